@@ -20,7 +20,8 @@ CREATE TABLE plan (
 
 INSERT INTO plan VALUES ('default', 'Default', 'default', 'Default', 1000, '', 0, '[]');
 
--- settings is a JSON object. The kind of the carrier defines its members. secrets is sealed. version counts the changes.
+-- settings is a JSON object. The kind of the carrier defines its members. secrets is sealed. version counts the changes. callbacks is
+-- a JSON list: the versions of the addresses that its gateway calls.
 CREATE TABLE carrier (
   name TEXT NOT NULL,
   kind TEXT NOT NULL,
@@ -29,6 +30,7 @@ CREATE TABLE carrier (
   active INTEGER NOT NULL DEFAULT 1,
   paused INTEGER NOT NULL DEFAULT 0,
   version INTEGER NOT NULL DEFAULT 1,
+  callbacks TEXT NOT NULL DEFAULT '[]',
   created_ms INTEGER NOT NULL,
   CONSTRAINT carrier_pk PRIMARY KEY (name)
 ) STRICT, WITHOUT ROWID;

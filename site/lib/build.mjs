@@ -38,7 +38,9 @@ const policy = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-const headers = `/docs*
+const headers = `/*
+  Strict-Transport-Security: max-age=31536000; includeSubDomains
+/docs*
   Content-Security-Policy: ${policy}
   X-Content-Type-Options: nosniff
   Referrer-Policy: same-origin

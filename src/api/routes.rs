@@ -12,8 +12,8 @@
 //! - The audit says what the audit log has of it, as [`Audit`]: `Reads`, `Shows` or `Logged` with a kind of [`Thing`], or `Unlogged`
 //!   with a reason. A row without one does not compile, and `tests/it/operator/audit.rs` holds each row to it.
 //! - The handler gets the decoded path parameters that the row names, and then the body, if the route has one.
-//! - The errors are those that not all routes have. Every path can answer 404, 405, 500 and 503; with a key also 401, 403 and
-//!   429; with a body also 400, 413, 415 and 422.
+//! - The errors are those that not all routes have. Every path can answer 403, 404, 405, 500 and 503; with a key also 401
+//!   and 429; with a body also 400, 413, 415 and 422.
 //!
 //! docs/api.md has the same table: `ROUTES=write cargo test --test it what_the_code_makes` writes it.
 
@@ -184,16 +184,16 @@ routes! {
         "Says that the service is up, and its version.";
 
     GetDeliveryReport: GET "/carrier/{name}/dlr", Public, Free, None, Unlogged(IS_A_REPORT),
-        gateway::dlr::get(name), [403, 413],
+        gateway::dlr::get(name), [413],
         "Takes a delivery report of a carrier's gateway. The address has a token for the recipient.";
     PostDeliveryReport: POST "/carrier/{name}/dlr", Public, Free, Form, Unlogged(IS_A_REPORT),
-        gateway::dlr::post(name), [403],
+        gateway::dlr::post(name), [],
         "Takes a delivery report, as a form.";
     GetInboundMessage: GET "/carrier/{name}/inbound", Public, Free, None, Unlogged(IS_A_REPORT),
-        gateway::inbound::get(name), [403, 413, 422],
+        gateway::inbound::get(name), [413, 422],
         "Takes a message that a phone has sent. The address has the key of the carrier.";
     PostInboundMessage: POST "/carrier/{name}/inbound", Public, Free, Form, Unlogged(IS_A_REPORT),
-        gateway::inbound::post(name), [403],
+        gateway::inbound::post(name), [],
         "Takes a message that a phone has sent, as a form.";
 
     SendSms: POST "/sms/send", SmsSend, WithCall, Json, Unlogged(IS_A_SEND),
@@ -410,6 +410,9 @@ routes! {
     AdminChangeCarrier: PATCH "/admin/carriers/{name}", AdminCarriers, First, Json, Logged(Carrier),
         operator::carriers::change(name), [404, 409],
         "Changes `active`, `paused` or settings of a carrier, at once.";
+    AdminRotateCallback: POST "/admin/carriers/{name}/rotate-callback", AdminCarriers, First, None, Logged(Carrier),
+        operator::carriers::rotate_callback(name), [404, 409],
+        "Makes new addresses for a carrier's gateway. The old ones work for a day more.";
     AdminDeleteCarrier: DELETE "/admin/carriers/{name}", AdminCarriers, First, None, Logged(Carrier),
         operator::carriers::delete(name), [404, 409],
         "Deletes a carrier that no line uses.";

@@ -11,8 +11,11 @@ use super::shared::export::Answer;
 use crate::account::message::charge::Charge;
 use crate::account::{OPERATOR, audit_budget::NoteAudited};
 use crate::auth::Scope;
-use crate::base::{log, ports::Platform};
+use crate::base::{host, log, ports::Platform};
 use crate::durable;
+
+/// Tells browsers to call the service by `https` only. They take no notice of it over `http`.
+const TRANSPORT: &str = "max-age=31536000; includeSubDomains";
 
 /// Answers a request. It never fails: an error becomes a problem document and a line of the log.
 pub async fn handle<P: Platform>(platform: &P, app: &App, head: &Head, body: &mut impl Body) -> Answer {
@@ -29,10 +32,14 @@ pub async fn handle<P: Platform>(platform: &P, app: &App, head: &Head, body: &mu
     context.record.status = answer.response.status;
     add_headers(&context, &mut answer.response);
     log_request(&context);
+    app.strangers.tell(platform);
     answer
 }
 
 async fn answer<P: Platform>(context: &mut Context<'_, P>, body: &mut impl Body) -> Result<Answer, Problem> {
+    if host::is_exposed(&context.request.head.origin) {
+        return Err(Problem::NotEncrypted);
+    }
     let (route, params) = router::find(&context.request.head.method, &context.request.head.path)?;
     context.request.params = params;
     context.request.route = Some(&route.info);
@@ -105,6 +112,9 @@ fn add_headers<P: Platform>(context: &Context<'_, P>, response: &mut Response) {
     }
     response.headers.push(("X-Request-Id", context.request.id.clone()));
     response.headers.push(("X-Content-Type-Options", "nosniff".to_owned()));
+    response
+        .headers
+        .push(("Strict-Transport-Security", TRANSPORT.to_owned()));
     response.headers.push(("Cache-Control", "no-store".to_owned()));
 }
 
@@ -128,7 +138,9 @@ fn log_failure<P: Platform>(context: &Context<'_, P>, problem: &Problem) {
 /// Logs one line for the request, if the setting asks for it: who sent it, what it asked for, and how it ended. The line has no key and no text.
 fn log_request<P: Platform>(context: &Context<'_, P>) {
     let (request, record) = (&context.request, &context.record);
-    if !context.app.config.log_requests.includes(record.status) {
+    // Requests without a caller are told as counts.
+    let is_strangers = record.status == 401 || (record.status == 429 && context.known_caller().is_none());
+    if is_strangers || !context.app.config.log_requests.includes(record.status) {
         return;
     }
     let caller = context.known_caller();

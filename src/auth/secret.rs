@@ -42,6 +42,8 @@ const VERSION: &str = "v1.";
 pub enum Purpose {
     /// The secrets of carriers, as they stand in the directory.
     CarrierSecrets,
+    /// The secrets that sign webhooks, as they stand in their objects.
+    WebhookSecrets,
     /// The addresses to which a gateway reports deliveries.
     ReportAddress,
     /// The addresses to which a gateway hands inbound messages.
@@ -55,6 +57,7 @@ impl Purpose {
     fn name(self) -> &'static str {
         match self {
             Purpose::CarrierSecrets => "peyk carrier secrets",
+            Purpose::WebhookSecrets => "peyk webhook secrets",
             Purpose::ReportAddress => "peyk report address",
             Purpose::InboundAddress => "peyk inbound address",
             Purpose::AuditDigest => "peyk audit digest",
@@ -146,6 +149,13 @@ impl Keys {
         keys.map(|key| mac(key, parts).verify_truncated_left(tag).is_ok() && tag.len() == TAG_BYTES)
             .fold(false, |found, is_tag| found | is_tag)
     }
+}
+
+/// Whether the key is being changed: what the old one has made is still read.
+pub fn is_changing(platform: &impl Platform) -> bool {
+    platform
+        .setting(OLD_SETTING)
+        .is_some_and(|text| !text.trim().is_empty())
 }
 
 /// The secret of this name. `None`: it is not set.

@@ -3,6 +3,7 @@
 
 use thiserror::Error;
 
+use super::host::{Host, host_of, is_exposed};
 use super::language::Language;
 use super::ports::MAX_INTEGER;
 use crate::sms::destination::{HOME, Prefix};
@@ -73,6 +74,8 @@ pub struct Config {
     /// The address of the service whose `/docs` explain the errors (`DOCS_URL`, or else `PUBLIC_URL`). `None`: the address
     /// that the client called.
     pub docs_url: Option<String>,
+    /// The host of the service's own address (`PUBLIC_URL`): no webhook may lead there.
+    pub public_host: Option<Host>,
 }
 
 /// Which requests have a line in the log. A line costs about as much as all else that the worker does for a send.
@@ -115,6 +118,7 @@ impl Default for Config {
             default_language: Language::En,
             log_requests: LogRequests::Errors,
             docs_url: None,
+            public_host: None,
         }
     }
 }
@@ -173,17 +177,19 @@ impl Config {
             default_language: language(get("DEFAULT_LANGUAGE"), default.default_language)?,
             log_requests: log_requests(get("LOG_REQUESTS"), default.log_requests)?,
             docs_url: docs_url(get("DOCS_URL"), get(PUBLIC_URL))?,
+            public_host: get(PUBLIC_URL).and_then(|url| host_of(&url)),
         })
     }
 }
 
-/// Reads the address of a service, without a slash at its end. `None`: the text is no address.
+/// Reads the address of a service, without a slash at its end: `https`, or `http` on this machine. `None`: the text is no such
+/// address.
 pub fn address(text: &str) -> Option<String> {
     let url = text.trim().trim_end_matches('/');
     let host = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"))?;
     let is_good =
         !host.is_empty() && url.bytes().all(|byte| byte.is_ascii_graphic()) && !host.contains(['?', '#', '%', '@']);
-    is_good.then(|| url.to_owned())
+    (is_good && !is_exposed(url)).then(|| url.to_owned())
 }
 
 /// A `PUBLIC_URL` that is no address is a fault of the carriers that need it, not of the settings.
@@ -462,6 +468,7 @@ mod tests {
             ("LOG_REQUESTS", "none"),
             ("DOCS_URL", "docs.example"),
             ("DOCS_URL", "https://docs.example/?a"),
+            ("DOCS_URL", "http://docs.example"),
             ("WEBHOOK_RETRY_SECONDS", ","),
             ("WEBHOOK_RETRY_SECONDS", "5,,300"),
             ("WEBHOOK_RETRY_SECONDS", "0"),

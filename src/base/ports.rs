@@ -316,6 +316,8 @@ pub trait Platform {
 
     /// The key record kept under a digest in KV; may lag a minute behind [`Platform::put_key`].
     async fn key(&self, digest: &str) -> Result<Option<String>, PortError>;
+    /// Counts a request of an address whose key was not good. `false`: the address has had too many in the last minute, about.
+    async fn count_failure(&self, address: &str) -> bool;
     /// Keeps a key record under its digest.
     async fn put_key(&self, digest: &str, record: &str) -> Result<(), PortError>;
     /// Forgets a key record.

@@ -8,12 +8,11 @@
 //! What this can't prevent: a public name that resolves to a private address. The runtime must not reach private networks
 //! from a worker; Cloudflare's does not.
 //!
-//! Sources: RFC 3986, RFC 6890 and IANA's registries of special-purpose addresses, RFC 6761 and RFC 6762 (special names),
-//! the WHATWG URL standard (what makes a host an IPv4 address).
-
-use std::net::{Ipv4Addr, Ipv6Addr};
+//! Sources: RFC 3986, and those of [`Host`].
 
 use thiserror::Error;
+
+use super::host::Host;
 
 /// The longest address, in bytes.
 pub const MAX_BYTES: usize = 2_048;
@@ -66,6 +65,9 @@ pub enum Refused {
     /// The host is not on the public internet.
     #[error("must lead to a host on the public internet")]
     NotPublic,
+    /// The host is one of this service.
+    #[error("must not lead to this service itself")]
+    OwnHost,
     /// The port is none, or one of a service that is no web server.
     #[error("must have the port 443 or one from 1024 to 65535")]
     Port,
@@ -82,13 +84,14 @@ impl Refused {
             Refused::Character => "کاراکتری دارد که باید percent-encode شود",
             Refused::Host => "باید نام کامل دامنه به ASCII و بدون نقطه‌ی پایانی، یا یک IP ساده داشته باشد",
             Refused::NotPublic => "باید به میزبانی در اینترنت عمومی برسد",
+            Refused::OwnHost => "نباید به خود همین سرویس برسد",
             Refused::Port => "باید پورت 443 یا پورتی از 1024 تا 65535 داشته باشد",
         }
     }
 }
 
-/// Checks an address and returns it in its canonical form.
-pub fn check(url: &str, loopback: Loopback) -> Result<String, Refused> {
+/// Checks an address and returns it in its canonical form. `own` are the hosts of this service.
+pub fn check(url: &str, loopback: Loopback, own: &[Host]) -> Result<String, Refused> {
     if url.len() > MAX_BYTES {
         return Err(Refused::TooLong);
     }
@@ -103,7 +106,7 @@ pub fn check(url: &str, loopback: Loopback) -> Result<String, Refused> {
         return Err(Refused::Credentials);
     }
     let (host, port) = split_port(authority)?;
-    let host = Host::parse(host)?;
+    let host = Host::parse(host).ok_or(Refused::Host)?;
     let is_local = loopback == Loopback::Allowed && host.is_loopback();
     let default_port = match scheme.as_str() {
         "https" => HTTPS_PORT,
@@ -112,6 +115,9 @@ pub fn check(url: &str, loopback: Loopback) -> Result<String, Refused> {
     };
     if !is_local && !host.is_public() {
         return Err(Refused::NotPublic);
+    }
+    if !is_local && own.contains(&host) {
+        return Err(Refused::OwnHost);
     }
     let port = port.unwrap_or(default_port);
     if !is_local && port != HTTPS_PORT && port <= LAST_SYSTEM_PORT {
@@ -165,135 +171,4 @@ fn check_tail(tail: &str) -> Result<(), Refused> {
         }
     }
     Ok(())
-}
-
-enum Host {
-    Name(String),
-    V4(Ipv4Addr),
-    V6(Ipv6Addr),
-}
-
-impl std::fmt::Display for Host {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Host::Name(name) => formatter.write_str(name),
-            Host::V4(address) => write!(formatter, "{address}"),
-            Host::V6(address) => write!(formatter, "[{address}]"),
-        }
-    }
-}
-
-impl Host {
-    fn parse(text: &str) -> Result<Host, Refused> {
-        if let Some(inner) = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
-            return inner.parse().map(Host::V6).map_err(|_| Refused::Host);
-        }
-        // A parser of the web reads a host as an IPv4 address if its last label begins like a number. All such forms but the
-        // usual one are refused.
-        let last = text.rsplit('.').next().unwrap_or_default();
-        if last.starts_with(|first: char| first.is_ascii_digit()) {
-            return text.parse().map(Host::V4).map_err(|_| Refused::Host);
-        }
-        let name = text.to_ascii_lowercase();
-        if name.len() <= 253 && name.split('.').all(is_label) {
-            Ok(Host::Name(name))
-        } else {
-            Err(Refused::Host)
-        }
-    }
-
-    fn is_loopback(&self) -> bool {
-        match self {
-            Host::Name(name) => name == "localhost",
-            Host::V4(address) => address.is_loopback(),
-            Host::V6(address) => address.is_loopback(),
-        }
-    }
-
-    fn is_public(&self) -> bool {
-        match self {
-            Host::Name(name) => is_public_name(name),
-            Host::V4(address) => is_public_v4(*address),
-            Host::V6(address) => is_public_v6(*address),
-        }
-    }
-}
-
-fn is_label(label: &str) -> bool {
-    let is_edge = |byte: Option<u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric());
-    label.len() <= 63
-        && is_edge(label.bytes().next())
-        && is_edge(label.bytes().last())
-        && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
-}
-
-/// The last labels of names that are not in the public DNS, or that are answered inside of a network.
-const PRIVATE_ENDINGS: &[&str] = &[
-    "arpa",
-    "corp",
-    "home",
-    "internal",
-    "intranet",
-    "invalid",
-    "lan",
-    "local",
-    "localdomain",
-    "localhost",
-    "onion",
-    "private",
-];
-
-/// A name without a dot is one of the local network.
-fn is_public_name(name: &str) -> bool {
-    let ending = name.rsplit_once('.').map(|(_, ending)| ending);
-    ending.is_some_and(|ending| !PRIVATE_ENDINGS.contains(&ending))
-}
-
-/// IANA's special-purpose IPv4 addresses: first address and length of the prefix.
-const SPECIAL_V4: &[([u8; 4], u32)] = &[
-    ([0, 0, 0, 0], 8),
-    ([10, 0, 0, 0], 8),
-    ([100, 64, 0, 0], 10),
-    ([127, 0, 0, 0], 8),
-    // The metadata services of clouds are here.
-    ([169, 254, 0, 0], 16),
-    ([172, 16, 0, 0], 12),
-    ([192, 0, 0, 0], 24),
-    ([192, 0, 2, 0], 24),
-    ([192, 88, 99, 0], 24),
-    ([192, 168, 0, 0], 16),
-    ([198, 18, 0, 0], 15),
-    ([198, 51, 100, 0], 24),
-    ([203, 0, 113, 0], 24),
-    // Multicast, reserved and broadcast.
-    ([224, 0, 0, 0], 3),
-];
-
-fn is_public_v4(address: Ipv4Addr) -> bool {
-    let bits = u32::from(address);
-    !SPECIAL_V4.iter().any(|(first, length)| {
-        let shift = 32_u32.saturating_sub(*length);
-        bits.checked_shr(shift) == u32::from_be_bytes(*first).checked_shr(shift)
-    })
-}
-
-/// IANA's special-purpose addresses among the global unicast ones: first segments and length of the prefix.
-const SPECIAL_V6: &[([u16; 2], u32)] = &[
-    // Protocol assignments, with Teredo, benchmarking and ORCHID.
-    ([0x2001, 0], 23),
-    ([0x2001, 0x0db8], 32),
-    // 6to4, which has an IPv4 address inside.
-    ([0x2002, 0], 16),
-    ([0x3fff, 0], 20),
-];
-
-/// Only global unicast, 2000::/3, is public. All else is local, multicast, reserved, or has an IPv4 address inside.
-fn is_public_v6(address: Ipv6Addr) -> bool {
-    let [first, second, ..] = address.segments();
-    let bits = (u32::from(first) << 16) | u32::from(second);
-    let is_special = SPECIAL_V6.iter().any(|([first, second], length)| {
-        let shift = 32_u32.saturating_sub(*length);
-        bits.checked_shr(shift) == ((u32::from(*first) << 16) | u32::from(*second)).checked_shr(shift)
-    });
-    first >> 13 == 1 && !is_special
 }

@@ -11,12 +11,16 @@
 //! | 1 | the version, 1 |
 //! | 1 | the length of the account's id, or 0 if the id is a UUID |
 //! | 16, or that length | the account's id |
+//! | 1 to 9 | the version of the carrier's addresses, a varint |
 //! | 1 to 9 | the message's number, a varint |
 //! | 1 to 5 | the recipient's index, a varint |
 //! | 1 to 9 | when the token ends, seconds since the Unix epoch, a varint |
 //! | 16 | the tag: the carrier's name, a zero byte, and all of the above |
 //!
-//! The inbound address of a carrier carries a key that never changes while `SECRET_KEY` stays: the tag of its name.
+//! The inbound address of a carrier carries a key: the version of the carrier's addresses, a varint, and the tag of the carrier's
+//! name, a zero byte, and this varint.
+//!
+//! An address proves only who made it. Whether its version still works, [`Callbacks`](crate::directory::callbacks::Callbacks) says.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -25,6 +29,7 @@ use uuid::Uuid;
 use crate::auth::secret::{Keys, Purpose, SecretError, TAG_BYTES};
 use crate::base::config::{self, PUBLIC_URL};
 use crate::base::ports::Platform;
+use crate::directory::carriers::Carrier;
 
 /// How long a gateway may report about a recipient, s.
 pub const REPORTS_END_AFTER_S: i64 = 7 * 24 * 60 * 60;
@@ -46,6 +51,15 @@ pub struct RecipientRef {
     pub message: i64,
     /// The recipient's index in the message.
     pub index: u32,
+}
+
+/// What a token says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Named {
+    /// The version of the carrier's addresses that it is of.
+    pub version: i64,
+    /// The recipient.
+    pub recipient: RecipientRef,
 }
 
 /// Why a token was refused.
@@ -77,8 +91,8 @@ impl<'a> Tokens<'a> {
         Ok(Tokens { carrier, keys })
     }
 
-    /// The token for a recipient.
-    pub fn issue(&self, now_ms: i64, recipient: &RecipientRef) -> String {
+    /// The token for a recipient, of this version of the carrier's addresses.
+    pub fn issue(&self, now_ms: i64, version: i64, recipient: &RecipientRef) -> String {
         let mut bytes = vec![VERSION];
         match Uuid::try_parse(&recipient.account)
             .ok()
@@ -95,6 +109,7 @@ impl<'a> Tokens<'a> {
             }
         }
         let ends_s = (now_ms / 1_000).saturating_add(REPORTS_END_AFTER_S);
+        push_varint(&mut bytes, u64::try_from(version).unwrap_or_default());
         push_varint(&mut bytes, u64::try_from(recipient.message).unwrap_or_default());
         push_varint(&mut bytes, recipient.index.into());
         push_varint(&mut bytes, u64::try_from(ends_s).unwrap_or_default());
@@ -108,8 +123,8 @@ impl<'a> Tokens<'a> {
         format!("{public_url}/carrier/{}/dlr?t={token}", self.carrier)
     }
 
-    /// The recipient that a token names. The tag is checked before anything else is read.
-    pub fn read(&self, now_ms: i64, token: &str) -> Result<RecipientRef, TokenError> {
+    /// What a token says. The tag is checked before anything else is read.
+    pub fn read(&self, now_ms: i64, token: &str) -> Result<Named, TokenError> {
         let bytes = (token.len() <= MAX_TOKEN)
             .then(|| URL_SAFE_NO_PAD.decode(token).ok())
             .flatten();
@@ -118,9 +133,9 @@ impl<'a> Tokens<'a> {
         if !self.keys.is_tag(&[self.carrier.as_bytes(), &[0], named], tag) {
             return Err(TokenError::Forged);
         }
-        let (recipient, ends_s) = parse(named).ok_or(TokenError::Forged)?;
+        let (says, ends_s) = parse(named).ok_or(TokenError::Forged)?;
         let is_good = now_ms / 1_000 < ends_s;
-        is_good.then_some(recipient).ok_or(TokenError::Expired)
+        is_good.then_some(says).ok_or(TokenError::Expired)
     }
 
     fn tag(&self, named: &[u8]) -> [u8; TAG_BYTES] {
@@ -128,8 +143,8 @@ impl<'a> Tokens<'a> {
     }
 }
 
-/// Reads the named recipient and the end, in seconds since the Unix epoch, of a token whose tag is right.
-fn parse(mut bytes: &[u8]) -> Option<(RecipientRef, i64)> {
+/// Reads what a token says, and the end, in seconds since the Unix epoch, of one whose tag is right.
+fn parse(mut bytes: &[u8]) -> Option<(Named, i64)> {
     let bytes = &mut bytes;
     if take(bytes)? != VERSION {
         return None;
@@ -146,6 +161,7 @@ fn parse(mut bytes: &[u8]) -> Option<(RecipientRef, i64)> {
             String::from_utf8(id.to_vec()).ok()?
         }
     };
+    let version = i64::try_from(take_varint(bytes)?).ok()?;
     let message = i64::try_from(take_varint(bytes)?).ok()?;
     let index = u32::try_from(take_varint(bytes)?).ok()?;
     let ends_s = i64::try_from(take_varint(bytes)?).ok()?;
@@ -154,7 +170,7 @@ fn parse(mut bytes: &[u8]) -> Option<(RecipientRef, i64)> {
         message,
         index,
     };
-    bytes.is_empty().then_some((recipient, ends_s))
+    bytes.is_empty().then_some((Named { version, recipient }, ends_s))
 }
 
 fn push_varint(bytes: &mut Vec<u8>, mut number: u64) {
@@ -189,24 +205,35 @@ fn take_varint(bytes: &mut &[u8]) -> Option<u64> {
 
 /// The key in the inbound address of a carrier. It lets its holder hand over inbound messages as this carrier, and nothing
 /// else.
-pub fn inbound_key(platform: &impl Platform, carrier: &str) -> Result<String, SecretError> {
+fn inbound_key(platform: &impl Platform, carrier: &Carrier) -> Result<String, SecretError> {
     let keys = Keys::of(platform, Purpose::InboundAddress)?;
-    Ok(URL_SAFE_NO_PAD.encode(keys.tag(&[carrier.as_bytes()])))
+    let mut bytes = Vec::new();
+    push_varint(
+        &mut bytes,
+        u64::try_from(carrier.callbacks.newest()).unwrap_or_default(),
+    );
+    bytes.extend(keys.tag(&[carrier.name.as_bytes(), &[0], &bytes]));
+    Ok(URL_SAFE_NO_PAD.encode(bytes))
 }
 
-/// Whether a text is the key in the inbound address of a carrier.
-pub fn is_inbound_key(platform: &impl Platform, carrier: &str, key: &str) -> Result<bool, SecretError> {
+/// The version of the inbound address of a carrier that a key is of. `None`: nobody but an attacker makes such a key.
+pub fn inbound_version(platform: &impl Platform, carrier: &str, key: &str) -> Result<Option<i64>, SecretError> {
     let keys = Keys::of(platform, Purpose::InboundAddress)?;
-    let tag = (key.len() <= MAX_TOKEN)
+    let bytes = (key.len() <= MAX_TOKEN)
         .then(|| URL_SAFE_NO_PAD.decode(key).ok())
-        .flatten();
-    Ok(tag.is_some_and(|tag| keys.is_tag(&[carrier.as_bytes()], &tag)))
+        .flatten()
+        .unwrap_or_default();
+    let version = bytes.split_last_chunk::<TAG_BYTES>().and_then(|(mut version, tag)| {
+        let is_good = keys.is_tag(&[carrier.as_bytes(), &[0], version], tag);
+        is_good.then(|| take_varint(&mut version)).flatten()
+    });
+    Ok(version.and_then(|version| i64::try_from(version).ok()))
 }
 
 /// The address to which the gateway of a carrier hands inbound messages, with its key. `None`: the service lacks the settings
 /// that it takes.
-pub fn inbound_url(platform: &impl Platform, carrier: &str) -> Option<String> {
+pub fn inbound_url(platform: &impl Platform, carrier: &Carrier) -> Option<String> {
     let key = inbound_key(platform, carrier).ok()?;
     let base = public_url(platform)?;
-    Some(format!("{base}/carrier/{carrier}/inbound?k={key}"))
+    Some(format!("{base}/carrier/{}/inbound?k={key}", carrier.name))
 }

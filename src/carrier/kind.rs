@@ -35,6 +35,13 @@ macro_rules! kinds {
                 }
             }
 
+            /// As [`Sender::is_encrypted`].
+            pub fn is_encrypted(self, carrier: &Carrier) -> bool {
+                match self {
+                    $(Kind::$kind => <$sender>::is_encrypted(carrier),)*
+                }
+            }
+
             /// As [`Sender::object_name`].
             pub fn object_name(self, carrier: &Carrier, account: &str, turn: u64) -> String {
                 match self {

@@ -24,6 +24,9 @@ pub trait Sender: Default {
     /// The members of the settings.
     const MEMBERS: &'static [Member];
 
+    /// Whether what goes to the carrier is encrypted on its way, as its settings say.
+    fn is_encrypted(carrier: &Carrier) -> bool;
+
     /// The name of the object that works for a carrier and an account. A carrier may have several objects that take turns:
     /// `turn` counts the calls.
     fn object_name(carrier: &Carrier, _account: &str, _turn: u64) -> String {

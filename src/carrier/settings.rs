@@ -4,7 +4,7 @@
 //! are never answered.
 
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::account::chunk::REPORT_DEADLINE_MS;
 use crate::auth::secret::{Keys, Purpose};
@@ -45,6 +45,8 @@ pub enum Default {
     Integer(i64),
     /// This text.
     Text(&'static str),
+    /// `true`.
+    Yes,
     /// `false`.
     No,
 }
@@ -56,6 +58,7 @@ impl Default {
             Default::Required | Default::Absent => None,
             Default::Integer(number) => Some(json!(number)),
             Default::Text(text) => Some(json!(text)),
+            Default::Yes => Some(json!(true)),
             Default::No => Some(json!(false)),
         }
     }
@@ -80,6 +83,10 @@ pub enum Form {
     Choice(&'static [&'static str]),
 }
 
+/// The member by which an operator says that an address may begin with `http://`: that others may read messages and passwords on
+/// their way to it.
+pub const ALLOW_PLAINTEXT: &str = "allowPlaintext";
+
 /// The settings of sandboxes.
 pub const SANDBOX: &[Member] = &[
     member("window", Form::Integer(1, 1_000_000), Default::Integer(10_000)),
@@ -89,6 +96,7 @@ pub const SANDBOX: &[Member] = &[
 /// The settings of carriers that are gateways with an HTTP interface.
 pub const HTTP: &[Member] = &[
     member("url", Form::Url, Default::Required),
+    member(ALLOW_PLAINTEXT, Form::Boolean, Default::No),
     member("gateway", Form::Choice(&["KANNEL", "JASMIN"]), Default::Text("KANNEL")),
     member("username", Form::Text(64), Default::Required),
     member("password", Form::Secret(64), Default::Required),
@@ -105,7 +113,7 @@ pub const HTTP: &[Member] = &[
 pub const SMPP: &[Member] = &[
     member("host", Form::Host, Default::Required),
     member("port", Form::Integer(1, 65_535), Default::Integer(2_775)),
-    member("tls", Form::Boolean, Default::No),
+    member("tls", Form::Boolean, Default::Yes),
     member("systemId", Form::Text(15), Default::Required),
     member("password", Form::Secret(8), Default::Required),
     member("systemType", Form::Text(12), Default::Absent),
@@ -147,6 +155,13 @@ pub(super) fn password(platform: &impl Platform, carrier: &Carrier) -> Result<St
     let opened = keys.open(&carrier.name, sealed).map_err(|error| error.to_string())?;
     let secrets: Secrets = serde_json::from_str(&opened).map_err(|_| "the secrets can't be read".to_owned())?;
     Ok(secrets.password)
+}
+
+/// Whether settings have an address that is not encrypted, and nobody has said that it may be.
+pub fn lacks_encryption(settings: &Map<String, Value>) -> bool {
+    let url = settings.get("url").and_then(Value::as_str);
+    let is_allowed = settings.get(ALLOW_PLAINTEXT).and_then(Value::as_bool);
+    url.is_some_and(|url| url.starts_with("http://")) && is_allowed != Some(true)
 }
 
 /// Whether a text is an address to which requests can go: `http` or `https`, a host, no user, no password, no fragment, and

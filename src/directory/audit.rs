@@ -192,7 +192,7 @@ fn statements_of(thing: Thing) -> Option<[&'static str; 2]> {
         ),
         Thing::Carrier => statements!(
             "(SELECT json_object('kind', kind, 'active', json(iif(active, 'true', 'false')), \
-                'paused', json(iif(paused, 'true', 'false')), 'settings', json(settings), 'version', version) \
+                'paused', json(iif(paused, 'true', 'false')), 'settings', json(settings), 'callbacks', json(callbacks), 'version', version) \
               FROM carrier WHERE name = ?1)"
         ),
         Thing::Credit => statements!(

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::base::cache::Weigh;
 use crate::base::ports::{Db, PortError, Row, Statement};
+use crate::directory::callbacks::Callbacks;
 use crate::directory::{Insertion, all, first};
 
 /// The most carriers that there may be. Operators see the health of each, which takes a call or more.
@@ -32,11 +33,14 @@ pub struct Carrier {
     /// Grows with each change. A new carrier begins with the time, so that it is newer than a deleted one of its name.
     #[serde(default)]
     pub version: i64,
+    /// The versions of the addresses that its gateway calls.
+    #[serde(default, skip_serializing_if = "Callbacks::is_empty")]
+    pub callbacks: Callbacks,
 }
 
 impl Weigh for Carrier {
     fn heap(&self) -> usize {
-        self.name.heap() + self.kind.heap() + self.settings.heap() + self.secrets.heap()
+        self.name.heap() + self.kind.heap() + self.settings.heap() + self.secrets.heap() + self.callbacks.heap()
     }
 }
 
@@ -55,7 +59,17 @@ fn yes() -> bool {
 /// The columns of a carrier, in the order that [`from_row`] reads.
 macro_rules! carrier_columns {
     () => {
-        columns!("", "name", "kind", "settings", "secrets", "active", "paused", "version")
+        columns!(
+            "",
+            "name",
+            "kind",
+            "settings",
+            "secrets",
+            "active",
+            "paused",
+            "version",
+            "callbacks"
+        )
     };
 }
 
@@ -68,6 +82,7 @@ fn from_row(row: &Row) -> Result<Carrier, PortError> {
         active: row.bool(4)?,
         paused: row.bool(5)?,
         version: row.int(6)?,
+        callbacks: Callbacks::read(&row.text(7)?)?,
     })
 }
 
@@ -102,7 +117,7 @@ pub async fn insert(db: &impl Db, carrier: &Carrier, now_ms: i64) -> Result<Inse
     let insert = concat!(
         "INSERT INTO carrier (",
         carrier_columns!(),
-        ", created_ms) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8 WHERE (SELECT count(*) FROM carrier) < ?9 \
+        ", created_ms) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9 WHERE (SELECT count(*) FROM carrier) < ?10 \
          ON CONFLICT DO NOTHING RETURNING ",
         carrier_columns!()
     );
@@ -114,6 +129,7 @@ pub async fn insert(db: &impl Db, carrier: &Carrier, now_ms: i64) -> Result<Inse
         carrier.active.into(),
         carrier.paused.into(),
         carrier.version.into(),
+        super::to_json(&carrier.callbacks)?.into(),
         now_ms.into(),
         MAX_CARRIERS.into(),
     ];
@@ -131,7 +147,7 @@ pub async fn insert(db: &impl Db, carrier: &Carrier, now_ms: i64) -> Result<Inse
 pub async fn update(db: &impl Db, carrier: &Carrier) -> Result<Option<Carrier>, PortError> {
     let statement = Statement::new(
         concat!(
-            "UPDATE carrier SET settings = ?3, secrets = ?4, active = ?5, paused = ?6, version = version + 1 \
+            "UPDATE carrier SET settings = ?3, secrets = ?4, active = ?5, paused = ?6, callbacks = ?7, version = version + 1 \
              WHERE name = ?1 AND version = ?2 RETURNING ",
             carrier_columns!()
         ),
@@ -142,6 +158,7 @@ pub async fn update(db: &impl Db, carrier: &Carrier) -> Result<Option<Carrier>, 
             carrier.secrets.as_deref().into(),
             carrier.active.into(),
             carrier.paused.into(),
+            super::to_json(&carrier.callbacks)?.into(),
         ],
     );
     first(&db.query(statement).await?, from_row)

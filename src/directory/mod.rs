@@ -12,6 +12,7 @@ macro_rules! columns {
 
 pub mod accounts;
 pub mod audit;
+pub mod callbacks;
 pub mod carriers;
 pub mod credits;
 pub mod dead_letters;

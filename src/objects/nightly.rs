@@ -7,9 +7,12 @@ use serde_json::json;
 
 use super::credits;
 use super::reconciliation::{self, Report};
+use crate::auth::secret;
 use crate::base::ports::{Platform, PortError};
 use crate::base::{config::Config, log, time::DAY_MS};
 use crate::directory::{audit, reconciliation as directory, room::Room};
+use crate::durable;
+use crate::webhook::{endpoint::SealAnew, request::WebhookRefusal};
 
 /// An account that was checked so lately is not checked again, ms: less than from night to night, and more than a night.
 const AGAIN_MS: i64 = 12 * 60 * 60 * 1_000;
@@ -71,6 +74,15 @@ async fn forget_entries(platform: &impl Platform, config: &Config) -> Result<(),
     Ok(())
 }
 
+/// While the service's key is being changed, seals by the new one what the old one has sealed of an account.
+async fn seal_anew(platform: &impl Platform, account: &str) -> Result<(), PortError> {
+    if secret::is_changing(platform) {
+        // Webhook objects refuse nothing of this.
+        let _: Result<(), WebhookRefusal> = durable::ask(platform, account, None, None, &SealAnew).await?;
+    }
+    Ok(())
+}
+
 /// Checks the accounts that wait longest. One that can't be checked does not keep the others from it: it is kept as unchecked,
 /// so that it comes last the next time.
 async fn check_accounts(platform: &impl Platform) -> Result<(), PortError> {
@@ -78,6 +90,9 @@ async fn check_accounts(platform: &impl Platform) -> Result<(), PortError> {
     let mut steps = ALL_STEPS;
     for entry in directory::due(platform.db(), before_ms, ACCOUNTS).await? {
         let account = &entry.id;
+        if let Err(error) = seal_anew(platform, account).await {
+            note(platform, "seal the secrets of webhooks", Err(error));
+        }
         let checked = reconciliation::check(platform, &entry, STEPS.min(steps)).await;
         let report = checked.unwrap_or_else(|error| {
             note(platform, "check an account", Err(error));

@@ -150,6 +150,12 @@ impl Platform for Runtime {
         keys(&self.env)?.get(digest).text().await.map_err(kv_failed)
     }
 
+    async fn count_failure(&self, address: &str) -> bool {
+        let counted = Settled::of(&js_count_failure(address)).await;
+        // A limiter that fails keeps nobody out.
+        counted.ok().and_then(|admitted| admitted.as_bool()).unwrap_or(true)
+    }
+
     async fn put_key(&self, digest: &str, record: &str) -> Result<(), PortError> {
         let put = keys(&self.env)?.put(digest, record).map_err(kv_failed)?;
         put.execute().await.map_err(kv_failed)
@@ -330,6 +336,8 @@ extern "C" {
     fn js_admit_body(bytes: f64) -> JsValue;
     #[wasm_bindgen(js_name = peykReleaseBody)]
     fn js_release_body(ticket: f64);
+    #[wasm_bindgen(js_name = peykCountFailure)]
+    fn js_count_failure(address: &str) -> js_sys::Promise;
 }
 
 /// The room that a large body takes in the isolate, until it is dropped.

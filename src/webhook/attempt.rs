@@ -10,11 +10,12 @@ use serde_json::{Value, json};
 use super::delivery::{own_event, to_raw};
 use super::delivery_state::DeliveryState;
 use super::endpoint::{self, DisabledReason};
+use super::secrets::{self, Owner};
 use super::{event, signing};
 use crate::account::outbox::event_type::EventType;
 use crate::base::ports::{IncomingResponse, OutgoingRequest, Platform, PortError, Sql};
 use crate::base::url_guard::{self, Loopback};
-use crate::base::{log, time};
+use crate::base::{config::Config, log, time};
 
 /// How long an attempt may take, ms.
 pub const TIMEOUT_MS: u32 = 15_000;
@@ -33,7 +34,7 @@ const JITTER_PARTS: i64 = 10;
 pub struct Due {
     pub endpoint: String,
     pub url: String,
-    /// The endpoint's secrets, as they are stored.
+    /// The endpoint's secrets, as they are stored: sealed.
     pub secrets: String,
     pub event: String,
     pub kind: String,
@@ -72,8 +73,14 @@ struct Body<'a> {
 }
 
 /// Makes the request of an attempt. `None` if the address may not be fetched.
-pub fn outgoing(due: &Due, now_ms: i64, loopback: Loopback) -> Result<Option<OutgoingRequest>, PortError> {
-    let Ok(url) = url_guard::check(&due.url, loopback) else {
+fn outgoing(
+    platform: &impl Platform,
+    config: &Config,
+    account: &str,
+    due: &Due,
+) -> Result<Option<OutgoingRequest>, PortError> {
+    let loopback = Loopback::from(config.webhook_allow_loopback);
+    let Ok(url) = url_guard::check(&due.url, loopback, config.public_host.as_slice()) else {
         return Ok(None);
     };
     let data: Box<RawValue> = serde_json::from_str(&due.data).map_err(|error| PortError::json("event", &error))?;
@@ -83,8 +90,9 @@ pub fn outgoing(due: &Due, now_ms: i64, loopback: Loopback) -> Result<Option<Out
         created_at: time::to_rfc3339(due.made_ms),
         data: &data,
     })?;
-    let timestamp_s = now_ms.div_euclid(SECOND_MS);
-    let secrets = endpoint::signing_secrets(&due.secrets, now_ms)?;
+    let timestamp_s = platform.now_ms().div_euclid(SECOND_MS);
+    let endpoint = &due.endpoint;
+    let secrets = secrets::signing(platform, Owner { account, endpoint }, &due.secrets)?;
     let signature = signing::signatures(secrets.iter().map(String::as_str), &due.event, timestamp_s, &body)?;
     Ok(Some(OutgoingRequest {
         method: "POST",
@@ -102,7 +110,7 @@ pub fn outgoing(due: &Due, now_ms: i64, loopback: Loopback) -> Result<Option<Out
 }
 
 /// Makes an attempt. A delivery that can't be read is a failed attempt too, so that it holds back no other.
-pub async fn make(platform: &impl Platform, due: &Due, loopback: Loopback) -> Attempted {
+pub async fn make(platform: &impl Platform, config: &Config, account: &str, due: &Due) -> Attempted {
     let failed = |error| {
         Attempted::Failed(Failure {
             status: None,
@@ -110,7 +118,7 @@ pub async fn make(platform: &impl Platform, due: &Due, loopback: Loopback) -> At
             pause_ms: None,
         })
     };
-    let request = match outgoing(due, platform.now_ms(), loopback) {
+    let request = match outgoing(platform, config, account, due) {
         Ok(Some(request)) => request,
         Ok(None) => return failed("ADDRESS_REFUSED"),
         Err(error) => {

@@ -11,8 +11,8 @@ use futures_util::stream::{FuturesUnordered, StreamExt};
 use super::attempt::{self, Attempted, Due};
 use super::concurrency::{self, Pace, SLOW_MS};
 use super::low_balance;
+use crate::base::config::Config;
 use crate::base::ports::{Platform, PortError, Sql};
-use crate::base::{config::Config, url_guard::Loopback};
 use crate::durable::to_json;
 
 /// Attempts in one invocation of the object: the runtime allows 1,000 requests.
@@ -136,9 +136,8 @@ impl Deliverer {
         slot: Slot<'_>,
         config: &Config,
     ) -> Result<(), PortError> {
-        let loopback = Loopback::from(config.webhook_allow_loopback);
         let began_ms = platform.now_ms();
-        let attempted = attempt::make(platform, &due, loopback).await;
+        let attempted = attempt::make(platform, config, account, &due).await;
         let took_ms = platform.now_ms().saturating_sub(began_ms);
         let pace = match attempted {
             Attempted::Done { .. } if took_ms <= SLOW_MS => Pace::Fast,

@@ -1,12 +1,13 @@
 //! The endpoints of an account: where its programs listen, to what, and the secrets that sign what they get.
 //!
-//! A secret is answered when it is made, and never again.
+//! A secret is answered when it is made, and never again. It is stored sealed.
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use super::low_balance;
 use super::request::{Outcome, WebhookRefusal, WebhookRequest};
-use super::{low_balance, signing};
+use super::secrets::{self, Owner};
 use crate::account::outbox::event_type::EventType;
 use crate::base::ports::{Platform, PortError, Row, Sql};
 use crate::base::{id, named::named, time};
@@ -14,10 +15,6 @@ use crate::durable::{audit::Subject, to_json};
 
 /// The most endpoints of an account.
 pub const MAX_ENDPOINTS: i64 = 10;
-/// How long the secret before a rotation signs too, ms.
-const GRACE_MS: i64 = 24 * 60 * 60 * 1_000;
-/// The most secrets that sign: beyond, rotations in quick succession end the oldest one sooner.
-const MAX_SECRETS: usize = 5;
 
 named! {
     /// Why the service has disabled an endpoint.
@@ -95,14 +92,14 @@ fn shown(sql: &impl Sql, id: &str) -> Result<Subject, PortError> {
     let Some(endpoint) = find(sql, id)? else {
         return Ok(Subject::named(id, None));
     };
-    let old_ends_ms = secrets(sql, id)?.into_iter().filter_map(|(_, end_ms)| end_ms);
+    let old_ends_ms = secrets::ends_ms(&sealed_secrets(sql, id)?)?;
     let state = json!({
         "url": endpoint.url,
         "events": endpoint.events,
         "lowBalance": endpoint.low_balance,
         "description": endpoint.description,
         "active": endpoint.active,
-        "oldSecretsEnd": old_ends_ms.map(time::to_rfc3339).collect::<Vec<_>>(),
+        "oldSecretsEnd": old_ends_ms.into_iter().map(time::to_rfc3339).collect::<Vec<_>>(),
     });
     Ok(Subject::named(id, Some(state)))
 }
@@ -113,26 +110,10 @@ pub fn active(sql: &impl Sql) -> Result<Vec<Endpoint>, PortError> {
     sql.exec(&query, &[])?.iter().map(Endpoint::of).collect()
 }
 
-/// A secret and when it ends, ms since the Unix epoch; `None`: it is the newest.
-type Secret = (String, Option<i64>);
-
-/// The secrets of an endpoint, the newest first.
-fn secrets(sql: &impl Sql, id: &str) -> Result<Vec<Secret>, PortError> {
+/// The column `secrets` of an endpoint.
+fn sealed_secrets(sql: &impl Sql, id: &str) -> Result<String, PortError> {
     let rows = sql.exec("SELECT secrets FROM endpoint WHERE id = ?1", &[id.into()])?;
-    let json = rows.first().map(|row| row.text(0)).transpose()?;
-    json.map_or(Ok(Vec::new()), |json| read_secrets(&json))
-}
-
-/// Reads the column `secrets`.
-fn read_secrets(json: &str) -> Result<Vec<Secret>, PortError> {
-    serde_json::from_str(json).map_err(|error| PortError::json("endpoint", &error))
-}
-
-/// Those of the secrets in the column `secrets` that sign at this time, the newest first.
-pub fn signing_secrets(json: &str, now_ms: i64) -> Result<Vec<String>, PortError> {
-    let mut secrets = read_secrets(json)?;
-    secrets.retain(|(_, end_ms)| end_ms.is_none_or(|end_ms| now_ms < end_ms));
-    Ok(secrets.into_iter().map(|(secret, _)| secret).collect())
+    rows.first().map_or(Ok("[]".to_owned()), |row| row.text(0))
 }
 
 /// An endpoint with its newest secret.
@@ -187,7 +168,11 @@ impl WebhookRequest for CreateEndpoint {
         if !endpoint.is_complete(low_balance::threshold(sql)?) {
             return Ok(Err(WebhookRefusal::NoLowBalance));
         }
-        let secret = signing::new_secret(platform)?;
+        let owner = Owner {
+            account,
+            endpoint: &endpoint.id,
+        };
+        let (secret, sealed) = secrets::with_new(platform, owner, "[]")?;
         sql.exec(
             "INSERT INTO endpoint (id, url, events, low_balance, description, active, created_ms, secrets, held_ms, deleted) \
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 0, 0)",
@@ -199,7 +184,7 @@ impl WebhookRequest for CreateEndpoint {
                 endpoint.description.clone().into(),
                 endpoint.active.into(),
                 endpoint.created_ms.into(),
-                to_json(&[(secret.as_str(), None::<i64>)])?.into(),
+                sealed.into(),
             ],
         )?;
         low_balance::note_change(sql, account)?;
@@ -344,24 +329,37 @@ impl WebhookRequest for RotateSecret {
         shown(sql, &self.id).map(Some)
     }
 
-    fn answer(&self, platform: &impl Platform, sql: &impl Sql, _: &str) -> Outcome<WithSecret> {
+    fn answer(&self, platform: &impl Platform, sql: &impl Sql, account: &str) -> Outcome<WithSecret> {
         let Some(endpoint) = find(sql, &self.id)? else {
             return Ok(Err(WebhookRefusal::NotFound));
         };
-        let now_ms = platform.now_ms();
-        let mut secrets = secrets(sql, &self.id)?;
-        secrets.retain(|(_, end_ms)| end_ms.is_none_or(|end_ms| now_ms < end_ms));
-        for (_, end_ms) in &mut secrets {
-            *end_ms = end_ms.or(Some(now_ms.saturating_add(GRACE_MS)));
-        }
-        let secret = signing::new_secret(platform)?;
-        secrets.insert(0, (secret.clone(), None));
-        secrets.truncate(MAX_SECRETS);
-        sql.exec(
-            "UPDATE endpoint SET secrets = ?2 WHERE id = ?1",
-            &[self.id.as_str().into(), to_json(&secrets)?.into()],
-        )?;
+        let owner = Owner {
+            account,
+            endpoint: &self.id,
+        };
+        let (secret, sealed) = secrets::with_new(platform, owner, &sealed_secrets(sql, &self.id)?)?;
+        write_secrets(sql, &self.id, sealed)?;
         Ok(Ok(WithSecret { endpoint, secret }))
+    }
+}
+
+fn write_secrets(sql: &impl Sql, id: &str, sealed: String) -> Result<(), PortError> {
+    let update = "UPDATE endpoint SET secrets = ?2 WHERE id = ?1";
+    sql.exec(update, &[id.into(), sealed.into()]).map(drop)
+}
+
+/// Seals the secrets of all endpoints by the newest key.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct SealAnew;
+
+impl WebhookRequest for SealAnew {
+    fn answer(&self, platform: &impl Platform, sql: &impl Sql, account: &str) -> Outcome<()> {
+        for row in sql.exec("SELECT id, secrets FROM endpoint WHERE deleted = 0", &[])? {
+            let (endpoint, sealed) = (&row.text(0)?, row.text(1)?);
+            let renewed = secrets::renew(platform, Owner { account, endpoint }, &sealed)?;
+            write_secrets(sql, endpoint, renewed)?;
+        }
+        Ok(Ok(()))
     }
 }
 

@@ -2,7 +2,8 @@
 
 use super::delivery::{Delivery, ListDeliveries, Redeliver, TestEndpoint};
 use super::endpoint::{
-    ChangeEndpoint, CreateEndpoint, DeleteEndpoint, Endpoint, GetEndpoint, ListEndpoints, RotateSecret, WithSecret,
+    ChangeEndpoint, CreateEndpoint, DeleteEndpoint, Endpoint, GetEndpoint, ListEndpoints, RotateSecret, SealAnew,
+    WithSecret,
 };
 use super::event::TakeEvents;
 use super::low_balance::{GetLowBalance, SetLowBalance};
@@ -39,6 +40,7 @@ requests! {
     ChangeEndpoint -> Endpoint,
     DeleteEndpoint -> (),
     RotateSecret -> WithSecret,
+    SealAnew -> (),
     GetLowBalance -> Option<i64>,
     SetLowBalance -> (),
     ListDeliveries -> Vec<Delivery>,

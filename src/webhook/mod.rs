@@ -20,6 +20,7 @@ pub mod handle;
 pub mod low_balance;
 pub mod request;
 pub(crate) mod schema;
+pub mod secrets;
 pub mod signing;
 pub(crate) mod subscriptions;
 pub mod sweep;

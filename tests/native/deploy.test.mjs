@@ -17,6 +17,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { Failure, runWrangler } from "../../scripts/lib/base/command.mjs";
+import { keyHandover } from "../../scripts/lib/base/key-handover.mjs";
 import { newKey } from "../../scripts/lib/base/keys.mjs";
 import { inRoot } from "../../scripts/lib/base/paths.mjs";
 import { deploy, putDeployedKey, readArguments } from "../../scripts/lib/deploy/deploy.mjs";
@@ -37,6 +38,7 @@ function checkout(cloudflare = new StandIn()) {
       build: () => {},
       pause: () => {},
       print: (line) => lines.push(line),
+      handover: keyHandover([], { isTerminal: true, print: (line) => lines.push(line) }),
       env: {},
       dir,
       ...options,

@@ -54,13 +54,10 @@ test("the plain worker of the benchmark has the tables that the service has", ()
   }
 });
 
-test("the forge's CI runs what CI runs, with actions pinned to a major version", () => {
+test("the forge's CI runs what CI runs", () => {
   const workflow = text(".github", "workflows", "ci.yml");
   assert.match(workflow, /^ {6}- run: \.ci\/run$/m);
   assert.match(text(".ci", "run"), /^npm test$/m);
-  const actions = [...workflow.matchAll(/uses: (.+)/g)].map(([, action]) => action);
-  assert.ok(actions.length > 0);
-  for (const action of actions) assert.match(action, /^[\w-]+\/[\w-]+@v\d+$/);
   const [, major] = /container: node:(\d+)/.exec(workflow);
   assert.equal(major, json("package.json").dependencies.node.split(".")[0]);
 });

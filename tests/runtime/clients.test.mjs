@@ -108,6 +108,28 @@ const problem = (status, headers = {}) => ({
 const turnedAway = (status, headers) => ({ reaches: false, answer: problem(status, headers) });
 const keysOf = ({ requests }) => requests.map(({ headers }) => headers["idempotency-key"]);
 
+testEach("an address without encryption is refused, but on this machine", async (language) => {
+  const exposed = [
+    "http://sms.example.com",
+    "HTTP://sms.example.com",
+    "http://10.0.0.5:8787",
+    "http://localhost.example.com",
+    "http://127.0.0.1.example.com",
+    "http://localhost@sms.example.com",
+    "ftp://sms.example.com",
+    "//sms.example.com",
+  ];
+  for (const baseUrl of exposed) {
+    const { kind, message } = await errorOf(language, { baseUrl, apiKey: "peyk_live_x" }, ["getBalance"]);
+    assert.equal(kind, "argument", baseUrl);
+    if (baseUrl.includes(":")) assert.match(message, /https:\/\//, baseUrl);
+  }
+  for (const baseUrl of ["http://127.0.0.1:9", "http://localhost:9", "http://[::1]:9", "https://127.0.0.1:9"]) {
+    const { kind } = await errorOf(language, { baseUrl, apiKey: "peyk_live_x", maxAttempts: 1 }, ["getBalance"]);
+    assert.equal(kind, "NetworkError", baseUrl);
+  }
+});
+
 testEach("every call returns what the API answers", async (language) => {
   const shop = await openFullShop();
   const client = { baseUrl: server.baseUrl, apiKey: shop.key };

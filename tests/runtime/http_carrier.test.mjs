@@ -267,12 +267,12 @@ gatewayTest(
     const [{ "dlr-url": address, to }, { "dlr-url": second }] = gateway.requests;
     const token = new URL(address).searchParams.get("t");
     const secret = secretKey(server.stateDir);
-    const { named, account, message, index, endsS } = readToken(token);
+    const { named, account, addresses, message, index, endsS } = readToken(token);
     assert.equal(signed(secret, carrier, named), token, "the test makes the tokens that Peyk makes");
     assert.equal(account, shop.id);
     const week = 7 * 24 * 60 * 60;
     assert.ok(Math.abs(endsS - week - Date.now() / 1_000) < week / 2, "it ends after a week");
-    const namedUntil = (seconds) => nameRecipient({ account, message, index, endsS: seconds });
+    const namedUntil = (seconds) => nameRecipient({ account, addresses, message, index, endsS: seconds });
     const nowS = Math.floor(Date.now() / 1_000);
     const flipped = Buffer.from(named);
     flipped[flipped.length - 8] ^= 1;

@@ -24,7 +24,7 @@ after(() => listener.close());
 const server = sharedServer(
   async () => {
     await new Promise((resolve) => listener.listen(0, "127.0.0.1", resolve));
-    const http = { url: listenerUrl(), username: "peyk", password: "secret" };
+    const http = { url: listenerUrl(), allowPlaintext: true, username: "peyk", password: "secret" };
     const made = await admin(server, "POST", "/admin/carriers", { name: gateway, kind: "http", http });
     assert.equal(made.status, 201, made.text);
   },
@@ -40,7 +40,7 @@ async function gatewayAddresses(account) {
   const token = signed(
     secretKey(server.stateDir),
     gateway,
-    nameRecipient({ account, message: 1, index: 0, endsS: tomorrowS }),
+    nameRecipient({ account, addresses: 2 ** 40, message: 1, index: 0, endsS: tomorrowS }),
   );
   return {
     PEYK_INBOUND: shown.json.data.inboundUrl,

@@ -22,7 +22,11 @@ export async function smppCarrier(server, smsc, settings = {}) {
 
 export async function httpCarrier(server, { url, username, password }) {
   const name = `http-${randomUUID().slice(0, 8)}`;
-  await made(server, "/admin/carriers", { name, kind: "http", http: { url, username, password } });
+  await made(server, "/admin/carriers", {
+    name,
+    kind: "http",
+    http: { url, allowPlaintext: true, username, password },
+  });
   return name;
 }
 

@@ -12,9 +12,16 @@ const hmac = (key, ...parts) => {
 };
 
 /** The bytes that name a recipient whose account has a UUID, without their tag. */
-export function nameRecipient({ account, message, index, endsS }) {
+export function nameRecipient({ account, addresses, message, index, endsS }) {
   const id = Buffer.from(account.replaceAll("-", ""), "hex");
-  return Buffer.concat([Buffer.from([version, 0]), id, varint(message), varint(index), varint(endsS)]);
+  return Buffer.concat([
+    Buffer.from([version, 0]),
+    id,
+    varint(addresses),
+    varint(message),
+    varint(index),
+    varint(endsS),
+  ]);
 }
 
 /** The token with these bytes, signed for a carrier with the service's `SECRET_KEY`. */
@@ -29,9 +36,9 @@ export function readToken(token) {
   const bytes = Buffer.from(token, "base64url");
   const named = bytes.subarray(0, -tagBytes);
   const account = named.subarray(2, 18).toString("hex");
-  const [message, index, endsS] = varints(named.subarray(18));
+  const [addresses, message, index, endsS] = varints(named.subarray(18));
   const uuid = account.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
-  return { named, account: uuid, message, index, endsS };
+  return { named, account: uuid, addresses, message, index, endsS };
 }
 
 export const tagOf = (token) => Buffer.from(token, "base64url").subarray(-tagBytes);

@@ -253,6 +253,7 @@ fn details(operation: Op) -> Details {
         Op::AdminListCarriers => on(OF_CARRIERS, Page("Carrier")).query(search(
             "Finds carriers whose name contains it.")),
         Op::AdminGetCarrier => on(OF_CARRIERS, One(200, "Carrier")),
+        Op::AdminRotateCallback => on(OF_CARRIERS, One(201, "Carrier")),
         Op::AdminChangeCarrier => on(OF_CARRIERS, One(200, "Carrier")).body("CarrierChange"),
         Op::AdminDeleteCarrier => on(OF_CARRIERS, Nothing),
         Op::AdminCreateLine => on(OF_LINES, One(201, "Line")).body("NewLine"),

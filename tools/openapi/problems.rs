@@ -21,9 +21,9 @@ const REQUEST_ID: &str = "019b796d-a000-7000-8000-000000000000";
 /// The codes that a route can answer, each once. Unknown paths and methods are none of a route's.
 pub fn codes(route: &Route) -> Vec<u16> {
     let mut codes = route.operation.errors().to_vec();
-    codes.extend([500, 503]);
+    codes.extend([403, 500, 503]);
     if route.access != Access::Public {
-        codes.extend([401, 403, 429]);
+        codes.extend([401, 429]);
     }
     if route.access.is_for_operators() {
         // With its first request, a key that the script has made comes among the operators' keys, which may be full.

@@ -57,7 +57,8 @@ final class Client
 
     /**
      * @param string $apiKey `peyk_live_…` or `peyk_test_…`
-     * @param string $baseUrl the address of the service, like `https://sms.example.com`
+     * @param string $baseUrl the address of the service, like `https://sms.example.com`; `http` is for this
+     *     machine only
      * @param float $timeout seconds that a try waits for the connection, and then for each next piece of the answer
      * @param int $maxAttempts how often a request is tried at most, the first time included
      * @param float $maxRetryAfter the longest Retry-After, in seconds, that the client waits for
@@ -71,6 +72,7 @@ final class Client
         private readonly float $maxRetryAfter = 30,
         ?string $language = null,
     ) {
+        self::refuseExposed($baseUrl);
         $this->baseUrl = rtrim($baseUrl, '/');
         $headers = [self::header('Authorization', "Bearer $apiKey"), 'User-Agent: peyk-php/' . self::VERSION];
         $this->headers = $language === null ? $headers : [...$headers, self::header('Accept-Language', $language)];
@@ -166,6 +168,17 @@ final class Client
     public function getBalance(): array
     {
         return $this->call('GET', '/account/info')['data']['wallet'];
+    }
+
+    /** Others could read the key and the messages on their way. */
+    private static function refuseExposed(string $baseUrl): void
+    {
+        $url = parse_url($baseUrl) ?: [];
+        $scheme = strtolower($url['scheme'] ?? '');
+        $isLoopback = preg_match('/^(localhost|127(\.\d+){3}|\[::1\])$/Di', $url['host'] ?? '') === 1;
+        if ($scheme !== 'https' && !($scheme === 'http' && $isLoopback)) {
+            throw new \InvalidArgumentException('baseUrl must begin with https://; http:// is for this machine only');
+        }
     }
 
     /** @return SentMessage */

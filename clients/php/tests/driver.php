@@ -19,15 +19,21 @@ set_error_handler(static function (int $severity, string $message, string $file,
 $order = json_decode(stream_get_contents(STDIN), true, flags: JSON_THROW_ON_ERROR);
 $calls = $order['calls'];
 unset($order['calls']);
-$client = new Client(...$order);
 
-function run(Client $client, string $method, mixed $first = null, array $options = []): mixed
+/** The client of all calls. Its making may fail, as a call may. */
+function client(array $order): Client
+{
+    static $client = null;
+    return $client ??= new Client(...$order);
+}
+
+function run(array $order, string $method, mixed $first = null, array $options = []): mixed
 {
     if ($method === 'verifyWebhook') {
         $first['body'] = base64_decode($first['body'], true);
         return Webhook::verify(...$first);
     }
-    $value = $client->$method(...($first === null ? [] : [$first]), ...$options);
+    $value = client($order)->$method(...($first === null ? [] : [$first]), ...$options);
     return $value instanceof Generator ? iterator_to_array($value, false) : $value;
 }
 
@@ -37,10 +43,10 @@ function kind(PeykException $error): string
     return str_replace('Exception', 'Error', (new ReflectionClass($error))->getShortName());
 }
 
-function outcome(Client $client, array $call): array
+function outcome(array $order, array $call): array
 {
     try {
-        return ['value' => run($client, ...$call)];
+        return ['value' => run($order, ...$call)];
     } catch (ApiException $error) {
         return ['error' => [
             'kind' => kind($error),
@@ -65,4 +71,4 @@ function outcome(Client $client, array $call): array
     }
 }
 
-echo json_encode(array_map(static fn (array $call) => outcome($client, $call), $calls), JSON_THROW_ON_ERROR);
+echo json_encode(array_map(static fn (array $call) => outcome($order, $call), $calls), JSON_THROW_ON_ERROR);

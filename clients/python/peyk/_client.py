@@ -1,11 +1,12 @@
 import http.client
 import json
 import random
+import re
 import time
 import urllib.request
 import uuid
 from typing import Any, Dict, Iterator, Mapping, Optional, Tuple
-from urllib.parse import quote, urlencode
+from urllib.parse import quote, urlencode, urlsplit
 
 from ._errors import ApiError, NetworkError, PeykError
 from .types import (
@@ -37,6 +38,14 @@ class _AsItIs(urllib.request.HTTPErrorProcessor):
     https_response = http_response
 
 
+def _refuse_exposed(base_url: str) -> None:
+    """Others could read the key and the messages on their way."""
+    url = urlsplit(base_url)
+    is_loopback = re.fullmatch(r"localhost|127(\.\d+){3}|::1", url.hostname or "") is not None
+    if url.scheme != "https" and not (url.scheme == "http" and is_loopback):
+        raise ValueError("base_url must begin with https://; http:// is for this machine only")
+
+
 class Client:
     """A client of one account. Threads may share it.
 
@@ -47,7 +56,7 @@ class Client:
     Every call may raise `ApiError` and `NetworkError`.
 
     api_key: `peyk_live_…` or `peyk_test_…`.
-    base_url: the address of the service, like `https://sms.example.com`.
+    base_url: the address of the service, like `https://sms.example.com`. `http` is for this machine only.
     timeout: seconds that a try waits for the connection, and then for each next piece of the answer.
     max_attempts: how often a request is tried at most, the first time included.
     max_retry_after: the longest `Retry-After`, in seconds, that the client waits for.
@@ -68,6 +77,7 @@ class Client:
         max_retry_after: float = 30,
         language: Optional[str] = None,
     ) -> None:
+        _refuse_exposed(base_url)
         self._base_url = base_url.rstrip("/")
         self._headers = {"Authorization": f"Bearer {api_key}", "User-Agent": f"peyk-python/{VERSION}"}
         if language:

@@ -7,12 +7,21 @@ const firstWaitMs = 500;
 const retried = new Set([429, 503]);
 const recipientsPerPage = 200;
 
+/** Others could read the key and the messages on their way. */
+function refuseExposed(baseUrl) {
+  const { protocol, hostname } = new URL(baseUrl);
+  const isLoopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+  if (protocol !== "https:" && !(protocol === "http:" && isLoopback))
+    throw new TypeError("baseUrl must begin with https://; http:// is for this machine only");
+}
+
 export class Client {
   #baseUrl;
   #headers;
   #limits;
 
   constructor({ apiKey, baseUrl, timeoutMs = 30_000, maxAttempts = 3, maxRetryAfterMs = 30_000, language }) {
+    refuseExposed(baseUrl);
     this.#baseUrl = baseUrl.replace(/\/+$/, "");
     this.#headers = new Headers({ authorization: `Bearer ${apiKey}`, "user-agent": `peyk-typescript/${VERSION}` });
     if (language) this.#headers.set("accept-language", language);

@@ -4,7 +4,7 @@ export declare const VERSION: string;
 export interface ClientOptions {
   /** An API key, `peyk_live_…` or `peyk_test_…`. It belongs on a server: a page in a browser shows it to everybody. */
   apiKey: string;
-  /** The address of the service, like `https://sms.example.com`. */
+  /** The address of the service, like `https://sms.example.com`. `http` is for this machine only. */
   baseUrl: string;
   /** Milliseconds that one try may take, from the connection to the last byte of the answer. Default 30,000. */
   timeoutMs?: number;

@@ -5,17 +5,20 @@ import { ApiError, Client, PeykError, verifyWebhook } from "../src/index.mjs";
 const { apiKey, baseUrl, language, calls, ...seconds } = JSON.parse(readFileSync(0, "utf8"));
 const { timeout, maxAttempts, maxRetryAfter } = seconds;
 const inMs = (value) => (value === undefined ? undefined : value * 1000);
-const client = new Client({
-  apiKey,
-  baseUrl,
-  language,
-  timeoutMs: inMs(timeout),
-  maxAttempts,
-  maxRetryAfterMs: inMs(maxRetryAfter),
-});
+let opened;
+/** The client of all calls. Its making may fail, as a call may. */
+const client = () =>
+  (opened ??= new Client({
+    apiKey,
+    baseUrl,
+    language,
+    timeoutMs: inMs(timeout),
+    maxAttempts,
+    maxRetryAfterMs: inMs(maxRetryAfter),
+  }));
 
 const special = {
-  listRecipients: (uid, options) => allOf(client.listRecipients(uid, options)),
+  listRecipients: (uid, options) => allOf(client().listRecipients(uid, options)),
   verifyWebhook: ({ body, headers, secrets, tolerance, now }) =>
     verifyWebhook(Buffer.from(body, "base64"), headers, secrets, { toleranceSeconds: tolerance, now }),
 };
@@ -28,7 +31,7 @@ async function allOf(items) {
 
 async function outcome([method, ...args]) {
   try {
-    return { value: await (special[method] ?? client[method].bind(client))(...args) };
+    return { value: await (special[method] ?? ((...rest) => client()[method](...rest)))(...args) };
   } catch (error) {
     if (!(error instanceof PeykError)) return { error: { kind: "argument", message: error.message } };
     const { message, idempotencyKey } = error;

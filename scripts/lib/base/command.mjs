@@ -1,11 +1,19 @@
 import { spawn, spawnSync } from "node:child_process";
 import { npmBin, pathWith, root } from "./paths.mjs";
 
-export const environment = (extra = {}) => ({ ...process.env, PATH: pathWith(), ...extra });
+const secret = /SECRET|TOKEN|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|(^|_)KEY(_|$)/i;
+
+/** Environment variables without those that look like secrets. */
+export const withoutSecrets = (variables) =>
+  Object.fromEntries(Object.entries(variables).filter(([name]) => !secret.test(name)));
+
+/** The environment of programs that install, build and test: code of others runs in them, so they get no secrets of ours. */
+export const environment = (extra = {}) => ({ ...withoutSecrets(process.env), PATH: pathWith(), ...extra });
 
 /** Runs a program with its output on this terminal. Fails if the program fails. */
 export async function exec(program, args, options = {}) {
-  const { code, signal } = await finished(spawn(program, args, { cwd: root, stdio: "inherit", ...options }));
+  const settings = { cwd: root, stdio: "inherit", env: environment(), ...options };
+  const { code, signal } = await finished(spawn(program, args, settings));
   if (code !== 0) throw new Failure(`\`${[program, ...args].join(" ")}\` failed (${signal ?? `status ${code}`})`);
 }
 
@@ -17,16 +25,19 @@ export const finished = (child) =>
 
 /** Returns the output of a program, or `null` if it does not exist or fails. */
 export function outputOf(program, args) {
-  const result = spawnSync(program, args, { cwd: root, encoding: "utf8", env: environment() });
+  const result = spawnSync(program, args, { cwd: root, encoding: "utf8", env: environment(), maxBuffer: 64 << 20 });
   return result.status === 0 ? result.stdout.trim() : null;
 }
 
-const wranglerEnvironment = () =>
-  environment({
+/** Wrangler deploys, so it gets the token by which it may. */
+const wranglerEnvironment = () => ({
+  ...process.env,
+  ...environment({
     WRANGLER_SEND_METRICS: "false",
     // Otherwise the local runtime asks the network for its location at every start and waits for the answer.
     CLOUDFLARE_CF_FETCH_ENABLED: "false",
-  });
+  }),
+});
 
 export const wranglerCommand = (args) => ({
   program: process.execPath,

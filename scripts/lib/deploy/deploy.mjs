@@ -16,13 +16,14 @@ const secret = "SECRET_KEY";
 const unknownId = "not-yet-made";
 
 /**
- * Deploys one environment, or says what it would do. `run` runs wrangler, `build` builds the worker, `print` shows a line,
+ * Deploys one environment, or says what it would do. `handover` gives the operator the first key. `run` runs wrangler, `build` builds the worker, `print` shows a line,
  * `request` calls the service, `pause` waits between two looks at it, `dir` has the files of deployments, `env` the
  * environment variables.
  */
 export async function deploy({
   environment,
   dryRun,
+  handover,
   run,
   build,
   print,
@@ -38,7 +39,7 @@ export async function deploy({
     say(dryRun ? `would ${what}` : `${what} …`);
     return dryRun ? undefined : work();
   };
-  const job = { deployment, remote, say, act, dryRun, print, env, check: checker({ request, pause }) };
+  const job = { deployment, remote, say, act, dryRun, handover, env, check: checker({ request, pause }) };
 
   await chooseAccount(job);
   await build();
@@ -169,10 +170,11 @@ function addressOf({ vars, file }, targets) {
  * Makes the first operator key, and with it the account that checks the deployment. The key is shown after that, because
  * only its holder can make the account. A deploy that dies before has a key that nobody knows; the next one revokes it.
  */
-async function ensureOperator({ deployment, remote, check, say, print }, baseUrl) {
+async function ensureOperator({ deployment, remote, check, say, handover }, baseUrl) {
   const { kvNamespace } = deployment;
   if ((await remote.keys(kvNamespace, operatorMark)).length > 0) return;
   if (!deployment.operatorKey?.shown) {
+    handover.ensure();
     say("making the first operator key …");
     const lost = deployment.operatorKey?.id;
     const key = newKey();
@@ -182,8 +184,8 @@ async function ensureOperator({ deployment, remote, check, say, print }, baseUrl
     await check.accepts(baseUrl, key);
     if (lost) await check.revoke(baseUrl, key, lost);
     await check.admitTestKey(baseUrl, key, deployment.checkKey() ?? deployment.newCheckKey());
-    say(`the operator key ${entry.id} is shown this once, and is stored nowhere in the clear:`);
-    print(key);
+    say(`you get the operator key ${entry.id} this once; the service stores it nowhere in the clear.`);
+    handover.give(key);
     deployment.note({ operatorKey: { id: entry.id, shown: true } });
   }
   await remote.putKey(kvNamespace, operatorMark, JSON.stringify(deployment.operatorKey));
@@ -205,7 +207,7 @@ export function readArguments(args) {
   if (unknown || names.length > 1)
     throw new Failure(
       `${unknown ? `"${unknown}" means nothing here` : "one environment at a time"}: ` +
-        `npm run deploy -- [${environments.join("|")}] [--dry-run]`,
+        `npm run deploy -- [${environments.join("|")}] [--dry-run] [--key-file PATH]`,
     );
   return { environment: names[0] ?? environments[0], dryRun: flags.length > 0 };
 }

@@ -1,13 +1,17 @@
 //! Delivery reports of gateways. The address carries a token that names the recipient.
 
+use std::rc::Rc;
+
 use super::report::{self, Reading};
 use crate::account::chunk::reports::DeliveryReport;
 use crate::api::gateway::{Callback, done, log_refusal, unavailable};
 use crate::api::http::{Response, context::Context};
 use crate::api::problem::Problem;
 use crate::base::ports::Platform;
-use crate::carrier::callback::{RecipientRef, TokenError, Tokens};
+use crate::carrier::callback::{Named, RecipientRef, TokenError, Tokens};
 use crate::carrier::reports::report;
+use crate::directory::callbacks::Callbacks;
+use crate::directory::carriers;
 
 /// `GET /carrier/{name}/dlr`
 pub async fn get<P: Platform>(context: &Context<'_, P>, name: &str) -> Result<Response, Problem> {
@@ -22,7 +26,7 @@ pub async fn post<P: Platform>(context: &Context<'_, P>, name: &str, form: &[u8]
 /// Takes a report. The gateway gets its 200 only when the account's object has the report.
 async fn take<P: Platform>(context: &Context<'_, P>, name: &str, form: &[u8]) -> Result<Response, Problem> {
     let callback = Callback::of(context, form)?;
-    let recipient = recipient(context, name, callback.get("t").unwrap_or_default())?;
+    let recipient = recipient(context, name, callback.get("t").unwrap_or_default()).await?;
     let reply = done(report::is_jasmins(&callback));
     let (statuses, cause) = match report::read(&callback) {
         Reading::Ending(statuses, cause) => (statuses, cause),
@@ -54,14 +58,32 @@ async fn take<P: Platform>(context: &Context<'_, P>, name: &str, form: &[u8]) ->
 }
 
 /// The recipient that the address names. An address that Peyk did not make for this carrier is refused, and logged.
-fn recipient<P: Platform>(context: &Context<'_, P>, name: &str, token: &str) -> Result<RecipientRef, Problem> {
+async fn recipient<P: Platform>(context: &Context<'_, P>, name: &str, token: &str) -> Result<RecipientRef, Problem> {
     let tokens = Tokens::of_reports(context.platform, name).map_err(unavailable)?;
-    tokens.read(context.request.now_ms, token).map_err(|error| {
+    let refuse = |error| {
         let (cause, is_expired) = match error {
             TokenError::Forged => ("the address of a report is not one that was given out", false),
             TokenError::Expired => ("the address of a report is too old", true),
         };
         log_refusal(context, name, cause);
         Problem::AddressRefused { is_expired }
-    })
+    };
+    let Named { version, recipient } = tokens.read(context.request.now_ms, token).map_err(refuse)?;
+    let callbacks = callbacks(context, name).await?;
+    if callbacks.has(version, context.request.now_ms) {
+        Ok(recipient)
+    } else {
+        Err(refuse(TokenError::Forged))
+    }
+}
+
+/// The versions of the carrier's addresses. A carrier that is gone has none: its gateway may still report.
+async fn callbacks<P: Platform>(context: &Context<'_, P>, name: &str) -> Result<Rc<Callbacks>, Problem> {
+    let (cache, now_ms) = (&context.app.callbacks, context.request.now_ms);
+    if let Some(known) = cache.get(name, now_ms) {
+        return Ok(known);
+    }
+    let carrier = carriers::find(context.platform.db(), name).await?;
+    let callbacks = carrier.map(|carrier| carrier.callbacks).unwrap_or_default();
+    Ok(cache.put(name, now_ms, callbacks))
 }

@@ -26,8 +26,8 @@ pub async fn post<P: Platform>(context: &Context<'_, P>, name: &str, form: &[u8]
 async fn take<P: Platform>(context: &Context<'_, P>, name: &str, form: &[u8]) -> Result<Response, Problem> {
     let callback = Callback::of(context, form)?;
     let key = callback.get("k").unwrap_or_default();
-    let is_known = callback::is_inbound_key(context.platform, name, key).map_err(unavailable)?;
-    if !is_known || carriers::find(context.platform.db(), name).await?.is_none() {
+    let version = callback::inbound_version(context.platform, name, key).map_err(unavailable)?;
+    if !works(context, name, version).await? {
         log_refusal(
             context,
             name,
@@ -40,6 +40,15 @@ async fn take<P: Platform>(context: &Context<'_, P>, name: &str, form: &[u8]) ->
         .await
         .map_err(|not_taken| not_taken.error)?;
     Ok(done(callback.get("origin-connector").is_some()))
+}
+
+/// Whether the address of this version is one of a carrier that there is.
+async fn works<P: Platform>(context: &Context<'_, P>, name: &str, version: Option<i64>) -> Result<bool, Problem> {
+    let Some(version) = version else {
+        return Ok(false);
+    };
+    let carrier = carriers::find(context.platform.db(), name).await?;
+    Ok(carrier.is_some_and(|carrier| carrier.callbacks.has(version, context.request.now_ms)))
 }
 
 fn message(now_ms: i64, carrier: &str, callback: &Callback) -> Result<InboundSms, Problem> {

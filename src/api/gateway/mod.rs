@@ -14,7 +14,7 @@ use super::http::{Response, context::Context};
 use super::problem::Problem;
 use super::shared::names::is_carrier_name;
 use crate::auth::secret::SecretError;
-use crate::base::{log, ports::Platform};
+use crate::base::{log, ports::Platform, redact};
 
 /// The query of a callback, and its body, have at most this many bytes each.
 pub const MAX_BYTES: usize = 16 * 1024;
@@ -47,9 +47,10 @@ impl Callback {
     }
 }
 
-/// Logs a callback that was refused. The line has nothing of the address but the carrier's name, if it can be one.
+/// Logs a callback that was refused. The line has nothing of the address but the carrier's name, if it can be one and is no phone's
+/// number.
 fn log_refusal<P: Platform>(context: &Context<'_, P>, carrier: &str, cause: &str) {
-    let carrier = Some(carrier).filter(|name| is_carrier_name(name));
+    let carrier = Some(carrier).filter(|name| is_carrier_name(name) && redact::scrubbed(name) == *name);
     log::warning(
         context.platform,
         "callback",

@@ -1,7 +1,9 @@
 //! The settings and the caches of an isolate. They outlive a request.
 
+use super::strangers::Strangers;
 use crate::auth::KeyRecord;
 use crate::base::{cache::Cache, config::Config};
+use crate::directory::callbacks::Callbacks;
 use crate::directory::patterns::ActivePattern;
 use crate::directory::profile::{Profile, SharedLines};
 
@@ -12,10 +14,14 @@ pub struct App {
     pub config: Config,
     /// The records of keys, by digest.
     pub keys: Cache<KeyRecord>,
+    /// The addresses whose keys are not good.
+    pub strangers: Strangers,
     /// The profiles of accounts, by account.
     pub profiles: Cache<Profile>,
     /// The lines that these have in common.
     pub shared_lines: SharedLines,
+    /// The versions of the addresses that carriers' gateways call, by carrier.
+    pub callbacks: Cache<Callbacks>,
     /// The active versions of patterns, by account and slug.
     pub patterns: Cache<ActivePattern>,
 }

@@ -31,20 +31,43 @@ impl Caller {
         head: &Head,
         now_ms: i64,
     ) -> Result<Caller, Problem> {
-        let invalid = || Problem::Unauthorized { key_sent: true };
-        let key = auth::bearer(head.authorization.as_deref()).map_err(|error| Problem::Unauthorized {
-            key_sent: error != BearerError::Missing,
-        })?;
-        if !auth::checksum_ok(key) {
-            return Err(invalid());
-        }
+        let address = head.address.as_deref();
+        let key = match auth::bearer(head.authorization.as_deref()) {
+            Ok(key) => key,
+            Err(error) => {
+                app.strangers.note(platform, address, None).await;
+                let key_sent = error != BearerError::Missing;
+                return Err(Problem::Unauthorized { key_sent });
+            }
+        };
         let digest = auth::digest(key);
-        let record = match app.keys.get(&digest, now_ms) {
+        let found = Self::find(platform, app, key, &digest, address, now_ms).await;
+        if let Err(Problem::Unauthorized { .. }) = &found {
+            app.strangers.note(platform, address, Some(&digest)).await;
+        }
+        found
+    }
+
+    /// Finds the record of a key. From an address that is kept out, only one that the isolate knows.
+    async fn find(
+        platform: &impl Platform,
+        app: &App,
+        key: &str,
+        digest: &str,
+        address: Option<&str>,
+        now_ms: i64,
+    ) -> Result<Caller, Problem> {
+        let invalid = || Problem::Unauthorized { key_sent: true };
+        let record = match app.keys.get(digest, now_ms) {
             Some(record) => record,
             None => {
-                let text = platform.key(&digest).await?.ok_or_else(invalid)?;
-                let record: KeyRecord = serde_json::from_str(&text).map_err(|error| unreadable(&digest, &error))?;
-                app.keys.put(&digest, now_ms, record)
+                app.strangers.admit(address, now_ms)?;
+                if !auth::checksum_ok(key) {
+                    return Err(invalid());
+                }
+                let text = platform.key(digest).await?.ok_or_else(invalid)?;
+                let record: KeyRecord = serde_json::from_str(&text).map_err(|error| unreadable(digest, &error))?;
+                app.keys.put(digest, now_ms, record)
             }
         };
         if record.is_expired(now_ms) {

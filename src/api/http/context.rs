@@ -93,6 +93,7 @@ impl<'a, P: Platform> Context<'a, P> {
         let setting = Setting {
             config: &self.app.config,
             now_ms: self.request.now_ms,
+            origin: &self.request.head.origin,
         };
         Fields::new(&body.object, setting)
     }

@@ -6,7 +6,7 @@ use serde_json::{Map, Number, Value};
 use super::json_schema::{Member, Schema};
 use crate::api::problem::Problem;
 use crate::api::problem::field_error::{FieldError, FieldErrorKind, Step};
-use crate::base::{config::Config, time};
+use crate::base::{config::Config, host, host::Host, time};
 use crate::sms::msisdn::Msisdn;
 
 /// The fault of a value that must be a text.
@@ -61,6 +61,16 @@ pub struct Setting<'a> {
     pub config: &'a Config,
     /// The time, ms since the Unix epoch.
     pub now_ms: i64,
+    /// The scheme and the host that the client called.
+    pub origin: &'a str,
+}
+
+impl Setting<'_> {
+    /// The hosts by which the service is known to be called.
+    pub fn own_hosts(&self) -> impl Iterator<Item = Host> {
+        let public = self.config.public_host.clone();
+        public.into_iter().chain(host::host_of(self.origin))
+    }
 }
 
 /// An object that [`body!`](crate::body) declares.

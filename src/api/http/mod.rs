@@ -19,6 +19,7 @@ pub mod query;
 pub mod record;
 pub mod respond;
 pub mod route;
+pub mod strangers;
 
 use std::net::IpAddr;
 

@@ -6,7 +6,7 @@ use crate::api::http::forms::{Form, Look, check_length, choice, flag, formed, in
 use crate::api::http::json_fields::{Fields, Place};
 use crate::api::http::json_schema::{self, Schema};
 use crate::api::problem::field_error::FieldErrorKind;
-use crate::carrier::settings::{self, Default, Member, is_host, is_url};
+use crate::carrier::settings::{self, ALLOW_PLAINTEXT, Default, Member, is_host, is_url, lacks_encryption};
 use crate::directory::carriers::Carrier;
 
 /// An address has at most this many characters.
@@ -110,17 +110,26 @@ impl NewSettings {
     }
 }
 
-/// Reads the member of a body that is named like the kind, whose settings have these members. A new carrier needs all that is required.
-pub fn read(fields: &mut Fields<'_>, kind: &str, members: &'static [Member], is_new: bool) -> NewSettings {
+/// Reads the member of a body that is named like the kind, whose settings have these members. A carrier has settings `before`; a new
+/// one has none, and needs all that is required.
+pub fn read(
+    fields: &mut Fields<'_>,
+    kind: &str,
+    members: &'static [Member],
+    before: Option<&Map<String, Value>>,
+) -> NewSettings {
     let mut settings = NewSettings {
         changes: Vec::new(),
         secrets: Map::new(),
     };
     let object = fields.object(kind, |own| {
-        read_members(own, members, is_new, &mut settings);
+        read_members(own, members, before.is_none(), &mut settings);
+        if lacks_encryption(&settings.apply(before.cloned().unwrap_or_default(), members)) {
+            own.fault(ALLOW_PLAINTEXT, FieldErrorKind::PlaintextNotAllowed);
+        }
     });
     let needs_some = members.iter().any(|member| member.default == Default::Required);
-    if is_new && needs_some {
+    if before.is_none() && needs_some {
         fields.require(kind, object);
     }
     settings
@@ -172,9 +181,11 @@ mod tests {
         let setting = Setting {
             config: &config,
             now_ms: 0,
+            origin: "",
         };
         let mut fields = Fields::new(object, setting);
-        let settings = read(&mut fields, "smpp", SMPP, is_new);
+        let before = (!is_new).then(Map::new);
+        let settings = read(&mut fields, "smpp", SMPP, before.as_ref());
         let faults = fields.into_faults();
         (
             settings,
@@ -191,7 +202,7 @@ mod tests {
         let (settings, faults) = read_smpp(&body, true);
         assert_eq!(faults, Vec::<String>::new());
         assert_eq!(Value::Object(settings.secrets.clone()), json!({"password": "p4ss"}));
-        let expected = json!({"host": "smsc.example.com", "port": 2_775, "tls": false, "systemId": "peyk", "binds": 1,
+        let expected = json!({"host": "smsc.example.com", "port": 2_775, "tls": true, "systemId": "peyk", "binds": 1,
             "window": 50, "longMessages": "UDH", "reportIds": "AS_IS", "dataCoding": 0});
         assert_eq!(Value::Object(settings.apply(Map::new(), SMPP)), expected);
         assert_eq!(read_smpp(&json!({}), true).1, ["smpp"]);
@@ -207,7 +218,7 @@ mod tests {
             ("host", json!("10.0.0.5"), json!("10.0.0.5:2775")),
             ("port", json!(65_535), json!(65_536)),
             ("port", json!(1), json!(0)),
-            ("tls", json!(true), json!("yes")),
+            ("tls", json!(false), json!("yes")),
             ("systemId", json!("x".repeat(15)), json!("x".repeat(16))),
             ("password", json!("x".repeat(8)), json!("x".repeat(9))),
             ("systemType", json!("x".repeat(12)), json!("x".repeat(13))),

@@ -16,6 +16,7 @@ use crate::base::{ports::Platform, time};
 use crate::carrier::health::{Health, HealthState};
 use crate::carrier::{callback, control, kind::Kind};
 use crate::directory::Insertion;
+use crate::directory::callbacks::Callbacks;
 use crate::directory::carriers::{self, Carrier};
 use crate::{answer, body};
 
@@ -23,6 +24,7 @@ use crate::{answer, body};
 const ALWAYS: &str = "sandbox";
 /// A change is tried so often when others change the carrier at the same time.
 const TRIES: u32 = 5;
+const CHANGED_MEANWHILE: &str = "the carrier was changed by others each time";
 static NAME: Look = Look {
     min: 2,
     max: MAX_CARRIER_NAME,
@@ -64,7 +66,7 @@ struct Change {
     settings: NewSettings,
 }
 
-fn read(fields: &mut Fields<'_>, kind: Kind, is_new: bool) -> Change {
+fn read(fields: &mut Fields<'_>, kind: Kind, before: Option<&Map<String, Value>>) -> Change {
     for other in Kind::ALL.iter().filter(|other| **other != kind) {
         if fields.value(other.as_str()).is_some() {
             fields.fault(other.as_str(), FieldErrorKind::NotForKind(kind.as_str()));
@@ -72,7 +74,7 @@ fn read(fields: &mut Fields<'_>, kind: Kind, is_new: bool) -> Change {
     }
     Change {
         switches: Switches::read_part(fields),
-        settings: carrier_settings::read(fields, kind.as_str(), kind.members(), is_new),
+        settings: carrier_settings::read(fields, kind.as_str(), kind.members(), before),
     }
 }
 
@@ -102,7 +104,7 @@ fn remark(secrets: &Map<String, Value>) -> Option<String> {
 pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Result<Response, Problem> {
     let mut fields = context.fields(body);
     let NewCarrier { name, kind } = NewCarrier::read_part(&mut fields);
-    let change = kind.map(|kind| (kind, read(&mut fields, kind, true)));
+    let change = kind.map(|kind| (kind, read(&mut fields, kind, None)));
     fields.finish()?;
     let Some((kind, change)) = change else {
         return Err(Problem::Internal("a kind is missing without a fault".to_owned()));
@@ -119,6 +121,10 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> R
         active: change.switches.active.unwrap_or(true),
         paused: change.switches.paused.unwrap_or(false),
         version: context.request.now_ms,
+        callbacks: match kind {
+            Kind::Http => Callbacks::new(context.request.now_ms),
+            _ => Callbacks::default(),
+        },
     };
     carrier.secrets = sealed(platform, &carrier, &change.settings.secrets)?;
     let db = context.audited_db_with(&carrier.name, remark(&change.settings.secrets))?;
@@ -154,14 +160,10 @@ pub async fn change<P: Platform>(context: &Context<'_, P>, name: &str, body: &Js
                 fields.fault(member, FieldErrorKind::Fixed);
             }
         }
-        let change = read(&mut fields, kind, false);
+        let before = carrier_settings::stored(&carrier);
+        let change = read(&mut fields, kind, Some(&before));
         fields.finish()?;
-        carrier.settings = Value::Object(
-            change
-                .settings
-                .apply(carrier_settings::stored(&carrier), kind.members()),
-        )
-        .to_string();
+        carrier.settings = Value::Object(change.settings.apply(before, kind.members())).to_string();
         carrier.secrets = sealed(context.platform, &carrier, &change.settings.secrets)?;
         carrier.active = change.switches.active.unwrap_or(carrier.active);
         carrier.paused = change.switches.paused.unwrap_or(carrier.paused);
@@ -172,9 +174,24 @@ pub async fn change<P: Platform>(context: &Context<'_, P>, name: &str, body: &Js
             return Success::ok(data).response(&context.request.id);
         }
     }
-    Err(Problem::Unavailable(
-        "the carrier was changed by others each time".to_owned(),
-    ))
+    Err(Problem::Unavailable(CHANGED_MEANWHILE.to_owned()))
+}
+
+/// `POST /admin/carriers/{name}/rotate-callback`
+pub async fn rotate_callback<P: Platform>(context: &Context<'_, P>, name: &str) -> Result<Response, Problem> {
+    for _ in 0..TRIES {
+        let mut carrier = find(context, name).await?;
+        if kind_of(&carrier)? != Kind::Http {
+            return Err(Problem::Conflict(Conflict::NoCallback));
+        }
+        carrier.callbacks = carrier.callbacks.rotated(context.request.now_ms);
+        if let Some(carrier) = carriers::update(&context.audited_db(name)?, &carrier).await? {
+            control::tell(context.platform, &carrier).await;
+            let data = shown(context, &carrier).await;
+            return Success::created(data).response(&context.request.id);
+        }
+    }
+    Err(Problem::Unavailable(CHANGED_MEANWHILE.to_owned()))
 }
 
 /// `DELETE /admin/carriers/{name}`
@@ -225,7 +242,7 @@ async fn shown<P: Platform>(context: &Context<'_, P>, carrier: &Carrier) -> Valu
     if Kind::parse(&carrier.kind) == Some(Kind::Http)
         && let Some(object) = data.as_object_mut()
     {
-        let address = callback::inbound_url(context.platform, &carrier.name);
+        let address = callback::inbound_url(context.platform, carrier);
         object.insert("inboundUrl".to_owned(), address.into());
     }
     data
@@ -243,6 +260,10 @@ fn data(carrier: &Carrier, health: &Health) -> Value {
         object.insert(carrier.kind.clone(), Value::Object(carrier_settings::stored(carrier)));
     }
     data
+}
+
+fn is_encrypted(carrier: &Carrier) -> bool {
+    Kind::parse(&carrier.kind).is_some_and(|kind| kind.is_encrypted(carrier))
 }
 
 fn state(carrier: &Carrier, health: &Health) -> HealthState {
@@ -272,6 +293,8 @@ answer! {
         /// Messages a second that it was seen to take when it throttled, by all its connections that were throttled. Not there
         /// before.
         "learnedPerSecond": health.learned_per_second, count().or_null() => null;
+        /// Whether what goes to it is encrypted, as its settings say. What goes to a sandbox never leaves the service.
+        "encrypted": is_encrypted(carrier), flag() => true;
         /// Reports about no message that is known, or with a state that nobody knows, since its objects began.
         "unknownReports": health.unknown_reports, count();
         /// Bytes that the object of the carrier keeps; of several, the largest. The runtime allows 10,000,000,000.

@@ -15,6 +15,8 @@ pub const UNAVAILABLE_S: u32 = 2;
 pub enum Problem {
     /// The body is no JSON object.
     BadRequest(BadRequest),
+    /// The request came by plain HTTP from another machine.
+    NotEncrypted,
     /// The request has no usable key.
     Unauthorized {
         /// Whether the client sent a key.
@@ -54,6 +56,11 @@ pub enum Problem {
     Validation(Vec<FieldError>),
     /// The rate limit is used up.
     TooManyRequests {
+        /// Whole seconds to wait, at least 1.
+        retry_after_s: u32,
+    },
+    /// Too many requests from the address had keys that are not good.
+    TooManyFailures {
         /// Whole seconds to wait, at least 1.
         retry_after_s: u32,
     },
@@ -163,16 +170,20 @@ impl Problem {
         match self {
             Problem::BadRequest(_) => kind::BAD_REQUEST,
             Problem::Unauthorized { .. } => kind::UNAUTHORIZED,
-            Problem::Forbidden(_) | Problem::WiderKey | Problem::SameOperator | Problem::AddressRefused { .. } => {
-                kind::FORBIDDEN
-            }
+            Problem::NotEncrypted
+            | Problem::Forbidden(_)
+            | Problem::WiderKey
+            | Problem::SameOperator
+            | Problem::AddressRefused { .. } => kind::FORBIDDEN,
             Problem::NotFound => kind::NOT_FOUND,
             Problem::MethodNotAllowed { .. } => kind::METHOD_NOT_ALLOWED,
             Problem::Conflict(_) => kind::CONFLICT,
             Problem::PayloadTooLarge { .. } => kind::PAYLOAD_TOO_LARGE,
             Problem::UnsupportedMediaType { .. } => kind::UNSUPPORTED_MEDIA_TYPE,
             Problem::Validation(_) => kind::VALIDATION,
-            Problem::TooManyRequests { .. } | Problem::TooManyChanges { .. } => kind::TOO_MANY_REQUESTS,
+            Problem::TooManyRequests { .. } | Problem::TooManyFailures { .. } | Problem::TooManyChanges { .. } => {
+                kind::TOO_MANY_REQUESTS
+            }
             Problem::Internal(_) => kind::INTERNAL,
             Problem::Unavailable(_) => kind::UNAVAILABLE,
             Problem::UserInactive => kind::USER_INACTIVE,
@@ -204,6 +215,7 @@ impl Problem {
             )],
             Problem::MethodNotAllowed { allow } => vec![("Allow", allow.clone())],
             Problem::TooManyRequests { retry_after_s }
+            | Problem::TooManyFailures { retry_after_s }
             | Problem::TooManyChanges { retry_after_s }
             | Problem::RecipientLimit { retry_after_s, .. }
             | Problem::DailyLimitReached { retry_after_s, .. } => {

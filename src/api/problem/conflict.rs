@@ -104,6 +104,8 @@ pub enum Conflict {
     EndpointInactive,
     /// As many events wait for the webhook endpoint as may wait.
     EndpointBacklogFull,
+    /// No gateway calls back to a carrier of this kind.
+    NoCallback,
 }
 
 impl Conflict {
@@ -306,6 +308,10 @@ impl Conflict {
             Conflict::TooManyCarriers => (
                 "There are as many carriers as there may be; delete one first.",
                 "تعداد اپراتورهای مخابراتی به سقف رسیده است؛ ابتدا یکی را حذف کنید.",
+            ),
+            Conflict::NoCallback => (
+                "Only carriers of the kind \"http\" have addresses that a gateway calls.",
+                "فقط اپراتورهای مخابراتی نوع «http» آدرسی دارند که گیت‌وی صدا می‌زند.",
             ),
             Conflict::CarrierStays => (
                 "This carrier always exists; set \"active\" to false to stop it.",

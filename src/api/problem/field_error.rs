@@ -109,6 +109,8 @@ pub enum FieldErrorKind {
     NotForKind(&'static str),
     /// The object has no such member. The names of those that it has.
     NoMember(String),
+    /// The address beside it is not encrypted, and the member does not say that it may be.
+    PlaintextNotAllowed,
     /// The value can't be changed.
     Fixed,
     /// The value is there twice.
@@ -283,6 +285,10 @@ impl FieldErrorKind {
                 language,
                 format!("is not known; there are only {names}"),
                 format!("شناخته‌شده نیست؛ فقط این‌ها هستند: {names}")
+            ),
+            FieldErrorKind::PlaintextNotAllowed => text(
+                "must be true for an address that begins with http://, because others can read what goes there; better use https",
+                "برای آدرسی که با http:// شروع می‌شود باید true باشد، چون دیگران می‌توانند ترافیک آن را بخوانند؛ بهتر است از https استفاده کنید",
             ),
             FieldErrorKind::Fixed => text("can't be changed", "قابل تغییر نیست"),
             FieldErrorKind::NotAnAccountOfLine => text(

@@ -67,6 +67,12 @@ impl Problem {
                     scope.as_str()
                 )
             ),
+            Problem::NotEncrypted => text(
+                "The request came by plain HTTP, which others can read. Call the service by https, and replace the key that you \
+                 have sent.",
+                "این درخواست با HTTP ساده و بدون رمزنگاری رسیده است و دیگران می‌توانند آن را بخوانند. سرویس را با https صدا بزنید و \
+                 کلیدی را که فرستاده‌اید عوض کنید.",
+            ),
             Problem::WiderKey => text(
                 "That key has more than the key of this request: another scope or line, the live mode, or a later end. Use a \
                  key that has as much, or ask the operator.",
@@ -114,6 +120,17 @@ impl Problem {
                 language,
                 format!("The rate limit is used up; try again in {retry_after_s} s."),
                 format!("سقف تعداد درخواست پر شده است؛ {retry_after_s} ثانیه‌ی دیگر دوباره تلاش کنید.")
+            ),
+            Problem::TooManyFailures { retry_after_s } => said!(
+                language,
+                format!(
+                    "Too many requests from this address had an API key that is not good; check the key, and try again in \
+                     {retry_after_s} s."
+                ),
+                format!(
+                    "درخواست‌های زیادی با کلید API نامعتبر از این آدرس رسیده است؛ کلید را بررسی کنید و {retry_after_s} ثانیه‌ی دیگر \
+                     دوباره تلاش کنید."
+                )
             ),
             Problem::TooManyChanges { retry_after_s } => said!(
                 language,

@@ -38,6 +38,10 @@ const BUSY_MS: i64 = 200;
 impl Sender for HttpSender {
     const MEMBERS: &'static [Member] = HTTP;
 
+    fn is_encrypted(carrier: &Carrier) -> bool {
+        Settings::of(carrier).is_ok_and(|settings| settings.url.starts_with("https://"))
+    }
+
     /// The calls of all accounts take turns at the objects.
     fn object_name(carrier: &Carrier, _: &str, turn: u64) -> String {
         super::object_of(&carrier.name, turn % settings::objects_of(carrier))

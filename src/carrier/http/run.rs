@@ -324,7 +324,7 @@ impl HttpSender {
             message: handover.chunk.message,
             index: task.index,
         };
-        let token = means.tokens.issue(now_ms, &recipient);
+        let token = means.tokens.issue(now_ms, means.version, &recipient);
         let message = Message {
             from: &handover.line,
             msisdn: task.msisdn,

@@ -81,6 +81,8 @@ pub struct Means<'a> {
     /// Makes the token in the address that a report comes to.
     pub(super) tokens: Tokens<'a>,
     pub(super) public_url: String,
+    /// The version of the carrier's addresses.
+    pub(super) version: i64,
 }
 
 impl<'a> Means<'a> {
@@ -90,6 +92,7 @@ impl<'a> Means<'a> {
             access: Access::of(platform, carrier)?,
             tokens: Tokens::of_reports(platform, &carrier.name).map_err(|error| error.to_string())?,
             public_url: callback::public_url(platform).ok_or("the setting PUBLIC_URL is missing or no address")?,
+            version: carrier.callbacks.newest(),
         })
     }
 }

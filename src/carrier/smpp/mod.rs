@@ -106,6 +106,10 @@ fn jittered(platform: &impl Platform, delay_ms: i64) -> i64 {
 impl Sender for SmppSender {
     const MEMBERS: &'static [Member] = SMPP;
 
+    fn is_encrypted(carrier: &Carrier) -> bool {
+        Settings::of(carrier).is_ok_and(|settings| settings.tls)
+    }
+
     /// The calls of all accounts take turns at the sessions.
     fn object_name(carrier: &Carrier, _: &str, turn: u64) -> String {
         object_of(&carrier.name, turn % binds::binds_of(carrier))

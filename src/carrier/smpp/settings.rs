@@ -31,7 +31,7 @@ impl Default for Settings {
         Settings {
             host: String::new(),
             port: 2_775,
-            tls: false,
+            tls: true,
             system_id: String::new(),
             system_type: String::new(),
             binds: 1,

@@ -274,7 +274,7 @@ fn smpp_carrier(world: &World) -> Smsc {
     const PORT: u16 = 2_775;
     let key = "BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc=";
     world.settings.borrow_mut().insert("SECRET_KEY", key.to_owned());
-    let settings = json!({"host": "smsc", "port": PORT, "systemId": "shop"}).to_string();
+    let settings = json!({"host": "smsc", "port": PORT, "tls": false, "systemId": "shop"}).to_string();
     let keys = Keys::of(world, Purpose::CarrierSecrets).unwrap();
     let sealed = keys.seal(world, "mci", r#"{"password": "secret"}"#).unwrap();
     let insert = "INSERT INTO carrier (name, kind, settings, secrets, created_ms) VALUES ('mci', 'smpp', ?1, ?2, 0)";

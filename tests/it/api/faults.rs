@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use serde_json::json;
 
-use crate::support::{World, assert_starts};
+use crate::support::{DOCS, World, assert_starts};
 
 #[test]
 fn when_several_errors_apply_the_first_of_the_contract_is_answered() {
@@ -45,11 +45,45 @@ fn every_response_has_its_id_and_is_not_to_be_kept() {
         assert_eq!(answer.text("/meta/requestId"), "my.id-1");
         assert_eq!(answer.header("X-Content-Type-Options"), Some("nosniff"));
         assert_eq!(answer.header("Cache-Control"), Some("no-store"));
+        let transport = Some("max-age=31536000; includeSubDomains");
+        assert_eq!(answer.header("Strict-Transport-Security"), transport);
         let found = answer.header("RateLimit");
         assert_eq!(found, None, "a request without an account pays nothing");
     }
     let answer = world.request("GET", "/health").request_id("not usable!").send();
     assert_eq!(answer.expect(200).header("X-Request-Id").unwrap().len(), 36);
+}
+
+#[test]
+fn plain_http_is_refused_but_on_this_machine() {
+    let (mut world, shop) = World::with_account(10_000);
+    world.app.config.docs_url = Some(DOCS.to_owned());
+    let send = |origin: &str| {
+        let body = json!({"message": "hi", "recipients": ["09121234567"]});
+        let request = world.ask("POST", &shop.key, "/sms/send").json(body);
+        request.origin(origin).send()
+    };
+    let kv_calls = world.kv_calls.borrow().len();
+    for exposed in [
+        "http://sms.example.com",
+        "http://10.0.0.5:8787",
+        "http://127.0.0.1.example.com",
+    ] {
+        let answer = send(exposed).problem(403, 403);
+        assert!(answer.text("/detail").contains("https"), "{}", answer.text("/detail"));
+        let health = world.request("GET", "/health").origin(exposed).send();
+        health.problem(403, 403);
+    }
+    assert_eq!(world.kv_calls.borrow().len(), kv_calls, "nobody has looked at the key");
+    assert_eq!(world.balance(&shop.key), (10_000, 0));
+    for safe in [
+        "https://sms.example.com",
+        "http://127.0.0.1:8787",
+        "http://localhost",
+        "http://[::1]:8787",
+    ] {
+        send(safe).expect(201);
+    }
 }
 
 /// The line of the log with this event.

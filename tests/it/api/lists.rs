@@ -233,7 +233,7 @@ fn fill(lists: &Lists) {
            9007199254740991, 0, 0, 0, 0, NULL FROM n WHERE 1",
         &[&text(200)],
     );
-    let settings = json!({"url": format!("http://{}", "x".repeat(493)), "gateway": "KANNEL", "username": "x".repeat(64),
+    let settings = json!({"url": format!("http://{}", "x".repeat(493)), "allowPlaintext": true, "gateway": "KANNEL", "username": "x".repeat(64),
         "timeoutMs": 8_000});
     directory(
         "INSERT INTO carrier (name, kind, settings, secrets, created_ms) SELECT printf('%032d', i), 'http', ?1, 'v1.', 0 FROM few",

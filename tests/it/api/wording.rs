@@ -31,6 +31,7 @@ fn examples() -> Vec<Problem> {
         Problem::Unauthorized { key_sent: false },
         Problem::Unauthorized { key_sent: true },
         Problem::Forbidden(Scope::SmsSend),
+        Problem::NotEncrypted,
         Problem::WiderKey,
         Problem::SameOperator,
         Problem::AddressRefused { is_expired: false },
@@ -49,6 +50,7 @@ fn examples() -> Vec<Problem> {
             FieldError::of("mode", FieldErrorKind::BeyondOwnKey),
         ]),
         Problem::TooManyRequests { retry_after_s: 5 },
+        Problem::TooManyFailures { retry_after_s: 5 },
         Problem::TooManyChanges { retry_after_s: 5 },
         Problem::Internal("d1: secret".into()),
         Problem::UserInactive,
@@ -151,6 +153,7 @@ fn conflicts() -> Vec<Conflict> {
         Conflict::TooManyEndpoints,
         Conflict::EndpointInactive,
         Conflict::EndpointBacklogFull,
+        Conflict::NoCallback,
     ]
 }
 

@@ -4,3 +4,4 @@ mod account_keys;
 mod operator_keys;
 mod operator_scopes;
 mod secrets;
+mod strangers;

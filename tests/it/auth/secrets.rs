@@ -124,6 +124,7 @@ fn after_a_change_of_the_key_what_the_old_one_made_is_still_read_and_new_things_
 #[test]
 fn a_secret_that_is_missing_or_malformed_is_named_without_its_value() {
     let world = World::new();
+    world.set(SETTING, None);
     let of = |world: &World| Keys::of(world, Purpose::CarrierSecrets).map(drop);
     assert_eq!(of(&world), Err(SecretError::Missing));
     world.set(SETTING, Some("  "));

@@ -1,7 +1,7 @@
 //! The addresses that gateways call: whom they name, that nobody can forge them, and what becomes of reports and of
 //! messages from phones.
 
-use peyk::carrier::callback::{self, RecipientRef, TokenError, Tokens};
+use peyk::carrier::callback::{self, Named, RecipientRef, TokenError, Tokens};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -277,6 +277,58 @@ fn callbacks_that_are_too_large_or_of_another_type_are_refused() {
     assert_eq!(statuses(&world, &shop, &uid), ["DELIVERED"]);
 }
 
+/// A version of a carrier's addresses.
+const VERSION: i64 = 1_767_268_800;
+
+#[test]
+fn after_a_rotation_the_old_addresses_work_for_a_day() {
+    let (world, shop) = service();
+    let (uid, messages) = sent(&world, &shop, 3);
+    let inbound = |path: &str, id: u32| call(&world, &format!("{path}&from=989121234567&to=20001&text=hi&id={id}"));
+    let old = inbound_path(&world);
+    // The worker knows the addresses by now.
+    kannel(&world, &messages[0], "1", "").expect(200);
+    let rotate = |name: &str| world.admin("POST", &format!("/admin/carriers/{name}/rotate-callback"), json!({}));
+    let rotated = rotate("mci").expect(201);
+    let end_ms = world.now_ms.get() + DAY_MS;
+    let new = inbound_path(&world);
+    assert_ne!(old, new);
+    assert_eq!(rotated.text("/data/inboundUrl"), format!("{PUBLIC_URL}{new}"));
+    let (later_uid, later) = sent(&world, &shop, 1);
+    world.now_ms.set(end_ms - 1_000);
+    inbound(&old, 1).expect(200);
+    inbound(&new, 2).expect(200);
+    kannel(&world, &messages[1], "1", "").expect(200);
+    world.now_ms.set(end_ms);
+    let unknown = inbound("/carrier/mci/inbound?k=AAAA", 3).problem(403, 403);
+    let ended = inbound(&old, 3).problem(403, 403);
+    assert_eq!(ended.text("/detail"), unknown.text("/detail"));
+    let ended = kannel(&world, &messages[2], "1", "").problem(403, 403);
+    assert_eq!(ended.text("/detail"), unknown.text("/detail"));
+    assert_eq!(statuses(&world, &shop, &uid), ["DELIVERED", "DELIVERED", "SUBMITTED"]);
+    inbound(&new, 4).expect(200);
+    kannel(&world, &later[0], "1", "").expect(200);
+    assert_eq!(statuses(&world, &shop, &later_uid), ["DELIVERED"]);
+    rotate("none").problem(404, 404);
+    rotate("sandbox").problem(409, 409);
+    world
+        .post(&shop.key, "/admin/carriers/mci/rotate-callback", json!({}))
+        .problem(403, 403);
+    assert_eq!(inbound_path(&world), new, "what was refused has changed nothing");
+}
+
+#[test]
+fn a_carrier_that_is_made_anew_has_other_addresses_than_the_deleted_one() {
+    let world = World::new().with_secrets();
+    world.add_gateway("mci", "20002", "KANNEL");
+    let old = inbound_path(&world);
+    world.admin("DELETE", "/admin/lines/20002", json!({})).expect(204);
+    world.admin("DELETE", "/admin/carriers/mci", json!({})).expect(204);
+    world.advance(1_000);
+    world.add_gateway("mci", "20002", "KANNEL");
+    call(&world, &format!("{old}&from=989121234567&to=20002&text=hi")).problem(403, 403);
+}
+
 #[test]
 fn tokens_are_a_format_that_gateways_keep() {
     let world = World::new().with_secrets();
@@ -287,15 +339,17 @@ fn tokens_are_a_format_that_gateways_keep() {
     };
     let tokens = Tokens::of_reports(&world, "mci").unwrap();
     let made_ms = world.now_ms.get();
-    let golden = "AQABm3ltAABwAIAAAAAAAAAKrAIHwLj-ygZagnF8iQ_VLyoNEwQhcVuZ";
-    assert_eq!(tokens.issue(made_ms, &recipient), golden);
-    assert_eq!(tokens.read(made_ms, golden), Ok(recipient));
+    let golden = "AQABm3ltAABwAIAAAAAAAAAKwMPZygasAgfAuP7KBmHc-_4POyEZF9X_E4o5r7k";
+    assert_eq!(tokens.issue(made_ms, VERSION, &recipient), golden);
+    let version = VERSION;
+    assert_eq!(tokens.read(made_ms, golden), Ok(Named { version, recipient }));
 }
 
 proptest! {
     #[test]
     fn a_token_names_the_recipient_that_it_was_made_for(
         account in "[a-z0-9-]{1,64}",
+        version in 0..=peyk::base::ports::MAX_INTEGER,
         message in 0..=peyk::base::ports::MAX_INTEGER,
         index: u32,
         after_ms in 0..(8 * DAY_MS),
@@ -306,10 +360,10 @@ proptest! {
         let tokens = Tokens::of_reports(&world, "mci").unwrap();
         let recipient = RecipientRef { account, message, index };
         let now_ms = world.now_ms.get();
-        let token = tokens.issue(now_ms, &recipient);
+        let token = tokens.issue(now_ms, version, &recipient);
         prop_assert!(token.len() <= callback::MAX_TOKEN);
         let expected = match after_ms < 7 * DAY_MS {
-            true => Ok(recipient),
+            true => Ok(Named { version, recipient }),
             false => Err(TokenError::Expired),
         };
         prop_assert_eq!(tokens.read(now_ms + after_ms, &token), expected);

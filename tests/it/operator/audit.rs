@@ -168,6 +168,21 @@ fn carriers(held: &Held) {
     let (_, entry) = held.changes(Op::AdminChangeCarrier, "/admin/carriers/smsc", &change);
     assert_eq!(entry["after"]["password"], "changed");
     assert_eq!(entry["before"]["settings"], entry["after"]["settings"]);
+    let gateway = json!({"url": "https://gateway.example", "username": "me", "password": "hush-3"});
+    let gateway = json!({"name": "gateway", "kind": "http", "http": gateway});
+    held.world.set("PUBLIC_URL", Some("https://sms.example"));
+    held.changes(Op::AdminCreateCarrier, "/admin/carriers", &gateway);
+    let (_, entry) = held.changes(
+        Op::AdminRotateCallback,
+        "/admin/carriers/gateway/rotate-callback",
+        &json!({}),
+    );
+    assert_ne!(entry["before"]["callbacks"], entry["after"]["callbacks"]);
+    held.refuses(
+        Op::AdminRotateCallback,
+        "/admin/carriers/smsc/rotate-callback",
+        &json!({}),
+    );
     let (_, entry) = held.changes(Op::AdminChangeCarrier, "/admin/carriers/smsc", &json!({"paused": true}));
     assert_turned(&entry, "paused", json!(false), json!(true));
     assert_eq!(entry["after"]["password"], Value::Null);

@@ -19,7 +19,7 @@ fn world() -> World {
 
 fn http() -> Value {
     json!({"name": "mci", "kind": "http", "http": {
-        "url": "http://10.0.0.5:13013/cgi-bin/sendsms", "username": "peyk", "password": PASSWORD}})
+        "url": "http://10.0.0.5:13013/cgi-bin/sendsms", "allowPlaintext": true, "username": "peyk", "password": PASSWORD}})
 }
 
 fn post(world: &World, body: Value) -> Answer {
@@ -59,10 +59,10 @@ fn a_new_carrier_is_shown_with_its_defaults_and_its_health_and_without_its_passw
     let shown = made.json["data"].clone();
     assert!(shown["health"]["storageBytes"].as_i64() > Some(0));
     let health = json!({"state": "UP", "lastSuccessAt": null, "lastErrorAt": null, "lastError": null, "inWindow": 0,
-        "queued": 0, "oldestQueuedSeconds": 0, "lastMinute": 0, "learnedPerSecond": null, "unknownReports": 0,
-        "storageBytes": shown["health"]["storageBytes"]});
-    let settings = json!({"url": "http://10.0.0.5:13013/cgi-bin/sendsms", "gateway": "KANNEL", "username": "peyk",
-        "timeoutMs": 8_000, "objects": 1, "window": 6});
+        "queued": 0, "oldestQueuedSeconds": 0, "lastMinute": 0, "learnedPerSecond": null, "encrypted": false,
+        "unknownReports": 0, "storageBytes": shown["health"]["storageBytes"]});
+    let settings = json!({"url": "http://10.0.0.5:13013/cgi-bin/sendsms", "allowPlaintext": true, "gateway": "KANNEL",
+        "username": "peyk", "timeoutMs": 8_000, "objects": 1, "window": 6});
     for (member, expected) in [
         ("name", json!("mci")),
         ("kind", json!("http")),
@@ -91,6 +91,55 @@ fn a_new_carrier_is_shown_with_its_defaults_and_its_health_and_without_its_passw
     }
     let log = world.log.borrow().join("\n");
     assert!(!log.contains(PASSWORD) && !log.contains(SECRET_KEY), "{log}");
+}
+
+#[test]
+fn only_an_operator_who_writes_it_out_sends_without_encryption() {
+    let world = world();
+    let encrypted = || get(&world)["health"]["encrypted"].clone();
+    let mut gateway = http();
+    for refused in [json!(null), json!(false)] {
+        gateway["http"]["allowPlaintext"] = refused;
+        let answer = post(&world, gateway.clone()).problem(422, 422);
+        assert_eq!(answer.text("/errors/0/pointer"), "/http/allowPlaintext");
+        assert_contains(&answer.text("/errors/0/detail"), "https");
+    }
+    assert_eq!(carriers(&world), ["sandbox"]);
+    gateway["http"]["url"] = "https://kannel.example/sendsms".into();
+    post(&world, gateway).expect(201);
+    assert_eq!(encrypted(), true);
+    let plain = json!({"http": {"url": "http://kannel.example/sendsms"}});
+    patch(&world, plain.clone()).problem(422, 422);
+    let mut written_out = plain;
+    written_out["http"]["allowPlaintext"] = true.into();
+    patch(&world, written_out).expect(200);
+    assert_eq!(encrypted(), false);
+    patch(
+        &world,
+        json!({"http": {"url": "https://kannel.example/", "allowPlaintext": null}}),
+    )
+    .expect(200);
+    assert_eq!(encrypted(), true);
+
+    let smpp = json!({"host": "smsc.example", "systemId": "peyk", "password": "secret"});
+    let smsc = json!({"name": "smsc", "kind": "smpp", "smpp": smpp, "active": false});
+    let made = post(&world, smsc).expect(201);
+    let shown = |answer: &Answer| {
+        (
+            answer.json["data"]["smpp"]["tls"].clone(),
+            answer.json["data"]["health"]["encrypted"].clone(),
+        )
+    };
+    assert_eq!(shown(&made), (json!(true), json!(true)));
+    for (tls, is_encrypted) in [(json!(false), json!(false)), (json!(null), json!(true))] {
+        let change = json!({"smpp": {"tls": tls}});
+        let changed = world.admin("PATCH", "/admin/carriers/smsc", change).expect(200);
+        assert_eq!(shown(&changed), (is_encrypted.clone(), is_encrypted));
+    }
+    assert_eq!(
+        world.look("/admin/carriers/sandbox").json["data"]["health"]["encrypted"],
+        true
+    );
 }
 
 #[test]
@@ -153,13 +202,16 @@ fn all_faults_of_a_new_carrier_are_named_at_once_and_nothing_is_stored() {
 #[test]
 fn a_carrier_with_secrets_needs_a_key_and_a_gateway_needs_the_services_address() {
     let world = World::new();
+    world.set("SECRET_KEY", None);
     let refused = |detail: &str| {
         let refused = post(&world, http()).refused(409);
         assert!(refused.text("/detail").contains(detail), "{}", refused.body);
         assert_eq!(carriers(&world), ["sandbox"]);
     };
     refused("PUBLIC_URL");
-    for bad in "sms.example.com ftp://sms.example.com https:// https://user@host https://host/?a=b".split(' ') {
+    let bad =
+        "sms.example.com ftp://sms.example.com http://sms.example.com https:// https://user@host https://host/?a=b";
+    for bad in bad.split(' ') {
         world.set("PUBLIC_URL", Some(bad));
         refused("PUBLIC_URL");
     }
@@ -233,6 +285,8 @@ fn a_change_that_is_wrong_changes_nothing() {
         (json!({"http": {"url": null}}), "http.url"),
         (json!({"http": {"password": null}}), "http.password"),
         (json!({"http": {"url": "http://"}}), "http.url"),
+        (json!({"http": {"allowPlaintext": false}}), "http.allowPlaintext"),
+        (json!({"http": {"allowPlaintext": null}}), "http.allowPlaintext"),
         (json!({"http": {"window": 13}}), "http.window"),
         (json!({"http": {"objects": 0}}), "http.objects"),
         (json!({"http": {"binds": 2}}), "http.binds"),
@@ -294,8 +348,8 @@ fn changes_of_several_operators_at_once_are_all_made() {
         answer.expect(200);
     }
     let shown = get(&world);
-    let settings = json!({"url": "http://10.0.0.5:13013/cgi-bin/sendsms", "gateway": "JASMIN", "username": "other",
-        "timeoutMs": 900, "objects": 1, "window": 6});
+    let settings = json!({"url": "http://10.0.0.5:13013/cgi-bin/sendsms", "allowPlaintext": true, "gateway": "JASMIN",
+        "username": "other", "timeoutMs": 900, "objects": 1, "window": 6});
     assert_eq!((&shown["http"], &shown["paused"]), (&settings, &json!(true)));
     assert_eq!(row(&world).2, version + 4);
 }

@@ -74,6 +74,11 @@ impl Request<'_> {
         self
     }
 
+    pub fn origin(mut self, origin: &str) -> Self {
+        origin.clone_into(&mut self.head.origin);
+        self
+    }
+
     pub fn request_id(mut self, id: &str) -> Self {
         self.head.request_id = Some(id.to_owned());
         self

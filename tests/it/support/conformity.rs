@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 
 const SCHEMAS: &str = "#/components/schemas/";
 /// Headers that every answer has, and that the document does not name.
-const EVERYWHERE: [&str; 2] = ["X-Content-Type-Options", "Cache-Control"];
+const EVERYWHERE: [&str; 3] = ["X-Content-Type-Options", "Strict-Transport-Security", "Cache-Control"];
 
 /// The document.
 pub fn document() -> &'static Value {

@@ -44,6 +44,14 @@ impl Platform for World {
         Ok(self.keys.borrow().get(digest).cloned())
     }
 
+    async fn count_failure(&self, address: &str) -> bool {
+        let mut failures = self.failures.borrow_mut();
+        let minute = self.now_ms.get() / 60_000;
+        let count = failures.entry((address.to_owned(), minute)).or_insert(0);
+        *count += 1;
+        *count <= 60
+    }
+
     async fn put_key(&self, digest: &str, record: &str) -> Result<(), PortError> {
         self.let_others_run().await;
         self.kv_calls.borrow_mut().push(("put", digest.to_owned()));

@@ -28,7 +28,7 @@ pub const REJECTED: i64 = 7;
 pub fn world(settings: serde_json::Value) -> (World, Account, Smsc) {
     let (world, shop) = World::with_busy_account(1_000_000_000);
     world.set("SECRET_KEY", Some("BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc="));
-    let mut all = json!({"host": "smsc", "port": PORT, "systemId": "shop"});
+    let mut all = json!({"host": "smsc", "port": PORT, "tls": false, "systemId": "shop"});
     let settings = settings.as_object().unwrap().clone();
     all.as_object_mut().unwrap().extend(settings);
     let keys = Keys::of(&world, Purpose::CarrierSecrets).unwrap();

@@ -29,6 +29,8 @@ pub struct World {
     pub keys: RefCell<HashMap<String, String>>,
     /// The settings that the objects read.
     pub settings: RefCell<HashMap<&'static str, String>>,
+    /// How often addresses came with bad keys, by address and minute.
+    pub failures: RefCell<BTreeMap<(String, i64), u32>>,
     /// What KV was asked for, in order: `get`, `put` or `delete`, and the digest.
     pub kv_calls: RefCell<Vec<(&'static str, String)>>,
     pub objects: RefCell<BTreeMap<ObjectName, Rc<Instance>>>,
@@ -114,6 +116,7 @@ impl World {
             holds_requests: Cell::new(true),
             ..World::default()
         };
+        world.set("SECRET_KEY", Some(gateway::SECRET_KEY));
         world.db.timers = Rc::clone(&world.network.timers);
         world.db.outage_words.replace("down".to_owned());
         let migrations = concat!(env!("CARGO_MANIFEST_DIR"), "/migrations");

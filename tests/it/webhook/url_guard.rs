@@ -1,7 +1,12 @@
 //! Which addresses of customers the service calls.
 
-use peyk::base::url_guard::{Loopback, Refused, check};
+use peyk::base::host::Host;
+use peyk::base::url_guard::{self, Loopback, Refused};
 use proptest::prelude::*;
+
+fn check(url: &str, loopback: Loopback) -> Result<String, Refused> {
+    url_guard::check(url, loopback, &[])
+}
 
 /// Addresses that lead into a private network, or that two parsers could read in two ways.
 const REFUSED: &[(&str, Refused)] = &[
@@ -238,5 +243,26 @@ proptest! {
         }
         let mapped = format!("https://[::ffff:{}]/", std::net::Ipv4Addr::from(bits));
         prop_assert_eq!(check(&mapped, Loopback::Refused), Err(Refused::NotPublic));
+    }
+}
+
+#[test]
+fn no_address_leads_back_to_the_service() {
+    let own = ["sms.example", "127.0.0.1", "[2606:4700::1]"].map(|host| Host::parse(host).unwrap());
+    let check = |url: &str| url_guard::check(url, Loopback::Allowed, &own);
+    for back in [
+        "https://sms.example/",
+        "https://SMS.example/sms/send",
+        "https://sms.example:8443/carrier/mci/dlr",
+        "https://[2606:4700:0:0::1]/",
+    ] {
+        assert_eq!(check(back), Err(Refused::OwnHost), "{back}");
+    }
+    for other in [
+        "https://shop.sms.example/",
+        "https://sms.example.org/",
+        "http://127.0.0.1:3000/",
+    ] {
+        assert!(check(other).is_ok(), "{other}");
     }
 }

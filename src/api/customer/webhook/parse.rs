@@ -8,6 +8,7 @@ use crate::account::outbox::event_type::EventType;
 use crate::api::http::forms::{Form, by, choice, flag, integer, list_of, or_null, text};
 use crate::api::http::json_fields::{self, Fields, Place};
 use crate::api::{http::json_schema, problem::field_error::FieldErrorKind, shared::low_balance::MAX_BALANCE};
+use crate::base::host::Host;
 use crate::base::url_guard::{self, Loopback};
 use crate::body;
 
@@ -37,11 +38,12 @@ body! {
 fn url() -> impl Form<Value = String> {
     let read = |value: &Value, place: &mut Place<'_>| {
         let loopback = Loopback::from(place.setting.config.webhook_allow_loopback);
+        let own: Vec<Host> = place.setting.own_hosts().collect();
         let text = value.as_str().ok_or(json_fields::TEXT);
-        place.take(text.and_then(|text| url_guard::check(text, loopback).map_err(FieldErrorKind::BadAddress)))
+        place.take(text.and_then(|text| url_guard::check(text, loopback, &own).map_err(FieldErrorKind::BadAddress)))
     };
     by(read, || json_schema::text(2_048).with("format", "uri"))
-        .about("Where your program listens: `https`, with a public host.")
+        .about("Where your program listens: `https`, with a public host that is not this service's.")
         .like("https://example.com/peyk")
 }
 

@@ -9,6 +9,7 @@ use peyk::carrier::health::{Health, HealthState};
 use peyk::carrier::request::{Configure as ConfigureCarrier, GetHealth, Submission};
 use peyk::carrier::sandbox::{Handed, ListHanded};
 use peyk::carrier::waiting_list::{AwaitChange, NoteChange};
+use peyk::directory::callbacks::Callbacks;
 use peyk::directory::carriers::Carrier;
 use peyk::durable::Request as _;
 
@@ -53,6 +54,7 @@ pub fn submission() -> Submission {
             active: true,
             paused: false,
             version: 1,
+            callbacks: Callbacks::default(),
         },
         account: "019b796d".to_owned(),
         priority: Priority::Urgent,
@@ -107,9 +109,11 @@ pub fn carrier_formats() -> Vec<Format> {
         active: true,
         paused: true,
         version: 1_767_268_800_001,
+        callbacks: Callbacks::new(1_767_268_800_000).rotated(1_767_268_801_000),
     };
     let least_carrier = Carrier {
         secrets: None,
+        callbacks: Callbacks::default(),
         ..carrier.clone()
     };
     let health = Health {

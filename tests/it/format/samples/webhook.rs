@@ -4,7 +4,8 @@ use peyk::account::outbox::events::{NewEvent, NoteWebhooks};
 use peyk::durable::Request;
 use peyk::webhook::delivery::{Delivery, ListDeliveries, Redeliver, TestEndpoint};
 use peyk::webhook::endpoint::{
-    ChangeEndpoint, CreateEndpoint, DeleteEndpoint, Endpoint, GetEndpoint, ListEndpoints, RotateSecret, WithSecret,
+    ChangeEndpoint, CreateEndpoint, DeleteEndpoint, Endpoint, GetEndpoint, ListEndpoints, RotateSecret, SealAnew,
+    WithSecret,
 };
 use peyk::webhook::low_balance::{GetLowBalance, SetLowBalance};
 use peyk::webhook::{delivery_state::DeliveryState, event::TakeEvents, request::WebhookRefusal};
@@ -144,6 +145,7 @@ pub fn webhook_formats() -> Vec<Format> {
             vec![()],
         ),
         webhook(&[rotate], vec![with_secret]),
+        webhook(&[SealAnew], vec![()]),
         webhook(
             &[log(Some("evt_2".to_owned())), log(None)],
             vec![vec![delivery.clone(), new_delivery.clone()]],
@@ -154,10 +156,7 @@ pub fn webhook_formats() -> Vec<Format> {
     ];
     let mut formats: Vec<Format> = requests.into_iter().flatten().collect();
     formats.push(format("webhook_refusal.reply", &refused));
-    let secrets = vec![
-        ("whsec_AAAA".to_owned(), None::<i64>),
-        ("whsec_BBBB".to_owned(), Some(7)),
-    ];
+    let secrets = vec![("v1.AAAA".to_owned(), None::<i64>), ("v1.BBBB".to_owned(), Some(7))];
     formats.push(format("endpoint.secrets", &[secrets]));
     formats
 }

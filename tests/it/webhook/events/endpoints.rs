@@ -2,10 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use peyk::objects::nightly;
 use serde_json::{Value, json};
 
 use super::{URL, answer, endpoint, listen};
-use crate::support::{Answer, World, table, time::HOUR_MS, time::MINUTE_MS, time::SECOND_MS};
+use crate::support::gateway::SECRET_KEY;
+use crate::support::{Account, Answer, DOCS, World, table, time::HOUR_MS, time::MINUTE_MS, time::SECOND_MS, to_end};
 
 #[test]
 fn after_a_rotation_the_old_secret_signs_too_for_a_day() {
@@ -180,7 +182,7 @@ fn an_address_is_checked_again_before_each_attempt() {
     world.posted(&shop.key, &format!("{path}/test"), json!({}));
     world.settle(SECOND_MS);
     assert_eq!(hits.borrow().len(), 1);
-    world.settings.borrow_mut().clear();
+    world.set("WEBHOOK_ALLOW_LOOPBACK", None);
     world.posted(&shop.key, &format!("{path}/test"), json!({}));
     world.settle(MINUTE_MS);
     assert_eq!(hits.borrow().len(), 1);
@@ -243,4 +245,140 @@ fn an_endpoint_tells_nothing_that_the_key_may_not_read() {
     world
         .put(&narrow, &format!("/webhook/{own}"), json!({"description": "mine"}))
         .expect(200);
+}
+
+/// The endpoints' secrets, as they stand in the object's storage.
+fn stored(world: &World, shop: &Account) -> Vec<String> {
+    world
+        .webhook_sql(&shop.id)
+        .texts("SELECT secrets FROM endpoint ORDER BY id")
+}
+
+#[test]
+fn no_secret_stands_in_the_storage_as_it_is_and_none_serves_another_endpoint() {
+    let (world, shop) = World::with_busy_account(0);
+    let hits = listen(&world, |_, _| answer(200));
+    let made = [0, 1].map(|_| {
+        world.advance(1);
+        endpoint(&world, &shop, &["message.status"])
+    });
+    let [first, second] = made
+        .each_ref()
+        .map(|made| format!("/webhook/{}", made.text("/data/id")));
+    let rotated = world.posted(&shop.key, &format!("{first}/rotate"), json!({}));
+    let sealed = stored(&world, &shop);
+    for secret in [
+        made[0].text("/data/secret"),
+        made[1].text("/data/secret"),
+        rotated.text("/data/secret"),
+    ] {
+        let beginning = &secret["whsec_".len()..][..8];
+        assert!(
+            sealed
+                .iter()
+                .all(|column| !column.contains("whsec_") && !column.contains(beginning)),
+            "{sealed:?}"
+        );
+    }
+    assert!(
+        sealed.iter().all(|column| column.starts_with(r#"[["v1."#)),
+        "{sealed:?}"
+    );
+    // What was sealed for one endpoint opens for no other.
+    let sql = world.webhook_sql(&shop.id);
+    sql.run("UPDATE endpoint SET secrets = (SELECT secrets FROM endpoint ORDER BY id LIMIT 1)");
+    for (path, count) in [(&first, 1), (&second, 1)] {
+        world.posted(&shop.key, &format!("{path}/test"), json!({}));
+        world.settle(SECOND_MS);
+        assert_eq!(hits.borrow().len(), count, "{path}");
+    }
+    let list = world.read(&shop.key, &format!("{second}/deliveries"));
+    assert_eq!(list.text("/data/0/error"), "INTERNAL");
+    assert!(world.has_logged("can't be opened"));
+    // A new secret helps at once, whatever those before it are.
+    let secret = world
+        .posted(&shop.key, &format!("{second}/rotate"), json!({}))
+        .text("/data/secret");
+    world.posted(&shop.key, &format!("{second}/test"), json!({}));
+    world.settle(SECOND_MS);
+    let last = hits.borrow().last().unwrap().clone();
+    assert_eq!((last.signatures.len(), last.is_signed_with(&secret)), (1, true));
+}
+
+#[test]
+fn while_the_services_key_changes_the_night_seals_the_secrets_anew() {
+    let (world, shop) = World::with_busy_account(0);
+    let hits = listen(&world, |_, _| answer(200));
+    let made = endpoint(&world, &shop, &["message.status"]);
+    let path = format!("/webhook/{}", made.text("/data/id"));
+    let secret = made.text("/data/secret");
+    let night = || to_end(nightly::run(&world, &world.app.config));
+    let told = || {
+        hits.borrow_mut().clear();
+        world.posted(&shop.key, &format!("{path}/test"), json!({}));
+        world.settle(SECOND_MS);
+        hits.borrow().iter().filter(|hit| hit.is_signed_with(&secret)).count()
+    };
+    let sealed = stored(&world, &shop);
+    night();
+    assert_eq!(
+        stored(&world, &shop),
+        sealed,
+        "without a change of the key nothing is written"
+    );
+    world.advance(24 * HOUR_MS);
+    world.set("SECRET_KEY", Some("CQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQk="));
+    world.set("SECRET_KEY_OLD", Some(SECRET_KEY));
+    assert_eq!(told(), 1);
+    night();
+    assert_ne!(stored(&world, &shop), sealed);
+    world.set("SECRET_KEY_OLD", None);
+    assert_eq!(told(), 1);
+}
+
+#[test]
+fn without_the_services_key_no_endpoint_is_made_and_nothing_is_told() {
+    let (world, shop) = World::with_busy_account(0);
+    let hits = listen(&world, |_, _| answer(200));
+    let made = endpoint(&world, &shop, &["message.status"]);
+    let path = format!("/webhook/{}", made.text("/data/id"));
+    world.set("SECRET_KEY", None);
+    let body = json!({"url": URL, "events": ["message.status"]});
+    world.post(&shop.key, "/webhook", body).problem(503, 503);
+    world
+        .post(&shop.key, &format!("{path}/rotate"), json!({}))
+        .problem(503, 503);
+    assert_eq!(world.read(&shop.key, "/webhook").items().len(), 1);
+    world.posted(&shop.key, &format!("{path}/test"), json!({}));
+    world.settle(SECOND_MS);
+    assert_eq!(hits.borrow().len(), 0);
+    assert!(world.has_logged("SECRET_KEY is not set"));
+}
+
+#[test]
+fn no_endpoint_leads_back_to_the_service() {
+    let (mut world, shop) = World::with_account(0);
+    world.app.config =
+        peyk::base::config::Config::read(|name| (name == "PUBLIC_URL").then(|| "https://api.sms.example/".to_owned()))
+            .unwrap();
+    world.app.config.docs_url = Some(DOCS.to_owned());
+    let new = |url: &str| world.post(&shop.key, "/webhook", json!({"url": url, "events": ["message.status"]}));
+    for own in [
+        "https://api.sms.example/sms/send",
+        "https://API.sms.example:8443/",
+        "https://sms.example/v1/webhook",
+    ] {
+        let refused = new(own).problem(422, 422);
+        assert_eq!(refused.extra(), ["url: must not lead to this service itself"], "{own}");
+    }
+    let made = new("https://shop.example/").expect(201);
+    // The address may have become the service's own since then.
+    let hits = listen(&world, |_, _| answer(200));
+    world.set("PUBLIC_URL", Some("https://shop.example"));
+    let path = format!("/webhook/{}", made.text("/data/id"));
+    world.posted(&shop.key, &format!("{path}/test"), json!({}));
+    world.settle(SECOND_MS);
+    assert_eq!(hits.borrow().len(), 0);
+    let list = world.read(&shop.key, &format!("{path}/deliveries"));
+    assert_eq!(list.text("/data/0/error"), "ADDRESS_REFUSED");
 }

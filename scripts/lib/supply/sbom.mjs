@@ -1,0 +1,52 @@
+// The software bill of materials, CycloneDX 1.5: npm writes its half by package-lock.json, and the crates come from Cargo.lock.
+import { spawnSync } from "node:child_process";
+import { environment, Failure } from "../base/command.mjs";
+import { root } from "../base/paths.mjs";
+import { cratesOf } from "./packages.mjs";
+
+const purl = (name) => `pkg:cargo/${name}`;
+
+function npmHalf() {
+  const args = ["sbom", "--sbom-format", "cyclonedx", "--package-lock-only"];
+  const { status, stdout, stderr } = spawnSync("npm", args, {
+    cwd: root,
+    encoding: "utf8",
+    env: environment(),
+    maxBuffer: 64 << 20,
+  });
+  if (status !== 0) throw new Failure(`\`npm ${args.join(" ")}\` failed:\n${stderr}`);
+  return JSON.parse(stdout);
+}
+
+function component({ name, version, licence, checksum }) {
+  const ref = purl(`${name}@${version}`);
+  return {
+    "bom-ref": ref,
+    type: "library",
+    name,
+    version,
+    purl: ref,
+    ...(licence ? { licenses: [{ expression: licence }] } : {}),
+    ...(checksum ? { hashes: [{ alg: "SHA-256", content: checksum }] } : {}),
+  };
+}
+
+/** The document, as an object. */
+export function sbom() {
+  const document = npmHalf();
+  const crates = cratesOf("Cargo.toml");
+  const own = crates.find(({ source }) => source === null);
+  const others = crates.filter((crate) => crate !== own);
+  const { component: product } = document.metadata;
+  product.name = own.name;
+  product.type = "application";
+  const edges = others.map(({ name, version, dependsOn }) => ({
+    ref: purl(`${name}@${version}`),
+    dependsOn: dependsOn.map(purl),
+  }));
+  const rootEdge = document.dependencies.find(({ ref }) => ref === product["bom-ref"]);
+  rootEdge.dependsOn.push(...own.dependsOn.map(purl));
+  document.components.push(...others.map(component));
+  document.dependencies.push(...edges);
+  return document;
+}
