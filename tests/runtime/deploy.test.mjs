@@ -8,6 +8,7 @@ import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { call } from "../../scripts/lib/base/client.mjs";
 import { runWrangler, wrangler } from "../../scripts/lib/base/command.mjs";
+import { keyHandover } from "../../scripts/lib/base/key-handover.mjs";
 import { deploy } from "../../scripts/lib/deploy/deploy.mjs";
 import { writeConfig } from "../../scripts/lib/deploy/deployment.mjs";
 import { StandIn } from "../support/cloudflare.mjs";
@@ -61,6 +62,7 @@ test("a deploy brings the first operator in and sends a message, and a second on
       dir,
       build: () => {},
       print: (line) => lines.push(line),
+      handover: keyHandover([], { isTerminal: true, print: (line) => lines.push(line) }),
       pause: () => sleep(200),
       request: (_, ...rest) => call(server.baseUrl, ...rest),
       env: {},
