@@ -118,7 +118,11 @@ async function assertMirrorAgrees(id) {
     async () => {
       const truth = (await admin(server, "GET", `/admin/accounts/${id}`)).json.data;
       // Only the object tells these.
-      const { rateLimit, storage, ...shown } = truth;
+      const { rateLimit, storage, destinations, recipientLimit, dailySpend, spentToday, ...shown } = truth;
+      assert.deepEqual(destinations, ["98"]);
+      assert.deepEqual(recipientLimit, { limit: 20, windowSeconds: 3600 });
+      assert.equal(dailySpend, null);
+      assert.ok(spentToday >= 0);
       assert.deepEqual(Object.keys(rateLimit).sort(), ["burst", "limit", "windowSeconds"]);
       assert.deepEqual(Object.keys(storage).sort(), ["bytes", "maxBytes"]);
       assert.ok(storage.bytes > 0);
@@ -182,7 +186,7 @@ test("lines, tariff, plans and keys are told as they were set", async () => {
   const shop = await openShop(server, 0);
   const tariff = await api(server, "GET", "/plan/tariff", { key: shop.key });
   assert.deepEqual(tariff.json.data.plan, { title: "Demo" });
-  assert.deepEqual(tariff.json.data.tariff, { title: "Demo", price: 1000, slug: "demo" });
+  assert.deepEqual(tariff.json.data.tariff, { title: "Demo", price: 1000, prices: [], slug: "demo" });
   const row = tariff.json.data.textsCoefficients.find(({ title }) => title === server.line);
   assert.deepEqual(row, { title: server.line, PERSIAN: 1, ENGLISH: 1, MCI: 1, MTN: 1, WEBSERVICE: 1, PATTERN: 1 });
   const lines = await api(server, "GET", "/lines", { key: shop.key });
