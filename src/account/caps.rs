@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::refusal::Refusal;
-use crate::base::time::DAY_MS;
+use crate::base::time::{DAY_MS, seconds_until};
 
 /// How many messages of patterns a recipient may get in a window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -77,10 +77,4 @@ impl DailySpend {
             retry_after_s: seconds_until((now_ms.div_euclid(DAY_MS) + 1) * DAY_MS, now_ms),
         })
     }
-}
-
-/// Whole seconds from now to a later time, at least 1.
-pub(super) fn seconds_until(at_ms: i64, now_ms: i64) -> u32 {
-    let seconds = at_ms.saturating_sub(now_ms).max(1).saturating_add(999) / 1_000;
-    u32::try_from(seconds).unwrap_or(u32::MAX)
 }

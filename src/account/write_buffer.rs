@@ -40,9 +40,6 @@ impl WriteBuffer {
         let id = account.message_seq;
         let uid = crate::base::id::numbered(&message.uid, id)?;
         let msisdn = self.add_chunks(now_ms, id, message)?;
-        if flood::counts(message) {
-            self.limited_numbers.append(&mut flood::recipients(message)?);
-        }
         let row = MessageRow::of(message, uid.clone(), account.accepted_ms, msisdn);
         self.messages.insert(id, row);
         Ok(uid)
@@ -107,6 +104,9 @@ impl WriteBuffer {
                     error_code: None,
                 });
             }
+        }
+        if flood::counts(message) {
+            self.limited_numbers.extend(&numbers);
         }
         Ok((chunks, self.add_numbers(id, numbers)?))
     }

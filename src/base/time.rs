@@ -5,6 +5,13 @@ use chrono::{DateTime, SecondsFormat, Utc};
 /// A day, ms.
 pub const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
+/// Whole seconds from now to a later time, both ms since the Unix epoch: at least 1, and never too few, so that who waits for them
+/// comes in time.
+pub fn seconds_until(at_ms: i64, now_ms: i64) -> u32 {
+    let seconds = at_ms.saturating_sub(now_ms).max(1).saturating_add(999) / 1_000;
+    u32::try_from(seconds).unwrap_or(u32::MAX)
+}
+
 /// Formats milliseconds since the Unix epoch, such as `2026-01-31T12:00:00.000Z`.
 pub fn to_rfc3339(ms: i64) -> String {
     DateTime::<Utc>::from_timestamp_millis(ms)

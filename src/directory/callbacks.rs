@@ -4,10 +4,10 @@
 use serde::{Deserialize, Serialize};
 
 use crate::base::cache::Weigh;
-use crate::base::ports::PortError;
+use crate::base::{ports::PortError, time::DAY_MS};
 
 /// How long the addresses before a rotation work, ms.
-const GRACE_MS: i64 = 24 * 60 * 60 * 1_000;
+const GRACE_MS: i64 = DAY_MS;
 /// The most versions that work: beyond, rotations in quick succession end the oldest one sooner.
 const MAX_VERSIONS: usize = 5;
 
@@ -46,21 +46,21 @@ impl Callbacks {
 
     /// Whether addresses of a version work. One that is newer than all that are known works: others know of it.
     pub fn has(&self, version: i64, now_ms: i64) -> bool {
-        let good = self
-            .0
-            .iter()
-            .filter(|(_, end_ms)| end_ms.is_none_or(|end_ms| now_ms < end_ms));
-        version >= good.map(|(version, _)| *version).min().unwrap_or(0)
+        version >= self.working(now_ms).map(|(version, _)| *version).min().unwrap_or(0)
+    }
+
+    /// The versions whose addresses work.
+    fn working(&self, now_ms: i64) -> impl Iterator<Item = &(i64, Option<i64>)> {
+        let works = move |(_, end_ms): &&(i64, Option<i64>)| end_ms.is_none_or(|end_ms| now_ms < end_ms);
+        self.0.iter().filter(works)
     }
 
     /// The versions after a rotation.
     pub fn rotated(&self, now_ms: i64) -> Self {
         let next = now_ms.div_euclid(1_000).max(self.newest().saturating_add(1));
-        let before = self
-            .0
-            .iter()
-            .filter(|(_, end_ms)| end_ms.is_none_or(|end_ms| now_ms < end_ms));
-        let ending = before.map(|(version, end_ms)| (*version, end_ms.or(Some(now_ms.saturating_add(GRACE_MS)))));
+        let ending = self
+            .working(now_ms)
+            .map(|(version, end_ms)| (*version, end_ms.or(Some(now_ms.saturating_add(GRACE_MS)))));
         Callbacks(std::iter::once((next, None)).chain(ending).take(MAX_VERSIONS).collect())
     }
 }

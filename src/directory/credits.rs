@@ -89,10 +89,10 @@ pub struct New<'a> {
     pub key: Option<(&'a str, &'a str)>,
 }
 
-/// What a page and a single one are read from. `?1` is the time: whoever waits too long has expired, if nobody may have approved it.
+/// What a page and a single one are read from. What waits since `?1` or longer has expired, if nobody may have approved it.
 macro_rules! credits {
     () => {
-        "(SELECT id, account, amount, note, iif(status = 'PENDING' AND claimed_ms IS NULL AND created_ms <= ?1 - 604800000, 'EXPIRED', \
+        "(SELECT id, account, amount, note, iif(status = 'PENDING' AND claimed_ms IS NULL AND created_ms <= ?1, 'EXPIRED', \
             status) AS status, created_by, created_ms, key, key_hash, claimed_by, claimed_ms, decided_by, decided_ms FROM credit)"
     };
 }
@@ -101,6 +101,11 @@ macro_rules! columns {
     () => {
         "id, account, amount, note, status, created_by, created_ms, key_hash, claimed_by, claimed_ms, decided_by, decided_ms"
     };
+}
+
+/// Since when a credit waits too long.
+fn expired_ms(now_ms: i64) -> i64 {
+    now_ms.saturating_sub(WAITS_MS)
 }
 
 fn from_row(row: &Row) -> Result<PendingCredit, PortError> {
@@ -141,7 +146,7 @@ pub async fn insert(db: &impl Db, new: New<'_>, now_ms: i64) -> Result<(), PortE
             key.into(),
             hash.into(),
             now_ms.saturating_sub(KEY_MS).into(),
-            now_ms.saturating_sub(WAITS_MS).into(),
+            expired_ms(now_ms).into(),
             MAX_WAITING.into(),
         ],
     ))
@@ -153,7 +158,7 @@ pub async fn insert(db: &impl Db, new: New<'_>, now_ms: i64) -> Result<(), PortE
 pub async fn find(db: &impl Db, id: &str, now_ms: i64) -> Result<Option<PendingCredit>, PortError> {
     let statement = Statement::new(
         concat!("SELECT ", columns!(), " FROM ", credits!(), " WHERE id = ?2"),
-        [now_ms.into(), id.into()],
+        [expired_ms(now_ms).into(), id.into()],
     );
     first(&db.query(statement).await?, from_row)
 }
@@ -174,7 +179,7 @@ pub async fn find_by_key(
             " WHERE account = ?2 AND key = ?3 AND created_ms > ?4 ORDER BY id DESC LIMIT 1"
         ),
         [
-            now_ms.into(),
+            expired_ms(now_ms).into(),
             account.into(),
             key.into(),
             now_ms.saturating_sub(KEY_MS).into(),
@@ -200,7 +205,7 @@ pub async fn page(
             " WHERE (?2 IS NULL OR id < ?2) AND (?3 IS NULL OR status = ?3) ORDER BY id DESC LIMIT ?4"
         ),
         [
-            now_ms.into(),
+            expired_ms(now_ms).into(),
             after.into(),
             status.map(Status::as_str).into(),
             limit.into(),
@@ -227,12 +232,7 @@ pub async fn claim(
                 "UPDATE credit SET claimed_by = ?2, claimed_ms = max(coalesce(claimed_ms, 0) + 1, ?3) \
                  WHERE id = ?1 AND status = 'PENDING' AND (claimed_ms IS NOT NULL OR created_ms > ?4) \
                  RETURNING claimed_by, claimed_ms",
-                [
-                    id.into(),
-                    by.into(),
-                    until_ms.into(),
-                    now_ms.saturating_sub(WAITS_MS).into(),
-                ],
+                [id.into(), by.into(), until_ms.into(), expired_ms(now_ms).into()],
             ),
         ])
         .await?;
@@ -269,12 +269,7 @@ pub async fn reject(db: &impl Db, id: &str, by: &str, now_ms: i64) -> Result<(),
     let statement = Statement::new(
         "UPDATE credit SET status = 'REJECTED', decided_by = ?2, decided_ms = ?3 \
          WHERE id = ?1 AND status = 'PENDING' AND claimed_ms IS NULL AND created_ms > ?4",
-        [
-            id.into(),
-            by.into(),
-            now_ms.into(),
-            now_ms.saturating_sub(WAITS_MS).into(),
-        ],
+        [id.into(), by.into(), now_ms.into(), expired_ms(now_ms).into()],
     );
     db.query(statement).await.map(drop)
 }
@@ -287,9 +282,9 @@ pub async fn broken_off(db: &impl Db, now_ms: i64) -> Result<Vec<PendingCredit>,
             columns!(),
             " FROM ",
             credits!(),
-            " WHERE status = 'PENDING' AND claimed_ms < ?1 ORDER BY id LIMIT ?2"
+            " WHERE status = 'PENDING' AND claimed_ms < ?2 ORDER BY id LIMIT ?3"
         ),
-        [now_ms.into(), A_GO.into()],
+        [expired_ms(now_ms).into(), now_ms.into(), A_GO.into()],
     );
     all(&db.query(statement).await?, from_row)
 }

@@ -6,10 +6,11 @@
 use super::signing;
 use crate::auth::secret::{Keys, Purpose, SecretError};
 use crate::base::ports::{Platform, PortError};
+use crate::base::time::DAY_MS;
 use crate::durable::to_json;
 
 /// How long the secret before a rotation signs too, ms.
-const GRACE_MS: i64 = 24 * 60 * 60 * 1_000;
+const GRACE_MS: i64 = DAY_MS;
 /// The most secrets that sign: beyond, rotations in quick succession end the oldest one sooner.
 const MAX_SECRETS: usize = 5;
 

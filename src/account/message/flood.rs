@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::NewMessage;
-use crate::account::caps::{RecipientLimit, seconds_until};
-use crate::account::{account_row::Account, refusal::Refusal};
+use crate::account::{account_row::Account, caps::RecipientLimit, refusal::Refusal};
 use crate::base::ports::{PortError, Row, Sql};
+use crate::base::time::seconds_until;
 use crate::durable::to_json;
 
 /// So many of the newest messages to a recipient are looked at, of those alone to it and of the others.

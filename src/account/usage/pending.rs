@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use super::totals::{Key, Totals};
+use super::totals::{Key, SUMS, Totals};
 use crate::base::ports::{PortError, Sql};
 use crate::base::time::DAY_MS;
 use crate::durable::{listed, to_json};
@@ -15,7 +15,7 @@ use crate::durable::{listed, to_json};
 const MAX_KEYS: usize = 32;
 
 /// What is pending of a key, as it is stored: the key, the sums in the order of [`Totals`], how often they have changed.
-type Stored = (i64, String, String, bool, [i64; 11], i64);
+type Stored = (i64, String, String, bool, [i64; SUMS], i64);
 
 /// Usage that is not in its table yet: sums and how often they have changed, by key.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -19,98 +19,73 @@ pub struct Amount {
     pub cost: i64,
 }
 
-/// Sums of usage.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Totals {
+/// Makes the sums, and the list of them in the order of the members: the order in which they are stored.
+macro_rules! totals {
+    ($($(#[$doc:meta])* $sum:ident,)*) => {
+        /// Sums of usage.
+        #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+        #[serde(default)]
+        pub struct Totals {
+            $($(#[$doc])* pub $sum: i64,)*
+        }
+
+        impl Totals {
+            /// The sums.
+            pub fn list(&self) -> [i64; SUMS] {
+                [$(self.$sum),*]
+            }
+
+            /// The sums of such a list.
+            pub fn of_list([$($sum),*]: [i64; SUMS]) -> Totals {
+                Totals { $($sum),* }
+            }
+        }
+    };
+}
+
+/// How many sums there are.
+pub const SUMS: usize = 11;
+
+totals! {
     /// Messages that were accepted on the day.
-    pub messages: i64,
+    messages,
     /// Their recipients.
-    pub recipients: i64,
+    recipients,
     /// The parts of all recipients.
-    pub parts: i64,
+    parts,
     /// What they cost when they were accepted.
-    pub cost: i64,
+    cost,
     /// What of it went back to the wallet.
-    pub returned: i64,
+    returned,
     /// Recipients that are `DELIVERED` now.
-    pub delivered: i64,
+    delivered,
     /// Recipients that are `UNDELIVERED`.
-    pub undelivered: i64,
+    undelivered,
     /// Recipients that are `EXPIRED`.
-    pub expired: i64,
+    expired,
     /// Recipients that are `REJECTED`.
-    pub rejected: i64,
+    rejected,
     /// Recipients that are `UNKNOWN`.
-    pub unknown: i64,
+    unknown,
     /// Recipients that are `CANCELED`.
-    pub canceled: i64,
+    canceled,
 }
 
 impl Totals {
-    /// Reads the sums in the order of the members, from a column on.
+    /// Reads the sums in the order of the list, from a column on.
     pub fn of(row: &Row, first: usize) -> Result<Totals, PortError> {
-        let mut sums = [0; 11];
+        let mut sums = [0; SUMS];
         for (place, sum) in sums.iter_mut().enumerate() {
             *sum = row.int(first.saturating_add(place))?;
         }
         Ok(Totals::of_list(sums))
     }
-}
 
-impl Totals {
     /// Adds recipients that were accepted, or taken.
     pub fn add(&mut self, amount: Amount) {
         self.recipients += amount.recipients;
         self.parts += amount.parts;
         self.cost += amount.cost;
-    }
-
-    /// The sums, in the order of the members.
-    pub fn list(&self) -> [i64; 11] {
-        [
-            self.messages,
-            self.recipients,
-            self.parts,
-            self.cost,
-            self.returned,
-            self.delivered,
-            self.undelivered,
-            self.expired,
-            self.rejected,
-            self.unknown,
-            self.canceled,
-        ]
-    }
-
-    /// The sums of such a list.
-    pub fn of_list(list: [i64; 11]) -> Totals {
-        let [
-            messages,
-            recipients,
-            parts,
-            cost,
-            returned,
-            delivered,
-            undelivered,
-            expired,
-            rejected,
-            unknown,
-            canceled,
-        ] = list;
-        Totals {
-            messages,
-            recipients,
-            parts,
-            cost,
-            returned,
-            delivered,
-            undelivered,
-            expired,
-            rejected,
-            unknown,
-            canceled,
-        }
     }
 
     /// Adds other sums.

@@ -11,7 +11,7 @@ use std::net::IpAddr;
 use serde_json::{Map, Value, json};
 
 use crate::api::problem::Problem;
-use crate::base::{log, ports::Platform};
+use crate::base::{log, ports::Platform, time::seconds_until};
 
 /// How long an address is kept out, and how long failures are gathered for the log, ms. The runtime counts failures for as long.
 const WINDOW_MS: i64 = 60_000;
@@ -66,11 +66,11 @@ impl Strangers {
     /// Refuses a request with an unknown key from an address that is kept out.
     pub fn admit(&self, address: Option<&str>, now_ms: i64) -> Result<(), Problem> {
         let until_ms = counted(address).and_then(|address| self.kept_out.borrow().get(&address).copied());
-        match until_ms.map(|until_ms| until_ms.saturating_sub(now_ms)) {
-            Some(left_ms) if left_ms > 0 => Err(Problem::TooManyFailures {
-                retry_after_s: u32::try_from((left_ms + 999) / 1_000).unwrap_or(1),
+        match until_ms.filter(|until_ms| now_ms < *until_ms) {
+            Some(until_ms) => Err(Problem::TooManyFailures {
+                retry_after_s: seconds_until(until_ms, now_ms),
             }),
-            _ => Ok(()),
+            None => Ok(()),
         }
     }
 
