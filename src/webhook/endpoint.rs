@@ -138,6 +138,9 @@ pub struct CreateEndpoint {
     pub description: Option<String>,
     /// Whether it gets anything from the beginning.
     pub active: bool,
+    /// The types of events that the key of the request may not read. An endpoint that would get one is not made.
+    #[serde(default)]
+    pub unreadable: Vec<String>,
 }
 
 impl WebhookRequest for CreateEndpoint {
@@ -151,6 +154,9 @@ impl WebhookRequest for CreateEndpoint {
     }
 
     fn answer(&self, platform: &impl Platform, sql: &impl Sql, account: &str) -> Outcome<WithSecret> {
+        if let Some(refusal) = unreadable(&self.events, &self.unreadable) {
+            return Ok(Err(refusal));
+        }
         let count = sql.number("SELECT count(*) FROM endpoint WHERE deleted = 0", &[])?;
         if count >= Some(MAX_ENDPOINTS) {
             return Ok(Err(WebhookRefusal::TooManyEndpoints));
@@ -190,6 +196,12 @@ impl WebhookRequest for CreateEndpoint {
         low_balance::note_change(sql, account)?;
         Ok(Ok(WithSecret { endpoint, secret }))
     }
+}
+
+/// The refusal of an endpoint that would get events which the key of the request may not read.
+fn unreadable(events: &[String], unreadable: &[String]) -> Option<WebhookRefusal> {
+    let kind = events.iter().find(|kind| unreadable.contains(kind))?;
+    Some(WebhookRefusal::UnreadableEvent(kind.clone()))
 }
 
 /// Asks for a page of the endpoints, newest first.
@@ -250,7 +262,12 @@ impl WebhookRequest for ChangeEndpoint {
     }
 
     fn answer(&self, _: &impl Platform, sql: &impl Sql, account: &str) -> Outcome<Endpoint> {
-        let Some(before) = find(sql, &self.id)? else {
+        let before = find(sql, &self.id)?;
+        let events = self.events.as_ref().or(before.as_ref().map(|before| &before.events));
+        if let Some(refusal) = events.and_then(|events| unreadable(events, &self.unreadable)) {
+            return Ok(Err(refusal));
+        }
+        let Some(before) = before else {
             return Ok(Err(WebhookRefusal::NotFound));
         };
         let active = self.active.unwrap_or(before.active);
@@ -264,9 +281,6 @@ impl WebhookRequest for ChangeEndpoint {
             disabled_reason: before.disabled_reason.clone().filter(|_| !active),
             ..before.clone()
         };
-        if let Some(kind) = after.events.iter().find(|kind| self.unreadable.contains(kind)) {
-            return Ok(Err(WebhookRefusal::UnreadableEvent(kind.clone())));
-        }
         if !after.is_complete(low_balance::threshold(sql)?) {
             return Ok(Err(WebhookRefusal::NoLowBalance));
         }

@@ -42,18 +42,8 @@ answer! {
 /// Why Peyk stops an endpoint.
 const REASONS: [DisabledReason; 2] = [DisabledReason::Gone, DisabledReason::Failing];
 
-/// An endpoint is told only what its maker may read at the API: a key that can do no more than make endpoints reads nothing by
-/// them.
-fn check_readable<P: Platform>(context: &Context<'_, P>, events: &[EventType]) -> Result<(), Problem> {
-    let caller = context.caller()?;
-    let mut scopes = events.iter().map(|kind| kind.scope());
-    match scopes.find(|scope| !caller.has_scope(*scope)) {
-        Some(scope) => Err(Problem::Forbidden(scope)),
-        None => Ok(()),
-    }
-}
-
-/// The types of events that the key of the request may not read.
+/// The types of events that the key of the request may not read. An endpoint is told only what its maker may read at the API: a key
+/// that can do no more than make endpoints reads nothing by them.
 fn unreadable<P: Platform>(context: &Context<'_, P>) -> Result<Vec<String>, Problem> {
     let caller = context.caller()?;
     let kinds = EventType::SELECTABLE
@@ -68,13 +58,13 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> R
     let new = NewEndpoint::read(&mut fields);
     let events = names_once(&mut fields, &new.events);
     fields.finish()?;
-    check_readable(context, &new.events)?;
     let create = CreateEndpoint {
         url: new.url,
         events,
         low_balance: new.low_balance,
         description: new.description,
         active: new.active,
+        unreadable: unreadable(context)?,
     };
     context.note_digest_of_long(&[Some(&create.url), create.description.as_deref()]);
     let made = ask(context, &create).await?;
@@ -105,9 +95,8 @@ pub async fn get<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Resp
 pub async fn change<P: Platform>(context: &Context<'_, P>, id: &str, body: &JsonBody) -> Result<Response, Problem> {
     let mut fields = context.fields(body);
     let new = EndpointChange::read(&mut fields);
-    let events = new.events.as_ref().map(|events| names_once(&mut fields, events));
+    let events = new.events.map(|events| names_once(&mut fields, &events));
     fields.finish()?;
-    check_readable(context, new.events.as_deref().unwrap_or_default())?;
     let change = ChangeEndpoint {
         id: id.to_owned(),
         url: new.url,

@@ -60,6 +60,7 @@ pub fn webhook_formats() -> Vec<Format> {
         low_balance,
         description,
         active: true,
+        unreadable: vec!["wallet.low".to_owned()],
     };
     let change = ChangeEndpoint {
         id: id.clone(),
