@@ -47,10 +47,10 @@ impl Callback {
     }
 }
 
-/// Logs a callback that was refused. The line has nothing of the address but the carrier's name, if it can be one and is no phone's
-/// number.
+/// Logs a callback that was refused. The line has nothing of the address but the carrier's name, if it can be one. A stranger may
+/// write a phone's number in its place, so long numbers are cut.
 fn log_refusal<P: Platform>(context: &Context<'_, P>, carrier: &str, cause: &str) {
-    let carrier = Some(carrier).filter(|name| is_carrier_name(name) && redact::scrubbed(name) == *name);
+    let carrier = is_carrier_name(carrier).then(|| redact::without_numbers(carrier));
     log::warning(
         context.platform,
         "callback",

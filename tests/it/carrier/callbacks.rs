@@ -181,7 +181,8 @@ fn a_forged_or_altered_address_is_refused_and_logged_without_its_token() {
         .map(|token| format!("/carrier/mci/dlr?t={token}&status=1"))
         .collect();
     forged.push(format!("/carrier/mtn/dlr?t={token}&status=1"));
-    forged.push(format!("/carrier/nobody/dlr?t={token}&status=1"));
+    forged.push(format!("/carrier/http-7a746887/dlr?t={token}&status=1"));
+    forged.push(format!("/carrier/989121234567/dlr?t={token}&status=1"));
     forged.push(format!("/carrier/mci/dlr?t={token}AAAA&status=1"));
     forged.push(format!("/carrier/mci/dlr?t={}&status=1", "A".repeat(5_000)));
     forged.push("/carrier/mci/dlr?status=1".to_owned());
@@ -193,6 +194,8 @@ fn a_forged_or_altered_address_is_refused_and_logged_without_its_token() {
     let log = world.log.borrow().join("\n");
     assert_eq!(log.matches(r#""event":"callback""#).count(), forged.len());
     assert!(!log.contains(&token[..20]) && !log.contains("xxxx"), "{log}");
+    assert_contains(&log, r#""carrier":"http-7a746887""#);
+    assert!(log.contains("…4567") && !log.contains("989121234567"), "{log}");
     assert_eq!(statuses(&world, &shop, &uid), ["SUBMITTED"]);
     kannel(&world, &messages[0], "1", "").expect(200);
     assert_eq!(statuses(&world, &shop, &uid), ["DELIVERED"]);
