@@ -34,6 +34,10 @@ pub struct Account {
     pub recipient_limit: RecipientLimit,
     /// What may be spent in a day.
     pub daily_spend: DailySpend,
+    /// Whether it is on hold: nothing of it leaves.
+    pub on_hold: bool,
+    /// The newest message of which an operator has canceled what had not left; 0 for none.
+    pub canceled_through: i64,
     /// The limiter's theoretical arrival time, µs.
     pub tat_us: i64,
     /// Its money.
@@ -67,7 +71,7 @@ macro_rules! account_columns {
     () => {
         "id, active, sending_enabled, rate_limit, rate_window_s, rate_burst, tat_us, available, locked, spent, credited, ledger_seq, \
          message_seq, accepted_ms, version, changed_ms, audit_full_us, ledger_ms, open_entries, open_page, usage, \
-         recipient_limit, recipient_window_s, daily_spend, spend_day, spent_today"
+         recipient_limit, recipient_window_s, daily_spend, spend_day, spent_today, on_hold, canceled_through"
     };
 }
 
@@ -92,6 +96,8 @@ impl Account {
             },
             recipient_limit: RecipientLimit::default(),
             daily_spend: DailySpend::default(),
+            on_hold: false,
+            canceled_through: 0,
             tat_us: 0,
             wallet: Wallet::default(),
             ledger_seq: 0,
@@ -111,7 +117,7 @@ impl Account {
                 "INSERT INTO account (one, ",
                 account_columns!(),
                 ") VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, \
-                 ?22, ?23, ?24, ?25, ?26)"
+                 ?22, ?23, ?24, ?25, ?26, ?27, ?28)"
             ),
             &account.values()?,
         )?;
@@ -165,12 +171,14 @@ impl Account {
                 day: row.int(24)?,
                 spent: row.int(25)?,
             },
-            has_blacklist: row.bool(26)?,
-            subscriptions: Subscriptions::of(row, 27)?,
+            on_hold: row.bool(26)?,
+            canceled_through: row.int(27)?,
+            has_blacklist: row.bool(28)?,
+            subscriptions: Subscriptions::of(row, 29)?,
         })
     }
 
-    fn values(&self) -> Result<[Value; 26], PortError> {
+    fn values(&self) -> Result<[Value; 28], PortError> {
         let (open_entries, open_page) = self.open_page.stored();
         Ok([
             self.id.as_str().into(),
@@ -199,6 +207,8 @@ impl Account {
             self.daily_spend.limit.into(),
             self.daily_spend.day.into(),
             self.daily_spend.spent.into(),
+            self.on_hold.into(),
+            self.canceled_through.into(),
         ])
     }
 
@@ -221,10 +231,16 @@ impl Account {
              rate_burst = ?6, tat_us = ?7, available = ?8, locked = ?9, spent = ?10, credited = ?11, ledger_seq = ?12, \
              message_seq = ?13, accepted_ms = ?14, version = ?15, changed_ms = ?16, audit_full_us = ?17, \
              ledger_ms = ?18, open_entries = ?19, open_page = ?20, usage = ?21, recipient_limit = ?22, \
-             recipient_window_s = ?23, daily_spend = ?24, spend_day = ?25, spent_today = ?26",
+             recipient_window_s = ?23, daily_spend = ?24, spend_day = ?25, spent_today = ?26, on_hold = ?27, \
+             canceled_through = ?28",
             &self.values()?,
         )
         .map(drop)
+    }
+
+    /// Whether nothing of a message may leave any more.
+    pub fn holds(&self, message: i64) -> bool {
+        self.on_hold || message <= self.canceled_through
     }
 
     /// Notes a change that the mirror has to show.

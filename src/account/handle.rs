@@ -9,6 +9,7 @@ use super::audit_budget::{self, NoteAudited};
 use super::blacklist::{AddToBlacklist, ListBlacklist, RemoveFromBlacklist};
 use super::chunk::claim::{Capacity, Claim};
 use super::chunk::{look_again::LookAgain, reports::Deliver, stalled::RetryChunk, strays::FindForStrays};
+use super::hold::{CancelAll, CancelMore};
 use super::inbound::{ListInbound, Receive};
 use super::keys::makers::CheckSecond;
 use super::keys::requests::{IssueKey, ListKeys, RevokeKey, RotateKey};
@@ -55,6 +56,8 @@ requests! {
     SendMessage,
     EstimateMessage,
     CancelMessage,
+    CancelAll,
+    CancelMore,
     ListScheduledFrom,
     RemovePhonebook,
     NotePatternChange,
@@ -138,7 +141,10 @@ fn together(
         let decided = calls.iter().map(|call| decide(sql, &mut batch, call));
         let answers = decided.collect::<Result<_, _>>()?;
         let mut work = batch.work;
-        let claims: Vec<Claim> = work.buffer.claim(sql, now_ms, &work.account.id, capacity)?;
+        let claims: Vec<Claim> = match work.account.on_hold {
+            true => Vec::new(),
+            false => work.buffer.claim(sql, now_ms, &work.account.id, capacity)?,
+        };
         let account = work.account.id.clone();
         work.save(sql)?;
         Ok((answers, account, claims))

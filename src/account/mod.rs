@@ -10,6 +10,7 @@ pub mod blacklist;
 pub mod caps;
 pub mod chunk;
 pub mod handle;
+pub mod hold;
 pub mod idempotency;
 pub mod inbound;
 pub mod keys;

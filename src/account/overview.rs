@@ -5,6 +5,7 @@ use serde_json::json;
 
 use super::account_row::{Account, MIRROR_DELAY_MS};
 use super::caps::{DailySpend, RecipientLimit, SpendLimit};
+use super::hold::{self, WithCarriers};
 use super::limiter::Limit;
 use super::request::{Outcome, Request, Wakes};
 use super::wallet::ledger::Wallet;
@@ -19,6 +20,9 @@ pub struct Overview {
     pub active: bool,
     /// The account's own sending switch.
     pub sending_enabled: bool,
+    /// Whether the account is on hold.
+    #[serde(default)]
+    pub on_hold: bool,
     /// The rate limit.
     pub limit: Limit,
     /// How many messages of patterns a recipient may get.
@@ -39,6 +43,7 @@ impl Overview {
         Ok(Overview {
             active: account.active,
             sending_enabled: account.sending_enabled,
+            on_hold: account.on_hold,
             limit: account.limit,
             recipient_limit: account.recipient_limit,
             daily_spend: account.daily_spend,
@@ -77,17 +82,23 @@ pub struct Configure {
     /// What may be spent in a day.
     #[serde(default)]
     pub spend_limit: Option<SpendLimit>,
+    /// Whether the account is on hold.
+    #[serde(default)]
+    pub on_hold: Option<bool>,
 }
 
 impl Request for Configure {
     const NAME: &'static str = "Configure";
+    const LOOKS_AGAIN: bool = true;
     const WAKES: Wakes = Wakes::In(MIRROR_DELAY_MS);
-    type Reply = Overview;
+    /// What carriers still have of an account that is put on hold.
+    type Reply = Option<WithCarriers>;
 
     fn audited(&self, _: &impl Sql, account: &Account) -> Result<Option<Subject>, PortError> {
         let state = json!({
             "active": account.active,
             "sendingEnabled": account.sending_enabled,
+            "hold": account.on_hold,
             "rateLimit": account.limit,
             "recipientLimit": account.recipient_limit,
             "dailySpend": account.daily_spend.limit,
@@ -95,7 +106,7 @@ impl Request for Configure {
         Ok(Some(Subject::of(Some(state))))
     }
 
-    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Overview> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Option<WithCarriers>> {
         work.account.active = self.active.unwrap_or(work.account.active);
         work.account.sending_enabled = self.sending_enabled.unwrap_or(work.account.sending_enabled);
         work.account.limit = self.limit.unwrap_or(work.account.limit);
@@ -104,6 +115,7 @@ impl Request for Configure {
             .spend_limit
             .map_or(work.account.daily_spend.limit, |spend| spend.limit);
         work.account.touch(work.now_ms);
-        Overview::of(sql, &work.account).map(Ok)
+        let with_carriers = self.on_hold.map(|on_hold| hold::set(sql, work, on_hold)).transpose()?;
+        Ok(Ok(with_carriers.flatten()))
     }
 }

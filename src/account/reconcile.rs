@@ -160,7 +160,7 @@ impl Request for Reconcile {
         // Once in a walk through the ledger.
         if self.from.is_some_and(|from| from.seq == 0) {
             too_many_chunks = !check_locked(sql, &work.account, &mut differences)?;
-            check_chunks(sql, work.now_ms, &mut differences)?;
+            check_chunks(sql, work.now_ms, work.account.on_hold, &mut differences)?;
         }
         let (recount, detail) = match &self.recount {
             Some(from) => recount::go(sql, work.account.message_seq, from)?,
@@ -274,8 +274,13 @@ fn check_locked(sql: &impl Sql, account: &Account, differences: &mut Vec<Differe
     Ok(true)
 }
 
-/// Finds chunks that wait for longer than they should.
-fn check_chunks(sql: &impl Sql, now_ms: i64, differences: &mut Vec<Difference>) -> Result<(), PortError> {
+/// Finds chunks that wait for longer than they should. Those of an account on hold may wait for a carrier.
+fn check_chunks(
+    sql: &impl Sql,
+    now_ms: i64,
+    on_hold: bool,
+    differences: &mut Vec<Difference>,
+) -> Result<(), PortError> {
     let due_ms = now_ms.saturating_sub(OVERDUE_MS);
     let ready_ms = now_ms.saturating_sub(STALLED_MS);
     let [overdue, ready, told] = stalled::count_late(sql, due_ms, ready_ms, MAX_CHUNKS)?;
@@ -283,7 +288,7 @@ fn check_chunks(sql: &impl Sql, now_ms: i64, differences: &mut Vec<Difference>) 
         let detail = format!("nobody has looked at {overdue} chunks whose time has come");
         differences.push(Difference::new(Check::Stalled, detail));
     }
-    let stalled = ready.max(told);
+    let stalled = if on_hold { 0 } else { ready.max(told) };
     if stalled > 0 {
         let detail = format!("{stalled} chunks wait for a carrier or an operator for more than an hour");
         differences.push(Difference::new(Check::Stalled, detail));

@@ -37,6 +37,8 @@ const STEPS: &[Step] = &[&[
         daily_spend INTEGER,
         spend_day INTEGER NOT NULL,
         spent_today INTEGER NOT NULL,
+        on_hold INTEGER NOT NULL,
+        canceled_through INTEGER NOT NULL,
         CONSTRAINT money_is_conserved CHECK (available + locked + spent = credited)
     ) STRICT",
     // A page of the ledger: `entries`, as `wallet/pages.rs` writes them, of which the first has the number `first`. It was written

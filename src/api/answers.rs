@@ -20,6 +20,7 @@ pub fn schemas() -> Vec<Named> {
         operator::credits::answers(),
         operator::dead_letters::answers(),
         operator::health::answers(),
+        operator::holds::answers(),
         operator::line_inbound::answers(),
         operator::line_routes::answers(),
         operator::lines::answers(),

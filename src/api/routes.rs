@@ -346,7 +346,10 @@ routes! {
         "Returns an account with its true balance and status.";
     AdminChangeAccount: PATCH "/admin/accounts/{id}", AdminAccounts, First, Json, Logged(Account),
         operator::accounts::change(id), [404],
-        "Changes `status`, `sendingEnabled`, `rateLimit`, `recipientLimit`, `dailySpend`, `plan`, `defaultLine`, `destinations` or `fullName` of an account.";
+        "Changes `status`, `sendingEnabled`, `hold`, `rateLimit`, `recipientLimit`, `dailySpend`, `plan`, `defaultLine`, `destinations` or `fullName` of an account.";
+    AdminCancelAll: POST "/admin/accounts/{id}/cancel", AdminAccounts, First, None, Logged(Account),
+        operator::holds::cancel_all(id), [404],
+        "Cancels everything of an account that has not left, and pays it back.";
     AdminAddCredit: POST "/admin/accounts/{id}/credit", AdminMoney, First, Json, Logged(Account),
         operator::credits::add(id), [404, 409, 2001],
         "Adds money to a wallet or takes money out: `{\"amount\", \"note\"?}`. Takes an `Idempotency-Key`. Above `CREDIT_APPROVAL_ABOVE` it waits for a second operator.";

@@ -7,11 +7,11 @@ use futures_util::stream;
 use super::health::{Health, HealthState};
 use super::kind::Kind;
 use super::log_failure;
-use super::request::{Configure, GetHealth};
+use super::request::{Configure, GetHealth, HoldBack};
 use super::waiting_list;
-use crate::base::ports::Platform;
+use crate::base::ports::{Platform, PortError};
 use crate::directory::carriers::Carrier;
-use crate::durable::ask;
+use crate::durable::{ask, ask_in_time};
 
 /// Carriers whose objects are asked at the same time.
 const CARRIERS_AT_ONCE: usize = 20;
@@ -34,6 +34,13 @@ pub async fn tell(platform: &impl Platform, carrier: &Carrier) {
         );
     }
     waiting_list::note_change(platform, &waiting_list::of_carrier(&carrier.name)).await;
+}
+
+/// Asks objects of carriers to send nothing more of what an account has claimed. Fails if one of them does not answer: it may send
+/// for as long as a claim can be taken.
+pub async fn hold_back(platform: &impl Platform, objects: &[String], held: &HoldBack) -> Result<(), PortError> {
+    let calls = objects.iter().map(|object| ask_in_time(platform, object, held));
+    join_all(calls).await.into_iter().collect()
 }
 
 /// Asks the objects of carriers how they are, and gives the health of each carrier, in their order. A carrier whose objects do

@@ -12,6 +12,7 @@ pub mod day_tables;
 mod fair_queue;
 mod goodput;
 pub mod health;
+pub mod held_back;
 mod http;
 pub mod inbound;
 pub mod journal;

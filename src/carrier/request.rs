@@ -11,6 +11,10 @@ use crate::durable::Request;
 /// The binding of the class of carriers' objects.
 pub const CLASS: &str = "CARRIER";
 
+/// How long after its claim a chunk may be taken, ms. The rest of the lease is for the last answers, and for clocks that
+/// differ.
+pub const HAND_OVER_MS: i64 = 20_000;
+
 /// What an account's object hands to a carrier's object in one call. A chunk that gets no answer is in doubt, and so are all when
 /// the call fails.
 #[derive(Debug, Serialize, Deserialize)]
@@ -44,6 +48,22 @@ pub struct Configure<'a>(pub &'a Carrier);
 impl Request for Configure<'_> {
     const CLASS: &'static str = CLASS;
     const NAME: &'static str = "ConfigureCarrier";
+    type Reply = ();
+}
+
+/// Asks a carrier's object to send nothing more of what an account has claimed for it until a time. What has not left is
+/// answered as waiting.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct HoldBack {
+    /// The account.
+    pub account: String,
+    /// The time, by the clock of the account's object, ms since the Unix epoch.
+    pub claimed_until_ms: i64,
+}
+
+impl Request for HoldBack {
+    const CLASS: &'static str = CLASS;
+    const NAME: &'static str = "HoldBack";
     type Reply = ();
 }
 

@@ -1,6 +1,7 @@
 //! What a kind of carrier has to be able to do. A kind states only what differs from the defaults here.
 
 use super::health::{Health, HealthState};
+use super::held_back::HeldBack;
 use super::journal::{self, StepsOfChunks, Verdict};
 use super::request::Submission;
 use super::settings::Member;
@@ -90,20 +91,26 @@ pub trait Sender: Default {
         platform: &impl Platform,
         sql: &impl Sql,
         submission: &Submission,
+        held_back: &HeldBack,
     ) -> Result<Vec<(ChunkRef, Answer)>, PortError> {
         self.wait_for_others(platform, submission).await;
         let now_ms = platform.now_ms();
         let account = submission.account.as_str();
         let (mut answers, mut to_send) = (Vec::with_capacity(submission.handovers.len()), Vec::new());
+        let (is_held_back, mut to_keep) = (held_back.covers(sql, submission)?, Vec::new());
         for (chunk, verdict) in journal::judge(sql, now_ms, submission, self.steps(sql, submission)?)? {
             match verdict {
                 Verdict::Answer(answer) => answers.push((chunk, answer)),
                 Verdict::Send { .. } if self.is_running(now_ms, account, chunk) => {
                     answers.push((chunk, Answer::Busy(now_ms.saturating_add(RUNNING_MS))));
                 }
+                Verdict::Send { handover, before } if is_held_back || handover.ask_only => {
+                    to_keep.push((handover, before));
+                }
                 Verdict::Send { handover, before } => to_send.push((handover, before)),
             }
         }
+        answers.extend(journal::keep(sql, now_ms, account, to_keep)?);
         if to_send.is_empty() {
             return Ok(answers);
         }
@@ -119,6 +126,9 @@ pub trait Sender: Default {
         });
         Ok(answers)
     }
+
+    /// Sends nothing more of an account that waits for its turn: that is answered as waiting.
+    fn hold_back(&self, _account: &str) {}
 
     /// How the object is.
     fn health(&self, _now_ms: i64) -> Health {

@@ -8,8 +8,9 @@ use futures_util::future::join3;
 use crate::account::chunk::handover::{Answer, ChunkRef};
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::carrier::health::{Health, HealthState};
+use crate::carrier::held_back::{self, HeldBack};
 use crate::carrier::kind::{AnySender, Kind, whichever};
-use crate::carrier::request::{Configure, GetHealth, Submission};
+use crate::carrier::request::{Configure, GetHealth, HoldBack, Submission};
 use crate::carrier::waiting_list::{self, AwaitChange, NoteChange};
 use crate::carrier::{carrier_of, journal, newest, own_name, reports, sender::Sender};
 use crate::directory::carriers::Carrier;
@@ -34,6 +35,7 @@ pub struct CarrierObject {
     sender: RefCell<Option<Rc<AnySender>>>,
     /// The newest version of the carrier that the object has seen, once it was needed.
     newest: RefCell<Option<Rc<Carrier>>>,
+    held_back: HeldBack,
     storage: storage::Watch,
 }
 
@@ -106,7 +108,7 @@ impl CarrierObject {
     ) -> Result<Submitted, PortError> {
         let (carrier, sender) = self.work_with(sql, platform.now_ms(), name, submission.carrier)?;
         submission.carrier = (*carrier).clone();
-        let answers = whichever!(&*sender, sender => sender.submit(platform, sql, &submission).await)?;
+        let answers = whichever!(&*sender, sender => sender.submit(platform, sql, &submission, &self.held_back).await)?;
         let due_ms = whichever!(&*sender, sender => sender.due_after_ms(platform.now_ms(), &carrier));
         Ok((answers, due_ms))
     }
@@ -116,6 +118,7 @@ impl Object for CarrierObject {
     fn open(sql: &impl Sql) -> Result<(), PortError> {
         schema::migrate(sql, "carrier", STEPS)?;
         newest::open(sql)?;
+        held_back::open(sql)?;
         journal::open(sql)?;
         reports::open(sql)?;
         waiting_list::open(sql)
@@ -134,6 +137,14 @@ impl Object for CarrierObject {
             AwaitChange::NAME => {
                 let AwaitChange { account } = call.body()?;
                 to_json(&waiting_list::enter(sql, now_ms, &account)?)?
+            }
+            HoldBack::NAME => {
+                let held: HoldBack = call.body()?;
+                self.held_back.add(sql, now_ms, &held)?;
+                if let Some(sender) = self.sender(sql, now_ms)? {
+                    whichever!(&*sender, sender => sender.hold_back(&held.account));
+                }
+                to_json(&())?
             }
             NoteChange::NAME => to_json(&waiting_list::note(sql, now_ms)?)?,
             GetHealth::NAME => {

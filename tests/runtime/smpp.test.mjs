@@ -1,7 +1,7 @@
 // SMPP on the real runtime, against an SMSC that stands on the npm package `smpp`: many messages, and every fault that
 // needs a real connection. The SMSC's own count says what it was sent.
 import assert from "node:assert/strict";
-import { changeCarrier, healthOf, numbers, sendTexts, settled, tally } from "../support/carriers.mjs";
+import { changeCarrier, healthOf, numbers, sendTexts, settled, statusesOf, tally } from "../support/carriers.mjs";
 import { smppTests } from "../support/peers/smsc-tests.mjs";
 import { api, sharedServer, until } from "../support/server.mjs";
 import { admin, assertLedgerAddsUp } from "../support/shop.mjs";
@@ -70,6 +70,45 @@ for (const [longMessages, how] of [
     const [message] = await smsc.messages();
     assert.deepEqual([message.text, message.how], [text, how]);
   });
+
+smppTest(
+  "an account on hold in the middle of its campaign: nothing more leaves, and what is canceled then never does",
+  { carrier: { throughputPerSecond: 40 } },
+  async ({ smsc, shop }) => {
+    const count = 400;
+    const hold = async (on) => {
+      const answer = await admin(server, "PATCH", `/admin/accounts/${shop.id}`, { hold: on });
+      assert.deepEqual([answer.status, answer.json.data.hold], [200, on], answer.text);
+    };
+    const uids = await sendTexts(
+      server,
+      shop,
+      numbers(count).map((number) => [number, "campaign"]),
+    );
+    await until(async () => (await smsc.stats()).taken >= 20, { what: "the beginning of the campaign" });
+    await hold(true);
+    // What the SMSC has been sent is answered and reported; all others wait.
+    const isAtRest = async () => {
+      const { DELIVERED = 0, QUEUED = 0 } = tally(await statusesOf(server, shop, uids));
+      return DELIVERED + QUEUED === count && DELIVERED === (await smsc.stats()).taken;
+    };
+    await until(isAtRest, { what: "the end of what has left" });
+    const { taken } = await smsc.stats();
+    assert.ok(taken >= 20 && taken < count, `${taken}`);
+    const [late] = await sendTexts(server, shop, [[numbers(1, 5_000)[0], "during the hold"]]);
+    const canceled = await admin(server, "POST", `/admin/accounts/${shop.id}/cancel`);
+    assert.equal(canceled.status, 200, canceled.text);
+    assert.deepEqual(canceled.json.data, { canceled: count - taken + 1, withCarriers: 0, complete: true });
+    await hold(false);
+    const [next] = await sendTexts(server, shop, [[numbers(1, 6_000)[0], "after the hold"]]);
+    assert.deepEqual(tally(await settled(server, shop, [next])), { DELIVERED: 1 });
+    assert.equal((await smsc.stats()).taken, taken + 1);
+    const statuses = await statusesOf(server, shop, [...uids, late]);
+    assert.deepEqual(tally(statuses), { DELIVERED: taken, CANCELED: count - taken + 1 });
+    const { spent, locked } = await assertLedgerAddsUp(server, shop.key);
+    assert.deepEqual([spent, locked], [(taken + 1) * 1_000, 0]);
+  },
+);
 
 smppTest("a long message whose one part is not delivered is not delivered", {}, async ({ smsc, shop }) => {
   await smsc.set({ rules: [{ skip: 2, times: 1, receipts: { state: "UNDELIV" } }] });

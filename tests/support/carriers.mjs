@@ -7,7 +7,10 @@ import { admin, all, assertLedgerAddsUp, openShop } from "./shop.mjs";
 const enough = 1_000_000_000;
 
 /** A name of its own, without digits: the log cuts long numbers, because they may be a phone's. */
-const ownName = (kind) => `${kind}-${randomUUID().slice(0, 8).replaceAll(/\d/g, (digit) => "ghijklmnop"[digit])}`;
+const ownName = (kind) =>
+  `${kind}-${randomUUID()
+    .slice(0, 8)
+    .replaceAll(/\d/g, (digit) => "ghijklmnop"[digit])}`;
 
 async function made(server, path, body) {
   const answer = await admin(server, "POST", path, body);

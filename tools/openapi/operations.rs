@@ -223,6 +223,8 @@ fn details(operation: Op) -> Details {
             "Finds accounts whose username, name or id begins with it, in upper or lower case.")),
         Op::AdminGetAccount => on(OF_ACCOUNTS, One(200, "Account")),
         Op::AdminChangeAccount => on(OF_ACCOUNTS, One(200, "Account")).body("AccountChange"),
+        Op::AdminCancelAll => on(OF_ACCOUNTS, One(200, "CanceledAll")).about(
+            "Messages that come later are sent. Put the account on hold first if nothing is to leave at all."),
         Op::AdminAddCredit => on(OF_ACCOUNTS, OneOrPending("Credited", "PendingCredit"))
             .body("Credit")
             .idempotent(),

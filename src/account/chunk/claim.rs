@@ -12,6 +12,7 @@ use super::quarantine;
 use super::queue::{self, CHUNKS_A_BUNDLE, Queue};
 use super::recipients::{self, Recipient};
 use super::{ChunkId, ChunkState, LEASE_MS};
+use crate::account::account_row::Account;
 use crate::account::message::recipient_text::{self, RecipientText};
 use crate::account::message::{MessageKind, row::MessageRow, status::RecipientStatus};
 use crate::base::ports::{PortError, Row, Sql};
@@ -57,6 +58,7 @@ fn handover(head: Head, chunk: ChunkRef, recipients: &[Recipient]) -> Handover {
         text: head.text,
         recipients: queued.map(|one| (one.index, one.msisdn)).collect(),
         doubt_ms: None,
+        ask_only: false,
         texts: BTreeMap::new(),
     }
 }
@@ -72,7 +74,13 @@ pub struct Claimed {
 
 /// Claims chunks of a queue that are due for an object of a carrier, oldest first, as many as go into one bundle. Until their
 /// lease ends, nobody else claims them.
-pub fn claim(sql: &impl Sql, now_ms: i64, queue: &Queue, object: &str) -> Result<Option<Claimed>, PortError> {
+pub fn claim(
+    sql: &impl Sql,
+    now_ms: i64,
+    account: &Account,
+    queue: &Queue,
+    object: &str,
+) -> Result<Option<Claimed>, PortError> {
     let (ids, is_full) = bundle_of(&queue::due(sql, now_ms, queue)?);
     if ids.is_empty() {
         return Ok(None);
@@ -85,7 +93,11 @@ pub fn claim(sql: &impl Sql, now_ms: i64, queue: &Queue, object: &str) -> Result
     )?;
     let mut handovers = Vec::with_capacity(rows.len());
     for (row, id) in rows.iter().zip(ids) {
-        handovers.extend(quarantine::keep(sql, now_ms, id, stored_handover(sql, row))?);
+        let handover = stored_handover(sql, row).map(|handover| Handover {
+            ask_only: account.holds(id.0),
+            ..handover
+        });
+        handovers.extend(quarantine::keep(sql, now_ms, id, handover)?);
     }
     if handovers.is_empty() {
         return Ok(None);

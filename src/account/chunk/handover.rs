@@ -43,6 +43,9 @@ pub struct Handover {
     /// recipients of the chunk.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub doubt_ms: Option<i64>,
+    /// Whether the carrier is only to tell which recipients it has, and sends to no others.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub ask_only: bool,
     /// What the recipients' texts have of their own, by index.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub texts: BTreeMap<u32, RecipientText>,

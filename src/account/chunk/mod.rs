@@ -48,7 +48,7 @@ pub enum ChunkState {
     Ended,
     /// For an operator: its carriers refused it each time. At its due time it is given up.
     Parked,
-    /// Nothing: the client canceled its message.
+    /// Nothing: all its recipients are canceled.
     Canceled,
     /// For its end: the object has gone back in time, so nobody knows whether it has left.
     InDoubt,

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::dead_letters::{self, Kind};
 use super::handover::{Answer, ChunkRef, Outcomes};
+use super::row::Chunk;
 use super::stalled;
 use super::transitions::{Range, To, Transitions, ranges};
 use crate::account::chunk::{ChunkId, ChunkState, LEASE_MS};
@@ -81,8 +82,7 @@ pub fn record(
             Answer::Late => ending.refused_for_now(claim.id())?,
         }
     }
-    ending.transitions.await_reports_if_handed(ending.work.now_ms);
-    ending.transitions.save(sql)
+    ending.finish()
 }
 
 /// Notes that a call to a carrier failed as a whole: the carrier may have recipients of these chunks or not.
@@ -97,7 +97,7 @@ pub fn record_failure(sql: &impl Sql, work: &mut UnitOfWork, claims: &[ChunkRef]
     for claim in current {
         ending.doubt(claim.id())?;
     }
-    ending.transitions.save(sql)
+    ending.finish()
 }
 
 /// Brings back a claim whose lease ended without an answer: most likely the process was killed.
@@ -105,7 +105,7 @@ pub fn lease_ended(sql: &impl Sql, work: &mut UnitOfWork, id: ChunkId) -> Result
     let transitions = Transitions::load(sql, &[id])?;
     let mut ending = Ending::of(sql, work, transitions);
     ending.doubt(id)?;
-    ending.transitions.save(sql)
+    ending.finish()
 }
 
 /// Gives up chunks that no carrier took in time.
@@ -116,8 +116,7 @@ pub fn give_up_overdue(sql: &impl Sql, work: &mut UnitOfWork, ids: &[ChunkId]) -
     for id in ids {
         ending.give_up(*id)?;
     }
-    ending.transitions.await_reports_if_handed(ending.work.now_ms);
-    ending.transitions.save(sql)
+    ending.finish()
 }
 
 fn outcomes(answer: &Answer) -> Option<&Outcomes> {
@@ -257,9 +256,7 @@ impl<'a, S: Sql> Ending<'a, S> {
             0 => 0,
             failures => backoff_ms(failures),
         };
-        self.fail(id, self.work.now_ms.saturating_add(wait_ms))?;
-        self.transitions.await_reports_if_handed(self.work.now_ms);
-        Ok(())
+        self.fail(id, self.work.now_ms.saturating_add(wait_ms))
     }
 
     /// Makes the chunk ready again at `due_ms`, if it still has recipients to hand over, or gives it up.
@@ -302,6 +299,28 @@ impl<'a, S: Sql> Ending<'a, S> {
         }
         dead_letters::insert(self.sql, self.work.now_ms, (id, chunk.queued), Kind::GivenUp, reason)?;
         self.transitions.end(self.sql, self.work, id, |_| status)
+    }
+
+    /// Cancels what has come back of messages that an operator has canceled, and writes everything. Of a chunk in doubt, its
+    /// carrier is asked first.
+    fn finish(mut self) -> Result<(), PortError> {
+        let through = self.work.account.canceled_through;
+        let is_back = |(id, chunk): &(&ChunkId, &Chunk)| {
+            let waits = matches!(chunk.state, ChunkState::Ready | ChunkState::Parked);
+            id.0 <= through && waits && chunk.queued > 0 && chunk.doubt_ms.is_none()
+        };
+        let back: Vec<ChunkId> = self
+            .transitions
+            .chunks
+            .iter()
+            .filter(is_back)
+            .map(|(id, _)| *id)
+            .collect();
+        for id in back {
+            self.transitions.cancel(self.sql, self.work, id)?;
+        }
+        self.transitions.await_reports_if_handed(self.work.now_ms);
+        self.transitions.save(self.sql)
     }
 }
 

@@ -58,10 +58,12 @@ const QUEUES: &str = concat!(
      SELECT class, queue, (SELECT min(due_ms) FROM chunk c WHERE ",
     is_ready!("c."),
     " AND c.class = ready.class AND c.queue = ready.queue) due_ms \
-     FROM ready WHERE queue IS NOT NULL ORDER BY class, due_ms"
+     FROM ready WHERE queue IS NOT NULL AND (substr(queue, 1, 1) = '@' OR NOT (SELECT on_hold FROM account WHERE one = 1)) \
+     ORDER BY class, due_ms"
 );
 
-/// The queues in which chunks are ready, the most urgent class first, and in a class the one that is due longest.
+/// The queues in which chunks are ready, the most urgent class first, and in a class the one that is due longest. Of an account
+/// on hold, only those of chunks in doubt: their carriers are asked.
 pub fn all(sql: &impl Sql) -> Result<Vec<Queue>, PortError> {
     let rows = sql.exec(QUEUES, &[])?;
     let queues = rows.iter().map(|row| {

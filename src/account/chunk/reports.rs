@@ -66,7 +66,7 @@ impl Request for Deliver {
             };
             transitions.advance(sql, work, &moved, to)?;
         }
-        let moved = transitions.moved;
+        let moved = transitions.moved();
         transitions.save(sql)?;
         Ok(Ok(Some(moved)))
     }

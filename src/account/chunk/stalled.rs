@@ -38,10 +38,7 @@ pub fn look(sql: &impl Sql, now_ms: i64) -> Result<Vec<i64>, PortError> {
         for waiting in waiting_since(sql, stalled_since_ms, room)? {
             note(sql, now_ms, waiting, REASON)?;
         }
-        sql.exec(
-            "UPDATE upkeep SET look_due_ms = ?1",
-            &[now_ms.saturating_add(LOOK_MS).into()],
-        )?;
+        look_later(sql, now_ms)?;
         Ok(moved)
     })
 }
@@ -186,6 +183,15 @@ fn waiting_since(sql: &impl Sql, at_ms: i64, limit: i64) -> Result<Vec<(ChunkId,
         .collect()
 }
 
+/// Does not look again for a while. So chunks that have waited through a hold have time to leave.
+pub fn look_later(sql: &impl Sql, now_ms: i64) -> Result<(), PortError> {
+    sql.exec(
+        "UPDATE upkeep SET look_due_ms = ?1",
+        &[now_ms.saturating_add(LOOK_MS).into()],
+    )
+    .map(drop)
+}
+
 /// Forgets dead letters that the directory has taken back.
 pub fn forget(sql: &impl Sql, letters: &[i64]) -> Result<(), PortError> {
     sql.exec(
@@ -214,12 +220,13 @@ pub fn earliest_ms(sql: &impl Sql, now_ms: i64) -> Result<i64, PortError> {
 }
 
 /// When the object looks next: while a chunk is stalled, and while any is ready, of which none is stalled before `earliest_ms`.
+/// Never while the account is on hold.
 pub fn due_ms(sql: &impl Sql, earliest_ms: i64) -> Result<Option<i64>, PortError> {
     let rows = sql.exec(
         concat!(
             "SELECT max(look_due_ms, coalesce((SELECT 0 FROM stuck LIMIT 1), iif((SELECT min(class) FROM chunk WHERE ",
             is_ready!(),
-            ") IS NULL, NULL, ?1))) FROM upkeep"
+            ") IS NULL, NULL, ?1))) FROM upkeep WHERE NOT (SELECT on_hold FROM account WHERE one = 1)"
         ),
         &[earliest_ms.into()],
     )?;

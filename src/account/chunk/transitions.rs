@@ -34,7 +34,7 @@ pub struct Transitions {
     /// The recipients of all loaded chunks.
     documents: BTreeMap<ChunkId, Document>,
     /// How many recipients have moved.
-    pub(super) moved: i64,
+    moved: i64,
 }
 
 /// What of a message decides about its money and its usage.
@@ -239,9 +239,18 @@ impl Transitions {
             events::note_moves(sql, work, &[take, ending])?;
         }
         self.change(work.now_ms, &ranges, &to, may_refund);
+        if to.status == RecipientStatus::Canceled {
+            let touched: BTreeSet<ChunkId> = moving.groups.keys().map(|group| group.id).collect();
+            self.end_canceled(&touched);
+        }
         posting::resolve(sql, work, &entries)?;
         self.await_reports_if_handed(work.now_ms);
         Ok(())
+    }
+
+    /// How many recipients have moved.
+    pub fn moved(&self) -> i64 {
+        self.moved
     }
 
     /// Loads the chunks that have recipients in these ranges: only recipients of loaded chunks move.
@@ -351,9 +360,6 @@ impl Transitions {
         if to.is_final() {
             chunk.open -= count;
         }
-        if to == RecipientStatus::Canceled {
-            chunk.state = ChunkState::Canceled;
-        }
     }
 
     /// Counts a move in the usage of the day. What counted under another carrier before, or under none, counts there no more.
@@ -451,6 +457,33 @@ impl Transitions {
             self.advance(sql, work, &ranges(id.0, &indexes), status)?;
         }
         Ok(())
+    }
+
+    /// Cancels the recipients of a chunk that have not left.
+    pub fn cancel(&mut self, sql: &impl Sql, work: &mut UnitOfWork, id: ChunkId) -> Result<(), PortError> {
+        if let Some(chunk) = self.chunks.get_mut(&id) {
+            chunk.state = ChunkState::Ready;
+        }
+        let waiting = [RecipientStatus::Scheduled, RecipientStatus::Queued];
+        let indexes: Vec<u32> = waiting
+            .into_iter()
+            .flat_map(|status| self.indexes_in(id, status))
+            .collect();
+        self.advance(sql, work, &ranges(id.0, &indexes), RecipientStatus::Canceled)
+    }
+
+    /// Ends those of the chunks of which all recipients are canceled. The others wait for the reports of who has left.
+    fn end_canceled(&mut self, ids: &BTreeSet<ChunkId>) {
+        let is_canceled = |recipient: &Recipient| recipient.status == RecipientStatus::Canceled;
+        for id in ids {
+            let is_over = self
+                .documents
+                .get(id)
+                .is_some_and(|document| document.recipients.iter().all(is_canceled));
+            if let Some(chunk) = self.chunks.get_mut(id).filter(|_| is_over) {
+                chunk.state = ChunkState::Canceled;
+            }
+        }
     }
 
     fn in_status(&self, id: ChunkId, status: RecipientStatus) -> impl Iterator<Item = &Recipient> {

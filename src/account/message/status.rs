@@ -24,7 +24,7 @@ named! {
         Expired = 6 => "EXPIRED",
         /// The carrier refused the message for good, or the object gave up before a carrier took it.
         Rejected = 7 => "REJECTED",
-        /// The client canceled the message before its time.
+        /// The client canceled the message before its time, or an operator canceled it before it left.
         Canceled = 8 => "CANCELED",
     }
 }
@@ -43,7 +43,7 @@ impl RecipientStatus {
             // A report may arrive before the object has noted that the carrier took the message.
             Delivered | Undelivered | Expired => &[Queued, Unknown, Submitted],
             Rejected => &[Queued, Unknown],
-            Canceled => &[Scheduled],
+            Canceled => &[Scheduled, Queued],
         }
     }
 
@@ -75,7 +75,7 @@ named! {
         Sending => "SENDING",
         /// All recipients are resting: each has a final status or is UNKNOWN.
         Done => "DONE",
-        /// The client canceled the message before its time.
+        /// All recipients are CANCELED.
         Canceled => "CANCELED",
     }
 }

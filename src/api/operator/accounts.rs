@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::holds::hold_back;
 use crate::account::caps::{RecipientLimit, SpendLimit};
 use crate::account::overview::{Configure, GetOverview, Overview};
 use crate::account::{OPERATOR, limiter::Limit, wallet::ledger::Wallet};
@@ -49,6 +50,8 @@ body! {
     pub struct AccountChange {
         active: Option<bool> = can "status" choice(&[true, false], status);
         sending_enabled: Option<bool> = can "sendingEnabled" flag();
+        /// Whether the account is on hold: nothing more of it leaves, and nothing is lost.
+        on_hold: Option<bool> = can "hold" flag() => true;
         limit: Option<Limit> = can "rateLimit" made(limit);
         recipient_limit: Option<RecipientLimit> = can "recipientLimit" made(recipient_limit);
         /// What may be spent in a day of UTC; `null` means as much as there is.
@@ -118,6 +121,8 @@ answer! {
     pub struct AccountData(entry: &ListedAccount, own: &Overview, home: &[Prefix], unit: &str, now_ms: i64) as "Account"
         with AccountSummaryData(entry, own.active, own.sending_enabled, own.wallet, unit)
     {
+        /// Whether the account is on hold: nothing of it leaves.
+        "hold": own.on_hold, flag() => false;
         "rateLimit": own.limit, named("RateLimit");
         "recipientLimit": own.recipient_limit, named("NewRecipientLimit");
         /// What may be spent in a day of UTC.
@@ -272,6 +277,7 @@ pub async fn change<P: Platform>(context: &Context<'_, P>, id: &str, body: &Json
         limit: new.limit,
         recipient_limit: new.recipient_limit,
         spend_limit: new.daily_spend.map(|limit| SpendLimit { limit }),
+        on_hold: new.on_hold,
     };
     let change = Change {
         full_name: new.full_name.as_deref(),
@@ -279,7 +285,10 @@ pub async fn change<P: Platform>(context: &Context<'_, P>, id: &str, body: &Json
         default_line,
         destinations: new.destinations.as_ref().map(Option::as_deref),
     };
-    context.call_other(id, &configure).await?;
+    let with_carriers = context.call_other(id, &configure).await?;
+    if let Some(with_carriers) = &with_carriers {
+        hold_back(context, id, with_carriers).await?;
+    }
     accounts::update(&context.audited_db(id)?, id, change).await?;
     context.app.profiles.forget(id);
     Success::ok(show(context, id).await?).response(&context.request.id)

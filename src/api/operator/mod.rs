@@ -8,6 +8,7 @@ pub mod carriers;
 pub mod credits;
 pub mod dead_letters;
 pub mod health;
+pub mod holds;
 pub mod keys;
 pub mod line_inbound;
 pub mod line_routes;

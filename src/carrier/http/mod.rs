@@ -129,6 +129,14 @@ impl Sender for HttpSender {
         Ok(answers)
     }
 
+    fn hold_back(&self, account: &str) {
+        let running = self.running.borrow();
+        for run in running.iter().filter(|run| run.account == account) {
+            run.is_held_back.set(true);
+            run.notify.ring();
+        }
+    }
+
     fn health(&self, now_ms: i64) -> Health {
         let running = self.running.borrow();
         let alive = || running.iter().filter(|run| run.is_alive(now_ms));

@@ -281,7 +281,9 @@ impl HttpSender {
 
     /// Whether one more recipient may leave. Otherwise the run may have to stop.
     fn may_leave(&self, now_ms: i64, run: &mut Run) -> bool {
-        if let Some(until_ms) = self.pulse.circuit.open_until(now_ms) {
+        if run.running.is_held_back.get() {
+            run.stop(Answer::Busy(now_ms));
+        } else if let Some(until_ms) = self.pulse.circuit.open_until(now_ms) {
             run.stop(Answer::Down(until_ms));
         } else if let Some(answer) = self.stopped(now_ms) {
             run.stop(answer);

@@ -70,6 +70,8 @@ pub struct Running {
     turn: Cell<u64>,
     /// While it waits for its turn: when it showed last that it is there, ms since the Unix epoch.
     waits_ms: Cell<Option<i64>>,
+    /// Whether nothing more of it is to leave.
+    pub(super) is_held_back: Cell<bool>,
     /// Rings when it may be its turn.
     pub(super) notify: Notify,
 }
@@ -90,6 +92,7 @@ impl Running {
             queued: Cell::new(u32::try_from(queued).unwrap_or(u32::MAX)),
             turn: Cell::new(0),
             waits_ms: Cell::new(None),
+            is_held_back: Cell::new(false),
             notify: Notify::default(),
         })
     }

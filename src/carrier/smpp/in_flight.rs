@@ -6,7 +6,7 @@
 //! - a part without an answer makes its recipient one without an answer.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::job::{End, Job, QueuedRecipient};
@@ -270,9 +270,28 @@ impl InFlight {
         notes.tell_jobs();
     }
 
-    /// Drops the parts whose time is over.
+    /// Drops the parts whose time is over, and those of recipients that are held back: unless a part of theirs was sent, because
+    /// half a message helps nobody.
     pub fn expire(&mut self, now_ms: i64, notes: &mut Notes) {
-        self.keep_back(|leg| !leg.trip.recipient.job.may_leave(now_ms), notes);
+        let whole = self.held_back_whole();
+        self.keep_back(
+            |leg| !leg.trip.recipient.job.may_leave(now_ms) || whole.contains(&Rc::as_ptr(&leg.trip)),
+            notes,
+        );
+    }
+
+    /// The recipients that are held back and of whom all parts are ready.
+    fn held_back_whole(&self) -> BTreeSet<*const Trip> {
+        let mut ready: BTreeMap<*const Trip, usize> = BTreeMap::new();
+        let held = self
+            .ready
+            .iter()
+            .filter(|leg| leg.trip.recipient.job.is_held_back.get());
+        for leg in held.clone() {
+            *ready.entry(Rc::as_ptr(&leg.trip)).or_default() += 1;
+        }
+        let whole = held.filter(|leg| ready.get(&Rc::as_ptr(&leg.trip)) == Some(&leg.trip.parts.len()));
+        whole.map(|leg| Rc::as_ptr(&leg.trip)).collect()
     }
 
     /// These parts, which have not left, stay.

@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use super::protocol::encode::{self, Part};
 use super::protocol::pdu::Address;
+use super::protocol::session::RESPONSE_TIMEOUT_MS;
 use super::settings::Settings;
 use crate::account::chunk::handover::{ChunkRef, Handover, Outcomes};
 use crate::account::message::delivery_error::Cause;
@@ -54,7 +55,10 @@ pub struct Job {
     waiting: RefCell<BTreeSet<u32>>,
     /// The recipients that have had their turn, and no outcome yet.
     on_the_way: RefCell<BTreeSet<u32>>,
+    /// Whether nothing of it may leave any more.
     pub is_withdrawn: Cell<bool>,
+    /// Whether only recipients may leave of whom the carrier has been sent a part.
+    pub is_held_back: Cell<bool>,
     /// Whether the journal has its outcomes, which are all there are then.
     pub is_noted: Cell<bool>,
     /// Whether recipients that have no turn any more may stand in the queue.
@@ -76,6 +80,14 @@ pub struct QueuedRecipient {
     pub since_ms: i64,
 }
 
+/// How often a call that waits looks at the clock, ms.
+pub const TICK_MS: i64 = 500;
+
+/// When the recipients of a call have outcomes at the latest: those that left last have waited for their answers.
+pub fn last_ms(until_ms: i64) -> i64 {
+    until_ms.saturating_add(RESPONSE_TIMEOUT_MS + TICK_MS)
+}
+
 impl Job {
     /// A job, with the outcomes that other recipients of the chunk had before.
     pub fn new(account: Rc<str>, until_ms: i64, handover: Handover, before: Outcomes, notify: Rc<Notify>) -> Rc<Job> {
@@ -87,6 +99,7 @@ impl Job {
             on_the_way: RefCell::default(),
             outcomes: RefCell::new(before),
             is_withdrawn: Cell::new(false),
+            is_held_back: Cell::new(false),
             is_noted: Cell::new(false),
             is_left_waiting: Cell::new(false),
             parts: OnceCell::new(),
@@ -99,6 +112,11 @@ impl Job {
     /// Its chunk, whatever the claim.
     pub fn key(&self) -> ChunkKey {
         (Rc::clone(&self.account), self.chunk.message, self.chunk.number)
+    }
+
+    /// When its recipients have outcomes at the latest, ms since the Unix epoch.
+    pub fn last_ms(&self) -> i64 {
+        last_ms(self.until_ms)
     }
 
     /// Its recipients, to wait for their turn.
@@ -127,6 +145,11 @@ impl Job {
     /// Whether recipients that have had their turn, but have not left, may still leave.
     pub fn may_leave(&self, now_ms: i64) -> bool {
         !self.is_withdrawn.get() && now_ms <= self.until_ms
+    }
+
+    /// Whether a recipient waits for its turn.
+    pub fn is_waiting(&self, index: u32) -> bool {
+        self.waiting.borrow().contains(&index)
     }
 
     /// Whether a recipient has had its turn, and no outcome yet.
@@ -158,6 +181,16 @@ impl Job {
     /// Takes back all that wait for their turn.
     pub fn withdraw(&self) {
         self.is_withdrawn.set(true);
+        self.take_back();
+    }
+
+    /// Takes back all that wait for their turn, and those that have had it of whom no part was sent.
+    pub fn hold_back(&self) {
+        self.is_held_back.set(true);
+        self.take_back();
+    }
+
+    fn take_back(&self) {
         let waiting = self.waiting.take();
         if !waiting.is_empty() {
             self.is_left_waiting.set(true);

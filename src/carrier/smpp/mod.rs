@@ -43,8 +43,7 @@ use crate::account::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::directory::carriers::Carrier;
 use crate::durable::{Call, Request, to_json};
-use job::{Job, QueuedRecipient};
-use protocol::session::RESPONSE_TIMEOUT_MS;
+use job::{Job, QueuedRecipient, TICK_MS};
 use receipts::ReadReceipts;
 use seen::SwapSeen;
 use session_loop::Ended;
@@ -66,8 +65,6 @@ const FIRST_DELAY_MS: i64 = 1_000;
 const LONGEST_DELAY_MS: i64 = 60_000;
 /// How often the alarm looks after the session, ms.
 const LOOK_AFTER_MS: i64 = 30_000;
-/// How often a call that waits looks at the clock, ms.
-const TICK_MS: i64 = 500;
 
 /// Chunks count as being sent until this is dropped. What has not left then never leaves.
 struct Live<'a> {
@@ -80,18 +77,13 @@ impl Drop for Live<'_> {
         let mut live = self.sender.live.borrow_mut();
         for job in &self.jobs {
             job.withdraw();
-            let is_own = |(attempt, _): &(u32, i64)| *attempt == job.chunk.attempt;
+            let is_own = |live: &Rc<Job>| live.chunk.attempt == job.chunk.attempt;
             if live.get(&job.key()).is_some_and(is_own) {
                 live.remove(&job.key());
             }
         }
         self.sender.take_out(&self.jobs);
     }
-}
-
-/// When the recipients of a call have outcomes at the latest: those that left last have waited for their answers.
-fn last_ms(until_ms: i64) -> i64 {
-    until_ms.saturating_add(RESPONSE_TIMEOUT_MS + TICK_MS)
 }
 
 /// A delay, or up to a quarter longer: sessions that ended together, also those of other customers of the carrier, must not
@@ -153,8 +145,8 @@ impl Sender for SmppSender {
         let is_live = |handover: &Handover| {
             let (message, number) = handover.chunk.id();
             let live = self.live.borrow();
-            let last_ms = live.get(&(Rc::clone(&account), message, number));
-            last_ms.is_some_and(|(_, last_ms)| platform.now_ms() <= *last_ms)
+            let job = live.get(&(Rc::clone(&account), message, number));
+            job.is_some_and(|job| platform.now_ms() <= job.last_ms())
         };
         while submission.handovers.iter().any(is_live) {
             platform.sleep(TICK_MS).await;
@@ -207,6 +199,14 @@ impl Sender for SmppSender {
         self.wait(platform, submission.valid_until_ms, &live.jobs, &notify)
             .await;
         self.finish(sql, platform.now_ms(), submission, &live.jobs)
+    }
+
+    /// What is about to leave stays too: the session looks at once.
+    fn hold_back(&self, account: &str) {
+        let live = self.live.borrow();
+        let jobs = live.values().filter(|job| &*job.account == account);
+        jobs.for_each(|job| job.hold_back());
+        self.notify.ring();
     }
 
     fn health(&self, now_ms: i64) -> Health {
@@ -379,9 +379,8 @@ impl SmppSender {
         let jobs: Vec<Rc<Job>> = to_send.into_iter().map(job).collect();
         let recipients: Vec<QueuedRecipient> = jobs.iter().flat_map(|job| job.recipients(now_ms)).collect();
         let mut live = self.live.borrow_mut();
-        let last_ms = last_ms(submission.valid_until_ms);
         for job in &jobs {
-            live.insert(job.key(), (job.chunk.attempt, last_ms));
+            live.insert(job.key(), Rc::clone(job));
         }
         // The room was there a moment ago, without anything in between.
         if self
@@ -396,18 +395,18 @@ impl SmppSender {
         Live { sender: self, jobs }
     }
 
-    /// Takes the recipients of withdrawn jobs out of the queue: they would take the room of others.
+    /// Takes the recipients out of the queue that were taken back: they would take the room of others.
     fn take_out(&self, jobs: &[Rc<Job>]) {
         if jobs.iter().filter(|job| job.is_left_waiting.take()).count() > 0 {
             let mut queue = self.queue.borrow_mut();
-            queue.retain(|recipient| !recipient.job.is_withdrawn.get());
+            queue.retain(|recipient| recipient.job.is_waiting(recipient.index));
         }
     }
 
     /// Waits until all recipients have outcomes, or until there can be none any more.
     async fn wait(&self, platform: &impl Platform, until_ms: i64, jobs: &[Rc<Job>], notify: &Notify) {
         let began_ms = platform.now_ms();
-        let last_ms = last_ms(until_ms);
+        let last_ms = job::last_ms(until_ms);
         while !jobs.iter().all(|job| job.has_ended()) {
             notify.heard_or(platform.sleep(TICK_MS)).await;
             let now_ms = platform.now_ms();

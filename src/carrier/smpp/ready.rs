@@ -46,6 +46,10 @@ impl<T> Ready<T> {
         out
     }
 
+    pub fn iter(&self) -> impl Iterator<Item = &T> + Clone {
+        self.urgent.iter().chain(&self.others)
+    }
+
     pub fn len(&self) -> usize {
         self.urgent.len().saturating_add(self.others.len())
     }

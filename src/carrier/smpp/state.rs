@@ -45,9 +45,8 @@ pub struct SmppSender {
     pub(super) carrier: RefCell<Option<Rc<Carrier>>>,
     /// Whether the carrier has fewer sessions now than it had when this object was called first.
     pub(super) is_surplus: Cell<bool>,
-    /// The chunks that are being sent: by which claim, and until when at most, ms since the Unix epoch. The
-    /// runtime may drop a call without a word.
-    pub(super) live: RefCell<BTreeMap<ChunkKey, (u32, i64)>>,
+    /// The chunks that are being sent. The runtime may drop a call without a word.
+    pub(super) live: RefCell<BTreeMap<ChunkKey, Rc<Job>>>,
     /// Sessions in a row that did not come to stand.
     pub(super) failures: Cell<u32>,
     /// Until when the carrier takes nothing, as its answers say, ms since the Unix epoch.
@@ -95,7 +94,7 @@ impl SmppSender {
     pub(super) fn has_call(&self, now_ms: i64, job: &Job) -> bool {
         let live = self.live.borrow();
         let call = live.get(&job.key());
-        call.is_some_and(|(attempt, last_ms)| *attempt == job.chunk.attempt && now_ms <= *last_ms)
+        call.is_some_and(|live| live.chunk.attempt == job.chunk.attempt && now_ms <= live.last_ms())
     }
 
     /// Begins a shift. `None`: one is at work.

@@ -25,7 +25,8 @@ use crate::account::chunk::queue::{self, Queue};
 use crate::account::chunk::{LEASE_MS, outcomes};
 use crate::account::{account_row::Account, unit_of_work};
 use crate::base::ports::{Platform, PortError, Sql};
-use crate::carrier::{carrier_of, request::Submission};
+use crate::carrier::carrier_of;
+use crate::carrier::request::{HAND_OVER_MS, Submission};
 use crate::directory::carriers::Carrier;
 use crate::durable::ask;
 use calls::Slot;
@@ -34,9 +35,6 @@ pub use dispatcher::Dispatcher;
 use dispatcher::{Bundle, Waiting};
 use outcome_retry::{Unnoted, log_failure};
 
-/// How long after its claim a chunk may be taken, ms. The rest of the lease is for the last answers, and for clocks that
-/// differ.
-const HAND_OVER_MS: i64 = 20_000;
 /// A carrier that has no room for longer than this, ms, is left alone: others may take its chunks.
 const SHORT_WAIT_MS: i64 = 10_000;
 /// After an answer that names a longer wait than this, ms, the carrier is read anew.
@@ -190,7 +188,7 @@ impl Dispatcher {
         match self.choose(now_ms, &account.id, queue, options) {
             Chosen::Object(carrier, object) => {
                 self.resting.borrow_mut().remove(&(queue.priority, queue.name.clone()));
-                let claimed = sql.transaction(|| claim::claim(sql, now_ms, queue, &object))?;
+                let claimed = sql.transaction(|| claim::claim(sql, now_ms, &account, queue, &object))?;
                 Ok(claimed.map(|claimed| {
                     let is_full = claimed.is_full;
                     (

@@ -77,8 +77,16 @@ impl Dispatcher {
         is_new
     }
 
-    /// Forgets what it knows of lines, of carriers and of how they do, because something has changed.
+    /// Forgets what it knows of the account, of lines, of carriers and of how they do, because something has changed. Chunks that
+    /// are claimed and not handed over may have to stay, so their carriers are only asked: then they are claimed anew.
     pub fn look_again(&self) {
+        for waiting in self.claims.borrow_mut().iter_mut() {
+            waiting
+                .bundle
+                .handovers
+                .iter_mut()
+                .for_each(|handover| handover.ask_only = true);
+        }
         self.choice.forget_all();
         self.resting.borrow_mut().clear();
         self.entered.borrow_mut().clear();

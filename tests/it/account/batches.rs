@@ -164,6 +164,7 @@ fn configure(number: u32) -> Configure {
         spend_limit: number.is_multiple_of(6).then(|| SpendLimit {
             limit: [None, Some(0), Some(20_000)][number as usize / 6 % 3],
         }),
+        on_hold: Some(number.is_multiple_of(7)),
     }
 }
 

@@ -143,7 +143,9 @@ impl Claimed {
         let (sql, now_ms) = (self.world.sql(&self.shop.id), self.world.now_ms.get());
         let queue = queue::all(&*sql).unwrap().remove(0);
         let object = format!("sandbox/{}", self.shop.id);
-        let claim = claim::claim(&*sql, now_ms, &queue, &object).unwrap().unwrap();
+        let claim = claim::claim(&*sql, now_ms, &self.world.stored(&self.shop), &queue, &object)
+            .unwrap()
+            .unwrap();
         self.claim = claim.handovers[0].chunk;
     }
 
@@ -335,7 +337,9 @@ fn statements(chunks: usize) -> [u64; 2] {
     }
     let (sql, now_ms) = (world.sql(&shop.id), world.now_ms.get());
     let queue = queue::all(&*sql).unwrap().remove(0);
-    let claimed = claim::claim(&*sql, now_ms, &queue, "sandbox/x").unwrap().unwrap();
+    let claimed = claim::claim(&*sql, now_ms, &world.stored(&shop), &queue, "sandbox/x")
+        .unwrap()
+        .unwrap();
     assert_eq!(claimed.handovers.len(), chunks);
     let taken = Outcomes {
         taken: vec![(0, "a".to_owned())],

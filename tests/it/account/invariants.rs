@@ -62,6 +62,10 @@ enum Step {
     /// Sets how long a carrier takes to report how a message ended, ms. 0: its answer says so.
     ReportAfter(usize, i64),
     PauseLine(bool),
+    /// Puts the account on hold, or ends that.
+    Hold(bool),
+    /// An operator cancels all that has not left.
+    CancelAll,
     CarriersDown(bool),
     DirectoryDown(bool),
     /// Lets the account's object fail to move recipients so many times.
@@ -102,6 +106,8 @@ fn step() -> impl Strategy<Value = Step> {
         2 => (0usize..3, prop::sample::select(vec![0i64, 0, 1_000, 20_000]))
             .prop_map(|(which, after_ms)| Step::ReportAfter(which, after_ms)),
         1 => prop::bool::weighted(0.4).prop_map(Step::PauseLine),
+        2 => any::<bool>().prop_map(Step::Hold),
+        1 => Just(Step::CancelAll),
         1 => prop::bool::weighted(0.3).prop_map(Step::CarriersDown),
         1 => prop::bool::weighted(0.3).prop_map(Step::DirectoryDown),
         1 => (1u32..5).prop_map(Step::StorageFails),
@@ -163,6 +169,10 @@ struct Run {
     kept_ms: i64,
     /// How often each carrier has taken each recipient, and what it remembers of that.
     taken: HashMap<(&'static str, i64, i64), (i64, Seen)>,
+    /// While the account is on hold, once an operator was answered so: how many recipients carriers had taken then.
+    held: Option<i64>,
+    /// While what was canceled must not leave: up to which message, and how many recipients of these carriers had taken then.
+    canceled: (i64, i64),
     /// When the run began.
     began_ms: i64,
 }
@@ -193,6 +203,8 @@ impl Run {
             failed_before: Cell::new(false),
             kept_ms: 90 * DAY_MS,
             taken: HashMap::new(),
+            held: None,
+            canceled: (0, 0),
             began_ms,
         }
     }
@@ -257,6 +269,8 @@ impl Run {
             Step::PauseLine(paused) => {
                 world.db.run_with("UPDATE line SET paused = ?1", &[(*paused).into()]);
             }
+            Step::Hold(on_hold) => self.hold(*on_hold),
+            Step::CancelAll => self.cancel_all(),
             Step::CarriersDown(down) => world.carriers_are_down.set(*down),
             Step::DirectoryDown(down) => world.db.is_down.set(*down),
             Step::StorageFails(times) => {
@@ -316,6 +330,28 @@ impl Run {
     fn directory_fails(&self) -> bool {
         let directory = &self.world.db;
         directory.is_down.get() || directory.is_full.get() || directory.unheard.get() > 0
+    }
+
+    /// Puts the account on hold, or ends that. Without an answer, nobody knows which.
+    fn hold(&mut self, on_hold: bool) {
+        let path = self.account.path("");
+        let request = self.world.ask("PATCH", &self.world.admin_key, &path);
+        self.held = None;
+        let answer = self.ask(request.json(json!({"hold": on_hold})));
+        if answer.is_some_and(|answer| answer.response.status == 200) && on_hold {
+            self.note_taken();
+            self.held = Some(self.taken_of(i64::MAX));
+        }
+    }
+
+    fn cancel_all(&mut self) {
+        let path = self.account.path("/cancel");
+        let answer = self.ask(self.world.ask("POST", &self.world.admin_key, &path));
+        if answer.is_some_and(|answer| answer.response.status == 200) {
+            self.note_taken();
+            let through = self.world.stored(&self.account).canceled_through;
+            self.canceled = (through, self.taken_of(through));
+        }
     }
 
     /// Takes a message back, whatever state it is in: only one that waits for its time can be.

@@ -10,6 +10,7 @@ mod endings;
 mod gathering;
 mod hanging;
 mod history;
+mod holds;
 mod invariants;
 mod line_routes;
 mod reconciliation;

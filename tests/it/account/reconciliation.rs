@@ -246,6 +246,15 @@ fn chunks_that_wait_for_an_hour_are_reported() {
     assert!(found(&world, &shop).contains(&"STUCK".to_owned()));
 }
 
+#[test]
+fn chunks_that_wait_because_of_a_hold_are_no_difference() {
+    let (world, shop) = at_rest();
+    world.change_account(&shop, json!({"hold": true}));
+    world.send(&shop.key, &["09121234567"]).expect(201);
+    world.settle(2 * HOUR_MS);
+    assert_eq!(found(&world, &shop), Vec::<String>::new());
+}
+
 /// Sends, schedules, cancels and lets time pass at random, with failures of all kinds, and looks after each step.
 #[test]
 fn nothing_is_reported_in_the_middle_of_work_or_at_rest() {

@@ -275,7 +275,13 @@ fn an_answer_to_a_claim_that_is_over_says_only_what_was_taken() {
     let sql = world.sql(&shop.id);
     let claim = |now_ms: i64| {
         let queue = queue::all(&*sql).unwrap().remove(0);
-        let claim = claim::claim(&*sql, now_ms, &queue, &format!("sandbox/{}", shop.id));
+        let claim = claim::claim(
+            &*sql,
+            now_ms,
+            &world.stored(&shop),
+            &queue,
+            &format!("sandbox/{}", shop.id),
+        );
         claim.unwrap().unwrap().handovers[0].chunk
     };
     let record = |claim: ChunkRef, outcomes: Outcomes| {

@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use peyk::account::account_row::Account as Row;
 use peyk::account::message::{retention::TEST_KEPT_MS, simulation::ending, status::RecipientStatus};
 use peyk::base::ports::Sql;
+use serde_json::json;
 
 use super::{CARRIERS, Run, Seen};
 use crate::support::{time::DAY_MS, whole};
@@ -26,6 +27,7 @@ impl Run {
         assert_eq!(wallet.locked, wanted, "unresolved");
         self.check_usage(&account);
         self.note_taken();
+        self.check_held();
         self.check_ledger(&account);
         self.check_recipients();
         for (column, statuses) in [("queued", "0, 1"), ("active", "0, 1, 3"), ("open", "0, 1, 2, 3")] {
@@ -36,7 +38,7 @@ impl Run {
             assert_eq!(one(&off), 0, "a chunk's count of {column} recipients is off");
         }
         let told = "SELECT count(*) FROM message m JOIN message_status s ON s.message = m.id WHERE s.status IS NOT \
-             (SELECT CASE WHEN sum(status IN (0, 1, 3)) = 0 THEN iif(max(status) = 8, 'CANCELED', 'DONE') \
+             (SELECT CASE WHEN sum(status IN (0, 1, 3)) = 0 THEN iif(min(status) = 8, 'CANCELED', 'DONE') \
                           WHEN sum(status NOT IN (0, 1)) > 0 THEN 'SENDING' \
                           WHEN sum(status = 1) > 0 OR m.send_at_ms IS NULL THEN 'QUEUED' ELSE 'SCHEDULED' END \
               FROM recipient r WHERE r.message = m.id)";
@@ -147,6 +149,8 @@ impl Run {
             .db
             .run("UPDATE carrier SET active = 1, paused = 0, version = version + 1");
         self.world.db.run("UPDATE line SET paused = 0");
+        self.held = None;
+        self.world.change(&self.account.path(""), json!({"hold": false}));
         self.world.sql(&self.account.id).fail("", 0);
         // A carrier's object forgets after two days. Then a recipient may have to wait until nobody expects a report any more.
         let was_long = self.world.now_ms.get() - self.began_ms >= 2 * DAY_MS;
@@ -179,8 +183,22 @@ impl Run {
         self.world.assert_mirrored(&self.account);
     }
 
+    /// How many recipients carriers have taken, of messages up to this one.
+    pub fn taken_of(&self, through: i64) -> i64 {
+        let of = self.taken.iter().filter(|((_, message, _), _)| *message <= through);
+        of.map(|(_, (total, _))| total).sum()
+    }
+
+    /// Nothing leaves of an account on hold, and nothing that was canceled.
+    fn check_held(&self) {
+        let taken = self.taken_of(i64::MAX);
+        assert!(self.held.is_none_or(|before| before == taken), "it left during a hold");
+        let (through, before) = self.canceled;
+        assert_eq!(self.taken_of(through), before, "it left and was canceled before");
+    }
+
     /// Counts what the carriers have taken, before they forget it.
-    fn note_taken(&mut self) {
+    pub fn note_taken(&mut self) {
         for (_, seen) in self.taken.values_mut() {
             seen.is_there = false;
         }

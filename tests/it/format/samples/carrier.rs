@@ -6,7 +6,7 @@ use peyk::account::chunk::handover::{Answer, ChunkRef, Ended, Handover, Outcomes
 use peyk::account::message::delivery_error::{Cause, DeliveryError};
 use peyk::account::message::{RecipientText, priority::Priority, status::RecipientStatus};
 use peyk::carrier::health::{Health, HealthState};
-use peyk::carrier::request::{Configure as ConfigureCarrier, GetHealth, Submission};
+use peyk::carrier::request::{Configure as ConfigureCarrier, GetHealth, HoldBack, Submission};
 use peyk::carrier::sandbox::{Handed, ListHanded};
 use peyk::carrier::waiting_list::{AwaitChange, NoteChange};
 use peyk::directory::callbacks::Callbacks;
@@ -32,6 +32,7 @@ pub fn handover() -> Handover {
         text: "hello %name%".to_owned(),
         recipients: vec![(0, 989_121_234_567), (1, 989_351_234_567)],
         doubt_ms: Some(1_767_268_800_000),
+        ask_only: true,
         texts: BTreeMap::from(texts),
     }
 }
@@ -63,10 +64,18 @@ pub fn submission() -> Submission {
             handover(),
             Handover {
                 doubt_ms: None,
+                ask_only: false,
                 texts: BTreeMap::new(),
                 ..handover()
             },
         ],
+    }
+}
+
+fn held_back() -> HoldBack {
+    HoldBack {
+        account: "019b796d".to_owned(),
+        claimed_until_ms: 1_767_268_800_000,
     }
 }
 
@@ -155,6 +164,8 @@ pub fn carrier_formats() -> Vec<Format> {
         format("AwaitChange.reply", &[true, false]),
         calls(NoteChange::NAME, &[NoteChange]),
         format("NoteChange.reply", &[()]),
+        calls(HoldBack::NAME, &[held_back()]),
+        format("HoldBack.reply", &[()]),
         calls(GetHealth::NAME, &[()]),
         format("GetHealth.reply", &[Some(health), Some(Health::default()), None]),
     ]

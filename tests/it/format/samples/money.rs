@@ -2,6 +2,7 @@
 
 use peyk::account::audit_budget::NoteAudited;
 use peyk::account::caps::{DailySpend, RecipientLimit, SpendLimit};
+use peyk::account::hold::{CancelAll, CancelMore, Canceled, WithCarriers};
 use peyk::account::idempotency::Idempotency;
 use peyk::account::limiter::{Decision, Limit};
 use peyk::account::overview::{Configure, GetOverview, Overview};
@@ -79,6 +80,7 @@ pub fn overview() -> Overview {
     Overview {
         active: true,
         sending_enabled: true,
+        on_hold: true,
         limit: Limit::default(),
         recipient_limit: RecipientLimit::default(),
         daily_spend: DailySpend {
@@ -88,6 +90,23 @@ pub fn overview() -> Overview {
         },
         wallet: wallet(),
         storage_bytes: 40_960,
+    }
+}
+
+fn with_carriers() -> WithCarriers {
+    WithCarriers {
+        at_ms: 1_767_268_800_000,
+        objects: vec!["mci/0".to_owned()],
+        recipients: 60,
+    }
+}
+
+fn canceled() -> Canceled {
+    Canceled {
+        through: 7,
+        recipients: 940,
+        is_more: true,
+        with_carriers: with_carriers(),
     }
 }
 
@@ -124,10 +143,13 @@ pub fn requests() -> Vec<Vec<Format>> {
         limit: Some(Limit::default()),
         recipient_limit: Some(RecipientLimit::default()),
         spend_limit: Some(SpendLimit { limit: Some(5_000_000) }),
+        on_hold: Some(true),
     };
     vec![
         request(&[GetOverview], vec![overview()]),
-        request(&[configure, Configure::default()], vec![overview()]),
+        request(&[configure, Configure::default()], vec![Some(with_carriers()), None]),
+        request(&[CancelAll], vec![canceled()]),
+        request(&[CancelMore { through: 7 }], vec![canceled()]),
         request(
             &[
                 credit(Some("invoice 17".to_owned()), Some(idempotency())),

@@ -1,0 +1,53 @@
+//! Holding back what an account sends, and canceling what has not left.
+
+use crate::account::hold::{CancelAll, CancelMore, WithCarriers};
+use crate::answer;
+use crate::api::http::{Response, context::Context, respond::Success};
+use crate::api::problem::Problem;
+use crate::api::shared::account::must_exist;
+use crate::base::ports::Platform;
+use crate::carrier::{control, request::HoldBack};
+
+/// Calls of one request to cancel. What is left is canceled by the next request, or when it would leave.
+const MAX_CALLS: u32 = 100;
+
+answer! {
+    /// What became of what had not left.
+    pub struct CanceledAllData(canceled: i64, with_carriers: i64, is_complete: bool) as "CanceledAll" {
+        /// How many recipients were canceled.
+        "canceled": canceled, count() => 940;
+        /// How many recipients a carrier has at the moment. Those that it has not sent become CANCELED within half a minute.
+        "withCarriers": with_carriers, count() => 60;
+        /// `false`: there were too many for one request. The next one goes on. The rest does not leave either.
+        "complete": is_complete, flag() => true;
+    }
+}
+
+/// Asks the carriers to send nothing more of what they have of an account.
+pub async fn hold_back<P: Platform>(
+    context: &Context<'_, P>,
+    account: &str,
+    with_carriers: &WithCarriers,
+) -> Result<(), Problem> {
+    let held = HoldBack {
+        account: account.to_owned(),
+        claimed_until_ms: with_carriers.at_ms,
+    };
+    Ok(control::hold_back(context.platform, &with_carriers.objects, &held).await?)
+}
+
+/// `POST /admin/accounts/{id}/cancel`
+pub async fn cancel_all<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Response, Problem> {
+    must_exist(context, id).await?;
+    let mut last = context.call_other(id, &CancelAll).await?;
+    hold_back(context, id, &last.with_carriers).await?;
+    let more = CancelMore { through: last.through };
+    let (mut canceled, mut calls) = (last.recipients, 1);
+    while last.is_more && calls < MAX_CALLS {
+        last = context.call_other(id, &more).await?;
+        canceled += last.recipients;
+        calls += 1;
+    }
+    let data = CanceledAllData::of(canceled, last.with_carriers.recipients, !last.is_more);
+    Success::ok(data).response(&context.request.id)
+}
