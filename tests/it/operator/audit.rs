@@ -406,6 +406,11 @@ fn messages_and_switches(held: &Held) {
     let expected = json!({"status": "SCHEDULED"});
     assert_eq!(said(&entry), (&thing, &expected, &json!({"status": "CANCELED"})));
     held.refuses(Op::CancelMessage, &path, &json!({}));
+    let path = held.shop.path("/cancel");
+    let (_, entry) = held.changes(Op::AdminCancelAll, &path, &json!({}));
+    assert_turned(&entry, "canceledThrough", json!(0), json!(1));
+    held.changes_nothing("POST", &path, &json!({}));
+    held.refuses(Op::AdminCancelAll, "/admin/accounts/none/cancel", &json!({}));
 
     let stop = json!({"enabled": false, "reason": "maintenance"});
     let (answer, entry) = held.changes(Op::AdminSwitchSending, "/admin/sending", &stop);
