@@ -3,7 +3,12 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
+use peyk::account::chunk::handover::{Answer, Outcomes};
+use peyk::account::chunk::{claim, queue};
 use peyk::base::time::to_rfc3339;
+use peyk::carrier::request::{HAND_OVER_MS, Submission};
+use peyk::directory::carriers;
+use peyk::durable::ask;
 use serde_json::{Value, json};
 
 use crate::support::gateway::accepted;
@@ -11,11 +16,11 @@ use crate::support::life::Life;
 use crate::support::smpp::{self, number};
 use crate::support::smsc::Reply;
 use crate::support::time::{DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS};
-use crate::support::{Account, Answer, World, assert_has};
+use crate::support::{self, Account, World, assert_has, to_end};
 
 const MONEY: i64 = 10_000_000;
 
-fn hold(world: &World, shop: &Account, on_hold: bool) -> Answer {
+fn hold(world: &World, shop: &Account, on_hold: bool) -> support::Answer {
     world.change_account(shop, json!({"hold": on_hold}))
 }
 
@@ -296,6 +301,38 @@ fn a_carrier_that_can_not_be_told_is_said_and_the_hold_stands() {
     assert_eq!(world.inbox(&shop.id).len(), 1);
     world.admin("PATCH", &shop.path(""), change).expect(200);
     assert_eq!(world.look(&shop.path("")).json["data"]["hold"], true);
+}
+
+#[test]
+fn a_call_that_was_made_before_the_hold_and_comes_after_it_sends_nothing() {
+    let (world, shop) = World::with_busy_account(MONEY);
+    world.sent(&shop.key, &["09120000000"]);
+    world.settle(MINUTE_MS);
+    world.sent(&shop.key, &["09120000001"]);
+    let (sql, now_ms, object) = (world.sql(&shop.id), world.now_ms.get(), format!("sandbox/{}", shop.id));
+    let queue = queue::all(&*sql).unwrap().remove(0);
+    let claimed = claim::claim(&*sql, now_ms, &world.stored(&shop), &queue, &object);
+    let submission = Submission {
+        carrier: to_end(carriers::find(&*world.db, "sandbox")).unwrap().unwrap(),
+        account: shop.id.clone(),
+        priority: queue.priority,
+        valid_until_ms: now_ms + HAND_OVER_MS,
+        handovers: claimed.unwrap().unwrap().handovers,
+    };
+    hold(&world, &shop, true);
+    // The object that was told is gone from memory.
+    world.kill();
+    let answers = to_end(ask(&world, &object, None, None, &submission)).unwrap();
+    let waiting = Outcomes {
+        waiting: vec![0],
+        ..Outcomes::default()
+    };
+    assert_eq!(answers, [(submission.handovers[0].chunk, Answer::Outcomes(waiting))]);
+    assert_eq!(world.inbox(&shop.id).len(), 1);
+    hold(&world, &shop, false);
+    world.settle(2 * MINUTE_MS);
+    assert!(world.inbox(&shop.id).values().all(|counts| *counts == (1, 0)));
+    assert_eq!(world.balance(&shop.key), (MONEY - 2_000, 0));
 }
 
 #[test]
