@@ -67,15 +67,16 @@ impl WithCarriers {
 pub fn set(sql: &impl Sql, work: &mut UnitOfWork, on_hold: bool) -> Result<Option<WithCarriers>, PortError> {
     let was_on_hold = std::mem::replace(&mut work.account.on_hold, on_hold);
     if was_on_hold && !on_hold {
-        give_up_overdue(sql, work.now_ms)?;
+        park_overdue(sql, work.now_ms)?;
         stalled::look_later(sql, work.now_ms)?;
     }
     let found = on_hold.then(|| WithCarriers::find(sql, work.now_ms, MAX_INTEGER));
     found.transpose()
 }
 
-/// Has those chunks given up that have waited for longer than their priority may: a login code is worth nothing then.
-fn give_up_overdue(sql: &impl Sql, now_ms: i64) -> Result<(), PortError> {
+/// Parks those chunks that have waited for longer than their priority may, and are given up then: a login code is worth nothing by
+/// now.
+fn park_overdue(sql: &impl Sql, now_ms: i64) -> Result<(), PortError> {
     for priority in Priority::ALL {
         sql.exec(
             concat!(

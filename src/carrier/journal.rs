@@ -356,13 +356,13 @@ pub fn turn_away(
     let (in_doubt, others): (Vec<_>, Vec<_>) = handovers
         .into_iter()
         .partition(|(handover, _)| handover.doubt_ms.is_some());
-    let mut answers = keep(sql, now_ms, account, in_doubt)?;
+    let mut answers = let_wait(sql, now_ms, account, in_doubt)?;
     answers.extend(others.into_iter().map(|(handover, _)| (handover.chunk, answer.clone())));
     Ok(answers)
 }
 
 /// Answers handovers of which nothing is sent: which recipients the carrier has, and that the others wait. That is noted.
-pub fn keep(
+pub fn let_wait(
     sql: &impl Sql,
     now_ms: i64,
     account: &str,

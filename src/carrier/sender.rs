@@ -97,7 +97,7 @@ pub trait Sender: Default {
         let now_ms = platform.now_ms();
         let account = submission.account.as_str();
         let (mut answers, mut to_send) = (Vec::with_capacity(submission.handovers.len()), Vec::new());
-        let (is_held_back, mut to_keep) = (held_back.covers(sql, submission)?, Vec::new());
+        let (is_held_back, mut to_let_wait) = (held_back.covers(sql, submission)?, Vec::new());
         for (chunk, verdict) in journal::judge(sql, now_ms, submission, self.steps(sql, submission)?)? {
             match verdict {
                 Verdict::Answer(answer) => answers.push((chunk, answer)),
@@ -105,12 +105,12 @@ pub trait Sender: Default {
                     answers.push((chunk, Answer::Busy(now_ms.saturating_add(RUNNING_MS))));
                 }
                 Verdict::Send { handover, before } if is_held_back || handover.ask_only => {
-                    to_keep.push((handover, before));
+                    to_let_wait.push((handover, before));
                 }
                 Verdict::Send { handover, before } => to_send.push((handover, before)),
             }
         }
-        answers.extend(journal::keep(sql, now_ms, account, to_keep)?);
+        answers.extend(journal::let_wait(sql, now_ms, account, to_let_wait)?);
         if to_send.is_empty() {
             return Ok(answers);
         }
