@@ -96,11 +96,12 @@ fn park_overdue(sql: &impl Sql, now_ms: i64) -> Result<(), PortError> {
     Ok(())
 }
 
-/// Cancels all recipients that have not left, of the messages that there are.
+/// Notes that all recipients that have not left are canceled, of the messages that there are: none of them leaves any more.
+/// [`CancelMore`] pays them back.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct CancelAll;
 
-/// Goes on with canceling, of messages up to this one.
+/// Cancels some of them, of messages up to this one.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct CancelMore {
     /// The number of the message.
@@ -134,7 +135,12 @@ impl Request for CancelAll {
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Canceled> {
         work.account.canceled_through = work.account.message_seq;
         let through = work.account.canceled_through;
-        cancel(sql, work, through).map(Ok)
+        Ok(Ok(Canceled {
+            through,
+            recipients: 0,
+            is_more: true,
+            with_carriers: WithCarriers::find(sql, work.now_ms, through)?,
+        }))
     }
 }
 

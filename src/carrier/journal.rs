@@ -356,22 +356,7 @@ pub fn turn_away(
     let (in_doubt, others): (Vec<_>, Vec<_>) = handovers
         .into_iter()
         .partition(|(handover, _)| handover.doubt_ms.is_some());
-    let mut answers = let_wait(sql, now_ms, account, in_doubt)?;
-    answers.extend(others.into_iter().map(|(handover, _)| (handover.chunk, answer.clone())));
-    Ok(answers)
-}
-
-/// Answers handovers of which nothing is sent: which recipients the carrier has, and that the others wait. That is noted.
-pub fn let_wait(
-    sql: &impl Sql,
-    now_ms: i64,
-    account: &str,
-    handovers: Vec<(Handover, Outcomes)>,
-) -> Result<Vec<(ChunkRef, Answer)>, PortError> {
-    if handovers.is_empty() {
-        return Ok(Vec::new());
-    }
-    let told: Vec<(ChunkRef, Outcomes)> = handovers
+    let told: Vec<(ChunkRef, Outcomes)> = in_doubt
         .into_iter()
         .map(|(handover, before)| {
             let waiting = handover.recipients.iter().map(|(index, _)| *index).collect();
@@ -380,10 +365,11 @@ pub fn let_wait(
         .collect();
     let claims: Vec<(ChunkRef, &Outcomes)> = told.iter().map(|(chunk, outcomes)| (*chunk, outcomes)).collect();
     finish(sql, now_ms, account, &claims)?;
-    let answers = told
+    let told = told
         .into_iter()
         .map(|(chunk, outcomes)| (chunk, Answer::Outcomes(outcomes)));
-    Ok(answers.collect())
+    let others = others.into_iter().map(|(handover, _)| (handover.chunk, answer.clone()));
+    Ok(told.chain(others).collect())
 }
 
 /// Notes by their names: the attempt and the outcomes.

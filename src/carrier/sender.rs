@@ -11,7 +11,7 @@ use crate::base::ports::{Platform, PortError, Sql};
 use crate::directory::carriers::Carrier;
 use crate::durable::{Call, storage};
 
-/// How long accounts are asked to wait for an earlier call with the same chunk, ms.
+/// How long accounts are asked to wait for an earlier call with the same chunk, or with what is held back, ms.
 const RUNNING_MS: i64 = 200;
 /// How long accounts are asked to leave an object alone that is full, ms.
 const FULL_MS: i64 = 60_000;
@@ -97,7 +97,7 @@ pub trait Sender: Default {
         let now_ms = platform.now_ms();
         let account = submission.account.as_str();
         let (mut answers, mut to_send) = (Vec::with_capacity(submission.handovers.len()), Vec::new());
-        let (is_held_back, mut to_let_wait) = (held_back.covers(sql, submission)?, Vec::new());
+        let (is_held_back, mut to_hold_back) = (held_back.covers(sql, submission)?, Vec::new());
         for (chunk, verdict) in journal::judge(sql, now_ms, submission, self.steps(sql, submission)?)? {
             match verdict {
                 Verdict::Answer(answer) => answers.push((chunk, answer)),
@@ -105,12 +105,16 @@ pub trait Sender: Default {
                     answers.push((chunk, Answer::Busy(now_ms.saturating_add(RUNNING_MS))));
                 }
                 Verdict::Send { handover, before } if is_held_back || handover.ask_only => {
-                    to_let_wait.push((handover, before));
+                    to_hold_back.push((handover, before));
                 }
                 Verdict::Send { handover, before } => to_send.push((handover, before)),
             }
         }
-        answers.extend(journal::let_wait(sql, now_ms, account, to_let_wait)?);
+        if !to_hold_back.is_empty() {
+            // Not at once: a claim of the same millisecond would be held back again.
+            let wait = Answer::Busy(now_ms.saturating_add(RUNNING_MS));
+            answers.extend(journal::turn_away(sql, now_ms, account, to_hold_back, &wait)?);
+        }
         if to_send.is_empty() {
             return Ok(answers);
         }

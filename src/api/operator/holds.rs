@@ -36,17 +36,23 @@ pub async fn hold_back<P: Platform>(
     Ok(control::hold_back(context.platform, &with_carriers.objects, &held).await?)
 }
 
-/// `POST /admin/accounts/{id}/cancel`
+/// `POST /admin/accounts/{id}/cancel`. Carriers are told before anything is canceled, so that a request that can't tell them has
+/// canceled nothing. What it has canceled before a later call fails is answered.
 pub async fn cancel_all<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Response, Problem> {
     must_exist(context, id).await?;
     let mut last = context.call_other(id, &CancelAll).await?;
     hold_back(context, id, &last.with_carriers).await?;
     let more = CancelMore { through: last.through };
-    let (mut canceled, mut calls) = (last.recipients, 1);
-    while last.is_more && calls < MAX_CALLS {
-        last = context.call_other(id, &more).await?;
+    let mut canceled = 0;
+    for _ in 0..MAX_CALLS {
+        last = match context.call_other(id, &more).await {
+            Err(_) if canceled > 0 => break,
+            done => done?,
+        };
         canceled += last.recipients;
-        calls += 1;
+        if !last.is_more {
+            break;
+        }
     }
     let data = CanceledAllData::of(canceled, last.with_carriers.recipients, !last.is_more);
     Success::ok(data).response(&context.request.id)

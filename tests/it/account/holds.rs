@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use peyk::account::chunk::handover::{Answer, Outcomes};
+use peyk::account::chunk::handover::Answer;
 use peyk::account::chunk::{claim, queue};
 use peyk::base::time::to_rfc3339;
 use peyk::carrier::request::{HAND_OVER_MS, Submission};
@@ -278,12 +278,28 @@ fn what_was_left_to_cancel_when_the_request_broke_off_never_leaves() {
     world.failing_request.set(Some("CancelMore"));
     world.bare_post(&world.admin_key, &shop.path("/cancel")).refused(503);
     world.failing_request.set(None);
-    assert_eq!(world.balance(&shop.key).1, 100_000);
+    assert_eq!(world.balance(&shop.key).1, 300_000, "nothing is canceled yet");
     hold(&world, &shop, false);
     world.settle(MINUTE_MS);
     assert!(world.inbox(&shop.id).is_empty());
     assert_eq!(world.balance(&shop.key), (MONEY, 0));
     assert_eq!(world.count(&shop, "recipient WHERE status <> 8"), 0);
+}
+
+#[test]
+fn a_cancel_that_fails_half_way_answers_what_it_has_done() {
+    let (world, shop) = World::with_busy_account(MONEY);
+    hold(&world, &shop, true);
+    (0..300).for_each(|at| drop(world.sent(&shop.key, &[&format!("0914{at:07}")])));
+    // The first go has the room that it needs, and the second one has not.
+    let sql = world.sql(&shop.id);
+    sql.room.set(Some(300));
+    let half = cancel(&world, &shop);
+    sql.room.set(None);
+    assert_eq!(half, json!({"canceled": 200, "withCarriers": 0, "complete": false}));
+    assert_eq!(world.balance(&shop.key), (MONEY - 100_000, 100_000));
+    assert_eq!(cancel(&world, &shop)["canceled"], 100);
+    assert_eq!(world.balance(&shop.key), (MONEY, 0));
 }
 
 #[test]
@@ -303,6 +319,22 @@ fn of_a_chunk_in_doubt_the_carrier_is_asked_before_the_rest_is_canceled() {
     assert_eq!(status(&world, &shop, &lost), "CANCELED");
     assert_eq!(world.balance(&shop.key), (MONEY - 1_000, 0));
     assert_eq!(world.inbox(&shop.id).len(), 1);
+}
+
+#[test]
+fn what_is_sent_at_the_moment_of_a_cancel_leaves() {
+    let (world, shop) = World::with_busy_account(MONEY);
+    world.sent(&shop.key, &["09120000000"]);
+    world.settle(5 * SECOND_MS);
+    world.sent(&shop.key, &["09120000001"]);
+    assert_has(&cancel(&world, &shop), json!({"canceled": 0, "withCarriers": 1}));
+    // The clock stands still: the next claim is made in the same millisecond.
+    world.sent(&shop.key, &["09120000002"]);
+    world.settle(SECOND_MS);
+    let inbox = world.inbox(&shop.id);
+    assert!(inbox.values().all(|counts| *counts == (1, 0)), "{inbox:?}");
+    assert_eq!(inbox.len(), 2);
+    assert_eq!(world.balance(&shop.key), (MONEY - 2_000, 0));
 }
 
 #[test]
@@ -332,11 +364,10 @@ fn a_call_that_was_made_before_the_hold_and_comes_after_it_sends_nothing() {
     // The object that was told is gone from memory.
     world.kill();
     let answers = to_end(ask(&world, &sandbox_of(&shop), None, None, &submission)).unwrap();
-    let waiting = Outcomes {
-        waiting: vec![0],
-        ..Outcomes::default()
-    };
-    assert_eq!(answers, [(submission.handovers[0].chunk, Answer::Outcomes(waiting))]);
+    assert!(
+        matches!(answers[..], [(chunk, Answer::Busy(_))] if chunk == submission.handovers[0].chunk),
+        "{answers:?}"
+    );
     assert_eq!(world.inbox(&shop.id).len(), 1);
     hold(&world, &shop, false);
     world.settle(2 * MINUTE_MS);
