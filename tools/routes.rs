@@ -9,6 +9,7 @@
 use std::io::{self, Write};
 
 use peyk::api::routes::{Access, ROUTES, Route};
+use peyk::auth::Scope;
 use serde_json::{Value, json};
 
 fn main() -> io::Result<()> {
@@ -21,10 +22,7 @@ fn main() -> io::Result<()> {
 
 /// The name of the scope that a route needs.
 fn scope(route: &Route) -> Option<&'static str> {
-    match route.access {
-        Access::Public => None,
-        Access::Scope(scope) => Some(scope.as_str()),
-    }
+    route.access.scope().map(Scope::as_str)
 }
 
 fn data(route: &Route) -> Value {
@@ -48,7 +46,11 @@ pub fn markdown() -> String {
 }
 
 fn row(route: &Route) -> String {
-    let scope = scope(route).map_or("–".to_owned(), |scope| format!("`{scope}`"));
+    let of_mode = match route.access {
+        Access::Live(_) => ", live",
+        Access::Public | Access::Scope(_) => "",
+    };
+    let scope = scope(route).map_or("–".to_owned(), |scope| format!("`{scope}`{of_mode}"));
     let errors: Vec<String> = route.operation.errors().iter().map(u16::to_string).collect();
     let cells = [
         format!("`{} {}`", route.method, route.path),

@@ -2,7 +2,7 @@
 //! memory and writes it once. The constraint `money_is_conserved` makes SQLite itself refuse a wallet that does not add up.
 
 use super::caps::{DailySpend, RecipientLimit};
-use super::limiter::Limit;
+use super::limiter::{self, Limit};
 use super::outbox::subscriptions::{Subscriptions, subscription_columns};
 use super::usage::pending::Pending;
 use super::wallet::{ledger::Wallet, pages::OpenPage};
@@ -40,6 +40,12 @@ pub struct Account {
     pub canceled_through: i64,
     /// The limiter's theoretical arrival time, µs.
     pub tat_us: i64,
+    /// The rate limit of test keys.
+    pub test_limit: Limit,
+    /// Their limiter's theoretical arrival time, µs.
+    pub test_tat_us: i64,
+    /// What test messages take, about, as `message/test_messages.rs` counts it.
+    pub test_bytes: i64,
     /// Its money.
     pub wallet: Wallet,
     /// The newest ledger entry.
@@ -71,7 +77,8 @@ macro_rules! account_columns {
     () => {
         "id, active, sending_enabled, rate_limit, rate_window_s, rate_burst, tat_us, available, locked, spent, credited, ledger_seq, \
          message_seq, accepted_ms, version, changed_ms, audit_full_us, ledger_ms, open_entries, open_page, usage, \
-         recipient_limit, recipient_window_s, daily_spend, spend_day, spent_today, on_hold, canceled_through"
+         recipient_limit, recipient_window_s, daily_spend, spend_day, spent_today, on_hold, canceled_through, test_rate_limit, \
+         test_rate_window_s, test_rate_burst, test_tat_us, test_bytes"
     };
 }
 
@@ -99,6 +106,9 @@ impl Account {
             on_hold: false,
             canceled_through: 0,
             tat_us: 0,
+            test_limit: limiter::of_tests(),
+            test_tat_us: 0,
+            test_bytes: 0,
             wallet: Wallet::default(),
             ledger_seq: 0,
             ledger_ms: 0,
@@ -117,7 +127,7 @@ impl Account {
                 "INSERT INTO account (one, ",
                 account_columns!(),
                 ") VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, \
-                 ?22, ?23, ?24, ?25, ?26, ?27, ?28)"
+                 ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33)"
             ),
             &account.values()?,
         )?;
@@ -173,12 +183,16 @@ impl Account {
             },
             on_hold: row.bool(26)?,
             canceled_through: row.int(27)?,
-            has_blacklist: row.bool(28)?,
-            subscriptions: Subscriptions::of(row, 29)?,
+            test_limit: Limit::new(row.u32(28)?, row.u32(29)?, row.u32(30)?)
+                .map_err(|error| PortError::failed("sql", error))?,
+            test_tat_us: row.int(31)?,
+            test_bytes: row.int(32)?,
+            has_blacklist: row.bool(33)?,
+            subscriptions: Subscriptions::of(row, 34)?,
         })
     }
 
-    fn values(&self) -> Result<[Value; 28], PortError> {
+    fn values(&self) -> Result<[Value; 33], PortError> {
         let (open_entries, open_page) = self.open_page.stored();
         Ok([
             self.id.as_str().into(),
@@ -209,6 +223,11 @@ impl Account {
             self.daily_spend.spent.into(),
             self.on_hold.into(),
             self.canceled_through.into(),
+            self.test_limit.limit().into(),
+            self.test_limit.window_s().into(),
+            self.test_limit.burst().into(),
+            self.test_tat_us.into(),
+            self.test_bytes.into(),
         ])
     }
 
@@ -219,11 +238,15 @@ impl Account {
         }
         if (Account {
             tat_us: self.tat_us,
+            test_tat_us: self.test_tat_us,
             ..before.clone()
         }) == *self
         {
             return sql
-                .exec("UPDATE account SET tat_us = ?1", &[self.tat_us.into()])
+                .exec(
+                    "UPDATE account SET tat_us = ?1, test_tat_us = ?2",
+                    &[self.tat_us.into(), self.test_tat_us.into()],
+                )
                 .map(drop);
         }
         sql.exec(
@@ -232,7 +255,8 @@ impl Account {
              message_seq = ?13, accepted_ms = ?14, version = ?15, changed_ms = ?16, audit_full_us = ?17, \
              ledger_ms = ?18, open_entries = ?19, open_page = ?20, usage = ?21, recipient_limit = ?22, \
              recipient_window_s = ?23, daily_spend = ?24, spend_day = ?25, spent_today = ?26, on_hold = ?27, \
-             canceled_through = ?28",
+             canceled_through = ?28, test_rate_limit = ?29, test_rate_window_s = ?30, test_rate_burst = ?31, \
+             test_tat_us = ?32, test_bytes = ?33",
             &self.values()?,
         )
         .map(drop)

@@ -32,6 +32,7 @@ use super::unit_of_work::UnitOfWork;
 use super::usage::days::ListUsage;
 use super::wallet::credit::{AddCredit, FindCredit};
 use super::wallet::entries::ListTransactions;
+use crate::auth::Mode;
 use crate::base::ports::{PortError, Sql};
 use crate::durable::audit::{self, Subject};
 use crate::durable::{Answered, Call, Wake, to_json};
@@ -249,11 +250,11 @@ fn admit<R: Request>(
     request: &R,
     limit: &mut Option<LimitState>,
 ) -> Outcome<()> {
-    match batch.standing(sql, key)? {
-        Standing::Valid => {}
+    let mode = match batch.standing(sql, key)? {
+        Standing::Valid(mode) => mode,
         Standing::Ended => return Ok(Err(Refusal::KeyRevoked)),
         Standing::Unknown => return Ok(Err(Refusal::KeyUnknown)),
-    }
+    };
     let tokens = match request.tokens() {
         tokens if tokens > 1 && request.is_repeat(sql, batch.work.now_ms)? => 1,
         tokens => tokens,
@@ -262,10 +263,14 @@ fn admit<R: Request>(
         return Ok(Ok(()));
     }
     let (now_ms, account) = (batch.work.now_ms, &mut batch.work.account);
-    let decision = limiter::admit(&account.limit, account.tat_us, now_ms, Cost { tokens, paid });
-    account.tat_us = decision.tat_us;
+    let (own_limit, tat_us) = match mode {
+        Mode::Live => (account.limit, &mut account.tat_us),
+        Mode::Test => (account.test_limit, &mut account.test_tat_us),
+    };
+    let decision = limiter::admit(&own_limit, *tat_us, now_ms, Cost { tokens, paid });
+    *tat_us = decision.tat_us;
     *limit = Some(LimitState {
-        limit: account.limit,
+        limit: own_limit,
         decision,
     });
     if decision.allowed {

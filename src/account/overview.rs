@@ -6,7 +6,7 @@ use serde_json::json;
 use super::account_row::{Account, MIRROR_DELAY_MS};
 use super::caps::{DailySpend, RecipientLimit, SpendLimit};
 use super::hold::{self, WithCarriers};
-use super::limiter::Limit;
+use super::limiter::{self, Limit};
 use super::request::{Outcome, Request, Wakes};
 use super::wallet::ledger::Wallet;
 use crate::account::unit_of_work::UnitOfWork;
@@ -25,6 +25,9 @@ pub struct Overview {
     pub on_hold: bool,
     /// The rate limit.
     pub limit: Limit,
+    /// The rate limit of test keys.
+    #[serde(default = "limiter::of_tests")]
+    pub test_limit: Limit,
     /// How many messages of patterns a recipient may get.
     #[serde(default)]
     pub recipient_limit: RecipientLimit,
@@ -45,6 +48,7 @@ impl Overview {
             sending_enabled: account.sending_enabled,
             on_hold: account.on_hold,
             limit: account.limit,
+            test_limit: account.test_limit,
             recipient_limit: account.recipient_limit,
             daily_spend: account.daily_spend,
             wallet: account.wallet,
@@ -76,6 +80,9 @@ pub struct Configure {
     pub sending_enabled: Option<bool>,
     /// The rate limit.
     pub limit: Option<Limit>,
+    /// The rate limit of test keys.
+    #[serde(default)]
+    pub test_limit: Option<Limit>,
     /// How many messages of patterns a recipient may get.
     #[serde(default)]
     pub recipient_limit: Option<RecipientLimit>,
@@ -100,6 +107,7 @@ impl Request for Configure {
             "sendingEnabled": account.sending_enabled,
             "hold": account.on_hold,
             "rateLimit": account.limit,
+            "testRateLimit": account.test_limit,
             "recipientLimit": account.recipient_limit,
             "dailySpend": account.daily_spend.limit,
         });
@@ -110,6 +118,7 @@ impl Request for Configure {
         work.account.active = self.active.unwrap_or(work.account.active);
         work.account.sending_enabled = self.sending_enabled.unwrap_or(work.account.sending_enabled);
         work.account.limit = self.limit.unwrap_or(work.account.limit);
+        work.account.test_limit = self.test_limit.unwrap_or(work.account.test_limit);
         work.account.recipient_limit = self.recipient_limit.unwrap_or(work.account.recipient_limit);
         work.account.daily_spend.limit = self
             .spend_limit

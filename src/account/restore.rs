@@ -8,13 +8,14 @@
 //! that good. *A crash at any moment* leaves one of the two, and both are safe.
 //!
 //! Money, messages and usage go back. What was forbidden stays so: revoked keys, numbers on the blacklist, an account that is not
-//! active.
+//! active or is on hold, its limits, and what it has spent today.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
 use super::account_row::Account;
+use super::caps::{DailySpend, RecipientLimit};
 use super::chunk::{in_doubt, stalled};
 use super::keys::{self, KeyView};
 use super::limiter::Limit;
@@ -128,14 +129,24 @@ pub struct Kept {
     pub wallet: Wallet,
     /// Whether the account is active.
     pub active: bool,
+    /// Whether it is on hold.
+    pub on_hold: bool,
+    /// The newest message of which an operator has canceled what had not left; 0 for none.
+    pub canceled_through: i64,
     /// Its rate limit.
     pub limit: Limit,
+    /// The rate limit of its test keys.
+    pub test_limit: Limit,
+    /// How many messages of patterns a recipient may get.
+    pub recipient_limit: RecipientLimit,
+    /// What may be spent in a day, and what is spent today.
+    pub daily_spend: DailySpend,
     /// Its keys.
     pub keys: Vec<KeyView>,
     /// The newest numbers on its blacklist, and whether their owners have put them there.
     pub blocked: Vec<(i64, i64)>,
-    /// What its endpoints ask for: version and types.
-    pub webhook: Option<(i64, i64)>,
+    /// What its endpoints ask for: version, types, and those of its test endpoints.
+    pub webhook: Option<(i64, i64, i64)>,
     /// The thresholds for `wallet.low`, and whether they were told.
     pub low_balances: Vec<(i64, i64)>,
 }
@@ -167,10 +178,18 @@ pub fn begin(sql: &impl Sql, number: i64, bookmark: String) -> Result<Kept, Port
             sequences: sequences.into_iter().collect(),
             wallet: account.wallet,
             active: account.active,
+            on_hold: account.on_hold,
+            canceled_through: account.canceled_through,
             limit: account.limit,
+            test_limit: account.test_limit,
+            recipient_limit: account.recipient_limit,
+            daily_spend: account.daily_spend,
             keys: keys::all(sql)?,
             blocked: pairs(sql, &newest, ints)?,
-            webhook: pairs(sql, "SELECT version, types FROM webhook", ints)?.pop(),
+            webhook: pairs(sql, "SELECT version, types, test_types FROM webhook", |row| {
+                Ok((row.int(0)?, row.int(1)?, row.int(2)?))
+            })?
+            .pop(),
             low_balances: pairs(sql, "SELECT threshold, told FROM low_balance ORDER BY threshold", ints)?,
         })
     })
@@ -195,7 +214,12 @@ pub fn make_good(
         let mut account = Account {
             active: before.active && kept.active,
             sending_enabled: false,
+            on_hold: before.on_hold || kept.on_hold,
+            canceled_through: before.canceled_through.max(kept.canceled_through),
             limit: kept.limit,
+            test_limit: kept.test_limit,
+            recipient_limit: kept.recipient_limit,
+            daily_spend: kept.daily_spend,
             message_seq: before.message_seq.max(kept.message).saturating_add(GAP),
             version: before.version.max(kept.version).saturating_add(GAP),
             ..before.clone()
@@ -236,13 +260,15 @@ fn keep_settings(sql: &impl Sql, now_ms: i64, kept: &Kept) -> Result<(), PortErr
          SELECT value ->> 0, ?2, value ->> 1 FROM json_each(?1) ORDER BY key DESC",
         &[to_json(&kept.blocked)?.into(), now_ms.into()],
     )?;
-    if let Some((version, types)) = kept.webhook {
+    if let Some((version, types, test_types)) = kept.webhook {
         sql.exec(
-            "INSERT INTO webhook (one, version, types, last_seq) VALUES (1, ?1, ?2, ?3) \
-             ON CONFLICT DO UPDATE SET version = excluded.version, types = excluded.types, last_seq = excluded.last_seq",
+            "INSERT INTO webhook (one, version, types, test_types, last_seq) VALUES (1, ?1, ?2, ?3, ?4) \
+             ON CONFLICT DO UPDATE SET version = excluded.version, types = excluded.types, test_types = excluded.test_types, \
+               last_seq = excluded.last_seq",
             &[
                 version.into(),
                 types.into(),
+                test_types.into(),
                 kept.event.saturating_add(GAP).into(),
             ],
         )?;

@@ -39,6 +39,11 @@ const STEPS: &[Step] = &[&[
         spent_today INTEGER NOT NULL,
         on_hold INTEGER NOT NULL,
         canceled_through INTEGER NOT NULL,
+        test_rate_limit INTEGER NOT NULL,
+        test_rate_window_s INTEGER NOT NULL,
+        test_rate_burst INTEGER NOT NULL,
+        test_tat_us INTEGER NOT NULL,
+        test_bytes INTEGER NOT NULL,
         CONSTRAINT money_is_conserved CHECK (available + locked + spent = credited)
     ) STRICT",
     // A page of the ledger: `entries`, as `wallet/pages.rs` writes them, of which the first has the number `first`. It was written
@@ -128,6 +133,11 @@ const STEPS: &[Step] = &[&[
     "CREATE INDEX chunk_key ON chunk (key) WHERE key IS NOT NULL",
     "CREATE INDEX chunk_client_ref ON chunk (client_ref) WHERE client_ref IS NOT NULL",
     "CREATE INDEX chunk_test ON chunk (message) WHERE test = 1",
+    // What test messages take, about, so that the oldest can go when they take too much.
+    "CREATE TABLE test_message (
+        message INTEGER NOT NULL PRIMARY KEY,
+        bytes INTEGER NOT NULL
+    ) STRICT",
     "CREATE VIEW message (id, uid, kind, test, line, text, encoding, parts, cost, unit, refunds, client_ref, send_at_ms, created_ms, \
                           total) AS
         SELECT message, uid, kind, test, line, text, encoding, parts, cost, unit, refunds, client_ref, send_at_ms, created_ms, total
@@ -290,6 +300,7 @@ const STEPS: &[Step] = &[&[
         one INTEGER NOT NULL PRIMARY KEY CHECK (one = 1),
         version INTEGER NOT NULL,
         types INTEGER NOT NULL,
+        test_types INTEGER NOT NULL,
         handing TEXT,
         last_seq INTEGER NOT NULL DEFAULT 0
     ) STRICT",

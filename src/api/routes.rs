@@ -7,7 +7,7 @@
 //! Operation: METHOD "/path/{name}", scope, payment, body, audit, handler(name), [codes of its own errors], "Summary.";
 //! ```
 //!
-//! - The scope is one of [`Scope`], or `Public`.
+//! - The scope is one of [`Scope`], or `Public`. It stands in `Live(…)` if test keys may not call the route.
 //! - The payment is one of [`Payment`], the body one of [`BodyKind`].
 //! - The audit says what the audit log has of it, as [`Audit`]: `Reads`, `Shows` or `Logged` with a kind of [`Thing`], or `Unlogged`
 //!   with a reason. A row without one does not compile, and `tests/it/operator/audit.rs` holds each row to it.
@@ -62,6 +62,9 @@ macro_rules! access {
     (Public) => {
         Access::Public
     };
+    (Live $scope:ident) => {
+        Access::Live(Scope::$scope)
+    };
     ($scope:ident) => {
         Access::Scope(Scope::$scope)
     };
@@ -113,7 +116,7 @@ macro_rules! answer {
 
 macro_rules! routes {
     ($(
-        $operation:ident: $method:ident $path:literal, $access:ident, $payment:ident, $body:ident,
+        $operation:ident: $method:ident $path:literal, $access:ident $(($scope:ident))?, $payment:ident, $body:ident,
         $audit:ident $(($logged:ident))?, $($handler:ident)::+($($param:ident),*), [$($error:literal),*], $summary:literal;
     )*) => {
         /// The name of a route.
@@ -153,7 +156,7 @@ macro_rules! routes {
                 name: stringify!($operation),
                 method: stringify!($method),
                 path: $path,
-                access: access!($access),
+                access: access!($access $($scope)?),
                 payment: Payment::$payment,
                 body: BodyKind::$body,
                 audit: audit!($audit $($logged)?),
@@ -224,71 +227,71 @@ routes! {
         messages::recipients(uid), [404, 422],
         "Lists the recipients of a message. Filter: `status`.";
 
-    ListInbound: GET "/inbound", SmsRead, WithCall, None, Reads, inbound::list(), [422],
+    ListInbound: GET "/inbound", Live(SmsRead), WithCall, None, Reads, inbound::list(), [422],
         "Lists what phones have sent to the account, newest first. Filters: `line`, `from`, `since`.";
 
-    CreatePhonebook: POST "/phonebook", Phonebook, First, Json, Logged(Phonebook), phonebook::create(), [409],
+    CreatePhonebook: POST "/phonebook", Live(Phonebook), First, Json, Logged(Phonebook), phonebook::create(), [409],
         "Creates a phonebook: `{\"title\", \"description\"?}`.";
     ListPhonebooks: GET "/phonebook", Phonebook, First, None, Reads, phonebook::list(), [422],
         "Lists the phonebooks.";
-    ChangePhonebookInBody: PUT "/phonebook", Phonebook, First, Json, Logged(Phonebook),
+    ChangePhonebookInBody: PUT "/phonebook", Live(Phonebook), First, Json, Logged(Phonebook),
         phonebook::change_in_body(), [404, 409],
         "Changes the phonebook whose `id` is in the body.";
-    DeletePhonebookInQuery: DELETE "/phonebook", Phonebook, WithCall, None, Logged(Phonebook),
+    DeletePhonebookInQuery: DELETE "/phonebook", Live(Phonebook), WithCall, None, Logged(Phonebook),
         phonebook::delete_in_query(), [404, 409, 422],
         "Deletes the phonebook whose `id` is in the query.";
     GetPhonebook: GET "/phonebook/{id}", Phonebook, First, None, Reads, phonebook::get(id), [404],
         "Returns a phonebook.";
-    ChangePhonebook: PUT "/phonebook/{id}", Phonebook, First, Json, Logged(Phonebook),
+    ChangePhonebook: PUT "/phonebook/{id}", Live(Phonebook), First, Json, Logged(Phonebook),
         phonebook::change(id), [404, 409],
         "Changes the title or the description of a phonebook.";
-    DeletePhonebook: DELETE "/phonebook/{id}", Phonebook, WithCall, None, Logged(Phonebook),
+    DeletePhonebook: DELETE "/phonebook/{id}", Live(Phonebook), WithCall, None, Logged(Phonebook),
         phonebook::delete(id), [404, 409],
         "Deletes a phonebook with its numbers.";
-    ImportNumbers: POST "/phonebook/{id}/import", Phonebook, First, Csv, Unlogged(IS_CONTENT),
+    ImportNumbers: POST "/phonebook/{id}/import", Live(Phonebook), First, Csv, Unlogged(IS_CONTENT),
         phonebook::import::import(id), [404, 409],
         "Adds the numbers of a file (`text/csv`) to a phonebook, or updates them.";
-    ExportNumbers: GET "/phonebook/{id}/export", Phonebook, First, None, Reads, phonebook::export(id), [404],
+    ExportNumbers: GET "/phonebook/{id}/export", Live(Phonebook), First, None, Reads, phonebook::export(id), [404],
         "Returns the numbers of a phonebook as `text/csv`.";
-    AddNumbers: POST "/phonebook/number/{phonebookId}", Phonebook, First, Json, Unlogged(IS_CONTENT),
+    AddNumbers: POST "/phonebook/number/{phonebookId}", Live(Phonebook), First, Json, Unlogged(IS_CONTENT),
         phonebook::numbers::add(phonebookId), [404, 409],
         "Adds or updates numbers: `{\"number\", \"name\"?, \"attributes\"?}`, or `{\"numbers\": [… ≤ 1,000]}`.";
-    ListNumbers: GET "/phonebook/number/{phonebookId}", Phonebook, First, None, Reads,
+    ListNumbers: GET "/phonebook/number/{phonebookId}", Live(Phonebook), First, None, Reads,
         phonebook::numbers::list(phonebookId), [404, 422],
         "Lists the numbers of a phonebook. Filter: `q`, with which the number or the name begins.";
-    ChangeNumber: PUT "/phonebook/number/{phonebookId}/{numberId}", Phonebook, First, Json, Unlogged(IS_CONTENT),
+    ChangeNumber: PUT "/phonebook/number/{phonebookId}/{numberId}", Live(Phonebook), First, Json, Unlogged(IS_CONTENT),
         phonebook::numbers::change(phonebookId, numberId), [404, 409],
         "Changes a number of a phonebook, its name or its attributes.";
-    DeleteNumber: DELETE "/phonebook/number/{phonebookId}/{numberId}", Phonebook, First, None, Unlogged(IS_CONTENT),
+    DeleteNumber: DELETE "/phonebook/number/{phonebookId}/{numberId}", Live(Phonebook), First, None, Unlogged(IS_CONTENT),
         phonebook::numbers::delete(phonebookId, numberId), [404],
         "Deletes a number of a phonebook.";
 
-    CreatePattern: POST "/pattern", Pattern, First, Json, Logged(Pattern), pattern::create(), [409],
+    CreatePattern: POST "/pattern", Live(Pattern), First, Json, Logged(Pattern), pattern::create(), [409],
         "Creates a pattern: `{\"slug\"?, \"title\", \"lines\"?, \"text\"?, \"variables\"?}`.";
     ListPatterns: GET "/pattern", Pattern, First, None, Reads, pattern::list(), [422],
         "Lists the patterns, each with its active version and its newest.";
     GetPattern: GET "/pattern/{slug}", Pattern, First, None, Reads, pattern::get(slug), [404],
         "Returns a pattern with all of its versions.";
-    ChangePattern: PUT "/pattern/{slug}", Pattern, First, Json, Logged(Pattern), pattern::change(slug), [404],
+    ChangePattern: PUT "/pattern/{slug}", Live(Pattern), First, Json, Logged(Pattern), pattern::change(slug), [404],
         "Changes the `title` or the `lines` of a pattern.";
-    DeletePattern: DELETE "/pattern/{slug}", Pattern, WithCall, None, Logged(Pattern),
+    DeletePattern: DELETE "/pattern/{slug}", Live(Pattern), WithCall, None, Logged(Pattern),
         pattern::delete(slug), [404, 409],
         "Deletes a pattern without an active version.";
-    CreatePatternVersion: POST "/pattern/{slug}/versions", Pattern, First, Json, Logged(Pattern),
+    CreatePatternVersion: POST "/pattern/{slug}/versions", Live(Pattern), First, Json, Logged(Pattern),
         pattern::versions::create(slug), [404, 409],
         "Adds a version to a pattern: `{\"text\", \"variables\"?}`.";
-    ActivatePatternVersion: POST "/pattern/{slug}/versions/{n}/activate", Pattern, First, None, Logged(Pattern),
+    ActivatePatternVersion: POST "/pattern/{slug}/versions/{n}/activate", Live(Pattern), First, None, Logged(Pattern),
         pattern::versions::activate(slug, n), [404, 409],
         "Activates a version of a pattern and retires the active one.";
-    DeactivatePattern: POST "/pattern/{slug}/deactivate", Pattern, First, None, Logged(Pattern),
+    DeactivatePattern: POST "/pattern/{slug}/deactivate", Live(Pattern), First, None, Logged(Pattern),
         pattern::versions::deactivate(slug), [404, 409],
         "Retires the active version of a pattern.";
 
-    ListBlacklist: GET "/blacklist", Blacklist, WithCall, None, Reads, blacklist::list(), [422],
+    ListBlacklist: GET "/blacklist", Live(Blacklist), WithCall, None, Reads, blacklist::list(), [422],
         "Lists the numbers on the blacklist. Filter: `number`.";
-    AddToBlacklist: POST "/blacklist", Blacklist, WithCall, Json, Logged(Blacklist), blacklist::add(), [409],
+    AddToBlacklist: POST "/blacklist", Live(Blacklist), WithCall, Json, Logged(Blacklist), blacklist::add(), [409],
         "Adds numbers to the blacklist: `{\"numbers\"}`.";
-    RemoveFromBlacklist: DELETE "/blacklist", Blacklist, WithCall, OptionalJson, Logged(Blacklist),
+    RemoveFromBlacklist: DELETE "/blacklist", Live(Blacklist), WithCall, OptionalJson, Logged(Blacklist),
         blacklist::remove(), [],
         "Removes numbers from the blacklist: `{\"numbers\"}`, or `number` in the query.";
 
@@ -300,20 +303,20 @@ routes! {
         "Counts what the account has sent, by day, newest first. Filters: `from`, `to`.";
     GetLowBalance: GET "/account/low-balance", AccountRead, First, None, Reads, low_balance::get(), [],
         "Returns the balance below which the account's endpoints get `wallet.low`.";
-    SetLowBalance: PUT "/account/low-balance", Webhook, First, Json, Logged(Account), low_balance::set(), [],
+    SetLowBalance: PUT "/account/low-balance", Live(Webhook), First, Json, Logged(Account), low_balance::set(), [],
         "Sets the balance below which the endpoints without a `lowBalance` of their own get `wallet.low`: `{\"lowBalance\"}`.";
     GetTariff: GET "/plan/tariff", AccountRead, First, None, Reads, account::tariff(), [],
         "Returns the price of one part and the coefficients of each line.";
     ListLines: GET "/lines", AccountRead, First, None, Reads, account::lines(), [422],
         "Lists the lines that the caller may send from.";
 
-    IssueKey: POST "/keys", Keys, WithCall, Json, Logged(Key), own_keys::issue(), [409],
+    IssueKey: POST "/keys", Live(Keys), WithCall, Json, Logged(Key), own_keys::issue(), [409],
         "Issues a key that has no more than the caller's: `{\"title\", \"scopes\"?, \"expiresAt\"?, \"lines\"?, \"mode\"?}`. Shows it once.";
     ListKeys: GET "/keys", Keys, WithCall, None, Reads, own_keys::list(), [422],
         "Lists the keys of the account, newest first.";
-    RevokeKey: DELETE "/keys/{id}", Keys, WithCall, None, Logged(Key), own_keys::revoke(id), [404],
+    RevokeKey: DELETE "/keys/{id}", Live(Keys), WithCall, None, Logged(Key), own_keys::revoke(id), [404],
         "Revokes a key that has no more than the caller's, at once.";
-    RotateKey: POST "/keys/{id}/rotate", Keys, WithCall, Json, Logged(Key), own_keys::rotate(id), [404, 409],
+    RotateKey: POST "/keys/{id}/rotate", Live(Keys), WithCall, Json, Logged(Key), own_keys::rotate(id), [404, 409],
         "Replaces a key that has no more than the caller's. The old one works for `graceSeconds` more, a day if left out.";
 
     CreateWebhook: POST "/webhook", Webhook, First, Json, Logged(Webhook), webhook::create(), [409],
@@ -346,7 +349,7 @@ routes! {
         "Returns an account with its true balance and status.";
     AdminChangeAccount: PATCH "/admin/accounts/{id}", AdminAccounts, First, Json, Logged(Account),
         operator::accounts::change(id), [404],
-        "Changes `status`, `sendingEnabled`, `hold`, `rateLimit`, `recipientLimit`, `dailySpend`, `plan`, `defaultLine`, `destinations` or `fullName` of an account.";
+        "Changes `status`, `sendingEnabled`, `hold`, `rateLimit`, `testRateLimit`, `recipientLimit`, `dailySpend`, `plan`, `defaultLine`, `destinations` or `fullName` of an account.";
     AdminCancelAll: POST "/admin/accounts/{id}/cancel", AdminAccounts, First, None, Logged(Account),
         operator::holds::cancel_all(id), [404],
         "Cancels everything of an account that has not left, and pays it back.";

@@ -3,14 +3,14 @@
 use serde_json::json;
 
 use super::customer::send::answer::replayed;
-use super::http::{Body, Head, Response, app::App, context::Context, respond::problem_response};
+use super::http::{Body, Head, Response, app::App, caller::Caller, context::Context, respond::problem_response};
 use super::problem::{Problem, kind};
 use super::router;
 use super::routes::{self, Access, Payment};
 use super::shared::export::Answer;
 use crate::account::message::charge::Charge;
 use crate::account::{OPERATOR, audit_budget::NoteAudited};
-use crate::auth::Scope;
+use crate::auth::{Mode, Scope};
 use crate::base::{host, log, ports::Platform};
 use crate::durable;
 
@@ -44,10 +44,10 @@ async fn answer<P: Platform>(context: &mut Context<'_, P>, body: &mut impl Body)
     context.request.params = params;
     context.request.route = Some(&route.info);
     context.operations = routes::NAMES;
-    if let Access::Scope(scope) = route.access {
+    if let Some(scope) = route.access.scope() {
         context.authenticate().await?;
-        if !context.caller()?.has_scope(scope) {
-            return Err(forbid(context, scope).await);
+        if let Some(problem) = forbidden(context.caller()?, route.access, scope) {
+            return Err(forbid(context, problem).await);
         }
     }
     if route.payment == Payment::First {
@@ -83,11 +83,20 @@ async fn note_audited<P: Platform>(context: &Context<'_, P>) {
     }
 }
 
-/// Charges a caller that lacks the scope, and makes the problem. Only a revoked key gets 401 in place of 403.
-async fn forbid<P: Platform>(context: &Context<'_, P>, scope: Scope) -> Problem {
+/// Why a caller may not call a route that needs this scope.
+fn forbidden(caller: &Caller, access: Access, scope: Scope) -> Option<Problem> {
+    if !caller.has_scope(scope) {
+        return Some(Problem::Forbidden(scope));
+    }
+    let is_live_only = matches!(access, Access::Live(_));
+    (is_live_only && caller.mode() == Mode::Test).then_some(Problem::TestKey)
+}
+
+/// Charges a caller that may not call the route. Only a revoked key gets 401 in place of the 403.
+async fn forbid<P: Platform>(context: &Context<'_, P>, forbidden: Problem) -> Problem {
     match context.call(&Charge(None)).await {
         Err(problem @ (Problem::Unauthorized { .. } | Problem::Internal(_) | Problem::Unavailable(_))) => problem,
-        _ => Problem::Forbidden(scope),
+        _ => forbidden,
     }
 }
 

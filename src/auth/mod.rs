@@ -74,6 +74,16 @@ named! {
 }
 
 impl Mode {
+    /// The mode of the keys of test messages, or of the others.
+    pub fn of(is_test: bool) -> Self {
+        if is_test { Mode::Test } else { Mode::Live }
+    }
+
+    /// Whether it is the mode of test keys.
+    pub fn is_test(self) -> bool {
+        self == Mode::Test
+    }
+
     fn prefix(self) -> &'static str {
         match self {
             Self::Live => LIVE_PREFIX,

@@ -298,9 +298,9 @@ fn disable(
     due: &Due,
     reason: DisabledReason,
 ) -> Result<(), PortError> {
-    if !endpoint::disable(sql, account, &due.endpoint, &due.url, reason)? {
+    let Some(mode) = endpoint::disable(sql, account, &due.endpoint, &due.url, reason)? else {
         return Ok(());
-    }
+    };
     log::warning(
         platform,
         "webhook",
@@ -308,7 +308,7 @@ fn disable(
         "endpoint": due.endpoint, "reason": reason.as_str()}),
     );
     let data: Value = json!({"endpoint": due.endpoint, "url": due.url, "reason": reason.as_str()});
-    let told = own_event(platform, EventType::WebhookDisabled, to_raw(&data)?)?;
+    let told = own_event(platform, mode, EventType::WebhookDisabled, to_raw(&data)?)?;
     let now_ms = platform.now_ms();
     // The disabled endpoint does not get it, but its log has it.
     event::insert(sql, [&told].into_iter())?;
@@ -322,7 +322,9 @@ fn disable(
         ],
     )?;
     let others = endpoint::active(sql)?;
-    let others = others.iter().filter(|other| other.asks_for(&told.kind));
+    let others = others
+        .iter()
+        .filter(|other| other.mode == mode && other.asks_for(&told.kind));
     let pairs: Vec<(&str, &str)> = others.map(|other| (other.id.as_str(), told.id.as_str())).collect();
     event::queue(sql, now_ms, &pairs)
 }

@@ -10,6 +10,7 @@ use super::event;
 use super::request::{Outcome, WebhookRefusal, WebhookRequest};
 use crate::account::outbox::event_type::EventType;
 use crate::account::outbox::events::{NewEvent, id_of};
+use crate::auth::Mode;
 use crate::base::named::Named;
 use crate::base::ports::{Platform, PortError, Row, Sql};
 
@@ -74,6 +75,8 @@ fn find(sql: &impl Sql, endpoint: &str, event: &str) -> Result<Option<Delivery>,
 /// Asks for a page of an endpoint's deliveries, newest first.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct ListDeliveries {
+    /// The mode of the key of the request.
+    pub mode: Mode,
     /// The endpoint's id.
     pub endpoint: String,
     /// How many to answer.
@@ -84,7 +87,7 @@ pub struct ListDeliveries {
 
 impl WebhookRequest for ListDeliveries {
     fn answer(&self, _: &impl Platform, sql: &impl Sql, _: &str) -> Outcome<Vec<Delivery>> {
-        if endpoint::find(sql, &self.endpoint)?.is_none() {
+        if endpoint::find(sql, self.mode, &self.endpoint)?.is_none() {
             return Ok(Err(WebhookRefusal::NotFound));
         }
         let query = format!(
@@ -104,6 +107,8 @@ impl WebhookRequest for ListDeliveries {
 /// Queues a delivery anew, whatever became of it. It keeps its id, and has all attempts before it.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Redeliver {
+    /// The mode of the key of the request.
+    pub mode: Mode,
     /// The endpoint's id.
     pub endpoint: String,
     /// The delivery's id.
@@ -113,7 +118,7 @@ pub struct Redeliver {
 impl WebhookRequest for Redeliver {
     fn answer(&self, platform: &impl Platform, sql: &impl Sql, _: &str) -> Outcome<Delivery> {
         let (endpoint, delivery) = (
-            endpoint::find(sql, &self.endpoint)?,
+            endpoint::find(sql, self.mode, &self.endpoint)?,
             find(sql, &self.endpoint, &self.id)?,
         );
         let (Some(endpoint), Some(delivery)) = (endpoint, delivery) else {
@@ -142,20 +147,22 @@ impl WebhookRequest for Redeliver {
 /// Sends an event of type `webhook.test` to an endpoint.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct TestEndpoint {
+    /// The mode of the key of the request.
+    pub mode: Mode,
     /// The endpoint's id.
     pub endpoint: String,
 }
 
 impl WebhookRequest for TestEndpoint {
     fn answer(&self, platform: &impl Platform, sql: &impl Sql, _: &str) -> Outcome<Delivery> {
-        match endpoint::find(sql, &self.endpoint)? {
+        match endpoint::find(sql, self.mode, &self.endpoint)? {
             None => return Ok(Err(WebhookRefusal::NotFound)),
             Some(endpoint) if !endpoint.active => return Ok(Err(WebhookRefusal::EndpointInactive)),
             Some(_) if event::is_full(sql, &self.endpoint)? => return Ok(Err(WebhookRefusal::BacklogFull)),
             Some(_) => {}
         }
         let data = to_raw(&serde_json::json!({"endpoint": self.endpoint}))?;
-        let event = own_event(platform, EventType::WebhookTest, data)?;
+        let event = own_event(platform, self.mode, EventType::WebhookTest, data)?;
         let id = event.id.clone();
         event::insert(sql, [event].iter())?;
         event::queue(sql, platform.now_ms(), &[(&self.endpoint, &id)])?;
@@ -168,8 +175,13 @@ pub fn to_raw(value: &serde_json::Value) -> Result<Box<RawValue>, PortError> {
     serde_json::value::to_raw_value(value).map_err(|error| PortError::json("event", &error))
 }
 
-/// An event that the webhook object makes itself.
-pub fn own_event(platform: &impl Platform, kind: EventType, data: Box<RawValue>) -> Result<NewEvent, PortError> {
+/// An event that the webhook object makes itself, for endpoints of this mode.
+pub fn own_event(
+    platform: &impl Platform,
+    mode: Mode,
+    kind: EventType,
+    data: Box<RawValue>,
+) -> Result<NewEvent, PortError> {
     let mut unique = [0; 10];
     platform.random(&mut unique)?;
     Ok(NewEvent {
@@ -178,5 +190,6 @@ pub fn own_event(platform: &impl Platform, kind: EventType, data: Box<RawValue>)
         made_ms: platform.now_ms(),
         data,
         low_balance: None,
+        test: mode.is_test(),
     })
 }

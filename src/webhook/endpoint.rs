@@ -9,6 +9,7 @@ use super::low_balance;
 use super::request::{Outcome, WebhookRefusal, WebhookRequest};
 use super::secrets::{self, Owner};
 use crate::account::outbox::event_type::EventType;
+use crate::auth::Mode;
 use crate::base::ports::{Platform, PortError, Row, Sql};
 use crate::base::{id, named::named, time};
 use crate::durable::{audit::Subject, to_json};
@@ -31,6 +32,8 @@ named! {
 pub struct Endpoint {
     /// Its id.
     pub id: String,
+    /// The mode of the keys that see it. It gets the events of messages of this mode.
+    pub mode: Mode,
     /// The address, in its canonical form.
     pub url: String,
     /// The types of events that it gets.
@@ -48,7 +51,7 @@ pub struct Endpoint {
     pub created_ms: i64,
 }
 
-const COLUMNS: &str = "id, url, events, low_balance, description, active, disabled_reason, created_ms";
+const COLUMNS: &str = "id, url, events, low_balance, description, active, disabled_reason, created_ms, test";
 
 impl Endpoint {
     fn of(row: &Row) -> Result<Self, PortError> {
@@ -61,6 +64,7 @@ impl Endpoint {
             active: row.bool(5)?,
             disabled_reason: row.opt_text(6)?,
             created_ms: row.int(7)?,
+            mode: Mode::of(row.bool(8)?),
         })
     }
 
@@ -79,17 +83,17 @@ fn read_list(json: &str) -> Result<Vec<String>, PortError> {
     serde_json::from_str(json).map_err(|error| PortError::json("endpoint", &error))
 }
 
-/// The endpoint with this id.
-pub fn find(sql: &impl Sql, id: &str) -> Result<Option<Endpoint>, PortError> {
-    let query = format!("SELECT {COLUMNS} FROM endpoint WHERE id = ?1 AND deleted = 0");
-    let rows = sql.exec(&query, &[id.into()])?;
+/// The endpoint with this id, if it is one of this mode. A key of the other mode does not see it.
+pub fn find(sql: &impl Sql, mode: Mode, id: &str) -> Result<Option<Endpoint>, PortError> {
+    let query = format!("SELECT {COLUMNS} FROM endpoint WHERE id = ?1 AND deleted = 0 AND test = ?2");
+    let rows = sql.exec(&query, &[id.into(), mode.is_test().into()])?;
     rows.first().map(Endpoint::of).transpose()
 }
 
 /// What the audit log shows of an endpoint. Of its secrets, it shows only when the one before the newest ends: a new secret
 /// changes that.
-fn shown(sql: &impl Sql, id: &str) -> Result<Subject, PortError> {
-    let Some(endpoint) = find(sql, id)? else {
+fn shown(sql: &impl Sql, mode: Mode, id: &str) -> Result<Subject, PortError> {
+    let Some(endpoint) = find(sql, mode, id)? else {
         return Ok(Subject::named(id, None));
     };
     let old_ends_ms = secrets::ends_ms(&sealed_secrets(sql, id)?)?;
@@ -128,6 +132,8 @@ pub struct WithSecret {
 /// Makes an endpoint.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct CreateEndpoint {
+    /// The mode of the key of the request.
+    pub mode: Mode,
     /// The address, checked and in its canonical form.
     pub url: String,
     /// The types of events.
@@ -150,19 +156,21 @@ impl WebhookRequest for CreateEndpoint {
 
     fn audited_after(&self, sql: &impl Sql, made: &Self::Reply) -> Result<Option<Subject>, PortError> {
         let made = made.as_ref().ok();
-        made.map(|made| shown(sql, &made.endpoint.id)).transpose()
+        made.map(|made| shown(sql, self.mode, &made.endpoint.id)).transpose()
     }
 
     fn answer(&self, platform: &impl Platform, sql: &impl Sql, account: &str) -> Outcome<WithSecret> {
         if let Some(refusal) = unreadable(&self.events, &self.unreadable) {
             return Ok(Err(refusal));
         }
-        let count = sql.number("SELECT count(*) FROM endpoint WHERE deleted = 0", &[])?;
+        let of_mode = &[self.mode.is_test().into()];
+        let count = sql.number("SELECT count(*) FROM endpoint WHERE deleted = 0 AND test = ?1", of_mode)?;
         if count >= Some(MAX_ENDPOINTS) {
             return Ok(Err(WebhookRefusal::TooManyEndpoints));
         }
         let endpoint = Endpoint {
             id: id::new(platform)?,
+            mode: self.mode,
             url: self.url.clone(),
             events: self.events.clone(),
             low_balance: self.low_balance,
@@ -180,8 +188,8 @@ impl WebhookRequest for CreateEndpoint {
         };
         let (secret, sealed) = secrets::with_new(platform, owner, "[]")?;
         sql.exec(
-            "INSERT INTO endpoint (id, url, events, low_balance, description, active, created_ms, secrets, held_ms, deleted) \
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 0, 0)",
+            "INSERT INTO endpoint (id, url, events, low_balance, description, active, created_ms, secrets, held_ms, deleted, test) \
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 0, 0, ?9)",
             &[
                 endpoint.id.as_str().into(),
                 endpoint.url.as_str().into(),
@@ -191,6 +199,7 @@ impl WebhookRequest for CreateEndpoint {
                 endpoint.active.into(),
                 endpoint.created_ms.into(),
                 sealed.into(),
+                self.mode.is_test().into(),
             ],
         )?;
         low_balance::note_change(sql, account)?;
@@ -207,6 +216,8 @@ fn unreadable(events: &[String], unreadable: &[String]) -> Option<WebhookRefusal
 /// Asks for a page of the endpoints, newest first.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct ListEndpoints {
+    /// The mode of the key of the request.
+    pub mode: Mode,
     /// How many to answer.
     pub limit: u32,
     /// The id of the endpoint behind which the page begins.
@@ -216,9 +227,12 @@ pub struct ListEndpoints {
 impl WebhookRequest for ListEndpoints {
     fn answer(&self, _: &impl Platform, sql: &impl Sql, _: &str) -> Outcome<Vec<Endpoint>> {
         let query = format!(
-            "SELECT {COLUMNS} FROM endpoint WHERE (?1 IS NULL OR id < ?1) AND deleted = 0 ORDER BY id DESC LIMIT ?2"
+            "SELECT {COLUMNS} FROM endpoint WHERE (?1 IS NULL OR id < ?1) AND deleted = 0 AND test = ?3 ORDER BY id DESC LIMIT ?2"
         );
-        let rows = sql.exec(&query, &[self.after.clone().into(), self.limit.into()])?;
+        let rows = sql.exec(
+            &query,
+            &[self.after.clone().into(), self.limit.into(), self.mode.is_test().into()],
+        )?;
         rows.iter().map(Endpoint::of).collect::<Result<_, _>>().map(Ok)
     }
 }
@@ -226,19 +240,23 @@ impl WebhookRequest for ListEndpoints {
 /// Asks for an endpoint.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct GetEndpoint {
+    /// The mode of the key of the request.
+    pub mode: Mode,
     /// Its id.
     pub id: String,
 }
 
 impl WebhookRequest for GetEndpoint {
     fn answer(&self, _: &impl Platform, sql: &impl Sql, _: &str) -> Outcome<Endpoint> {
-        Ok(find(sql, &self.id)?.ok_or(WebhookRefusal::NotFound))
+        Ok(find(sql, self.mode, &self.id)?.ok_or(WebhookRefusal::NotFound))
     }
 }
 
 /// Changes an endpoint; what is `None` stays.
-#[derive(Debug, Default, Serialize, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct ChangeEndpoint {
+    /// The mode of the key of the request.
+    pub mode: Mode,
     /// Its id.
     pub id: String,
     /// The address, checked and in its canonical form.
@@ -258,11 +276,11 @@ pub struct ChangeEndpoint {
 
 impl WebhookRequest for ChangeEndpoint {
     fn audited(&self, sql: &impl Sql) -> Result<Option<Subject>, PortError> {
-        shown(sql, &self.id).map(Some)
+        shown(sql, self.mode, &self.id).map(Some)
     }
 
     fn answer(&self, _: &impl Platform, sql: &impl Sql, account: &str) -> Outcome<Endpoint> {
-        let before = find(sql, &self.id)?;
+        let before = find(sql, self.mode, &self.id)?;
         let events = self.events.as_ref().or(before.as_ref().map(|before| &before.events));
         if let Some(refusal) = events.and_then(|events| unreadable(events, &self.unreadable)) {
             return Ok(Err(refusal));
@@ -309,19 +327,21 @@ impl WebhookRequest for ChangeEndpoint {
 /// Deletes an endpoint. What waits for it is never delivered.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct DeleteEndpoint {
+    /// The mode of the key of the request.
+    pub mode: Mode,
     /// Its id.
     pub id: String,
 }
 
 impl WebhookRequest for DeleteEndpoint {
     fn audited(&self, sql: &impl Sql) -> Result<Option<Subject>, PortError> {
-        shown(sql, &self.id).map(Some)
+        shown(sql, self.mode, &self.id).map(Some)
     }
 
     fn answer(&self, _: &impl Platform, sql: &impl Sql, account: &str) -> Outcome<()> {
         let deleted = sql.exec(
-            "UPDATE endpoint SET deleted = 1, active = 0, secrets = '[]' WHERE id = ?1 AND deleted = 0 RETURNING 1",
-            &[self.id.as_str().into()],
+            "UPDATE endpoint SET deleted = 1, active = 0, secrets = '[]' WHERE id = ?1 AND deleted = 0 AND test = ?2 RETURNING 1",
+            &[self.id.as_str().into(), self.mode.is_test().into()],
         )?;
         if deleted.is_empty() {
             return Ok(Err(WebhookRefusal::NotFound));
@@ -334,17 +354,19 @@ impl WebhookRequest for DeleteEndpoint {
 /// Gives an endpoint a new secret. The one before signs too for a day.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct RotateSecret {
+    /// The mode of the key of the request.
+    pub mode: Mode,
     /// The endpoint's id.
     pub id: String,
 }
 
 impl WebhookRequest for RotateSecret {
     fn audited(&self, sql: &impl Sql) -> Result<Option<Subject>, PortError> {
-        shown(sql, &self.id).map(Some)
+        shown(sql, self.mode, &self.id).map(Some)
     }
 
     fn answer(&self, platform: &impl Platform, sql: &impl Sql, account: &str) -> Outcome<WithSecret> {
-        let Some(endpoint) = find(sql, &self.id)? else {
+        let Some(endpoint) = find(sql, self.mode, &self.id)? else {
             return Ok(Err(WebhookRefusal::NotFound));
         };
         let owner = Owner {
@@ -377,14 +399,20 @@ impl WebhookRequest for SealAnew {
     }
 }
 
-/// Disables an endpoint, unless it has another address by now. Gives `true` if this has disabled it.
-pub fn disable(sql: &impl Sql, account: &str, id: &str, url: &str, reason: DisabledReason) -> Result<bool, PortError> {
+/// Disables an endpoint, unless it has another address by now. Gives its mode if this has disabled it.
+pub fn disable(
+    sql: &impl Sql,
+    account: &str,
+    id: &str,
+    url: &str,
+    reason: DisabledReason,
+) -> Result<Option<Mode>, PortError> {
     let disabled = sql.exec(
-        "UPDATE endpoint SET active = 0, disabled_reason = ?3 WHERE id = ?1 AND url = ?2 AND active = 1 RETURNING 1",
+        "UPDATE endpoint SET active = 0, disabled_reason = ?3 WHERE id = ?1 AND url = ?2 AND active = 1 RETURNING test",
         &[id.into(), url.into(), reason.as_str().into()],
     )?;
     if !disabled.is_empty() {
         low_balance::note_change(sql, account)?;
     }
-    Ok(!disabled.is_empty())
+    disabled.first().map(|row| row.bool(0).map(Mode::of)).transpose()
 }

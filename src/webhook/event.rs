@@ -9,7 +9,8 @@ use super::endpoint::{self, Endpoint};
 use super::low_balance;
 use super::request::{Outcome, WebhookRequest};
 use crate::account::outbox::events::NewEvent;
-use crate::base::ports::{Platform, PortError, Sql};
+use crate::auth::Mode;
+use crate::base::ports::{Platform, PortError, Row, Sql};
 use crate::durable::to_json;
 
 /// The most deliveries that wait for one endpoint. Beyond, the oldest are dropped: the log keeps them, and the customer may
@@ -32,7 +33,8 @@ pub fn store(sql: &impl Sql, now_ms: i64, events: &[NewEvent]) -> Result<(), Por
     let (endpoints, of_account) = (endpoint::active(sql)?, low_balance::threshold(sql)?);
     let is_for = |event: &NewEvent, endpoint: &Endpoint| {
         let threshold = endpoint.low_balance.or(of_account);
-        endpoint.asks_for(&event.kind) && (event.low_balance.is_none() || event.low_balance == threshold)
+        let is_of_mode = endpoint.mode == Mode::of(event.test);
+        is_of_mode && endpoint.asks_for(&event.kind) && (event.low_balance.is_none() || event.low_balance == threshold)
     };
     let mut pairs: Vec<(&str, &str)> = Vec::new();
     for event in events {
@@ -50,22 +52,38 @@ pub fn store(sql: &impl Sql, now_ms: i64, events: &[NewEvent]) -> Result<(), Por
 /// Stores events and returns the ids of those that were new.
 pub fn insert<'a>(sql: &impl Sql, events: impl Iterator<Item = &'a NewEvent>) -> Result<BTreeSet<String>, PortError> {
     let rows: Vec<_> = events
-        .map(|event| (&event.id, &event.kind, event.made_ms, event.data.get()))
+        .map(|event| (&event.id, &event.kind, event.made_ms, event.data.get(), event.test))
         .collect();
     if rows.is_empty() {
         return Ok(BTreeSet::new());
     }
     let new = sql.exec(
-        "INSERT INTO event (id, type, made_ms, data) \
-         SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?1) WHERE 1 \
-         ON CONFLICT DO NOTHING RETURNING id",
+        "INSERT INTO event (id, type, made_ms, data, test) \
+         SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4 FROM json_each(?1) WHERE 1 \
+         ON CONFLICT DO NOTHING RETURNING id, test",
         &[to_json(&rows)?.into()],
     )?;
     if !new.is_empty() {
-        let count = i64::try_from(new.len()).unwrap_or(i64::MAX);
-        sql.exec("UPDATE webhook SET events = events + ?1", &[count.into()])?;
+        count(sql, &new, 1)?;
     }
     new.iter().map(|row| row.text(0)).collect()
+}
+
+/// Counts so many more events for each row, whose second column says whether its event is a test event.
+pub fn count(sql: &impl Sql, rows: &[Row], more: i64) -> Result<(), PortError> {
+    let (mut live, mut test) = (0, 0);
+    for row in rows {
+        if row.bool(1)? {
+            test += more;
+        } else {
+            live += more;
+        }
+    }
+    sql.exec(
+        "UPDATE webhook SET events = events + ?1, test_events = test_events + ?2",
+        &[live.into(), test.into()],
+    )
+    .map(drop)
 }
 
 /// Queues events for endpoints, `(endpoint, event)`.

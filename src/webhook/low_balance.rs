@@ -15,7 +15,7 @@ use crate::durable::audit::Subject;
 /// Notes that the account's object is to hear of a change.
 pub fn note_change(sql: &impl Sql, account: &str) -> Result<(), PortError> {
     sql.exec(
-        "INSERT INTO webhook (one, account, version, told, sweep_ms, events) VALUES (1, ?1, 1, 0, 0, 0) \
+        "INSERT INTO webhook (one, account, version, told, sweep_ms, events, test_events) VALUES (1, ?1, 1, 0, 0, 0, 0) \
          ON CONFLICT DO UPDATE SET version = version + 1",
         &[account.into()],
     )

@@ -6,7 +6,7 @@ use crate::durable::schema::{self, Step};
 
 const STEPS: &[Step] = &[&[
     // `version` counts the changes of what the endpoints ask for; the account's object has heard of those up to `told`.
-    // `events` counts the rows of `event`. `low_balance` is for endpoints that have none of their own.
+    // `events` counts the rows of `event` of live endpoints, `test_events` those of test endpoints. `low_balance` is for endpoints that have none of their own.
     "CREATE TABLE webhook (
         one INTEGER NOT NULL PRIMARY KEY CHECK (one = 1),
         account TEXT NOT NULL,
@@ -14,11 +14,12 @@ const STEPS: &[Step] = &[&[
         told INTEGER NOT NULL,
         sweep_ms INTEGER NOT NULL,
         events INTEGER NOT NULL,
+        test_events INTEGER NOT NULL,
         low_balance INTEGER
     ) STRICT",
     // `events` is a JSON list of types, `secrets` one of `[secret, end]`, the newest first. `failing_ms` is when the first
     // attempt failed since the last success, `held_ms` until when the receiver asked for a pause. A deleted endpoint stays
-    // until its deliveries are gone.
+    // until its deliveries are gone. A test endpoint is of test keys and gets the events of their messages.
     "CREATE TABLE endpoint (
         id TEXT NOT NULL PRIMARY KEY,
         url TEXT NOT NULL,
@@ -31,15 +32,18 @@ const STEPS: &[Step] = &[&[
         secrets TEXT NOT NULL,
         failing_ms INTEGER,
         held_ms INTEGER NOT NULL,
-        deleted INTEGER NOT NULL
+        deleted INTEGER NOT NULL,
+        test INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID",
     // Ids sort by time.
     "CREATE TABLE event (
         id TEXT NOT NULL PRIMARY KEY,
         type TEXT NOT NULL,
         made_ms INTEGER NOT NULL,
-        data TEXT NOT NULL
+        data TEXT NOT NULL,
+        test INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID",
+    "CREATE INDEX event_test ON event (id) WHERE test = 1",
     // An event for an endpoint. `failures` counts the attempts that failed since it was queued last, `attempts` all.
     "CREATE TABLE delivery (
         endpoint TEXT NOT NULL,

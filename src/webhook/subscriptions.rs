@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 
 use super::{endpoint, low_balance};
 use crate::account::outbox::{event_type::EventType, events::NoteWebhooks};
+use crate::auth::Mode;
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::durable::ask_in_time;
 
@@ -23,8 +24,11 @@ pub async fn tell(platform: &impl Platform, sql: &impl Sql) -> Result<(), PortEr
     };
     let (account, version) = (row.text(0)?, row.int(1)?);
     let (endpoints, of_account) = (endpoint::active(sql)?, low_balance::threshold(sql)?);
-    let events = endpoints.iter().flat_map(|endpoint| &endpoint.events);
-    let types: BTreeSet<&str> = events.map(String::as_str).collect();
+    let types = |mode| {
+        let endpoints = endpoints.iter().filter(|endpoint| endpoint.mode == mode);
+        let types: BTreeSet<&String> = endpoints.flat_map(|endpoint| &endpoint.events).collect();
+        types.into_iter().cloned().collect()
+    };
     let asks_for_balance = endpoints
         .iter()
         .filter(|endpoint| endpoint.asks_for(EventType::WalletLow.as_str()));
@@ -32,7 +36,8 @@ pub async fn tell(platform: &impl Platform, sql: &impl Sql) -> Result<(), PortEr
     let low_balances: BTreeSet<i64> = thresholds.collect();
     let note = NoteWebhooks {
         version,
-        types: types.into_iter().map(str::to_owned).collect(),
+        types: types(Mode::Live),
+        test_types: types(Mode::Test),
         low_balances: low_balances.into_iter().collect(),
     };
     let reply = ask_in_time(platform, &account, &note).await?;

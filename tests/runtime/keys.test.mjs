@@ -108,7 +108,6 @@ test("a key mints no wider one, by no member of the body", async () => {
       title: "narrow",
       scopes: ["keys", "sms:read"],
       lines: [server.line],
-      mode: "test",
       expiresAt: end,
     }),
   );
@@ -118,7 +117,6 @@ test("a key mints no wider one, by no member of the body", async () => {
   const later = new Date(Date.now() + 2 * 86_400_000).toISOString();
   for (const [more, pointer] of [
     [{ scopes: ["sms:read", "sms:send"] }, "/scopes/1"],
-    [{ mode: "live" }, "/mode"],
     [{ expiresAt: later }, "/expiresAt"],
   ]) {
     const refused = await issue(narrow.key, { title: "wide", ...more });
@@ -132,5 +130,5 @@ test("a key mints no wider one, by no member of the body", async () => {
   assert.equal((await revoke(narrow.key, shop.keyId)).status, 403);
   assert.deepEqual(await keys(), before);
   const child = await made(issue(narrow.key, { title: "child" }));
-  assert.deepEqual([child.scopes.sort(), child.mode, child.expiresAt], [["keys", "sms:read"], "test", end]);
+  assert.deepEqual([child.scopes.sort(), child.mode, child.expiresAt], [["keys", "sms:read"], "live", end]);
 });

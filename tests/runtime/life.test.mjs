@@ -118,13 +118,24 @@ async function assertMirrorAgrees(id) {
     async () => {
       const truth = (await admin(server, "GET", `/admin/accounts/${id}`)).json.data;
       // Only the object tells these.
-      const { rateLimit, storage, destinations, recipientLimit, dailySpend, spentToday, hold, ...shown } = truth;
+      const {
+        rateLimit,
+        testRateLimit,
+        storage,
+        destinations,
+        recipientLimit,
+        dailySpend,
+        spentToday,
+        hold,
+        ...shown
+      } = truth;
       assert.deepEqual(destinations, ["98"]);
       assert.deepEqual(recipientLimit, { limit: 20, windowSeconds: 3600 });
       assert.equal(hold, false);
       assert.equal(dailySpend, null);
       assert.ok(spentToday >= 0);
       assert.deepEqual(Object.keys(rateLimit).sort(), ["burst", "limit", "windowSeconds"]);
+      assert.deepEqual(Object.keys(testRateLimit).sort(), ["burst", "limit", "windowSeconds"]);
       assert.deepEqual(Object.keys(storage).sort(), ["bytes", "maxBytes"]);
       assert.ok(storage.bytes > 0);
       const { json } = await admin(server, "GET", "/admin/accounts?limit=200");

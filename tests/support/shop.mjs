@@ -21,6 +21,7 @@ export async function openShop(server, money, changes = {}) {
   const settings = {
     defaultLine: server.line,
     rateLimit: { limit: 100_000, windowSeconds: 1, burst: 10_000 },
+    testRateLimit: { limit: 100_000, windowSeconds: 1, burst: 10_000 },
     ...changes,
   };
   const changed = await admin(server, "PATCH", `/admin/accounts/${id}`, settings);

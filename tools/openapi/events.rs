@@ -73,7 +73,7 @@ fn data(kind: EventType) -> Vec<Member> {
             "uid": id();
             /// Your own reference.
             "clientRef": any_text().or_null() => "order-7";
-            /// Whether a test key has sent the message.
+            /// Whether a test key has sent the message. Only endpoints of test keys get such events, and no others.
             "test": flag();
             "recipients": list(object(moved()), 1, 100);
         },

@@ -120,6 +120,9 @@ use Answer::{Csv, Nothing, One, OneOrPending, Page, PageOrCsv, Redirect, Sent, T
 const ONCE: &str = "Peyk accepts a send as a whole or refuses it as a whole. After a 500, a 503 or a broken connection, repeat it with \
     the same `Idempotency-Key`: then it is sent and paid once.";
 
+/// What a route says that is closed to test keys.
+const LIVE_ONLY: &str = "Only for live keys: a test key gets 403.";
+
 /// An export of the ledger.
 const TRANSACTIONS: &str = "id,type,amount,availableBalance,lockedBalance,unit,message,note,createdAt\n\
     1,CREDIT,100000,100000,0,IRR,,invoice 12,2030-01-31T12:00:00.000Z\n";
@@ -383,8 +386,14 @@ pub fn operation(route: &Route, components: &Value) -> Value {
         "security": security(route),
         "responses": responses(route, &details, components),
     });
-    if !details.about.is_empty() {
-        operation["description"] = details.about.into();
+    let of_mode = matches!(route.access, Access::Live(_)).then_some(LIVE_ONLY);
+    let about: Vec<&str> = [details.about]
+        .into_iter()
+        .filter(|about| !about.is_empty())
+        .chain(of_mode)
+        .collect();
+    if !about.is_empty() {
+        operation["description"] = about.join(" ").into();
     }
     let parameters = parameters(route, &details);
     if !parameters.is_empty() {
@@ -399,7 +408,7 @@ pub fn operation(route: &Route, components: &Value) -> Value {
 fn security(route: &Route) -> Value {
     match route.access {
         Access::Public => json!([]),
-        Access::Scope(scope) => json!([{"key": [scope.as_str()]}]),
+        Access::Scope(scope) | Access::Live(scope) => json!([{"key": [scope.as_str()]}]),
     }
 }
 

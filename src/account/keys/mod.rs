@@ -22,8 +22,8 @@ const COLUMNS: &str = "id, title, digest, scopes, mode, lines, created_ms, expir
 /// Whether a key counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Standing {
-    /// It counts.
-    Valid,
+    /// It counts, and is of this mode.
+    Valid(Mode),
     /// It is revoked or has expired.
     Ended,
     /// The object does not know it.
@@ -33,7 +33,7 @@ pub enum Standing {
 /// Whether the key with this id counts, and notes that a request came with it today. The note is one row for a key and a day.
 pub fn use_key(sql: &impl Sql, id: &str, now_ms: i64) -> Result<Standing, PortError> {
     let rows = sql.exec(
-        "SELECT revoked_ms IS NOT NULL OR coalesce(expires_ms <= ?2, 0), used_day FROM api_key WHERE id = ?1",
+        "SELECT revoked_ms IS NOT NULL OR coalesce(expires_ms <= ?2, 0), used_day, mode FROM api_key WHERE id = ?1",
         &[id.into(), now_ms.into()],
     )?;
     let Some(row) = rows.first() else {
@@ -49,7 +49,14 @@ pub fn use_key(sql: &impl Sql, id: &str, now_ms: i64) -> Result<Standing, PortEr
             &[id.into(), today.into()],
         )?;
     }
-    Ok(Standing::Valid)
+    mode_of(row, 2).map(Standing::Valid)
+}
+
+fn mode_of(row: &Row, column: usize) -> Result<Mode, PortError> {
+    Mode::parse(&row.text(column)?).ok_or(PortError::Shape {
+        column,
+        expected: "a key's mode",
+    })
 }
 
 /// A key as the object keeps it: everything but the key itself.
@@ -195,10 +202,7 @@ fn from_row(row: &Row) -> Result<KeyView, PortError> {
         title: row.text(1)?,
         digest: row.text(2)?,
         scopes: row.text(3)?.split(' ').filter_map(Scope::parse).collect(),
-        mode: Mode::parse(&row.text(4)?).ok_or(PortError::Shape {
-            column: 4,
-            expected: "a key's mode",
-        })?,
+        mode: mode_of(row, 4)?,
         lines: row
             .opt_text(5)?
             .map(|lines| lines.split_ascii_whitespace().map(str::to_owned).collect()),

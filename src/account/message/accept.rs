@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::charge;
 use super::flood;
 use super::patterns::StalePattern;
-use super::{patterns, sources};
+use super::{patterns, sources, test_messages};
 use crate::account::account_row::{Account, MIRROR_DELAY_MS};
 use crate::account::idempotency::{self, Known};
 use crate::account::message::{MessageView, NewMessage};
@@ -171,6 +171,9 @@ fn accept(sql: &impl Sql, work: &mut UnitOfWork, message: &NewMessage) -> Result
     // Nobody knows yet which carriers will take it.
     let key = (day, message.line.clone(), String::new(), message.test);
     work.account.usage.add(key, &accepted);
+    if message.test {
+        test_messages::note(sql, work, id, message)?;
+    }
     sources::insert(sql, id, message)?;
     patterns::note_read(sql, message)?;
     if message.cost > 0 {

@@ -10,13 +10,19 @@ use crate::account::request::{Outcome, Request, Wakes};
 use crate::account::{
     chunk::transitions::Transitions, message::MessageView, refusal::Refusal, unit_of_work::UnitOfWork,
 };
+use crate::auth::Mode;
 use crate::base::id;
 use crate::base::ports::{PortError, Sql};
 use crate::durable::audit::Subject;
 
-/// Cancels the scheduled message of this uid and releases its money. When its time has come, it is too late.
+/// Cancels a scheduled message and releases its money. When its time has come, it is too late.
 #[derive(Debug, Serialize, Deserialize)]
-pub struct CancelMessage(pub String);
+pub struct CancelMessage {
+    /// Its uid.
+    pub uid: String,
+    /// The mode of the key of the request. A message of the other mode is not found.
+    pub mode: Mode,
+}
 
 impl Request for CancelMessage {
     const NAME: &'static str = "CancelMessage";
@@ -28,11 +34,11 @@ impl Request for CancelMessage {
     fn audited(&self, sql: &impl Sql, _: &Account) -> Result<Option<Subject>, PortError> {
         let rows = sql.exec(
             "SELECT s.status FROM message m JOIN message_status s ON s.message = m.id WHERE m.id = ?1 AND m.uid = ?2",
-            &[id::number_of(&self.0).into(), self.0.as_str().into()],
+            &[id::number_of(&self.uid).into(), self.uid.as_str().into()],
         )?;
         let status = rows.first().map(|row| row.text(0)).transpose()?;
         Ok(Some(Subject::named(
-            &self.0,
+            &self.uid,
             status.map(|status| json!({"status": status})),
         )))
     }
@@ -40,8 +46,12 @@ impl Request for CancelMessage {
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Box<MessageView>> {
         let rows = sql.exec(
             "SELECT m.id, s.status, m.total FROM message m JOIN message_status s ON s.message = m.id \
-             WHERE m.id = ?1 AND m.uid = ?2",
-            &[id::number_of(&self.0).into(), self.0.as_str().into()],
+             WHERE m.id = ?1 AND m.uid = ?2 AND m.test = ?3",
+            &[
+                id::number_of(&self.uid).into(),
+                self.uid.as_str().into(),
+                (self.mode == Mode::Test).into(),
+            ],
         )?;
         let Some(row) = rows.first() else {
             return Ok(Err(Refusal::NotFound));
@@ -55,6 +65,6 @@ impl Request for CancelMessage {
         transitions.advance(sql, work, &[(id, 0, total)], RecipientStatus::Canceled)?;
         transitions.save(sql)?;
         sources::forget(sql, id)?;
-        read::message(sql, &self.0)
+        read::message(sql, &self.uid, None)
     }
 }

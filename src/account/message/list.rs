@@ -9,9 +9,11 @@ use serde::{Deserialize, Serialize};
 
 use super::read::{message_columns, message_view};
 use super::status::MessageStatus;
+use crate::account::account_row::Account;
 use crate::account::message::{MessageKind, MessageView, Page};
 use crate::account::request::{Outcome, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
+use crate::auth::Mode;
 use crate::base::ports::{PortError, Sql, Value};
 use crate::base::truncate;
 use crate::durable::to_json;
@@ -35,12 +37,21 @@ pub struct MessageFilter {
     pub msisdn: Option<u64>,
     /// With this client reference.
     pub client_ref: Option<String>,
+    /// Only those of keys of this mode; `None`: all.
+    pub mode: Option<Mode>,
 }
 
 impl MessageFilter {
     /// Whether the filter may refuse messages that times and one index have found.
-    fn has_residue(&self) -> bool {
-        self.status.is_some() || self.kind.is_some() || (self.msisdn.is_some() && self.client_ref.is_some())
+    fn has_residue(&self, account: &Account) -> bool {
+        let (by_number, by_ref) = (self.msisdn.is_some(), self.client_ref.is_some());
+        let of_mode = match self.mode {
+            None => false,
+            Some(Mode::Live) => account.test_bytes > 0,
+            // Test messages have an index of their own.
+            Some(Mode::Test) => by_number || by_ref,
+        };
+        self.status.is_some() || self.kind.is_some() || (by_number && by_ref) || of_mode
     }
 }
 
@@ -69,7 +80,8 @@ impl Request for ListMessages {
 
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Listed> {
         let bounds = Bounds::of(sql, &self.filter, self.page, work.account.message_seq)?;
-        list(sql, &self.filter, self.page.limit, bounds).map(Ok)
+        let has_residue = self.filter.has_residue(&work.account);
+        list(sql, &self.filter, has_residue, self.page.limit, bounds).map(Ok)
     }
 }
 
@@ -113,9 +125,15 @@ enum Candidates {
     All,
 }
 
-fn list(sql: &impl Sql, filter: &MessageFilter, limit: u32, mut bounds: Bounds) -> Result<Listed, PortError> {
+fn list(
+    sql: &impl Sql,
+    filter: &MessageFilter,
+    has_residue: bool,
+    limit: u32,
+    mut bounds: Bounds,
+) -> Result<Listed, PortError> {
     let mut walked_to = None;
-    let looked_at = if filter.has_residue() { WALKED } else { limit };
+    let looked_at = if has_residue { WALKED } else { limit };
     let candidates = match indexed(sql, filter, bounds, looked_at)? {
         Some(ids) => {
             let is_cut = ids.len() >= usize::try_from(looked_at).unwrap_or(usize::MAX);
@@ -123,7 +141,7 @@ fn list(sql: &impl Sql, filter: &MessageFilter, limit: u32, mut bounds: Bounds) 
             Candidates::Listed(ids)
         }
         None => {
-            if filter.has_residue() {
+            if has_residue {
                 walked_to = walk_end(sql, bounds)?;
                 bounds.from = walked_to.unwrap_or(bounds.from);
             }
@@ -150,6 +168,11 @@ fn indexed(
         (None, Some(client_ref)) => (
             "SELECT id FROM message WHERE client_ref = ?1 AND id >= ?2 AND id < ?3 ORDER BY id DESC LIMIT ?4",
             client_ref.as_str().into(),
+        ),
+        (None, None) if filter.mode == Some(Mode::Test) => (
+            "SELECT message FROM chunk WHERE test = ?1 AND test = 1 AND message >= ?2 AND message < ?3 \
+             ORDER BY message DESC LIMIT ?4",
+            true.into(),
         ),
         (None, None) => return Ok(None),
     };
@@ -204,6 +227,7 @@ fn read(
         filter.status.map(|status| status.as_str().into()),
     );
     narrow(" AND m.kind = ?", filter.kind.map(|kind| kind.as_str().into()));
+    narrow(" AND m.test = ?", filter.mode.map(|mode| (mode == Mode::Test).into()));
     // The plus keeps SQLite from the index of client references: the candidates are fewer.
     narrow(" AND +m.client_ref = ?", filter.client_ref.as_deref().map(Value::from));
     params.push(limit.into());

@@ -15,6 +15,7 @@ pub mod row;
 pub mod simulation;
 pub mod sources;
 pub mod status;
+pub mod test_messages;
 
 use std::collections::BTreeMap;
 

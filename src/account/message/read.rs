@@ -9,6 +9,7 @@ use super::status::{MessageStatus, RecipientStatus};
 use crate::account::message::{MessageKind, MessageView, OwnText, Page, RecipientView, first_status};
 use crate::account::request::{Outcome, Request, Wakes};
 use crate::account::{refusal::Refusal, unit_of_work::UnitOfWork};
+use crate::auth::Mode;
 use crate::base::id;
 use crate::base::ports::{PortError, Row, Sql};
 use crate::base::truncate::{self, Excerpt};
@@ -66,14 +67,23 @@ fn find(sql: &impl Sql, id: i64) -> Result<Option<MessageView>, PortError> {
     rows.first().map(message_view).transpose()
 }
 
-fn find_by_uid(sql: &impl Sql, uid: &str) -> Result<Option<MessageView>, PortError> {
+/// The message of this uid, if it is one of this mode. A key of the other mode does not see it.
+fn find_by_uid(sql: &impl Sql, uid: &str, mode: Option<Mode>) -> Result<Option<MessageView>, PortError> {
     let message = id::number_of(uid).map(|id| find(sql, id)).transpose()?;
-    Ok(message.flatten().filter(|message| message.uid == uid))
+    let is_seen = |message: &MessageView| mode.is_none_or(|mode| message.test == (mode == Mode::Test));
+    Ok(message
+        .flatten()
+        .filter(|message| message.uid == uid && is_seen(message)))
 }
 
-/// Asks for the message of this uid.
+/// Asks for a message.
 #[derive(Debug, Serialize, Deserialize)]
-pub struct GetMessage(pub String);
+pub struct GetMessage {
+    /// Its uid.
+    pub uid: String,
+    /// Only if a key of this mode has sent it; `None`: whichever.
+    pub mode: Option<Mode>,
+}
 
 impl Request for GetMessage {
     const NAME: &'static str = "GetMessage";
@@ -82,13 +92,13 @@ impl Request for GetMessage {
     type Reply = Box<MessageView>;
 
     fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<Box<MessageView>> {
-        message(sql, &self.0)
+        message(sql, &self.uid, self.mode)
     }
 }
 
 /// One message with its counts by status and its first recipients.
-pub fn message(sql: &impl Sql, uid: &str) -> Outcome<Box<MessageView>> {
-    let Some(mut message) = find_by_uid(sql, uid)? else {
+pub fn message(sql: &impl Sql, uid: &str, mode: Option<Mode>) -> Outcome<Box<MessageView>> {
+    let Some(mut message) = find_by_uid(sql, uid, mode)? else {
         return Ok(Err(Refusal::NotFound));
     };
     let groups = sql.exec(
@@ -196,6 +206,8 @@ fn own_text(text: &str, max_bytes: usize) -> OwnText {
 pub struct ListRecipients {
     /// The message.
     pub uid: String,
+    /// Only if a key of this mode has sent it; `None`: whichever.
+    pub mode: Option<Mode>,
     /// Only of this status.
     pub status: Option<RecipientStatus>,
     /// The page.
@@ -220,7 +232,7 @@ impl Request for ListRecipients {
     type Reply = Recipients;
 
     fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<Recipients> {
-        let Some(message) = find_by_uid(sql, &self.uid)? else {
+        let Some(message) = find_by_uid(sql, &self.uid, self.mode)? else {
             return Ok(Err(Refusal::NotFound));
         };
         let mut recipients = recipients_of(sql, message.id, self.status, self.page)?;

@@ -4,7 +4,7 @@
 //! A message that has not ended stays, however old it is. Messages are numbered in the order of their times, so a walk begins
 //! at the oldest and ends at the first that is too young. Test messages go sooner and have a walk of their own.
 
-use super::list;
+use super::{list, test_messages};
 use crate::account::{account_row::Account, chunk::is_over};
 use crate::base::ports::{PortError, Row, Sql};
 use crate::base::time::DAY_MS;
@@ -142,6 +142,26 @@ impl Ages {
     }
 }
 
+/// Forgets the oldest test messages while all of them take too much, at most so many; `true` when more are to go. The usage of the
+/// days on which they were accepted can't be counted again.
+pub fn forget_surplus(sql: &impl Sql) -> Result<bool, PortError> {
+    sql.transaction(|| {
+        let (oldest, has_more) = test_messages::surplus(sql)?;
+        note_forgotten(sql, &oldest)?;
+        forget(sql, &oldest)?;
+        Ok(has_more)
+    })
+}
+
+fn note_forgotten(sql: &impl Sql, messages: &[i64]) -> Result<(), PortError> {
+    sql.exec(
+        "UPDATE upkeep SET test_forgotten_day = max(test_forgotten_day, coalesce(( \
+           SELECT max(m.created_ms) / 86400000 FROM json_each(?1) p CROSS JOIN message m ON m.id = p.value), -1))",
+        &[to_json(&messages)?.into()],
+    )
+    .map(drop)
+}
+
 fn forget(sql: &impl Sql, messages: &[i64]) -> Result<(), PortError> {
     if messages.is_empty() {
         return Ok(());
@@ -155,5 +175,5 @@ fn forget(sql: &impl Sql, messages: &[i64]) -> Result<(), PortError> {
     ] {
         sql.exec(statement, &[messages.as_str().into()])?;
     }
-    Ok(())
+    test_messages::forget(sql, &messages)
 }

@@ -36,9 +36,9 @@ pub fn scheduled_from(sql: &impl Sql, source: &str) -> Result<Vec<String>, PortE
     rows.iter().map(|row| row.text(0)).collect()
 }
 
-/// Notes what a scheduled message was made from.
+/// Notes what a scheduled message was made from. A test message keeps nobody from deleting that.
 pub fn insert(sql: &impl Sql, id: i64, message: &NewMessage) -> Result<(), PortError> {
-    if message.send_at_ms.is_none() || message.sources.is_empty() {
+    if message.test || message.send_at_ms.is_none() || message.sources.is_empty() {
         return Ok(());
     }
     sql.exec(

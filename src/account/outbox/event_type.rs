@@ -36,6 +36,17 @@ impl EventType {
         Self::SELECTABLE.into_iter().find(|kind| kind.as_str() == name)
     }
 
+    /// Whether endpoints of test keys may get it: nothing else comes of what these do.
+    pub fn is_for_tests(self) -> bool {
+        matches!(
+            self,
+            EventType::MessageStatus
+                | EventType::MessageSubmitted
+                | EventType::WebhookDisabled
+                | EventType::WebhookTest
+        )
+    }
+
     /// The scope by which a key reads at the API what events of this type tell.
     pub fn scope(self) -> Scope {
         match self {

@@ -47,6 +47,9 @@ pub struct NoteWebhooks {
     pub version: i64,
     /// The types of events that active endpoints ask for. A type that this version does not know is left out.
     pub types: Vec<String>,
+    /// Those that active test endpoints ask for.
+    #[serde(default)]
+    pub test_types: Vec<String>,
     /// The balances below which `wallet.low` is to be told.
     pub low_balances: Vec<i64>,
 }
@@ -57,13 +60,15 @@ impl Request for NoteWebhooks {
     type Reply = ();
 
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<()> {
-        let known = self.types.iter().filter_map(|name| EventType::selectable(name));
-        let types = known.fold(0, |types, kind| types | kind.bit());
+        let bits = |names: &[String]| {
+            let known = names.iter().filter_map(|name| EventType::selectable(name));
+            known.fold(0, |types, kind| types | kind.bit())
+        };
         let noted = sql.exec(
-            "INSERT INTO webhook (one, version, types) VALUES (1, ?1, ?2) \
-             ON CONFLICT DO UPDATE SET version = excluded.version, types = excluded.types \
+            "INSERT INTO webhook (one, version, types, test_types) VALUES (1, ?1, ?2, ?3) \
+             ON CONFLICT DO UPDATE SET version = excluded.version, types = excluded.types, test_types = excluded.test_types \
              WHERE excluded.version > webhook.version RETURNING 1",
-            &[self.version.into(), types.into()],
+            &[self.version.into(), bits(&self.types).into(), bits(&self.test_types).into()],
         )?;
         if noted.is_empty() {
             return Ok(Ok(()));
@@ -109,12 +114,15 @@ pub fn note_moves(
     moves: &[(&Recipients, RecipientStatus, Option<DeliveryError>)],
 ) -> Result<(), PortError> {
     let mut rows = Vec::new();
+    let asked = work.account.subscriptions;
     for (moving, to, error) in moves {
-        let Some(kind) = type_of(*to).filter(|kind| work.account.subscriptions.has(*kind)) else {
+        let is_asked = |kind: &EventType| asked.has(*kind) || asked.has_for_tests(*kind);
+        let Some(kind) = type_of(*to).filter(is_asked) else {
             continue;
         };
         let error = error.map(DeliveryError::as_str);
-        let of_message = |(message, recipients)| (message, recipients, kind.as_str(), to.as_str(), error);
+        let modes = [asked.has(kind), asked.has_for_tests(kind)].map(i64::from);
+        let of_message = |(message, recipients)| (message, recipients, kind.as_str(), to.as_str(), error, modes);
         rows.extend(moving.iter().map(of_message));
     }
     if rows.is_empty() {
@@ -128,7 +136,8 @@ pub fn note_moves(
             " + row_number() OVER (), ?2, ?3, type, uid, body FROM ( \
              SELECT p.value ->> 2 AS type, m.uid, json_object('clientRef', m.client_ref, 'test', m.test, \
                 'status', p.value ->> 3, 'error', p.value ->> 4, 'recipients', p.value -> 1) AS body \
-             FROM json_each(?1) p CROSS JOIN message m ON m.id = p.value ->> 0)"
+             FROM json_each(?1) p CROSS JOIN message m ON m.id = p.value ->> 0 \
+             WHERE p.value -> 5 ->> m.test = 1)"
         ),
         &[
             to_json(&rows)?.into(),
@@ -220,6 +229,9 @@ pub struct NewEvent {
     pub data: Box<RawValue>,
     /// Only for endpoints with this threshold.
     pub low_balance: Option<i64>,
+    /// Whether it is for test endpoints, and for no others.
+    #[serde(default)]
+    pub test: bool,
 }
 
 /// The events of one call.
@@ -355,6 +367,7 @@ fn single(account: &str, row: &Noted) -> Result<NewEvent, PortError> {
         made_ms: row.at_ms,
         low_balance: low_balance.and_then(|data| data.get("threshold").and_then(Value::as_i64)),
         data,
+        test: false,
     })
 }
 
@@ -368,21 +381,22 @@ fn of_message(account: &str, rows: &[&Noted], events: &mut Vec<NewEvent>) -> Res
     let before = events.len();
     for rows in [takes, endings] {
         let made_ms = rows.first().map_or(first.at_ms, |row| row.at_ms);
-        for (kind, data) in of_kind(&rows)? {
+        for (kind, data, test) in of_kind(&rows)? {
             events.push(NewEvent {
                 id: id(account, first, events.len().saturating_sub(before)),
                 kind,
                 made_ms,
                 data,
                 low_balance: None,
+                test,
             });
         }
     }
     Ok(())
 }
 
-/// What events of one message and one type tell: one for each hundred recipients.
-fn of_kind(rows: &[&Noted]) -> Result<Vec<(String, Box<RawValue>)>, PortError> {
+/// What events of one message and one type tell, and whether it is a test message: one for each hundred recipients.
+fn of_kind(rows: &[&Noted]) -> Result<Vec<(String, Box<RawValue>, bool)>, PortError> {
     let (mut recipients, mut client_ref, mut is_test) = (Vec::new(), None, false);
     for row in rows {
         let moved: Moved = serde_json::from_str(&row.body).map_err(|error| PortError::json("event", &error))?;
@@ -412,7 +426,7 @@ fn of_kind(rows: &[&Noted]) -> Result<Vec<(String, Box<RawValue>)>, PortError> {
             "recipients": recipients,
         });
         let data = to_raw_value(&data).map_err(|error| PortError::json("event", &error))?;
-        Ok((first.kind.clone(), data))
+        Ok((first.kind.clone(), data, is_test))
     });
     told.collect()
 }

@@ -8,6 +8,8 @@ use crate::base::ports::{PortError, Row, Sql};
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Subscriptions {
     types: i64,
+    /// Those of test endpoints, which hear of test messages.
+    test_types: i64,
     /// The highest threshold that has not been told.
     fires_below: Option<i64>,
     /// The lowest threshold that was told and is to be told again.
@@ -17,7 +19,7 @@ pub struct Subscriptions {
 /// The columns that [`Subscriptions::of`] reads.
 macro_rules! subscription_columns {
     () => {
-        "coalesce((SELECT types FROM webhook), 0), (SELECT max(threshold) FROM low_balance WHERE told = 0), \
+        "coalesce((SELECT types FROM webhook), 0), coalesce((SELECT test_types FROM webhook), 0), (SELECT max(threshold) FROM low_balance WHERE told = 0), \
          (SELECT min(threshold) FROM low_balance WHERE told = 1)"
     };
 }
@@ -28,8 +30,9 @@ impl Subscriptions {
     pub fn of(row: &Row, column: usize) -> Result<Subscriptions, PortError> {
         Ok(Subscriptions {
             types: row.int(column)?,
-            fires_below: row.opt_int(column + 1)?,
-            rearms_from: row.opt_int(column + 2)?,
+            test_types: row.int(column + 1)?,
+            fires_below: row.opt_int(column + 2)?,
+            rearms_from: row.opt_int(column + 3)?,
         })
     }
 
@@ -42,12 +45,17 @@ impl Subscriptions {
 
     /// Whether anybody wants to hear of messages.
     pub fn has_any(self) -> bool {
-        self.types != 0
+        self.types | self.test_types != 0
     }
 
-    /// Whether anybody wants to hear of events of this type.
+    /// Whether anybody wants to hear of events of this type, which are not of test messages.
     pub fn has(self, kind: EventType) -> bool {
         self.types & kind.bit() != 0
+    }
+
+    /// Whether test endpoints want to hear of events of this type.
+    pub fn has_for_tests(self, kind: EventType) -> bool {
+        self.test_types & kind.bit() != 0
     }
 
     /// Whether a balance crosses a threshold: falls below one that was not told, or comes back to one that was.

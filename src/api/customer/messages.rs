@@ -24,6 +24,7 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
         to_ms: query.time("to"),
         msisdn: query.phone_number("recipient"),
         client_ref: query.get("clientRef").map(str::to_owned),
+        mode: Some(context.caller()?.mode()),
     };
     query.finish()?;
     let list = ListMessages {
@@ -41,13 +42,21 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
 
 /// `GET /messages/{uid}`
 pub async fn get<P: Platform>(context: &Context<'_, P>, uid: &str) -> Result<Response, Problem> {
-    let message = context.call(&GetMessage(uid.to_owned())).await?;
+    let asked = GetMessage {
+        uid: uid.to_owned(),
+        mode: Some(context.caller()?.mode()),
+    };
+    let message = context.call(&asked).await?;
     Success::ok(MessageDetail::of(&message)).response(&context.request.id)
 }
 
 /// `DELETE /messages/{uid}`: cancels a scheduled message and returns it as it is then.
 pub async fn cancel<P: Platform>(context: &Context<'_, P>, uid: &str) -> Result<Response, Problem> {
-    let message = context.call(&CancelMessage(uid.to_owned())).await?;
+    let cancel = CancelMessage {
+        uid: uid.to_owned(),
+        mode: context.caller()?.mode(),
+    };
+    let message = context.call(&cancel).await?;
     Success::ok(MessageDetail::of(&message)).response(&context.request.id)
 }
 
@@ -59,6 +68,7 @@ pub async fn recipients<P: Platform>(context: &Context<'_, P>, uid: &str) -> Res
     query.finish()?;
     let list = ListRecipients {
         uid: uid.to_owned(),
+        mode: Some(context.caller()?.mode()),
         status,
         page: page.to_read(),
         whole_texts: page.is_at_most(WHOLE_TEXTS),

@@ -13,12 +13,22 @@ pub enum Access {
     Public,
     /// A caller with this scope.
     Scope(Scope),
+    /// A caller with this scope and a live key: the route reads numbers, or changes what live keys go by.
+    Live(Scope),
 }
 
 impl Access {
+    /// The scope that a caller needs. `None`: a caller needs no key.
+    pub fn scope(self) -> Option<Scope> {
+        match self {
+            Access::Public => None,
+            Access::Scope(scope) | Access::Live(scope) => Some(scope),
+        }
+    }
+
     /// Whether only operators may call the route.
     pub fn is_for_operators(self) -> bool {
-        matches!(self, Access::Scope(scope) if scope.is_for_operators())
+        self.scope().is_some_and(Scope::is_for_operators)
     }
 }
 

@@ -53,6 +53,8 @@ body! {
         /// Whether the account is on hold: nothing more of it leaves, and nothing is lost.
         on_hold: Option<bool> = can "hold" flag() => true;
         limit: Option<Limit> = can "rateLimit" made(limit);
+        /// What the account's test keys get, all together.
+        test_limit: Option<Limit> = can "testRateLimit" made(limit);
         recipient_limit: Option<RecipientLimit> = can "recipientLimit" made(recipient_limit);
         /// What may be spent in a day of UTC; `null` means as much as there is.
         daily_spend: Option<Option<i64>> = can "dailySpend" or_null(integer(0, MAX_INTEGER)) => 5_000_000;
@@ -124,6 +126,8 @@ answer! {
         /// Whether the account is on hold: nothing of it leaves.
         "hold": own.on_hold, flag() => false;
         "rateLimit": own.limit, named("RateLimit");
+        /// What the account's test keys get, all together.
+        "testRateLimit": own.test_limit, named("RateLimit");
         "recipientLimit": own.recipient_limit, named("NewRecipientLimit");
         /// What may be spent in a day of UTC.
         "dailySpend": own.daily_spend.limit, money().or_null() => 5_000_000;
@@ -275,6 +279,7 @@ pub async fn change<P: Platform>(context: &Context<'_, P>, id: &str, body: &Json
         active: new.active,
         sending_enabled: new.sending_enabled,
         limit: new.limit,
+        test_limit: new.test_limit,
         recipient_limit: new.recipient_limit,
         spend_limit: new.daily_spend.map(|limit| SpendLimit { limit }),
         on_hold: new.on_hold,

@@ -19,6 +19,7 @@ pub async fn recipients<P: Platform>(context: &Context<'_, P>, id: &str, uid: &s
         .ok_or(Problem::NotFound)?;
     let list = ListRecipients {
         uid: uid.to_owned(),
+        mode: None,
         status,
         page: page.to_read(),
         whole_texts: false,

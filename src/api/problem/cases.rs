@@ -26,6 +26,8 @@ pub enum Problem {
     Forbidden(Scope),
     /// The request is about a key that has more than the key of the request.
     WiderKey,
+    /// A test key would read numbers, or change what live keys go by.
+    TestKey,
     /// The key belongs to the operator who has begun it, or was made by that one: a second operator must approve it.
     SameOperator,
     /// A gateway called an address that was not given to it.
@@ -173,6 +175,7 @@ impl Problem {
             Problem::NotEncrypted
             | Problem::Forbidden(_)
             | Problem::WiderKey
+            | Problem::TestKey
             | Problem::SameOperator
             | Problem::AddressRefused { .. } => kind::FORBIDDEN,
             Problem::NotFound => kind::NOT_FOUND,

@@ -99,6 +99,8 @@ pub enum FieldErrorKind {
     OneOf(String),
     /// The member has no meaning for a key of an operator.
     NotForOperators,
+    /// Nothing of the kind comes of what test keys do.
+    NotForTestKeys,
     /// Only an operator can set the member.
     OnlyByOperators,
     /// The key of the request lacks what the value asks for.
@@ -268,6 +270,10 @@ impl FieldErrorKind {
                 format!("یکی از این‌ها الزامی است: {names}")
             ),
             FieldErrorKind::NotForOperators => text("is not for operators' keys", "برای کلید اپراتور کاربردی ندارد"),
+            FieldErrorKind::NotForTestKeys => text(
+                "is not for test keys: their endpoints hear of test messages only",
+                "برای کلید آزمایشی کاربردی ندارد: وب‌هوک آن فقط از پیام‌های آزمایشی باخبر می‌شود",
+            ),
             FieldErrorKind::OnlyByOperators => {
                 text("can only be set by an operator", "را فقط اپراتور می‌تواند تعیین کند")
             }

@@ -79,6 +79,12 @@ impl Problem {
                 "آن کلید بیش از کلید این درخواست دارد: دسترسی یا سرشماره‌ی دیگر، حالت live یا پایانی دیرتر. از کلیدی استفاده \
                  کنید که همین‌ها را دارد، یا از اپراتور بخواهید.",
             ),
+            Problem::TestKey => text(
+                "A test key reads no phone numbers, and changes nothing that live keys go by: it sends, and reads what test keys \
+                 have sent. Use a live key for this.",
+                "کلید آزمایشی شماره تلفن‌ها را نمی‌خواند و آنچه را کلیدهای live به کار می‌برند تغییر نمی‌دهد: فقط ارسال می‌کند و \
+                 ارسال‌های کلیدهای آزمایشی را می‌خواند. برای این درخواست از کلید live استفاده کنید.",
+            ),
             Problem::SameOperator => text(
                 "The credit was asked for with this key, with one in its place, or with one that has made it; another operator \
                  has to approve it.",

@@ -12,7 +12,7 @@ use super::dispatch::Dispatcher;
 use crate::account::account_row::{Account, MIRROR_DELAY_MS};
 use crate::account::chunk::{dead_letters, stalled, timers};
 use crate::account::keys::ended;
-use crate::account::message::retention;
+use crate::account::message::{retention, test_messages};
 use crate::account::outbox::{events, removals};
 use crate::account::refusal::Refusal;
 use crate::account::request::{After, Reply};
@@ -105,6 +105,7 @@ chores! {
     "write the mirror", mirrors.write_balance, {own mirrors.balance_due_ms};
     "mirror the usage", mirrors.write_usage, {own mirrors.usage_due_ms};
     "forget old messages", forget_old, {retention::due_ms};
+    "forget surplus test messages", forget_surplus, {test_messages::due_ms};
     "forget old messages from phones", forget_old_inbound, {inbound::due_ms};
     "prune ended keys", prune_keys, {ended::due_ms};
     "remove phonebooks", remove_phonebooks, {removals::due_ms};
@@ -214,6 +215,10 @@ impl AccountObject {
     async fn forget_old<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
         let kept_ms = kept_ms(platform)?;
         go_on(|| retention::forget_old(sql, platform.now_ms(), kept_ms))
+    }
+
+    async fn forget_surplus<P: Platform, S: Sql>(&self, _: &P, sql: &S) -> Result<(), PortError> {
+        go_on(|| retention::forget_surplus(sql))
     }
 
     /// Removes deleted phonebooks from the directory, some steps of them. What is left is due at once again.

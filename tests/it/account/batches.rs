@@ -157,6 +157,7 @@ fn configure(number: u32) -> Configure {
         active: Some(!number.is_multiple_of(3)),
         sending_enabled: Some(!number.is_multiple_of(5)),
         limit: number.is_multiple_of(4).then(|| Limit::new(1_200, 60, 30).unwrap()),
+        test_limit: number.is_multiple_of(4).then(|| Limit::new(60, 60, 20).unwrap()),
         recipient_limit: Some(RecipientLimit {
             limit: number / 4 % 4,
             window_seconds: [1, 60, 86_400][number as usize / 16 % 3],
@@ -168,6 +169,14 @@ fn configure(number: u32) -> Configure {
     }
 }
 
+fn mode(number: u32) -> Mode {
+    if number.is_multiple_of(3) {
+        Mode::Test
+    } else {
+        Mode::Live
+    }
+}
+
 fn call(uid: usize, drawn: Drawn) -> String {
     let number = drawn.number;
     let msisdn = 989_120_000_000 + u64::from(number % 40);
@@ -176,22 +185,38 @@ fn call(uid: usize, drawn: Drawn) -> String {
     match drawn.what {
         0 => write(drawn, &Charge(idempotency(number))),
         1 => write(drawn, &EstimateMessage(message(uid, number))),
-        2 => write(drawn, &CancelMessage(older())),
+        2 => write(
+            drawn,
+            &CancelMessage {
+                uid: older(),
+                mode: mode(number),
+            },
+        ),
         3 => write(drawn, &AddToBlacklist(vec![msisdn])),
         4 => write(drawn, &RemoveFromBlacklist(vec![msisdn])),
         5 => write(drawn, &ListBlacklist { only: None, page }),
         6 => write(
             drawn,
             &ListMessages {
-                filter: MessageFilter::default(),
+                filter: MessageFilter {
+                    mode: Some(mode(number)),
+                    ..MessageFilter::default()
+                },
                 page,
             },
         ),
-        7 => write(drawn, &GetMessage(older())),
+        7 => write(
+            drawn,
+            &GetMessage {
+                uid: older(),
+                mode: Some(mode(number)),
+            },
+        ),
         8 => write(
             drawn,
             &ListRecipients {
                 uid: older(),
+                mode: None,
                 status: None,
                 page,
                 whole_texts: true,
@@ -225,6 +250,7 @@ fn call(uid: usize, drawn: Drawn) -> String {
             &NoteWebhooks {
                 version: i64::from(number % 5),
                 types: vec!["message.status".to_owned(), "wallet.low".to_owned()],
+                test_types: vec!["message.status".to_owned()],
                 low_balances: vec![1_000, 20_000],
             },
         ),

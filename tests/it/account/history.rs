@@ -61,6 +61,46 @@ fn the_few_messages_of_a_status_are_found_in_a_long_history() {
 }
 
 #[test]
+fn a_live_key_finds_its_messages_among_many_test_messages_and_a_test_key_those() {
+    let (world, shop) = World::with_busy_account(1_000_000);
+    world.send(&shop.key, &["09121234567"]).expect(201);
+    let count = WALKED * 2 + 500;
+    fill(&world, &shop, count);
+    let sql = world.sql(&shop.id);
+    sql.run_with(
+        "UPDATE chunk SET test = 1 WHERE message > 50 AND message <= ?1",
+        &[(count - 50).into()],
+    );
+    sql.run_with("UPDATE account SET test_bytes = 1", &[]);
+    let test_key = world
+        .grant(&shop, json!({"title": "test", "mode": "test"}))
+        .text("/data/key");
+    let newest = |from: u32, to: u32| -> Vec<String> { (from..=to).rev().map(|id| format!("uid-{id}")).collect() };
+    for query in ["limit=200", "status=DONE&limit=200"] {
+        let (uids, pages, _) = walk(&world, &shop, query);
+        assert_eq!(uids[..50], newest(count - 49, count), "{query}");
+        // The first is a real one, which the sandbox has not reported on.
+        let all = if query.contains("DONE") { 99 } else { 100 };
+        assert_eq!((uids.len(), &uids[50..99]), (all, &newest(2, 50)[..]), "{query}");
+        assert!(
+            (3..=4).contains(&pages),
+            "each page looks at {WALKED} messages at most: {pages} pages"
+        );
+        let page = world.read(&test_key, &format!("/messages?{query}"));
+        assert_eq!(page.texts("uid"), newest(count - 249, count - 50), "{query}");
+    }
+    sql.steps.set(0);
+    world.read(&test_key, "/messages?limit=50");
+    let of_test = sql.steps.replace(0);
+    world.read(&shop.key, "/messages?limit=50");
+    assert!(
+        of_test < sql.steps.get() * 2,
+        "an index finds them: {of_test} steps, {}",
+        sql.steps.get()
+    );
+}
+
+#[test]
 fn a_page_of_a_long_history_is_hardly_more_work_than_of_a_short_one() {
     let time = |offset: u32| peyk::base::time::to_rfc3339(1_767_268_800_000 + i64::from(offset) * SECOND_MS);
     let work_of = |count: u32| {

@@ -208,14 +208,23 @@ fn what_was_forbidden_stays_forbidden_and_new_keys_stay() {
     let newer = world.create(&shop.path("/keys"), json!({"title": "newer"}));
     world.posted(&shop.key, "/blacklist", json!({"numbers": [number(7)]}));
     let limit = json!({"limit": 77, "windowSeconds": 60, "burst": 77});
-    world.change_account(&shop, json!({"rateLimit": limit}));
+    let caps = json!({"rateLimit": limit, "testRateLimit": limit, "recipientLimit": {"limit": 3, "windowSeconds": 60},
+        "dailySpend": 500_000});
+    world.change_account(&shop, caps.clone());
+    send(&world, &shop, 0, 5);
     world.settle(60_000);
+    let spent = world.look(&shop.path("")).int("/data/spentToday");
+    assert!(spent > 0);
+    world.change_account(&shop, json!({"hold": true}));
     restore(&world, &shop, &at).expect(200);
+    let account = world.look(&shop.path("")).json["data"].clone();
+    crate::support::assert_has(&account, caps);
+    crate::support::assert_has(&account, json!({"hold": true, "spentToday": spent}));
+    world.change_account(&shop, json!({"hold": false}));
     world.get(&leaked.text("/data/key"), "/account/info").refused(401);
     world.read(&newer.text("/data/key"), "/account/info");
     allow_sends(&world, &shop);
     assert_eq!(world.send(&shop.key, &[&number(7)]).expect(422).json["code"], 3016);
-    assert_eq!(world.look(&shop.path("")).json["data"]["rateLimit"], limit);
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use peyk::account::{chunk::reports::DeliveryReport, message::status::RecipientStatus};
 use peyk::auth;
+use peyk::base::ports::Sql;
 use serde_json::{Value, json};
 
 use crate::support::{Account, World, time::DAY_MS, to_end, whole};
@@ -73,6 +74,91 @@ fn test_messages_go_after_a_week_and_live_ones_stay() {
     world.settle(DAY_MS + 2_000);
     assert_eq!(kept(&world, &shop)[0], 3);
     assert_eq!(world.count(&shop, "message WHERE test = 1"), 0);
+    assert_eq!((world.count(&shop, "test_message"), test_bytes(&world, &shop)), (0, 0));
+}
+
+/// What the account says that its test messages take.
+fn test_bytes(world: &World, shop: &Account) -> i64 {
+    world.number(shop, "SELECT test_bytes FROM account")
+}
+
+#[test]
+fn what_test_messages_take_is_counted_and_never_too_little() {
+    let (world, shop) = World::with_busy_account(10_000);
+    let (_, test_key) = key(&world, &shop, json!({"title": "test", "mode": "test"}));
+    let size = || world.sql(&shop.id).size_bytes().unwrap();
+    world.send(&test_key, &["09120000100"]).expect(201);
+    world.settle(5_000);
+    let (taken, counted) = (size(), test_bytes(&world, &shop));
+    let texts = |count: u32| -> Vec<Value> {
+        let text = |number: String| json!({"recipient": number, "message": "z".repeat(150)});
+        numbers(count).into_iter().map(text).collect()
+    };
+    for _ in 0..40 {
+        world.posted(
+            &test_key,
+            "/sms/send",
+            json!({"message": "سلام".repeat(100), "recipients": numbers(1)}),
+        );
+        world.posted(
+            &test_key,
+            "/sms/send",
+            json!({"message": "x", "recipients": numbers(500)}),
+        );
+        world.posted(&test_key, "/sms/bulk", json!({"messages": texts(300)}));
+        world.settle(5_000);
+    }
+    let (taken, counted) = (size() - taken, test_bytes(&world, &shop) - counted);
+    assert!(
+        (taken..taken * 3).contains(&counted),
+        "{taken} bytes, and {counted} are counted"
+    );
+    assert_eq!(
+        counted,
+        world.number(&shop, "SELECT sum(bytes) FROM test_message WHERE message > 1")
+    );
+}
+
+#[test]
+fn the_oldest_test_messages_go_when_they_take_too_much_and_live_ones_stay() {
+    let (world, shop) = World::with_busy_account(10_000_000);
+    let (_, test_key) = key(&world, &shop, json!({"title": "test", "mode": "test"}));
+    let at = peyk::base::time::to_rfc3339(world.now_ms.get() + DAY_MS);
+    let later = json!({"message": "x", "recipients": ["09120000100"], "sendAt": at});
+    let live = world.posted(&shop.key, "/sms/send", later.clone()).text("/data/uid");
+    world.posted(&test_key, "/sms/send", later);
+    for _ in 0..1_300 {
+        world.send(&test_key, &["09120000100"]).expect(201);
+    }
+    world.sent(&shop.key, &["09120000100"]);
+    world.settle(5_000);
+    assert_eq!(kept(&world, &shop)[0], 1_303);
+    // As if each were as large as one can be.
+    let sql = world.sql(&shop.id);
+    sql.run_with("UPDATE test_message SET bytes = 100000", &[]);
+    sql.run_with(
+        "UPDATE account SET test_bytes = (SELECT sum(bytes) FROM test_message)",
+        &[],
+    );
+    let newest = world.sent(&test_key, &["09120000100"]);
+    world.settle(5_000);
+    // More than one go forgets are gone: 499 of 100,000 bytes and the newest, which is small, take less than 50 MB.
+    assert_eq!(world.count(&shop, "test_message"), 500);
+    assert_eq!(
+        test_bytes(&world, &shop),
+        world.number(&shop, "SELECT sum(bytes) FROM test_message")
+    );
+    assert!((49_900_000..=50_000_000).contains(&test_bytes(&world, &shop)));
+    assert_eq!(world.count(&shop, "message WHERE test = 1"), 500);
+    assert_eq!(
+        world.number(&shop, "SELECT min(message) FROM test_message"),
+        1_302 - 498
+    );
+    assert_eq!(world.all(&test_key, "/messages?limit=200")[0]["uid"], json!(newest));
+    assert_eq!(world.message(&shop.key, &live).text("/data/status"), "SCHEDULED");
+    world.settle(2 * DAY_MS);
+    assert_eq!(world.message(&shop.key, &live).text("/data/status"), "DONE");
+    assert_eq!(world.all(&shop.key, "/messages?limit=200").len(), 2);
 }
 
 #[test]

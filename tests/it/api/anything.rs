@@ -195,7 +195,7 @@ proptest! {
         post(&format!("/phonebook/number/{id}"), json!({"number": "09121234567", "name": "A"})).expect(201);
         post("/pattern", json!({"slug": "mine", "title": "x", "text": "%OTP%"})).expect(201);
         post("/pattern/mine/versions/1/activate", json!({})).expect(200);
-        let routes = ROUTES.iter().filter(|route| matches!(route.access, Access::Scope(scope) if !scope.is_for_operators()));
+        let routes = ROUTES.iter().filter(|route| route.access != Access::Public && !route.access.is_for_operators());
         for (index, route) in routes.enumerate() {
             let pick = |list: &[String], salt: usize| list[(index * 7 + salt) % list.len()].clone();
             let mut path = String::new();

@@ -326,8 +326,8 @@ fn fill(lists: &Lists) {
     };
     // More than an account may have.
     webhook(
-        "INSERT INTO endpoint (id, url, events, description, active, created_ms, secrets, held_ms, deleted) \
-         SELECT printf('%036d', i), ?1, ?2, ?3, 0, 0, '[]', 0, 0 FROM few",
+        "INSERT INTO endpoint (id, url, events, description, active, created_ms, secrets, held_ms, deleted, test) \
+         SELECT printf('%036d', i), ?1, ?2, ?3, 0, 0, '[]', 0, 0, 0 FROM few",
         &[
             &format!("https://shop.example/{}", "x".repeat(2_000)),
             r#"["message.status","message.submitted","message.received","wallet.low","webhook.disabled"]"#,
@@ -335,7 +335,7 @@ fn fill(lists: &Lists) {
         ],
     );
     webhook(
-        "INSERT INTO event (id, type, made_ms, data) SELECT printf('%036d', i), 'message.submitted', 0, ?1 FROM few",
+        "INSERT INTO event (id, type, made_ms, data, test) SELECT printf('%036d', i), 'message.submitted', 0, ?1, 0 FROM few",
         &[&text(10_000)],
     );
     webhook(

@@ -103,8 +103,8 @@ fn a_request_that_pays_with_its_call_takes_one_call() {
 
 /// Gives the account a bucket of `burst` tokens and one token a second.
 fn limit_to(world: &World, shop: &Account, burst: u32) {
-    let limit = json!({"rateLimit": {"limit": 60, "windowSeconds": 60, "burst": burst}});
-    world.change_account(shop, limit);
+    let limit = json!({"limit": 60, "windowSeconds": 60, "burst": burst});
+    world.change_account(shop, json!({"rateLimit": limit, "testRateLimit": limit}));
 }
 
 /// This many different numbers. If there is room, ten of them are named twice.

@@ -451,7 +451,7 @@ fn a_test_key_pays_nothing_in_every_kind() {
     let path = shop.path("/keys");
     let new = json!({"title": "test", "mode": "test"});
     let key = world.create(&path, new).text("/data/key");
-    let id = world.phonebook(&key, "A", json!([{"number": "09121234567", "name": "Ali"}]));
+    let id = world.phonebook(&shop.key, "A", json!([{"number": "09121234567", "name": "Ali"}]));
     for (path, body) in table::<(String, Value)>(json!([
         ["/sms/phonebook/send", {"phonebook": id, "message": "%name%"}],
         ["/sms/bulk", {"messages": [{"recipient": "09121234567", "message": "x"}]}],

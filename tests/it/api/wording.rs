@@ -33,6 +33,7 @@ fn examples() -> Vec<Problem> {
         Problem::Forbidden(Scope::SmsSend),
         Problem::NotEncrypted,
         Problem::WiderKey,
+        Problem::TestKey,
         Problem::SameOperator,
         Problem::AddressRefused { is_expired: false },
         Problem::AddressRefused { is_expired: true },

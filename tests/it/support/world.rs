@@ -153,8 +153,8 @@ impl World {
     /// As [`World::with_account`], with a rate limit that no test reaches.
     pub fn with_busy_account(money: i64) -> (World, Account) {
         let (world, account) = World::with_account(money);
-        let limit = json!({"rateLimit": {"limit": 1_000_000, "windowSeconds": 1, "burst": 10_000}});
-        world.change_account(&account, limit);
+        let limit = json!({"limit": 1_000_000, "windowSeconds": 1, "burst": 10_000});
+        world.change_account(&account, json!({"rateLimit": limit, "testRateLimit": limit}));
         (world, account)
     }
 

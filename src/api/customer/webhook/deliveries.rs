@@ -50,6 +50,7 @@ pub async fn list<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Res
     let page = query.page_by_name(&format!("deliveries/{id}"));
     query.finish()?;
     let list = ListDeliveries {
+        mode: context.caller()?.mode(),
         endpoint: id.to_owned(),
         limit: page.limit(),
         after: page.after().cloned(),
@@ -66,6 +67,7 @@ pub async fn redeliver<P: Platform>(
     delivery_id: &str,
 ) -> Result<Response, Problem> {
     let redeliver = Redeliver {
+        mode: context.caller()?.mode(),
         endpoint: id.to_owned(),
         id: delivery_id.to_owned(),
     };
@@ -75,6 +77,7 @@ pub async fn redeliver<P: Platform>(
 /// `POST /webhook/{id}/test`
 pub async fn test<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Response, Problem> {
     let test = TestEndpoint {
+        mode: context.caller()?.mode(),
         endpoint: id.to_owned(),
     };
     Success::created(DeliveryData::of(&ask(context, &test).await?)).response(&context.request.id)

@@ -7,6 +7,7 @@ use crate::account::outbox::event_type::EventType;
 use crate::answer;
 use crate::api::http::{self, Response, body::JsonBody, context::Context, forms::Form, query::Query, respond::Success};
 use crate::api::{problem::Problem, shared::webhook::ask};
+use crate::auth::Mode;
 use crate::base::{ports::Platform, time};
 use crate::webhook::endpoint::{
     ChangeEndpoint, CreateEndpoint, DeleteEndpoint, DisabledReason, Endpoint, GetEndpoint, ListEndpoints, RotateSecret,
@@ -15,12 +16,14 @@ use crate::webhook::endpoint::{
 
 use crate::api::http::json_fields::Body;
 pub use deliveries::{list as list_deliveries, redeliver, test};
-use parse::{EndpointChange, NewEndpoint, names_once};
+use parse::{EndpointChange, NewEndpoint, names};
 
 answer! {
     /// An endpoint.
     pub struct EndpointData(endpoint: &Endpoint) as "Endpoint" {
         "id": endpoint.id, any_text() => "019b796d-a000-7000-8000-000000000000";
+        /// The mode of the keys that see it. It gets the events of messages of this mode.
+        "mode": endpoint.mode.as_str(), one_of(&Mode::ALL.map(Mode::as_str));
         "url": endpoint.url, any_text().with("format", "uri") => "https://example.com/peyk";
         "events": endpoint.events, parse::events().schema();
         "lowBalance": endpoint.low_balance, parse::low_balance().schema().or_null();
@@ -56,9 +59,11 @@ fn unreadable<P: Platform>(context: &Context<'_, P>) -> Result<Vec<String>, Prob
 pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Result<Response, Problem> {
     let mut fields = context.fields(body);
     let new = NewEndpoint::read(&mut fields);
-    let events = names_once(&mut fields, &new.events);
+    let mode = context.caller()?.mode();
+    let events = names(&mut fields, mode, &new.events);
     fields.finish()?;
     let create = CreateEndpoint {
+        mode,
         url: new.url,
         events,
         low_balance: new.low_balance,
@@ -77,6 +82,7 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
     let page = query.page_by_name("webhook");
     query.finish()?;
     let list = ListEndpoints {
+        mode: context.caller()?.mode(),
         limit: page.limit(),
         after: page.after().cloned(),
     };
@@ -87,7 +93,11 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
 
 /// `GET /webhook/{id}`
 pub async fn get<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Response, Problem> {
-    let endpoint = ask(context, &GetEndpoint { id: id.to_owned() }).await?;
+    let asked = GetEndpoint {
+        mode: context.caller()?.mode(),
+        id: id.to_owned(),
+    };
+    let endpoint = ask(context, &asked).await?;
     Success::ok(EndpointData::of(&endpoint)).response(&context.request.id)
 }
 
@@ -95,9 +105,11 @@ pub async fn get<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Resp
 pub async fn change<P: Platform>(context: &Context<'_, P>, id: &str, body: &JsonBody) -> Result<Response, Problem> {
     let mut fields = context.fields(body);
     let new = EndpointChange::read(&mut fields);
-    let events = new.events.map(|events| names_once(&mut fields, &events));
+    let mode = context.caller()?.mode();
+    let events = new.events.map(|events| names(&mut fields, mode, &events));
     fields.finish()?;
     let change = ChangeEndpoint {
+        mode,
         id: id.to_owned(),
         url: new.url,
         events,
@@ -113,12 +125,20 @@ pub async fn change<P: Platform>(context: &Context<'_, P>, id: &str, body: &Json
 
 /// `DELETE /webhook/{id}`
 pub async fn delete<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Response, Problem> {
-    ask(context, &DeleteEndpoint { id: id.to_owned() }).await?;
+    let delete = DeleteEndpoint {
+        mode: context.caller()?.mode(),
+        id: id.to_owned(),
+    };
+    ask(context, &delete).await?;
     Ok(http::no_content())
 }
 
 /// `POST /webhook/{id}/rotate`
 pub async fn rotate<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Response, Problem> {
-    let made = ask(context, &RotateSecret { id: id.to_owned() }).await?;
+    let rotate = RotateSecret {
+        mode: context.caller()?.mode(),
+        id: id.to_owned(),
+    };
+    let made = ask(context, &rotate).await?;
     Success::created(EndpointWithSecretData::of(&made)).response(&context.request.id)
 }

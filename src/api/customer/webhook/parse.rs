@@ -8,6 +8,7 @@ use crate::account::outbox::event_type::EventType;
 use crate::api::http::forms::{Form, by, choice, flag, integer, list_of, or_null, text};
 use crate::api::http::json_fields::{self, Fields, Place};
 use crate::api::{http::json_schema, problem::field_error::FieldErrorKind, shared::low_balance::MAX_BALANCE};
+use crate::auth::Mode;
 use crate::base::host::Host;
 use crate::base::url_guard::{self, Loopback};
 use crate::body;
@@ -66,12 +67,15 @@ fn description() -> impl Form<Value = String> {
     text(MAX_DESCRIPTION).about("What it is for.").like("the shop")
 }
 
-/// The names of the types. Notes a fault for each that comes twice.
-pub fn names_once(fields: &mut Fields<'_>, events: &[EventType]) -> Vec<String> {
+/// The names of the types. Notes a fault for each that comes twice, or that no endpoint of this mode gets.
+pub fn names(fields: &mut Fields<'_>, mode: Mode, events: &[EventType]) -> Vec<String> {
     let mut seen = BTreeSet::new();
     for (index, kind) in events.iter().enumerate() {
         if !seen.insert(*kind) {
             fields.item_fault("events", index, FieldErrorKind::Twice);
+        }
+        if mode.is_test() && !kind.is_for_tests() {
+            fields.item_fault("events", index, FieldErrorKind::NotForTestKeys);
         }
     }
     events.iter().map(|kind| kind.as_str().to_owned()).collect()

@@ -136,6 +136,7 @@ fn each_message_makes_one_event_for_webhooks_that_ask_for_it() {
     let asked = NoteWebhooks {
         version: 1,
         types: vec!["message.received".to_owned()],
+        test_types: vec!["message.received".to_owned()],
         low_balances: Vec::new(),
     };
     to_end(peyk::account::ask(&world, &shop.id, None, None, &asked)).unwrap();

@@ -20,7 +20,7 @@ use peyk::account::message::status::{MessageStatus, RecipientStatus};
 use peyk::account::message::{MessageKind, MessageView, NewChunk, NewMessage, OwnText, RecipientGroup, RecipientView};
 use peyk::account::outbox::removals::RemovePhonebook;
 use peyk::account::refusal::{Excess, Refusal};
-use peyk::auth::Scope;
+use peyk::auth::{Mode, Scope};
 use serde_json::value::RawValue;
 
 use super::{Format, first_page, page, request};
@@ -282,10 +282,12 @@ pub fn requests() -> Vec<Vec<Format>> {
         to_ms: Some(1_767_272_400_000),
         msisdn: Some(989_121_234_567),
         client_ref: Some("order 7".to_owned()),
+        mode: Some(Mode::Test),
     };
     let list = |filter, page| ListMessages { filter, page };
     let list_recipients = |status, page, whole_texts| ListRecipients {
         uid: "uid".to_owned(),
+        mode: Some(Mode::Live),
         status,
         page,
         whole_texts,
@@ -328,7 +330,13 @@ pub fn requests() -> Vec<Vec<Format>> {
                 Estimated::PatternsStale(stale_patterns()),
             ],
         ),
-        request(&[CancelMessage("uid".to_owned())], vec![boxed()]),
+        request(
+            &[CancelMessage {
+                uid: "uid".to_owned(),
+                mode: Mode::Test,
+            }],
+            vec![boxed()],
+        ),
         request(
             &[ListScheduledFrom("pattern:login".to_owned())],
             vec![vec!["uid".to_owned()]],
@@ -349,7 +357,13 @@ pub fn requests() -> Vec<Vec<Format>> {
             &[list(filter(), page()), list(MessageFilter::default(), first_page())],
             vec![listed(None), listed(Some(7))],
         ),
-        request(&[GetMessage("uid".to_owned())], vec![boxed()]),
+        request(
+            &[None, Some(Mode::Live)].map(|mode| GetMessage {
+                uid: "uid".to_owned(),
+                mode,
+            }),
+            vec![boxed()],
+        ),
         request(
             &[
                 list_recipients(Some(RecipientStatus::Queued), page(), true),

@@ -4,7 +4,7 @@ use peyk::account::audit_budget::NoteAudited;
 use peyk::account::caps::{DailySpend, RecipientLimit, SpendLimit};
 use peyk::account::hold::{CancelAll, CancelMore, Canceled, WithCarriers};
 use peyk::account::idempotency::Idempotency;
-use peyk::account::limiter::{Decision, Limit};
+use peyk::account::limiter::{self, Decision, Limit};
 use peyk::account::overview::{Configure, GetOverview, Overview};
 use peyk::account::usage::days::{ListUsage, ListedDays, UsageDay};
 use peyk::account::usage::totals::Totals;
@@ -82,6 +82,7 @@ pub fn overview() -> Overview {
         sending_enabled: true,
         on_hold: true,
         limit: Limit::default(),
+        test_limit: limiter::of_tests(),
         recipient_limit: RecipientLimit::default(),
         daily_spend: DailySpend {
             limit: Some(5_000_000),
@@ -141,6 +142,7 @@ pub fn requests() -> Vec<Vec<Format>> {
         active: Some(true),
         sending_enabled: Some(true),
         limit: Some(Limit::default()),
+        test_limit: Some(limiter::of_tests()),
         recipient_limit: Some(RecipientLimit::default()),
         spend_limit: Some(SpendLimit { limit: Some(5_000_000) }),
         on_hold: Some(true),

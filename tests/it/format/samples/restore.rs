@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use peyk::account::limiter::Limit;
+use peyk::account::caps::{DailySpend, RecipientLimit};
+use peyk::account::limiter::{self, Limit};
 use peyk::account::reconcile::{Check, Difference, Findings, Reconcile, Replayed, Truth};
 use peyk::account::restore::{Done, GetRestored, Kept, Restore, Target};
 use peyk::account::usage::{UsageRow, recount::BegunDay, recount::Recount, totals::Totals};
@@ -96,10 +97,19 @@ pub fn kept() -> Kept {
         sequences: BTreeMap::from([("inbound".to_owned(), 7)]),
         wallet: wallet(),
         active: true,
+        on_hold: true,
+        canceled_through: 5,
         limit: Limit::default(),
+        test_limit: limiter::of_tests(),
+        recipient_limit: RecipientLimit::default(),
+        daily_spend: DailySpend {
+            limit: Some(5_000_000),
+            day: 20_454,
+            spent: 12_000,
+        },
         keys: vec![key()],
         blocked: vec![(989_121_234_567, 1)],
-        webhook: Some((7, 1)),
+        webhook: Some((7, 1, 2)),
         low_balances: vec![(1_000, 0)],
     }
 }

@@ -1,6 +1,7 @@
 //! Webhook objects, and what accounts note of them.
 
 use peyk::account::outbox::events::{NewEvent, NoteWebhooks};
+use peyk::auth::Mode;
 use peyk::durable::Request;
 use peyk::webhook::delivery::{Delivery, ListDeliveries, Redeliver, TestEndpoint};
 use peyk::webhook::endpoint::{
@@ -32,13 +33,16 @@ pub fn new_event(low_balance: Option<i64>) -> NewEvent {
         made_ms: 1_767_268_800_000,
         data: RawValue::from_string("[7]".to_owned()).unwrap(),
         low_balance,
+        test: low_balance.is_none(),
     }
 }
 
 pub fn webhook_formats() -> Vec<Format> {
+    let mode = Mode::Test;
     let (id, url) = ("endpoint-1".to_owned(), "https://shop.example/".to_owned());
     let full = Endpoint {
         id: id.clone(),
+        mode,
         url: url.clone(),
         events: vec!["wallet.low".to_owned()],
         low_balance: Some(7),
@@ -55,6 +59,7 @@ pub fn webhook_formats() -> Vec<Format> {
         ..full.clone()
     };
     let create = |low_balance, description| CreateEndpoint {
+        mode,
         url: url.clone(),
         events: vec!["message.status".to_owned()],
         low_balance,
@@ -63,6 +68,7 @@ pub fn webhook_formats() -> Vec<Format> {
         unreadable: vec!["wallet.low".to_owned()],
     };
     let change = ChangeEndpoint {
+        mode,
         id: id.clone(),
         url: Some(url.clone()),
         events: Some(vec!["message.status".to_owned()]),
@@ -72,8 +78,14 @@ pub fn webhook_formats() -> Vec<Format> {
         unreadable: vec!["wallet.low".to_owned()],
     };
     let change_nothing = ChangeEndpoint {
+        mode,
         id: id.clone(),
-        ..ChangeEndpoint::default()
+        url: None,
+        events: None,
+        low_balance: None,
+        description: None,
+        active: None,
+        unreadable: Vec::new(),
     };
     let with_secret = WithSecret {
         endpoint: full.clone(),
@@ -97,20 +109,25 @@ pub fn webhook_formats() -> Vec<Format> {
         error: None,
         ..delivery.clone()
     };
-    let list = |after| ListEndpoints { limit: 51, after };
+    let list = |after| ListEndpoints { mode, limit: 51, after };
     let log = |after| ListDeliveries {
+        mode,
         endpoint: id.clone(),
         limit: 51,
         after,
     };
-    let get = GetEndpoint { id: id.clone() };
-    let delete = DeleteEndpoint { id: id.clone() };
-    let rotate = RotateSecret { id: id.clone() };
+    let get = GetEndpoint { mode, id: id.clone() };
+    let delete = DeleteEndpoint { mode, id: id.clone() };
+    let rotate = RotateSecret { mode, id: id.clone() };
     let redeliver = Redeliver {
+        mode,
         endpoint: id.clone(),
         id: "evt_1".to_owned(),
     };
-    let test = TestEndpoint { endpoint: id.clone() };
+    let test = TestEndpoint {
+        mode,
+        endpoint: id.clone(),
+    };
     let refused: Vec<Result<(), WebhookRefusal>> = [
         WebhookRefusal::Unknown,
         WebhookRefusal::UnknownRequest,
@@ -167,6 +184,7 @@ pub fn requests() -> Vec<Vec<Format>> {
     let note_webhooks = NoteWebhooks {
         version: 7,
         types: vec!["message.status".to_owned()],
+        test_types: vec!["message.submitted".to_owned()],
         low_balances: vec![5_000],
     };
     vec![request(&[note_webhooks], vec![()])]

@@ -147,6 +147,7 @@ fn the_account_hears_of_a_change_although_the_first_call_is_lost() {
     let old = NoteWebhooks {
         version: 0,
         types: Vec::new(),
+        test_types: Vec::new(),
         low_balances: Vec::new(),
     };
     to_end(account::ask(&world, &shop.id, None, None, &old)).unwrap();

@@ -127,7 +127,7 @@ fn a_large_message_makes_one_event_for_each_hundred_recipients() {
 }
 
 #[test]
-fn every_kind_of_ending_is_told_and_a_test_message_says_that_it_is_one() {
+fn every_kind_of_ending_is_told_and_a_test_message_tells_test_endpoints_that_it_is_one() {
     let (world, shop) = World::with_busy_account(1_000_000);
     let hits = listen(&world, |_, _| answer(200));
     endpoint(&world, &shop, &["message.status"]);
@@ -154,9 +154,13 @@ fn every_kind_of_ending_is_told_and_a_test_message_says_that_it_is_one() {
     hits.borrow_mut().clear();
     let body = json!({"title": "t", "mode": "test"});
     let key = world.grant(&shop, body).text("/data/key");
+    let body = json!({"url": format!("{URL}/test"), "events": ["message.status"]});
+    world.posted(&key, "/webhook", body);
+    world.settle(HOUR_MS);
     world.send(&key, &["09121234567"]).expect(201);
     world.settle(HOUR_MS);
     assert_eq!(hits.borrow().len(), 1);
+    assert_eq!(hits.borrow()[0].url, format!("{URL}/test"));
     assert_eq!(hits.borrow()[0].body["data"]["test"], true);
 }
 

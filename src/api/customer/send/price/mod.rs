@@ -5,6 +5,7 @@
 
 pub mod patterns;
 pub mod personal;
+pub mod stand_in;
 pub mod tariff;
 pub mod terms;
 
@@ -13,6 +14,7 @@ use crate::account::message::{MessageKind, RecipientText};
 use crate::api::http::context::Context;
 use crate::api::problem::{Problem, field_error::FieldErrorKind};
 use crate::api::shared::names::{pattern_source, phonebook_source};
+use crate::auth::Mode;
 use crate::base::ports::{MAX_INTEGER, Platform};
 use crate::directory::phonebook::audience::{self, Audience, Chosen, Limits, Member};
 use crate::directory::{lines::Line, profile::Profile};
@@ -20,6 +22,7 @@ use crate::sms::text::{Encoding, Measured, Segmentation};
 use crate::sms::{msisdn::Msisdn, price::Operation, template::Template};
 use patterns::{Patterns, fill_all, look_up};
 use personal::{Personalised, personalise};
+use stand_in::stand_ins;
 use tariff::Tariff;
 use terms::Terms;
 
@@ -199,6 +202,10 @@ pub async fn draft<'a, P: Platform>(
             let chosen = chosen.ok_or(Problem::NotFound)?;
             let template = personal::template(&terms, text, &chosen)?;
             let members = members(context, &terms, &chosen, &template.names(), member, exclude).await?;
+            let members = match context.caller()?.mode() {
+                Mode::Live => members,
+                Mode::Test => stand_ins(members),
+            };
             phonebook(context, &terms, (text, &template), phonebooks, member, members)
         }
         Order::Bulk(items) => bulk(context, &terms, items, &patterns),
