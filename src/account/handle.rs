@@ -11,6 +11,7 @@ use super::chunk::claim::{Capacity, Claim};
 use super::chunk::{look_again::LookAgain, reports::Deliver, stalled::RetryChunk, strays::FindForStrays};
 use super::hold::{CancelAll, CancelMore};
 use super::inbound::{ListInbound, Receive};
+use super::keys::cascade::RevokeCascade;
 use super::keys::makers::CheckSecond;
 use super::keys::requests::{IssueKey, ListKeys, RevokeKey, RotateKey};
 use super::keys::{self, Standing, adoption::AdoptKey};
@@ -78,6 +79,7 @@ requests! {
     IssueKey,
     ListKeys,
     RevokeKey,
+    RevokeCascade,
     RotateKey,
     AdoptKey,
     Deliver,

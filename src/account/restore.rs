@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 use super::account_row::Account;
 use super::caps::{DailySpend, RecipientLimit};
 use super::chunk::{in_doubt, stalled};
+use super::keys::makers::{self, Places};
 use super::keys::{self, KeyView};
 use super::limiter::Limit;
 use super::refusal::Refusal;
@@ -143,6 +144,8 @@ pub struct Kept {
     pub daily_spend: DailySpend,
     /// Its keys.
     pub keys: Vec<KeyView>,
+    /// Which of them have made which.
+    pub makers: Places,
     /// The newest numbers on its blacklist, and whether their owners have put them there.
     pub blocked: Vec<(i64, i64)>,
     /// What its endpoints ask for: version, types, and those of its test endpoints.
@@ -185,6 +188,7 @@ pub fn begin(sql: &impl Sql, number: i64, bookmark: String) -> Result<Kept, Port
             recipient_limit: account.recipient_limit,
             daily_spend: account.daily_spend,
             keys: keys::all(sql)?,
+            makers: makers::all(sql)?,
             blocked: pairs(sql, &newest, ints)?,
             webhook: pairs(sql, "SELECT version, types, test_types FROM webhook", |row| {
                 Ok((row.int(0)?, row.int(1)?, row.int(2)?))
@@ -230,6 +234,7 @@ pub fn make_good(
         // Nothing of it is stalled any more. The directory forgets its letters too.
         stalled::forget_all(sql)?;
         keys::replace(sql, &kept.keys)?;
+        makers::restore(sql, &kept.keys, &kept.makers)?;
         keep_settings(sql, now_ms, kept)?;
         count_on(sql, kept)?;
         sql.exec(

@@ -210,8 +210,8 @@ const STEPS: &[Step] = &[&[
         term_ms INTEGER,
         used_day INTEGER
     ) STRICT, WITHOUT ROWID",
-    // By which keys of the operators a key was made: directly, or by one that one of them has made. `replaced`: the key stands in
-    // the place of that one. Keys that the object has forgotten are left out of new rows.
+    // By which keys of this object a key was made: directly, or by one that one of them has made. `replaced`: the key stands in the
+    // place of that one. Keys that the object has forgotten are left out of new rows.
     "CREATE TABLE key_maker (
         key TEXT NOT NULL,
         maker TEXT NOT NULL,

@@ -35,6 +35,7 @@ pub fn schemas() -> Vec<Named> {
         phonebook::numbers::answers(),
         public::answers(),
         shared::account::answers(),
+        shared::cascade::answers(),
         shared::destinations::answers(),
         shared::keys::answers(),
         shared::low_balance::answers(),

@@ -314,8 +314,8 @@ routes! {
         "Issues a key that has no more than the caller's: `{\"title\", \"scopes\"?, \"expiresAt\"?, \"lines\"?, \"mode\"?}`. Shows it once.";
     ListKeys: GET "/keys", Keys, WithCall, None, Reads, own_keys::list(), [422],
         "Lists the keys of the account, newest first.";
-    RevokeKey: DELETE "/keys/{id}", Live(Keys), WithCall, None, Logged(Key), own_keys::revoke(id), [404],
-        "Revokes a key that has no more than the caller's, at once.";
+    RevokeKey: DELETE "/keys/{id}", Live(Keys), WithCall, None, Logged(Key), own_keys::revoke(id), [404, 422],
+        "Revokes a key that has no more than the caller's, at once. `?cascade=true`: with all that comes from it.";
     RotateKey: POST "/keys/{id}/rotate", Live(Keys), WithCall, Json, Logged(Key), own_keys::rotate(id), [404, 409],
         "Replaces a key that has no more than the caller's. The old one works for `graceSeconds` more, a day if left out.";
 
@@ -379,8 +379,8 @@ routes! {
     AdminListKeys: GET "/admin/accounts/{id}/keys", AdminRead, First, None, Reads, operator::keys::list(id), [404, 422],
         "Lists the keys of an account, newest first.";
     AdminRevokeKey: DELETE "/admin/accounts/{id}/keys/{key}", AdminAccounts, First, None, Logged(Key),
-        operator::keys::revoke(id, key), [404],
-        "Revokes a key at once.";
+        operator::keys::revoke(id, key), [404, 422],
+        "Revokes a key at once. `?cascade=true`: with all that comes from it.";
     AdminRotateKey: POST "/admin/accounts/{id}/keys/{key}/rotate", AdminAccounts, First, Json, Logged(Key),
         operator::keys::rotate(id, key), [404, 409],
         "Replaces a key. The old one works for `graceSeconds` more, a day if left out.";

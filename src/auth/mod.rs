@@ -218,6 +218,18 @@ impl Scope {
         all.filter(|scope| scope.is_for_operators() == operators).collect()
     }
 
+    /// The scopes that a key of an account gets if nobody names any: all but those by which a thief of the key could stay, after
+    /// the key is revoked.
+    pub fn usual() -> Vec<Scope> {
+        let all = Scope::all_of(false).into_iter();
+        all.filter(|scope| scope.is_usual()).collect()
+    }
+
+    /// Whether a key has the scope although nobody has named it.
+    pub fn is_usual(self) -> bool {
+        !matches!(self, Self::Keys | Self::Webhook)
+    }
+
     /// Whether who has this scope may do what the other one allows. `admin` includes all scopes of operators, and no other one,
     /// because an operator's key has no account to act for.
     pub fn includes(self, other: Scope) -> bool {

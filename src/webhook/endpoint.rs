@@ -5,9 +5,9 @@
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::low_balance;
 use super::request::{Outcome, WebhookRefusal, WebhookRequest};
 use super::secrets::{self, Owner};
+use super::{low_balance, revoked};
 use crate::account::outbox::event_type::EventType;
 use crate::auth::Mode;
 use crate::base::ports::{Platform, PortError, Row, Sql};
@@ -24,6 +24,8 @@ named! {
         Gone => "GONE",
         /// All attempts have failed for days.
         Failing => "FAILING",
+        /// It comes from a key that was thrown out with what it had made.
+        KeyRevoked => "KEY_REVOKED",
     }
 }
 
@@ -49,9 +51,12 @@ pub struct Endpoint {
     pub disabled_reason: Option<String>,
     /// When it was made.
     pub created_ms: i64,
+    /// The id of the key that has made it.
+    pub created_by: Option<String>,
 }
 
-const COLUMNS: &str = "id, url, events, low_balance, description, active, disabled_reason, created_ms, test";
+const COLUMNS: &str =
+    "id, url, events, low_balance, description, active, disabled_reason, created_ms, test, created_by";
 
 impl Endpoint {
     fn of(row: &Row) -> Result<Self, PortError> {
@@ -65,6 +70,7 @@ impl Endpoint {
             disabled_reason: row.opt_text(6)?,
             created_ms: row.int(7)?,
             mode: Mode::of(row.bool(8)?),
+            created_by: row.opt_text(9)?,
         })
     }
 
@@ -147,6 +153,8 @@ pub struct CreateEndpoint {
     /// The types of events that the key of the request may not read. An endpoint that would get one is not made.
     #[serde(default)]
     pub unreadable: Vec<String>,
+    /// The id of the key of the request.
+    pub by: String,
 }
 
 impl WebhookRequest for CreateEndpoint {
@@ -160,7 +168,8 @@ impl WebhookRequest for CreateEndpoint {
     }
 
     fn answer(&self, platform: &impl Platform, sql: &impl Sql, account: &str) -> Outcome<WithSecret> {
-        if let Some(refusal) = unreadable(&self.events, &self.unreadable) {
+        let refusal = revoked::refusal(sql, &self.by)?;
+        if let Some(refusal) = refusal.or_else(|| unreadable(&self.events, &self.unreadable)) {
             return Ok(Err(refusal));
         }
         let of_mode = &[self.mode.is_test().into()];
@@ -178,6 +187,7 @@ impl WebhookRequest for CreateEndpoint {
             active: self.active,
             disabled_reason: None,
             created_ms: platform.now_ms(),
+            created_by: Some(self.by.clone()),
         };
         if !endpoint.is_complete(low_balance::threshold(sql)?) {
             return Ok(Err(WebhookRefusal::NoLowBalance));
@@ -188,8 +198,8 @@ impl WebhookRequest for CreateEndpoint {
         };
         let (secret, sealed) = secrets::with_new(platform, owner, "[]")?;
         sql.exec(
-            "INSERT INTO endpoint (id, url, events, low_balance, description, active, created_ms, secrets, held_ms, deleted, test) \
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 0, 0, ?9)",
+            "INSERT INTO endpoint (id, url, events, low_balance, description, active, created_ms, secrets, held_ms, deleted, test, \
+               created_by, url_by, events_by) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 0, 0, ?9, ?10, ?10, ?10)",
             &[
                 endpoint.id.as_str().into(),
                 endpoint.url.as_str().into(),
@@ -200,6 +210,7 @@ impl WebhookRequest for CreateEndpoint {
                 endpoint.created_ms.into(),
                 sealed.into(),
                 self.mode.is_test().into(),
+                self.by.as_str().into(),
             ],
         )?;
         low_balance::note_change(sql, account)?;
@@ -272,6 +283,8 @@ pub struct ChangeEndpoint {
     /// The types of events that the key of the request may not read. An endpoint that gets one stays as it is.
     #[serde(default)]
     pub unreadable: Vec<String>,
+    /// The id of the key of the request.
+    pub by: String,
 }
 
 impl WebhookRequest for ChangeEndpoint {
@@ -280,6 +293,9 @@ impl WebhookRequest for ChangeEndpoint {
     }
 
     fn answer(&self, _: &impl Platform, sql: &impl Sql, account: &str) -> Outcome<Endpoint> {
+        if let Some(refusal) = revoked::refusal(sql, &self.by)? {
+            return Ok(Err(refusal));
+        }
         let before = find(sql, self.mode, &self.id)?;
         let events = self.events.as_ref().or(before.as_ref().map(|before| &before.events));
         if let Some(refusal) = events.and_then(|events| unreadable(events, &self.unreadable)) {
@@ -307,7 +323,9 @@ impl WebhookRequest for ChangeEndpoint {
         sql.exec(
             "UPDATE endpoint SET url = ?2, events = ?3, low_balance = ?4, description = ?5, active = ?6, \
                disabled_reason = ?7, failing_ms = CASE WHEN ?8 = 1 THEN NULL ELSE failing_ms END, \
-               held_ms = CASE WHEN ?8 = 1 THEN 0 ELSE held_ms END WHERE id = ?1",
+               held_ms = CASE WHEN ?8 = 1 THEN 0 ELSE held_ms END, \
+               url_by = CASE WHEN url IS ?2 THEN url_by ELSE ?9 END, \
+               events_by = CASE WHEN events IS ?3 THEN events_by ELSE ?9 END WHERE id = ?1",
             &[
                 after.id.as_str().into(),
                 after.url.as_str().into(),
@@ -317,6 +335,7 @@ impl WebhookRequest for ChangeEndpoint {
                 after.active.into(),
                 after.disabled_reason.clone().into(),
                 begins_anew.into(),
+                self.by.as_str().into(),
             ],
         )?;
         low_balance::note_change(sql, account)?;
@@ -358,6 +377,8 @@ pub struct RotateSecret {
     pub mode: Mode,
     /// The endpoint's id.
     pub id: String,
+    /// The id of the key of the request.
+    pub by: String,
 }
 
 impl WebhookRequest for RotateSecret {
@@ -366,6 +387,9 @@ impl WebhookRequest for RotateSecret {
     }
 
     fn answer(&self, platform: &impl Platform, sql: &impl Sql, account: &str) -> Outcome<WithSecret> {
+        if let Some(refusal) = revoked::refusal(sql, &self.by)? {
+            return Ok(Err(refusal));
+        }
         let Some(endpoint) = find(sql, self.mode, &self.id)? else {
             return Ok(Err(WebhookRefusal::NotFound));
         };

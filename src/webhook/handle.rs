@@ -1,5 +1,6 @@
 //! The one way into a webhook object: the table of its requests, and the transaction that answers one.
 
+use super::cascade::{SwitchOff, SwitchedOff};
 use super::delivery::{Delivery, ListDeliveries, Redeliver, TestEndpoint};
 use super::endpoint::{
     ChangeEndpoint, CreateEndpoint, DeleteEndpoint, Endpoint, GetEndpoint, ListEndpoints, RotateSecret, SealAnew,
@@ -40,6 +41,7 @@ requests! {
     ChangeEndpoint -> Endpoint,
     DeleteEndpoint -> (),
     RotateSecret -> WithSecret,
+    SwitchOff -> Vec<SwitchedOff>,
     SealAnew -> (),
     GetLowBalance -> Option<i64>,
     SetLowBalance -> (),

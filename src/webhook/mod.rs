@@ -10,6 +10,7 @@
 //! Sources: the Standard Webhooks specification 1.0 (www.standardwebhooks.com), RFC 2104 (HMAC), RFC 9110 (`Retry-After`).
 
 mod attempt;
+pub mod cascade;
 mod concurrency;
 pub(crate) mod deliverer;
 pub mod delivery;
@@ -19,6 +20,7 @@ pub mod event;
 pub mod handle;
 pub mod low_balance;
 pub mod request;
+mod revoked;
 pub(crate) mod schema;
 pub mod secrets;
 pub mod signing;

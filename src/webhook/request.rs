@@ -33,6 +33,8 @@ refusals! {
     WebhookRefusal {
         /// No such endpoint or delivery.
         NotFound,
+        /// The key of the request is revoked, and what it has made is switched off.
+        KeyRevoked,
         /// The account has as many endpoints as it may have.
         TooManyEndpoints,
         /// The endpoint is not active.

@@ -19,7 +19,8 @@ const STEPS: &[Step] = &[&[
     ) STRICT",
     // `events` is a JSON list of types, `secrets` one of `[secret, end]`, the newest first. `failing_ms` is when the first
     // attempt failed since the last success, `held_ms` until when the receiver asked for a pause. A deleted endpoint stays
-    // until its deliveries are gone. A test endpoint is of test keys and gets the events of their messages.
+    // until its deliveries are gone. A test endpoint is of test keys and gets the events of their messages. `created_by`, `url_by` and
+    // `events_by` are the keys that have made it, and that were the last to change its address and its types.
     "CREATE TABLE endpoint (
         id TEXT NOT NULL PRIMARY KEY,
         url TEXT NOT NULL,
@@ -33,7 +34,10 @@ const STEPS: &[Step] = &[&[
         failing_ms INTEGER,
         held_ms INTEGER NOT NULL,
         deleted INTEGER NOT NULL,
-        test INTEGER NOT NULL
+        test INTEGER NOT NULL,
+        created_by TEXT,
+        url_by TEXT,
+        events_by TEXT
     ) STRICT, WITHOUT ROWID",
     // Ids sort by time.
     "CREATE TABLE event (
@@ -58,6 +62,11 @@ const STEPS: &[Step] = &[&[
         PRIMARY KEY (endpoint, event)
     ) STRICT, WITHOUT ROWID",
     "CREATE INDEX delivery_waiting ON delivery (endpoint, due_ms) WHERE state = 0",
+    // Keys whose calls are refused: they are revoked, and what they have made is switched off.
+    "CREATE TABLE revoked_key (
+        id TEXT NOT NULL PRIMARY KEY,
+        at_ms INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID",
     audit::TABLE,
 ]];
 

@@ -35,8 +35,11 @@ export async function credit(server, id, amount) {
   assert.equal(answer.status, 201, answer.text);
 }
 
+/** All that a key of an account may do. */
+const scopes = ["sms:send", "sms:read", "phonebook", "pattern", "blacklist", "account:read", "webhook", "keys"];
+
 export async function issueKey(server, id, options) {
-  const issued = await admin(server, "POST", `/admin/accounts/${id}/keys`, { title: "test", ...options });
+  const issued = await admin(server, "POST", `/admin/accounts/${id}/keys`, { title: "test", scopes, ...options });
   assert.equal(issued.status, 201, issued.text);
   return { key: issued.json.data.key, keyId: issued.json.data.id };
 }

@@ -62,6 +62,8 @@ enum Answer {
     Sent,
     /// 204.
     Nothing,
+    /// 204, or this object in the envelope.
+    NothingOr(&'static str),
     /// A file.
     Csv,
     /// A text for a gateway.
@@ -115,7 +117,7 @@ impl Details {
     }
 }
 
-use Answer::{Csv, Nothing, One, OneOrPending, Page, PageOrCsv, Redirect, Sent, Text};
+use Answer::{Csv, Nothing, NothingOr, One, OneOrPending, Page, PageOrCsv, Redirect, Sent, Text};
 
 const ONCE: &str = "Peyk accepts a send as a whole or refuses it as a whole. After a 500, a 503 or a broken connection, repeat it with \
     the same `Idempotency-Key`: then it is sent and paid once.";
@@ -203,10 +205,10 @@ fn details(operation: Op) -> Details {
         Op::ListLines => on(ACCOUNT, Page("OwnLine")),
 
         Op::IssueKey => on(KEYS, One(201, "IssuedKey")).body("NewOwnKey").about(
-            "What is left out is as the key of the request has it. A key can't give what it lacks: another scope or line, the \
-             live mode, or more time."),
+            "What is left out is as the key of the request has it, but for the scopes `keys` and `webhook`, which must be named. A \
+             key can't give what it lacks: another scope or line, the live mode, or more time."),
         Op::ListKeys => on(KEYS, Page("OwnKey")),
-        Op::RevokeKey => on(KEYS, Nothing).about("A key can revoke itself, too."),
+        Op::RevokeKey => on(KEYS, NothingOr("Cascade")).query(cascade()).about("A key can revoke itself, too."),
         Op::RotateKey => on(KEYS, One(201, "RotatedKey")).body("Rotation").about(
             "The successor has all that the old key was issued with. If the answer is lost, the old key can't be rotated again \
              by itself, because its own time has become shorter."),
@@ -244,7 +246,7 @@ fn details(operation: Op) -> Details {
         Op::AdminSetLowBalance => on(OF_ACCOUNTS, One(200, "LowBalance")).body("NewLowBalance"),
         Op::AdminIssueKey => on(OF_KEYS, One(201, "IssuedKey")).body("NewKey"),
         Op::AdminListKeys => on(OF_KEYS, Page("Key")),
-        Op::AdminRevokeKey => on(OF_KEYS, Nothing),
+        Op::AdminRevokeKey => on(OF_KEYS, NothingOr("Cascade")).query(cascade()),
         Op::AdminRotateKey => on(OF_KEYS, One(201, "RotatedKey")).body("Rotation"),
         Op::AdminIssueOperatorKey => on(OF_KEYS, One(201, "IssuedOperatorKey")).body("NewOperatorKey"),
         Op::AdminListOperatorKeys => on(OF_KEYS, Page("OperatorKey")),
@@ -305,6 +307,14 @@ fn message_filters() -> Vec<Value> {
 
 fn search(about: &'static str) -> Vec<Value> {
     vec![query("q", about, false, text(100).like("shop"))]
+}
+
+fn cascade() -> Vec<Value> {
+    queries! {
+        "cascade" "`true`: revokes each key, too, that the key has made or that stands in its place, and so on, and switches off the \
+            webhooks that come from these keys. The answer lists them. A repeat has the same answer."
+            one_of(&["true", "false"]).with("default", "false");
+    }
 }
 
 fn usage_filters() -> Vec<Value> {
@@ -456,6 +466,11 @@ fn responses(route: &Route, details: &Details, components: &Value) -> Value {
         pending["description"] = json!("It waits for somebody. Nothing has changed yet.");
         own.push(("202".to_owned(), pending));
     }
+    if let NothingOr(name) = details.answer {
+        let mut cascade = success(route, details, &One(200, name), components).1;
+        cascade["description"] = json!("Done: all of this. There only with `cascade`.");
+        own.push(("200".to_owned(), cascade));
+    }
     let all = own.into_iter().chain(problems::of_route(route));
     Value::Object(all.collect::<Map<_, _>>())
 }
@@ -479,7 +494,7 @@ fn success(route: &Route, details: &Details, answer: &Answer, components: &Value
             (status, response)
         }
         Sent => with_json(201, sent(&named("SentMessage")), "The message was accepted."),
-        Nothing => (204, json!({"description": "Done."})),
+        Nothing | NothingOr(_) => (204, json!({"description": "Done."})),
         Csv => {
             let example = "number,name,city\r\n+989121234567,Ali,Tehran\r\n";
             let content = json!({"text/csv": {"schema": {"type": "string"}, "example": example}});

@@ -38,9 +38,12 @@ async function create(stateDir, baseUrl) {
   await must(admin("PATCH", account, { defaultLine: line }));
   const once = { "idempotency-key": `demo-credit-${accountId}` };
   await must(admin("POST", `${account}/credit`, { amount: 1_000_000, note: "demo" }, once));
-  const key = await must(admin("POST", `${account}/keys`, { title: "demo" }));
+  const key = await must(admin("POST", `${account}/keys`, { title: "demo", scopes }));
   return { baseUrl, adminKey, accountId, apiKey: key.key, line };
 }
+
+/** The examples of the README and of the site's guides try all that an account may do. */
+const scopes = ["sms:send", "sms:read", "phonebook", "pattern", "blacklist", "account:read", "webhook", "keys"];
 
 async function ensure(admin, path, body) {
   const answer = await admin("POST", path, body);

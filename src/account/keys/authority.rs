@@ -27,6 +27,14 @@ pub enum Authority {
 }
 
 impl Authority {
+    /// The key that the request comes with. An operator's request about an account's keys comes with none of the account.
+    pub fn key(&self) -> Option<&str> {
+        match self {
+            Authority::Operator => None,
+            Authority::AccountKey(id) | Authority::OperatorKey(id) => Some(id),
+        }
+    }
+
     /// The key that bounds what the request reaches: it must count and may manage keys. An operator's request about an account's
     /// keys has none.
     pub fn own_key(&self, sql: &impl Sql, now_ms: i64) -> Outcome<Option<KeyView>> {

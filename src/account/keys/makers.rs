@@ -1,18 +1,21 @@
-//! Which operators' keys have made which, so that nobody is a second operator to himself.
+//! Which keys have made which, so that a key can be thrown out with what comes from it, and no operator is a second operator to
+//! himself.
 //!
 //! A key that a rotation has made stands in the place of the old one, and was made by the key of the request too, which got to see
-//! it. The makers of a key are noted when it is made, with their own makers. So they stay known when a key in between is forgotten,
+//! it. What operators issue for an account has no maker among the account's keys. The makers of a key are noted when it is made, with their own makers. So they stay known when a key in between is forgotten,
 //! and asking is one look.
 
 use serde::{Deserialize, Serialize};
 
+use super::KeyView;
 use crate::account::refusal::Refusal;
 use crate::account::request::{Outcome, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Sql};
+use crate::durable::to_json;
 
-/// Notes by whom a key was made, and in the place of which key.
-pub fn note(sql: &impl Sql, key: &str, maker: &str, replaced: Option<&str>) -> Result<(), PortError> {
+/// Notes by which key of the object a key was made, and in the place of which key.
+pub fn note(sql: &impl Sql, key: &str, maker: Option<&str>, replaced: Option<&str>) -> Result<(), PortError> {
     sql.exec(
         "INSERT INTO key_maker (key, maker, replaced) \
          SELECT ?1, maker, max(replaced) FROM ( \
@@ -21,6 +24,33 @@ pub fn note(sql: &impl Sql, key: &str, maker: &str, replaced: Option<&str>) -> R
            UNION ALL SELECT maker, replaced FROM key_maker WHERE key = ?3) \
          WHERE maker IN (SELECT id FROM api_key) GROUP BY maker",
         &[key.into(), maker.into(), replaced.into()],
+    )
+    .map(drop)
+}
+
+/// By which keys those of a list were made, `[key, maker, replaced]`: the keys by their places in the list of all, by their ids.
+pub type Places = Vec<(i64, i64, bool)>;
+
+/// What is noted of the keys that the object knows.
+pub fn all(sql: &impl Sql) -> Result<Places, PortError> {
+    let rows = sql.exec(
+        "WITH known (id, place) AS MATERIALIZED (SELECT id, row_number() OVER (ORDER BY id) - 1 FROM api_key) \
+         SELECT k.place, m.place, n.replaced FROM key_maker n JOIN known k ON k.id = n.key JOIN known m ON m.id = n.maker \
+         ORDER BY k.place, m.place",
+        &[],
+    )?;
+    rows.iter()
+        .map(|row| Ok((row.int(0)?, row.int(1)?, row.bool(2)?)))
+        .collect()
+}
+
+/// Notes again what was noted of these keys, all that there are.
+pub fn restore(sql: &impl Sql, keys: &[KeyView], noted: &Places) -> Result<(), PortError> {
+    let ids: Vec<&str> = keys.iter().map(|key| key.id.as_str()).collect();
+    sql.exec(
+        "INSERT OR REPLACE INTO key_maker (key, maker, replaced) \
+         SELECT ?1 ->> ('$[' || (value ->> 0) || ']'), ?1 ->> ('$[' || (value ->> 1) || ']'), value ->> 2 FROM json_each(?2)",
+        &[to_json(&ids)?.into(), to_json(noted)?.into()],
     )
     .map(drop)
 }

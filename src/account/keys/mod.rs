@@ -2,12 +2,13 @@
 
 pub mod adoption;
 pub mod authority;
+pub mod cascade;
 pub mod ended;
 pub mod makers;
 pub mod requests;
 
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::refusal::Refusal;
 use super::request::Outcome;
@@ -180,20 +181,22 @@ fn find(sql: &impl Sql, id: &str) -> Result<Option<KeyView>, PortError> {
     rows.first().map(from_row).transpose()
 }
 
-/// What the audit log shows of a key: never the key, nor its digest.
+/// What the audit log shows of the key with this id.
 fn shown(sql: &impl Sql, id: &str) -> Result<Subject, PortError> {
-    let state = find(sql, id)?.map(|key| {
-        json!({
-            "title": key.title,
-            "scopes": key.scopes,
-            "mode": key.mode,
-            "lines": key.lines,
-            "expiresAt": key.expires_ms.map(time::to_rfc3339),
-            "revokedAt": key.revoked_ms.map(time::to_rfc3339),
-            "replacedBy": key.successor,
-        })
-    });
-    Ok(Subject::named(id, state))
+    Ok(Subject::named(id, find(sql, id)?.as_ref().map(state)))
+}
+
+/// What the audit log shows of a key: never the key, nor its digest.
+fn state(key: &KeyView) -> Value {
+    json!({
+        "title": key.title,
+        "scopes": key.scopes,
+        "mode": key.mode,
+        "lines": key.lines,
+        "expiresAt": key.expires_ms.map(time::to_rfc3339),
+        "revokedAt": key.revoked_ms.map(time::to_rfc3339),
+        "replacedBy": key.successor,
+    })
 }
 
 fn from_row(row: &Row) -> Result<KeyView, PortError> {

@@ -11,7 +11,7 @@ use crate::base::ports::{PortError, Sql};
 use crate::durable::audit::Subject;
 
 /// Keys of one account at most, ended ones included.
-const MAX_KEYS: i64 = 500;
+pub const MAX_KEYS: i64 = 500;
 
 /// The digests of a key that is about to be made, one for each mode, because the mode stands in the key and only the object
 /// knows it.
@@ -33,8 +33,8 @@ impl NewDigests {
     }
 }
 
-/// Issues a key. What is `None` is as the key has it that the request comes by; an operator's request about an account's keys
-/// says scopes and mode.
+/// Issues a key. What is `None` is as the key has it that the request comes by, but for the scopes that must be named; an operator's
+/// request about an account's keys says scopes and mode.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct IssueKey {
     /// Who issues it.
@@ -65,12 +65,13 @@ impl IssueKey {
             Authority::Operator | Authority::OperatorKey(_) => None,
         };
         let expires_ms = self.expires_ms.or(own_end_ms);
-        let scopes = self.scopes.as_ref().or(own.map(|own| &own.scopes));
+        let usual = own.map(|own| own.scopes.iter().copied().filter(|scope| scope.is_usual()));
+        let scopes = self.scopes.clone().or(usual.map(Iterator::collect));
         KeyView {
             id: self.id.clone(),
             title: self.title.clone(),
             digest: self.digests.of(mode).to_owned(),
-            scopes: scopes.cloned().unwrap_or_default(),
+            scopes: scopes.unwrap_or_default(),
             mode,
             lines: self.lines.clone().or(own.and_then(|own| own.lines.clone())),
             created_ms: now_ms,
@@ -103,8 +104,8 @@ impl Request for IssueKey {
             return Ok(Err(refusal));
         }
         let inserted = insert_below(MAX_KEYS, sql, &key)?;
-        if let (Ok(()), Authority::OperatorKey(maker)) = (&inserted, &self.by) {
-            makers::note(sql, &key.id, maker, None)?;
+        if inserted.is_ok() {
+            makers::note(sql, &key.id, self.by.key(), None)?;
         }
         Ok(inserted.map(|()| key))
     }
@@ -213,9 +214,7 @@ impl Request for RotateKey {
         let ends_ms = old
             .expires_ms
             .map_or(self.old_expires_ms, |ms| ms.min(self.old_expires_ms));
-        if let Authority::OperatorKey(maker) = &self.by {
-            makers::note(sql, &new.id, maker, Some(&old.id))?;
-        }
+        makers::note(sql, &new.id, self.by.key(), Some(&old.id))?;
         set_end(sql, &old.id, ends_ms, &new.id)?;
         old.expires_ms = Some(ends_ms);
         old.successor = Some(new.id.clone());

@@ -10,6 +10,7 @@ use crate::account::refusal::{Excess, Refusal};
 use crate::api::http::json_fields::{Body, Fields};
 use crate::api::http::{Response, body::JsonBody, context::Context, forms::refused, query::Query, respond::Success};
 use crate::api::problem::{Problem, field_error::FieldErrorKind};
+use crate::api::shared::cascade;
 use crate::api::shared::keys::{self, KeyToIssue, OwnKeyData, Owner, Rotation};
 use crate::auth::{Mode, Scope};
 use crate::base::ports::Platform;
@@ -19,7 +20,7 @@ body! {
     /// A key to issue.
     pub struct NewOwnKey => {"title": "web shop", "scopes": ["sms:send"]} {
         title: String = must "title" keys::title();
-        /// What the key may do, of what the key of the request may.
+        /// What the key may do, of what the key of the request may; all of that but `keys` and `webhook` if left out.
         scopes: Option<Vec<Scope>> = can "scopes" keys::scopes();
         /// A test key can issue test keys only.
         mode: Option<Mode> = can "mode" keys::mode();
@@ -113,7 +114,11 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
 
 /// `DELETE /keys/{id}`
 pub async fn revoke<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Response, Problem> {
-    keys::revoke(context, Owner::Caller(context.caller()?.account()), id).await
+    let owner = Owner::Caller(context.caller()?.account());
+    match cascade::is_asked(context)? {
+        true => cascade::revoke(context, owner, id).await,
+        false => keys::revoke(context, owner, id).await,
+    }
 }
 
 /// `POST /keys/{id}/rotate`

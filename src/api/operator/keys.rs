@@ -4,6 +4,7 @@ use crate::api::http::forms::{Look, formed};
 use crate::api::http::{Response, body::JsonBody, context::Context, query::Query};
 use crate::api::problem::{Problem, field_error::FieldErrorKind};
 use crate::api::shared::account::must_exist;
+use crate::api::shared::cascade;
 use crate::api::shared::keys::{self, KeyToIssue, Owner, Rotation};
 use crate::auth::{self, Mode, Scope};
 use crate::base::ports::Platform;
@@ -24,7 +25,7 @@ body! {
     /// A key to issue.
     pub struct NewKey => {"title": "main", "scopes": ["sms:send", "sms:read"]} {
         title: String = must "title" keys::title();
-        /// What the key may do; all if left out.
+        /// What the key may do; all but `keys` and `webhook` if left out.
         scopes: Option<Vec<Scope>> = can "scopes" keys::scopes();
         expires_ms: Option<i64> = can "expiresAt" keys::end();
         /// The lines that it may send from.
@@ -40,7 +41,7 @@ pub async fn issue<P: Platform>(context: &Context<'_, P>, account: &str, body: &
     let new: NewKey = context.read(body)?;
     let new = KeyToIssue {
         title: new.title,
-        scopes: Some(new.scopes.unwrap_or_else(keys::grantable)),
+        scopes: Some(new.scopes.unwrap_or_else(Scope::usual)),
         mode: Some(new.mode.unwrap_or(Mode::Live)),
         lines: new.lines,
         expires_ms: new.expires_ms,
@@ -62,8 +63,13 @@ pub async fn list<P: Platform>(context: &Context<'_, P>, account: &str) -> Resul
 
 /// `DELETE /admin/accounts/{id}/keys/{key}`
 pub async fn revoke<P: Platform>(context: &Context<'_, P>, account: &str, key: &str) -> Result<Response, Problem> {
+    let with_all = cascade::is_asked(context)?;
     must_exist(context, account).await?;
-    keys::revoke(context, Owner::Account(account), key).await
+    let owner = Owner::Account(account);
+    match with_all {
+        true => cascade::revoke(context, owner, key).await,
+        false => keys::revoke(context, owner, key).await,
+    }
 }
 
 /// `POST /admin/accounts/{id}/keys/{key}/rotate`

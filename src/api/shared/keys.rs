@@ -37,7 +37,8 @@ pub enum Owner<'a> {
 }
 
 impl<'a> Owner<'a> {
-    fn id(self) -> &'a str {
+    /// The account that has the keys.
+    pub fn id(self) -> &'a str {
         match self {
             Owner::Account(id) | Owner::Caller(id) => id,
             Owner::Operators => OPERATOR,
@@ -58,7 +59,7 @@ impl<'a> Owner<'a> {
     }
 
     /// By what the request deals with these keys.
-    fn authority<P: Platform>(self, context: &Context<'_, P>) -> Result<Authority, Problem> {
+    pub fn authority<P: Platform>(self, context: &Context<'_, P>) -> Result<Authority, Problem> {
         let own = || context.caller().map(|caller| caller.key_id().to_owned());
         Ok(match self {
             Owner::Account(_) => Authority::Operator,
@@ -183,7 +184,7 @@ pub fn end() -> impl Form<Value = i64> {
 
 /// The scopes of a key of an account, each once.
 pub fn scopes() -> impl Form<Value = Vec<Scope>> {
-    let parse = |name: &str| json_fields::choice(name, &grantable(), Scope::as_str);
+    let parse = |name: &str| json_fields::choice(name, &Scope::all_of(false), Scope::as_str);
     let scope = parsed(parse, || json_schema::named("AccountScope"));
     list_of(scope, 0, Scope::ALL.len()).then(each_once)
 }
@@ -214,11 +215,6 @@ pub fn lines() -> impl Form<Value = Vec<String>> {
 /// Live or test.
 pub fn mode() -> impl Form<Value = Mode> {
     choice(&Mode::ALL, Mode::as_str)
-}
-
-/// The scopes that a key of an account may have.
-pub fn grantable() -> Vec<Scope> {
-    Scope::all_of(false)
 }
 
 body! {

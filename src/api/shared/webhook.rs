@@ -42,6 +42,7 @@ pub async fn ask_of<T>(
 fn problem(refusal: WebhookRefusal) -> Problem {
     match refusal {
         WebhookRefusal::NotFound => Problem::NotFound,
+        WebhookRefusal::KeyRevoked => Problem::Unauthorized { key_sent: true },
         WebhookRefusal::TooManyEndpoints => Problem::Conflict(Conflict::TooManyEndpoints),
         WebhookRefusal::EndpointInactive => Problem::Conflict(Conflict::EndpointInactive),
         WebhookRefusal::BacklogFull => Problem::Conflict(Conflict::EndpointBacklogFull),

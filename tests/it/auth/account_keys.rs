@@ -34,9 +34,11 @@ impl Key {
     }
 }
 
-/// Issues a key as an operator.
+/// Issues a key as an operator: with all scopes, unless the body names some.
 fn grant(world: &World, shop: &Account, body: Value) -> Key {
-    Key::of(&world.grant(shop, body))
+    let mut whole = json!({"scopes": names(grantable())});
+    whole.as_object_mut().unwrap().extend(body.as_object().unwrap().clone());
+    Key::of(&world.grant(shop, whole))
 }
 
 fn issue(world: &World, by: &str, body: Value) -> Answer {
@@ -172,17 +174,43 @@ fn what_is_left_out_is_as_the_key_of_the_request_has_it() {
     let narrow = grant(&world, &shop, narrow);
     let child = issue(&world, &narrow.key, json!({"title": "child"})).expect(201);
     let data = &child.json["data"];
-    assert_eq!(data["scopes"], json!(["sms:send", "keys"]));
+    assert_eq!(data["scopes"], json!(["sms:send"]), "to manage keys has to be named");
     assert_eq!((&data["lines"], &data["mode"]), (&json!(["10001"]), &json!("live")));
     assert_eq!(data["expiresAt"], json!(end));
     assert!(child.text("/data/key").starts_with("peyk_live_"));
 }
 
 #[test]
+fn a_key_manages_keys_and_webhooks_only_if_that_was_named() {
+    let (world, shop) = World::with_account(10_000);
+    let wanted = json!([
+        "sms:send",
+        "sms:read",
+        "phonebook",
+        "pattern",
+        "blacklist",
+        "account:read"
+    ]);
+    let by_operator = world.grant(&shop, json!({"title": "x"}));
+    let by_account = issue(&world, &shop.key, json!({"title": "x"})).expect(201);
+    for issued in [&by_operator, &by_account] {
+        assert_eq!(issued.json["data"]["scopes"], wanted);
+        let key = Key::of(issued);
+        world.get(&key.key, "/keys").refused(403);
+        world.get(&key.key, "/webhook").refused(403);
+        world.send(&key.key, &["09121234567"]).expect(201);
+    }
+    let named = json!({"title": "x", "scopes": ["keys", "webhook"]});
+    let named = Key::of(&issue(&world, &shop.key, named).expect(201));
+    world.read(&named.key, "/keys");
+    world.read(&named.key, "/webhook");
+}
+
+#[test]
 fn a_revoked_key_cannot_send_one_second_later_although_kv_still_has_it() {
     let (world, shop) = World::with_account(10_000);
     for is_own in [false, true] {
-        let key = Key::of(&issue(&world, &shop.key, json!({"title": "leaked"})).expect(201));
+        let key = grant(&world, &shop, json!({"title": "leaked"}));
         world.send(&key.key, &["09121234567"]).expect(201);
         let record = in_kv(&world, &key.key).unwrap();
         let by = if is_own { &key.key } else { &shop.key };
@@ -393,7 +421,7 @@ fn what_a_key_may_give_is_what_the_object_says_and_not_its_copy_in_kv() {
     revoke(&world, &reader.key, &reader.id).refused(403);
     assert_eq!(known(&world, &shop), before);
     let child = issue(&world, &narrow.key, json!({"title": "x"})).expect(201);
-    assert_eq!(child.json["data"]["scopes"], json!(["sms:send", "keys"]));
+    assert_eq!(child.json["data"]["scopes"], json!(["sms:send"]));
     assert_eq!(child.json["data"]["mode"], "test");
 }
 

@@ -38,7 +38,7 @@ pub use sqlite::Sqlite;
 pub use world::{DOCS, OPERATOR_KEY_ID, World};
 
 /// Lets others run first, once.
-async fn give_way() {
+pub async fn give_way() {
     let mut has_waited = false;
     poll_fn(|context| {
         if std::mem::replace(&mut has_waited, true) {

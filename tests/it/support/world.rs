@@ -170,7 +170,8 @@ impl World {
         if money > 0 {
             self.create(&account.path("/credit"), json!({"amount": money, "note": "start"}));
         }
-        let issued = self.grant(&account, json!({"title": "main"}));
+        let scopes = Scope::all_of(false).into_iter().map(Scope::as_str);
+        let issued = self.grant(&account, json!({"title": "main", "scopes": scopes.collect::<Vec<_>>()}));
         account.key = issued.text("/data/key");
         account.key_id = issued.text("/data/id");
         account

@@ -30,9 +30,12 @@ answer! {
         "description": endpoint.description, any_text().or_null() => "the shop";
         /// Whether it gets anything. What waits stays until it is active again.
         "active": endpoint.active, flag() => true;
-        /// Why Peyk has stopped it: the receiver has answered 410, or all attempts have failed for five days.
-        "disabledReason": endpoint.disabled_reason, one_of(&REASONS.map(DisabledReason::as_str)).or_null() => null;
+        /// Why Peyk has stopped it: the receiver has answered 410, all attempts have failed for five days, or a key was revoked
+        /// with what it had made.
+        "disabledReason": endpoint.disabled_reason, one_of(&DisabledReason::ALL.map(DisabledReason::as_str)).or_null() => null;
         "createdAt": time::to_rfc3339(endpoint.created_ms), time();
+        /// The key that has made it; `null`: nobody knows.
+        "createdBy": endpoint.created_by, id().or_null();
     }
 
     /// An endpoint with its secret.
@@ -41,9 +44,6 @@ answer! {
         "secret": made.secret.as_str(), formed(200, "^whsec_[A-Za-z0-9+/]+=*$") => "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
     }
 }
-
-/// Why Peyk stops an endpoint.
-const REASONS: [DisabledReason; 2] = [DisabledReason::Gone, DisabledReason::Failing];
 
 /// The types of events that the key of the request may not read. An endpoint is told only what its maker may read at the API: a key
 /// that can do no more than make endpoints reads nothing by them.
@@ -70,6 +70,7 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> R
         description: new.description,
         active: new.active,
         unreadable: unreadable(context)?,
+        by: context.caller()?.key_id().to_owned(),
     };
     context.note_digest_of_long(&[Some(&create.url), create.description.as_deref()]);
     let made = ask(context, &create).await?;
@@ -118,6 +119,7 @@ pub async fn change<P: Platform>(context: &Context<'_, P>, id: &str, body: &Json
         description: new.description.map(Option::unwrap_or_default),
         active: new.active,
         unreadable: unreadable(context)?,
+        by: context.caller()?.key_id().to_owned(),
     };
     context.note_digest_of_long(&[change.url.as_deref(), change.description.as_deref()]);
     Success::ok(EndpointData::of(&ask(context, &change).await?)).response(&context.request.id)
@@ -138,6 +140,7 @@ pub async fn rotate<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<R
     let rotate = RotateSecret {
         mode: context.caller()?.mode(),
         id: id.to_owned(),
+        by: context.caller()?.key_id().to_owned(),
     };
     let made = ask(context, &rotate).await?;
     Success::created(EndpointWithSecretData::of(&made)).response(&context.request.id)

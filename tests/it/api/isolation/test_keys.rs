@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use peyk::api::routes::{Access, Audit, BodyKind, Operation, ROUTES, Route};
+use peyk::auth::Scope;
 use peyk::base::ports::IncomingResponse;
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -34,9 +35,8 @@ fn taken() -> IncomingResponse {
 fn with_test_key() -> (Owner, String) {
     let owner = owner();
     let (world, shop) = (&owner.world, &owner.account);
-    let key = world
-        .grant(shop, json!({"title": "test", "mode": "test"}))
-        .text("/data/key");
+    let all = json!({"title": "test", "mode": "test", "scopes": Scope::all_of(false)});
+    let key = world.grant(shop, all).text("/data/key");
     world.receive(|_| Some(Ok(taken())));
     let limit = json!({"limit": 1_000_000, "windowSeconds": 1, "burst": 10_000});
     world.change_account(shop, json!({"rateLimit": limit, "testRateLimit": limit}));

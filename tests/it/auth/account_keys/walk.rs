@@ -106,8 +106,10 @@ fn asked_for(body: &Value, own: &Grant) -> Grant {
     data.as_object_mut().unwrap().extend(body.as_object().unwrap().clone());
     let asked = Grant::of(&data);
     let has = |name: &str| body.get(name).is_some();
+    let mut usual = own.scopes.clone();
+    usual.retain(|scope| !matches!(scope, Scope::Keys | Scope::Webhook));
     Grant {
-        scopes: [&own.scopes, &asked.scopes][usize::from(has("scopes"))].clone(),
+        scopes: [&usual, &asked.scopes][usize::from(has("scopes"))].clone(),
         lines: [&own.lines, &asked.lines][usize::from(has("lines"))].clone(),
         is_live: [own.is_live, asked.is_live][usize::from(has("mode"))],
         ends_ms: [own.ends_ms, asked.ends_ms][usize::from(has("expiresAt"))],

@@ -1,5 +1,6 @@
 //! Keys of accounts and operators.
 
+use peyk::account::keys::cascade::{RevokeCascade, Revoked};
 use peyk::account::keys::makers::CheckSecond;
 use peyk::account::keys::requests::{IssueKey, ListKeys, NewDigests, RevokeKey, RotateKey, Rotated};
 use peyk::account::keys::{KeyView, adoption::AdoptKey, authority::Authority};
@@ -85,6 +86,16 @@ pub fn requests() -> Vec<Vec<Format>> {
         by: Authority::OperatorKey("key-2".to_owned()),
         id: "key-1".to_owned(),
     };
+    let cascade = RevokeCascade {
+        by: Authority::Operator,
+        id: "key-1".to_owned(),
+    };
+    let revoked = Revoked {
+        id: "key-1".to_owned(),
+        title: "web shop".to_owned(),
+        digest: "cd".repeat(32),
+        revoked_ms: 1_767_272_300_000,
+    };
     vec![
         request(&[issue(), least_issue()], vec![key(), least_key()]),
         request(
@@ -92,6 +103,7 @@ pub fn requests() -> Vec<Vec<Format>> {
             vec![vec![key(), least_key()]],
         ),
         request(&[revoke], vec![key()]),
+        request(&[cascade], vec![vec![revoked]]),
         request(&[rotate], vec![rotated]),
         request(
             &[CheckSecond {

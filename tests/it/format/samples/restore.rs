@@ -108,6 +108,7 @@ pub fn kept() -> Kept {
             spent: 12_000,
         },
         keys: vec![key()],
+        makers: vec![(0, 0, true)],
         blocked: vec![(989_121_234_567, 1)],
         webhook: Some((7, 1, 2)),
         low_balances: vec![(1_000, 0)],

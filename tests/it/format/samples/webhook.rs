@@ -3,6 +3,7 @@
 use peyk::account::outbox::events::{NewEvent, NoteWebhooks};
 use peyk::auth::Mode;
 use peyk::durable::Request;
+use peyk::webhook::cascade::{SwitchOff, SwitchedOff};
 use peyk::webhook::delivery::{Delivery, ListDeliveries, Redeliver, TestEndpoint};
 use peyk::webhook::endpoint::{
     ChangeEndpoint, CreateEndpoint, DeleteEndpoint, Endpoint, GetEndpoint, ListEndpoints, RotateSecret, SealAnew,
@@ -50,12 +51,14 @@ pub fn webhook_formats() -> Vec<Format> {
         active: false,
         disabled_reason: Some("GONE".to_owned()),
         created_ms: 1_767_268_800_000,
+        created_by: Some("key-1".to_owned()),
     };
     let least = Endpoint {
         low_balance: None,
         description: None,
         active: true,
         disabled_reason: None,
+        created_by: None,
         ..full.clone()
     };
     let create = |low_balance, description| CreateEndpoint {
@@ -66,6 +69,7 @@ pub fn webhook_formats() -> Vec<Format> {
         description,
         active: true,
         unreadable: vec!["wallet.low".to_owned()],
+        by: "key-1".to_owned(),
     };
     let change = ChangeEndpoint {
         mode,
@@ -76,10 +80,12 @@ pub fn webhook_formats() -> Vec<Format> {
         description: Some("orders".to_owned()),
         active: Some(true),
         unreadable: vec!["wallet.low".to_owned()],
+        by: "key-1".to_owned(),
     };
     let change_nothing = ChangeEndpoint {
         mode,
         id: id.clone(),
+        by: "key-1".to_owned(),
         url: None,
         events: None,
         low_balance: None,
@@ -118,7 +124,11 @@ pub fn webhook_formats() -> Vec<Format> {
     };
     let get = GetEndpoint { mode, id: id.clone() };
     let delete = DeleteEndpoint { mode, id: id.clone() };
-    let rotate = RotateSecret { mode, id: id.clone() };
+    let rotate = RotateSecret {
+        mode,
+        id: id.clone(),
+        by: "key-1".to_owned(),
+    };
     let redeliver = Redeliver {
         mode,
         endpoint: id.clone(),
@@ -132,6 +142,7 @@ pub fn webhook_formats() -> Vec<Format> {
         WebhookRefusal::Unknown,
         WebhookRefusal::UnknownRequest,
         WebhookRefusal::NotFound,
+        WebhookRefusal::KeyRevoked,
         WebhookRefusal::TooManyEndpoints,
         WebhookRefusal::EndpointInactive,
         WebhookRefusal::BacklogFull,
@@ -163,6 +174,15 @@ pub fn webhook_formats() -> Vec<Format> {
             vec![()],
         ),
         webhook(&[rotate], vec![with_secret]),
+        webhook(
+            &[SwitchOff {
+                keys: vec!["key-1".to_owned()],
+            }],
+            vec![vec![SwitchedOff {
+                id: id.clone(),
+                url: url.clone(),
+            }]],
+        ),
         webhook(&[SealAnew], vec![()]),
         webhook(
             &[log(Some("evt_2".to_owned())), log(None)],

@@ -1,0 +1,112 @@
+//! Throwing a key out with what comes from it: each key that it has made or that stands in its place, and each key of which that
+//! is true of one of those.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::authority::Authority;
+use super::{COLUMNS, KeyView, find, from_row, state};
+use crate::account::request::{Outcome, Request, Wakes};
+use crate::account::{account_row::Account, unit_of_work::UnitOfWork};
+use crate::base::ports::{PortError, Row, Sql};
+use crate::base::time;
+use crate::durable::audit::Subject;
+
+/// The key `?1`, and all that come from it. An account has few keys, so the walk through all of them is short.
+macro_rules! from_key {
+    () => {
+        "(id = ?1 OR EXISTS (SELECT 1 FROM key_maker m WHERE m.key = api_key.id AND m.maker = ?1))"
+    };
+}
+
+/// Revokes a key and all that come from it, or none. Doing it again changes nothing, and has the same answer.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct RevokeCascade {
+    /// Who revokes them.
+    pub by: Authority,
+    /// The key that the others come from.
+    pub id: String,
+}
+
+/// A key that is revoked.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Revoked {
+    /// Its id.
+    pub id: String,
+    /// What it was for.
+    pub title: String,
+    /// Hex SHA-256 of the key.
+    pub digest: String,
+    /// When it was revoked.
+    pub revoked_ms: i64,
+}
+
+impl Request for RevokeCascade {
+    const NAME: &'static str = "RevokeCascade";
+    const WAKES: Wakes = Wakes::Never;
+    /// There are only so many keys.
+    const AUDIT_DAYS: i64 = i64::MAX;
+    /// The keys, by their ids.
+    type Reply = Vec<Revoked>;
+
+    fn audited(&self, sql: &impl Sql, _: &Account) -> Result<Option<Subject>, PortError> {
+        let key = find(sql, &self.id)?;
+        let shown = key.as_ref().map(state).map(|state| with_made(sql, &self.id, state));
+        Ok(Some(Subject::named(&self.id, shown.transpose()?)))
+    }
+
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Vec<Revoked>> {
+        if let Err(refusal) = self.by.revocable(sql, &self.id, work.now_ms)? {
+            return Ok(Err(refusal));
+        }
+        let own = match self.by.own_key(sql, work.now_ms)? {
+            Ok(own) => own,
+            Err(refusal) => return Ok(Err(refusal)),
+        };
+        for key in keys_from(sql, &self.id)?.iter().filter(|key| key.counts(work.now_ms)) {
+            if let Err(refusal) = self.by.reaches(own.as_ref(), key, key.expires_ms) {
+                return Ok(Err(refusal));
+            }
+        }
+        sql.exec(
+            concat!(
+                "UPDATE api_key SET revoked_ms = ?2 WHERE revoked_ms IS NULL AND ",
+                from_key!()
+            ),
+            &[self.id.as_str().into(), work.now_ms.into()],
+        )?;
+        let query = concat!(
+            "SELECT id, title, digest, revoked_ms FROM api_key WHERE ",
+            from_key!(),
+            " ORDER BY id"
+        );
+        let rows = sql.exec(query, &[self.id.as_str().into()])?;
+        rows.iter().map(revoked).collect::<Result<_, _>>().map(Ok)
+    }
+}
+
+fn revoked(row: &Row) -> Result<Revoked, PortError> {
+    Ok(Revoked {
+        id: row.text(0)?,
+        title: row.text(1)?,
+        digest: row.text(2)?,
+        revoked_ms: row.int(3)?,
+    })
+}
+
+/// The key and all that come from it.
+fn keys_from(sql: &impl Sql, id: &str) -> Result<Vec<KeyView>, PortError> {
+    let query = format!(concat!("SELECT {} FROM api_key WHERE ", from_key!()), COLUMNS);
+    sql.exec(&query, &[id.into()])?.iter().map(from_row).collect()
+}
+
+/// What the audit log shows of a key, and when those that come from it were revoked.
+fn with_made(sql: &impl Sql, id: &str, mut state: Value) -> Result<Value, PortError> {
+    let others = keys_from(sql, id)?.into_iter().filter(|key| key.id != id);
+    let ends = others.map(|key| (key.id, key.revoked_ms.map(time::to_rfc3339).into()));
+    let made = Value::Object(ends.collect::<Map<_, _>>());
+    if let Value::Object(members) = &mut state {
+        members.insert("made".to_owned(), made);
+    }
+    Ok(state)
+}

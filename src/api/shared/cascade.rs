@@ -1,0 +1,66 @@
+//! Throwing a key out with what comes from it. The object that has the keys revokes them all in one transaction, then KV forgets
+//! them, and then the account's webhook object switches off what they have left there. *A crash in between* leaves keys that
+//! count nowhere; a repeat of the request does the rest, and has the whole answer again.
+
+use futures_util::future::try_join_all;
+
+use crate::account::keys::cascade::{RevokeCascade, Revoked};
+use crate::account::keys::requests::MAX_KEYS;
+use crate::answer;
+use crate::api::http::{Response, context::Context, query::Query, respond::Success};
+use crate::api::problem::Problem;
+use crate::api::shared::{keys::Owner, webhook};
+use crate::base::{ports::Platform, time};
+use crate::webhook::cascade::{SwitchOff, SwitchedOff};
+use crate::webhook::endpoint::MAX_ENDPOINTS;
+
+answer! {
+    /// What was thrown out.
+    pub struct CascadeData(keys: &[Revoked], webhooks: &[SwitchedOff]) as "Cascade" {
+        /// The key, each that it has made or that stands in its place, and so on. They are revoked.
+        "keys": keys.iter().map(RevokedKeyData::of).collect::<Vec<_>>(), list(RevokedKeyData::schema(), 1, most(MAX_KEYS));
+        /// The endpoints that one of these keys has made, or whose address or events it was the last to change. They are inactive.
+        "webhooks": webhooks.iter().map(SwitchedOffData::of).collect::<Vec<_>>(), list(SwitchedOffData::schema(), 0, most(MAX_ENDPOINTS));
+    }
+
+    /// A key that is revoked.
+    pub struct RevokedKeyData(key: &Revoked) {
+        "id": key.id, id();
+        "title": key.title, any_text() => "main";
+        "revokedAt": time::to_rfc3339(key.revoked_ms), time();
+    }
+
+    /// An endpoint that is inactive.
+    pub struct SwitchedOffData(endpoint: &SwitchedOff) {
+        "id": endpoint.id, any_text() => "019b796d-a000-7000-8000-000000000000";
+        "url": endpoint.url, any_text().with("format", "uri") => "https://example.com/peyk";
+    }
+}
+
+fn most(count: i64) -> usize {
+    usize::try_from(count).unwrap_or(usize::MAX)
+}
+
+/// Whether a request asks to throw a key out with what comes from it.
+pub fn is_asked<P: Platform>(context: &Context<'_, P>) -> Result<bool, Problem> {
+    let mut query = Query::of(context.request.head);
+    let cascade = query.choice("cascade", &[true, false], |asked| if asked { "true" } else { "false" });
+    query.finish()?;
+    Ok(cascade == Some(true))
+}
+
+/// Throws a key out with what comes from it, and answers what that was.
+pub async fn revoke<P: Platform>(context: &Context<'_, P>, owner: Owner<'_>, id: &str) -> Result<Response, Problem> {
+    let request = RevokeCascade {
+        by: owner.authority(context)?,
+        id: id.to_owned(),
+    };
+    let keys = owner.ask(context, &request).await?;
+    try_join_all(keys.iter().map(|key| context.platform.delete_key(&key.digest))).await?;
+    keys.iter().for_each(|key| context.app.keys.forget(&key.digest));
+    let switch_off = SwitchOff {
+        keys: keys.iter().map(|key| key.id.clone()).collect(),
+    };
+    let webhooks = webhook::ask_of(context, owner.id(), &switch_off).await?;
+    Success::ok(CascadeData::of(&keys, &webhooks)).response(&context.request.id)
+}
