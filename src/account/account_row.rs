@@ -4,6 +4,7 @@
 use super::caps::{DailySpend, RecipientLimit};
 use super::limiter::{self, Limit};
 use super::outbox::subscriptions::{Subscriptions, subscription_columns};
+use super::secrets::Secrets;
 use super::usage::pending::Pending;
 use super::wallet::{ledger::Wallet, pages::OpenPage};
 use crate::base::ports::{PortError, Row, Sql, Value};
@@ -64,6 +65,8 @@ pub struct Account {
     pub version: i64,
     /// When it has counted last, ms since the Unix epoch.
     pub changed_ms: i64,
+    /// Which messages may have secret values that are not redacted yet.
+    pub secrets: Secrets,
     /// When it may write a whole day's bytes into the audit log again, µs since the Unix epoch.
     pub audit_full_us: i64,
     /// Whether its blacklist has any number: most have none, and then no send looks further.
@@ -78,7 +81,7 @@ macro_rules! account_columns {
         "id, active, sending_enabled, rate_limit, rate_window_s, rate_burst, tat_us, available, locked, spent, credited, ledger_seq, \
          message_seq, accepted_ms, version, changed_ms, audit_full_us, ledger_ms, open_entries, open_page, usage, \
          recipient_limit, recipient_window_s, daily_spend, spend_day, spent_today, on_hold, canceled_through, test_rate_limit, \
-         test_rate_window_s, test_rate_burst, test_tat_us, test_bytes"
+         test_rate_window_s, test_rate_burst, test_tat_us, test_bytes, secret_first, secret_last"
     };
 }
 
@@ -105,6 +108,7 @@ impl Account {
             daily_spend: DailySpend::default(),
             on_hold: false,
             canceled_through: 0,
+            secrets: Secrets::default(),
             tat_us: 0,
             test_limit: limiter::of_tests(),
             test_tat_us: 0,
@@ -127,7 +131,7 @@ impl Account {
                 "INSERT INTO account (one, ",
                 account_columns!(),
                 ") VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, \
-                 ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33)"
+                 ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34, ?35)"
             ),
             &account.values()?,
         )?;
@@ -187,12 +191,16 @@ impl Account {
                 .map_err(|error| PortError::failed("sql", error))?,
             test_tat_us: row.int(31)?,
             test_bytes: row.int(32)?,
-            has_blacklist: row.bool(33)?,
-            subscriptions: Subscriptions::of(row, 34)?,
+            secrets: Secrets {
+                first: row.int(33)?,
+                last: row.int(34)?,
+            },
+            has_blacklist: row.bool(35)?,
+            subscriptions: Subscriptions::of(row, 36)?,
         })
     }
 
-    fn values(&self) -> Result<[Value; 33], PortError> {
+    fn values(&self) -> Result<[Value; 35], PortError> {
         let (open_entries, open_page) = self.open_page.stored();
         Ok([
             self.id.as_str().into(),
@@ -228,6 +236,8 @@ impl Account {
             self.test_limit.burst().into(),
             self.test_tat_us.into(),
             self.test_bytes.into(),
+            self.secrets.first.into(),
+            self.secrets.last.into(),
         ])
     }
 
@@ -256,7 +266,7 @@ impl Account {
              ledger_ms = ?18, open_entries = ?19, open_page = ?20, usage = ?21, recipient_limit = ?22, \
              recipient_window_s = ?23, daily_spend = ?24, spend_day = ?25, spent_today = ?26, on_hold = ?27, \
              canceled_through = ?28, test_rate_limit = ?29, test_rate_window_s = ?30, test_rate_burst = ?31, \
-             test_tat_us = ?32, test_bytes = ?33",
+             test_tat_us = ?32, test_bytes = ?33, secret_first = ?34, secret_last = ?35",
             &self.values()?,
         )
         .map(drop)

@@ -24,6 +24,7 @@ pub mod request;
 pub mod restore;
 pub(crate) mod rows;
 pub mod schema;
+pub mod secrets;
 pub mod unit_of_work;
 pub mod usage;
 pub mod wallet;

@@ -44,6 +44,8 @@ const STEPS: &[Step] = &[&[
         test_rate_burst INTEGER NOT NULL,
         test_tat_us INTEGER NOT NULL,
         test_bytes INTEGER NOT NULL,
+        secret_first INTEGER NOT NULL,
+        secret_last INTEGER NOT NULL,
         CONSTRAINT money_is_conserved CHECK (available + locked + spent = credited)
     ) STRICT",
     // A page of the ledger: `entries`, as `wallet/pages.rs` writes them, of which the first has the number `first`. It was written
@@ -65,6 +67,12 @@ const STEPS: &[Step] = &[&[
         SELECT p.first, p.first + e.key, e.value ->> 6, e.value ->> 0, e.value ->> 1, e.value ->> 2, e.value ->> 3, e.value ->> 4,
                e.value ->> 5
         FROM ledger_page p CROSS JOIN json_each(p.entries) e",
+    // Messages with secret values that the walk which redacts them has passed, and when each is looked at again.
+    "CREATE TABLE late_redaction (
+        message INTEGER NOT NULL PRIMARY KEY,
+        due_ms INTEGER NOT NULL
+    ) STRICT",
+    "CREATE INDEX late_redaction_due ON late_redaction (due_ms)",
     // The messages to a number, of those that have more than one recipient.
     "CREATE TABLE number (
         msisdn INTEGER NOT NULL,
@@ -89,6 +97,7 @@ const STEPS: &[Step] = &[&[
     // The message's number and `created_ms` grow together. The number stands in `uid` too, so that no index has to find a message
     // by its uid. `msisdn` is the recipient's number, if there is only one. `key` is the idempotency key, and `key_hash` the hash
     // of the request that it came with. `has_pattern` says whether it is made of patterns.
+    // `redacted` takes the place of `text` in time; NULL if no text of the message has a secret value.
     "CREATE TABLE chunk (
         message INTEGER NOT NULL,
         number INTEGER NOT NULL,
@@ -125,6 +134,7 @@ const STEPS: &[Step] = &[&[
         key_hash TEXT,
         has_pattern INTEGER,
         text TEXT,
+        redacted TEXT,
         recipients TEXT NOT NULL,
         PRIMARY KEY (message, number),
         CHECK ((number = 0) = (uid IS NOT NULL))
@@ -138,9 +148,10 @@ const STEPS: &[Step] = &[&[
         message INTEGER NOT NULL PRIMARY KEY,
         bytes INTEGER NOT NULL
     ) STRICT",
-    "CREATE VIEW message (id, uid, kind, test, line, text, encoding, parts, cost, unit, refunds, client_ref, send_at_ms, created_ms, \
-                          total) AS
-        SELECT message, uid, kind, test, line, text, encoding, parts, cost, unit, refunds, client_ref, send_at_ms, created_ms, total
+    "CREATE VIEW message (id, uid, kind, test, line, text, redacted, encoding, parts, cost, unit, refunds, client_ref, send_at_ms, \
+                          created_ms, total) AS
+        SELECT message, uid, kind, test, line, text, redacted, encoding, parts, cost, unit, refunds, client_ref, send_at_ms, \
+               created_ms, total
         FROM chunk WHERE number = 0",
     "CREATE VIEW message_to (msisdn, message) AS
         SELECT msisdn, message FROM number UNION ALL SELECT msisdn, message FROM chunk WHERE msisdn IS NOT NULL",

@@ -96,6 +96,7 @@ fn message(
         line: line.number.clone(),
         test: false,
         text: text.to_owned(),
+        redacted: None,
         encoding: measured.encoding.as_str().to_owned(),
         parts: measured.parts,
         all_parts: i64::from(measured.parts),

@@ -1,6 +1,6 @@
 //! The sandbox carrier: it takes everything, sends nothing, and ends each message by the last digits of its number, so that a
 //! client's program can see every ending. Each account has a sandbox of its own, an object like any carrier's: it counts
-//! what it was handed, for as long as a journal keeps its notes. It tells the endings with its answer or, if its settings say
+//! what it was handed, for as long as a journal keeps its notes, without secret values. It tells the endings with its answer or, if its settings say
 //! so, later by reports, which come back the way any carrier's do.
 //!
 //! | number ends in | what happens |
@@ -266,11 +266,17 @@ impl Take {
             let is_refused = hesitates || status == RecipientStatus::Rejected;
             // The chunk's row has the text of one that hesitates since the first time.
             let has_own = refusals == 0 && handover.texts.contains_key(index);
-            let text = has_own.then(|| beginning(&handover.text_for(*index), text_bytes));
+            let text = has_own.then(|| beginning(&handover.redacted_for(*index), text_bytes));
             handed.push((*index, *msisdn, is_refused.into(), text));
         }
-        self.rows
-            .push(&(message, number, &handover.uid, &handover.text, handed.len(), &handed))?;
+        self.rows.push(&(
+            message,
+            number,
+            &handover.uid,
+            handover.redacted_text(),
+            handed.len(),
+            &handed,
+        ))?;
         self.reports.append(&mut reports);
         self.taken.push((handover.chunk, outcomes));
         Ok(())

@@ -7,6 +7,9 @@ use serde::{Deserialize, Serialize};
 /// The most characters of a value, unless the variable sets another maximum.
 pub const DEFAULT_MAX_LENGTH: u32 = 100;
 
+/// What stands in the place of a secret value that is redacted.
+pub const REDACTED: &str = "••••";
+
 /// A variable in a version of a pattern.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -20,6 +23,9 @@ pub struct Variable {
     /// The allowed values of a [`VariableType::Enum`]; empty for the other types.
     #[serde(default)]
     pub values: Vec<String>,
+    /// Whether its values are redacted a day after a message has ended.
+    #[serde(default)]
+    pub secret: bool,
 }
 
 /// The type of a variable.
@@ -74,6 +80,7 @@ impl Variable {
             r#type: VariableType::Text,
             max_length: DEFAULT_MAX_LENGTH,
             values: Vec::new(),
+            secret: false,
         }
     }
 

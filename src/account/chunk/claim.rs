@@ -27,11 +27,12 @@ pub fn fits(chunks: usize, recipients: usize, more: usize) -> bool {
     chunks < CHUNKS_A_BUNDLE && (chunks == 0 || all <= RECIPIENTS_A_BUNDLE)
 }
 
-/// What the chunks of a message share: its uid, its line and its text.
+/// What the chunks of a message share: its uid, its line and its text, whole and redacted.
 struct Head {
     uid: String,
     line: String,
     text: String,
+    redacted: Option<String>,
 }
 
 /// The next claim of a chunk that has been claimed so often.
@@ -56,6 +57,7 @@ fn handover(head: Head, chunk: ChunkRef, recipients: &[Recipient]) -> Handover {
         uid: head.uid,
         line: head.line,
         text: head.text,
+        redacted: head.redacted,
         recipients: queued.map(|one| (one.index, one.msisdn)).collect(),
         doubt_ms: None,
         ask_only: false,
@@ -86,7 +88,7 @@ pub fn claim(
         return Ok(None);
     }
     let rows = sql.exec(
-        "SELECT m.id, c.number, c.attempt, m.uid, m.line, m.text, c.recipients, m.kind, c.doubt_ms \
+        "SELECT m.id, c.number, c.attempt, m.uid, m.line, m.text, c.recipients, m.kind, c.doubt_ms, m.redacted \
          FROM json_each(?1) p CROSS JOIN chunk c ON c.message = p.value ->> 0 AND c.number = p.value ->> 1 \
          CROSS JOIN message m ON m.id = c.message ORDER BY p.key",
         &[to_json(&ids)?.into()],
@@ -136,6 +138,7 @@ fn stored_handover(sql: &impl Sql, row: &Row) -> Result<Handover, PortError> {
         uid: row.text(3)?,
         line: row.text(4)?,
         text: row.text(5)?,
+        redacted: row.opt_text(9)?,
     };
     let mut handover = handover(head, chunk, &recipients::read(&row.text(6)?)?);
     handover.doubt_ms = row.opt_int(8)?;
@@ -229,6 +232,7 @@ fn accepted_handover(message: &MessageRow, chunk: &AcceptedChunk) -> Result<Hand
         uid: message.uid.clone(),
         line: message.line.clone(),
         text: message.text.clone(),
+        redacted: message.redacted.clone(),
     };
     let texts = chunk
         .texts

@@ -37,6 +37,9 @@ pub struct Handover {
     pub line: String,
     /// The message's text.
     pub text: String,
+    /// The text with its secret values redacted, for those who keep it; `None` if it has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub redacted: Option<String>,
     /// `(index, msisdn)` of the recipients.
     pub recipients: Vec<(u32, u64)>,
     /// When the first claim was made that ended without an answer, ms since the Unix epoch: since then the carrier may have
@@ -57,6 +60,20 @@ impl Handover {
         match self.texts.get(&index) {
             Some(text) => Cow::Owned(text.fill(&self.text)),
             None => Cow::Borrowed(&self.text),
+        }
+    }
+
+    /// The message's text without secret values.
+    pub fn redacted_text(&self) -> &str {
+        self.redacted.as_deref().unwrap_or(&self.text)
+    }
+
+    /// The text that one recipient gets, without secret values.
+    pub fn redacted_for(&self, index: u32) -> Cow<'_, str> {
+        match self.texts.get(&index) {
+            Some(RecipientText::Secret { redacted, .. }) => Cow::Borrowed(&redacted.text),
+            Some(_) => self.text_for(index),
+            None => Cow::Borrowed(self.redacted_text()),
         }
     }
 }

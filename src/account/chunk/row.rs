@@ -163,7 +163,7 @@ macro_rules! insert_into_chunk {
 macro_rules! bound {
     () => {
         "0, NULL, ?1, ?2, ?3, ?4, ?5, ?6, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?12, ?12, \
-         ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31"
+         ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32"
     };
 }
 
@@ -173,7 +173,8 @@ macro_rules! of_listed {
         "0, NULL, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 5, value ->> 6, \
          value ->> 7, value ->> 8, value ->> 9, value ->> 10, value ->> 11, value ->> 11, value ->> 11, value ->> 12, value ->> 13, \
          value ->> 14, value ->> 15, value ->> 16, value ->> 17, value ->> 18, value ->> 19, value ->> 20, value ->> 21, \
-         value ->> 22, value ->> 23, value ->> 24, value ->> 25, value ->> 26, value ->> 27, value ->> 28, value ->> 29, value ->> 30"
+         value ->> 22, value ->> 23, value ->> 24, value ->> 25, value ->> 26, value ->> 27, value ->> 28, value ->> 29, value ->> 30, \
+         value ->> 31"
     };
 }
 

@@ -160,6 +160,9 @@ fn accept(sql: &impl Sql, work: &mut UnitOfWork, message: &NewMessage) -> Result
     work.account.accepted_ms = work.account.accepted_ms.max(work.now_ms);
     let id = work.account.message_seq;
     let uid = work.buffer.add_message(work.now_ms, &work.account, message)?;
+    if message.redacted.is_some() {
+        work.account.secrets.note(id);
+    }
     let day = work.account.accepted_ms.div_euclid(DAY_MS);
     let accepted = Totals {
         messages: 1,

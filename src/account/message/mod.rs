@@ -10,6 +10,7 @@ pub mod patterns;
 pub mod priority;
 pub mod read;
 pub mod recipient_text;
+pub mod redaction;
 pub mod retention;
 pub mod row;
 pub mod simulation;
@@ -44,6 +45,10 @@ pub struct NewMessage {
     /// The text, with `\n` line ends. Where recipients have values of their own, it has placeholders; where they have
     /// texts of their own, it is empty.
     pub text: String,
+    /// The text with its secret values redacted; `None` if no text of the message has any. It is empty where recipients have texts
+    /// of their own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub redacted: Option<String>,
     /// `GSM7`, or `UCS2` as soon as one recipient's text is.
     pub encoding: String,
     /// Parts that a recipient gets, at most.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::recipient_text;
+use super::recipient_text::{self, RecipientText};
 use super::status::{MessageStatus, RecipientStatus};
 use crate::account::message::{MessageKind, MessageView, OwnText, Page, RecipientView, first_status};
 use crate::account::request::{Outcome, Request, Wakes};
@@ -184,20 +184,27 @@ fn add_texts(
     let indexes = recipients.iter().map(|recipient| recipient.index);
     let texts = recipient_text::read(sql, message.id, indexes)?;
     for recipient in recipients {
-        let text = texts.get(&recipient.index).map(|text| text.fill(&message.text));
-        recipient.text = text.map(|text| own_text(&text, max_bytes));
+        let text = texts.get(&recipient.index);
+        recipient.text = text.map(|text| own_text(text, &message.text, max_bytes));
     }
     Ok(())
 }
 
-fn own_text(text: &str, max_bytes: usize) -> OwnText {
-    let segmentation = text::segment(text);
-    let beginning = Excerpt::of(text, max_bytes);
+fn own_text(own: &RecipientText, message: &str, max_bytes: usize) -> OwnText {
+    let text = own.fill(message);
+    let beginning = Excerpt::of(&text, max_bytes);
+    let (encoding, parts) = match own {
+        RecipientText::Redacted(redacted) => (redacted.encoding.clone(), redacted.parts),
+        _ => {
+            let segmentation = text::segment(&text);
+            (segmentation.encoding.as_str().to_owned(), segmentation.parts)
+        }
+    };
     OwnText {
         text: beginning.text.to_owned(),
         is_cut: beginning.is_cut,
-        encoding: segmentation.encoding.as_str().to_owned(),
-        parts: segmentation.parts,
+        encoding,
+        parts,
     }
 }
 

@@ -17,6 +17,28 @@ pub enum RecipientText {
     /// The values for the placeholders of the message's text.
     #[serde(rename = "values")]
     Values(BTreeMap<String, String>),
+    /// The whole text, which has secret values.
+    #[serde(rename = "secret")]
+    Secret {
+        /// The text.
+        text: String,
+        /// What stays of it.
+        redacted: RedactedText,
+    },
+    /// What stays of a text that had secret values.
+    #[serde(rename = "redacted")]
+    Redacted(RedactedText),
+}
+
+/// A text whose secret values are redacted, with the form that the whole text had.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RedactedText {
+    /// The text without the values.
+    pub text: String,
+    /// `GSM7` or `UCS2`.
+    pub encoding: String,
+    /// How many parts it was sent in.
+    pub parts: u32,
 }
 
 impl RecipientText {
@@ -28,11 +50,22 @@ impl RecipientText {
     /// The text that the recipient gets.
     pub fn fill(&self, message: &str) -> String {
         match self {
-            RecipientText::Whole(text) => text.clone(),
+            RecipientText::Whole(text) | RecipientText::Secret { text, .. } => text.clone(),
+            RecipientText::Redacted(redacted) => redacted.text.clone(),
             RecipientText::Values(values) => Template::parse(message, |name| values.contains_key(name))
                 .fill(|name| values.get(name).map_or("", String::as_str)),
         }
     }
+}
+
+/// Redacts the secret values of the recipients' own texts in these messages, a JSON list.
+pub fn redact(sql: &impl Sql, messages: &str) -> Result<(), PortError> {
+    sql.exec(
+        "UPDATE recipient_text SET text = json_object('redacted', text -> '$.secret.redacted') \
+         WHERE message IN (SELECT value FROM json_each(?1)) AND text -> '$.secret' IS NOT NULL",
+        &[messages.into()],
+    )
+    .map(drop)
 }
 
 /// What the texts of these recipients have of their own, by index.

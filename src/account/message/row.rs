@@ -18,6 +18,8 @@ pub struct MessageRow {
     pub line: String,
     /// The text that all recipients get, or the one with the placeholders.
     pub text: String,
+    /// What stays of the text when its secret values are redacted; `None` if no text of the message has any.
+    pub redacted: Option<String>,
     encoding: String,
     parts: u32,
     cost: i64,
@@ -39,13 +41,13 @@ pub struct MessageRow {
 macro_rules! message_row_columns {
     () => {
         "uid, kind, test, line, encoding, parts, cost, unit, refunds, client_ref, send_at_ms, created_ms, total, msisdn, key, \
-         key_hash, has_pattern, text"
+         key_hash, has_pattern, text, redacted"
     };
 }
 pub(in crate::account) use message_row_columns;
 
 /// How many they are.
-pub const COLUMNS: usize = 18;
+pub const COLUMNS: usize = 19;
 
 impl MessageRow {
     /// The row of a message that is accepted at this time. `msisdn` is its recipient's number, if it has only one.
@@ -57,6 +59,7 @@ impl MessageRow {
             test: message.test,
             line: message.line.clone(),
             text: message.text.clone(),
+            redacted: message.redacted.clone(),
             encoding: message.encoding.clone(),
             parts: message.parts,
             cost: message.cost,
@@ -94,6 +97,7 @@ impl MessageRow {
             key.map(|key| key.hash.as_str()).into(),
             self.has_pattern.into(),
             self.text.as_str().into(),
+            self.redacted.as_deref().into(),
         ]
     }
 }

@@ -12,7 +12,7 @@ use super::dispatch::Dispatcher;
 use crate::account::account_row::{Account, MIRROR_DELAY_MS};
 use crate::account::chunk::{dead_letters, stalled, timers};
 use crate::account::keys::ended;
-use crate::account::message::{retention, test_messages};
+use crate::account::message::{redaction, retention, test_messages};
 use crate::account::outbox::{events, removals};
 use crate::account::refusal::Refusal;
 use crate::account::request::{After, Reply};
@@ -104,6 +104,7 @@ chores! {
     "hand events over", hand_events, {events::due_ms};
     "write the mirror", mirrors.write_balance, {own mirrors.balance_due_ms};
     "mirror the usage", mirrors.write_usage, {own mirrors.usage_due_ms};
+    "redact secret values", redact_secrets, {redaction::due_ms};
     "forget old messages", forget_old, {retention::due_ms};
     "forget surplus test messages", forget_surplus, {test_messages::due_ms};
     "forget old messages from phones", forget_old_inbound, {inbound::due_ms};
@@ -210,6 +211,10 @@ impl AccountObject {
     async fn forget_old_inbound<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
         let kept_ms = kept_ms(platform)?;
         go_on(|| inbound::forget_old(sql, platform.now_ms(), kept_ms))
+    }
+
+    async fn redact_secrets<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
+        go_on(|| redaction::redact_old(sql, platform.now_ms()))
     }
 
     async fn forget_old<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {

@@ -113,6 +113,7 @@ fn message(uid: usize, number: u32) -> NewMessage {
         line: format!("1000{}", number % 2),
         test,
         text: "a \"quoted\" text\nسلام".to_owned(),
+        redacted: (number % 7 == 3).then(|| "a \"quoted\" ••••\nسلام".to_owned()),
         encoding: "UCS2".to_owned(),
         parts: 1,
         all_parts: i64::try_from(count).unwrap(),

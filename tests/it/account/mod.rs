@@ -14,6 +14,7 @@ mod holds;
 mod invariants;
 mod line_routes;
 mod reconciliation;
+mod redaction;
 mod reports;
 mod restore;
 mod retention;

@@ -163,8 +163,8 @@ fn versions_are_made_activated_retired_and_never_changed() {
     let made = world.posted(&shop.key, "/pattern/login/versions", version);
     assert_eq!(made.int("/data/version"), 2);
     let expected = json!([
-        {"name": "OTP", "type": "TEXT", "maxLength": 100, "values": null},
-        {"name": "link", "type": "LINK", "maxLength": 100, "values": null}
+        {"name": "OTP", "type": "TEXT", "maxLength": 100, "values": null, "secret": false},
+        {"name": "link", "type": "LINK", "maxLength": 100, "values": null, "secret": false}
     ]);
     assert_eq!(made.json["data"]["variables"], expected);
     let statuses = || {

@@ -8,6 +8,7 @@ pub mod conformity;
 pub mod day_tables;
 mod dice;
 mod directory;
+mod dump;
 pub mod faults;
 pub mod figures;
 pub mod gateway;

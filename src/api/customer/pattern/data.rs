@@ -88,5 +88,7 @@ answer! {
         "maxLength": variable.max_length, integer(1, 1_000) => 100;
         /// The values of an `ENUM`, `null` for others.
         "values": (variable.r#type == VariableType::Enum).then_some(values), any_list(any_text().like("red")).or_null();
+        /// Whether `••••` stands in the place of a value when the message has ended for a day.
+        "secret": variable.secret, flag() => false;
     }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::api::http::forms::{Form, Look, by, formed, integer, item_text, list_of, parsed, text};
+use crate::api::http::forms::{Form, Look, by, flag, formed, integer, item_text, list_of, parsed, text};
 use crate::api::http::json_fields::{Body, Fields, Place};
 use crate::api::http::json_schema::{self, Schema};
 use crate::api::problem::field_error::FieldErrorKind;
@@ -47,6 +47,7 @@ body! {
         max_length: i64 = can "maxLength" max_length(), or i64::from(DEFAULT_MAX_LENGTH);
         /// The values of an `ENUM`.
         values: Vec<String> = must "values" values();
+        secret: bool = can "secret" secret(), or false;
     }
 
     /// A variable that takes a text, a number or a link.
@@ -56,6 +57,7 @@ body! {
         max_length: i64 = can "maxLength" max_length(), or i64::from(DEFAULT_MAX_LENGTH);
         /// Only an `ENUM` has values.
         values: Option<()> = can "values" no_values() => [];
+        secret: bool = can "secret" secret(), or false;
     }
 }
 
@@ -85,6 +87,12 @@ fn max_length() -> impl Form<Value = i64> {
     integer(1, MAX_LENGTH)
         .about("How many characters a value may have. An `ENUM` ignores it.")
         .like(6)
+}
+
+fn secret() -> impl Form<Value = bool> {
+    flag()
+        .about("Whether `••••` takes the place of a value when the message has ended for a day: in a login code, for example.")
+        .like(true)
 }
 
 fn value() -> impl Form<Value = String> {
@@ -127,23 +135,30 @@ fn new_variable() -> impl Form<Value = Option<Variable>> {
         place.fields(value, |fields| {
             if is_choice {
                 let new = NewChoice::read(fields);
-                variable(new.name, VariableType::Enum, new.max_length, new.values)
+                variable(new.name, VariableType::Enum, new.max_length, new.values, new.secret)
             } else {
                 let new = NewFreeVariable::read(fields);
                 let kind = new.r#type.unwrap_or(VariableType::Text);
-                variable(new.name, kind, new.max_length, Vec::new())
+                variable(new.name, kind, new.max_length, Vec::new(), new.secret)
             }
         })
     };
     by(read, || json_schema::named("NewVariable"))
 }
 
-fn variable(name: Option<String>, r#type: VariableType, max_length: i64, values: Vec<String>) -> Option<Variable> {
+fn variable(
+    name: Option<String>,
+    r#type: VariableType,
+    max_length: i64,
+    values: Vec<String>,
+    secret: bool,
+) -> Option<Variable> {
     Some(Variable {
         name: name?,
         r#type,
         max_length: u32::try_from(max_length).ok()?,
         values,
+        secret,
     })
 }
 

@@ -160,6 +160,7 @@ fn message<P: Platform>(
         test: context.caller()?.mode() == Mode::Test,
         cost,
         text: draft.text,
+        redacted: draft.redacted,
         encoding: draft.encoding.as_str().to_owned(),
         parts: draft.parts,
         all_parts: draft.all_parts,

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use peyk::account::chunk::handover::{Answer, ChunkRef, Ended, Handover, Outcomes};
 use peyk::account::message::delivery_error::{Cause, DeliveryError};
+use peyk::account::message::recipient_text::RedactedText;
 use peyk::account::message::{RecipientText, priority::Priority, status::RecipientStatus};
 use peyk::carrier::health::{Health, HealthState};
 use peyk::carrier::request::{Configure as ConfigureCarrier, GetHealth, HoldBack, Submission};
@@ -24,12 +25,13 @@ pub fn chunk() -> ChunkRef {
 }
 
 pub fn handover() -> Handover {
-    let texts = [(0, whole_text()), (1, values())];
+    let texts = [(0, whole_text()), (1, values()), (2, secret_text())];
     Handover {
         chunk: chunk(),
         uid: "019b796d-a000-7000-8000-000000000000".to_owned(),
         line: "10001".to_owned(),
         text: "hello %name%".to_owned(),
+        redacted: Some("hello ••••".to_owned()),
         recipients: vec![(0, 989_121_234_567), (1, 989_351_234_567)],
         doubt_ms: Some(1_767_268_800_000),
         ask_only: true,
@@ -39,6 +41,21 @@ pub fn handover() -> Handover {
 
 pub fn whole_text() -> RecipientText {
     RecipientText::Whole("hello".to_owned())
+}
+
+pub fn secret_text() -> RecipientText {
+    RecipientText::Secret {
+        text: "code 12345".to_owned(),
+        redacted: redacted_text(),
+    }
+}
+
+pub fn redacted_text() -> RedactedText {
+    RedactedText {
+        text: "code ••••".to_owned(),
+        encoding: "GSM7".to_owned(),
+        parts: 1,
+    }
 }
 
 pub fn values() -> RecipientText {
@@ -65,6 +82,7 @@ pub fn submission() -> Submission {
             Handover {
                 doubt_ms: None,
                 ask_only: false,
+                redacted: None,
                 texts: BTreeMap::new(),
                 ..handover()
             },

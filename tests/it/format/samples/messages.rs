@@ -33,6 +33,7 @@ pub fn new_message() -> NewMessage {
         line: "10001".to_owned(),
         test: true,
         text: String::new(),
+        redacted: Some(String::new()),
         encoding: "GSM7".to_owned(),
         parts: 1,
         all_parts: 2,
@@ -64,6 +65,7 @@ pub fn least_message() -> NewMessage {
     NewMessage {
         kind: MessageKind::Plain,
         test: false,
+        redacted: None,
         refunds: Vec::new(),
         client_ref: None,
         send_at_ms: None,

@@ -1,6 +1,7 @@
 //! What stands in KV, in SQLite and in D1, and cursors.
 
 use peyk::account::chunk::handover::Outcomes;
+use peyk::account::message::RecipientText;
 use peyk::api::http::paging;
 use peyk::auth::{KeyRecord, Mode, Scope};
 use peyk::carrier::circuit_breaker::Circuit;
@@ -13,7 +14,7 @@ use peyk::carrier::smpp::{
 use peyk::carrier::steps::ChunkStep;
 use peyk::sms::variable::{Variable, VariableType};
 
-use super::carrier::{chunk, outcomes, values, whole_text};
+use super::carrier::{chunk, outcomes, redacted_text, secret_text, values, whole_text};
 use super::messages::report;
 use super::{Format, format, write};
 
@@ -41,6 +42,7 @@ pub fn stored_formats() -> Vec<Format> {
         r#type,
         max_length: 100,
         values,
+        secret: true,
     };
     let variables = vec![
         variable(VariableType::Text, Vec::new()),
@@ -50,7 +52,15 @@ pub fn stored_formats() -> Vec<Format> {
     ];
     vec![
         format("KeyRecord", &[record, least_record]),
-        format("recipient_text.text", &[whole_text(), values()]),
+        format(
+            "recipient_text.text",
+            &[
+                whole_text(),
+                values(),
+                secret_text(),
+                RecipientText::Redacted(redacted_text()),
+            ],
+        ),
         format(
             "handover.note",
             &[(1_u32, Some(outcomes())), (2, Some(Outcomes::default())), (3, None)],

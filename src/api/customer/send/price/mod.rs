@@ -20,7 +20,7 @@ use crate::directory::phonebook::audience::{self, Audience, Chosen, Limits, Memb
 use crate::directory::{lines::Line, profile::Profile};
 use crate::sms::text::{Encoding, Measured, Segmentation};
 use crate::sms::{msisdn::Msisdn, price::Operation, template::Template};
-use patterns::{Patterns, fill_all, look_up};
+use patterns::{Filled, Patterns, fill_all, look_up};
 use personal::{Personalised, personalise};
 use stand_in::stand_ins;
 use tariff::Tariff;
@@ -47,6 +47,8 @@ pub struct Draft<'a> {
     /// The text of all recipients. It has placeholders if recipients have values of their own, and is empty if recipients
     /// have texts of their own.
     pub text: String,
+    /// The text with its secret values redacted; `None` if no text of the message has any.
+    pub redacted: Option<String>,
     /// `UCS2` if the text of any recipient needs it.
     pub encoding: Encoding,
     /// The parts of the longest text.
@@ -85,6 +87,7 @@ impl<'a> Draft<'a> {
             kind,
             line,
             text: String::new(),
+            redacted: None,
             encoding: Encoding::Gsm7,
             parts: 1,
             all_parts: 0,
@@ -187,8 +190,9 @@ pub async fn draft<'a, P: Platform>(
         Order::Pattern { pattern, recipients } => {
             let line = terms.line(context, &[Operation::Pattern])?;
             let mut texts = fill_all(&terms, line, &[pattern], &patterns)?.into_iter();
-            let text = texts.next().ok_or_else(not_filled_in)?;
+            let Filled { text, redacted } = texts.next().ok_or_else(not_filled_in)?;
             let mut draft = Draft::new(MessageKind::Pattern, line);
+            draft.redacted = redacted;
             draft.note_patterns(&patterns);
             draft.with_same_text(&terms, text, Operation::Pattern, recipients)
         }
@@ -283,14 +287,16 @@ fn bulk<'a, P: Platform>(
     let mut filled_in = fill_all(terms, line, &named, patterns)?.into_iter();
     let mut recipients = Vec::with_capacity(items.len());
     for (named, text) in items {
-        let (measured, operation) = match text {
-            BulkText::Message(text) => (text.clone(), Operation::Webservice),
+        let (filled, operation) = match text {
+            BulkText::Message(text) => (Filled::of(text.clone()), Operation::Webservice),
             BulkText::Pattern(_) => (filled_in.next().ok_or_else(not_filled_in)?, Operation::Pattern),
         };
-        let Measured { text, segmentation } = measured;
-        recipients.push((named, (segmentation, operation, RecipientText::Whole(text))));
+        let segmentation = filled.text.segmentation;
+        recipients.push((named, (segmentation, operation, filled.into_own())));
     }
+    let is_secret = |(_, (_, _, text)): &(_, OwnText)| matches!(text, RecipientText::Secret { .. });
     let mut draft = Draft::new(MessageKind::Bulk, line);
+    draft.redacted = recipients.iter().any(is_secret).then(String::new);
     draft.note_patterns(patterns);
     draft.with_own_texts(terms, recipients.into_iter())
 }

@@ -4,13 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::terms::Terms;
+use crate::account::message::recipient_text::{RecipientText, RedactedText};
 use crate::api::customer::send::request::{FilledPattern, Order};
 use crate::api::problem::field_error::{FieldError, FieldErrorKind, Step, some_of};
 use crate::api::{http::context::Context, problem::Problem};
 use crate::base::ports::Platform;
 use crate::directory::lines::Line;
 use crate::directory::patterns::{self, ActivePattern};
-use crate::sms::{template::Template, text::Measured, variable::Invalid};
+use crate::sms::variable::{Invalid, REDACTED};
+use crate::sms::{template::Template, text::Measured};
 
 /// Active patterns by their slugs.
 pub type Patterns = BTreeMap<String, Rc<ActivePattern>>;
@@ -140,7 +142,7 @@ pub fn fill_all(
     line: &Line,
     named: &[&FilledPattern],
     patterns: &Patterns,
-) -> Result<Vec<Measured>, Problem> {
+) -> Result<Vec<Filled>, Problem> {
     let mut faults = FieldErrors::default();
     let mut texts = Vec::with_capacity(named.len());
     for named in named {
@@ -149,18 +151,56 @@ pub fn fill_all(
         };
         faults.check_line(terms, line, named, pattern);
         faults.check_values(named, pattern);
-        let text = Measured::of(fill(pattern, named));
-        faults.check_parts(terms, named, pattern, &text);
-        texts.push(text);
+        let filled = Filled::in_pattern(pattern, named);
+        faults.check_parts(terms, named, pattern, &filled.text);
+        texts.push(filled);
     }
     faults.finish()?;
     Ok(texts)
 }
 
-fn fill(pattern: &ActivePattern, named: &FilledPattern) -> String {
-    let is_variable = |name: &str| pattern.variables.iter().any(|variable| variable.name == name);
-    let value = |name: &str| named.values.get(name).map_or("", String::as_str);
-    Template::parse(&pattern.text, is_variable).fill(value)
+/// A text that is filled in.
+pub struct Filled {
+    /// The text, with all values.
+    pub text: Measured,
+    /// The text with its secret values redacted, if it has any.
+    pub redacted: Option<String>,
+}
+
+impl Filled {
+    /// A text without secret values.
+    pub fn of(text: Measured) -> Self {
+        Filled { text, redacted: None }
+    }
+
+    fn in_pattern(pattern: &ActivePattern, named: &FilledPattern) -> Self {
+        let variable = |name: &str| pattern.variables.iter().find(|variable| variable.name == name);
+        let is_secret = |name: &str| variable(name).is_some_and(|variable| variable.secret);
+        let value = |name: &str| named.values.get(name).map_or("", String::as_str);
+        let template = Template::parse(&pattern.text, |name| variable(name).is_some());
+        let has_secrets = template.names().into_iter().any(is_secret);
+        let redacted = || template.fill(|name| if is_secret(name) { REDACTED } else { value(name) });
+        Filled {
+            text: Measured::of(template.fill(value)),
+            redacted: has_secrets.then(redacted),
+        }
+    }
+
+    /// The text as one recipient's own.
+    pub fn into_own(self) -> RecipientText {
+        let Measured { text, segmentation } = self.text;
+        match self.redacted {
+            None => RecipientText::Whole(text),
+            Some(redacted) => RecipientText::Secret {
+                text,
+                redacted: RedactedText {
+                    text: redacted,
+                    encoding: segmentation.encoding.as_str().to_owned(),
+                    parts: segmentation.parts,
+                },
+            },
+        }
+    }
 }
 
 fn fault_kind(invalid: Invalid) -> FieldErrorKind {
