@@ -1,4 +1,4 @@
-//! What every other folder may use: the ports, the settings, times, ids, CSV, and a cache. Nothing here knows accounts, carriers or HTTP routes.
+//! What every other folder may use: the ports, the settings, times, ids, CSV, networks, and a cache. Nothing here knows accounts, carriers or HTTP routes.
 
 pub mod cache;
 pub mod config;
@@ -10,6 +10,7 @@ pub mod js_error;
 pub mod language;
 pub mod log;
 pub mod named;
+pub mod network;
 pub mod ports;
 pub mod redact;
 pub mod time;
