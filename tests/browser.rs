@@ -63,6 +63,7 @@ fn instants_in_a_key_record_survive_json() {
         scopes: auth::Scope::ALL.to_vec(),
         mode: Mode::Live,
         lines: None,
+        ips: None,
         expires_at: Some(MAX_SAFE_INTEGER),
         bootstrapped_at: None,
     };

@@ -2,6 +2,7 @@
 //! memory and writes it once. The constraint `money_is_conserved` makes SQLite itself refuse a wallet that does not add up.
 
 use super::caps::{DailySpend, RecipientLimit};
+use super::keys::spending::KeySpending;
 use super::limiter::{self, Limit};
 use super::outbox::subscriptions::{Subscriptions, subscription_columns};
 use super::secrets::Secrets;
@@ -35,6 +36,8 @@ pub struct Account {
     pub recipient_limit: RecipientLimit,
     /// What may be spent in a day.
     pub daily_spend: DailySpend,
+    /// What its capped keys have taken and spent.
+    pub key_spending: KeySpending,
     /// Whether it is on hold: nothing of it leaves.
     pub on_hold: bool,
     /// The newest message of which an operator has canceled what had not left; 0 for none.
@@ -81,7 +84,7 @@ macro_rules! account_columns {
         "id, active, sending_enabled, rate_limit, rate_window_s, rate_burst, tat_us, available, locked, spent, credited, ledger_seq, \
          message_seq, accepted_ms, version, changed_ms, audit_full_us, ledger_ms, open_entries, open_page, usage, \
          recipient_limit, recipient_window_s, daily_spend, spend_day, spent_today, on_hold, canceled_through, test_rate_limit, \
-         test_rate_window_s, test_rate_burst, test_tat_us, test_bytes, secret_first, secret_last"
+         test_rate_window_s, test_rate_burst, test_tat_us, test_bytes, secret_first, secret_last, key_spending"
     };
 }
 
@@ -106,6 +109,7 @@ impl Account {
             },
             recipient_limit: RecipientLimit::default(),
             daily_spend: DailySpend::default(),
+            key_spending: KeySpending::default(),
             on_hold: false,
             canceled_through: 0,
             secrets: Secrets::default(),
@@ -131,7 +135,7 @@ impl Account {
                 "INSERT INTO account (one, ",
                 account_columns!(),
                 ") VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, \
-                 ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34, ?35)"
+                 ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34, ?35, ?36)"
             ),
             &account.values()?,
         )?;
@@ -195,12 +199,13 @@ impl Account {
                 first: row.int(33)?,
                 last: row.int(34)?,
             },
-            has_blacklist: row.bool(35)?,
-            subscriptions: Subscriptions::of(row, 36)?,
+            key_spending: KeySpending::read(&row.text(35)?)?,
+            has_blacklist: row.bool(36)?,
+            subscriptions: Subscriptions::of(row, 37)?,
         })
     }
 
-    fn values(&self) -> Result<[Value; 35], PortError> {
+    fn values(&self) -> Result<[Value; 36], PortError> {
         let (open_entries, open_page) = self.open_page.stored();
         Ok([
             self.id.as_str().into(),
@@ -238,6 +243,7 @@ impl Account {
             self.test_bytes.into(),
             self.secrets.first.into(),
             self.secrets.last.into(),
+            self.key_spending.write()?.into(),
         ])
     }
 
@@ -249,15 +255,11 @@ impl Account {
         if (Account {
             tat_us: self.tat_us,
             test_tat_us: self.test_tat_us,
+            key_spending: self.key_spending.clone(),
             ..before.clone()
         }) == *self
         {
-            return sql
-                .exec(
-                    "UPDATE account SET tat_us = ?1, test_tat_us = ?2",
-                    &[self.tat_us.into(), self.test_tat_us.into()],
-                )
-                .map(drop);
+            return self.save_limiters(sql);
         }
         sql.exec(
             "UPDATE account SET id = ?1, active = ?2, sending_enabled = ?3, rate_limit = ?4, rate_window_s = ?5, \
@@ -266,8 +268,21 @@ impl Account {
              ledger_ms = ?18, open_entries = ?19, open_page = ?20, usage = ?21, recipient_limit = ?22, \
              recipient_window_s = ?23, daily_spend = ?24, spend_day = ?25, spent_today = ?26, on_hold = ?27, \
              canceled_through = ?28, test_rate_limit = ?29, test_rate_window_s = ?30, test_rate_burst = ?31, \
-             test_tat_us = ?32, test_bytes = ?33, secret_first = ?34, secret_last = ?35",
+             test_tat_us = ?32, test_bytes = ?33, secret_first = ?34, secret_last = ?35, key_spending = ?36",
             &self.values()?,
+        )
+        .map(drop)
+    }
+
+    /// Writes what a request changes that only takes tokens.
+    fn save_limiters(&self, sql: &impl Sql) -> Result<(), PortError> {
+        sql.exec(
+            "UPDATE account SET tat_us = ?1, test_tat_us = ?2, key_spending = ?3",
+            &[
+                self.tat_us.into(),
+                self.test_tat_us.into(),
+                self.key_spending.write()?.into(),
+            ],
         )
         .map(drop)
     }

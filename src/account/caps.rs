@@ -33,7 +33,7 @@ impl Default for RecipientLimit {
     }
 }
 
-/// What an account may spend in a day of UTC, and what it has spent.
+/// What an account or a key may spend in a day of UTC, and what it has spent.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DailySpend {
     /// The most, in minor units; `None` for as much as there is.
@@ -67,13 +67,14 @@ impl DailySpend {
         self.day = now_ms.div_euclid(DAY_MS);
     }
 
-    /// Why a message can't be sent today.
-    pub fn refusal(&self, now_ms: i64, cost: i64) -> Option<Refusal> {
+    /// Why a message can't be sent today. `of_key`: it is what a key may spend.
+    pub fn refusal(&self, now_ms: i64, cost: i64, of_key: bool) -> Option<Refusal> {
         let (limit, spent) = (self.limit?, self.spent_by(now_ms));
         (cost > 0 && spent.saturating_add(cost) > limit).then(|| Refusal::DailyLimit {
             limit,
             spent,
             cost,
+            of_key,
             retry_after_s: seconds_until((now_ms.div_euclid(DAY_MS) + 1) * DAY_MS, now_ms),
         })
     }

@@ -15,7 +15,7 @@ use super::keys::cascade::RevokeCascade;
 use super::keys::makers::CheckSecond;
 use super::keys::requests::{IssueKey, ListKeys, RevokeKey, RotateKey};
 use super::keys::{self, Standing, adoption::AdoptKey};
-use super::limiter::{self, Cost};
+use super::limiter::{self, Cost, Decision};
 use super::message::accept::{EstimateMessage, SendMessage};
 use super::message::cancel::CancelMessage;
 use super::message::charge::{Charge, ChargeMore};
@@ -166,12 +166,12 @@ struct Batch {
 }
 
 impl Batch {
-    fn standing(&mut self, sql: &impl Sql, key: &str) -> Result<Standing, PortError> {
+    fn standing(&mut self, sql: &impl Sql, key: &str, address: Option<&str>) -> Result<Standing, PortError> {
         if let Some(standing) = self.standings.get(key) {
-            return Ok(*standing);
+            return Ok(standing.clone());
         }
-        let standing = keys::use_key(sql, key, self.work.now_ms)?;
-        self.standings.insert(key.to_owned(), standing);
+        let standing = keys::use_key(sql, key, address, self.work.now_ms)?;
+        self.standings.insert(key.to_owned(), standing.clone());
         Ok(standing)
     }
 }
@@ -183,11 +183,12 @@ fn answer<R: Request>(sql: &impl Sql, batch: &mut Batch, call: &Call<'_>) -> Res
         batch.work.flush(sql)?;
     }
     let (mut limit, version) = (None, batch.work.account.version);
+    batch.work.bounds = Vec::new();
     let admitted = match &call.key {
-        Some(key) => admit(sql, batch, key, call.paid, &request, &mut limit)?,
+        Some(key) => admit(sql, batch, key, call, &request, &mut limit)?,
         None => Ok(()),
     };
-    let admitted = admitted.and_then(|()| admit_to_log::<R>(&batch.work, call));
+    let admitted = admitted.and_then(|()| admit_to_log(&batch.work, call, &request));
     let before = seen(sql, batch, call, &request)?;
     let outcome = match admitted {
         Ok(()) => request.answer(sql, &mut batch.work)?,
@@ -235,10 +236,12 @@ fn seen<R: Request>(sql: &impl Sql, batch: &Batch, call: &Call<'_>, request: &R)
 
 /// Whether a request of the account's own keys that may change something may leave an entry in the audit log. Only the call that
 /// pays is asked: what a request has begun, it may end.
-fn admit_to_log<R: Request>(work: &UnitOfWork, call: &Call<'_>) -> Result<(), Refusal> {
+fn admit_to_log<R: Request>(work: &UnitOfWork, call: &Call<'_>, request: &R) -> Result<(), Refusal> {
     let is_customers = call.audit.as_ref().is_some_and(|note| note.bytes_a_day.is_some());
     match audit_budget::wait_s(&work.account, work.now_ms, R::AUDIT_DAYS) {
-        Some(retry_after_s) if is_customers && call.key.is_some() => Err(Refusal::AuditFull { retry_after_s }),
+        Some(retry_after_s) if is_customers && call.key.is_some() && request.tokens() > call.paid => {
+            Err(Refusal::AuditFull { retry_after_s })
+        }
         _ => Ok(()),
     }
 }
@@ -248,12 +251,15 @@ fn admit<R: Request>(
     sql: &impl Sql,
     batch: &mut Batch,
     key: &str,
-    paid: u32,
+    call: &Call<'_>,
     request: &R,
     limit: &mut Option<LimitState>,
 ) -> Outcome<()> {
-    let mode = match batch.standing(sql, key)? {
-        Standing::Valid(mode) => mode,
+    let mode = match batch.standing(sql, key, call.address.as_deref())? {
+        Standing::Valid(mode, bounds) => {
+            batch.work.bounds = bounds;
+            mode
+        }
         Standing::Ended => return Ok(Err(Refusal::KeyRevoked)),
         Standing::Unknown => return Ok(Err(Refusal::KeyUnknown)),
     };
@@ -261,21 +267,37 @@ fn admit<R: Request>(
         tokens if tokens > 1 && request.is_repeat(sql, batch.work.now_ms)? => 1,
         tokens => tokens,
     };
-    if tokens <= paid {
+    let cost = Cost {
+        tokens,
+        paid: call.paid,
+    };
+    if tokens <= call.paid {
         return Ok(Ok(()));
     }
-    let (now_ms, account) = (batch.work.now_ms, &mut batch.work.account);
+    let UnitOfWork {
+        now_ms,
+        account,
+        bounds,
+        ..
+    } = &mut batch.work;
     let (own_limit, tat_us) = match mode {
         Mode::Live => (account.limit, &mut account.tat_us),
         Mode::Test => (account.test_limit, &mut account.test_tat_us),
     };
-    let decision = limiter::admit(&own_limit, *tat_us, now_ms, Cost { tokens, paid });
+    let decision = match account.key_spending.wait_s(bounds, *now_ms, cost) {
+        None => limiter::admit(&own_limit, *tat_us, *now_ms, cost),
+        Some(retry_after_s) => Decision {
+            retry_after_s,
+            ..limiter::look(&own_limit, *tat_us, *now_ms)
+        },
+    };
     *tat_us = decision.tat_us;
     *limit = Some(LimitState {
         limit: own_limit,
         decision,
     });
     if decision.allowed {
+        account.key_spending.take(bounds, *now_ms, cost);
         Ok(Ok(()))
     } else {
         Ok(Err(Refusal::RateLimited))

@@ -221,17 +221,28 @@ pub fn admit(limit: &Limit, tat_us: i64, now_ms: i64, cost: Cost) -> Decision {
     } else {
         tat_us
     };
-    let until_full_us = tat_us.saturating_sub(now_us).max(0);
+    let retry_after_s = if allowed {
+        0
+    } else {
+        seconds_up(tat_us.saturating_sub(last_free_us))
+    };
     Decision {
         allowed,
+        retry_after_s,
+        ..look(limit, tat_us, now_ms)
+    }
+}
+
+/// The bucket at `now_ms`, for a request that takes nothing from it.
+pub fn look(limit: &Limit, tat_us: i64, now_ms: i64) -> Decision {
+    let until_full_us = tat_us.saturating_sub(now_ms.saturating_mul(MICROS_PER_MS)).max(0);
+    let free_us = limit.tokens_us(limit.burst).saturating_sub(until_full_us);
+    Decision {
+        allowed: false,
         tat_us,
-        remaining: saturate(burst_us.saturating_sub(until_full_us) / limit.interval_us()),
+        remaining: saturate(free_us / limit.interval_us()),
         reset_s: seconds_up(until_full_us),
-        retry_after_s: if allowed {
-            0
-        } else {
-            seconds_up(tat_us.saturating_sub(last_free_us))
-        },
+        retry_after_s: 0,
     }
 }
 

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::auth::Scope;
+use crate::base::network::Network;
 use crate::durable::refusals;
 
 /// Something that a key would have, and that the key of the request lacks.
@@ -18,6 +19,14 @@ pub enum Excess {
     Live,
     /// Time: it would end later, or never.
     Time,
+    /// These addresses.
+    Address(Network),
+    /// Any address.
+    AnyAddress,
+    /// More tokens in a minute.
+    Rate,
+    /// More money in a day.
+    Spend,
 }
 
 refusals! {
@@ -27,7 +36,7 @@ refusals! {
         KeyRevoked,
         /// The object does not know the key.
         KeyUnknown,
-        /// Too few tokens are left.
+        /// Too few tokens are left, of the account or of the key.
         RateLimited,
         /// The account has written as much into the audit log as it may in a day.
         AuditFull {
@@ -55,6 +64,8 @@ refusals! {
             spent: i64,
             /// What the message would have cost.
             cost: i64,
+            /// Whether the key may spend no more, or one that it comes from; else it is the account.
+            of_key: bool,
             /// The whole seconds until the next day, at least 1.
             retry_after_s: u32,
         },

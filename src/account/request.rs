@@ -28,6 +28,9 @@ pub trait Request: Serialize + DeserializeOwned {
     /// The budget of how many days the request may use up in the audit log, see [`super::audit_budget`].
     const AUDIT_DAYS: i64 = 1;
 
+    /// Whether the object has to know the key of the request also when an earlier call has paid.
+    const NEEDS_KEY: bool = false;
+
     /// Whether the object forgets what it knows of carriers and lines after it has answered, and looks for what it can hand over.
     const LOOKS_AGAIN: bool = false;
 

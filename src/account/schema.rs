@@ -46,6 +46,7 @@ const STEPS: &[Step] = &[&[
         test_bytes INTEGER NOT NULL,
         secret_first INTEGER NOT NULL,
         secret_last INTEGER NOT NULL,
+        key_spending TEXT NOT NULL,
         CONSTRAINT money_is_conserved CHECK (available + locked + spent = credited)
     ) STRICT",
     // A page of the ledger: `entries`, as `wallet/pages.rs` writes them, of which the first has the number `first`. It was written
@@ -206,7 +207,7 @@ const STEPS: &[Step] = &[&[
         PRIMARY KEY (message, number)
     ) STRICT, WITHOUT ROWID",
     // `successor` is the newest key that a rotation made in place of this one. `term_ms` is the end that the key was issued
-    // with, `expires_ms` the end that it has. `used_day` is the last day on which a request came with it, counted from 1970-01-01.
+    // with, `expires_ms` the end that it has. `used_ms` is the last time at which a use was noted, and `address` where that came from.
     "CREATE TABLE api_key (
         id TEXT NOT NULL PRIMARY KEY,
         title TEXT NOT NULL,
@@ -219,7 +220,12 @@ const STEPS: &[Step] = &[&[
         revoked_ms INTEGER,
         successor TEXT,
         term_ms INTEGER,
-        used_day INTEGER
+        used_ms INTEGER,
+        address TEXT,
+        created_by TEXT,
+        ips TEXT,
+        rate_per_minute INTEGER,
+        daily_spend INTEGER
     ) STRICT, WITHOUT ROWID",
     // By which keys of this object a key was made: directly, or by one that one of them has made. `replaced`: the key stands in the
     // place of that one. Keys that the object has forgotten are left out of new rows.

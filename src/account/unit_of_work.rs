@@ -4,6 +4,7 @@
 //! however many calls are decided together.
 
 use super::account_row::Account;
+use super::keys::spending::Bound;
 use super::write_buffer::WriteBuffer;
 use crate::base::ports::{PortError, Sql};
 
@@ -16,6 +17,8 @@ pub struct UnitOfWork {
     pub account: Account,
     /// What is accepted and not written yet.
     pub buffer: WriteBuffer,
+    /// What bounds the key of the request that is answered.
+    pub bounds: Vec<Bound>,
     /// The row as it is stored.
     before: Account,
 }
@@ -28,6 +31,7 @@ impl UnitOfWork {
             before: account.clone(),
             account,
             buffer: WriteBuffer::default(),
+            bounds: Vec::new(),
         }
     }
 

@@ -311,7 +311,7 @@ routes! {
         "Lists the lines that the caller may send from.";
 
     IssueKey: POST "/keys", Live(Keys), WithCall, Json, Logged(Key), own_keys::issue(), [409],
-        "Issues a key that has no more than the caller's: `{\"title\", \"scopes\"?, \"expiresAt\"?, \"lines\"?, \"mode\"?}`. Shows it once.";
+        "Issues a key that has no more than the caller's: `{\"title\", \"scopes\"?, \"expiresAt\"?, \"lines\"?, \"mode\"?, \"ips\"?, \"ratePerMinute\"?, \"dailySpend\"?}`. Shows it once.";
     ListKeys: GET "/keys", Keys, WithCall, None, Reads, own_keys::list(), [422],
         "Lists the keys of the account, newest first.";
     RevokeKey: DELETE "/keys/{id}", Live(Keys), WithCall, None, Logged(Key), own_keys::revoke(id), [404, 422],
@@ -375,7 +375,7 @@ routes! {
         "Sets the balance below which the endpoints of an account get `wallet.low`: `{\"lowBalance\"}`.";
     AdminIssueKey: POST "/admin/accounts/{id}/keys", AdminAccounts, First, Json, Logged(Key),
         operator::keys::issue(id), [404, 409],
-        "Issues or imports a key: `{\"title\", \"scopes\"?, \"expiresAt\"?, \"lines\"?, \"mode\"?, \"key\"?}`. Shows it once.";
+        "Issues or imports a key: `{\"title\", \"scopes\"?, \"expiresAt\"?, \"lines\"?, \"mode\"?, \"ips\"?, \"ratePerMinute\"?, \"dailySpend\"?, \"key\"?}`. Shows it once.";
     AdminListKeys: GET "/admin/accounts/{id}/keys", AdminRead, First, None, Reads, operator::keys::list(id), [404, 422],
         "Lists the keys of an account, newest first.";
     AdminRevokeKey: DELETE "/admin/accounts/{id}/keys/{key}", AdminAccounts, First, None, Logged(Key),

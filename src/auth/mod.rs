@@ -9,11 +9,14 @@
 
 pub mod secret;
 
+use std::net::IpAddr;
+
 use serde::{Deserialize, Deserializer, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::base::cache::Weigh;
 use crate::base::named::named;
+use crate::base::network::Network;
 
 /// The maximum length of a key, in bytes.
 pub const MAX_KEY_BYTES: usize = 512;
@@ -255,6 +258,13 @@ pub struct KeyRecord {
     /// The numbers of the lines that the key may send from; `None` for all lines of the account.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lines: Option<Vec<String>>,
+    /// The networks that the key may be used from; `None` for all. One that this version can't read has no address.
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "known_networks"
+    )]
+    pub ips: Option<Vec<Network>>,
     /// The first millisecond since the Unix epoch at which the key is refused; `None` if it never expires.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expires_at: Option<i64>,
@@ -267,7 +277,7 @@ pub struct KeyRecord {
 impl Weigh for KeyRecord {
     fn heap(&self) -> usize {
         let scopes = self.scopes.len() * size_of::<Scope>();
-        self.account.heap() + self.key.heap() + scopes + self.lines.heap()
+        self.account.heap() + self.key.heap() + scopes + self.lines.heap() + self.ips.heap()
     }
 }
 
@@ -275,6 +285,12 @@ impl Weigh for KeyRecord {
 fn known_scopes<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Scope>, D::Error> {
     let names = Vec::<String>::deserialize(deserializer)?;
     Ok(names.iter().filter_map(|name| Scope::parse(name)).collect())
+}
+
+/// Reads networks, without those that only another version can read.
+fn known_networks<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<Network>>, D::Error> {
+    let texts = Option::<Vec<String>>::deserialize(deserializer)?;
+    Ok(texts.map(|texts| texts.iter().filter_map(|text| Network::parse(text)).collect()))
 }
 
 impl KeyRecord {
@@ -291,6 +307,15 @@ impl KeyRecord {
         self.lines
             .as_ref()
             .is_none_or(|lines| lines.iter().any(|allowed| allowed == line))
+    }
+
+    /// Whether the key may be used from this address. Nobody knows from where a request without one comes, so it may not if it has
+    /// networks.
+    pub fn allows_address(&self, address: Option<&str>) -> bool {
+        self.ips.as_ref().is_none_or(|ips| {
+            let address = address.and_then(|address| address.parse::<IpAddr>().ok());
+            address.is_some_and(|address| ips.iter().any(|network| network.has(address)))
+        })
     }
 
     /// Whether the key has expired at `now_ms`, in milliseconds since the Unix epoch.
@@ -459,6 +484,7 @@ mod tests {
             scopes: vec![Scope::SmsSend, Scope::AccountRead],
             mode: Mode::Test,
             lines: Some(vec!["10001".into()]),
+            ips: None,
             expires_at: Some(1_000),
             bootstrapped_at: None,
         }

@@ -35,6 +35,8 @@ pub struct Call<'a> {
     /// The tokens that earlier calls have paid for the same request of the client.
     #[serde(default)]
     pub paid: u32,
+    /// The address that the request with the key came from.
+    pub address: Option<String>,
     /// What the audit log is to say of the call, if it changes something.
     pub audit: Option<Note>,
     /// The name of the request.
@@ -64,6 +66,7 @@ impl<'a> Call<'a> {
             to,
             key: payer.map(|payer| payer.key),
             paid: payer.map(|payer| payer.paid).filter(|paid| *paid > 0),
+            address: payer.and_then(|payer| payer.address),
             audit,
             request,
             body,
@@ -85,6 +88,8 @@ struct Outgoing<'a, R> {
     #[serde(skip_serializing_if = "Option::is_none")]
     paid: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    address: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     audit: Option<&'a Note>,
     request: &'a str,
     body: &'a R,
@@ -97,6 +102,8 @@ pub struct Payer<'a> {
     pub key: &'a str,
     /// The tokens that earlier calls have paid for the same request of the client.
     pub paid: u32,
+    /// The address that the request came from. `None`: nobody knows.
+    pub address: Option<&'a str>,
 }
 
 /// A request to an object. What answers it stands beside it.

@@ -112,7 +112,7 @@ test("a key mints no wider one, by no member of the body", async () => {
     }),
   );
   // The narrow key is used now, which its own row says.
-  const keys = async () => (await all(server, shop.key, "/keys")).map(({ lastUsedOn, ...key }) => key);
+  const keys = async () => (await all(server, shop.key, "/keys")).map(({ lastUsedAt, lastAddress, ...key }) => key);
   const before = await keys();
   const later = new Date(Date.now() + 2 * 86_400_000).toISOString();
   for (const [more, pointer] of [
@@ -131,4 +131,34 @@ test("a key mints no wider one, by no member of the body", async () => {
   assert.deepEqual(await keys(), before);
   const child = await made(issue(narrow.key, { title: "child" }));
   assert.deepEqual([child.scopes.sort(), child.mode, child.expiresAt], [["sms:read"], "live", end]);
+});
+
+/** How often each value is there. */
+const count = (values) => {
+  const counts = {};
+  for (const value of values) counts[value] = (counts[value] ?? 0) + 1;
+  return counts;
+};
+
+test("a key with caps comes from its addresses, and takes and spends no more than it may", async () => {
+  const shop = await openShop(server, 100_000);
+  const elsewhere = await made(issue(shop.key, { title: "elsewhere", ips: ["192.0.2.0/24"] }));
+  const refused = await api(server, "GET", "/lines", { key: elsewhere.key });
+  assert.equal(refused.status, 403, refused.text);
+  const [, own] = /from the address (\S+);/.exec(refused.json.detail) ?? [];
+  assert.ok(own, refused.json.detail);
+
+  const capped = await made(issue(shop.key, { title: "here", ips: [own], ratePerMinute: 30, dailySpend: 2_500 }));
+  assert.deepEqual([capped.ips, capped.createdBy], [[own], shop.keyId]);
+  const sends = await Promise.all(Array.from({ length: 20 }, () => send(server, capped.key, number)));
+  assert.deepEqual(count(sends.map(({ status, json }) => json.code ?? status)), { 201: 2, 2002: 18 });
+  const rest = await Promise.all(Array.from({ length: 20 }, () => api(server, "GET", "/account/info", capped)));
+  const limited = rest.filter(({ status }) => status === 429);
+  assert.ok(limited.length > 0 && limited.every(({ headers }) => Number(headers.get("retry-after")) > 0));
+  assert.equal((await send(server, shop.key, number)).status, 201);
+
+  const listed = await all(server, shop.key, "/keys");
+  const { lastUsedAt, lastAddress } = listed.find(({ id }) => id === capped.id);
+  assert.equal(lastAddress, own);
+  assert.match(lastUsedAt, /T\d\d:00:00\.000Z$/);
 });

@@ -206,7 +206,7 @@ fn details(operation: Op) -> Details {
 
         Op::IssueKey => on(KEYS, One(201, "IssuedKey")).body("NewOwnKey").about(
             "What is left out is as the key of the request has it, but for the scopes `keys` and `webhook`, which must be named. A \
-             key can't give what it lacks: another scope or line, the live mode, or more time."),
+             key can't give what it lacks: another scope, line or address, the live mode, more time, or higher caps."),
         Op::ListKeys => on(KEYS, Page("OwnKey")),
         Op::RevokeKey => on(KEYS, NothingOr("Cascade")).query(cascade()).about("A key can revoke itself, too."),
         Op::RotateKey => on(KEYS, One(201, "RotatedKey")).body("Rotation").about(

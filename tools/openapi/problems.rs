@@ -196,6 +196,7 @@ pub fn problem(kind: Kind) -> Problem {
             limit: 100_000,
             spent: 99_000,
             cost: 2_500,
+            of_key: false,
             retry_after_s: 3_600,
         },
         kind::RECIPIENT_BLACKLISTED => {

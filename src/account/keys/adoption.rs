@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::caps::Caps;
 use super::{KeyView, find, insert_below};
 use crate::account::request::{Outcome, Request, Wakes};
 use crate::account::{OPERATOR, refusal::Refusal, unit_of_work::UnitOfWork};
@@ -62,7 +63,10 @@ pub fn unseen(id: &str, now_ms: i64) -> Option<KeyView> {
         revoked_ms: Some(now_ms),
         successor: None,
         term_ms: None,
-        used_day: None,
+        used_ms: None,
+        address: None,
+        created_by: None,
+        caps: Caps::default(),
     })
 }
 

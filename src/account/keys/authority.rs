@@ -1,7 +1,7 @@
 //! Who may make, replace and end which keys.
 //!
 //! An operator reaches every key of an account. A key of an account reaches no wider one: what it makes, replaces or ends has no
-//! scope, no line and no mode that it lacks itself, and does not last longer. A key of the operators reaches none with a scope
+//! scope, no line and no mode that it lacks itself, does not last longer, and has caps within its own. A key of the operators reaches none with a scope
 //! that it lacks, but one that lasts longer; it ends neither itself nor the last one that may do everything. The object decides
 //! this by the keys that it keeps itself, because the copies in KV may be old.
 
@@ -158,6 +158,7 @@ fn excess(key: &KeyView, ends_ms: Option<i64>, own: &KeyView) -> Vec<Excess> {
     {
         excess.push(Excess::Time);
     }
+    excess.extend(key.caps.beyond(&own.caps));
     excess
 }
 

@@ -2,39 +2,50 @@
 
 pub mod adoption;
 pub mod authority;
+pub mod caps;
 pub mod cascade;
 pub mod ended;
 pub mod makers;
 pub mod requests;
+pub mod spending;
 
+use caps::Caps;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use spending::Bound;
 
 use super::refusal::Refusal;
 use super::request::Outcome;
 use crate::auth::{Mode, Scope};
+use crate::base::network::Network;
 use crate::base::ports::{PortError, Row, Sql};
-use crate::base::time::{self, DAY_MS};
+use crate::base::time;
 use crate::durable::audit::Subject;
 
 const COLUMNS: &str = "id, title, digest, scopes, mode, lines, created_ms, expires_ms, revoked_ms, successor, term_ms, \
-     used_day";
+     used_ms, address, created_by, ips, rate_per_minute, daily_spend";
+/// A use of a key is noted once in so long, ms.
+const USE_MS: i64 = 60 * 60 * 1_000;
+/// A use from another address than the last is noted once in so long, ms.
+const ADDRESS_MS: i64 = 60 * 1_000;
 
 /// Whether a key counts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Standing {
-    /// It counts, and is of this mode.
-    Valid(Mode),
+    /// It counts, is of this mode, and has these bounds.
+    Valid(Mode, Vec<Bound>),
     /// It is revoked or has expired.
     Ended,
     /// The object does not know it.
     Unknown,
 }
 
-/// Whether the key with this id counts, and notes that a request came with it today. The note is one row for a key and a day.
-pub fn use_key(sql: &impl Sql, id: &str, now_ms: i64) -> Result<Standing, PortError> {
+/// Whether the key with this id counts, and notes that a request came with it from this address. The note is one row for a key and
+/// an hour, and one more when the address changes, at most once a minute.
+pub fn use_key(sql: &impl Sql, id: &str, address: Option<&str>, now_ms: i64) -> Result<Standing, PortError> {
     let rows = sql.exec(
-        "SELECT revoked_ms IS NOT NULL OR coalesce(expires_ms <= ?2, 0), used_day, mode FROM api_key WHERE id = ?1",
+        "SELECT revoked_ms IS NOT NULL OR coalesce(expires_ms <= ?2, 0), used_ms, address, \
+           rate_per_minute IS NOT NULL OR daily_spend IS NOT NULL, mode FROM api_key WHERE id = ?1",
         &[id.into(), now_ms.into()],
     )?;
     let Some(row) = rows.first() else {
@@ -43,14 +54,26 @@ pub fn use_key(sql: &impl Sql, id: &str, now_ms: i64) -> Result<Standing, PortEr
     if row.bool(0)? {
         return Ok(Standing::Ended);
     }
-    let today = now_ms.div_euclid(DAY_MS);
-    if row.opt_int(1)?.is_none_or(|day| day < today) {
+    let is_elsewhere = address.is_some() && row.opt_text(2)?.as_deref() != address;
+    if is_use_new(row.opt_int(1)?, is_elsewhere, now_ms) {
         sql.exec(
-            "UPDATE api_key SET used_day = ?2 WHERE id = ?1",
-            &[id.into(), today.into()],
+            "UPDATE api_key SET used_ms = ?2, address = coalesce(?3, address) WHERE id = ?1",
+            &[id.into(), now_ms.into(), address.into()],
         )?;
     }
-    mode_of(row, 2).map(Standing::Valid)
+    let bounds = match row.bool(3)? {
+        true => spending::bounds(sql, id)?,
+        false => Vec::new(),
+    };
+    Ok(Standing::Valid(mode_of(row, 4)?, bounds))
+}
+
+/// Whether a use at this time is to be noted.
+fn is_use_new(noted_ms: Option<i64>, is_elsewhere: bool, now_ms: i64) -> bool {
+    noted_ms.is_none_or(|noted_ms| {
+        let is_next_hour = now_ms.div_euclid(USE_MS) > noted_ms.div_euclid(USE_MS);
+        is_next_hour || (is_elsewhere && now_ms.saturating_sub(noted_ms) >= ADDRESS_MS)
+    })
 }
 
 fn mode_of(row: &Row, column: usize) -> Result<Mode, PortError> {
@@ -85,14 +108,25 @@ pub struct KeyView {
     pub successor: Option<String>,
     /// When it was to end when it was issued. A rotation makes the key end sooner, but not its successor.
     pub term_ms: Option<i64>,
-    /// The last day on which a request came with it, counted from 1970-01-01.
-    pub used_day: Option<i64>,
+    /// When a request came with it, the last time that this was noted.
+    pub used_ms: Option<i64>,
+    /// The address that it came from.
+    pub address: Option<String>,
+    /// The id of the key that has made it. `None`: an operator has issued it for an account, or a script has made it.
+    pub created_by: Option<String>,
+    /// What it may do at most.
+    pub caps: Caps,
 }
 
 impl KeyView {
     /// Whether the key has a scope, or one that includes it.
     pub fn allows(&self, scope: Scope) -> bool {
         self.scopes.iter().any(|own| own.includes(scope))
+    }
+
+    /// The hour of its last use: when it began, ms since the Unix epoch.
+    pub fn used_hour_ms(&self) -> Option<i64> {
+        self.used_ms.map(|used_ms| used_ms.div_euclid(USE_MS) * USE_MS)
     }
 
     /// Whether the key counts at this time.
@@ -114,7 +148,10 @@ fn insert_below(max: i64, sql: &impl Sql, key: &KeyView) -> Outcome<()> {
 fn insert(sql: &impl Sql, key: &KeyView) -> Result<(), PortError> {
     let scopes: Vec<&str> = key.scopes.iter().map(|scope| scope.as_str()).collect();
     sql.exec(
-        &format!("INSERT INTO api_key ({COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)"),
+        &format!(
+            "INSERT INTO api_key ({COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, \
+               ?15, ?16, ?17)"
+        ),
         &[
             key.id.as_str().into(),
             key.title.as_str().into(),
@@ -127,7 +164,12 @@ fn insert(sql: &impl Sql, key: &KeyView) -> Result<(), PortError> {
             key.revoked_ms.into(),
             key.successor.as_deref().into(),
             key.term_ms.into(),
-            key.used_day.into(),
+            key.used_ms.into(),
+            key.address.as_deref().into(),
+            key.created_by.as_deref().into(),
+            key.caps.ips.as_deref().map(written).into(),
+            key.caps.rate_per_minute.into(),
+            key.caps.daily_spend.into(),
         ],
     )
     .map(drop)
@@ -196,7 +238,20 @@ fn state(key: &KeyView) -> Value {
         "expiresAt": key.expires_ms.map(time::to_rfc3339),
         "revokedAt": key.revoked_ms.map(time::to_rfc3339),
         "replacedBy": key.successor,
+        "ips": key.caps.ips,
+        "ratePerMinute": key.caps.rate_per_minute,
+        "dailySpend": key.caps.daily_spend,
     })
+}
+
+/// Networks as the object keeps them, between spaces.
+fn written(networks: &[Network]) -> String {
+    let texts: Vec<String> = networks.iter().map(Network::to_string).collect();
+    texts.join(" ")
+}
+
+fn read_networks(text: &str) -> Vec<Network> {
+    text.split_ascii_whitespace().filter_map(Network::parse).collect()
 }
 
 fn from_row(row: &Row) -> Result<KeyView, PortError> {
@@ -214,6 +269,13 @@ fn from_row(row: &Row) -> Result<KeyView, PortError> {
         revoked_ms: row.opt_int(8)?,
         successor: row.opt_text(9)?,
         term_ms: row.opt_int(10)?,
-        used_day: row.opt_int(11)?,
+        used_ms: row.opt_int(11)?,
+        address: row.opt_text(12)?,
+        created_by: row.opt_text(13)?,
+        caps: Caps {
+            ips: row.opt_text(14)?.as_deref().map(read_networks),
+            rate_per_minute: row.opt_int(15)?.and_then(|rate| u32::try_from(rate).ok()),
+            daily_spend: row.opt_int(16)?,
+        },
     })
 }

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::authority::Authority;
+use super::caps::Caps;
 use super::{KeyView, insert_below, makers, page, set_end, set_revoked, shown};
 use crate::account::request::{Outcome, Request, Wakes};
 use crate::account::{account_row::Account, unit_of_work::UnitOfWork};
@@ -53,6 +54,8 @@ pub struct IssueKey {
     pub lines: Option<Vec<String>>,
     /// When it ends by itself.
     pub expires_ms: Option<i64>,
+    /// What it may do at most.
+    pub caps: Caps,
 }
 
 impl IssueKey {
@@ -79,7 +82,10 @@ impl IssueKey {
             revoked_ms: None,
             successor: None,
             term_ms: expires_ms,
-            used_day: None,
+            used_ms: None,
+            address: None,
+            created_by: self.by.key().map(str::to_owned),
+            caps: own.map_or_else(|| self.caps.clone(), |own| self.caps.or(&own.caps)),
         }
     }
 }
@@ -205,7 +211,9 @@ impl Request for RotateKey {
             created_ms: work.now_ms,
             expires_ms: old.term_ms,
             successor: None,
-            used_day: None,
+            used_ms: None,
+            address: None,
+            created_by: self.by.key().map(str::to_owned),
             ..old.clone()
         };
         if let Err(refusal) = insert_below(MAX_KEYS, sql, &new)? {

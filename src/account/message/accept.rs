@@ -39,6 +39,7 @@ pub enum Sent {
 impl Request for SendMessage {
     const NAME: &'static str = "SendMessage";
     const WAKES: Wakes = Wakes::Now;
+    const NEEDS_KEY: bool = true;
     type Reply = Sent;
 
     fn wakes(&self, _: &Account, _: bool) -> Wakes {
@@ -96,6 +97,7 @@ pub enum Estimated {
 impl Request for EstimateMessage {
     const NAME: &'static str = "EstimateMessage";
     const WAKES: Wakes = Wakes::Never;
+    const NEEDS_KEY: bool = true;
     type Reply = Estimated;
 
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Estimated> {
@@ -128,7 +130,8 @@ fn refusals(sql: &impl Sql, work: &UnitOfWork, message: &NewMessage) -> Result<V
         }
     }
     refusals.extend(flood::refusal(sql, now_ms, account, message)?);
-    refusals.extend(account.daily_spend.refusal(now_ms, message.cost));
+    refusals.extend(account.daily_spend.refusal(now_ms, message.cost, false));
+    refusals.extend(account.key_spending.spend_refusal(&work.bounds, now_ms, message.cost));
     refusals.extend(short_of_money(account, message));
     Ok(refusals)
 }
@@ -181,6 +184,7 @@ fn accept(sql: &impl Sql, work: &mut UnitOfWork, message: &NewMessage) -> Result
     patterns::note_read(sql, message)?;
     if message.cost > 0 {
         work.account.daily_spend.add(work.now_ms, message.cost);
+        work.account.key_spending.spend(&work.bounds, work.now_ms, message.cost);
         posting::reserve(sql, work, message.cost, id)?;
     }
     Ok(uid)

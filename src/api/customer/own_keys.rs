@@ -6,13 +6,15 @@
 
 use serde_json::Value;
 
+use crate::account::keys::caps::Caps;
 use crate::account::refusal::{Excess, Refusal};
 use crate::api::http::json_fields::{Body, Fields};
 use crate::api::http::{Response, body::JsonBody, context::Context, forms::refused, query::Query, respond::Success};
 use crate::api::problem::{Problem, field_error::FieldErrorKind};
-use crate::api::shared::cascade;
 use crate::api::shared::keys::{self, KeyToIssue, OwnKeyData, Owner, Rotation};
+use crate::api::shared::{caps, cascade};
 use crate::auth::{Mode, Scope};
+use crate::base::network::Network;
 use crate::base::ports::Platform;
 use crate::body;
 
@@ -26,6 +28,12 @@ body! {
         mode: Option<Mode> = can "mode" keys::mode();
         /// The lines that it may send from, of those that the key of the request may.
         lines: Option<Vec<String>> = can "lines" keys::lines();
+        /// Its networks are among those of the key of the request.
+        ips: Option<Vec<Network>> = can "ips" caps::ips();
+        /// At most as much as the key of the request has.
+        rate_per_minute: Option<u32> = can "ratePerMinute" caps::rate_per_minute();
+        /// At most as much as the key of the request has.
+        daily_spend: Option<i64> = can "dailySpend" caps::daily_spend();
         expires_ms: Option<i64> = can "expiresAt" keys::end();
         key: Option<()> = can "key" refused(FieldErrorKind::OnlyByOperators);
     }
@@ -59,6 +67,11 @@ async fn read_new<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Res
         mode: new.mode,
         lines: new.lines,
         expires_ms: new.expires_ms,
+        caps: Caps {
+            ips: new.ips,
+            rate_per_minute: new.rate_per_minute,
+            daily_spend: new.daily_spend,
+        },
         imported: None,
     })
 }
@@ -66,14 +79,14 @@ async fn read_new<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Res
 /// The problem of a body that asks for more than the key of the request has.
 fn too_wide(mut fields: Fields<'_>, excess: &[Excess]) -> Problem {
     for excess in excess {
-        let (name, item) = match excess {
-            Excess::Scope(scope) => ("scopes", Some(scope.as_str())),
-            Excess::Line(line) => ("lines", Some(line.as_str())),
-            Excess::AllLines => ("lines", None),
-            Excess::Live => ("mode", None),
-            Excess::Time => ("expiresAt", None),
+        let is_item = |text: &str| match excess {
+            Excess::Scope(scope) => text == scope.as_str(),
+            Excess::Line(line) => text == line,
+            Excess::Address(network) => Network::parse(text).as_ref() == Some(network),
+            _ => false,
         };
-        match item.and_then(|item| place_of(fields.value(name), item)) {
+        let name = member_of(excess);
+        match place_of(fields.value(name), is_item) {
             Some(index) => fields.item_fault(name, index, FieldErrorKind::BeyondOwnKey),
             None => fields.fault(name, FieldErrorKind::BeyondOwnKey),
         }
@@ -81,8 +94,24 @@ fn too_wide(mut fields: Fields<'_>, excess: &[Excess]) -> Problem {
     Problem::Validation(fields.into_faults())
 }
 
-fn place_of(list: Option<&Value>, item: &str) -> Option<usize> {
-    list?.as_array()?.iter().position(|text| text.as_str() == Some(item))
+/// The member of a body that asks for something.
+fn member_of(excess: &Excess) -> &'static str {
+    match excess {
+        Excess::Scope(_) => "scopes",
+        Excess::Line(_) | Excess::AllLines => "lines",
+        Excess::Live => "mode",
+        Excess::Time => "expiresAt",
+        Excess::Address(_) | Excess::AnyAddress => "ips",
+        Excess::Rate => "ratePerMinute",
+        Excess::Spend => "dailySpend",
+    }
+}
+
+fn place_of(list: Option<&Value>, is_item: impl Fn(&str) -> bool) -> Option<usize> {
+    list?
+        .as_array()?
+        .iter()
+        .position(|text| text.as_str().is_some_and(&is_item))
 }
 
 /// `POST /keys`

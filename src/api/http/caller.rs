@@ -71,10 +71,13 @@ impl Caller {
             }
         };
         if record.is_expired(now_ms) {
-            Err(invalid())
-        } else {
-            Ok(Caller::Key(record))
+            return Err(invalid());
         }
+        if !record.allows_address(address) {
+            let address = address.map(str::to_owned);
+            return Err(Problem::AddressNotAllowed { address });
+        }
+        Ok(Caller::Key(record))
     }
 
     /// The id of the account that the caller acts for.

@@ -4,7 +4,7 @@
 use super::caller::Caller;
 use super::context::Context;
 use super::idempotency;
-use crate::account::keys::{KeyView, adoption::AdoptKey};
+use crate::account::keys::{KeyView, adoption::AdoptKey, caps::Caps};
 use crate::account::message::charge::ChargeMore;
 use crate::account::refusal::{Excess, Refusal};
 use crate::account::request::Request;
@@ -28,8 +28,7 @@ impl<P: Platform> Context<'_, P> {
         let caller = self.caller()?;
         let tokens = request.tokens();
         let paid = self.record.pay(tokens);
-        let key = caller.key_id();
-        let payer = (tokens > paid).then_some(Payer { key, paid });
+        let payer = (tokens > paid || R::NEEDS_KEY).then(|| self.payer(caller, paid));
         let noted = self.audit_note(Some(caller.account()))?;
         let note = noted.as_ref().map(|(_, note)| note);
         let ask = || durable::ask(self.platform, caller.account(), payer, note, request);
@@ -41,6 +40,15 @@ impl<P: Platform> Context<'_, P> {
         Ok(reply.outcome)
     }
 
+    /// The key of the request as a payer that has paid so many tokens.
+    fn payer<'c>(&'c self, caller: &'c Caller, paid: u32) -> Payer<'c> {
+        Payer {
+            key: caller.key_id(),
+            paid,
+            address: self.request.head.address.as_deref(),
+        }
+    }
+
     /// Pays these tokens for work that the request is about to do, of which so many are paid a moment ago. None is paid without
     /// the others.
     pub async fn pay_more(&self, tokens: u32, paid: u32) -> Result<(), Problem> {
@@ -48,8 +56,7 @@ impl<P: Platform> Context<'_, P> {
             return Ok(());
         }
         let caller = self.caller()?;
-        let key = caller.key_id();
-        let payer = Payer { key, paid };
+        let payer = self.payer(caller, paid);
         let charge = ChargeMore(tokens);
         let reply = durable::ask(self.platform, caller.account(), Some(payer), None, &charge).await?;
         self.record.note_limit(reply.limit);
@@ -75,7 +82,10 @@ impl<P: Platform> Context<'_, P> {
             revoked_ms: None,
             successor: None,
             term_ms: record.expires_at,
-            used_day: None,
+            used_ms: None,
+            address: None,
+            created_by: None,
+            caps: Caps::default(),
         };
         self.call_other(&record.account, &AdoptKey(key)).await?;
         Ok(true)
@@ -135,11 +145,13 @@ impl<P: Platform> Context<'_, P> {
                 limit,
                 spent,
                 cost,
+                of_key,
                 retry_after_s,
             } => Problem::DailyLimitReached {
                 limit,
                 spent,
                 cost,
+                of_key,
                 retry_after_s,
             },
             Refusal::RecipientLimit {

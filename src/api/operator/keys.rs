@@ -1,12 +1,14 @@
 //! The API keys that operators issue for accounts.
 
+use crate::account::keys::caps::Caps;
 use crate::api::http::forms::{Look, formed};
 use crate::api::http::{Response, body::JsonBody, context::Context, query::Query};
 use crate::api::problem::{Problem, field_error::FieldErrorKind};
 use crate::api::shared::account::must_exist;
-use crate::api::shared::cascade;
 use crate::api::shared::keys::{self, KeyToIssue, Owner, Rotation};
+use crate::api::shared::{caps, cascade};
 use crate::auth::{self, Mode, Scope};
+use crate::base::network::Network;
 use crate::base::ports::Platform;
 use crate::body;
 
@@ -30,6 +32,9 @@ body! {
         expires_ms: Option<i64> = can "expiresAt" keys::end();
         /// The lines that it may send from.
         lines: Option<Vec<String>> = can "lines" keys::lines();
+        ips: Option<Vec<Network>> = can "ips" caps::ips();
+        rate_per_minute: Option<u32> = can "ratePerMinute" caps::rate_per_minute();
+        daily_spend: Option<i64> = can "dailySpend" caps::daily_spend();
         mode: Option<Mode> = can "mode" keys::mode();
         /// A key of another service, to go on with. Left out: Peyk makes one.
         imported: Option<String> = can "key" formed(&IMPORTED) => "2|0123456789abcdefghijABCDEFGHIJKL";
@@ -45,6 +50,11 @@ pub async fn issue<P: Platform>(context: &Context<'_, P>, account: &str, body: &
         mode: Some(new.mode.unwrap_or(Mode::Live)),
         lines: new.lines,
         expires_ms: new.expires_ms,
+        caps: Caps {
+            ips: new.ips,
+            rate_per_minute: new.rate_per_minute,
+            daily_spend: new.daily_spend,
+        },
         imported: new.imported,
     };
     must_exist(context, account).await?;

@@ -1,6 +1,7 @@
 //! The operators' own API keys. Each request is one call of the operators' object, which checks the key of the request in
 //! the same transaction. So of two operators who revoke each other's keys at once, one succeeds.
 
+use crate::account::keys::caps::Caps;
 use crate::api::http::forms::refused;
 use crate::api::http::{Response, body::JsonBody, context::Context, query::Query};
 use crate::api::problem::{Problem, field_error::FieldErrorKind};
@@ -31,6 +32,7 @@ pub async fn issue<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Re
         mode: Some(Mode::Live),
         lines: None,
         expires_ms: new.expires_ms,
+        caps: Caps::default(),
         imported: None,
     };
     keys::issue(context, Owner::Operators, new).await

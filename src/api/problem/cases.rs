@@ -24,6 +24,11 @@ pub enum Problem {
     },
     /// The key lacks a scope.
     Forbidden(Scope),
+    /// The key may not be used from the address of the request.
+    AddressNotAllowed {
+        /// The address. `None`: nobody knows it.
+        address: Option<String>,
+    },
     /// The request is about a key that has more than the key of the request.
     WiderKey,
     /// A test key would read numbers, or change what live keys go by.
@@ -121,6 +126,8 @@ pub enum Problem {
         spent: i64,
         /// What the send would have cost.
         cost: i64,
+        /// Whether the key may spend no more, or one that it comes from; else it is the account.
+        of_key: bool,
         /// Whole seconds until the next day, at least 1.
         retry_after_s: u32,
     },
@@ -174,6 +181,7 @@ impl Problem {
             Problem::Unauthorized { .. } => kind::UNAUTHORIZED,
             Problem::NotEncrypted
             | Problem::Forbidden(_)
+            | Problem::AddressNotAllowed { .. }
             | Problem::WiderKey
             | Problem::TestKey
             | Problem::SameOperator

@@ -73,11 +73,24 @@ impl Problem {
                 "این درخواست با HTTP ساده و بدون رمزنگاری رسیده است و دیگران می‌توانند آن را بخوانند. سرویس را با https صدا بزنید و \
                  کلیدی را که فرستاده‌اید عوض کنید.",
             ),
+            Problem::AddressNotAllowed { address: Some(address) } => said!(
+                language,
+                format!(
+                    "This API key may not be used from the address {address}; send from one of its \"ips\", or use another key."
+                ),
+                format!(
+                    "این کلید API از آدرس {address} پذیرفته نمی‌شود؛ از یکی از آدرس‌های «ips» آن بفرستید یا از کلید دیگری استفاده کنید."
+                )
+            ),
+            Problem::AddressNotAllowed { address: None } => text(
+                "This API key may be used from its \"ips\" only, and nobody knows the address of this request; use another key.",
+                "این کلید API فقط از آدرس‌های «ips» خودش پذیرفته می‌شود و آدرس این درخواست معلوم نیست؛ از کلید دیگری استفاده کنید.",
+            ),
             Problem::WiderKey => text(
-                "That key has more than the key of this request: another scope or line, the live mode, or a later end. Use a \
-                 key that has as much, or ask the operator.",
-                "آن کلید بیش از کلید این درخواست دارد: دسترسی یا سرشماره‌ی دیگر، حالت live یا پایانی دیرتر. از کلیدی استفاده \
-                 کنید که همین‌ها را دارد، یا از اپراتور بخواهید.",
+                "That key has more than the key of this request: another scope, line or address, the live mode, a later end, or \
+                 higher caps. Use a key that has as much, or ask the operator.",
+                "آن کلید بیش از کلید این درخواست دارد: دسترسی، سرشماره یا آدرس دیگر، حالت live، پایانی دیرتر یا سقف بالاتر. از \
+                 کلیدی استفاده کنید که همین‌ها را دارد، یا از اپراتور بخواهید.",
             ),
             Problem::TestKey => text(
                 "A test key reads no phone numbers, and changes nothing that live keys go by: it sends, and reads what test keys \
@@ -220,6 +233,23 @@ impl Problem {
                 format!("Nothing was sent; try again after {retry_after_s} s, or leave these numbers out."),
                 format!(
                     "هیچ پیامکی ارسال نشد؛ بعد از {retry_after_s} ثانیه دوباره تلاش کنید، یا این شماره‌ها را حذف کنید."
+                )
+            ),
+            Problem::DailyLimitReached {
+                limit,
+                spent,
+                cost,
+                of_key: true,
+                ..
+            } => said!(
+                language,
+                format!(
+                    "The send costs {cost}; {spent} of the {limit} that this API key may spend in a day are spent, by it and by keys that \
+                     it comes from or that come from it. The next day begins at 00:00 UTC."
+                ),
+                format!(
+                    "هزینه‌ی ارسال {cost} است؛ {spent} از سقف روزانه‌ی {limit} این کلید API، به دست خودش و کلیدهای هم‌خانواده‌اش، مصرف \
+                     شده است. روز بعد در ساعت 00:00 به وقت UTC آغاز می‌شود."
                 )
             ),
             Problem::DailyLimitReached { limit, spent, cost, .. } => said!(

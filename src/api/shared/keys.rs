@@ -7,11 +7,12 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use crate::account::keys::requests::{IssueKey, ListKeys, NewDigests, RevokeKey, RotateKey, Rotated};
-use crate::account::keys::{KeyView, authority::Authority};
+use crate::account::keys::{KeyView, authority::Authority, caps::Caps};
 use crate::account::{OPERATOR, request::Request};
 use crate::api::http::forms::{Form, choice, integer, list_of, parsed, text, time_to_come};
 use crate::api::http::{self, Response, json_fields, json_schema};
 use crate::api::problem::{Conflict, Problem, field_error::FieldErrorKind};
+use crate::api::shared::caps;
 use crate::api::{http::context::Context, http::paging::PageRequest, http::query::Query, http::respond::Success};
 use crate::auth::{self, KeyRecord, Mode, Scope};
 use crate::base::ports::{Platform, PortError};
@@ -102,8 +103,12 @@ answer! {
         "revokedAt": key.revoked_ms.map(time::to_rfc3339), time().or_null();
         /// The key that has replaced it.
         "replacedBy": key.successor, id().or_null();
-        /// The last day (UTC) on which a request came with it; `null`: none has.
-        "lastUsedOn": key.used_day.map(time::to_date), day().or_null();
+        /// The key that has made it; `null`: no key of this list.
+        "createdBy": key.created_by, id().or_null();
+        /// The hour in which a request came with it last: when that began. `null`: none has come.
+        "lastUsedAt": key.used_hour_ms().map(time::to_rfc3339), time().or_null();
+        /// The address that it came from then; another one shows after a minute. `null`: nobody knows.
+        "lastAddress": key.address, text(MAX_ADDRESS).or_null() => "192.0.2.7";
     }
 
     /// A key of an account.
@@ -112,6 +117,12 @@ answer! {
         "mode": key.mode.as_str(), one_of(&Mode::ALL.map(Mode::as_str));
         /// The lines that the key may send from; `null`: all of the account.
         "lines": key.lines, list(text(MAX_LINE).like("10001"), 0, MAX_LINES).or_null();
+        /// The networks that it may be used from; `null`: all.
+        "ips": key.caps.ips, list(caps::network(), 1, Caps::MAX_IPS).or_null();
+        /// How many tokens it may take in a minute; `null`: as many as the account.
+        "ratePerMinute": key.caps.rate_per_minute, integer(1, Caps::MAX_RATE.into()).or_null() => 60;
+        /// What it may spend in a day (UTC); `null`: as much as the account.
+        "dailySpend": key.caps.daily_spend, money().or_null() => 50_000;
     }
 
     /// A key of the account.
@@ -163,10 +174,14 @@ pub struct KeyToIssue {
     pub lines: Option<Vec<String>>,
     /// When it ends by itself, ms since the Unix epoch.
     pub expires_ms: Option<i64>,
+    /// What it may do at most.
+    pub caps: Caps,
     /// The key itself if it is to be imported.
     pub imported: Option<String>,
 }
 
+/// An address has at most this many characters.
+const MAX_ADDRESS: usize = 45;
 /// Lines that a key may be limited to.
 const MAX_LINES: usize = 100;
 /// A line's number has at most this many characters.
@@ -300,6 +315,7 @@ async fn publish<P: Platform>(context: &Context<'_, P>, owner: Owner<'_>, key: &
         scopes: key.scopes.clone(),
         mode: key.mode,
         lines: key.lines.clone(),
+        ips: key.caps.ips.clone(),
         expires_at: key.expires_ms,
         bootstrapped_at: None,
     };
@@ -328,6 +344,7 @@ pub async fn issue_request<P: Platform>(
         mode: new.mode,
         lines: new.lines,
         expires_ms: new.expires_ms,
+        caps: new.caps,
     };
     Ok((request, minted))
 }

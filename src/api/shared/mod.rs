@@ -1,6 +1,7 @@
 //! What handlers of customers and of operators share: keys, and forms of answers.
 
 pub mod account;
+pub mod caps;
 pub mod cascade;
 pub mod destinations;
 pub mod export;

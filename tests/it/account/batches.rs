@@ -7,6 +7,7 @@ use peyk::account::chunk::{claim::NoCapacity, timers};
 use peyk::account::idempotency::{Idempotency, Space};
 use peyk::account::inbound::{Choice, Receive};
 use peyk::account::keys::authority::Authority;
+use peyk::account::keys::caps::Caps;
 use peyk::account::keys::requests::{IssueKey, ListKeys, NewDigests, RevokeKey};
 use peyk::account::limiter::Limit;
 use peyk::account::message::UsedPattern;
@@ -149,7 +150,11 @@ fn message(uid: usize, number: u32) -> NewMessage {
 
 fn write<R: Request>(drawn: Drawn, request: &R) -> String {
     let key = ["a", "b", "c", "revoked", "unknown"][usize::from(drawn.key)];
-    let payer = (!drawn.number.is_multiple_of(8)).then_some(Payer { key, paid: 0 });
+    let payer = (!drawn.number.is_multiple_of(8)).then_some(Payer {
+        key,
+        paid: 0,
+        address: None,
+    });
     Call::write(ACCOUNT, payer, None, R::NAME, request).unwrap()
 }
 
@@ -312,6 +317,7 @@ fn key(id: &str) -> IssueKey {
         mode: Some(Mode::Live),
         lines: None,
         expires_ms: (id == "c").then_some(BEGIN_MS + 1_000),
+        caps: Caps::default(),
     }
 }
 

@@ -203,10 +203,15 @@ fn fill(lists: &Lists) {
         "UPDATE ledger_page SET entries = json_replace(entries, '$[0][5]', ?1)",
         &[text(500)],
     );
-    let key = "INSERT INTO api_key SELECT 'key-' || printf('%032d', i), ?1, 'digest', 'sms:send', 'live', ?2, 0, 0, 0, printf('%036d', i), 0, 20000 FROM few";
+    let key = "INSERT INTO api_key SELECT 'key-' || printf('%032d', i), ?1, 'digest', 'sms:send', 'live', ?2, 0, 0, 0, printf('%036d', i), 0, 1767268800000, \
+           printf('%045d', i), printf('%036d', i), ?3, 100000, 9007199254740991 FROM few";
     set(
         &format!("{many}{key}"),
-        &[text(200), vec!["x".repeat(32); 100].join(" ")],
+        &[
+            text(200),
+            vec!["x".repeat(32); 100].join(" "),
+            vec!["2001:db8:1111:2222:3333:4444:5555:6666/127"; 50].join(" "),
+        ],
     );
     let usage = "INSERT INTO usage (day, line, carrier, test, messages, recipients, parts, cost, returned, delivered, \
            undelivered, expired, rejected, unknown, canceled) \
@@ -218,7 +223,7 @@ fn fill(lists: &Lists) {
          SELECT printf('%036d', i), 'sandbox', printf('%015d', i), ?1, ?2, 0, 0, i FROM few";
     set(&format!("{many}{inbound}"), &[text(32), text(10_000)]);
     let operators = "INSERT INTO api_key SELECT 'key-' || printf('%032d', i), ?1, 'digest', 'admin', 'live', NULL, 0, 0, 0, \
-         printf('%036d', i), 0, 20000 FROM few";
+         printf('%036d', i), 0, 1767268800000, printf('%045d', i), printf('%036d', i), NULL, NULL, NULL FROM few";
     world
         .sql(OPERATOR)
         .run_with(&format!("{many}{operators}"), &[text(200).into()]);

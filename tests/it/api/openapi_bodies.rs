@@ -8,7 +8,7 @@ use crate::support::conformity::{Members, document, faults, resolve};
 use crate::support::{Account, World, openapi::sample::sample};
 
 /// What the service says of a value that the document can't tell from a good one: it depends on what else is there.
-const OF_OTHER_THINGS: [&str; 13] = [
+const OF_OTHER_THINGS: [&str; 14] = [
     "names ",
     "must be an account that may use the line",
     "is not in the text",
@@ -22,6 +22,7 @@ const OF_OTHER_THINGS: [&str; 13] = [
     "at most 8192 bytes of JSON",
     "must have at most 16384 characters",
     "at most 4 decimals",
+    "an IP address or a network",
 ];
 
 /// The objects that a schema allows.

@@ -35,6 +35,10 @@ fn examples() -> Vec<Problem> {
         Problem::WiderKey,
         Problem::TestKey,
         Problem::SameOperator,
+        Problem::AddressNotAllowed {
+            address: Some("192.0.2.7".to_owned()),
+        },
+        Problem::AddressNotAllowed { address: None },
         Problem::AddressRefused { is_expired: false },
         Problem::AddressRefused { is_expired: true },
         Problem::NotFound,
@@ -96,6 +100,14 @@ fn examples() -> Vec<Problem> {
             limit: 100_000,
             spent: 99_000,
             cost: 2_500,
+            of_key: true,
+            retry_after_s: 3_600,
+        },
+        Problem::DailyLimitReached {
+            limit: 100_000,
+            spent: 99_000,
+            cost: 2_500,
+            of_key: false,
             retry_after_s: 3_600,
         },
         Problem::ImportStopped {

@@ -1,6 +1,7 @@
 //! Keys, scopes and secrets.
 
 mod account_keys;
+mod caps;
 mod cascade;
 mod operator_keys;
 mod operator_scopes;

@@ -80,6 +80,7 @@ fn script_key(world: &World, number: u16) -> Key {
         scopes: vec![Scope::Admin],
         mode: Mode::Live,
         lines: None,
+        ips: None,
         expires_at: None,
         bootstrapped_at: Some(world.now_ms.get()),
     };
@@ -126,10 +127,11 @@ fn an_operator_key_is_issued_shown_once_and_works_until_it_ends() {
     shown.as_object_mut().unwrap().remove("key");
     let now = peyk::base::time::to_rfc3339(world.now_ms.get());
     let expected = json!({"id": issued.text("/data/id"), "title": "Sara's laptop", "scopes": ["admin"], "createdAt": now,
-        "expiresAt": ends, "revokedAt": null, "replacedBy": null, "lastUsedOn": null});
+        "expiresAt": ends, "revokedAt": null, "replacedBy": null, "createdBy": OPERATOR_KEY_ID,
+        "lastUsedAt": null, "lastAddress": null});
     assert_eq!(shown, expected);
     let listed = world.read(&key, "/admin/keys");
-    shown["lastUsedOn"] = json!("2026-01-01");
+    shown["lastUsedAt"] = json!("2026-01-01T12:00:00.000Z");
     assert_eq!(listed.json["data"][0], shown);
     assert!(!listed.body.contains(&key) && !listed.body.contains(&auth::digest(&key)));
     let calls = world.kv_calls_for(&key);
@@ -314,6 +316,7 @@ fn a_key_that_its_owners_object_does_not_know_is_refused() {
             scopes: Scope::ALL.to_vec(),
             mode: Mode::Live,
             lines: None,
+            ips: None,
             expires_at: None,
             bootstrapped_at,
         };

@@ -80,26 +80,67 @@ fn lines_carriers_and_plans_are_found() {
 }
 
 #[test]
-fn a_key_shows_the_last_day_of_its_use_which_is_written_once_a_day() {
+fn a_key_shows_the_hour_and_the_address_of_its_last_use_which_are_written_seldom() {
     let (world, shop) = World::with_busy_account(1_000_000);
     let path = shop.path("/keys");
-    let last = |path: &str| data(&world.look(path))[0]["lastUsedOn"].clone();
-    assert_eq!(last(&path), Value::Null);
+    let last = |path: &str| {
+        let key = data(&world.look(path))[0].clone();
+        (key["lastUsedAt"].clone(), key["lastAddress"].clone())
+    };
+    assert_eq!(last(&path), (Value::Null, Value::Null));
     let sql = world.sql(&shop.id);
     sql.run("CREATE TEMP TABLE uses (id)");
     sql.run("CREATE TEMP TRIGGER uses AFTER UPDATE ON main.api_key BEGIN INSERT INTO uses VALUES (1); END");
     let writes = || sql.count("uses");
+    let use_from = |address: Option<&str>| {
+        let request = world.ask("GET", &shop.key, "/lines");
+        let request = match address {
+            Some(address) => request.from(address),
+            None => request,
+        };
+        request.send().expect(200);
+    };
+    let (noon, one) = (json!("2026-01-01T12:00:00.000Z"), json!("2026-01-01T13:00:00.000Z"));
     for _ in 0..3 {
-        world.send(&shop.key, &["09121234567"]).expect(201);
+        use_from(None);
     }
-    assert_eq!((last(&path), writes()), (json!("2026-01-01"), 1));
+    assert_eq!((last(&path), writes()), ((noon.clone(), Value::Null), 1));
+    // Another address shows a minute after the last note.
+    use_from(Some("192.0.2.7"));
+    world.advance(59_999);
+    use_from(Some("192.0.2.7"));
+    assert_eq!((last(&path), writes()), ((noon.clone(), Value::Null), 1));
+    world.advance(1);
+    for address in ["192.0.2.7", "192.0.2.8", "192.0.2.7"] {
+        use_from(Some(address));
+    }
+    assert_eq!((last(&path), writes()), ((noon.clone(), json!("192.0.2.7")), 2));
+    world.advance(60_000);
+    use_from(Some("2001:db8::1"));
+    use_from(None);
+    assert_eq!((last(&path), writes()), ((noon, json!("2001:db8::1")), 3));
+    // The next hour, one from nobody knows where.
+    world.advance(DAY_MS / 24 - 120_000 - 1);
+    use_from(Some("2001:db8::1"));
+    assert_eq!(writes(), 3);
+    world.advance(1);
+    for _ in 0..3 {
+        use_from(None);
+    }
+    assert_eq!((last(&path), writes()), ((one.clone(), json!("2001:db8::1")), 4));
     world.advance(DAY_MS);
-    assert_eq!(last(&path), json!("2026-01-01"), "an operator's look at it is no use");
-    for _ in 0..3 {
-        world.read(&shop.key, "/lines");
-    }
-    assert_eq!((last(&path), writes()), (json!("2026-01-02"), 2));
-    assert_eq!(last("/admin/keys"), json!("2026-01-02"), "operators' keys too");
+    assert_eq!(last(&path).0, one, "an operator's look at it is no use");
+    let from = world.ask("GET", &world.admin_key, "/admin/lines").from("192.0.2.9");
+    from.send().expect(200);
+    let operators = (json!("2026-01-02T13:00:00.000Z"), json!("192.0.2.9"));
+    assert_ne!(last("/admin/keys"), operators, "that was a minute ago at most");
+    world.advance(60_000);
+    world
+        .ask("GET", &world.admin_key, "/admin/lines")
+        .from("192.0.2.9")
+        .send()
+        .expect(200);
+    assert_eq!(last("/admin/keys"), operators, "operators' keys too");
 }
 
 #[test]

@@ -134,6 +134,7 @@ impl World {
             scopes: vec![Scope::Admin],
             mode: Mode::Live,
             lines: None,
+            ips: None,
             expires_at: None,
             bootstrapped_at: Some(START_MS),
         };

@@ -33,7 +33,7 @@ OF_THE_STATE = {
     3014: "the pattern has more variables",
     3015: "the pattern's variables are of other types",
     3016: "a recipient is on the blacklist",
-    2002: "the account has spent what it may in a day",
+    2002: "the account or the key has spent what it may in a day",
     3017: "the account does not send there",
     3018: "a recipient has got as many codes as it may",
 }
@@ -62,6 +62,7 @@ BEYOND_SCHEMAS = {
     r"a list with each prefix once": "compares items",
     r"at most 8192 bytes of JSON": "counts bytes",
     r"must have at most 16384 characters": "counts all items together",
+    r"an IP address or a network": "no short pattern has all forms of IPv6",
     r"at most 4 decimals": "a multiple of 0.0001 has no exact form in binary",
 }
 

@@ -16,6 +16,13 @@ struct Grant {
     lines: Option<BTreeSet<String>>,
     is_live: bool,
     ends_ms: Option<i64>,
+    /// Tokens in a minute, and money in a day.
+    caps: [Option<i64>; 2],
+}
+
+/// Whether there is a bound within the other one.
+fn is_within(own: Option<i64>, other: Option<i64>) -> bool {
+    other.is_none_or(|other| own.is_some_and(|own| own <= other))
 }
 
 impl Grant {
@@ -26,6 +33,7 @@ impl Grant {
             lines: serde_json::from_value(data["lines"].clone()).unwrap(),
             is_live: data["mode"] == "live",
             ends_ms: data["expiresAt"].as_str().map(|text| time::from_rfc3339(text).unwrap()),
+            caps: ["ratePerMinute", "dailySpend"].map(|cap| data[cap].as_i64()),
         }
     }
 
@@ -36,12 +44,13 @@ impl Grant {
             (None, Some(_)) => false,
             (Some(own), Some(others)) => own.is_subset(others),
         };
-        let is_over_in_time = match (self.ends_ms, other.ends_ms) {
-            (_, None) => true,
-            (None, Some(_)) => false,
-            (Some(own), Some(others)) => own <= others,
-        };
-        self.scopes.is_subset(&other.scopes) && has_lines && (other.is_live || !self.is_live) && is_over_in_time
+        let has_bounds = is_within(self.ends_ms, other.ends_ms)
+            && self
+                .caps
+                .iter()
+                .zip(other.caps)
+                .all(|(own, other)| is_within(*own, other));
+        self.scopes.is_subset(&other.scopes) && has_lines && (other.is_live || !self.is_live) && has_bounds
     }
 }
 
@@ -97,6 +106,12 @@ fn random_body(dice: &Dice, now_ms: i64) -> Value {
         let ms = 1_000 * (1 + i64::try_from(dice.below(600)).unwrap());
         body["expiresAt"] = json!(time::to_rfc3339(now_ms + ms));
     }
+    // So high that no request here meets them.
+    for (cap, least) in [("ratePerMinute", 50_000), ("dailySpend", 1_000_000_000)] {
+        if dice.below(3) == 0 {
+            body[cap] = json!(least + dice.below(4));
+        }
+    }
     body
 }
 
@@ -113,6 +128,7 @@ fn asked_for(body: &Value, own: &Grant) -> Grant {
         lines: [&own.lines, &asked.lines][usize::from(has("lines"))].clone(),
         is_live: [own.is_live, asked.is_live][usize::from(has("mode"))],
         ends_ms: [own.ends_ms, asked.ends_ms][usize::from(has("expiresAt"))],
+        caps: [0, 1].map(|cap| asked.caps[cap].or(own.caps[cap])),
     }
 }
 

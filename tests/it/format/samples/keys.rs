@@ -3,8 +3,9 @@
 use peyk::account::keys::cascade::{RevokeCascade, Revoked};
 use peyk::account::keys::makers::CheckSecond;
 use peyk::account::keys::requests::{IssueKey, ListKeys, NewDigests, RevokeKey, RotateKey, Rotated};
-use peyk::account::keys::{KeyView, adoption::AdoptKey, authority::Authority};
+use peyk::account::keys::{KeyView, adoption::AdoptKey, authority::Authority, caps::Caps};
 use peyk::auth::{Mode, Scope};
+use peyk::base::network::Network;
 
 use super::{Format, request};
 
@@ -21,7 +22,18 @@ pub fn key() -> KeyView {
         revoked_ms: Some(1_767_272_300_000),
         successor: Some("key-2".to_owned()),
         term_ms: Some(1_767_272_400_000),
-        used_day: Some(20_454),
+        used_ms: Some(1_767_268_800_000),
+        address: Some("192.0.2.7".to_owned()),
+        created_by: Some("key-0".to_owned()),
+        caps: caps(),
+    }
+}
+
+fn caps() -> Caps {
+    Caps {
+        ips: Some(vec![Network::parse("192.0.2.0/24").unwrap()]),
+        rate_per_minute: Some(60),
+        daily_spend: Some(50_000),
     }
 }
 
@@ -42,6 +54,7 @@ fn issue() -> IssueKey {
         mode: Some(Mode::Test),
         lines: Some(vec!["10001".to_owned()]),
         expires_ms: Some(1_767_272_400_000),
+        caps: caps(),
     }
 }
 
@@ -52,6 +65,7 @@ fn least_issue() -> IssueKey {
         mode: None,
         lines: None,
         expires_ms: None,
+        caps: Caps::default(),
         ..issue()
     }
 }
@@ -63,7 +77,10 @@ pub fn least_key() -> KeyView {
         revoked_ms: None,
         successor: None,
         term_ms: None,
-        used_day: None,
+        used_ms: None,
+        address: None,
+        created_by: None,
+        caps: Caps::default(),
         ..key()
     }
 }

@@ -21,6 +21,7 @@ use peyk::account::message::{MessageKind, MessageView, NewChunk, NewMessage, Own
 use peyk::account::outbox::removals::RemovePhonebook;
 use peyk::account::refusal::{Excess, Refusal};
 use peyk::auth::{Mode, Scope};
+use peyk::base::network::Network;
 use serde_json::value::RawValue;
 
 use super::{Format, first_page, page, request};
@@ -243,6 +244,10 @@ pub fn refusals() -> Vec<Refusal> {
             Excess::AllLines,
             Excess::Live,
             Excess::Time,
+            Excess::Address(Network::parse("192.0.2.0/24").unwrap()),
+            Excess::AnyAddress,
+            Excess::Rate,
+            Excess::Spend,
         ]),
         Refusal::RateLimited,
         Refusal::AuditFull { retry_after_s: 40 },
@@ -265,6 +270,7 @@ pub fn refusals() -> Vec<Refusal> {
             limit: 100_000,
             spent: 99_000,
             cost: 2_500,
+            of_key: true,
             retry_after_s: 3_600,
         },
         Refusal::BlacklistFull,

@@ -53,7 +53,13 @@ pub fn format<T: Serialize + DeserializeOwned + 'static>(name: &str, samples: &[
 /// The calls with a request, as an object receives them.
 pub fn calls<T: Serialize + DeserializeOwned + 'static>(name: &'static str, samples: &[T]) -> Format {
     let write = move |payer: Option<Payer<'_>>, body: &T| Call::write("019b796d", payer, None, name, body).unwrap();
-    let payer = |paid| Some(Payer { key: "key-1", paid });
+    let payer = |paid| {
+        Some(Payer {
+            key: "key-1",
+            paid,
+            address: (paid > 0).then_some("192.0.2.7"),
+        })
+    };
     let payers = [payer(0), None, payer(1)].into_iter().cycle();
     Format {
         name: format!("{name}.call"),
@@ -67,7 +73,8 @@ pub fn calls<T: Serialize + DeserializeOwned + 'static>(name: &'static str, samp
                 let call = Call::read(line)?;
                 assert_eq!((call.request.as_ref(), call.to.as_ref()), (name, "019b796d"));
                 let paid = call.paid;
-                let payer = call.key.as_deref().map(|key| Payer { key, paid });
+                let address = call.address.as_deref();
+                let payer = call.key.as_deref().map(|key| Payer { key, paid, address });
                 Ok(write(payer, &call.body()?))
             };
             read(line).map_err(|error| error.to_string())

@@ -4,6 +4,7 @@ use peyk::account::chunk::handover::Outcomes;
 use peyk::account::message::RecipientText;
 use peyk::api::http::paging;
 use peyk::auth::{KeyRecord, Mode, Scope};
+use peyk::base::network::Network;
 use peyk::carrier::circuit_breaker::Circuit;
 use peyk::carrier::journal::Progress;
 use peyk::carrier::kept::Kept;
@@ -27,12 +28,14 @@ pub fn stored_formats() -> Vec<Format> {
         scopes: Scope::ALL.to_vec(),
         mode: Mode::Live,
         lines: Some(vec!["10001".to_owned()]),
+        ips: Some(vec![Network::parse("192.0.2.0/24").unwrap()]),
         expires_at: Some(1_767_272_400_000),
         bootstrapped_at: Some(1_767_268_800_000),
     };
     let least_record = KeyRecord {
         mode: Mode::Test,
         lines: None,
+        ips: None,
         expires_at: None,
         bootstrapped_at: None,
         ..record.clone()
