@@ -152,7 +152,7 @@ fn every_kind_of_ending_is_told_and_a_test_message_tells_test_endpoints_that_it_
     assert!(told.contains("CANCELED") && told.len() >= 4, "{told:?}");
     assert!(hits.borrow().iter().all(|hit| hit.body["data"]["test"] == false));
     hits.borrow_mut().clear();
-    let body = json!({"title": "t", "mode": "test"});
+    let body = json!({"title": "t", "mode": "test", "scopes": ["sms:send", "sms:read", "webhook"]});
     let key = world.grant(&shop, body).text("/data/key");
     let body = json!({"url": format!("{URL}/test"), "events": ["message.status"]});
     world.posted(&key, "/webhook", body);
