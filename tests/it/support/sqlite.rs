@@ -174,6 +174,17 @@ impl Sqlite {
         steps.unwrap().map(Result::unwrap).collect()
     }
 
+    /// D1 gives a row as an object: of two columns with one name it has one.
+    fn assert_names_differ(&self, sql: &str) {
+        // What SQLite refuses, it refuses when the statement is run.
+        let Ok(statement) = self.connection.prepare_cached(sql) else {
+            return;
+        };
+        let names: Vec<&str> = statement.column_names().collect();
+        let different: BTreeSet<_> = names.iter().collect();
+        assert_eq!(different.len(), names.len(), "two columns have one name: {sql}");
+    }
+
     /// The statements that were run and walk through all rows of a table, each with its plan.
     pub fn scans(&self) -> Vec<String> {
         let statements = self.statements.borrow().clone();
@@ -260,7 +271,10 @@ impl Db for Sqlite {
         self.transaction(|| {
             statements
                 .iter()
-                .map(|statement| self.exec(statement.sql, &statement.params))
+                .map(|statement| {
+                    self.assert_names_differ(statement.sql);
+                    self.exec(statement.sql, &statement.params)
+                })
                 .collect()
         })
     }
