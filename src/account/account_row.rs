@@ -74,6 +74,8 @@ pub struct Account {
     pub audit_full_us: i64,
     /// Whether its blacklist has any number: most have none, and then no send looks further.
     pub has_blacklist: bool,
+    /// Whether numbers stay blocked that are erased: then each recipient of a send is looked up by a digest.
+    pub has_blocked_digests: bool,
     /// What of its events anybody wants to know.
     pub subscriptions: Subscriptions,
 }
@@ -128,6 +130,7 @@ impl Account {
             changed_ms: 0,
             audit_full_us: 0,
             has_blacklist: false,
+            has_blocked_digests: false,
             subscriptions: Subscriptions::default(),
         };
         sql.exec(
@@ -148,7 +151,7 @@ impl Account {
             concat!(
                 "SELECT ",
                 account_columns!(),
-                ", EXISTS (SELECT 1 FROM blacklist), ",
+                ", EXISTS (SELECT 1 FROM blacklist), EXISTS (SELECT 1 FROM blocked_digest), ",
                 subscription_columns!(),
                 " FROM account"
             ),
@@ -201,7 +204,8 @@ impl Account {
             },
             key_spending: KeySpending::read(&row.text(35)?)?,
             has_blacklist: row.bool(36)?,
-            subscriptions: Subscriptions::of(row, 37)?,
+            has_blocked_digests: row.bool(37)?,
+            subscriptions: Subscriptions::of(row, 38)?,
         })
     }
 

@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::account_row::Account;
+use super::blocked_digests;
 use super::message::{Page, RecipientGroup};
 use super::refusal::Refusal;
 use super::request::{Outcome, Request, Wakes};
@@ -91,14 +91,15 @@ impl Request for ListBlacklist {
 
 /// What the audit log shows of a change: how many of the numbers are on the blacklist, by who has put them there. The numbers
 /// themselves are of people, whom the log outlives.
-fn shown(sql: &impl Sql, numbers: &[u64]) -> Result<Subject, PortError> {
+fn shown(sql: &impl Sql, work: &UnitOfWork, numbers: &[u64]) -> Result<Subject, PortError> {
     let rows = sql.exec(
         "SELECT count(*) FILTER (WHERE b.opt_out = 0), count(*) FILTER (WHERE b.opt_out = 1) \
          FROM json_each(?1) n CROSS JOIN blacklist b ON b.msisdn = n.value",
         &[to_json(&numbers)?.into()],
     )?;
     let row = rows.first().ok_or(PortError::failed("sql", "no count"))?;
-    let state = json!({"numbers": row.int(0)?, "optedOut": row.int(1)?});
+    let (by_account, by_owner) = blocked_digests::count(sql, work, numbers)?;
+    let state = json!({"numbers": row.int(0)? + by_account, "optedOut": row.int(1)? + by_owner});
     Ok(Subject::of(Some(state)))
 }
 
@@ -112,8 +113,8 @@ impl Request for AddToBlacklist {
     /// How many were new.
     type Reply = u32;
 
-    fn audited(&self, sql: &impl Sql, _: &Account) -> Result<Option<Subject>, PortError> {
-        shown(sql, &self.0).map(Some)
+    fn audited(&self, sql: &impl Sql, work: &UnitOfWork) -> Result<Option<Subject>, PortError> {
+        shown(sql, work, &self.0).map(Some)
     }
 
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<u32> {
@@ -134,12 +135,16 @@ impl Request for AddToBlacklist {
             &[numbers.into(), work.now_ms.into()],
         )?;
         work.account.has_blacklist = there + i64::from(new) > 0;
-        Ok(Ok(new))
+        let known = blocked_digests::forget(sql, work, &self.0, false)?;
+        Ok(Ok(new.saturating_sub(known)))
     }
 }
 
 /// Puts a number on the blacklist because its owner asks for it. Returns whether it is new there, or `None` if there is no room.
 pub fn opt_out(sql: &impl Sql, work: &mut UnitOfWork, msisdn: u64) -> Result<Option<bool>, PortError> {
+    if !blocked_digests::among(sql, work, &[msisdn])?.is_empty() {
+        return Ok(Some(false));
+    }
     let number = Value::from(i64::try_from(msisdn).unwrap_or(i64::MAX));
     let there = sql.exec(
         "SELECT 1 FROM blacklist WHERE msisdn = ?1 \
@@ -164,7 +169,8 @@ pub fn opt_in(sql: &impl Sql, work: &mut UnitOfWork, msisdn: u64) -> Result<bool
         &[i64::try_from(msisdn).unwrap_or(i64::MAX).into()],
     )?;
     work.account.has_blacklist = !sql.exec("SELECT 1 FROM blacklist LIMIT 1", &[])?.is_empty();
-    Ok(!removed.is_empty())
+    let erased = blocked_digests::forget(sql, work, &[msisdn], true)?;
+    Ok(!removed.is_empty() || erased > 0)
 }
 
 /// Takes numbers off the blacklist.
@@ -177,8 +183,8 @@ impl Request for RemoveFromBlacklist {
     /// How many were there.
     type Reply = u32;
 
-    fn audited(&self, sql: &impl Sql, _: &Account) -> Result<Option<Subject>, PortError> {
-        shown(sql, &self.0).map(Some)
+    fn audited(&self, sql: &impl Sql, work: &UnitOfWork) -> Result<Option<Subject>, PortError> {
+        shown(sql, work, &self.0).map(Some)
     }
 
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<u32> {
@@ -188,6 +194,7 @@ impl Request for RemoveFromBlacklist {
         )?;
         let left = sql.exec("SELECT 1 FROM blacklist LIMIT 1", &[])?;
         work.account.has_blacklist = !left.is_empty();
-        Ok(Ok(u32::try_from(rows.len()).unwrap_or(u32::MAX)))
+        let erased = blocked_digests::forget(sql, work, &self.0, false)?;
+        Ok(Ok(u32::try_from(rows.len()).unwrap_or(u32::MAX).saturating_add(erased)))
     }
 }

@@ -9,6 +9,8 @@ use super::audit_budget::{self, NoteAudited};
 use super::blacklist::{AddToBlacklist, ListBlacklist, RemoveFromBlacklist};
 use super::chunk::claim::{Capacity, Claim};
 use super::chunk::{look_again::LookAgain, reports::Deliver, stalled::RetryChunk, strays::FindForStrays};
+use super::digests::Digests;
+use super::erasure::{GetErasure, ListErasures, StartErasure};
 use super::hold::{CancelAll, CancelMore};
 use super::inbound::{ListInbound, Receive};
 use super::keys::cascade::RevokeCascade;
@@ -66,6 +68,9 @@ requests! {
     ListBlacklist,
     AddToBlacklist,
     RemoveFromBlacklist,
+    StartErasure,
+    GetErasure,
+    ListErasures,
     ListMessages,
     GetMessage,
     ListRecipients,
@@ -97,20 +102,22 @@ requests! {
 }
 
 /// Answers calls that came together, in their order, and gives one answer for each. All that they write, they write together.
-/// If one of them fails, each is answered by itself, so that it alone fails. `capacity` gets what was claimed for carriers with it.
+/// If one of them fails, each is answered by itself, so that it alone fails. `capacity` gets what was claimed for carriers with it,
+/// `digests` make what erased numbers are known by.
 pub fn handle(
     sql: &impl Sql,
     now_ms: i64,
     calls: &[impl AsRef<str>],
     capacity: &impl Capacity,
+    digests: &Digests,
 ) -> Vec<Result<Answered<After>, PortError>> {
     if calls.len() > 1
-        && let Ok(answers) = together(sql, now_ms, calls, capacity)
+        && let Ok(answers) = together(sql, now_ms, calls, capacity, digests)
     {
         return answers.into_iter().map(Ok).collect();
     }
     let alone = |call| {
-        together(sql, now_ms, std::slice::from_ref(call), capacity)?
+        together(sql, now_ms, std::slice::from_ref(call), capacity, digests)?
             .pop()
             .ok_or_else(unanswered)
     };
@@ -128,6 +135,7 @@ fn together(
     now_ms: i64,
     calls: &[impl AsRef<str>],
     capacity: &impl Capacity,
+    digests: &Digests,
 ) -> Result<Vec<Answered<After>>, PortError> {
     let calls = calls
         .iter()
@@ -138,7 +146,7 @@ fn together(
     };
     let (answers, account, claims) = sql.transaction(|| {
         let mut batch = Batch {
-            work: UnitOfWork::of(now_ms, Account::load(sql, &first.to)?),
+            work: UnitOfWork::of(now_ms, Account::load(sql, &first.to)?).with_digests(digests.clone()),
             standings: BTreeMap::new(),
         };
         let decided = calls.iter().map(|call| decide(sql, &mut batch, call));
@@ -229,7 +237,7 @@ fn answer<R: Request>(sql: &impl Sql, batch: &mut Batch, call: &Call<'_>) -> Res
 /// The thing that a call with a note for the audit log changes, as it is at the moment.
 fn seen<R: Request>(sql: &impl Sql, batch: &Batch, call: &Call<'_>, request: &R) -> Result<Option<Subject>, PortError> {
     match call.audit {
-        Some(_) => request.audited(sql, &batch.work.account),
+        Some(_) => request.audited(sql, &batch.work),
         None => Ok(None),
     }
 }

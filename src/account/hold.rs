@@ -11,7 +11,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::account_row::{Account, MIRROR_DELAY_MS};
+use super::account_row::MIRROR_DELAY_MS;
 use super::chunk::transitions::Transitions;
 use super::chunk::{ChunkId, LEASE_MS, is_ready, is_waiting, stalled, state_code};
 use super::message::{priority::Priority, sources};
@@ -127,7 +127,8 @@ impl Request for CancelAll {
     const WAKES: Wakes = Wakes::Now;
     type Reply = Canceled;
 
-    fn audited(&self, _: &impl Sql, account: &Account) -> Result<Option<Subject>, PortError> {
+    fn audited(&self, _: &impl Sql, work: &UnitOfWork) -> Result<Option<Subject>, PortError> {
+        let account = &work.account;
         let state = json!({"canceledThrough": account.canceled_through});
         Ok(Some(Subject::of(Some(state))))
     }

@@ -7,8 +7,11 @@
 pub mod account_row;
 pub mod audit_budget;
 pub mod blacklist;
+pub mod blocked_digests;
 pub mod caps;
 pub mod chunk;
+pub mod digests;
+pub mod erasure;
 pub mod handle;
 pub mod hold;
 pub mod idempotency;

@@ -101,7 +101,8 @@ impl Request for Configure {
     /// What carriers still have of an account that is put on hold.
     type Reply = Option<WithCarriers>;
 
-    fn audited(&self, _: &impl Sql, account: &Account) -> Result<Option<Subject>, PortError> {
+    fn audited(&self, _: &impl Sql, work: &UnitOfWork) -> Result<Option<Subject>, PortError> {
+        let account = &work.account;
         let state = json!({
             "active": account.active,
             "sendingEnabled": account.sending_enabled,

@@ -96,6 +96,8 @@ refusals! {
         Blacklisted(Vec<u64>),
         /// The blacklist has as many numbers as it may have.
         BlacklistFull,
+        /// As many numbers are being erased as may be, or stay blocked although they are erased.
+        TooManyErasures,
         /// The message is not scheduled, or not any more.
         NotScheduled,
         /// The chunk does not wait any more.

@@ -65,7 +65,7 @@ pub trait Request: Serialize + DeserializeOwned {
 
     /// What the audit log shows of the thing that the request changes, as it is at the moment. `None`: the log has no such
     /// changes. The object asks before and after it answers, if the call comes with a note for the log.
-    fn audited(&self, _: &impl Sql, _: &Account) -> Result<Option<Subject>, PortError> {
+    fn audited(&self, _: &impl Sql, _: &UnitOfWork) -> Result<Option<Subject>, PortError> {
         Ok(None)
     }
 

@@ -148,6 +148,9 @@ pub struct Kept {
     pub makers: Places,
     /// The newest numbers on its blacklist, and whether their owners have put them there.
     pub blocked: Vec<(i64, i64)>,
+    /// The digests of erased numbers that stay blocked, and whether their owners had blocked them.
+    #[serde(default)]
+    pub blocked_digests: Vec<(String, i64)>,
     /// What its endpoints ask for: version, types, and those of its test endpoints.
     pub webhook: Option<(i64, i64, i64)>,
     /// The thresholds for `wallet.low`, and whether they were told.
@@ -190,6 +193,11 @@ pub fn begin(sql: &impl Sql, number: i64, bookmark: String) -> Result<Kept, Port
             keys: keys::all(sql)?,
             makers: makers::all(sql)?,
             blocked: pairs(sql, &newest, ints)?,
+            blocked_digests: pairs(
+                sql,
+                &format!("SELECT digest, opt_out FROM blocked_digest LIMIT {BLOCKED}"),
+                |row| Ok((row.text(0)?, row.int(1)?)),
+            )?,
             webhook: pairs(sql, "SELECT version, types, test_types FROM webhook", |row| {
                 Ok((row.int(0)?, row.int(1)?, row.int(2)?))
             })?
@@ -264,6 +272,10 @@ fn keep_settings(sql: &impl Sql, now_ms: i64, kept: &Kept) -> Result<(), PortErr
         "INSERT OR IGNORE INTO blacklist (msisdn, created_ms, opt_out) \
          SELECT value ->> 0, ?2, value ->> 1 FROM json_each(?1) ORDER BY key DESC",
         &[to_json(&kept.blocked)?.into(), now_ms.into()],
+    )?;
+    sql.exec(
+        "INSERT OR IGNORE INTO blocked_digest (digest, opt_out) SELECT value ->> 0, value ->> 1 FROM json_each(?1)",
+        &[to_json(&kept.blocked_digests)?.into()],
     )?;
     if let Some((version, types, test_types)) = kept.webhook {
         sql.exec(

@@ -254,6 +254,28 @@ const STEPS: &[Step] = &[&[
         created_ms INTEGER NOT NULL,
         opt_out INTEGER NOT NULL
     ) STRICT",
+    // Numbers that were on the blacklist when they were erased: the digest by which each stays blocked.
+    "CREATE TABLE blocked_digest (
+        digest TEXT NOT NULL PRIMARY KEY,
+        opt_out INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID",
+    // Orders to erase a number. `sealed` is the number, until that is done. `ending` are its last digits. `by_operators`: the order is
+    // over all accounts. `step` and `position` say
+    // how far the order has come, `found` what it has met, JSON.
+    "CREATE TABLE erasure (
+        seq INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+        id TEXT NOT NULL UNIQUE,
+        ending TEXT NOT NULL,
+        by_operators INTEGER NOT NULL,
+        sealed TEXT,
+        created_ms INTEGER NOT NULL,
+        done_ms INTEGER,
+        due_ms INTEGER NOT NULL,
+        step INTEGER NOT NULL,
+        position TEXT NOT NULL,
+        found TEXT NOT NULL
+    ) STRICT",
+    "CREATE INDEX erasure_due ON erasure (due_ms) WHERE done_ms IS NULL",
     // Messages from phones. `id` and `received_ms` grow together. `confirmed_ms` is when a message was accepted that confirms
     // the opt-out in it, or the return.
     "CREATE TABLE inbound (

@@ -4,6 +4,7 @@
 //! however many calls are decided together.
 
 use super::account_row::Account;
+use super::digests::Digests;
 use super::keys::spending::Bound;
 use super::write_buffer::WriteBuffer;
 use crate::base::ports::{PortError, Sql};
@@ -19,6 +20,8 @@ pub struct UnitOfWork {
     pub buffer: WriteBuffer,
     /// What bounds the key of the request that is answered.
     pub bounds: Vec<Bound>,
+    /// Makes the digests by which erased numbers stay blocked.
+    pub digests: Digests,
     /// The row as it is stored.
     before: Account,
 }
@@ -32,7 +35,14 @@ impl UnitOfWork {
             account,
             buffer: WriteBuffer::default(),
             bounds: Vec::new(),
+            digests: Digests::default(),
         }
+    }
+
+    /// The same, with what makes the digests of erased numbers.
+    pub fn with_digests(mut self, digests: Digests) -> Self {
+        self.digests = digests;
+        self
     }
 
     /// Writes what is accepted and not written yet.

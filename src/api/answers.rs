@@ -34,6 +34,7 @@ pub fn schemas() -> Vec<Named> {
         phonebook::import::answers(),
         phonebook::numbers::answers(),
         public::answers(),
+        shared::erasures::answers(),
         shared::account::answers(),
         shared::cascade::answers(),
         shared::destinations::answers(),

@@ -10,7 +10,7 @@ use super::http::json_schema::{Named, Schema, absent, must, named, object, one_o
 use super::operator::{
     accounts, credits, keys, line_inbound, line_routes, lines, operator_keys, plans, restore, sending,
 };
-use super::shared::{destinations, keys as shared_keys, low_balance};
+use super::shared::{destinations, erasures, keys as shared_keys, low_balance};
 
 fn of<B: Body>() -> Named {
     (B::NAME, B::schema())
@@ -78,6 +78,7 @@ pub fn schemas() -> Vec<Named> {
         of::<destinations::NewPriceTo>(),
         of::<entry::NewNumber>(),
         of::<entry::NumberChange>(),
+        of::<erasures::NewErasure>(),
         of::<keys::NewKey>(),
         of::<line_inbound::NewLineInbound>(),
         of::<line_routes::NewRoute>(),

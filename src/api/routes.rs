@@ -26,7 +26,7 @@ use super::customer::{
 use super::http::body::{self, OptionalJson};
 use super::http::{Body, context::Context};
 use super::problem::Problem;
-use super::shared::{export::Answer, low_balance};
+use super::shared::{erasures, export::Answer, low_balance};
 use super::{gateway, operator, public};
 use crate::auth::Scope;
 use crate::base::ports::Platform;
@@ -295,6 +295,13 @@ routes! {
         blacklist::remove(), [],
         "Removes numbers from the blacklist: `{\"numbers\"}`, or `number` in the query.";
 
+    StartErasure: POST "/erasures", Live(Erasure), WithCall, Json, Logged(Erasure), erasures::start(), [409],
+        "Erases a number from all that the account has: `{\"number\"}`.";
+    ListErasures: GET "/erasures", Live(Erasure), WithCall, None, Reads, erasures::list(), [422],
+        "Lists the orders to erase a number.";
+    GetErasure: GET "/erasures/{id}", Live(Erasure), WithCall, None, Reads, erasures::get(id), [404],
+        "Returns an order to erase a number: whether it is done, and what it has met.";
+
     GetAccountInfo: GET "/account/info", AccountRead, WithCall, None, Reads, account::info(), [],
         "Returns the wallet, the status and the plan of the account.";
     ListTransactions: GET "/account/transactions", AccountRead, WithCall, None, Reads, transactions::list(), [422],
@@ -353,6 +360,12 @@ routes! {
     AdminCancelAll: POST "/admin/accounts/{id}/cancel", AdminAccounts, First, None, Logged(Account),
         operator::holds::cancel_all(id), [404],
         "Cancels everything of an account that has not left, and pays it back.";
+    AdminStartErasure: POST "/admin/erasures", AdminAccounts, WithCall, Json, Logged(Erasure), erasures::start(), [409],
+        "Erases a number from all accounts: `{\"number\"}`.";
+    AdminListErasures: GET "/admin/erasures", AdminRead, WithCall, None, Reads, erasures::list(), [422],
+        "Lists the orders to erase a number from all accounts.";
+    AdminGetErasure: GET "/admin/erasures/{id}", AdminRead, WithCall, None, Reads, erasures::get(id), [404],
+        "Returns an order to erase a number from all accounts: whether it is done, and what it has met.";
     AdminAddCredit: POST "/admin/accounts/{id}/credit", AdminMoney, First, Json, Logged(Account),
         operator::credits::add(id), [404, 409, 2001],
         "Adds money to a wallet or takes money out: `{\"amount\", \"note\"?}`. Takes an `Idempotency-Key`. Above `CREDIT_APPROVAL_ABOVE` it waits for a second operator.";

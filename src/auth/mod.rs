@@ -172,6 +172,8 @@ named! {
         Pattern => "pattern",
         /// Manage the blacklist.
         Blacklist => "blacklist",
+        /// Erase numbers from all that the account has.
+        Erasure => "erasure",
         /// Read the account: balance, tariff, ledger, lines.
         AccountRead => "account:read",
         /// Manage webhook endpoints.
@@ -209,6 +211,7 @@ impl Scope {
             | Self::Phonebook
             | Self::Pattern
             | Self::Blacklist
+            | Self::Erasure
             | Self::AccountRead
             | Self::Webhook
             | Self::Keys => false,
@@ -221,8 +224,8 @@ impl Scope {
         all.filter(|scope| scope.is_for_operators() == operators).collect()
     }
 
-    /// The scopes that a key of an account gets if nobody names any: all but those by which a thief of the key could stay, after
-    /// the key is revoked.
+    /// The scopes that a key of an account gets if nobody names any: all but those by which a thief of the key could stay after
+    /// the key is revoked, and the one whose work nobody can undo.
     pub fn usual() -> Vec<Scope> {
         let all = Scope::all_of(false).into_iter();
         all.filter(|scope| scope.is_usual()).collect()
@@ -230,7 +233,7 @@ impl Scope {
 
     /// Whether a key has the scope although nobody has named it.
     pub fn is_usual(self) -> bool {
-        !matches!(self, Self::Keys | Self::Webhook)
+        !matches!(self, Self::Keys | Self::Webhook | Self::Erasure)
     }
 
     /// Whether who has this scope may do what the other one allows. `admin` includes all scopes of operators, and no other one,

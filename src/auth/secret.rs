@@ -50,6 +50,10 @@ pub enum Purpose {
     InboundAddress,
     /// The digests in the audit log, of what it leaves out.
     AuditDigest,
+    /// The numbers that are to be erased, as long as that takes.
+    Erasure,
+    /// The digests of erased numbers that stay blocked.
+    BlockedDigest,
 }
 
 impl Purpose {
@@ -61,6 +65,8 @@ impl Purpose {
             Purpose::ReportAddress => "peyk report address",
             Purpose::InboundAddress => "peyk inbound address",
             Purpose::AuditDigest => "peyk audit digest",
+            Purpose::Erasure => "peyk erasure",
+            Purpose::BlockedDigest => "peyk blocked digest",
         }
     }
 }
@@ -140,6 +146,12 @@ impl Keys {
     /// caller sees to it that different lists of parts are different when they stand together.
     pub fn tag(&self, parts: &[&[u8]]) -> [u8; TAG_BYTES] {
         truncated(hmac(&self.current, parts))
+    }
+
+    /// The tags of the parts by the current key and, if there is one, by the old key.
+    pub fn tags(&self, parts: &[&[u8]]) -> Vec<[u8; TAG_BYTES]> {
+        let keys = std::iter::once(&self.current).chain(self.old.as_ref());
+        keys.map(|key| truncated(hmac(key, parts))).collect()
     }
 
     /// Whether a tag is that of the parts, with the current key or the old one. The time that it takes tells nothing about

@@ -25,6 +25,7 @@ mod pulse;
 pub mod reports;
 pub mod request;
 pub mod sandbox;
+pub mod sandbox_erasure;
 pub mod sender;
 pub mod settings;
 pub mod smpp;

@@ -19,6 +19,7 @@ use serde::{Deserialize, Serialize};
 use super::journal::{self, KEPT_MS, SWEEP_SLACK_MS, SWEPT_A_GO};
 use super::reports;
 use super::request::{CLASS, Submission};
+use super::sandbox_erasure::EraseHanded;
 use super::sender::Sender;
 use super::settings::{self, Member};
 use crate::account::chunk::ChunkId;
@@ -195,11 +196,11 @@ impl Sender for Sandbox {
     }
 
     fn answer(&self, _: i64, sql: &impl Sql, call: &Call<'_>) -> Result<Option<String>, PortError> {
-        if call.request != ListHanded::NAME {
-            return Ok(None);
+        match call.request.as_ref() {
+            ListHanded::NAME => to_json(&call.body::<ListHanded>()?.read(sql)?).map(Some),
+            EraseHanded::NAME => to_json(&call.body::<EraseHanded>()?.erase(sql)?).map(Some),
+            _ => Ok(None),
         }
-        let list: ListHanded = call.body()?;
-        to_json(&list.read(sql)?).map(Some)
     }
 
     /// The journal's note is the first to be swept. Reports that come later are due before.

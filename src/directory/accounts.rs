@@ -145,6 +145,15 @@ pub async fn page(db: &impl Db, limit: u32, after: Option<&str>) -> Result<Vec<L
     all(&db.query(statement).await?, from_row)
 }
 
+/// The ids of at most `limit` accounts, in their order, behind the id `after`.
+pub async fn ids(db: &impl Db, limit: u32, after: &str) -> Result<Vec<String>, PortError> {
+    let statement = Statement::new(
+        "SELECT id FROM account WHERE id > ?2 ORDER BY id LIMIT ?1",
+        [limit.into(), after.into()],
+    );
+    all(&db.query(statement).await?, |row| row.text(0))
+}
+
 /// Adds an account. Returns `false` if the username is taken.
 pub async fn insert(db: &impl Db, account: New<'_>, now_ms: i64) -> Result<bool, PortError> {
     let statement = Statement::new(

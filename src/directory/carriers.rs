@@ -112,6 +112,19 @@ pub async fn page(
     all(&db.query(statement).await?, from_row)
 }
 
+/// All carriers of a kind.
+pub async fn of_kind(db: &impl Db, kind: &str) -> Result<Vec<Carrier>, PortError> {
+    let statement = Statement::new(
+        concat!(
+            "SELECT ",
+            carrier_columns!(),
+            " FROM carrier WHERE kind = ?1 ORDER BY name"
+        ),
+        [kind.into()],
+    );
+    all(&db.query(statement).await?, from_row)
+}
+
 /// Adds a carrier, if its name is free and there are not too many.
 pub async fn insert(db: &impl Db, carrier: &Carrier, now_ms: i64) -> Result<Insertion<Carrier>, PortError> {
     let insert = concat!(

@@ -57,6 +57,8 @@ named! {
         Credit => "credit",
         /// A chunk that waits for an operator, by its dead letter.
         DeadLetter => "deadLetter",
+        /// An order to erase a number.
+        Erasure => "erasure",
         /// A key of an account, or of the operators.
         Key => "key",
         /// A line, and which accounts may use it.

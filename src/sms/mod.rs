@@ -3,6 +3,7 @@
 
 pub mod destination;
 pub mod line_number;
+pub mod mask;
 pub mod msisdn;
 pub mod price;
 pub mod routing;

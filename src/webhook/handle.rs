@@ -6,6 +6,7 @@ use super::endpoint::{
     ChangeEndpoint, CreateEndpoint, DeleteEndpoint, Endpoint, GetEndpoint, ListEndpoints, RotateSecret, SealAnew,
     WithSecret,
 };
+use super::erasure::{EraseFromEvents, ErasedEvents};
 use super::event::TakeEvents;
 use super::low_balance::{GetLowBalance, SetLowBalance};
 use super::request::{CLASS, WebhookRefusal, WebhookRequest};
@@ -49,6 +50,7 @@ requests! {
     Redeliver -> Delivery,
     TestEndpoint -> Delivery,
     TakeEvents -> (),
+    EraseFromEvents -> ErasedEvents,
 }
 
 fn decide<R: WebhookRequest>(platform: &impl Platform, sql: &impl Sql, call: &Call<'_>) -> Result<R::Reply, PortError> {

@@ -16,6 +16,7 @@ pub(crate) mod deliverer;
 pub mod delivery;
 pub mod delivery_state;
 pub mod endpoint;
+pub mod erasure;
 pub mod event;
 pub mod handle;
 pub mod low_balance;

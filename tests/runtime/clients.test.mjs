@@ -21,7 +21,7 @@ import {
 import { startFaultyProxy } from "../support/faulty-proxy.mjs";
 import { listen } from "../support/receiver.mjs";
 import { api, sharedServer, until } from "../support/server.mjs";
-import { all, assertLedgerAddsUp, message, openShop, whenDone } from "../support/shop.mjs";
+import { all, assertLedgerAddsUp, issueKey, message, openShop, whenDone } from "../support/shop.mjs";
 
 const server = sharedServer();
 const number = "09121234567";
@@ -195,6 +195,21 @@ testEach("all recipients of a message are listed, page by page, and those of one
   assert.equal(refused.length, 134);
   assert.deepEqual(rejected, refused);
   assert.equal(through.requests.length, 4);
+});
+
+testEach("a number is erased by an order, whose progress can be read", async (language) => {
+  const shop = await openShop(server, 10_000);
+  const { key } = await issueKey(server, shop.id, { scopes: ["erasure"] });
+  await post(shop, "/blacklist", { numbers: [number] });
+  const client = { baseUrl: server.baseUrl, apiKey: key };
+  const [order] = await values(language, client, [["startErasure", number]]);
+  assert.deepEqual([order.numberEnding, order.orderedBy, order.status], ["67", "ACCOUNT", "RUNNING"]);
+  const read = () => values(language, client, [["getErasure", order.id]]);
+  const [found] = await until(async () => {
+    const orders = await read();
+    return orders[0].found.blacklisted && orders;
+  });
+  assert.deepEqual([found.id, found.doneAt, found.found.recipients], [order.id, null, 0]);
 });
 
 testEach("a refusal is an error with its code, faults and request id, and is not tried again", async (language) => {

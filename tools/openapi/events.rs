@@ -108,7 +108,7 @@ fn data(kind: EventType) -> Vec<Member> {
 fn moved() -> Vec<Member> {
     members! {
         "uid": recipient_uid();
-        "recipient": number();
+        "recipient": number_or_erased();
         "status": named("RecipientStatus");
         may "error": named("DeliveryError");
         "changedAt": time();

@@ -34,6 +34,7 @@ tags! {
     PHONEBOOKS "Phonebooks" "Lists of numbers.";
     PATTERNS "Patterns" "Texts with placeholders.";
     BLACKLIST "Blacklist" "Numbers that get nothing.";
+    ERASURES "Erasures" "Taking a number out of all that an account has.";
     ACCOUNT "Account" "The account of the key: its money, its prices and its lines.";
     KEYS "Keys" "The API keys of the account.";
     WEBHOOKS "Webhooks" "Endpoints that Peyk posts events to, and the events.";
@@ -191,6 +192,13 @@ fn details(operation: Op) -> Details {
             "number" "The one number to remove. The body is not read then." written_number();
         }),
 
+        Op::StartErasure => on(ERASURES, One(202, "Erasure")).body("NewErasure").about(
+            "The order takes the number out of messages, texts, messages from the phone, events and phonebooks. In answers, \
+             `erased` stands in its place. What has not left is canceled and paid back. A blacklisted number stays blocked. An order \
+             may be repeated; what is sent to the number later is not covered by it."),
+        Op::ListErasures => on(ERASURES, Page("Erasure")),
+        Op::GetErasure => on(ERASURES, One(200, "Erasure")),
+
         Op::GetAccountInfo => on(ACCOUNT, One(200, "AccountInfo")),
         Op::ListTransactions => on(ACCOUNT, PageOrCsv("Transaction")).query(entry_filters()).about(
             "A page looks at 10,000 entries at most. So with `type` or `message` it may have fewer than `limit`, or none, before \
@@ -205,7 +213,7 @@ fn details(operation: Op) -> Details {
         Op::ListLines => on(ACCOUNT, Page("OwnLine")),
 
         Op::IssueKey => on(KEYS, One(201, "IssuedKey")).body("NewOwnKey").about(
-            "What is left out is as the key of the request has it, but for the scopes `keys` and `webhook`, which must be named. A \
+            "What is left out is as the key of the request has it, but for the scopes `keys`, `webhook` and `erasure`, which must be named. A \
              key can't give what it lacks: another scope, line or address, the live mode, more time, or higher caps."),
         Op::ListKeys => on(KEYS, Page("OwnKey")),
         Op::RevokeKey => on(KEYS, NothingOr("Cascade")).query(cascade()).about("A key can revoke itself, too."),
@@ -230,6 +238,11 @@ fn details(operation: Op) -> Details {
         Op::AdminChangeAccount => on(OF_ACCOUNTS, One(200, "Account")).body("AccountChange"),
         Op::AdminCancelAll => on(OF_ACCOUNTS, One(200, "CanceledAll")).about(
             "Messages that come later are sent. Put the account on hold first if nothing is to leave at all."),
+        Op::AdminStartErasure => on(OF_ACCOUNTS, One(202, "Erasure")).body("NewErasure").about(
+            "Each account gets an order with the same `id`, which it sees in its own list. The order is `DONE` when it is in all \
+             accounts. An account that is made later has no order."),
+        Op::AdminListErasures => on(OF_ACCOUNTS, Page("Erasure")),
+        Op::AdminGetErasure => on(OF_ACCOUNTS, One(200, "Erasure")),
         Op::AdminAddCredit => on(OF_ACCOUNTS, OneOrPending("Credited", "PendingCredit"))
             .body("Credit")
             .idempotent(),

@@ -39,6 +39,10 @@ namespace Peyk;
  * @phpstan-type Estimate array{type: string, sourceNumber: string, encoding: string, parts: int, recipients: int,
  *     cost: int, unit: string, faults: list<EstimateFault>}
  * @phpstan-type Balance array{availableBalance: int, lockedBalance: int, totalBalance: int, unit: string}
+ * @phpstan-type Erased array{recipients: int, canceled: int, mentions: int, inbound: int, events: int,
+ *     phonebookNumbers: int, blacklisted: bool}
+ * @phpstan-type Erasure array{id: string, numberEnding: string, orderedBy: string, status: string, createdAt: string,
+ *     doneAt: ?string, found: Erased}
  */
 final class Client
 {
@@ -168,6 +172,26 @@ final class Client
     public function getBalance(): array
     {
         return $this->call('GET', '/account/info')['data']['wallet'];
+    }
+
+    /**
+     * Erases a number from all that the account has. The key needs the scope `erasure`.
+     *
+     * @return Erasure
+     */
+    public function startErasure(string $number): array
+    {
+        return $this->call('POST', '/erasures', ['number' => $number])['data'];
+    }
+
+    /**
+     * An order to erase a number, as it is now.
+     *
+     * @return Erasure
+     */
+    public function getErasure(string $id): array
+    {
+        return $this->call('GET', '/erasures/' . rawurlencode($id))['data'];
     }
 
     /** Others could read the key and the messages on their way. */

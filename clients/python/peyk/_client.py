@@ -12,6 +12,7 @@ from ._errors import ApiError, NetworkError, PeykError
 from .types import (
     Balance,
     BulkSend,
+    Erasure,
     Estimate,
     EstimateRequest,
     Message,
@@ -124,6 +125,14 @@ class Client:
     def get_balance(self) -> Balance:
         """The account's money."""
         return self._call("GET", "/account/info")["data"]["wallet"]
+
+    def start_erasure(self, number: str) -> Erasure:
+        """Erases a number from all that the account has. The key needs the scope `erasure`."""
+        return self._call("POST", "/erasures", {"number": number})["data"]
+
+    def get_erasure(self, order: str) -> Erasure:
+        """An order to erase a number, by its id, as it is now."""
+        return self._call("GET", f"/erasures/{quote(order, safe='')}")["data"]
 
     def _send(self, path: str, body: Mapping[str, Any], idempotency_key: Optional[str]) -> SentMessage:
         key = str(uuid.uuid4()) if idempotency_key is None else idempotency_key

@@ -148,3 +148,23 @@ class Balance(TypedDict):
     lockedBalance: int  # what is reserved for messages on their way
     totalBalance: int  # available and locked
     unit: str
+
+
+class ErasedData(TypedDict):
+    recipients: int
+    canceled: int  # those of the recipients that had not left
+    mentions: int  # texts of other messages, and references, that had the number in them
+    inbound: int
+    events: int
+    phonebookNumbers: int
+    blacklisted: bool  # whether the number was on the blacklist; it stays blocked
+
+
+class Erasure(TypedDict):
+    id: str
+    numberEnding: str  # the last two digits of the number
+    orderedBy: str  # ACCOUNT, or OPERATORS over all accounts
+    status: str  # RUNNING, or DONE: nothing has the number any more
+    createdAt: str
+    doneAt: Optional[str]
+    found: ErasedData  # what the order has met so far

@@ -66,6 +66,14 @@ export class Client {
     return (await this.#call("GET", "/account/info", { signal })).data.wallet;
   }
 
+  async startErasure(number, { signal } = {}) {
+    return (await this.#call("POST", "/erasures", { body: { number }, signal })).data;
+  }
+
+  async getErasure(id, { signal } = {}) {
+    return (await this.#call("GET", `/erasures/${encodeURIComponent(id)}`, { signal })).data;
+  }
+
   async #send(path, body, { idempotencyKey, signal } = {}) {
     idempotencyKey ??= crypto.randomUUID();
     return (await this.#call("POST", path, { body, idempotencyKey, signal })).data;

@@ -178,6 +178,32 @@ export interface Balance {
   unit: string;
 }
 
+/** An order to erase a number. */
+export interface Erasure {
+  id: string;
+  /** The last two digits of the number. */
+  numberEnding: string;
+  /** Operators give orders over all accounts. */
+  orderedBy: "ACCOUNT" | "OPERATORS";
+  /** `DONE`: nothing has the number any more. An order runs for two hours at least. */
+  status: "RUNNING" | "DONE";
+  createdAt: string;
+  doneAt: string | null;
+  /** What the order has met so far. */
+  found: {
+    recipients: number;
+    /** Those of the recipients that had not left. */
+    canceled: number;
+    /** Texts of other messages, and references, that had the number in them. */
+    mentions: number;
+    inbound: number;
+    events: number;
+    phonebookNumbers: number;
+    /** Whether the number was on the blacklist. It stays blocked. */
+    blacklisted: boolean;
+  };
+}
+
 /**
  * A client of one account. It needs `fetch` and WebCrypto only: Node.js 20, workers and browsers have them.
  *
@@ -204,6 +230,10 @@ export declare class Client {
   /** All recipients of a message, or those of one status. Reads page by page. */
   listRecipients(uid: string, options?: CallOptions & { status?: RecipientStatus }): AsyncGenerator<Recipient, void>;
   getBalance(options?: CallOptions): Promise<Balance>;
+  /** Erases a number from all that the account has. The key needs the scope `erasure`. */
+  startErasure(number: string, options?: CallOptions): Promise<Erasure>;
+  /** An order to erase a number, as it is now. */
+  getErasure(id: string, options?: CallOptions): Promise<Erasure>;
 }
 
 /** All that this library throws, but for wrong arguments. */

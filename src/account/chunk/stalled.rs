@@ -14,7 +14,7 @@ use serde_json::json;
 use super::dead_letters::{self, Kind};
 use super::{ChunkId, ChunkState, LEASE_MS, is_ready, is_waiting, state_code};
 use crate::account::request::{Outcome, Request, Wakes};
-use crate::account::{account_row::Account, refusal::Refusal, unit_of_work::UnitOfWork};
+use crate::account::{refusal::Refusal, unit_of_work::UnitOfWork};
 use crate::base::ports::{PortError, Sql};
 use crate::base::time;
 use crate::durable::{audit::Subject, to_json};
@@ -79,7 +79,7 @@ impl Request for RetryChunk {
     const WAKES: Wakes = Wakes::Now;
     type Reply = ();
 
-    fn audited(&self, sql: &impl Sql, _: &Account) -> Result<Option<Subject>, PortError> {
+    fn audited(&self, sql: &impl Sql, _: &UnitOfWork) -> Result<Option<Subject>, PortError> {
         let rows = sql.exec(
             "SELECT c.state, c.failures, c.ready_ms, m.uid, c.number FROM stuck s \
              CROSS JOIN chunk c ON c.message = s.message AND c.number = s.number \

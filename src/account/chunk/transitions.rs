@@ -486,6 +486,47 @@ impl Transitions {
         }
     }
 
+    /// Takes a number out of a chunk, and cancels its recipient if that one has not left. Gives the recipient's index; `None`: the
+    /// chunk does not have it, or a carrier may be about to get it.
+    pub fn erase(
+        &mut self,
+        sql: &impl Sql,
+        work: &mut UnitOfWork,
+        id: ChunkId,
+        msisdn: u64,
+    ) -> Result<Option<u32>, PortError> {
+        let chunk = self.chunks.get(&id);
+        let is_at_rest = chunk.is_some_and(|chunk| {
+            let rests = matches!(
+                chunk.state,
+                ChunkState::Scheduled | ChunkState::Ready | ChunkState::Parked
+            );
+            rests && chunk.doubt_ms.is_none()
+        });
+        let Some(document) = self.documents.get_mut(&id) else {
+            return Ok(None);
+        };
+        let recipient = document
+            .recipients
+            .iter_mut()
+            .find(|recipient| recipient.msisdn == msisdn);
+        let Some(recipient) = recipient else {
+            return Ok(None);
+        };
+        let has_left = !matches!(recipient.status, RecipientStatus::Scheduled | RecipientStatus::Queued);
+        if !has_left && !is_at_rest {
+            return Ok(None);
+        }
+        // The event of the cancel does not have the number either.
+        recipient.msisdn = 0;
+        document.changed = true;
+        let index = recipient.index;
+        if !has_left {
+            self.advance(sql, work, &ranges(id.0, &[index]), RecipientStatus::Canceled)?;
+        }
+        Ok(Some(index))
+    }
+
     fn in_status(&self, id: ChunkId, status: RecipientStatus) -> impl Iterator<Item = &Recipient> {
         let recipients = self.documents.get(&id).map(|document| document.recipients.iter());
         recipients

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::authority::Authority;
 use super::{COLUMNS, KeyView, find, from_row, state};
 use crate::account::request::{Outcome, Request, Wakes};
-use crate::account::{account_row::Account, unit_of_work::UnitOfWork};
+use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Row, Sql};
 use crate::base::time;
 use crate::durable::audit::Subject;
@@ -49,7 +49,7 @@ impl Request for RevokeCascade {
     /// The keys, by their ids.
     type Reply = Vec<Revoked>;
 
-    fn audited(&self, sql: &impl Sql, _: &Account) -> Result<Option<Subject>, PortError> {
+    fn audited(&self, sql: &impl Sql, _: &UnitOfWork) -> Result<Option<Subject>, PortError> {
         let key = find(sql, &self.id)?;
         let shown = key.as_ref().map(state).map(|state| with_made(sql, &self.id, state));
         Ok(Some(Subject::named(&self.id, shown.transpose()?)))

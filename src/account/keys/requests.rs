@@ -6,7 +6,7 @@ use super::authority::Authority;
 use super::caps::Caps;
 use super::{KeyView, insert_below, makers, page, set_end, set_revoked, shown};
 use crate::account::request::{Outcome, Request, Wakes};
-use crate::account::{account_row::Account, unit_of_work::UnitOfWork};
+use crate::account::unit_of_work::UnitOfWork;
 use crate::auth::{Mode, Scope};
 use crate::base::ports::{PortError, Sql};
 use crate::durable::audit::Subject;
@@ -96,7 +96,7 @@ impl Request for IssueKey {
     /// The key.
     type Reply = KeyView;
 
-    fn audited(&self, sql: &impl Sql, _: &Account) -> Result<Option<Subject>, PortError> {
+    fn audited(&self, sql: &impl Sql, _: &UnitOfWork) -> Result<Option<Subject>, PortError> {
         shown(sql, &self.id).map(Some)
     }
 
@@ -153,7 +153,7 @@ impl Request for RevokeKey {
     /// The key.
     type Reply = KeyView;
 
-    fn audited(&self, sql: &impl Sql, _: &Account) -> Result<Option<Subject>, PortError> {
+    fn audited(&self, sql: &impl Sql, _: &UnitOfWork) -> Result<Option<Subject>, PortError> {
         shown(sql, &self.id).map(Some)
     }
 
@@ -196,7 +196,7 @@ impl Request for RotateKey {
     const WAKES: Wakes = Wakes::Never;
     type Reply = Rotated;
 
-    fn audited(&self, sql: &impl Sql, _: &Account) -> Result<Option<Subject>, PortError> {
+    fn audited(&self, sql: &impl Sql, _: &UnitOfWork) -> Result<Option<Subject>, PortError> {
         shown(sql, &self.id).map(Some)
     }
 

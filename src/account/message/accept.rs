@@ -13,7 +13,7 @@ use crate::account::message::{MessageView, NewMessage};
 use crate::account::request::{Outcome, Request, Wakes};
 use crate::account::usage::totals::Totals;
 use crate::account::{
-    blacklist, refusal::Refusal, unit_of_work::UnitOfWork, wallet::posting, write_buffer::WriteBuffer,
+    blacklist, blocked_digests, refusal::Refusal, unit_of_work::UnitOfWork, wallet::posting, write_buffer::WriteBuffer,
 };
 use crate::base::ports::{PortError, Sql};
 use crate::base::time::DAY_MS;
@@ -125,6 +125,13 @@ fn refusals(sql: &impl Sql, work: &UnitOfWork, message: &NewMessage) -> Result<V
     let mut refusals = switched_off(account, message);
     if account.has_blacklist {
         let blocked = blacklist::among(sql, &message.recipients)?;
+        if !blocked.is_empty() {
+            refusals.push(Refusal::Blacklisted(blocked));
+        }
+    }
+    if account.has_blocked_digests {
+        let numbers: Vec<u64> = flood::recipients(message)?.into_iter().collect();
+        let blocked = blocked_digests::among(sql, work, &numbers)?;
         if !blocked.is_empty() {
             refusals.push(Refusal::Blacklisted(blocked));
         }

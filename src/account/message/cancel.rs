@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::status::{MessageStatus, RecipientStatus};
 use super::{read, sources};
-use crate::account::account_row::{Account, MIRROR_DELAY_MS};
+use crate::account::account_row::MIRROR_DELAY_MS;
 use crate::account::request::{Outcome, Request, Wakes};
 use crate::account::{
     chunk::transitions::Transitions, message::MessageView, refusal::Refusal, unit_of_work::UnitOfWork,
@@ -31,7 +31,7 @@ impl Request for CancelMessage {
     /// The message as it stands then.
     type Reply = Box<MessageView>;
 
-    fn audited(&self, sql: &impl Sql, _: &Account) -> Result<Option<Subject>, PortError> {
+    fn audited(&self, sql: &impl Sql, _: &UnitOfWork) -> Result<Option<Subject>, PortError> {
         let rows = sql.exec(
             "SELECT s.status FROM message m JOIN message_status s ON s.message = m.id WHERE m.id = ?1 AND m.uid = ?2",
             &[id::number_of(&self.uid).into(), self.uid.as_str().into()],

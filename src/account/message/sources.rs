@@ -3,9 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::status::MessageStatus;
+use crate::account::chunk::state_code;
 use crate::account::request::{Outcome, Request, Wakes};
 use crate::account::{message::NewMessage, unit_of_work::UnitOfWork};
-use crate::base::ports::{PortError, Sql};
+use crate::base::ports::{PortError, Sql, Value};
 use crate::durable::to_json;
 
 /// Scheduled messages named at most.
@@ -44,6 +45,20 @@ pub fn insert(sql: &impl Sql, id: i64, message: &NewMessage) -> Result<(), PortE
     sql.exec(
         "INSERT OR IGNORE INTO source (name, message) SELECT value, ?1 FROM json_each(?2)",
         &[id.into(), to_json(&message.sources)?.into()],
+    )
+    .map(drop)
+}
+
+/// Forgets what those of the messages were made from, a JSON list, that are not scheduled any more.
+pub fn forget_ended(sql: &impl Sql, messages: Value) -> Result<(), PortError> {
+    sql.exec(
+        concat!(
+            "DELETE FROM source WHERE message IN (SELECT value FROM json_each(?1)) AND NOT EXISTS \
+               (SELECT 1 FROM chunk c WHERE c.message = source.message AND c.state = ",
+            state_code!(Scheduled),
+            ")"
+        ),
+        &[messages],
     )
     .map(drop)
 }

@@ -28,6 +28,7 @@ use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Sql};
 use crate::base::time;
 use crate::durable::to_json;
+use crate::sms::mask;
 
 /// How long the moves of one message gather, ms.
 const GATHER_MS: i64 = 1_000;
@@ -404,7 +405,7 @@ fn of_kind(rows: &[&Noted]) -> Result<Vec<(String, Box<RawValue>, bool)>, PortEr
         for (index, msisdn) in &moved.recipients {
             let mut recipient = json!({
                 "uid": format!("{uid}.{index}"),
-                "recipient": format!("+{msisdn}"),
+                "recipient": mask::shown(*msisdn),
                 "status": moved.status,
                 "changedAt": changed_at,
             });

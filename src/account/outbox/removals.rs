@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::account::request::{Outcome, Request, Wakes};
-use crate::account::{account_row::Account, message::sources, unit_of_work::UnitOfWork};
+use crate::account::{message::sources, unit_of_work::UnitOfWork};
 use crate::base::ports::{PortError, Sql};
 use crate::durable::audit::Subject;
 
@@ -30,7 +30,7 @@ impl Request for RemovePhonebook {
     /// Uids of the first scheduled messages that were made from it. If there are none, the phonebook is removed.
     type Reply = Vec<String>;
 
-    fn audited(&self, sql: &impl Sql, _: &Account) -> Result<Option<Subject>, PortError> {
+    fn audited(&self, sql: &impl Sql, _: &UnitOfWork) -> Result<Option<Subject>, PortError> {
         let noted = sql.exec("SELECT 1 FROM removal WHERE phonebook = ?1", &[self.id.as_str().into()])?;
         let state = noted.is_empty().then(|| json!({"title": self.title}));
         Ok(Some(Subject::named(&self.id, state)))

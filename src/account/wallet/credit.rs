@@ -6,7 +6,7 @@ use serde_json::json;
 use super::ledger::{EntryKind, LedgerError, Wallet};
 use super::pages::pages_between;
 use super::posting::{self, Posting};
-use crate::account::account_row::{Account, MIRROR_DELAY_MS};
+use crate::account::account_row::MIRROR_DELAY_MS;
 use crate::account::idempotency::{self, Idempotency, Known};
 use crate::account::request::{Outcome, Request, Wakes};
 use crate::account::{refusal::Refusal, unit_of_work::UnitOfWork};
@@ -42,7 +42,8 @@ impl Request for AddCredit {
     const WAKES: Wakes = Wakes::In(MIRROR_DELAY_MS);
     type Reply = Credited;
 
-    fn audited(&self, _: &impl Sql, account: &Account) -> Result<Option<Subject>, PortError> {
+    fn audited(&self, _: &impl Sql, work: &UnitOfWork) -> Result<Option<Subject>, PortError> {
+        let account = &work.account;
         let Wallet {
             available, credited, ..
         } = account.wallet;

@@ -22,7 +22,7 @@ body! {
     /// A key to issue.
     pub struct NewOwnKey => {"title": "web shop", "scopes": ["sms:send"]} {
         title: String = must "title" keys::title();
-        /// What the key may do, of what the key of the request may; all of that but `keys` and `webhook` if left out.
+        /// What the key may do, of what the key of the request may; all of that but `keys`, `webhook` and `erasure` if left out.
         scopes: Option<Vec<Scope>> = can "scopes" keys::scopes();
         /// A test key can issue test keys only.
         mode: Option<Mode> = can "mode" keys::mode();

@@ -138,6 +138,7 @@ impl<P: Platform> Context<'_, P> {
                 _ => Problem::WiderKey,
             },
             Refusal::BlacklistFull => Problem::Conflict(Conflict::BlacklistFull),
+            Refusal::TooManyErasures => Problem::Conflict(Conflict::TooManyErasures),
             Refusal::NotScheduled => Problem::Conflict(Conflict::NotScheduled),
             Refusal::NotRestored(why) => Problem::Conflict(Conflict::NotRestored(why)),
             Refusal::NotStalled => Problem::Conflict(Conflict::NotStuck),

@@ -260,6 +260,11 @@ pub fn number() -> Schema {
     named("PhoneNumber")
 }
 
+/// A phone number in E.164, or the word in the place of one that is erased.
+pub fn number_or_erased() -> Schema {
+    formed(16, r"^(\+[1-9][0-9]{7,14}|erased)$").like("+989121234567")
+}
+
 /// An id that Peyk makes.
 pub fn id() -> Schema {
     Schema(json!({"type": "string", "format": "uuid"})).like("019b796d-a000-7000-8000-000000000000")

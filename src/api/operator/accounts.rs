@@ -147,7 +147,7 @@ answer! {
     /// What the sandbox was handed.
     pub struct SandboxItemData(item: &Handed, text: Excerpt<'_>) as "SandboxItem" {
         "uid": RecipientUid(&item.uid, item.index), recipient_uid();
-        "recipient": E164(item.msisdn), number();
+        "recipient": E164(item.msisdn), number_or_erased();
         "message": text.text, any_text() => "Your code is 1234.";
         may "textTruncated": text.is_cut.then_some(true), cut();
         /// How often the sandbox has taken it.

@@ -27,7 +27,7 @@ body! {
     /// A key to issue.
     pub struct NewKey => {"title": "main", "scopes": ["sms:send", "sms:read"]} {
         title: String = must "title" keys::title();
-        /// What the key may do; all but `keys` and `webhook` if left out.
+        /// What the key may do; all but `keys`, `webhook` and `erasure` if left out.
         scopes: Option<Vec<Scope>> = can "scopes" keys::scopes();
         expires_ms: Option<i64> = can "expiresAt" keys::end();
         /// The lines that it may send from.

@@ -84,6 +84,8 @@ pub enum Conflict {
     NotRestored(String),
     /// The blacklist would have more numbers than it may have.
     BlacklistFull,
+    /// As many numbers are being erased as may be.
+    TooManyErasures,
     /// The carrier exists already.
     CarrierExists,
     /// There are as many carriers as there may be.
@@ -300,6 +302,10 @@ impl Conflict {
             Conflict::BlacklistFull => (
                 "The blacklist would have more numbers than it may have; remove some first.",
                 "شماره‌های لیست سیاه از سقف مجاز بیشتر می‌شود؛ ابتدا تعدادی را حذف کنید.",
+            ),
+            Conflict::TooManyErasures => (
+                "As many numbers are being erased as may be at the same time; repeat the order when some of them are done.",
+                "تعداد شماره‌های در حال حذف به سقف رسیده است؛ پس از پایان چند مورد، درخواست را تکرار کنید.",
             ),
             Conflict::CarrierExists => (
                 "This carrier exists already; change that one.",

@@ -4,6 +4,7 @@ pub mod account;
 pub mod caps;
 pub mod cascade;
 pub mod destinations;
+pub mod erasures;
 pub mod export;
 pub mod keys;
 pub mod line_data;

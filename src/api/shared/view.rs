@@ -13,6 +13,7 @@ use crate::api::http::json_schema::{Schema, formed, integer, may, object};
 use crate::base::time;
 use crate::base::truncate::{self, Excerpt};
 use crate::durable::push_number;
+use crate::sms::mask::ERASED;
 
 /// The uid of a recipient: the uid of the message, and the recipient's index in it.
 #[derive(Clone, Copy)]
@@ -24,13 +25,16 @@ impl Serialize for RecipientUid<'_> {
     }
 }
 
-/// A phone number in E.164.
+/// A phone number in E.164; `erased` for 0, which stands in the place of one that is erased.
 #[derive(Clone, Copy)]
 pub struct E164(pub u64);
 
 impl Serialize for E164 {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(&format_args!("+{}", self.0))
+        match self.0 {
+            0 => serializer.serialize_str(ERASED),
+            digits => serializer.collect_str(&format_args!("+{digits}")),
+        }
     }
 }
 
@@ -45,7 +49,8 @@ answer! {
     /// A recipient of a send.
     pub struct RecipientData<'a>(uid: RecipientUid<'a>, recipient: E164, status: &'a str, cost: i64) as "Recipient" {
         "uid": uid, recipient_uid();
-        "recipient": recipient, number();
+        /// The number in E.164, or `erased`.
+        "recipient": recipient, number_or_erased();
         "status": status, named("RecipientStatus");
         /// The recipient's price.
         "cost": cost, money() => 1_000;
@@ -191,8 +196,14 @@ impl SentRecipients<'_> {
             json.push_str(uid.of(own.0)?);
             json.push('.');
             push_number(&mut json, own.1);
-            json.push_str(r#"","recipient":"+"#);
-            push_number(&mut json, recipient.0);
+            json.push_str(r#"","recipient":""#);
+            match recipient.0 {
+                0 => json.push_str(ERASED),
+                digits => {
+                    json.push('+');
+                    push_number(&mut json, digits);
+                }
+            }
             json.push_str(r#"","status":""#);
             json.push_str(status.of(now)?);
             json.push_str(r#"","cost":"#);

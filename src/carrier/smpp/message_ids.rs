@@ -17,6 +17,10 @@ use crate::base::ports::{PortError, Sql};
 use crate::carrier::day_tables::{DayTables, day_tables};
 use crate::durable::{listed, to_json};
 
+/// What is kept of a recipient's number: its last four digits, which tell two ways to read an id apart and nobody's number.
+const LAST_DIGITS: u32 = 10_000;
+
+/// `digits` are the last ones of the recipient's number.
 const SENT: DayTables = day_tables!(
     "sent",
     ["0", "1", "2", "3", "4", "5", "6", "7"],
@@ -27,7 +31,7 @@ const SENT: DayTables = day_tables!(
         idx INTEGER NOT NULL,
         part INTEGER NOT NULL,
         parts INTEGER NOT NULL,
-        msisdn INTEGER NOT NULL
+        digits INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID"
 );
 
@@ -63,13 +67,13 @@ pub fn keep(sql: &impl Sql, now_ms: i64, taken: &[Taken]) -> Result<(), PortErro
         &format!(
             concat!(
                 listed!(),
-                "INSERT OR REPLACE INTO {table} (id, account, message, idx, part, parts, msisdn) \
-                 SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6 \
+                "INSERT OR REPLACE INTO {table} (id, account, message, idx, part, parts, digits) \
+                 SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6 % ?2 \
                  FROM listed"
             ),
             table = table
         ),
-        &[to_json(&taken)?.into()],
+        &[to_json(&taken)?.into(), LAST_DIGITS.into()],
     )
     .map(drop)
 }
@@ -173,7 +177,7 @@ pub fn error_of(error: SmscError) -> DeliveryError {
 /// The parts with ids, of all days. Each call with receipts asks for them, so the text is made once.
 static FIND_SENT: LazyLock<String> = LazyLock::new(|| {
     SENT.of_all(
-        "SELECT i.key, {day}, i.value ->> 0, s.account, s.message, s.idx, s.part, s.parts, s.msisdn \
+        "SELECT i.key, {day}, i.value ->> 0, s.account, s.message, s.idx, s.part, s.parts, s.digits \
          FROM json_each(?1) i CROSS JOIN {table} s ON s.id = i.value ->> 1",
         "1, 2 DESC",
     )
@@ -193,9 +197,10 @@ fn find(sql: &impl Sql, ids: ReportIds, told: &[Told]) -> Result<Vec<Option<Part
         let (Some(told), Some(place)) = (told.get(at), found.get_mut(at)) else {
             continue;
         };
-        let msisdn = u64::try_from(row.int(8)?).unwrap_or_default();
+        let digits = u64::try_from(row.int(8)?).unwrap_or_default();
         // An id that may be read in two ways is another message's in one of them: the number decides.
-        let is_certain = ids != ReportIds::Hex || told.msisdn.is_none_or(|known| known == msisdn);
+        let is_certain =
+            ids != ReportIds::Hex || told.msisdn.is_none_or(|known| known % u64::from(LAST_DIGITS) == digits);
         if place.is_none() && is_certain {
             *place = Some(Part {
                 account: row.text(3)?,

@@ -3,6 +3,7 @@
 pub mod audience;
 pub mod changes;
 pub mod columns;
+pub mod erasure;
 pub mod export;
 pub mod numbers;
 mod row;

@@ -1,5 +1,7 @@
 //! An account's object: it answers requests, hands chunks to carriers, and does its chores when its alarm rings.
 
+mod erasure_everywhere;
+mod erasure_steps;
 mod mirrors;
 mod restore;
 
@@ -11,13 +13,14 @@ use serde_json::json;
 use super::dispatch::Dispatcher;
 use crate::account::account_row::{Account, MIRROR_DELAY_MS};
 use crate::account::chunk::{dead_letters, stalled, timers};
+use crate::account::digests::Digests;
 use crate::account::keys::ended;
 use crate::account::message::{redaction, retention, test_messages};
 use crate::account::outbox::{events, removals};
 use crate::account::refusal::Refusal;
 use crate::account::request::{After, Reply};
 use crate::account::restore::Restore;
-use crate::account::{handle, inbound, schema};
+use crate::account::{erasure, handle, inbound, schema};
 use crate::auth::KeyRecord;
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::base::{config::Config, log, time::DAY_MS};
@@ -104,6 +107,7 @@ chores! {
     "hand events over", hand_events, {events::due_ms};
     "write the mirror", mirrors.write_balance, {own mirrors.balance_due_ms};
     "mirror the usage", mirrors.write_usage, {own mirrors.usage_due_ms};
+    "erase numbers", erase_numbers, {erasure::due_ms};
     "redact secret values", redact_secrets, {redaction::due_ms};
     "forget old messages", forget_old, {retention::due_ms};
     "forget surplus test messages", forget_surplus, {test_messages::due_ms};
@@ -213,6 +217,15 @@ impl AccountObject {
         go_on(|| inbound::forget_old(sql, platform.now_ms(), kept_ms))
     }
 
+    async fn erase_numbers<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
+        for _ in 0..GOES {
+            if !erasure_steps::go(platform, sql).await? {
+                break;
+            }
+        }
+        Ok(())
+    }
+
     async fn redact_secrets<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
         go_on(|| redaction::redact_old(sql, platform.now_ms()))
     }
@@ -257,7 +270,7 @@ impl AccountObject {
             Err(error) => return failed(&error),
         };
         self.dispatcher.begin_calls();
-        let decided = handle::handle(sql, platform.now_ms(), calls, &self.dispatcher);
+        let decided = handle::handle(sql, platform.now_ms(), calls, &self.dispatcher, &Digests::of(platform));
         // Of calls that travel together, one may have been written before the chunks of the others were claimed.
         if calls.len() > 1 || !self.dispatcher.has_claimed_all() {
             self.dispatcher.expect_due();

@@ -4,6 +4,7 @@ use peyk::account::blacklist::{AddToBlacklist, ListBlacklist, RemoveFromBlacklis
 use peyk::account::caps::{RecipientLimit, SpendLimit};
 use peyk::account::chunk::reports::{Deliver, DeliveryReport};
 use peyk::account::chunk::{claim::NoCapacity, timers};
+use peyk::account::digests::Digests;
 use peyk::account::idempotency::{Idempotency, Space};
 use peyk::account::inbound::{Choice, Receive};
 use peyk::account::keys::authority::Authority;
@@ -345,7 +346,7 @@ fn account() -> Sqlite {
     let mut calls: Vec<String> = ["a", "b", "c", "revoked"].iter().map(|id| service(&key(id))).collect();
     calls.push(service(&revoke("revoked")));
     calls.push(service(&credit));
-    for answer in handle::handle(&sql, BEGIN_MS, &calls, &NoCapacity) {
+    for answer in handle::handle(&sql, BEGIN_MS, &calls, &NoCapacity, &Digests::default()) {
         assert!(answer.unwrap().reply.contains(r#"{"Ok":"#));
     }
     sql
@@ -379,7 +380,7 @@ fn answer(sql: &Sqlite, now_ms: i64, calls: &[String], splits: &[usize]) -> Vec<
     let (mut answers, mut rest, mut sizes) = (Vec::new(), calls, splits.iter().cycle());
     while !rest.is_empty() {
         let (batch, after) = rest.split_at((*sizes.next().unwrap()).min(rest.len()));
-        let batch = handle::handle(sql, now_ms, batch, &NoCapacity);
+        let batch = handle::handle(sql, now_ms, batch, &NoCapacity, &Digests::default());
         answers.extend(batch.into_iter().map(told));
         rest = after;
     }
@@ -438,7 +439,7 @@ fn statements(sends: u32) -> u64 {
         })
         .collect();
     let before = sql.runs.get();
-    for answer in handle::handle(&sql, BEGIN_MS, &calls, &NoCapacity) {
+    for answer in handle::handle(&sql, BEGIN_MS, &calls, &NoCapacity, &Digests::default()) {
         assert!(answer.unwrap().reply.contains(r#"{"Ok":{"Accepted":"#));
     }
     sql.runs.get() - before
@@ -453,7 +454,7 @@ fn sends_that_come_together_cost_as_many_statements_as_one() {
 fn a_call_that_cannot_be_read_fails_alone() {
     let sql = account();
     let calls = [service(&GetOverview), UNREADABLE.to_owned(), service(&key("d"))];
-    let answers = handle::handle(&sql, BEGIN_MS, &calls, &NoCapacity).into_iter();
+    let answers = handle::handle(&sql, BEGIN_MS, &calls, &NoCapacity, &Digests::default()).into_iter();
     let answers: Vec<_> = answers.map(|answer| answer.is_ok()).collect();
     assert_eq!(answers, [true, false, true]);
     assert_eq!(sql.count("api_key WHERE id = 'd'"), 1);
@@ -469,7 +470,7 @@ fn a_key_that_a_call_revokes_pays_for_no_later_call_of_the_batch() {
         number: 1,
     };
     let calls = [write(drawn, &Charge(None)), revoke, write(drawn, &Charge(None))];
-    let replies = handle::handle(&sql, BEGIN_MS, &calls, &NoCapacity).into_iter();
+    let replies = handle::handle(&sql, BEGIN_MS, &calls, &NoCapacity, &Digests::default()).into_iter();
     let replies: Vec<String> = replies.map(|answer| answer.unwrap().reply).collect();
     assert!(replies[0].contains(r#"{"Ok":null}"#), "{replies:?}");
     assert!(replies[2].contains("KeyRevoked"), "{replies:?}");

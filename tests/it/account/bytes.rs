@@ -10,7 +10,7 @@ use crate::support::{Sqlite, World, life::Life, time::DAY_MS, time::MINUTE_MS};
 /// Bytes of the note of a message's handover, which is kept for two to three days.
 const BIND_NOTE_BYTES: i64 = 80;
 /// Bytes of a part's id, which is kept for seven to eight days.
-const BIND_ID_BYTES: i64 = 70;
+const BIND_ID_BYTES: i64 = 66;
 
 /// Bytes of an entry of the audit log, with its indexes.
 const AUDIT_BYTES: i64 = 850;

@@ -7,6 +7,8 @@ mod caps;
 mod carrier_usage;
 mod claims;
 mod endings;
+mod erasure_world;
+mod erasures;
 mod gathering;
 mod hanging;
 mod history;

@@ -28,6 +28,7 @@ struct Ids {
     webhook: String,
     delivery: String,
     key: String,
+    erasure: String,
 }
 
 fn owner() -> Owner {
@@ -63,7 +64,11 @@ fn owner() -> Owner {
     let delivery = world.posted(key, &format!("/webhook/{webhook}/test"), json!({}));
     let other_key = json!({"title": "another", "scopes": ["sms:read"]});
     let other_key = world.posted(key, "/keys", other_key).text("/data/id");
+    let erasure = world
+        .post(key, "/erasures", json!({"number": "09141234567"}))
+        .expect(202);
     let ids = Ids {
+        erasure: erasure.text("/data/id"),
         webhook,
         key: other_key,
         delivery: delivery.text("/data/id"),
@@ -90,6 +95,7 @@ fn missing() -> Ids {
         webhook: "019b796d-0000-7000-8000-000000000002".to_owned(),
         delivery: "evt_019b796d0000".to_owned(),
         key: "019b796d-0000-7000-8000-000000000003".to_owned(),
+        erasure: "019b796d-0000-7000-8000-000000000004".to_owned(),
     }
 }
 
@@ -115,6 +121,7 @@ fn path(route: &Route, ids: &Ids) -> String {
             match route.path.split('/').nth(1) {
                 Some("webhook") => &ids.webhook,
                 Some("keys") => &ids.key,
+                Some("erasures") => &ids.erasure,
                 _ => &ids.phonebook,
             },
         )

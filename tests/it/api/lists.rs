@@ -86,6 +86,8 @@ impl Lists {
             Operation::ListNumbers => return (format!("phonebook/{}", self.phonebook), Order::Numbers),
             Operation::ListPatterns => ("pattern", Order::Numbers),
             Operation::ListBlacklist => ("blacklist", Order::Numbers),
+            Operation::ListErasures => ("erasures", Order::Numbers),
+            Operation::AdminListErasures => ("erasures", Order::Numbers),
             Operation::ListInbound => ("inbound", Order::Numbers),
             Operation::AdminListUnclaimed => ("admin/inbound/unclaimed", Order::Numbers),
             Operation::AdminListSandbox => return (format!("sandbox/{}", self.shop.id), Order::Numbers),
@@ -222,6 +224,10 @@ fn fill(lists: &Lists) {
     let inbound = "INSERT INTO inbound (uid, carrier, line, sender, text, is_cut, opt_out, received_ms) \
          SELECT printf('%036d', i), 'sandbox', printf('%015d', i), ?1, ?2, 0, 0, i FROM few";
     set(&format!("{many}{inbound}"), &[text(32), text(10_000)]);
+    let erasures = "INSERT INTO erasure (id, ending, by_operators, created_ms, done_ms, due_ms, step, position, found) \
+         SELECT printf('%036d', i), '67', 1, 0, 0, 0, 0, '', '{\"recipients\":9007199254740991}' FROM few";
+    set(&format!("{many}{erasures}"), &[]);
+    world.sql(OPERATOR).run_with(&format!("{many}{erasures}"), &[]);
     let operators = "INSERT INTO api_key SELECT 'key-' || printf('%032d', i), ?1, 'digest', 'admin', 'live', NULL, 0, 0, 0, \
          printf('%036d', i), 0, 1767268800000, printf('%045d', i), printf('%036d', i), NULL, NULL, NULL FROM few";
     world

@@ -156,6 +156,7 @@ fn conflicts() -> Vec<Conflict> {
         Conflict::NotStuck,
         Conflict::NotRestored("The storage has no history.".into()),
         Conflict::BlacklistFull,
+        Conflict::TooManyErasures,
         Conflict::CarrierExists,
         Conflict::TooManyCarriers,
         Conflict::CarrierInUse(vec!["10001".into(), "10002".into()]),

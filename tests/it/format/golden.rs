@@ -9,6 +9,7 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
+use peyk::account::digests::Digests;
 use peyk::account::message::{MessageView, charge::Charge};
 use peyk::account::{chunk::claim::NoCapacity, handle, refusal::Refusal, request::Reply, wallet::entries::EntryView};
 use peyk::api::problem::kind;
@@ -259,7 +260,14 @@ fn a_call_and_an_answer_of_another_version_that_cant_be_read_are_outages() {
     let (world, shop) = World::with_account(0);
     let body = json!({"filter": {"status": "PAUSED"}});
     let call = Call::write(&shop.id, None, None, "ListMessages", &body).unwrap();
-    let answered = handle::handle(&*world.sql(&shop.id), world.now_ms.get(), &[call], &NoCapacity).remove(0);
+    let answered = handle::handle(
+        &*world.sql(&shop.id),
+        world.now_ms.get(),
+        &[call],
+        &NoCapacity,
+        &Digests::default(),
+    )
+    .remove(0);
     assert!(is_outage(answered.unwrap_err()));
 }
 

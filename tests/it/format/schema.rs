@@ -71,6 +71,7 @@ fn a_request_that_an_object_does_not_know_is_answered_as_such() {
         world.now_ms.get(),
         &[call],
         &peyk::account::chunk::claim::NoCapacity,
+        &Default::default(),
     )
     .remove(0)
     .unwrap();

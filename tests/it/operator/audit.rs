@@ -359,6 +359,24 @@ fn blacklist_and_webhooks(held: &Held) {
     assert_eq!(entry["before"], counts(1));
     held.changes_nothing("DELETE", "/blacklist?number=09121234567", &json!({}));
     held.refuses(Op::RemoveFromBlacklist, "/blacklist?number=x", &json!({}));
+    let (_, entry) = held.changes(Op::StartErasure, "/erasures", &json!({"number": "09121234567"}));
+    assert_eq!(
+        (&entry["before"], &entry["after"]["ending"]),
+        (&Value::Null, &json!("67"))
+    );
+    assert!(entry["after"]["digest"].is_string());
+    held.refuses(Op::StartErasure, "/erasures", &json!({"number": "no number"}));
+    let (_, entry) = held.changes(
+        Op::AdminStartErasure,
+        "/admin/erasures",
+        &json!({"number": "09121234567"}),
+    );
+    assert_eq!(entry["after"]["ending"], json!("67"));
+    held.refuses(
+        Op::AdminStartErasure,
+        "/admin/erasures",
+        &json!({"number": "no number"}),
+    );
 
     for (path, set) in [
         ("/account/low-balance".to_owned(), Op::SetLowBalance),

@@ -4,6 +4,7 @@ mod accounts;
 mod audit;
 mod carriers;
 mod credits;
+mod erasures;
 mod lookups;
 mod room;
 mod shown;

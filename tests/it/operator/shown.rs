@@ -88,16 +88,28 @@ fn who_was_shown_what_of_whom_has_an_entry() {
 fn no_other_route_shows_operators_a_number_or_a_text() {
     let (world, shop, uid) = world();
     world.posted(&shop.key, "/blacklist", json!({"numbers": [format!("+{NUMBER}")]}));
+    // Of another number, so that the first one stays where it is.
+    let erased = "09359876543";
+    let order = world
+        .admin("POST", "/admin/erasures", json!({"number": erased}))
+        .expect(202)
+        .text("/data/id");
     world.settle(10_000);
     let of_operators = ROUTES
         .iter()
         .filter(|route| route.path.starts_with("/admin/") && route.method == "GET");
     for route in of_operators {
-        let path = route.path.replace("{id}", &shop.id).replace("{uid}", &uid);
+        let id = if route.path.starts_with("/admin/erasures") {
+            &order
+        } else {
+            &shop.id
+        };
+        let path = route.path.replace("{id}", id).replace("{uid}", &uid);
         let path = path.replace("{name}", "sandbox").replace("{number}", "10001");
         let answer = world.get(&world.admin_key, &path).expect(200);
         let shows = answer.body.contains(&NUMBER[3..]) || answer.body.contains(TEXT);
         assert_eq!(shows, matches!(route.audit, Audit::Shows(_)), "{path}: {}", answer.body);
+        assert!(!answer.body.contains(&erased[1..]), "{path}: {}", answer.body);
     }
 }
 

@@ -122,7 +122,7 @@ fn asked_for(body: &Value, own: &Grant) -> Grant {
     let asked = Grant::of(&data);
     let has = |name: &str| body.get(name).is_some();
     let mut usual = own.scopes.clone();
-    usual.retain(|scope| !matches!(scope, Scope::Keys | Scope::Webhook));
+    usual.retain(|scope| !matches!(scope, Scope::Keys | Scope::Webhook | Scope::Erasure));
     Grant {
         scopes: [&usual, &asked.scopes][usize::from(has("scopes"))].clone(),
         lines: [&own.lines, &asked.lines][usize::from(has("lines"))].clone(),

@@ -9,6 +9,7 @@ use peyk::account::message::{RecipientText, priority::Priority, status::Recipien
 use peyk::carrier::health::{Health, HealthState};
 use peyk::carrier::request::{Configure as ConfigureCarrier, GetHealth, HoldBack, Submission};
 use peyk::carrier::sandbox::{Handed, ListHanded};
+use peyk::carrier::sandbox_erasure::EraseHanded;
 use peyk::carrier::waiting_list::{AwaitChange, NoteChange};
 use peyk::directory::callbacks::Callbacks;
 use peyk::directory::carriers::Carrier;
@@ -171,6 +172,14 @@ pub fn carrier_formats() -> Vec<Format> {
         format("Submit.reply", &[answers]),
         calls(ListHanded::NAME, &[list(Some(7)), list(None)]),
         format("ListHanded.reply", &[Some(vec![handed]), None]),
+        calls(
+            EraseHanded::NAME,
+            &[EraseHanded {
+                msisdn: 989_121_234_567,
+                after: (7, 0),
+            }],
+        ),
+        format("EraseHanded.reply", &[Some((7, 1)), None]),
         calls(ConfigureCarrier::NAME, &[carrier, least_carrier]),
         format("ConfigureCarrier.reply", &[()]),
         calls(

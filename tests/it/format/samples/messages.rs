@@ -7,6 +7,7 @@ use peyk::account::chunk::look_again::LookAgain;
 use peyk::account::chunk::reports::{Deliver, DeliveryReport};
 use peyk::account::chunk::stalled::RetryChunk;
 use peyk::account::chunk::strays::{FindForStrays, Fit, Stray};
+use peyk::account::erasure::{Erasure, Found, GetErasure, ListErasures, StartErasure};
 use peyk::account::idempotency::{Idempotency, Space};
 use peyk::account::message::UsedPattern;
 use peyk::account::message::accept::{EstimateMessage, Estimated, SendMessage, Sent};
@@ -91,6 +92,22 @@ pub fn stale_patterns() -> Vec<StalePattern> {
         slug: "login".to_owned(),
         changes: 3,
     }]
+}
+
+fn erasure() -> Erasure {
+    Erasure {
+        seq: 7,
+        id: "019b796d-a000-7000-8000-000000000000".to_owned(),
+        ending: "67".to_owned(),
+        by_operators: false,
+        created_ms: 1_767_268_800_000,
+        done_ms: Some(1_767_276_000_000),
+        found: Found {
+            recipients: 12,
+            blacklisted: true,
+            ..Found::default()
+        },
+    }
 }
 
 pub fn idempotency() -> Idempotency {
@@ -226,6 +243,7 @@ pub fn refusals() -> Vec<Refusal> {
         | Refusal::RecipientLimit { .. }
         | Refusal::DailyLimit { .. }
         | Refusal::BlacklistFull
+        | Refusal::TooManyErasures
         | Refusal::NotScheduled
         | Refusal::NotStalled
         | Refusal::NotRestored(_) => {}
@@ -274,6 +292,7 @@ pub fn refusals() -> Vec<Refusal> {
             retry_after_s: 3_600,
         },
         Refusal::BlacklistFull,
+        Refusal::TooManyErasures,
         Refusal::NotScheduled,
         Refusal::NotStalled,
         Refusal::NotRestored("no history".to_owned()),
@@ -360,6 +379,20 @@ pub fn requests() -> Vec<Vec<Format>> {
             vec![vec![blocked]],
         ),
         request(&[AddToBlacklist(vec![989_121_234_567])], vec![1]),
+        request(
+            &[StartErasure {
+                id: "019b796d-a000-7000-8000-000000000000".to_owned(),
+                sealed: "v1.AAAA".to_owned(),
+                ending: "67".to_owned(),
+                by_operators: true,
+            }],
+            vec![erasure()],
+        ),
+        request(&[GetErasure("id".to_owned())], vec![erasure()]),
+        request(
+            &[ListErasures(page()), ListErasures(first_page())],
+            vec![vec![erasure()]],
+        ),
         request(&[RemoveFromBlacklist(vec![989_121_234_567])], vec![1]),
         request(
             &[list(filter(), page()), list(MessageFilter::default(), first_page())],

@@ -110,6 +110,7 @@ pub fn kept() -> Kept {
         keys: vec![key()],
         makers: vec![(0, 0, true)],
         blocked: vec![(989_121_234_567, 1)],
+        blocked_digests: vec![("ab".repeat(16), 1)],
         webhook: Some((7, 1, 2)),
         low_balances: vec![(1_000, 0)],
     }

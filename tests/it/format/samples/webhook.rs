@@ -9,6 +9,7 @@ use peyk::webhook::endpoint::{
     ChangeEndpoint, CreateEndpoint, DeleteEndpoint, Endpoint, GetEndpoint, ListEndpoints, RotateSecret, SealAnew,
     WithSecret,
 };
+use peyk::webhook::erasure::{EraseFromEvents, ErasedEvents};
 use peyk::webhook::low_balance::{GetLowBalance, SetLowBalance};
 use peyk::webhook::{delivery_state::DeliveryState, event::TakeEvents, request::WebhookRefusal};
 use serde::Serialize;
@@ -190,6 +191,19 @@ pub fn webhook_formats() -> Vec<Format> {
         ),
         webhook(&[redeliver], vec![delivery.clone()]),
         webhook(&[test], vec![new_delivery]),
+        webhook(
+            &[EraseFromEvents {
+                msisdn: 989_121_234_567,
+                after: String::new(),
+            }],
+            vec![
+                ErasedEvents {
+                    events: 7,
+                    next: Some("evt_1".to_owned()),
+                },
+                ErasedEvents { events: 0, next: None },
+            ],
+        ),
         webhook(&[TakeEvents(vec![new_event(Some(7)), new_event(None)])], vec![()]),
     ];
     let mut formats: Vec<Format> = requests.into_iter().flatten().collect();

@@ -1,0 +1,55 @@
+//! Takes a number out of the events that the object has, whether they wait or were delivered.
+
+use serde::{Deserialize, Serialize};
+
+use super::request::{Outcome, WebhookRequest};
+use crate::account::erasure::others::erase_from;
+use crate::base::ports::{Platform, Sql};
+use crate::durable::to_json;
+use crate::sms::mask::Mask;
+
+/// Events that one go reads.
+const WALKED_A_GO: i64 = 1_000;
+
+/// Erases a number from some events.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct EraseFromEvents {
+    /// The number.
+    pub msisdn: u64,
+    /// Only from events behind this id.
+    pub after: String,
+}
+
+/// What a go has done.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ErasedEvents {
+    /// How many events had the number.
+    pub events: i64,
+    /// The last event that was read; `None`: all were.
+    pub next: Option<String>,
+}
+
+impl WebhookRequest for EraseFromEvents {
+    fn answer(&self, _: &impl Platform, sql: &impl Sql, _: &str) -> Outcome<ErasedEvents> {
+        let rows = sql.exec(
+            "SELECT id, data FROM event WHERE id > ?1 ORDER BY id LIMIT ?2",
+            &[self.after.as_str().into(), WALKED_A_GO.into()],
+        )?;
+        let (mask, mut erased, mut next) = (Mask::of(self.msisdn), Vec::new(), None);
+        for row in &rows {
+            let id = row.text(0)?;
+            if let Some(data) = erase_from(&row.text(1)?, self.msisdn, &mask)? {
+                erased.push((id.clone(), data));
+            }
+            next = Some(id);
+        }
+        sql.exec(
+            "UPDATE event SET data = p.value ->> 1 FROM json_each(?1) AS p WHERE event.id = p.value ->> 0",
+            &[to_json(&erased)?.into()],
+        )?;
+        Ok(Ok(ErasedEvents {
+            events: i64::try_from(erased.len()).unwrap_or(i64::MAX),
+            next,
+        }))
+    }
+}
