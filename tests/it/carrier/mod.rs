@@ -1,6 +1,7 @@
 //! Carriers and their objects.
 
 mod callbacks;
+mod erasures;
 mod gateway_rates;
 mod handover;
 mod http;

@@ -3,6 +3,7 @@
 mod carrier;
 mod codec;
 mod direct;
+mod erasures;
 mod faults;
 mod losses;
 mod message_ids;
