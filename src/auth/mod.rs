@@ -467,7 +467,7 @@ mod tests {
     #[test]
     fn scopes_go_by_their_names_in_the_contract() {
         let names: Vec<&str> = Scope::ALL.iter().map(|scope| scope.as_str()).collect();
-        let contract = "sms:send sms:read phonebook pattern blacklist account:read webhook keys \
+        let contract = "sms:send sms:read phonebook pattern blacklist erasure account:read webhook keys \
             admin admin:read admin:money admin:accounts admin:carriers admin:service";
         assert_eq!(names.join(" "), contract);
         for scope in Scope::ALL {

@@ -36,7 +36,17 @@ export async function credit(server, id, amount) {
 }
 
 /** All that a key of an account may do. */
-const scopes = ["sms:send", "sms:read", "phonebook", "pattern", "blacklist", "account:read", "webhook", "keys"];
+const scopes = [
+  "sms:send",
+  "sms:read",
+  "phonebook",
+  "pattern",
+  "blacklist",
+  "erasure",
+  "account:read",
+  "webhook",
+  "keys",
+];
 
 export async function issueKey(server, id, options) {
   const issued = await admin(server, "POST", `/admin/accounts/${id}/keys`, { title: "test", scopes, ...options });

@@ -43,7 +43,17 @@ async function create(stateDir, baseUrl) {
 }
 
 /** The examples of the README and of the site's guides try all that an account may do. */
-const scopes = ["sms:send", "sms:read", "phonebook", "pattern", "blacklist", "account:read", "webhook", "keys"];
+const scopes = [
+  "sms:send",
+  "sms:read",
+  "phonebook",
+  "pattern",
+  "blacklist",
+  "erasure",
+  "account:read",
+  "webhook",
+  "keys",
+];
 
 async function ensure(admin, path, body) {
   const answer = await admin("POST", path, body);
