@@ -60,7 +60,10 @@ function copyTree() {
 
 function cargo(args, env = {}) {
   const target = process.env.CARGO_TARGET_DIR ?? inRoot("target");
-  const { status, stdout, stderr } = spawnSync("cargo", args, {
+  // Cargo names what it makes by the place of a package in its workspace, which is the same in the copy. A setting of its own keeps
+  // a build of the tree, beside this one, from taking the one for the other.
+  const own = ["--config", "profile.dev.package.peyk.codegen-units=255"];
+  const { status, stdout, stderr } = spawnSync("cargo", [...own, ...args], {
     cwd: copy,
     encoding: "utf8",
     env: environment({ CARGO_TARGET_DIR: target, ...env }),
