@@ -37,5 +37,5 @@ answer! {
 
 /// `GET /health`
 pub async fn health<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    Success::ok(HealthData::of()).response(&context.request.id)
+    Success::ok(HealthData::of()).response(context)
 }

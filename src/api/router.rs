@@ -22,12 +22,28 @@ pub fn find(method: &str, path: &str) -> Result<(&'static Route, PathParams), Pr
         }
     }
     if allowed.is_empty() {
-        Err(Problem::NotFound)
+        Err(no_such(path))
     } else {
         Err(Problem::MethodNotAllowed {
             allow: allowed.join(", "),
         })
     }
+}
+
+/// The problem of a path that no route has. Names the path that was meant, if it is one with a slash or a prefix less.
+fn no_such(path: &str) -> Problem {
+    let plain = path.to_ascii_lowercase();
+    let trimmed = plain.trim_end_matches('/');
+    let bare = ["/api/v1", "/v1/api", "/api", "/v1", "/v2"];
+    let shorter = bare.iter().filter_map(|prefix| trimmed.strip_prefix(prefix));
+    let meant = std::iter::once(trimmed).chain(shorter).find(|meant| is_path(meant));
+    Problem::NoSuchPath {
+        meant: meant.map(str::to_owned),
+    }
+}
+
+fn is_path(path: &str) -> bool {
+    path.len() > 1 && ROUTES.iter().any(|route| matches(route.path, path).is_some())
 }
 
 fn matches(pattern: &'static str, path: &str) -> Option<PathParams> {
@@ -82,7 +98,7 @@ mod tests {
             "/v1/v1/messages",
             "/v1messages",
         ] {
-            assert_eq!(find("GET", path).unwrap_err(), Problem::NotFound, "{path}");
+            assert!(matches!(find("GET", path), Err(Problem::NoSuchPath { .. })), "{path}");
         }
     }
 

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::customer::send::answer::replayed;
 use super::http::{Body, Head, Response, app::App, caller::Caller, context::Context, respond::problem_response};
-use super::problem::{Problem, kind};
+use super::problem::{Problem, kind, missing};
 use super::router;
 use super::routes::{self, Access, Payment};
 use super::shared::export::Answer;
@@ -21,6 +21,8 @@ const TRANSPORT: &str = "max-age=31536000; includeSubDomains";
 pub async fn handle<P: Platform>(platform: &P, app: &App, head: &Head, body: &mut impl Body) -> Answer {
     let mut context = Context::new(platform, app, head);
     let outcome = answer(&mut context, body).await;
+    let route = context.request.route.map_or("", |route| route.path);
+    let outcome = outcome.map_err(|problem| missing::named(problem, route));
     if let Err(problem) = &outcome {
         log_failure(&context, problem);
     }

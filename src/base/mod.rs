@@ -10,6 +10,7 @@ pub mod js_error;
 pub mod language;
 pub mod log;
 pub mod named;
+pub mod near;
 pub mod network;
 pub mod ports;
 pub mod redact;

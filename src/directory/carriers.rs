@@ -1,5 +1,7 @@
 //! Carriers in the directory.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use crate::base::cache::Weigh;
@@ -194,11 +196,12 @@ pub async fn delete(db: &impl Db, name: &str) -> Result<Vec<String>, PortError> 
     all(super::answer(&answers, 1), |row| row.text(0))
 }
 
-/// Returns those of these names that carriers have.
-pub async fn known(db: &impl Db, names: &[&str]) -> Result<Vec<String>, PortError> {
+/// Returns those of these names that carriers have, each with the carrier's kind.
+pub async fn kinds(db: &impl Db, names: &[&str]) -> Result<BTreeMap<String, String>, PortError> {
     let statement = Statement::new(
-        "SELECT name FROM carrier WHERE name IN (SELECT value FROM json_each(?1))",
+        "SELECT name, kind FROM carrier WHERE name IN (SELECT value FROM json_each(?1))",
         [super::to_json(names)?.into()],
     );
-    super::all(&db.query(statement).await?, |row| row.text(0))
+    let rows = db.query(statement).await?;
+    rows.iter().map(|row| Ok((row.text(0)?, row.text(1)?))).collect()
 }

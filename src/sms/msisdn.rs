@@ -62,13 +62,13 @@ impl Msisdn {
     /// | `+…`, `00…` and 8–15 digits | that international number; after `98` exactly ten digits must follow |
     /// | `98` and ten digits | that Iranian number |
     /// | `09` or `9` and nine digits | that Iranian mobile number |
+    /// | `0`, an area code and eight digits | that Iranian fixed line |
     ///
     /// Digits may be ASCII, Persian or Arabic-Indic, also mixed. The parser skips spaces, tabs, dashes, dots, round
     /// brackets and the invisible characters that come with copied text, such as direction marks. It skips no other
     /// character.
     ///
-    /// Iranian fixed lines are accepted, because a carrier may read a message out, but only with their country code. A
-    /// foreign number without `+` or `00` (`447911123456`) is refused: it may be a mistyped Iranian number. A guess
+    /// Iranian fixed lines are accepted, because a carrier may read a message out. A foreign number without `+` or `00` (`447911123456`) is refused: it may be a mistyped Iranian number. A guess
     /// could send the message to a stranger abroad and bill it.
     ///
     /// # Errors
@@ -117,6 +117,19 @@ fn begins_with_98(digits: u64) -> bool {
     leading == 98
 }
 
+/// The area codes of Iran, without their zero.
+///
+/// Source: the national numbering plan (ITU-T E.129, Iran), one code for each province.
+pub const AREA_CODES: [u64; 31] = [
+    11, 13, 17, 21, 23, 24, 25, 26, 28, 31, 34, 35, 38, 41, 44, 45, 51, 54, 56, 58, 61, 66, 71, 74, 76, 77, 81, 83, 84,
+    86, 87,
+];
+
+/// Whether ten digits are a fixed line of Iran: an area code and eight digits.
+fn is_fixed_line(digits: u64) -> bool {
+    AREA_CODES.contains(&(digits / 100_000_000))
+}
+
 /// The content of a text without its separators.
 struct Typed {
     /// Whether the text begins with `+`.
@@ -163,6 +176,7 @@ impl Typed {
             (true, 0) | (false, 2) => Msisdn::from_digits(self.digits),
             (false, 0) if IRAN_NUMBERS.contains(&self.digits) => Some(Msisdn(self.digits)),
             (false, 0 | 1) if IRAN_MOBILES_NATIONAL.contains(&self.digits) => Some(Msisdn(IRAN + self.digits)),
+            (false, 1) if is_fixed_line(self.digits) => Some(Msisdn(IRAN + self.digits)),
             _ => None,
         }
     }
@@ -319,11 +333,14 @@ mod tests {
     }
 
     #[test]
-    fn iranian_fixed_lines_are_taken_in_international_form_only() {
+    fn iranian_fixed_lines_are_taken_with_their_area_code() {
         assert_eq!(parsed("+98 21 1234 5678").as_deref(), Some("+982112345678"));
         assert_eq!(parsed("982112345678").as_deref(), Some("+982112345678"));
-        assert_eq!(parsed("02112345678"), None);
-        assert_eq!(parsed("2112345678"), None);
+        assert_eq!(parsed("021-12345678").as_deref(), Some("+982112345678"));
+        assert_eq!(parsed("۰۸۷۱۲۳۴۵۶۷۸").as_deref(), Some("+988712345678"));
+        assert_eq!(parsed("2112345678"), None, "without the zero it may be anything");
+        assert_eq!(parsed("07911123456"), None, "no province has this code");
+        assert_eq!(parsed("0211234567"), None, "a digit is missing");
     }
 
     #[test]

@@ -56,6 +56,19 @@ impl Routes {
         }
     }
 
+    /// The indexes of the routes that name such a carrier.
+    pub fn with(&self, is_such: impl Fn(&str) -> bool) -> Vec<usize> {
+        let has = |route: &Route| {
+            route
+                .carriers
+                .iter()
+                .chain(&route.backup)
+                .any(|share| is_such(&share.name))
+        };
+        let routes = self.0.iter().enumerate();
+        routes.filter(|(_, route)| has(route)).map(|(index, _)| index).collect()
+    }
+
     /// All carriers that a route names, each once.
     pub fn carriers(&self) -> BTreeSet<&str> {
         let shares = self

@@ -94,6 +94,32 @@ pub fn is_variable_name(name: &str) -> bool {
             .all(|char| char.is_alphanumeric() || matches!(char, '_' | '-' | '\u{200c}'))
 }
 
+/// A placeholder as other services write it, which is text here: `{name}`, `{{name}}`, `#name#`, or `%token` without an end.
+pub fn foreign(text: &str) -> Option<&str> {
+    let between = |open: &str, close: &str| {
+        text.match_indices(open).find_map(|(start, _)| {
+            let inner = text.get(start + open.len()..)?;
+            let end = inner.find(close)?;
+            let name = inner.get(..end)?;
+            let is_one = is_variable_name(if open == "#" { name } else { name.trim() });
+            is_one.then(|| text.get(start..start + open.len() + end + close.len()))?
+        })
+    };
+    let token = || {
+        let (start, token) = text.match_indices("%token").next()?;
+        let digits = text
+            .get(start + token.len()..)?
+            .bytes()
+            .take_while(u8::is_ascii_digit)
+            .count();
+        text.get(start..start + token.len() + digits)
+    };
+    between("{{", "}}")
+        .or_else(|| between("{", "}"))
+        .or_else(|| between("#", "#"))
+        .or_else(token)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -130,6 +156,33 @@ mod tests {
             ("%unknown%OTP%", "%unknown1"),
         ] {
             assert_eq!(filled(text, &values), wanted, "{text}");
+        }
+    }
+
+    #[test]
+    fn placeholders_of_other_services_are_noticed() {
+        for (text, wanted) in [
+            ("hello {name}!", "{name}"),
+            ("hello {{ name }}", "{{ name }}"),
+            ("سلام #نام# عزیز", "#نام#"),
+            ("code: %token", "%token"),
+            ("code: %token20 and %token", "%token20"),
+        ] {
+            assert_eq!(foreign(text), Some(wanted), "{text}");
+        }
+        for text in [
+            "",
+            "50% off",
+            "{}",
+            "{ }",
+            "## a #",
+            "C# and F#",
+            "{1}",
+            "a {b",
+            "#1#",
+            "%Token%",
+        ] {
+            assert_eq!(foreign(text), None, "{text}");
         }
     }
 

@@ -162,11 +162,12 @@ pub fn problem(kind: Kind) -> Problem {
         kind::INSUFFICIENT_BALANCE => Problem::InsufficientBalance {
             cost: 2_500,
             available: 1_000,
+            unit: "IRR".to_owned(),
         },
         kind::SEND_NOT_ALLOWED => Problem::SendNotAllowed { for_all: false },
         kind::HEAD_NUMBER_NOT_FOUND => Problem::HeadNumberNotFound { number: Some(number()) },
         kind::PATTERN_NO_ACTIVE_VERSION => {
-            Problem::PatternNoActiveVersion(under(&["pattern"], FieldErrorKind::NoActivePattern("login".to_owned())))
+            Problem::PatternNoActiveVersion(under(&["pattern"], FieldErrorKind::NoPattern("login".to_owned())))
         }
         kind::PATTERN_HEAD_NUMBER_NOT_ACCEPTABLE => {
             let fault = FieldErrorKind::NotOnLine {

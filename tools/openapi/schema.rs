@@ -6,6 +6,7 @@ use peyk::account::outbox::event_type::EventType;
 pub use peyk::api::http::json_schema::*;
 use peyk::auth::Scope;
 use peyk::members;
+use peyk::sms::msisdn::AREA_CODES;
 
 /// The schema of an answer with these data.
 pub fn envelope(data: &Schema) -> Schema {
@@ -38,6 +39,13 @@ pub fn written_number() -> Schema {
 const DIGITS: [&str; 10] = ["0۰٠", "1۱١", "2۲٢", "3۳٣", "4۴٤", "5۵٥", "6۶٦", "7۷٧", "8۸٨", "9۹٩"];
 const PASSED: &str = r"[ \t\u00A0\u1680\u2000-\u200F\u2010-\u2015\u202A-\u202F\u205F\u2060\u2066-\u2069\u2212\u3000\u061C\u00AD\uFEFF.()\-]*";
 
+/// The area codes of Iran, each by the expressions of its digits.
+fn area_codes(one: impl Fn(usize) -> String) -> String {
+    let digit = |number: u64| one(usize::try_from(number).unwrap());
+    let codes = AREA_CODES.map(|code| digit(code / 10) + &digit(code % 10));
+    codes.join("|")
+}
+
 /// The regular expression of the phone numbers that Peyk reads.
 pub fn phone_pattern() -> String {
     let one = |digit: usize| format!("[{}]{PASSED}", DIGITS[digit]);
@@ -56,7 +64,8 @@ pub fn phone_pattern() -> String {
     );
     let zero = one(0);
     let mobile = format!("(?:{zero})?{}(?:{any}){{9}}", one(9));
-    format!(r"^{PASSED}(?:(?:\+{PASSED}|(?:{zero}){{2}})(?:{iran}|{other})|{iran}|{mobile})$")
+    let fixed = format!("{zero}(?:{})(?:{any}){{8}}", area_codes(one));
+    format!(r"^{PASSED}(?:(?:\+{PASSED}|(?:{zero}){{2}})(?:{iran}|{other})|{iran}|{mobile}|{fixed})$")
 }
 
 /// The schemas that many others name.
@@ -66,6 +75,11 @@ pub fn shared() -> Vec<Named> {
     let meta = members! {
         /// The id of the request.
         "requestId": any_text() => "019b796d-a000-7000-8000-000000000000";
+        /// Members and parameters of the request that the service does not know and has ignored, at most 20. One that is nearly
+        /// the name of a known one is refused.
+        may "ignored": any_list(any_text().like("priority"));
+        /// What was done and may not have been meant so, such as a text with a placeholder of another service.
+        may "warnings": any_list(any_text().like("The text has {name}, which is sent as it is: a placeholder is written %name%."));
     };
     let next = members! {
         /// The `cursor` of the next page. `null`: this is the last one.
@@ -82,7 +96,7 @@ pub fn shared() -> Vec<Named> {
         "TimeToCome": any_text().with("format", "date-time");
         /// A phone number in E.164.
         "PhoneNumber": formed(16, r"^\+[1-9][0-9]{7,14}$") => "+989121234567";
-        /// A phone number: `+` or `00` and 8 to 15 digits; `98` and ten digits; or `09` or `9` and nine digits. Digits may be
+        /// A phone number: `+` or `00` and 8 to 15 digits; `98` and ten digits; `09` or `9` and nine digits; or `0`, an area code of Iran and eight digits. Digits may be
         /// ASCII, Persian or Arabic-Indic. Spaces, tabs, dashes, dots, round brackets and invisible direction marks are
         /// passed over.
         "WrittenPhoneNumber": formed(128, &phone_pattern()) => "09121234567";

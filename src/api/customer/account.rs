@@ -75,18 +75,18 @@ pub async fn info<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
     let profile = context.profile().await?;
     let account = context.caller()?.account();
     let info = AccountInfoData::of(account, &profile, &overview, &context.app.config.unit);
-    Success::ok(info).response(&context.request.id)
+    Success::ok(info).response(context)
 }
 
 /// `GET /plan/tariff`
 pub async fn tariff<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
     let profile = context.profile().await?;
-    Success::ok(PricesData::of(&profile)).response(&context.request.id)
+    Success::ok(PricesData::of(&profile)).response(context)
 }
 
 /// `GET /lines`
 pub async fn lines<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    let mut query = Query::of(context.request.head);
+    let mut query = Query::of(context);
     let page = query.page_by_name("lines");
     query.finish()?;
     let profile = context.profile().await?;
@@ -98,5 +98,5 @@ pub async fn lines<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pr
     let limit = usize::try_from(page.limit()).unwrap_or(usize::MAX);
     let mut lines: Vec<&Line> = own.filter(is_behind).take(limit).collect();
     let next = page.cut(&mut lines, |line| line.number.clone());
-    Success::page(lines.iter().map(|line| OwnLineData::of(&profile, line)), next).response(&context.request.id)
+    Success::page(lines.iter().map(|line| OwnLineData::of(&profile, line)), next).response(context)
 }

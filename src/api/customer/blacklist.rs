@@ -16,7 +16,7 @@ const MAX_NUMBERS: usize = 1_000;
 
 /// `GET /blacklist`
 pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    let mut query = Query::of(context.request.head);
+    let mut query = Query::of(context);
     let page = query.page("blacklist");
     let only = query.phone_number("number");
     query.finish()?;
@@ -26,7 +26,7 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
     };
     let mut blocked = context.call(&list).await?;
     let next = page.cut(&mut blocked, |item| item.id);
-    Success::page(blocked.iter().map(BlockedNumberData::of), next).response(&context.request.id)
+    Success::page(blocked.iter().map(BlockedNumberData::of), next).response(context)
 }
 
 answer! {
@@ -80,7 +80,7 @@ pub async fn add<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Resu
     let count = numbers.len() as u64;
     note_digest(context, &numbers);
     let added = context.call(&AddToBlacklist(numbers)).await?;
-    Success::created(AddedNumbersData::of(count, added)).response(&context.request.id)
+    Success::created(AddedNumbersData::of(count, added)).response(context)
 }
 
 /// `DELETE /blacklist`, with the numbers in the body, or with one as `?number=` and no body
@@ -88,7 +88,7 @@ pub async fn remove<P: Platform>(
     context: &Context<'_, P>,
     body: OptionalJson<'_, impl Body>,
 ) -> Result<Response, Problem> {
-    let mut query = Query::of(context.request.head);
+    let mut query = Query::of(context);
     let number = query.phone_number("number");
     query.finish()?;
     let numbers = match number {
@@ -98,5 +98,5 @@ pub async fn remove<P: Platform>(
     let count = numbers.len() as u64;
     note_digest(context, &numbers);
     let removed = context.call(&RemoveFromBlacklist(numbers)).await?;
-    Success::ok(RemovedNumbersData::of(count, removed)).response(&context.request.id)
+    Success::ok(RemovedNumbersData::of(count, removed)).response(context)
 }

@@ -50,7 +50,7 @@ fn sender(text: &str) -> Result<String, FieldErrorKind> {
 
 /// `GET /inbound`
 pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    let mut query = Query::of(context.request.head);
+    let mut query = Query::of(context);
     let page = query.page("inbound");
     let filter = InboundFilter {
         line: query.read("line", bounded),
@@ -74,5 +74,5 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
     let items = messages
         .iter()
         .map(|message| InboundMessageData::of(message, Excerpt::of(&message.text, max_bytes)));
-    Success::page(items, next).response(&context.request.id)
+    Success::page(items, next).response(context)
 }

@@ -6,7 +6,7 @@ use crate::account::message::status::{MessageStatus, RecipientStatus};
 use crate::account::message::{MessageKind, cancel::CancelMessage};
 use crate::api::http::{Response, context::Context, query::Query, respond::Success};
 use crate::api::problem::Problem;
-use crate::api::shared::view::{MessageData, MessageDetail, RecipientState};
+use crate::api::shared::view::{MessageData, MessageDetail, RecipientState, Sandboxes};
 use crate::base::ports::Platform;
 
 /// A page of at most this many recipients has their whole texts, so that each text can be read somewhere. At the most parts
@@ -15,7 +15,7 @@ const WHOLE_TEXTS: u32 = 20;
 
 /// `GET /messages`
 pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    let mut query = Query::of(context.request.head);
+    let mut query = Query::of(context);
     let page = query.page("messages");
     let filter = MessageFilter {
         status: query.choice("status", &MessageStatus::ALL, MessageStatus::as_str),
@@ -37,7 +37,7 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
     } = context.call(&list).await?;
     let next = page.cut(&mut messages, |message| message.id);
     let next = next.or_else(|| walked_to.map(|id| page.cursor_behind(&id)));
-    Success::page(messages.iter().map(MessageData::listed), next).response(&context.request.id)
+    Success::page(messages.iter().map(MessageData::listed), next).response(context)
 }
 
 /// `GET /messages/{uid}`
@@ -47,7 +47,7 @@ pub async fn get<P: Platform>(context: &Context<'_, P>, uid: &str) -> Result<Res
         mode: Some(context.caller()?.mode()),
     };
     let message = context.call(&asked).await?;
-    Success::ok(MessageDetail::of(&message)).response(&context.request.id)
+    Success::ok(MessageDetail::of(&message, &Sandboxes::of(context).await?)).response(context)
 }
 
 /// `DELETE /messages/{uid}`: cancels a scheduled message and returns it as it is then.
@@ -57,12 +57,12 @@ pub async fn cancel<P: Platform>(context: &Context<'_, P>, uid: &str) -> Result<
         mode: context.caller()?.mode(),
     };
     let message = context.call(&cancel).await?;
-    Success::ok(MessageDetail::of(&message)).response(&context.request.id)
+    Success::ok(MessageDetail::of(&message, &Sandboxes::of(context).await?)).response(context)
 }
 
 /// `GET /messages/{uid}/recipients`
 pub async fn recipients<P: Platform>(context: &Context<'_, P>, uid: &str) -> Result<Response, Problem> {
-    let mut query = Query::of(context.request.head);
+    let mut query = Query::of(context);
     let page = query.page(&format!("messages/{uid}"));
     let status = query.choice("status", &RecipientStatus::ALL, RecipientStatus::as_str);
     query.finish()?;
@@ -75,5 +75,7 @@ pub async fn recipients<P: Platform>(context: &Context<'_, P>, uid: &str) -> Res
     };
     let Recipients { uid, mut recipients } = context.call(&list).await?;
     let next = page.cut(&mut recipients, |recipient| recipient.index.into());
-    Success::page(recipients.iter().map(|view| RecipientState::of(&uid, view)), next).response(&context.request.id)
+    let sandboxes = Sandboxes::of(context).await?;
+    let data = recipients.iter().map(|view| RecipientState::of(&uid, view, &sandboxes));
+    Success::page(data, next).response(context)
 }

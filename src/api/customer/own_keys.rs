@@ -133,12 +133,12 @@ pub async fn issue<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Re
 pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
     let caller = context.caller()?;
     let owner = Owner::Caller(caller.account());
-    let mut query = Query::of(context.request.head);
+    let mut query = Query::of(context);
     let page = keys::read_page(&mut query, owner);
     query.finish()?;
     let (items, next) = keys::page(context, owner, page).await?;
     let items = items.iter().map(|key| OwnKeyData::of(key, key.id == caller.key_id()));
-    Success::page(items, next).response(&context.request.id)
+    Success::page(items, next).response(context)
 }
 
 /// `DELETE /keys/{id}`

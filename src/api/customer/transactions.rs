@@ -29,7 +29,7 @@ fn read_filter(query: &mut Query) -> EntryFilter {
 
 /// `GET /account/transactions`
 pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Answer, Problem> {
-    let mut query = Query::of(context.request.head);
+    let mut query = Query::of(context);
     let filter = read_filter(&mut query);
     if query.choice("format", &FORMATS, |name| name) == Some(CSV) {
         return export(context, query, filter).await;
@@ -45,7 +45,7 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Answer, Probl
     let next = next.or_else(|| listed.walked_to.map(|seq| page.cursor_behind(&seq)));
     let unit = &context.app.config.unit;
     let data = listed.entries.iter().map(|entry| TransactionData::of(entry, unit));
-    let response = Success::page(data, next).response(&context.request.id)?;
+    let response = Success::page(data, next).response(context)?;
     Ok(response.into())
 }
 
@@ -74,7 +74,7 @@ answer! {
 /// Answers all entries of the filter as CSV, if they are not too many for one response.
 async fn export<P: Platform>(
     context: &Context<'_, P>,
-    mut query: Query,
+    mut query: Query<'_>,
     filter: EntryFilter,
 ) -> Result<Answer, Problem> {
     for name in ["limit", "cursor"] {

@@ -62,7 +62,7 @@ fn pending(totals: &Totals) -> i64 {
 
 /// `GET /account/usage`
 pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    let mut query = Query::of(context.request.head);
+    let mut query = Query::of(context);
     let page = query.page("usage");
     let mut date = |name| query.read(name, |text| time::from_date(text).ok_or(DATE));
     let list = ListUsage {
@@ -76,5 +76,5 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
     let next = next.or_else(|| listed.walked_to.map(|day| page.cursor_behind(&day)));
     let unit = &context.app.config.unit;
     let days = listed.days.iter().map(|day| UsageDayData::of(day, unit));
-    Success::page(days, next).response(&context.request.id)
+    Success::page(days, next).response(context)
 }

@@ -22,6 +22,8 @@ pub struct App {
     pub shared_lines: SharedLines,
     /// The versions of the addresses that carriers' gateways call, by carrier.
     pub callbacks: Cache<Callbacks>,
+    /// The names of the carriers that only simulate, in one entry.
+    pub sandboxes: Cache<Vec<String>>,
     /// The active versions of patterns, by account and slug.
     pub patterns: Cache<ActivePattern>,
 }

@@ -119,7 +119,11 @@ impl<P: Platform> Context<'_, P> {
             Refusal::IdempotencyMismatch => Problem::Validation(vec![idempotency::mismatch()]),
             Refusal::Inactive => Problem::UserInactive,
             Refusal::SendingOff(for_all) => Problem::SendNotAllowed { for_all },
-            Refusal::InsufficientBalance { cost, available } => Problem::InsufficientBalance { cost, available },
+            Refusal::InsufficientBalance { cost, available } => Problem::InsufficientBalance {
+                cost,
+                available,
+                unit: self.app.config.unit.clone(),
+            },
             Refusal::WalletFull => Problem::Conflict(Conflict::WalletFull),
             Refusal::NotFound => Problem::NotFound,
             Refusal::UnknownRequest => Problem::Unavailable(

@@ -12,7 +12,11 @@ use super::route::RouteInfo;
 use crate::api::http::{Head, usable_request_id};
 use crate::api::problem::Problem;
 use crate::base::{id, language::Language, ports::Platform};
-use crate::directory::profile::{self, Profile};
+use crate::carrier::kind::Kind;
+use crate::directory::{
+    carriers,
+    profile::{self, Profile},
+};
 
 /// A request without its body.
 #[derive(Debug)]
@@ -94,6 +98,7 @@ impl<'a, P: Platform> Context<'a, P> {
             config: &self.app.config,
             now_ms: self.request.now_ms,
             origin: &self.request.head.origin,
+            ignored: &self.record.ignored,
         };
         Fields::new(&body.object, setting)
     }
@@ -104,6 +109,19 @@ impl<'a, P: Platform> Context<'a, P> {
         let read = B::read(&mut fields);
         fields.finish()?;
         Ok(read)
+    }
+
+    /// The names of the carriers that deliver nothing. None while the directory does not answer, so that what was sent can be read
+    /// all the same.
+    pub async fn sandboxes(&self) -> Rc<Vec<String>> {
+        let (cache, now_ms) = (&self.app.sandboxes, self.request.now_ms);
+        if let Some(names) = cache.get("", now_ms) {
+            return names;
+        }
+        match carriers::of_kind(self.platform.db(), Kind::Sandbox.as_str()).await {
+            Ok(found) => cache.put("", now_ms, found.into_iter().map(|carrier| carrier.name).collect()),
+            Err(_) => Rc::default(),
+        }
     }
 
     /// What the directory says of the caller's account.

@@ -1,12 +1,14 @@
 //! Reads the members of a JSON body. A reader returns the value or notes a fault, so that one answer names all faults of
 //! a body, in the order in which [`body!`](crate::body) declares its members. A member that is `null` counts as missing.
 
+use std::cell::RefCell;
+
 use serde_json::{Map, Number, Value};
 
 use super::json_schema::{Member, Schema};
 use crate::api::problem::Problem;
-use crate::api::problem::field_error::{FieldError, FieldErrorKind, Step};
-use crate::base::{config::Config, host, host::Host, time};
+use crate::api::problem::field_error::{FieldError, FieldErrorKind, Step, clipped, names_of};
+use crate::base::{config::Config, host, host::Host, near, time};
 use crate::sms::msisdn::Msisdn;
 
 /// The fault of a value that must be a text.
@@ -19,6 +21,11 @@ pub const OBJECT: FieldErrorKind = FieldErrorKind::MustBe("an object", "شیء (
 pub const BOOLEAN: FieldErrorKind = FieldErrorKind::MustBe("true or false", "true یا false");
 /// The fault of a value that must be a number.
 pub const NUMBER: FieldErrorKind = FieldErrorKind::MustBe("a number", "عدد");
+
+/// A request has at most so many remarks of one kind.
+const MAX_REMARKS: usize = 20;
+/// The name of a member that is ignored has at most so many characters.
+pub const MAX_IGNORED_CHARS: usize = 64;
 
 /// A number as people write it. Some languages write the whole number 5 as `5.0`.
 fn number_text(number: &Number) -> String {
@@ -42,7 +49,10 @@ pub fn phone_number(text: &str) -> Result<Msisdn, FieldErrorKind> {
 
 /// Reads a time as ms since the Unix epoch.
 pub fn time(text: &str) -> Result<i64, FieldErrorKind> {
-    time::from_rfc3339(text).ok_or(FieldErrorKind::NotATime)
+    time::from_rfc3339(text).ok_or_else(|| match time::from_rfc3339(&format!("{text}Z")) {
+        Some(_) => FieldErrorKind::NoZone,
+        None => FieldErrorKind::NotATime,
+    })
 }
 
 /// Reads one of `choices` by its name. The fault lists the names of all.
@@ -63,6 +73,27 @@ pub struct Setting<'a> {
     pub now_ms: i64,
     /// The scheme and the host that the client called.
     pub origin: &'a str,
+    /// What the request has and the service does not read.
+    pub ignored: &'a Remarks,
+}
+
+/// What the answer says of a request beside its data: short texts, each once.
+#[derive(Debug, Default)]
+pub struct Remarks(RefCell<Vec<String>>);
+
+impl Remarks {
+    /// Notes a remark. A request has so many at most.
+    pub fn note(&self, remark: String) {
+        let mut remarks = self.0.borrow_mut();
+        if remarks.len() < MAX_REMARKS && !remarks.contains(&remark) {
+            remarks.push(remark);
+        }
+    }
+
+    /// The remarks so far.
+    pub fn all(&self) -> Vec<String> {
+        self.0.borrow().clone()
+    }
 }
 
 impl Setting<'_> {
@@ -294,10 +325,37 @@ impl<'a> Fields<'a> {
         }
     }
 
+    /// Says which members the object may have, where more than one declaration reads it.
+    pub fn knows(&mut self, names: fn() -> Vec<&'static str>) {
+        self.order = Some(names);
+    }
+
+    /// Notes a fault for each unknown member whose name is nearly that of one that is missing. The others are ignored: programs
+    /// send members that mean something elsewhere.
+    fn check_names(&mut self, known: &[&'static str]) {
+        for name in self.names().filter(|name| !known.contains(name)) {
+            if self.value(name).is_none() {
+                continue;
+            }
+            let missing = known.iter().copied().filter(|name| self.value(name).is_none());
+            match near::meant(name, missing) {
+                Some(meant) => self.fault(name, FieldErrorKind::Meant(meant)),
+                None => self
+                    .setting
+                    .ignored
+                    .note(clipped(names_of(&self.path_of(name)), MAX_IGNORED_CHARS)),
+            }
+        }
+    }
+
     /// Ends reading and returns the faults, in the order in which the members are declared, whoever noted them when.
     pub fn into_faults(mut self) -> Vec<FieldError> {
-        if let (2.., Some(names)) = (self.faults.len(), self.order) {
-            let (names, depth) = (names(), self.path.len());
+        let Some(names) = self.order.map(|names| names()) else {
+            return self.faults;
+        };
+        self.check_names(&names);
+        if self.faults.len() > 1 {
+            let depth = self.path.len();
             self.faults.sort_by_key(|fault| match fault.path().get(depth) {
                 Some(Step::Name(own)) => names.iter().position(|name| name == own).unwrap_or(names.len()),
                 _ => names.len(),

@@ -290,6 +290,12 @@ pub fn parts() -> Schema {
     integer(1, 255).about("How many parts the text has.").like(1)
 }
 
+/// What says of a live message, or of one of its recipients, that nobody gets it.
+pub fn simulated() -> Schema {
+    Schema(json!({"const": true}))
+        .about("There if the sandbox has taken it in place of a carrier that sends: it reached nobody.")
+}
+
 /// The member `textTruncated`, which is there if a text is cut.
 pub fn cut() -> Schema {
     Schema(json!({"const": true}))

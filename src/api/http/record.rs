@@ -2,6 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 
+use super::json_fields::Remarks;
 use crate::account::{idempotency::Idempotency, request::LimitState};
 
 /// The notes about one request.
@@ -16,6 +17,10 @@ pub struct RequestRecord {
     idempotency: RefCell<Option<Idempotency>>,
     entry: RefCell<Option<String>>,
     digest: RefCell<Option<String>>,
+    /// What the request has and the service does not read.
+    pub ignored: Remarks,
+    /// What the client may not have meant so.
+    pub warnings: Remarks,
     /// How many bytes the request has written into the audit log, past the account's object.
     pub audited_bytes: Cell<usize>,
 }

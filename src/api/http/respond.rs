@@ -2,7 +2,9 @@
 
 use serde::Serialize;
 
+use super::context::Context;
 use crate::api::{http::Response, problem::Problem};
+use crate::base::ports::Platform;
 use crate::base::{language::Language, redact};
 
 /// The envelope around the data of a success.
@@ -20,6 +22,12 @@ struct Meta<'a> {
     request_id: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     next_cursor: Option<Option<String>>,
+    /// What the request has and the service does not read.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    ignored: Vec<String>,
+    /// What the client may not have meant so.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    warnings: Vec<String>,
 }
 
 /// A success that is not in its envelope yet.
@@ -75,14 +83,16 @@ impl<T: Serialize> Success<T> {
         self
     }
 
-    /// Makes the response to the request with this id.
-    pub fn response(self, request_id: &str) -> Result<Response, Problem> {
+    /// Makes the response to the request.
+    pub fn response<P: Platform>(self, context: &Context<'_, P>) -> Result<Response, Problem> {
         let envelope = Envelope {
             status: self.marker,
             data: self.data,
             meta: Meta {
-                request_id,
+                request_id: &context.request.id,
                 next_cursor: self.next_cursor,
+                ignored: context.record.ignored.all(),
+                warnings: context.record.warnings.all(),
             },
         };
         let json = serde_json::to_string(&envelope).map_err(|error| Problem::Internal(redact::of_json(&error)))?;

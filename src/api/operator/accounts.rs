@@ -5,7 +5,11 @@ use serde_json::{Value, json};
 use super::holds::hold_back;
 use crate::account::caps::{RecipientLimit, SpendLimit};
 use crate::account::overview::{Configure, GetOverview, Overview};
-use crate::account::{OPERATOR, limiter::Limit, wallet::ledger::Wallet};
+use crate::account::{
+    OPERATOR,
+    limiter::{self, Limit},
+    wallet::ledger::Wallet,
+};
 use crate::api::http::forms::{Form, Look, choice, flag, formed, integer, made, or_null, text};
 use crate::api::http::json_fields::{Body, Fields};
 use crate::api::http::{Response, body::JsonBody, context::Context, query::Query, respond::Success};
@@ -52,10 +56,12 @@ body! {
         sending_enabled: Option<bool> = can "sendingEnabled" flag();
         /// Whether the account is on hold: nothing more of it leaves, and nothing is lost.
         on_hold: Option<bool> = can "hold" flag() => true;
-        limit: Option<Limit> = can "rateLimit" made(limit);
-        /// What the account's test keys get, all together.
-        test_limit: Option<Limit> = can "testRateLimit" made(limit);
-        recipient_limit: Option<RecipientLimit> = can "recipientLimit" made(recipient_limit);
+        /// `null` means the default: 1,200 a minute, 300 at once.
+        limit: Option<Option<Limit>> = can "rateLimit" or_null(made(limit));
+        /// What the account's test keys get, all together; `null` means the default: 60 a minute.
+        test_limit: Option<Option<Limit>> = can "testRateLimit" or_null(made(limit));
+        /// `null` means the default: 20 an hour.
+        recipient_limit: Option<Option<RecipientLimit>> = can "recipientLimit" or_null(made(recipient_limit));
         /// What may be spent in a day of UTC; `null` means as much as there is.
         daily_spend: Option<Option<i64>> = can "dailySpend" or_null(integer(0, MAX_INTEGER)) => 5_000_000;
         full_name: Option<String> = can "fullName" text(MAX_NAME) => "A Shop";
@@ -242,12 +248,12 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> R
     if !inserted {
         return Err(Problem::Conflict(Conflict::UsernameTaken));
     }
-    Success::created(show(context, &id).await?).response(&context.request.id)
+    Success::created(show(context, &id).await?).response(context)
 }
 
 /// `GET /admin/accounts`: the mirrored statuses and balances, which may be a few seconds old.
 pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    let mut query = Query::of(context.request.head);
+    let mut query = Query::of(context);
     let page = query.page_by_name("admin/accounts");
     let search = query.search();
     query.finish()?;
@@ -258,12 +264,12 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
     };
     let next = page.cut(&mut entries, |entry| entry.id.clone());
     let unit = &context.app.config.unit;
-    Success::page(entries.iter().map(|entry| mirrored_data(entry, unit)), next).response(&context.request.id)
+    Success::page(entries.iter().map(|entry| mirrored_data(entry, unit)), next).response(context)
 }
 
 /// `GET /admin/accounts/{id}`
 pub async fn get<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Response, Problem> {
-    Success::ok(show(context, id).await?).response(&context.request.id)
+    Success::ok(show(context, id).await?).response(context)
 }
 
 /// `PATCH /admin/accounts/{id}`. `"defaultLine": null` takes the default line away.
@@ -278,9 +284,9 @@ pub async fn change<P: Platform>(context: &Context<'_, P>, id: &str, body: &Json
     let configure = Configure {
         active: new.active,
         sending_enabled: new.sending_enabled,
-        limit: new.limit,
-        test_limit: new.test_limit,
-        recipient_limit: new.recipient_limit,
+        limit: new.limit.map(Option::unwrap_or_default),
+        test_limit: new.test_limit.map(|limit| limit.unwrap_or_else(limiter::of_tests)),
+        recipient_limit: new.recipient_limit.map(Option::unwrap_or_default),
         spend_limit: new.daily_spend.map(|limit| SpendLimit { limit }),
         on_hold: new.on_hold,
     };
@@ -296,12 +302,12 @@ pub async fn change<P: Platform>(context: &Context<'_, P>, id: &str, body: &Json
     }
     accounts::update(&context.audited_db(id)?, id, change).await?;
     context.app.profiles.forget(id);
-    Success::ok(show(context, id).await?).response(&context.request.id)
+    Success::ok(show(context, id).await?).response(context)
 }
 
 /// `GET /admin/accounts/{id}/sandbox`: what the sandbox carrier was handed for this account.
 pub async fn sandbox<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Response, Problem> {
-    let mut query = Query::of(context.request.head);
+    let mut query = Query::of(context);
     let page = query.page(&format!("sandbox/{id}"));
     query.finish()?;
     must_exist(context, id).await?;
@@ -318,5 +324,5 @@ pub async fn sandbox<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<
     let items = handed
         .iter()
         .map(|item| SandboxItemData::of(item, Excerpt::of(&item.text, truncate::MESSAGE_BYTES)));
-    Success::page(items, next).response(&context.request.id)
+    Success::page(items, next).response(context)
 }

@@ -73,7 +73,7 @@ fn read_id(query: &mut Query, name: &'static str) -> Option<String> {
 
 /// `GET /admin/audit`, newest first
 pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    let mut query = Query::of(context.request.head);
+    let mut query = Query::of(context);
     let page = query.page_by_name("admin/audit");
     let filter = Filter {
         account: read_id(&mut query, "account"),
@@ -92,5 +92,5 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
     let after = page.after().map(String::as_str);
     let mut entries = audit::page(context.platform.db(), page.limit(), after, &filter).await?;
     let next = page.cut(&mut entries, |entry| entry.id.clone());
-    Success::page(entries.iter().map(AuditEntryData::of), next).response(&context.request.id)
+    Success::page(entries.iter().map(AuditEntryData::of), next).response(context)
 }

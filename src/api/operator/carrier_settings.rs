@@ -170,7 +170,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::api::http::json_fields::Setting;
+    use crate::api::http::json_fields::{Remarks, Setting};
     use crate::base::config::Config;
     use crate::carrier::settings::SMPP;
 
@@ -182,6 +182,7 @@ mod tests {
             config: &config,
             now_ms: 0,
             origin: "",
+            ignored: &Remarks::default(),
         };
         let mut fields = Fields::new(object, setting);
         let before = (!is_new).then(Map::new);

@@ -66,7 +66,18 @@ struct Change {
     settings: NewSettings,
 }
 
+/// All members of a carrier's body.
+fn names() -> Vec<&'static str> {
+    let kinds = Kind::ALL.iter().map(|kind| kind.as_str());
+    NewCarrier::names()
+        .into_iter()
+        .chain(Switches::names())
+        .chain(kinds)
+        .collect()
+}
+
 fn read(fields: &mut Fields<'_>, kind: Kind, before: Option<&Map<String, Value>>) -> Change {
+    fields.knows(names);
     for other in Kind::ALL.iter().filter(|other| **other != kind) {
         if fields.value(other.as_str()).is_some() {
             fields.fault(other.as_str(), FieldErrorKind::NotForKind(kind.as_str()));
@@ -128,6 +139,7 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> R
     };
     carrier.secrets = sealed(platform, &carrier, &change.settings.secrets)?;
     let db = context.audited_db_with(&carrier.name, remark(&change.settings.secrets))?;
+    context.app.sandboxes.clear();
     let carrier = match carriers::insert(&db, &carrier, context.request.now_ms).await? {
         Insertion::Done(carrier) => carrier,
         Insertion::Taken => return Err(Problem::Conflict(Conflict::CarrierExists)),
@@ -135,7 +147,7 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> R
     };
     control::tell(platform, &carrier).await;
     let data = shown(context, &carrier).await;
-    Success::created(data).response(&context.request.id)
+    Success::created(data).response(context)
 }
 
 async fn find<P: Platform>(context: &Context<'_, P>, name: &str) -> Result<Carrier, Problem> {
@@ -171,7 +183,7 @@ pub async fn change<P: Platform>(context: &Context<'_, P>, name: &str, body: &Js
         if let Some(carrier) = carriers::update(&db, &carrier).await? {
             control::tell(context.platform, &carrier).await;
             let data = shown(context, &carrier).await;
-            return Success::ok(data).response(&context.request.id);
+            return Success::ok(data).response(context);
         }
     }
     Err(Problem::Unavailable(CHANGED_MEANWHILE.to_owned()))
@@ -188,7 +200,7 @@ pub async fn rotate_callback<P: Platform>(context: &Context<'_, P>, name: &str) 
         if let Some(carrier) = carriers::update(&context.audited_db(name)?, &carrier).await? {
             control::tell(context.platform, &carrier).await;
             let data = shown(context, &carrier).await;
-            return Success::created(data).response(&context.request.id);
+            return Success::created(data).response(context);
         }
     }
     Err(Problem::Unavailable(CHANGED_MEANWHILE.to_owned()))
@@ -216,7 +228,7 @@ pub async fn delete<P: Platform>(context: &Context<'_, P>, name: &str) -> Result
 
 /// `GET /admin/carriers`
 pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    let mut query = Query::of(context.request.head);
+    let mut query = Query::of(context);
     let page = query.page_by_name("admin/carriers");
     let search = query.search();
     query.finish()?;
@@ -225,14 +237,14 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
     let next = page.cut(&mut found, |carrier| carrier.name.clone());
     let health = control::health_of(context.platform, &found).await;
     let items = found.iter().zip(&health).map(|(carrier, health)| data(carrier, health));
-    Success::page(items, next).response(&context.request.id)
+    Success::page(items, next).response(context)
 }
 
 /// `GET /admin/carriers/{name}`
 pub async fn get<P: Platform>(context: &Context<'_, P>, name: &str) -> Result<Response, Problem> {
     let carrier = find(context, name).await?;
     let data = shown(context, &carrier).await;
-    Success::ok(data).response(&context.request.id)
+    Success::ok(data).response(context)
 }
 
 /// A carrier with its health, and with the address that an operator gives to its gateway for inbound messages.

@@ -96,13 +96,13 @@ pub async fn add<P: Platform>(context: &Context<'_, P>, id: &str, body: &JsonBod
 fn credited<P: Platform>(context: &Context<'_, P>, wallet: Wallet, replayed: bool) -> Result<Response, Problem> {
     Success::created(CreditedData::of(wallet, &context.app.config.unit))
         .replayed(replayed)
-        .response(&context.request.id)
+        .response(context)
 }
 
 fn pending<P: Platform>(context: &Context<'_, P>, credit: &PendingCredit, replayed: bool) -> Result<Response, Problem> {
     Success::accepted(PendingCreditData::of(credit))
         .replayed(replayed)
-        .response(&context.request.id)
+        .response(context)
 }
 
 /// The credit that the same request has begun before, whatever the setting says now.
@@ -157,14 +157,14 @@ async fn begin<P: Platform>(
 
 /// `GET /admin/credits`, newest first
 pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    let mut query = Query::of(context.request.head);
+    let mut query = Query::of(context);
     let page = query.page_by_name("admin/credits");
     let status = query.choice("status", &Status::ALL, Status::as_str);
     query.finish()?;
     let (db, after) = (context.platform.db(), page.after().map(String::as_str));
     let mut items = credits::page(db, page.limit(), after, status, context.request.now_ms).await?;
     let next = page.cut(&mut items, |credit| credit.id.clone());
-    Success::page(items.iter().map(PendingCreditData::of), next).response(&context.request.id)
+    Success::page(items.iter().map(PendingCreditData::of), next).response(context)
 }
 
 /// The credit with this id as it is now. If an approval has broken off, what became of it is found out first.
@@ -181,7 +181,7 @@ async fn find<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Pending
 /// Answers a credit as it is now.
 async fn show<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Response, Problem> {
     let credit = credits::find(context.platform.db(), id, context.request.now_ms).await?;
-    Success::ok(PendingCreditData::of(&credit.ok_or(Problem::NotFound)?)).response(&context.request.id)
+    Success::ok(PendingCreditData::of(&credit.ok_or(Problem::NotFound)?)).response(context)
 }
 
 /// `POST /admin/credits/{id}/approve`. Approving it again changes nothing.

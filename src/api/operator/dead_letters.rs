@@ -38,7 +38,7 @@ answer! {
 
 /// `GET /admin/dead-letters`, newest first
 pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    let mut query = Query::of(context.request.head);
+    let mut query = Query::of(context);
     let page = query.page("admin/dead-letters");
     let account = query.read("account", |text| match text.chars().count() {
         1..=MAX_ID => Ok(text.to_owned()),
@@ -50,7 +50,7 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
     let db = context.platform.db();
     let mut entries = dead_letters::page(db, asked.limit, asked.after, account.as_deref(), kind).await?;
     let next = page.cut(&mut entries, |entry| entry.id);
-    Success::page(entries.iter().map(DeadLetterData::of), next).response(&context.request.id)
+    Success::page(entries.iter().map(DeadLetterData::of), next).response(context)
 }
 
 /// `POST /admin/dead-letters/{id}/retry`
@@ -66,5 +66,5 @@ pub async fn retry<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Re
     }
     let retry = RetryChunk { seq: entry.letter.seq };
     context.call_other(&entry.account, &retry).await?;
-    Success::ok(DeadLetterData::of(&entry)).response(&context.request.id)
+    Success::ok(DeadLetterData::of(&entry)).response(context)
 }

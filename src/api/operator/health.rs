@@ -155,5 +155,5 @@ pub async fn get<P: Platform>(context: &Context<'_, P>) -> Result<Response, Prob
         .as_ref()
         .map_or(Value::Null, StorageData::of);
     let health = ServiceHealthData::of(&data(&keys), &data(&directory), &data(&object), &storage, &carriers);
-    Success::ok(health).response(&context.request.id)
+    Success::ok(health).response(context)
 }

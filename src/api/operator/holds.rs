@@ -55,5 +55,5 @@ pub async fn cancel_all<P: Platform>(context: &Context<'_, P>, id: &str) -> Resu
         }
     }
     let data = CanceledAllData::of(canceled, last.with_carriers.recipients, !last.is_more);
-    Success::ok(data).response(&context.request.id)
+    Success::ok(data).response(context)
 }

@@ -64,7 +64,7 @@ pub async fn issue<P: Platform>(context: &Context<'_, P>, account: &str, body: &
 /// `GET /admin/accounts/{id}/keys`
 pub async fn list<P: Platform>(context: &Context<'_, P>, account: &str) -> Result<Response, Problem> {
     let owner = Owner::Account(account);
-    let mut query = Query::of(context.request.head);
+    let mut query = Query::of(context);
     let page = keys::read_page(&mut query, owner);
     query.finish()?;
     must_exist(context, account).await?;

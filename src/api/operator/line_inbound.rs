@@ -60,7 +60,7 @@ async fn find<P: Platform>(context: &Context<'_, P>, number: &str) -> Result<Rou
 /// `GET /admin/lines/{number}/inbound`
 pub async fn get<P: Platform>(context: &Context<'_, P>, number: &str) -> Result<Response, Problem> {
     let routes = find(context, number).await?;
-    Success::ok(LineInboundData::of(&routes)).response(&context.request.id)
+    Success::ok(LineInboundData::of(&routes)).response(context)
 }
 
 body! {
@@ -172,11 +172,11 @@ pub async fn set<P: Platform>(context: &Context<'_, P>, number: &str, body: &Jso
 
 /// `GET /admin/inbound/unclaimed`
 pub async fn list_unclaimed<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    let mut query = Query::of(context.request.head);
+    let mut query = Query::of(context);
     let page = query.page("admin/inbound/unclaimed");
     query.finish()?;
     let asked = page.to_read();
     let mut entries = unclaimed::page(context.platform.db(), asked.limit, asked.after).await?;
     let next = page.cut(&mut entries, |entry| entry.id);
-    Success::page(entries.iter().map(UnclaimedData::of), next).response(&context.request.id)
+    Success::page(entries.iter().map(UnclaimedData::of), next).response(context)
 }

@@ -11,7 +11,7 @@ use crate::api::shared::line_data::{
     CoefficientsData, OPERATIONS, coefficient, operation_name, operations, operations_schema,
 };
 use crate::base::ports::Platform;
-use crate::carrier::waiting_list;
+use crate::carrier::{kind::Kind, waiting_list};
 use crate::directory::carriers;
 use crate::directory::lines::{self, Change, Line, ListedLine};
 use crate::sms::price::{Coefficient, Coefficients, Operation};
@@ -87,6 +87,9 @@ body! {
         active: Option<bool> = can "active" flag();
         /// Whether sends wait.
         paused: Option<bool> = can "paused" flag();
+        /// Whether the `routes` of this request may have the sandbox beside a carrier that sends. What the sandbox takes reaches
+        /// nobody, is `DELIVERED`, and costs as much: for trials only.
+        allow_sandbox: Option<bool> = can "allowSandbox" flag();
     }
 
     #[derive(Default)]
@@ -114,11 +117,18 @@ fn operations_of() -> impl Form<Value = Vec<Operation>> {
     list_of(choice(&OPERATIONS, operation_name), 0, OPERATIONS.len()).described(|_| operations_schema())
 }
 
+/// A change that a request asks for.
+struct Asked {
+    change: Change,
+    /// Whether the sandbox may stand beside a carrier that sends.
+    allows_sandbox: bool,
+}
+
 /// What a request says of a line.
-fn change_of(routes: Option<Routes>, operations: Option<Vec<Operation>>, rest: NewSettings) -> Change {
+fn asked(routes: Option<Routes>, operations: Option<Vec<Operation>>, rest: NewSettings) -> Asked {
     let serves = |operation| operations.as_ref().map(|known| known.contains(&operation));
     let own = rest.coefficients.unwrap_or_default();
-    Change {
+    let change = Change {
         routes,
         webservice: serves(Operation::Webservice),
         pattern: serves(Operation::Pattern),
@@ -127,30 +137,34 @@ fn change_of(routes: Option<Routes>, operations: Option<Vec<Operation>>, rest: N
         coefficients: [own.persian, own.english, own.mci, own.mtn, own.webservice, own.pattern],
         active: rest.active,
         paused: rest.paused,
+    };
+    Asked {
+        change,
+        allows_sandbox: rest.allow_sandbox.unwrap_or(false),
     }
 }
 
 /// Reads a line to create: its number and the rest.
-fn read_new(fields: &mut Fields<'_>) -> (String, Change) {
+fn read_new(fields: &mut Fields<'_>) -> (String, Asked) {
     if fields.value("routes").is_none() {
         let new = NewLineOfCarrier::read(fields);
         let routes = new.carrier.as_deref().map(Routes::to);
-        return (new.number.number, change_of(routes, new.operations, new.rest));
+        return (new.number.number, asked(routes, new.operations, new.rest));
     }
     let new = NewLineWithRoutes::read(fields);
     let routes = line_routes::check(fields, new.routes);
-    (new.number.number, change_of(routes, new.operations, new.rest))
+    (new.number.number, asked(routes, new.operations, new.rest))
 }
 
 /// Reads a change of a line.
-fn read_change(fields: &mut Fields<'_>) -> Change {
+fn read_change(fields: &mut Fields<'_>) -> Asked {
     if fields.value("routes").is_none() {
         let new = LineChange::read(fields);
-        return change_of(new.carrier.as_deref().map(Routes::to), new.operations, new.rest);
+        return asked(new.carrier.as_deref().map(Routes::to), new.operations, new.rest);
     }
     let new = LineChangeWithRoutes::read(fields);
     let routes = line_routes::check(fields, new.routes);
-    change_of(routes, new.operations, new.rest)
+    asked(routes, new.operations, new.rest)
 }
 
 /// The line that a request describes. What the request leaves out has its default.
@@ -206,12 +220,12 @@ async fn find<P: Platform>(context: &Context<'_, P>, number: &str) -> Result<Lis
     entry.ok_or(Problem::NotFound)
 }
 
-/// Notes a fault for each carrier and each account that does not exist.
-async fn check<P: Platform>(context: &Context<'_, P>, change: &Change, fields: &mut Fields<'_>) -> Result<(), Problem> {
-    if let Some(routes) = &change.routes {
-        check_carriers(context, routes, fields).await?;
+/// Notes a fault for each carrier and each account that does not exist, and for the sandbox beside a carrier that sends.
+async fn check<P: Platform>(context: &Context<'_, P>, asked: &Asked, fields: &mut Fields<'_>) -> Result<(), Problem> {
+    if let Some(routes) = &asked.change.routes {
+        check_carriers(context, routes, asked.allows_sandbox, fields).await?;
     }
-    let Some(accounts) = &change.accounts else {
+    let Some(accounts) = &asked.change.accounts else {
         return Ok(());
     };
     let known = lines::known_accounts(context.platform.db(), accounts).await?;
@@ -230,20 +244,23 @@ async fn check<P: Platform>(context: &Context<'_, P>, change: &Change, fields: &
 async fn check_carriers<P: Platform>(
     context: &Context<'_, P>,
     routes: &Routes,
+    allows_sandbox: bool,
     fields: &mut Fields<'_>,
 ) -> Result<(), Problem> {
     let names: Vec<&str> = routes.carriers().into_iter().collect();
-    let known = carriers::known(context.platform.db(), &names).await?;
-    let is_missing = |route: &Route| {
-        let mut shares = route.carriers.iter().chain(&route.backup);
-        shares.any(|share| !known.contains(&share.name))
-    };
+    let kinds = carriers::kinds(context.platform.db(), &names).await?;
     let missing = FieldErrorKind::DoesNotExist("a carrier", "این اپراتور مخابراتی");
-    for (index, _) in routes.0.iter().enumerate().filter(|(_, route)| is_missing(route)) {
+    for index in routes.with(|name| !kinds.contains_key(name)) {
         if fields.value("routes").is_some() {
             fields.item_fault("routes", index, missing.clone());
         } else {
             fields.fault("carrier", missing.clone());
+        }
+    }
+    let is_sandbox = |name: &str| kinds.get(name).is_some_and(|kind| kind == Kind::Sandbox.as_str());
+    if !allows_sandbox && !kinds.keys().all(|name| is_sandbox(name)) {
+        for index in routes.with(is_sandbox) {
+            fields.item_fault("routes", index, FieldErrorKind::SandboxBesideCarrier);
         }
     }
     Ok(())
@@ -252,9 +269,10 @@ async fn check_carriers<P: Platform>(
 /// `POST /admin/lines`
 pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Result<Response, Problem> {
     let mut fields = context.fields(body);
-    let (number, change) = read_new(&mut fields);
-    check(context, &change, &mut fields).await?;
+    let (number, asked) = read_new(&mut fields);
+    check(context, &asked, &mut fields).await?;
     fields.finish()?;
+    let change = asked.change;
     let line = new_line(&number, &change);
     let accounts = change.accounts.as_deref().unwrap_or_default();
     let db = context.audited_db(&number)?;
@@ -264,7 +282,7 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> R
     }
     context.app.profiles.clear();
     let entry = find(context, &number).await?;
-    Success::created(LineData::of(&entry, false)).response(&context.request.id)
+    Success::created(LineData::of(&entry, false)).response(context)
 }
 
 /// A line in a list, with the first of its accounts. `entry` has one account more than a list shows, if there are more.
@@ -277,7 +295,7 @@ fn listed(entry: &mut ListedLine) -> Value {
 
 /// `GET /admin/lines`
 pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    let mut query = Query::of(context.request.head);
+    let mut query = Query::of(context);
     let page = query.page_by_name("admin/lines");
     let search = query.search();
     query.finish()?;
@@ -291,21 +309,22 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
         None => lines::page(db, page.limit(), after, accounts).await?,
     };
     let next = page.cut(&mut entries, |entry| entry.line.number.clone());
-    Success::page(entries.iter_mut().map(listed), next).response(&context.request.id)
+    Success::page(entries.iter_mut().map(listed), next).response(context)
 }
 
 /// `GET /admin/lines/{number}`
 pub async fn get<P: Platform>(context: &Context<'_, P>, number: &str) -> Result<Response, Problem> {
     let entry = find(context, number).await?;
-    Success::ok(LineData::of(&entry, false)).response(&context.request.id)
+    Success::ok(LineData::of(&entry, false)).response(context)
 }
 
 /// `PATCH /admin/lines/{number}`
 pub async fn change<P: Platform>(context: &Context<'_, P>, number: &str, body: &JsonBody) -> Result<Response, Problem> {
     let mut fields = context.fields(body);
-    let change = read_change(&mut fields);
-    check(context, &change, &mut fields).await?;
+    let asked = read_change(&mut fields);
+    check(context, &asked, &mut fields).await?;
     fields.finish()?;
+    let change = asked.change;
     find(context, number).await?;
     lines::update(&context.audited_db(number)?, number, &change).await?;
     context.app.profiles.clear();
@@ -313,7 +332,7 @@ pub async fn change<P: Platform>(context: &Context<'_, P>, number: &str, body: &
         waiting_list::note_change(context.platform, &waiting_list::of_line(number)).await;
     }
     let entry = find(context, number).await?;
-    Success::ok(LineData::of(&entry, false)).response(&context.request.id)
+    Success::ok(LineData::of(&entry, false)).response(context)
 }
 
 /// `DELETE /admin/lines/{number}`

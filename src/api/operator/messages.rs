@@ -9,7 +9,7 @@ use crate::directory::accounts;
 
 /// `GET /admin/accounts/{id}/messages/{uid}/recipients`
 pub async fn recipients<P: Platform>(context: &Context<'_, P>, id: &str, uid: &str) -> Result<Response, Problem> {
-    let mut query = Query::of(context.request.head);
+    let mut query = Query::of(context);
     let page = query.page(&format!("admin/messages/{uid}"));
     let status = query.choice("status", &RecipientStatus::ALL, RecipientStatus::as_str);
     query.finish()?;
@@ -30,5 +30,5 @@ pub async fn recipients<P: Platform>(context: &Context<'_, P>, id: &str, uid: &s
         context.note_shown(&[(id, Some(&uid))]).await?;
     }
     let data = recipients.iter().map(|view| OperatorsRecipient::of(&uid, view));
-    Success::page(data, next).response(&context.request.id)
+    Success::page(data, next).response(context)
 }

@@ -40,7 +40,7 @@ pub async fn issue<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Re
 
 /// `GET /admin/keys`
 pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    let mut query = Query::of(context.request.head);
+    let mut query = Query::of(context);
     let page = keys::read_page(&mut query, Owner::Operators);
     query.finish()?;
     keys::list(context, Owner::Operators, page).await

@@ -85,19 +85,19 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> R
     };
     let inserted = plans::insert(&context.audited_db(&plan.slug)?, &plan, context.request.now_ms).await?;
     let plan = inserted.ok_or(Problem::Conflict(Conflict::PlanExists))?;
-    Success::created(PlanData::of(&plan)).response(&context.request.id)
+    Success::created(PlanData::of(&plan)).response(context)
 }
 
 /// `GET /admin/plans`
 pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    let mut query = Query::of(context.request.head);
+    let mut query = Query::of(context);
     let page = query.page_by_name("admin/plans");
     let search = query.search();
     query.finish()?;
     let after = page.after().map(String::as_str);
     let mut plans = plans::page(context.platform.db(), page.limit(), after, search.as_deref()).await?;
     let next = page.cut(&mut plans, |plan| plan.slug.clone());
-    Success::page(plans.iter().map(PlanData::of), next).response(&context.request.id)
+    Success::page(plans.iter().map(PlanData::of), next).response(context)
 }
 
 /// `PATCH /admin/plans/{slug}`
@@ -115,5 +115,5 @@ pub async fn change<P: Platform>(context: &Context<'_, P>, slug: &str, body: &Js
     let plan = plans::update(&context.audited_db(slug)?, slug, &change).await?;
     let plan = plan.ok_or(Problem::NotFound)?;
     context.app.profiles.clear();
-    Success::ok(PlanData::of(&plan)).response(&context.request.id)
+    Success::ok(PlanData::of(&plan)).response(context)
 }

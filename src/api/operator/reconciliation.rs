@@ -53,7 +53,7 @@ answer! {
 
 /// `GET /admin/reconciliation`
 pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    let mut query = Query::of(context.request.head);
+    let mut query = Query::of(context);
     let page = query.page_by_name("admin/reconciliation");
     let only = query.read("account", |text| match text.chars().count() {
         1..=MAX_ID => Ok(text.to_owned()),
@@ -79,5 +79,5 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
         .iter()
         .zip(reports)
         .map(|(entry, now)| ReconciliationData::of(entry, &now, now_ms));
-    Success::page(items, next).response(&context.request.id)
+    Success::page(items, next).response(context)
 }

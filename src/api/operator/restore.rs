@@ -61,7 +61,7 @@ pub async fn restore<P: Platform>(context: &Context<'_, P>, id: &str, body: &Jso
         match context.call_other(id, &GetRestored { number }).await {
             Ok(Some(done)) => {
                 let data = RestoredData::of(id, &done, &context.app.config.unit);
-                return Success::ok(data).response(&context.request.id);
+                return Success::ok(data).response(context);
             }
             Ok(None) => break,
             Err(_) => {}

@@ -38,7 +38,7 @@ answer! {
 /// `GET /admin/sending`
 pub async fn get<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
     let sending = switches::sending(context.platform.db()).await?;
-    Success::ok(SendingData::of(&sending)).response(&context.request.id)
+    Success::ok(SendingData::of(&sending)).response(context)
 }
 
 /// `PUT /admin/sending`

@@ -77,7 +77,7 @@ answer! {
 
 /// `GET /admin/usage`
 pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    let mut query = Query::of(context.request.head);
+    let mut query = Query::of(context);
     let page = query.page_by_name("admin/usage");
     let by = query.choice("by", &By::ALL, By::as_str).unwrap_or(By::Day);
     let today = context.request.now_ms.div_euclid(DAY_MS);
@@ -100,5 +100,5 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
     let after = page.after().map(String::as_str);
     let mut sums = usage::sums(context.platform.db(), by, &filter, page.limit(), after).await?;
     let next = page.cut(&mut sums, |sums| sums.key.clone());
-    Success::page(sums.iter().map(|sums| UsageSumData::of(by, sums)), next).response(&context.request.id)
+    Success::page(sums.iter().map(|sums| UsageSumData::of(by, sums)), next).response(context)
 }

@@ -10,6 +10,10 @@ use crate::base::ports::PortError;
 /// object that is overloaded gets time to catch up.
 pub const UNAVAILABLE_S: u32 = 2;
 
+/// What a path names, in English and in Persian, as it stands behind "no" and before «پیدا نشد».
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Thing(pub &'static str, pub &'static str);
+
 /// An error that the API answers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Problem {
@@ -40,8 +44,15 @@ pub enum Problem {
         /// Whether it was, but too long ago.
         is_expired: bool,
     },
-    /// The path does not exist, or what it names does not exist.
+    /// What the request names does not exist. The route says what that is.
     NotFound,
+    /// The account has no such thing.
+    Missing(Thing),
+    /// No route has the path.
+    NoSuchPath {
+        /// The path that the client may have meant.
+        meant: Option<String>,
+    },
     /// The path exists, but not with this method.
     MethodNotAllowed {
         /// The methods that the path has, as the header `Allow` lists them.
@@ -88,6 +99,8 @@ pub enum Problem {
         cost: i64,
         /// The available balance.
         available: i64,
+        /// The currency, in whose minor unit both are.
+        unit: String,
     },
     /// Sending is switched off.
     SendNotAllowed {
@@ -187,6 +200,7 @@ impl Problem {
             | Problem::SameOperator
             | Problem::AddressRefused { .. } => kind::FORBIDDEN,
             Problem::NotFound => kind::NOT_FOUND,
+            Problem::Missing(_) | Problem::NoSuchPath { .. } => kind::NOT_FOUND,
             Problem::MethodNotAllowed { .. } => kind::METHOD_NOT_ALLOWED,
             Problem::Conflict(_) => kind::CONFLICT,
             Problem::PayloadTooLarge { .. } => kind::PAYLOAD_TOO_LARGE,

@@ -28,6 +28,15 @@ pub enum Step {
     Index(usize),
 }
 
+/// The names on a path, without the places in lists: `messages.text`.
+pub fn names_of(path: &[Step]) -> String {
+    let names = path.iter().filter_map(|step| match step {
+        Step::Name(name) => Some(name.as_str()),
+        Step::Index(_) => None,
+    });
+    names.collect::<Vec<_>>().join(".")
+}
+
 /// A fault of a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FieldError {
@@ -65,6 +74,8 @@ pub enum FieldErrorKind {
     },
     /// The text is not an RFC 3339 time.
     NotATime,
+    /// The time is one but for its time zone.
+    NoZone,
     /// The time is in the past.
     InThePast,
     /// The time is too far ahead.
@@ -111,16 +122,31 @@ pub enum FieldErrorKind {
     NotForKind(&'static str),
     /// The object has no such member. The names of those that it has.
     NoMember(String),
+    /// There is no such member or parameter, but one with nearly this name.
+    Meant(&'static str),
     /// The address beside it is not encrypted, and the member does not say that it may be.
     PlaintextNotAllowed,
+    /// The route has the sandbox, and the line a carrier that sends.
+    SandboxBesideCarrier,
     /// The value can't be changed.
     Fixed,
     /// The value is there twice.
     Twice,
-    /// The text has no such placeholder.
-    NotInText,
-    /// The pattern with this slug does not exist or has no active version.
-    NoActivePattern(String),
+    /// The text has no such placeholder. Those that it has, or [`some_of`] them.
+    NotInText(String),
+    /// The text has placeholders that nothing fills. They, and those that something fills, or [`some_of`] them.
+    UnknownPlaceholders {
+        /// Those that nothing fills.
+        unknown: String,
+        /// Those that there are.
+        known: String,
+    },
+    /// The text has nothing but blanks.
+    Blank,
+    /// There is no pattern with this slug.
+    NoPattern(String),
+    /// No version of the pattern with this slug is active.
+    NoActiveVersion(String),
     /// The text of the pattern can't be sent from the source number. The fault does not call it a pattern, because programs
     /// look for that word to find out that a pattern is missing.
     NotOnLine {
@@ -177,6 +203,13 @@ pub enum FieldErrorKind {
     BadAddress(Refused),
     /// The line of a file is too long or has too many fields.
     LineTooLong,
+    /// The first line of a file has no title of the column with the numbers.
+    NoNumberColumn {
+        /// The titles that it may have.
+        known: &'static str,
+        /// The titles that there are, or [`some_of`] them.
+        found: String,
+    },
     /// The bytes are not UTF-8.
     NotUtf8,
     /// The text is empty for this recipient.
@@ -218,6 +251,10 @@ impl FieldErrorKind {
             FieldErrorKind::NotATime => text(
                 "must be an RFC 3339 time, like 2030-01-31T12:00:00Z",
                 "باید زمانی به شکل RFC 3339 باشد، مانند 2030-01-31T12:00:00Z",
+            ),
+            FieldErrorKind::NoZone => text(
+                "lacks the time zone: add Z for UTC, or an offset like +03:30",
+                "منطقه‌ی زمانی ندارد: برای UTC در پایان Z بگذارید، یا اختلاف ساعت را مانند +03:30 بنویسید",
             ),
             FieldErrorKind::InThePast => text("must not be in the past", "نباید در گذشته باشد"),
             FieldErrorKind::TooFarAhead { days } => said!(
@@ -292,9 +329,20 @@ impl FieldErrorKind {
                 format!("is not known; there are only {names}"),
                 format!("شناخته‌شده نیست؛ فقط این‌ها هستند: {names}")
             ),
+            FieldErrorKind::Meant(name) => said!(
+                language,
+                format!("is unknown; did you mean \"{name}\"?"),
+                format!("شناخته‌شده نیست؛ منظورتان «{name}» است؟")
+            ),
             FieldErrorKind::PlaintextNotAllowed => text(
                 "must be true for an address that begins with http://, because others can read what goes there; better use https",
                 "برای آدرسی که با http:// شروع می‌شود باید true باشد، چون دیگران می‌توانند ترافیک آن را بخوانند؛ بهتر است از https استفاده کنید",
+            ),
+            FieldErrorKind::SandboxBesideCarrier => text(
+                "has the sandbox, and the line has a carrier that sends: messages that the sandbox takes reach nobody, are \
+                 DELIVERED all the same, and are billed. Leave the sandbox out, or set \"allowSandbox\" to true for a trial",
+                "سندباکس دارد و این سرشماره اپراتور واقعی هم دارد: پیامکی که به سندباکس برسد به دست هیچ‌کس نمی‌رسد، ولی DELIVERED می‌شود و \
+                 هزینه‌اش کم می‌شود. سندباکس را بردارید یا برای آزمایش «allowSandbox» را true بگذارید",
             ),
             FieldErrorKind::Fixed => text("can't be changed", "قابل تغییر نیست"),
             FieldErrorKind::NotAnAccountOfLine => text(
@@ -306,11 +354,34 @@ impl FieldErrorKind {
                 "نباید از کلمه‌های OPT_OUT_WORDS یا OPT_IN_WORDS باشد",
             ),
             FieldErrorKind::Twice => text("must not be there twice", "نباید تکراری باشد"),
-            FieldErrorKind::NotInText => text("is not in the text", "در متن نیست"),
-            FieldErrorKind::NoActivePattern(slug) => said!(
+            FieldErrorKind::NotInText(names) if names.is_empty() => text(
+                "is not in the text, which has no placeholder: one is written %NAME%",
+                "در متن نیست؛ متن هیچ جای خالی ندارد. جای خالی به شکل %NAME% نوشته می‌شود",
+            ),
+            FieldErrorKind::NotInText(names) => said!(
                 language,
-                format!("the pattern \"{slug}\" does not exist or has no active version"),
-                format!("پترن «{slug}» وجود ندارد یا نسخه‌ی فعالی ندارد")
+                format!("is not in the text, which has only {names}"),
+                format!("در متن نیست؛ متن فقط این‌ها را دارد: {names}")
+            ),
+            FieldErrorKind::UnknownPlaceholders { unknown, known } => said!(
+                language,
+                format!(
+                    "has {unknown}, which nothing fills (\"unknownPlaceholders\": \"KEEP\" sends it as it is); there are {known}"
+                ),
+                format!(
+                    "{unknown} دارد که چیزی جایش نمی‌نشیند (با «unknownPlaceholders» برابر «KEEP» همان‌طور که هست ارسال می‌شود)؛ این‌ها هستند: {known}"
+                )
+            ),
+            FieldErrorKind::Blank => text("must not have blanks only", "نباید فقط فاصله باشد"),
+            FieldErrorKind::NoPattern(slug) => said!(
+                language,
+                format!("the pattern \"{slug}\" does not exist: check the slug, or create the pattern"),
+                format!("پترن «{slug}» وجود ندارد: اسلاگ را بررسی کنید یا پترن را بسازید")
+            ),
+            FieldErrorKind::NoActiveVersion(slug) => said!(
+                language,
+                format!("the pattern \"{slug}\" has no active version: activate one of its versions first"),
+                format!("پترن «{slug}» نسخه‌ی فعالی ندارد: ابتدا یکی از نسخه‌های آن را فعال کنید")
             ),
             FieldErrorKind::NotOnLine { number, lines } => said!(
                 language,
@@ -374,7 +445,18 @@ impl FieldErrorKind {
                 "is too long or has too many fields; perhaps a quote is never closed",
                 "بیش از حد طولانی است یا ستون‌های زیادی دارد؛ شاید یک \" بسته نشده است",
             ),
-            FieldErrorKind::NotUtf8 => text("is not UTF-8", "UTF-8 نیست"),
+            FieldErrorKind::NoNumberColumn { known, found } => said!(
+                language,
+                format!(
+                    "must name the column of the numbers in the first line of the file, by one of these: {known}; the first line is: \
+                     {found}"
+                ),
+                format!("سطر اول فایل باید ستون شماره را با یکی از این‌ها نام ببرد: {known}؛ سطر اول این است: {found}")
+            ),
+            FieldErrorKind::NotUtf8 => text(
+                "is not UTF-8: save the file as \"CSV UTF-8\"",
+                "UTF-8 نیست: فایل را با قالب «CSV UTF-8» ذخیره کنید",
+            ),
             FieldErrorKind::EmptyFor(recipient) => said!(
                 language,
                 format!("is empty for {recipient}"),

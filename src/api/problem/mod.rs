@@ -15,7 +15,9 @@ pub mod conflict;
 pub mod document;
 pub mod field_error;
 pub mod kind;
+pub mod missing;
 pub mod texts;
+pub mod warning;
 
 pub use cases::{BadRequest, Problem};
 pub use conflict::Conflict;

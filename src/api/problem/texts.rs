@@ -1,6 +1,6 @@
 //! The texts of errors in English and Persian. Many clients show nothing but `detail`, so it says what to mend.
 
-use super::cases::{BadRequest, Problem, UNAVAILABLE_S};
+use super::cases::{BadRequest, Problem, Thing, UNAVAILABLE_S};
 use super::field_error::{FieldError, clipped};
 use crate::base::language::Language;
 
@@ -116,6 +116,22 @@ impl Problem {
                 "Nothing was found: check the path and the ids in the request.",
                 "موردی یافت نشد: مسیر و شناسه‌های درخواست را بررسی کنید.",
             ),
+            Problem::Missing(Thing(en, fa)) => said!(
+                language,
+                format!(
+                    "No {en} was found: check the ids in the request. What another account has is not found either."
+                ),
+                format!("{fa} پیدا نشد: شناسه‌های درخواست را بررسی کنید. آنچه مال حساب دیگری است هم پیدا نمی‌شود.")
+            ),
+            Problem::NoSuchPath { meant: Some(path) } => said!(
+                language,
+                format!("This path does not exist; did you mean {path}?"),
+                format!("این مسیر وجود ندارد؛ منظورتان {path} است؟")
+            ),
+            Problem::NoSuchPath { meant: None } => text(
+                "This path does not exist: check it against the list of routes at /docs.",
+                "این مسیر وجود ندارد: آن را با مسیرهای /docs مقایسه کنید.",
+            ),
             Problem::MethodNotAllowed { allow } => said!(
                 language,
                 format!("This path takes only {allow}; use one of these methods."),
@@ -134,7 +150,9 @@ impl Problem {
                 format!("Send the body with \"Content-Type: {wanted}\"."),
                 format!("بدنه‌ی درخواست را با هدر «Content-Type: {wanted}» بفرستید.")
             ),
-            Problem::Validation(_) | Problem::PatternVariableNotValid(_) => text("", ""),
+            Problem::Validation(_) | Problem::PatternNoActiveVersion(_) | Problem::PatternVariableNotValid(_) => {
+                text("", "")
+            }
             Problem::TooManyRequests { retry_after_s } => said!(
                 language,
                 format!("The rate limit is used up; try again in {retry_after_s} s."),
@@ -182,12 +200,15 @@ impl Problem {
                      انجام شده باشد: تکرار آن با همان Idempotency-Key بی‌خطر است."
                 )
             ),
-            Problem::InsufficientBalance { cost, available } => said!(
+            Problem::InsufficientBalance { cost, available, unit } => said!(
                 language,
                 format!(
-                    "The balance is insufficient: this takes {cost}, but only {available} is available. Add credit first."
+                    "The balance is insufficient: this takes {cost} {unit}, but only {available} {unit} is available. Add credit \
+                     first."
                 ),
-                format!("موجودی کافی نیست: {cost} لازم است، اما فقط {available} در دسترس است. ابتدا حساب را شارژ کنید.")
+                format!(
+                    "موجودی کافی نیست: {cost} {unit} لازم است، اما فقط {available} {unit} در دسترس است. ابتدا حساب را شارژ کنید."
+                )
             ),
             Problem::SendNotAllowed { for_all: true } => text(
                 "Sending is switched off for all accounts at the moment; try again later.",
@@ -207,10 +228,6 @@ impl Problem {
             Problem::HeadNumberNotFound { number: None } => text(
                 "The account has no default line that can send this way; name one of \"GET /lines\" in \"sourceNumber\".",
                 "حساب، سرشماره‌ی پیش‌فرضی برای این نوع ارسال ندارد؛ یکی از سرشماره‌های «GET /lines» را در «sourceNumber» بفرستید.",
-            ),
-            Problem::PatternNoActiveVersion(_) => text(
-                "Create the pattern, or activate one of its versions.",
-                "پترن را بسازید یا یکی از نسخه‌های آن را فعال کنید.",
             ),
             Problem::PatternHeadNumberNotAcceptable(_) => text(
                 "Name another number in \"sourceNumber\".",
@@ -308,7 +325,8 @@ fn named(faults: &[FieldError], language: Language, hides_patterns: bool) -> Str
         Language::En => "; ",
         Language::Fa => "؛ ",
     };
-    texts.join(separator) + "."
+    let text = texts.join(separator);
+    if text.ends_with(['?', '؟']) { text } else { text + "." }
 }
 
 fn bad_request_detail(fault: BadRequest, language: Language) -> String {

@@ -43,7 +43,7 @@ fn most(count: i64) -> usize {
 
 /// Whether a request asks to throw a key out with what comes from it.
 pub fn is_asked<P: Platform>(context: &Context<'_, P>) -> Result<bool, Problem> {
-    let mut query = Query::of(context.request.head);
+    let mut query = Query::of(context);
     let cascade = query.choice("cascade", &[true, false], |asked| if asked { "true" } else { "false" });
     query.finish()?;
     Ok(cascade == Some(true))
@@ -62,5 +62,5 @@ pub async fn revoke<P: Platform>(context: &Context<'_, P>, owner: Owner<'_>, id:
         keys: keys.iter().map(|key| key.id.clone()).collect(),
     };
     let webhooks = webhook::ask_of(context, owner.id(), &switch_off).await?;
-    Success::ok(CascadeData::of(&keys, &webhooks)).response(&context.request.id)
+    Success::ok(CascadeData::of(&keys, &webhooks)).response(context)
 }

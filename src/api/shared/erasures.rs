@@ -76,7 +76,7 @@ pub async fn start<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Re
     };
     context.note_digest(&number.to_e164());
     let erasure = context.call(&order).await?;
-    Success::accepted(ErasureData::of(&erasure, order.by_operators)).response(&context.request.id)
+    Success::accepted(ErasureData::of(&erasure, order.by_operators)).response(context)
 }
 
 fn unread() -> Problem {
@@ -85,18 +85,18 @@ fn unread() -> Problem {
 
 /// `GET /erasures` and `GET /admin/erasures`
 pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    let mut query = Query::of(context.request.head);
+    let mut query = Query::of(context);
     let page = query.page("erasures");
     query.finish()?;
     let mut erasures = context.call(&ListErasures(page.to_read())).await?;
     let next = page.cut(&mut erasures, |erasure| erasure.seq);
     let is_everywhere = is_everywhere(context)?;
     let data = erasures.iter().map(|erasure| ErasureData::of(erasure, is_everywhere));
-    Success::page(data, next).response(&context.request.id)
+    Success::page(data, next).response(context)
 }
 
 /// `GET /erasures/{id}` and `GET /admin/erasures/{id}`
 pub async fn get<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Response, Problem> {
     let erasure = context.call(&GetErasure(id.to_owned())).await?;
-    Success::ok(ErasureData::of(&erasure, is_everywhere(context)?)).response(&context.request.id)
+    Success::ok(ErasureData::of(&erasure, is_everywhere(context)?)).response(context)
 }

@@ -368,7 +368,7 @@ pub async fn announce<P: Platform>(
     minted: Minted,
 ) -> Result<Response, Problem> {
     publish(context, owner, key).await?;
-    Success::created(owner.issued(key, &minted.of(key.mode))).response(&context.request.id)
+    Success::created(owner.issued(key, &minted.of(key.mode))).response(context)
 }
 
 /// The page of keys that a query asks for.
@@ -398,7 +398,7 @@ pub async fn list<P: Platform>(
     page: PageRequest<String>,
 ) -> Result<Response, Problem> {
     let (keys, next) = self::page(context, owner, page).await?;
-    Success::page(keys.iter().map(|key| owner.data(key)), next).response(&context.request.id)
+    Success::page(keys.iter().map(|key| owner.data(key)), next).response(context)
 }
 
 /// Revokes a key, and removes it from KV.
@@ -432,5 +432,5 @@ pub async fn rotate<P: Platform>(
     publish(context, owner, &new).await?;
     publish(context, owner, &old).await?;
     let answer = owner.rotated(&new, &minted.of(new.mode), &old);
-    Success::created(answer).response(&context.request.id)
+    Success::created(answer).response(context)
 }

@@ -26,7 +26,7 @@ answer! {
 }
 
 fn answer<P: Platform>(context: &Context<'_, P>, low_balance: Option<i64>) -> Result<Response, Problem> {
-    Success::ok(LowBalanceData::of(low_balance, &context.app.config.unit)).response(&context.request.id)
+    Success::ok(LowBalanceData::of(low_balance, &context.app.config.unit)).response(context)
 }
 
 async fn show<P: Platform>(context: &Context<'_, P>, account: &str) -> Result<Response, Problem> {

@@ -2,6 +2,7 @@
 //! answer may have a thousand of them.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use serde::ser::Error;
 use serde::{Serialize, Serializer};
@@ -9,7 +10,11 @@ use serde_json::value::RawValue;
 
 use crate::account::message::{MessageKind, MessageView, RecipientView, status::RecipientStatus};
 use crate::answer;
+use crate::api::http::context::Context;
 use crate::api::http::json_schema::{Schema, formed, integer, may, object};
+use crate::api::problem::Problem;
+use crate::auth::Mode;
+use crate::base::ports::Platform;
 use crate::base::time;
 use crate::base::truncate::{self, Excerpt};
 use crate::durable::push_number;
@@ -81,7 +86,7 @@ answer! {
     }
 
     /// A recipient. `message`, `encoding` and `parts` are there if it has a text of its own.
-    pub struct RecipientState<'a>(uid: &'a str, view: &'a RecipientView) as "RecipientState"
+    pub struct RecipientState<'a>(uid: &'a str, view: &'a RecipientView, sandboxes: &'a Sandboxes) as "RecipientState"
         with RecipientData(RecipientUid(uid, view.index), E164(view.msisdn), view.status.as_str(), view.cost)
     {
         /// When its status has changed.
@@ -92,6 +97,7 @@ answer! {
         may "textTruncated": view.text.as_ref().filter(|own| own.is_cut).map(|_| true), cut();
         may "encoding": view.text.as_ref().map(|own| &own.encoding), encoding();
         may "parts": view.text.as_ref().map(|own| own.parts), parts();
+        may "simulated": sandboxes.have(view).then_some(true), simulated();
     }
 
     /// A recipient with its carrier.
@@ -135,12 +141,30 @@ answer! {
     }
 
     /// A message with its counts and its first recipients.
-    pub struct MessageDetail<'a>(message: &'a MessageView) as "MessageDetail" with MessageData(message, Excerpt::of(&message.text, usize::MAX)) {
+    pub struct MessageDetail<'a>(message: &'a MessageView, sandboxes: &'a Sandboxes) as "MessageDetail" with MessageData(message, Excerpt::of(&message.text, usize::MAX)) {
         /// How many recipients have which status. A status that none has is left out.
         "counts": counts(message), counts_schema() => {"DELIVERED": 1};
         /// The first 100 recipients.
-        "recipients": message.recipients.iter().map(|view| RecipientState::of(&message.uid, view)).collect::<Vec<_>>(),
+        "recipients": message.recipients.iter().map(|view| RecipientState::of(&message.uid, view, sandboxes)).collect::<Vec<_>>(),
             list(named("RecipientState"), 0, 100);
+        may "simulated": message.recipients.iter().any(|view| sandboxes.have(view)).then_some(true), simulated();
+    }
+}
+
+/// The carriers that deliver nothing, as far as what they take is to be told apart: what test keys send says `test`.
+pub struct Sandboxes(Rc<Vec<String>>);
+
+impl Sandboxes {
+    /// Those that the caller is told of.
+    pub async fn of<P: Platform>(context: &Context<'_, P>) -> Result<Self, Problem> {
+        Ok(Sandboxes(match context.caller()?.mode() {
+            Mode::Live => context.sandboxes().await,
+            Mode::Test => Rc::default(),
+        }))
+    }
+
+    fn have(&self, view: &RecipientView) -> bool {
+        view.carrier.as_ref().is_some_and(|carrier| self.0.contains(carrier))
     }
 }
 

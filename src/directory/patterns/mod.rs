@@ -191,6 +191,15 @@ pub async fn active(db: &impl Db, account: &str, slugs: &[&str]) -> Result<Vec<A
     all(&db.query(statement).await?, active_from_row)
 }
 
+/// Returns those of these slugs that patterns of an account have.
+pub async fn known(db: &impl Db, account: &str, slugs: &[&str]) -> Result<Vec<String>, PortError> {
+    let statement = Statement::new(
+        "SELECT slug FROM pattern WHERE account = ?1 AND slug IN (SELECT value FROM json_each(?2))",
+        [account.into(), to_json(slugs)?.into()],
+    );
+    all(&db.query(statement).await?, |row| row.text(0))
+}
+
 /// Reads at most `limit` patterns of an account, the newest first, beginning behind the key `after`. The second list has
 /// the active version and the newest version of each of them.
 pub async fn page(

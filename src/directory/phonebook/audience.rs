@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use super::changes::{columns_of, read_columns};
 use super::columns::Columns;
 use super::numbers::digits;
+use super::titles::{Column, column};
 use crate::base::ports::{Db, PortError, Statement};
 use crate::directory::{all, answer, first, from_json, to_json};
 use crate::sms::msisdn::Msisdn;
@@ -30,17 +31,27 @@ pub struct Chosen {
 impl Chosen {
     /// Whether the numbers of the phonebook may have a value for this placeholder.
     pub fn has(&self, name: &str) -> bool {
-        name == NAME || self.columns.place(name).is_some()
+        is_name(name) || self.columns.place(name).is_some()
+    }
+
+    /// The placeholders for which the numbers may have values.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        std::iter::once(NAME).chain(self.columns.names())
     }
 
     /// The places of these names, as the statement of a page takes them.
     fn places(&self, names: &[&str]) -> Vec<Option<i64>> {
         let place = |name: &&str| match *name {
-            NAME => Some(PLACE_OF_NAME),
+            name if is_name(name) => Some(PLACE_OF_NAME),
             name => self.columns.place(name).and_then(|place| i64::try_from(place).ok()),
         };
         names.iter().map(place).collect()
     }
+}
+
+/// Whether a placeholder stands for the name: by that word, or by a title that the column of names has in files.
+fn is_name(placeholder: &str) -> bool {
+    column(placeholder) == Column::Name
 }
 
 /// One of those whom a message goes to.

@@ -8,6 +8,7 @@ pub mod export;
 pub mod numbers;
 mod row;
 pub mod search;
+pub mod titles;
 pub mod writes;
 
 use crate::base::ports::{Db, PortError, Statement};

@@ -2,19 +2,30 @@
 //! attribute has no other title: an export that is imported again is the same phonebook.
 
 /// The names of the column with the numbers.
-const NUMBER: [&str; 12] = [
+const NUMBER: [&str; 23] = [
     "number",
     "phone",
     "mobile",
     "msisdn",
     "cell",
+    "tel",
+    "telephone",
     "phone number",
+    "mobile number",
+    "cell phone",
+    "mobile phone",
+    "phone no",
+    "mobile no",
     "شماره",
     "موبایل",
     "همراه",
     "تلفن",
     "شماره موبایل",
     "شماره همراه",
+    "شماره تماس",
+    "شماره تلفن",
+    "تلفن همراه",
+    "شماره تلفن همراه",
 ];
 /// The names of the column with the names of the numbers' owners.
 const NAME: [&str; 6] = ["name", "full name", "fullname", "نام", "نام و نام خانوادگی", "اسم"];
@@ -32,6 +43,9 @@ pub enum Column {
     Nothing,
 }
 
+/// The titles of the column with the numbers that people are told of.
+pub const NUMBER_TITLES: &str = "number, mobile, phone, tel, شماره, موبایل, تلفن, شماره تماس";
+
 /// The column with this title.
 pub fn column(name: &str) -> Column {
     let plain = name
@@ -39,7 +53,7 @@ pub fn column(name: &str) -> Column {
         .replace(['_', '-', '\u{200c}'], " ")
         .replace('ي', "ی")
         .replace('ك', "ک");
-    match plain.as_str() {
+    match plain.trim() {
         "" => Column::Nothing,
         known if NUMBER.contains(&known) => Column::Number,
         known if NAME.contains(&known) => Column::Name,

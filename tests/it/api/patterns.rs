@@ -79,10 +79,14 @@ fn a_pattern_that_is_unknown_or_has_no_active_version_is_3002() {
     let body = json!({"slug": "draft", "title": "x", "text": "y"});
     world.posted(&shop.key, "/pattern", body);
     world.posted(&shop.key, "/pattern", json!({"slug": "empty", "title": "x"}));
-    for slug in ["nothing", "draft", "empty"] {
+    let inactive = "has no active version: activate one of its versions first";
+    for (slug, why) in [
+        ("nothing", "does not exist: check the slug, or create the pattern"),
+        ("draft", inactive),
+        ("empty", inactive),
+    ] {
         let answer = send(&world, &shop.key, slug, json!({})).problem(422, 3002);
-        let wanted = format!("pattern: the pattern \"{slug}\" does not exist or has no active version");
-        assert_eq!(answer.extra(), [wanted]);
+        assert_eq!(answer.extra(), [format!("pattern: the pattern \"{slug}\" {why}")]);
         assert!(answer.text("/detail").contains(slug));
     }
     let other = world.account("other", 10_000);

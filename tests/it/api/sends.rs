@@ -15,8 +15,8 @@ fn a_phonebook_gets_each_its_own_text_at_its_own_price() {
         {"number": "09131234567"},
     ]);
     let id = world.phonebook(&shop.key, "Friends", body);
-    let body =
-        json!({"phonebook": id, "message": "Hi %name%, %city%: 50% off %unknown%", "exclude": ["0913 123 4567"]});
+    let body = json!({"phonebook": id, "message": "Hi %name%, %city%: 50% off %unknown%", "exclude": ["0913 123 4567"],
+            "unknownPlaceholders": "KEEP"});
     let sent = world.posted(&shop.key, "/sms/phonebook/send", body.clone());
     assert_eq!(sent.text("/status"), "CREATED");
     sent.has(json!({"type": "PHONEBOOK", "encoding": "UCS2"}));
@@ -219,7 +219,7 @@ fn a_phonebook_text_is_bounded() {
     assert_eq!(send(&world, &"%name%".repeat(54)).refused(422).extra(), fault);
     world.app.config.max_parts = 10;
     let all: String = (0..20).map(|n| format!("%a{n}%")).collect();
-    send(&world, &format!("%name%{all}%name%%c%")).expect(201);
+    send(&world, &format!("%name%{all}%name%%1%")).expect(201);
     send(&world, &format!("%name%{all}%b%")).faults(&["message: must have at most 21 different placeholders"]);
 }
 
@@ -234,7 +234,7 @@ fn a_placeholder_is_one_as_soon_as_a_phonebook_has_the_attribute() {
     let change = world.ask("PUT", &shop.key, &format!("{path}/{number}"));
     change.json(json!({"attributes": {}})).send().expect(200);
     for phonebooks in [json!([id]), json!([id, other]), json!([other])] {
-        let body = json!({"phonebooks": phonebooks, "message": "in %city%"});
+        let body = json!({"phonebooks": phonebooks, "message": "in %city%", "unknownPlaceholders": "KEEP"});
         world.posted(&shop.key, "/sms/phonebook/send", body);
     }
     world.settle(60_000);
@@ -394,7 +394,7 @@ fn a_bulk_is_refused_whole_with_every_fault_named() {
     let item = |pattern: &str, variables: Value| json!({"recipient": "09121234567", "pattern": pattern, "variables": variables});
     let other = |pattern: &str, variables: Value| json!({"recipient": "09351234567", "pattern": pattern, "variables": variables});
     let unknown = send(json!([item("login", json!({})), other("nothing", json!({}))])).problem(422, 3002);
-    let wanted = ["messages[1].pattern: the pattern \"nothing\" does not exist or has no active version"];
+    let wanted = ["messages[1].pattern: the pattern \"nothing\" does not exist: check the slug, or create the pattern"];
     assert_eq!(unknown.extra(), wanted);
     let none = send(json!([item("login", json!({"OTP": "x"})), other("login", json!([]))])).problem(406, 3014);
     assert_eq!(none.extra(), ["messages[1].variables.OTP: was given no value"]);

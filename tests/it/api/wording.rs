@@ -1,7 +1,7 @@
 //! The words of errors, in both languages: many clients show nothing but `detail`, and some look for words in it.
 
 use peyk::api::problem::field_error::{FieldError, FieldErrorKind, Step};
-use peyk::api::problem::{BadRequest, Conflict, Problem, kind};
+use peyk::api::problem::{BadRequest, Conflict, Problem, cases::Thing, kind};
 use peyk::auth::Scope;
 use peyk::base::language::Language;
 use serde_json::{Value, json};
@@ -42,6 +42,11 @@ fn examples() -> Vec<Problem> {
         Problem::AddressRefused { is_expired: false },
         Problem::AddressRefused { is_expired: true },
         Problem::NotFound,
+        Problem::Missing(Thing("message", "پیامکی")),
+        Problem::NoSuchPath { meant: None },
+        Problem::NoSuchPath {
+            meant: Some("/sms/send".to_owned()),
+        },
         Problem::MethodNotAllowed {
             allow: "GET, POST".into(),
         },
@@ -62,6 +67,7 @@ fn examples() -> Vec<Problem> {
         Problem::InsufficientBalance {
             cost: 2_000,
             available: 5,
+            unit: "IRR".to_owned(),
         },
         Problem::SendNotAllowed { for_all: true },
         Problem::SendNotAllowed { for_all: false },
@@ -71,7 +77,7 @@ fn examples() -> Vec<Problem> {
         Problem::HeadNumberNotFound { number: None },
         Problem::PatternNoActiveVersion(vec![FieldError::of(
             "pattern",
-            FieldErrorKind::NoActivePattern("login".into()),
+            FieldErrorKind::NoPattern("login".into()),
         )]),
         Problem::PatternHeadNumberNotAcceptable(vec![FieldError::of("sourceNumber", not_on_line)]),
         Problem::PatternVariableHasNoValue(vec![variable("OTP", FieldErrorKind::NoValue)]),
@@ -199,7 +205,7 @@ fn every_error_has_an_example_and_tells_people_in_both_languages_what_to_mend() 
         assert!(english.iter().all(|text| !is_persian(text)), "{english:?}");
         assert!(persian.iter().all(|text| is_persian(text)), "{persian:?}");
         for detail in [&english[1], &persian[1]] {
-            assert!(detail.ends_with('.') && !detail.ends_with(".."), "{detail}");
+            assert!(detail.ends_with(['.', '?', '؟']) && !detail.ends_with(".."), "{detail}");
             assert!((20..=MAX_DETAIL).contains(&detail.chars().count()), "{detail}");
         }
         for old in ["الگو", "خط ", "نویسه", "سرآیند", "پرونده", "فهرست سیاه", "پیوند"]
@@ -291,7 +297,7 @@ fn a_detail_names_the_first_faults_and_counts_the_others() {
 #[test]
 fn a_detail_is_short_whatever_the_request_holds() {
     let long = "é".repeat(2_000);
-    let fault = || FieldError::of(&long, FieldErrorKind::NoActivePattern(long.clone()));
+    let fault = || FieldError::of(&long, FieldErrorKind::NoActiveVersion(long.clone()));
     let faults = || (0..1_000).map(|_| fault()).collect::<Vec<_>>();
     for problem in [
         Problem::Validation(faults()),

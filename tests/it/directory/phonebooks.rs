@@ -260,7 +260,7 @@ fn bad_lines_are_told_by_their_number_and_the_good_are_taken() {
         {"line": 6, "detail": "name: must have at most 200 characters"},
         {"line": 7, "detail": "must have at most 2 items"},
         {"line": 10, "detail": "number: is not a valid phone number"},
-        {"line": 11, "detail": "is not UTF-8"},
+        {"line": 11, "detail": "is not UTF-8: save the file as \"CSV UTF-8\""},
     ]);
     assert_eq!(done.json["data"]["invalid"], expected);
     let many = format!("number\n{}", "x\n".repeat(1_500));
@@ -274,11 +274,16 @@ fn a_file_without_a_usable_header_changes_nothing() {
     let (world, shop, id) = with_phonebook();
     let faults = |csv: &[u8]| world.import(&shop.key, &id, csv).refused(422).extra();
     assert_eq!(faults(b""), ["header: is required"]);
-    assert!(faults(b"09121234567\n09121234568\n")[0].starts_with("header: must be of the form a header like"));
+    assert!(faults(b"09121234567\n09121234568\n")[0].starts_with(
+        "header: must name the column of the numbers in the first line of the file, by one of these: number,"
+    ));
     let wanted = "header[2]: must not be there twice";
     assert_eq!(faults(b"number,name,mobile,n%\n")[0], wanted);
     assert_eq!(faults(b"number,name,mobile,n%\n").len(), 2);
-    assert_eq!(faults(b"\xff\xfe\n"), ["header: is not UTF-8"]);
+    assert_eq!(
+        faults(b"\xff\xfe\n"),
+        ["header: is not UTF-8: save the file as \"CSV UTF-8\""]
+    );
     assert!(faults(b"number,a\x01\n")[0].starts_with("header[1]: must be of the form 1 to 50 characters without %"));
     let wide = (0..51).map(|n| format!(",a{n}")).collect::<String>();
     let wanted = ["header: must have at most 52 items"];

@@ -170,9 +170,9 @@ fn all_faults_of_a_new_carrier_are_named_at_once_and_nothing_is_stored() {
         [{"name": "mci", "kind": "http", "http": {}}, ["http.url", "http.username", "http.password"]],
         [{"name": "m", "kind": "http", "http": bad_http, "active": 1, "paused": "no", "sandbox": {}}, [
             "name",
-            "sandbox",
             "active",
             "paused",
+            "sandbox",
             "http.url",
             "http.gateway",
             "http.username",

@@ -8,3 +8,4 @@ mod erasures;
 mod lookups;
 mod room;
 mod shown;
+mod trials;

@@ -42,7 +42,10 @@ OF_THE_STATE = {
 # what it tries.
 BEYOND_SCHEMAS = {
     r"names .+ that does not exist": "depends on what there is",
-    r"does not exist or has no active version": "depends on what there is",
+    r"does not exist: check the slug|has no active version": "depends on what there is",
+    r"which nothing fills": "depends on what there is",
+    r"has the sandbox, and the line": "depends on the kinds of the carriers",
+    r"is unknown; did you mean": "any other name is accepted",
     r"is more than the key of this request has": "depends on the key of the request",
     r"must be an account that may use the line": "depends on what there is",
     r"was used for another request before": "depends on the requests before",

@@ -90,14 +90,16 @@ fn read(fields: &mut Fields<'_>) -> (NewPattern, Option<Draft>) {
         let PatternWithVersion { pattern, version } = PatternWithVersion::read(fields);
         (pattern, version.draft(fields))
     } else {
-        (PatternWithoutVersion::read(fields).pattern, None)
+        let pattern = PatternWithoutVersion::read(fields).pattern;
+        fields.knows(PatternWithVersion::names);
+        (pattern, None)
     }
 }
 
 /// `POST /pattern`
 pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Result<Response, Problem> {
     let mut fields = context.fields(body);
-    let (pattern, version) = read(&mut fields);
+    let (pattern, draft) = read(&mut fields);
     check_lines(context, &mut fields, pattern.lines.as_deref()).await?;
     fields.finish()?;
     let slug = match pattern.slug {
@@ -111,33 +113,34 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> R
         lines: &pattern.lines.unwrap_or_default(),
         revision: new_revision(context)?,
     };
-    let version = version.as_ref().map(|draft| versions::new_version(context, draft));
+    let version = draft.as_ref().map(|draft| versions::new_version(context, draft));
     if let Some(version) = version {
         context.note_digest(version.text);
     }
+    draft.iter().for_each(|draft| versions::warn(context, draft));
     let (db, now_ms) = (context.audited_db(&slug)?, context.request.now_ms);
     match add::insert(&db, new, version, limits(context), now_ms).await? {
-        Ok(pattern) => Success::created(show(context, &pattern).await?).response(&context.request.id),
+        Ok(pattern) => Success::created(show(context, &pattern).await?).response(context),
         Err(obstacle) => Err(problem(context, obstacle, Conflict::TooManyPatterns)),
     }
 }
 
 /// `GET /pattern`: each pattern with its active version and its newest.
 pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    let mut query = Query::of(context.request.head);
+    let mut query = Query::of(context);
     let page = query.page("pattern");
     query.finish()?;
     let asked = page.to_read();
     let account = context.caller()?.account();
     let (mut patterns, versions) = patterns::page(context.platform.db(), account, asked.limit, asked.after).await?;
     let next = page.cut(&mut patterns, |pattern| pattern.id);
-    Success::page(patterns.iter().map(|pattern| data::listed(pattern, &versions)), next).response(&context.request.id)
+    Success::page(patterns.iter().map(|pattern| data::listed(pattern, &versions)), next).response(context)
 }
 
 /// `GET /pattern/{slug}`
 pub async fn get<P: Platform>(context: &Context<'_, P>, slug: &str) -> Result<Response, Problem> {
     let pattern = find(context, context.caller()?.account(), slug).await?;
-    Success::ok(show(context, &pattern).await?).response(&context.request.id)
+    Success::ok(show(context, &pattern).await?).response(context)
 }
 
 /// `PUT /pattern/{slug}`
@@ -159,7 +162,7 @@ pub async fn change<P: Platform>(context: &Context<'_, P>, slug: &str, body: &Js
     .await?;
     let pattern = changed.ok_or(Problem::NotFound)?;
     announce(context, account, &pattern.slug).await?;
-    Success::ok(show(context, &pattern).await?).response(&context.request.id)
+    Success::ok(show(context, &pattern).await?).response(context)
 }
 
 /// `DELETE /pattern/{slug}`

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::api::http::forms::{Form, Look, by, flag, formed, integer, item_text, list_of, parsed, text};
 use crate::api::http::json_fields::{Body, Fields, Place};
 use crate::api::http::json_schema::{self, Schema};
-use crate::api::problem::field_error::FieldErrorKind;
+use crate::api::problem::field_error::{FieldErrorKind, some_of};
 use crate::body;
 use crate::sms::template::{MAX_NAME, Template, is_variable_name};
 use crate::sms::text;
@@ -29,6 +29,8 @@ pub struct Draft {
     pub text: String,
     /// One variable for each placeholder, in the order of the text.
     pub variables: Vec<Variable>,
+    /// The placeholders that a list of variables leaves out; empty without a list.
+    pub unlisted: String,
 }
 
 body! {
@@ -166,9 +168,22 @@ impl NewPatternVersion {
     /// The version, or `None` if the text has faults. Notes what is wrong with the variables.
     pub fn draft(self, fields: &mut Fields<'_>) -> Option<Draft> {
         let text = text::normalise(&self.text?).into_owned();
-        let variables = variables(fields, &text, &self.variables.unwrap_or_default());
-        Some(Draft { text, variables })
+        let listed = self.variables.unwrap_or_default();
+        let variables = variables(fields, &text, &listed);
+        let is_listed = |name: &str| listed.iter().flatten().any(|known| known.name == name);
+        let names = variables.iter().map(|variable| variable.name.as_str());
+        let unlisted: Vec<&str> = names.filter(|name| !listed.is_empty() && !is_listed(name)).collect();
+        Some(Draft {
+            unlisted: placeholders(&unlisted),
+            text,
+            variables,
+        })
     }
+}
+
+/// Placeholders as a text has them.
+fn placeholders(names: &[&str]) -> String {
+    some_of(&names.iter().map(|name| format!("%{name}%")).collect::<Vec<_>>())
 }
 
 /// Makes a variable for each placeholder of the text: the listed one, or one that takes any text. A `None` in the list had
@@ -190,7 +205,7 @@ fn variables(fields: &mut Fields<'_>, text: &str, listed: &[Option<Variable>]) -
         if named(&variable.name) != Some(index) {
             fields.item_fault("variables", index, FieldErrorKind::Twice);
         } else if !names.contains(&variable.name.as_str()) {
-            fields.item_fault("variables", index, FieldErrorKind::NotInText);
+            fields.item_fault("variables", index, FieldErrorKind::NotInText(placeholders(&names)));
         }
     }
     let variable = |name: &&str| {

@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use super::change::{announce, find, limits, new_revision, problem, show};
 use super::data;
 use super::parse::{Draft, NewPatternVersion};
+use crate::api::customer::send::price::note_foreign;
 use crate::api::http::{Response, body::JsonBody, context::Context, json_fields::Body, query::Query, respond::Success};
-use crate::api::problem::{Conflict, Problem};
+use crate::api::problem::{Conflict, Problem, warning};
 use crate::base::ports::Platform;
 use crate::directory::patterns::add::{self, NewVersion};
 use crate::directory::patterns::{self, Pattern, Version};
@@ -46,11 +47,22 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, slug: &str, body: &Js
     let account = context.caller()?.account();
     find(context, account, slug).await?;
     let version = new_version(context, &draft);
+    warn(context, &draft);
     context.note_digest(version.text);
     let (db, now_ms) = (context.audited_db(slug)?, context.request.now_ms);
     match add::insert_version(&db, account, slug, version, limits(context), now_ms).await? {
-        Ok(version) => Success::created(data::version(&version)).response(&context.request.id),
+        Ok(version) => Success::created(data::version(&version)).response(context),
         Err(obstacle) => Err(problem(context, obstacle, Conflict::TooManyVersions)),
+    }
+}
+
+/// Warns of what a text may not have been meant to have.
+pub fn warn<P: Platform>(context: &Context<'_, P>, draft: &Draft) {
+    let names: Vec<&str> = draft.variables.iter().map(|variable| variable.name.as_str()).collect();
+    note_foreign(context, &draft.text, &names);
+    if !draft.unlisted.is_empty() {
+        let warning = warning::unlisted_variables(context.request.language, &draft.unlisted);
+        context.record.warnings.note(warning);
     }
 }
 
@@ -98,7 +110,7 @@ async fn activate_for<P: Platform>(
     // Another request activated the version in the meantime.
     let pattern = changed.ok_or(Problem::Conflict(Conflict::VersionActive))?;
     announce(context, account, &pattern.slug).await?;
-    Success::ok(show(context, &pattern).await?).response(&context.request.id)
+    Success::ok(show(context, &pattern).await?).response(context)
 }
 
 /// `POST /pattern/{slug}/deactivate`
@@ -108,12 +120,12 @@ pub async fn deactivate<P: Platform>(context: &Context<'_, P>, slug: &str) -> Re
     let changed = patterns::deactivate(&context.audited_db(&pattern.slug)?, pattern.id, new_revision(context)?).await?;
     let pattern = changed.ok_or(Problem::Conflict(Conflict::NoVersionActive))?;
     announce(context, account, &pattern.slug).await?;
-    Success::ok(show(context, &pattern).await?).response(&context.request.id)
+    Success::ok(show(context, &pattern).await?).response(context)
 }
 
 /// `GET /admin/patterns`: the versions that wait for approval, oldest pattern first.
 pub async fn pending<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    let mut query = Query::of(context.request.head);
+    let mut query = Query::of(context);
     let page = query.page("admin/patterns");
     query.finish()?;
     let asked = page.to_read();
@@ -125,5 +137,5 @@ pub async fn pending<P: Platform>(context: &Context<'_, P>) -> Result<Response, 
     let accounts: BTreeSet<&str> = waiting.iter().map(|pending| pending.account.as_str()).collect();
     let shown: Vec<_> = accounts.into_iter().map(|account| (account, None)).collect();
     context.note_shown(&shown).await?;
-    Success::page(waiting.iter().map(data::PendingData::of), next).response(&context.request.id)
+    Success::page(waiting.iter().map(data::PendingData::of), next).response(context)
 }

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::entry::{self, ATTRIBUTE_FORM};
-use super::titles::{Column, column};
-use crate::api::problem::field_error::{FieldError, FieldErrorKind, Step};
+use crate::api::problem::field_error::{FieldError, FieldErrorKind, Step, some_of};
 use crate::api::{http::json_fields::phone_number, problem::Problem};
 use crate::base::csv::{Line, Unreadable};
+use crate::directory::phonebook::titles::{Column, NUMBER_TITLES, column};
 use crate::directory::phonebook::{columns::MAX_COLUMNS, numbers::Details};
 use crate::sms::msisdn::Msisdn;
 
@@ -43,10 +43,10 @@ pub fn read_header(line: Line) -> Result<Vec<Column>, Problem> {
         columns.push(column);
     }
     if !columns.contains(&Column::Number) {
-        faults.push(header_fault(FieldErrorKind::BadForm(
-            "a header like number,name,city whose first line names a column \"number\"",
-            "سطر اولی مانند number,name,city که نام یکی از ستون‌هایش number است",
-        )));
+        faults.push(header_fault(FieldErrorKind::NoNumberColumn {
+            known: NUMBER_TITLES,
+            found: some_of(&names),
+        }));
     }
     let attributes = columns.iter().filter(|column| matches!(column, Column::Attribute(_)));
     if attributes.count() > MAX_COLUMNS {

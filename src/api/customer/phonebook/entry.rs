@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use super::titles;
 use crate::api::http::context::Context;
 use crate::api::http::forms::{Form, by, check_length, or_null, parsed, phone_number};
 use crate::api::http::json_fields::{Fields, Place};
@@ -13,6 +12,7 @@ use crate::api::problem::{Conflict, Problem, field_error::FieldErrorKind};
 use crate::base::ports::Platform;
 use crate::body;
 use crate::directory::phonebook::changes::{Limits, Obstacle};
+use crate::directory::phonebook::titles;
 use crate::directory::phonebook::{Phonebook, columns::MAX_COLUMNS, numbers::Details, writes};
 use crate::sms::{msisdn::Msisdn, template, text};
 

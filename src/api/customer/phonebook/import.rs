@@ -6,7 +6,6 @@ use serde_json::Value;
 use super::columns;
 use super::entry::{Entries, tokens};
 use super::find;
-use super::titles::Column;
 use crate::answer;
 use crate::api::http::{Body, BodyError, Response, body, context::Context, respond::Success};
 use crate::api::problem::Problem;
@@ -15,6 +14,7 @@ use crate::base::csv::{Line, Table};
 use crate::base::language::Language;
 use crate::base::ports::{MAX_INTEGER, Platform};
 use crate::directory::phonebook::Phonebook;
+use crate::directory::phonebook::titles::Column;
 
 /// A file has at most this many bytes.
 const MAX_FILE_BYTES: usize = 5 * 1024 * 1024;
@@ -38,7 +38,7 @@ pub async fn import<P: Platform>(
     }
     let mut import = Import::new(context, phonebook);
     match import.run(body).await {
-        Ok(()) => Success::created(import.data()).response(&context.request.id),
+        Ok(()) => Success::created(import.data()).response(context),
         Err(cause) => Err(import.stopped(cause)),
     }
 }

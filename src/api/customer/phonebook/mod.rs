@@ -4,7 +4,6 @@ pub mod columns;
 pub mod entry;
 pub mod import;
 pub mod numbers;
-pub mod titles;
 
 use crate::account::outbox::removals::RemovePhonebook;
 use crate::api::http::forms::{Form, or_null, text};
@@ -84,7 +83,7 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> R
     };
     context.note_digest_of_long(&[new.description]);
     match phonebook::insert(&context.audited_db(new.id)?, new, context.request.now_ms).await? {
-        Insertion::Done(phonebook) => Success::created(PhonebookData::of(&phonebook)).response(&context.request.id),
+        Insertion::Done(phonebook) => Success::created(PhonebookData::of(&phonebook)).response(context),
         Insertion::Full => Err(Problem::Conflict(Conflict::TooManyPhonebooks)),
         Insertion::Taken => Err(Problem::Conflict(Conflict::TitleTaken)),
     }
@@ -92,19 +91,19 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> R
 
 /// `GET /phonebook`
 pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    let mut query = Query::of(context.request.head);
+    let mut query = Query::of(context);
     let page = query.page("phonebook");
     query.finish()?;
     let asked = page.to_read();
     let account = context.caller()?.account();
     let mut phonebooks = phonebook::page(context.platform.db(), account, asked.limit, asked.after).await?;
     let next = page.cut(&mut phonebooks, |phonebook| phonebook.seq);
-    Success::page(phonebooks.iter().map(PhonebookData::of), next).response(&context.request.id)
+    Success::page(phonebooks.iter().map(PhonebookData::of), next).response(context)
 }
 
 /// `GET /phonebook/{id}`
 pub async fn get<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Response, Problem> {
-    Success::ok(PhonebookData::of(&find(context, id).await?)).response(&context.request.id)
+    Success::ok(PhonebookData::of(&find(context, id).await?)).response(context)
 }
 
 /// `PUT /phonebook/{id}`
@@ -127,7 +126,7 @@ async fn change_by<P: Platform>(context: &Context<'_, P>, id: &str, new: Phonebo
     };
     context.note_digest_of_long(&[change.description.flatten()]);
     match phonebook::update(&context.audited_db(&phonebook.id)?, phonebook.seq, change).await? {
-        Some(phonebook) => Success::ok(PhonebookData::of(&phonebook)).response(&context.request.id),
+        Some(phonebook) => Success::ok(PhonebookData::of(&phonebook)).response(context),
         None => {
             // Somebody may have deleted the phonebook meanwhile.
             find(context, &phonebook.id).await?;
@@ -145,7 +144,7 @@ pub async fn export<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<A
 
 /// `DELETE /phonebook?id=`
 pub async fn delete_in_query<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    let query = Query::of(context.request.head);
+    let query = Query::of(context);
     match query.get("id") {
         Some(id) => delete(context, id).await,
         None => Err(Problem::Validation(vec![FieldError::of(

@@ -91,7 +91,7 @@ pub async fn add<P: Platform>(context: &Context<'_, P>, phonebook: &str, body: &
         })
         .collect();
     let saved = saved(context, &phonebook, &order).await?;
-    Success::created(AddedData::of(new, added.valid.len() as u64, &invalid, &saved)).response(&context.request.id)
+    Success::created(AddedData::of(new, added.valid.len() as u64, &invalid, &saved)).response(context)
 }
 
 body! {
@@ -181,7 +181,7 @@ async fn saved<P: Platform>(
 
 /// `GET /phonebook/number/{phonebookId}`
 pub async fn list<P: Platform>(context: &Context<'_, P>, phonebook: &str) -> Result<Response, Problem> {
-    let mut query = Query::of(context.request.head);
+    let mut query = Query::of(context);
     let page = query.page(&format!("phonebook/{phonebook}"));
     let search = query.read("q", |text| {
         if text.chars().count() > MAX_SEARCH {
@@ -207,7 +207,7 @@ pub async fn list<P: Platform>(context: &Context<'_, P>, phonebook: &str) -> Res
     };
     let mut numbers = found.ok_or(Problem::NotFound)?;
     let next = page.cut(&mut numbers, Number::place);
-    Success::page(numbers.iter().map(NumberData::of), next).response(&context.request.id)
+    Success::page(numbers.iter().map(NumberData::of), next).response(context)
 }
 
 /// The beginnings of E.164 digits that a search for a number can mean: as a number of Iran, and as a number of any country.
@@ -267,7 +267,7 @@ pub async fn change<P: Platform>(
     };
     let (db, limits) = (context.platform.db(), entry::limits(context));
     match writes::update(db, &mut phonebook, before.id, &change, limits).await? {
-        Ok(number) => Success::ok(NumberData::of(&number)).response(&context.request.id),
+        Ok(number) => Success::ok(NumberData::of(&number)).response(context),
         Err(refusal) => Err(entry::problem(context, refusal)),
     }
 }

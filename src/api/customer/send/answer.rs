@@ -39,7 +39,7 @@ pub fn accepted<P: Platform>(
         send_at_ms: message.send_at_ms,
         recipients: &SentRecipients(recipients.collect()),
     })
-    .response(&context.request.id)
+    .response(context)
 }
 
 /// The 201 of a message that was accepted before.
@@ -58,7 +58,7 @@ pub fn replayed<P: Platform>(context: &Context<'_, P>, message: &MessageView) ->
         recipients: &SentRecipients::of(message),
     })
     .replayed(true)
-    .response(&context.request.id)
+    .response(context)
 }
 
 /// The problem of a send that the account's object refused. It names recipients where the body names them.

@@ -18,10 +18,15 @@ use crate::account::refusal::Refusal;
 use crate::api::http::idempotency::{self, request_hash};
 use crate::api::http::{Response, body::JsonBody, context::Context, json_fields::Fields, respond::Success};
 use crate::api::problem::{Problem, document::Brief, field_error::FieldErrorKind};
+use crate::auth::Scope;
 use crate::base::ports::Platform;
 use accept::{Decided, decide};
 use answer::{accepted, refused, replayed};
+use price::PricedRecipient;
 use request::SendRequest;
+
+/// An estimate shows so many texts that are filled in.
+const SAMPLES: usize = 3;
 
 /// `POST /sms/send`
 pub async fn send_text<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Result<Response, Problem> {
@@ -103,6 +108,7 @@ pub async fn estimate<P: Platform>(context: &Context<'_, P>, body: &JsonBody) ->
     }
     let profile = context.profile().await?;
     let decided: Decided<EstimateMessage> = decide(context, &profile, &request, None).await?;
+    let samples = samples(context, &decided)?;
     let refusals = match decided.outcome {
         Ok(Estimated::Refusals(refusals)) => refusals,
         Ok(Estimated::PatternsStale(_)) => return Err(still_stale()),
@@ -112,12 +118,32 @@ pub async fn estimate<P: Platform>(context: &Context<'_, P>, body: &JsonBody) ->
         .into_iter()
         .map(|refusal| refused(context, &request, &decided.recipients, refusal).brief(context.request.language));
     let faults: Vec<_> = faults.collect();
-    Success::ok(EstimateData::of(&decided.message, &faults)).response(&context.request.id)
+    Success::ok(EstimateData::of(&decided.message, &faults, samples)).response(context)
+}
+
+/// The first texts as they would be sent, where values are filled in. Those with values of a phonebook are for keys that may read it.
+fn samples<P: Platform>(
+    context: &Context<'_, P>,
+    decided: &Decided<EstimateMessage>,
+) -> Result<Option<Vec<String>>, Problem> {
+    let message = &decided.message;
+    let may_read = match message.kind {
+        MessageKind::Plain => false,
+        MessageKind::Phonebook => context.caller()?.has_scope(Scope::Phonebook),
+        MessageKind::Pattern | MessageKind::Bulk => true,
+    };
+    let own = |recipient: &PricedRecipient| recipient.text.as_ref().map(|own| own.fill(&message.text));
+    let first = decided.recipients.iter().take(SAMPLES);
+    let texts = match message.kind {
+        MessageKind::Pattern => vec![message.text.clone()],
+        _ => first.filter_map(own).collect(),
+    };
+    Ok((may_read && !texts.is_empty()).then_some(texts))
 }
 
 crate::answer! {
     /// What a send would cost.
-    pub struct EstimateData(message: &NewMessage, faults: &[Brief]) as "Estimate" {
+    pub struct EstimateData(message: &NewMessage, faults: &[Brief], samples: Option<Vec<String>>) as "Estimate" {
         "type": message.kind.as_str(), named("MessageType");
         /// The line that it is sent from.
         "sourceNumber": message.line, line();
@@ -130,6 +156,9 @@ crate::answer! {
         "recipients": message.count, count();
         /// The refusals that the send would meet: 1003, 3011, 3016, 3018, 2002, 2001.
         "faults": faults, list(named("Refusal"), 0, 6);
+        /// The first three texts as they would be sent, if values are filled in. To see values of a phonebook, a key needs the scope
+        /// `phonebook`.
+        may "samples": samples, list(any_text().like("Hello Ali"), 1, 3);
     }
 }
 

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::request::{self, FilledPattern, NamedAt, NamedNumber, Order, SendRequest};
 use crate::account::message::MessageKind;
-use crate::api::http::forms::{Form, by, item_text, list_of, phone_number, refused, text, time_to_come};
+use crate::api::http::forms::{Form, by, choice, item_text, list_of, phone_number, refused, text, time_to_come};
 use crate::api::http::json_fields::{self, Body, Fields, Place};
 use crate::api::http::json_schema::{self, Schema};
 use crate::api::problem::field_error::FieldErrorKind;
@@ -67,6 +67,7 @@ body! {
         phonebook: Option<String> = needs "phonebook" phonebook_id();
         phonebooks: Option<()> = can "phonebooks" refused(FieldErrorKind::NotBeside("phonebook"));
         exclude: Option<Vec<Msisdn>> = can "exclude" exclude();
+        keeps_unknown: Option<bool> = can "unknownPlaceholders" keeps_unknown();
         common: SendCommon = all;
     }
 
@@ -76,6 +77,7 @@ body! {
         phonebook: Option<()> = can "phonebook" refused(FieldErrorKind::NotBeside("phonebooks"));
         phonebooks: Option<Vec<String>> = needs "phonebooks" phonebooks();
         exclude: Option<Vec<Msisdn>> = can "exclude" exclude();
+        keeps_unknown: Option<bool> = can "unknownPlaceholders" keeps_unknown();
         common: SendCommon = all;
     }
 
@@ -113,6 +115,7 @@ body! {
         message: Option<String> = needs "message" template();
         phonebook: Option<()> = can "phonebook" refused(FieldErrorKind::NotBeside("phonebooks"));
         exclude: Option<Vec<Msisdn>> = can "exclude" exclude();
+        keeps_unknown: Option<bool> = can "unknownPlaceholders" keeps_unknown();
         common: SendCommon = all;
     }
 
@@ -192,21 +195,32 @@ fn phonebook(fields: &mut Fields<'_>) -> (Option<Order>, SendCommon) {
     if is_to_many && fields.value("phonebook").is_some() {
         return (None, TextToBoth::read(fields).common);
     }
-    let (message, member, phonebooks, exclude, common) = if is_to_many {
+    if is_to_many {
         let new = TextToPhonebooks::read(fields);
-        (new.message, "phonebooks", new.phonebooks, new.exclude, new.common)
-    } else {
-        let new = TextToPhonebook::read(fields);
-        let phonebooks = new.phonebook.map(|id| vec![id]);
-        (new.message, "phonebook", phonebooks, new.exclude, new.common)
-    };
-    let order = message.zip(phonebooks).map(|(text, phonebooks)| Order::Phonebook {
-        text,
-        phonebooks,
-        member,
-        exclude: exclude.unwrap_or_default(),
-    });
-    (order, common)
+        let order = new
+            .message
+            .zip(new.phonebooks)
+            .map(|(text, phonebooks)| Order::Phonebook {
+                text,
+                phonebooks,
+                member: "phonebooks",
+                exclude: new.exclude.unwrap_or_default(),
+                keeps_unknown: new.keeps_unknown.unwrap_or(false),
+            });
+        return (order, new.common);
+    }
+    let new = TextToPhonebook::read(fields);
+    let order = new
+        .message
+        .zip(new.phonebook)
+        .map(|(text, phonebook)| Order::Phonebook {
+            text,
+            phonebooks: vec![phonebook],
+            member: "phonebook",
+            exclude: new.exclude.unwrap_or_default(),
+            keeps_unknown: new.keeps_unknown.unwrap_or(false),
+        });
+    (order, new.common)
 }
 
 fn bulk(fields: &mut Fields<'_>) -> (Option<Order>, SendCommon) {
@@ -243,17 +257,26 @@ impl NewFilledPattern {
     }
 }
 
+/// The regular expression of a text that has more than blanks.
+const NOT_BLANK: &str = r"\S";
+
 /// A text without placeholders, which may not have too many parts.
 fn message() -> impl Form<Value = Measured> {
     let read = |value: &Value, place: &mut Place<'_>| measured(whole_text(value, place)?, place);
-    by(read, || json_schema::text(message_text::MAX_CHARS))
-        .about("The text. It may have 10 parts, unless the operator has set another number.")
-        .like("Your code is 1234.")
+    by(read, || {
+        json_schema::text(message_text::MAX_CHARS).with("pattern", NOT_BLANK)
+    })
+    .about("The text. It may have 10 parts, unless the operator has set another number.")
+    .like("Your code is 1234.")
 }
 
 fn whole_text<'v>(value: &'v Value, place: &mut Place<'_>) -> Option<&'v str> {
     let text = place.take(value.as_str().ok_or(json_fields::TEXT))?;
-    place.take((!text.is_empty()).then_some(text).ok_or(FieldErrorKind::Empty))
+    let fault = match text {
+        "" => Some(FieldErrorKind::Empty),
+        text => text.trim().is_empty().then_some(FieldErrorKind::Blank),
+    };
+    place.take(fault.map_or(Ok(text), Err))
 }
 
 /// A text that may have placeholders.
@@ -265,7 +288,7 @@ fn template() -> impl Form<Value = String> {
         let fits = text.chars().count() <= max;
         place.take(fits.then_some(text).ok_or(FieldErrorKind::TooLong { max }))
     };
-    by(read, || json_schema::text(MAX_PARTS * TEMPLATE_CHARACTERS_A_PART))
+    by(read, || json_schema::text(MAX_PARTS * TEMPLATE_CHARACTERS_A_PART).with("pattern", NOT_BLANK))
         .about(
             "The text. `%name%`, and `%…%` with the name of an attribute, stand for what the phonebook has for the number. At \
             most 21 different placeholders.",
@@ -279,6 +302,15 @@ fn recipients() -> impl Form<Value = Vec<Msisdn>> {
     };
     by(read, || json_schema::list(phone_number().schema(), 1, MAX_RECIPIENTS)).about(
         "The numbers, up to 1,000 unless the operator has set another number. A number that comes twice counts once.",
+    )
+}
+
+fn keeps_unknown() -> impl Form<Value = bool> {
+    let form = choice(&[false, true], |keeps| if keeps { "KEEP" } else { "REFUSE" });
+    // Not as a list of words: linters take one that two forms of the body share for a word that tells them apart.
+    form.described(|_| json_schema::formed(6, "^(REFUSE|KEEP)$").like("KEEP")).about(
+        "What to do if the text has a `%…%` that no phonebook has: `REFUSE` the send, which is so if it is left out, or `KEEP` it as \
+        text.",
     )
 }
 

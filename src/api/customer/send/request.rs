@@ -48,6 +48,8 @@ pub enum Order {
         member: &'static str,
         /// The numbers that do not get the text.
         exclude: Vec<Msisdn>,
+        /// Whether placeholders that no phonebook has are sent as they are.
+        keeps_unknown: bool,
     },
     /// A text of its own to each number.
     Bulk(Vec<(NamedNumber, BulkText)>),

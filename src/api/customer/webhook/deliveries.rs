@@ -46,7 +46,7 @@ answer! {
 
 /// `GET /webhook/{id}/deliveries`
 pub async fn list<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Response, Problem> {
-    let mut query = Query::of(context.request.head);
+    let mut query = Query::of(context);
     let page = query.page_by_name(&format!("deliveries/{id}"));
     query.finish()?;
     let list = ListDeliveries {
@@ -57,7 +57,7 @@ pub async fn list<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Res
     };
     let mut deliveries = ask(context, &list).await?;
     let next = page.cut(&mut deliveries, |delivery| delivery.id.clone());
-    Success::page(deliveries.iter().map(DeliveryData::of), next).response(&context.request.id)
+    Success::page(deliveries.iter().map(DeliveryData::of), next).response(context)
 }
 
 /// `POST /webhook/{id}/deliveries/{deliveryId}/redeliver`
@@ -71,7 +71,7 @@ pub async fn redeliver<P: Platform>(
         endpoint: id.to_owned(),
         id: delivery_id.to_owned(),
     };
-    Success::ok(DeliveryData::of(&ask(context, &redeliver).await?)).response(&context.request.id)
+    Success::ok(DeliveryData::of(&ask(context, &redeliver).await?)).response(context)
 }
 
 /// `POST /webhook/{id}/test`
@@ -80,5 +80,5 @@ pub async fn test<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Res
         mode: context.caller()?.mode(),
         endpoint: id.to_owned(),
     };
-    Success::created(DeliveryData::of(&ask(context, &test).await?)).response(&context.request.id)
+    Success::created(DeliveryData::of(&ask(context, &test).await?)).response(context)
 }

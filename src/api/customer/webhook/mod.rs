@@ -74,12 +74,12 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> R
     };
     context.note_digest_of_long(&[Some(&create.url), create.description.as_deref()]);
     let made = ask(context, &create).await?;
-    Success::created(EndpointWithSecretData::of(&made)).response(&context.request.id)
+    Success::created(EndpointWithSecretData::of(&made)).response(context)
 }
 
 /// `GET /webhook`
 pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    let mut query = Query::of(context.request.head);
+    let mut query = Query::of(context);
     let page = query.page_by_name("webhook");
     query.finish()?;
     let list = ListEndpoints {
@@ -89,7 +89,7 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
     };
     let mut endpoints = ask(context, &list).await?;
     let next = page.cut(&mut endpoints, |endpoint| endpoint.id.clone());
-    Success::page(endpoints.iter().map(EndpointData::of), next).response(&context.request.id)
+    Success::page(endpoints.iter().map(EndpointData::of), next).response(context)
 }
 
 /// `GET /webhook/{id}`
@@ -99,7 +99,7 @@ pub async fn get<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Resp
         id: id.to_owned(),
     };
     let endpoint = ask(context, &asked).await?;
-    Success::ok(EndpointData::of(&endpoint)).response(&context.request.id)
+    Success::ok(EndpointData::of(&endpoint)).response(context)
 }
 
 /// `PUT /webhook/{id}`
@@ -122,7 +122,7 @@ pub async fn change<P: Platform>(context: &Context<'_, P>, id: &str, body: &Json
         by: context.caller()?.key_id().to_owned(),
     };
     context.note_digest_of_long(&[change.url.as_deref(), change.description.as_deref()]);
-    Success::ok(EndpointData::of(&ask(context, &change).await?)).response(&context.request.id)
+    Success::ok(EndpointData::of(&ask(context, &change).await?)).response(context)
 }
 
 /// `DELETE /webhook/{id}`
@@ -143,5 +143,5 @@ pub async fn rotate<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<R
         by: context.caller()?.key_id().to_owned(),
     };
     let made = ask(context, &rotate).await?;
-    Success::created(EndpointWithSecretData::of(&made)).response(&context.request.id)
+    Success::created(EndpointWithSecretData::of(&made)).response(context)
 }

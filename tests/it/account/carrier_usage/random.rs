@@ -92,7 +92,7 @@ impl Run {
         world.set("WEBHOOK_RETRY_SECONDS", Some("5,5,5,60,600,600,600,600,600"));
         world.add_gateway("gate", "20003", "KANNEL");
         let shares = CARRIERS.map(|name| json!({"name": name, "weight": 1}));
-        let routes = json!({"routes": [{"prefixes": [], "carriers": shares}]});
+        let routes = json!({"routes": [{"prefixes": [], "carriers": shares}], "allowSandbox": true});
         world.change("/admin/lines/20002", routes);
         smsc.answer(|_, got: &Got| reply_of(number_of(&got.deliver.destination.number)));
         let (pending, all) = (Pending::default(), Pending::default());

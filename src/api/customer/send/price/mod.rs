@@ -12,14 +12,18 @@ pub mod terms;
 use super::request::{BulkText, FilledPattern, NamedAt, NamedNumber, Order, SendRequest};
 use crate::account::message::{MessageKind, RecipientText};
 use crate::api::http::context::Context;
-use crate::api::problem::{Problem, field_error::FieldErrorKind};
+use crate::api::problem::{Problem, field_error::FieldErrorKind, warning};
 use crate::api::shared::names::{pattern_source, phonebook_source};
 use crate::auth::Mode;
 use crate::base::ports::{MAX_INTEGER, Platform};
 use crate::directory::phonebook::audience::{self, Audience, Chosen, Limits, Member};
 use crate::directory::{lines::Line, profile::Profile};
 use crate::sms::text::{Encoding, Measured, Segmentation};
-use crate::sms::{msisdn::Msisdn, price::Operation, template::Template};
+use crate::sms::{
+    msisdn::Msisdn,
+    price::Operation,
+    template::{self, Template},
+};
 use patterns::{Filled, Patterns, fill_all, look_up};
 use personal::{Personalised, personalise};
 use stand_in::stand_ins;
@@ -201,10 +205,12 @@ pub async fn draft<'a, P: Platform>(
             phonebooks,
             member,
             exclude,
+            keeps_unknown,
         } => {
             let chosen = audience::find(context.platform.db(), context.caller()?.account(), phonebooks).await?;
             let chosen = chosen.ok_or(Problem::NotFound)?;
-            let template = personal::template(&terms, text, &chosen)?;
+            let template = personal::template(&terms, text, &chosen, *keeps_unknown)?;
+            note_foreign(context, text, &template.names());
             let members = members(context, &terms, &chosen, &template.names(), member, exclude).await?;
             let members = match context.caller()?.mode() {
                 Mode::Live => members,
@@ -213,6 +219,14 @@ pub async fn draft<'a, P: Platform>(
             phonebook(context, &terms, (text, &template), phonebooks, member, members)
         }
         Order::Bulk(items) => bulk(context, &terms, items, &patterns),
+    }
+}
+
+/// Warns of a text that has no placeholder, and has what another service takes for one.
+pub fn note_foreign<P: Platform>(context: &Context<'_, P>, text: &str, names: &[&str]) {
+    if let Some(foreign) = template::foreign(text).filter(|_| names.is_empty()) {
+        let warning = warning::foreign_placeholder(context.request.language, foreign);
+        context.record.warnings.note(warning);
     }
 }
 

@@ -39,21 +39,21 @@ pub async fn look_up<P: Platform>(context: &Context<'_, P>, order: &Order, fresh
             found.insert(slug, cached);
         }
     }
-    let unknown = named.iter().filter(|pattern| !found.contains_key(&pattern.slug));
-    let faults: Vec<FieldError> = unknown
-        .map(|pattern| {
-            fault_of(
-                pattern,
-                &["pattern"],
-                FieldErrorKind::NoActivePattern(pattern.slug.clone()),
-            )
-        })
-        .collect();
-    if faults.is_empty() {
-        Ok(found)
-    } else {
-        Err(Problem::PatternNoActiveVersion(faults))
+    missing.retain(|slug| !found.contains_key(*slug));
+    if missing.is_empty() {
+        return Ok(found);
     }
+    let inactive = patterns::known(context.platform.db(), account, &missing).await?;
+    let unknown = named.iter().filter(|pattern| !found.contains_key(&pattern.slug));
+    let faults = unknown.map(|pattern| {
+        let slug = pattern.slug.clone();
+        let kind = match inactive.contains(&slug) {
+            true => FieldErrorKind::NoActiveVersion(slug),
+            false => FieldErrorKind::NoPattern(slug),
+        };
+        fault_of(pattern, &["pattern"], kind)
+    });
+    Err(Problem::PatternNoActiveVersion(faults.collect()))
 }
 
 fn fault_of(pattern: &FilledPattern, names: &[&str], kind: FieldErrorKind) -> FieldError {

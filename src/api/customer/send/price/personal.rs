@@ -1,14 +1,17 @@
 //! A message to phonebooks, filled in for each member.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::terms::Terms;
 use crate::account::message::RecipientText;
 use crate::api::problem::Problem;
-use crate::api::problem::field_error::{FieldError, FieldErrorKind};
+use crate::api::problem::field_error::{FieldError, FieldErrorKind, some_of};
 use crate::directory::phonebook::audience::{Chosen, Member};
 use crate::sms::text::{self, Measured, Segmentation};
-use crate::sms::{msisdn::Msisdn, template::Template};
+use crate::sms::{
+    msisdn::Msisdn,
+    template::{Template, is_variable_name},
+};
 
 /// A message has at most this many different placeholders: the name, and as many attributes as a number may have.
 const MAX_PLACEHOLDERS: usize = 21;
@@ -23,15 +26,51 @@ pub enum Personalised {
     OwnTexts(Vec<(Segmentation, RecipientText)>),
 }
 
-/// Splits a message at its placeholders: those that one of the phonebooks has. Anything else between two `%` is text.
-pub fn template<'t>(terms: &Terms<'_, '_>, text: &'t str, phonebooks: &[Chosen]) -> Result<Template<'t>, Problem> {
-    let template = Template::parse(text, |name| phonebooks.iter().any(|phonebook| phonebook.has(name)));
+/// Splits a message at its placeholders: those that one of the phonebooks has. Another one is a fault, or kept as text. Anything else
+/// between two `%` is text.
+pub fn template<'t>(
+    terms: &Terms<'_, '_>,
+    text: &'t str,
+    phonebooks: &[Chosen],
+    keeps_unknown: bool,
+) -> Result<Template<'t>, Problem> {
+    let is_known = |name: &str| phonebooks.iter().any(|phonebook| phonebook.has(name));
+    if !keeps_unknown {
+        check_known(terms, text, phonebooks, is_known)?;
+    }
+    let template = Template::parse(text, is_known);
     if template.names().len() > MAX_PLACEHOLDERS {
         let kind = FieldErrorKind::TooManyPlaceholders { max: MAX_PLACEHOLDERS };
         Err(Problem::Validation(vec![terms.member_fault("message", kind)]))
     } else {
         Ok(template)
     }
+}
+
+/// Refuses a text with what looks like a placeholder and is none.
+fn check_known(
+    terms: &Terms<'_, '_>,
+    text: &str,
+    phonebooks: &[Chosen],
+    is_known: impl Fn(&str) -> bool,
+) -> Result<(), Problem> {
+    let seen = Template::parse(text, |name| is_known(name) || is_variable_name(name));
+    let quoted = |name: &str| format!("%{name}%");
+    let unknown: Vec<String> = seen
+        .names()
+        .into_iter()
+        .filter(|name| !is_known(name))
+        .map(quoted)
+        .collect();
+    if unknown.is_empty() {
+        return Ok(());
+    }
+    let known: BTreeSet<&str> = phonebooks.iter().flat_map(Chosen::names).collect();
+    let kind = FieldErrorKind::UnknownPlaceholders {
+        unknown: some_of(&unknown),
+        known: some_of(&known.into_iter().map(quoted).collect::<Vec<_>>()),
+    };
+    Err(Problem::Validation(vec![terms.member_fault("message", kind)]))
 }
 
 /// Fills in a message for each member. The members' values are in the order of the template's names.

@@ -1,0 +1,26 @@
+//! Warnings: what was done, and may not have been meant so.
+
+use super::field_error::clipped;
+use crate::base::language::Language;
+
+/// As much of a text as a warning quotes, in characters.
+const MAX_QUOTE: usize = 60;
+
+/// The text has a placeholder as another service writes it.
+pub fn foreign_placeholder(language: Language, placeholder: &str) -> String {
+    let placeholder = clipped(placeholder.to_owned(), MAX_QUOTE);
+    said!(
+        language,
+        format!("The text has {placeholder}, which is sent as it is: a placeholder is written %NAME%."),
+        format!("متن {placeholder} دارد که همان‌طور که هست ارسال می‌شود: جای خالی به شکل %NAME% نوشته می‌شود.")
+    )
+}
+
+/// A text names a variable that the list of variables does not have.
+pub fn unlisted_variables(language: Language, placeholders: &str) -> String {
+    said!(
+        language,
+        format!("\"variables\" does not list {placeholders}: each takes any text of up to 100 characters."),
+        format!("{placeholders} در «variables» نیامده است: هر متنی تا 100 کاراکتر جای آن می‌نشیند.")
+    )
+}
