@@ -1,52 +1,96 @@
-// The client libraries know every member of the bodies that they send.
+// The client libraries have what openapi.json says: its types, and a method for each operation.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
-import { inRoot } from "../../scripts/lib/base/paths.mjs";
+import { environment } from "../../scripts/lib/base/command.mjs";
+import { inRoot, npmBin } from "../../scripts/lib/base/paths.mjs";
+import { operations, types } from "../../scripts/lib/clients/document.mjs";
+import { madeFiles } from "../../scripts/lib/clients/files.mjs";
+import { aliases, byHand, leftOut, repeatable, typeNames } from "../../scripts/lib/clients/names.mjs";
+import { snake } from "../../scripts/lib/clients/text.mjs";
 
-const read = (...path) => readFileSync(inRoot(...path), "utf8");
-const { schemas } = JSON.parse(read("openapi.json")).components;
+const read = (path) => readFileSync(inRoot(path), "utf8");
+const { paths, components } = JSON.parse(read("openapi.json"));
 
-/** The members that a body of this name may have, in any of its forms. */
-function membersOf(name) {
-  const { oneOf, properties = {} } = schemas[name];
-  if (oneOf) return [...new Set(oneOf.flatMap(({ $ref }) => membersOf($ref.split("/").at(-1))))];
-  const isThere = ([, schema]) => schema.type !== "null" && !schema.not;
-  return Object.entries(properties)
-    .filter(isThere)
-    .map(([member]) => member);
-}
-
-/** The text of a type and of the types that it is made of. */
-function typeOf(declarations, name, pattern) {
-  const [own] = pattern(name).exec(declarations) ?? assert.fail(`there is no type ${name}`);
-  return own;
-}
-
-const bodies = { SendSms: "Send", SendPattern: "PatternSend", SendToPhonebook: "PhonebookSend", SendBulk: "BulkSend" };
-const all = { ...bodies, BulkItem: "BulkItem", EstimateSend: "EstimateRequest" };
-
-const libraries = [
-  {
-    language: "typescript",
-    declarations: read("clients", "typescript", "src", "index.d.mts"),
-    pattern: (name) => new RegExp(`^export (?:interface|type) ${name}\\b[\\s\\S]*?(?=^export |\\n/\\*\\*)`, "m"),
-    shared: () => ["SendMembers"],
-  },
-  {
-    language: "python",
-    declarations: read("clients", "python", "peyk", "types.py"),
-    pattern: (name) => new RegExp(`^class ${name}\\([\\s\\S]*?(?=^class |(?![\\s\\S]))`, "m"),
-    shared: (own) => ["SendMembers", /^class \w+\((\w+)/.exec(own)[1]].filter((name) => name !== "TypedDict"),
-  },
-];
-
-for (const { language, declarations, pattern, shared } of libraries)
-  test(`${language}: the types of the requests have all members of their bodies`, () => {
-    for (const [body, type] of Object.entries(all)) {
-      const own = typeOf(declarations, type, pattern);
-      const text = [own, ...shared(own).map((name) => typeOf(declarations, name, pattern))].join("\n");
-      for (const member of membersOf(body))
-        assert.match(text, new RegExp(`\\b${member}\\??:`), `${type} has no ${member}, which ${body} has`);
-    }
+for (const [path, text] of Object.entries(madeFiles()))
+  test(`${path} is what \`npm run clients\` makes of openapi.json`, () => {
+    assert.equal(read(path), text);
   });
+
+/** How a method begins in each language, after the names that the language gives it. */
+const methods = {
+  typescript: {
+    files: ["operations.d.mts", "index.d.mts"].map((file) => `clients/typescript/src/${file}`),
+    begin: (name) => `\n  ${name}(`,
+  },
+  python: {
+    files: ["_operations.py", "_client.py"].map((file) => `clients/python/peyk/${file}`),
+    begin: (name) => `\n    def ${snake(name)}(`,
+  },
+  php: {
+    files: ["Operations.php", "Client.php"].map((file) => `clients/php/src/${file}`),
+    begin: (name) => `\n    public function ${name}(`,
+  },
+};
+
+for (const [language, { files, begin }] of Object.entries(methods))
+  test(`${language}: each operation of customers has one method`, () => {
+    const code = files.map(read).join("\n");
+    for (const { name } of operations) assert.equal(code.split(begin(name)).length, 2, name);
+    for (const operation of Object.keys(aliases))
+      assert.ok(!code.includes(begin(operation)), `${operation} has a shorter name`);
+  });
+
+test("only what is for operators, for gateways or for browsers has no method", () => {
+  const all = Object.entries(paths).flatMap(([path, item]) =>
+    Object.values(item).map(({ operationId }) => [operationId, path]),
+  );
+  const withMethod = new Set(operations.map(({ id }) => id));
+  const without = all.filter(([id]) => !withMethod.has(id)).map(([, path]) => path);
+  for (const path of without) assert.match(path, /^\/(admin\/.*|carrier\/.*|)$/);
+  assert.equal(all.length, without.length + operations.length);
+});
+
+test("the names that the libraries choose are of operations and types that are there", () => {
+  const ids = new Set(
+    Object.values(paths).flatMap((item) => Object.values(item).map(({ operationId }) => operationId)),
+  );
+  for (const id of [...Object.keys(aliases), ...byHand, ...leftOut, ...repeatable]) assert.ok(ids.has(id), id);
+  const used = new Set(types.map(({ name }) => name));
+  for (const [schema, name] of Object.entries(typeNames)) {
+    assert.ok(components.schemas[schema], schema);
+    assert.ok(used.has(name), name);
+  }
+});
+
+test("typescript: the declarations compile, and hold programs to the API", () => {
+  const dir = mkdtempSync(join(tmpdir(), "peyk-types-"));
+  try {
+    writeFileSync(join(dir, "program.mts"), program(inRoot("clients/typescript/src/index.mjs")));
+    const target = ["--target", "es2022", "--module", "nodenext", "--lib", "es2022,dom"];
+    const args = ["--strict", "--noEmit", ...target, "program.mts"];
+    const { status, stdout } = spawnSync(npmBin("tsc"), args, { cwd: dir, encoding: "utf8", env: environment() });
+    assert.equal(status, 0, stdout);
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+});
+
+const program = (library) => `
+  import { Client, type Message, type Send } from ${JSON.stringify(library)};
+  const peyk = new Client({ apiKey: "peyk_live_x", baseUrl: "https://sms.example.com" });
+  const send: Send = { message: "a", recipients: ["09121234567"], sendAt: new Date() };
+  const { uid } = await peyk.send(send, { idempotencyKey: "order-17" });
+  const message: Message = await peyk.waitForMessage(uid, { timeoutMs: 1_000 });
+  for await (const { recipientCount } of peyk.listMessages({ status: message.status })) recipientCount + 1;
+  await peyk.removeFromBlacklist(null, { number: "09121234567" });
+  // @ts-expect-error: no message has this status
+  peyk.listMessages({ status: "NEW" });
+  // @ts-expect-error: a pattern goes to one number or to many
+  await peyk.sendPattern({ pattern: "login", recipient: "09121234567", recipients: ["09121234567"] });
+  // @ts-expect-error: a phonebook has a title
+  await peyk.createPhonebook({});
+`;

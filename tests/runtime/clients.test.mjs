@@ -534,7 +534,9 @@ test("typescript: runs in a worker", async () => {
     bindings: { apiKey: shop.key, baseUrl: server.baseUrl, vectors },
     modules: [
       part("worker.mjs", workerCode),
-      ...["index.mjs", "client.mjs", "errors.mjs", "webhook.mjs"].map((name) => part(name)),
+      ...["index", "client", "operations", "transport", "pause", "errors", "webhook"].map((name) =>
+        part(`${name}.mjs`),
+      ),
     ],
   });
   try {
@@ -581,12 +583,20 @@ test("typescript: a caller's signal ends a call and its waits", { timeout: 15 * 
 });
 
 test("typescript: the declarations name what the modules have", () => {
-  const declarations = readFileOf("typescript", join("src", "index.d.mts"));
+  const declarationsOf = (module) => readFileOf("typescript", join("src", `${module}.d.mts`));
   const declared = (pattern, text) => [...text.matchAll(pattern)].map(([, name]) => name).sort();
+  const methodsOf = (prototype) => Object.getOwnPropertyNames(prototype).filter((name) => name !== "constructor");
   assert.deepEqual(
-    declared(/^export declare (?:class|const|function) (\w+)/gm, declarations),
+    declared(/^export declare (?:class|const|function) (\w+)/gm, declarationsOf("index")),
     Object.keys(typescript).sort(),
   );
-  const [, members] = /^export declare class Client \{\n([\s\S]*?)^\}/m.exec(declarations);
-  assert.deepEqual(declared(/^ {2}(\w+)\(/gm, members), Object.getOwnPropertyNames(typescript.Client.prototype).sort());
+  let { prototype } = typescript.Client;
+  for (const [module, name] of Object.entries({ index: "Client", operations: "Operations", transport: "Transport" })) {
+    const [, members] = new RegExp(`^export declare class ${name} .*\\{\n([\\s\\S]*?)^\\}`, "m").exec(
+      declarationsOf(module),
+    );
+    const names = declared(/^ {2}(\w+)[<(]/gm, members).filter((name) => name !== "constructor");
+    assert.deepEqual(names, methodsOf(prototype).sort(), name);
+    prototype = Object.getPrototypeOf(prototype);
+  }
 });

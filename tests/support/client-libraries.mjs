@@ -84,13 +84,20 @@ export async function runProgram(program, args, { env = {}, input = "", cwd } = 
   return output.stdout;
 }
 
+/** A call with each of its parts: `{method, args, options}`. */
+const wholeCall = (call) => {
+  const [method, first, options = {}] = Array.isArray(call) ? call : [];
+  return { args: first === undefined ? [] : [first], options, ...(Array.isArray(call) ? { method } : call) };
+};
+
 /**
- * Lets a library make `calls`, each `[method, …arguments]` by the names of TypeScript. `options` are those of the
- * client, with times in seconds. Returns an outcome for each call: `{value}` or `{error}`.
+ * Lets a library make `calls`, each `{method, args, options}` or `[method, argument, options]`, by the names of
+ * TypeScript and with times in seconds. `options` are those of the client. Returns an outcome for each call: `{value}`,
+ * where the bytes of a file are `{base64}`, or `{error}`.
  */
 export async function drive(language, { baseUrl, apiKey, ...options }, calls) {
   const { program, driver, env } = libraries[language];
-  const input = JSON.stringify({ baseUrl, apiKey, ...options, calls });
+  const input = JSON.stringify({ baseUrl, apiKey, ...options, calls: calls.map(wholeCall) });
   return JSON.parse(await runProgram(program, [folder(language, "tests", driver)], { env, input }));
 }
 

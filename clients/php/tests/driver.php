@@ -27,14 +27,22 @@ function client(array $order): Client
     return $client ??= new Client(...$order);
 }
 
-function run(array $order, string $method, mixed $first = null, array $options = []): mixed
+/** The items of a list, the text of a file in base64, and every other value as it is. */
+function plain(mixed $value): mixed
+{
+    if (is_string($value)) {
+        return ['base64' => base64_encode($value)];
+    }
+    return $value instanceof Generator ? iterator_to_array($value, false) : $value;
+}
+
+function run(array $order, string $method, array $args, array $options): mixed
 {
     if ($method === 'verifyWebhook') {
-        $first['body'] = base64_decode($first['body'], true);
-        return Webhook::verify(...$first);
+        $args[0]['body'] = base64_decode($args[0]['body'], true);
+        return Webhook::verify(...$args[0]);
     }
-    $value = client($order)->$method(...($first === null ? [] : [$first]), ...$options);
-    return $value instanceof Generator ? iterator_to_array($value, false) : $value;
+    return plain(client($order)->$method(...$args, ...$options));
 }
 
 /** What the other languages call an exception. */

@@ -3,7 +3,7 @@
 import re
 from typing import Any, Dict, List, Mapping, Optional
 
-from .types import FieldError
+from .types import FieldError, Message
 
 
 class PeykError(Exception):
@@ -49,6 +49,17 @@ def _seconds(header: Optional[str]) -> Optional[int]:
 
 class NetworkError(PeykError):
     """No answer came, or not in time, or not all of it."""
+
+
+class NotDoneError(PeykError):
+    """`wait_for_message` has waited as long as it may, and the message has not ended. It may still go on.
+
+    last: the message as it was then.
+    """
+
+    def __init__(self, last: Message) -> None:
+        super().__init__(f"The message {last['uid']} is still {last['status']}.")
+        self.last = last
 
 
 class SignatureError(PeykError):

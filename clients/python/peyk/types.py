@@ -1,119 +1,10 @@
 """Requests and answers. Their members are those of docs/api.md.
 
 Money is in the minor unit of the account's currency, which `unit` names. Times are RFC 3339.
+Made by `npm run clients` from openapi.json.
 """
 
-from typing import Dict, List, Optional, TypedDict, Union
-
-Variables = Dict[str, Union[str, int, float]]
-
-
-class SendMembers(TypedDict, total=False):
-    """What every send takes, all of it optional."""
-
-    sourceNumber: str  # the line to send from; without it, the account's default line
-    sendAt: str  # when to send, at most 90 days ahead; without it, at once
-    clientRef: str  # your own reference, up to 64 characters
-
-
-class Send(SendMembers):
-    message: str
-    recipients: List[str]  # up to 1,000 phone numbers, like 09121234567 or +989121234567
-
-
-class _Pattern(SendMembers):
-    pattern: str  # the pattern's slug
-
-
-class PatternSend(_Pattern, total=False):
-    """Takes `recipient` or `recipients`."""
-
-    variables: Variables  # a value for each placeholder of the pattern
-    recipient: str
-    recipients: List[str]
-
-
-class _Campaign(SendMembers):
-    message: str  # the text; %name% and %…% with an attribute's name are filled in for each number
-
-
-class PhonebookSend(_Campaign, total=False):
-    """Takes `phonebook` or `phonebooks`."""
-
-    phonebook: str
-    phonebooks: List[str]
-    exclude: List[str]  # phone numbers that get nothing
-
-
-class _BulkRecipient(TypedDict):
-    recipient: str
-
-
-class BulkItem(_BulkRecipient, total=False):
-    """Has `message`, or `pattern` and `variables`."""
-
-    message: str
-    pattern: str
-    variables: Variables
-
-
-class BulkSend(SendMembers):
-    messages: List[BulkItem]  # up to 1,000
-
-
-class EstimateRequest(TypedDict, total=False):
-    """Has exactly one member."""
-
-    send: Send
-    pattern: PatternSend
-    phonebook: PhonebookSend
-    bulk: BulkSend
-
-
-class SentRecipient(TypedDict):
-    uid: str
-    recipient: str  # the phone number in E.164, like +989121234567
-    status: str
-    cost: int
-
-
-class Recipient(SentRecipient, total=False):
-    updatedAt: str
-    error: str  # why the recipient did not get the message, like ABSENT_SUBSCRIBER
-    message: str  # the recipient's own text, of a send to phonebooks or in bulk
-    textTruncated: bool  # `message` is cut, because it is one of many in a list
-    encoding: str
-    parts: int
-
-
-class _MessageMembers(TypedDict):
-    uid: str
-    status: str  # SCHEDULED, QUEUED, SENDING, DONE or CANCELED
-    type: str  # PLAIN, PATTERN, PHONEBOOK or BULK
-    sourceNumber: str
-    encoding: str  # GSM7 or UCS2
-    parts: int
-    cost: int  # of all recipients together
-    unit: str
-    clientRef: Optional[str]
-    sendAt: Optional[str]
-
-
-class SentMessage(_MessageMembers):
-    """The answer of a send."""
-
-    recipients: List[SentRecipient]
-
-
-class Message(_MessageMembers):
-    """A message as it is now."""
-
-    test: bool  # sent by a test key: nothing was charged or sent
-    message: Optional[str]  # `None` for a bulk send, where each recipient has a text
-    recipientCount: int
-    createdAt: str
-    counts: Dict[str, int]  # how many recipients have each status
-    recipients: List[Recipient]  # the first 100
+from typing import Any, Dict, List, Literal, Optional, TypedDict, Union
 
 
 class FieldError(TypedDict):
@@ -123,48 +14,1246 @@ class FieldError(TypedDict):
     detail: str
 
 
-class EstimateFault(TypedDict):
-    status: int
-    code: int
-    name: str
-    detail: str
-    extra: List[str]
-    errors: List[FieldError]
-
-
-class Estimate(TypedDict):
-    type: str
-    sourceNumber: str
-    encoding: str
-    parts: int
-    recipients: int  # how many
-    cost: int
-    unit: str
-    faults: List[EstimateFault]  # the errors that the send would meet now, like 2001
+AccountStatus = Literal["ACTIVE", "INACTIVE"]
+"""Whether the account may send."""
 
 
 class Balance(TypedDict):
-    availableBalance: int  # what can be spent
-    lockedBalance: int  # what is reserved for messages on their way
-    totalBalance: int  # available and locked
+    """The money of an account."""
+
+    # What can be spent.
+    availableBalance: int
+    # What is reserved for messages.
+    lockedBalance: int
+    # Both together.
+    totalBalance: int
+    # The currency of the amounts.
     unit: str
 
 
-class ErasedData(TypedDict):
+class AccountInfoAccountInfoPlan(TypedDict):
+    title: str
+
+
+class AccountInfoAccountInfo(TypedDict):
+    fullName: str
+    id: str
+    plan: AccountInfoAccountInfoPlan
+    status: AccountStatus
+    username: str
+
+
+class AccountInfo(TypedDict):
+    """The account of the key."""
+
+    accountInfo: AccountInfoAccountInfo
+    wallet: Balance
+
+
+class LowBalance(TypedDict):
+    """The account's threshold for `wallet.low`."""
+
+    # The balance below which endpoints get `wallet.low` that have no `lowBalance` of their own.
+    lowBalance: Optional[int]
+    # The currency of the amounts.
+    unit: str
+
+
+class NewLowBalance(TypedDict):
+    """A threshold for `wallet.low`."""
+
+    # The new threshold. `null`: none.
+    lowBalance: Optional[int]
+
+
+class Transaction(TypedDict):
+    """An entry of the ledger."""
+
+    amount: int
+    # The balance after it.
+    availableBalance: int
+    createdAt: str
+    # Its number in the ledger.
+    id: int
+    # The balance after it.
+    lockedBalance: int
+    # The message's uid. `null` if there is none, or if it is gone.
+    message: Optional[str]
+    # What an operator has written.
+    note: Optional[str]
+    # `CREDIT`: an operator has added money, or taken it out. `RESERVE`, `SETTLE`, `RELEASE` and `REFUND`: money of a
+    # message was reserved, spent, released or given back.
+    type: Literal["CREDIT", "RESERVE", "SETTLE", "RELEASE", "REFUND"]
+    # The currency of the amounts.
+    unit: str
+
+
+class UsageDayLiveStatuses(TypedDict):
+    CANCELED: int
+    DELIVERED: int
+    EXPIRED: int
+    REJECTED: int
+    UNDELIVERED: int
+    UNKNOWN: int
+
+
+class UsageDayLive(TypedDict):
+    # The price of these messages.
+    cost: int
+    # Messages that were accepted on the day.
+    messages: int
+    # The parts of the recipients' texts.
+    parts: int
+    # How many of the recipients have none of these.
+    pending: int
+    # The recipients of these messages.
     recipients: int
-    canceled: int  # those of the recipients that had not left
-    mentions: int  # texts of other messages, and references, that had the number in them
-    inbound: int
+    # What of it was released or given back.
+    returned: int
+    # How many of the recipients have this status now.
+    statuses: UsageDayLiveStatuses
+
+
+class UsageDayTestStatuses(TypedDict):
+    CANCELED: int
+    DELIVERED: int
+    EXPIRED: int
+    REJECTED: int
+    UNDELIVERED: int
+    UNKNOWN: int
+
+
+class UsageDayTest(TypedDict):
+    # The price of these messages.
+    cost: int
+    # Messages that were accepted on the day.
+    messages: int
+    # The parts of the recipients' texts.
+    parts: int
+    # How many of the recipients have none of these.
+    pending: int
+    # The recipients of these messages.
+    recipients: int
+    # What of it was released or given back.
+    returned: int
+    # How many of the recipients have this status now.
+    statuses: UsageDayTestStatuses
+
+
+class UsageDay(TypedDict):
+    """What an account has sent on a day of UTC."""
+
+    date: str
+    # What live keys have sent.
+    live: UsageDayLive
+    # What test keys have sent. It costs nothing.
+    test: UsageDayTest
+    # The currency of the amounts.
+    unit: str
+
+
+class BlockedNumber(TypedDict):
+    """A number on the blacklist."""
+
+    createdAt: str
+    number: str
+    # Whether the owner of the number has put it there, by a reply.
+    optOut: bool
+
+
+class NumberList(TypedDict):
+    """Up to 1,000 numbers."""
+
+    numbers: List[str]
+
+
+class AddedNumbers(TypedDict):
+    """What has become of the numbers."""
+
+    added: int
+    # How many numbers were so already.
+    unchanged: int
+
+
+class RemovedNumbers(TypedDict):
+    """What has become of the numbers."""
+
+    removed: int
+    # How many numbers were so already.
+    unchanged: int
+
+
+class ErasedData(TypedDict):
+    """What an order has met so far."""
+
+    # Whether the number was on the blacklist. It stays blocked.
+    blacklisted: bool
+    # Those of them that had not left: they are canceled and paid back.
+    canceled: int
+    # Events of webhooks, waiting or delivered.
     events: int
+    # Messages from the phone.
+    inbound: int
+    # Texts of other messages, and references, that had the number in them.
+    mentions: int
+    # Entries of phonebooks.
     phonebookNumbers: int
-    blacklisted: bool  # whether the number was on the blacklist; it stays blocked
+    # Recipients of messages.
+    recipients: int
 
 
 class Erasure(TypedDict):
-    id: str
-    numberEnding: str  # the last two digits of the number
-    orderedBy: str  # ACCOUNT, or OPERATORS over all accounts
-    status: str  # RUNNING, or DONE: nothing has the number any more
+    """An order to erase a number."""
+
+    # Of an order as operators see it: how many accounts are done with it.
+    accounts: Optional[int]
     createdAt: str
     doneAt: Optional[str]
-    found: ErasedData  # what the order has met so far
+    found: ErasedData
+    id: str
+    # The last two digits of the number. The order does not keep the others when it is done.
+    numberEnding: str
+    # Who has given the order: the account, or operators over all accounts.
+    orderedBy: Literal["ACCOUNT", "OPERATORS"]
+    # `DONE`: nothing has the number any more. An order runs for two hours at least.
+    status: Literal["RUNNING", "DONE"]
+
+
+class NewErasure(TypedDict):
+    """A number to erase."""
+
+    number: str
+
+
+class Health(TypedDict):
+    """The service is up."""
+
+    status: Literal["UP"]
+    # The version of the service.
+    version: str
+
+
+_InboundMessageKeywords = TypedDict("_InboundMessageKeywords", {"from": str})
+
+
+class _InboundMessageRequired(_InboundMessageKeywords):
+    # Its id. The webhook event `message.received` has the same.
+    id: str
+    # The line that it was sent to.
+    line: str
+    # Whether it has put its sender on the blacklist.
+    optOut: bool
+    receivedAt: str
+    # The text. At most 10,000 characters; what goes beyond is not kept.
+    text: str
+
+
+class InboundMessage(_InboundMessageRequired, total=False):
+    """A message that a phone has sent."""
+
+    # There if a text of the item is cut in this list. Asked for alone, it is whole.
+    textTruncated: Literal[True]
+
+
+Scope = Literal["sms:send", "sms:read", "phonebook", "pattern", "blacklist", "erasure", "account:read", "webhook", "keys", "admin", "admin:read", "admin:money", "admin:accounts", "admin:carriers", "admin:service"]
+"""What a key may do."""
+
+
+class OwnKey(TypedDict):
+    """A key of the account."""
+
+    createdAt: str
+    # The key that has made it; `null`: no key of this list.
+    createdBy: Optional[str]
+    # Whether it is the key of the request.
+    current: bool
+    # What it may spend in a day (UTC); `null`: as much as the account.
+    dailySpend: Optional[int]
+    expiresAt: Optional[str]
+    id: str
+    # The networks that it may be used from; `null`: all.
+    ips: Optional[List[str]]
+    # The address that it came from then; another one shows after a minute. `null`: nobody knows.
+    lastAddress: Optional[str]
+    # The hour in which a request came with it last: when that began. `null`: none has come.
+    lastUsedAt: Optional[str]
+    # The lines that the key may send from; `null`: all of the account.
+    lines: Optional[List[str]]
+    # Sends of test keys cost nothing and reach no carrier.
+    mode: Literal["live", "test"]
+    # How many tokens it may take in a minute; `null`: as many as the account.
+    ratePerMinute: Optional[int]
+    # The key that has replaced it.
+    replacedBy: Optional[str]
+    revokedAt: Optional[str]
+    scopes: List[Scope]
+    title: str
+
+
+AccountScope = Literal["sms:send", "sms:read", "phonebook", "pattern", "blacklist", "erasure", "account:read", "webhook", "keys"]
+"""What a key of an account may do."""
+
+
+class _NewOwnKeyRequired(TypedDict):
+    # What the key is for.
+    title: str
+
+
+class NewOwnKey(_NewOwnKeyRequired, total=False):
+    """A key to issue."""
+
+    # At most as much as the key of the request has.
+    dailySpend: Optional[int]
+    # When the key ends.
+    expiresAt: Optional[str]
+    # Its networks are among those of the key of the request.
+    ips: Optional[List[str]]
+    key: None
+    # The lines that it may send from, of those that the key of the request may.
+    lines: Optional[List[str]]
+    # A test key can issue test keys only.
+    mode: Optional[Literal["live", "test"]]
+    # At most as much as the key of the request has.
+    ratePerMinute: Optional[int]
+    # What the key may do, of what the key of the request may; all of that but `keys`, `webhook` and `erasure` if left
+    # out.
+    scopes: Optional[List[AccountScope]]
+
+
+class IssuedKey(TypedDict):
+    """A key that was just issued."""
+
+    createdAt: str
+    # The key that has made it; `null`: no key of this list.
+    createdBy: Optional[str]
+    # What it may spend in a day (UTC); `null`: as much as the account.
+    dailySpend: Optional[int]
+    expiresAt: Optional[str]
+    id: str
+    # The networks that it may be used from; `null`: all.
+    ips: Optional[List[str]]
+    # The key. It is answered this one time.
+    key: str
+    # The address that it came from then; another one shows after a minute. `null`: nobody knows.
+    lastAddress: Optional[str]
+    # The hour in which a request came with it last: when that began. `null`: none has come.
+    lastUsedAt: Optional[str]
+    # The lines that the key may send from; `null`: all of the account.
+    lines: Optional[List[str]]
+    # Sends of test keys cost nothing and reach no carrier.
+    mode: Literal["live", "test"]
+    # How many tokens it may take in a minute; `null`: as many as the account.
+    ratePerMinute: Optional[int]
+    # The key that has replaced it.
+    replacedBy: Optional[str]
+    revokedAt: Optional[str]
+    scopes: List[Scope]
+    title: str
+
+
+class CascadeKeys(TypedDict):
+    id: str
+    revokedAt: str
+    title: str
+
+
+class CascadeWebhooks(TypedDict):
+    id: str
+    url: str
+
+
+class Cascade(TypedDict):
+    """What was thrown out."""
+
+    # The key, each that it has made or that stands in its place, and so on. They are revoked.
+    keys: List[CascadeKeys]
+    # The endpoints that one of these keys has made, or whose address or events it was the last to change. They are
+    # inactive.
+    webhooks: List[CascadeWebhooks]
+
+
+class Rotation(TypedDict, total=False):
+    """How long the old key works on. For the key of the request itself at least 60."""
+
+    # How long the old key works on, up to 30 days.
+    graceSeconds: Optional[int]
+
+
+class RotatedKeyReplaces(TypedDict):
+    expiresAt: Optional[str]
+    id: str
+
+
+class RotatedKey(TypedDict):
+    """A key that has replaced another."""
+
+    createdAt: str
+    # The key that has made it; `null`: no key of this list.
+    createdBy: Optional[str]
+    # What it may spend in a day (UTC); `null`: as much as the account.
+    dailySpend: Optional[int]
+    expiresAt: Optional[str]
+    id: str
+    # The networks that it may be used from; `null`: all.
+    ips: Optional[List[str]]
+    # The key. It is answered this one time.
+    key: str
+    # The address that it came from then; another one shows after a minute. `null`: nobody knows.
+    lastAddress: Optional[str]
+    # The hour in which a request came with it last: when that began. `null`: none has come.
+    lastUsedAt: Optional[str]
+    # The lines that the key may send from; `null`: all of the account.
+    lines: Optional[List[str]]
+    # Sends of test keys cost nothing and reach no carrier.
+    mode: Literal["live", "test"]
+    # How many tokens it may take in a minute; `null`: as many as the account.
+    ratePerMinute: Optional[int]
+    # The key that has replaced it.
+    replacedBy: Optional[str]
+    # The old key, and when it ends.
+    replaces: RotatedKeyReplaces
+    revokedAt: Optional[str]
+    scopes: List[Scope]
+    title: str
+
+
+class OwnLine(TypedDict):
+    """A line that the key may send from."""
+
+    # Whether a send that names no line goes from it.
+    default: bool
+    number: str
+    # What can be sent from the line: `PATTERN` means patterns, `WEBSERVICE` all other texts.
+    operations: List[Literal["WEBSERVICE", "PATTERN"]]
+    # Whether all accounts may use it.
+    shared: bool
+
+
+MessageStatus = Literal["SCHEDULED", "QUEUED", "SENDING", "DONE", "CANCELED"]
+"""The status of a message. `DONE`: each recipient has its last status or is `UNKNOWN`."""
+
+
+MessageType = Literal["PLAIN", "PATTERN", "PHONEBOOK", "BULK"]
+"""By which route the message was sent."""
+
+
+class _MessageSummaryRequired(TypedDict):
+    # Your own reference.
+    clientRef: Optional[str]
+    # The price of all recipients together.
+    cost: int
+    createdAt: str
+    # How the text is encoded on the air.
+    encoding: Literal["GSM7", "UCS2"]
+    # The text. `null` for a bulk send.
+    message: Optional[str]
+    # How many parts the text has.
+    parts: int
+    # How many recipients it has.
+    recipientCount: int
+    # When it is to be sent. `null`: at once.
+    sendAt: Optional[str]
+    # The line that it is sent from.
+    sourceNumber: str
+    status: MessageStatus
+    # Whether a test key has sent it.
+    test: bool
+    type: MessageType
+    # The message's uid.
+    uid: str
+    # The currency of the amounts.
+    unit: str
+
+
+class MessageSummary(_MessageSummaryRequired, total=False):
+    """A message."""
+
+    # There if a text of the item is cut in this list. Asked for alone, it is whole.
+    textTruncated: Literal[True]
+
+
+DeliveryError = Literal["ABSENT_SUBSCRIBER", "UNKNOWN_SUBSCRIBER", "BLOCKED", "CONTENT_REFUSED", "SENDER_REFUSED", "EXPIRED", "CARRIER_ERROR"]
+"""Why a recipient did not get the message. The names are stable; new ones may be added."""
+
+
+RecipientStatus = Literal["SCHEDULED", "QUEUED", "UNKNOWN", "SUBMITTED", "DELIVERED", "UNDELIVERED", "EXPIRED", "REJECTED", "CANCELED"]
+"""The status of a recipient. `SCHEDULED`, `QUEUED` and `UNKNOWN` hold its money, `SUBMITTED` and `DELIVERED` have
+spent it. `UNKNOWN`: the carrier may have the message, and Peyk does not send it again.
+"""
+
+
+class _RecipientRequired(TypedDict):
+    # The recipient's price.
+    cost: int
+    # The number in E.164, or `erased`.
+    recipient: str
+    status: RecipientStatus
+    # The uid of the recipient: that of the message, and its index in the message.
+    uid: str
+    # When its status has changed.
+    updatedAt: str
+
+
+class Recipient(_RecipientRequired, total=False):
+    """A recipient. `message`, `encoding` and `parts` are there if it has a text of its own."""
+
+    # How the text is encoded on the air.
+    encoding: Literal["GSM7", "UCS2"]
+    error: DeliveryError
+    # The recipient's own text, if it has one.
+    message: str
+    # How many parts the text has.
+    parts: int
+    # There if a text of the item is cut in this list. Asked for alone, it is whole.
+    textTruncated: Literal[True]
+
+
+class MessageCounts(TypedDict, total=False):
+    CANCELED: int
+    DELIVERED: int
+    EXPIRED: int
+    QUEUED: int
+    REJECTED: int
+    SCHEDULED: int
+    SUBMITTED: int
+    UNDELIVERED: int
+    UNKNOWN: int
+
+
+class _MessageRequired(TypedDict):
+    # Your own reference.
+    clientRef: Optional[str]
+    # The price of all recipients together.
+    cost: int
+    # How many recipients have which status. A status that none has is left out.
+    counts: MessageCounts
+    createdAt: str
+    # How the text is encoded on the air.
+    encoding: Literal["GSM7", "UCS2"]
+    # The text. `null` for a bulk send.
+    message: Optional[str]
+    # How many parts the text has.
+    parts: int
+    # How many recipients it has.
+    recipientCount: int
+    # The first 100 recipients.
+    recipients: List[Recipient]
+    # When it is to be sent. `null`: at once.
+    sendAt: Optional[str]
+    # The line that it is sent from.
+    sourceNumber: str
+    status: MessageStatus
+    # Whether a test key has sent it.
+    test: bool
+    type: MessageType
+    # The message's uid.
+    uid: str
+    # The currency of the amounts.
+    unit: str
+
+
+class Message(_MessageRequired, total=False):
+    """A message with its counts and its first recipients."""
+
+    # There if a text of the item is cut in this list. Asked for alone, it is whole.
+    textTruncated: Literal[True]
+
+
+class Variable(TypedDict):
+    """A variable of a version."""
+
+    maxLength: int
+    name: str
+    # Whether `••••` stands in the place of a value when the message has ended for a day.
+    secret: bool
+    # Which values it takes: any text, a number, an address with `http://` or `https://`, or one of `values`.
+    type: Literal["TEXT", "NUMBER", "LINK", "ENUM"]
+    # The values of an `ENUM`, `null` for others.
+    values: Optional[List[str]]
+
+
+class _PatternVersionRequired(TypedDict):
+    createdAt: str
+    # `ACTIVE`: sends use it. `PENDING`: it waits for an operator. `RETIRED`: it was active.
+    status: Literal["ACTIVE", "DRAFT", "PENDING", "RETIRED"]
+    text: str
+    # One for each placeholder, in the order of the text.
+    variables: List[Variable]
+    # Its number, from 1.
+    version: int
+
+
+class PatternVersion(_PatternVersionRequired, total=False):
+    """A version of a pattern. Its text never changes."""
+
+    # There if a text of the item is cut in this list. Asked for alone, it is whole.
+    textTruncated: Literal[True]
+
+
+class Pattern(TypedDict):
+    """A pattern with versions."""
+
+    createdAt: str
+    # The lines that it can be sent from; none means all.
+    lines: List[str]
+    slug: str
+    title: str
+    # All versions, newest first. In lists the active one and the newest.
+    versions: List[PatternVersion]
+
+
+class _NewFreeVariableRequired(TypedDict):
+    # The name that stands between two `%` in the text.
+    name: str
+
+
+class NewFreeVariable(_NewFreeVariableRequired, total=False):
+    """A variable that takes a text, a number or a link."""
+
+    # How many characters a value may have. An `ENUM` ignores it.
+    maxLength: Optional[int]
+    # Whether `••••` takes the place of a value when the message has ended for a day: in a login code, for example.
+    secret: Optional[bool]
+    type: Optional[Literal["TEXT", "NUMBER", "LINK"]]
+    # Only an `ENUM` has values.
+    values: Optional[List[Any]]
+
+
+class _NewChoiceRequired(TypedDict):
+    # The name that stands between two `%` in the text.
+    name: str
+    type: Literal["ENUM"]
+    # The values of an `ENUM`.
+    values: List[str]
+
+
+class NewChoice(_NewChoiceRequired, total=False):
+    """A variable that takes one of some values."""
+
+    # How many characters a value may have. An `ENUM` ignores it.
+    maxLength: Optional[int]
+    # Whether `••••` takes the place of a value when the message has ended for a day: in a login code, for example.
+    secret: Optional[bool]
+
+
+NewVariable = Union[NewFreeVariable, NewChoice]
+"""A variable of the text."""
+
+
+class _PatternWithVersionRequired(TypedDict):
+    # The text, with up to 20 placeholders like `%OTP%`.
+    text: str
+    # What the pattern is for.
+    title: str
+
+
+class PatternWithVersion(_PatternWithVersionRequired, total=False):
+    """A pattern with its first version."""
+
+    # Lines of the account. If there are any, the pattern can be sent from these only.
+    lines: Optional[List[str]]
+    # The name of the pattern in sends.
+    slug: Optional[str]
+    # The types of placeholders of the text. A placeholder that is left out is `TEXT`. Together at most 16 KiB as
+    # JSON.
+    variables: Optional[List[NewVariable]]
+
+
+class _PatternWithoutVersionRequired(TypedDict):
+    # What the pattern is for.
+    title: str
+
+
+class PatternWithoutVersion(_PatternWithoutVersionRequired, total=False):
+    """A pattern without a version."""
+
+    # Lines of the account. If there are any, the pattern can be sent from these only.
+    lines: Optional[List[str]]
+    # The name of the pattern in sends.
+    slug: Optional[str]
+    text: None
+
+
+NewPattern = Union[PatternWithVersion, PatternWithoutVersion]
+"""A pattern to create. Peyk makes a slug if there is none."""
+
+
+class PatternChange(TypedDict, total=False):
+    """What to change. What is left out stays."""
+
+    # Lines of the account. If there are any, the pattern can be sent from these only.
+    lines: Optional[List[str]]
+    # What the pattern is for.
+    title: Optional[str]
+
+
+class _NewPatternVersionRequired(TypedDict):
+    # The text, with up to 20 placeholders like `%OTP%`.
+    text: str
+
+
+class NewPatternVersion(_NewPatternVersionRequired, total=False):
+    """A version to add."""
+
+    # The types of placeholders of the text. A placeholder that is left out is `TEXT`. Together at most 16 KiB as
+    # JSON.
+    variables: Optional[List[NewVariable]]
+
+
+class Phonebook(TypedDict):
+    """A phonebook."""
+
+    # How many numbers it has.
+    count: int
+    createdAt: str
+    description: Optional[str]
+    id: str
+    title: str
+
+
+class _NewPhonebookRequired(TypedDict):
+    # The title. An account has each title once.
+    title: str
+
+
+class NewPhonebook(_NewPhonebookRequired, total=False):
+    """A phonebook to create."""
+
+    # What the phonebook is for.
+    description: Optional[str]
+
+
+class _PhonebookChangeByIdRequired(TypedDict):
+    # The phonebook's id.
+    id: str
+
+
+class PhonebookChangeById(_PhonebookChangeByIdRequired, total=False):
+    """Which phonebook to change, and what."""
+
+    # What the phonebook is for.
+    description: Optional[str]
+    # The title. An account has each title once.
+    title: str
+
+
+class PhonebookNumber(TypedDict):
+    """A number of a phonebook."""
+
+    attributes: Dict[str, str]
+    createdAt: str
+    id: int
+    name: Optional[str]
+    number: str
+
+
+class _OneNumberRequired(TypedDict):
+    number: str
+
+
+class OneNumber(_OneNumberRequired, total=False):
+    """A number to add."""
+
+    # What else is known of the number, together at most 2,048 bytes as JSON. The numbers of a phonebook have up to 50
+    # different attributes.
+    attributes: Optional[Dict[str, Optional[Union[str, float]]]]
+    # Whose number it is.
+    name: Optional[str]
+    numbers: None
+
+
+class _NewNumberRequired(TypedDict):
+    number: str
+
+
+class NewNumber(_NewNumberRequired, total=False):
+    """A number to add."""
+
+    # What else is known of the number, together at most 2,048 bytes as JSON. The numbers of a phonebook have up to 50
+    # different attributes.
+    attributes: Optional[Dict[str, Optional[Union[str, float]]]]
+    # Whose number it is.
+    name: Optional[str]
+
+
+class _ManyNumbersRequired(TypedDict):
+    numbers: List[Union[str, NewNumber]]
+
+
+class ManyNumbers(_ManyNumbersRequired, total=False):
+    """Numbers to add. Peyk adds the good items and names the others."""
+
+    number: None
+
+
+AddNumbers = Union[OneNumber, ManyNumbers]
+
+
+class AddedToPhonebookInvalid(TypedDict):
+    # What is wrong with it.
+    detail: str
+    # Where the item stands in `numbers`, from 0.
+    index: int
+
+
+class AddedToPhonebook(TypedDict):
+    """What has become of the numbers."""
+
+    # How many numbers are new.
+    added: int
+    # The items that were refused.
+    invalid: List[AddedToPhonebookInvalid]
+    # The numbers as the phonebook has them now.
+    numbers: List[PhonebookNumber]
+    # How many were there.
+    updated: int
+
+
+class NumberChange(TypedDict, total=False):
+    """What to change. What is left out stays; `null` takes the name or the attributes away."""
+
+    # What else is known of the number, together at most 2,048 bytes as JSON. The numbers of a phonebook have up to 50
+    # different attributes.
+    attributes: Optional[Dict[str, Optional[Union[str, float]]]]
+    # Whose number it is.
+    name: Optional[str]
+    number: Optional[str]
+
+
+class PhonebookChange(TypedDict, total=False):
+    """What to change. What is left out stays; `null` takes the description away."""
+
+    # What the phonebook is for.
+    description: Optional[str]
+    # The title. An account has each title once.
+    title: str
+
+
+class ImportedNumbersInvalid(TypedDict):
+    # What is wrong with it.
+    detail: str
+    # The line of the file, from 1.
+    line: int
+
+
+class ImportedNumbers(TypedDict):
+    """What has become of the file."""
+
+    # How many numbers are new.
+    added: int
+    # The first 1,000 lines that were refused.
+    invalid: List[ImportedNumbersInvalid]
+    # How many lines were refused.
+    invalidCount: int
+    # How many lines the file has besides the first.
+    lines: int
+    # How many were there.
+    updated: int
+
+
+class PriceTo(TypedDict):
+    """The price of one part to the numbers that begin with a prefix."""
+
+    prefix: str
+    # The price of one part.
+    price: int
+
+
+class TariffPlan(TypedDict):
+    title: str
+
+
+class TariffTariff(TypedDict):
+    # The price of one part.
+    price: int
+    # The prices to numbers abroad, or to ranges of numbers: the longest prefix counts.
+    prices: List[PriceTo]
+    slug: str
+    title: str
+
+
+class TariffTextsCoefficients(TypedDict):
+    # A factor of the price, with at most 4 decimals.
+    ENGLISH: float
+    # A factor of the price, with at most 4 decimals.
+    MCI: float
+    # A factor of the price, with at most 4 decimals.
+    MTN: float
+    # A factor of the price, with at most 4 decimals.
+    PATTERN: float
+    # A factor of the price, with at most 4 decimals.
+    PERSIAN: float
+    # A factor of the price, with at most 4 decimals.
+    WEBSERVICE: float
+    # The line's number.
+    title: str
+
+
+class Tariff(TypedDict):
+    """What messages cost."""
+
+    plan: TariffPlan
+    tariff: TariffTariff
+    # The coefficients of each line.
+    textsCoefficients: List[TariffTextsCoefficients]
+
+
+class _BulkTextRequired(TypedDict):
+    # The text. It may have 10 parts, unless the operator has set another number.
+    message: str
+    recipient: str
+
+
+class BulkText(_BulkTextRequired, total=False):
+    """A text for one number."""
+
+    pattern: None
+
+
+class _BulkPatternRequired(TypedDict):
+    # The slug of the pattern.
+    pattern: str
+    recipient: str
+
+
+class BulkPattern(_BulkPatternRequired, total=False):
+    """A pattern for one number."""
+
+    message: None
+    # The values of the pattern's variables, by their names.
+    variables: Optional[Dict[str, Optional[Union[str, float]]]]
+
+
+BulkItem = Union[BulkText, BulkPattern]
+"""A text or a pattern for one number."""
+
+
+class _BulkSendRequired(TypedDict):
+    # Up to 1,000 unless the operator has set another number. If several items name one number, the first one counts.
+    messages: List[BulkItem]
+
+
+class BulkSend(_BulkSendRequired, total=False):
+    """A send of texts, each to its own number."""
+
+    # A reference of your own. `GET /messages` finds the message by it.
+    clientRef: Optional[str]
+    # When to send, at most 90 days ahead. Left out: at once.
+    sendAt: Optional[str]
+    # The line to send from. Left out or empty: the account's default line.
+    sourceNumber: Optional[str]
+
+
+class SentRecipient(TypedDict):
+    """A recipient of a send."""
+
+    # The recipient's price.
+    cost: int
+    # The number in E.164, or `erased`.
+    recipient: str
+    status: RecipientStatus
+    # The uid of the recipient: that of the message, and its index in the message.
+    uid: str
+
+
+class SentMessage(TypedDict):
+    """A message that was accepted."""
+
+    # Your own reference.
+    clientRef: Optional[str]
+    # The price of all recipients together. Sends of test keys cost nothing.
+    cost: int
+    # How the text is encoded on the air.
+    encoding: Literal["GSM7", "UCS2"]
+    # How many parts the text has.
+    parts: int
+    # All recipients, each number once.
+    recipients: List[SentRecipient]
+    # When it is to be sent. `null`: at once.
+    sendAt: Optional[str]
+    # The line that it is sent from.
+    sourceNumber: str
+    status: MessageStatus
+    type: MessageType
+    # The message's uid.
+    uid: str
+    # The currency of the amounts.
+    unit: str
+
+
+class _SendRequired(TypedDict):
+    # The text. It may have 10 parts, unless the operator has set another number.
+    message: str
+    # The numbers, up to 1,000 unless the operator has set another number. A number that comes twice counts once.
+    recipients: List[str]
+
+
+class Send(_SendRequired, total=False):
+    """A send of one text."""
+
+    # A reference of your own. `GET /messages` finds the message by it.
+    clientRef: Optional[str]
+    # When to send, at most 90 days ahead. Left out: at once.
+    sendAt: Optional[str]
+    # The line to send from. Left out or empty: the account's default line.
+    sourceNumber: Optional[str]
+
+
+class EstimateOfSend(TypedDict):
+    send: Send
+
+
+class _PatternToOneRequired(TypedDict):
+    # The slug of the pattern.
+    pattern: str
+    recipient: str
+
+
+class PatternToOne(_PatternToOneRequired, total=False):
+    """A pattern for one number."""
+
+    # A reference of your own. `GET /messages` finds the message by it.
+    clientRef: Optional[str]
+    recipients: None
+    # When to send, at most 90 days ahead. Left out: at once.
+    sendAt: Optional[str]
+    # The line to send from. Left out or empty: the account's default line.
+    sourceNumber: Optional[str]
+    # The values of the pattern's variables, by their names.
+    variables: Optional[Dict[str, Optional[Union[str, float]]]]
+
+
+class _PatternToManyRequired(TypedDict):
+    # The slug of the pattern.
+    pattern: str
+    # The numbers, up to 1,000 unless the operator has set another number. A number that comes twice counts once.
+    recipients: List[str]
+
+
+class PatternToMany(_PatternToManyRequired, total=False):
+    """A pattern for several numbers, all with the same values."""
+
+    # A reference of your own. `GET /messages` finds the message by it.
+    clientRef: Optional[str]
+    recipient: None
+    # When to send, at most 90 days ahead. Left out: at once.
+    sendAt: Optional[str]
+    # The line to send from. Left out or empty: the account's default line.
+    sourceNumber: Optional[str]
+    # The values of the pattern's variables, by their names.
+    variables: Optional[Dict[str, Optional[Union[str, float]]]]
+
+
+PatternSend = Union[PatternToOne, PatternToMany]
+"""A send of a pattern, filled in once."""
+
+
+class EstimateOfPattern(TypedDict):
+    pattern: PatternSend
+
+
+class _TextToPhonebookRequired(TypedDict):
+    # The text. `%name%`, and `%…%` with the name of an attribute, stand for what the phonebook has for the number. At
+    # most 21 different placeholders.
+    message: str
+    # The id of a phonebook.
+    phonebook: str
+
+
+class TextToPhonebook(_TextToPhonebookRequired, total=False):
+    """A text for a phonebook."""
+
+    # A reference of your own. `GET /messages` finds the message by it.
+    clientRef: Optional[str]
+    # Numbers that get nothing.
+    exclude: Optional[List[str]]
+    phonebooks: None
+    # When to send, at most 90 days ahead. Left out: at once.
+    sendAt: Optional[str]
+    # The line to send from. Left out or empty: the account's default line.
+    sourceNumber: Optional[str]
+
+
+class _TextToPhonebooksRequired(TypedDict):
+    # The text. `%name%`, and `%…%` with the name of an attribute, stand for what the phonebook has for the number. At
+    # most 21 different placeholders.
+    message: str
+    phonebooks: List[str]
+
+
+class TextToPhonebooks(_TextToPhonebooksRequired, total=False):
+    """A text for several phonebooks."""
+
+    # A reference of your own. `GET /messages` finds the message by it.
+    clientRef: Optional[str]
+    # Numbers that get nothing.
+    exclude: Optional[List[str]]
+    phonebook: None
+    # When to send, at most 90 days ahead. Left out: at once.
+    sendAt: Optional[str]
+    # The line to send from. Left out or empty: the account's default line.
+    sourceNumber: Optional[str]
+
+
+PhonebookSend = Union[TextToPhonebook, TextToPhonebooks]
+"""A send of one text to phonebooks, filled in for each number."""
+
+
+class EstimateOfPhonebook(TypedDict):
+    phonebook: PhonebookSend
+
+
+class EstimateOfBulk(TypedDict):
+    bulk: BulkSend
+
+
+EstimateRequest = Union[EstimateOfSend, EstimateOfPattern, EstimateOfPhonebook, EstimateOfBulk]
+"""The send to estimate, under the name of its kind."""
+
+
+class EstimateFaultErrors(TypedDict):
+    # What is wrong.
+    detail: str
+    # Where the fault is: a JSON pointer into the body, or the name of a query parameter or a header behind a `/`.
+    pointer: str
+
+
+class EstimateFault(TypedDict):
+    """A refusal that a send would meet."""
+
+    # What went wrong, as a number. A program should decide by it.
+    code: int
+    # What to mend, for people. At most 1,000 characters.
+    detail: str
+    # The same faults, for programs.
+    errors: List[EstimateFaultErrors]
+    # The faults in words. Each begins with a field.
+    extra: List[str]
+    # What went wrong, as a name.
+    name: Literal["BadRequest", "Unauthorized", "Forbidden", "NotFound", "MethodNotAllowed", "Conflict", "PayloadTooLarge", "UnsupportedMediaType", "ErrorTypeValidation", "TooManyRequests", "InternalServerError", "ServiceUnavailable", "UserInactive", "InsufficientBalance", "DailyLimitReached", "SmsSendNotAllowed", "SmsHeadNumberNotFound", "SmsPatternNoActiveVersion", "SmsPatternHeadNumberNotAcceptable", "SmsPatternVariableHasNoValue", "SmsPatternVariableNotValid", "SmsDestinationNotAllowed", "SmsRecipientBlacklisted", "SmsRecipientLimit"]
+    # The HTTP status.
+    status: int
+
+
+class Estimate(TypedDict):
+    """What a send would cost."""
+
+    # The price of all recipients together. Sends of test keys cost nothing.
+    cost: int
+    # How the text is encoded on the air.
+    encoding: Literal["GSM7", "UCS2"]
+    # The refusals that the send would meet: 1003, 3011, 3016, 3018, 2002, 2001.
+    faults: List[EstimateFault]
+    # How many parts the text has.
+    parts: int
+    # How many recipients there are.
+    recipients: int
+    # The line that it is sent from.
+    sourceNumber: str
+    type: MessageType
+    # The currency of the amounts.
+    unit: str
+
+
+EventType = Literal["message.status", "message.submitted", "message.received", "wallet.low", "webhook.disabled"]
+"""A type of event."""
+
+
+class Endpoint(TypedDict):
+    """An endpoint."""
+
+    # Whether it gets anything. What waits stays until it is active again.
+    active: bool
+    createdAt: str
+    # The key that has made it; `null`: nobody knows.
+    createdBy: Optional[str]
+    description: Optional[str]
+    # Why Peyk has stopped it: the receiver has answered 410, all attempts have failed for five days, or a key was
+    # revoked with what it had made.
+    disabledReason: Optional[Literal["GONE", "FAILING", "KEY_REVOKED"]]
+    # The types of events that it gets.
+    events: List[EventType]
+    id: str
+    # The balance below which it gets `wallet.low`. That of the account if left out; one of both is required for that
+    # type.
+    lowBalance: Optional[int]
+    # The mode of the keys that see it. It gets the events of messages of this mode.
+    mode: Literal["live", "test"]
+    url: str
+
+
+class _NewEndpointRequired(TypedDict):
+    # The types of events that it gets.
+    events: List[EventType]
+    # Where your program listens: `https`, with a public host that is not this service's.
+    url: str
+
+
+class NewEndpoint(_NewEndpointRequired, total=False):
+    """An endpoint to create."""
+
+    active: Optional[bool]
+    # What it is for.
+    description: Optional[str]
+    # The balance below which it gets `wallet.low`. That of the account if left out; one of both is required for that
+    # type.
+    lowBalance: Optional[int]
+
+
+class EndpointWithSecret(TypedDict):
+    """An endpoint with its secret."""
+
+    # Whether it gets anything. What waits stays until it is active again.
+    active: bool
+    createdAt: str
+    # The key that has made it; `null`: nobody knows.
+    createdBy: Optional[str]
+    description: Optional[str]
+    # Why Peyk has stopped it: the receiver has answered 410, all attempts have failed for five days, or a key was
+    # revoked with what it had made.
+    disabledReason: Optional[Literal["GONE", "FAILING", "KEY_REVOKED"]]
+    # The types of events that it gets.
+    events: List[EventType]
+    id: str
+    # The balance below which it gets `wallet.low`. That of the account if left out; one of both is required for that
+    # type.
+    lowBalance: Optional[int]
+    # The mode of the keys that see it. It gets the events of messages of this mode.
+    mode: Literal["live", "test"]
+    # What signs the requests. It is answered this one time.
+    secret: str
+    url: str
+
+
+class EndpointChange(TypedDict, total=False):
+    """What to change. What is left out stays; `null` takes the description away."""
+
+    active: Optional[bool]
+    # What it is for.
+    description: Optional[str]
+    # The types of events that it gets.
+    events: List[EventType]
+    # The balance below which it gets `wallet.low`. That of the account if left out; one of both is required for that
+    # type.
+    lowBalance: Optional[int]
+    # Where your program listens: `https`, with a public host that is not this service's.
+    url: str
+
+
+class Delivery(TypedDict):
+    """An event on its way to an endpoint."""
+
+    # How many attempts were made.
+    attempts: int
+    createdAt: str
+    # What was wrong with the last attempt.
+    error: Optional[Literal["NO_ANSWER", "REDIRECT", "STATUS", "GONE", "ADDRESS_REFUSED", "BACKLOG_FULL", "INTERNAL"]]
+    # The id of the event, too.
+    id: str
+    lastAttemptAt: Optional[str]
+    nextAttemptAt: Optional[str]
+    # The HTTP status that the receiver answered last.
+    responseStatus: Optional[int]
+    # `DROPPED`: too many waited for the endpoint. `NOTED`: it stands only in the log.
+    status: Literal["WAITING", "DELIVERED", "FAILED", "DROPPED", "NOTED"]
+    type: Literal["message.status", "message.submitted", "message.received", "wallet.low", "webhook.disabled", "webhook.test"]

@@ -5,12 +5,14 @@ import functools
 import json
 import re
 import sys
+import types
 
 from peyk import ApiError, Client, PeykError, verify_webhook
 
 
 def snake(name):
-    return re.sub("[A-Z]", lambda letter: "_" + letter[0].lower(), name)
+    """A name in the style of Python, where `from` is a word of the language."""
+    return "from_" if name == "from" else re.sub("[A-Z]", lambda letter: "_" + letter[0].lower(), name)
 
 
 def snake_keys(options):
@@ -33,16 +35,22 @@ def verify(given):
     return verify_webhook(base64.b64decode(given["body"]), given["headers"], given["secrets"], **rest)
 
 
-def run(method, first=None, options=None):
+def plain(value):
+    """The items of a list, the bytes of a file in base64, and every other value as it is."""
+    if isinstance(value, bytes):
+        return {"base64": base64.b64encode(value).decode()}
+    return list(value) if isinstance(value, types.GeneratorType) else value
+
+
+def run(method, args, options):
     if method == "verifyWebhook":
-        return verify(first)
-    value = getattr(client(), snake(method))(*([] if first is None else [first]), **snake_keys(options or {}))
-    return list(value) if method == "listRecipients" else value
+        return verify(*args)
+    return plain(getattr(client(), snake(method))(*args, **snake_keys(options)))
 
 
 def outcome(call):
     try:
-        return {"value": run(*call)}
+        return {"value": run(**call)}
     except ApiError as error:
         return {
             "error": {

@@ -32,6 +32,15 @@ export class NetworkError extends PeykError {
   name = "NetworkError";
 }
 
+export class NotDoneError extends PeykError {
+  name = "NotDoneError";
+
+  constructor(last) {
+    super(`The message ${last.uid} is still ${last.status}.`);
+    this.last = last;
+  }
+}
+
 export class SignatureError extends PeykError {
   name = "SignatureError";
 }

@@ -1,25 +1,12 @@
+import { Operations } from "./operations.mjs";
+import type { CallOptions } from "./transport.d.mts";
+import type { BulkSend, Erasure, Balance, ImportedNumbers, Message, PatternSend, PhonebookSend, Send, SentMessage, Transaction } from "./types.d.mts";
+
+export type { Answer, CallOptions, ClientOptions, RequestOptions } from "./transport.d.mts";
+export type * from "./types.d.mts";
+
 /** The version of this library. */
 export declare const VERSION: string;
-
-export interface ClientOptions {
-  /** An API key, `peyk_live_…` or `peyk_test_…`. It belongs on a server: a page in a browser shows it to everybody. */
-  apiKey: string;
-  /** The address of the service, like `https://sms.example.com`. `http` is for this machine only. */
-  baseUrl: string;
-  /** Milliseconds that one try may take, from the connection to the last byte of the answer. Default 30,000. */
-  timeoutMs?: number;
-  /** How often a request is tried at most, the first time included. Default 3. */
-  maxAttempts?: number;
-  /** The longest `Retry-After`, in milliseconds, that the client waits for. Default 30,000. */
-  maxRetryAfterMs?: number;
-  /** The language of `title` and `detail` of errors. The service decides if it is left out. */
-  language?: "en" | "fa";
-}
-
-export interface CallOptions {
-  /** Ends the call and its retries. The call then rejects with the signal's reason. */
-  signal?: AbortSignal;
-}
 
 export interface SendOptions extends CallOptions {
   /**
@@ -29,123 +16,6 @@ export interface SendOptions extends CallOptions {
   idempotencyKey?: string;
 }
 
-/** What every send takes. */
-export interface SendMembers {
-  /** The line to send from. Without it, the account's default line. */
-  sourceNumber?: string;
-  /** When to send: RFC 3339 or a `Date`, at most 90 days ahead. Without it, at once. */
-  sendAt?: string | Date;
-  /** Your own reference, up to 64 characters. */
-  clientRef?: string;
-}
-
-export type Variables = Record<string, string | number>;
-
-export interface Send extends SendMembers {
-  message: string;
-  /** Up to 1,000 phone numbers, like `09121234567` or `+989121234567`. */
-  recipients: string[];
-}
-
-export type PatternSend = SendMembers & {
-  /** The pattern's slug. */
-  pattern: string;
-  /** A value for each placeholder of the pattern. */
-  variables?: Variables;
-} & ({ recipient: string; recipients?: never } | { recipients: string[]; recipient?: never });
-
-export type PhonebookSend = SendMembers & {
-  /** The text. `%name%` and `%…%` with an attribute's name are filled in for each number. */
-  message: string;
-  /** Phone numbers that get nothing. */
-  exclude?: string[];
-} & ({ phonebook: string; phonebooks?: never } | { phonebooks: string[]; phonebook?: never });
-
-export type BulkItem = { recipient: string } & (
-  | { message: string; pattern?: never }
-  | { pattern: string; variables?: Variables; message?: never }
-);
-
-export interface BulkSend extends SendMembers {
-  /** Up to 1,000 texts, each with its recipient. */
-  messages: BulkItem[];
-}
-
-export type EstimateRequest =
-  | { send: Send }
-  | { pattern: PatternSend }
-  | { phonebook: PhonebookSend }
-  | { bulk: BulkSend };
-
-export type MessageType = "PLAIN" | "PATTERN" | "PHONEBOOK" | "BULK";
-export type MessageStatus = "SCHEDULED" | "QUEUED" | "SENDING" | "DONE" | "CANCELED";
-export type RecipientStatus =
-  | "SCHEDULED"
-  | "QUEUED"
-  | "SUBMITTED"
-  | "UNKNOWN"
-  | "DELIVERED"
-  | "UNDELIVERED"
-  | "EXPIRED"
-  | "REJECTED"
-  | "CANCELED";
-
-export interface SentRecipient {
-  uid: string;
-  /** The phone number in E.164, like `+989121234567`. */
-  recipient: string;
-  status: RecipientStatus;
-  /** In the minor unit of the account's currency. */
-  cost: number;
-}
-
-/** The answer of a send. */
-export interface SentMessage {
-  uid: string;
-  status: MessageStatus;
-  type: MessageType;
-  sourceNumber: string;
-  encoding: "GSM7" | "UCS2";
-  /** How many parts the text has. */
-  parts: number;
-  /** Of all recipients together, in the minor unit of `unit`. */
-  cost: number;
-  /** The currency, like `IRR`. */
-  unit: string;
-  clientRef: string | null;
-  /** RFC 3339. */
-  sendAt: string | null;
-  recipients: SentRecipient[];
-}
-
-export interface Recipient extends SentRecipient {
-  /** RFC 3339. */
-  updatedAt: string;
-  /** Why the recipient did not get the message, like `ABSENT_SUBSCRIBER`. */
-  error?: string;
-  /** The recipient's own text, of a send to phonebooks or in bulk. */
-  message?: string;
-  /** `message` is cut, because it is one of many in a list. */
-  textTruncated?: true;
-  encoding?: "GSM7" | "UCS2";
-  parts?: number;
-}
-
-/** A message as it is now. */
-export interface Message extends Omit<SentMessage, "recipients"> {
-  /** Sent by a test key: nothing was charged or sent. */
-  test: boolean;
-  /** The text; `null` for a bulk send, where each recipient has one. */
-  message: string | null;
-  recipientCount: number;
-  /** RFC 3339. */
-  createdAt: string;
-  /** How many recipients have each status. */
-  counts: Partial<Record<RecipientStatus, number>>;
-  /** The first 100 recipients. */
-  recipients: Recipient[];
-}
-
 /** A fault of one member of the request. */
 export interface FieldError {
   /** A JSON pointer into the body, like `/recipients/1`. */
@@ -153,68 +23,16 @@ export interface FieldError {
   detail: string;
 }
 
-export interface Estimate {
-  type: MessageType;
-  sourceNumber: string;
-  encoding: "GSM7" | "UCS2";
-  parts: number;
-  /** How many recipients. */
-  recipients: number;
-  /** In the minor unit of `unit`. */
-  cost: number;
-  unit: string;
-  /** The errors that the send would meet now, like 2001; empty if none. */
-  faults: { status: number; code: number; name: string; detail: string; extra: string[]; errors: FieldError[] }[];
-}
-
-/** Money in the minor unit of `unit`. */
-export interface Balance {
-  /** What can be spent. */
-  availableBalance: number;
-  /** What is reserved for messages on their way. */
-  lockedBalance: number;
-  /** Available and locked. */
-  totalBalance: number;
-  unit: string;
-}
-
-/** An order to erase a number. */
-export interface Erasure {
-  id: string;
-  /** The last two digits of the number. */
-  numberEnding: string;
-  /** Operators give orders over all accounts. */
-  orderedBy: "ACCOUNT" | "OPERATORS";
-  /** `DONE`: nothing has the number any more. An order runs for two hours at least. */
-  status: "RUNNING" | "DONE";
-  createdAt: string;
-  doneAt: string | null;
-  /** What the order has met so far. */
-  found: {
-    recipients: number;
-    /** Those of the recipients that had not left. */
-    canceled: number;
-    /** Texts of other messages, and references, that had the number in them. */
-    mentions: number;
-    inbound: number;
-    events: number;
-    phonebookNumbers: number;
-    /** Whether the number was on the blacklist. It stays blocked. */
-    blacklisted: boolean;
-  };
-}
-
 /**
  * A client of one account. It needs `fetch` and WebCrypto only: Node.js 20, workers and browsers have them.
  *
- * Every call tries again after a failure of the network, a 429 and a 503, waits `Retry-After`, and gives up after
- * `maxAttempts`. Nothing else is tried again. All tries of a send have one idempotency key, so it is sent and paid
- * once.
+ * A request is tried again after a failure of the network, a 429 and a 503. The client waits `Retry-After`, and gives up
+ * after `maxAttempts`. Nothing else is tried again. All tries of a send have one idempotency key, so it is sent and paid
+ * once. Another `POST` that would be done twice, like `issueKey`, is tried again after a 429 only.
  *
- * Every call may throw `ApiError` and `NetworkError`.
+ * Every call may throw `ApiError` and `NetworkError`. A list is an iterator over all its pages.
  */
-export declare class Client {
-  constructor(options: ClientOptions);
+export declare class Client extends Operations {
   /** Sends one text to up to 1,000 numbers. */
   send(body: Send, options?: SendOptions): Promise<SentMessage>;
   /** Sends a pattern, filled in once, to one number or up to 1,000. */
@@ -223,17 +41,23 @@ export declare class Client {
   sendPhonebook(body: PhonebookSend, options?: SendOptions): Promise<SentMessage>;
   /** Sends up to 1,000 texts, each to its own number. */
   sendBulk(body: BulkSend, options?: SendOptions): Promise<SentMessage>;
-  /** Says what a send would cost, and what stands against it. Sends nothing. */
-  estimate(body: EstimateRequest, options?: CallOptions): Promise<Estimate>;
-  /** A message as it is now, with its first 100 recipients. */
-  getMessage(uid: string, options?: CallOptions): Promise<Message>;
-  /** All recipients of a message, or those of one status. Reads page by page. */
-  listRecipients(uid: string, options?: CallOptions & { status?: RecipientStatus }): AsyncGenerator<Recipient, void>;
+  /**
+   * Asks for a message until it is `DONE` or `CANCELED`, less and less often, and returns it. Waits for `timeoutMs`, two
+   * minutes if left out, and then throws `NotDoneError`.
+   */
+  waitForMessage(uid: string, options?: CallOptions & { timeoutMs?: number }): Promise<Message>;
+  /** The account's money: the `wallet` of `getAccountInfo`. */
   getBalance(options?: CallOptions): Promise<Balance>;
   /** Erases a number from all that the account has. The key needs the scope `erasure`. */
   startErasure(number: string, options?: CallOptions): Promise<Erasure>;
-  /** An order to erase a number, as it is now. */
-  getErasure(id: string, options?: CallOptions): Promise<Erasure>;
+  /** Adds the numbers of a CSV file of up to 5 MiB to a phonebook, or updates them. */
+  importNumbers(id: string, file: string | Uint8Array | Blob, options?: CallOptions): Promise<ImportedNumbers>;
+  /** The numbers of a phonebook, as a CSV file. */
+  exportNumbers(id: string, options?: CallOptions): Promise<Uint8Array>;
+  /** The entries of the ledger that `listTransactions` lists with the same filters, as a CSV file. */
+  exportTransactions(
+    options?: CallOptions & { type?: Transaction["type"]; from?: string; to?: string; message?: string },
+  ): Promise<Uint8Array>;
 }
 
 /** All that this library throws, but for wrong arguments. */
@@ -265,6 +89,12 @@ export declare class ApiError extends PeykError {
 
 /** No answer came, or not in time, or not all of it. */
 export declare class NetworkError extends PeykError {}
+
+/** `waitForMessage` has waited as long as it may, and the message has not ended. It may still go on. */
+export declare class NotDoneError extends PeykError {
+  /** The message as it was then. */
+  last: Message;
+}
 
 /** A webhook is not from Peyk, or is too old. */
 export declare class SignatureError extends PeykError {}

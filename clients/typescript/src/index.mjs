@@ -1,4 +1,5 @@
 // The types and what each function does stand in index.d.mts.
-export { Client, VERSION } from "./client.mjs";
-export { ApiError, NetworkError, PeykError, SignatureError } from "./errors.mjs";
+export { Client } from "./client.mjs";
+export { ApiError, NetworkError, NotDoneError, PeykError, SignatureError } from "./errors.mjs";
+export { VERSION } from "./transport.mjs";
 export { verifyWebhook } from "./webhook.mjs";

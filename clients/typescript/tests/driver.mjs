@@ -17,21 +17,27 @@ const client = () =>
     maxRetryAfterMs: inMs(maxRetryAfter),
   }));
 
-const special = {
-  listRecipients: (uid, options) => allOf(client().listRecipients(uid, options)),
-  verifyWebhook: ({ body, headers, secrets, tolerance, now }) =>
-    verifyWebhook(Buffer.from(body, "base64"), headers, secrets, { toleranceSeconds: tolerance, now }),
-};
+const verify = ({ body, headers, secrets, tolerance, now }) =>
+  verifyWebhook(Buffer.from(body, "base64"), headers, secrets, { toleranceSeconds: tolerance, now });
 
-async function allOf(items) {
+/** The items of a list, the bytes of a file in base64, and every other value as it is. */
+async function plain(value) {
+  if (value instanceof Uint8Array) return { base64: Buffer.from(value).toString("base64") };
+  if (typeof value?.next !== "function") return value;
   const list = [];
-  for await (const item of items) list.push(item);
+  for await (const item of value) list.push(item);
   return list;
 }
 
-async function outcome([method, ...args]) {
+async function run({ method, args, options: { timeout, ...options } }) {
+  if (method === "verifyWebhook") return verify(...args);
+  const all = timeout === undefined ? options : { ...options, timeoutMs: inMs(timeout) };
+  return plain(await client()[method](...args, all));
+}
+
+async function outcome(call) {
   try {
-    return { value: await (special[method] ?? ((...rest) => client()[method](...rest)))(...args) };
+    return { value: (await run(call)) ?? null };
   } catch (error) {
     if (!(error instanceof PeykError)) return { error: { kind: "argument", message: error.message } };
     const { message, idempotencyKey } = error;

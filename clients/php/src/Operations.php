@@ -1,0 +1,1050 @@
+<?php
+
+// Made by `npm run clients` from openapi.json.
+
+declare(strict_types=1);
+
+namespace Peyk;
+
+/**
+ * A method for each operation of the API.
+ *
+ * @phpstan-type AccountStatus 'ACTIVE'|'INACTIVE'
+ * @phpstan-type Balance array{
+ *     availableBalance: int,
+ *     lockedBalance: int,
+ *     totalBalance: int,
+ *     unit: string,
+ * }
+ * @phpstan-type AccountInfo array{
+ *     accountInfo: array{fullName: string, id: string, plan: array{title: string}, status: AccountStatus, username: string},
+ *     wallet: Balance,
+ * }
+ * @phpstan-type LowBalance array{
+ *     lowBalance: int|null,
+ *     unit: string,
+ * }
+ * @phpstan-type NewLowBalance array{
+ *     lowBalance: int|null,
+ * }
+ * @phpstan-type Transaction array{
+ *     amount: int,
+ *     availableBalance: int,
+ *     createdAt: string,
+ *     id: int,
+ *     lockedBalance: int,
+ *     message: string|null,
+ *     note: string|null,
+ *     type: 'CREDIT'|'RESERVE'|'SETTLE'|'RELEASE'|'REFUND',
+ *     unit: string,
+ * }
+ * @phpstan-type UsageDay array{
+ *     date: string,
+ *     live: array{cost: int, messages: int, parts: int, pending: int, recipients: int, returned: int, statuses: array{CANCELED: int, DELIVERED: int, EXPIRED: int, REJECTED: int, UNDELIVERED: int, UNKNOWN: int}},
+ *     test: array{cost: int, messages: int, parts: int, pending: int, recipients: int, returned: int, statuses: array{CANCELED: int, DELIVERED: int, EXPIRED: int, REJECTED: int, UNDELIVERED: int, UNKNOWN: int}},
+ *     unit: string,
+ * }
+ * @phpstan-type BlockedNumber array{
+ *     createdAt: string,
+ *     number: string,
+ *     optOut: bool,
+ * }
+ * @phpstan-type NumberList array{
+ *     numbers: list<string>,
+ * }
+ * @phpstan-type AddedNumbers array{
+ *     added: int,
+ *     unchanged: int,
+ * }
+ * @phpstan-type RemovedNumbers array{
+ *     removed: int,
+ *     unchanged: int,
+ * }
+ * @phpstan-type ErasedData array{
+ *     blacklisted: bool,
+ *     canceled: int,
+ *     events: int,
+ *     inbound: int,
+ *     mentions: int,
+ *     phonebookNumbers: int,
+ *     recipients: int,
+ * }
+ * @phpstan-type Erasure array{
+ *     accounts: int|null,
+ *     createdAt: string,
+ *     doneAt: string|null,
+ *     found: ErasedData,
+ *     id: string,
+ *     numberEnding: string,
+ *     orderedBy: 'ACCOUNT'|'OPERATORS',
+ *     status: 'RUNNING'|'DONE',
+ * }
+ * @phpstan-type NewErasure array{
+ *     number: string,
+ * }
+ * @phpstan-type Health array{
+ *     status: 'UP',
+ *     version: string,
+ * }
+ * @phpstan-type InboundMessage array{
+ *     from: string,
+ *     id: string,
+ *     line: string,
+ *     optOut: bool,
+ *     receivedAt: string,
+ *     text: string,
+ *     textTruncated?: true,
+ * }
+ * @phpstan-type Scope 'sms:send'|'sms:read'|'phonebook'|'pattern'|'blacklist'|'erasure'|'account:read'|'webhook'|'keys'|'admin'|'admin:read'|'admin:money'|'admin:accounts'|'admin:carriers'|'admin:service'
+ * @phpstan-type OwnKey array{
+ *     createdAt: string,
+ *     createdBy: string|null,
+ *     current: bool,
+ *     dailySpend: int|null,
+ *     expiresAt: string|null,
+ *     id: string,
+ *     ips: list<string>|null,
+ *     lastAddress: string|null,
+ *     lastUsedAt: string|null,
+ *     lines: list<string>|null,
+ *     mode: 'live'|'test',
+ *     ratePerMinute: int|null,
+ *     replacedBy: string|null,
+ *     revokedAt: string|null,
+ *     scopes: list<Scope>,
+ *     title: string,
+ * }
+ * @phpstan-type AccountScope 'sms:send'|'sms:read'|'phonebook'|'pattern'|'blacklist'|'erasure'|'account:read'|'webhook'|'keys'
+ * @phpstan-type NewOwnKey array{
+ *     dailySpend?: int|null,
+ *     expiresAt?: string|null,
+ *     ips?: list<string>|null,
+ *     key?: null,
+ *     lines?: list<string>|null,
+ *     mode?: 'live'|'test'|null,
+ *     ratePerMinute?: int|null,
+ *     scopes?: list<AccountScope>|null,
+ *     title: string,
+ * }
+ * @phpstan-type IssuedKey array{
+ *     createdAt: string,
+ *     createdBy: string|null,
+ *     dailySpend: int|null,
+ *     expiresAt: string|null,
+ *     id: string,
+ *     ips: list<string>|null,
+ *     key: string,
+ *     lastAddress: string|null,
+ *     lastUsedAt: string|null,
+ *     lines: list<string>|null,
+ *     mode: 'live'|'test',
+ *     ratePerMinute: int|null,
+ *     replacedBy: string|null,
+ *     revokedAt: string|null,
+ *     scopes: list<Scope>,
+ *     title: string,
+ * }
+ * @phpstan-type Cascade array{
+ *     keys: list<array{id: string, revokedAt: string, title: string}>,
+ *     webhooks: list<array{id: string, url: string}>,
+ * }
+ * @phpstan-type Rotation array{
+ *     graceSeconds?: int|null,
+ * }
+ * @phpstan-type RotatedKey array{
+ *     createdAt: string,
+ *     createdBy: string|null,
+ *     dailySpend: int|null,
+ *     expiresAt: string|null,
+ *     id: string,
+ *     ips: list<string>|null,
+ *     key: string,
+ *     lastAddress: string|null,
+ *     lastUsedAt: string|null,
+ *     lines: list<string>|null,
+ *     mode: 'live'|'test',
+ *     ratePerMinute: int|null,
+ *     replacedBy: string|null,
+ *     replaces: array{expiresAt: string|null, id: string},
+ *     revokedAt: string|null,
+ *     scopes: list<Scope>,
+ *     title: string,
+ * }
+ * @phpstan-type OwnLine array{
+ *     default: bool,
+ *     number: string,
+ *     operations: list<'WEBSERVICE'|'PATTERN'>,
+ *     shared: bool,
+ * }
+ * @phpstan-type MessageStatus 'SCHEDULED'|'QUEUED'|'SENDING'|'DONE'|'CANCELED'
+ * @phpstan-type MessageType 'PLAIN'|'PATTERN'|'PHONEBOOK'|'BULK'
+ * @phpstan-type MessageSummary array{
+ *     clientRef: string|null,
+ *     cost: int,
+ *     createdAt: string,
+ *     encoding: 'GSM7'|'UCS2',
+ *     message: string|null,
+ *     parts: int,
+ *     recipientCount: int,
+ *     sendAt: string|null,
+ *     sourceNumber: string,
+ *     status: MessageStatus,
+ *     test: bool,
+ *     textTruncated?: true,
+ *     type: MessageType,
+ *     uid: string,
+ *     unit: string,
+ * }
+ * @phpstan-type DeliveryError 'ABSENT_SUBSCRIBER'|'UNKNOWN_SUBSCRIBER'|'BLOCKED'|'CONTENT_REFUSED'|'SENDER_REFUSED'|'EXPIRED'|'CARRIER_ERROR'
+ * @phpstan-type RecipientStatus 'SCHEDULED'|'QUEUED'|'UNKNOWN'|'SUBMITTED'|'DELIVERED'|'UNDELIVERED'|'EXPIRED'|'REJECTED'|'CANCELED'
+ * @phpstan-type Recipient array{
+ *     cost: int,
+ *     encoding?: 'GSM7'|'UCS2',
+ *     error?: DeliveryError,
+ *     message?: string,
+ *     parts?: int,
+ *     recipient: string,
+ *     status: RecipientStatus,
+ *     textTruncated?: true,
+ *     uid: string,
+ *     updatedAt: string,
+ * }
+ * @phpstan-type Message array{
+ *     clientRef: string|null,
+ *     cost: int,
+ *     counts: array{CANCELED?: int, DELIVERED?: int, EXPIRED?: int, QUEUED?: int, REJECTED?: int, SCHEDULED?: int, SUBMITTED?: int, UNDELIVERED?: int, UNKNOWN?: int},
+ *     createdAt: string,
+ *     encoding: 'GSM7'|'UCS2',
+ *     message: string|null,
+ *     parts: int,
+ *     recipientCount: int,
+ *     recipients: list<Recipient>,
+ *     sendAt: string|null,
+ *     sourceNumber: string,
+ *     status: MessageStatus,
+ *     test: bool,
+ *     textTruncated?: true,
+ *     type: MessageType,
+ *     uid: string,
+ *     unit: string,
+ * }
+ * @phpstan-type Variable array{
+ *     maxLength: int,
+ *     name: string,
+ *     secret: bool,
+ *     type: 'TEXT'|'NUMBER'|'LINK'|'ENUM',
+ *     values: list<string>|null,
+ * }
+ * @phpstan-type PatternVersion array{
+ *     createdAt: string,
+ *     status: 'ACTIVE'|'DRAFT'|'PENDING'|'RETIRED',
+ *     text: string,
+ *     textTruncated?: true,
+ *     variables: list<Variable>,
+ *     version: int,
+ * }
+ * @phpstan-type Pattern array{
+ *     createdAt: string,
+ *     lines: list<string>,
+ *     slug: string,
+ *     title: string,
+ *     versions: list<PatternVersion>,
+ * }
+ * @phpstan-type NewFreeVariable array{
+ *     maxLength?: int|null,
+ *     name: string,
+ *     secret?: bool|null,
+ *     type?: 'TEXT'|'NUMBER'|'LINK'|null,
+ *     values?: list<never>|null,
+ * }
+ * @phpstan-type NewChoice array{
+ *     maxLength?: int|null,
+ *     name: string,
+ *     secret?: bool|null,
+ *     type: 'ENUM',
+ *     values: list<string>,
+ * }
+ * @phpstan-type NewVariable NewFreeVariable|NewChoice
+ * @phpstan-type PatternWithVersion array{
+ *     lines?: list<string>|null,
+ *     slug?: string|null,
+ *     text: string,
+ *     title: string,
+ *     variables?: list<NewVariable>|null,
+ * }
+ * @phpstan-type PatternWithoutVersion array{
+ *     lines?: list<string>|null,
+ *     slug?: string|null,
+ *     text?: null,
+ *     title: string,
+ * }
+ * @phpstan-type NewPattern PatternWithVersion|PatternWithoutVersion
+ * @phpstan-type PatternChange array{
+ *     lines?: list<string>|null,
+ *     title?: string|null,
+ * }
+ * @phpstan-type NewPatternVersion array{
+ *     text: string,
+ *     variables?: list<NewVariable>|null,
+ * }
+ * @phpstan-type Phonebook array{
+ *     count: int,
+ *     createdAt: string,
+ *     description: string|null,
+ *     id: string,
+ *     title: string,
+ * }
+ * @phpstan-type NewPhonebook array{
+ *     description?: string|null,
+ *     title: string,
+ * }
+ * @phpstan-type PhonebookChangeById array{
+ *     description?: string|null,
+ *     id: string,
+ *     title?: string,
+ * }
+ * @phpstan-type PhonebookNumber array{
+ *     attributes: array<string, string>,
+ *     createdAt: string,
+ *     id: int,
+ *     name: string|null,
+ *     number: string,
+ * }
+ * @phpstan-type OneNumber array{
+ *     attributes?: array<string, string|float|null>|null,
+ *     name?: string|null,
+ *     number: string,
+ *     numbers?: null,
+ * }
+ * @phpstan-type NewNumber array{
+ *     attributes?: array<string, string|float|null>|null,
+ *     name?: string|null,
+ *     number: string,
+ * }
+ * @phpstan-type ManyNumbers array{
+ *     number?: null,
+ *     numbers: list<string|NewNumber>,
+ * }
+ * @phpstan-type AddNumbers OneNumber|ManyNumbers
+ * @phpstan-type AddedToPhonebook array{
+ *     added: int,
+ *     invalid: list<array{detail: string, index: int}>,
+ *     numbers: list<PhonebookNumber>,
+ *     updated: int,
+ * }
+ * @phpstan-type NumberChange array{
+ *     attributes?: array<string, string|float|null>|null,
+ *     name?: string|null,
+ *     number?: string|null,
+ * }
+ * @phpstan-type PhonebookChange array{
+ *     description?: string|null,
+ *     title?: string,
+ * }
+ * @phpstan-type ImportedNumbers array{
+ *     added: int,
+ *     invalid: list<array{detail: string, line: int}>,
+ *     invalidCount: int,
+ *     lines: int,
+ *     updated: int,
+ * }
+ * @phpstan-type PriceTo array{
+ *     prefix: string,
+ *     price: int,
+ * }
+ * @phpstan-type Tariff array{
+ *     plan: array{title: string},
+ *     tariff: array{price: int, prices: list<PriceTo>, slug: string, title: string},
+ *     textsCoefficients: list<array{ENGLISH: float, MCI: float, MTN: float, PATTERN: float, PERSIAN: float, WEBSERVICE: float, title: string}>,
+ * }
+ * @phpstan-type BulkText array{
+ *     message: string,
+ *     pattern?: null,
+ *     recipient: string,
+ * }
+ * @phpstan-type BulkPattern array{
+ *     message?: null,
+ *     pattern: string,
+ *     recipient: string,
+ *     variables?: array<string, string|float|null>|null,
+ * }
+ * @phpstan-type BulkItem BulkText|BulkPattern
+ * @phpstan-type BulkSend array{
+ *     clientRef?: string|null,
+ *     messages: list<BulkItem>,
+ *     sendAt?: string|null,
+ *     sourceNumber?: string|null,
+ * }
+ * @phpstan-type SentRecipient array{
+ *     cost: int,
+ *     recipient: string,
+ *     status: RecipientStatus,
+ *     uid: string,
+ * }
+ * @phpstan-type SentMessage array{
+ *     clientRef: string|null,
+ *     cost: int,
+ *     encoding: 'GSM7'|'UCS2',
+ *     parts: int,
+ *     recipients: list<SentRecipient>,
+ *     sendAt: string|null,
+ *     sourceNumber: string,
+ *     status: MessageStatus,
+ *     type: MessageType,
+ *     uid: string,
+ *     unit: string,
+ * }
+ * @phpstan-type Send array{
+ *     clientRef?: string|null,
+ *     message: string,
+ *     recipients: list<string>,
+ *     sendAt?: string|null,
+ *     sourceNumber?: string|null,
+ * }
+ * @phpstan-type EstimateOfSend array{
+ *     send: Send,
+ * }
+ * @phpstan-type PatternToOne array{
+ *     clientRef?: string|null,
+ *     pattern: string,
+ *     recipient: string,
+ *     recipients?: null,
+ *     sendAt?: string|null,
+ *     sourceNumber?: string|null,
+ *     variables?: array<string, string|float|null>|null,
+ * }
+ * @phpstan-type PatternToMany array{
+ *     clientRef?: string|null,
+ *     pattern: string,
+ *     recipient?: null,
+ *     recipients: list<string>,
+ *     sendAt?: string|null,
+ *     sourceNumber?: string|null,
+ *     variables?: array<string, string|float|null>|null,
+ * }
+ * @phpstan-type PatternSend PatternToOne|PatternToMany
+ * @phpstan-type EstimateOfPattern array{
+ *     pattern: PatternSend,
+ * }
+ * @phpstan-type TextToPhonebook array{
+ *     clientRef?: string|null,
+ *     exclude?: list<string>|null,
+ *     message: string,
+ *     phonebook: string,
+ *     phonebooks?: null,
+ *     sendAt?: string|null,
+ *     sourceNumber?: string|null,
+ * }
+ * @phpstan-type TextToPhonebooks array{
+ *     clientRef?: string|null,
+ *     exclude?: list<string>|null,
+ *     message: string,
+ *     phonebook?: null,
+ *     phonebooks: list<string>,
+ *     sendAt?: string|null,
+ *     sourceNumber?: string|null,
+ * }
+ * @phpstan-type PhonebookSend TextToPhonebook|TextToPhonebooks
+ * @phpstan-type EstimateOfPhonebook array{
+ *     phonebook: PhonebookSend,
+ * }
+ * @phpstan-type EstimateOfBulk array{
+ *     bulk: BulkSend,
+ * }
+ * @phpstan-type EstimateRequest EstimateOfSend|EstimateOfPattern|EstimateOfPhonebook|EstimateOfBulk
+ * @phpstan-type EstimateFault array{
+ *     code: int,
+ *     detail: string,
+ *     errors: list<array{detail: string, pointer: string}>,
+ *     extra: list<string>,
+ *     name: 'BadRequest'|'Unauthorized'|'Forbidden'|'NotFound'|'MethodNotAllowed'|'Conflict'|'PayloadTooLarge'|'UnsupportedMediaType'|'ErrorTypeValidation'|'TooManyRequests'|'InternalServerError'|'ServiceUnavailable'|'UserInactive'|'InsufficientBalance'|'DailyLimitReached'|'SmsSendNotAllowed'|'SmsHeadNumberNotFound'|'SmsPatternNoActiveVersion'|'SmsPatternHeadNumberNotAcceptable'|'SmsPatternVariableHasNoValue'|'SmsPatternVariableNotValid'|'SmsDestinationNotAllowed'|'SmsRecipientBlacklisted'|'SmsRecipientLimit',
+ *     status: int,
+ * }
+ * @phpstan-type Estimate array{
+ *     cost: int,
+ *     encoding: 'GSM7'|'UCS2',
+ *     faults: list<EstimateFault>,
+ *     parts: int,
+ *     recipients: int,
+ *     sourceNumber: string,
+ *     type: MessageType,
+ *     unit: string,
+ * }
+ * @phpstan-type EventType 'message.status'|'message.submitted'|'message.received'|'wallet.low'|'webhook.disabled'
+ * @phpstan-type Endpoint array{
+ *     active: bool,
+ *     createdAt: string,
+ *     createdBy: string|null,
+ *     description: string|null,
+ *     disabledReason: 'GONE'|'FAILING'|'KEY_REVOKED'|null,
+ *     events: list<EventType>,
+ *     id: string,
+ *     lowBalance: int|null,
+ *     mode: 'live'|'test',
+ *     url: string,
+ * }
+ * @phpstan-type NewEndpoint array{
+ *     active?: bool|null,
+ *     description?: string|null,
+ *     events: list<EventType>,
+ *     lowBalance?: int|null,
+ *     url: string,
+ * }
+ * @phpstan-type EndpointWithSecret array{
+ *     active: bool,
+ *     createdAt: string,
+ *     createdBy: string|null,
+ *     description: string|null,
+ *     disabledReason: 'GONE'|'FAILING'|'KEY_REVOKED'|null,
+ *     events: list<EventType>,
+ *     id: string,
+ *     lowBalance: int|null,
+ *     mode: 'live'|'test',
+ *     secret: string,
+ *     url: string,
+ * }
+ * @phpstan-type EndpointChange array{
+ *     active?: bool|null,
+ *     description?: string|null,
+ *     events?: list<EventType>,
+ *     lowBalance?: int|null,
+ *     url?: string,
+ * }
+ * @phpstan-type Delivery array{
+ *     attempts: int,
+ *     createdAt: string,
+ *     error: 'NO_ANSWER'|'REDIRECT'|'STATUS'|'GONE'|'ADDRESS_REFUSED'|'BACKLOG_FULL'|'INTERNAL'|null,
+ *     id: string,
+ *     lastAttemptAt: string|null,
+ *     nextAttemptAt: string|null,
+ *     responseStatus: int|null,
+ *     status: 'WAITING'|'DELIVERED'|'FAILED'|'DROPPED'|'NOTED',
+ *     type: 'message.status'|'message.submitted'|'message.received'|'wallet.low'|'webhook.disabled'|'webhook.test',
+ * }
+ */
+abstract class Operations extends Transport
+{
+    /**
+     * Returns the wallet, the status and the plan of the account.
+     *
+     * @return AccountInfo
+     */
+    public function getAccountInfo(): array
+    {
+        return $this->request('GET', '/account/info')['data'];
+    }
+
+    /**
+     * Returns the balance below which the account's endpoints get `wallet.low`.
+     *
+     * @return LowBalance
+     */
+    public function getLowBalance(): array
+    {
+        return $this->request('GET', '/account/low-balance')['data'];
+    }
+
+    /**
+     * Sets the balance below which the endpoints without a `lowBalance` of their own get `wallet.low`:
+     * `{"lowBalance"}`.
+     *
+     * @param NewLowBalance $body
+     * @return LowBalance
+     */
+    public function setLowBalance(array $body): array
+    {
+        return $this->request('PUT', '/account/low-balance', body: $body)['data'];
+    }
+
+    /**
+     * Lists the entries of the account's ledger, newest first. Filters: `type`, `from`, `to`, `message`. As `text/csv`
+     * with `format=csv`.
+     *
+     * @param 'CREDIT'|'RESERVE'|'SETTLE'|'RELEASE'|'REFUND'|null $type
+     * @return \Generator<int, Transaction>
+     */
+    public function listTransactions(
+        ?string $type = null,
+        ?string $from = null,
+        ?string $to = null,
+        ?string $message = null,
+    ): \Generator {
+        return $this->pages('/account/transactions', query: ['type' => $type, 'from' => $from, 'to' => $to, 'message' => $message]);
+    }
+
+    /**
+     * Counts what the account has sent, by day, newest first. Filters: `from`, `to`.
+     *
+     * @return \Generator<int, UsageDay>
+     */
+    public function listUsage(?string $from = null, ?string $to = null): \Generator
+    {
+        return $this->pages('/account/usage', query: ['from' => $from, 'to' => $to]);
+    }
+
+    /**
+     * Lists the numbers on the blacklist. Filter: `number`.
+     *
+     * @return \Generator<int, BlockedNumber>
+     */
+    public function listBlacklist(?string $number = null): \Generator
+    {
+        return $this->pages('/blacklist', query: ['number' => $number]);
+    }
+
+    /**
+     * Adds numbers to the blacklist: `{"numbers"}`.
+     *
+     * @param NumberList $body
+     * @return AddedNumbers
+     */
+    public function addToBlacklist(array $body): array
+    {
+        return $this->request('POST', '/blacklist', body: $body, repeatable: true)['data'];
+    }
+
+    /**
+     * Removes numbers from the blacklist: `{"numbers"}`, or `number` in the query.
+     *
+     * @param NumberList|null $body
+     * @return RemovedNumbers
+     */
+    public function removeFromBlacklist(?array $body = null, ?string $number = null): array
+    {
+        return $this->request('DELETE', '/blacklist', query: ['number' => $number], body: $body)['data'];
+    }
+
+    /**
+     * Lists the orders to erase a number.
+     *
+     * @return \Generator<int, Erasure>
+     */
+    public function listErasures(): \Generator
+    {
+        return $this->pages('/erasures');
+    }
+
+    /**
+     * Returns an order to erase a number: whether it is done, and what it has met.
+     *
+     * @return Erasure
+     */
+    public function getErasure(string $id): array
+    {
+        return $this->request('GET', '/erasures/' . self::segment($id))['data'];
+    }
+
+    /**
+     * Says that the service is up, and its version.
+     *
+     * @return Health
+     */
+    public function getHealth(): array
+    {
+        return $this->request('GET', '/health')['data'];
+    }
+
+    /**
+     * Lists what phones have sent to the account, newest first. Filters: `line`, `from`, `since`.
+     *
+     * @return \Generator<int, InboundMessage>
+     */
+    public function listInbound(?string $line = null, ?string $from = null, ?string $since = null): \Generator
+    {
+        return $this->pages('/inbound', query: ['line' => $line, 'from' => $from, 'since' => $since]);
+    }
+
+    /**
+     * Lists the keys of the account, newest first.
+     *
+     * @return \Generator<int, OwnKey>
+     */
+    public function listKeys(): \Generator
+    {
+        return $this->pages('/keys');
+    }
+
+    /**
+     * Issues a key that has no more than the caller's: `{"title", "scopes"?, "expiresAt"?, "lines"?, "mode"?, "ips"?,
+     * "ratePerMinute"?, "dailySpend"?}`. Shows it once.
+     *
+     * @param NewOwnKey $body
+     * @return IssuedKey
+     */
+    public function issueKey(array $body): array
+    {
+        return $this->request('POST', '/keys', body: $body)['data'];
+    }
+
+    /**
+     * Revokes a key that has no more than the caller's, at once. `?cascade=true`: with all that comes from it.
+     *
+     * @return Cascade|null
+     */
+    public function revokeKey(string $id, ?bool $cascade = null): ?array
+    {
+        return $this->request('DELETE', '/keys/' . self::segment($id), query: ['cascade' => $cascade])['data'] ?? null;
+    }
+
+    /**
+     * Replaces a key that has no more than the caller's. The old one works for `graceSeconds` more, a day if left out.
+     *
+     * @param Rotation $body
+     * @return RotatedKey
+     */
+    public function rotateKey(string $id, array $body): array
+    {
+        return $this->request('POST', '/keys/' . self::segment($id) . '/rotate', body: $body)['data'];
+    }
+
+    /**
+     * Lists the lines that the caller may send from.
+     *
+     * @return \Generator<int, OwnLine>
+     */
+    public function listLines(): \Generator
+    {
+        return $this->pages('/lines');
+    }
+
+    /**
+     * Lists messages, newest first. Filters: `status`, `type`, `from`, `to`, `recipient`, `clientRef`.
+     *
+     * @param 'SCHEDULED'|'QUEUED'|'SENDING'|'DONE'|'CANCELED'|null $status
+     * @param 'PLAIN'|'PATTERN'|'PHONEBOOK'|'BULK'|null $type
+     * @return \Generator<int, MessageSummary>
+     */
+    public function listMessages(
+        ?string $status = null,
+        ?string $type = null,
+        ?string $from = null,
+        ?string $to = null,
+        ?string $recipient = null,
+        ?string $clientRef = null,
+    ): \Generator {
+        return $this->pages('/messages', query: ['status' => $status, 'type' => $type, 'from' => $from, 'to' => $to, 'recipient' => $recipient, 'clientRef' => $clientRef]);
+    }
+
+    /**
+     * Returns a message with its counts by status and its first 100 recipients.
+     *
+     * @return Message
+     */
+    public function getMessage(string $uid): array
+    {
+        return $this->request('GET', '/messages/' . self::segment($uid))['data'];
+    }
+
+    /**
+     * Cancels a scheduled message and releases its money.
+     *
+     * @return Message
+     */
+    public function cancelMessage(string $uid): array
+    {
+        return $this->request('DELETE', '/messages/' . self::segment($uid))['data'];
+    }
+
+    /**
+     * Lists the recipients of a message. Filter: `status`.
+     *
+     * @param 'SCHEDULED'|'QUEUED'|'UNKNOWN'|'SUBMITTED'|'DELIVERED'|'UNDELIVERED'|'EXPIRED'|'REJECTED'|'CANCELED'|null $status
+     * @return \Generator<int, Recipient>
+     */
+    public function listRecipients(string $uid, ?string $status = null): \Generator
+    {
+        return $this->pages('/messages/' . self::segment($uid) . '/recipients', query: ['status' => $status]);
+    }
+
+    /**
+     * Lists the patterns, each with its active version and its newest.
+     *
+     * @return \Generator<int, Pattern>
+     */
+    public function listPatterns(): \Generator
+    {
+        return $this->pages('/pattern');
+    }
+
+    /**
+     * Creates a pattern: `{"slug"?, "title", "lines"?, "text"?, "variables"?}`.
+     *
+     * @param NewPattern $body
+     * @return Pattern
+     */
+    public function createPattern(array $body): array
+    {
+        return $this->request('POST', '/pattern', body: $body)['data'];
+    }
+
+    /**
+     * Returns a pattern with all of its versions.
+     *
+     * @return Pattern
+     */
+    public function getPattern(string $slug): array
+    {
+        return $this->request('GET', '/pattern/' . self::segment($slug))['data'];
+    }
+
+    /**
+     * Changes the `title` or the `lines` of a pattern.
+     *
+     * @param PatternChange $body
+     * @return Pattern
+     */
+    public function changePattern(string $slug, array $body): array
+    {
+        return $this->request('PUT', '/pattern/' . self::segment($slug), body: $body)['data'];
+    }
+
+    /** Deletes a pattern without an active version. */
+    public function deletePattern(string $slug): void
+    {
+        $this->request('DELETE', '/pattern/' . self::segment($slug));
+    }
+
+    /**
+     * Retires the active version of a pattern.
+     *
+     * @return Pattern
+     */
+    public function deactivatePattern(string $slug): array
+    {
+        return $this->request('POST', '/pattern/' . self::segment($slug) . '/deactivate', repeatable: true)['data'];
+    }
+
+    /**
+     * Adds a version to a pattern: `{"text", "variables"?}`.
+     *
+     * @param NewPatternVersion $body
+     * @return PatternVersion
+     */
+    public function createPatternVersion(string $slug, array $body): array
+    {
+        return $this->request('POST', '/pattern/' . self::segment($slug) . '/versions', body: $body)['data'];
+    }
+
+    /**
+     * Activates a version of a pattern and retires the active one.
+     *
+     * @return Pattern
+     */
+    public function activatePatternVersion(string $slug, int $n): array
+    {
+        return $this->request('POST', '/pattern/' . self::segment($slug) . '/versions/' . self::segment($n) . '/activate', repeatable: true)['data'];
+    }
+
+    /**
+     * Lists the phonebooks.
+     *
+     * @return \Generator<int, Phonebook>
+     */
+    public function listPhonebooks(): \Generator
+    {
+        return $this->pages('/phonebook');
+    }
+
+    /**
+     * Creates a phonebook: `{"title", "description"?}`.
+     *
+     * @param NewPhonebook $body
+     * @return Phonebook
+     */
+    public function createPhonebook(array $body): array
+    {
+        return $this->request('POST', '/phonebook', body: $body)['data'];
+    }
+
+    /**
+     * Changes the phonebook whose `id` is in the body.
+     *
+     * @param PhonebookChangeById $body
+     * @return Phonebook
+     */
+    public function changePhonebookInBody(array $body): array
+    {
+        return $this->request('PUT', '/phonebook', body: $body)['data'];
+    }
+
+    /** Deletes the phonebook whose `id` is in the query. */
+    public function deletePhonebookInQuery(string $id): void
+    {
+        $this->request('DELETE', '/phonebook', query: ['id' => $id]);
+    }
+
+    /**
+     * Lists the numbers of a phonebook. Filter: `q`, with which the number or the name begins.
+     *
+     * @return \Generator<int, PhonebookNumber>
+     */
+    public function listNumbers(string $phonebookId, ?string $q = null): \Generator
+    {
+        return $this->pages('/phonebook/number/' . self::segment($phonebookId), query: ['q' => $q]);
+    }
+
+    /**
+     * Adds or updates numbers: `{"number", "name"?, "attributes"?}`, or `{"numbers": [… ≤ 1,000]}`.
+     *
+     * @param AddNumbers $body
+     * @return AddedToPhonebook
+     */
+    public function addNumbers(string $phonebookId, array $body): array
+    {
+        return $this->request('POST', '/phonebook/number/' . self::segment($phonebookId), body: $body, repeatable: true)['data'];
+    }
+
+    /**
+     * Changes a number of a phonebook, its name or its attributes.
+     *
+     * @param NumberChange $body
+     * @return PhonebookNumber
+     */
+    public function changeNumber(string $phonebookId, int $numberId, array $body): array
+    {
+        return $this->request('PUT', '/phonebook/number/' . self::segment($phonebookId) . '/' . self::segment($numberId), body: $body)['data'];
+    }
+
+    /** Deletes a number of a phonebook. */
+    public function deleteNumber(string $phonebookId, int $numberId): void
+    {
+        $this->request('DELETE', '/phonebook/number/' . self::segment($phonebookId) . '/' . self::segment($numberId));
+    }
+
+    /**
+     * Returns a phonebook.
+     *
+     * @return Phonebook
+     */
+    public function getPhonebook(string $id): array
+    {
+        return $this->request('GET', '/phonebook/' . self::segment($id))['data'];
+    }
+
+    /**
+     * Changes the title or the description of a phonebook.
+     *
+     * @param PhonebookChange $body
+     * @return Phonebook
+     */
+    public function changePhonebook(string $id, array $body): array
+    {
+        return $this->request('PUT', '/phonebook/' . self::segment($id), body: $body)['data'];
+    }
+
+    /** Deletes a phonebook with its numbers. */
+    public function deletePhonebook(string $id): void
+    {
+        $this->request('DELETE', '/phonebook/' . self::segment($id));
+    }
+
+    /**
+     * Returns the price of one part and the coefficients of each line.
+     *
+     * @return Tariff
+     */
+    public function getTariff(): array
+    {
+        return $this->request('GET', '/plan/tariff')['data'];
+    }
+
+    /**
+     * Says what a send would cost. `faults` lists the refusals that depend on the account (1003, 3011, 3016, 3018,
+     * 2002, 2001).
+     *
+     * @param EstimateRequest $body
+     * @return Estimate
+     */
+    public function estimate(array $body): array
+    {
+        return $this->request('POST', '/sms/estimate', body: $body, repeatable: true)['data'];
+    }
+
+    /**
+     * Lists the endpoints, newest first.
+     *
+     * @return \Generator<int, Endpoint>
+     */
+    public function listWebhooks(): \Generator
+    {
+        return $this->pages('/webhook');
+    }
+
+    /**
+     * Creates an endpoint for events: `{"url", "events", "lowBalance"?, "description"?}`. Shows its secret once.
+     *
+     * @param NewEndpoint $body
+     * @return EndpointWithSecret
+     */
+    public function createWebhook(array $body): array
+    {
+        return $this->request('POST', '/webhook', body: $body)['data'];
+    }
+
+    /**
+     * Returns an endpoint.
+     *
+     * @return Endpoint
+     */
+    public function getWebhook(string $id): array
+    {
+        return $this->request('GET', '/webhook/' . self::segment($id))['data'];
+    }
+
+    /**
+     * Changes `url`, `events`, `lowBalance`, `description` or `active` of an endpoint.
+     *
+     * @param EndpointChange $body
+     * @return Endpoint
+     */
+    public function changeWebhook(string $id, array $body): array
+    {
+        return $this->request('PUT', '/webhook/' . self::segment($id), body: $body)['data'];
+    }
+
+    /** Deletes an endpoint with its log. */
+    public function deleteWebhook(string $id): void
+    {
+        $this->request('DELETE', '/webhook/' . self::segment($id));
+    }
+
+    /**
+     * Lists what was sent to an endpoint in the last 30 days, newest first.
+     *
+     * @return \Generator<int, Delivery>
+     */
+    public function listDeliveries(string $id): \Generator
+    {
+        return $this->pages('/webhook/' . self::segment($id) . '/deliveries');
+    }
+
+    /**
+     * Sends an event to an endpoint again, with the same id.
+     *
+     * @return Delivery
+     */
+    public function redeliverEvent(string $id, string $deliveryId): array
+    {
+        return $this->request('POST', '/webhook/' . self::segment($id) . '/deliveries/' . self::segment($deliveryId) . '/redeliver')['data'];
+    }
+
+    /**
+     * Gives an endpoint a new secret and shows it once. The old one signs too for a day.
+     *
+     * @return EndpointWithSecret
+     */
+    public function rotateWebhookSecret(string $id): array
+    {
+        return $this->request('POST', '/webhook/' . self::segment($id) . '/rotate')['data'];
+    }
+
+    /**
+     * Sends an event of type `webhook.test` to an endpoint.
+     *
+     * @return Delivery
+     */
+    public function testWebhook(string $id): array
+    {
+        return $this->request('POST', '/webhook/' . self::segment($id) . '/test')['data'];
+    }
+}

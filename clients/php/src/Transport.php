@@ -1,0 +1,214 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Peyk;
+
+/** Makes requests for one account, and tries again what may be tried again. */
+abstract class Transport
+{
+    /** The version of this library. */
+    public const VERSION = '0.1.0';
+
+    /** The first wait, in seconds, before a retry that the server gave no time for. It doubles with each one. */
+    private const FIRST_WAIT = 0.5;
+
+    /** This answer says that nothing was done. */
+    private const TOO_MANY_REQUESTS = 429;
+
+    /** This one leaves it open, as no answer does. */
+    private const UNAVAILABLE = 503;
+
+    private const ITEMS_PER_PAGE = 200;
+
+    private readonly string $baseUrl;
+
+    /** @var array<string, string> */
+    private readonly array $headers;
+
+    /**
+     * @param string $apiKey `peyk_live_…` or `peyk_test_…`
+     * @param string $baseUrl the address of the service, like `https://sms.example.com`; `http` is for this
+     *     machine only
+     * @param float $timeout seconds that a try waits for the connection, and then for each next piece of the answer
+     * @param int $maxAttempts how often a request is tried at most, the first time included
+     * @param float $maxRetryAfter the longest Retry-After, in seconds, that the client waits for
+     * @param ?string $language of the title and the detail of errors, `en` or `fa`; if left out, the service decides
+     */
+    public function __construct(
+        #[\SensitiveParameter] string $apiKey,
+        string $baseUrl,
+        private readonly float $timeout = 30,
+        private readonly int $maxAttempts = 3,
+        private readonly float $maxRetryAfter = 30,
+        ?string $language = null,
+    ) {
+        self::refuseExposed($baseUrl);
+        $this->baseUrl = rtrim($baseUrl, '/');
+        $headers = ['Authorization' => "Bearer $apiKey", 'User-Agent' => 'peyk-php/' . self::VERSION];
+        $this->headers = $language === null ? $headers : [...$headers, 'Accept-Language' => $language];
+        self::lines($this->headers);
+    }
+
+    /**
+     * Makes a request that the library has no method for, with the same retries and errors.
+     *
+     * @param string $path that of the API, like `/messages`
+     * @param array<string, string|int|float|bool|null> $query by names; what is null is left out
+     * @param array<mixed>|string|null $body an array becomes JSON; a text goes out as it is, and $headers says what it is
+     * @param array<string, string> $headers
+     * @param ?bool $repeatable whether the request may be tried again when nobody knows whether it was carried out; if
+     *     left out: yes, unless it is a POST without an idempotency key
+     * @return array<string, mixed>|string|null the whole answer, with `data` and `meta`; null after a 204, and the text
+     *     of a file
+     */
+    public function request(
+        string $method,
+        string $path,
+        array $query = [],
+        array|string|null $body = null,
+        array $headers = [],
+        ?string $idempotencyKey = null,
+        ?bool $repeatable = null,
+    ): array|string|null {
+        $method = strtoupper($method);
+        $own = $this->headers;
+        if ($body !== null) {
+            $own['Content-Type'] = is_array($body) ? 'application/json' : 'application/octet-stream';
+        }
+        if ($idempotencyKey !== null) {
+            $own['Idempotency-Key'] = $idempotencyKey;
+        }
+        $lines = self::lines(self::merged($own, $headers));
+        $url = $this->urlOf($path, $query);
+        $content = self::contentOf($body);
+        $repeatable ??= $method !== 'POST' || $idempotencyKey !== null;
+        for ($attempt = 1; ; $attempt++) {
+            try {
+                return $this->attempt($method, $url, $lines, $content);
+            } catch (PeykException $error) {
+                $error->idempotencyKey = $idempotencyKey;
+                $wait = $this->waitBeforeRetry($error, $attempt, $repeatable);
+                if ($wait === null) {
+                    throw $error;
+                }
+                usleep((int) ($wait * 1_000_000));
+            }
+        }
+    }
+
+    /**
+     * All items of a list that the library has no method for, page by page.
+     *
+     * @param array<string, string|int|float|bool|null> $query
+     */
+    public function pages(string $path, array $query = []): \Generator
+    {
+        $query += ['limit' => self::ITEMS_PER_PAGE];
+        do {
+            $page = $this->request('GET', $path, query: $query);
+            foreach ($page['data'] as $item) {
+                yield $item;
+            }
+            $query['cursor'] = $page['meta']['nextCursor'];
+        } while ($query['cursor'] !== null);
+    }
+
+    /** A value as one piece of a path. What would be no piece, or would lead out of the path, is a mistake of the caller. */
+    protected static function segment(string|int $value): string
+    {
+        return in_array($value, ['', '.', '..'], true)
+            ? throw new \InvalidArgumentException("a part of the path must not be \"$value\"")
+            : rawurlencode((string) $value);
+    }
+
+    /** Others could read the key and the messages on their way. */
+    private static function refuseExposed(string $baseUrl): void
+    {
+        $url = parse_url($baseUrl) ?: [];
+        $scheme = strtolower($url['scheme'] ?? '');
+        $isLoopback = preg_match('/^(localhost|127(\.\d+){3}|\[::1\])$/Di', $url['host'] ?? '') === 1;
+        if ($scheme !== 'https' && !($scheme === 'http' && $isLoopback)) {
+            throw new \InvalidArgumentException('baseUrl must begin with https://; http:// is for this machine only');
+        }
+    }
+
+    private function urlOf(string $path, array $query): string
+    {
+        if (!str_starts_with($path, '/')) {
+            throw new \InvalidArgumentException('the path must begin with /');
+        }
+        $texts = array_map(static fn ($value) => is_bool($value) ? ($value ? 'true' : 'false') : $value, $query);
+        $text = http_build_query($texts, '', '&', PHP_QUERY_RFC3986);
+        return $this->baseUrl . $path . ($text === '' ? '' : (str_contains($path, '?') ? '&' : '?') . $text);
+    }
+
+    private static function contentOf(array|string|null $body): string
+    {
+        if (!is_array($body)) {
+            return (string) $body;
+        }
+        // An array without members is an object to the API, and a list to PHP.
+        $value = $body === [] ? new \stdClass() : $body;
+        return json_encode($value, JSON_THROW_ON_ERROR | JSON_UNESCAPED_UNICODE);
+    }
+
+    /** The library's headers with those of the caller in their place, however the names are written. */
+    private static function merged(array $own, array $given): array
+    {
+        $names = array_change_key_case($given);
+        $kept = array_filter($own, static fn (string $name) => !isset($names[strtolower($name)]), ARRAY_FILTER_USE_KEY);
+        return [...$kept, ...$given];
+    }
+
+    /**
+     * Refuses characters that would end a header, and so begin another one.
+     *
+     * @param array<string, string> $headers
+     * @return list<string>
+     */
+    private static function lines(#[\SensitiveParameter] array $headers): array
+    {
+        $lines = [];
+        foreach ($headers as $name => $value) {
+            $lines[] = preg_match('/^[\x20-\x7e]+$/D', $value) && preg_match('/^[\w-]+$/D', $name)
+                ? "$name: $value"
+                : throw new \InvalidArgumentException("the header $name must be visible ASCII characters");
+        }
+        return $lines;
+    }
+
+    private function attempt(string $method, string $url, array $headers, string $content): array|string|null
+    {
+        [$status, $answerHeaders, $text] = Exchange::run($method, $url, $headers, $content, $this->timeout);
+        $answer = json_decode($text, true);
+        if ($status < 200 || $status > 299) {
+            throw new ApiException($status, $answerHeaders, is_array($answer) ? $answer : []);
+        }
+        if ($status === 204) {
+            return null;
+        }
+        if (str_starts_with($answerHeaders['content-type'] ?? '', 'text/csv')) {
+            return $text;
+        }
+        // Another success always has JSON. If it has none, something between here and Peyk has cut or replaced it.
+        return is_array($answer) ? $answer : throw new NetworkException('the answer is not whole');
+    }
+
+    /** Returns seconds, or null if the request must not be tried again. */
+    private function waitBeforeRetry(PeykException $error, int $attempt, bool $repeatable): ?float
+    {
+        $status = $error instanceof ApiException ? $error->status : null;
+        $isPassing = $error instanceof NetworkException || $status === self::UNAVAILABLE;
+        $mayRepeat = $status === self::TOO_MANY_REQUESTS || ($isPassing && $repeatable);
+        if (!$mayRepeat || $attempt >= $this->maxAttempts) {
+            return null;
+        }
+        // A retry that comes too early is refused too. So a wait that is too long is not shortened.
+        if ($error instanceof ApiException && $error->retryAfter !== null) {
+            return $error->retryAfter <= $this->maxRetryAfter ? $error->retryAfter : null;
+        }
+        // The random part spreads the clients that have failed together.
+        return min(self::FIRST_WAIT * 2 ** ($attempt - 1), $this->maxRetryAfter) * random_int(500, 1000) / 1000;
+    }
+}

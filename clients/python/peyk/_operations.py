@@ -1,0 +1,300 @@
+"""A method for each operation of the API. Made by `npm run clients` from openapi.json."""
+
+from typing import Iterator, Literal, Optional
+
+from ._transport import Transport, segment
+from .types import (
+    AccountInfo,
+    AddNumbers,
+    AddedNumbers,
+    AddedToPhonebook,
+    BlockedNumber,
+    Cascade,
+    Delivery,
+    Endpoint,
+    EndpointChange,
+    EndpointWithSecret,
+    Erasure,
+    Estimate,
+    EstimateRequest,
+    Health,
+    InboundMessage,
+    IssuedKey,
+    LowBalance,
+    Message,
+    MessageSummary,
+    NewEndpoint,
+    NewLowBalance,
+    NewOwnKey,
+    NewPattern,
+    NewPatternVersion,
+    NewPhonebook,
+    NumberChange,
+    NumberList,
+    OwnKey,
+    OwnLine,
+    Pattern,
+    PatternChange,
+    PatternVersion,
+    Phonebook,
+    PhonebookChange,
+    PhonebookChangeById,
+    PhonebookNumber,
+    Recipient,
+    RemovedNumbers,
+    RotatedKey,
+    Rotation,
+    Tariff,
+    Transaction,
+    UsageDay,
+)
+
+
+class Operations(Transport):
+    def get_account_info(self) -> AccountInfo:
+        """Returns the wallet, the status and the plan of the account."""
+        return self.request("GET", "/account/info")["data"]
+
+    def get_low_balance(self) -> LowBalance:
+        """Returns the balance below which the account's endpoints get `wallet.low`."""
+        return self.request("GET", "/account/low-balance")["data"]
+
+    def set_low_balance(self, body: NewLowBalance) -> LowBalance:
+        """Sets the balance below which the endpoints without a `lowBalance` of their own get `wallet.low`:
+        `{"lowBalance"}`.
+        """
+        return self.request("PUT", "/account/low-balance", body=body)["data"]
+
+    def list_transactions(
+        self,
+        *,
+        type: Optional[Literal["CREDIT", "RESERVE", "SETTLE", "RELEASE", "REFUND"]] = None,
+        from_: Optional[str] = None,
+        to: Optional[str] = None,
+        message: Optional[str] = None,
+    ) -> Iterator[Transaction]:
+        """Lists the entries of the account's ledger, newest first. Filters: `type`, `from`, `to`, `message`. As
+        `text/csv` with `format=csv`.
+        """
+        return self.pages("/account/transactions", query={"type": type, "from": from_, "to": to, "message": message})
+
+    def list_usage(self, *, from_: Optional[str] = None, to: Optional[str] = None) -> Iterator[UsageDay]:
+        """Counts what the account has sent, by day, newest first. Filters: `from`, `to`."""
+        return self.pages("/account/usage", query={"from": from_, "to": to})
+
+    def list_blacklist(self, *, number: Optional[str] = None) -> Iterator[BlockedNumber]:
+        """Lists the numbers on the blacklist. Filter: `number`."""
+        return self.pages("/blacklist", query={"number": number})
+
+    def add_to_blacklist(self, body: NumberList) -> AddedNumbers:
+        """Adds numbers to the blacklist: `{"numbers"}`."""
+        return self.request("POST", "/blacklist", body=body, repeatable=True)["data"]
+
+    def remove_from_blacklist(
+        self,
+        body: Optional[NumberList] = None,
+        *,
+        number: Optional[str] = None,
+    ) -> RemovedNumbers:
+        """Removes numbers from the blacklist: `{"numbers"}`, or `number` in the query."""
+        return self.request("DELETE", "/blacklist", query={"number": number}, body=body)["data"]
+
+    def list_erasures(self) -> Iterator[Erasure]:
+        """Lists the orders to erase a number."""
+        return self.pages("/erasures")
+
+    def get_erasure(self, id: str) -> Erasure:
+        """Returns an order to erase a number: whether it is done, and what it has met."""
+        return self.request("GET", f"/erasures/{segment(id)}")["data"]
+
+    def get_health(self) -> Health:
+        """Says that the service is up, and its version."""
+        return self.request("GET", "/health")["data"]
+
+    def list_inbound(
+        self,
+        *,
+        line: Optional[str] = None,
+        from_: Optional[str] = None,
+        since: Optional[str] = None,
+    ) -> Iterator[InboundMessage]:
+        """Lists what phones have sent to the account, newest first. Filters: `line`, `from`, `since`."""
+        return self.pages("/inbound", query={"line": line, "from": from_, "since": since})
+
+    def list_keys(self) -> Iterator[OwnKey]:
+        """Lists the keys of the account, newest first."""
+        return self.pages("/keys")
+
+    def issue_key(self, body: NewOwnKey) -> IssuedKey:
+        """Issues a key that has no more than the caller's: `{"title", "scopes"?, "expiresAt"?, "lines"?, "mode"?,
+        "ips"?, "ratePerMinute"?, "dailySpend"?}`. Shows it once.
+        """
+        return self.request("POST", "/keys", body=body)["data"]
+
+    def revoke_key(self, id: str, *, cascade: Optional[bool] = None) -> Optional[Cascade]:
+        """Revokes a key that has no more than the caller's, at once. `?cascade=true`: with all that comes from it."""
+        return (self.request("DELETE", f"/keys/{segment(id)}", query={"cascade": cascade}) or {}).get("data")
+
+    def rotate_key(self, id: str, body: Rotation) -> RotatedKey:
+        """Replaces a key that has no more than the caller's. The old one works for `graceSeconds` more, a day if
+        left out.
+        """
+        return self.request("POST", f"/keys/{segment(id)}/rotate", body=body)["data"]
+
+    def list_lines(self) -> Iterator[OwnLine]:
+        """Lists the lines that the caller may send from."""
+        return self.pages("/lines")
+
+    def list_messages(
+        self,
+        *,
+        status: Optional[Literal["SCHEDULED", "QUEUED", "SENDING", "DONE", "CANCELED"]] = None,
+        type: Optional[Literal["PLAIN", "PATTERN", "PHONEBOOK", "BULK"]] = None,
+        from_: Optional[str] = None,
+        to: Optional[str] = None,
+        recipient: Optional[str] = None,
+        client_ref: Optional[str] = None,
+    ) -> Iterator[MessageSummary]:
+        """Lists messages, newest first. Filters: `status`, `type`, `from`, `to`, `recipient`, `clientRef`."""
+        return self.pages("/messages", query={"status": status, "type": type, "from": from_, "to": to, "recipient": recipient, "clientRef": client_ref})
+
+    def get_message(self, uid: str) -> Message:
+        """Returns a message with its counts by status and its first 100 recipients."""
+        return self.request("GET", f"/messages/{segment(uid)}")["data"]
+
+    def cancel_message(self, uid: str) -> Message:
+        """Cancels a scheduled message and releases its money."""
+        return self.request("DELETE", f"/messages/{segment(uid)}")["data"]
+
+    def list_recipients(
+        self,
+        uid: str,
+        *,
+        status: Optional[Literal["SCHEDULED", "QUEUED", "UNKNOWN", "SUBMITTED", "DELIVERED", "UNDELIVERED", "EXPIRED", "REJECTED", "CANCELED"]] = None,
+    ) -> Iterator[Recipient]:
+        """Lists the recipients of a message. Filter: `status`."""
+        return self.pages(f"/messages/{segment(uid)}/recipients", query={"status": status})
+
+    def list_patterns(self) -> Iterator[Pattern]:
+        """Lists the patterns, each with its active version and its newest."""
+        return self.pages("/pattern")
+
+    def create_pattern(self, body: NewPattern) -> Pattern:
+        """Creates a pattern: `{"slug"?, "title", "lines"?, "text"?, "variables"?}`."""
+        return self.request("POST", "/pattern", body=body)["data"]
+
+    def get_pattern(self, slug: str) -> Pattern:
+        """Returns a pattern with all of its versions."""
+        return self.request("GET", f"/pattern/{segment(slug)}")["data"]
+
+    def change_pattern(self, slug: str, body: PatternChange) -> Pattern:
+        """Changes the `title` or the `lines` of a pattern."""
+        return self.request("PUT", f"/pattern/{segment(slug)}", body=body)["data"]
+
+    def delete_pattern(self, slug: str) -> None:
+        """Deletes a pattern without an active version."""
+        self.request("DELETE", f"/pattern/{segment(slug)}")
+
+    def deactivate_pattern(self, slug: str) -> Pattern:
+        """Retires the active version of a pattern."""
+        return self.request("POST", f"/pattern/{segment(slug)}/deactivate", repeatable=True)["data"]
+
+    def create_pattern_version(self, slug: str, body: NewPatternVersion) -> PatternVersion:
+        """Adds a version to a pattern: `{"text", "variables"?}`."""
+        return self.request("POST", f"/pattern/{segment(slug)}/versions", body=body)["data"]
+
+    def activate_pattern_version(self, slug: str, n: int) -> Pattern:
+        """Activates a version of a pattern and retires the active one."""
+        return self.request("POST", f"/pattern/{segment(slug)}/versions/{segment(n)}/activate", repeatable=True)["data"]
+
+    def list_phonebooks(self) -> Iterator[Phonebook]:
+        """Lists the phonebooks."""
+        return self.pages("/phonebook")
+
+    def create_phonebook(self, body: NewPhonebook) -> Phonebook:
+        """Creates a phonebook: `{"title", "description"?}`."""
+        return self.request("POST", "/phonebook", body=body)["data"]
+
+    def change_phonebook_in_body(self, body: PhonebookChangeById) -> Phonebook:
+        """Changes the phonebook whose `id` is in the body."""
+        return self.request("PUT", "/phonebook", body=body)["data"]
+
+    def delete_phonebook_in_query(self, *, id: str) -> None:
+        """Deletes the phonebook whose `id` is in the query."""
+        self.request("DELETE", "/phonebook", query={"id": id})
+
+    def list_numbers(self, phonebook_id: str, *, q: Optional[str] = None) -> Iterator[PhonebookNumber]:
+        """Lists the numbers of a phonebook. Filter: `q`, with which the number or the name begins."""
+        return self.pages(f"/phonebook/number/{segment(phonebook_id)}", query={"q": q})
+
+    def add_numbers(self, phonebook_id: str, body: AddNumbers) -> AddedToPhonebook:
+        """Adds or updates numbers: `{"number", "name"?, "attributes"?}`, or `{"numbers": [… ≤ 1,000]}`."""
+        return self.request("POST", f"/phonebook/number/{segment(phonebook_id)}", body=body, repeatable=True)["data"]
+
+    def change_number(self, phonebook_id: str, number_id: int, body: NumberChange) -> PhonebookNumber:
+        """Changes a number of a phonebook, its name or its attributes."""
+        return self.request("PUT", f"/phonebook/number/{segment(phonebook_id)}/{segment(number_id)}", body=body)["data"]
+
+    def delete_number(self, phonebook_id: str, number_id: int) -> None:
+        """Deletes a number of a phonebook."""
+        self.request("DELETE", f"/phonebook/number/{segment(phonebook_id)}/{segment(number_id)}")
+
+    def get_phonebook(self, id: str) -> Phonebook:
+        """Returns a phonebook."""
+        return self.request("GET", f"/phonebook/{segment(id)}")["data"]
+
+    def change_phonebook(self, id: str, body: PhonebookChange) -> Phonebook:
+        """Changes the title or the description of a phonebook."""
+        return self.request("PUT", f"/phonebook/{segment(id)}", body=body)["data"]
+
+    def delete_phonebook(self, id: str) -> None:
+        """Deletes a phonebook with its numbers."""
+        self.request("DELETE", f"/phonebook/{segment(id)}")
+
+    def get_tariff(self) -> Tariff:
+        """Returns the price of one part and the coefficients of each line."""
+        return self.request("GET", "/plan/tariff")["data"]
+
+    def estimate(self, body: EstimateRequest) -> Estimate:
+        """Says what a send would cost. `faults` lists the refusals that depend on the account (1003, 3011, 3016,
+        3018, 2002, 2001).
+        """
+        return self.request("POST", "/sms/estimate", body=body, repeatable=True)["data"]
+
+    def list_webhooks(self) -> Iterator[Endpoint]:
+        """Lists the endpoints, newest first."""
+        return self.pages("/webhook")
+
+    def create_webhook(self, body: NewEndpoint) -> EndpointWithSecret:
+        """Creates an endpoint for events: `{"url", "events", "lowBalance"?, "description"?}`. Shows its secret
+        once.
+        """
+        return self.request("POST", "/webhook", body=body)["data"]
+
+    def get_webhook(self, id: str) -> Endpoint:
+        """Returns an endpoint."""
+        return self.request("GET", f"/webhook/{segment(id)}")["data"]
+
+    def change_webhook(self, id: str, body: EndpointChange) -> Endpoint:
+        """Changes `url`, `events`, `lowBalance`, `description` or `active` of an endpoint."""
+        return self.request("PUT", f"/webhook/{segment(id)}", body=body)["data"]
+
+    def delete_webhook(self, id: str) -> None:
+        """Deletes an endpoint with its log."""
+        self.request("DELETE", f"/webhook/{segment(id)}")
+
+    def list_deliveries(self, id: str) -> Iterator[Delivery]:
+        """Lists what was sent to an endpoint in the last 30 days, newest first."""
+        return self.pages(f"/webhook/{segment(id)}/deliveries")
+
+    def redeliver_event(self, id: str, delivery_id: str) -> Delivery:
+        """Sends an event to an endpoint again, with the same id."""
+        return self.request("POST", f"/webhook/{segment(id)}/deliveries/{segment(delivery_id)}/redeliver")["data"]
+
+    def rotate_webhook_secret(self, id: str) -> EndpointWithSecret:
+        """Gives an endpoint a new secret and shows it once. The old one signs too for a day."""
+        return self.request("POST", f"/webhook/{segment(id)}/rotate")["data"]
+
+    def test_webhook(self, id: str) -> Delivery:
+        """Sends an event of type `webhook.test` to an endpoint."""
+        return self.request("POST", f"/webhook/{segment(id)}/test")["data"]

@@ -1,0 +1,166 @@
+// Made by `npm run clients` from openapi.json.
+import { type CallOptions, Transport } from "./transport.mjs";
+import type {
+  AccountInfo,
+  AddNumbers,
+  AddedNumbers,
+  AddedToPhonebook,
+  BlockedNumber,
+  Cascade,
+  Delivery,
+  Endpoint,
+  EndpointChange,
+  EndpointWithSecret,
+  Erasure,
+  Estimate,
+  EstimateRequest,
+  Health,
+  InboundMessage,
+  IssuedKey,
+  LowBalance,
+  Message,
+  MessageSummary,
+  NewEndpoint,
+  NewLowBalance,
+  NewOwnKey,
+  NewPattern,
+  NewPatternVersion,
+  NewPhonebook,
+  NumberChange,
+  NumberList,
+  OwnKey,
+  OwnLine,
+  Pattern,
+  PatternChange,
+  PatternVersion,
+  Phonebook,
+  PhonebookChange,
+  PhonebookChangeById,
+  PhonebookNumber,
+  Recipient,
+  RemovedNumbers,
+  RotatedKey,
+  Rotation,
+  Tariff,
+  Transaction,
+  UsageDay,
+} from "./types.d.mts";
+
+/** A method for each operation of the API. */
+export declare class Operations extends Transport {
+  /** Returns the wallet, the status and the plan of the account. */
+  getAccountInfo(options?: CallOptions): Promise<AccountInfo>;
+  /** Returns the balance below which the account's endpoints get `wallet.low`. */
+  getLowBalance(options?: CallOptions): Promise<LowBalance>;
+  /**
+   * Sets the balance below which the endpoints without a `lowBalance` of their own get `wallet.low`: `{"lowBalance"}`.
+   */
+  setLowBalance(body: NewLowBalance, options?: CallOptions): Promise<LowBalance>;
+  /**
+   * Lists the entries of the account's ledger, newest first. Filters: `type`, `from`, `to`, `message`. As `text/csv`
+   * with `format=csv`.
+   */
+  listTransactions(options?: CallOptions & { type?: "CREDIT" | "RESERVE" | "SETTLE" | "RELEASE" | "REFUND"; from?: string; to?: string; message?: string }): AsyncGenerator<Transaction, void>;
+  /** Counts what the account has sent, by day, newest first. Filters: `from`, `to`. */
+  listUsage(options?: CallOptions & { from?: string; to?: string }): AsyncGenerator<UsageDay, void>;
+  /** Lists the numbers on the blacklist. Filter: `number`. */
+  listBlacklist(options?: CallOptions & { number?: string }): AsyncGenerator<BlockedNumber, void>;
+  /** Adds numbers to the blacklist: `{"numbers"}`. */
+  addToBlacklist(body: NumberList, options?: CallOptions): Promise<AddedNumbers>;
+  /** Removes numbers from the blacklist: `{"numbers"}`, or `number` in the query. */
+  removeFromBlacklist(body?: NumberList | null, options?: CallOptions & { number?: string }): Promise<RemovedNumbers>;
+  /** Lists the orders to erase a number. */
+  listErasures(options?: CallOptions): AsyncGenerator<Erasure, void>;
+  /** Returns an order to erase a number: whether it is done, and what it has met. */
+  getErasure(id: string, options?: CallOptions): Promise<Erasure>;
+  /** Says that the service is up, and its version. */
+  getHealth(options?: CallOptions): Promise<Health>;
+  /** Lists what phones have sent to the account, newest first. Filters: `line`, `from`, `since`. */
+  listInbound(options?: CallOptions & { line?: string; from?: string; since?: string }): AsyncGenerator<InboundMessage, void>;
+  /** Lists the keys of the account, newest first. */
+  listKeys(options?: CallOptions): AsyncGenerator<OwnKey, void>;
+  /**
+   * Issues a key that has no more than the caller's: `{"title", "scopes"?, "expiresAt"?, "lines"?, "mode"?, "ips"?,
+   * "ratePerMinute"?, "dailySpend"?}`. Shows it once.
+   */
+  issueKey(body: NewOwnKey, options?: CallOptions): Promise<IssuedKey>;
+  /** Revokes a key that has no more than the caller's, at once. `?cascade=true`: with all that comes from it. */
+  revokeKey(id: string, options?: CallOptions & { cascade?: boolean }): Promise<Cascade | null>;
+  /**
+   * Replaces a key that has no more than the caller's. The old one works for `graceSeconds` more, a day if left out.
+   */
+  rotateKey(id: string, body: Rotation, options?: CallOptions): Promise<RotatedKey>;
+  /** Lists the lines that the caller may send from. */
+  listLines(options?: CallOptions): AsyncGenerator<OwnLine, void>;
+  /** Lists messages, newest first. Filters: `status`, `type`, `from`, `to`, `recipient`, `clientRef`. */
+  listMessages(options?: CallOptions & { status?: "SCHEDULED" | "QUEUED" | "SENDING" | "DONE" | "CANCELED"; type?: "PLAIN" | "PATTERN" | "PHONEBOOK" | "BULK"; from?: string; to?: string; recipient?: string; clientRef?: string }): AsyncGenerator<MessageSummary, void>;
+  /** Returns a message with its counts by status and its first 100 recipients. */
+  getMessage(uid: string, options?: CallOptions): Promise<Message>;
+  /** Cancels a scheduled message and releases its money. */
+  cancelMessage(uid: string, options?: CallOptions): Promise<Message>;
+  /** Lists the recipients of a message. Filter: `status`. */
+  listRecipients(uid: string, options?: CallOptions & { status?: "SCHEDULED" | "QUEUED" | "UNKNOWN" | "SUBMITTED" | "DELIVERED" | "UNDELIVERED" | "EXPIRED" | "REJECTED" | "CANCELED" }): AsyncGenerator<Recipient, void>;
+  /** Lists the patterns, each with its active version and its newest. */
+  listPatterns(options?: CallOptions): AsyncGenerator<Pattern, void>;
+  /** Creates a pattern: `{"slug"?, "title", "lines"?, "text"?, "variables"?}`. */
+  createPattern(body: NewPattern, options?: CallOptions): Promise<Pattern>;
+  /** Returns a pattern with all of its versions. */
+  getPattern(slug: string, options?: CallOptions): Promise<Pattern>;
+  /** Changes the `title` or the `lines` of a pattern. */
+  changePattern(slug: string, body: PatternChange, options?: CallOptions): Promise<Pattern>;
+  /** Deletes a pattern without an active version. */
+  deletePattern(slug: string, options?: CallOptions): Promise<void>;
+  /** Retires the active version of a pattern. */
+  deactivatePattern(slug: string, options?: CallOptions): Promise<Pattern>;
+  /** Adds a version to a pattern: `{"text", "variables"?}`. */
+  createPatternVersion(slug: string, body: NewPatternVersion, options?: CallOptions): Promise<PatternVersion>;
+  /** Activates a version of a pattern and retires the active one. */
+  activatePatternVersion(slug: string, n: number, options?: CallOptions): Promise<Pattern>;
+  /** Lists the phonebooks. */
+  listPhonebooks(options?: CallOptions): AsyncGenerator<Phonebook, void>;
+  /** Creates a phonebook: `{"title", "description"?}`. */
+  createPhonebook(body: NewPhonebook, options?: CallOptions): Promise<Phonebook>;
+  /** Changes the phonebook whose `id` is in the body. */
+  changePhonebookInBody(body: PhonebookChangeById, options?: CallOptions): Promise<Phonebook>;
+  /** Deletes the phonebook whose `id` is in the query. */
+  deletePhonebookInQuery(options: CallOptions & { id: string }): Promise<void>;
+  /** Lists the numbers of a phonebook. Filter: `q`, with which the number or the name begins. */
+  listNumbers(phonebookId: string, options?: CallOptions & { q?: string }): AsyncGenerator<PhonebookNumber, void>;
+  /** Adds or updates numbers: `{"number", "name"?, "attributes"?}`, or `{"numbers": [… ≤ 1,000]}`. */
+  addNumbers(phonebookId: string, body: AddNumbers, options?: CallOptions): Promise<AddedToPhonebook>;
+  /** Changes a number of a phonebook, its name or its attributes. */
+  changeNumber(phonebookId: string, numberId: number, body: NumberChange, options?: CallOptions): Promise<PhonebookNumber>;
+  /** Deletes a number of a phonebook. */
+  deleteNumber(phonebookId: string, numberId: number, options?: CallOptions): Promise<void>;
+  /** Returns a phonebook. */
+  getPhonebook(id: string, options?: CallOptions): Promise<Phonebook>;
+  /** Changes the title or the description of a phonebook. */
+  changePhonebook(id: string, body: PhonebookChange, options?: CallOptions): Promise<Phonebook>;
+  /** Deletes a phonebook with its numbers. */
+  deletePhonebook(id: string, options?: CallOptions): Promise<void>;
+  /** Returns the price of one part and the coefficients of each line. */
+  getTariff(options?: CallOptions): Promise<Tariff>;
+  /**
+   * Says what a send would cost. `faults` lists the refusals that depend on the account (1003, 3011, 3016, 3018, 2002,
+   * 2001).
+   */
+  estimate(body: EstimateRequest, options?: CallOptions): Promise<Estimate>;
+  /** Lists the endpoints, newest first. */
+  listWebhooks(options?: CallOptions): AsyncGenerator<Endpoint, void>;
+  /** Creates an endpoint for events: `{"url", "events", "lowBalance"?, "description"?}`. Shows its secret once. */
+  createWebhook(body: NewEndpoint, options?: CallOptions): Promise<EndpointWithSecret>;
+  /** Returns an endpoint. */
+  getWebhook(id: string, options?: CallOptions): Promise<Endpoint>;
+  /** Changes `url`, `events`, `lowBalance`, `description` or `active` of an endpoint. */
+  changeWebhook(id: string, body: EndpointChange, options?: CallOptions): Promise<Endpoint>;
+  /** Deletes an endpoint with its log. */
+  deleteWebhook(id: string, options?: CallOptions): Promise<void>;
+  /** Lists what was sent to an endpoint in the last 30 days, newest first. */
+  listDeliveries(id: string, options?: CallOptions): AsyncGenerator<Delivery, void>;
+  /** Sends an event to an endpoint again, with the same id. */
+  redeliverEvent(id: string, deliveryId: string, options?: CallOptions): Promise<Delivery>;
+  /** Gives an endpoint a new secret and shows it once. The old one signs too for a day. */
+  rotateWebhookSecret(id: string, options?: CallOptions): Promise<EndpointWithSecret>;
+  /** Sends an event of type `webhook.test` to an endpoint. */
+  testWebhook(id: string, options?: CallOptions): Promise<Delivery>;
+}

@@ -1,0 +1,212 @@
+// Made by `npm run clients` from openapi.json. operations.d.mts says what each method does.
+import { segment, Transport } from "./transport.mjs";
+
+export class Operations extends Transport {
+  async getAccountInfo({ signal } = {}) {
+    return (await this.request("GET", "/account/info", { signal })).data;
+  }
+
+  async getLowBalance({ signal } = {}) {
+    return (await this.request("GET", "/account/low-balance", { signal })).data;
+  }
+
+  async setLowBalance(body, { signal } = {}) {
+    return (await this.request("PUT", "/account/low-balance", { body, signal })).data;
+  }
+
+  listTransactions({ signal, ...query } = {}) {
+    return this.pages("/account/transactions", { query, signal });
+  }
+
+  listUsage({ signal, ...query } = {}) {
+    return this.pages("/account/usage", { query, signal });
+  }
+
+  listBlacklist({ signal, ...query } = {}) {
+    return this.pages("/blacklist", { query, signal });
+  }
+
+  async addToBlacklist(body, { signal } = {}) {
+    return (await this.request("POST", "/blacklist", { body, repeatable: true, signal })).data;
+  }
+
+  async removeFromBlacklist(body, { signal, ...query } = {}) {
+    return (await this.request("DELETE", "/blacklist", { query, body, signal })).data;
+  }
+
+  listErasures({ signal } = {}) {
+    return this.pages("/erasures", { signal });
+  }
+
+  async getErasure(id, { signal } = {}) {
+    return (await this.request("GET", `/erasures/${segment(id)}`, { signal })).data;
+  }
+
+  async getHealth({ signal } = {}) {
+    return (await this.request("GET", "/health", { signal })).data;
+  }
+
+  listInbound({ signal, ...query } = {}) {
+    return this.pages("/inbound", { query, signal });
+  }
+
+  listKeys({ signal } = {}) {
+    return this.pages("/keys", { signal });
+  }
+
+  async issueKey(body, { signal } = {}) {
+    return (await this.request("POST", "/keys", { body, signal })).data;
+  }
+
+  async revokeKey(id, { signal, ...query } = {}) {
+    return (await this.request("DELETE", `/keys/${segment(id)}`, { query, signal }))?.data ?? null;
+  }
+
+  async rotateKey(id, body, { signal } = {}) {
+    return (await this.request("POST", `/keys/${segment(id)}/rotate`, { body, signal })).data;
+  }
+
+  listLines({ signal } = {}) {
+    return this.pages("/lines", { signal });
+  }
+
+  listMessages({ signal, ...query } = {}) {
+    return this.pages("/messages", { query, signal });
+  }
+
+  async getMessage(uid, { signal } = {}) {
+    return (await this.request("GET", `/messages/${segment(uid)}`, { signal })).data;
+  }
+
+  async cancelMessage(uid, { signal } = {}) {
+    return (await this.request("DELETE", `/messages/${segment(uid)}`, { signal })).data;
+  }
+
+  listRecipients(uid, { signal, ...query } = {}) {
+    return this.pages(`/messages/${segment(uid)}/recipients`, { query, signal });
+  }
+
+  listPatterns({ signal } = {}) {
+    return this.pages("/pattern", { signal });
+  }
+
+  async createPattern(body, { signal } = {}) {
+    return (await this.request("POST", "/pattern", { body, signal })).data;
+  }
+
+  async getPattern(slug, { signal } = {}) {
+    return (await this.request("GET", `/pattern/${segment(slug)}`, { signal })).data;
+  }
+
+  async changePattern(slug, body, { signal } = {}) {
+    return (await this.request("PUT", `/pattern/${segment(slug)}`, { body, signal })).data;
+  }
+
+  async deletePattern(slug, { signal } = {}) {
+    await this.request("DELETE", `/pattern/${segment(slug)}`, { signal });
+  }
+
+  async deactivatePattern(slug, { signal } = {}) {
+    return (await this.request("POST", `/pattern/${segment(slug)}/deactivate`, { repeatable: true, signal })).data;
+  }
+
+  async createPatternVersion(slug, body, { signal } = {}) {
+    return (await this.request("POST", `/pattern/${segment(slug)}/versions`, { body, signal })).data;
+  }
+
+  async activatePatternVersion(slug, n, { signal } = {}) {
+    const path = `/pattern/${segment(slug)}/versions/${segment(n)}/activate`;
+    return (await this.request("POST", path, { repeatable: true, signal })).data;
+  }
+
+  listPhonebooks({ signal } = {}) {
+    return this.pages("/phonebook", { signal });
+  }
+
+  async createPhonebook(body, { signal } = {}) {
+    return (await this.request("POST", "/phonebook", { body, signal })).data;
+  }
+
+  async changePhonebookInBody(body, { signal } = {}) {
+    return (await this.request("PUT", "/phonebook", { body, signal })).data;
+  }
+
+  async deletePhonebookInQuery({ signal, ...query } = {}) {
+    await this.request("DELETE", "/phonebook", { query, signal });
+  }
+
+  listNumbers(phonebookId, { signal, ...query } = {}) {
+    return this.pages(`/phonebook/number/${segment(phonebookId)}`, { query, signal });
+  }
+
+  async addNumbers(phonebookId, body, { signal } = {}) {
+    const path = `/phonebook/number/${segment(phonebookId)}`;
+    return (await this.request("POST", path, { body, repeatable: true, signal })).data;
+  }
+
+  async changeNumber(phonebookId, numberId, body, { signal } = {}) {
+    const path = `/phonebook/number/${segment(phonebookId)}/${segment(numberId)}`;
+    return (await this.request("PUT", path, { body, signal })).data;
+  }
+
+  async deleteNumber(phonebookId, numberId, { signal } = {}) {
+    await this.request("DELETE", `/phonebook/number/${segment(phonebookId)}/${segment(numberId)}`, { signal });
+  }
+
+  async getPhonebook(id, { signal } = {}) {
+    return (await this.request("GET", `/phonebook/${segment(id)}`, { signal })).data;
+  }
+
+  async changePhonebook(id, body, { signal } = {}) {
+    return (await this.request("PUT", `/phonebook/${segment(id)}`, { body, signal })).data;
+  }
+
+  async deletePhonebook(id, { signal } = {}) {
+    await this.request("DELETE", `/phonebook/${segment(id)}`, { signal });
+  }
+
+  async getTariff({ signal } = {}) {
+    return (await this.request("GET", "/plan/tariff", { signal })).data;
+  }
+
+  async estimate(body, { signal } = {}) {
+    return (await this.request("POST", "/sms/estimate", { body, repeatable: true, signal })).data;
+  }
+
+  listWebhooks({ signal } = {}) {
+    return this.pages("/webhook", { signal });
+  }
+
+  async createWebhook(body, { signal } = {}) {
+    return (await this.request("POST", "/webhook", { body, signal })).data;
+  }
+
+  async getWebhook(id, { signal } = {}) {
+    return (await this.request("GET", `/webhook/${segment(id)}`, { signal })).data;
+  }
+
+  async changeWebhook(id, body, { signal } = {}) {
+    return (await this.request("PUT", `/webhook/${segment(id)}`, { body, signal })).data;
+  }
+
+  async deleteWebhook(id, { signal } = {}) {
+    await this.request("DELETE", `/webhook/${segment(id)}`, { signal });
+  }
+
+  listDeliveries(id, { signal } = {}) {
+    return this.pages(`/webhook/${segment(id)}/deliveries`, { signal });
+  }
+
+  async redeliverEvent(id, deliveryId, { signal } = {}) {
+    const path = `/webhook/${segment(id)}/deliveries/${segment(deliveryId)}/redeliver`;
+    return (await this.request("POST", path, { signal })).data;
+  }
+
+  async rotateWebhookSecret(id, { signal } = {}) {
+    return (await this.request("POST", `/webhook/${segment(id)}/rotate`, { signal })).data;
+  }
+
+  async testWebhook(id, { signal } = {}) {
+    return (await this.request("POST", `/webhook/${segment(id)}/test`, { signal })).data;
+  }
+}

@@ -1,0 +1,994 @@
+// Made by `npm run clients` from openapi.json.
+
+/** Whether the account may send. */
+export type AccountStatus = "ACTIVE" | "INACTIVE";
+
+/** The money of an account. */
+export interface Balance {
+  /** What can be spent. */
+  availableBalance: number;
+  /** What is reserved for messages. */
+  lockedBalance: number;
+  /** Both together. */
+  totalBalance: number;
+  /** The currency of the amounts. */
+  unit: string;
+}
+
+/** The account of the key. */
+export interface AccountInfo {
+  accountInfo: { fullName: string; id: string; plan: { title: string }; status: AccountStatus; username: string };
+  wallet: Balance;
+}
+
+/** The account's threshold for `wallet.low`. */
+export interface LowBalance {
+  /** The balance below which endpoints get `wallet.low` that have no `lowBalance` of their own. */
+  lowBalance: number | null;
+  /** The currency of the amounts. */
+  unit: string;
+}
+
+/** A threshold for `wallet.low`. */
+export interface NewLowBalance {
+  /** The new threshold. `null`: none. */
+  lowBalance: number | null;
+}
+
+/** An entry of the ledger. */
+export interface Transaction {
+  amount: number;
+  /** The balance after it. */
+  availableBalance: number;
+  createdAt: string;
+  /** Its number in the ledger. */
+  id: number;
+  /** The balance after it. */
+  lockedBalance: number;
+  /** The message's uid. `null` if there is none, or if it is gone. */
+  message: string | null;
+  /** What an operator has written. */
+  note: string | null;
+  /**
+   * `CREDIT`: an operator has added money, or taken it out. `RESERVE`, `SETTLE`, `RELEASE` and `REFUND`: money of a
+   * message was reserved, spent, released or given back.
+   */
+  type: "CREDIT" | "RESERVE" | "SETTLE" | "RELEASE" | "REFUND";
+  /** The currency of the amounts. */
+  unit: string;
+}
+
+/** What an account has sent on a day of UTC. */
+export interface UsageDay {
+  date: string;
+  /** What live keys have sent. */
+  live: { cost: number; messages: number; parts: number; pending: number; recipients: number; returned: number; statuses: { CANCELED: number; DELIVERED: number; EXPIRED: number; REJECTED: number; UNDELIVERED: number; UNKNOWN: number } };
+  /** What test keys have sent. It costs nothing. */
+  test: { cost: number; messages: number; parts: number; pending: number; recipients: number; returned: number; statuses: { CANCELED: number; DELIVERED: number; EXPIRED: number; REJECTED: number; UNDELIVERED: number; UNKNOWN: number } };
+  /** The currency of the amounts. */
+  unit: string;
+}
+
+/** A number on the blacklist. */
+export interface BlockedNumber {
+  createdAt: string;
+  number: string;
+  /** Whether the owner of the number has put it there, by a reply. */
+  optOut: boolean;
+}
+
+/** Up to 1,000 numbers. */
+export interface NumberList {
+  numbers: string[];
+}
+
+/** What has become of the numbers. */
+export interface AddedNumbers {
+  added: number;
+  /** How many numbers were so already. */
+  unchanged: number;
+}
+
+/** What has become of the numbers. */
+export interface RemovedNumbers {
+  removed: number;
+  /** How many numbers were so already. */
+  unchanged: number;
+}
+
+/** What an order has met so far. */
+export interface ErasedData {
+  /** Whether the number was on the blacklist. It stays blocked. */
+  blacklisted: boolean;
+  /** Those of them that had not left: they are canceled and paid back. */
+  canceled: number;
+  /** Events of webhooks, waiting or delivered. */
+  events: number;
+  /** Messages from the phone. */
+  inbound: number;
+  /** Texts of other messages, and references, that had the number in them. */
+  mentions: number;
+  /** Entries of phonebooks. */
+  phonebookNumbers: number;
+  /** Recipients of messages. */
+  recipients: number;
+}
+
+/** An order to erase a number. */
+export interface Erasure {
+  /** Of an order as operators see it: how many accounts are done with it. */
+  accounts: number | null;
+  createdAt: string;
+  doneAt: string | null;
+  found: ErasedData;
+  id: string;
+  /** The last two digits of the number. The order does not keep the others when it is done. */
+  numberEnding: string;
+  /** Who has given the order: the account, or operators over all accounts. */
+  orderedBy: "ACCOUNT" | "OPERATORS";
+  /** `DONE`: nothing has the number any more. An order runs for two hours at least. */
+  status: "RUNNING" | "DONE";
+}
+
+/** A number to erase. */
+export interface NewErasure {
+  number: string;
+}
+
+/** The service is up. */
+export interface Health {
+  status: "UP";
+  /** The version of the service. */
+  version: string;
+}
+
+/** A message that a phone has sent. */
+export interface InboundMessage {
+  /** The sender: a number in E.164, or a short number or a name. */
+  from: string;
+  /** Its id. The webhook event `message.received` has the same. */
+  id: string;
+  /** The line that it was sent to. */
+  line: string;
+  /** Whether it has put its sender on the blacklist. */
+  optOut: boolean;
+  receivedAt: string;
+  /** The text. At most 10,000 characters; what goes beyond is not kept. */
+  text: string;
+  /** There if a text of the item is cut in this list. Asked for alone, it is whole. */
+  textTruncated?: true;
+}
+
+/** What a key may do. */
+export type Scope = "sms:send" | "sms:read" | "phonebook" | "pattern" | "blacklist" | "erasure" | "account:read" | "webhook" | "keys" | "admin" | "admin:read" | "admin:money" | "admin:accounts" | "admin:carriers" | "admin:service";
+
+/** A key of the account. */
+export interface OwnKey {
+  createdAt: string;
+  /** The key that has made it; `null`: no key of this list. */
+  createdBy: string | null;
+  /** Whether it is the key of the request. */
+  current: boolean;
+  /** What it may spend in a day (UTC); `null`: as much as the account. */
+  dailySpend: number | null;
+  expiresAt: string | null;
+  id: string;
+  /** The networks that it may be used from; `null`: all. */
+  ips: string[] | null;
+  /** The address that it came from then; another one shows after a minute. `null`: nobody knows. */
+  lastAddress: string | null;
+  /** The hour in which a request came with it last: when that began. `null`: none has come. */
+  lastUsedAt: string | null;
+  /** The lines that the key may send from; `null`: all of the account. */
+  lines: string[] | null;
+  /** Sends of test keys cost nothing and reach no carrier. */
+  mode: "live" | "test";
+  /** How many tokens it may take in a minute; `null`: as many as the account. */
+  ratePerMinute: number | null;
+  /** The key that has replaced it. */
+  replacedBy: string | null;
+  revokedAt: string | null;
+  scopes: Scope[];
+  title: string;
+}
+
+/** What a key of an account may do. */
+export type AccountScope = "sms:send" | "sms:read" | "phonebook" | "pattern" | "blacklist" | "erasure" | "account:read" | "webhook" | "keys";
+
+/** A key to issue. */
+export interface NewOwnKey {
+  /** At most as much as the key of the request has. */
+  dailySpend?: number | null;
+  /** When the key ends. */
+  expiresAt?: string | Date | null;
+  /** Its networks are among those of the key of the request. */
+  ips?: string[] | null;
+  key?: null;
+  /** The lines that it may send from, of those that the key of the request may. */
+  lines?: string[] | null;
+  /** A test key can issue test keys only. */
+  mode?: "live" | "test" | null;
+  /** At most as much as the key of the request has. */
+  ratePerMinute?: number | null;
+  /**
+   * What the key may do, of what the key of the request may; all of that but `keys`, `webhook` and `erasure` if left
+   * out.
+   */
+  scopes?: AccountScope[] | null;
+  /** What the key is for. */
+  title: string;
+}
+
+/** A key that was just issued. */
+export interface IssuedKey {
+  createdAt: string;
+  /** The key that has made it; `null`: no key of this list. */
+  createdBy: string | null;
+  /** What it may spend in a day (UTC); `null`: as much as the account. */
+  dailySpend: number | null;
+  expiresAt: string | null;
+  id: string;
+  /** The networks that it may be used from; `null`: all. */
+  ips: string[] | null;
+  /** The key. It is answered this one time. */
+  key: string;
+  /** The address that it came from then; another one shows after a minute. `null`: nobody knows. */
+  lastAddress: string | null;
+  /** The hour in which a request came with it last: when that began. `null`: none has come. */
+  lastUsedAt: string | null;
+  /** The lines that the key may send from; `null`: all of the account. */
+  lines: string[] | null;
+  /** Sends of test keys cost nothing and reach no carrier. */
+  mode: "live" | "test";
+  /** How many tokens it may take in a minute; `null`: as many as the account. */
+  ratePerMinute: number | null;
+  /** The key that has replaced it. */
+  replacedBy: string | null;
+  revokedAt: string | null;
+  scopes: Scope[];
+  title: string;
+}
+
+/** What was thrown out. */
+export interface Cascade {
+  /** The key, each that it has made or that stands in its place, and so on. They are revoked. */
+  keys: { id: string; revokedAt: string; title: string }[];
+  /**
+   * The endpoints that one of these keys has made, or whose address or events it was the last to change. They are
+   * inactive.
+   */
+  webhooks: { id: string; url: string }[];
+}
+
+/** How long the old key works on. For the key of the request itself at least 60. */
+export interface Rotation {
+  /** How long the old key works on, up to 30 days. */
+  graceSeconds?: number | null;
+}
+
+/** A key that has replaced another. */
+export interface RotatedKey {
+  createdAt: string;
+  /** The key that has made it; `null`: no key of this list. */
+  createdBy: string | null;
+  /** What it may spend in a day (UTC); `null`: as much as the account. */
+  dailySpend: number | null;
+  expiresAt: string | null;
+  id: string;
+  /** The networks that it may be used from; `null`: all. */
+  ips: string[] | null;
+  /** The key. It is answered this one time. */
+  key: string;
+  /** The address that it came from then; another one shows after a minute. `null`: nobody knows. */
+  lastAddress: string | null;
+  /** The hour in which a request came with it last: when that began. `null`: none has come. */
+  lastUsedAt: string | null;
+  /** The lines that the key may send from; `null`: all of the account. */
+  lines: string[] | null;
+  /** Sends of test keys cost nothing and reach no carrier. */
+  mode: "live" | "test";
+  /** How many tokens it may take in a minute; `null`: as many as the account. */
+  ratePerMinute: number | null;
+  /** The key that has replaced it. */
+  replacedBy: string | null;
+  /** The old key, and when it ends. */
+  replaces: { expiresAt: string | null; id: string };
+  revokedAt: string | null;
+  scopes: Scope[];
+  title: string;
+}
+
+/** A line that the key may send from. */
+export interface OwnLine {
+  /** Whether a send that names no line goes from it. */
+  default: boolean;
+  number: string;
+  /** What can be sent from the line: `PATTERN` means patterns, `WEBSERVICE` all other texts. */
+  operations: ("WEBSERVICE" | "PATTERN")[];
+  /** Whether all accounts may use it. */
+  shared: boolean;
+}
+
+/** The status of a message. `DONE`: each recipient has its last status or is `UNKNOWN`. */
+export type MessageStatus = "SCHEDULED" | "QUEUED" | "SENDING" | "DONE" | "CANCELED";
+
+/** By which route the message was sent. */
+export type MessageType = "PLAIN" | "PATTERN" | "PHONEBOOK" | "BULK";
+
+/** A message. */
+export interface MessageSummary {
+  /** Your own reference. */
+  clientRef: string | null;
+  /** The price of all recipients together. */
+  cost: number;
+  createdAt: string;
+  /** How the text is encoded on the air. */
+  encoding: "GSM7" | "UCS2";
+  /** The text. `null` for a bulk send. */
+  message: string | null;
+  /** How many parts the text has. */
+  parts: number;
+  /** How many recipients it has. */
+  recipientCount: number;
+  /** When it is to be sent. `null`: at once. */
+  sendAt: string | null;
+  /** The line that it is sent from. */
+  sourceNumber: string;
+  status: MessageStatus;
+  /** Whether a test key has sent it. */
+  test: boolean;
+  /** There if a text of the item is cut in this list. Asked for alone, it is whole. */
+  textTruncated?: true;
+  type: MessageType;
+  /** The message's uid. */
+  uid: string;
+  /** The currency of the amounts. */
+  unit: string;
+}
+
+/** Why a recipient did not get the message. The names are stable; new ones may be added. */
+export type DeliveryError = "ABSENT_SUBSCRIBER" | "UNKNOWN_SUBSCRIBER" | "BLOCKED" | "CONTENT_REFUSED" | "SENDER_REFUSED" | "EXPIRED" | "CARRIER_ERROR";
+
+/**
+ * The status of a recipient. `SCHEDULED`, `QUEUED` and `UNKNOWN` hold its money, `SUBMITTED` and `DELIVERED` have
+ * spent it. `UNKNOWN`: the carrier may have the message, and Peyk does not send it again.
+ */
+export type RecipientStatus = "SCHEDULED" | "QUEUED" | "UNKNOWN" | "SUBMITTED" | "DELIVERED" | "UNDELIVERED" | "EXPIRED" | "REJECTED" | "CANCELED";
+
+/** A recipient. `message`, `encoding` and `parts` are there if it has a text of its own. */
+export interface Recipient {
+  /** The recipient's price. */
+  cost: number;
+  /** How the text is encoded on the air. */
+  encoding?: "GSM7" | "UCS2";
+  error?: DeliveryError;
+  /** The recipient's own text, if it has one. */
+  message?: string;
+  /** How many parts the text has. */
+  parts?: number;
+  /** The number in E.164, or `erased`. */
+  recipient: string;
+  status: RecipientStatus;
+  /** There if a text of the item is cut in this list. Asked for alone, it is whole. */
+  textTruncated?: true;
+  /** The uid of the recipient: that of the message, and its index in the message. */
+  uid: string;
+  /** When its status has changed. */
+  updatedAt: string;
+}
+
+/** A message with its counts and its first recipients. */
+export interface Message {
+  /** Your own reference. */
+  clientRef: string | null;
+  /** The price of all recipients together. */
+  cost: number;
+  /** How many recipients have which status. A status that none has is left out. */
+  counts: { CANCELED?: number; DELIVERED?: number; EXPIRED?: number; QUEUED?: number; REJECTED?: number; SCHEDULED?: number; SUBMITTED?: number; UNDELIVERED?: number; UNKNOWN?: number };
+  createdAt: string;
+  /** How the text is encoded on the air. */
+  encoding: "GSM7" | "UCS2";
+  /** The text. `null` for a bulk send. */
+  message: string | null;
+  /** How many parts the text has. */
+  parts: number;
+  /** How many recipients it has. */
+  recipientCount: number;
+  /** The first 100 recipients. */
+  recipients: Recipient[];
+  /** When it is to be sent. `null`: at once. */
+  sendAt: string | null;
+  /** The line that it is sent from. */
+  sourceNumber: string;
+  status: MessageStatus;
+  /** Whether a test key has sent it. */
+  test: boolean;
+  /** There if a text of the item is cut in this list. Asked for alone, it is whole. */
+  textTruncated?: true;
+  type: MessageType;
+  /** The message's uid. */
+  uid: string;
+  /** The currency of the amounts. */
+  unit: string;
+}
+
+/** A variable of a version. */
+export interface Variable {
+  maxLength: number;
+  name: string;
+  /** Whether `••••` stands in the place of a value when the message has ended for a day. */
+  secret: boolean;
+  /** Which values it takes: any text, a number, an address with `http://` or `https://`, or one of `values`. */
+  type: "TEXT" | "NUMBER" | "LINK" | "ENUM";
+  /** The values of an `ENUM`, `null` for others. */
+  values: string[] | null;
+}
+
+/** A version of a pattern. Its text never changes. */
+export interface PatternVersion {
+  createdAt: string;
+  /** `ACTIVE`: sends use it. `PENDING`: it waits for an operator. `RETIRED`: it was active. */
+  status: "ACTIVE" | "DRAFT" | "PENDING" | "RETIRED";
+  text: string;
+  /** There if a text of the item is cut in this list. Asked for alone, it is whole. */
+  textTruncated?: true;
+  /** One for each placeholder, in the order of the text. */
+  variables: Variable[];
+  /** Its number, from 1. */
+  version: number;
+}
+
+/** A pattern with versions. */
+export interface Pattern {
+  createdAt: string;
+  /** The lines that it can be sent from; none means all. */
+  lines: string[];
+  slug: string;
+  title: string;
+  /** All versions, newest first. In lists the active one and the newest. */
+  versions: PatternVersion[];
+}
+
+/** A variable that takes a text, a number or a link. */
+export interface NewFreeVariable {
+  /** How many characters a value may have. An `ENUM` ignores it. */
+  maxLength?: number | null;
+  /** The name that stands between two `%` in the text. */
+  name: string;
+  /** Whether `••••` takes the place of a value when the message has ended for a day: in a login code, for example. */
+  secret?: boolean | null;
+  type?: "TEXT" | "NUMBER" | "LINK" | null;
+  /** Only an `ENUM` has values. */
+  values?: never[] | null;
+}
+
+/** A variable that takes one of some values. */
+export interface NewChoice {
+  /** How many characters a value may have. An `ENUM` ignores it. */
+  maxLength?: number | null;
+  /** The name that stands between two `%` in the text. */
+  name: string;
+  /** Whether `••••` takes the place of a value when the message has ended for a day: in a login code, for example. */
+  secret?: boolean | null;
+  type: "ENUM";
+  /** The values of an `ENUM`. */
+  values: string[];
+}
+
+/** A variable of the text. */
+export type NewVariable = NewFreeVariable | NewChoice;
+
+/** A pattern with its first version. */
+export interface PatternWithVersion {
+  /** Lines of the account. If there are any, the pattern can be sent from these only. */
+  lines?: string[] | null;
+  /** The name of the pattern in sends. */
+  slug?: string | null;
+  /** The text, with up to 20 placeholders like `%OTP%`. */
+  text: string;
+  /** What the pattern is for. */
+  title: string;
+  /**
+   * The types of placeholders of the text. A placeholder that is left out is `TEXT`. Together at most 16 KiB as JSON.
+   */
+  variables?: NewVariable[] | null;
+}
+
+/** A pattern without a version. */
+export interface PatternWithoutVersion {
+  /** Lines of the account. If there are any, the pattern can be sent from these only. */
+  lines?: string[] | null;
+  /** The name of the pattern in sends. */
+  slug?: string | null;
+  text?: null;
+  /** What the pattern is for. */
+  title: string;
+  variables?: never;
+}
+
+/** A pattern to create. Peyk makes a slug if there is none. */
+export type NewPattern = PatternWithVersion | PatternWithoutVersion;
+
+/** What to change. What is left out stays. */
+export interface PatternChange {
+  /** Lines of the account. If there are any, the pattern can be sent from these only. */
+  lines?: string[] | null;
+  /** What the pattern is for. */
+  title?: string | null;
+}
+
+/** A version to add. */
+export interface NewPatternVersion {
+  /** The text, with up to 20 placeholders like `%OTP%`. */
+  text: string;
+  /**
+   * The types of placeholders of the text. A placeholder that is left out is `TEXT`. Together at most 16 KiB as JSON.
+   */
+  variables?: NewVariable[] | null;
+}
+
+/** A phonebook. */
+export interface Phonebook {
+  /** How many numbers it has. */
+  count: number;
+  createdAt: string;
+  description: string | null;
+  id: string;
+  title: string;
+}
+
+/** A phonebook to create. */
+export interface NewPhonebook {
+  /** What the phonebook is for. */
+  description?: string | null;
+  /** The title. An account has each title once. */
+  title: string;
+}
+
+/** Which phonebook to change, and what. */
+export interface PhonebookChangeById {
+  /** What the phonebook is for. */
+  description?: string | null;
+  /** The phonebook's id. */
+  id: string;
+  /** The title. An account has each title once. */
+  title?: string;
+}
+
+/** A number of a phonebook. */
+export interface PhonebookNumber {
+  attributes: Record<string, string>;
+  createdAt: string;
+  id: number;
+  name: string | null;
+  number: string;
+}
+
+/** A number to add. */
+export interface OneNumber {
+  /**
+   * What else is known of the number, together at most 2,048 bytes as JSON. The numbers of a phonebook have up to 50
+   * different attributes.
+   */
+  attributes?: Record<string, string | number | null> | null;
+  /** Whose number it is. */
+  name?: string | null;
+  number: string;
+  numbers?: null;
+}
+
+/** A number to add. */
+export interface NewNumber {
+  /**
+   * What else is known of the number, together at most 2,048 bytes as JSON. The numbers of a phonebook have up to 50
+   * different attributes.
+   */
+  attributes?: Record<string, string | number | null> | null;
+  /** Whose number it is. */
+  name?: string | null;
+  number: string;
+}
+
+/** Numbers to add. Peyk adds the good items and names the others. */
+export interface ManyNumbers {
+  number?: null;
+  numbers: (string | NewNumber)[];
+}
+
+export type AddNumbers = OneNumber | ManyNumbers;
+
+/** What has become of the numbers. */
+export interface AddedToPhonebook {
+  /** How many numbers are new. */
+  added: number;
+  /** The items that were refused. */
+  invalid: { detail: string; index: number }[];
+  /** The numbers as the phonebook has them now. */
+  numbers: PhonebookNumber[];
+  /** How many were there. */
+  updated: number;
+}
+
+/** What to change. What is left out stays; `null` takes the name or the attributes away. */
+export interface NumberChange {
+  /**
+   * What else is known of the number, together at most 2,048 bytes as JSON. The numbers of a phonebook have up to 50
+   * different attributes.
+   */
+  attributes?: Record<string, string | number | null> | null;
+  /** Whose number it is. */
+  name?: string | null;
+  number?: string | null;
+}
+
+/** What to change. What is left out stays; `null` takes the description away. */
+export interface PhonebookChange {
+  /** What the phonebook is for. */
+  description?: string | null;
+  /** The title. An account has each title once. */
+  title?: string;
+}
+
+/** What has become of the file. */
+export interface ImportedNumbers {
+  /** How many numbers are new. */
+  added: number;
+  /** The first 1,000 lines that were refused. */
+  invalid: { detail: string; line: number }[];
+  /** How many lines were refused. */
+  invalidCount: number;
+  /** How many lines the file has besides the first. */
+  lines: number;
+  /** How many were there. */
+  updated: number;
+}
+
+/** The price of one part to the numbers that begin with a prefix. */
+export interface PriceTo {
+  prefix: string;
+  /** The price of one part. */
+  price: number;
+}
+
+/** What messages cost. */
+export interface Tariff {
+  plan: { title: string };
+  tariff: { price: number; prices: PriceTo[]; slug: string; title: string };
+  /** The coefficients of each line. */
+  textsCoefficients: { ENGLISH: number; MCI: number; MTN: number; PATTERN: number; PERSIAN: number; WEBSERVICE: number; title: string }[];
+}
+
+/** A text for one number. */
+export interface BulkText {
+  /** The text. It may have 10 parts, unless the operator has set another number. */
+  message: string;
+  pattern?: null;
+  recipient: string;
+}
+
+/** A pattern for one number. */
+export interface BulkPattern {
+  message?: null;
+  /** The slug of the pattern. */
+  pattern: string;
+  recipient: string;
+  /** The values of the pattern's variables, by their names. */
+  variables?: Record<string, string | number | null> | null;
+}
+
+/** A text or a pattern for one number. */
+export type BulkItem = BulkText | BulkPattern;
+
+/** A send of texts, each to its own number. */
+export interface BulkSend {
+  /** A reference of your own. `GET /messages` finds the message by it. */
+  clientRef?: string | null;
+  /**
+   * Up to 1,000 unless the operator has set another number. If several items name one number, the first one counts.
+   */
+  messages: BulkItem[];
+  /** When to send, at most 90 days ahead. Left out: at once. */
+  sendAt?: string | Date | null;
+  /** The line to send from. Left out or empty: the account's default line. */
+  sourceNumber?: string | null;
+}
+
+/** A recipient of a send. */
+export interface SentRecipient {
+  /** The recipient's price. */
+  cost: number;
+  /** The number in E.164, or `erased`. */
+  recipient: string;
+  status: RecipientStatus;
+  /** The uid of the recipient: that of the message, and its index in the message. */
+  uid: string;
+}
+
+/** A message that was accepted. */
+export interface SentMessage {
+  /** Your own reference. */
+  clientRef: string | null;
+  /** The price of all recipients together. Sends of test keys cost nothing. */
+  cost: number;
+  /** How the text is encoded on the air. */
+  encoding: "GSM7" | "UCS2";
+  /** How many parts the text has. */
+  parts: number;
+  /** All recipients, each number once. */
+  recipients: SentRecipient[];
+  /** When it is to be sent. `null`: at once. */
+  sendAt: string | null;
+  /** The line that it is sent from. */
+  sourceNumber: string;
+  status: MessageStatus;
+  type: MessageType;
+  /** The message's uid. */
+  uid: string;
+  /** The currency of the amounts. */
+  unit: string;
+}
+
+/** A send of one text. */
+export interface Send {
+  /** A reference of your own. `GET /messages` finds the message by it. */
+  clientRef?: string | null;
+  /** The text. It may have 10 parts, unless the operator has set another number. */
+  message: string;
+  /** The numbers, up to 1,000 unless the operator has set another number. A number that comes twice counts once. */
+  recipients: string[];
+  /** When to send, at most 90 days ahead. Left out: at once. */
+  sendAt?: string | Date | null;
+  /** The line to send from. Left out or empty: the account's default line. */
+  sourceNumber?: string | null;
+}
+
+export interface EstimateOfSend {
+  bulk?: never;
+  pattern?: never;
+  phonebook?: never;
+  send: Send;
+}
+
+/** A pattern for one number. */
+export interface PatternToOne {
+  /** A reference of your own. `GET /messages` finds the message by it. */
+  clientRef?: string | null;
+  /** The slug of the pattern. */
+  pattern: string;
+  recipient: string;
+  recipients?: null;
+  /** When to send, at most 90 days ahead. Left out: at once. */
+  sendAt?: string | Date | null;
+  /** The line to send from. Left out or empty: the account's default line. */
+  sourceNumber?: string | null;
+  /** The values of the pattern's variables, by their names. */
+  variables?: Record<string, string | number | null> | null;
+}
+
+/** A pattern for several numbers, all with the same values. */
+export interface PatternToMany {
+  /** A reference of your own. `GET /messages` finds the message by it. */
+  clientRef?: string | null;
+  /** The slug of the pattern. */
+  pattern: string;
+  recipient?: null;
+  /** The numbers, up to 1,000 unless the operator has set another number. A number that comes twice counts once. */
+  recipients: string[];
+  /** When to send, at most 90 days ahead. Left out: at once. */
+  sendAt?: string | Date | null;
+  /** The line to send from. Left out or empty: the account's default line. */
+  sourceNumber?: string | null;
+  /** The values of the pattern's variables, by their names. */
+  variables?: Record<string, string | number | null> | null;
+}
+
+/** A send of a pattern, filled in once. */
+export type PatternSend = PatternToOne | PatternToMany;
+
+export interface EstimateOfPattern {
+  bulk?: never;
+  pattern: PatternSend;
+  phonebook?: never;
+  send?: never;
+}
+
+/** A text for a phonebook. */
+export interface TextToPhonebook {
+  /** A reference of your own. `GET /messages` finds the message by it. */
+  clientRef?: string | null;
+  /** Numbers that get nothing. */
+  exclude?: string[] | null;
+  /**
+   * The text. `%name%`, and `%…%` with the name of an attribute, stand for what the phonebook has for the number. At
+   * most 21 different placeholders.
+   */
+  message: string;
+  /** The id of a phonebook. */
+  phonebook: string;
+  phonebooks?: null;
+  /** When to send, at most 90 days ahead. Left out: at once. */
+  sendAt?: string | Date | null;
+  /** The line to send from. Left out or empty: the account's default line. */
+  sourceNumber?: string | null;
+}
+
+/** A text for several phonebooks. */
+export interface TextToPhonebooks {
+  /** A reference of your own. `GET /messages` finds the message by it. */
+  clientRef?: string | null;
+  /** Numbers that get nothing. */
+  exclude?: string[] | null;
+  /**
+   * The text. `%name%`, and `%…%` with the name of an attribute, stand for what the phonebook has for the number. At
+   * most 21 different placeholders.
+   */
+  message: string;
+  phonebook?: null;
+  phonebooks: string[];
+  /** When to send, at most 90 days ahead. Left out: at once. */
+  sendAt?: string | Date | null;
+  /** The line to send from. Left out or empty: the account's default line. */
+  sourceNumber?: string | null;
+}
+
+/** A send of one text to phonebooks, filled in for each number. */
+export type PhonebookSend = TextToPhonebook | TextToPhonebooks;
+
+export interface EstimateOfPhonebook {
+  bulk?: never;
+  pattern?: never;
+  phonebook: PhonebookSend;
+  send?: never;
+}
+
+export interface EstimateOfBulk {
+  bulk: BulkSend;
+  pattern?: never;
+  phonebook?: never;
+  send?: never;
+}
+
+/** The send to estimate, under the name of its kind. */
+export type EstimateRequest = EstimateOfSend | EstimateOfPattern | EstimateOfPhonebook | EstimateOfBulk;
+
+/** A refusal that a send would meet. */
+export interface EstimateFault {
+  /** What went wrong, as a number. A program should decide by it. */
+  code: number;
+  /** What to mend, for people. At most 1,000 characters. */
+  detail: string;
+  /** The same faults, for programs. */
+  errors: { detail: string; pointer: string }[];
+  /** The faults in words. Each begins with a field. */
+  extra: string[];
+  /** What went wrong, as a name. */
+  name: "BadRequest" | "Unauthorized" | "Forbidden" | "NotFound" | "MethodNotAllowed" | "Conflict" | "PayloadTooLarge" | "UnsupportedMediaType" | "ErrorTypeValidation" | "TooManyRequests" | "InternalServerError" | "ServiceUnavailable" | "UserInactive" | "InsufficientBalance" | "DailyLimitReached" | "SmsSendNotAllowed" | "SmsHeadNumberNotFound" | "SmsPatternNoActiveVersion" | "SmsPatternHeadNumberNotAcceptable" | "SmsPatternVariableHasNoValue" | "SmsPatternVariableNotValid" | "SmsDestinationNotAllowed" | "SmsRecipientBlacklisted" | "SmsRecipientLimit";
+  /** The HTTP status. */
+  status: number;
+}
+
+/** What a send would cost. */
+export interface Estimate {
+  /** The price of all recipients together. Sends of test keys cost nothing. */
+  cost: number;
+  /** How the text is encoded on the air. */
+  encoding: "GSM7" | "UCS2";
+  /** The refusals that the send would meet: 1003, 3011, 3016, 3018, 2002, 2001. */
+  faults: EstimateFault[];
+  /** How many parts the text has. */
+  parts: number;
+  /** How many recipients there are. */
+  recipients: number;
+  /** The line that it is sent from. */
+  sourceNumber: string;
+  type: MessageType;
+  /** The currency of the amounts. */
+  unit: string;
+}
+
+/** A type of event. */
+export type EventType = "message.status" | "message.submitted" | "message.received" | "wallet.low" | "webhook.disabled";
+
+/** An endpoint. */
+export interface Endpoint {
+  /** Whether it gets anything. What waits stays until it is active again. */
+  active: boolean;
+  createdAt: string;
+  /** The key that has made it; `null`: nobody knows. */
+  createdBy: string | null;
+  description: string | null;
+  /**
+   * Why Peyk has stopped it: the receiver has answered 410, all attempts have failed for five days, or a key was
+   * revoked with what it had made.
+   */
+  disabledReason: "GONE" | "FAILING" | "KEY_REVOKED" | null;
+  /** The types of events that it gets. */
+  events: EventType[];
+  id: string;
+  /**
+   * The balance below which it gets `wallet.low`. That of the account if left out; one of both is required for that
+   * type.
+   */
+  lowBalance: number | null;
+  /** The mode of the keys that see it. It gets the events of messages of this mode. */
+  mode: "live" | "test";
+  url: string;
+}
+
+/** An endpoint to create. */
+export interface NewEndpoint {
+  active?: boolean | null;
+  /** What it is for. */
+  description?: string | null;
+  /** The types of events that it gets. */
+  events: EventType[];
+  /**
+   * The balance below which it gets `wallet.low`. That of the account if left out; one of both is required for that
+   * type.
+   */
+  lowBalance?: number | null;
+  /** Where your program listens: `https`, with a public host that is not this service's. */
+  url: string;
+}
+
+/** An endpoint with its secret. */
+export interface EndpointWithSecret {
+  /** Whether it gets anything. What waits stays until it is active again. */
+  active: boolean;
+  createdAt: string;
+  /** The key that has made it; `null`: nobody knows. */
+  createdBy: string | null;
+  description: string | null;
+  /**
+   * Why Peyk has stopped it: the receiver has answered 410, all attempts have failed for five days, or a key was
+   * revoked with what it had made.
+   */
+  disabledReason: "GONE" | "FAILING" | "KEY_REVOKED" | null;
+  /** The types of events that it gets. */
+  events: EventType[];
+  id: string;
+  /**
+   * The balance below which it gets `wallet.low`. That of the account if left out; one of both is required for that
+   * type.
+   */
+  lowBalance: number | null;
+  /** The mode of the keys that see it. It gets the events of messages of this mode. */
+  mode: "live" | "test";
+  /** What signs the requests. It is answered this one time. */
+  secret: string;
+  url: string;
+}
+
+/** What to change. What is left out stays; `null` takes the description away. */
+export interface EndpointChange {
+  active?: boolean | null;
+  /** What it is for. */
+  description?: string | null;
+  /** The types of events that it gets. */
+  events?: EventType[];
+  /**
+   * The balance below which it gets `wallet.low`. That of the account if left out; one of both is required for that
+   * type.
+   */
+  lowBalance?: number | null;
+  /** Where your program listens: `https`, with a public host that is not this service's. */
+  url?: string;
+}
+
+/** An event on its way to an endpoint. */
+export interface Delivery {
+  /** How many attempts were made. */
+  attempts: number;
+  createdAt: string;
+  /** What was wrong with the last attempt. */
+  error: "NO_ANSWER" | "REDIRECT" | "STATUS" | "GONE" | "ADDRESS_REFUSED" | "BACKLOG_FULL" | "INTERNAL" | null;
+  /** The id of the event, too. */
+  id: string;
+  lastAttemptAt: string | null;
+  nextAttemptAt: string | null;
+  /** The HTTP status that the receiver answered last. */
+  responseStatus: number | null;
+  /** `DROPPED`: too many waited for the endpoint. `NOTED`: it stands only in the log. */
+  status: "WAITING" | "DELIVERED" | "FAILED" | "DROPPED" | "NOTED";
+  type: "message.status" | "message.submitted" | "message.received" | "wallet.low" | "webhook.disabled" | "webhook.test";
+}

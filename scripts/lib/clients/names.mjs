@@ -1,0 +1,46 @@
+// How the client libraries differ from openapi.json: what they call by another name, and what they do by hand.
+
+/** Methods that have a shorter name than their operation. */
+export const aliases = { sendSms: "send", sendToPhonebook: "sendPhonebook", estimateSend: "estimate" };
+
+/** Types that have another name than their schema: a name that is shorter, or that no language has already. */
+export const typeNames = {
+  SendSms: "Send",
+  SendPattern: "PatternSend",
+  SendToPhonebook: "PhonebookSend",
+  SendBulk: "BulkSend",
+  EstimateSend: "EstimateRequest",
+  MessageDetail: "Message",
+  Message: "MessageSummary",
+  Recipient: "SentRecipient",
+  RecipientState: "Recipient",
+  Wallet: "Balance",
+  Refusal: "EstimateFault",
+  Number: "PhonebookNumber",
+  Numbers: "NumberList",
+};
+
+/** Operations whose methods are written by hand, because they do more than to pass their arguments on. */
+export const byHand = new Set([
+  "sendSms",
+  "sendPattern",
+  "sendToPhonebook",
+  "sendBulk",
+  "startErasure",
+  "importNumbers",
+  "exportNumbers",
+]);
+
+/** Operations without a method. `getHome` sends a browser to the documentation; a program has nothing from it. */
+export const leftOut = new Set(["getHome"]);
+
+/** Operations by `POST` that may be repeated: the second time changes nothing more, and succeeds too. */
+export const repeatable = new Set([
+  "estimateSend",
+  "startErasure",
+  "addToBlacklist",
+  "addNumbers",
+  "importNumbers",
+  "activatePatternVersion",
+  "deactivatePattern",
+]);
