@@ -86,8 +86,9 @@ export async function runProgram(program, args, { env = {}, input = "", cwd } = 
 
 /** A call with each of its parts: `{method, args, options}`. */
 const wholeCall = (call) => {
-  const [method, first, options = {}] = Array.isArray(call) ? call : [];
-  return { args: first === undefined ? [] : [first], options, ...(Array.isArray(call) ? { method } : call) };
+  if (!Array.isArray(call)) return { method: call.method, args: call.args, options: call.options };
+  const [method, first, options = {}] = call;
+  return { method, args: first === undefined ? [] : [first], options };
 };
 
 /**

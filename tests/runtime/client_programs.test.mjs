@@ -1,0 +1,258 @@
+// What programs do with the client libraries: the receivers of webhooks, the code of the READMEs, a plugin, a worker.
+import assert from "node:assert/strict";
+import { createHmac } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { Miniflare } from "miniflare";
+import * as typescript from "../../clients/typescript/src/index.mjs";
+import { inRoot } from "../../scripts/lib/base/paths.mjs";
+import {
+  drive,
+  libraries,
+  readFileOf,
+  runProgram,
+  runReadme,
+  withProgram,
+  withReceiver,
+} from "../support/client-libraries.mjs";
+import {
+  assertOneMessage,
+  closeAfterwards,
+  kept,
+  number,
+  openFullShop,
+  post,
+  proxy,
+  server,
+  testEach,
+  turnedAway,
+  values,
+} from "../support/client-tests.mjs";
+import { listen } from "../support/receiver.mjs";
+import { until } from "../support/server.mjs";
+import { openShop } from "../support/shop.mjs";
+
+/** The published vectors of Standard Webhooks, as calls of the drivers. */
+const vectors = JSON.parse(readFileSync(inRoot("tests", "vectors", "webhooks.json"), "utf8")).vectors.map(
+  ({ secret, id, timestamp, body, signature }) => ({
+    body: Buffer.from(body).toString("base64"),
+    headers: { "webhook-id": id, "webhook-timestamp": String(timestamp), "webhook-signature": signature },
+    secrets: secret,
+    now: timestamp,
+  }),
+);
+
+testEach("a webhook is verified as the published vectors say, and nothing else is", async (language) => {
+  const [good, other] = vectors;
+  const secret = good.secrets;
+  const withHeaders = (headers) => ({ ...good, headers: { ...good.headers, ...headers } });
+  const without = (name) => {
+    const { [name]: _, ...headers } = good.headers;
+    return { ...good, headers };
+  };
+  const signature = good.headers["webhook-signature"];
+  const isTrue = [
+    ...vectors,
+    { ...good, secrets: secret.slice("whsec_".length) },
+    { ...good, secrets: [other.secrets, secret] },
+    { ...good, now: good.now + 300 },
+    { ...good, now: good.now - 300 },
+    { ...good, now: good.now + 900, tolerance: 900 },
+    { ...good, headers: Object.fromEntries(Object.entries(good.headers).map(([k, v]) => [k.toUpperCase(), v])) },
+    withHeaders({ "webhook-signature": `v1,AAAA v2,x ${signature}` }),
+  ];
+  const isRefused = [
+    { ...good, body: other.body },
+    { ...good, secrets: other.secrets },
+    { ...good, now: good.now + 301 },
+    { ...good, now: good.now - 301 },
+    { ...good, now: undefined },
+    withHeaders({ "webhook-id": other.headers["webhook-id"] }),
+    withHeaders({ "webhook-timestamp": String(good.now + 1) }),
+    withHeaders({ "webhook-timestamp": `${good.now}.0` }),
+    withHeaders({ "webhook-timestamp": "" }),
+    withHeaders({ "webhook-signature": "" }),
+    withHeaders({ "webhook-signature": "v1," }),
+    withHeaders({ "webhook-signature": "v1,é*" }),
+    withHeaders({ "webhook-signature": signature.replace("v1,", "v2,") }),
+    withHeaders({ "webhook-signature": signature.slice("v1,".length) }),
+    ...Object.keys(good.headers).map(without),
+  ];
+  const isAMistake = ["", "whsec_", "whsec_*", [], [secret, ""]].map((secrets) => ({ ...good, secrets }));
+  const cases = [
+    ...isTrue.map((given) => [given, { value: true }]),
+    ...isRefused.map((given) => [given, "SignatureError"]),
+    ...isAMistake.map((given) => [given, "argument"]),
+  ];
+  const calls = cases.map(([given]) => ["verifyWebhook", given]);
+  const outcomes = await drive(language, { baseUrl: "http://127.0.0.1", apiKey: "k" }, calls);
+  for (const [index, [given, expected]] of cases.entries()) {
+    const { value, error } = outcomes[index];
+    assert.deepEqual(error ? error.kind : { value }, expected, JSON.stringify(given));
+  }
+});
+
+/** An event as Peyk sends it now, for a program that uses the machine's clock. */
+function eventOf(secret) {
+  const body = JSON.stringify({ id: "evt_1", type: "webhook.test", createdAt: "…", data: { endpoint: "e" } });
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  const mac = createHmac("sha256", Buffer.from(secret.slice("whsec_".length), "base64"));
+  const signature = `v1,${mac.update(`evt_1.${timestamp}.${body}`).digest("base64")}`;
+  return { body, headers: { "webhook-id": "evt_1", "webhook-timestamp": timestamp, "webhook-signature": signature } };
+}
+
+test("all languages verify an event of the service, with the old secret and the new one", async () => {
+  const shop = await openShop(server, 0);
+  const receiver = closeAfterwards(await listen());
+  const { id, secret } = await post(shop, "/webhook", { url: receiver.url(), events: ["message.status"] });
+  const rotated = await post(shop, `/webhook/${id}/rotate`);
+  await post(shop, `/webhook/${id}/test`);
+  const [{ headers, body }] = await until(() => receiver.hits.length > 0 && receiver.hits, { what: "the event" });
+  const calls = [secret, rotated.secret].map((secrets) => [
+    "verifyWebhook",
+    { body: body.toString("base64"), headers, secrets },
+  ]);
+  for (const language of Object.keys(libraries))
+    assert.deepEqual(await values(language, { baseUrl: server.baseUrl, apiKey: "k" }, calls), [true, true]);
+});
+
+testEach("the code of the README sends, asks and fails as it says", async (language) => {
+  const shop = await openFullShop();
+  const env = { PEYK_API_KEY: shop.key, PEYK_URL: server.baseUrl };
+  const output = await runReadme(language, env, { "01a1fbea-28d3-76e2-b118-9e403e3ade62": shop.phonebook });
+  const messages = await kept(shop);
+  assert.deepEqual(
+    messages.map(({ type }) => type),
+    ["BULK", "PHONEBOOK", "PATTERN", "PLAIN"],
+  );
+  const lines = output.trim().split("\n");
+  assert.equal(lines[0], `${messages.at(-1).uid} QUEUED 1000 IRR`);
+  assert.ok(
+    lines.some((line) => /^\+989121234567 (QUEUED|SUBMITTED|DELIVERED)$/.test(line)),
+    output,
+  );
+  assert.match(lines.at(-1), /^3012 .+ [0-9a-f-]{36}$/);
+});
+
+testEach("the receiver of the README takes a webhook, and refuses one that is altered", async (language) => {
+  const [{ secrets: secret }] = vectors;
+  await withReceiver(language, secret, async (receive) => {
+    const event = eventOf(secret);
+    assert.equal(await receive(event), 204);
+    assert.equal(await receive({ ...event, body: event.body.replace("test", "best") }), 401);
+  });
+});
+
+test("php: the plugin for WooCommerce texts the customer once for each status, and notes what fails", async () => {
+  const shop = await openShop(server, 10_000);
+  const run = (baseUrl) =>
+    withProgram("php", readFileOf("php", join("examples", "woocommerce.php")), async (plugin) => {
+      const job = {
+        apiKey: shop.key,
+        baseUrl,
+        orders: [
+          [17, "0912 123 4567"],
+          [18, "12"],
+          [19, ""],
+        ],
+        changes: [
+          [17, "pending", "processing"],
+          [17, "processing", "on-hold"],
+          [17, "on-hold", "processing"],
+          [18, "pending", "processing"],
+          [19, "pending", "processing"],
+        ],
+      };
+      const stand = inRoot("clients", "php", "tests", "woocommerce.php");
+      return JSON.parse(await runProgram("php", [stand, plugin, JSON.stringify(job)]));
+    });
+  const notes = await run(server.baseUrl);
+  assert.deepEqual([notes[17], notes[19]], [[], []]);
+  assert.match(notes[18][0], /^پیامک به 12 فرستاده نشد: recipients\[0\]: /);
+  const [sent, ...others] = await kept(shop);
+  assert.deepEqual(others, []);
+  assert.deepEqual([sent.message, sent.clientRef], ["سارا عزیز، سفارش 17 ثبت شد و در حال آماده‌سازی است.", "order-17"]);
+  const broken = await proxy(Array(9).fill({ answer: "broken" }));
+  assert.match((await run(broken.baseUrl))[17][0], /^پیامک به 0912 123 4567 شاید فرستاده نشده باشد/);
+  await assertOneMessage(shop, sent.uid);
+});
+
+test("typescript: runs in a worker", async () => {
+  const shop = await openShop(server, 10_000);
+  const part = (name, contents = readFileOf("typescript", join("src", name))) => ({
+    type: "ESModule",
+    path: name,
+    contents,
+  });
+  const worker = new Miniflare({
+    compatibilityDate: "2025-01-01",
+    bindings: { apiKey: shop.key, baseUrl: server.baseUrl, vectors },
+    modules: [
+      part("worker.mjs", workerCode),
+      ...["index", "client", "operations", "transport", "pause", "errors", "webhook"].map((name) =>
+        part(`${name}.mjs`),
+      ),
+    ],
+  });
+  try {
+    const answer = await (await worker.dispatchFetch("http://worker.example/")).json();
+    assert.deepEqual([answer.code, answer.verified], [3012, [true, true]]);
+    await assertOneMessage(shop, answer.uid);
+  } finally {
+    await worker.dispose();
+  }
+});
+const workerCode = `
+  import { Client, verifyWebhook } from "./index.mjs";
+  const verified = ({ body, headers, secrets, now }) =>
+    verifyWebhook(atob(body), new Headers(headers), secrets, { now });
+  export default {
+    async fetch(request, { apiKey, baseUrl, vectors }) {
+      const client = new Client({ apiKey, baseUrl });
+      const text = { message: "hello", recipients: ["${number}"] };
+      const { uid } = await client.send(text);
+      const { code } = await client.send({ ...text, sourceNumber: "30001234" }).catch((error) => error);
+      return Response.json({ uid, code, verified: await Promise.all(vectors.map(verified)) });
+    },
+  };`;
+
+test("typescript: a caller's signal ends a call and its waits", { timeout: 15 * 60_000 }, async () => {
+  const waiting = await proxy([turnedAway(503, { "retry-after": "86400" })]);
+  const silent = await proxy([{ reaches: false, answer: "silent" }]);
+  for (const through of [waiting, silent]) {
+    const client = new typescript.Client({
+      apiKey: "k",
+      baseUrl: through.baseUrl,
+      timeoutMs: 1e9,
+      maxRetryAfterMs: 1e9,
+    });
+    const controller = new AbortController();
+    const call = assert.rejects(client.getBalance({ signal: controller.signal }), /^Error: enough$/);
+    await until(() => through.requests.length === 1, { interval: 10, what: "the request" });
+    // Another request takes as long as the first answer needs to come.
+    await fetch(`${through.baseUrl}/health`);
+    controller.abort(new Error("enough"));
+    await call;
+    assert.equal(through.requests.length, 2);
+  }
+});
+
+test("typescript: the declarations name what the modules have", () => {
+  const declarationsOf = (module) => readFileOf("typescript", join("src", `${module}.d.mts`));
+  const declared = (pattern, text) => [...text.matchAll(pattern)].map(([, name]) => name).sort();
+  const methodsOf = (prototype) => Object.getOwnPropertyNames(prototype).filter((name) => name !== "constructor");
+  assert.deepEqual(
+    declared(/^export declare (?:class|const|function) (\w+)/gm, declarationsOf("index")),
+    Object.keys(typescript).sort(),
+  );
+  let { prototype } = typescript.Client;
+  for (const [module, name] of Object.entries({ index: "Client", operations: "Operations", transport: "Transport" })) {
+    const [, members] = new RegExp(`^export declare class ${name} .*\\{\n([\\s\\S]*?)^\\}`, "m").exec(
+      declarationsOf(module),
+    );
+    const names = declared(/^ {2}(\w+)[<(]/gm, members).filter((name) => name !== "constructor");
+    assert.deepEqual(names, methodsOf(prototype).sort(), name);
+    prototype = Object.getPrototypeOf(prototype);
+  }
+});
