@@ -190,7 +190,7 @@ test("typescript: runs in a worker", async () => {
     bindings: { apiKey: shop.key, baseUrl: server.baseUrl, vectors },
     modules: [
       part("worker.mjs", workerCode),
-      ...["index", "client", "operations", "transport", "pause", "errors", "webhook"].map((name) =>
+      ...["index", "client", "operations", "transport", "config", "pause", "errors", "webhook"].map((name) =>
         part(`${name}.mjs`),
       ),
     ],
@@ -224,8 +224,8 @@ test("typescript: a caller's signal ends a call and its waits", { timeout: 15 * 
     const client = new typescript.Client({
       apiKey: "k",
       baseUrl: through.baseUrl,
-      timeoutMs: 1e9,
-      maxRetryAfterMs: 1e9,
+      timeoutMs: 86_400_000,
+      maxRetryAfterMs: 86_400_000,
     });
     const controller = new AbortController();
     const call = assert.rejects(client.getBalance({ signal: controller.signal }), /^Error: enough$/);

@@ -44,6 +44,45 @@ testEach("an address without encryption is refused, but on this machine", async 
   }
 });
 
+testEach("a wrong setting is refused with words, before any request", async (language) => {
+  const good = { baseUrl: "http://127.0.0.1:9", apiKey: "peyk_live_x" };
+  const wrong = [
+    [{ apiKey: "" }, /api_?key is missing/i],
+    [{ apiKey: "peyk_live_x\n" }, /blank or a line break/],
+    [{ apiKey: "peyk live" }, /blank or a line break/],
+    [{ apiKey: '"peyk_live_x"' }, /quote/],
+    [{ apiKey: "peyk_live_é" }, /character that no key has/],
+    [{ baseUrl: "" }, /base_?url is missing/i],
+    [{ baseUrl: "sms.example.com" }, /https:\/\//],
+    [{ baseUrl: " https://sms.example.com" }, /blank or a line break/],
+    [{ baseUrl: "https://" }, /no address/],
+    [{ baseUrl: "https://sms.example.com:x" }, /no address/],
+    [{ baseUrl: "https://shop:secret@sms.example.com" }, /a name or a password/],
+    [{ baseUrl: "https://sms.example.com/?key=x" }, /without a query/],
+    [{ baseUrl: "https://sms.example.com#x" }, /without a query/],
+    [{ timeout: 0 }, /timeout(Ms)? must be/],
+    [{ timeout: -1 }, /timeout(Ms)? must be/],
+    [{ timeout: 86_401 }, /timeout(Ms)? must be/],
+    [{ timeout: "30" }, /timeout(Ms|\))? must be/],
+    [{ maxAttempts: 0 }, /max_?attempts must be a whole number from 1 to 100, not 0/i],
+    [{ maxAttempts: 101 }, /max_?attempts must be/i],
+    [{ maxAttempts: 1.5 }, /max_?attempts\)? must be/i],
+    [{ maxRetryAfter: -1 }, /max_?retry_?after(Ms)? must be/i],
+    [{ language: "de" }, /language must be .en. or .fa., not .de./],
+    [{ timeOut: 3 }, /time_?out/i],
+  ];
+  for (const [setting, words] of wrong) {
+    const { kind, message } = await errorOf(language, { ...good, ...setting }, ["getBalance"]);
+    assert.equal(kind, "argument", `${JSON.stringify(setting)}: ${message}`);
+    assert.match(message, words, JSON.stringify(setting));
+    assert.ok(!setting.apiKey || !message.includes(setting.apiKey.trim()), message);
+  }
+  const shop = await openShop(server, 10);
+  const slashes = { baseUrl: `${server.baseUrl}/v1//`, apiKey: shop.key };
+  const [{ totalBalance }] = await values(language, slashes, [["getBalance"]]);
+  assert.equal(totalBalance, 10);
+});
+
 testEach("every call returns what the API answers", async (language) => {
   const shop = await openFullShop();
   const client = { baseUrl: server.baseUrl, apiKey: shop.key };

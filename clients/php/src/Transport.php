@@ -43,11 +43,11 @@ abstract class Transport
         private readonly float $maxRetryAfter = 30,
         ?string $language = null,
     ) {
-        self::refuseExposed($baseUrl);
-        $this->baseUrl = rtrim($baseUrl, '/');
+        Config::checkKey($apiKey);
+        $this->baseUrl = Config::checkedUrl($baseUrl);
+        Config::checkLimits($timeout, $maxAttempts, $maxRetryAfter, $language);
         $headers = ['Authorization' => "Bearer $apiKey", 'User-Agent' => 'peyk-php/' . self::VERSION];
         $this->headers = $language === null ? $headers : [...$headers, 'Accept-Language' => $language];
-        self::lines($this->headers);
     }
 
     /**
@@ -120,17 +120,6 @@ abstract class Transport
         return in_array($value, ['', '.', '..'], true)
             ? throw new \InvalidArgumentException("a part of the path must not be \"$value\"")
             : rawurlencode((string) $value);
-    }
-
-    /** Others could read the key and the messages on their way. */
-    private static function refuseExposed(string $baseUrl): void
-    {
-        $url = parse_url($baseUrl) ?: [];
-        $scheme = strtolower($url['scheme'] ?? '');
-        $isLoopback = preg_match('/^(localhost|127(\.\d+){3}|\[::1\])$/Di', $url['host'] ?? '') === 1;
-        if ($scheme !== 'https' && !($scheme === 'http' && $isLoopback)) {
-            throw new \InvalidArgumentException('baseUrl must begin with https://; http:// is for this machine only');
-        }
     }
 
     private function urlOf(string $path, array $query): string

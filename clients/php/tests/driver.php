@@ -74,7 +74,7 @@ function outcome(array $order, array $call): array
             'message' => $error->getMessage(),
             'idempotencyKey' => $error->idempotencyKey,
         ]];
-    } catch (InvalidArgumentException $error) {
+    } catch (InvalidArgumentException | Error $error) {
         return ['error' => ['kind' => 'argument', 'message' => $error->getMessage()]];
     }
 }

@@ -3,12 +3,12 @@
 import http.client
 import json
 import random
-import re
 import time
 import urllib.request
 from typing import Any, Dict, Iterator, Mapping, Optional, Tuple
-from urllib.parse import quote, urlencode, urlsplit
+from urllib.parse import quote, urlencode
 
+from ._config import check_key, check_limits, checked_url
 from ._errors import ApiError, NetworkError, PeykError
 from ._version import VERSION
 
@@ -28,14 +28,6 @@ class _AsItIs(urllib.request.HTTPErrorProcessor):
         return response
 
     https_response = http_response
-
-
-def _refuse_exposed(base_url: str) -> None:
-    """Others could read the key and the messages on their way."""
-    url = urlsplit(base_url)
-    is_loopback = re.fullmatch(r"localhost|127(\.\d+){3}|::1", url.hostname or "") is not None
-    if url.scheme != "https" and not (url.scheme == "http" and is_loopback):
-        raise ValueError("base_url must begin with https://; http:// is for this machine only")
 
 
 def segment(value: Any) -> str:
@@ -59,8 +51,9 @@ class Transport:
         max_retry_after: float = 30,
         language: Optional[str] = None,
     ) -> None:
-        _refuse_exposed(base_url)
-        self._base_url = base_url.rstrip("/")
+        check_key(api_key)
+        self._base_url = checked_url(base_url)
+        check_limits(timeout, max_attempts, max_retry_after, language)
         self._headers = {"Authorization": f"Bearer {api_key}", "User-Agent": f"peyk-python/{VERSION}"}
         if language:
             self._headers["Accept-Language"] = language

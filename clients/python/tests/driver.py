@@ -69,7 +69,7 @@ def outcome(call):
     except PeykError as error:
         kind = type(error).__name__
         return {"error": {"kind": kind, "message": str(error), "idempotencyKey": error.idempotency_key}}
-    except ValueError as error:
+    except (ValueError, TypeError) as error:
         return {"error": {"kind": "argument", "message": str(error)}}
 
 

@@ -1,3 +1,4 @@
+import { checked } from "./config.mjs";
 import { ApiError, NetworkError, PeykError } from "./errors.mjs";
 import { pause } from "./pause.mjs";
 
@@ -11,14 +12,6 @@ const tooManyRequests = 429;
 const unavailable = 503;
 const itemsPerPage = 200;
 
-/** Others could read the key and the messages on their way. */
-function refuseExposed(baseUrl) {
-  const { protocol, hostname } = new URL(baseUrl);
-  const isLoopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
-  if (protocol !== "https:" && !(protocol === "http:" && isLoopback))
-    throw new TypeError("baseUrl must begin with https://; http:// is for this machine only");
-}
-
 /** A value as one piece of a path. What would be no piece, or would lead out of the path, is a mistake of the caller. */
 export function segment(value) {
   const text = String(value ?? "");
@@ -31,12 +24,12 @@ export class Transport {
   #headers;
   #limits;
 
-  constructor({ apiKey, baseUrl, timeoutMs = 30_000, maxAttempts = 3, maxRetryAfterMs = 30_000, language }) {
-    refuseExposed(baseUrl);
-    this.#baseUrl = baseUrl.replace(/\/+$/, "");
+  constructor(options) {
+    const { apiKey, baseUrl, language, ...limits } = checked(options);
+    this.#baseUrl = baseUrl;
     this.#headers = new Headers({ authorization: `Bearer ${apiKey}`, "user-agent": `peyk-typescript/${VERSION}` });
     if (language) this.#headers.set("accept-language", language);
-    this.#limits = { timeoutMs, maxAttempts, maxRetryAfterMs };
+    this.#limits = limits;
   }
 
   /** Makes a request until it succeeds, fails for good, or has been tried often enough. All tries are the same. */

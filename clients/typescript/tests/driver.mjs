@@ -2,20 +2,12 @@
 import { readFileSync } from "node:fs";
 import { ApiError, Client, PeykError, verifyWebhook } from "../src/index.mjs";
 
-const { apiKey, baseUrl, language, calls, ...seconds } = JSON.parse(readFileSync(0, "utf8"));
-const { timeout, maxAttempts, maxRetryAfter } = seconds;
-const inMs = (value) => (value === undefined ? undefined : value * 1000);
+const { timeout, maxRetryAfter, calls, ...given } = JSON.parse(readFileSync(0, "utf8"));
+const inMs = (value) => (typeof value === "number" ? value * 1000 : value);
 let opened;
 /** The client of all calls. Its making may fail, as a call may. */
 const client = () =>
-  (opened ??= new Client({
-    apiKey,
-    baseUrl,
-    language,
-    timeoutMs: inMs(timeout),
-    maxAttempts,
-    maxRetryAfterMs: inMs(maxRetryAfter),
-  }));
+  (opened ??= new Client({ ...given, timeoutMs: inMs(timeout), maxRetryAfterMs: inMs(maxRetryAfter) }));
 
 const verify = ({ body, headers, secrets, tolerance, now }) =>
   verifyWebhook(Buffer.from(body, "base64"), headers, secrets, { toleranceSeconds: tolerance, now });
