@@ -1,18 +1,22 @@
 // What programs do with the client libraries: the receivers of webhooks, the code of the READMEs, a plugin, a worker.
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { Miniflare } from "miniflare";
 import * as typescript from "../../clients/typescript/src/index.mjs";
-import { inRoot } from "../../scripts/lib/base/paths.mjs";
+import { inRoot, root } from "../../scripts/lib/base/paths.mjs";
+import { ensurePythonTools } from "../../scripts/lib/release/python-tools.mjs";
 import {
   drive,
   libraries,
   readFileOf,
+  runInstall,
   runProgram,
   runReadme,
+  versionOf,
   withProgram,
   withReceiver,
 } from "../support/client-libraries.mjs";
@@ -133,6 +137,47 @@ testEach("the code of the README sends, asks and fails as it says", async (langu
     output,
   );
   assert.match(lines.at(-1), /^3012 .+ [0-9a-f-]{36}$/);
+});
+
+/**
+ * How a program of a new folder finds the library that was installed there. Nobody asks a registry: npm is told not to, and
+ * pip builds with the tools that are there.
+ */
+const installed = {
+  typescript: {
+    env: async () => ({ npm_config_offline: "true", npm_config_audit: "false", npm_config_fund: "false" }),
+    run: (cwd) => {
+      writeFileSync(join(cwd, "program.mjs"), 'import { VERSION } from "@peyk/client";\nconsole.log(VERSION);\n');
+      return runProgram(process.execPath, ["program.mjs"], { cwd });
+    },
+  },
+  python: {
+    env: async (cwd) => ({
+      PATH: `${dirname(await ensurePythonTools())}:${process.env.PATH}`,
+      PIP_NO_INDEX: "1",
+      PIP_NO_BUILD_ISOLATION: "0",
+      PIP_TARGET: join(cwd, "packages"),
+    }),
+    run: (cwd) =>
+      runProgram("python3", ["-c", "import peyk; print(peyk.VERSION)"], {
+        env: { PYTHONPATH: join(cwd, "packages"), PYTHONDONTWRITEBYTECODE: "1" },
+      }),
+  },
+  php: {
+    env: async () => ({}),
+    run: (cwd) => runProgram("php", ["-r", "require 'peyk/autoload.php'; echo Peyk\\Client::VERSION;"], { cwd }),
+  },
+};
+
+testEach("the commands of the README install the library from the repository", async (language) => {
+  const cwd = mkdtempSync(join(tmpdir(), "peyk-install-"));
+  try {
+    const { env, run } = installed[language];
+    await runInstall(language, cwd, { PEYK_REPOSITORY: `file://${root}`, ...(await env(cwd)) });
+    assert.equal((await run(cwd)).trim(), versionOf(language));
+  } finally {
+    rmSync(cwd, { recursive: true, force: true });
+  }
 });
 
 testEach("the receiver of the README takes a webhook, and refuses one that is altered", async (language) => {

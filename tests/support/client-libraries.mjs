@@ -102,20 +102,32 @@ export async function drive(language, { baseUrl, apiKey, ...options }, calls) {
   return JSON.parse(await runProgram(program, [folder(language, "tests", driver)], { env, input }));
 }
 
-/** All code of a README: the blocks before "Webhooks", as one program, and then the receiver. */
+/** A text before a heading, and behind it. */
+function parted(text, heading) {
+  const parts = text.split(`\n## ${heading}\n`);
+  if (parts.length !== 2) throw new Error(`a README has not one part "${heading}"`);
+  return parts;
+}
+
+/** All code of a README: the commands that install, the blocks before "Webhooks", as one program, and the receiver. */
 function codeOfReadme(language) {
-  const [before, after, ...more] = readFileOf(language, "README.md").split("\n## Webhooks\n");
-  if (after === undefined || more.length > 0) throw new Error(`the README of ${language} has not one part "Webhooks"`);
-  return { sends: blocksOf(language, before), receiver: blocksOf(language, after) };
+  const [install, rest] = parted(readFileOf(language, "README.md"), "A first message");
+  const [sends, receiver] = parted(rest, "Webhooks");
+  const { fence } = libraries[language];
+  return { install: blocksOf("sh", install), sends: blocksOf(fence, sends), receiver: blocksOf(fence, receiver) };
 }
 
 /** The blocks of a text as one program. In PHP, a block after the first one goes on where that ended. */
 function blocksOf(language, text) {
   const blocks = [...text.matchAll(/^```(.*)\n([\s\S]*?)^```$/gm)];
-  const other = blocks.find(([, fence]) => fence !== libraries[language].fence);
-  if (other) throw new Error(`nothing runs the block of ${other[1]} in the README of ${language}`);
+  const other = blocks.find(([, fence]) => fence !== language);
+  if (other) throw new Error(`nothing runs the block of ${other[1]} among those of ${language}`);
   return blocks.map(([, , code]) => code).join("\n");
 }
+
+/** Runs the commands of a README that install the library, in this folder and with this environment. */
+export const runInstall = (language, cwd, env) =>
+  runProgram("bash", ["-euo", "pipefail", "-c", codeOfReadme(language).install], { cwd, env });
 
 /** Runs the code of a README before "Webhooks" with this environment and these replacements. Returns its output. */
 export function runReadme(language, env, replacements) {

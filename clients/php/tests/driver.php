@@ -9,7 +9,7 @@ use Peyk\Client;
 use Peyk\PeykException;
 use Peyk\Webhook;
 
-require __DIR__ . '/autoload.php';
+require dirname(__DIR__) . '/autoload.php';
 error_reporting(E_ALL);
 set_error_handler(static function (int $severity, string $message, string $file, int $line): bool {
     // The library silences what it expects.
