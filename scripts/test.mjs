@@ -12,6 +12,7 @@ import { environment, Failure, finished, run } from "./lib/base/command.mjs";
 import { inRoot, npmBin, pathWith, root } from "./lib/base/paths.mjs";
 import { build } from "./lib/build/build.mjs";
 import { ensureRust, ensureTestRunner } from "./lib/build/tools.mjs";
+import { ensurePythonTools } from "./lib/release/python-tools.mjs";
 import { ensureBrowser, ensureKannel, ensureLanguages } from "./lib/test/install.mjs";
 
 const wasm = ["--target", "wasm32-unknown-unknown"];
@@ -27,7 +28,7 @@ const groups = {
   "lint-wasm": { check: (name) => cargo(name, "clippy", ...wasm, "--lib", ...denyWarnings) },
   javascript: { check: (name) => streamed(name, npmBin("biome"), ["ci", "--error-on-warnings"]) },
   native: { tests: (name) => cargo(name, "test") },
-  compare: { tests: (name) => nodeTests(name, "tests/native") },
+  compare: { needs: [ensureLanguages, ensurePythonTools], tests: (name) => nodeTests(name, "tests/native") },
   peers: { needs: [ensureKannel, ensureSmpplib], tests: (name) => nodeTests(name, "tests/peers") },
   browser: { needs: [ensureTestRunner, ensureBrowser], tests: browserTests },
   site: { needs: [ensureBrowser, ensureLanguages], tests: (name) => servedTests(name, "tests/site") },
