@@ -1,7 +1,7 @@
 // What programs do with the client libraries: the receivers of webhooks, the code of the READMEs, a plugin, a worker.
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
@@ -189,38 +189,46 @@ testEach("the receiver of the README takes a webhook, and refuses one that is al
   });
 });
 
+/** Runs the plugin beside the library, without Composer. */
+const runPlugin = (job) =>
+  withProgram("php", readFileOf("php", join("examples", "woocommerce.php")), async (plugin, dir) => {
+    symlinkSync(inRoot("clients", "php"), join(dir, "peyk"));
+    const stand = inRoot("clients", "php", "tests", "woocommerce.php");
+    return JSON.parse(await runProgram("php", [stand, plugin, JSON.stringify(job)]));
+  });
+
 test("php: the plugin for WooCommerce texts the customer once for each status, and notes what fails", async () => {
   const shop = await openShop(server, 10_000);
-  const run = (baseUrl) =>
-    withProgram("php", readFileOf("php", join("examples", "woocommerce.php")), async (plugin) => {
-      const job = {
-        apiKey: shop.key,
-        baseUrl,
-        orders: [
-          [17, "0912 123 4567"],
-          [18, "12"],
-          [19, ""],
-        ],
-        changes: [
-          [17, "pending", "processing"],
-          [17, "processing", "on-hold"],
-          [17, "on-hold", "processing"],
-          [18, "pending", "processing"],
-          [19, "pending", "processing"],
-        ],
-      };
-      const stand = inRoot("clients", "php", "tests", "woocommerce.php");
-      return JSON.parse(await runProgram("php", [stand, plugin, JSON.stringify(job)]));
-    });
-  const notes = await run(server.baseUrl);
+  const job = {
+    apiKey: shop.key,
+    baseUrl: server.baseUrl,
+    activates: true,
+    orders: [
+      [17, "0912 123 4567"],
+      [18, "12"],
+      [19, ""],
+    ],
+    changes: [
+      [17, "pending", "processing"],
+      [17, "processing", "on-hold"],
+      [17, "on-hold", "processing"],
+      [18, "pending", "processing"],
+      [19, "pending", "processing"],
+    ],
+  };
+  const { notes, codes } = await runPlugin(job);
   assert.deepEqual([notes[17], notes[19]], [[], []]);
-  assert.match(notes[18][0], /^پیامک به 12 فرستاده نشد: recipients\[0\]: /);
-  const [sent, ...others] = await kept(shop);
+  assert.match(notes[18][0], /^پیامک به 12 فرستاده نشد: recipient: /);
+  assert.deepEqual(codes, [false, true, false]);
+  const [login, sent, ...others] = await kept(shop);
   assert.deepEqual(others, []);
-  assert.deepEqual([sent.message, sent.clientRef], ["سارا عزیز، سفارش 17 ثبت شد و در حال آماده‌سازی است.", "order-17"]);
+  const text = "سفارش شما با شماره 17 ثبت شد و در حال آماده‌سازی است.\nفروشگاه نمونه";
+  assert.deepEqual([sent.message, sent.clientRef, sent.type], [text, "order-17", "PATTERN"]);
+  assert.match(login.message, /^کد ورود شما: \d{6}\nاین کد را به کسی ندهید\.\nفروشگاه نمونه$/);
   const broken = await proxy(Array(9).fill({ answer: "broken" }));
-  assert.match((await run(broken.baseUrl))[17][0], /^پیامک به 0912 123 4567 شاید فرستاده نشده باشد/);
-  await assertOneMessage(shop, sent.uid);
+  const again = await runPlugin({ ...job, baseUrl: broken.baseUrl, activates: false });
+  assert.match(again.notes[17][0], /^پیامک به 0912 123 4567 شاید فرستاده نشده باشد/);
+  assert.equal((await kept(shop)).length, 2);
 });
 
 test("typescript: runs in a worker", async () => {
