@@ -9,7 +9,7 @@ import { environment } from "../../scripts/lib/base/command.mjs";
 import { inRoot, npmBin } from "../../scripts/lib/base/paths.mjs";
 import { operations, types } from "../../scripts/lib/clients/document.mjs";
 import { madeFiles } from "../../scripts/lib/clients/files.mjs";
-import { aliases, byHand, leftOut, repeatable, typeNames } from "../../scripts/lib/clients/names.mjs";
+import { aliases, byHand, leftOut, repeatable, summaries, typeNames } from "../../scripts/lib/clients/names.mjs";
 import { snake } from "../../scripts/lib/clients/text.mjs";
 
 const read = (path) => readFileSync(inRoot(path), "utf8");
@@ -58,7 +58,8 @@ test("the names that the libraries choose are of operations and types that are t
   const ids = new Set(
     Object.values(paths).flatMap((item) => Object.values(item).map(({ operationId }) => operationId)),
   );
-  for (const id of [...Object.keys(aliases), ...byHand, ...leftOut, ...repeatable]) assert.ok(ids.has(id), id);
+  for (const id of [...Object.keys({ ...aliases, ...summaries }), ...byHand, ...leftOut, ...repeatable])
+    assert.ok(ids.has(id), id);
   const used = new Set(types.map(({ name }) => name));
   for (const [schema, name] of Object.entries(typeNames)) {
     assert.ok(components.schemas[schema], schema);

@@ -557,8 +557,8 @@ abstract class Operations extends Transport
     }
 
     /**
-     * Lists the entries of the account's ledger, newest first. Filters: `type`, `from`, `to`, `message`. As `text/csv`
-     * with `format=csv`.
+     * Lists the entries of the account's ledger, newest first. Filters: `type`, `from`, `to`, `message`.
+     * `exportTransactions` has them as a file.
      *
      * @param 'CREDIT'|'RESERVE'|'SETTLE'|'RELEASE'|'REFUND'|null $type
      * @return \Generator<int, Transaction>

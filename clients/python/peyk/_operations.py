@@ -73,13 +73,13 @@ class Operations(Transport):
         to: Optional[str] = None,
         message: Optional[str] = None,
     ) -> Iterator[Transaction]:
-        """Lists the entries of the account's ledger, newest first. Filters: `type`, `from`, `to`, `message`. As
-        `text/csv` with `format=csv`.
+        """Lists the entries of the account's ledger, newest first. Filters: `type`, `from_`, `to`, `message`.
+        `export_transactions` has them as a file.
         """
         return self.pages("/account/transactions", query={"type": type, "from": from_, "to": to, "message": message})
 
     def list_usage(self, *, from_: Optional[str] = None, to: Optional[str] = None) -> Iterator[UsageDay]:
-        """Counts what the account has sent, by day, newest first. Filters: `from`, `to`."""
+        """Counts what the account has sent, by day, newest first. Filters: `from_`, `to`."""
         return self.pages("/account/usage", query={"from": from_, "to": to})
 
     def list_blacklist(self, *, number: Optional[str] = None) -> Iterator[BlockedNumber]:
@@ -118,7 +118,7 @@ class Operations(Transport):
         from_: Optional[str] = None,
         since: Optional[str] = None,
     ) -> Iterator[InboundMessage]:
-        """Lists what phones have sent to the account, newest first. Filters: `line`, `from`, `since`."""
+        """Lists what phones have sent to the account, newest first. Filters: `line`, `from_`, `since`."""
         return self.pages("/inbound", query={"line": line, "from": from_, "since": since})
 
     def list_keys(self) -> Iterator[OwnKey]:
@@ -155,7 +155,7 @@ class Operations(Transport):
         recipient: Optional[str] = None,
         client_ref: Optional[str] = None,
     ) -> Iterator[MessageSummary]:
-        """Lists messages, newest first. Filters: `status`, `type`, `from`, `to`, `recipient`, `clientRef`."""
+        """Lists messages, newest first. Filters: `status`, `type`, `from_`, `to`, `recipient`, `client_ref`."""
         return self.pages("/messages", query={"status": status, "type": type, "from": from_, "to": to, "recipient": recipient, "clientRef": client_ref})
 
     def get_message(self, uid: str) -> Message:

@@ -57,8 +57,8 @@ export declare class Operations extends Transport {
    */
   setLowBalance(body: NewLowBalance, options?: CallOptions): Promise<LowBalance>;
   /**
-   * Lists the entries of the account's ledger, newest first. Filters: `type`, `from`, `to`, `message`. As `text/csv`
-   * with `format=csv`.
+   * Lists the entries of the account's ledger, newest first. Filters: `type`, `from`, `to`, `message`.
+   * `exportTransactions` has them as a file.
    */
   listTransactions(options?: CallOptions & { type?: "CREDIT" | "RESERVE" | "SETTLE" | "RELEASE" | "REFUND"; from?: string; to?: string; message?: string }): AsyncGenerator<Transaction, void>;
   /** Counts what the account has sent, by day, newest first. Filters: `from`, `to`. */

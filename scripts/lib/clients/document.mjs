@@ -2,7 +2,7 @@
 // take and answer.
 import { readFileSync } from "node:fs";
 import { inRoot } from "../base/paths.mjs";
-import { aliases, byHand, leftOut, repeatable, typeNames } from "./names.mjs";
+import { aliases, byHand, leftOut, repeatable, summaries, typeNames } from "./names.mjs";
 
 const document = JSON.parse(readFileSync(inRoot("openapi.json"), "utf8"));
 const { schemas, parameters, responses } = document.components;
@@ -101,7 +101,7 @@ function operationOf(path, verb, operation) {
     name: aliases[operation.operationId] ?? operation.operationId,
     method: verb.toUpperCase(),
     path,
-    summary: operation.summary,
+    summary: summaries[operation.operationId] ?? operation.summary,
     inPath: within("path"),
     inQuery: within("query").filter(isByCaller),
     body: bodyOf(operation),

@@ -20,6 +20,13 @@ export const typeNames = {
   Numbers: "NumberList",
 };
 
+/** What a method does, where it does less than its operation. */
+export const summaries = {
+  listTransactions:
+    "Lists the entries of the account's ledger, newest first. Filters: `type`, `from`, `to`, `message`. " +
+    "`exportTransactions` has them as a file.",
+};
+
 /** Operations whose methods are written by hand, because they do more than to pass their arguments on. */
 export const byHand = new Set([
   "sendSms",

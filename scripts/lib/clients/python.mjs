@@ -154,6 +154,12 @@ function statementOf({ method, path, inQuery, body, answer, isRepeatable }) {
   }[answer.kind];
 }
 
+/** What a method does, with the names that Python gives to its query and to other methods. */
+function summaryOf({ summary, inQuery }) {
+  const names = ["exportTransactions", ...inQuery.map(({ name }) => name)];
+  return names.reduce((text, name) => text.replace(`\`${name}\``, `\`${parameterName(name)}\``), summary);
+}
+
 function method(operation) {
   const parameters = parametersText(operation);
   const line = `    def ${snake(operation.name)}(${parameters.join(", ")}) -> ${resultText(operation)}:\n`;
@@ -161,7 +167,7 @@ function method(operation) {
     line.length <= 121
       ? line
       : `    def ${snake(operation.name)}(\n${parameters.map((one) => `        ${one},\n`).join("")}    ) -> ${resultText(operation)}:\n`;
-  return `${head}${docstring(operation.summary, "        ")}        ${statementOf(operation)}\n`;
+  return `${head}${docstring(summaryOf(operation), "        ")}        ${statementOf(operation)}\n`;
 }
 
 function operationsFile() {
