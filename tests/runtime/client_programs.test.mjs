@@ -139,6 +139,38 @@ testEach("the code of the README sends, asks and fails as it says", async (langu
   assert.match(lines.at(-1), /^3012 .+ [0-9a-f-]{36}$/);
 });
 
+/** Programs that put an open file into a phonebook, and write what the answer counts as added. */
+const uploads = {
+  typescript: (id, file) => `
+    import { openAsBlob } from "node:fs";
+    import { Client } from "@peyk/client";
+    const peyk = new Client({ apiKey: process.env.PEYK_API_KEY, baseUrl: process.env.PEYK_URL });
+    console.log((await peyk.importNumbers("${id}", await openAsBlob("${file}"))).added);`,
+  python: (id, file) => `
+import os
+from peyk import Client
+with open("${file}", "rb") as file:
+    print(Client(os.environ["PEYK_API_KEY"], os.environ["PEYK_URL"]).import_numbers("${id}", file)["added"])`,
+  php: (id, file) => `<?php
+    require 'vendor/autoload.php';
+    $peyk = new Peyk\\Client(getenv('PEYK_API_KEY'), getenv('PEYK_URL'));
+    echo $peyk->importNumbers('${id}', fopen('${file}', 'r'))['added'];`,
+};
+
+testEach("a file that is open goes into a phonebook, also if an answer gets lost", async (language) => {
+  const shop = await openShop(server, 0);
+  const { id } = await post(shop, "/phonebook", { title: "Customers" });
+  const through = await proxy([{ reaches: false, answer: "broken" }]);
+  const { program, env } = libraries[language];
+  const added = await withProgram(language, uploads[language](id, "numbers.csv"), (file, cwd) => {
+    writeFileSync(join(cwd, "numbers.csv"), "number,name\n09121234567,علی\n09351234567,سارا\n");
+    return runProgram(program, [file], { cwd, env: { ...env, PEYK_API_KEY: shop.key, PEYK_URL: through.baseUrl } });
+  });
+  assert.equal(added.trim(), "2");
+  assert.equal(through.requests.length, 2);
+  assert.equal(through.requests[0].body, through.requests[1].body);
+});
+
 /**
  * How a program of a new folder finds the library that was installed there. Nobody asks a registry: npm is told not to, and
  * pip builds with the tools that are there.
