@@ -1,5 +1,6 @@
 // Each method of the client libraries does what the same call does without a library, and `request` reaches the rest.
 import assert from "node:assert/strict";
+import { createServer } from "node:net";
 import { callPlainly, callsOf, likeAnother, openFurnishedShop } from "../support/client-calls.mjs";
 import { drive } from "../support/client-libraries.mjs";
 import {
@@ -106,6 +107,22 @@ testEach("a file goes up as it is, and comes down whole or not at all", async (l
   const through = await proxy([{ answer: "cut" }]);
   const cut = { baseUrl: through.baseUrl, apiKey: shop.key, maxAttempts: 1 };
   assert.equal((await errorOf(language, cut, ["exportNumbers", shop.phonebook])).kind, "NetworkError");
+});
+
+testEach("a file in chunks is read to its last one, and is refused without it", async (language) => {
+  const chunked = (end) =>
+    `HTTP/1.1 200 OK\r\nContent-Type: text/csv\r\nTransfer-Encoding: chunked\r\n\r\n6;a=b\r\nnumber\r\n1\r\n\n\r\n${end}`;
+  const answers = [chunked("0\r\n\r\n"), chunked(""), chunked("5\r\n+98")];
+  const peer = createServer((socket) => socket.once("data", () => socket.end(answers.shift())));
+  await new Promise((resolve) => peer.listen(0, "127.0.0.1", resolve));
+  try {
+    const client = { baseUrl: `http://127.0.0.1:${peer.address().port}`, apiKey: "k", maxAttempts: 1 };
+    const [whole, ...cut] = await drive(language, client, Array(3).fill(["exportNumbers", "a"]));
+    assert.equal(Buffer.from(whole.value.base64, "base64").toString(), "number\n");
+    for (const { error } of cut) assert.equal(error?.kind, "NetworkError");
+  } finally {
+    peer.close();
+  }
 });
 
 testEach(
