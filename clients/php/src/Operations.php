@@ -204,6 +204,7 @@ namespace Peyk;
  *     message?: string,
  *     parts?: int,
  *     recipient: string,
+ *     simulated?: true,
  *     status: RecipientStatus,
  *     textTruncated?: true,
  *     uid: string,
@@ -220,6 +221,7 @@ namespace Peyk;
  *     recipientCount: int,
  *     recipients: list<Recipient>,
  *     sendAt: string|null,
+ *     simulated?: true,
  *     sourceNumber: string,
  *     status: MessageStatus,
  *     test: bool,
@@ -434,6 +436,7 @@ namespace Peyk;
  *     phonebooks?: null,
  *     sendAt?: string|null,
  *     sourceNumber?: string|null,
+ *     unknownPlaceholders?: string|null,
  * }
  * @phpstan-type TextToPhonebooks array{
  *     clientRef?: string|null,
@@ -443,6 +446,7 @@ namespace Peyk;
  *     phonebooks: list<string>,
  *     sendAt?: string|null,
  *     sourceNumber?: string|null,
+ *     unknownPlaceholders?: string|null,
  * }
  * @phpstan-type PhonebookSend TextToPhonebook|TextToPhonebooks
  * @phpstan-type EstimateOfPhonebook array{
@@ -466,6 +470,7 @@ namespace Peyk;
  *     faults: list<EstimateFault>,
  *     parts: int,
  *     recipients: int,
+ *     samples?: list<string>,
  *     sourceNumber: string,
  *     type: MessageType,
  *     unit: string,

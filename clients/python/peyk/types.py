@@ -504,6 +504,8 @@ class Recipient(_RecipientRequired, total=False):
     message: str
     # How many parts the text has.
     parts: int
+    # There if the sandbox has taken it in place of a carrier that sends: it reached nobody.
+    simulated: Literal[True]
     # There if a text of the item is cut in this list. Asked for alone, it is whole.
     textTruncated: Literal[True]
 
@@ -555,6 +557,8 @@ class _MessageRequired(TypedDict):
 class Message(_MessageRequired, total=False):
     """A message with its counts and its first recipients."""
 
+    # There if the sandbox has taken it in place of a carrier that sends: it reached nobody.
+    simulated: Literal[True]
     # There if a text of the item is cut in this list. Asked for alone, it is whole.
     textTruncated: Literal[True]
 
@@ -1072,6 +1076,9 @@ class TextToPhonebook(_TextToPhonebookRequired, total=False):
     sendAt: Optional[str]
     # The line to send from. Left out or empty: the account's default line.
     sourceNumber: Optional[str]
+    # What to do if the text has a `%…%` that no phonebook has: `REFUSE` the send, which is so if it is left out, or
+    # `KEEP` it as text.
+    unknownPlaceholders: Optional[str]
 
 
 class _TextToPhonebooksRequired(TypedDict):
@@ -1093,6 +1100,9 @@ class TextToPhonebooks(_TextToPhonebooksRequired, total=False):
     sendAt: Optional[str]
     # The line to send from. Left out or empty: the account's default line.
     sourceNumber: Optional[str]
+    # What to do if the text has a `%…%` that no phonebook has: `REFUSE` the send, which is so if it is left out, or
+    # `KEEP` it as text.
+    unknownPlaceholders: Optional[str]
 
 
 PhonebookSend = Union[TextToPhonebook, TextToPhonebooks]
@@ -1135,9 +1145,7 @@ class EstimateFault(TypedDict):
     status: int
 
 
-class Estimate(TypedDict):
-    """What a send would cost."""
-
+class _EstimateRequired(TypedDict):
     # The price of all recipients together. Sends of test keys cost nothing.
     cost: int
     # How the text is encoded on the air.
@@ -1153,6 +1161,14 @@ class Estimate(TypedDict):
     type: MessageType
     # The currency of the amounts.
     unit: str
+
+
+class Estimate(_EstimateRequired, total=False):
+    """What a send would cost."""
+
+    # The first three texts as they would be sent, if values are filled in. To see values of a phonebook, a key needs
+    # the scope `phonebook`.
+    samples: List[str]
 
 
 EventType = Literal["message.status", "message.submitted", "message.received", "wallet.low", "webhook.disabled"]

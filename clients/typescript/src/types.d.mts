@@ -368,6 +368,8 @@ export interface Recipient {
   parts?: number;
   /** The number in E.164, or `erased`. */
   recipient: string;
+  /** There if the sandbox has taken it in place of a carrier that sends: it reached nobody. */
+  simulated?: true;
   status: RecipientStatus;
   /** There if a text of the item is cut in this list. Asked for alone, it is whole. */
   textTruncated?: true;
@@ -398,6 +400,8 @@ export interface Message {
   recipients: Recipient[];
   /** When it is to be sent. `null`: at once. */
   sendAt: string | null;
+  /** There if the sandbox has taken it in place of a carrier that sends: it reached nobody. */
+  simulated?: true;
   /** The line that it is sent from. */
   sourceNumber: string;
   status: MessageStatus;
@@ -810,6 +814,11 @@ export interface TextToPhonebook {
   sendAt?: string | Date | null;
   /** The line to send from. Left out or empty: the account's default line. */
   sourceNumber?: string | null;
+  /**
+   * What to do if the text has a `%…%` that no phonebook has: `REFUSE` the send, which is so if it is left out, or
+   * `KEEP` it as text.
+   */
+  unknownPlaceholders?: string | null;
 }
 
 /** A text for several phonebooks. */
@@ -829,6 +838,11 @@ export interface TextToPhonebooks {
   sendAt?: string | Date | null;
   /** The line to send from. Left out or empty: the account's default line. */
   sourceNumber?: string | null;
+  /**
+   * What to do if the text has a `%…%` that no phonebook has: `REFUSE` the send, which is so if it is left out, or
+   * `KEEP` it as text.
+   */
+  unknownPlaceholders?: string | null;
 }
 
 /** A send of one text to phonebooks, filled in for each number. */
@@ -879,6 +893,11 @@ export interface Estimate {
   parts: number;
   /** How many recipients there are. */
   recipients: number;
+  /**
+   * The first three texts as they would be sent, if values are filled in. To see values of a phonebook, a key needs
+   * the scope `phonebook`.
+   */
+  samples?: string[];
   /** The line that it is sent from. */
   sourceNumber: string;
   type: MessageType;
