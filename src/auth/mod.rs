@@ -7,6 +7,7 @@
 //!
 //! Sources: RFC 9110 §11.4 and RFC 6750 §2.1 (the header), FIPS 180-4 (SHA-256), CRC-32 as in ISO 3309 / IEEE 802.3.
 
+pub mod imprint;
 pub mod secret;
 
 use std::net::IpAddr;

@@ -55,6 +55,7 @@ pub fn unseen(id: &str, now_ms: i64) -> Option<KeyView> {
         title: UNSEEN_TITLE.to_owned(),
         // Nobody knows the digest, and KV has nothing under this name.
         digest: id.to_owned(),
+        hint: None,
         scopes: vec![Scope::Admin],
         mode: Mode::Live,
         lines: None,

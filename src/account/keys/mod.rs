@@ -23,7 +23,7 @@ use crate::base::time;
 use crate::durable::audit::Subject;
 
 const COLUMNS: &str = "id, title, digest, scopes, mode, lines, created_ms, expires_ms, revoked_ms, successor, term_ms, \
-     used_ms, address, created_by, ips, rate_per_minute, daily_spend";
+     used_ms, address, created_by, ips, rate_per_minute, daily_spend, hint";
 /// A use of a key is noted once in so long, ms.
 const USE_MS: i64 = 60 * 60 * 1_000;
 /// A use from another address than the last is noted once in so long, ms.
@@ -92,6 +92,8 @@ pub struct KeyView {
     pub title: String,
     /// Hex SHA-256 of the key.
     pub digest: String,
+    /// What people know it by ([`crate::auth::imprint::hint`]). `None`: it was revoked before the object has seen it.
+    pub hint: Option<String>,
     /// What it may do.
     pub scopes: Vec<Scope>,
     /// Live or test.
@@ -150,7 +152,7 @@ fn insert(sql: &impl Sql, key: &KeyView) -> Result<(), PortError> {
     sql.exec(
         &format!(
             "INSERT INTO api_key ({COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, \
-               ?15, ?16, ?17)"
+               ?15, ?16, ?17, ?18)"
         ),
         &[
             key.id.as_str().into(),
@@ -170,6 +172,7 @@ fn insert(sql: &impl Sql, key: &KeyView) -> Result<(), PortError> {
             key.caps.ips.as_deref().map(written).into(),
             key.caps.rate_per_minute.into(),
             key.caps.daily_spend.into(),
+            key.hint.as_deref().into(),
         ],
     )
     .map(drop)
@@ -232,6 +235,7 @@ fn shown(sql: &impl Sql, id: &str) -> Result<Subject, PortError> {
 fn state(key: &KeyView) -> Value {
     json!({
         "title": key.title,
+        "hint": key.hint,
         "scopes": key.scopes,
         "mode": key.mode,
         "lines": key.lines,
@@ -277,5 +281,6 @@ fn from_row(row: &Row) -> Result<KeyView, PortError> {
             rate_per_minute: row.opt_int(15)?.and_then(|rate| u32::try_from(rate).ok()),
             daily_spend: row.opt_int(16)?,
         },
+        hint: row.opt_text(17)?,
     })
 }

@@ -7,26 +7,26 @@ use super::caps::Caps;
 use super::{KeyView, insert_below, makers, page, set_end, set_revoked, shown};
 use crate::account::request::{Outcome, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
-use crate::auth::{Mode, Scope};
+use crate::auth::{Mode, Scope, imprint::Imprint};
 use crate::base::ports::{PortError, Sql};
 use crate::durable::audit::Subject;
 
 /// Keys of one account at most, ended ones included.
 pub const MAX_KEYS: i64 = 500;
 
-/// The digests of a key that is about to be made, one for each mode, because the mode stands in the key and only the object
+/// What is to be kept of a key that is about to be made, for each mode, because the mode stands in the key and only the object
 /// knows it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct NewDigests {
+pub struct NewImprints {
     /// Of the key if it is live.
-    pub live: String,
+    pub live: Imprint,
     /// Of the key if it is a test key.
-    pub test: String,
+    pub test: Imprint,
 }
 
-impl NewDigests {
-    /// The digest of the key of this mode.
-    pub fn of(&self, mode: Mode) -> &str {
+impl NewImprints {
+    /// What is to be kept of the key of this mode.
+    pub fn of(&self, mode: Mode) -> &Imprint {
         match mode {
             Mode::Live => &self.live,
             Mode::Test => &self.test,
@@ -42,8 +42,8 @@ pub struct IssueKey {
     pub by: Authority,
     /// The new key's id.
     pub id: String,
-    /// The new key's digests.
-    pub digests: NewDigests,
+    /// What is to be kept of the new key.
+    pub imprints: NewImprints,
     /// What it is for.
     pub title: String,
     /// What it may do.
@@ -70,10 +70,12 @@ impl IssueKey {
         let expires_ms = self.expires_ms.or(own_end_ms);
         let usual = own.map(|own| own.scopes.iter().copied().filter(|scope| scope.is_usual()));
         let scopes = self.scopes.clone().or(usual.map(Iterator::collect));
+        let Imprint { digest, hint } = self.imprints.of(mode).clone();
         KeyView {
             id: self.id.clone(),
             title: self.title.clone(),
-            digest: self.digests.of(mode).to_owned(),
+            digest,
+            hint: Some(hint),
             scopes: scopes.unwrap_or_default(),
             mode,
             lines: self.lines.clone().or(own.and_then(|own| own.lines.clone())),
@@ -176,8 +178,8 @@ pub struct RotateKey {
     pub id: String,
     /// Its successor's id.
     pub new_id: String,
-    /// Its successor's digests. The successor has the mode of the key.
-    pub new_digests: NewDigests,
+    /// What is to be kept of its successor, which has the mode of the key.
+    pub new_imprints: NewImprints,
     /// When the old key ends, unless it was to end sooner.
     pub old_expires_ms: i64,
 }
@@ -205,9 +207,11 @@ impl Request for RotateKey {
             Ok(old) => old,
             Err(refusal) => return Ok(Err(refusal)),
         };
+        let Imprint { digest, hint } = self.new_imprints.of(old.mode).clone();
         let new = KeyView {
             id: self.new_id.clone(),
-            digest: self.new_digests.of(old.mode).to_owned(),
+            digest,
+            hint: Some(hint),
             created_ms: work.now_ms,
             expires_ms: old.term_ms,
             successor: None,

@@ -10,7 +10,7 @@ use crate::account::refusal::{Excess, Refusal};
 use crate::account::request::Request;
 use crate::api::problem::field_error::{FieldError, FieldErrorKind};
 use crate::api::problem::{Conflict, Problem};
-use crate::auth;
+use crate::auth::{self, imprint::Imprint};
 use crate::base::ports::Platform;
 use crate::durable::{self, Payer};
 
@@ -66,14 +66,15 @@ impl<P: Platform> Context<'_, P> {
     /// Lets the operators' object learn the caller's key, which a script has put into KV. Returns `false` for any other key.
     async fn introduce(&self, caller: &Caller) -> Result<bool, Problem> {
         let Caller::Key(record) = caller;
-        let digest = auth::bearer(self.request.head.authorization.as_deref()).map(auth::digest);
-        let (Some(made_ms), Ok(digest)) = (record.bootstrapped_at, digest) else {
+        let key = auth::bearer(self.request.head.authorization.as_deref());
+        let (Some(made_ms), Ok(Imprint { digest, hint })) = (record.bootstrapped_at, key.map(Imprint::of)) else {
             return Ok(false);
         };
         let key = KeyView {
             id: record.key.clone(),
             title: SCRIPT.to_owned(),
             digest,
+            hint: Some(hint),
             scopes: record.scopes.clone(),
             mode: record.mode,
             lines: record.lines.clone(),

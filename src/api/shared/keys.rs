@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use crate::account::keys::requests::{IssueKey, ListKeys, NewDigests, RevokeKey, RotateKey, Rotated};
+use crate::account::keys::requests::{IssueKey, ListKeys, NewImprints, RevokeKey, RotateKey, Rotated};
 use crate::account::keys::{KeyView, authority::Authority, caps::Caps};
 use crate::account::{OPERATOR, request::Request};
 use crate::api::http::forms::{Form, choice, integer, list_of, parsed, text, time_to_come};
@@ -14,6 +14,7 @@ use crate::api::http::{self, Response, json_fields, json_schema};
 use crate::api::problem::{Conflict, Problem, field_error::FieldErrorKind};
 use crate::api::shared::caps;
 use crate::api::{http::context::Context, http::paging::PageRequest, http::query::Query, http::respond::Success};
+use crate::auth::imprint::{Imprint, MAX_HINT};
 use crate::auth::{self, KeyRecord, Mode, Scope};
 use crate::base::ports::{Platform, PortError};
 use crate::base::{id, time};
@@ -97,6 +98,8 @@ answer! {
     pub struct KeyData(key: &KeyView) as "OperatorKey" {
         "id": key.id, id();
         "title": key.title, any_text() => "main";
+        /// The first characters of the key and the last four. `null`: it was revoked before anybody used it.
+        "hint": key.hint, text(MAX_HINT).or_null() => "peyk_live_0123…1b2c";
         "scopes": key.scopes, list(named("Scope"), 0, Scope::ALL.len());
         "createdAt": time::to_rfc3339(key.created_ms), time();
         "expiresAt": key.expires_ms.map(time::to_rfc3339), time().or_null();
@@ -289,10 +292,10 @@ impl Minted {
     }
 
     /// What the object gets to know of them.
-    fn digests(&self) -> NewDigests {
-        NewDigests {
-            live: auth::digest(&self.live),
-            test: auth::digest(&self.test),
+    fn imprints(&self) -> NewImprints {
+        NewImprints {
+            live: Imprint::of(&self.live),
+            test: Imprint::of(&self.test),
         }
     }
 
@@ -338,7 +341,7 @@ pub async fn issue_request<P: Platform>(
     let request = IssueKey {
         by: owner.authority(context)?,
         id: id::new(context.platform)?,
-        digests: minted.digests(),
+        imprints: minted.imprints(),
         title: new.title,
         scopes: new.scopes,
         mode: new.mode,
@@ -425,7 +428,7 @@ pub async fn rotate<P: Platform>(
         by: owner.authority(context)?,
         id: key.to_owned(),
         new_id: id::new(context.platform)?,
-        new_digests: minted.digests(),
+        new_imprints: minted.imprints(),
         old_expires_ms: context.request.now_ms.saturating_add(grace_s * 1_000),
     };
     let Rotated { old, new } = owner.ask(context, &request).await?;

@@ -9,7 +9,7 @@ use peyk::account::idempotency::{Idempotency, Space};
 use peyk::account::inbound::{Choice, Receive};
 use peyk::account::keys::authority::Authority;
 use peyk::account::keys::caps::Caps;
-use peyk::account::keys::requests::{IssueKey, ListKeys, NewDigests, RevokeKey};
+use peyk::account::keys::requests::{IssueKey, ListKeys, NewImprints, RevokeKey};
 use peyk::account::limiter::Limit;
 use peyk::account::message::UsedPattern;
 use peyk::account::message::accept::{EstimateMessage, SendMessage};
@@ -27,7 +27,7 @@ use peyk::account::unit_of_work;
 use peyk::account::wallet::credit::AddCredit;
 use peyk::account::wallet::entries::{EntryFilter, ListTransactions};
 use peyk::account::{handle, schema};
-use peyk::auth::{Mode, Scope};
+use peyk::auth::{Mode, Scope, imprint::Imprint};
 use peyk::base::ports::{PortError, Sql, Value};
 use peyk::durable::{Call, Payer};
 use proptest::collection::vec;
@@ -305,14 +305,14 @@ fn received(uid: usize, number: u32) -> Receive {
 }
 
 fn key(id: &str) -> IssueKey {
-    let digest = format!("digest of {id}");
+    let imprint = Imprint::of(id);
     IssueKey {
         by: Authority::Operator,
         id: id.to_owned(),
         title: id.to_owned(),
-        digests: NewDigests {
-            live: digest.clone(),
-            test: digest,
+        imprints: NewImprints {
+            live: imprint.clone(),
+            test: imprint,
         },
         scopes: Some(vec![Scope::SmsSend]),
         mode: Some(Mode::Live),

@@ -3,6 +3,7 @@
 mod account_keys;
 mod caps;
 mod cascade;
+mod hints;
 mod operator_keys;
 mod operator_scopes;
 mod secrets;

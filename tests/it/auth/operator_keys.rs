@@ -128,7 +128,7 @@ fn an_operator_key_is_issued_shown_once_and_works_until_it_ends() {
     let now = peyk::base::time::to_rfc3339(world.now_ms.get());
     let expected = json!({"id": issued.text("/data/id"), "title": "Sara's laptop", "scopes": ["admin"], "createdAt": now,
         "expiresAt": ends, "revokedAt": null, "replacedBy": null, "createdBy": OPERATOR_KEY_ID,
-        "lastUsedAt": null, "lastAddress": null});
+        "lastUsedAt": null, "lastAddress": null, "hint": format!("{}…{}", &key[..14], &key[44..])});
     assert_eq!(shown, expected);
     let listed = world.read(&key, "/admin/keys");
     shown["lastUsedAt"] = json!("2026-01-01T12:00:00.000Z");
@@ -273,6 +273,7 @@ fn a_script_key_that_was_never_used_is_revoked_by_its_id() {
     let seen = &listed.json["data"][0];
     assert_eq!((&seen["id"], seen["revokedAt"].is_string()), (&json!(lost.id), true));
     assert_eq!(titles(&listed)[0], "revoked before its first use");
+    assert_eq!(listed.json["data"][0]["hint"], json!(null));
     revoke(&world, &world.admin_key, &lost.id).expect(204);
     // An id that the script can't have made in the time in which a key is learned is no key's.
     let now_ms = world.now_ms.get();

@@ -2,9 +2,9 @@
 
 use peyk::account::keys::cascade::{RevokeCascade, Revoked};
 use peyk::account::keys::makers::CheckSecond;
-use peyk::account::keys::requests::{IssueKey, ListKeys, NewDigests, RevokeKey, RotateKey, Rotated};
+use peyk::account::keys::requests::{IssueKey, ListKeys, NewImprints, RevokeKey, RotateKey, Rotated};
 use peyk::account::keys::{KeyView, adoption::AdoptKey, authority::Authority, caps::Caps};
-use peyk::auth::{Mode, Scope};
+use peyk::auth::{Mode, Scope, imprint::Imprint};
 use peyk::base::network::Network;
 
 use super::{Format, request};
@@ -14,6 +14,7 @@ pub fn key() -> KeyView {
         id: "key-1".to_owned(),
         title: "web shop".to_owned(),
         digest: "cd".repeat(32),
+        hint: Some("peyk_live_0123…1b2c".to_owned()),
         scopes: vec![Scope::SmsSend, Scope::AccountRead],
         mode: Mode::Live,
         lines: Some(vec!["10001".to_owned()]),
@@ -37,10 +38,14 @@ fn caps() -> Caps {
     }
 }
 
-fn digests() -> NewDigests {
-    NewDigests {
-        live: "ef".repeat(32),
-        test: "01".repeat(32),
+fn imprints() -> NewImprints {
+    let imprint = |digits: &str, hint: &str| Imprint {
+        digest: digits.repeat(32),
+        hint: hint.to_owned(),
+    };
+    NewImprints {
+        live: imprint("ef", "peyk_live_0123…1b2c"),
+        test: imprint("01", "peyk_test_0123…1b2c"),
     }
 }
 
@@ -48,7 +53,7 @@ fn issue() -> IssueKey {
     IssueKey {
         by: Authority::Operator,
         id: "key-2".to_owned(),
-        digests: digests(),
+        imprints: imprints(),
         title: "web shop".to_owned(),
         scopes: Some(vec![Scope::SmsSend]),
         mode: Some(Mode::Test),
@@ -72,6 +77,7 @@ fn least_issue() -> IssueKey {
 
 pub fn least_key() -> KeyView {
     KeyView {
+        hint: None,
         lines: None,
         expires_ms: None,
         revoked_ms: None,
@@ -92,7 +98,7 @@ pub fn requests() -> Vec<Vec<Format>> {
         by: Authority::AccountKey("key-1".to_owned()),
         id: "key-1".to_owned(),
         new_id: "key-2".to_owned(),
-        new_digests: digests(),
+        new_imprints: imprints(),
         old_expires_ms: 1_767_272_400_000,
     };
     let rotated = Rotated {
