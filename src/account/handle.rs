@@ -15,7 +15,7 @@ use super::hold::{CancelAll, CancelMore};
 use super::inbound::{ListInbound, Receive};
 use super::keys::cascade::RevokeCascade;
 use super::keys::makers::CheckSecond;
-use super::keys::requests::{IssueKey, ListKeys, RevokeKey, RotateKey};
+use super::keys::requests::{FindKey, IssueKey, ListKeys, RevokeKey, RotateKey};
 use super::keys::{self, Standing, adoption::AdoptKey};
 use super::limiter::{self, Cost, Decision};
 use super::message::accept::{EstimateMessage, SendMessage};
@@ -83,6 +83,7 @@ requests! {
     ListUsage,
     IssueKey,
     ListKeys,
+    FindKey,
     RevokeKey,
     RevokeCascade,
     RotateKey,

@@ -19,6 +19,7 @@ pub fn schemas() -> Vec<Named> {
         operator::carriers::answers(),
         operator::credits::answers(),
         operator::dead_letters::answers(),
+        operator::find_key::answers(),
         operator::health::answers(),
         operator::holds::answers(),
         operator::line_inbound::answers(),

@@ -8,7 +8,7 @@ use super::customer::{blacklist, own_keys, send::parse as send, webhook::parse a
 use super::http::json_fields::Body;
 use super::http::json_schema::{Named, Schema, absent, must, named, object, one_of_named};
 use super::operator::{
-    accounts, credits, keys, line_inbound, line_routes, lines, operator_keys, plans, restore, sending,
+    accounts, credits, find_key, keys, line_inbound, line_routes, lines, operator_keys, plans, restore, sending,
 };
 use super::shared::{destinations, erasures, keys as shared_keys, low_balance};
 
@@ -79,6 +79,7 @@ pub fn schemas() -> Vec<Named> {
         of::<entry::NewNumber>(),
         of::<entry::NumberChange>(),
         of::<erasures::NewErasure>(),
+        of::<find_key::KeyToFind>(),
         of::<keys::NewKey>(),
         of::<line_inbound::NewLineInbound>(),
         of::<line_routes::NewRoute>(),

@@ -263,6 +263,9 @@ fn details(operation: Op) -> Details {
         Op::AdminRotateKey => on(OF_KEYS, One(201, "RotatedKey")).body("Rotation"),
         Op::AdminIssueOperatorKey => on(OF_KEYS, One(201, "IssuedOperatorKey")).body("NewOperatorKey"),
         Op::AdminListOperatorKeys => on(OF_KEYS, Page("OperatorKey")),
+        Op::AdminFindKey => on(OF_KEYS, One(200, "FoundKey")).body("KeyToFind").about(
+            "A key of an account that is revoked is found for a minute at most.",
+        ),
         Op::AdminRevokeOperatorKey => on(OF_KEYS, Nothing),
         Op::AdminRotateOperatorKey => on(OF_KEYS, One(201, "RotatedOperatorKey")).body("Rotation"),
         Op::AdminListSandbox => on(OF_MESSAGES, Page("SandboxItem")),

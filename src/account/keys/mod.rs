@@ -226,6 +226,12 @@ fn find(sql: &impl Sql, id: &str) -> Result<Option<KeyView>, PortError> {
     rows.first().map(from_row).transpose()
 }
 
+/// The key with this digest, the newest one. An account has few keys, so the walk through all of them is short.
+fn find_by_digest(sql: &impl Sql, digest: &str) -> Result<Option<KeyView>, PortError> {
+    let query = format!("SELECT {COLUMNS} FROM api_key WHERE digest = ?1 ORDER BY id DESC LIMIT 1");
+    sql.exec(&query, &[digest.into()])?.first().map(from_row).transpose()
+}
+
 /// What the audit log shows of the key with this id.
 fn shown(sql: &impl Sql, id: &str) -> Result<Subject, PortError> {
     Ok(Subject::named(id, find(sql, id)?.as_ref().map(state)))

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::authority::Authority;
 use super::caps::Caps;
-use super::{KeyView, insert_below, makers, page, set_end, set_revoked, shown};
+use super::{KeyView, find_by_digest, insert_below, makers, page, set_end, set_revoked, shown};
 use crate::account::request::{Outcome, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
 use crate::auth::{Mode, Scope, imprint::Imprint};
@@ -135,6 +135,23 @@ impl Request for ListKeys {
 
     fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<Vec<KeyView>> {
         page(sql, self.limit, self.after.as_deref()).map(Ok)
+    }
+}
+
+/// Asks for the key with this digest. `None`: the object knows no such key, or no longer.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct FindKey {
+    /// Hex SHA-256 of the key.
+    pub digest: String,
+}
+
+impl Request for FindKey {
+    const NAME: &'static str = "FindKey";
+    const WAKES: Wakes = Wakes::Never;
+    type Reply = Option<KeyView>;
+
+    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<Option<KeyView>> {
+        find_by_digest(sql, &self.digest).map(Ok)
     }
 }
 

@@ -17,10 +17,12 @@ pub enum Caller {
 /// How many characters of a digest the log shows: enough to find the record in KV.
 const SHOWN_DIGEST: usize = 12;
 
-/// The problem of a key's record that can't be read.
-fn unreadable(digest: &str, error: &serde_json::Error) -> Problem {
-    let beginning = digest.get(..SHOWN_DIGEST).unwrap_or_default();
-    Problem::Internal(format!("record of key {beginning}…: {}", redact::of_json(error)))
+/// Reads the record that KV has under a digest.
+pub fn read_record(digest: &str, text: &str) -> Result<KeyRecord, Problem> {
+    serde_json::from_str(text).map_err(|error| {
+        let beginning = digest.get(..SHOWN_DIGEST).unwrap_or_default();
+        Problem::Internal(format!("record of key {beginning}…: {}", redact::of_json(&error)))
+    })
 }
 
 impl Caller {
@@ -66,8 +68,7 @@ impl Caller {
                     return Err(invalid());
                 }
                 let text = platform.key(digest).await?.ok_or_else(invalid)?;
-                let record: KeyRecord = serde_json::from_str(&text).map_err(|error| unreadable(digest, &error))?;
-                app.keys.put(digest, now_ms, record)
+                app.keys.put(digest, now_ms, read_record(digest, &text)?)
             }
         };
         if record.is_expired(now_ms) {

@@ -10,12 +10,36 @@ use crate::account::refusal::{Excess, Refusal};
 use crate::account::request::Request;
 use crate::api::problem::field_error::{FieldError, FieldErrorKind};
 use crate::api::problem::{Conflict, Problem};
-use crate::auth::{self, imprint::Imprint};
+use crate::auth::{self, KeyRecord, imprint::Imprint};
 use crate::base::ports::Platform;
 use crate::durable::{self, Payer};
 
 /// The title of a key that the script has made.
 const SCRIPT: &str = "npm run operator-key";
+
+/// A key that a script has put into KV, as the operators' object learns it. `None`: the API has issued it.
+pub fn of_script(record: &KeyRecord, key: &str) -> Option<KeyView> {
+    let created_ms = record.bootstrapped_at?;
+    let Imprint { digest, hint } = Imprint::of(key);
+    Some(KeyView {
+        id: record.key.clone(),
+        title: SCRIPT.to_owned(),
+        digest,
+        hint: Some(hint),
+        scopes: record.scopes.clone(),
+        mode: record.mode,
+        lines: record.lines.clone(),
+        created_ms,
+        expires_ms: record.expires_at,
+        revoked_ms: None,
+        successor: None,
+        term_ms: record.expires_at,
+        used_ms: None,
+        address: None,
+        created_by: None,
+        caps: Caps::default(),
+    })
+}
 
 impl<P: Platform> Context<'_, P> {
     /// Calls the object of the caller's account. A refusal is a problem.
@@ -67,26 +91,8 @@ impl<P: Platform> Context<'_, P> {
     async fn introduce(&self, caller: &Caller) -> Result<bool, Problem> {
         let Caller::Key(record) = caller;
         let key = auth::bearer(self.request.head.authorization.as_deref());
-        let (Some(made_ms), Ok(Imprint { digest, hint })) = (record.bootstrapped_at, key.map(Imprint::of)) else {
+        let Some(key) = key.ok().and_then(|key| of_script(record, key)) else {
             return Ok(false);
-        };
-        let key = KeyView {
-            id: record.key.clone(),
-            title: SCRIPT.to_owned(),
-            digest,
-            hint: Some(hint),
-            scopes: record.scopes.clone(),
-            mode: record.mode,
-            lines: record.lines.clone(),
-            created_ms: made_ms,
-            expires_ms: record.expires_at,
-            revoked_ms: None,
-            successor: None,
-            term_ms: record.expires_at,
-            used_ms: None,
-            address: None,
-            created_by: None,
-            caps: Caps::default(),
         };
         self.call_other(&record.account, &AdoptKey(key)).await?;
         Ok(true)

@@ -7,6 +7,7 @@ pub mod carrier_settings;
 pub mod carriers;
 pub mod credits;
 pub mod dead_letters;
+pub mod find_key;
 pub mod health;
 pub mod holds;
 pub mod keys;

@@ -89,3 +89,109 @@ fn keys_of_operators_have_hints_also_those_of_the_script() {
         3
     );
 }
+
+fn find(world: &World, key: &str) -> Answer {
+    world.admin("POST", "/admin/keys/find", json!({"key": key}))
+}
+
+#[test]
+fn whoever_has_a_whole_key_is_told_whose_it_is() {
+    let (world, shop) = World::with_account(0);
+    let (mine, theirs) = (world.account("other", 0), "2|0123456789abcdefghijABCDEFGHIJKL");
+    world.grant(
+        &shop,
+        json!({"title": "imported", "key": theirs, "scopes": ["sms:send"], "lines": ["10001"]}),
+    );
+    let found = find(&world, theirs).expect(200);
+    found.has(
+        json!({"account": shop.id, "username": "shop", "title": "imported", "mode": "live", "scopes": ["sms:send"],
+        "lines": ["10001"], "status": "ACTIVE", "hint": "2|01…IJKL", "revokedAt": null}),
+    );
+    let own = find(&world, &mine.key).expect(200);
+    own.has(json!({"account": mine.id, "username": "other", "id": mine.key_id, "hint": hint(&mine.key)}));
+    let operators = find(&world, &world.admin_key).expect(200);
+    operators.has(json!({"account": null, "username": null, "id": OPERATOR_KEY_ID, "status": "ACTIVE"}));
+}
+
+#[test]
+fn a_key_that_has_ended_is_found_as_long_as_anybody_knows_it() {
+    let (world, shop) = World::with_account(0);
+    let ends = peyk::base::time::to_rfc3339(world.now_ms.get() + 60_000);
+    let short = world.posted(&shop.key, "/keys", json!({"title": "x", "expiresAt": ends}));
+    let revoked = world.posted(&shop.key, "/keys", json!({"title": "y"}));
+    let key = revoked.text("/data/key");
+    let record = world.keys.borrow().get(&peyk::auth::digest(&key)).cloned().unwrap();
+    world
+        .delete(&shop.key, &format!("/keys/{}", revoked.text("/data/id")))
+        .expect(204);
+    find(&world, &key).refused(404);
+    // Where the news has not come yet.
+    world.keys.borrow_mut().insert(peyk::auth::digest(&key), record);
+    find(&world, &key)
+        .expect(200)
+        .has(json!({"status": "REVOKED", "account": shop.id}));
+    world.advance(60_000);
+    find(&world, &short.text("/data/key"))
+        .expect(200)
+        .has(json!({"status": "EXPIRED", "expiresAt": ends}));
+    let operator = world.create("/admin/keys", json!({"title": "z"}));
+    let path = format!("/admin/keys/{}", operator.text("/data/id"));
+    world.admin("DELETE", &path, json!(null)).expect(204);
+    let found = find(&world, &operator.text("/data/key")).expect(200);
+    found.has(json!({"status": "REVOKED", "account": null, "title": "z"}));
+}
+
+#[test]
+fn what_is_no_key_is_told_from_an_unknown_one_and_nobody_sees_either_again() {
+    let (world, shop) = World::with_account(0);
+    let whole = &shop.key;
+    let last = if whole.ends_with('a') { 'b' } else { 'a' };
+    let mistyped = format!("{}{last}", &whole[..47]);
+    for (key, part) in [
+        (mistyped.as_str(), "checksum"),
+        (&whole[..47], "checksum"),
+        ("with a space", "visible ASCII"),
+        ("", ""),
+        (&"x".repeat(513), "512"),
+    ] {
+        let refused = find(&world, key).problem(422, 422);
+        assert_eq!(refused.pointers(), ["/key"]);
+        assert!(refused.text("/detail").contains(part), "{}", refused.body);
+        assert!(key.is_empty() || !refused.body.contains(key), "{}", refused.body);
+    }
+    find(&world, "nobody has imported this one").refused(422);
+    find(&world, "nobody-has-imported-this-one").problem(404, 404);
+    find(&world, whole).expect(200);
+    world.settle(10_000);
+    let log = world.all(&world.admin_key, "/admin/audit?operation=AdminFindKey");
+    assert_eq!(log.len(), 1, "{log:?}");
+    assert_eq!(
+        log[0]["thing"],
+        json!({"kind": "key", "id": shop.key_id, "account": shop.id})
+    );
+    assert_eq!(log[0]["after"], json!({"shown": true}));
+    for key in [whole, &mistyped, "nobody-has-imported-this-one"] {
+        assert!(!world.has_logged(key) && !json!(log).to_string().contains(key));
+    }
+}
+
+#[test]
+fn who_may_not_read_finds_no_key() {
+    let (world, shop) = World::with_account(0);
+    let key = |scopes: Value| {
+        world
+            .create("/admin/keys", json!({"title": "x", "scopes": scopes}))
+            .text("/data/key")
+    };
+    let body = || json!({"key": shop.key});
+    world
+        .post(&key(json!(["admin:accounts"])), "/admin/keys/find", body())
+        .problem(403, 403);
+    world.post(&shop.key, "/admin/keys/find", body()).problem(403, 403);
+    world
+        .post(&key(json!(["admin:read"])), "/admin/keys/find", body())
+        .expect(200);
+    world.admin("POST", "/admin/keys/find", json!({})).problem(422, 422);
+    world.keys_are_down.set(true);
+    world.admin("POST", "/admin/keys/find", body()).refused(503);
+}

@@ -81,6 +81,8 @@ fn who_was_shown_what_of_whom_has_an_entry() {
         seen.insert(operation);
     }
     let noted = ROUTES.iter().filter(|route| matches!(route.audit, Audit::Shows(_)));
+    // Whose a key is stands in `auth::hints`.
+    let noted = noted.filter(|route| route.method == "GET");
     assert_eq!(seen, noted.map(|route| route.operation.name()).collect());
 }
 

@@ -2,7 +2,7 @@
 
 use peyk::account::keys::cascade::{RevokeCascade, Revoked};
 use peyk::account::keys::makers::CheckSecond;
-use peyk::account::keys::requests::{IssueKey, ListKeys, NewImprints, RevokeKey, RotateKey, Rotated};
+use peyk::account::keys::requests::{FindKey, IssueKey, ListKeys, NewImprints, RevokeKey, RotateKey, Rotated};
 use peyk::account::keys::{KeyView, adoption::AdoptKey, authority::Authority, caps::Caps};
 use peyk::auth::{Mode, Scope, imprint::Imprint};
 use peyk::base::network::Network;
@@ -124,6 +124,12 @@ pub fn requests() -> Vec<Vec<Format>> {
         request(
             &[list_keys(Some("key-1".to_owned())), list_keys(None)],
             vec![vec![key(), least_key()]],
+        ),
+        request(
+            &[FindKey {
+                digest: "cd".repeat(32),
+            }],
+            vec![Some(key()), Some(least_key()), None],
         ),
         request(&[revoke], vec![key()]),
         request(&[cascade], vec![vec![revoked]]),
