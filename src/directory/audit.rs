@@ -380,10 +380,14 @@ pub struct Logged {
     pub at_ms: i64,
     /// The account of the key that asked.
     pub actor: String,
+    /// Its username. `None`: the operators.
+    pub actor_username: Option<String>,
     /// The id of that key.
     pub key: String,
     /// The account that the thing belongs to.
     pub account: Option<String>,
+    /// Its username, if the directory has the account.
+    pub account_username: Option<String>,
     /// The name of the route.
     pub operation: String,
     /// The name of the kind of things.
@@ -414,6 +418,8 @@ fn from_row(row: &Row) -> Result<Logged, PortError> {
         address: row.opt_text(9)?,
         before: row.text(10)?,
         after: row.text(11)?,
+        actor_username: row.opt_text(12)?,
+        account_username: row.opt_text(13)?,
     })
 }
 
@@ -421,15 +427,16 @@ fn from_row(row: &Row) -> Result<Logged, PortError> {
 macro_rules! page {
     ($index:literal, $first:literal) => {
         concat!(
-            "SELECT a.id, min(a.at_ms), min(a.actor), min(a.key), min(a.account), min(a.operation), min(a.thing), min(a.name), \
-               min(a.request), min(a.address), json_group_array(json(a.before)), json_group_array(json(a.after)) \
-             FROM (SELECT DISTINCT id FROM audit ",
+            "SELECT p.*, (SELECT username FROM account WHERE id = p.actor), (SELECT username FROM account WHERE id = p.account) \
+             FROM (SELECT a.id AS id, min(a.at_ms), min(a.actor) AS actor, min(a.key), min(a.account) AS account, min(a.operation), \
+               min(a.thing), min(a.name), min(a.request), min(a.address), json_group_array(json(a.before)), \
+               json_group_array(json(a.after)) FROM (SELECT DISTINCT id FROM audit ",
             $index,
             " WHERE ",
             $first,
             " AND (?2 IS NULL OR account = ?2) AND (?3 IS NULL OR key = ?3) AND (?4 IS NULL OR operation = ?4) \
                AND (?5 IS NULL OR thing = ?5) AND (?6 IS NULL OR name = ?6) AND id >= ?7 AND id < ?8 ORDER BY id DESC LIMIT ?1) e \
-             CROSS JOIN audit a ON a.id = e.id GROUP BY a.id ORDER BY a.id DESC"
+             CROSS JOIN audit a ON a.id = e.id GROUP BY a.id) p ORDER BY p.id DESC"
         )
     };
 }

@@ -15,13 +15,16 @@ pub struct ListedLetter {
     pub id: i64,
     /// The account.
     pub account: String,
+    /// Its username, if the directory has the account.
+    pub username: Option<String>,
     /// The chunk.
     pub letter: DeadLetter,
 }
 
 macro_rules! columns {
     () => {
-        "id, account, seq, at_ms, uid, carrier, recipients, attempts, reason, kind"
+        "id, account, seq, at_ms, uid, carrier, recipients, attempts, reason, kind, \
+         (SELECT a.username FROM account a WHERE a.id = dead_letter.account)"
     };
 }
 
@@ -29,6 +32,7 @@ fn from_row(row: &Row) -> Result<ListedLetter, PortError> {
     Ok(ListedLetter {
         id: row.int(0)?,
         account: row.text(1)?,
+        username: row.opt_text(10)?,
         letter: DeadLetter {
             seq: row.int(2)?,
             at_ms: row.int(3)?,

@@ -8,6 +8,8 @@ use crate::directory::all;
 pub struct CheckedAccount {
     /// The account's id.
     pub id: String,
+    /// Its username.
+    pub username: String,
     /// When it was checked last, ms since the Unix epoch.
     pub checked_ms: Option<i64>,
     /// What that check has found, a JSON object.
@@ -17,8 +19,9 @@ pub struct CheckedAccount {
 fn from_row(row: &Row) -> Result<CheckedAccount, PortError> {
     Ok(CheckedAccount {
         id: row.text(0)?,
-        checked_ms: row.opt_int(1)?,
-        findings: row.opt_text(2)?,
+        username: row.text(1)?,
+        checked_ms: row.opt_int(2)?,
+        findings: row.opt_text(3)?,
     })
 }
 
@@ -31,11 +34,11 @@ pub async fn page(
 ) -> Result<Vec<CheckedAccount>, PortError> {
     let sql = match only {
         Some(_) => {
-            "SELECT a.id, r.checked_ms, r.findings FROM account a LEFT JOIN reconciliation r ON r.account = a.id \
+            "SELECT a.id, a.username, r.checked_ms, r.findings FROM account a LEFT JOIN reconciliation r ON r.account = a.id \
              WHERE a.id = ?3 AND a.id > ?2 LIMIT ?1"
         }
         None => {
-            "SELECT a.id, r.checked_ms, r.findings FROM account a LEFT JOIN reconciliation r ON r.account = a.id \
+            "SELECT a.id, a.username, r.checked_ms, r.findings FROM account a LEFT JOIN reconciliation r ON r.account = a.id \
              WHERE a.id > ?2 AND ?3 IS NULL ORDER BY a.id LIMIT ?1"
         }
     };
@@ -46,7 +49,7 @@ pub async fn page(
 /// Reads accounts that were not checked since a time, those first that were never checked or wait longest.
 pub async fn due(db: &impl Db, before_ms: i64, limit: u32) -> Result<Vec<CheckedAccount>, PortError> {
     let statement = Statement::new(
-        "SELECT a.id, r.checked_ms, r.findings FROM account a LEFT JOIN reconciliation r ON r.account = a.id \
+        "SELECT a.id, a.username, r.checked_ms, r.findings FROM account a LEFT JOIN reconciliation r ON r.account = a.id \
          WHERE coalesce(r.checked_ms, 0) < ?1 ORDER BY coalesce(r.checked_ms, 0), a.id LIMIT ?2",
         [before_ms.into(), limit.into()],
     );

@@ -61,13 +61,23 @@ pub struct Filter {
 pub struct Sums {
     /// The day as a number of five digits, or the name.
     pub key: String,
+    /// The username, if the sums are of one account that the directory has.
+    pub username: Option<String>,
     /// The sums.
     pub totals: Totals,
 }
 
-fn from_row(row: &Row) -> Result<Sums, PortError> {
+/// The place of the username in a row of sums by account.
+const USERNAME: usize = 12;
+
+fn from_row(by: By, row: &Row) -> Result<Sums, PortError> {
+    let username = match by {
+        By::Account => row.opt_text(USERNAME)?,
+        By::Day | By::Line | By::Carrier => None,
+    };
     Ok(Sums {
         key: row.text(0)?,
+        username,
         totals: Totals::of(row, 1)?,
     })
 }
@@ -161,6 +171,17 @@ macro_rules! sums {
     };
 }
 
+/// A page of sums by account, each with the username.
+macro_rules! sums_by_account {
+    ($from:literal) => {
+        concat!(
+            "SELECT s.*, a.username FROM (",
+            sums!("account", $from),
+            ") s LEFT JOIN account a ON a.id = s.key ORDER BY s.key"
+        )
+    };
+}
+
 /// A page of sums by carrier. What is left for none is known from the sums of all.
 macro_rules! sums_by_carrier {
     ($from:literal) => {
@@ -188,7 +209,10 @@ pub async fn sums(
 ) -> Result<Vec<Sums>, PortError> {
     let [of_all, of_account] = match by {
         By::Day => sums!("printf('%05d', day)"),
-        By::Account => sums!("account"),
+        By::Account => [
+            sums_by_account!("INDEXED BY usage_day WHERE ?4 IS NULL"),
+            sums_by_account!("WHERE account = ?4"),
+        ],
         By::Line => sums!("line"),
         By::Carrier => [
             sums_by_carrier!("INDEXED BY usage_day WHERE ?4 IS NULL"),
@@ -208,5 +232,5 @@ pub async fn sums(
             limit.into(),
         ],
     );
-    all(&db.query(statement).await?, from_row)
+    all(&db.query(statement).await?, |row| from_row(by, row))
 }

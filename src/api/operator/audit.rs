@@ -49,6 +49,8 @@ answer! {
     pub struct ActorData(entry: &Logged) {
         /// The account of the key; `operator` for the operators.
         "account": entry.actor, any_text() => "operator";
+        /// `null`: the operators.
+        "username": entry.actor_username, any_text().or_null() => null;
         /// The id of the key.
         "key": entry.key, any_text() => "019b796d-0000-7000-8000-000000000001";
     }
@@ -60,6 +62,7 @@ answer! {
         "id": entry.name, any_text().or_null() => "default";
         /// The account that it belongs to.
         "account": entry.account, any_text().or_null() => null;
+        "username": entry.account_username, any_text().or_null() => null;
     }
 }
 

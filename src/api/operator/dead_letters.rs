@@ -22,6 +22,8 @@ answer! {
         "kind": entry.letter.kind, one_of(&KINDS.map(Kind::as_str));
         /// The account's id.
         "account": entry.account, id();
+        /// Its username. `null`: there is no such account any more.
+        "username": entry.username, any_text().or_null() => "shop";
         /// The message's uid.
         "message": entry.letter.uid, id();
         /// The carrier that had it last; empty if none had.

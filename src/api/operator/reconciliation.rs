@@ -42,6 +42,7 @@ answer! {
     /// Whether what is kept of an account agrees with itself.
     pub struct ReconciliationData(entry: &CheckedAccount, now: &Result<Report, PortError>, now_ms: i64) as "Reconciliation" {
         "account": entry.id, id();
+        "username": entry.username, any_text() => "shop";
         /// What the check has found just now.
         "now": now.as_ref().ok().map(|found| ReportData::of(found, now_ms)), named("Report").or_null() => null;
         /// Why it could not be checked.

@@ -50,6 +50,8 @@ answer! {
         "by": by.as_str(), one_of(&By::ALL.map(By::as_str));
         /// The day, the account, the line or the carrier; empty: no carrier.
         "key": key_of(by, sums), any_text() => "2026-01-01";
+        /// The username of the account. `null`: the sums are by something else.
+        "username": sums.username, any_text().or_null() => null;
         /// Messages that were accepted. By carrier they all count under no carrier, because several may share one.
         "messages": sums.totals.messages, count();
         /// Their recipients. By carrier, those that it took; under no carrier, those that none has taken.

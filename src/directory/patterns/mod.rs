@@ -76,6 +76,8 @@ impl Weigh for ActivePattern {
 pub struct Pending {
     /// The id of the account.
     pub account: String,
+    /// Its username, if the directory has the account.
+    pub username: Option<String>,
     /// The pattern's name in its account.
     pub slug: String,
     /// The pattern's name for people.
@@ -138,6 +140,7 @@ fn pending_from_row(row: &Row) -> Result<Pending, PortError> {
         account: row.text(6)?,
         slug: row.text(7)?,
         title: row.text(8)?,
+        username: row.opt_text(9)?,
     })
 }
 
@@ -243,7 +246,7 @@ pub async fn pending(db: &impl Db, limit: u32, after: Option<(i64, i64)>) -> Res
         concat!(
             "SELECT ",
             version_columns!("v."),
-            ", p.account, p.slug, p.title FROM pattern_version v JOIN pattern p ON p.id = v.pattern \
+            ", p.account, p.slug, p.title, (SELECT a.username FROM account a WHERE a.id = p.account) FROM pattern_version v JOIN pattern p ON p.id = v.pattern \
              WHERE v.status = 'PENDING' AND (v.pattern, v.version) > (?1, ?2) ORDER BY v.pattern, v.version LIMIT ?3"
         ),
         [pattern.into(), version.into(), limit.into()],

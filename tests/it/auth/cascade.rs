@@ -449,7 +449,7 @@ fn a_cascade_is_one_entry_of_the_audit_log_which_says_what_it_has_ended() {
     let entries = entries();
     assert_eq!(entries.len(), 1, "a repeat changes nothing");
     let entry = &entries[0];
-    let thing = json!({"kind": "key", "id": scene.leaked.id, "account": shop.id});
+    let thing = json!({"kind": "key", "id": scene.leaked.id, "account": shop.id, "username": "shop"});
     assert_eq!(entry["thing"], thing);
     let made = entry["after"]["made"].as_object().unwrap();
     assert_eq!(

@@ -167,7 +167,7 @@ fn what_is_no_key_is_told_from_an_unknown_one_and_nobody_sees_either_again() {
     assert_eq!(log.len(), 1, "{log:?}");
     assert_eq!(
         log[0]["thing"],
-        json!({"kind": "key", "id": shop.key_id, "account": shop.id})
+        json!({"kind": "key", "id": shop.key_id, "account": shop.id, "username": "shop"})
     );
     assert_eq!(log[0]["after"], json!({"shown": true}));
     for key in [whole, &mistyped, "nobody-has-imported-this-one"] {

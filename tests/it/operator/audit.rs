@@ -84,8 +84,8 @@ impl Held {
         assert_eq!(entry["thing"]["kind"], thing.as_str());
         assert_eq!(entry["requestId"].as_str(), answer.header("X-Request-Id"));
         let actor = match path.starts_with("/admin") {
-            true => json!({"account": "operator", "key": OPERATOR_KEY_ID}),
-            false => json!({"account": self.shop.id, "key": self.shop.key_id}),
+            true => json!({"account": "operator", "username": null, "key": OPERATOR_KEY_ID}),
+            false => json!({"account": self.shop.id, "username": "shop", "key": self.shop.key_id}),
         };
         assert_eq!(entry["actor"], actor);
         assert_ne!(entry["before"], entry["after"]);
@@ -128,7 +128,7 @@ fn plans_and_lines(held: &Held) {
     let (_, entry) = held.changes(Op::AdminCreatePlan, "/admin/plans", &plan);
     let tariff = json!({"slug": "t", "title": "T", "price": 7, "prices": []});
     let after = json!({"title": "Gold", "tariff": tariff, "refunds": ""});
-    let thing = json!({"kind": "plan", "id": "gold", "account": null});
+    let thing = json!({"kind": "plan", "id": "gold", "account": null, "username": null});
     assert_eq!(said(&entry), (&thing, &json!(null), &after));
     held.refuses(Op::AdminCreatePlan, "/admin/plans", &plan);
     held.refuses(Op::AdminCreatePlan, "/admin/plans", &json!({"slug": "x"}));
@@ -198,7 +198,7 @@ fn accounts(held: &Held) {
     let account = json!({"username": "other", "fullName": "Other"});
     let (answer, entry) = held.changes(Op::AdminCreateAccount, "/admin/accounts", &account);
     let id = answer.text("/data/id");
-    let thing = json!({"kind": "account", "id": id, "account": id});
+    let thing = json!({"kind": "account", "id": id, "account": id, "username": "other"});
     let after =
         json!({"username": "other", "fullName": "Other", "plan": "default", "destinations": null, "defaultLine": null});
     assert_eq!(said(&entry), (&thing, &json!(null), &after));
@@ -291,7 +291,7 @@ fn keys(held: &Held) {
 fn phonebooks_and_patterns(held: &Held) {
     let (answer, entry) = held.changes(Op::CreatePhonebook, "/phonebook", &json!({"title": "A"}));
     let id = answer.text("/data/id");
-    let thing = json!({"kind": "phonebook", "id": id, "account": held.shop.id});
+    let thing = json!({"kind": "phonebook", "id": id, "account": held.shop.id, "username": "shop"});
     let expected = json!({"title": "A", "description": null});
     assert_eq!(said(&entry), (&thing, &json!(null), &expected));
     held.refuses(Op::CreatePhonebook, "/phonebook", &json!({"title": "A"}));
@@ -315,7 +315,7 @@ fn phonebooks_and_patterns(held: &Held) {
 
     let pattern = json!({"slug": "login", "title": "Login", "text": "code %OTP%"});
     let (_, entry) = held.changes(Op::CreatePattern, "/pattern", &pattern);
-    let expected = json!({"kind": "pattern", "id": "login", "account": held.shop.id});
+    let expected = json!({"kind": "pattern", "id": "login", "account": held.shop.id, "username": "shop"});
     assert_eq!(entry["thing"], expected);
     let expected = json!({"version": 1, "status": "DRAFT", "characters": 10});
     assert_eq!(entry["after"]["newestVersion"], expected);
@@ -333,7 +333,7 @@ fn phonebooks_and_patterns(held: &Held) {
     let approve = held.shop.path("/patterns/login/versions/2/activate");
     let (_, entry) = held.changes(Op::AdminApprovePattern, &approve, &json!({}));
     assert_turned(&entry, "activeVersion", json!(1), json!(2));
-    let expected = json!({"kind": "pattern", "id": "login", "account": held.shop.id});
+    let expected = json!({"kind": "pattern", "id": "login", "account": held.shop.id, "username": "shop"});
     assert_eq!(entry["thing"], expected);
     held.refuses(Op::AdminApprovePattern, &approve, &json!({}));
     held.refuses(Op::DeletePattern, "/pattern/login", &json!({}));
@@ -394,7 +394,7 @@ fn blacklist_and_webhooks(held: &Held) {
     let endpoint = json!({"url": "https://example.com/hook", "events": ["message.received"]});
     let (answer, entry) = held.changes(Op::CreateWebhook, "/webhook", &endpoint);
     let (id, secret) = (answer.text("/data/id"), answer.text("/data/secret"));
-    let expected = json!({"kind": "webhook", "id": id, "account": held.shop.id});
+    let expected = json!({"kind": "webhook", "id": id, "account": held.shop.id, "username": "shop"});
     assert_eq!(entry["thing"], expected);
     assert!(!entry.to_string().contains(&secret), "no secret stands in the log");
     held.refuses(Op::CreateWebhook, "/webhook", &json!({"url": "x"}));
@@ -420,7 +420,7 @@ fn messages_and_switches(held: &Held) {
     let uid = answer.expect(201).text("/data/uid");
     let path = format!("/messages/{uid}");
     let (_, entry) = held.changes(Op::CancelMessage, &path, &json!({}));
-    let thing = json!({"kind": "message", "id": uid, "account": held.shop.id});
+    let thing = json!({"kind": "message", "id": uid, "account": held.shop.id, "username": "shop"});
     let expected = json!({"status": "SCHEDULED"});
     assert_eq!(said(&entry), (&thing, &expected, &json!({"status": "CANCELED"})));
     held.refuses(Op::CancelMessage, &path, &json!({}));
@@ -528,7 +528,7 @@ fn restores(held: &Held) {
     let asked = json!({"at": bookmark, "reason": "a test"});
     let (_, entry) = held.changes(Op::AdminRestoreAccount, &path, &asked);
     let after = json!({"number": entry["after"]["number"], "at": bookmark, "reason": "a test"});
-    let thing = json!({"kind": "restore", "id": held.shop.id, "account": held.shop.id});
+    let thing = json!({"kind": "restore", "id": held.shop.id, "account": held.shop.id, "username": "shop"});
     assert_eq!(said(&entry), (&thing, &json!(null), &after));
 }
 

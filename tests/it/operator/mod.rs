@@ -9,3 +9,4 @@ mod lookups;
 mod room;
 mod shown;
 mod trials;
+mod usernames;

@@ -69,9 +69,15 @@ fn who_was_shown_what_of_whom_has_an_entry() {
         let entries = shown(&world);
         assert_eq!(entries.len(), before + 1, "{path}");
         let entry = &entries[0];
-        assert_eq!(entry["actor"], json!({"account": "operator", "key": OPERATOR_KEY_ID}));
+        assert_eq!(
+            entry["actor"],
+            json!({"account": "operator", "username": null, "key": OPERATOR_KEY_ID})
+        );
         assert_eq!(entry["operation"], operation);
-        assert_eq!(entry["thing"], json!({"kind": thing, "id": name, "account": shop.id}));
+        assert_eq!(
+            entry["thing"],
+            json!({"kind": thing, "id": name, "account": shop.id, "username": "shop"})
+        );
         assert_eq!(
             (&entry["address"], &entry["before"]),
             (&json!("203.0.113.7"), &Value::Null)
@@ -161,7 +167,7 @@ fn one_key_writes_so_many_entries_an_hour_and_then_one_that_says_so() {
     assert_eq!(more.len(), 1);
     assert_eq!(
         more[0]["thing"],
-        json!({"kind": "message", "id": null, "account": null})
+        json!({"kind": "message", "id": null, "account": null, "username": null})
     );
     // What has its entry has it, and another route says for itself that there was more.
     world.get(&world.admin_key, &recipients(&shop, &uids[0])).expect(200);

@@ -75,6 +75,8 @@ answer! {
     pub struct PendingData(pending: &Pending) as "PendingVersion" {
         /// The account's id.
         "account": pending.account, id();
+        /// Its username. `null`: there is no such account any more.
+        "username": pending.username, any_text().or_null() => "shop";
         "slug": pending.slug, any_text() => "login";
         "title": pending.title, any_text() => "Login";
         "version": listed_version(&pending.version), named("PatternVersion");
