@@ -339,6 +339,26 @@ CREATE TABLE usage (
 -- For the sums over all accounts. It is written once a day for each row, because no other column of it changes.
 CREATE INDEX usage_day ON usage (day);
 
+-- The mirror of what waits in the accounts' objects: recipients that could have left ten seconds ago, by the carrier that their
+-- route has first. An account has rows only while something of it waits. told_ms is when it told.
+CREATE TABLE waiting (
+  account TEXT NOT NULL,
+  carrier TEXT NOT NULL,
+  line TEXT NOT NULL,
+  recipients INTEGER NOT NULL,
+  oldest_ms INTEGER NOT NULL,
+  codes_oldest_ms INTEGER,
+  told_ms INTEGER NOT NULL,
+  CONSTRAINT waiting_pk PRIMARY KEY (account, carrier, line)
+) STRICT, WITHOUT ROWID;
+
+-- What each account has told last, so that a late write replaces nothing newer.
+CREATE TABLE waiting_version (
+  account TEXT NOT NULL,
+  version_ms INTEGER NOT NULL,
+  CONSTRAINT waiting_version_pk PRIMARY KEY (account)
+) STRICT, WITHOUT ROWID;
+
 -- What the last nightly check of each account has found, a JSON object.
 CREATE TABLE reconciliation (
   account TEXT NOT NULL,

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use super::account_row::Account;
 use super::caps::{DailySpend, RecipientLimit};
-use super::chunk::{in_doubt, stalled};
+use super::chunk::{in_doubt, stalled, waiting};
 use super::keys::makers::{self, Places};
 use super::keys::{self, KeyView};
 use super::limiter::Limit;
@@ -241,6 +241,8 @@ pub fn make_good(
         let (in_doubt, canceled) = in_doubt::begin(sql, now_ms)?;
         // Nothing of it is stalled any more. The directory forgets its letters too.
         stalled::forget_all(sql)?;
+        // What the directory has been told in the time that is gone is taken back.
+        waiting::note_told(sql, now_ms)?;
         keys::replace(sql, &kept.keys)?;
         makers::restore(sql, &kept.keys, &kept.makers)?;
         keep_settings(sql, now_ms, kept)?;

@@ -323,7 +323,7 @@ const STEPS: &[Step] = &[&[
         PRIMARY KEY (day, line, carrier, test)
     ) STRICT, WITHOUT ROWID",
     // How far the walks that forget old messages have come, the newest days of which they have forgotten live and test
-    // messages, and when chores are due that nothing else tells.
+    // messages, when chores are due that nothing else tells, and when the directory was told what waits (0: it has nothing).
     "CREATE TABLE upkeep (
         one INTEGER NOT NULL PRIMARY KEY CHECK (one = 1),
         live_walked INTEGER NOT NULL,
@@ -332,9 +332,10 @@ const STEPS: &[Step] = &[&[
         test_forgotten_day INTEGER NOT NULL,
         forget_due_ms INTEGER NOT NULL,
         inbound_due_ms INTEGER NOT NULL,
-        look_due_ms INTEGER NOT NULL
+        look_due_ms INTEGER NOT NULL,
+        waiting_told_ms INTEGER NOT NULL
     ) STRICT",
-    "INSERT INTO upkeep VALUES (1, 0, 0, -1, -1, 0, 0, 0)",
+    "INSERT INTO upkeep VALUES (1, 0, 0, -1, -1, 0, 0, 0, 0)",
     // What the endpoints of the account ask for. `handing` has the rows of `event` that a call may have carried, a JSON list;
     // `last_seq` is the highest of those that were forgotten.
     "CREATE TABLE webhook (

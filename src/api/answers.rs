@@ -30,6 +30,7 @@ pub fn schemas() -> Vec<Named> {
         operator::restore::answers(),
         operator::sending::answers(),
         operator::usage::answers(),
+        operator::waiting::answers(),
         pattern::data::answers(),
         phonebook::answers(),
         phonebook::import::answers(),

@@ -29,6 +29,7 @@ pub mod room;
 pub mod switches;
 pub mod unclaimed;
 pub mod usage;
+pub mod waiting;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;

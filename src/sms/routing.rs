@@ -27,6 +27,14 @@ pub struct Route {
     pub backup: Vec<Share>,
 }
 
+impl Route {
+    /// The carrier that takes most of the numbers; of several the first.
+    pub fn first_carrier(&self) -> Option<&str> {
+        let heaviest = self.carriers.iter().rev().max_by_key(|share| share.weight);
+        heaviest.map(|share| share.name.as_str())
+    }
+}
+
 /// The routes of a line. One of them has no prefixes, so that every number has a route.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]

@@ -15,6 +15,7 @@ import {
 } from "../support/carriers.mjs";
 import { startSmscProcess } from "../support/peers/smsc-process.mjs";
 import { sharedServer, until } from "../support/server.mjs";
+import { admin } from "../support/shop.mjs";
 
 /** A session fills its window of 50 again when a quarter of it is free. So this many unanswered submits may be all. */
 const FULL = 38;
@@ -76,6 +77,33 @@ async function untilUsedAgain(shop, smsc) {
     { interval: 1_000, what: "a submit to the carrier that is back" },
   );
 }
+
+test("what waits for a carrier that is down is told within a minute, and no longer when it is back", async () => {
+  const smsc = await startSmscProcess();
+  try {
+    const carrier = await smppCarrier(server, smsc);
+    const shop = await shopThrough(server, { carrier });
+    await smsc.kill();
+    const uids = await sendTexts(server, shop, texts(3));
+    const paths = ["/admin/health", `/admin/carriers/${carrier}`, `/admin/lines/${shop.line}`];
+    const waiting = async () => {
+      const answers = await Promise.all(paths.map((path) => admin(server, "GET", path)));
+      return answers.map(({ json }) => json.data.waiting);
+    };
+    const areAll = async (count) => (await waiting()).slice(1).every(({ recipients }) => recipients === count);
+    const began = Date.now();
+    await until(() => areAll(3), { interval: 2_000, what: "the sums of what waits" });
+    const seconds = (Date.now() - began) / 1_000;
+    assert.ok(seconds <= 60, `it took ${seconds} s`);
+    const [inAll, { oldestSeconds }] = await waiting();
+    assert.ok(inAll.recipients >= 3 && oldestSeconds >= 10 && oldestSeconds <= seconds + 20, `${oldestSeconds} s`);
+    await smsc.restart();
+    await settled(server, shop, uids);
+    await until(() => areAll(0), { interval: 2_000, what: "nothing that waits" });
+  } finally {
+    await smsc.stop();
+  }
+});
 
 test("carriers share by weight, and a longer prefix goes before", async () => {
   const peers = [await startSmscProcess(), await startSmscProcess(), await startSmscProcess()];

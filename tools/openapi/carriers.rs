@@ -79,6 +79,7 @@ fn answered(kind: Kind) -> Schema {
         "active": flag() => true;
         "paused": flag();
         "health": named("CarrierHealth");
+        "waiting": named("Waiting");
     };
     members.push(must(kind.as_str(), kept_settings(kind.members())));
     if kind == Kind::Http {

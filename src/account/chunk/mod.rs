@@ -19,6 +19,7 @@ pub mod stalled;
 pub mod strays;
 pub mod timers;
 pub mod transitions;
+pub mod waiting;
 
 use crate::base::named::numbers;
 

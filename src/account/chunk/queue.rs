@@ -28,14 +28,21 @@ pub enum Way<'a> {
     Object(&'a str),
 }
 
+impl<'a> Way<'a> {
+    /// The ways that chunks of the queue with this name may go.
+    pub fn of(queue: &'a str) -> Self {
+        if let Some(object) = queue.strip_prefix('@') {
+            return Way::Object(object);
+        }
+        let (line, prefix) = queue.rsplit_once('/').unwrap_or((queue, ""));
+        Way::Route(line, prefix)
+    }
+}
+
 impl Queue {
     /// The ways that its chunks may go.
     pub fn way(&self) -> Way<'_> {
-        if let Some(object) = self.name.strip_prefix('@') {
-            return Way::Object(object);
-        }
-        let (line, prefix) = self.name.rsplit_once('/').unwrap_or((&self.name, ""));
-        Way::Route(line, prefix)
+        Way::of(&self.name)
     }
 
     /// Whether both are one queue, whatever is due in it.

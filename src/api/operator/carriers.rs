@@ -3,9 +3,12 @@
 //! A change is in the directory first, then the carrier's objects are told. An object that can't be told learns of it with
 //! its next submission, within thirty seconds; a change that is repeated is told again.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Map, Value, json};
 
 use super::carrier_settings::{self, NewSettings};
+use super::waiting::WaitingData;
 use crate::api::http::forms::{Look, any_text, choice, flag, formed};
 use crate::api::http::json_fields::{Body, Fields};
 use crate::api::http::{self, Response, body::JsonBody, context::Context, query::Query, respond::Success};
@@ -18,6 +21,7 @@ use crate::carrier::{callback, control, kind::Kind};
 use crate::directory::Insertion;
 use crate::directory::callbacks::Callbacks;
 use crate::directory::carriers::{self, Carrier};
+use crate::directory::waiting::{self, Waiting};
 use crate::{answer, body};
 
 /// The carrier that always exists.
@@ -146,7 +150,7 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> R
         Insertion::Full => return Err(Problem::Conflict(Conflict::TooManyCarriers)),
     };
     control::tell(platform, &carrier).await;
-    let data = shown(context, &carrier).await;
+    let data = shown(context, &carrier).await?;
     Success::created(data).response(context)
 }
 
@@ -182,7 +186,7 @@ pub async fn change<P: Platform>(context: &Context<'_, P>, name: &str, body: &Js
         let db = context.audited_db_with(name, remark(&change.settings.secrets))?;
         if let Some(carrier) = carriers::update(&db, &carrier).await? {
             control::tell(context.platform, &carrier).await;
-            let data = shown(context, &carrier).await;
+            let data = shown(context, &carrier).await?;
             return Success::ok(data).response(context);
         }
     }
@@ -199,7 +203,7 @@ pub async fn rotate_callback<P: Platform>(context: &Context<'_, P>, name: &str) 
         carrier.callbacks = carrier.callbacks.rotated(context.request.now_ms);
         if let Some(carrier) = carriers::update(&context.audited_db(name)?, &carrier).await? {
             control::tell(context.platform, &carrier).await;
-            let data = shown(context, &carrier).await;
+            let data = shown(context, &carrier).await?;
             return Success::created(data).response(context);
         }
     }
@@ -236,37 +240,54 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
     let mut found = carriers::page(context.platform.db(), page.limit(), after, search.as_deref()).await?;
     let next = page.cut(&mut found, |carrier| carrier.name.clone());
     let health = control::health_of(context.platform, &found).await;
-    let items = found.iter().zip(&health).map(|(carrier, health)| data(carrier, health));
+    let waiting = waiting(context, &found).await?;
+    let items = found.iter().zip(&health).map(|(carrier, health)| {
+        let waiting = waiting.get(&carrier.name).copied().unwrap_or_default();
+        data(carrier, health, &waiting, context.request.now_ms)
+    });
     Success::page(items, next).response(context)
+}
+
+/// What waits for each of these carriers.
+async fn waiting<P: Platform>(
+    context: &Context<'_, P>,
+    carriers: &[Carrier],
+) -> Result<BTreeMap<String, Waiting>, Problem> {
+    let names: Vec<&str> = carriers.iter().map(|carrier| carrier.name.as_str()).collect();
+    Ok(waiting::for_carriers(context.platform.db(), &names).await?)
 }
 
 /// `GET /admin/carriers/{name}`
 pub async fn get<P: Platform>(context: &Context<'_, P>, name: &str) -> Result<Response, Problem> {
     let carrier = find(context, name).await?;
-    let data = shown(context, &carrier).await;
+    let data = shown(context, &carrier).await?;
     Success::ok(data).response(context)
 }
 
 /// A carrier with its health, and with the address that an operator gives to its gateway for inbound messages.
-async fn shown<P: Platform>(context: &Context<'_, P>, carrier: &Carrier) -> Value {
-    let health = control::health_of(context.platform, std::slice::from_ref(carrier)).await;
-    let mut data = data(carrier, &health.into_iter().next().unwrap_or_default());
+async fn shown<P: Platform>(context: &Context<'_, P>, carrier: &Carrier) -> Result<Value, Problem> {
+    let only = std::slice::from_ref(carrier);
+    let health = control::health_of(context.platform, only).await;
+    let health = health.into_iter().next().unwrap_or_default();
+    let waiting = waiting(context, only).await?.into_values().next().unwrap_or_default();
+    let mut data = data(carrier, &health, &waiting, context.request.now_ms);
     if Kind::parse(&carrier.kind) == Some(Kind::Http)
         && let Some(object) = data.as_object_mut()
     {
         let address = callback::inbound_url(context.platform, carrier);
         object.insert("inboundUrl".to_owned(), address.into());
     }
-    data
+    Ok(data)
 }
 
-fn data(carrier: &Carrier, health: &Health) -> Value {
+fn data(carrier: &Carrier, health: &Health, waiting: &Waiting, now_ms: i64) -> Value {
     let mut data = json!({
         "name": carrier.name,
         "kind": carrier.kind,
         "active": carrier.active,
         "paused": carrier.paused,
         "health": CarrierHealthData::of(carrier, health),
+        "waiting": WaitingData::of(waiting, now_ms),
     });
     if let Some(object) = data.as_object_mut() {
         object.insert(carrier.kind.clone(), Value::Object(carrier_settings::stored(carrier)));
@@ -296,7 +317,8 @@ answer! {
         "lastError": health.last_error, any_text().or_null() => null;
         /// Messages that have left and wait for an answer.
         "inWindow": health.in_window, count();
-        /// Recipients that wait for their turn.
+        /// Recipients that the carrier's objects have taken and that wait there for their turn. A carrier that is down takes none: what
+        /// is to go to it waits in the accounts (`waiting`).
         "queued": health.queued, count();
         /// How long the oldest of them has waited.
         "oldestQueuedSeconds": health.oldest_queued_seconds, count();

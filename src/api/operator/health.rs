@@ -1,10 +1,11 @@
 //! The health of what the service is made of: each part is asked at the same time, and one that does not answer in time is said
 //! to hang.
 
-use futures_util::future::{Either, join3, select};
+use futures_util::future::{Either, join, join3, select};
 use serde_json::Value;
 use std::pin::pin;
 
+use super::waiting::{self, WaitingInAllData};
 use crate::account::{OPERATOR, overview::GetOverview};
 use crate::answer;
 use crate::api::http::{Response, context::Context, respond::Success};
@@ -13,6 +14,7 @@ use crate::base::ports::{Platform, PortError};
 use crate::base::redact;
 use crate::carrier::{control, health::HealthState};
 use crate::directory::carriers::{self, Carrier, MAX_CARRIERS};
+use crate::directory::waiting::{Waiting, in_all};
 use crate::directory::{room::Room, switches};
 use crate::durable::ask;
 
@@ -91,27 +93,63 @@ answer! {
     }
 
     /// How the service is, part by part.
-    pub struct ServiceHealthData(kv: &Value, d1: &Value, object: &Value, storage: &Value, carriers: &[Value]) as "ServiceHealth" {
-        /// Whether KV, D1 and the object are up. `DEGRADED`: they are, and the storage becomes full.
-        "status": status(&[kv, d1, object], storage), one_of(&["UP", "DEGRADED", "DOWN"]);
+    pub struct ServiceHealthData(parts: &Parts, storage: &Value, waiting: &Value, worries: &[&str], carriers: &[Value]) as "ServiceHealth" {
+        /// Whether KV, D1 and the object are up. `DEGRADED`: they are, and there are `worries`.
+        "status": status(parts, worries), one_of(&["UP", "DEGRADED", "DOWN"]);
+        /// What an operator should look at, in words.
+        "worries": worries, any_list(any_text()) => [];
         /// The version of the service.
         "version": env!("CARGO_PKG_VERSION"), any_text() => "0.1.0";
-        "kv": kv, named("PartHealth");
-        "d1": d1, named("PartHealth");
-        "object": object, named("PartHealth");
+        "kv": parts.kv, named("PartHealth");
+        "d1": parts.d1, named("PartHealth");
+        "object": parts.object, named("PartHealth");
         /// `null`: D1 did not say.
         "storage": storage, named("StorageHealth").or_null();
+        /// `null`: D1 did not say.
+        "waiting": waiting, named("WaitingInAll").or_null();
         "carriers": carriers, any_list(CarrierStateData::schema());
     }
 }
 
+/// How the parts are that the service cannot do without.
+pub struct Parts {
+    kv: Value,
+    d1: Value,
+    object: Value,
+}
+
 /// How the service is as a whole.
-fn status(parts: &[&Value], storage: &Value) -> &'static str {
-    match parts.iter().all(|part| part["state"] == "UP") {
+fn status(parts: &Parts, worries: &[&str]) -> &'static str {
+    let are_up = [&parts.kv, &parts.d1, &parts.object]
+        .iter()
+        .all(|part| part["state"] == "UP");
+    match are_up {
         false => "DOWN",
-        true if storage["state"] == "DEGRADED" => "DEGRADED",
-        true => "UP",
+        true if worries.is_empty() => "UP",
+        true => "DEGRADED",
     }
+}
+
+/// What an operator should look at.
+fn worries(room: Option<&Room>, waiting: Option<&Waiting>, now_ms: i64) -> Vec<&'static str> {
+    let worries = [
+        (
+            room.is_some_and(Room::is_short),
+            "D1, or what is customers' of it, is full to 70 %",
+        ),
+        (
+            waiting.is_some_and(|waiting| waiting::has_late_codes(waiting, now_ms)),
+            "login codes have waited for their carrier for more than a minute",
+        ),
+        (
+            waiting.is_some_and(|waiting| waiting::is_outdated(waiting, now_ms)),
+            "an account has not told for 15 minutes how much still waits in it",
+        ),
+    ];
+    worries
+        .into_iter()
+        .filter_map(|(is_so, text)| is_so.then_some(text))
+        .collect()
 }
 
 /// Asks a carrier's objects for its health.
@@ -147,13 +185,22 @@ pub async fn get<P: Platform>(context: &Context<'_, P>) -> Result<Response, Prob
         ask_part(platform, switches::sending(platform.db())),
         ask_part(platform, ask(platform, OPERATOR, None, None, &GetOverview)),
     );
-    let room = ask_part(platform, Room::of(platform.db(), &context.app.config));
-    let ((keys, directory, object), room, carriers) = join3(parts, room, of_carriers(platform)).await;
-    let storage = room
-        .answer
-        .and_then(Result::ok)
-        .as_ref()
-        .map_or(Value::Null, StorageData::of);
-    let health = ServiceHealthData::of(&data(&keys), &data(&directory), &data(&object), &storage, &carriers);
+    let sums = join(
+        ask_part(platform, Room::of(platform.db(), &context.app.config)),
+        ask_part(platform, in_all(platform.db())),
+    );
+    let ((keys, directory, object), (room, waiting), carriers) = join3(parts, sums, of_carriers(platform)).await;
+    let room = room.answer.and_then(Result::ok);
+    let waiting = waiting.answer.and_then(Result::ok);
+    let now_ms = context.request.now_ms;
+    let worries = worries(room.as_ref(), waiting.as_ref(), now_ms);
+    let parts = Parts {
+        kv: data(&keys),
+        d1: data(&directory),
+        object: data(&object),
+    };
+    let storage = room.as_ref().map_or(Value::Null, StorageData::of);
+    let waiting = waiting.map_or(Value::Null, |waiting| WaitingInAllData::of(&waiting, now_ms));
+    let health = ServiceHealthData::of(&parts, &storage, &waiting, &worries, &carriers);
     Success::ok(health).response(context)
 }

@@ -1,8 +1,11 @@
 //! Lines: the numbers that accounts send from.
 
+use std::collections::BTreeMap;
+
 use serde_json::Value;
 
 use super::line_routes::{self, RouteData};
+use super::waiting::WaitingData;
 use crate::api::http::forms::{Form, Look, any_text, by, choice, flag, formed, list_of, object};
 use crate::api::http::json_fields::{self, Body, Fields, Place};
 use crate::api::http::{self, Response, body::JsonBody, context::Context, query::Query, respond::Success};
@@ -14,6 +17,7 @@ use crate::base::ports::Platform;
 use crate::carrier::{kind::Kind, waiting_list};
 use crate::directory::carriers;
 use crate::directory::lines::{self, Change, Line, ListedLine};
+use crate::directory::waiting::{self, Waiting};
 use crate::sms::price::{Coefficient, Coefficients, Operation};
 use crate::sms::routing::{Route, Routes};
 use crate::{answer, body};
@@ -198,7 +202,7 @@ fn is_number(text: &str) -> bool {
 
 answer! {
     /// A line.
-    pub struct LineData(entry: &ListedLine, is_cut: bool) as "Line" {
+    pub struct LineData(entry: &ListedLine, is_cut: bool, waiting: &Waiting, now_ms: i64) as "Line" {
         "number": entry.line.number, line();
         /// The carrier, if the line has one route to one carrier.
         "carrier": entry.line.routes.only_carrier(), any_text().or_null() => "sandbox";
@@ -212,7 +216,25 @@ answer! {
         "coefficients": CoefficientsData::of(&entry.line.coefficients), CoefficientsData::schema();
         "active": entry.line.active, flag() => true;
         "paused": entry.line.paused, flag();
+        "waiting": WaitingData::of(waiting, now_ms), named("Waiting");
     }
+}
+
+/// What waits that is sent from each of these lines.
+async fn waiting<P: Platform>(
+    context: &Context<'_, P>,
+    lines: &[ListedLine],
+) -> Result<BTreeMap<String, Waiting>, Problem> {
+    let numbers: Vec<&str> = lines.iter().map(|entry| entry.line.number.as_str()).collect();
+    Ok(waiting::from_lines(context.platform.db(), &numbers).await?)
+}
+
+/// A line with all of its accounts.
+async fn shown<P: Platform>(context: &Context<'_, P>, number: &str) -> Result<Value, Problem> {
+    let entry = find(context, number).await?;
+    let waiting = waiting(context, std::slice::from_ref(&entry)).await?;
+    let waiting = waiting.into_values().next().unwrap_or_default();
+    Ok(LineData::of(&entry, false, &waiting, context.request.now_ms))
 }
 
 async fn find<P: Platform>(context: &Context<'_, P>, number: &str) -> Result<ListedLine, Problem> {
@@ -281,16 +303,15 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> R
         return Err(Problem::Conflict(Conflict::LineExists));
     }
     context.app.profiles.clear();
-    let entry = find(context, &number).await?;
-    Success::created(LineData::of(&entry, false)).response(context)
+    Success::created(shown(context, &number).await?).response(context)
 }
 
 /// A line in a list, with the first of its accounts. `entry` has one account more than a list shows, if there are more.
-fn listed(entry: &mut ListedLine) -> Value {
+fn listed(entry: &mut ListedLine, waiting: &Waiting, now_ms: i64) -> Value {
     let shown = usize::try_from(LISTED_ACCOUNTS).unwrap_or(usize::MAX);
     let is_cut = entry.accounts.len() > shown;
     entry.accounts.truncate(shown);
-    LineData::of(entry, is_cut)
+    LineData::of(entry, is_cut, waiting, now_ms)
 }
 
 /// `GET /admin/lines`
@@ -309,13 +330,17 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
         None => lines::page(db, page.limit(), after, accounts).await?,
     };
     let next = page.cut(&mut entries, |entry| entry.line.number.clone());
-    Success::page(entries.iter_mut().map(listed), next).response(context)
+    let waiting = waiting(context, &entries).await?;
+    let items = entries.iter_mut().map(|entry| {
+        let waiting = waiting.get(&entry.line.number).copied().unwrap_or_default();
+        listed(entry, &waiting, context.request.now_ms)
+    });
+    Success::page(items, next).response(context)
 }
 
 /// `GET /admin/lines/{number}`
 pub async fn get<P: Platform>(context: &Context<'_, P>, number: &str) -> Result<Response, Problem> {
-    let entry = find(context, number).await?;
-    Success::ok(LineData::of(&entry, false)).response(context)
+    Success::ok(shown(context, number).await?).response(context)
 }
 
 /// `PATCH /admin/lines/{number}`
@@ -331,8 +356,7 @@ pub async fn change<P: Platform>(context: &Context<'_, P>, number: &str, body: &
     if change.routes.is_some() || change.paused.is_some() {
         waiting_list::note_change(context.platform, &waiting_list::of_line(number)).await;
     }
-    let entry = find(context, number).await?;
-    Success::ok(LineData::of(&entry, false)).response(context)
+    Success::ok(shown(context, number).await?).response(context)
 }
 
 /// `DELETE /admin/lines/{number}`

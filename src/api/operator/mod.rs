@@ -21,3 +21,4 @@ pub mod reconciliation;
 pub mod restore;
 pub mod sending;
 pub mod usage;
+pub mod waiting;

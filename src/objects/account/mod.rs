@@ -4,6 +4,7 @@ mod erasure_everywhere;
 mod erasure_steps;
 mod mirrors;
 mod restore;
+mod waiting;
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -29,6 +30,7 @@ use crate::durable::{Answered, Call, Object, Wake, ask_in_time, audit, in_time, 
 use crate::webhook::event::TakeEvents;
 use mirrors::Mirrors;
 use restore::Session;
+use waiting::WaitingMirror;
 
 /// When the alarm looks again while calls to carriers are under way, ms.
 const WATCH_MS: i64 = 3_000;
@@ -53,6 +55,7 @@ pub struct AccountObject {
     session: Session,
     dispatcher: Dispatcher,
     mirrors: Mirrors,
+    waiting: WaitingMirror,
     /// When a chore that failed may be done again, ms since the Unix epoch, by its name.
     retries: RefCell<BTreeMap<&'static str, i64>>,
     /// Whether chunks are due that nobody hands over yet.
@@ -107,6 +110,7 @@ chores! {
     "hand events over", hand_events, {events::due_ms};
     "write the mirror", mirrors.write_balance, {own mirrors.balance_due_ms};
     "mirror the usage", mirrors.write_usage, {own mirrors.usage_due_ms};
+    "mirror what waits", mirror_waiting, {own waiting_due_ms};
     "erase numbers", erase_numbers, {erasure::due_ms};
     "redact secret values", redact_secrets, {redaction::due_ms};
     "forget old messages", forget_old, {retention::due_ms};
@@ -160,6 +164,14 @@ impl AccountObject {
         }
         directory_letters::take_back(platform.db(), &account.id, &moved).await?;
         stalled::forget(sql, &moved)
+    }
+
+    fn waiting_due_ms(&self, sql: &impl Sql, _: i64) -> Result<Option<i64>, PortError> {
+        self.waiting.due_ms(sql, self.dispatcher.has_ready())
+    }
+
+    async fn mirror_waiting<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
+        self.waiting.write(platform, sql, &self.dispatcher).await
     }
 
     async fn tell_dead_letters<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {

@@ -112,6 +112,18 @@ impl Choice {
         }
     }
 
+    /// The carrier that chunks on this way wait for: the first of their route, whether it is stopped or not. Empty: nobody takes them.
+    pub async fn first_carrier(&self, platform: &impl Platform, way: Way<'_>) -> Result<String, PortError> {
+        let (line, prefix) = match way {
+            Way::Route(line, prefix) => (line, prefix),
+            Way::Object(object) => return Ok(carrier_of(object).to_owned()),
+        };
+        let ways = self.ways(platform, line).await?;
+        let route = ways.as_ref().as_ref().and_then(|ways| ways.routes.route_of(prefix));
+        let carrier = route.and_then(Route::first_carrier);
+        Ok(carrier.unwrap_or_default().to_owned())
+    }
+
     /// Where the chunks of a queue may go, if all of that is in memory.
     pub fn known(&self, now_ms: i64, queue: &Queue) -> Option<Options> {
         let (line, prefix) = match queue.way() {

@@ -7,8 +7,9 @@ use std::rc::Rc;
 use super::calls::{CALLS_AN_OBJECT, Calls};
 use super::choice::{Choice, Chosen, Options};
 use super::outcome_retry::Backlog;
-use crate::account::chunk::{handover::Handover, queue::Queue};
+use crate::account::chunk::{handover::Handover, queue::Queue, queue::Way};
 use crate::account::message::priority::Priority;
+use crate::base::ports::{Platform, PortError};
 use crate::directory::carriers::Carrier;
 
 /// Queues that are remembered to rest, at most. One that is forgotten is looked at once too often.
@@ -36,6 +37,8 @@ pub struct Dispatcher {
     pub(super) claimed: Cell<usize>,
     /// Whether chunks may be due beside those that stand among the claims.
     pub(super) may_have_due: Cell<bool>,
+    /// Whether chunks were ready when that was looked at last.
+    pub(super) has_ready: Cell<bool>,
     /// Whether answers have been noted since that was asked last.
     pub(super) has_noted: Cell<bool>,
     /// Chunks that were claimed when they were accepted, until the next run.
@@ -80,6 +83,16 @@ impl Dispatcher {
     /// Whether answers have been noted since this was asked last.
     pub fn take_noted(&self) -> bool {
         self.has_noted.take()
+    }
+
+    /// Whether chunks were ready when it was asked last when the next are due.
+    pub fn has_ready(&self) -> bool {
+        self.has_ready.get()
+    }
+
+    /// The carrier that chunks on this way wait for.
+    pub async fn first_carrier(&self, platform: &impl Platform, way: Way<'_>) -> Result<String, PortError> {
+        self.choice.first_carrier(platform, way).await
     }
 
     pub(super) fn rests(&self, queue: &Queue, now_ms: i64) -> bool {

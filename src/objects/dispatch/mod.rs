@@ -78,6 +78,7 @@ impl Dispatcher {
     /// When chunks that are ready are to be handed over next.
     pub fn next_due_ms(&self, sql: &impl Sql) -> Result<Option<i64>, PortError> {
         let queues = queue::all(sql)?;
+        self.has_ready.set(!queues.is_empty());
         let resting = self.resting.borrow();
         let due = queues.into_iter().map(|queue| {
             let until_ms = resting.get(&(queue.priority, queue.name)).copied().unwrap_or(0);

@@ -22,3 +22,4 @@ mod restore;
 mod retention;
 mod rows;
 mod stuck;
+mod waiting;
