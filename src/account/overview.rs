@@ -104,7 +104,7 @@ impl Request for Configure {
     fn audited(&self, _: &impl Sql, work: &UnitOfWork) -> Result<Option<Subject>, PortError> {
         let account = &work.account;
         let state = json!({
-            "active": account.active,
+            "status": if account.active { "ACTIVE" } else { "INACTIVE" },
             "sendingEnabled": account.sending_enabled,
             "hold": account.on_hold,
             "rateLimit": account.limit,

@@ -3,6 +3,8 @@
 //! D1 has no code between two statements of a transaction. So the first statement notes in `audit_draft` how the thing is, the
 //! statements of the change follow, and the last ones compare: if the thing differs, the entry is written. The triggers of the
 //! table let nobody change an entry, and let only those go whose time is over.
+//!
+//! A state has the names and the values that the API gives the thing: `tests/it/operator/audit.rs` compares both.
 
 use std::cell::Cell;
 
@@ -186,13 +188,16 @@ macro_rules! statements {
 fn statements_of(thing: Thing) -> Option<[&'static str; 2]> {
     Some(match thing {
         Thing::Account => statements!(
-            "(SELECT json_object('username', username, 'fullName', full_name, 'plan', plan, 'defaultLine', default_line, \
+            "(SELECT json_object('username', username, 'fullName', full_name, \
+                'plan', json((SELECT json_object('slug', p.slug, 'title', p.title) FROM plan p WHERE p.slug = account.plan)), 'defaultLine', default_line, \
                 'destinations', json(destinations)) \
               FROM account WHERE id = ?1)"
         ),
         Thing::Carrier => statements!(
             "(SELECT json_object('kind', kind, 'active', json(iif(active, 'true', 'false')), \
-                'paused', json(iif(paused, 'true', 'false')), 'settings', json(settings), 'callbacks', json(callbacks), 'version', version) \
+                'paused', json(iif(paused, 'true', 'false')), kind, json(settings), 'version', version, \
+                'callbacks', json((SELECT json_group_array(json_object('version', value ->> 0, \
+                   'endsAt', strftime('%Y-%m-%dT%H:%M:%fZ', (value ->> 1) / 1000.0, 'unixepoch'))) FROM json_each(callbacks)))) \
               FROM carrier WHERE name = ?1)"
         ),
         Thing::Credit => statements!(
@@ -200,10 +205,11 @@ fn statements_of(thing: Thing) -> Option<[&'static str; 2]> {
               FROM credit WHERE id = ?1)"
         ),
         Thing::Line => statements!(
-            "(SELECT json_object('routes', json(l.routes), 'webservice', json(iif(l.webservice, 'true', 'false')), \
-                'pattern', json(iif(l.pattern, 'true', 'false')), 'shared', json(iif(l.shared, 'true', 'false')), \
+            "(SELECT json_object('routes', json(l.routes), 'operations', json((SELECT json_group_array(o.name) FROM \
+                   (SELECT 'WEBSERVICE' AS name WHERE l.webservice UNION ALL SELECT 'PATTERN' WHERE l.pattern) o)), 'shared', json(iif(l.shared, 'true', 'false')), \
                 'active', json(iif(l.active, 'true', 'false')), 'paused', json(iif(l.paused, 'true', 'false')), \
-                'coefficients', json_array(l.persian_c, l.english_c, l.mci_c, l.mtn_c, l.webservice_c, l.pattern_c), \
+                'coefficients', json_object('PERSIAN', l.persian_c / 10000.0, 'ENGLISH', l.english_c / 10000.0, 'MCI', l.mci_c / 10000.0, \
+                   'MTN', l.mtn_c / 10000.0, 'WEBSERVICE', l.webservice_c / 10000.0, 'PATTERN', l.pattern_c / 10000.0), \
                 'accounts', json((SELECT json_group_array(account) FROM \
                    (SELECT account FROM line_account WHERE line = l.number ORDER BY account)))) \
               FROM line l WHERE l.number = ?1)"
@@ -211,7 +217,7 @@ fn statements_of(thing: Thing) -> Option<[&'static str; 2]> {
         Thing::LineInbound => statements!(
             "(SELECT json_object('account', (SELECT account FROM line_inbound WHERE line = l.number), \
                 'optOutReply', l.opt_out_reply, 'optInReply', l.opt_in_reply, \
-                'keywords', json((SELECT json_group_array(json_array(keyword, account)) FROM \
+                'keywords', json((SELECT json_group_array(json_object('keyword', keyword, 'account', account)) FROM \
                    (SELECT keyword, account FROM line_keyword WHERE line = l.number ORDER BY keyword)))) \
               FROM line l WHERE l.number = ?1)"
         ),
@@ -230,7 +236,8 @@ fn statements_of(thing: Thing) -> Option<[&'static str; 2]> {
         ),
         Thing::Plan => statements!(
             "(SELECT json_object('title', title, \
-                'tariff', json_object('slug', tariff_slug, 'title', tariff_title, 'price', price, 'prices', json(prices)), 'refunds', refunds) \
+                'tariff', json_object('slug', tariff_slug, 'title', tariff_title, 'price', price, 'prices', json(prices)), \
+                'refunds', json(iif(refunds = '', '[]', '[\"' || replace(refunds, ' ', '\",\"') || '\"]'))) \
               FROM plan WHERE slug = ?1)"
         ),
         Thing::Restore => statements!(

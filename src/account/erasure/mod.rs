@@ -135,7 +135,7 @@ impl Request for StartErasure {
     type Reply = Erasure;
 
     fn audited(&self, sql: &impl Sql, _: &UnitOfWork) -> Result<Option<Subject>, PortError> {
-        let state = find(sql, &self.id)?.map(|erasure| json!({"ending": erasure.ending}));
+        let state = find(sql, &self.id)?.map(|erasure| json!({"numberEnding": erasure.ending}));
         Ok(Some(Subject::named(&self.id, state)))
     }
 
