@@ -270,6 +270,8 @@ class OwnKey(TypedDict):
     # What it may spend in a day (UTC); `null`: as much as the account.
     dailySpend: Optional[int]
     expiresAt: Optional[str]
+    # The first characters of the key and the last four. `null`: it was revoked before anybody used it.
+    hint: Optional[str]
     id: str
     # The networks that it may be used from; `null`: all.
     ips: Optional[List[str]]
@@ -329,6 +331,8 @@ class IssuedKey(TypedDict):
     # What it may spend in a day (UTC); `null`: as much as the account.
     dailySpend: Optional[int]
     expiresAt: Optional[str]
+    # The first characters of the key and the last four. `null`: it was revoked before anybody used it.
+    hint: Optional[str]
     id: str
     # The networks that it may be used from; `null`: all.
     ips: Optional[List[str]]
@@ -393,6 +397,8 @@ class RotatedKey(TypedDict):
     # What it may spend in a day (UTC); `null`: as much as the account.
     dailySpend: Optional[int]
     expiresAt: Optional[str]
+    # The first characters of the key and the last four. `null`: it was revoked before anybody used it.
+    hint: Optional[str]
     id: str
     # The networks that it may be used from; `null`: all.
     ips: Optional[List[str]]

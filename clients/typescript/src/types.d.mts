@@ -172,6 +172,8 @@ export interface OwnKey {
   /** What it may spend in a day (UTC); `null`: as much as the account. */
   dailySpend: number | null;
   expiresAt: string | null;
+  /** The first characters of the key and the last four. `null`: it was revoked before anybody used it. */
+  hint: string | null;
   id: string;
   /** The networks that it may be used from; `null`: all. */
   ips: string[] | null;
@@ -227,6 +229,8 @@ export interface IssuedKey {
   /** What it may spend in a day (UTC); `null`: as much as the account. */
   dailySpend: number | null;
   expiresAt: string | null;
+  /** The first characters of the key and the last four. `null`: it was revoked before anybody used it. */
+  hint: string | null;
   id: string;
   /** The networks that it may be used from; `null`: all. */
   ips: string[] | null;
@@ -274,6 +278,8 @@ export interface RotatedKey {
   /** What it may spend in a day (UTC); `null`: as much as the account. */
   dailySpend: number | null;
   expiresAt: string | null;
+  /** The first characters of the key and the last four. `null`: it was revoked before anybody used it. */
+  hint: string | null;
   id: string;
   /** The networks that it may be used from; `null`: all. */
   ips: string[] | null;
