@@ -90,6 +90,9 @@ fn parse_object(bytes: &[u8]) -> Result<Map<String, Value>, Problem> {
     if depth(text) > MAX_DEPTH {
         return Err(Problem::BadRequest(BadRequest::TooDeep));
     }
+    if text.trim().is_empty() {
+        return Err(Problem::BadRequest(BadRequest::Empty));
+    }
     match serde_json::from_str(text) {
         Ok(Value::Object(object)) => Ok(object),
         Ok(_) => Err(Problem::BadRequest(BadRequest::NotAnObject)),

@@ -339,7 +339,12 @@ impl<'a> Fields<'a> {
             }
             let missing = known.iter().copied().filter(|name| self.value(name).is_none());
             match near::meant(name, missing) {
-                Some(meant) => self.fault(name, FieldErrorKind::Meant(meant)),
+                Some(meant) => {
+                    // One mistake is told once.
+                    let path = self.path_of(meant);
+                    self.faults.retain(|fault| !fault.is_missing(&path));
+                    self.fault(name, FieldErrorKind::Meant(meant));
+                }
                 None => self
                     .setting
                     .ignored

@@ -65,7 +65,7 @@ answer! {
 pub async fn add<P: Platform>(context: &Context<'_, P>, id: &str, body: &JsonBody) -> Result<Response, Problem> {
     let mut fields = context.fields(body);
     let new = Credit::read(&mut fields);
-    if new.amount == 0 && fields.has("amount") {
+    if new.amount == 0 && fields.has("amount") && fields.is_good() {
         fields.fault("amount", FieldErrorKind::Zero);
     }
     let key = idempotency::read_key(context.request.head, &mut fields);

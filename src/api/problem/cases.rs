@@ -167,6 +167,8 @@ pub enum BadRequest {
         /// The column of the first error, counted from 1.
         column: usize,
     },
+    /// There is no body.
+    Empty,
     /// The body is not UTF-8.
     NotUtf8,
     /// The body is JSON, but not an object.

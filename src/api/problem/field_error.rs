@@ -495,6 +495,11 @@ impl FieldError {
         &self.path
     }
 
+    /// Whether the fault is that the value at this path is missing.
+    pub fn is_missing(&self, path: &[Step]) -> bool {
+        self.kind == FieldErrorKind::Required && self.path == path
+    }
+
     /// The field as people write it, like `recipients[3]` or `tariff.price`.
     pub fn field(&self) -> String {
         let mut field = String::new();

@@ -337,6 +337,10 @@ fn bad_request_detail(fault: BadRequest, language: Language) -> String {
             format!("The body is not valid JSON: see line {line}, column {column}."),
             format!("بدنه‌ی درخواست JSON معتبری نیست: سطر {line}، ستون {column} را ببینید.")
         ),
+        BadRequest::Empty => text(
+            "The request has no body; send a JSON object.",
+            "درخواست بدنه ندارد؛ یک شیء JSON بفرستید.",
+        ),
         BadRequest::NotUtf8 => text(
             "The body is not valid UTF-8; encode it as UTF-8.",
             "بدنه‌ی درخواست UTF-8 معتبر نیست؛ آن را با UTF-8 بفرستید.",

@@ -12,6 +12,7 @@ mod isolation;
 mod lists;
 mod logs;
 mod messages;
+mod mistakes;
 mod openapi;
 mod openapi_bodies;
 mod patterns;

@@ -48,12 +48,7 @@ fn it_is_told_beside_the_other_faults_and_in_objects_within() {
     let refused = world
         .post(&shop.key, "/sms/send", json!({"mesage": "hello", "recipients": ["0"]}))
         .refused(422);
-    assert_eq!(
-        refused.pointers(),
-        ["/message", "/recipients/0", "/mesage"],
-        "{}",
-        refused.body
-    );
+    assert_eq!(refused.pointers(), ["/recipients/0", "/mesage"], "{}", refused.body);
     let bulk = json!({"messages": [{"recipient": NUMBER, "message": "a"}, {"recipient": NUMBER, "message": "b", "patern": "x"}]});
     let refused = world.post(&shop.key, "/sms/bulk", bulk).refused(422);
     assert_eq!(

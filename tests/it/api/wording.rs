@@ -28,6 +28,7 @@ fn examples() -> Vec<Problem> {
         Problem::BadRequest(BadRequest::NotAnObject),
         Problem::BadRequest(BadRequest::TooDeep),
         Problem::BadRequest(BadRequest::Unreadable),
+        Problem::BadRequest(BadRequest::Empty),
         Problem::Unauthorized { key_sent: false },
         Problem::Unauthorized { key_sent: true },
         Problem::Forbidden(Scope::SmsSend),
