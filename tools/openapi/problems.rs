@@ -177,7 +177,7 @@ pub fn problem(kind: Kind) -> Problem {
             Problem::PatternHeadNumberNotAcceptable(under(&["pattern"], fault))
         }
         kind::PATTERN_VARIABLE_HAS_NO_VALUE => {
-            Problem::PatternVariableHasNoValue(under(&["variables", "OTP"], FieldErrorKind::NoValue))
+            Problem::PatternVariableHasNoValue(under(&["variables", "OTP"], FieldErrorKind::NoValue(None)))
         }
         kind::PATTERN_VARIABLE_NOT_VALID => {
             Problem::PatternVariableNotValid(under(&["variables", "OTP"], FieldErrorKind::NotANumeral))

@@ -348,7 +348,7 @@ namespace Peyk;
  * }
  * @phpstan-type ImportedNumbers array{
  *     added: int,
- *     invalid: list<array{detail: string, line: int}>,
+ *     invalid: list<array{detail: string, line: int, value: string|null}>,
  *     invalidCount: int,
  *     lines: int,
  *     updated: int,

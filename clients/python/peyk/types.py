@@ -844,6 +844,8 @@ class ImportedNumbersInvalid(TypedDict):
     detail: str
     # The line of the file, from 1.
     line: int
+    # What stands in the column of the numbers, 64 characters at most.
+    value: Optional[str]
 
 
 class ImportedNumbers(TypedDict):

@@ -644,7 +644,7 @@ export interface ImportedNumbers {
   /** How many numbers are new. */
   added: number;
   /** The first 1,000 lines that were refused. */
-  invalid: { detail: string; line: number }[];
+  invalid: { detail: string; line: number; value: string | null }[];
   /** How many lines were refused. */
   invalidCount: number;
   /** How many lines the file has besides the first. */

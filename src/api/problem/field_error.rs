@@ -155,8 +155,8 @@ pub enum FieldErrorKind {
         /// The numbers of the lines that the pattern is tied to, or [`some_of`] them.
         lines: String,
     },
-    /// The variable has no value.
-    NoValue,
+    /// The variable has no value. The name that is nearly its own and has one.
+    NoValue(Option<String>),
     /// The variable's value is not a number.
     NotANumeral,
     /// The variable's value is not a link.
@@ -388,7 +388,12 @@ impl FieldErrorKind {
                 format!("this text can't be sent from {number}, only from {lines}"),
                 format!("این متن را نمی‌توان از سرشماره‌ی {number} فرستاد، فقط از {lines}")
             ),
-            FieldErrorKind::NoValue => text("was given no value", "مقدار ندارد"),
+            FieldErrorKind::NoValue(None) => text("was given no value", "مقدار ندارد"),
+            FieldErrorKind::NoValue(Some(name)) => said!(
+                language,
+                format!("was given no value; \"{name}\" has one, but is not in the text"),
+                format!("مقدار ندارد؛ «{name}» مقدار دارد ولی در متن نیست")
+            ),
             FieldErrorKind::NotANumeral => text("must be a number", "باید عدد باشد"),
             FieldErrorKind::NotALink => text(
                 "must be a link that begins with http:// or https://",

@@ -81,7 +81,10 @@ fn examples() -> Vec<Problem> {
             FieldErrorKind::NoPattern("login".into()),
         )]),
         Problem::PatternHeadNumberNotAcceptable(vec![FieldError::of("sourceNumber", not_on_line)]),
-        Problem::PatternVariableHasNoValue(vec![variable("OTP", FieldErrorKind::NoValue)]),
+        Problem::PatternVariableHasNoValue(vec![
+            variable("OTP", FieldErrorKind::NoValue(None)),
+            variable("CODE", FieldErrorKind::NoValue(Some("code".into()))),
+        ]),
         Problem::PatternVariableNotValid(vec![
             variable("A", FieldErrorKind::NotANumeral),
             variable("B", FieldErrorKind::NotALink),

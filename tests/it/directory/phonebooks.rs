@@ -255,12 +255,12 @@ fn bad_lines_are_told_by_their_number_and_the_good_are_taken() {
     let done = answer.expect(201);
     done.has(json!({"added": 3, "invalidCount": 6, "lines": 9}));
     let expected = json!([
-        {"line": 3, "detail": "number: is not a valid phone number"},
-        {"line": 5, "detail": "number: is required"},
-        {"line": 6, "detail": "name: must have at most 200 characters"},
-        {"line": 7, "detail": "must have at most 2 items"},
-        {"line": 10, "detail": "number: is not a valid phone number"},
-        {"line": 11, "detail": "is not UTF-8: save the file as \"CSV UTF-8\""},
+        {"line": 3, "value": "12", "detail": "number: is not a valid phone number"},
+        {"line": 5, "value": "", "detail": "number: is required"},
+        {"line": 6, "value": "09121234568", "detail": "name: must have at most 200 characters"},
+        {"line": 7, "value": "0912", "detail": "must have at most 2 items"},
+        {"line": 10, "value": "x", "detail": "number: is not a valid phone number"},
+        {"line": 11, "value": null, "detail": "is not UTF-8: save the file as \"CSV UTF-8\""},
     ]);
     assert_eq!(done.json["data"]["invalid"], expected);
     let many = format!("number\n{}", "x\n".repeat(1_500));

@@ -59,6 +59,12 @@ pub fn read_header(line: Line) -> Result<Vec<Column>, Problem> {
     }
 }
 
+/// What stands in the column of the numbers.
+pub fn written_number<'l>(columns: &[Column], line: &'l Line) -> Option<&'l str> {
+    let place = columns.iter().position(|column| *column == Column::Number)?;
+    line.fields.as_ref().ok()?.get(place).map(String::as_str)
+}
+
 /// Reads the entry of a line. An empty cell says nothing.
 pub fn read_entry(
     columns: &[Column],

@@ -9,7 +9,7 @@ use super::find;
 use crate::answer;
 use crate::api::http::{Body, BodyError, Response, body, context::Context, respond::Success};
 use crate::api::problem::Problem;
-use crate::api::problem::field_error::{FieldError, FieldErrorKind};
+use crate::api::problem::field_error::{FieldError, FieldErrorKind, clipped};
 use crate::base::csv::{Line, Table};
 use crate::base::language::Language;
 use crate::base::ports::{MAX_INTEGER, Platform};
@@ -26,6 +26,8 @@ const BYTES_A_GO: usize = 512 * 1024;
 const PATIENCE_MS: i64 = 60_000;
 /// The answer names at most this many invalid lines.
 const MAX_INVALID: usize = 1_000;
+/// The answer quotes so many characters of an invalid line.
+const MAX_QUOTE: usize = 64;
 
 /// `POST /phonebook/{id}/import`
 pub async fn import<P: Platform>(
@@ -123,12 +125,13 @@ impl<'a, 'c, P: Platform> Import<'a, 'c, P> {
                 continue;
             };
             self.lines += 1;
+            let written = columns::written_number(columns, &line).map(quoted);
             match columns::read_entry(columns, line.fields) {
                 Ok((number, details)) => {
                     self.waiting.put(number, details);
                     self.waiting_lines += 1;
                 }
-                Err(fault) => self.refuse(line.number, &fault),
+                Err(fault) => self.refuse(line.number, written.as_deref(), &fault),
             }
             if self.waiting.len() >= ENTRIES_A_GO || self.waiting.bytes() >= BYTES_A_GO {
                 self.save().await?;
@@ -137,11 +140,11 @@ impl<'a, 'c, P: Platform> Import<'a, 'c, P> {
         Ok(())
     }
 
-    fn refuse(&mut self, line: u64, fault: &FieldError) {
+    fn refuse(&mut self, line: u64, written: Option<&str>, fault: &FieldError) {
         self.invalid_count += 1;
         if self.invalid.len() < MAX_INVALID {
             let detail = in_words(fault, self.context.request.language);
-            self.invalid.push(InvalidLine::of(line, &detail));
+            self.invalid.push(InvalidLine::of(line, written, &detail));
         }
     }
 
@@ -208,6 +211,11 @@ fn in_words(fault: &FieldError, language: Language) -> String {
     }
 }
 
+/// As much of what a file has as an answer quotes.
+fn quoted(written: &str) -> String {
+    clipped(written.to_owned(), MAX_QUOTE)
+}
+
 answer! {
     /// What has become of the file.
     pub struct ImportedData(lines: u64, added: u64, updated: u64, invalid_count: u64, invalid: &[Value]) as "ImportedNumbers" {
@@ -223,9 +231,11 @@ answer! {
         "invalid": invalid, list(InvalidLine::schema(), 0, MAX_INVALID);
     }
 
-    pub struct InvalidLine(line: u64, detail: &str) {
+    pub struct InvalidLine(line: u64, written: Option<&str>, detail: &str) {
         /// The line of the file, from 1.
         "line": line, integer(2, MAX_INTEGER);
+        /// What stands in the column of the numbers, 64 characters at most.
+        "value": written, any_text().or_null() => "0912123456";
         /// What is wrong with it.
         "detail": detail, any_text() => "number: is not a valid phone number";
     }

@@ -6,13 +6,16 @@ use std::rc::Rc;
 use super::terms::Terms;
 use crate::account::message::recipient_text::{RecipientText, RedactedText};
 use crate::api::customer::send::request::{FilledPattern, Order};
-use crate::api::problem::field_error::{FieldError, FieldErrorKind, Step, some_of};
+use crate::api::problem::field_error::{FieldError, FieldErrorKind, Step, clipped, some_of};
 use crate::api::{http::context::Context, problem::Problem};
-use crate::base::ports::Platform;
+use crate::base::{near, ports::Platform};
 use crate::directory::lines::Line;
 use crate::directory::patterns::{self, ActivePattern};
 use crate::sms::variable::{Invalid, REDACTED};
-use crate::sms::{template::Template, text::Measured};
+use crate::sms::{
+    template::{MAX_NAME, Template},
+    text::Measured,
+};
 
 /// Active patterns by their slugs.
 pub type Patterns = BTreeMap<String, Rc<ActivePattern>>;
@@ -94,7 +97,11 @@ impl FieldErrors {
             let path = ["variables", variable.name.as_str()];
             let value = named.values.get(&variable.name).filter(|value| !value.is_empty());
             let Some(value) = value else {
-                self.no_value.push(fault_of(named, &path, FieldErrorKind::NoValue));
+                let is_unused = |name: &&str| pattern.variables.iter().all(|variable| variable.name != *name);
+                let unused = named.values.keys().map(String::as_str).filter(is_unused);
+                let meant = near::meant(&variable.name, unused).map(|name| clipped(name.to_owned(), MAX_NAME));
+                self.no_value
+                    .push(fault_of(named, &path, FieldErrorKind::NoValue(meant)));
                 continue;
             };
             if let Err(invalid) = variable.check(value) {
