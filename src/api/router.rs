@@ -6,14 +6,16 @@ use super::http::params::PathParams;
 use super::problem::Problem;
 use super::routes::{ROUTES, Route};
 
-/// The route of a method and a path, and the values of its path parameters.
+/// The route of a method and a path, and the values of its path parameters. A path that a route has word for word is no other's:
+/// `/admin/keys/find` names no key.
 pub fn find(method: &str, path: &str) -> Result<(&'static Route, PathParams), Problem> {
     let path = path
         .strip_prefix("/v1")
         .filter(|rest| rest.starts_with('/'))
         .unwrap_or(path);
+    let is_whole = ROUTES.iter().any(|route| route.path == path);
     let mut allowed: Vec<&str> = Vec::new();
-    for route in ROUTES {
+    for route in ROUTES.iter().filter(|route| !is_whole || route.path == path) {
         if let Some(params) = matches(route.path, path) {
             if route.method == method {
                 return Ok((route, params));
@@ -115,6 +117,8 @@ mod tests {
             other => panic!("{other:?}"),
         };
         assert_eq!(allow("GET", "/sms/send"), "POST");
+        assert_eq!(allow("DELETE", "/admin/keys/find"), "POST");
+        assert_eq!(allow("GET", "/admin/keys/other"), "DELETE");
         assert_eq!(allow("PUT", "/admin/lines/10001"), "GET, PATCH, DELETE");
     }
 
