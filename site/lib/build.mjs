@@ -19,6 +19,10 @@ export const guides = [
   "errors",
   "going-live",
   "moving",
+  "moving-from-kavenegar",
+  "moving-from-ippanel",
+  "moving-from-sms-ir",
+  "moving-from-twilio",
 ];
 
 const site = new URL("../", import.meta.url);
