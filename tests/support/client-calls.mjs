@@ -166,7 +166,7 @@ export function likeAnother(value) {
     text
       .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "<uuid>")
       .replace(/\d{4}-\d\d-\d\d(T[\d:.]+Z)?/g, "<time>")
-      .replace(/peyk_(live|test)_\w+/g, "<key>")
+      .replace(/peyk_(live|test)_\w+(…\w{4})?/g, "<key>")
       .replace(/whsec_[\w+/=]+/g, "<secret>")
       .replace(/evt_[0-9a-f]+/g, "<event>"),
   );
