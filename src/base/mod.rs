@@ -17,3 +17,4 @@ pub mod redact;
 pub mod time;
 pub mod truncate;
 pub mod url_guard;
+pub mod utf16;

@@ -270,6 +270,26 @@ fn bad_lines_are_told_by_their_number_and_the_good_are_taken() {
 }
 
 #[test]
+fn a_file_in_utf16_is_read() {
+    let (world, shop, id) = with_phonebook();
+    let text = "شماره تماس\tنام\r\n09121234567\tعلی\r\n";
+    for (number, to_bytes) in [
+        ("09121234567", u16::to_le_bytes as fn(u16) -> [u8; 2]),
+        ("09351234567", u16::to_be_bytes),
+    ] {
+        let text = text.replace("09121234567", number);
+        let units = std::iter::once(0xfeff).chain(text.encode_utf16().collect::<Vec<_>>());
+        let file: Vec<u8> = units.flat_map(to_bytes).collect();
+        world
+            .import(&shop.key, &id, file)
+            .expect(201)
+            .has(json!({"added": 1, "invalidCount": 0}));
+    }
+    let listed = world.read(&shop.key, &format!("/phonebook/number/{id}"));
+    assert_eq!(listed.texts("name"), ["علی", "علی"]);
+}
+
+#[test]
 fn a_file_without_a_usable_header_changes_nothing() {
     let (world, shop, id) = with_phonebook();
     let faults = |csv: &[u8]| world.import(&shop.key, &id, csv).refused(422).extra();

@@ -13,6 +13,7 @@ use crate::api::problem::field_error::{FieldError, FieldErrorKind, clipped};
 use crate::base::csv::{Line, Table};
 use crate::base::language::Language;
 use crate::base::ports::{MAX_INTEGER, Platform};
+use crate::base::utf16::Utf16;
 use crate::directory::phonebook::Phonebook;
 use crate::directory::phonebook::titles::Column;
 
@@ -91,7 +92,7 @@ impl<'a, 'c, P: Platform> Import<'a, 'c, P> {
     }
 
     async fn run(&mut self, body: &mut impl Body) -> Result<(), Problem> {
-        let mut table = Table::default();
+        let (mut table, mut decoder) = (Table::default(), Utf16::default());
         let mut bytes = 0;
         loop {
             let piece = body
@@ -105,8 +106,9 @@ impl<'a, 'c, P: Platform> Import<'a, 'c, P> {
             if bytes > MAX_FILE_BYTES {
                 return Err(body::problem(BodyError::TooLarge, MAX_FILE_BYTES));
             }
-            self.take(table.feed(&piece)).await?;
+            self.take(table.feed(&decoder.feed(&piece))).await?;
         }
+        self.take(table.feed(&decoder.finish())).await?;
         self.take(table.finish()).await?;
         if self.columns.is_none() {
             return Err(Problem::Validation(vec![columns::header_fault(
