@@ -138,7 +138,7 @@ function usageOf(recipients) {
 /** Adds up sums of usage without what names them. */
 function added(rows) {
   const total = {};
-  for (const { by: _by, key: _key, ...counts } of rows)
+  for (const { by: _by, key: _key, username: _username, ...counts } of rows)
     for (const [name, count] of Object.entries(counts)) total[name] = (total[name] ?? 0) + count;
   return total;
 }
@@ -166,7 +166,9 @@ export async function assertUsage(server, shop, { messages, recipients }) {
     await until(same, { interval: 1_000, what: `the mirror of the usage, ${JSON.stringify(whole)}` });
     assert.deepEqual(added(await usage(by)), whole, `by ${by}`);
   }
-  const byCarrier = new Map((await usage("carrier")).map(({ by: _by, key, ...counts }) => [key, counts]));
+  const byCarrier = new Map(
+    (await usage("carrier")).map(({ by: _by, key, username: _username, ...counts }) => [key, counts]),
+  );
   assert.deepEqual(added([...byCarrier.values()]), whole, "all carriers and none");
   const taken = recipients.filter(({ status }) => TAKEN.includes(status));
   for (const name of new Set(taken.map(({ carrier }) => carrier))) {
