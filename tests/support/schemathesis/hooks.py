@@ -44,6 +44,7 @@ BEYOND_SCHEMAS = {
     r"names .+ that does not exist": "depends on what there is",
     r"does not exist: check the slug|has no active version": "depends on what there is",
     r"which nothing fills": "depends on what there is",
+    r"its last six, the checksum, follow from the others": "no schema computes a checksum",
     r"has the sandbox, and the line": "depends on the kinds of the carriers",
     r"is unknown; did you mean": "any other name is accepted",
     r"is more than the key of this request has": "depends on the key of the request",
