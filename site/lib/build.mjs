@@ -3,11 +3,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { escaped, inline } from "./html.mjs";
 import { menuOf, pageFile } from "./layout.mjs";
+import { llmsFiles } from "./llms.mjs";
 import { renderGuide, withCode } from "./markdown.mjs";
 import { languages, localized } from "./paths.mjs";
 import { problemPages } from "./problems.mjs";
 import { referencePages } from "./reference.mjs";
-import { texts } from "./texts.mjs";
+import { searchIndex, searchLibrary } from "./search.mjs";
+import { scriptTexts, texts } from "./texts.mjs";
 import { firstMessage } from "./try.mjs";
 
 /** The guides, in the order in which a newcomer reads them. */
@@ -50,6 +52,8 @@ const headers = `/*
   Referrer-Policy: same-origin
   Cross-Origin-Opener-Policy: same-origin
   Permissions-Policy: camera=(), geolocation=(), microphone=()
+/llms*.txt
+  X-Content-Type-Options: nosniff
 /openapi.json
   Access-Control-Allow-Origin: *
   X-Content-Type-Options: nosniff
@@ -60,6 +64,7 @@ export function siteFiles() {
   const api = readJson("../openapi.json");
   const problems = readJson("problems.json");
   const advice = readJson("advice.json");
+  const sources = guides.map((name) => ({ name, source: guideSource(name, "en") }));
   const fonts = new URL("../node_modules/@fontsource-variable/vazirmatn/", site);
   return [
     ["_headers", headers],
@@ -67,6 +72,10 @@ export function siteFiles() {
     ...readdirSync(new URL("static/", site)).map((name) => [`docs/assets/${name}`, read(`static/${name}`)]),
     ["docs/assets/vazirmatn.woff2", read("files/vazirmatn-arabic-wght-normal.woff2", fonts)],
     ["docs/assets/vazirmatn-license.txt", read("LICENSE", fonts)],
+    ["docs/assets/words.js", `export const words = ${JSON.stringify(scriptTexts)};\n`],
+    ["docs/assets/minisearch.js", searchLibrary()],
+    ["docs/assets/minisearch-license.txt", read("../node_modules/minisearch/LICENSE.txt")],
+    ...llmsFiles(sources, api, problems, advice),
   ];
 }
 
@@ -86,7 +95,11 @@ function pagesOf(language, api, problems, advice) {
     `${localized(page.address, language).slice(1)}.html`,
     pageFile(page, language, menuOf(sections, language, page.address)),
   ];
-  return [home(language, own), notFound(language), ...own, ...reference, ...errors].map(file);
+  const found = [home(language, own), ...own, ...reference, ...errors];
+  return [
+    ...[...found, notFound(language)].map(file),
+    [`docs/assets/search-${language}.json`, searchIndex(found, language)],
+  ];
 }
 
 const withoutGroup = (pages) => pages.filter(({ group }) => !group);
@@ -119,8 +132,8 @@ function home(language, own) {
     { address: "/docs/problems", title: text.problems, about: text.problemsLead },
   ];
   const html = `<p class="lead">${inline(text.homeLead)}</p>
-<h2>${text.homeTry}</h2>${firstMessage(text)}
-<h2>${text.guides}</h2><ul class="cards">${[...own, ...extra].map(card).join("")}</ul>`;
+<h2 id="try">${text.homeTry}</h2>${firstMessage(text)}
+<h2 id="guides">${text.guides}</h2><ul class="cards">${[...own, ...extra].map(card).join("")}</ul>`;
   return { address: "/docs", title: "Peyk", heading: escaped(text.homeHeading), about: text.homeLead, html };
 }
 

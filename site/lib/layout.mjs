@@ -1,4 +1,5 @@
 // The frame of every page: head, navigation, switches of language and colours.
+import { contentsOf } from "./contents.mjs";
 import { escaped } from "./html.mjs";
 import { languages, localized, other } from "./paths.mjs";
 import { texts } from "./texts.mjs";
@@ -30,6 +31,7 @@ ${header(page, language, menu)}
 <nav class="side" aria-label="${text.contents}">${menu}</nav>
 <main id="main" tabindex="-1">
 <h1>${page.heading ?? escaped(page.title)}</h1>
+${contentsOf(page, text)}
 ${page.html}
 </main>
 </div>
@@ -43,6 +45,10 @@ function header(page, language, menu) {
   const [text, second] = [texts[language], other(language)];
   return `<header>
 <a class="brand" href="${localized("/docs", language)}"><svg viewBox="0 0 32 32" width="28" height="28" aria-hidden="true"><path d="M3 6h26v16H14l-7 6v-6H3z"/></svg><span>${text.name}</span></a>
+<form class="search" role="search" data-search hidden>
+<input type="search" aria-label="${text.searchHint}" placeholder="${text.search}" autocomplete="off" spellcheck="false">
+<div class="found"><p role="status"></p><ul></ul></div>
+</form>
 <div class="tools">
 <button type="button" class="theme" data-theme-switch data-system="${text.themeSystem}" data-light="${text.themeLight}" data-dark="${text.themeDark}" hidden></button>
 <a class="language" lang="${second}" hreflang="${second}" href="${localized(page.address, second)}">${texts[second].languageName}</a>

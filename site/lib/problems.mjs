@@ -1,5 +1,5 @@
 // The pages of problems: one for each error of the service, at the address that its `type` names.
-import { codeBlock, escaped, inline, json } from "./html.mjs";
+import { codeBlock, escaped, inline, json, unsearched } from "./html.mjs";
 import { localized } from "./paths.mjs";
 import { texts } from "./texts.mjs";
 
@@ -23,7 +23,10 @@ function list(problems, language) {
     `<tr><td>${problem.code}</td><td>${problem.status}</td><td><a href="${localized(addressOf(problem), language)}">${escaped(problem.title[language])}</a><small><code>${problem.name}</code></small></td></tr>`;
   const head = [text.code, text.status, text.title].map((cell) => `<th>${cell}</th>`).join("");
   const html = `<p class="lead">${text.problemsLead} <a href="${localized("/docs/guides/errors", language)}">${text.aboutErrors}</a></p>
-<div class="table" tabindex="0"><table><thead><tr>${head}</tr></thead><tbody>${problems.map(row).join("")}</tbody></table></div>`;
+<div class="table" tabindex="0"><table><thead><tr>${head}</tr></thead><tbody>${problems
+    .toSorted((one, other) => one.code - other.code)
+    .map(row)
+    .join("")}</tbody></table></div>`;
   return { address: "/docs/problems", title: text.problems, about: text.problemsLead, html };
 }
 
@@ -39,12 +42,13 @@ function page(problem, advice, language) {
         ]
       : []),
     `<h2>${text.details}</h2><p>${inline(text.detailsLead)}</p><ul class="said">${said.join("")}</ul>`,
-    `<h2>${text.example}</h2>${codeBlock(json(inOrder(problem.example[language])), "json")}`,
+    `<h2>${text.example}</h2>${unsearched(codeBlock(json(inOrder(problem.example[language])), "json"))}`,
     `<p><a href="${localized("/docs/problems", language)}">${text.allProblems}</a> · <a href="${localized("/docs/guides/errors", language)}">${text.aboutErrors}</a></p>`,
   ];
   return {
     address: addressOf({ slug }),
     title: title[language],
+    found: `${code} ${title[language]}`,
     about: advice?.happened ?? title[language],
     html: parts.join(""),
   };

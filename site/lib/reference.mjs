@@ -1,7 +1,8 @@
 // The pages of the API reference: one for each tag of the OpenAPI document, and one for the events of webhooks.
-import { codeBlock, escaped, inline, json } from "./html.mjs";
+import { codeBlock, escaped, inline, json, unsearched } from "./html.mjs";
 import { localized, slugOf } from "./paths.mjs";
 import { translated } from "./persian.mjs";
+import { beginningTabs, requestTabs } from "./samples.mjs";
 import { Schemas } from "./schema.mjs";
 import { texts } from "./texts.mjs";
 import { tryForm } from "./try.mjs";
@@ -11,11 +12,15 @@ const everywhere = ["#/components/parameters/AcceptLanguage", "#/components/para
 
 const methods = ["get", "post", "put", "patch", "delete"];
 
-/** All operations of the document, with `method` and `path`, in the order of its tags. */
+/** All operations of the document, with `method` and `path`, the important ones first: in the order of the table of routes. */
 export const operationsOf = (api) =>
-  Object.entries(api.paths).flatMap(([path, item]) =>
-    methods.filter((method) => item[method]).map((method) => ({ ...item[method], method: method.toUpperCase(), path })),
-  );
+  Object.entries(api.paths)
+    .flatMap(([path, item]) =>
+      methods
+        .filter((method) => item[method])
+        .map((method) => ({ ...item[method], method: method.toUpperCase(), path })),
+    )
+    .sort((one, other) => one["x-order"] - other["x-order"]);
 
 const addressOf = (tag) => `/docs/reference/${slugOf(tag)}`;
 
@@ -56,7 +61,7 @@ function overview(api, operations, language, name) {
     const own = operations.filter(({ tags }) => tags[0] === tag.name);
     return `<h2><a href="${localized(address, language)}">${escaped(name(tag))}</a></h2>${routesTable(own, language, address)}`;
   });
-  const html = `<p class="lead">${text.referenceLead}</p><p><a href="/openapi.json">${text.openapi}</a></p>${about}${everywhereList(api, language)}${tables.join("")}`;
+  const html = `<p class="lead">${text.referenceLead}</p><p><a href="/openapi.json">${text.openapi}</a></p>${about}${everywhereList(api, language)}<h2 id="examples">${text.examples}</h2><p>${inline(text.examplesLead)} <a href="${localized("/docs/guides/first-message", language)}">${text.homeTryLink}</a></p>${unsearched(beginningTabs())}${tables.join("")}`;
   return { address: "/docs/reference", title: text.reference, about: text.referenceLead, html };
 }
 
@@ -85,8 +90,8 @@ function section(api, operation, language, problems) {
     needs(operation, language),
     parameters(schemas, operation),
     body(schemas, operation),
+    ...request(schemas, operation),
     answers(schemas, operation, problems),
-    operation.tags[0] === "Gateways" ? "" : tryForm(schemas, operation, parametersOf(schemas, operation)),
   ];
   return `<section class="operation" aria-labelledby="${operationId}"><h2 id="${operationId}">${route(method, path)}</h2>${parts.join("")}</section>`;
 }
@@ -115,9 +120,17 @@ function parameterRow(schemas, { name, in: place, required, description, schema 
 function body(schemas, { requestBody }) {
   if (!requestBody) return "";
   const [[type, content]] = Object.entries(requestBody.content);
-  const shown = content.example === undefined ? "" : exampleOf(content.example);
-  const members = schemas.members(content.schema);
-  return `<h3>${schemas.text.body} <code>${escaped(type)}</code></h3>${schemas.about(requestBody.description)}${members}${shown}`;
+  return `<h3>${schemas.text.body} <code>${escaped(type)}</code></h3>${schemas.about(requestBody.description)}${schemas.members(content.schema)}`;
+}
+
+/** The request in each language, and the form that sends it. What gateways send has a form of theirs. */
+function request(schemas, operation) {
+  if (operation.tags[0] === "Gateways") return [];
+  const own = parametersOf(schemas, operation);
+  return [
+    `<h3>${schemas.text.request}</h3>${unsearched(requestTabs(operation, own))}`,
+    unsearched(tryForm(schemas, operation, own)),
+  ];
 }
 
 const exampleOf = (example) => (typeof example === "string" ? codeBlock(example) : codeBlock(json(example), "json"));
@@ -137,7 +150,7 @@ function answers(schemas, { responses }, problems) {
   const bad = problems
     .filter(({ code }) => codes.includes(code))
     .map((problem) => errorLink(problem, schemas.language));
-  const errors = bad.length === 0 ? "" : `<h3>${text.errors}</h3><ul class="codes">${bad.join("")}</ul>`;
+  const errors = bad.length === 0 ? "" : unsearched(`<h3>${text.errors}</h3><ul class="codes">${bad.join("")}</ul>`);
   return `<h3>${text.answers}</h3>${good.join("")}${errors}`;
 }
 
@@ -148,7 +161,7 @@ function success(schemas, status, { description, content }) {
   const [[, found] = []] = Object.entries(content ?? {});
   const [words] = translated(description, schemas.language);
   const members = objectOf(found?.schema, schemas);
-  const shown = found?.example ? exampleOf(found.example) : "";
+  const shown = found?.example ? unsearched(exampleOf(found.example)) : "";
   return `<p><b>${status}</b> ${inline(words)}${members}</p>${shown}`;
 }
 
@@ -177,7 +190,7 @@ function objects(schemas, operations) {
     return `<h3 id="object-${name}"><code>${name}</code></h3>${schemas.about(schemas.resolve(schema).description)}${schemas.members(schema)}`;
   };
   const own = [...new Set(names.filter(Boolean))].sort().map(section);
-  return own.length === 0 ? "" : `<h2>${schemas.text.objects}</h2>${own.join("")}`;
+  return own.length === 0 ? "" : `<h2 id="objects">${schemas.text.objects}</h2>${own.join("")}`;
 }
 
 function eventSection(api, [name, { post }], language) {

@@ -6,6 +6,7 @@ export const tabNames = { sh: "curl", js: "TypeScript", python: "Python", php: "
 
 /** `tabs`: `{language, html}` each, where `language` is a name of `tabNames` and `html` its blocks of code. */
 export function codeTabs(tabs) {
-  const tab = ({ language, html }) => `<div data-tab="${language}"><p class="tab-name">${tabNames[language]}</p>${html}</div>`;
+  const tab = ({ language, html }) =>
+    `<div data-tab="${language}"><p class="tab-name">${tabNames[language]}</p>${html}</div>`;
   return `<div class="tabs">${tabs.map(tab).join("")}</div>\n`;
 }

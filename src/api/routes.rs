@@ -234,12 +234,6 @@ routes! {
         "Creates a phonebook: `{\"title\", \"description\"?}`.";
     ListPhonebooks: GET "/phonebook", Phonebook, First, None, Reads, phonebook::list(), [422],
         "Lists the phonebooks.";
-    ChangePhonebookInBody: PUT "/phonebook", Live(Phonebook), First, Json, Logged(Phonebook),
-        phonebook::change_in_body(), [404, 409],
-        "Changes the phonebook whose `id` is in the body.";
-    DeletePhonebookInQuery: DELETE "/phonebook", Live(Phonebook), WithCall, None, Logged(Phonebook),
-        phonebook::delete_in_query(), [404, 409, 422],
-        "Deletes the phonebook whose `id` is in the query.";
     GetPhonebook: GET "/phonebook/{id}", Phonebook, First, None, Reads, phonebook::get(id), [404],
         "Returns a phonebook.";
     ChangePhonebook: PUT "/phonebook/{id}", Live(Phonebook), First, Json, Logged(Phonebook),
@@ -265,6 +259,12 @@ routes! {
     DeleteNumber: DELETE "/phonebook/number/{phonebookId}/{numberId}", Live(Phonebook), First, None, Unlogged(IS_CONTENT),
         phonebook::numbers::delete(phonebookId, numberId), [404],
         "Deletes a number of a phonebook.";
+    ChangePhonebookInBody: PUT "/phonebook", Live(Phonebook), First, Json, Logged(Phonebook),
+        phonebook::change_in_body(), [404, 409],
+        "Changes the phonebook whose `id` is in the body.";
+    DeletePhonebookInQuery: DELETE "/phonebook", Live(Phonebook), WithCall, None, Logged(Phonebook),
+        phonebook::delete_in_query(), [404, 409, 422],
+        "Deletes the phonebook whose `id` is in the query.";
 
     CreatePattern: POST "/pattern", Live(Pattern), First, Json, Logged(Pattern), pattern::create(), [409],
         "Creates a pattern: `{\"slug\"?, \"title\", \"lines\"?, \"text\"?, \"variables\"?}`.";

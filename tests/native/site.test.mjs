@@ -2,11 +2,13 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import MiniSearch from "minisearch";
 import { inRoot } from "../../scripts/lib/base/paths.mjs";
 import { guideSource, guides, siteFiles } from "../../site/lib/build.mjs";
 import { persian } from "../../site/lib/persian.mjs";
 import { operationsOf } from "../../site/lib/reference.mjs";
-import { texts } from "../../site/lib/texts.mjs";
+import { scriptTexts, texts } from "../../site/lib/texts.mjs";
+import { options } from "../../site/static/search-terms.js";
 
 const files = new Map(siteFiles());
 const pages = [...files].filter(([path]) => path.endsWith(".html"));
@@ -71,6 +73,7 @@ test("both languages have the same pages and the same words of the site", () => 
   const names = (value) =>
     typeof value === "object" ? Object.entries(value).map(([name, inner]) => [name, names(inner)]) : null;
   assert.deepEqual(names(texts.fa), names(texts.en));
+  assert.deepEqual(names(scriptTexts.fa), names(scriptTexts.en));
 });
 
 test("both guides of a name have the same code and as many headings", () => {
@@ -122,7 +125,7 @@ test("each operation is on one page of the reference, none of which is long, and
     const own = pages.filter(([path]) => path.startsWith(`${base}/`));
     const shown = own.map(([path, html]) => [
       path,
-      [...html.matchAll(/<h2 id="(?!event-)([^"]+)"/g)].map(([, id]) => id),
+      [...html.matchAll(/<h2 id="(?!event-|objects")([^"]+)"/g)].map(([, id]) => id),
     ]);
     assert.deepEqual(
       shown.flatMap(([, ids]) => ids).sort(),
@@ -152,4 +155,81 @@ test("every error has a page in both languages that says what happened and what 
       assert.ok(details.length > 0, path);
     }
   }
+});
+
+test("the first message is told in words, whatever becomes of it", () => {
+  const { RecipientStatus, DeliveryError } = api.components.schemas;
+  for (const { statuses, reasons } of Object.values(scriptTexts)) {
+    assert.deepEqual(Object.keys(statuses).sort(), [...RecipientStatus.enum].sort());
+    assert.deepEqual(Object.keys(reasons).sort(), [...DeliveryError.enum].sort());
+  }
+});
+
+/** The addresses that a search finds, the best first. */
+function found(language, asked) {
+  const index = MiniSearch.loadJSON(files.get(`docs/assets/search-${language}.json`), options);
+  return index.search(asked).map(({ id }) => id);
+}
+
+test("the search finds guides, operations and errors by what people type, in both languages", () => {
+  for (const [language, asked, address] of [
+    ["en", "idempotency", "/docs/guides/errors#repeat-without-sending-twice"],
+    ["en", "/sms/send", "/docs/reference/sending#sendSms"],
+    ["en", "3012", "/docs/problems/sms-head-number-not-found"],
+    ["en", "SmsHeadNumberNotFound", "/docs/problems/sms-head-number-not-found"],
+    ["en", "kavenegr", "/docs/guides/moving-from-kavenegar"],
+    ["en", "sendAt", "/docs/guides/campaigns#later-and-not-after-all"],
+    ["fa", "وب‌هوک", "/docs/fa/guides/webhooks"],
+    ["fa", "وب هوک", "/docs/fa/guides/webhooks"],
+    ["fa", "وبهوک", "/docs/fa/guides/webhooks"],
+    ["fa", "دفترچه", "/docs/fa/reference/phonebooks"],
+    ["fa", "كمپين", "/docs/fa/guides/campaigns"],
+    ["fa", "۳۰۱۲", "/docs/fa/problems/sms-head-number-not-found"],
+  ])
+    assert.ok(found(language, asked).slice(0, 8).includes(address), `${asked}: ${found(language, asked).slice(0, 8)}`);
+});
+
+test("each result of the search is a page or a place on one, in its language", () => {
+  for (const language of ["en", "fa"]) {
+    const ids = Object.values(JSON.parse(files.get(`docs/assets/search-${language}.json`)).documentIds);
+    assert.ok(ids.length > 200, `${ids.length}`);
+    for (const id of ids) {
+      const [path, hash] = id.split("#");
+      const html = files.get(fileAt(path));
+      assert.equal(path.startsWith("/docs/fa"), language === "fa");
+      assert.ok(html, id);
+      if (hash) assert.ok(html.includes(` id="${hash}"`), id);
+    }
+  }
+});
+
+test("a long page has contents, which have all its headings", () => {
+  for (const [path, html] of pages) {
+    const headings = [...html.matchAll(/<h2 id="([^"]+)"/g)].map(([, id]) => id);
+    const contents = /<nav class="contents".*?<\/nav>/s.exec(html)?.[0] ?? "";
+    const linked = [...contents.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
+    assert.deepEqual(linked, headings.length < 3 ? [] : headings, path);
+  }
+});
+
+test("what is important stands first in the reference", () => {
+  const first = (page) => /<h2 id="([^"]+)"/.exec(files.get(`docs/reference/${page}.html`))[1];
+  assert.deepEqual(["sending", "messages", "patterns", "phonebooks"].map(first), [
+    "sendSms",
+    "listMessages",
+    "createPattern",
+    "createPhonebook",
+  ]);
+});
+
+test("language models find the guides, the errors and every operation as text", () => {
+  const [index, whole] = [files.get("llms.txt"), files.get("llms-full.txt")];
+  for (const [, link] of index.matchAll(/\]\((\/[^)]*)\)/g))
+    assert.ok(["/openapi.json", "/docs/reference", "/docs/problems"].includes(link) || files.has(link.slice(1)), link);
+  for (const name of guides) assert.ok(index.includes(`/docs/guides/${name}.md`), name);
+  for (const { method, path } of operationsOf(api)) assert.ok(whole.includes(`\`${method} ${path}\``), path);
+  for (const { slug } of problems) assert.ok(whole.includes(`/docs/problems/${slug}`), slug);
+  // Nothing of what a fence says to a test, nor a part that only a page has.
+  for (const [path, content] of files)
+    if (/^llms|\.md$/.test(path)) assert.doesNotMatch(content, /^```\w+ |^<!--/m, path);
 });

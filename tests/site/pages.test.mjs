@@ -4,9 +4,10 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { siteFiles } from "../../site/lib/build.mjs";
 import { languages, localized } from "../../site/lib/paths.mjs";
+import { scriptTexts } from "../../site/lib/texts.mjs";
 import { api, sharedServer } from "../support/server.mjs";
 import { issueKey, openShop } from "../support/shop.mjs";
-import { launch, openPage, overflow, violations } from "../support/site-browser.mjs";
+import { clipped, launch, openPage, overflow, violations } from "../support/site-browser.mjs";
 
 const widths = [390, 1_280];
 /** How many pages are open at once: the machine has two cores. */
@@ -20,8 +21,10 @@ before(async () => {
 after(() => browser?.close());
 
 let shop;
+let testKey;
 const server = sharedServer(async (server) => {
   shop = await openShop(server, 1_000_000);
+  testKey = (await issueKey(server, shop.id, { mode: "test" })).key;
 });
 
 const addresses = siteFiles()
@@ -55,6 +58,7 @@ async function audit(address, width) {
   });
   const wider = await overflow(page);
   if (wider > 0) found.push(`the page is ${wider} pixels too wide`);
+  found.push(...(await clipped(page)).map((table) => `a table is clipped: ${table}`));
   found.push(...(await violations(page)).map((violation) => `light: ${violation}`));
   // Of all the rules, only this one depends on the colors.
   await page.emulateMedia({ colorScheme: "dark" });
@@ -71,17 +75,24 @@ for (const width of widths)
     assert.deepEqual(found, []);
   });
 
-const status = (page) => page.locator(".answer b");
+const answer = (page) => page.locator("form.first .answer");
+const confirm = (scope) => scope.locator("[data-confirm]");
+
+/** Fills in the form of a first message and sends it. */
+async function sendFirst(page, key, number) {
+  await page.locator("#first-key").fill(key);
+  await page.locator("#first-number").fill(number);
+  await page.locator("form.first [type=submit]").click();
+}
 
 for (const language of languages)
   for (const width of widths)
     test(`a message is sent with a pasted key and delivered, in ${language} at ${width} px`, async () => {
       const { page, faults, close } = await openPage(browser, server.baseUrl, { viewport: { width, height: 900 } });
       await page.goto(localized("/docs", language));
-      await page.locator("#first-key").fill(shop.key);
-      await page.locator("#first-number").fill("09121234567");
-      await page.locator("form.first [type=submit]").click();
-      await status(page).filter({ hasText: "DELIVERED" }).waitFor();
+      await sendFirst(page, shop.key, "09121234567");
+      await confirm(page).click();
+      await answer(page).locator(".good b").filter({ hasText: "DELIVERED" }).waitFor();
       const [{ uid }] = (await api(server, "GET", "/messages?limit=1", { key: shop.key })).json.data;
       const sent = await api(server, "GET", `/messages/${uid}`, { key: shop.key });
       assert.deepEqual(sent.json.data.counts, { DELIVERED: 1 });
@@ -89,6 +100,92 @@ for (const language of languages)
       assert.deepEqual(faults, []);
       await close();
     });
+
+test("no number is filled in, and none is sent to before the reader has written one", async () => {
+  const { page, close } = await openPage(browser, server.baseUrl);
+  for (const language of languages) {
+    await page.goto(localized("/docs", language));
+    assert.equal(await page.locator("#first-number").inputValue(), "");
+    await sendFirst(page, testKey, "");
+    await answer(page).filter({ hasText: scriptTexts[language].noNumber }).waitFor();
+    assert.equal(await page.evaluate(() => document.activeElement.id), "first-number");
+  }
+  await close();
+});
+
+test("a send with a live key asks first, and one with a test key does not", async () => {
+  const own = await openShop(server, 1_000_000);
+  const { page, close } = await openPage(browser, server.baseUrl);
+  await page.goto("/docs");
+  await sendFirst(page, own.key, "09121234567");
+  await answer(page).filter({ hasText: scriptTexts.en.asksSend }).waitFor();
+  await page.locator(".answer button.quiet").click();
+  await page.goto("/docs/reference/sending");
+  const form = page.locator("form[data-path='/sms/send']");
+  await page.locator("details.try", { has: form }).locator("summary").first().click();
+  await form.locator("[type=submit]").click();
+  await form.locator(".answer").filter({ hasText: scriptTexts.en.asksSend }).waitFor();
+  assert.deepEqual((await api(server, "GET", "/messages", { key: own.key })).json.data, []);
+  await page.goto("/docs");
+  await sendFirst(page, testKey, "09121234567");
+  await answer(page).locator(".good b").filter({ hasText: "DELIVERED" }).waitFor();
+  await close();
+});
+
+test("a message that failed is shown as a failure, with its reason in words", async () => {
+  for (const language of languages) {
+    const { page, close } = await openPage(browser, server.baseUrl);
+    await page.goto(localized("/docs", language));
+    await sendFirst(page, testKey, "09129990902");
+    const line = answer(page).locator(".bad", { hasText: "UNDELIVERED" });
+    await line.waitFor();
+    const { statuses, reasons } = scriptTexts[language];
+    const text = await line.textContent();
+    const [reason] = Object.keys(reasons).filter((name) => text.endsWith(name));
+    assert.ok(text.includes(statuses.UNDELIVERED) && text.includes(reasons[reason]), text);
+    await close();
+  }
+});
+
+test("a DELETE asks first and refuses an empty field of the path", async () => {
+  const { page, close } = await openPage(browser, server.baseUrl);
+  const made = await api(server, "POST", "/phonebook", { key: shop.key, body: { title: "To be deleted" } });
+  await page.goto("/docs/reference/phonebooks");
+  const form = page.locator("form[data-path='/phonebook/{id}'][data-method=DELETE]");
+  await page.locator("details.try", { has: form }).locator("summary").first().click();
+  await form.locator("[data-key]").fill(shop.key);
+  await form.locator("[type=submit]").click();
+  await form.locator(".answer").filter({ hasText: "Fill in id." }).waitFor();
+  await form.locator("[data-name=id]").fill(made.json.data.id);
+  await form.locator("[type=submit]").click();
+  await form.locator(".answer").filter({ hasText: scriptTexts.en.asksDelete }).waitFor();
+  const get = () => api(server, "GET", `/phonebook/${made.json.data.id}`, { key: shop.key });
+  assert.equal((await get()).status, 200);
+  await confirm(form).click();
+  await form.locator(".answer .good").filter({ hasText: "204" }).waitFor();
+  assert.equal((await get()).status, 404);
+  await close();
+});
+
+test("a file from the reader's disk is imported as it is, also in UTF-16", async () => {
+  const { page, close } = await openPage(browser, server.baseUrl);
+  const { json } = await api(server, "POST", "/phonebook", { key: shop.key, body: { title: "From a file" } });
+  await page.goto("/docs/fa/reference/phonebooks");
+  const form = page.locator("form[data-path='/phonebook/{id}/import']");
+  await page.locator("details.try", { has: form }).locator("summary").first().click();
+  await form.locator("[data-key]").fill(shop.key);
+  await form.locator("[data-name=id]").fill(json.data.id);
+  const content = Buffer.from("\ufeffشماره,نام\n09121234567,علی\n", "utf16le");
+  await form.locator("[data-file]").setInputFiles({ name: "people.csv", mimeType: "text/csv", buffer: content });
+  await form.locator("[type=submit]").click();
+  await form.locator(".answer .good").filter({ hasText: "201" }).waitFor();
+  const { data } = (await api(server, "GET", `/phonebook/number/${json.data.id}`, { key: shop.key })).json;
+  assert.deepEqual(
+    data.map(({ number, name }) => [number, name]),
+    [["+989121234567", "علی"]],
+  );
+  await close();
+});
 
 test("the form of an operation sends it with its parameters and its body, and shows the answer", async () => {
   const { page, faults, close } = await openPage(browser, server.baseUrl);
@@ -111,12 +208,19 @@ test("the form of an operation sends it with its parameters and its body, and sh
   await close();
 });
 
-test("an error is shown with a link to the page that explains it", async () => {
+test("an error is shown in words first, with a link to the page that explains it", async () => {
   const { key } = await issueKey(server, shop.id, { scopes: ["sms:read"] });
   const { page, close } = await openPage(browser, server.baseUrl);
   await page.goto("/docs/fa");
-  await page.locator("#first-key").fill(key);
-  await page.locator("form.first [type=submit]").click();
+  await sendFirst(page, key, "09121234567");
+  await confirm(page).click();
+  await page.locator(".answer a").waitFor();
+  const whole = JSON.parse(await page.locator(".answer pre").textContent());
+  const [status, words] = await page.locator(".answer > p").allTextContents();
+  assert.match(status, /^403/);
+  assert.ok(words.startsWith(whole.title), words);
+  assert.ok(words.includes(whole.detail.replaceAll("`", "")), words);
+  assert.ok(await page.locator(".answer pre").isHidden());
   await page.locator(".answer a").click();
   await page.waitForURL("**/docs/fa/problems/forbidden");
   await close();
@@ -138,6 +242,72 @@ test("the key stays in its tab, and is gone when the reader forgets it", async (
   assert.equal(await page.locator("[data-key]").first().inputValue(), "");
   assert.equal(await page.evaluate(() => sessionStorage.length), 0);
   await close();
+});
+
+test("the language of code that the reader chooses holds for all code, on all pages", async () => {
+  const { page, faults, close } = await openPage(browser, server.baseUrl);
+  await page.goto("/docs/reference/sending");
+  const shown = () =>
+    page.evaluate(() => [
+      ...new Set(
+        [...document.querySelectorAll(".tabs > [data-tab]")]
+          .filter((tab) => !tab.hidden)
+          .map(({ dataset }) => dataset.tab),
+      ),
+    ]);
+  assert.deepEqual(await shown(), ["sh"]);
+  await page.locator("[role=tab]", { hasText: "Python" }).first().click();
+  assert.deepEqual(await shown(), ["python"]);
+  await page.keyboard.press("ArrowRight");
+  assert.deepEqual(await shown(), ["php"]);
+  assert.equal(await page.evaluate(() => document.activeElement.textContent), "PHP");
+  await page.goto("/docs/fa/reference/messages");
+  assert.deepEqual(await shown(), ["php"]);
+  assert.deepEqual(await violations(page), []);
+  assert.deepEqual(faults, []);
+  await close();
+});
+
+test("the search leads to what somebody types, by the keyboard alone", async () => {
+  for (const [language, asked, address] of [
+    ["en", "not found 3012", "/docs/problems/sms-head-number-not-found"],
+    ["fa", "وب هوک", "/docs/fa/guides/webhooks"],
+  ]) {
+    const { page, faults, close } = await openPage(browser, server.baseUrl, { viewport: { width: 390, height: 900 } });
+    await page.goto(localized("/docs", language));
+    await page.keyboard.press("/");
+    await page.keyboard.type(asked);
+    const link = page.locator(`.found a[href="${address}"]`);
+    await link.waitFor();
+    assert.deepEqual(await violations(page), []);
+    assert.equal(await overflow(page), 0);
+    await page.keyboard.press("ArrowDown");
+    while ((await page.evaluate(() => document.activeElement.getAttribute("href"))) !== address)
+      await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`**${address}`);
+    assert.deepEqual(faults, []);
+    await close();
+  }
+});
+
+test("a search without results says so", async () => {
+  const { page, close } = await openPage(browser, server.baseUrl);
+  await page.goto("/docs");
+  await page.locator(".search input").fill("qwertyuiop");
+  await page.locator(".found [role=status]").filter({ hasText: scriptTexts.en.noResults }).waitFor();
+  await page.keyboard.press("Escape");
+  assert.equal(await page.locator(".found [role=status]").textContent(), "");
+  await close();
+});
+
+test("language models get the documentation as text", async () => {
+  for (const path of ["/llms.txt", "/llms-full.txt", "/docs/guides/first-message.md"]) {
+    const answer = await fetch(server.baseUrl + path);
+    assert.equal(answer.status, 200, path);
+    assert.match(answer.headers.get("content-type"), /^text\/(?:plain|markdown)/, path);
+    assert.match(await answer.text(), /^# /);
+  }
 });
 
 test("the switch of colors outlives a reload", async () => {

@@ -57,3 +57,11 @@ export async function violations(page, rule) {
 /** How many pixels the page is wider than the window. */
 export const overflow = (page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+/** The tables that are wider than their place, by how they begin. A phone shows a table whole. */
+export const clipped = (page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll(".table")]
+      .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1)
+      .map(({ textContent }) => textContent.trim().slice(0, 60)),
+  );

@@ -25,7 +25,8 @@ use serde_json::{Map, Value, json};
 
 const ABOUT: &str = "Peyk sends SMS messages and receives them.\n\n\
     Every path answers under `/v1` too. Bodies are JSON objects in UTF-8. Where a request may leave a member out, `null` \
-    means the same. Peyk ignores members that it does not know. New members may be added to answers, so ignore those that \
+    means the same. Peyk ignores members that it does not know, and names them in `meta.ignored`; \
+    one that is nearly the name of a member is refused. New members may be added to answers, so ignore those that \
     you do not know.\n\n\
     Money is a whole number in the minor unit of the account's currency. Times are RFC 3339; Peyk answers them in UTC with \
     milliseconds.\n\n\
@@ -43,9 +44,12 @@ pub fn text() -> String {
 pub fn document() -> Value {
     let components = components();
     let mut paths: Map<String, Value> = Map::new();
-    for route in ROUTES {
+    for (index, route) in ROUTES.iter().enumerate() {
         let item = paths.entry(route.path).or_insert_with(|| json!({}));
-        item[route.method.to_ascii_lowercase()] = operations::operation(route, &components);
+        let mut operation = operations::operation(route, &components);
+        // The paths of the document stand in the order of the alphabet. Readers want the important ones first.
+        operation["x-order"] = index.into();
+        item[route.method.to_ascii_lowercase()] = operation;
     }
     json!({
         "openapi": "3.1.0",

@@ -30,14 +30,14 @@ macro_rules! tags {
 tags! {
     SENDING "Sending" "Messages to phones, and what they would cost.";
     MESSAGES "Messages" "What was sent, and what has become of it.";
-    INBOUND "Inbound" "What phones have sent.";
-    PHONEBOOKS "Phonebooks" "Lists of numbers.";
     PATTERNS "Patterns" "Texts with placeholders.";
-    BLACKLIST "Blacklist" "Numbers that get nothing.";
-    ERASURES "Erasures" "Taking a number out of all that an account has.";
+    PHONEBOOKS "Phonebooks" "Lists of numbers.";
+    WEBHOOKS "Webhooks" "Endpoints that Peyk posts events to, and the events.";
+    INBOUND "Inbound" "What phones have sent.";
     ACCOUNT "Account" "The account of the key: its money, its prices and its lines.";
     KEYS "Keys" "The API keys of the account.";
-    WEBHOOKS "Webhooks" "Endpoints that Peyk posts events to, and the events.";
+    BLACKLIST "Blacklist" "Numbers that get nothing.";
+    ERASURES "Erasures" "Taking a number out of all that an account has.";
     OF_ACCOUNTS "Operators: accounts" "The accounts of customers: their status, their limits and their money.";
     OF_KEYS "Operators: keys" "The API keys of accounts, and those of operators.";
     OF_MESSAGES "Operators: messages" "What became of accounts' messages, patterns that wait for approval, and what belongs to no account.";

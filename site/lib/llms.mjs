@@ -1,0 +1,73 @@
+// The documentation for language models, as llmstxt.org says: `llms.txt` has what there is and where, `llms-full.txt` all of
+// it in one text, and each guide has a file in Markdown beside its page. They are in English, as the document of the API is.
+import { textOf } from "./contents.mjs";
+import { inline } from "./html.mjs";
+import { operationsOf } from "./reference.mjs";
+import { texts } from "./texts.mjs";
+
+const text = texts.en;
+const about = `# Peyk\n\n> ${text.homeLead}\n`;
+
+/** A guide in Markdown: without what the fences say to the test, and without the parts that only a page has. */
+function markdownOf(source) {
+  return source
+    .replace(/^```([a-z]+) .*$/gm, "```$1")
+    .replace(/^<!-- .* -->\n\n?/gm, "")
+    .replace(/\]\(\/docs\/guides\/([a-z-]+)\)/g, "](/docs/guides/$1.md)");
+}
+
+const titleOf = (markdown) => /^# (.+)$/m.exec(markdown)[1];
+const leadOf = (markdown) => markdown.split("\n\n")[1].replaceAll("\n", " ");
+
+const operationLine = ({ method, path, summary }) => `- \`${method} ${path}\`: ${summary}`;
+
+function problemLine({ slug, code, status, title }, advice) {
+  return `- [${code} ${title.en}](/docs/problems/${slug}), HTTP ${status}: ${advice[slug].en.happened}`;
+}
+
+/** What a model needs to call the API: the sections of `llms-full.txt` behind the guides. */
+function referenceText(api, problems, advice) {
+  const operations = operationsOf(api);
+  const tables = api.tags.map(({ name, description }) => {
+    const own = operations.filter(({ tags }) => tags[0] === name);
+    return `### ${name}\n\n${description}\n\n${own.map(operationLine).join("\n")}\n`;
+  });
+  const errors = problems.map((problem) => problemLine(problem, advice)).join("\n");
+  return `## API\n\n${textOf(inline(api.info.description))}\n\n${tables.join("\n")}\n## Errors\n\n${text.problemsLead}\n\n${errors}\n`;
+}
+
+function index(all) {
+  const line = ({ name, markdown }) => `- [${titleOf(markdown)}](/docs/guides/${name}.md): ${leadOf(markdown)}`;
+  return `${about}
+Send the API key as \`Authorization: Bearer <API_KEY>\`. Test keys begin with \`peyk_test_\`, cost nothing and send nothing.
+
+## Guides
+
+${all.map(line).join("\n")}
+
+## Reference
+
+- [OpenAPI 3.1 document](/openapi.json): every path, parameter, body, answer and error
+- [API reference](/docs/reference): the same as pages, with requests in curl, TypeScript, Python and PHP
+- [Problems](/docs/problems): what each error means and what to do
+- [All of it in one text](/llms-full.txt)
+`;
+}
+
+/** Headings one level lower. Lines of code may begin with `#` too. */
+const demoted = (markdown) =>
+  markdown
+    .split(/(^```[\s\S]*?^```$)/m)
+    .map((part, index) => (index % 2 === 1 ? part : part.replace(/^#(?=#* )/gm, "##")))
+    .join("");
+
+/** The files: `[path, content]` each. `guides` are `{name, source}`. */
+export function llmsFiles(guides, api, problems, advice) {
+  const all = guides.map(({ name, source }) => ({ name, markdown: markdownOf(source) }));
+  const whole = all.map(({ markdown }) => demoted(markdown));
+  return [
+    ["llms.txt", index(all)],
+    ["llms-full.txt", [about, ...whole, referenceText(api, problems, advice)].join("\n")],
+    ...all.map(({ name, markdown }) => [`docs/guides/${name}.md`, markdown]),
+  ];
+}
