@@ -41,32 +41,27 @@ function parameterField(id, { name, in: place, required, schema }, schemas) {
   return field(escaped(id), `<code>${escaped(name)}</code>`, input, required, schemas.text);
 }
 
+/** What stands where the reader writes a number. No example's number is filled in: it may be somebody's. */
+const unwritten = "09…";
+
 /** The body as a text. One that is a file may be chosen from the reader's disk. */
 function bodyFields(id, requestBody, text) {
   if (!requestBody) return "";
   const [[type, { example }]] = Object.entries(requestBody.content);
-  const value = typeof example === "string" ? example : json(example);
+  const value = (typeof example === "string" ? example : json(example)).replace(/(?:\+98|\b0)9\d{9}\b/g, unwritten);
   const lines = Math.min(16, Math.max(4, value.split("\n").length + 1));
   const input = `<textarea id="${id}--body" data-body="${escaped(type)}" rows="${lines}" dir="ltr" spellcheck="false">${escaped(value)}</textarea>`;
   const written = field(`${id}--body`, `${text.body} <code>${escaped(type)}</code>`, input, true, text);
   if (type !== "text/csv") return written;
-  return (
-    written +
-    field(
-      `${id}--file`,
-      text.tryFile,
-      `<input id="${id}--file" type="file" data-file accept=".csv,.txt,text/csv">`,
-      true,
-      text,
-    )
-  );
+  const file = `<input id="${id}--file" type="file" data-file accept=".csv,.txt,text/csv">`;
+  return written + field(`${id}--file`, text.tryFile, file, true, text);
 }
 
 /** The form of a first message: it sends, and then shows the message's status until it has ended. */
 export function firstMessage(text) {
   return `<form class="first" data-first-message novalidate aria-label="${text.homeTry}">
 ${keyField("first-key", text)}
-<p class="field"><label for="first-number">${text.firstNumber}</label><input id="first-number" name="recipient" inputmode="tel" autocomplete="off" dir="ltr" placeholder="09…"></p>
+<p class="field"><label for="first-number">${text.firstNumber}</label><input id="first-number" name="recipient" inputmode="tel" autocomplete="off" dir="ltr" placeholder="${unwritten}"></p>
 <p class="field"><label for="first-text">${text.firstText}</label><textarea id="first-text" name="message" rows="2" dir="auto">${text.firstMessage}</textarea></p>
 <button type="submit">${text.firstSend}</button><div class="answer" role="status"></div></form>`;
 }

@@ -25,10 +25,16 @@ function bodyOf(form) {
   return { body: file ?? written?.value, type: written?.dataset.body };
 }
 
-/** The first field that is empty and must not be. */
+/** What stands in the example of a body where the reader writes a number. */
+const unwritten = "09…";
+
+/** The first field that is empty and must not be, or the body if a number is still to be written. */
 function faultOf(form) {
   const input = all("[data-in][required]", form).find(({ value }) => value.trim() === "");
-  return input && { input, text: words.missing.replace("{name}", input.dataset.name) };
+  if (input) return { input, text: words.missing.replace("{name}", input.dataset.name) };
+  const { body } = bodyOf(form);
+  const isWritten = typeof body !== "string" || !body.includes(unwritten);
+  return isWritten ? undefined : { input: form.querySelector("[data-body]"), text: words.noNumber };
 }
 
 const questions = {

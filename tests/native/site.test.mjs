@@ -233,3 +233,11 @@ test("language models find the guides, the errors and every operation as text", 
   for (const [path, content] of files)
     if (/^llms|\.md$/.test(path)) assert.doesNotMatch(content, /^```\w+ |^<!--/m, path);
 });
+
+test("no form has a phone number filled in", () => {
+  for (const [path, html] of pages)
+    for (const [form] of html.matchAll(/<form.*?<\/form>/gs)) {
+      const filled = form.replace(/ placeholder="[^"]*"/g, "");
+      assert.doesNotMatch(filled, /(?:\+98|0)9\d{9}/, path);
+    }
+});

@@ -124,6 +124,9 @@ test("a send with a live key asks first, and one with a test key does not", asyn
   const form = page.locator("form[data-path='/sms/send']");
   await page.locator("details.try", { has: form }).locator("summary").first().click();
   await form.locator("[type=submit]").click();
+  await form.locator(".answer").filter({ hasText: scriptTexts.en.noNumber }).waitFor();
+  await form.locator("[data-body]").fill('{"message": "Hello", "recipients": ["09121234567"]}');
+  await form.locator("[type=submit]").click();
   await form.locator(".answer").filter({ hasText: scriptTexts.en.asksSend }).waitFor();
   assert.deepEqual((await api(server, "GET", "/messages", { key: own.key })).json.data, []);
   await page.goto("/docs");
