@@ -158,11 +158,11 @@ const errorLink = ({ slug, code, title }, language) =>
   `<li><a href="${localized(`/docs/problems/${slug}`, language)}"><b>${code}</b> ${escaped(title[language])}</a></li>`;
 
 function success(schemas, status, { description, content }) {
-  const [[, found] = []] = Object.entries(content ?? {});
+  const contents = Object.values(content ?? {});
   const [words] = translated(description, schemas.language);
-  const members = objectOf(found?.schema, schemas);
-  const shown = found?.example ? unsearched(exampleOf(found.example)) : "";
-  return `<p><b>${status}</b> ${inline(words)}${members}</p>${shown}`;
+  const members = objectOf(contents[0]?.schema, schemas);
+  const shown = contents.filter(({ example }) => example).map(({ example }) => unsearched(exampleOf(example)));
+  return `<p><b>${status}</b> ${inline(words)}${members}</p>${shown.join("")}`;
 }
 
 /** The schema that an answer has as its data, and whether it has a list of them. */

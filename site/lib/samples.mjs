@@ -11,11 +11,15 @@ export const base = "https://sms.example.com";
 const inQuotes = (text) => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** The example of a parameter that the document has. */
-const exampleOf = ({ schema }) => schema.examples?.[0] ?? schema.default ?? schema.enum?.[0];
+const exampleOf = ({ example, schema }) => example ?? schema.examples?.[0] ?? schema.default ?? schema.enum?.[0];
 
-const within = (parameters, place) => parameters.filter((parameter) => parameter.in === place && parameter.required);
+/** The parameters at a place that the example has. */
+const within = (parameters, place) =>
+  parameters.filter(
+    (parameter) => parameter.in === place && (parameter.required || parameter.example !== undefined),
+  );
 
-/** The path of the example, with what must stand in its query. */
+/** The path of the example, with its query. */
 function addressOf(path, parameters) {
   const filled = path.replace(/\{(\w+)\}/g, (_, name) =>
     encodeURIComponent(exampleOf(parameters.find((parameter) => parameter.name === name))),
@@ -88,7 +92,7 @@ function literal(value, form, indent = "") {
   return `${open}\n${lines.join(",\n")}${form.last}\n${indent}${close}`;
 }
 
-/** What stands between the brackets of a call: the values of the path, the body, and what the query must have. */
+/** What stands between the brackets of a call: the values of the path, the body, and the query. */
 function argumentsOf(operation, own, parameters, form, named) {
   const body = bodyOf(operation);
   const path = own.inPath.map(({ name }) => exampleOf(parameters.find((parameter) => parameter.name === name)));

@@ -31,9 +31,10 @@ export function tryForm(schemas, operation, parameters) {
 <button type="submit">${text.trySend}</button><div class="answer" role="status"></div></form></details>`;
 }
 
-function parameterField(id, { name, in: place, required, schema }, schemas) {
-  const whole = schemas.resolve(schema);
-  const example = whole.examples?.[0] ?? whole.default ?? "";
+function parameterField(id, parameter, schemas) {
+  const { name, in: place, required } = parameter;
+  const whole = schemas.resolve(parameter.schema);
+  const example = parameter.example ?? whole.examples?.[0] ?? whole.default ?? "";
   const common = `id="${escaped(id)}" data-in="${place}" data-name="${escaped(name)}" dir="ltr"${required ? " required" : ""}`;
   const input = whole.enum
     ? `<select ${common}>${required ? "" : "<option></option>"}${whole.enum.map((value) => `<option>${escaped(value)}</option>`).join("")}</select>`

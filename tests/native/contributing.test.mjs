@@ -97,12 +97,21 @@ test("who follows the examples gets a route, a member, an error and a carrier th
   cargo(words.slice(program + 1), env);
   for (const [file, text] of [
     ["openapi.json", '"/account/clock"'],
+    ["tools/openapi/examples.json", '"getClock"'],
     ["docs/api.md", "| `GET /account/clock` | `account:read` | Returns the time of the service. |"],
     ["openapi.json", '"ClosedCarrier"'],
     ["openapi.json", '"Who answers for the account."'],
   ])
     assert.ok(readFileSync(inCopy(file), "utf8").includes(text), `${file} has no ${text}`);
-  const names = ["api::openapi::", "api::route_table", "api::wording", "api::clock", "api::contact", "carrier::closed"];
+  const names = [
+    "api::openapi::",
+    "api::examples",
+    "api::route_table",
+    "api::wording",
+    "api::clock",
+    "api::contact",
+    "carrier::closed",
+  ];
   const output = cargo(["test", "--test", "it", "--", ...names]);
   for (const name of [
     "the_clock_goes_with_the_service",

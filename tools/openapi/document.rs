@@ -1,8 +1,8 @@
 //! Makes the OpenAPI document of the API from the code: the paths, methods, scopes and codes come from the table of routes,
 //! the errors and their examples from the table of errors and the code that writes them, the bodies of requests and
-//! answers from their declarations, and the names of statuses, scopes, events and carriers' settings from their tables. What
-//! no handler makes is described here: the envelopes of answers, carriers, events and problems. `tests/it/api/openapi.rs` and
-//! the world of the native tests hold the code against all of it.
+//! answers from their declarations, their examples from what the service has answered, and the names of statuses, scopes,
+//! events and carriers' settings from their tables. What no handler makes is described here: the envelopes of answers,
+//! carriers, events and problems. `tests/it/api/openapi.rs` and the world of the native tests hold the code against all of it.
 
 #![allow(
     clippy::panic,
@@ -13,15 +13,17 @@
 
 mod carriers;
 mod events;
+pub mod examples;
 mod gateway;
 mod operations;
 mod parameters;
 mod problems;
-pub mod sample;
 mod schema;
 
 use peyk::api::routes::ROUTES;
 use serde_json::{Map, Value, json};
+
+use examples::Examples;
 
 const ABOUT: &str = "Peyk sends SMS messages and receives them.\n\n\
     Every path answers under `/v1` too. Bodies are JSON objects in UTF-8. Where a request may leave a member out, `null` \
@@ -42,11 +44,11 @@ pub fn text() -> String {
 
 /// The document.
 pub fn document() -> Value {
-    let components = components();
+    let examples = Examples::read();
     let mut paths: Map<String, Value> = Map::new();
     for (index, route) in ROUTES.iter().enumerate() {
         let item = paths.entry(route.path).or_insert_with(|| json!({}));
-        let mut operation = operations::operation(route, &components);
+        let mut operation = operations::operation(route, &examples);
         // The paths of the document stand in the order of the alphabet. Readers want the important ones first.
         operation["x-order"] = index.into();
         item[route.method.to_ascii_lowercase()] = operation;
@@ -66,8 +68,8 @@ pub fn document() -> Value {
         ],
         "tags": operations::tags(),
         "paths": paths,
-        "webhooks": events::webhooks(&components),
-        "components": components,
+        "webhooks": events::webhooks(&examples),
+        "components": components(),
     })
 }
 

@@ -9,10 +9,10 @@ use peyk::directory::{credits::Status, usage::By};
 use peyk::durable::audit::Thing;
 use serde_json::{Map, Value, json};
 
+use super::examples::Examples;
 use super::gateway;
 use super::parameters::{self, named as parameter, queries, query};
 use super::problems;
-use super::sample::sample;
 use super::schema::{Schema, any_text, day, envelope, id, named, one_of, page, sent, text, time, written_number};
 
 /// The groups of operations: each with the name that the rows below have for it, and what it is about.
@@ -125,10 +125,6 @@ const ONCE: &str = "Peyk accepts a send as a whole or refuses it as a whole. Aft
 
 /// What a route says that is closed to test keys.
 const LIVE_ONLY: &str = "Only for live keys: a test key gets 403.";
-
-/// An export of the ledger.
-const TRANSACTIONS: &str = "id,type,amount,availableBalance,lockedBalance,unit,message,note,createdAt\n\
-    1,CREDIT,100000,100000,0,IRR,,invoice 12,2030-01-31T12:00:00.000Z\n";
 
 fn details(operation: Op) -> Details {
     match operation {
@@ -401,7 +397,7 @@ fn dead_letter_filters() -> Vec<Value> {
 }
 
 /// The operation of a route.
-pub fn operation(route: &Route, components: &Value) -> Value {
+pub fn operation(route: &Route, examples: &Examples) -> Value {
     let details = details(route.operation);
     let name = route.operation.name();
     let id = name[..1].to_ascii_lowercase() + &name[1..];
@@ -410,7 +406,7 @@ pub fn operation(route: &Route, components: &Value) -> Value {
         "tags": [details.tag],
         "summary": route.operation.summary(),
         "security": security(route),
-        "responses": responses(route, &details, components),
+        "responses": responses(route, &id, &details, examples),
     });
     let of_mode = matches!(route.access, Access::Live(_)).then_some(LIVE_ONLY);
     let about: Vec<&str> = [details.about]
@@ -421,11 +417,13 @@ pub fn operation(route: &Route, components: &Value) -> Value {
     if !about.is_empty() {
         operation["description"] = about.join(" ").into();
     }
-    let parameters = parameters(route, &details);
+    let mut parameters = parameters(route, &details);
+    examples.fill_parameters(&id, &mut parameters);
     if !parameters.is_empty() {
         operation["parameters"] = parameters.into();
     }
-    if let Some(body) = body(route, &details, components) {
+    if let Some(mut body) = body(route, &details) {
+        examples.fill_body(&id, &mut body["content"]);
         operation["requestBody"] = body;
     }
     operation
@@ -451,14 +449,13 @@ fn parameters(route: &Route, details: &Details) -> Vec<Value> {
     parameters
 }
 
-fn body(route: &Route, details: &Details, components: &Value) -> Option<Value> {
+fn body(route: &Route, details: &Details) -> Option<Value> {
     let json = |is_required: bool| {
         let name = details
             .body
             .unwrap_or_else(|| panic!("nothing describes the body of {}", route.operation.name()));
         let schema = named(name).0;
-        let example = sample(&schema, components);
-        json!({"required": is_required, "content": {"application/json": {"schema": schema, "example": example}}})
+        json!({"required": is_required, "content": {"application/json": {"schema": schema}}})
     };
     match route.body {
         BodyKind::None => None,
@@ -467,34 +464,36 @@ fn body(route: &Route, details: &Details, components: &Value) -> Option<Value> {
         BodyKind::Csv => Some(json!({
             "required": true,
             "description": "A CSV file of up to 5 MiB, in UTF-8. Columns are separated by commas, semicolons or tabs.",
-            "content": {"text/csv": {"schema": {"type": "string"}, "example": "number,name,city\n09121234567,Ali,Tehran\n"}},
+            "content": {"text/csv": {"schema": {"type": "string"}}},
         })),
         BodyKind::Form if route.path.ends_with("/dlr") => Some(gateway::report_form()),
         BodyKind::Form => Some(gateway::inbound_form()),
     }
 }
 
-fn responses(route: &Route, details: &Details, components: &Value) -> Value {
-    let (status, done) = success(route, details, &details.answer, components);
+fn responses(route: &Route, id: &str, details: &Details, examples: &Examples) -> Value {
+    let (status, done) = success(route, details, &details.answer);
     let mut own = vec![(status.to_string(), done)];
     if let OneOrPending(_, name) = details.answer {
-        let mut pending = success(route, details, &One(202, name), components).1;
+        let mut pending = success(route, details, &One(202, name)).1;
         pending["description"] = json!("It waits for somebody. Nothing has changed yet.");
         own.push(("202".to_owned(), pending));
     }
     if let NothingOr(name) = details.answer {
-        let mut cascade = success(route, details, &One(200, name), components).1;
+        let mut cascade = success(route, details, &One(200, name)).1;
         cascade["description"] = json!("Done: all of this. There only with `cascade`.");
         own.push(("200".to_owned(), cascade));
+    }
+    for (status, response) in &mut own {
+        examples.fill_answer(id, status, response);
     }
     let all = own.into_iter().chain(problems::of_route(route));
     Value::Object(all.collect::<Map<_, _>>())
 }
 
-fn success(route: &Route, details: &Details, answer: &Answer, components: &Value) -> (u16, Value) {
+fn success(route: &Route, details: &Details, answer: &Answer) -> (u16, Value) {
     let with_json = |status, schema: Schema, about: &str| {
-        let example = sample(&schema.0, components);
-        let content = json!({"application/json": {"schema": schema.0, "example": example}});
+        let content = json!({"application/json": {"schema": schema.0}});
         (status, json!({"description": about, "content": content}))
     };
     let (status, mut response) = match *answer {
@@ -506,14 +505,13 @@ fn success(route: &Route, details: &Details, answer: &Answer, components: &Value
         Page(name) => with_json(200, page(&named(name)), "A page of the list."),
         PageOrCsv(name) => {
             let (status, mut response) = with_json(200, page(&named(name)), "A page of the list, or the file.");
-            response["content"]["text/csv"] = json!({"schema": {"type": "string"}, "example": TRANSACTIONS});
+            response["content"]["text/csv"] = json!({"schema": {"type": "string"}});
             (status, response)
         }
         Sent => with_json(201, sent(&named("SentMessage")), "The message was accepted."),
         Nothing | NothingOr(_) => (204, json!({"description": "Done."})),
         Csv => {
-            let example = "number,name,city\r\n+989121234567,Ali,Tehran\r\n";
-            let content = json!({"text/csv": {"schema": {"type": "string"}, "example": example}});
+            let content = json!({"text/csv": {"schema": {"type": "string"}}});
             (200, json!({"description": "The file.", "content": content}))
         }
         Redirect => (
@@ -521,7 +519,7 @@ fn success(route: &Route, details: &Details, answer: &Answer, components: &Value
             json!({"description": "The documentation, for a browser: `Accept` names `text/html`."}),
         ),
         Text => {
-            let content = json!({"text/plain": {"schema": one_of(&["", "ACK/Jasmin"]).0, "example": ""}});
+            let content = json!({"text/plain": {"schema": one_of(&["", "ACK/Jasmin"]).0}});
             (
                 200,
                 json!({"description": "Done. Jasmin gets the text that it waits for.", "content": content}),

@@ -24,8 +24,8 @@ fn refunds() -> impl Form<Value = Vec<RecipientStatus>> {
 body! {
     /// A plan to create.
     pub struct NewPlan {
-        slug: String = must "slug" formed(&slug::PLAN) => "default";
-        title: String = must "title" text(MAX_TITLE) => "Default";
+        slug: String = must "slug" formed(&slug::PLAN) => "shops";
+        title: String = must "title" text(MAX_TITLE) => "Shops";
         tariff: NewTariff = must "tariff" object::<NewTariff>();
         refunds: Option<Vec<RecipientStatus>> = can "refunds" refunds();
     }

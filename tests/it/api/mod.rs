@@ -4,6 +4,7 @@ mod abroad;
 mod anything;
 mod blacklist;
 mod estimates;
+mod examples;
 mod faults;
 mod home;
 mod idempotency;

@@ -10,6 +10,7 @@ use peyk::api::{problem::kind, routes::Access, routes::ROUTES};
 use peyk::sms::msisdn::Msisdn;
 use serde_json::{Value, json};
 
+use super::examples;
 use crate::support::conformity::{Members, document, faults, resolve};
 use crate::support::{Dice, openapi};
 
@@ -17,6 +18,10 @@ const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/openapi.json");
 
 #[test]
 fn the_document_is_what_the_code_makes() {
+    if std::env::var("EXAMPLES").is_ok() {
+        // They stand in the document.
+        examples::record();
+    }
     let made = openapi::text();
     if std::env::var("OPENAPI").is_ok_and(|wish| wish == "write") {
         std::fs::write(FILE, &made).unwrap();

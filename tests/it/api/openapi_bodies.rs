@@ -5,7 +5,7 @@
 use serde_json::{Value, json};
 
 use crate::support::conformity::{Members, document, faults, resolve};
-use crate::support::{Account, World, openapi::sample::sample};
+use crate::support::{Account, World, sample::sample};
 
 /// What the service says of a value that the document can't tell from a good one: it depends on what else is there.
 const OF_OTHER_THINGS: [&str; 14] = [

@@ -28,8 +28,8 @@ impl Account {
 
 pub struct Request<'a> {
     world: &'a World,
-    head: Head,
-    body: Vec<u8>,
+    pub head: Head,
+    pub body: Vec<u8>,
 }
 
 impl Request<'_> {

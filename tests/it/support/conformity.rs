@@ -8,17 +8,16 @@ use jsonschema::Validator;
 use peyk::api::{http::Head, http::Response, router};
 use serde_json::{Map, Value, json};
 
+use super::openapi;
+
 const SCHEMAS: &str = "#/components/schemas/";
 /// Headers that every answer has, and that the document does not name.
 const EVERYWHERE: [&str; 3] = ["X-Content-Type-Options", "Strict-Transport-Security", "Cache-Control"];
 
-/// The document.
+/// The document, as the code makes it.
 pub fn document() -> &'static Value {
     static DOCUMENT: OnceLock<Value> = OnceLock::new();
-    DOCUMENT.get_or_init(|| {
-        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/openapi.json");
-        serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap()
-    })
+    DOCUMENT.get_or_init(openapi::document)
 }
 
 /// Follows a reference within the document.

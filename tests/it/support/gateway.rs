@@ -59,7 +59,7 @@ pub struct Message(pub BTreeMap<String, String>);
 
 impl Message {
     /// Kannel's parameters have the names of Jasmin's, where both have one.
-    fn of(request: &OutgoingRequest) -> Message {
+    pub fn of(request: &OutgoingRequest) -> Message {
         let headers = request.headers.iter().filter_map(|(name, value)| {
             let name = name.strip_prefix("X-Kannel-")?.to_ascii_lowercase();
             Some((name, value.clone()))

@@ -60,7 +60,8 @@ fn copy(connection: &Connection, from: &str, to: &str) {
 impl History {
     /// Notes the storage as it is at a time.
     pub fn note(&self, connection: &Connection, at_ms: i64) -> String {
-        let bookmark = format!("bookmark-{}", self.kept.borrow().len());
+        // As the platform's look.
+        let bookmark = format!("0000007b-0000b26e-00001538-{:032x}", self.kept.borrow().len());
         connection
             .execute_batch(&format!("ATTACH ':memory:' AS \"{bookmark}\""))
             .unwrap();

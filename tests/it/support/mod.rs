@@ -21,6 +21,7 @@ pub mod openapi;
 mod platform;
 pub mod rows;
 mod running;
+pub mod sample;
 pub mod smpp;
 pub mod smsc;
 mod sqlite;

@@ -1,5 +1,4 @@
-//! Makes an example of what a schema describes: of each member the member's own example. So an example can't contradict its
-//! schema.
+//! Makes a value that a schema describes: of each member the member's own example.
 
 use serde_json::{Map, Value};
 
