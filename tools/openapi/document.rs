@@ -17,7 +17,7 @@ pub mod examples;
 mod gateway;
 mod operations;
 mod parameters;
-mod problems;
+pub mod problems;
 mod schema;
 
 use peyk::api::routes::ROUTES;

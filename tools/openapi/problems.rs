@@ -12,8 +12,6 @@ use serde_json::{Map, Value, json};
 
 use super::schema::{Named, object};
 
-/// What every answer of a problem document has for its address of an example.
-const INSTANCE: &str = "/sms/send";
 /// An address that stands for that of the service.
 pub const SERVICE: &str = "https://sms.example.com";
 const REQUEST_ID: &str = "019b796d-a000-7000-8000-000000000000";
@@ -118,12 +116,20 @@ pub fn headers_of(names: &[&str]) -> Map<String, Value> {
     names.iter().map(reference).collect()
 }
 
+/// The path that an example of an error has: of a route that can answer it, a send if there is one.
+pub fn instance(kind: Kind) -> &'static str {
+    let sends = ROUTES.iter().filter(|route| route.path.starts_with("/sms/"));
+    let fixed = ROUTES.iter().filter(|route| route.params.is_empty());
+    let found = sends.chain(fixed).find(|route| codes(route).contains(&kind.code));
+    found.map_or("/sms/send", |route| route.path)
+}
+
 /// An example of each error that a route can answer.
 pub fn examples() -> Map<String, Value> {
     let routes = ROUTES.iter().flat_map(codes);
     let examples = routes.map(|code| {
         let kind = kind_of(code);
-        let document = problem(kind).document(Language::En, SERVICE, INSTANCE, REQUEST_ID);
+        let document = problem(kind).document(Language::En, SERVICE, instance(kind), REQUEST_ID);
         let value = json!({"summary": kind.title_en, "value": document});
         (kind.name.to_owned(), value)
     });

@@ -6,6 +6,7 @@ use peyk::auth::Scope;
 use peyk::base::language::Language;
 use serde_json::{Value, json};
 
+use crate::support::openapi::problems::{instance, problem as of_document};
 use crate::support::{Account, World};
 
 const LANGUAGES: [Language; 2] = [Language::En, Language::Fa];
@@ -224,7 +225,7 @@ const PROBLEMS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/site/problems.json"
 /// An address that stands for that of the service. The site's pages show their own in its place.
 const SERVICE: &str = "https://sms.example.com";
 
-/// The table of errors with an example of each and all that its `detail` may say.
+/// The table of errors with the document's example of each and all that its `detail` may say.
 fn table_of_problems() -> String {
     let mut problems = examples();
     problems.push(Problem::Unavailable(String::new()));
@@ -232,8 +233,8 @@ fn table_of_problems() -> String {
         let own = || problems.iter().filter(|problem| problem.kind() == *kind);
         let own = || own().filter(|problem| !matches!(problem, Problem::ImportStopped { .. }));
         let example = |language| {
-            let example = own().next().unwrap();
-            json!(example.document(language, SERVICE, "/sms/send", "019b796d-a000-7000-8000-000000000000"))
+            let id = "019b796d-a000-7000-8000-000000000000";
+            json!(of_document(*kind).document(language, SERVICE, instance(*kind), id))
         };
         let details = own().map(|problem| LANGUAGES.map(|language| problem.detail(language)));
         json!({
