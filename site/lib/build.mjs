@@ -111,10 +111,14 @@ const groupsOf = (pages) =>
     pages: pages.filter(({ group }) => group === title).map((page) => ({ ...page, title: page.inGroup })),
   }));
 
-/** The source of a guide. Both languages show the same code: a Persian guide has lines that stand for the English one's. */
+/**
+ * The source of a guide. A Persian guide has lines that stand for the code of the English one, in which `samples.json` puts
+ * Persian texts in place of the English ones.
+ */
 export function guideSource(name, language) {
   const source = (tag) => read(`guides/${tag}/${name}.md`).toString();
-  return language === "en" ? source("en") : withCode(source(language), source("en"));
+  if (language === "en") return source("en");
+  return withCode(source(language), source("en"), readJson(`guides/${language}/samples.json`));
 }
 
 function guidePage(name, language) {

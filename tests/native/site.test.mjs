@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import MiniSearch from "minisearch";
 import { inRoot } from "../../scripts/lib/base/paths.mjs";
-import { guideSource, guides, siteFiles } from "../../site/lib/build.mjs";
+import { siteFiles } from "../../site/lib/build.mjs";
 import { persian } from "../../site/lib/persian.mjs";
 import { operationsOf } from "../../site/lib/reference.mjs";
 import { scriptTexts, texts } from "../../site/lib/texts.mjs";
@@ -74,16 +74,6 @@ test("both languages have the same pages and the same words of the site", () => 
     typeof value === "object" ? Object.entries(value).map(([name, inner]) => [name, names(inner)]) : null;
   assert.deepEqual(names(texts.fa), names(texts.en));
   assert.deepEqual(names(scriptTexts.fa), names(scriptTexts.en));
-});
-
-test("both guides of a name have the same code and as many headings", () => {
-  const fences = (source) => source.match(/^```.*\n[\s\S]*?^```$/gm);
-  const headings = (source) => source.replace(/^```.*\n[\s\S]*?^```$/gm, "").match(/^#+ /gm);
-  for (const name of guides) {
-    const [english, persianOne] = ["en", "fa"].map((language) => guideSource(name, language));
-    assert.deepEqual(fences(persianOne), fences(english), name);
-    assert.deepEqual(headings(persianOne), headings(english), name);
-  }
 });
 
 /** What the pages of the reference show of the document beside the members of bodies. */

@@ -3,28 +3,37 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { guides } from "../../site/lib/build.mjs";
 import { withReceiverOf } from "../support/client-libraries.mjs";
-import { blocksOf, Run } from "../support/guides.mjs";
+import { blocksOf, isRun, languagesOf, libraryOf, modeOf, Run } from "../support/guides.mjs";
 import { listen } from "../support/receiver.mjs";
 import { api, sharedServer, until } from "../support/server.mjs";
-import { openShop, send } from "../support/shop.mjs";
+import { issueKey, openShop, send } from "../support/shop.mjs";
 
 const server = sharedServer();
-const libraryOf = { js: "typescript", python: "python", php: "php" };
-
-/** Blocks that a test of their own runs. */
-const isOfWebhooks = ({ flag }) => flag === "receiver" || flag === "event";
+const editions = ["en", "fa"];
 
 for (const name of guides)
-  test(`the code of the guide "${name}" does what the guide says`, async () => {
-    const shop = await openShop(server, 1_000_000);
-    await listening(async (receiver) => {
-      const run = new Run(server, shop.key, { "https://shop.example.com/peyk": receiver.url("/peyk") });
-      for (const block of blocksOf(name)) {
-        if (block.flag === "not-run") assert.ok(block.reason.length > 10, block.code);
-        else if (!isOfWebhooks(block)) await run.block(block);
-      }
-    });
+  for (const edition of editions) {
+    const blocks = blocksOf(name, edition);
+    // A run mostly waits for messages to end.
+    test(`the code of the guide "${name}" (${edition}) does what the guide says`, { concurrency: true }, (context) =>
+      Promise.all(languagesOf(blocks).map((language) => context.test(language, () => run(blocks, language)))),
+    );
+  }
+
+/** Runs what a reader of this language runs of a guide, with an account of their own. */
+async function run(blocks, language) {
+  const { id, key: live } = await openShop(server, 1_000_000);
+  const { key } = modeOf(blocks) === "test" ? await issueKey(server, id, { mode: "test" }) : { key: live };
+  await listening(async (receiver) => {
+    const run = new Run(server, key, { "https://shop.example.com/peyk": receiver.url("/peyk") });
+    await run.all(blocks, language);
   });
+}
+
+test("what nothing runs of the guides says why", () => {
+  for (const { flag, reason, code } of guides.flatMap((name) => blocksOf(name, "en")))
+    if (flag === "not-run") assert.ok(reason.length > 10, code);
+});
 
 /** Lets `use` work with a receiver of webhooks. */
 async function listening(use) {
@@ -37,7 +46,7 @@ async function listening(use) {
 }
 
 test("the event that the guide shows is what Peyk posts, and each receiver of the guide takes it and refuses a forged one", async () => {
-  const blocks = blocksOf("webhooks").filter(isOfWebhooks);
+  const blocks = blocksOf("webhooks", "en").filter((block) => !isRun(block));
   assert.deepEqual(
     blocks.map(({ language, flag }) => `${language} ${flag}`),
     ["json event", "js receiver", "python receiver", "php receiver"],

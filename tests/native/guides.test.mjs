@@ -1,0 +1,97 @@
+// The code of the guides as both languages show it: all that can be held without running it.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { inRoot } from "../../scripts/lib/base/paths.mjs";
+import { guideSource, guides } from "../../site/lib/build.mjs";
+import { codeOf, fenceOf, renderGuide, withCode } from "../../site/lib/markdown.mjs";
+import { tabNames } from "../../site/lib/tabs.mjs";
+
+const textOf = (path) => readFileSync(inRoot("site", "guides", path), "utf8");
+const samples = JSON.parse(textOf("fa/samples.json"));
+
+/** The places of code of a guide as lists of blocks, each with what its fence says. */
+const placesOf = (name, edition) =>
+  codeOf(guideSource(name, edition)).map(({ tabs, ...token }) =>
+    (tabs?.flatMap(({ blocks }) => blocks) ?? [token]).map(({ lang, text }) => ({ ...fenceOf(lang), text })),
+  );
+
+const programsOf = (name, edition) =>
+  placesOf(name, edition)
+    .flat()
+    .filter(({ tab }) => tab !== null);
+
+test("both guides of a name have the same blocks in the same places, and as many headings", () => {
+  const headings = (source) => source.replace(/^```.*\n[\s\S]*?^```$/gm, "").match(/^#+ /gm);
+  for (const name of guides) {
+    const fences = (edition) => placesOf(name, edition).map((place) => place.map(({ text, ...fence }) => fence));
+    assert.deepEqual(fences("fa"), fences("en"), name);
+    assert.deepEqual(headings(guideSource(name, "fa")), headings(guideSource(name, "en")), name);
+  }
+});
+
+test("each step of a guide is there in each language", () => {
+  for (const name of guides.filter((one) => !one.startsWith("moving-from-")))
+    for (const { type, tabs, lang } of codeOf(guideSource(name, "en"))) {
+      // A receiver of webhooks is no command, and an event is no program.
+      const isReceiver = tabs?.some(({ blocks }) => fenceOf(blocks[0].lang).flag === "receiver");
+      if (lang === "json event") continue;
+      assert.equal(type, "tabs", `${name}: ${lang}`);
+      const expected = Object.keys(tabNames).filter((tab) => tab !== "sh" || !isReceiver);
+      assert.deepEqual(
+        tabs.map(({ tab }) => tab),
+        expected,
+        name,
+      );
+    }
+});
+
+test("programs that follow one another are tabs, each with its output, and nothing else is", () => {
+  const fence = (info, text) => `\`\`\`${info}\n${text}\n\`\`\`\n`;
+  const html = (...blocks) => renderGuide(["# T", "lead", ...blocks].join("\n\n"), { language: "en" }).html;
+  const [curl, output, python] = [fence("sh", "curl"), fence("json", "{}"), fence("python", "print()")];
+  const tabs = html(python, curl, output);
+  assert.deepEqual(tabs.match(/data-tab="\w+"/g), ['data-tab="sh"', 'data-tab="python"']);
+  assert.match(tabs, /data-tab="sh">.*curl.*\{\}.*data-tab="python">.*print/s);
+  assert.match(html(curl, fence("sh for=js not-run: why", "npm")), /data-tab="js">.*data-language="sh".*npm/s);
+  for (const alone of [html(curl, output, curl), html(curl, "and", python)]) assert.doesNotMatch(alone, /data-tab/);
+  for (const wrong of [
+    [output, curl, python],
+    [curl, python, curl],
+  ])
+    assert.throws(() => html(...wrong), /one program a language/);
+});
+
+test("each Persian sample is shown", () => {
+  const shown = (table) => guides.map((name) => withCode(textOf(`fa/${name}.md`), textOf(`en/${name}.md`), table));
+  const all = shown(samples);
+  for (const english of Object.keys(samples)) {
+    const { [english]: left, ...others } = samples;
+    assert.notDeepEqual(shown(others), all, `site/guides/fa/samples.json has this in vain: ${english}`);
+    assert.match(left, /[\u0600-\u06ff]|UCS2/, english);
+  }
+});
+
+/** What a reader reads in a program as text: what it sends and keeps, what it prints, and its comments. */
+const sampleForms = [
+  /\b(?:message|messageText|body|text|title|name|description)["']?\s*(?::|=>|=)\s*["']([^"']*)["']/g,
+  /\b(?:console\.log|print|echo)[( ]["']([^"']*)["']/g,
+  /["']([A-Z][a-z]+ (?:[A-Za-z]+ )+[a-z]+\.)["']/g,
+  /(?:^|\s)(?:\/\/|#) (.*)$/gm,
+];
+
+/** Names of variables, tokens of a format, and values that a program puts into a text. */
+const isNoSample = (text) =>
+  !/[A-Za-z]{2}/.test(text.replace(/\\n|%\w+%|\$\w+(?:->\w+|\[\w+\])?|\{[^}]*\}/g, "")) || /^[A-Z]+$/.test(text);
+
+test("a Persian page has Persian samples in its programs", () => {
+  const left = guides.flatMap((name) =>
+    programsOf(name, "fa").flatMap(({ text }) =>
+      sampleForms
+        .flatMap((form) => [...text.matchAll(form)].map(([, sample]) => sample))
+        .filter((sample) => !/[\u0600-\u06ff]/.test(sample) && !isNoSample(sample))
+        .map((sample) => `${name}: ${sample}`),
+    ),
+  );
+  assert.deepEqual(left, []);
+});
