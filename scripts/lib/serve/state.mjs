@@ -1,9 +1,9 @@
-import { createHash, randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { say, wrangler } from "../base/command.mjs";
+import { Failure, say, wrangler } from "../base/command.mjs";
 import { newKey, operatorEntry, writeSecret } from "../base/keys.mjs";
-import { inRoot } from "../base/paths.mjs";
+import { filesUnder, hashOf } from "../base/paths.mjs";
 
 /** Brings a state directory up to date, so that a server can start on it. */
 export async function prepareState(stateDir) {
@@ -15,22 +15,21 @@ export async function prepareState(stateDir) {
 
 /**
  * Applies the migrations. Only wrangler knows which ones are applied, and it takes seconds to check. So wrangler runs
- * only if the migration files have changed since the last run.
+ * only if there are migrations that were not there at the last run. It never applies one again: if one was rewritten, as
+ * they are before 1.0.0, the state is of no use any more.
  */
 async function migrate(stateDir) {
-  const stampFile = join(stateDir, "migrations.sha256");
-  const hash = migrationsHash();
-  if (existsSync(stampFile) && readFileSync(stampFile, "utf8") === hash) return;
+  const stampFile = join(stateDir, "migrations.json");
+  const applied = existsSync(stampFile) ? JSON.parse(readFileSync(stampFile, "utf8")) : {};
+  const files = Object.fromEntries(filesUnder("migrations").map((file) => [file, hashOf([file])]));
+  if (Object.entries(applied).some(([file, hash]) => files[file] !== hash))
+    throw new Failure(
+      `the tables of the database have changed since ${stateDir} was made; delete that folder and start again`,
+    );
+  if (Object.keys(files).length === Object.keys(applied).length) return;
   say("applying the database's migrations …");
   await wrangler(["d1", "migrations", "apply", "DB", "--local", "--persist-to", stateDir]);
-  writeFileSync(stampFile, hash);
-}
-
-function migrationsHash() {
-  const hash = createHash("sha256");
-  for (const name of readdirSync(inRoot("migrations")).sort())
-    hash.update(name).update(readFileSync(inRoot("migrations", name)));
-  return hash.digest("hex");
+  writeFileSync(stampFile, JSON.stringify(files));
 }
 
 const keyFile = (stateDir) => join(stateDir, "operator-key");

@@ -1,0 +1,20 @@
+// The local data of `npm start`.
+import assert from "node:assert/strict";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { prepareState } from "../../scripts/lib/serve/state.mjs";
+
+test("local data whose tables were other ones is refused with what to do, and stays as it is", async () => {
+  const dir = mkdtempSync(join(tmpdir(), "peyk-state-"));
+  try {
+    writeFileSync(join(dir, "migrations.json"), JSON.stringify({ "migrations/0001_directory.sql": "of before" }));
+    await assert.rejects(prepareState(dir), {
+      message: `the tables of the database have changed since ${dir} was made; delete that folder and start again`,
+    });
+    assert.deepEqual(readdirSync(dir), ["migrations.json"]);
+  } finally {
+    rmSync(dir, { recursive: true });
+  }
+});
