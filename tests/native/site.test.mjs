@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import MiniSearch from "minisearch";
 import { inRoot } from "../../scripts/lib/base/paths.mjs";
-import { siteFiles } from "../../site/lib/build.mjs";
+import { guides, siteFiles } from "../../site/lib/build.mjs";
 import { persian } from "../../site/lib/persian.mjs";
 import { operationsOf } from "../../site/lib/reference.mjs";
 import { scriptTexts, texts } from "../../site/lib/texts.mjs";
