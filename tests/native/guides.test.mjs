@@ -72,10 +72,11 @@ test("each Persian sample is shown", () => {
   }
 });
 
-/** What a reader reads in a program as text: what it sends and keeps, what it prints, and its comments. */
+/** What a reader reads in a program as text: what it sends and keeps, what it prints, names in a file, and its comments. */
 const sampleForms = [
   /\b(?:message|messageText|body|text|title|name|description)["']?\s*(?::|=>|=)\s*["']([^"']*)["']/g,
   /\b(?:console\.log|print|echo)[( ]["']([^"']*)["']/g,
+  /\d{11},([^,\\]+)/g,
   /["']([A-Z][a-z]+ (?:[A-Za-z]+ )+[a-z]+\.)["']/g,
   /(?:^|\s)(?:\/\/|#) (.*)$/gm,
 ];
