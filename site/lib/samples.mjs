@@ -15,9 +15,7 @@ const exampleOf = ({ example, schema }) => example ?? schema.examples?.[0] ?? sc
 
 /** The parameters at a place that the example has. */
 const within = (parameters, place) =>
-  parameters.filter(
-    (parameter) => parameter.in === place && (parameter.required || parameter.example !== undefined),
-  );
+  parameters.filter((parameter) => parameter.in === place && (parameter.required || parameter.example !== undefined));
 
 /** The path of the example, with its query. */
 function addressOf(path, parameters) {
