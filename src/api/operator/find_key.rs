@@ -21,7 +21,7 @@ const NOT_A_KEY: FieldErrorKind =
     FieldErrorKind::BadForm("1 to 512 visible ASCII characters", "1 تا 512 کاراکتر قابل چاپ ASCII");
 const WRONG_CHECKSUM: FieldErrorKind = FieldErrorKind::BadForm(
     "a whole key: one that begins so has 48 characters, and its last six, the checksum, follow from the others",
-    "یک کلید کامل: کلیدی که این‌گونه آغاز می‌شود 48 نویسه دارد و شش نویسهٔ آخر آن، چک‌سام، از بقیه به دست می‌آید",
+    "یک کلید کامل: کلیدی که این‌طور شروع می‌شود 48 کاراکتر دارد و شش کاراکتر آخر آن، یعنی چک‌سام، از بقیه به دست می‌آید",
 );
 
 named! {

@@ -1,5 +1,7 @@
 //! The words of errors, in both languages: many clients show nothing but `detail`, and some look for words in it.
 
+use std::path::{Path, PathBuf};
+
 use peyk::api::problem::field_error::{FieldError, FieldErrorKind, Step};
 use peyk::api::problem::{BadRequest, Conflict, Problem, cases::Thing, kind};
 use peyk::auth::Scope;
@@ -216,6 +218,27 @@ fn every_error_has_an_example_and_tells_people_in_both_languages_what_to_mend() 
         for old in ["الگو", "خط ", "نویسه", "سرآیند", "پرونده", "فهرست سیاه", "پیوند"]
         {
             assert!(persian.iter().all(|text| !text.contains(old)), "{old}: {persian:?}");
+        }
+    }
+}
+
+/// The files of the code.
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).unwrap();
+    let entries = entries.map(|entry| entry.unwrap().path());
+    entries
+        .flat_map(|path| if path.is_dir() { sources(&path) } else { vec![path] })
+        .collect()
+}
+
+#[test]
+fn persian_texts_have_one_word_for_a_character_and_one_way_to_write_the_ezafe() {
+    let all = sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"));
+    assert!(all.len() > 100, "{}", all.len());
+    for path in all {
+        let text = std::fs::read_to_string(&path).unwrap();
+        for (old, new) in [("نویسه", "کاراکتر"), ("ه\u{654}", "ه\u{200c}ی")] {
+            assert!(!text.contains(old), "{}: write {new} for {old}", path.display());
         }
     }
 }

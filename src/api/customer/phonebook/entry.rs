@@ -32,7 +32,7 @@ const ABSENT_BYTES: usize = 5;
 pub const ATTRIBUTE_FORM: FieldErrorKind = FieldErrorKind::BadForm(
     "1 to 50 characters without %, control characters and surrounding blanks, and not a title that an import reads as the \
      number or the name",
-    "1 تا 50 کاراکتر بدون %، نویسه‌ی کنترلی و فاصله‌ی ابتدا و انتها، و غیر از عنوان‌هایی که ورود فایل آن‌ها را شماره یا نام می‌خواند",
+    "1 تا 50 کاراکتر بدون %، کاراکتر کنترلی و فاصله‌ی ابتدا و انتها، و غیر از عنوان‌هایی که ورود فایل آن‌ها را شماره یا نام می‌خواند",
 );
 
 /// No `%`, no control characters, and no blanks at the ends.
