@@ -333,7 +333,7 @@ namespace Peyk;
  * @phpstan-type AddNumbers OneNumber|ManyNumbers
  * @phpstan-type AddedToPhonebook array{
  *     added: int,
- *     invalid: list<array{detail: string, index: int}>,
+ *     invalid: list<array{detail: string, index: int, value: string|null}>,
  *     numbers: list<PhonebookNumber>,
  *     updated: int,
  * }

@@ -806,6 +806,8 @@ class AddedToPhonebookInvalid(TypedDict):
     index: int
 
 
+    # What the item has for a number, 64 characters at most. What is no text stands as JSON; `null`: nothing.
+    value: Optional[str]
 class AddedToPhonebook(TypedDict):
     """What has become of the numbers."""
 

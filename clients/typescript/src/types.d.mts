@@ -612,7 +612,7 @@ export interface AddedToPhonebook {
   /** How many numbers are new. */
   added: number;
   /** The items that were refused. */
-  invalid: { detail: string; index: number }[];
+  invalid: { detail: string; index: number; value: string | null }[];
   /** The numbers as the phonebook has them now. */
   numbers: PhonebookNumber[];
   /** How many were there. */

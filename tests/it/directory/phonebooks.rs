@@ -146,10 +146,10 @@ fn many_numbers_are_added_and_the_bad_are_told_by_their_place() {
     let added = world.posted(&shop.key, &path, list);
     assert_eq!((added.int("/data/added"), added.int("/data/updated")), (2, 1));
     let expected = json!([
-        {"index": 1, "detail": "is not a valid phone number; must be a string"},
-        {"index": 3, "detail": "must be of the form 1 to 50 characters without %, control characters and surrounding blanks, and not a title that an import reads as the number or the name"},
-        {"index": 4, "detail": "must be an object or a string"},
-        {"index": 6, "detail": "is required"},
+        {"index": 1, "value": "x", "detail": "is not a valid phone number; must be a string"},
+        {"index": 3, "value": "09351234567", "detail": "must be of the form 1 to 50 characters without %, control characters and surrounding blanks, and not a title that an import reads as the number or the name"},
+        {"index": 4, "value": "7", "detail": "must be an object or a string"},
+        {"index": 6, "value": null, "detail": "is required"},
     ]);
     assert_eq!(added.json["data"]["invalid"], expected);
     let saved: Vec<String> = pick(&added.json["data"]["numbers"], "number");
@@ -161,6 +161,19 @@ fn many_numbers_are_added_and_the_bad_are_told_by_their_place() {
         "numbers[0]: is not a valid phone number",
         "numbers[1].number: must be a string",
     ]);
+    let odd = json!({"numbers": ["09121234567", "۰".repeat(65), {"number": ["0912", null]}, {"number": null}, null]});
+    let added = world.posted(&shop.key, &path, odd);
+    let values: Vec<Option<String>> = pick(&added.json["data"]["invalid"], "value");
+    let expected = [
+        Some("۰".repeat(63) + "…"),
+        Some(r#"["0912",null]"#.to_owned()),
+        None,
+        None,
+    ];
+    assert_eq!(
+        values, expected,
+        "what is written is quoted, and no more of it than people read"
+    );
     let many = |count: u32| {
         let list: Vec<String> = (0..count).map(|number| format!("0913{number:07}")).collect();
         world.post(&shop.key, &path, json!({"numbers": list}))

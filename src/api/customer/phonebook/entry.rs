@@ -8,7 +8,8 @@ use crate::api::http::context::Context;
 use crate::api::http::forms::{Form, by, check_length, or_null, parsed, phone_number};
 use crate::api::http::json_fields::{Fields, Place};
 use crate::api::http::json_schema::{self, Schema};
-use crate::api::problem::{Conflict, Problem, field_error::FieldErrorKind};
+use crate::api::problem::field_error::{FieldErrorKind, clipped};
+use crate::api::problem::{Conflict, Problem};
 use crate::base::ports::Platform;
 use crate::body;
 use crate::directory::phonebook::changes::{Limits, Obstacle};
@@ -28,6 +29,8 @@ const MAX_ATTRIBUTES_BYTES: usize = 2_048;
 const ENTRY_BYTES: usize = 27;
 /// An attribute that a number lacks has this many bytes in the list of values: `null,`.
 const ABSENT_BYTES: usize = 5;
+/// An answer quotes so many characters of a number that is not one.
+const MAX_QUOTE: usize = 64;
 /// What the name of an attribute must be.
 pub const ATTRIBUTE_FORM: FieldErrorKind = FieldErrorKind::BadForm(
     "1 to 50 characters without %, control characters and surrounding blanks, and not a title that an import reads as the \
@@ -157,6 +160,11 @@ pub fn check_attributes(attributes: &BTreeMap<String, String>) -> Result<(), Fie
 /// How many bytes a text has in JSON, with its quotes.
 fn json_bytes(text: &str) -> usize {
     serde_json::to_string(text).map_or(0, |json| json.len())
+}
+
+/// As much of what a client has written for a number as an answer quotes.
+pub fn quoted(written: &str) -> String {
+    clipped(written.to_owned(), MAX_QUOTE)
 }
 
 /// A request pays a token for so many entries that it saves, the first token with those of every request.

@@ -4,12 +4,12 @@
 use serde_json::Value;
 
 use super::columns;
-use super::entry::{Entries, tokens};
+use super::entry::{Entries, quoted, tokens};
 use super::find;
 use crate::answer;
 use crate::api::http::{Body, BodyError, Response, body, context::Context, respond::Success};
 use crate::api::problem::Problem;
-use crate::api::problem::field_error::{FieldError, FieldErrorKind, clipped};
+use crate::api::problem::field_error::{FieldError, FieldErrorKind};
 use crate::base::csv::{Line, Table};
 use crate::base::language::Language;
 use crate::base::ports::{MAX_INTEGER, Platform};
@@ -27,8 +27,6 @@ const BYTES_A_GO: usize = 512 * 1024;
 const PATIENCE_MS: i64 = 60_000;
 /// The answer names at most this many invalid lines.
 const MAX_INVALID: usize = 1_000;
-/// The answer quotes so many characters of an invalid line.
-const MAX_QUOTE: usize = 64;
 
 /// `POST /phonebook/{id}/import`
 pub async fn import<P: Platform>(
@@ -211,11 +209,6 @@ fn in_words(fault: &FieldError, language: Language) -> String {
         field if field.is_empty() => fault.detail(language),
         field => format!("{field}: {}", fault.detail(language)),
     }
-}
-
-/// As much of what a file has as an answer quotes.
-fn quoted(written: &str) -> String {
-    clipped(written.to_owned(), MAX_QUOTE)
 }
 
 answer! {

@@ -47,9 +47,11 @@ answer! {
         "numbers": saved, list(named("Number"), 0, 1_000);
     }
 
-    pub struct InvalidItem(index: usize, detail: &str) {
+    pub struct InvalidItem(index: usize, written: Option<&str>, detail: &str) {
         /// Where the item stands in `numbers`, from 0.
         "index": index, count();
+        /// What the item has for a number, 64 characters at most. What is no text stands as JSON; `null`: nothing.
+        "value": written, any_text().or_null() => "0912123456";
         /// What is wrong with it.
         "detail": detail, any_text() => "is not a valid phone number";
     }
@@ -59,11 +61,19 @@ fn attributes() -> Schema {
     Schema(json!({"type": "object", "additionalProperties": {"type": "string"}}))
 }
 
-/// The entries of a request: the valid ones in their order, and the faults of the others by index.
+/// An item of a list that is no entry.
+#[derive(Debug)]
+pub struct Refused {
+    /// What it has for a number, as the answer quotes it.
+    written: Option<String>,
+    faults: Vec<FieldError>,
+}
+
+/// The entries of a request: the valid ones in their order, and the others by index.
 #[derive(Default)]
 struct Added {
     valid: Vec<(Msisdn, Details)>,
-    faults: Vec<(usize, Vec<FieldError>)>,
+    refused: Vec<(usize, Refused)>,
 }
 
 /// `POST /phonebook/number/{phonebookId}`
@@ -83,11 +93,11 @@ pub async fn add<P: Platform>(context: &Context<'_, P>, phonebook: &str, body: &
     let new = entries.save(context, &mut phonebook).await?;
     let language = context.request.language;
     let invalid: Vec<Value> = added
-        .faults
+        .refused
         .iter()
-        .map(|(index, faults)| {
+        .map(|(index, Refused { written, faults })| {
             let details: Vec<String> = faults.iter().map(|fault| fault.detail(language)).collect();
-            InvalidItem::of(*index, &details.join("; "))
+            InvalidItem::of(*index, written.as_deref(), &details.join("; "))
         })
         .collect();
     let saved = saved(context, &phonebook, &order).await?;
@@ -103,7 +113,7 @@ body! {
 }
 
 /// An item of a list: an entry, or what is wrong with it.
-type Item = Result<(Msisdn, Details), Vec<FieldError>>;
+type Item = Result<(Msisdn, Details), Refused>;
 
 /// An item of a list never makes the list bad.
 fn item() -> impl Form<Value = Item> {
@@ -130,11 +140,12 @@ fn read(mut fields: Fields<'_>) -> Result<Added, Problem> {
     for (index, item) in numbers.into_iter().enumerate() {
         match item {
             Ok(entry) => added.valid.push(entry),
-            Err(faults) => added.faults.push((index, faults)),
+            Err(refused) => added.refused.push((index, refused)),
         }
     }
     if added.valid.is_empty() {
-        for fault in added.faults.iter().flat_map(|(index, faults)| located(*index, faults)) {
+        let refused = added.refused.iter();
+        for fault in refused.flat_map(|(index, refused)| located(*index, &refused.faults)) {
             fields.push(fault);
         }
     }
@@ -147,8 +158,26 @@ fn located(index: usize, faults: &[FieldError]) -> Vec<FieldError> {
     faults.iter().map(|fault| fault.under(&place)).collect()
 }
 
-/// Reads an item of a list: an entry, or just a number.
+/// Reads an item of a list.
 fn read_item(item: &Value, setting: Setting<'_>) -> Item {
+    read_entry(item, setting).map_err(|faults| Refused {
+        written: written_number(item),
+        faults,
+    })
+}
+
+/// What an item has for a number, whatever it is.
+fn written_number(item: &Value) -> Option<String> {
+    let number = item.as_object().map_or(Some(item), |entry| entry.get("number"));
+    match number? {
+        Value::Null => None,
+        Value::String(text) => Some(entry::quoted(text)),
+        other => Some(entry::quoted(&other.to_string())),
+    }
+}
+
+/// Reads an entry, or just a number.
+fn read_entry(item: &Value, setting: Setting<'_>) -> Result<(Msisdn, Details), Vec<FieldError>> {
     if let Some(text) = item.as_str() {
         let number = Msisdn::parse(text);
         return number
