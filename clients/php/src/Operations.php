@@ -476,6 +476,7 @@ namespace Peyk;
  *     samples?: list<string>,
  *     sourceNumber: string,
  *     type: MessageType,
+ *     test: bool,
  *     unit: string,
  * }
  * @phpstan-type EventType 'message.status'|'message.submitted'|'message.received'|'wallet.low'|'webhook.disabled'

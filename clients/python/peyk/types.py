@@ -1156,7 +1156,7 @@ class EstimateFault(TypedDict):
 
 
 class _EstimateRequired(TypedDict):
-    # The price of all recipients together. Sends of test keys cost nothing.
+    # The price of all recipients together. For a test key it is what a live key of the account would pay.
     cost: int
     # How the text is encoded on the air.
     encoding: Literal["GSM7", "UCS2"]
@@ -1170,6 +1170,8 @@ class _EstimateRequired(TypedDict):
     sourceNumber: str
     type: MessageType
     # The currency of the amounts.
+    # Whether a test key has asked. It pays nothing: `cost` is what a live key would pay.
+    test: bool
     unit: str
 
 

@@ -889,7 +889,7 @@ export interface EstimateFault {
 
 /** What a send would cost. */
 export interface Estimate {
-  /** The price of all recipients together. Sends of test keys cost nothing. */
+  /** The price of all recipients together. For a test key it is what a live key of the account would pay. */
   cost: number;
   /** How the text is encoded on the air. */
   encoding: "GSM7" | "UCS2";
@@ -908,6 +908,8 @@ export interface Estimate {
   sourceNumber: string;
   type: MessageType;
   /** The currency of the amounts. */
+  /** Whether a test key has asked. It pays nothing: `cost` is what a live key would pay. */
+  test: boolean;
   unit: string;
 }
 

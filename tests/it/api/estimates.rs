@@ -46,6 +46,33 @@ fn an_estimate_tells_what_a_send_would_meet_and_changes_nothing() {
     assert!(unknown.extra()[0].starts_with("pattern.pattern: "));
 }
 
+#[test]
+fn a_test_key_is_told_the_price_of_a_live_key_and_only_the_faults_that_it_would_meet() {
+    let (world, shop) = World::with_account(1_500);
+    let test = world
+        .grant(&shop, json!({"title": "test", "mode": "test"}))
+        .text("/data/key");
+    world.posted(&shop.key, "/blacklist", json!({"numbers": ["09351234567"]}));
+    world.change_account(&shop, json!({"dailySpend": 1_000, "sendingEnabled": false}));
+    let send = json!({"message": "hello", "recipients": ["09121234567", "09351234567"]});
+    let of = |key: &str| {
+        let told = world.post(key, "/sms/estimate", json!({"send": send})).expect(200);
+        let codes: Vec<i64> = pick(&told.json["data"]["faults"], "code");
+        (told.json["data"]["test"].clone(), told.int("/data/cost"), codes)
+    };
+    assert_eq!(of(&shop.key), (json!(false), 2_000, vec![3011, 3016, 2002, 2001]));
+    assert_eq!(of(&test), (json!(true), 2_000, vec![3011, 3016]));
+    world.change_account(&shop, json!({"sendingEnabled": true}));
+    world.delete(&shop.key, "/blacklist?number=09351234567").expect(200);
+    assert_eq!(of(&test), (json!(true), 2_000, vec![]));
+    // It pays nothing, as the answer of its send says.
+    let sent = world.posted(&test, "/sms/send", send.clone());
+    assert_eq!(sent.int("/data/cost"), 0);
+    let costs: Vec<i64> = pick(&sent.json["data"]["recipients"], "cost");
+    assert_eq!(costs, [0, 0]);
+    assert_eq!(world.balance(&shop.key), (1_500, 0));
+}
+
 /// Texts of any encoding and of different lengths, with and without placeholders.
 fn text() -> impl Strategy<Value = String> {
     let piece = prop::sample::select(vec![
@@ -145,9 +172,15 @@ proptest! {
         world.change("/admin/lines/10001", json!({"coefficients": coefficients}));
         world.posted(&shop.key, "/pattern", json!({"slug": "any", "title": "x", "text": "%A% و %B% 100%"}));
         world.activate(&shop.key, "any", 1);
+        let test = world.grant(&shop, json!({"title": "test", "mode": "test"})).text("/data/key");
         let (kind, path, body) = body.of(&world, &shop.key);
         let before = world.balance(&shop.key).0;
         let estimate = world.post(&shop.key, "/sms/estimate", json!({kind: body}));
+        let tested = world.post(&test, "/sms/estimate", json!({kind: body}));
+        prop_assert_eq!(tested.response.status, estimate.response.status);
+        for member in ["cost", "encoding", "parts", "recipients", "faults"] {
+            prop_assert_eq!(&tested.json["data"][member], &estimate.json["data"][member], "{}", member);
+        }
         prop_assert_eq!(world.balance(&shop.key), (before, 0));
         let sent = world.post(&shop.key, path, body);
         if estimate.response.status != 200 {

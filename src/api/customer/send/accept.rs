@@ -71,6 +71,8 @@ impl AboutMessage for EstimateMessage {
 
 /// A message with its recipients, and what the account's object decided about it.
 pub struct Decided<R: Request> {
+    /// What a live key would pay.
+    pub price: i64,
     /// The message.
     pub message: NewMessage,
     /// The recipients, in the order of the message.
@@ -126,11 +128,16 @@ async fn decide_once<P: Platform, R: AboutMessage>(
     idempotency: Option<Idempotency>,
     heard: Option<&Heard>,
 ) -> Result<Decided<R>, Problem> {
-    let draft = price::draft(context, profile, request, heard.is_some()).await?;
+    let mut draft = price::draft(context, profile, request, heard.is_some()).await?;
+    let price = draft.cost();
+    if context.caller()?.mode() == Mode::Test {
+        draft.make_free();
+    }
     let (message, recipients) = message(context, profile, request, draft, idempotency, heard)?;
     let about = R::about(message);
     let outcome = context.ask(&about).await?;
     Ok(Decided {
+        price,
         message: about.into_message(),
         recipients,
         outcome,

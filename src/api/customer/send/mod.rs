@@ -118,7 +118,7 @@ pub async fn estimate<P: Platform>(context: &Context<'_, P>, body: &JsonBody) ->
         .into_iter()
         .map(|refusal| refused(context, &request, &decided.recipients, refusal).brief(context.request.language));
     let faults: Vec<_> = faults.collect();
-    Success::ok(EstimateData::of(&decided.message, &faults, samples)).response(context)
+    Success::ok(EstimateData::of(&decided.message, decided.price, &faults, samples)).response(context)
 }
 
 /// The first texts as they would be sent, where values are filled in. Those with values of a phonebook are for keys that may read it.
@@ -143,14 +143,16 @@ fn samples<P: Platform>(
 
 crate::answer! {
     /// What a send would cost.
-    pub struct EstimateData(message: &NewMessage, faults: &[Brief], samples: Option<Vec<String>>) as "Estimate" {
+    pub struct EstimateData(message: &NewMessage, price: i64, faults: &[Brief], samples: Option<Vec<String>>) as "Estimate" {
         "type": message.kind.as_str(), named("MessageType");
+        /// Whether a test key has asked. It pays nothing: `cost` is what a live key would pay.
+        "test": message.test, flag();
         /// The line that it is sent from.
         "sourceNumber": message.line, line();
         "encoding": message.encoding, encoding();
         "parts": message.parts, parts();
-        /// The price of all recipients together. Sends of test keys cost nothing.
-        "cost": message.cost, money() => 1_000;
+        /// The price of all recipients together. For a test key it is what a live key of the account would pay.
+        "cost": price, money() => 1_000;
         "unit": message.unit, unit();
         /// How many recipients there are.
         "recipients": message.count, count();

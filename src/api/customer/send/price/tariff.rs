@@ -16,7 +16,6 @@ pub struct Tariff<'a, 'r> {
     profile: &'a Profile,
     config: &'r Config,
     line: &'a Line,
-    is_free: bool,
     known: HashMap<(i64, u32, Encoding, Operator, Operation), i64>,
 }
 
@@ -27,7 +26,6 @@ impl<'a, 'r> Tariff<'a, 'r> {
             profile: terms.profile,
             config: terms.config,
             line,
-            is_free: terms.is_free,
             known: HashMap::new(),
         }
     }
@@ -41,9 +39,6 @@ impl<'a, 'r> Tariff<'a, 'r> {
         number: Msisdn,
     ) -> Result<i64, FieldErrorKind> {
         let price_of_part = self.price_of_part(number)?;
-        if self.is_free {
-            return Ok(0);
-        }
         let Segmentation { parts, encoding, .. } = segmentation;
         let operator = number.operator();
         let coefficients = &self.line.coefficients;

@@ -2,7 +2,6 @@
 
 use crate::api::problem::field_error::{FieldError, FieldErrorKind, Step};
 use crate::api::{customer::send::request::SendRequest, http::context::Context, problem::Problem};
-use crate::auth::Mode;
 use crate::base::{config::Config, ports::Platform};
 use crate::directory::{lines::Line, profile::Profile};
 use crate::sms::{line_number::LineNumber, price::Operation};
@@ -17,24 +16,17 @@ pub struct Terms<'a, 'r> {
     path: &'r [Step],
     /// The settings.
     pub config: &'r Config,
-    /// Whether the caller has a test key, so that nothing costs anything.
-    pub is_free: bool,
 }
 
 impl<'a, 'r> Terms<'a, 'r> {
     /// The terms of a request.
-    pub fn of<P: Platform>(
-        context: &'r Context<'_, P>,
-        profile: &'a Profile,
-        request: &'r SendRequest,
-    ) -> Result<Self, Problem> {
-        Ok(Terms {
+    pub fn of<P: Platform>(context: &'r Context<'_, P>, profile: &'a Profile, request: &'r SendRequest) -> Self {
+        Terms {
             profile,
             source_number: request.source_number.as_deref(),
             path: &request.path,
             config: &context.app.config,
-            is_free: context.caller()?.mode() == Mode::Test,
-        })
+        }
     }
 
     /// A fault of a member of the send's body.
