@@ -26,6 +26,7 @@ pub mod reports;
 pub mod request;
 pub mod sandbox;
 pub mod sandbox_erasure;
+pub mod sandboxes;
 pub mod sender;
 pub mod settings;
 pub mod smpp;

@@ -73,6 +73,7 @@ fn data(kind: EventType) -> Vec<Member> {
             /// Whether a test key has sent the message. Only endpoints of test keys get such events, and no others.
             "test": flag();
             "recipients": list(object(moved()), 1, 100);
+            may "simulated": simulated();
         },
         EventType::MessageReceived => members! {
             "id": any_text() => "019b796d-a000-7000-8000-000000000000";
@@ -109,6 +110,7 @@ fn moved() -> Vec<Member> {
         "status": named("RecipientStatus");
         may "error": named("DeliveryError");
         "changedAt": time();
+        may "simulated": simulated();
     }
 }
 

@@ -190,6 +190,7 @@ namespace Peyk;
  *     parts: int,
  *     recipientCount: int,
  *     sendAt: string|null,
+ *     simulated?: true,
  *     sourceNumber: string,
  *     status: MessageStatus,
  *     test: bool,
@@ -475,8 +476,8 @@ namespace Peyk;
  *     recipients: int,
  *     samples?: list<string>,
  *     sourceNumber: string,
- *     type: MessageType,
  *     test: bool,
+ *     type: MessageType,
  *     unit: string,
  * }
  * @phpstan-type EventType 'message.status'|'message.submitted'|'message.received'|'wallet.low'|'webhook.disabled'

@@ -474,6 +474,8 @@ class _MessageSummaryRequired(TypedDict):
 class MessageSummary(_MessageSummaryRequired, total=False):
     """A message."""
 
+    # There if the sandbox has taken it in place of a carrier that sends: it reached nobody.
+    simulated: Literal[True]
     # There if a text of the item is cut in this list. Asked for alone, it is whole.
     textTruncated: Literal[True]
 
@@ -804,10 +806,10 @@ class AddedToPhonebookInvalid(TypedDict):
     detail: str
     # Where the item stands in `numbers`, from 0.
     index: int
-
-
     # What the item has for a number, 64 characters at most. What is no text stands as JSON; `null`: nothing.
     value: Optional[str]
+
+
 class AddedToPhonebook(TypedDict):
     """What has become of the numbers."""
 
@@ -1168,10 +1170,10 @@ class _EstimateRequired(TypedDict):
     recipients: int
     # The line that it is sent from.
     sourceNumber: str
-    type: MessageType
-    # The currency of the amounts.
     # Whether a test key has asked. It pays nothing: `cost` is what a live key would pay.
     test: bool
+    type: MessageType
+    # The currency of the amounts.
     unit: str
 
 

@@ -338,6 +338,8 @@ export interface MessageSummary {
   recipientCount: number;
   /** When it is to be sent. `null`: at once. */
   sendAt: string | null;
+  /** There if the sandbox has taken it in place of a carrier that sends: it reached nobody. */
+  simulated?: true;
   /** The line that it is sent from. */
   sourceNumber: string;
   status: MessageStatus;
@@ -906,10 +908,10 @@ export interface Estimate {
   samples?: string[];
   /** The line that it is sent from. */
   sourceNumber: string;
-  type: MessageType;
-  /** The currency of the amounts. */
   /** Whether a test key has asked. It pays nothing: `cost` is what a live key would pay. */
   test: boolean;
+  type: MessageType;
+  /** The currency of the amounts. */
   unit: string;
 }
 

@@ -73,10 +73,10 @@ struct Group {
     carrier: String,
 }
 
-/// The indexes and numbers of recipients, by message.
+/// The indexes and numbers of recipients, by message and carrier.
 type OfMessages = events::Recipients;
 
-/// Recipients by the groups in which they move, and by their messages.
+/// Recipients by the groups in which they move, and by their messages and carriers.
 #[derive(Default)]
 struct Moving {
     /// How many they are, and what they have.
@@ -291,11 +291,12 @@ impl Transitions {
                         carrier: carrier.to_owned(),
                     };
                     moving.groups.entry(group).or_default().add(alike);
+                    let of = (*message, to.carrier_after(carrier));
                     if to.is_take(first.status, carrier) {
-                        add_all(&mut moving.taken, *message, alike);
+                        add_all(&mut moving.taken, of, alike);
                     }
+                    add_all(&mut moving.messages, of, alike);
                 }
-                add_all(&mut moving.messages, *message, &moved);
             }
         }
         for recipients in moving.messages.values_mut().chain(moving.taken.values_mut()) {
@@ -629,9 +630,10 @@ impl Amount {
     }
 }
 
-fn add_all(of_messages: &mut OfMessages, message: i64, recipients: &[&Recipient]) {
+fn add_all(of_messages: &mut OfMessages, (message, carrier): (i64, &str), recipients: &[&Recipient]) {
     let recipients = recipients.iter().map(|recipient| (recipient.index, recipient.msisdn));
-    of_messages.entry(message).or_default().extend(recipients);
+    let own = of_messages.entry((message, carrier.to_owned())).or_default();
+    own.extend(recipients);
 }
 
 /// A recipient's status, money and carrier.

@@ -8,6 +8,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::read::{message_columns, message_view};
+use super::simulation;
 use super::status::MessageStatus;
 use crate::account::account_row::Account;
 use crate::account::message::{MessageKind, MessageView, Page};
@@ -62,6 +63,9 @@ pub struct ListMessages {
     pub filter: MessageFilter,
     /// The page.
     pub page: Page,
+    /// The names of the carriers that only simulate.
+    #[serde(default)]
+    pub sandboxes: Vec<String>,
 }
 
 /// A page of messages.
@@ -81,7 +85,9 @@ impl Request for ListMessages {
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Listed> {
         let bounds = Bounds::of(sql, &self.filter, self.page, work.account.message_seq)?;
         let has_residue = self.filter.has_residue(&work.account);
-        list(sql, &self.filter, has_residue, self.page.limit, bounds).map(Ok)
+        let mut listed = list(sql, &self.filter, has_residue, self.page.limit, bounds)?;
+        simulation::mark(sql, &mut listed.messages, &self.sandboxes)?;
+        Ok(Ok(listed))
     }
 }
 

@@ -246,6 +246,9 @@ pub struct MessageView {
     #[serde(default)]
     pub counts: BTreeMap<Named<RecipientStatus>, u32>,
     /// The first recipients; empty in lists.
+    /// Whether a carrier that only simulates has, or may have, some of its recipients, as far as the request names such carriers.
+    #[serde(default)]
+    pub simulated: bool,
     #[serde(default)]
     pub recipients: Vec<RecipientView>,
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::recipient_text::{self, RecipientText};
+use super::simulation;
 use super::status::{MessageStatus, RecipientStatus};
 use crate::account::message::{MessageKind, MessageView, OwnText, Page, RecipientView, first_status};
 use crate::account::request::{Outcome, Request, Wakes};
@@ -56,6 +57,7 @@ pub fn message_view(row: &Row) -> Result<MessageView, PortError> {
         send_at_ms: row.opt_int(12)?,
         created_ms: row.int(13)?,
         total: row.u32(14)?,
+        simulated: false,
         counts: BTreeMap::new(),
         recipients: Vec::new(),
     })
@@ -83,6 +85,9 @@ pub struct GetMessage {
     pub uid: String,
     /// Only if a key of this mode has sent it; `None`: whichever.
     pub mode: Option<Mode>,
+    /// The names of the carriers that only simulate.
+    #[serde(default)]
+    pub sandboxes: Vec<String>,
 }
 
 impl Request for GetMessage {
@@ -92,7 +97,11 @@ impl Request for GetMessage {
     type Reply = Box<MessageView>;
 
     fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<Box<MessageView>> {
-        message(sql, &self.uid, self.mode)
+        let mut outcome = message(sql, &self.uid, self.mode)?;
+        if let Ok(message) = &mut outcome {
+            simulation::mark(sql, std::slice::from_mut(&mut **message), &self.sandboxes)?;
+        }
+        Ok(outcome)
     }
 }
 

@@ -38,6 +38,8 @@ pub const MAX_RECIPIENTS: usize = 100;
 const KEPT_MS: i64 = 7 * 24 * 60 * 60 * 1_000;
 /// Rows of the outbox that one call looks at.
 const ROWS_A_CALL: i64 = 500;
+/// The member of recipients that nobody gets, and of events that tell of such.
+const SIMULATED: &str = "simulated";
 /// Bytes of rows that one call carries, about: the first row goes whatever its size.
 const BYTES_A_CALL: i64 = 500_000;
 
@@ -96,8 +98,8 @@ macro_rules! last_seq {
     };
 }
 
-/// Recipients, their indexes and numbers by message.
-pub type Recipients = BTreeMap<i64, Vec<(u32, u64)>>;
+/// Recipients, their indexes and numbers, by message and by the carrier that they have with the move; its name is empty for none.
+pub type Recipients = BTreeMap<(i64, String), Vec<(u32, u64)>>;
 
 /// The type of the event that tells of a status.
 fn type_of(status: RecipientStatus) -> Option<EventType> {
@@ -123,7 +125,10 @@ pub fn note_moves(
         };
         let error = error.map(DeliveryError::as_str);
         let modes = [asked.has(kind), asked.has_for_tests(kind)].map(i64::from);
-        let of_message = |(message, recipients)| (message, recipients, kind.as_str(), to.as_str(), error, modes);
+        let of_message = |((message, carrier), recipients): (&(i64, String), _)| {
+            let carrier = Some(carrier.clone()).filter(|carrier| !carrier.is_empty());
+            (*message, recipients, kind.as_str(), to.as_str(), error, modes, carrier)
+        };
         rows.extend(moving.iter().map(of_message));
     }
     if rows.is_empty() {
@@ -136,7 +141,7 @@ pub fn note_moves(
             last_seq!(),
             " + row_number() OVER (), ?2, ?3, type, uid, body FROM ( \
              SELECT p.value ->> 2 AS type, m.uid, json_object('clientRef', m.client_ref, 'test', m.test, \
-                'status', p.value ->> 3, 'error', p.value ->> 4, 'recipients', p.value -> 1) AS body \
+                'status', p.value ->> 3, 'error', p.value ->> 4, 'carrier', p.value ->> 6, 'recipients', p.value -> 1) AS body \
              FROM json_each(?1) p CROSS JOIN message m ON m.id = p.value ->> 0 \
              WHERE p.value -> 5 ->> m.test = 1)"
         ),
@@ -235,16 +240,16 @@ pub struct NewEvent {
     pub test: bool,
 }
 
-/// The events of one call.
+/// What one call carries.
 #[derive(Debug)]
 pub struct Batch {
-    /// The rows that they were made of, a JSON list.
+    /// The rows that its events are made of, a JSON list.
     pub rows: String,
-    /// The events.
-    pub events: Vec<NewEvent>,
+    noted: Vec<Noted>,
 }
 
 /// A row of the outbox.
+#[derive(Debug)]
 struct Noted {
     seq: i64,
     at_ms: i64,
@@ -261,11 +266,14 @@ struct Moved {
     test: i64,
     status: String,
     error: Option<String>,
+    /// The carrier that has them. An older version does not say it.
+    #[serde(default)]
+    carrier: Option<String>,
     recipients: Vec<(u32, u64)>,
 }
 
-/// The events of the next call, as far as any are due. Until [`forget`] it gives the same events again.
-pub fn next_batch(sql: &impl Sql, now_ms: i64, account: &str) -> Result<Option<Batch>, PortError> {
+/// What the next call carries, as far as any events are due. Until [`forget`] it gives the same again.
+pub fn next_batch(sql: &impl Sql, now_ms: i64) -> Result<Option<Batch>, PortError> {
     let rows = match handing(sql)? {
         Some(rows) => rows,
         None => match choose(sql, now_ms)? {
@@ -274,10 +282,7 @@ pub fn next_batch(sql: &impl Sql, now_ms: i64, account: &str) -> Result<Option<B
         },
     };
     let noted = read(sql, &rows)?;
-    Ok(Some(Batch {
-        events: events_of(account, &noted)?,
-        rows,
-    }))
+    Ok(Some(Batch { rows, noted }))
 }
 
 /// The rows that a call may have carried.
@@ -333,26 +338,34 @@ fn read(sql: &impl Sql, rows: &str) -> Result<Vec<Noted>, PortError> {
     noted.collect()
 }
 
-/// Makes the events: the same rows make the same events.
-fn events_of(account: &str, noted: &[Noted]) -> Result<Vec<NewEvent>, PortError> {
-    let mut events = Vec::new();
-    let mut places: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut messages: Vec<Vec<&Noted>> = Vec::new();
-    for row in noted {
-        let Some(message) = &row.message else {
-            events.push(single(account, row)?);
-            continue;
-        };
-        let at = *places.entry(message).or_insert(messages.len());
-        match messages.get_mut(at) {
-            Some(rows) => rows.push(row),
-            None => messages.push(vec![row]),
+impl Batch {
+    /// Makes the events of this account: the same rows make the same events. What one of the `sandboxes` has reached nobody, and
+    /// says so.
+    pub fn events(&self, account: &str, sandboxes: &[String]) -> Result<Vec<NewEvent>, PortError> {
+        let mut events = Vec::new();
+        let mut places: BTreeMap<&str, usize> = BTreeMap::new();
+        let mut messages: Vec<Vec<&Noted>> = Vec::new();
+        for row in &self.noted {
+            let Some(message) = &row.message else {
+                events.push(single(account, row)?);
+                continue;
+            };
+            let at = *places.entry(message).or_insert(messages.len());
+            match messages.get_mut(at) {
+                Some(rows) => rows.push(row),
+                None => messages.push(vec![row]),
+            }
         }
+        for rows in &messages {
+            of_message(account, rows, sandboxes, &mut events)?;
+        }
+        Ok(events)
     }
-    for rows in &messages {
-        of_message(account, rows, &mut events)?;
+
+    /// Whether the events tell of messages, some of which may have gone to a carrier.
+    pub fn is_about_messages(&self) -> bool {
+        self.noted.iter().any(|row| row.message.is_some())
     }
-    Ok(events)
 }
 
 fn single(account: &str, row: &Noted) -> Result<NewEvent, PortError> {
@@ -373,7 +386,12 @@ fn single(account: &str, row: &Noted) -> Result<NewEvent, PortError> {
 }
 
 /// The events of one message: first those of what carriers have taken, then those of what became of it.
-fn of_message(account: &str, rows: &[&Noted], events: &mut Vec<NewEvent>) -> Result<(), PortError> {
+fn of_message(
+    account: &str,
+    rows: &[&Noted],
+    sandboxes: &[String],
+    events: &mut Vec<NewEvent>,
+) -> Result<(), PortError> {
     let is_take = |row: &&Noted| row.kind == EventType::MessageSubmitted.as_str();
     let (takes, endings): (Vec<&Noted>, Vec<&Noted>) = rows.iter().copied().partition(is_take);
     let Some(first) = rows.first() else {
@@ -382,7 +400,7 @@ fn of_message(account: &str, rows: &[&Noted], events: &mut Vec<NewEvent>) -> Res
     let before = events.len();
     for rows in [takes, endings] {
         let made_ms = rows.first().map_or(first.at_ms, |row| row.at_ms);
-        for (kind, data, test) in of_kind(&rows)? {
+        for (kind, data, test) in of_kind(&rows, sandboxes)? {
             events.push(NewEvent {
                 id: id(account, first, events.len().saturating_sub(before)),
                 kind,
@@ -396,11 +414,19 @@ fn of_message(account: &str, rows: &[&Noted], events: &mut Vec<NewEvent>) -> Res
     Ok(())
 }
 
+/// Adds a member to an object.
+fn add(object: &mut Value, name: &str, value: Value) {
+    if let Value::Object(members) = object {
+        members.insert(name.to_owned(), value);
+    }
+}
+
 /// What events of one message and one type tell, and whether it is a test message: one for each hundred recipients.
-fn of_kind(rows: &[&Noted]) -> Result<Vec<(String, Box<RawValue>, bool)>, PortError> {
+fn of_kind(rows: &[&Noted], sandboxes: &[String]) -> Result<Vec<(String, Box<RawValue>, bool)>, PortError> {
     let (mut recipients, mut client_ref, mut is_test) = (Vec::new(), None, false);
     for row in rows {
         let moved: Moved = serde_json::from_str(&row.body).map_err(|error| PortError::json("event", &error))?;
+        let is_simulated = moved.carrier.is_some_and(|carrier| sandboxes.contains(&carrier));
         let (uid, changed_at) = (row.message.as_deref().unwrap_or_default(), time::to_rfc3339(row.at_ms));
         for (index, msisdn) in &moved.recipients {
             let mut recipient = json!({
@@ -409,8 +435,11 @@ fn of_kind(rows: &[&Noted]) -> Result<Vec<(String, Box<RawValue>, bool)>, PortEr
                 "status": moved.status,
                 "changedAt": changed_at,
             });
-            if let (Some(error), Value::Object(members)) = (&moved.error, &mut recipient) {
-                members.insert("error".to_owned(), error.as_str().into());
+            if let Some(error) = &moved.error {
+                add(&mut recipient, "error", error.as_str().into());
+            }
+            if is_simulated {
+                add(&mut recipient, SIMULATED, true.into());
             }
             recipients.push(recipient);
         }
@@ -420,12 +449,15 @@ fn of_kind(rows: &[&Noted]) -> Result<Vec<(String, Box<RawValue>, bool)>, PortEr
         return Ok(Vec::new());
     };
     let told = recipients.chunks(MAX_RECIPIENTS).map(|recipients| {
-        let data = json!({
+        let mut data = json!({
             "uid": first.message,
             "clientRef": client_ref,
             "test": is_test,
             "recipients": recipients,
         });
+        if recipients.iter().any(|recipient| recipient.get(SIMULATED).is_some()) {
+            add(&mut data, SIMULATED, true.into());
+        }
         let data = to_raw_value(&data).map_err(|error| PortError::json("event", &error))?;
         Ok((first.kind.clone(), data, is_test))
     });

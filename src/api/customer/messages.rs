@@ -30,6 +30,7 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
     let list = ListMessages {
         filter,
         page: page.to_read(),
+        sandboxes: Sandboxes::of(context).await?.names(),
     };
     let Listed {
         mut messages,
@@ -42,12 +43,14 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
 
 /// `GET /messages/{uid}`
 pub async fn get<P: Platform>(context: &Context<'_, P>, uid: &str) -> Result<Response, Problem> {
+    let sandboxes = Sandboxes::of(context).await?;
     let asked = GetMessage {
         uid: uid.to_owned(),
         mode: Some(context.caller()?.mode()),
+        sandboxes: sandboxes.names(),
     };
     let message = context.call(&asked).await?;
-    Success::ok(MessageDetail::of(&message, &Sandboxes::of(context).await?)).response(context)
+    Success::ok(MessageDetail::of(&message, &sandboxes)).response(context)
 }
 
 /// `DELETE /messages/{uid}`: cancels a scheduled message and returns it as it is then.

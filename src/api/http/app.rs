@@ -3,6 +3,7 @@
 use super::strangers::Strangers;
 use crate::auth::KeyRecord;
 use crate::base::{cache::Cache, config::Config};
+use crate::carrier::sandboxes::SandboxNames;
 use crate::directory::callbacks::Callbacks;
 use crate::directory::patterns::ActivePattern;
 use crate::directory::profile::{Profile, SharedLines};
@@ -22,8 +23,8 @@ pub struct App {
     pub shared_lines: SharedLines,
     /// The versions of the addresses that carriers' gateways call, by carrier.
     pub callbacks: Cache<Callbacks>,
-    /// The names of the carriers that only simulate, in one entry.
-    pub sandboxes: Cache<Vec<String>>,
+    /// The names of the carriers that only simulate.
+    pub sandboxes: SandboxNames,
     /// The active versions of patterns, by account and slug.
     pub patterns: Cache<ActivePattern>,
 }

@@ -12,11 +12,7 @@ use super::route::RouteInfo;
 use crate::api::http::{Head, usable_request_id};
 use crate::api::problem::Problem;
 use crate::base::{id, language::Language, ports::Platform};
-use crate::carrier::kind::Kind;
-use crate::directory::{
-    carriers,
-    profile::{self, Profile},
-};
+use crate::directory::profile::{self, Profile};
 
 /// A request without its body.
 #[derive(Debug)]
@@ -109,19 +105,6 @@ impl<'a, P: Platform> Context<'a, P> {
         let read = B::read(&mut fields);
         fields.finish()?;
         Ok(read)
-    }
-
-    /// The names of the carriers that deliver nothing. None while the directory does not answer, so that what was sent can be read
-    /// all the same.
-    pub async fn sandboxes(&self) -> Rc<Vec<String>> {
-        let (cache, now_ms) = (&self.app.sandboxes, self.request.now_ms);
-        if let Some(names) = cache.get("", now_ms) {
-            return names;
-        }
-        match carriers::of_kind(self.platform.db(), Kind::Sandbox.as_str()).await {
-            Ok(found) => cache.put("", now_ms, found.into_iter().map(|carrier| carrier.name).collect()),
-            Err(_) => Rc::default(),
-        }
     }
 
     /// What the directory says of the caller's account.

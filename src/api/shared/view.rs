@@ -138,6 +138,7 @@ answer! {
         /// When it is to be sent. `null`: at once.
         "sendAt": message.send_at_ms.map(time::to_rfc3339), time().or_null();
         "createdAt": time::to_rfc3339(message.created_ms), time();
+        may "simulated": message.simulated.then_some(true), simulated();
     }
 
     /// A message with its counts and its first recipients.
@@ -147,7 +148,6 @@ answer! {
         /// The first 100 recipients.
         "recipients": message.recipients.iter().map(|view| RecipientState::of(&message.uid, view, sandboxes)).collect::<Vec<_>>(),
             list(named("RecipientState"), 0, 100);
-        may "simulated": message.recipients.iter().any(|view| sandboxes.have(view)).then_some(true), simulated();
     }
 }
 
@@ -158,9 +158,17 @@ impl Sandboxes {
     /// Those that the caller is told of.
     pub async fn of<P: Platform>(context: &Context<'_, P>) -> Result<Self, Problem> {
         Ok(Sandboxes(match context.caller()?.mode() {
-            Mode::Live => context.sandboxes().await,
+            Mode::Live => {
+                let known = &context.app.sandboxes;
+                known.all(context.platform.db(), context.request.now_ms).await
+            }
             Mode::Test => Rc::default(),
         }))
+    }
+
+    /// Their names, for the account's object.
+    pub fn names(&self) -> Vec<String> {
+        self.0.to_vec()
     }
 
     fn have(&self, view: &RecipientView) -> bool {

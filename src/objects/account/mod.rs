@@ -8,6 +8,7 @@ mod waiting;
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use serde_json::json;
 
@@ -25,6 +26,7 @@ use crate::account::{erasure, handle, inbound, schema};
 use crate::auth::KeyRecord;
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::base::{config::Config, log, time::DAY_MS};
+use crate::carrier::sandboxes::SandboxNames;
 use crate::directory::{audit as directory_audit, dead_letters as directory_letters, phonebook};
 use crate::durable::{Answered, Call, Object, Wake, ask_in_time, audit, in_time, storage, to_json};
 use crate::webhook::event::TakeEvents;
@@ -56,6 +58,7 @@ pub struct AccountObject {
     dispatcher: Dispatcher,
     mirrors: Mirrors,
     waiting: WaitingMirror,
+    sandboxes: SandboxNames,
     /// When a chore that failed may be done again, ms since the Unix epoch, by its name.
     retries: RefCell<BTreeMap<&'static str, i64>>,
     /// Whether chunks are due that nobody hands over yet.
@@ -193,10 +196,15 @@ impl AccountObject {
             return Ok(());
         };
         for _ in 0..GOES {
-            let Some(batch) = events::next_batch(sql, platform.now_ms(), &account.id)? else {
+            let Some(batch) = events::next_batch(sql, platform.now_ms())? else {
                 break;
             };
-            let taken = ask_in_time(platform, &account.id, &TakeEvents(batch.events)).await;
+            let sandboxes = match batch.is_about_messages() {
+                true => self.sandboxes.all(platform.db(), platform.now_ms()).await,
+                false => Rc::default(),
+            };
+            let told = TakeEvents(batch.events(&account.id, &sandboxes)?);
+            let taken = ask_in_time(platform, &account.id, &told).await;
             let refused = |refusal| PortError::unavailable("webhook", format!("refused events: {refusal:?}"));
             if let Err(error) = taken.and_then(|taken| taken.map_err(refused)) {
                 let given_up = events::give_up_old(sql, platform.now_ms())?;

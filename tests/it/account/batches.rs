@@ -215,6 +215,7 @@ fn call(uid: usize, drawn: Drawn) -> String {
         7 => write(
             drawn,
             &GetMessage {
+                sandboxes: vec!["sandbox".to_owned()],
                 uid: older(),
                 mode: Some(mode(number)),
             },
@@ -222,6 +223,7 @@ fn call(uid: usize, drawn: Drawn) -> String {
         8 => write(
             drawn,
             &ListRecipients {
+                sandboxes: vec!["sandbox".to_owned()],
                 uid: older(),
                 mode: None,
                 status: None,

@@ -1,5 +1,9 @@
 //! The sandbox delivers nothing: no line has it beside a carrier that sends, and what it takes of live messages says so.
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use peyk::base::ports::IncomingResponse;
 use serde_json::{Value, json};
 
 use crate::support::{Account, World, assert_contains};
@@ -86,15 +90,144 @@ fn a_live_message_that_the_sandbox_took_says_so_and_no_other_one_does() {
         let uid = send(key, line);
         let message = world.read(key, &format!("/messages/{uid}")).json["data"].clone();
         let recipients = world.read(key, &format!("/messages/{uid}/recipients"));
+        let listed = world.read(key, "/messages?limit=1");
+        assert_eq!(listed.texts("uid"), [uid]);
         assert_eq!(
             [
                 &message["simulated"],
                 &message["recipients"][0]["simulated"],
-                &recipients.items()[0]["simulated"]
+                &recipients.items()[0]["simulated"],
+                &listed.items()[0]["simulated"],
             ],
-            [&simulated; 3],
+            [&simulated; 4],
             "{line}: {message}"
         );
+    }
+    let all = world.all(&shop.key, "/messages?limit=1");
+    let marks: Vec<&Value> = all.iter().map(|message| &message["simulated"]).collect();
+    assert_eq!(marks, [&Value::Null, &json!(true)]);
+}
+
+/// Sends to 101 numbers of the gateway, and to one of the sandbox.
+fn send_to_both(world: &World, shop: &Account) -> String {
+    let routes = json!([route(&[], &["mci"], &[]), route(&["98912"], &["sandbox"], &[])]);
+    world.change("/admin/lines/20001", json!({"routes": routes, "allowSandbox": true}));
+    world.advance(31_000);
+    let mut numbers: Vec<String> = (0..101).map(|number| format!("0935{number:07}")).collect();
+    numbers.push("09121234567".to_owned());
+    let body = json!({"message": "hello", "recipients": numbers, "sourceNumber": "20001"});
+    let uid = world.posted(&shop.key, "/sms/send", body).text("/data/uid");
+    world.settle(60_000);
+    uid
+}
+
+#[test]
+fn one_recipient_that_the_sandbox_took_is_enough_wherever_it_stands() {
+    let (world, shop) = world();
+    let uid = send_to_both(&world, &shop);
+    let message = world.read(&shop.key, &format!("/messages/{uid}")).json["data"].clone();
+    assert_eq!(message["simulated"], true);
+    let shown = message["recipients"].as_array().unwrap();
+    assert!(shown.iter().all(|recipient| recipient.get("simulated").is_none()));
+    assert_eq!(world.read(&shop.key, "/messages").items()[0]["simulated"], true);
+    let recipients = world.all(&shop.key, &format!("/messages/{uid}/recipients?limit=200"));
+    let marked = recipients.iter().filter(|recipient| recipient["simulated"] == true);
+    let marked: Vec<&Value> = marked.map(|recipient| &recipient["recipient"]).collect();
+    assert_eq!(marked, ["+989121234567"]);
+}
+
+#[test]
+fn a_page_of_messages_finds_out_with_one_statement_however_many_there_are() {
+    let (world, shop) = world();
+    let uid = send_to_both(&world, &shop);
+    let sql = world.sql(&shop.id);
+    let statements = |path: &str| {
+        let before = sql.runs.get();
+        world.read(&shop.key, path);
+        sql.runs.get() - before
+    };
+    let (one, detail) = (statements("/messages?limit=1"), statements(&format!("/messages/{uid}")));
+    for _ in 0..20 {
+        world.sent(&shop.key, &["09121234567"]);
+    }
+    world.settle(60_000);
+    assert_eq!(world.read(&shop.key, "/messages?limit=50").items().len(), 21);
+    assert_eq!(statements("/messages?limit=50"), one);
+    assert_eq!(statements(&format!("/messages/{uid}")), detail);
+}
+
+#[test]
+fn events_of_messages_say_whether_the_sandbox_took_them() {
+    let (world, shop) = world();
+    let test = world
+        .grant(
+            &shop,
+            json!({"title": "test", "mode": "test", "scopes": ["sms:send", "sms:read", "webhook"]}),
+        )
+        .text("/data/key");
+    let told = Rc::new(RefCell::new(Vec::new()));
+    let noted = Rc::clone(&told);
+    world.receive(move |request| {
+        let is_event = request.url.starts_with("https://shop.example");
+        if is_event {
+            noted
+                .borrow_mut()
+                .push(serde_json::from_str::<Value>(&request.body).unwrap());
+        }
+        // The gateway takes whatever it gets.
+        let (status, body) = if is_event {
+            (204, "")
+        } else {
+            (202, "0: Accepted for delivery")
+        };
+        Some(Ok(IncomingResponse {
+            status,
+            retry_after: None,
+            body: body.to_owned(),
+        }))
+    });
+    for key in [&shop.key, &test] {
+        let events = json!(["message.status", "message.submitted"]);
+        world.posted(
+            key,
+            "/webhook",
+            json!({"url": "https://shop.example/hook", "events": events}),
+        );
+    }
+    world.settle(5_000);
+    let both = send_to_both(&world, &shop);
+    let simulated = world.sent(&shop.key, &["09121234567", "09121234901", "09121234902", "09121234904"]);
+    let tested = world.sent(&test, &["09121234567"]);
+    world.settle(60_000);
+    let told = told.borrow();
+    let of = |uid: &str| {
+        let own = told.iter().filter(|event| event["data"]["uid"] == uid);
+        own.flat_map(|event| {
+            let data = &event["data"];
+            let recipients = data["recipients"].as_array().unwrap().clone();
+            let marked = recipients.iter().filter(|recipient| recipient["simulated"] == true);
+            assert_eq!(data["simulated"] == true, marked.count() > 0, "{event}");
+            recipients
+        })
+        .map(|recipient| (recipient["recipient"].clone(), recipient["simulated"] == true))
+        .collect::<Vec<_>>()
+    };
+    let of_simulated = of(&simulated);
+    assert_eq!(
+        of_simulated.len(),
+        4 + 2,
+        "four endings, two of which were taken before"
+    );
+    assert!(of_simulated.iter().all(|(_, is_marked)| *is_marked), "{of_simulated:?}");
+    let of_tested = of(&tested);
+    assert!(
+        !of_tested.is_empty() && of_tested.iter().all(|(_, is_marked)| !is_marked),
+        "{of_tested:?}"
+    );
+    let of_both = of(&both);
+    assert_eq!(of_both.len(), 101 + 2, "the gateway has only taken its messages");
+    for (number, is_marked) in of_both {
+        assert_eq!(is_marked, number == "+989121234567", "{number}");
     }
 }
 
@@ -106,4 +239,5 @@ fn messages_can_be_read_while_the_directory_does_not_answer() {
     world.advance(31_000);
     world.db.is_down.set(true);
     world.read(&shop.key, &format!("/messages/{uid}"));
+    assert_eq!(world.read(&shop.key, "/messages").texts("uid"), [uid]);
 }

@@ -137,6 +137,7 @@ pub fn message() -> MessageView {
         total: 2,
         counts: BTreeMap::from([
             (RecipientStatus::Queued.into(), 1),
+        simulated: false,
             (RecipientStatus::Delivered.into(), 1),
         ]),
         recipients: recipients(),
@@ -149,6 +150,7 @@ pub fn listed_message() -> MessageView {
         test: false,
         client_ref: None,
         send_at_ms: None,
+        simulated: true,
         counts: BTreeMap::new(),
         recipients: Vec::new(),
         ..message()
@@ -311,7 +313,12 @@ pub fn requests() -> Vec<Vec<Format>> {
         client_ref: Some("order 7".to_owned()),
         mode: Some(Mode::Test),
     };
-    let list = |filter, page| ListMessages { filter, page };
+    let list = |filter, page, sandboxes| ListMessages {
+        filter,
+        page,
+        sandboxes,
+    };
+    let sandboxes = || vec!["sandbox".to_owned()];
     let list_recipients = |status, page, whole_texts| ListRecipients {
         uid: "uid".to_owned(),
         mode: Some(Mode::Live),
@@ -395,7 +402,10 @@ pub fn requests() -> Vec<Vec<Format>> {
         ),
         request(&[RemoveFromBlacklist(vec![989_121_234_567])], vec![1]),
         request(
-            &[list(filter(), page()), list(MessageFilter::default(), first_page())],
+            &[
+                list(filter(), page(), sandboxes()),
+                list(MessageFilter::default(), first_page(), Vec::new()),
+            ],
             vec![listed(None), listed(Some(7))],
         ),
         request(
@@ -404,6 +414,7 @@ pub fn requests() -> Vec<Vec<Format>> {
                 mode,
             }),
             vec![boxed()],
+                sandboxes: sandboxes(),
         ),
         request(
             &[
