@@ -120,5 +120,6 @@ fn message(
             last: 0,
             count: 1,
         }],
+        rehearsed: Vec::new(),
     })
 }

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { needed } from "../../scripts/lib/load/account.mjs";
-import { drive, Tally } from "../../scripts/lib/load/drive.mjs";
+import { bodyOf, drive, Tally } from "../../scripts/lib/load/drive.mjs";
 
 /** A clock that moves to the next timer when nobody has anything to do. */
 function clock() {
@@ -71,4 +71,14 @@ test("what the limit takes is told by tokens, and what was saved up carries a sh
   assert.ok(!fits(1, 3_600, 100), "a hundred recipients cost two tokens");
   assert.ok(fits(2, 20, 1), "40 tokens: 20 are there and 20 come");
   assert.ok(!fits(2, 21, 1));
+});
+
+test("each message of a load test goes to a number of its own, by whose last digits it is accepted and delivered", () => {
+  const numbers = Array.from(
+    { length: 200 },
+    (_, index) => JSON.parse(bodyOf(index, { recipients: 1_000 })).recipients,
+  );
+  const all = new Set(numbers.flat());
+  assert.equal(all.size, 200_000);
+  for (const number of all) assert.match(number, /^0912\d\d[0-8]\d[0-8]\d\d$/);
 });

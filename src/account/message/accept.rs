@@ -1,6 +1,9 @@
 //! Accepting a message. The object decides on what it has read; then it writes the message, its recipients, its reserve, its
 //! chunks and the idempotency key together.
 
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
 use serde::{Deserialize, Serialize};
 
 use super::charge;
@@ -140,7 +143,40 @@ fn refusals(sql: &impl Sql, work: &UnitOfWork, message: &NewMessage) -> Result<V
     refusals.extend(account.daily_spend.refusal(now_ms, message.cost, false));
     refusals.extend(account.key_spending.spend_refusal(&work.bounds, now_ms, message.cost));
     refusals.extend(short_of_money(account, message));
-    Ok(refusals)
+    Ok(with_rehearsed(refusals, &message.rehearsed))
+}
+
+/// Refusals with those that a test key rehearses: one of each kind, in the order in which the API answers them. One of the
+/// blacklist names all of its numbers.
+fn with_rehearsed(real: Vec<Refusal>, rehearsed: &[Refusal]) -> Vec<Refusal> {
+    if rehearsed.is_empty() {
+        return real;
+    }
+    let mut ordered: BTreeMap<u8, Refusal> = BTreeMap::new();
+    for refusal in real.into_iter().chain(rehearsed.iter().cloned()) {
+        match (ordered.entry(place(&refusal)), refusal) {
+            (Entry::Vacant(free), refusal) => drop(free.insert(refusal)),
+            (Entry::Occupied(known), Refusal::Blacklisted(more)) => {
+                if let Refusal::Blacklisted(numbers) = known.into_mut() {
+                    numbers.extend(more);
+                }
+            }
+            (Entry::Occupied(_), _) => {}
+        }
+    }
+    ordered.into_values().collect()
+}
+
+/// The place of a refusal in the order in which the API answers them.
+fn place(refusal: &Refusal) -> u8 {
+    match refusal {
+        Refusal::Inactive => 0,
+        Refusal::SendingOff(_) => 1,
+        Refusal::Blacklisted(_) => 2,
+        Refusal::RecipientLimit { .. } => 3,
+        Refusal::DailyLimit { .. } => 4,
+        _ => 5,
+    }
 }
 
 fn switched_off(account: &Account, message: &NewMessage) -> Vec<Refusal> {

@@ -25,6 +25,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::idempotency::Idempotency;
+use super::refusal::Refusal;
 use crate::base::named::{Named, named};
 use crate::base::ports::PortError;
 pub use recipient_text::RecipientText;
@@ -85,6 +86,9 @@ pub struct NewMessage {
     pub recipients: Vec<RecipientGroup>,
     /// The chunks that the recipients name.
     pub chunks: Vec<NewChunk>,
+    /// What it is to be refused for, because a test key rehearses it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rehearsed: Vec<Refusal>,
 }
 
 /// A pattern that a message is made from.
@@ -242,13 +246,13 @@ pub struct MessageView {
     pub created_ms: i64,
     /// How many recipients it has.
     pub total: u32,
+    /// Whether a carrier that only simulates has, or may have, some of its recipients, as far as the request names such carriers.
+    #[serde(default)]
+    pub simulated: bool,
     /// Recipients by status; empty in lists.
     #[serde(default)]
     pub counts: BTreeMap<Named<RecipientStatus>, u32>,
     /// The first recipients; empty in lists.
-    /// Whether a carrier that only simulates has, or may have, some of its recipients, as far as the request names such carriers.
-    #[serde(default)]
-    pub simulated: bool,
     #[serde(default)]
     pub recipients: Vec<RecipientView>,
 }

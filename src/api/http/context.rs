@@ -11,6 +11,7 @@ use super::record::RequestRecord;
 use super::route::RouteInfo;
 use crate::api::http::{Head, usable_request_id};
 use crate::api::problem::Problem;
+use crate::auth::Mode;
 use crate::base::{id, language::Language, ports::Platform};
 use crate::directory::profile::{self, Profile};
 
@@ -86,6 +87,11 @@ impl<'a, P: Platform> Context<'a, P> {
     pub fn caller(&self) -> Result<&Caller, Problem> {
         self.known_caller()
             .ok_or_else(|| Problem::Internal("the handler of a public route asked for its caller".to_owned()))
+    }
+
+    /// Whether the caller has a test key.
+    pub fn is_test(&self) -> bool {
+        self.known_caller().is_some_and(|caller| caller.mode() == Mode::Test)
     }
 
     /// The members of a body.

@@ -89,7 +89,8 @@ pub enum Problem {
     },
     /// The service failed. Only the log shows the cause.
     Internal(String),
-    /// A part of the service is overloaded or does not answer. Only the log shows the cause.
+    /// A part of the service is overloaded or does not answer. Only the log shows the cause. One that a test key rehearses has
+    /// none.
     Unavailable(String),
     /// The account is not active.
     UserInactive,
@@ -183,6 +184,7 @@ impl Problem {
     /// What went wrong on our side, for the log. The client does not see it.
     pub fn internal_cause(&self) -> Option<&str> {
         match self {
+            Problem::Unavailable(cause) if cause.is_empty() => None,
             Problem::Internal(cause) | Problem::Unavailable(cause) => Some(cause),
             Problem::ImportStopped { cause, .. } => cause.internal_cause(),
             _ => None,

@@ -22,6 +22,7 @@ use peyk::account::message::status::RecipientStatus;
 use peyk::account::message::{MessageKind, NewChunk, NewMessage, Page, RecipientGroup};
 use peyk::account::outbox::events::NoteWebhooks;
 use peyk::account::overview::{Configure, GetOverview};
+use peyk::account::refusal::Refusal;
 use peyk::account::request::{After, Request};
 use peyk::account::unit_of_work;
 use peyk::account::wallet::credit::AddCredit;
@@ -146,6 +147,10 @@ fn message(uid: usize, number: u32) -> NewMessage {
             last: u32::try_from(count).unwrap() - 1,
             count: u32::try_from(count).unwrap(),
         }],
+        rehearsed: match number % 40 {
+            39 if test => vec![Refusal::Blacklisted(vec![989_120_000_000]), Refusal::SendingOff(false)],
+            _ => Vec::new(),
+        },
     }
 }
 
@@ -210,20 +215,20 @@ fn call(uid: usize, drawn: Drawn) -> String {
                     ..MessageFilter::default()
                 },
                 page,
+                sandboxes: vec!["sandbox".to_owned()],
             },
         ),
         7 => write(
             drawn,
             &GetMessage {
-                sandboxes: vec!["sandbox".to_owned()],
                 uid: older(),
                 mode: Some(mode(number)),
+                sandboxes: vec!["sandbox".to_owned()],
             },
         ),
         8 => write(
             drawn,
             &ListRecipients {
-                sandboxes: vec!["sandbox".to_owned()],
                 uid: older(),
                 mode: None,
                 status: None,

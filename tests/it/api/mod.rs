@@ -19,6 +19,7 @@ mod openapi_bodies;
 mod patterns;
 mod payment;
 mod placeholders;
+mod rehearsals;
 mod route_table;
 mod sends;
 mod source_numbers;

@@ -7,13 +7,13 @@ use serde_json::value::RawValue;
 
 use super::chunks::Chunks;
 use super::price::{self, Draft, MAX_RECIPIENTS_BYTES, PricedRecipient, too_much_text};
+use super::rehearsal;
 use super::request::SendRequest;
 use crate::account::message::accept::{EstimateMessage, Estimated, SendMessage, Sent};
 use crate::account::message::{NewMessage, RecipientGroup, UsedPattern, patterns::StalePattern};
 use crate::account::{Request, idempotency::Idempotency, refusal::Refusal};
 use crate::api::http::context::Context;
 use crate::api::problem::{Problem, field_error::FieldError};
-use crate::auth::Mode;
 use crate::base::{id, ports::Platform, redact};
 use crate::directory::profile::Profile;
 
@@ -130,10 +130,13 @@ async fn decide_once<P: Platform, R: AboutMessage>(
 ) -> Result<Decided<R>, Problem> {
     let mut draft = price::draft(context, profile, request, heard.is_some()).await?;
     let price = draft.cost();
-    if context.caller()?.mode() == Mode::Test {
+    let mut rehearsed = Vec::new();
+    if context.is_test() {
         draft.make_free();
+        rehearsed = rehearsal::refusals(request, price, context.request.now_ms);
     }
-    let (message, recipients) = message(context, profile, request, draft, idempotency, heard)?;
+    let (mut message, recipients) = message(context, profile, request, draft, idempotency, heard)?;
+    message.rehearsed = rehearsed;
     let about = R::about(message);
     let outcome = context.ask(&about).await?;
     Ok(Decided {
@@ -164,7 +167,7 @@ fn message<P: Platform>(
         uid: id::new(context.platform)?,
         kind: draft.kind,
         line: draft.line.number.clone(),
-        test: context.caller()?.mode() == Mode::Test,
+        test: context.is_test(),
         cost,
         text: draft.text,
         redacted: draft.redacted,
@@ -182,6 +185,7 @@ fn message<P: Platform>(
         count: u32::try_from(draft.recipients.len()).unwrap_or(u32::MAX),
         recipients: groups(request, &draft.recipients, &chunks.numbers)?,
         chunks: chunks.chunks,
+        rehearsed: Vec::new(),
     };
     Ok((message, draft.recipients))
 }

@@ -66,6 +66,16 @@ impl Order {
         }
     }
 
+    /// The recipients that the order names. Those of phonebooks it does not.
+    pub fn named_numbers(&self) -> impl Iterator<Item = &NamedNumber> {
+        let (listed, items): (&[NamedNumber], &[(NamedNumber, BulkText)]) = match self {
+            Order::Plain { recipients, .. } | Order::Pattern { recipients, .. } => (recipients, &[]),
+            Order::Phonebook { .. } => (&[], &[]),
+            Order::Bulk(items) => (&[], items),
+        };
+        listed.iter().chain(items.iter().map(|(named, _)| named))
+    }
+
     /// The patterns of the order.
     pub fn patterns(&self) -> Vec<&FilledPattern> {
         match self {

@@ -59,6 +59,7 @@ pub fn new_message() -> NewMessage {
             last: 1,
             count: 2,
         }],
+        rehearsed: vec![Refusal::Inactive, Refusal::Blacklisted(vec![989_121_293_016])],
     }
 }
 
@@ -75,6 +76,7 @@ pub fn least_message() -> NewMessage {
         sending_enabled: false,
         patterns: Vec::new(),
         sources: Vec::new(),
+        rehearsed: Vec::new(),
         ..new_message()
     }
 }
@@ -135,9 +137,9 @@ pub fn message() -> MessageView {
         send_at_ms: Some(1_767_272_400_000),
         created_ms: 1_767_268_800_000,
         total: 2,
+        simulated: false,
         counts: BTreeMap::from([
             (RecipientStatus::Queued.into(), 1),
-        simulated: false,
             (RecipientStatus::Delivered.into(), 1),
         ]),
         recipients: recipients(),
@@ -148,9 +150,9 @@ pub fn message() -> MessageView {
 pub fn listed_message() -> MessageView {
     MessageView {
         test: false,
+        simulated: true,
         client_ref: None,
         send_at_ms: None,
-        simulated: true,
         counts: BTreeMap::new(),
         recipients: Vec::new(),
         ..message()
@@ -412,9 +414,9 @@ pub fn requests() -> Vec<Vec<Format>> {
             &[None, Some(Mode::Live)].map(|mode| GetMessage {
                 uid: "uid".to_owned(),
                 mode,
+                sandboxes: sandboxes(),
             }),
             vec![boxed()],
-                sandboxes: sandboxes(),
         ),
         request(
             &[

@@ -9,12 +9,12 @@ pub mod stand_in;
 pub mod tariff;
 pub mod terms;
 
+use super::rehearsal;
 use super::request::{BulkText, FilledPattern, NamedAt, NamedNumber, Order, SendRequest};
 use crate::account::message::{MessageKind, RecipientText};
 use crate::api::http::context::Context;
 use crate::api::problem::{Problem, field_error::FieldErrorKind, warning};
 use crate::api::shared::names::{pattern_source, phonebook_source};
-use crate::auth::Mode;
 use crate::base::ports::{MAX_INTEGER, Platform};
 use crate::directory::phonebook::audience::{self, Audience, Chosen, Limits, Member};
 use crate::directory::{lines::Line, profile::Profile};
@@ -164,7 +164,11 @@ impl<'a> Draft<'a> {
         let mut faults = Vec::new();
         for (named, segmentation, operation, text) in recipients {
             self.note_text(segmentation);
-            match tariff.cost(segmentation, operation, named.number) {
+            let cost = match terms.is_test && rehearsal::is_barred(named) {
+                true => Err(FieldErrorKind::NotADestination(named.number.to_e164())),
+                false => tariff.cost(segmentation, operation, named.number),
+            };
+            match cost {
                 Ok(cost) => self.recipients.push(PricedRecipient {
                     number: named.number,
                     named_at: named.named_at,
@@ -219,9 +223,9 @@ pub async fn draft<'a, P: Platform>(
             let template = personal::template(&terms, text, &chosen, *keeps_unknown)?;
             note_foreign(context, text, &template.names());
             let members = members(context, &terms, &chosen, &template.names(), member, exclude).await?;
-            let members = match context.caller()?.mode() {
-                Mode::Live => members,
-                Mode::Test => stand_ins(members),
+            let members = match terms.is_test {
+                true => stand_ins(members),
+                false => members,
             };
             phonebook(context, &terms, (text, &template), phonebooks, member, members)
         }

@@ -16,6 +16,8 @@ pub struct Terms<'a, 'r> {
     path: &'r [Step],
     /// The settings.
     pub config: &'r Config,
+    /// Whether a test key sends, which may rehearse errors.
+    pub is_test: bool,
 }
 
 impl<'a, 'r> Terms<'a, 'r> {
@@ -26,6 +28,7 @@ impl<'a, 'r> Terms<'a, 'r> {
             source_number: request.source_number.as_deref(),
             path: &request.path,
             config: &context.app.config,
+            is_test: context.is_test(),
         }
     }
 
