@@ -3,6 +3,7 @@
 mod abroad;
 mod anything;
 mod blacklist;
+mod clients;
 mod estimates;
 mod examples;
 mod faults;

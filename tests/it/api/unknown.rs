@@ -159,22 +159,3 @@ fn operators_are_told_too() {
         assert!(refused.pointers().contains(&pointer.to_owned()), "{}", refused.body);
     }
 }
-
-/// What programs of shops send to services of this kind, as it is: what the service does not know does not stop it.
-#[test]
-fn bodies_of_existing_clients_are_accepted() {
-    let (world, shop) = world();
-    let pattern = json!({"slug": "login", "title": "Login", "text": "کد %OTP%", "variables": [{"name": "OTP"}]});
-    world.active_pattern(&shop.key, pattern);
-    let requests: Value = serde_json::from_str(include_str!("clients.json")).unwrap();
-    for request in requests.as_array().unwrap() {
-        let sent = world.post(&shop.key, request["path"].as_str().unwrap(), request["body"].clone());
-        assert_eq!(sent.response.status, 201, "{}: {}", request["client"], sent.body);
-        assert_eq!(
-            sent.json["meta"].get("ignored").unwrap_or(&json!([])),
-            &request["ignored"],
-            "{}",
-            request["client"]
-        );
-    }
-}
