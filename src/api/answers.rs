@@ -12,6 +12,7 @@ pub fn schemas() -> Vec<Named> {
         customer::blacklist::answers(),
         customer::inbound::answers(),
         customer::send::answers(),
+        customer::send::alternatives::answers(),
         customer::transactions::answers(),
         customer::usage::answers(),
         operator::accounts::answers(),

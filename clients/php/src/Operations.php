@@ -460,6 +460,13 @@ namespace Peyk;
  *     bulk: BulkSend,
  * }
  * @phpstan-type EstimateRequest EstimateOfSend|EstimateOfPattern|EstimateOfPhonebook|EstimateOfBulk
+ * @phpstan-type Alternative array{
+ *     changes: list<'MARKS'|'COMPOSED'|'BLANKS'|'LOOK_ALIKES'|'DIGITS'|'NO_BREAK_SPACE'>,
+ *     cost: int,
+ *     encoding: 'GSM7'|'UCS2',
+ *     parts: int,
+ *     text: string,
+ * }
  * @phpstan-type EstimateFault array{
  *     code: int,
  *     detail: string,
@@ -469,6 +476,7 @@ namespace Peyk;
  *     status: int,
  * }
  * @phpstan-type Estimate array{
+ *     alternatives: list<Alternative>,
  *     cost: int,
  *     encoding: 'GSM7'|'UCS2',
  *     faults: list<EstimateFault>,

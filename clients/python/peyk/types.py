@@ -1133,6 +1133,24 @@ EstimateRequest = Union[EstimateOfSend, EstimateOfPattern, EstimateOfPhonebook, 
 """The send to estimate, under the name of its kind."""
 
 
+class Alternative(TypedDict):
+    """A text that reads the same and costs less. To use it, send its `text` in place of yours."""
+
+    # What differs from your text. `MARKS`: invisible marks and lines that stretch letters are gone. `COMPOSED`: a
+    # letter and its accent are one character. `BLANKS`: blanks at the ends of lines are gone. `LOOK_ALIKES`: quotes,
+    # dashes, spaces and dots are those of plain Latin. `DIGITS`: the digits are Latin. `NO_BREAK_SPACE`: a space does
+    # not break, so that the text is sent in UCS-2, whose parts cost less here.
+    changes: List[Literal["MARKS", "COMPOSED", "BLANKS", "LOOK_ALIKES", "DIGITS", "NO_BREAK_SPACE"]]
+    # The price of all recipients together.
+    cost: int
+    # How the text is encoded on the air.
+    encoding: Literal["GSM7", "UCS2"]
+    # How many parts the text has.
+    parts: int
+    # The text. A reader sees the same as in yours.
+    text: str
+
+
 class EstimateFaultErrors(TypedDict):
     # What is wrong.
     detail: str
@@ -1158,6 +1176,8 @@ class EstimateFault(TypedDict):
 
 
 class _EstimateRequired(TypedDict):
+    # Texts that read the same and cost less, the cheapest first. Only a text that all recipients get has any.
+    alternatives: List[Alternative]
     # The price of all recipients together. For a test key it is what a live key of the account would pay.
     cost: int
     # How the text is encoded on the air.

@@ -873,6 +873,25 @@ export interface EstimateOfBulk {
 /** The send to estimate, under the name of its kind. */
 export type EstimateRequest = EstimateOfSend | EstimateOfPattern | EstimateOfPhonebook | EstimateOfBulk;
 
+/** A text that reads the same and costs less. To use it, send its `text` in place of yours. */
+export interface Alternative {
+  /**
+   * What differs from your text. `MARKS`: invisible marks and lines that stretch letters are gone. `COMPOSED`: a
+   * letter and its accent are one character. `BLANKS`: blanks at the ends of lines are gone. `LOOK_ALIKES`: quotes,
+   * dashes, spaces and dots are those of plain Latin. `DIGITS`: the digits are Latin. `NO_BREAK_SPACE`: a space does
+   * not break, so that the text is sent in UCS-2, whose parts cost less here.
+   */
+  changes: ("MARKS" | "COMPOSED" | "BLANKS" | "LOOK_ALIKES" | "DIGITS" | "NO_BREAK_SPACE")[];
+  /** The price of all recipients together. */
+  cost: number;
+  /** How the text is encoded on the air. */
+  encoding: "GSM7" | "UCS2";
+  /** How many parts the text has. */
+  parts: number;
+  /** The text. A reader sees the same as in yours. */
+  text: string;
+}
+
 /** A refusal that a send would meet. */
 export interface EstimateFault {
   /** What went wrong, as a number. A program should decide by it. */
@@ -891,6 +910,8 @@ export interface EstimateFault {
 
 /** What a send would cost. */
 export interface Estimate {
+  /** Texts that read the same and cost less, the cheapest first. Only a text that all recipients get has any. */
+  alternatives: Alternative[];
   /** The price of all recipients together. For a test key it is what a live key of the account would pay. */
   cost: number;
   /** How the text is encoded on the air. */

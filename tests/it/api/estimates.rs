@@ -73,6 +73,66 @@ fn a_test_key_is_told_the_price_of_a_live_key_and_only_the_faults_that_it_would_
     assert_eq!(world.balance(&shop.key), (1_500, 0));
 }
 
+/// An account whose line has these coefficients, and the alternatives that an estimate of a send tells.
+fn alternatives(coefficients: Value, kind: &str, body: &Value) -> Vec<Value> {
+    let (world, shop) = World::with_account(1_000_000);
+    world.change("/admin/lines/10001", json!({"coefficients": coefficients}));
+    world.posted(
+        &shop.key,
+        "/pattern",
+        json!({"slug": "sale", "title": "x", "text": "The sale begins now"}),
+    );
+    world.activate(&shop.key, "sale", 1);
+    let told = world.post(&shop.key, "/sms/estimate", json!({kind: body})).expect(200);
+    told.json["data"]["alternatives"].as_array().unwrap().clone()
+}
+
+#[test]
+fn an_estimate_tells_the_cheaper_forms_of_a_text_by_the_coefficients_of_the_line() {
+    let (iranian, alike) = (json!({"ENGLISH": 2.4}), json!({}));
+    let send = |message: &str| json!({"message": message, "recipients": ["09121234567", "09351234567"]});
+    let short = "The sale begins now";
+    let wide = json!([{"text": "The\u{A0}sale begins now", "encoding": "UCS2", "parts": 1, "cost": 2_000, "changes": ["NO_BREAK_SPACE"]}]);
+    assert_eq!(json!(alternatives(iranian.clone(), "send", &send(short))), wide);
+    assert_eq!(json!(alternatives(alike.clone(), "send", &send(short))), json!([]));
+    let quoted = format!("“It’s ready” – {}", "b".repeat(60));
+    let plain = format!("\"It's ready\" - {}", "b".repeat(60));
+    let latin = json!([{"text": plain, "encoding": "GSM7", "parts": 1, "cost": 2_000, "changes": ["LOOK_ALIKES"]}]);
+    assert_eq!(json!(alternatives(alike, "send", &send(&quoted))), latin);
+    assert_eq!(json!(alternatives(iranian.clone(), "send", &send(&quoted))), json!([]));
+    // The client sends no text of its own, or one to each.
+    let pattern = json!({"pattern": "sale", "recipient": "09121234567"});
+    assert_eq!(json!(alternatives(iranian.clone(), "pattern", &pattern)), json!([]));
+    let bulk = json!({"messages": [{"recipient": "09121234567", "message": short}]});
+    assert_eq!(json!(alternatives(iranian, "bulk", &bulk)), json!([]));
+}
+
+#[test]
+fn no_alternative_has_more_parts_than_a_message_may_have() {
+    let (world, shop) = World::with_account(1_000_000);
+    world.change("/admin/lines/10001", json!({"coefficients": {"ENGLISH": 100}}));
+    // Five Latin parts, or twelve in UCS-2, which would cost far less.
+    let message = format!("a {}", "b".repeat(760));
+    let body = json!({"send": {"message": message, "recipients": ["09121234567"]}});
+    let told = world.post(&shop.key, "/sms/estimate", body).expect(200);
+    assert_eq!(told.int("/data/parts"), 5);
+    assert_eq!(told.json["data"]["alternatives"], json!([]));
+}
+
+#[test]
+fn a_text_to_phonebooks_has_alternatives_if_all_get_the_same() {
+    let (world, shop) = World::with_account(1_000_000);
+    world.change("/admin/lines/10001", json!({"coefficients": {"ENGLISH": 2.4}}));
+    let id = world.phonebook(&shop.key, "Any", json!([{"number": "09121234567", "name": "Ali"}]));
+    let told = |message: &str| {
+        let body = json!({"phonebook": {"phonebook": id, "message": message}});
+        let told = world.post(&shop.key, "/sms/estimate", body).expect(200);
+        pick::<String>(&told.json["data"]["alternatives"], "text")
+    };
+    assert_eq!(told("The sale begins now"), ["The\u{A0}sale begins now"]);
+    assert_eq!(told("The sale begins, %name%"), Vec::<String>::new());
+}
+
 /// Texts of any encoding and of different lengths, with and without placeholders.
 fn text() -> impl Strategy<Value = String> {
     let piece = prop::sample::select(vec![
@@ -86,6 +146,10 @@ fn text() -> impl Strategy<Value = String> {
         "😀",
         "\r\n",
         "abcdefghij ",
+        "it’s – “so”… ",
+        "۱۲۳ ",
+        "\u{FEFF}",
+        "  ",
     ]);
     prop::collection::vec(piece, 1..30).prop_map(|pieces| pieces.concat())
 }
@@ -182,6 +246,7 @@ proptest! {
             prop_assert_eq!(&tested.json["data"][member], &estimate.json["data"][member], "{}", member);
         }
         prop_assert_eq!(world.balance(&shop.key), (before, 0));
+        let sendable = body.clone();
         let sent = world.post(&shop.key, path, body);
         if estimate.response.status != 200 {
             // If the estimate fails, the send fails with the same code.
@@ -200,6 +265,16 @@ proptest! {
             prop_assert_eq!(estimate.int("/data/recipients"), i64::try_from(recipients.len()).unwrap());
             let sum: i64 = recipients.iter().map(|recipient| recipient["cost"].as_i64().unwrap()).sum();
             prop_assert_eq!(sum, cost);
+            let mut before = -1;
+            for alternative in estimate.json["data"]["alternatives"].as_array().unwrap() {
+                let own = alternative["cost"].as_i64().unwrap();
+                prop_assert!(before <= own && own < cost, "the cheapest first, and all cheaper");
+                before = own;
+                let mut other = sendable.clone();
+                other["message"] = alternative["text"].clone();
+                let again = world.post(&shop.key, "/sms/estimate", json!({kind: other})).expect(200);
+                assert_has(&again.json["data"], json!({"cost": own, "parts": alternative["parts"], "encoding": alternative["encoding"]}));
+            }
         }
     }
 }

@@ -167,7 +167,7 @@ fn an_estimate_shows_the_first_texts_filled_in_to_whoever_may_read_them() {
 #[test]
 fn a_text_of_blanks_is_refused_wherever_a_text_is_sent() {
     let (world, shop, book) = world();
-    for blank in [" ", " \n\t ", "\u{3000}"] {
+    for blank in [" ", " \n\t ", "\u{3000}", "\u{FEFF} "] {
         for (path, body, place) in [
             (
                 "/sms/send",

@@ -5,6 +5,7 @@
 //! object only says what it would decide. A request that is refused on the way has changed nothing.
 
 mod accept;
+pub mod alternatives;
 pub mod answer;
 pub mod chunks;
 pub mod parse;
@@ -21,7 +22,9 @@ use crate::api::http::{Response, body::JsonBody, context::Context, json_fields::
 use crate::api::problem::{Problem, document::Brief, field_error::FieldErrorKind};
 use crate::auth::Scope;
 use crate::base::ports::Platform;
+use crate::sms::alternatives::Priced;
 use accept::{Decided, decide};
+use alternatives::AlternativeData;
 use answer::{accepted, refused, replayed};
 use price::PricedRecipient;
 use request::SendRequest;
@@ -118,6 +121,7 @@ pub async fn estimate<P: Platform>(context: &Context<'_, P>, body: &JsonBody) ->
     let profile = context.profile().await?;
     let decided: Decided<EstimateMessage> = decide(context, &profile, &request, None).await?;
     let samples = samples(context, &decided)?;
+    let alternatives = alternatives::of(context, &profile, &request, &decided.recipients)?;
     let refusals = match decided.outcome {
         Ok(Estimated::Refusals(refusals)) => refusals,
         Ok(Estimated::PatternsStale(_)) => return Err(still_stale()),
@@ -127,7 +131,14 @@ pub async fn estimate<P: Platform>(context: &Context<'_, P>, body: &JsonBody) ->
         .into_iter()
         .map(|refusal| refused(context, &request, &decided.recipients, refusal).brief(context.request.language));
     let faults: Vec<_> = faults.collect();
-    Success::ok(EstimateData::of(&decided.message, decided.price, &faults, samples)).response(context)
+    Success::ok(EstimateData::of(
+        &decided.message,
+        decided.price,
+        &faults,
+        samples,
+        &alternatives,
+    ))
+    .response(context)
 }
 
 /// The first texts as they would be sent, where values are filled in. Those with values of a phonebook are for keys that may read it.
@@ -152,7 +163,7 @@ fn samples<P: Platform>(
 
 crate::answer! {
     /// What a send would cost.
-    pub struct EstimateData(message: &NewMessage, price: i64, faults: &[Brief], samples: Option<Vec<String>>) as "Estimate" {
+    pub struct EstimateData(message: &NewMessage, price: i64, faults: &[Brief], samples: Option<Vec<String>>, alternatives: &[Priced]) as "Estimate" {
         "type": message.kind.as_str(), named("MessageType");
         /// Whether a test key has asked. It pays nothing: `cost` is what a live key would pay.
         "test": message.test, flag();
@@ -170,6 +181,9 @@ crate::answer! {
         /// The first three texts as they would be sent, if values are filled in. To see values of a phonebook, a key needs the scope
         /// `phonebook`.
         may "samples": samples, list(any_text().like("Hello Ali"), 1, 3);
+        /// Texts that read the same and cost less, the cheapest first. Only a text that all recipients get has any.
+        "alternatives": alternatives.iter().map(AlternativeData::of).collect::<Vec<_>>(),
+            list(named("Alternative"), 0, alternatives::MOST);
     }
 }
 

@@ -274,9 +274,14 @@ fn whole_text<'v>(value: &'v Value, place: &mut Place<'_>) -> Option<&'v str> {
     let text = place.take(value.as_str().ok_or(json_fields::TEXT))?;
     let fault = match text {
         "" => Some(FieldErrorKind::Empty),
-        text => text.trim().is_empty().then_some(FieldErrorKind::Blank),
+        text => text.chars().all(is_blank).then_some(FieldErrorKind::Blank),
     };
     place.take(fault.map_or(Ok(text), Err))
+}
+
+/// Whether a phone shows nothing for a character. U+FEFF is a byte order mark that an editor has left.
+fn is_blank(character: char) -> bool {
+    character.is_whitespace() || character == '\u{FEFF}'
 }
 
 /// A text that may have placeholders.

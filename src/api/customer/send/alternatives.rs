@@ -1,0 +1,81 @@
+//! What an estimate tells of alternatives to a text.
+
+use super::price::{PricedRecipient, tariff::Tariff, terms::Terms};
+use super::request::{Order, SendRequest};
+use crate::answer;
+use crate::api::http::context::Context;
+use crate::api::http::json_schema::{Schema, list, one_of};
+use crate::api::problem::Problem;
+use crate::base::ports::{MAX_INTEGER, Platform};
+use crate::directory::profile::Profile;
+use crate::sms::alternatives::{Change, Priced, alternatives};
+use crate::sms::price::Operation;
+use crate::sms::text::Segmentation;
+
+/// An estimate has at most so many alternatives.
+pub const MOST: usize = 3;
+
+answer! {
+    /// A text that reads the same and costs less. To use it, send its `text` in place of yours.
+    pub struct AlternativeData<'a>(priced: &'a Priced) as "Alternative" {
+        /// The text. A reader sees the same as in yours.
+        "text": priced.alternative.text, any_text() => "Your code is 1234.";
+        "encoding": priced.segmentation.encoding.as_str(), encoding();
+        "parts": priced.segmentation.parts, parts();
+        /// The price of all recipients together.
+        "cost": priced.cost, money() => 1_000;
+        /// What differs from your text. `MARKS`: invisible marks and lines that stretch letters are gone. `COMPOSED`: a letter and its
+        /// accent are one character. `BLANKS`: blanks at the ends of lines are gone. `LOOK_ALIKES`: quotes, dashes, spaces and dots
+        /// are those of plain Latin. `DIGITS`: the digits are Latin. `NO_BREAK_SPACE`: a space does not break, so that the text is
+        /// sent in UCS-2, whose parts cost less here.
+        "changes": priced.alternative.changes.iter().map(|change| change.as_str()).collect::<Vec<_>>(), changes();
+    }
+}
+
+fn changes() -> Schema {
+    let names = Change::ALL.map(Change::as_str);
+    list(one_of(&names), 1, names.len())
+}
+
+/// The alternatives to the text of a send, the cheapest first. Only a text of the request's own that all recipients get has any: the
+/// client can't send another text in place of a pattern or of one with values.
+pub fn of<P: Platform>(
+    context: &Context<'_, P>,
+    profile: &Profile,
+    request: &SendRequest,
+    recipients: &[PricedRecipient],
+) -> Result<Vec<Priced>, Problem> {
+    let Some(text) = own_text(request, recipients) else {
+        return Ok(Vec::new());
+    };
+    let terms = Terms::of(context, profile, request);
+    let line = terms.line(context, &[Operation::Webservice])?;
+    let mut tariff = Tariff::of(&terms, line);
+    Ok(alternatives(text, |segmentation| {
+        let is_allowed = segmentation.parts <= terms.config.max_parts;
+        is_allowed
+            .then(|| total(&mut tariff, segmentation, recipients))
+            .flatten()
+    }))
+}
+
+fn own_text<'r>(request: &'r SendRequest, recipients: &[PricedRecipient]) -> Option<&'r str> {
+    let text = match &request.order {
+        Order::Plain { text, .. } => text.text.as_str(),
+        Order::Phonebook { text, .. } => text,
+        Order::Pattern { .. } | Order::Bulk(_) => return None,
+    };
+    let is_same = recipients.iter().all(|recipient| recipient.text.is_none());
+    is_same.then_some(text)
+}
+
+/// The price of all recipients, if the text is sent so.
+fn total(tariff: &mut Tariff<'_, '_>, segmentation: Segmentation, recipients: &[PricedRecipient]) -> Option<i64> {
+    let sum = recipients.iter().try_fold(0_i64, |sum, recipient| {
+        let cost = tariff
+            .cost(segmentation, Operation::Webservice, recipient.number)
+            .ok()?;
+        Some(sum.saturating_add(cost))
+    });
+    sum.map(|sum| sum.min(MAX_INTEGER))
+}
