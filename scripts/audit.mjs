@@ -1,4 +1,4 @@
-// Licences and sources by the lock files, which needs no network, and then what is known of holes, which does.
+// Licences and sources by the lock files, and then what is known of holes.
 import { bootstrap } from "./lib/base/bootstrap.mjs";
 import { exec, Failure, outputOf, run, say } from "./lib/base/command.mjs";
 import { cratesOf, faultsOfCrates, faultsOfNpm, npmPackages } from "./lib/supply/packages.mjs";

@@ -28,11 +28,14 @@ export const allowed = new Set([
 
 const crates = "registry+https://github.com/rust-lang/crates.io-index";
 
-/** The crates of a lock file: `{name, version, licence, source, checksum, dependsOn}`. `dependsOn` are names with versions. */
+/**
+ * The crates of a lock file: `{name, version, licence, source, checksum, dependsOn}`. `dependsOn` are names with versions. Cargo
+ * brings those of other platforms, which no build on this machine has needed.
+ */
 export function cratesOf(manifest) {
-  const args = ["metadata", "--format-version", "1", "--locked", "--offline", "--manifest-path", inRoot(manifest)];
+  const args = ["metadata", "--format-version", "1", "--locked", "--manifest-path", inRoot(manifest)];
   const output = outputOf("cargo", args);
-  if (output === null) throw new Failure(`cargo can't read the crates of ${manifest}; \`cargo fetch\` brings them`);
+  if (output === null) throw new Failure(`cargo can't read the crates of ${manifest}; \`cargo fetch --locked\` says why`);
   const { packages, resolve } = JSON.parse(output);
   const checksums = checksumsOf(manifest.replace(/toml$/, "lock"));
   const names = new Map(packages.map(({ id, name, version }) => [id, `${name}@${version}`]));
