@@ -35,7 +35,8 @@ const crates = "registry+https://github.com/rust-lang/crates.io-index";
 export function cratesOf(manifest) {
   const args = ["metadata", "--format-version", "1", "--locked", "--manifest-path", inRoot(manifest)];
   const output = outputOf("cargo", args);
-  if (output === null) throw new Failure(`cargo can't read the crates of ${manifest}; \`cargo fetch --locked\` says why`);
+  if (output === null)
+    throw new Failure(`cargo can't read the crates of ${manifest}; \`cargo fetch --locked\` says why`);
   const { packages, resolve } = JSON.parse(output);
   const checksums = checksumsOf(manifest.replace(/toml$/, "lock"));
   const names = new Map(packages.map(({ id, name, version }) => [id, `${name}@${version}`]));
