@@ -19,6 +19,7 @@ import { print } from "./report.mjs";
 import { measureSingles } from "./singles.mjs";
 import { measureSmpp } from "./smpp.mjs";
 import { soak } from "./soak.mjs";
+import { measureVerify } from "./verify.mjs";
 import { measureWebhooks } from "./webhooks.mjs";
 import { startFloor, startPeyk, startPlain } from "./workers.mjs";
 
@@ -29,6 +30,7 @@ const parts = {
   phonebooks: measurePhonebooks,
   singles: measureSingles,
   bulk: measureBulk,
+  verify: measureVerify,
   smpp: measureSmpp,
   webhooks: measureWebhooks,
   million: measureMillion,

@@ -38,7 +38,7 @@ CREATE TABLE carrier (
 INSERT INTO carrier (name, kind, settings, created_ms) VALUES ('sandbox', 'sandbox', '{}', 0);
 
 -- routes is a JSON list: the carriers by prefix. Coefficients are in ten-thousandths: 10000 is 1. opt_out_reply and
--- opt_in_reply are the texts that confirm opt-outs and returns.
+-- opt_in_reply are the texts that confirm opt-outs and returns. cheapest: sends may ask for the cheapest forms of their texts.
 CREATE TABLE line (
   number TEXT NOT NULL,
   routes TEXT NOT NULL,
@@ -55,6 +55,7 @@ CREATE TABLE line (
   paused INTEGER NOT NULL DEFAULT 0,
   opt_out_reply TEXT,
   opt_in_reply TEXT,
+  cheapest INTEGER NOT NULL DEFAULT 1,
   created_ms INTEGER NOT NULL,
   CONSTRAINT line_pk PRIMARY KEY (number)
 ) STRICT, WITHOUT ROWID;

@@ -6,6 +6,7 @@ import { dirname } from "node:path";
 import { createInterface } from "node:readline";
 import { stripVTControlCharacters } from "node:util";
 import { ensureSmpplib } from "../tests/support/peers/smpplib.mjs";
+import { ensurePythonOfProofs } from "../tests/support/proofs/python.mjs";
 import { ensureSchemathesis } from "../tests/support/schemathesis/run.mjs";
 import { bootstrap } from "./lib/base/bootstrap.mjs";
 import { environment, Failure, finished, run } from "./lib/base/command.mjs";
@@ -28,12 +29,18 @@ const groups = {
   "lint-wasm": { check: (name) => cargo(name, "clippy", ...wasm, "--lib", ...denyWarnings) },
   javascript: { check: (name) => streamed(name, npmBin("biome"), ["ci", "--error-on-warnings"]) },
   native: { tests: (name) => cargo(name, "test") },
-  compare: { needs: [ensureLanguages, ensurePythonTools], tests: (name) => nodeTests(name, "tests/native") },
+  compare: {
+    needs: [ensureLanguages, ensurePythonTools, ensurePythonOfProofs],
+    tests: (name) => nodeTests(name, "tests/native"),
+  },
   peers: { needs: [ensureKannel, ensureSmpplib], tests: (name) => nodeTests(name, "tests/peers") },
   browser: { needs: [ensureTestRunner, ensureBrowser], tests: browserTests },
-  site: { needs: [ensureBrowser, ensureLanguages], tests: (name) => servedTests(name, "tests/site") },
+  site: {
+    needs: [ensureBrowser, ensureLanguages, ensurePythonOfProofs],
+    tests: (name) => servedTests(name, "tests/site"),
+  },
   runtime: {
-    needs: [ensureLanguages, ensureKannel, ensureSchemathesis],
+    needs: [ensureLanguages, ensureKannel, ensureSchemathesis, ensureBrowser],
     tests: (name) => servedTests(name, "tests/runtime"),
   },
 };

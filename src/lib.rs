@@ -8,7 +8,7 @@
 //! - [`directory`]: all statements of the shared database, D1.
 //! - [`account`]: the account's object: money, limits, keys and messages.
 //! - [`durable`]: what all classes of objects share.
-//! - [`auth`]: keys, scopes, and the sealing of secrets.
+//! - [`auth`]: keys, scopes, proofs, and the sealing of secrets.
 //! - [`base`]: the ports, the settings, times, ids and the like.
 //! - [`sms`]: numbers, texts and prices, without a store or a clock.
 

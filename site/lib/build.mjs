@@ -15,7 +15,8 @@ import { firstMessage } from "./try.mjs";
 /** The guides, in the order in which a newcomer reads them. */
 export const guides = [
   "first-message",
-  "patterns-and-login-codes",
+  "login-codes",
+  "patterns",
   "campaigns",
   "webhooks",
   "errors",

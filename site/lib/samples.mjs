@@ -139,7 +139,7 @@ const calls = {
 function call(language, operation, own, parameters) {
   const { name, named, ...forms } = calls[language];
   const text = `${name(own)}(${argumentsOf(operation, own, parameters, literals[language], named)})`;
-  const kind = own.answer.kind === "maybe" ? "one" : own.answer.kind;
+  const kind = ["maybe", "bare"].includes(own.answer.kind) ? "one" : own.answer.kind;
   return forms[kind](text);
 }
 

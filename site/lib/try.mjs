@@ -17,7 +17,8 @@ const irreversible = ["startErasure", "adminStartErasure", "adminCancelAll", "ad
 /** What the reader must confirm before the form sends: a send with a live key, or what can't be undone. */
 function asks({ operationId, method, tags }) {
   if (method === "DELETE" || irreversible.includes(operationId)) return ' data-asks="delete"';
-  return tags[0] === "Sending" && operationId !== "estimateSend" ? ' data-asks="send"' : "";
+  const sends = tags[0] === "Sending" ? operationId !== "estimateSend" : operationId === "startVerification";
+  return sends ? ' data-asks="send"' : "";
 }
 
 /** The form of an operation: its key, its parameters and its body. No parameter has a name with two dashes. */

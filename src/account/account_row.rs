@@ -7,6 +7,7 @@ use super::limiter::{self, Limit};
 use super::outbox::subscriptions::{Subscriptions, subscription_columns};
 use super::secrets::Secrets;
 use super::usage::pending::Pending;
+use super::verifications::Verifications;
 use super::wallet::{ledger::Wallet, pages::OpenPage};
 use crate::base::ports::{PortError, Row, Sql, Value};
 
@@ -70,6 +71,8 @@ pub struct Account {
     pub changed_ms: i64,
     /// Which messages may have secret values that are not redacted yet.
     pub secrets: Secrets,
+    /// Which of its verifications are to be looked at, and when.
+    pub verifications: Verifications,
     /// When it may write a whole day's bytes into the audit log again, µs since the Unix epoch.
     pub audit_full_us: i64,
     /// Whether its blacklist has any number: most have none, and then no send looks further.
@@ -86,7 +89,8 @@ macro_rules! account_columns {
         "id, active, sending_enabled, rate_limit, rate_window_s, rate_burst, tat_us, available, locked, spent, credited, ledger_seq, \
          message_seq, accepted_ms, version, changed_ms, audit_full_us, ledger_ms, open_entries, open_page, usage, \
          recipient_limit, recipient_window_s, daily_spend, spend_day, spent_today, on_hold, canceled_through, test_rate_limit, \
-         test_rate_window_s, test_rate_burst, test_tat_us, test_bytes, secret_first, secret_last, key_spending"
+         test_rate_window_s, test_rate_burst, test_tat_us, test_bytes, secret_first, secret_last, key_spending, \
+         verify_first, verify_due_ms"
     };
 }
 
@@ -115,6 +119,7 @@ impl Account {
             on_hold: false,
             canceled_through: 0,
             secrets: Secrets::default(),
+            verifications: Verifications::default(),
             tat_us: 0,
             test_limit: limiter::of_tests(),
             test_tat_us: 0,
@@ -138,7 +143,7 @@ impl Account {
                 "INSERT INTO account (one, ",
                 account_columns!(),
                 ") VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, \
-                 ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34, ?35, ?36)"
+                 ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34, ?35, ?36, ?37, ?38)"
             ),
             &account.values()?,
         )?;
@@ -203,13 +208,17 @@ impl Account {
                 last: row.int(34)?,
             },
             key_spending: KeySpending::read(&row.text(35)?)?,
-            has_blacklist: row.bool(36)?,
-            has_blocked_digests: row.bool(37)?,
-            subscriptions: Subscriptions::of(row, 38)?,
+            verifications: Verifications {
+                first: row.int(36)?,
+                due_ms: row.int(37)?,
+            },
+            has_blacklist: row.bool(38)?,
+            has_blocked_digests: row.bool(39)?,
+            subscriptions: Subscriptions::of(row, 40)?,
         })
     }
 
-    fn values(&self) -> Result<[Value; 36], PortError> {
+    fn values(&self) -> Result<[Value; 38], PortError> {
         let (open_entries, open_page) = self.open_page.stored();
         Ok([
             self.id.as_str().into(),
@@ -248,6 +257,8 @@ impl Account {
             self.secrets.first.into(),
             self.secrets.last.into(),
             self.key_spending.write()?.into(),
+            self.verifications.first.into(),
+            self.verifications.due_ms.into(),
         ])
     }
 
@@ -272,7 +283,8 @@ impl Account {
              ledger_ms = ?18, open_entries = ?19, open_page = ?20, usage = ?21, recipient_limit = ?22, \
              recipient_window_s = ?23, daily_spend = ?24, spend_day = ?25, spent_today = ?26, on_hold = ?27, \
              canceled_through = ?28, test_rate_limit = ?29, test_rate_window_s = ?30, test_rate_burst = ?31, \
-             test_tat_us = ?32, test_bytes = ?33, secret_first = ?34, secret_last = ?35, key_spending = ?36",
+             test_tat_us = ?32, test_bytes = ?33, secret_first = ?34, secret_last = ?35, key_spending = ?36, \
+             verify_first = ?37, verify_due_ms = ?38",
             &self.values()?,
         )
         .map(drop)

@@ -14,7 +14,7 @@ pub const MAX_DIGESTS: i64 = 100_000;
 fn digests(work: &UnitOfWork, numbers: &[u64]) -> Result<String, PortError> {
     let mut pairs = Vec::new();
     for number in numbers.iter().filter(|_| work.account.has_blocked_digests) {
-        let of_number = work.digests.make(&work.account.id, *number)?;
+        let of_number = work.keyring.digests.make(&work.account.id, *number)?;
         pairs.extend(of_number.into_iter().map(|digest| (*number, digest)));
     }
     to_json(&pairs)
@@ -69,7 +69,7 @@ pub fn replace(sql: &impl Sql, work: &mut UnitOfWork, msisdn: u64) -> Result<boo
     let Some(row) = rows.first() else {
         return Ok(false);
     };
-    let digest = work.digests.make(&work.account.id, msisdn)?.into_iter().next();
+    let digest = work.keyring.digests.make(&work.account.id, msisdn)?.into_iter().next();
     sql.exec(
         "INSERT OR REPLACE INTO blocked_digest (digest, opt_out) VALUES (?1, ?2)",
         &[digest.into(), row.int(0)?.into()],

@@ -9,10 +9,10 @@ use super::audit_budget::{self, NoteAudited};
 use super::blacklist::{AddToBlacklist, ListBlacklist, RemoveFromBlacklist};
 use super::chunk::claim::{Capacity, Claim};
 use super::chunk::{look_again::LookAgain, reports::Deliver, stalled::RetryChunk, strays::FindForStrays};
-use super::digests::Digests;
 use super::erasure::{GetErasure, ListErasures, StartErasure};
 use super::hold::{CancelAll, CancelMore};
 use super::inbound::{ListInbound, Receive};
+use super::keyring::Keyring;
 use super::keys::cascade::RevokeCascade;
 use super::keys::makers::CheckSecond;
 use super::keys::requests::{FindKey, IssueKey, ListKeys, RevokeKey, RotateKey};
@@ -33,6 +33,8 @@ use super::request::{After, LimitState, Outcome, Reply, Request};
 use super::restore::{GetRestored, Restore};
 use super::unit_of_work::UnitOfWork;
 use super::usage::days::ListUsage;
+use super::verify::read::{CancelVerification, GetVerification};
+use super::verify::{check::CheckVerification, start::StartVerification, stats::GetVerifyStats};
 use super::wallet::credit::{AddCredit, FindCredit};
 use super::wallet::entries::ListTransactions;
 use crate::auth::Mode;
@@ -100,25 +102,30 @@ requests! {
     GetRestored,
     NoteAudited,
     ChargeMore,
+    StartVerification,
+    CheckVerification,
+    GetVerification,
+    CancelVerification,
+    GetVerifyStats,
 }
 
 /// Answers calls that came together, in their order, and gives one answer for each. All that they write, they write together.
 /// If one of them fails, each is answered by itself, so that it alone fails. `capacity` gets what was claimed for carriers with it,
-/// `digests` make what erased numbers are known by.
+/// `keyring` makes what needs the secret of the service.
 pub fn handle(
     sql: &impl Sql,
     now_ms: i64,
     calls: &[impl AsRef<str>],
     capacity: &impl Capacity,
-    digests: &Digests,
+    keyring: &Keyring,
 ) -> Vec<Result<Answered<After>, PortError>> {
     if calls.len() > 1
-        && let Ok(answers) = together(sql, now_ms, calls, capacity, digests)
+        && let Ok(answers) = together(sql, now_ms, calls, capacity, keyring)
     {
         return answers.into_iter().map(Ok).collect();
     }
     let alone = |call| {
-        together(sql, now_ms, std::slice::from_ref(call), capacity, digests)?
+        together(sql, now_ms, std::slice::from_ref(call), capacity, keyring)?
             .pop()
             .ok_or_else(unanswered)
     };
@@ -136,7 +143,7 @@ fn together(
     now_ms: i64,
     calls: &[impl AsRef<str>],
     capacity: &impl Capacity,
-    digests: &Digests,
+    keyring: &Keyring,
 ) -> Result<Vec<Answered<After>>, PortError> {
     let calls = calls
         .iter()
@@ -147,7 +154,7 @@ fn together(
     };
     let (answers, account, claims) = sql.transaction(|| {
         let mut batch = Batch {
-            work: UnitOfWork::of(now_ms, Account::load(sql, &first.to)?).with_digests(digests.clone()),
+            work: UnitOfWork::of(now_ms, Account::load(sql, &first.to)?).with_keyring(keyring.clone()),
             standings: BTreeMap::new(),
         };
         let decided = calls.iter().map(|call| decide(sql, &mut batch, call));

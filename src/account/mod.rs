@@ -16,6 +16,7 @@ pub mod handle;
 pub mod hold;
 pub mod idempotency;
 pub mod inbound;
+pub mod keyring;
 pub mod keys;
 pub mod limiter;
 pub mod message;
@@ -30,6 +31,8 @@ pub mod schema;
 pub mod secrets;
 pub mod unit_of_work;
 pub mod usage;
+pub mod verifications;
+pub mod verify;
 pub mod wallet;
 pub mod write_buffer;
 

@@ -103,6 +103,11 @@ refusals! {
         /// The chunk does not wait any more.
         #[serde(rename = "NotStuck")]
         NotStalled,
+        /// No verification is pending.
+        NotPending {
+            /// How the one that is asked for has ended; `None`: there is none.
+            ended: Option<String>,
+        },
         /// The object can't go back to the time, for this reason.
         NotRestored(String),
     }

@@ -23,6 +23,7 @@ use super::limiter::Limit;
 use super::refusal::Refusal;
 use super::request::{Outcome, Request, Wakes};
 use super::usage::pending;
+use super::verify;
 use super::wallet::ledger::Wallet;
 use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Row, Sql};
@@ -239,6 +240,7 @@ pub fn make_good(
         account.touch(now_ms);
         account.save(sql, &before)?;
         let (in_doubt, canceled) = in_doubt::begin(sql, now_ms)?;
+        verify::end::end_all(sql, now_ms)?;
         // Nothing of it is stalled any more. The directory forgets its letters too.
         stalled::forget_all(sql)?;
         // What the directory has been told in the time that is gone is taken back.

@@ -47,6 +47,8 @@ const STEPS: &[Step] = &[&[
         secret_first INTEGER NOT NULL,
         secret_last INTEGER NOT NULL,
         key_spending TEXT NOT NULL,
+        verify_first INTEGER NOT NULL,
+        verify_due_ms INTEGER NOT NULL,
         CONSTRAINT money_is_conserved CHECK (available + locked + spent = credited)
     ) STRICT",
     // A page of the ledger: `entries`, as `wallet/pages.rs` writes them, of which the first has the number `first`. It was written
@@ -90,15 +92,18 @@ const STEPS: &[Step] = &[&[
     // `recipients` are those of the chunk, as `recipients.rs` writes them; their indexes are between `first` and `last`. `attempt` counts its
     // claims, `failures` those that failed. `doubt_ms` is when the first claim was made that ended without an answer. `queued`
     // counts its recipients that wait for a carrier, `active` those that are not resting, `open` those without an ending. `route` is the line and the prefix, which
-    // lead to the carriers. `object` is the carrier's object that had the last claim. `queue` is the route or, while that
+    // lead to the carriers, and the carriers that are to take it only if no other can, as `queue.rs` writes it. `object` is the carrier's object that had the last claim. `queue` is the route or, while that
     // object may have recipients of the chunk and nobody knows, `@` and the object: no other may get them then. `ready_ms` is
     // since when the chunk is to be handed over.
     //
     // The row of a message's first chunk has what the message is, from `uid` on; in those of its other chunks all that is NULL.
     // The message's number and `created_ms` grow together. The number stands in `uid` too, so that no index has to find a message
     // by its uid. `msisdn` is the recipient's number, if there is only one. `key` is the idempotency key, and `key_hash` the hash
-    // of the request that it came with. `has_pattern` says whether it is made of patterns.
-    // `redacted` takes the place of `text` in time; NULL if no text of the message has a secret value.
+    // of the request that it came with. `has_pattern` says whether it is made of patterns. `saved` is
+    // what its texts cost less than as they were given; NULL if the request did not ask for that.
+    // `expires_ms` is when the message expires; NULL if it does not. `redacted` takes the place of `text` in time; NULL if no
+    // text of the message has a secret value. `sealed` is the whole text of a message with a code, which `text` is without, until
+    // a carrier has it.
     "CREATE TABLE chunk (
         message INTEGER NOT NULL,
         number INTEGER NOT NULL,
@@ -134,8 +139,11 @@ const STEPS: &[Step] = &[&[
         key TEXT,
         key_hash TEXT,
         has_pattern INTEGER,
+        expires_ms INTEGER,
+        saved INTEGER,
         text TEXT,
         redacted TEXT,
+        sealed TEXT,
         recipients TEXT NOT NULL,
         PRIMARY KEY (message, number),
         CHECK ((number = 0) = (uid IS NOT NULL))
@@ -149,10 +157,10 @@ const STEPS: &[Step] = &[&[
         message INTEGER NOT NULL PRIMARY KEY,
         bytes INTEGER NOT NULL
     ) STRICT",
-    "CREATE VIEW message (id, uid, kind, test, line, text, redacted, encoding, parts, cost, unit, refunds, client_ref, send_at_ms, \
-                          created_ms, total) AS
-        SELECT message, uid, kind, test, line, text, redacted, encoding, parts, cost, unit, refunds, client_ref, send_at_ms, \
-               created_ms, total
+    "CREATE VIEW message (id, uid, kind, test, line, text, redacted, sealed, encoding, parts, cost, unit, refunds, client_ref, send_at_ms, \
+                          created_ms, total, expires_ms, saved) AS
+        SELECT message, uid, kind, test, line, text, redacted, sealed, encoding, parts, cost, unit, refunds, client_ref, send_at_ms, \
+               created_ms, total, expires_ms, saved
         FROM chunk WHERE number = 0",
     "CREATE VIEW message_to (msisdn, message) AS
         SELECT msisdn, message FROM number UNION ALL SELECT msisdn, message FROM chunk WHERE msisdn IS NOT NULL",
@@ -367,6 +375,57 @@ const STEPS: &[Step] = &[&[
         slug TEXT NOT NULL PRIMARY KEY,
         revision INTEGER,
         changes INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID",
+    // Verifications, as `verify/row.rs` has them. `number` is that of the first message. `sends` are the messages that brought the
+    // code, JSON: number, uid and time of each. `seed` makes the code, until the end.
+    "CREATE TABLE verification (
+        number INTEGER NOT NULL PRIMARY KEY,
+        uid TEXT NOT NULL,
+        status INTEGER NOT NULL,
+        test INTEGER NOT NULL,
+        msisdn INTEGER NOT NULL,
+        purpose TEXT NOT NULL,
+        line TEXT NOT NULL,
+        seed TEXT,
+        length INTEGER NOT NULL,
+        max_attempts INTEGER NOT NULL,
+        checks INTEGER NOT NULL,
+        sends TEXT NOT NULL,
+        cost INTEGER NOT NULL,
+        created_ms INTEGER NOT NULL,
+        expires_ms INTEGER NOT NULL,
+        ended_ms INTEGER,
+        address TEXT,
+        client_ref TEXT,
+        CHECK (seed IS NULL OR ended_ms IS NULL)
+    ) STRICT",
+    // Those that were blocked have no message by which their number is found.
+    "CREATE INDEX verification_blocked ON verification (msisdn) WHERE status = 5",
+    // Only clients that tell addresses pay for it.
+    "CREATE INDEX verification_address ON verification (address, number) WHERE address IS NOT NULL",
+    // Verifications of a day of UTC that have ended, by what their numbers begin with, and by the line and the carrier of the newest
+    // message. `seconds` counts those that were approved by the seconds that took, JSON.
+    "CREATE TABLE verify_day (
+        day INTEGER NOT NULL,
+        line TEXT NOT NULL,
+        prefix TEXT NOT NULL,
+        carrier TEXT NOT NULL,
+        test INTEGER NOT NULL,
+        started INTEGER NOT NULL,
+        sent INTEGER NOT NULL,
+        checked INTEGER NOT NULL,
+        approved INTEGER NOT NULL,
+        blocked INTEGER NOT NULL,
+        seconds TEXT NOT NULL,
+        PRIMARY KEY (day, line, prefix, carrier, test)
+    ) STRICT, WITHOUT ROWID",
+    // How verifications of numbers that begin so have ended since `since_ms`, and until when the guard lets none begin.
+    "CREATE TABLE verify_prefix (
+        prefix TEXT NOT NULL PRIMARY KEY,
+        since_ms INTEGER NOT NULL,
+        ended INTEGER NOT NULL,
+        approved INTEGER NOT NULL,
+        paused_until_ms INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID",
     // Going back in time. `number` is that of the last restore that this storage knows: it is made good, or it did not happen.
     // `done` is what the last one that was made good has changed, JSON.

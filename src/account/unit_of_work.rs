@@ -4,7 +4,7 @@
 //! however many calls are decided together.
 
 use super::account_row::Account;
-use super::digests::Digests;
+use super::keyring::Keyring;
 use super::keys::spending::Bound;
 use super::write_buffer::WriteBuffer;
 use crate::base::ports::{PortError, Sql};
@@ -20,8 +20,8 @@ pub struct UnitOfWork {
     pub buffer: WriteBuffer,
     /// What bounds the key of the request that is answered.
     pub bounds: Vec<Bound>,
-    /// Makes the digests by which erased numbers stay blocked.
-    pub digests: Digests,
+    /// Makes what needs the secret of the service.
+    pub keyring: Keyring,
     /// The row as it is stored.
     before: Account,
 }
@@ -35,13 +35,13 @@ impl UnitOfWork {
             account,
             buffer: WriteBuffer::default(),
             bounds: Vec::new(),
-            digests: Digests::default(),
+            keyring: Keyring::default(),
         }
     }
 
-    /// The same, with what makes the digests of erased numbers.
-    pub fn with_digests(mut self, digests: Digests) -> Self {
-        self.digests = digests;
+    /// The same, with what needs the secret of the service.
+    pub fn with_keyring(mut self, keyring: Keyring) -> Self {
+        self.keyring = keyring;
         self
     }
 

@@ -9,8 +9,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::account_row::Account;
 use super::chunk::claim::{self, Capacity, Claim};
 use super::chunk::row::{self, LARGE};
-use super::chunk::{ChunkState, accepted::AcceptedChunk, recipients::Recipient};
+use super::chunk::{ChunkState, accepted::AcceptedChunk, queue, recipients::Recipient};
 use super::idempotency::Idempotency;
+use super::message::code_text::CodeText;
 use super::message::{NewMessage, flood, priority::Priority, recipient_text, row::MessageRow, status::Money};
 use super::rows::Rows;
 use super::wallet::pages::{self, Page};
@@ -27,7 +28,7 @@ pub struct WriteBuffer {
     numbers: Rows,
     /// Those of messages with many recipients.
     many_numbers: Vec<(i64, Vec<u64>)>,
-    /// Those of messages that count for the limit of their recipients.
+    /// Those of messages that count for a limit of their recipients.
     limited_numbers: BTreeSet<u64>,
     texts: Rows,
     chunks: Vec<AcceptedChunk>,
@@ -35,12 +36,20 @@ pub struct WriteBuffer {
 }
 
 impl WriteBuffer {
-    /// Takes a message that is accepted as number `id`, at the time that the account notes for it. Returns its uid.
-    pub fn add_message(&mut self, now_ms: i64, account: &Account, message: &NewMessage) -> Result<String, PortError> {
+    /// Takes a message that is accepted as number `id`, at the time that the account notes for it. Returns its uid. `code_text` is
+    /// its whole text, if that has a code.
+    pub fn add_message(
+        &mut self,
+        now_ms: i64,
+        account: &Account,
+        message: &NewMessage,
+        code_text: Option<CodeText>,
+    ) -> Result<String, PortError> {
         let id = account.message_seq;
         let uid = crate::base::id::numbered(&message.uid, id)?;
         let msisdn = self.add_chunks(now_ms, id, message)?;
-        let row = MessageRow::of(message, uid.clone(), account.accepted_ms, msisdn);
+        let mut row = MessageRow::of(message, uid.clone(), account.accepted_ms, msisdn);
+        row.code_text = code_text;
         self.messages.insert(id, row);
         Ok(uid)
     }
@@ -61,7 +70,7 @@ impl WriteBuffer {
                 id: (id, number),
                 bounds: (chunk.first, chunk.last),
                 priority: Priority::of(message.kind),
-                route: format!("{}/{}", message.line, chunk.prefix),
+                route: queue::route(&message.line, &chunk.prefix, &message.avoid),
                 state,
                 ready_ms: due_ms,
                 due_ms,
@@ -105,7 +114,7 @@ impl WriteBuffer {
                 });
             }
         }
-        if flood::counts(message) {
+        if flood::is_limited(message) {
             self.limited_numbers.extend(&numbers);
         }
         Ok((chunks, self.add_numbers(id, numbers)?))
@@ -148,10 +157,10 @@ impl WriteBuffer {
         keys.any(|other| other.space == key.space && other.key == key.key)
     }
 
-    /// Whether a message among them counts for the limit of a recipient of this message.
+    /// Whether a message among them counts for a limit of a recipient of this message.
     pub fn limits(&self, message: &NewMessage) -> bool {
         !self.limited_numbers.is_empty()
-            && flood::counts(message)
+            && flood::is_limited(message)
             && flood::recipients(message).is_ok_and(|numbers| !numbers.is_disjoint(&self.limited_numbers))
     }
 

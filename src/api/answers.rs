@@ -15,6 +15,8 @@ pub fn schemas() -> Vec<Named> {
         customer::send::alternatives::answers(),
         customer::transactions::answers(),
         customer::usage::answers(),
+        customer::verify::answers(),
+        customer::verify::stats_answers(),
         operator::accounts::answers(),
         operator::audit::answers(),
         operator::carriers::answers(),

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::customer::pattern::{self, parse as version};
 use super::customer::phonebook::{self, entry, numbers};
-use super::customer::{blacklist, own_keys, send::parse as send, webhook::parse as webhook};
+use super::customer::{blacklist, own_keys, send::parse as send, verify::parse as verify, webhook::parse as webhook};
 use super::http::json_fields::Body;
 use super::http::json_schema::{Named, Schema, absent, must, named, object, one_of_named};
 use super::operator::{
@@ -111,6 +111,10 @@ pub fn schemas() -> Vec<Named> {
         of::<send::TextToPhonebooks>(),
         of::<sending::NewSending>(),
         of::<shared_keys::Rotation>(),
+        of::<verify::CodeOfId>(),
+        of::<verify::CodeOfRecipient>(),
+        of::<verify::NewVerification>(),
+        of::<verify::VerifyContext>(),
         of::<version::NewChoice>(),
         of::<version::NewFreeVariable>(),
         of::<version::NewPatternVersion>(),
@@ -147,6 +151,10 @@ pub fn schemas() -> Vec<Named> {
             "SendToPhonebook",
             one_of_named(&["TextToPhonebook", "TextToPhonebooks"])
                 .about("A send of one text to phonebooks, filled in for each number."),
+        ),
+        (
+            "CheckVerification",
+            one_of_named(&["CodeOfId", "CodeOfRecipient"]).about("A code that a person has typed."),
         ),
     ]);
     schemas

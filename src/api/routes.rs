@@ -21,7 +21,7 @@ use std::ops::Deref;
 use std::pin::Pin;
 
 use super::customer::{
-    account, blacklist, inbound, messages, own_keys, pattern, phonebook, send, transactions, usage, webhook,
+    account, blacklist, inbound, messages, own_keys, pattern, phonebook, send, transactions, usage, verify, webhook,
 };
 use super::http::body::{self, OptionalJson};
 use super::http::{Body, context::Context};
@@ -36,6 +36,7 @@ pub use super::http::route::{Access, Audit, BodyKind, Payment, RouteInfo};
 
 const IS_A_SEND: &str = "The message is the record of itself, and a line of the ledger beside it.";
 const IS_A_QUESTION: &str = "It asks only, with a body.";
+const IS_A_CODE: &str = "A verification is the record of itself, and there are as many as people who sign in.";
 const IS_CONTENT: &str = "The numbers of a phonebook are data about people, which must go when their owner deletes them. The \
     log keeps what it has.";
 const IS_AN_EVENT: &str = "It sends an event and changes no setting. The log of deliveries has it.";
@@ -185,6 +186,8 @@ routes! {
         "Sends a browser to the documentation. For a program there is nothing here.";
     GetHealth: GET "/health", Public, Free, None, Reads, public::health(), [],
         "Says that the service is up, and its version.";
+    GetProofKeys: GET "/.well-known/jwks.json", Public, Free, None, Reads, public::proof_keys(), [],
+        "Returns the keys that check proofs, as a JWK Set (RFC 7517).";
 
     GetDeliveryReport: GET "/carrier/{name}/dlr", Public, Free, None, Unlogged(IS_A_REPORT),
         gateway::dlr::get(name), [413],
@@ -215,6 +218,18 @@ routes! {
     EstimateSend: POST "/sms/estimate", SmsSend, WithCall, Json, Unlogged(IS_A_QUESTION), send::estimate(),
         [404, 3002, 3012, 3013, 3014, 3015, 3017],
         "Says what a send would cost. `faults` lists the refusals that depend on the account (1003, 3011, 3016, 3018, 2002, 2001).";
+
+    StartVerification: POST "/verify", Verify, WithCall, Json, Unlogged(IS_A_SEND), verify::start(),
+        [1003, 2001, 2002, 3002, 3011, 3012, 3013, 3014, 3015, 3016, 3017, 3018],
+        "Makes a code and sends it to a number, or sends the pending code again.";
+    CheckVerification: POST "/verify/check", Verify, WithCall, Json, Unlogged(IS_A_CODE), verify::check(), [3019],
+        "Checks a code that a person has typed.";
+    GetVerifyStats: GET "/verify/stats", Verify, WithCall, None, Reads, verify::stats(), [422],
+        "Tells how verifications have ended, by day, first digits of numbers, line or carrier.";
+    GetVerification: GET "/verify/{id}", Verify, WithCall, None, Reads, verify::get(id), [404],
+        "Returns a verification.";
+    CancelVerification: DELETE "/verify/{id}", Verify, WithCall, None, Unlogged(IS_A_CODE), verify::cancel(id), [404, 3019],
+        "Takes a verification back. What has not left of its messages is canceled.";
 
     ListMessages: GET "/messages", SmsRead, WithCall, None, Reads, messages::list(), [422],
         "Lists messages, newest first. Filters: `status`, `type`, `from`, `to`, `recipient`, `clientRef`.";
@@ -438,7 +453,7 @@ routes! {
         operator::carriers::delete(name), [404, 409],
         "Deletes a carrier that no line uses.";
     AdminCreateLine: POST "/admin/lines", AdminCarriers, First, Json, Logged(Line), operator::lines::create(), [409],
-        "Creates a line: `{\"number\", \"carrier\", \"operations\", \"accounts\"? or \"shared\"?, \"coefficients\"?, \"active\"?}`.";
+        "Creates a line: `{\"number\", \"carrier\", \"operations\", \"accounts\"? or \"shared\"?, \"coefficients\"?, \"cheapest\"?, \"active\"?}`.";
     AdminListLines: GET "/admin/lines", AdminRead, First, None, Reads, operator::lines::list(), [422],
         "Lists all lines. Filter: `q`.";
     AdminGetLine: GET "/admin/lines/{number}", AdminRead, First, None, Reads, operator::lines::get(number), [404],
@@ -553,7 +568,7 @@ mod tests {
     fn each_route_that_does_not_read_says_what_the_log_has_of_it() {
         for route in ROUTES {
             let may_only_read = route.method == "GET" && route.access != Access::Public
-                || ["/", "/health", "/admin/keys/find"].contains(&route.path);
+                || ["/", "/health", "/.well-known/jwks.json", "/admin/keys/find"].contains(&route.path);
             assert_eq!(
                 matches!(route.audit, Audit::Reads | Audit::Shows(_)),
                 may_only_read,

@@ -16,6 +16,7 @@ use crate::durable;
 
 /// Tells browsers to call the service by `https` only. They take no notice of it over `http`.
 const TRANSPORT: &str = "max-age=31536000; includeSubDomains";
+const CACHE_CONTROL: &str = "Cache-Control";
 
 /// Answers a request. It never fails: an error becomes a problem document and a line of the log.
 pub async fn handle<P: Platform>(platform: &P, app: &App, head: &Head, body: &mut impl Body) -> Answer {
@@ -115,7 +116,7 @@ async fn charge_late<P: Platform>(
     }
 }
 
-/// Adds the headers that every response has.
+/// Adds the headers that every response has. Only what is the same for everybody says itself that caches may keep it.
 fn add_headers<P: Platform>(context: &Context<'_, P>, response: &mut Response) {
     if let Some(state) = context.record.limit() {
         response.headers.push(("RateLimit-Policy", state.limit.policy_header()));
@@ -126,7 +127,9 @@ fn add_headers<P: Platform>(context: &Context<'_, P>, response: &mut Response) {
     response
         .headers
         .push(("Strict-Transport-Security", TRANSPORT.to_owned()));
-    response.headers.push(("Cache-Control", "no-store".to_owned()));
+    if !response.headers.iter().any(|(name, _)| *name == CACHE_CONTROL) {
+        response.headers.push((CACHE_CONTROL, "no-store".to_owned()));
+    }
 }
 
 /// Logs the cause of a 500 or a 503, which the client does not see.

@@ -8,6 +8,7 @@
 //! Sources: RFC 9110 §11.4 and RFC 6750 §2.1 (the header), FIPS 180-4 (SHA-256), CRC-32 as in ISO 3309 / IEEE 802.3.
 
 pub mod imprint;
+pub mod proof;
 pub mod secret;
 
 use std::net::IpAddr;
@@ -171,6 +172,8 @@ named! {
         Phonebook => "phonebook",
         /// Manage patterns and their versions.
         Pattern => "pattern",
+        /// Send codes and check them.
+        Verify => "verify",
         /// Manage the blacklist.
         Blacklist => "blacklist",
         /// Erase numbers from all that the account has.
@@ -211,6 +214,7 @@ impl Scope {
             | Self::SmsRead
             | Self::Phonebook
             | Self::Pattern
+            | Self::Verify
             | Self::Blacklist
             | Self::Erasure
             | Self::AccountRead
@@ -468,7 +472,7 @@ mod tests {
     #[test]
     fn scopes_go_by_their_names_in_the_contract() {
         let names: Vec<&str> = Scope::ALL.iter().map(|scope| scope.as_str()).collect();
-        let contract = "sms:send sms:read phonebook pattern blacklist erasure account:read webhook keys \
+        let contract = "sms:send sms:read phonebook pattern verify blacklist erasure account:read webhook keys \
             admin admin:read admin:money admin:accounts admin:carriers admin:service";
         assert_eq!(names.join(" "), contract);
         for scope in Scope::ALL {

@@ -29,7 +29,7 @@ pub const OLD_SETTING: &str = "SECRET_KEY_OLD";
 /// Bytes of a key.
 const KEY_BYTES: usize = 32;
 /// Bytes of a nonce.
-const NONCE_BYTES: usize = 12;
+pub const NONCE_BYTES: usize = 12;
 /// Bytes of the block of SHA-256. HMAC fills a shorter key up with zeros.
 const BLOCK_BYTES: usize = 64;
 /// Bytes of a tag that [`Keys::tag`] returns: 128 bits.
@@ -54,6 +54,12 @@ pub enum Purpose {
     Erasure,
     /// The digests of erased numbers that stay blocked.
     BlockedDigest,
+    /// The codes of verifications.
+    VerifyCode,
+    /// The texts that have such a code, as they wait for a carrier.
+    CodeText,
+    /// The seeds of the pairs of keys that sign proofs.
+    Proofs,
 }
 
 impl Purpose {
@@ -67,6 +73,9 @@ impl Purpose {
             Purpose::AuditDigest => "peyk audit digest",
             Purpose::Erasure => "peyk erasure",
             Purpose::BlockedDigest => "peyk blocked digest",
+            Purpose::VerifyCode => "peyk verify code",
+            Purpose::CodeText => "peyk code text",
+            Purpose::Proofs => "peyk proofs",
         }
     }
 }
@@ -119,10 +128,20 @@ impl Keys {
         })
     }
 
+    /// The keys themselves, the current one first, for what neither seals nor tags.
+    pub(super) fn bytes(&self) -> impl Iterator<Item = &[u8; KEY_BYTES]> {
+        std::iter::once(&self.current).chain(self.old.as_ref())
+    }
+
     /// Encrypts a text for an owner: only the same owner's name opens it again.
     pub fn seal(&self, platform: &impl Platform, owner: &str, text: &str) -> Result<String, PortError> {
         let mut nonce = [0; NONCE_BYTES];
         platform.random(&mut nonce)?;
+        self.seal_with(nonce, owner, text)
+    }
+
+    /// The same, with a nonce of the caller's. It must be random, and of this sealing alone.
+    pub fn seal_with(&self, nonce: [u8; NONCE_BYTES], owner: &str, text: &str) -> Result<String, PortError> {
         let mut sealed = nonce.to_vec();
         sealed.extend(encrypt(&self.current, nonce, owner, text)?);
         Ok(format!("{VERSION}{}", URL_SAFE_NO_PAD.encode(sealed)))
@@ -137,8 +156,10 @@ impl Keys {
         let (nonce, sealed) = bytes
             .split_first_chunk::<NONCE_BYTES>()
             .ok_or(SecretError::Unreadable)?;
-        let keys = std::iter::once(&self.current).chain(self.old.as_ref());
-        let opened = keys.filter_map(|key| decrypt(key, *nonce, owner, sealed)).next();
+        let opened = self
+            .bytes()
+            .filter_map(|key| decrypt(key, *nonce, owner, sealed))
+            .next();
         opened.ok_or(SecretError::Unreadable)
     }
 
@@ -150,15 +171,14 @@ impl Keys {
 
     /// The tags of the parts by the current key and, if there is one, by the old key.
     pub fn tags(&self, parts: &[&[u8]]) -> Vec<[u8; TAG_BYTES]> {
-        let keys = std::iter::once(&self.current).chain(self.old.as_ref());
-        keys.map(|key| truncated(hmac(key, parts))).collect()
+        self.bytes().map(|key| truncated(hmac(key, parts))).collect()
     }
 
     /// Whether a tag is that of the parts, with the current key or the old one. The time that it takes tells nothing about
     /// the right tag.
     pub fn is_tag(&self, parts: &[&[u8]], tag: &[u8]) -> bool {
-        let keys = std::iter::once(&self.current).chain(self.old.as_ref());
-        keys.map(|key| mac(key, parts).verify_truncated_left(tag).is_ok() && tag.len() == TAG_BYTES)
+        self.bytes()
+            .map(|key| mac(key, parts).verify_truncated_left(tag).is_ok() && tag.len() == TAG_BYTES)
             .fold(false, |found, is_tag| found | is_tag)
     }
 }

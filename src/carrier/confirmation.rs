@@ -105,6 +105,7 @@ fn message(
         refunds: profile.plan.refunds.clone(),
         client_ref: None,
         send_at_ms: None,
+        expires_ms: None,
         idempotency: None,
         sending_enabled: profile.sending_enabled,
         patterns: Vec::new(),
@@ -120,6 +121,8 @@ fn message(
             last: 0,
             count: 1,
         }],
+        avoid: Vec::new(),
+        saved: None,
         rehearsed: Vec::new(),
     })
 }

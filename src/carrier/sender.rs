@@ -11,7 +11,8 @@ use crate::base::ports::{Platform, PortError, Sql};
 use crate::directory::carriers::Carrier;
 use crate::durable::{Call, storage};
 
-/// How long accounts are asked to wait for an earlier call with the same chunk, or with what is held back, ms.
+/// How long accounts are asked to wait for an earlier call with the same chunk, with what is held back, or with what has expired by
+/// this object's clock, ms.
 const RUNNING_MS: i64 = 200;
 /// How long accounts are asked to leave an object alone that is full, ms.
 const FULL_MS: i64 = 60_000;
@@ -104,7 +105,9 @@ pub trait Sender: Default {
                 Verdict::Send { .. } if self.is_running(now_ms, account, chunk) => {
                     answers.push((chunk, Answer::Busy(now_ms.saturating_add(RUNNING_MS))));
                 }
-                Verdict::Send { handover, before } if is_held_back || handover.ask_only => {
+                Verdict::Send { handover, before }
+                    if is_held_back || handover.ask_only || handover.has_expired(now_ms) =>
+                {
                     to_hold_back.push((handover, before));
                 }
                 Verdict::Send { handover, before } => to_send.push((handover, before)),

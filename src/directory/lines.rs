@@ -24,6 +24,8 @@ pub struct Line {
     pub active: bool,
     /// Whether an operator has stopped it for a while, also for messages that are accepted already.
     pub paused: bool,
+    /// Whether sends may ask for the cheapest forms of their texts.
+    pub cheapest: bool,
     /// The line's coefficients.
     pub coefficients: Coefficients,
 }
@@ -69,6 +71,8 @@ pub struct Change {
     pub active: Option<bool>,
     /// Whether the line is stopped for a while.
     pub paused: Option<bool>,
+    /// Whether sends may ask for the cheapest forms of their texts.
+    pub cheapest: Option<bool>,
     /// The new coefficients, in the order of the fields of [`Coefficients`].
     pub coefficients: [Option<Coefficient>; 6],
     /// The ids of the accounts that the line is assigned to from now on.
@@ -92,7 +96,8 @@ macro_rules! line_columns {
             "mtn_c",
             "webservice_c",
             "pattern_c",
-            "paused"
+            "paused",
+            "cheapest"
         )
     };
 }
@@ -122,6 +127,7 @@ pub(super) fn from_row(row: &Row) -> Result<Line, PortError> {
         shared: row.bool(4)?,
         active: row.bool(5)?,
         paused: row.bool(12)?,
+        cheapest: row.bool(13)?,
         coefficients: Coefficients {
             persian: coefficient(row, 6)?,
             english: coefficient(row, 7)?,
@@ -143,7 +149,7 @@ fn coefficient(row: &Row, column: usize) -> Result<Coefficient, PortError> {
 fn entry_from_row(row: &Row) -> Result<ListedLine, PortError> {
     Ok(ListedLine {
         line: from_row(row)?,
-        accounts: from_json(&row.text(13)?)?,
+        accounts: from_json(&row.text(14)?)?,
     })
 }
 
@@ -220,12 +226,12 @@ pub async fn insert(db: &impl Db, line: &Line, accounts: &[String], now_ms: i64)
         line.active.into(),
     ];
     params.extend(coefficients.map(|coefficient| coefficient.ten_thousandths().into()));
-    params.extend([line.paused.into(), now_ms.into()]);
+    params.extend([line.paused.into(), line.cheapest.into(), now_ms.into()]);
     let insertion = Statement::new(
         concat!(
             "INSERT INTO line (",
             line_columns!(""),
-            ", created_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14) \
+            ", created_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15) \
              ON CONFLICT DO NOTHING RETURNING number"
         ),
         params,
@@ -256,13 +262,14 @@ pub async fn update(db: &impl Db, number: &str, change: &Change) -> Result<(), P
             .coefficients
             .map(|new| new.map(Coefficient::ten_thousandths).into()),
     );
-    params.push(change.paused.into());
+    params.extend([change.paused.into(), change.cheapest.into()]);
     let mut statements = vec![Statement::new(
         "UPDATE line SET routes = coalesce(?2, routes), webservice = coalesce(?3, webservice), \
            pattern = coalesce(?4, pattern), shared = coalesce(?5, shared), active = coalesce(?6, active), \
            persian_c = coalesce(?7, persian_c), english_c = coalesce(?8, english_c), mci_c = coalesce(?9, mci_c), \
            mtn_c = coalesce(?10, mtn_c), webservice_c = coalesce(?11, webservice_c), \
-           pattern_c = coalesce(?12, pattern_c), paused = coalesce(?13, paused) WHERE number = ?1",
+           pattern_c = coalesce(?12, pattern_c), paused = coalesce(?13, paused), \
+           cheapest = coalesce(?14, cheapest) WHERE number = ?1",
         params,
     )];
     if let Some(accounts) = &change.accounts {

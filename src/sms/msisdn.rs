@@ -183,7 +183,7 @@ impl Typed {
 }
 
 /// The value of an ASCII, Persian (U+06F0…) or Arabic-Indic (U+0660…) digit.
-pub(super) fn digit(character: char) -> Option<u64> {
+pub fn digit(character: char) -> Option<u64> {
     let zero = match character {
         '0'..='9' => '0',
         '\u{06F0}'..='\u{06F9}' => '\u{06F0}',

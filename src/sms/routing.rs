@@ -28,11 +28,19 @@ pub struct Route {
 }
 
 impl Route {
-    /// The carrier that takes most of the numbers; of several the first.
-    pub fn first_carrier(&self) -> Option<&str> {
-        let heaviest = self.carriers.iter().rev().max_by_key(|share| share.weight);
-        heaviest.map(|share| share.name.as_str())
+    /// The carrier that takes most of the numbers; of several the first. One that is avoided is it only if all are.
+    pub fn first_carrier(&self, is_avoided: impl Fn(&str) -> bool) -> Option<&str> {
+        let other = |share: &Share| !is_avoided(&share.name);
+        let others = heaviest(&self.carriers, other).or_else(|| heaviest(&self.backup, other));
+        others.or_else(|| heaviest(&self.carriers, |_| true))
     }
+}
+
+/// The first of the carriers with the most weight among those that may be it.
+fn heaviest(shares: &[Share], may_be: impl Fn(&Share) -> bool) -> Option<&str> {
+    let fitting = shares.iter().rev().filter(|share| may_be(share));
+    let heaviest = fitting.max_by_key(|share| share.weight);
+    heaviest.map(|share| share.name.as_str())
 }
 
 /// The routes of a line. One of them has no prefixes, so that every number has a route.

@@ -67,6 +67,23 @@ impl<'a> Template<'a> {
     }
 }
 
+impl Template<'_> {
+    /// Returns the pieces of the text around a placeholder, with each other one replaced by its value: one piece more than the
+    /// placeholder is there.
+    pub fn around<'v>(&self, name: &str, value: impl Fn(&str) -> &'v str) -> Vec<String> {
+        let (mut pieces, mut open) = (Vec::new(), String::new());
+        for piece in &self.pieces {
+            match piece {
+                Piece::Text(text) => open.push_str(text),
+                Piece::Placeholder(own) if *own == name => pieces.push(std::mem::take(&mut open)),
+                Piece::Placeholder(other) => open.push_str(value(other)),
+            }
+        }
+        pieces.push(open);
+        pieces
+    }
+}
+
 /// The positions of the next two `%`, from `seen` on.
 fn next_pair(text: &str, seen: usize) -> Option<(usize, usize)> {
     let open = seen + text.get(seen..)?.find('%')?;

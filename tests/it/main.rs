@@ -22,4 +22,5 @@ mod format;
 mod operator;
 mod smpp;
 mod support;
+mod verify;
 mod webhook;

@@ -33,9 +33,9 @@ test("both guides of a name have the same blocks in the same places, and as many
 test("each step of a guide is there in each language", () => {
   for (const name of guides.filter((one) => !one.startsWith("moving-from-")))
     for (const { type, tabs, lang } of codeOf(guideSource(name, "en"))) {
-      // A receiver of webhooks is no command, and an event is no program.
+      // A receiver of webhooks is no command. An event and a page are no programs.
       const isReceiver = tabs?.some(({ blocks }) => fenceOf(blocks[0].lang).flag === "receiver");
-      if (lang === "json event") continue;
+      if (["json event", "html page"].includes(lang)) continue;
       assert.equal(type, "tabs", `${name}: ${lang}`);
       const expected = Object.keys(tabNames).filter((tab) => tab !== "sh" || !isReceiver);
       assert.deepEqual(

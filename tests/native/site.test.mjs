@@ -27,6 +27,25 @@ test("the same sources always make the same files", () => {
   for (const [path, content] of again) assert.ok(Buffer.from(content).equals(Buffer.from(files.get(path))), path);
 });
 
+test("each form that spends money or ends something asks first, and no other does", () => {
+  const asking = (what) => {
+    const forms = pages.flatMap(([, html]) => [
+      ...html.matchAll(/<form data-method="([A-Z]+)" data-path="([^"]+)"([^>]*)>/g),
+    ]);
+    const found = forms.filter(([, , , rest]) => rest.includes(`data-asks="${what}"`));
+    return [...new Set(found.map(([, method, path]) => `${method} ${path}`))].sort();
+  };
+  assert.deepEqual(asking("send"), [
+    "POST /sms/bulk",
+    "POST /sms/pattern",
+    "POST /sms/phonebook/send",
+    "POST /sms/send",
+    "POST /verify",
+  ]);
+  const ends = asking("delete");
+  assert.ok(ends.includes("POST /erasures") && ends.includes("DELETE /verify/{id}"), ends.join());
+});
+
 test("every link inside the site leads to a page and, if it names one, to a place on it", () => {
   const idsOf = new Map(
     pages.map(([path, html]) => [path, new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id))]),

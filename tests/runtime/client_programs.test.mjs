@@ -47,6 +47,9 @@ const vectors = JSON.parse(readFileSync(inRoot("tests", "vectors", "webhooks.jso
   }),
 );
 
+/** Proofs that the service has made. */
+const proofs = JSON.parse(readFileSync(inRoot("tests", "vectors", "proofs.json"), "utf8"));
+
 testEach("a webhook is verified as the published vectors say, and nothing else is", async (language) => {
   const [good, other] = vectors;
   const secret = good.secrets;
@@ -128,7 +131,7 @@ testEach("the code of the README sends, asks and fails as it says", async (langu
   const messages = await kept(shop);
   assert.deepEqual(
     messages.map(({ type }) => type),
-    ["BULK", "PHONEBOOK", "PATTERN", "PLAIN"],
+    ["BULK", "PHONEBOOK", "PATTERN", "VERIFY", "PLAIN"],
   );
   const lines = output.trim().split("\n");
   assert.equal(lines[0], `${messages.at(-1).uid} QUEUED 1000 IRR`);
@@ -272,10 +275,10 @@ test("typescript: runs in a worker", async () => {
   });
   const worker = new Miniflare({
     compatibilityDate: "2025-01-01",
-    bindings: { apiKey: shop.key, baseUrl: server.baseUrl, vectors },
+    bindings: { apiKey: shop.key, baseUrl: server.baseUrl, vectors, proofs },
     modules: [
       part("worker.mjs", workerCode),
-      ...["index", "client", "operations", "transport", "config", "pause", "errors", "webhook"].map((name) =>
+      ...["index", "client", "operations", "transport", "config", "pause", "errors", "proof", "webhook"].map((name) =>
         part(`${name}.mjs`),
       ),
     ],
@@ -283,22 +286,33 @@ test("typescript: runs in a worker", async () => {
   try {
     const answer = await (await worker.dispatchFetch("http://worker.example/")).json();
     assert.deepEqual([answer.code, answer.verified], [3012, [true, true]]);
+    assert.deepEqual(
+      answer.proved,
+      proofs.good.map(({ content }) => content),
+    );
+    assert.deepEqual(
+      answer.reasons,
+      proofs.refused.map(({ why }) => why),
+    );
     await assertOneMessage(shop, answer.uid);
   } finally {
     await worker.dispose();
   }
 });
 const workerCode = `
-  import { Client, verifyWebhook } from "./index.mjs";
+  import { Client, verifyProof, verifyWebhook } from "./index.mjs";
   const verified = ({ body, headers, secrets, now }) =>
     verifyWebhook(atob(body), new Headers(headers), secrets, { now });
   export default {
-    async fetch(request, { apiKey, baseUrl, vectors }) {
+    async fetch(request, { apiKey, baseUrl, vectors, proofs }) {
       const client = new Client({ apiKey, baseUrl });
       const text = { message: "hello", recipients: ["${number}"] };
       const { uid } = await client.send(text);
       const { code } = await client.send({ ...text, sourceNumber: "30001234" }).catch((error) => error);
-      return Response.json({ uid, code, verified: await Promise.all(vectors.map(verified)) });
+      const check = ({ token, options }) => verifyProof(token, proofs.keys, { ...proofs.options, ...options });
+      const proved = await Promise.all(proofs.good.map(check));
+      const reasons = await Promise.all(proofs.refused.map((one) => check(one).catch(({ reason }) => reason)));
+      return Response.json({ uid, code, proved, reasons, verified: await Promise.all(vectors.map(verified)) });
     },
   };`;
 

@@ -280,6 +280,18 @@ testEach("a 429 is tried again after Retry-After, but not if that is longer than
   }
 });
 
+testEach("a limit of a recipient is not tried again, because its end may bring another message", async (language) => {
+  const { id } = await openShop(server, 0);
+  const { key } = await issueKey(server, id, { mode: "test" });
+  const passing = await proxy();
+  // To a test key this number rehearses the limit.
+  const call = ["send", { ...text, recipients: ["09121193018"] }];
+  const error = await errorOf(language, { baseUrl: passing.baseUrl, apiKey: key, maxRetryAfter: 3_600 }, call);
+  assert.deepEqual([error.kind, error.code, error.status], ["ApiError", 3018, 429]);
+  assert.ok(error.retryAfter <= 3_600, `${error.retryAfter}`);
+  assert.equal(passing.requests.length, 1);
+});
+
 testEach("a client gives up after its bound, and names the key to repeat the send with", async (language) => {
   const shop = await openShop(server, 10_000);
   const broken = await proxy([{ answer: "broken" }, { answer: "broken" }, { answer: "broken" }]);

@@ -1,12 +1,10 @@
 // A number is erased on the real runtime, in one account and in all: afterwards no row of any table of any of its files has it, and
 // neither has its log.
 import assert from "node:assert/strict";
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { api, sharedServer, until } from "../support/server.mjs";
 import { admin, issueKey, openShop, send, whenDone } from "../support/shop.mjs";
+import { rowsOfState } from "../support/state-rows.mjs";
 
 const server = sharedServer();
 const digits = "9127654321";
@@ -16,27 +14,10 @@ const scopes = ["erasure", "sms:send", "sms:read", "phonebook", "blacklist", "we
 /** The rows of all tables that the runtime keeps and that have the number. It holds its files while it runs, so it is stopped. */
 async function rowsWithNumber() {
   await server.kill();
-  const names = readdirSync(join(server.stateDir, "v3"), { recursive: true });
-  const rows = names.filter((name) => name.endsWith(".sqlite")).flatMap(rowsOf);
+  const rows = rowsOfState(server.stateDir);
   await server.restart();
   return rows.filter((row) => row.includes(digits));
 }
-
-function rowsOf(name) {
-  const db = new DatabaseSync(join(server.stateDir, "v3", name));
-  try {
-    const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
-    return tables.flatMap((table) => {
-      const query = db.prepare(`SELECT * FROM "${table.name}"`);
-      query.setReadBigInts(true);
-      return query.all().map((row) => `${table.name}: ${Object.values(row).map(textOf).join(" | ")}`);
-    });
-  } finally {
-    db.close();
-  }
-}
-
-const textOf = (value) => (value instanceof Uint8Array ? Buffer.from(value).toString("latin1") : String(value));
 
 /** An account with the number in each place that a test without a carrier can fill. */
 async function openFilledShop() {

@@ -209,6 +209,7 @@ test("lines, tariff, plans and keys are told as they were set", async () => {
       operations: ["WEBSERVICE", "PATTERN"],
       shared: true,
       default: true,
+      cheapest: true,
     },
   );
   const keys = await admin(server, "GET", `/admin/accounts/${shop.id}/keys`);

@@ -161,7 +161,7 @@ test("each command of using it is accepted, but for the one that shows an error"
   }
   const { text } = await shell.run("call GET '/messages?type=PHONEBOOK'; call GET '/messages?type=PATTERN'");
   assert.match(text, /سلام %name%/);
-  assert.match(text, /کد ورود: 48213/);
+  assert.match(text, /کد تحویل: 48213/);
 });
 
 test("each command of running it is accepted", async () => {

@@ -1,13 +1,19 @@
 // Every command and every program of the guides does what its guide says, against the running service.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { delimiter, dirname } from "node:path";
+import { before, test } from "node:test";
 import { guides } from "../../site/lib/build.mjs";
 import { withReceiverOf } from "../support/client-libraries.mjs";
 import { blocksOf, isRun, languagesOf, libraryOf, modeOf, Run } from "../support/guides.mjs";
+import { ensurePythonOfProofs } from "../support/proofs/python.mjs";
 import { listen } from "../support/receiver.mjs";
 import { api, sharedServer, until } from "../support/server.mjs";
 import { issueKey, openShop, send } from "../support/shop.mjs";
 
+// A guide checks a proof in Python.
+before(async () => {
+  process.env.PATH = `${dirname(await ensurePythonOfProofs())}${delimiter}${process.env.PATH}`;
+});
 const server = sharedServer();
 const editions = ["en", "fa"];
 
@@ -68,6 +74,25 @@ test("the event that the guide shows is what Peyk posts, and each receiver of th
       assert.equal(await receive(event), 204, language);
       assert.equal(await receive({ ...event, body: event.body.replace("DELIVERED", "REJECTED!") }), 401, language);
     });
+});
+
+test("the event of a verification that the guide shows is what Peyk posts", async () => {
+  const [shown] = blocksOf("login-codes", "en").filter(({ flag }) => flag === "event");
+  const { key } = await openShop(server, 1_000_000);
+  const post = async (path, body) => {
+    const answer = await api(server, "POST", path, { key, body });
+    assert.ok(answer.status < 300, answer.text);
+    return answer.json.data;
+  };
+  await listening(async (receiver) => {
+    await post("/webhook", { url: receiver.url(), events: ["verify.status"] });
+    // Nobody guesses so many digits.
+    const order = { recipient: "09121234567", codeLength: 10, maxAttempts: 3, clientRef: "order-7" };
+    const { id } = await post("/verify", order);
+    for (const code of ["0000000001", "0000000002", "0000000003"]) await post("/verify/check", { id, code });
+    const hit = await until(() => receiver.hits[0], { what: "the event" });
+    assert.deepEqual(new Run(server, key).compare(JSON.parse(shown.code), hit.event, ""), []);
+  });
 });
 
 const signatureOf = ({ headers }) =>

@@ -10,6 +10,7 @@ const scopes = [
   "sms:read",
   "phonebook",
   "pattern",
+  "verify",
   "blacklist",
   "erasure",
   "account:read",
@@ -46,6 +47,10 @@ export async function openFurnishedShop(server, address) {
   const erasure = (await post("/erasures", { number: "09350000003" })).id;
   const keys = await inTurn(["spare", "leaked"], async (title) => (await post("/keys", { title })).id);
   const events = ["message.status"];
+  const verifications = ["09350000008", "09350000009"];
+  const [verification, spareVerification] = await inTurn(verifications, async (recipient) => {
+    return (await post("/verify", { recipient })).id;
+  });
   const [webhook, ...others] = await inTurn([1, 2], async () => (await post("/webhook", { url: address, events })).id);
   const delivery = (await post(`/webhook/${webhook}/test`)).id;
   await until(async () => {
@@ -53,7 +58,10 @@ export async function openFurnishedShop(server, address) {
     return json.data[0].status === "DELIVERED";
   });
   const numberIds = listed.json.data.map(({ id }) => id);
-  return { key, address, message, scheduled, book, spare, numberIds, erasure, keys, webhook, others, delivery };
+  return {
+    ...{ key, address, message, scheduled, book, spare, numberIds, erasure, keys, webhook, others, delivery },
+    ...{ verification, spareVerification },
+  };
 }
 
 /** What `make` makes of each item, one after another. */
@@ -77,6 +85,7 @@ const argumentsOf = {
   startErasure: () => ["09350000005", {}],
   getErasure: ({ erasure }) => [erasure, {}],
   getHealth: () => [],
+  getProofKeys: () => [],
   listInbound: () => [{ line: "10001", from: number, since: long.from }],
   listKeys: () => [],
   issueKey: () => [{ title: "shop", scopes: ["sms:send"], ips: ["192.0.2.0/24"] }, {}],
@@ -114,6 +123,12 @@ const argumentsOf = {
   sendToPhonebook: ({ book }) => [{ phonebook: book, message: "سلام %name%" }, {}],
   sendBulk: () => [{ messages: [{ recipient: number, message: "a" }] }, {}],
   estimateSend: () => [{ send: { message: "hello", recipients: [number] } }, {}],
+  startVerification: () => [{ recipient: "09350000010", domain: "shop.ir", clientRef: "order-9" }, {}],
+  // The code has more digits.
+  checkVerification: ({ verification }) => [{ id: verification, code: "۱۲۳۴" }, {}],
+  getVerifyStats: () => [{ by: "line" }],
+  getVerification: ({ verification }) => [verification, {}],
+  cancelVerification: ({ spareVerification }) => [spareVerification, {}],
   listWebhooks: () => [],
   createWebhook: ({ address }) => [{ url: address, events: ["message.status"] }, {}],
   getWebhook: ({ webhook }) => [webhook, {}],
@@ -153,6 +168,7 @@ export async function callPlainly(server, { key }, { operation, args, options })
   const text = await response.text();
   assert.ok(response.ok, `${id}: ${text}`);
   if (answer.kind === "file") return { base64: Buffer.from(text).toString("base64") };
+  if (answer.kind === "bare") return JSON.parse(text);
   return text === "" ? null : JSON.parse(text).data;
 }
 

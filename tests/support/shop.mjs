@@ -41,6 +41,7 @@ const scopes = [
   "sms:read",
   "phonebook",
   "pattern",
+  "verify",
   "blacklist",
   "erasure",
   "account:read",

@@ -1,6 +1,7 @@
 //! The events that Peyk posts to endpoints.
 
 use peyk::account::outbox::event_type::EventType;
+use peyk::account::verify::VerifyStatus;
 use peyk::api::shared::view::recipient_uid;
 use peyk::members;
 use serde_json::{Map, Value, json};
@@ -22,6 +23,8 @@ events! {
     MessageSubmitted "MessageSubmittedEvent" "A carrier has taken recipients of a message.";
     MessageReceived "MessageReceivedEvent" "A message has come from a phone.";
     WalletLow "WalletLowEvent" "The available balance has fallen below the endpoint's `lowBalance`, or the account's.";
+    VerifyStatus "VerifyStatusEvent" "A verification has ended.";
+    VerifyPaused "VerifyPausedEvent" "Far fewer codes to numbers that begin alike are approved than usual: none starts for a while.";
     WebhookDisabled "WebhookDisabledEvent" "Peyk has stopped another endpoint of the account.";
     WebhookTest "WebhookTestEvent" "Somebody has called `POST /webhook/{id}/test`.";
 }
@@ -63,6 +66,15 @@ fn operation(schema: &str, about: &str) -> Value {
     })
 }
 
+/// How a verification ends.
+const ENDINGS: [VerifyStatus; 5] = [
+    VerifyStatus::Approved,
+    VerifyStatus::Failed,
+    VerifyStatus::Expired,
+    VerifyStatus::Canceled,
+    VerifyStatus::Blocked,
+];
+
 fn data(kind: EventType) -> Vec<Member> {
     match kind {
         EventType::MessageStatus | EventType::MessageSubmitted => members! {
@@ -88,6 +100,27 @@ fn data(kind: EventType) -> Vec<Member> {
             "availableBalance": signed_money() => 49_000;
             /// The `lowBalance` of the endpoint, or of the account.
             "threshold": money() => 50_000;
+        },
+        EventType::VerifyStatus => members! {
+            /// The id of the verification.
+            "id": id();
+            "status": one_of(&ENDINGS.map(VerifyStatus::as_str));
+            "recipient": number_or_erased();
+            "purpose": any_text() => "login";
+            /// Your own reference.
+            "clientRef": any_text().or_null() => "order-7";
+            /// Whether a test key has made it. Only endpoints of test keys get such events, and no others.
+            "test": flag();
+        },
+        EventType::VerifyPaused => members! {
+            /// What the numbers begin with.
+            "prefix": any_text() => "98912";
+            /// Until when no verification of such a number starts.
+            "until": time();
+            /// How many have ended lately.
+            "ended": count();
+            /// How many of these were approved.
+            "approved": count();
         },
         EventType::WebhookDisabled => members! {
             /// The endpoint's id.

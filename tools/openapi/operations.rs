@@ -2,6 +2,7 @@
 //! not compile.
 
 use peyk::account::message::status::{MessageStatus, RecipientStatus};
+use peyk::account::verify::stats::By as VerifyBy;
 use peyk::account::{chunk::dead_letters::Kind, message::MessageKind, wallet::ledger::EntryKind};
 use peyk::api::operator::dead_letters;
 use peyk::api::routes::{Access, BodyKind, Operation as Op, ROUTES, Route};
@@ -29,6 +30,7 @@ macro_rules! tags {
 
 tags! {
     SENDING "Sending" "Messages to phones, and what they would cost.";
+    VERIFY "Verify" "Codes that Peyk makes, sends and checks.";
     MESSAGES "Messages" "What was sent, and what has become of it.";
     PATTERNS "Patterns" "Texts with placeholders.";
     PHONEBOOKS "Phonebooks" "Lists of numbers.";
@@ -55,6 +57,8 @@ enum Answer {
     One(u16, &'static str),
     /// An object in the envelope: this one with 201, or that one with 202, when it waits for somebody.
     OneOrPending(&'static str, &'static str),
+    /// An object as it is, in the form of a standard, with 200.
+    Bare(&'static str),
     /// A page of a list.
     Page(&'static str),
     /// A page of a list, or a file.
@@ -118,7 +122,7 @@ impl Details {
     }
 }
 
-use Answer::{Csv, Nothing, NothingOr, One, OneOrPending, Page, PageOrCsv, Redirect, Sent, Text};
+use Answer::{Bare, Csv, Nothing, NothingOr, One, OneOrPending, Page, PageOrCsv, Redirect, Sent, Text};
 
 const ONCE: &str = "Peyk accepts a send as a whole or refuses it as a whole. After a 500, a 503 or a broken connection, repeat it with \
     the same `Idempotency-Key`: then it is sent and paid once.";
@@ -130,6 +134,8 @@ fn details(operation: Op) -> Details {
     match operation {
         Op::GetHome => on(SERVICE, Redirect),
         Op::GetHealth => on(SERVICE, One(200, "Health")),
+        Op::GetProofKeys => on(SERVICE, Bare("ProofKeys")).about(
+            "The answer has no envelope. It may be kept for five minutes. Without the secret `SECRET_KEY` there are no keys."),
         Op::GetDeliveryReport => on(GATEWAYS, Text).query(gateway::report()),
         Op::PostDeliveryReport => on(GATEWAYS, Text).query(gateway::report()),
         Op::GetInboundMessage => on(GATEWAYS, Text).query(gateway::inbound(false)),
@@ -140,6 +146,14 @@ fn details(operation: Op) -> Details {
         Op::SendToPhonebook => on(SENDING, Sent).body("SendToPhonebook").idempotent().about(ONCE),
         Op::SendBulk => on(SENDING, Sent).body("SendBulk").idempotent().about(ONCE),
         Op::EstimateSend => on(SENDING, One(200, "Estimate")).body("EstimateSend"),
+        Op::StartVerification => on(VERIFY, One(201, "Verification")).body("NewVerification").idempotent().about(ONCE),
+        Op::CheckVerification => on(VERIFY, One(200, "VerificationCheck")).body("CheckVerification"),
+        Op::GetVerification | Op::CancelVerification => on(VERIFY, One(200, "Verification")),
+        Op::GetVerifyStats => on(VERIFY, One(200, "VerifyStats")).query(queries! {
+            "from" "The first day, at most 91 days before the last. Left out: 29 days before it." day();
+            "to" "The last day. Left out: today." day();
+            "by" "By what to tell verifications apart. Left out: `day`." one_of(&VerifyBy::ALL.map(VerifyBy::as_str));
+        }),
 
         Op::ListMessages => on(MESSAGES, Page("Message")).query(message_filters()).about(
             "A page looks at 10,000 messages at most. So with filters it may have fewer than `limit`, or none, before the list \
@@ -502,6 +516,7 @@ fn success(route: &Route, details: &Details, answer: &Answer) -> (u16, Value) {
             with_json(status, envelope(&named(name)), about)
         }
         OneOrPending(name, _) => with_json(201, envelope(&named(name)), "Done: this was made."),
+        Bare(name) => with_json(200, named(name), "Done."),
         Page(name) => with_json(200, page(&named(name)), "A page of the list."),
         PageOrCsv(name) => {
             let (status, mut response) = with_json(200, page(&named(name)), "A page of the list, or the file.");

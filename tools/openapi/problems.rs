@@ -199,6 +199,10 @@ pub fn problem(kind: Kind) -> Problem {
             ),
             retry_after_s: 240,
         },
+        kind::VERIFY_NOT_PENDING => {
+            let fault = FieldErrorKind::NotPending(Some("EXPIRED".to_owned()));
+            Problem::VerifyNotPending(under(&["id"], fault))
+        }
         kind::DAILY_LIMIT_REACHED => Problem::DailyLimitReached {
             limit: 100_000,
             spent: 99_000,

@@ -7,9 +7,9 @@ namespace Peyk;
 /**
  * A client of one account. Requests and answers are arrays with the members of docs/api.md.
  *
- * A request is tried again after a failure of the network, a 429 and a 503. The client waits Retry-After, and gives up
- * after $maxAttempts. Nothing else is tried again. All tries of a send have one idempotency key, so it is sent and paid
- * once. Another POST that would be done twice, like issueKey(), is tried again after a 429 only.
+ * A request is tried again after a failure of the network, a 429 of the rate limit and a 503. The client waits Retry-After, and
+ * gives up after $maxAttempts. Nothing else is tried again. All tries of a send have one idempotency key, so it is sent and paid
+ * once. Another POST that would be done twice, like issueKey(), is tried again after such a 429 only.
  *
  * Every call may throw ApiException and NetworkException. A list is a generator over all its pages. Money is in the
  * minor unit of the account's currency, which `unit` names. Times are RFC 3339.

@@ -9,6 +9,17 @@ namespace Peyk;
 /**
  * A method for each operation of the API.
  *
+ * @phpstan-type ProofKey array{
+ *     alg: 'EdDSA',
+ *     crv: 'Ed25519',
+ *     kid: string,
+ *     kty: 'OKP',
+ *     use: 'sig',
+ *     x: string,
+ * }
+ * @phpstan-type ProofKeys array{
+ *     keys: list<ProofKey>,
+ * }
  * @phpstan-type AccountStatus 'ACTIVE'|'INACTIVE'
  * @phpstan-type Balance array{
  *     availableBalance: int,
@@ -95,7 +106,7 @@ namespace Peyk;
  *     text: string,
  *     textTruncated?: true,
  * }
- * @phpstan-type Scope 'sms:send'|'sms:read'|'phonebook'|'pattern'|'blacklist'|'erasure'|'account:read'|'webhook'|'keys'|'admin'|'admin:read'|'admin:money'|'admin:accounts'|'admin:carriers'|'admin:service'
+ * @phpstan-type Scope 'sms:send'|'sms:read'|'phonebook'|'pattern'|'verify'|'blacklist'|'erasure'|'account:read'|'webhook'|'keys'|'admin'|'admin:read'|'admin:money'|'admin:accounts'|'admin:carriers'|'admin:service'
  * @phpstan-type OwnKey array{
  *     createdAt: string,
  *     createdBy: string|null,
@@ -115,7 +126,7 @@ namespace Peyk;
  *     scopes: list<Scope>,
  *     title: string,
  * }
- * @phpstan-type AccountScope 'sms:send'|'sms:read'|'phonebook'|'pattern'|'blacklist'|'erasure'|'account:read'|'webhook'|'keys'
+ * @phpstan-type AccountScope 'sms:send'|'sms:read'|'phonebook'|'pattern'|'verify'|'blacklist'|'erasure'|'account:read'|'webhook'|'keys'
  * @phpstan-type NewOwnKey array{
  *     dailySpend?: int|null,
  *     expiresAt?: string|null,
@@ -174,13 +185,14 @@ namespace Peyk;
  *     title: string,
  * }
  * @phpstan-type OwnLine array{
+ *     cheapest: bool,
  *     default: bool,
  *     number: string,
  *     operations: list<'WEBSERVICE'|'PATTERN'>,
  *     shared: bool,
  * }
  * @phpstan-type MessageStatus 'SCHEDULED'|'QUEUED'|'SENDING'|'DONE'|'CANCELED'
- * @phpstan-type MessageType 'PLAIN'|'PATTERN'|'PHONEBOOK'|'BULK'
+ * @phpstan-type MessageType 'PLAIN'|'PATTERN'|'PHONEBOOK'|'BULK'|'VERIFY'
  * @phpstan-type MessageSummary array{
  *     clientRef: string|null,
  *     cost: int,
@@ -377,6 +389,7 @@ namespace Peyk;
  * @phpstan-type BulkItem BulkText|BulkPattern
  * @phpstan-type BulkSend array{
  *     clientRef?: string|null,
+ *     encoding?: string|null,
  *     messages: list<BulkItem>,
  *     sendAt?: string|null,
  *     sourceNumber?: string|null,
@@ -393,15 +406,18 @@ namespace Peyk;
  *     encoding: 'GSM7'|'UCS2',
  *     parts: int,
  *     recipients: list<SentRecipient>,
+ *     saved?: int,
  *     sendAt: string|null,
  *     sourceNumber: string,
  *     status: MessageStatus,
+ *     text?: string,
  *     type: MessageType,
  *     uid: string,
  *     unit: string,
  * }
  * @phpstan-type Send array{
  *     clientRef?: string|null,
+ *     encoding?: string|null,
  *     message: string,
  *     recipients: list<string>,
  *     sendAt?: string|null,
@@ -412,6 +428,7 @@ namespace Peyk;
  * }
  * @phpstan-type PatternToOne array{
  *     clientRef?: string|null,
+ *     encoding?: string|null,
  *     pattern: string,
  *     recipient: string,
  *     recipients?: null,
@@ -421,6 +438,7 @@ namespace Peyk;
  * }
  * @phpstan-type PatternToMany array{
  *     clientRef?: string|null,
+ *     encoding?: string|null,
  *     pattern: string,
  *     recipient?: null,
  *     recipients: list<string>,
@@ -434,6 +452,7 @@ namespace Peyk;
  * }
  * @phpstan-type TextToPhonebook array{
  *     clientRef?: string|null,
+ *     encoding?: string|null,
  *     exclude?: list<string>|null,
  *     message: string,
  *     phonebook: string,
@@ -444,6 +463,7 @@ namespace Peyk;
  * }
  * @phpstan-type TextToPhonebooks array{
  *     clientRef?: string|null,
+ *     encoding?: string|null,
  *     exclude?: list<string>|null,
  *     message: string,
  *     phonebook?: null,
@@ -461,7 +481,7 @@ namespace Peyk;
  * }
  * @phpstan-type EstimateRequest EstimateOfSend|EstimateOfPattern|EstimateOfPhonebook|EstimateOfBulk
  * @phpstan-type Alternative array{
- *     changes: list<'MARKS'|'COMPOSED'|'BLANKS'|'LOOK_ALIKES'|'DIGITS'|'NO_BREAK_SPACE'>,
+ *     changes: list<'MARKS'|'COMPOSED'|'LETTERS'|'BLANKS'|'LOOK_ALIKES'|'DIGITS'|'NO_BREAK_SPACE'>,
  *     cost: int,
  *     encoding: 'GSM7'|'UCS2',
  *     parts: int,
@@ -472,7 +492,7 @@ namespace Peyk;
  *     detail: string,
  *     errors: list<array{detail: string, pointer: string}>,
  *     extra: list<string>,
- *     name: 'BadRequest'|'Unauthorized'|'Forbidden'|'NotFound'|'MethodNotAllowed'|'Conflict'|'PayloadTooLarge'|'UnsupportedMediaType'|'ErrorTypeValidation'|'TooManyRequests'|'InternalServerError'|'ServiceUnavailable'|'UserInactive'|'InsufficientBalance'|'DailyLimitReached'|'SmsSendNotAllowed'|'SmsHeadNumberNotFound'|'SmsPatternNoActiveVersion'|'SmsPatternHeadNumberNotAcceptable'|'SmsPatternVariableHasNoValue'|'SmsPatternVariableNotValid'|'SmsDestinationNotAllowed'|'SmsRecipientBlacklisted'|'SmsRecipientLimit',
+ *     name: 'BadRequest'|'Unauthorized'|'Forbidden'|'NotFound'|'MethodNotAllowed'|'Conflict'|'PayloadTooLarge'|'UnsupportedMediaType'|'ErrorTypeValidation'|'TooManyRequests'|'InternalServerError'|'ServiceUnavailable'|'UserInactive'|'InsufficientBalance'|'DailyLimitReached'|'SmsSendNotAllowed'|'SmsHeadNumberNotFound'|'SmsPatternNoActiveVersion'|'SmsPatternHeadNumberNotAcceptable'|'SmsPatternVariableHasNoValue'|'SmsPatternVariableNotValid'|'SmsDestinationNotAllowed'|'SmsRecipientBlacklisted'|'SmsRecipientLimit'|'VerifyNotPending',
  *     status: int,
  * }
  * @phpstan-type Estimate array{
@@ -483,12 +503,86 @@ namespace Peyk;
  *     parts: int,
  *     recipients: int,
  *     samples?: list<string>,
+ *     saved?: int,
  *     sourceNumber: string,
  *     test: bool,
+ *     text?: string,
  *     type: MessageType,
  *     unit: string,
  * }
- * @phpstan-type EventType 'message.status'|'message.submitted'|'message.received'|'wallet.low'|'webhook.disabled'
+ * @phpstan-type VerifyContext array{
+ *     ip?: string|null,
+ * }
+ * @phpstan-type NewVerification array{
+ *     appHash?: string|null,
+ *     clientRef?: string|null,
+ *     codeLength?: int|null,
+ *     context?: VerifyContext|null,
+ *     domain?: string|null,
+ *     language?: 'fa'|'en'|null,
+ *     maxAttempts?: int|null,
+ *     pattern?: string|null,
+ *     purpose?: string|null,
+ *     recipient: string,
+ *     sourceNumber?: string|null,
+ *     ttlSeconds?: int|null,
+ *     variables?: array<string, string|float|null>|null,
+ * }
+ * @phpstan-type Verification array{
+ *     attemptsLeft: int,
+ *     clientRef: string|null,
+ *     cost: int,
+ *     createdAt: string,
+ *     endedAt: string|null,
+ *     expiresAt: string,
+ *     id: string,
+ *     messageUid: string|null,
+ *     purpose: string,
+ *     recipient: string,
+ *     resendAt: string|null,
+ *     sends: int,
+ *     status: 'PENDING'|'APPROVED'|'FAILED'|'EXPIRED'|'CANCELED'|'BLOCKED',
+ *     test: bool,
+ *     unit: string,
+ * }
+ * @phpstan-type CodeOfId array{
+ *     code: string,
+ *     id: string,
+ *     purpose?: null,
+ *     recipient?: null,
+ * }
+ * @phpstan-type CodeOfRecipient array{
+ *     code: string,
+ *     purpose?: string|null,
+ *     recipient: string,
+ * }
+ * @phpstan-type CheckVerification CodeOfId|CodeOfRecipient
+ * @phpstan-type VerificationCheck array{
+ *     attemptsLeft: int,
+ *     id: string,
+ *     proof?: string,
+ *     purpose: string,
+ *     recipient: string,
+ *     status: 'PENDING'|'APPROVED'|'FAILED'|'EXPIRED'|'CANCELED'|'BLOCKED',
+ *     verified: bool,
+ * }
+ * @phpstan-type VerifyStatsRow array{
+ *     approved: int,
+ *     blocked: int,
+ *     checked: int,
+ *     medianSeconds: int|null,
+ *     name: string,
+ *     pausedUntil: string|null,
+ *     sent: int,
+ *     started: int,
+ * }
+ * @phpstan-type VerifyStats array{
+ *     by: 'day'|'prefix'|'line'|'carrier',
+ *     from: string,
+ *     rows: list<VerifyStatsRow>,
+ *     to: string,
+ * }
+ * @phpstan-type EventType 'message.status'|'message.submitted'|'message.received'|'wallet.low'|'verify.status'|'verify.paused'|'webhook.disabled'
  * @phpstan-type Endpoint array{
  *     active: bool,
  *     createdAt: string,
@@ -537,11 +631,21 @@ namespace Peyk;
  *     nextAttemptAt: string|null,
  *     responseStatus: int|null,
  *     status: 'WAITING'|'DELIVERED'|'FAILED'|'DROPPED'|'NOTED',
- *     type: 'message.status'|'message.submitted'|'message.received'|'wallet.low'|'webhook.disabled'|'webhook.test',
+ *     type: 'message.status'|'message.submitted'|'message.received'|'wallet.low'|'verify.status'|'verify.paused'|'webhook.disabled'|'webhook.test',
  * }
  */
 abstract class Operations extends Transport
 {
+    /**
+     * Returns the keys that check proofs, as a JWK Set (RFC 7517).
+     *
+     * @return ProofKeys
+     */
+    public function getProofKeys(): array
+    {
+        return $this->request('GET', '/.well-known/jwks.json');
+    }
+
     /**
      * Returns the wallet, the status and the plan of the account.
      *
@@ -729,7 +833,7 @@ abstract class Operations extends Transport
      * Lists messages, newest first. Filters: `status`, `type`, `from`, `to`, `recipient`, `clientRef`.
      *
      * @param 'SCHEDULED'|'QUEUED'|'SENDING'|'DONE'|'CANCELED'|null $status
-     * @param 'PLAIN'|'PATTERN'|'PHONEBOOK'|'BULK'|null $type
+     * @param 'PLAIN'|'PATTERN'|'PHONEBOOK'|'BULK'|'VERIFY'|null $type
      * @return \Generator<int, MessageSummary>
      */
     public function listMessages(
@@ -976,6 +1080,59 @@ abstract class Operations extends Transport
     public function estimate(array $body): array
     {
         return $this->request('POST', '/sms/estimate', body: $body, repeatable: true)['data'];
+    }
+
+    /**
+     * Makes a code and sends it to a number, or sends the pending code again.
+     *
+     * @param NewVerification $body
+     * @return Verification
+     */
+    public function startVerification(array $body): array
+    {
+        return $this->request('POST', '/verify', body: $body)['data'];
+    }
+
+    /**
+     * Checks a code that a person has typed.
+     *
+     * @param CheckVerification $body
+     * @return VerificationCheck
+     */
+    public function checkVerification(array $body): array
+    {
+        return $this->request('POST', '/verify/check', body: $body)['data'];
+    }
+
+    /**
+     * Tells how verifications have ended, by day, first digits of numbers, line or carrier.
+     *
+     * @param 'day'|'prefix'|'line'|'carrier'|null $by
+     * @return VerifyStats
+     */
+    public function getVerifyStats(?string $from = null, ?string $to = null, ?string $by = null): array
+    {
+        return $this->request('GET', '/verify/stats', query: ['from' => $from, 'to' => $to, 'by' => $by])['data'];
+    }
+
+    /**
+     * Returns a verification.
+     *
+     * @return Verification
+     */
+    public function getVerification(string $id): array
+    {
+        return $this->request('GET', '/verify/' . self::segment($id))['data'];
+    }
+
+    /**
+     * Takes a verification back. What has not left of its messages is canceled.
+     *
+     * @return Verification
+     */
+    public function cancelVerification(string $id): array
+    {
+        return $this->request('DELETE', '/verify/' . self::segment($id))['data'];
     }
 
     /**

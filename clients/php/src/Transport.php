@@ -189,7 +189,9 @@ abstract class Transport
     {
         $status = $error instanceof ApiException ? $error->status : null;
         $isPassing = $error instanceof NetworkException || $status === self::UNAVAILABLE;
-        $mayRepeat = $status === self::TOO_MANY_REQUESTS || ($isPassing && $repeatable);
+        // The limits of a recipient and of a day are 429 too. What they refuse is for the program to decide about.
+        $isUndone = $error instanceof ApiException && $error->getCode() === self::TOO_MANY_REQUESTS;
+        $mayRepeat = $isUndone || ($isPassing && $repeatable);
         if (!$mayRepeat || $attempt >= $this->maxAttempts) {
             return null;
         }

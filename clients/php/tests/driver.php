@@ -7,6 +7,7 @@ declare(strict_types=1);
 use Peyk\ApiException;
 use Peyk\Client;
 use Peyk\PeykException;
+use Peyk\Proof;
 use Peyk\Webhook;
 
 require dirname(__DIR__) . '/autoload.php';
@@ -42,6 +43,9 @@ function run(array $order, string $method, array $args, array $options): mixed
         $args[0]['body'] = base64_decode($args[0]['body'], true);
         return Webhook::verify(...$args[0]);
     }
+    if ($method === 'verifyProof') {
+        return Proof::verify(...$args, ...$options);
+    }
     return plain(client($order)->$method(...$args, ...$options));
 }
 
@@ -73,6 +77,7 @@ function outcome(array $order, array $call): array
             'kind' => kind($error),
             'message' => $error->getMessage(),
             'idempotencyKey' => $error->idempotencyKey,
+            'reason' => $error->reason ?? null,
         ]];
     } catch (InvalidArgumentException | Error $error) {
         return ['error' => ['kind' => 'argument', 'message' => $error->getMessage()]];

@@ -1,7 +1,8 @@
-"""Sends text messages by Peyk, and verifies its webhooks. Uses the standard library only."""
+"""Sends text messages by Peyk, and verifies its webhooks and proofs. Uses the standard library only, but for proofs."""
 
 from ._client import Client
-from ._errors import ApiError, NetworkError, NotDoneError, PeykError, SignatureError
+from ._errors import ApiError, NetworkError, NotDoneError, PeykError, ProofError, SignatureError
+from ._proof import ProofContent, verify_proof
 from ._version import VERSION
 from ._webhook import verify_webhook
 
@@ -12,6 +13,9 @@ __all__ = [
     "NetworkError",
     "NotDoneError",
     "PeykError",
+    "ProofContent",
+    "ProofError",
     "SignatureError",
+    "verify_proof",
     "verify_webhook",
 ]

@@ -15,9 +15,9 @@ _LONGEST_POLL = 10.0
 class Client(Operations):
     """A client of one account. Threads may share it.
 
-    A request is tried again after a failure of the network, a 429 and a 503. The client waits `Retry-After`, and gives
-    up after `max_attempts`. Nothing else is tried again. All tries of a send have one idempotency key, so it is sent
-    and paid once. Another `POST` that would be done twice, like `issue_key`, is tried again after a 429 only.
+    A request is tried again after a failure of the network, a 429 of the rate limit and a 503. The client waits
+    `Retry-After`, and gives up after `max_attempts`. Nothing else is tried again. All tries of a send have one idempotency key, so it is sent
+    and paid once. Another `POST` that would be done twice, like `issue_key`, is tried again after such a 429 only.
 
     Every call may raise `ApiError` and `NetworkError`. A list is an iterator over all its pages.
 

@@ -62,5 +62,18 @@ class NotDoneError(PeykError):
         self.last = last
 
 
+class ProofError(PeykError):
+    """A text is no proof, or no proof of what it should prove.
+
+    reason: what a program decides by. `kid`: no key has signed it, so fetch the keys anew, once. `expired`: it was good.
+        Else what is wrong: `proof` (its form), `alg`, `typ`, `crit`, `signature`, `iss`, `aud`, `sub`, `purpose`, `jti`,
+        `exp` or `test`.
+    """
+
+    def __init__(self, reason: str, message: str) -> None:
+        super().__init__(message)
+        self.reason = reason
+
+
 class SignatureError(PeykError):
     """A webhook is not from Peyk, or is too old."""

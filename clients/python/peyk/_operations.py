@@ -10,6 +10,7 @@ from .types import (
     AddedToPhonebook,
     BlockedNumber,
     Cascade,
+    CheckVerification,
     Delivery,
     Endpoint,
     EndpointChange,
@@ -29,6 +30,7 @@ from .types import (
     NewPattern,
     NewPatternVersion,
     NewPhonebook,
+    NewVerification,
     NumberChange,
     NumberList,
     OwnKey,
@@ -40,6 +42,7 @@ from .types import (
     PhonebookChange,
     PhonebookChangeById,
     PhonebookNumber,
+    ProofKeys,
     Recipient,
     RemovedNumbers,
     RotatedKey,
@@ -47,10 +50,17 @@ from .types import (
     Tariff,
     Transaction,
     UsageDay,
+    Verification,
+    VerificationCheck,
+    VerifyStats,
 )
 
 
 class Operations(Transport):
+    def get_proof_keys(self) -> ProofKeys:
+        """Returns the keys that check proofs, as a JWK Set (RFC 7517)."""
+        return self.request("GET", "/.well-known/jwks.json")
+
     def get_account_info(self) -> AccountInfo:
         """Returns the wallet, the status and the plan of the account."""
         return self.request("GET", "/account/info")["data"]
@@ -149,7 +159,7 @@ class Operations(Transport):
         self,
         *,
         status: Optional[Literal["SCHEDULED", "QUEUED", "SENDING", "DONE", "CANCELED"]] = None,
-        type: Optional[Literal["PLAIN", "PATTERN", "PHONEBOOK", "BULK"]] = None,
+        type: Optional[Literal["PLAIN", "PATTERN", "PHONEBOOK", "BULK", "VERIFY"]] = None,
         from_: Optional[str] = None,
         to: Optional[str] = None,
         recipient: Optional[str] = None,
@@ -260,6 +270,32 @@ class Operations(Transport):
         3018, 2002, 2001).
         """
         return self.request("POST", "/sms/estimate", body=body, repeatable=True)["data"]
+
+    def start_verification(self, body: NewVerification) -> Verification:
+        """Makes a code and sends it to a number, or sends the pending code again."""
+        return self.request("POST", "/verify", body=body)["data"]
+
+    def check_verification(self, body: CheckVerification) -> VerificationCheck:
+        """Checks a code that a person has typed."""
+        return self.request("POST", "/verify/check", body=body)["data"]
+
+    def get_verify_stats(
+        self,
+        *,
+        from_: Optional[str] = None,
+        to: Optional[str] = None,
+        by: Optional[Literal["day", "prefix", "line", "carrier"]] = None,
+    ) -> VerifyStats:
+        """Tells how verifications have ended, by day, first digits of numbers, line or carrier."""
+        return self.request("GET", "/verify/stats", query={"from": from_, "to": to, "by": by})["data"]
+
+    def get_verification(self, id: str) -> Verification:
+        """Returns a verification."""
+        return self.request("GET", f"/verify/{segment(id)}")["data"]
+
+    def cancel_verification(self, id: str) -> Verification:
+        """Takes a verification back. What has not left of its messages is canceled."""
+        return self.request("DELETE", f"/verify/{segment(id)}")["data"]
 
     def list_webhooks(self) -> Iterator[Endpoint]:
         """Lists the endpoints, newest first."""

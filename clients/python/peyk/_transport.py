@@ -151,7 +151,9 @@ class Transport:
         """Returns seconds, or `None` if the request must not be tried again."""
         status = error.status if isinstance(error, ApiError) else None
         is_passing = isinstance(error, NetworkError) or status == _UNAVAILABLE
-        if not (status == _TOO_MANY_REQUESTS or (is_passing and repeatable)) or attempt >= self._max_attempts:
+        # The limits of a recipient and of a day are 429 too. What they refuse is for the program to decide about.
+        is_undone = isinstance(error, ApiError) and error.code == _TOO_MANY_REQUESTS
+        if not (is_undone or (is_passing and repeatable)) or attempt >= self._max_attempts:
             return None
         # A retry that comes too early is refused too. So a wait that is too long is not shortened.
         if isinstance(error, ApiError) and error.retry_after is not None:

@@ -14,6 +14,26 @@ class FieldError(TypedDict):
     detail: str
 
 
+class ProofKey(TypedDict):
+    """A key that checks proofs, as a JWK (RFC 8037)."""
+
+    alg: Literal["EdDSA"]
+    crv: Literal["Ed25519"]
+    # The name of the key, which the headers of its proofs have: its thumbprint (RFC 7638).
+    kid: str
+    kty: Literal["OKP"]
+    use: Literal["sig"]
+    # The 32 bytes of the key, in base64url.
+    x: str
+
+
+class ProofKeys(TypedDict):
+    """The keys that check proofs, as a JWK Set (RFC 7517)."""
+
+    # The key of new proofs comes first. While the operator changes `SECRET_KEY`, the key before it follows.
+    keys: List[ProofKey]
+
+
 AccountStatus = Literal["ACTIVE", "INACTIVE"]
 """Whether the account may send."""
 
@@ -255,7 +275,7 @@ class InboundMessage(_InboundMessageRequired, total=False):
     textTruncated: Literal[True]
 
 
-Scope = Literal["sms:send", "sms:read", "phonebook", "pattern", "blacklist", "erasure", "account:read", "webhook", "keys", "admin", "admin:read", "admin:money", "admin:accounts", "admin:carriers", "admin:service"]
+Scope = Literal["sms:send", "sms:read", "phonebook", "pattern", "verify", "blacklist", "erasure", "account:read", "webhook", "keys", "admin", "admin:read", "admin:money", "admin:accounts", "admin:carriers", "admin:service"]
 """What a key may do."""
 
 
@@ -292,7 +312,7 @@ class OwnKey(TypedDict):
     title: str
 
 
-AccountScope = Literal["sms:send", "sms:read", "phonebook", "pattern", "blacklist", "erasure", "account:read", "webhook", "keys"]
+AccountScope = Literal["sms:send", "sms:read", "phonebook", "pattern", "verify", "blacklist", "erasure", "account:read", "webhook", "keys"]
 """What a key of an account may do."""
 
 
@@ -426,6 +446,8 @@ class RotatedKey(TypedDict):
 class OwnLine(TypedDict):
     """A line that the key may send from."""
 
+    # Whether sends may ask for `"encoding": "CHEAPEST"`.
+    cheapest: bool
     # Whether a send that names no line goes from it.
     default: bool
     number: str
@@ -439,7 +461,7 @@ MessageStatus = Literal["SCHEDULED", "QUEUED", "SENDING", "DONE", "CANCELED"]
 """The status of a message. `DONE`: each recipient has its last status or is `UNKNOWN`."""
 
 
-MessageType = Literal["PLAIN", "PATTERN", "PHONEBOOK", "BULK"]
+MessageType = Literal["PLAIN", "PATTERN", "PHONEBOOK", "BULK", "VERIFY"]
 """By which route the message was sent."""
 
 
@@ -954,6 +976,9 @@ class BulkSend(_BulkSendRequired, total=False):
 
     # A reference of your own. `GET /messages` finds the message by it.
     clientRef: Optional[str]
+    # In which form texts are sent: `AS_IS`, as they are, which is so if it is left out, or `CHEAPEST`, in the form
+    # that reads the same and costs least. Then the answer has `text` and `saved`. A line may not allow it.
+    encoding: Optional[str]
     # When to send, at most 90 days ahead. Left out: at once.
     sendAt: Optional[str]
     # The line to send from. Left out or empty: the account's default line.
@@ -972,9 +997,7 @@ class SentRecipient(TypedDict):
     uid: str
 
 
-class SentMessage(TypedDict):
-    """A message that was accepted."""
-
+class _SentMessageRequired(TypedDict):
     # Your own reference.
     clientRef: Optional[str]
     # The price of all recipients together. Sends of test keys cost nothing.
@@ -997,6 +1020,16 @@ class SentMessage(TypedDict):
     unit: str
 
 
+class SentMessage(_SentMessageRequired, total=False):
+    """A message that was accepted."""
+
+    # There if `encoding` is `CHEAPEST`: what the text as it is would have cost more.
+    saved: int
+    # There if `encoding` is `CHEAPEST`, and all recipients get the same text: the text as it is sent. Secret values
+    # are `••••`.
+    text: str
+
+
 class _SendRequired(TypedDict):
     # The text. It may have 10 parts, unless the operator has set another number.
     message: str
@@ -1009,6 +1042,9 @@ class Send(_SendRequired, total=False):
 
     # A reference of your own. `GET /messages` finds the message by it.
     clientRef: Optional[str]
+    # In which form texts are sent: `AS_IS`, as they are, which is so if it is left out, or `CHEAPEST`, in the form
+    # that reads the same and costs least. Then the answer has `text` and `saved`. A line may not allow it.
+    encoding: Optional[str]
     # When to send, at most 90 days ahead. Left out: at once.
     sendAt: Optional[str]
     # The line to send from. Left out or empty: the account's default line.
@@ -1030,6 +1066,9 @@ class PatternToOne(_PatternToOneRequired, total=False):
 
     # A reference of your own. `GET /messages` finds the message by it.
     clientRef: Optional[str]
+    # In which form texts are sent: `AS_IS`, as they are, which is so if it is left out, or `CHEAPEST`, in the form
+    # that reads the same and costs least. Then the answer has `text` and `saved`. A line may not allow it.
+    encoding: Optional[str]
     recipients: None
     # When to send, at most 90 days ahead. Left out: at once.
     sendAt: Optional[str]
@@ -1051,6 +1090,9 @@ class PatternToMany(_PatternToManyRequired, total=False):
 
     # A reference of your own. `GET /messages` finds the message by it.
     clientRef: Optional[str]
+    # In which form texts are sent: `AS_IS`, as they are, which is so if it is left out, or `CHEAPEST`, in the form
+    # that reads the same and costs least. Then the answer has `text` and `saved`. A line may not allow it.
+    encoding: Optional[str]
     recipient: None
     # When to send, at most 90 days ahead. Left out: at once.
     sendAt: Optional[str]
@@ -1081,6 +1123,9 @@ class TextToPhonebook(_TextToPhonebookRequired, total=False):
 
     # A reference of your own. `GET /messages` finds the message by it.
     clientRef: Optional[str]
+    # In which form texts are sent: `AS_IS`, as they are, which is so if it is left out, or `CHEAPEST`, in the form
+    # that reads the same and costs least. Then the answer has `text` and `saved`. A line may not allow it.
+    encoding: Optional[str]
     # Numbers that get nothing.
     exclude: Optional[List[str]]
     phonebooks: None
@@ -1105,6 +1150,9 @@ class TextToPhonebooks(_TextToPhonebooksRequired, total=False):
 
     # A reference of your own. `GET /messages` finds the message by it.
     clientRef: Optional[str]
+    # In which form texts are sent: `AS_IS`, as they are, which is so if it is left out, or `CHEAPEST`, in the form
+    # that reads the same and costs least. Then the answer has `text` and `saved`. A line may not allow it.
+    encoding: Optional[str]
     # Numbers that get nothing.
     exclude: Optional[List[str]]
     phonebook: None
@@ -1137,10 +1185,11 @@ class Alternative(TypedDict):
     """A text that reads the same and costs less. To use it, send its `text` in place of yours."""
 
     # What differs from your text. `MARKS`: invisible marks and lines that stretch letters are gone. `COMPOSED`: a
-    # letter and its accent are one character. `BLANKS`: blanks at the ends of lines are gone. `LOOK_ALIKES`: quotes,
-    # dashes, spaces and dots are those of plain Latin. `DIGITS`: the digits are Latin. `NO_BREAK_SPACE`: a space does
-    # not break, so that the text is sent in UCS-2, whose parts cost less here.
-    changes: List[Literal["MARKS", "COMPOSED", "BLANKS", "LOOK_ALIKES", "DIGITS", "NO_BREAK_SPACE"]]
+    # letter and its accent are one character. `LETTERS`: Arabic ي and ك within words of a Persian text are ی and ک.
+    # `BLANKS`: blanks at the ends of lines are gone. `LOOK_ALIKES`: quotes, dashes, spaces and dots are those of
+    # plain Latin. `DIGITS`: the digits are Latin. `NO_BREAK_SPACE`: a space does not break, so that the text is sent
+    # in UCS-2, whose parts cost less here.
+    changes: List[Literal["MARKS", "COMPOSED", "LETTERS", "BLANKS", "LOOK_ALIKES", "DIGITS", "NO_BREAK_SPACE"]]
     # The price of all recipients together.
     cost: int
     # How the text is encoded on the air.
@@ -1170,13 +1219,14 @@ class EstimateFault(TypedDict):
     # The faults in words. Each begins with a field.
     extra: List[str]
     # What went wrong, as a name.
-    name: Literal["BadRequest", "Unauthorized", "Forbidden", "NotFound", "MethodNotAllowed", "Conflict", "PayloadTooLarge", "UnsupportedMediaType", "ErrorTypeValidation", "TooManyRequests", "InternalServerError", "ServiceUnavailable", "UserInactive", "InsufficientBalance", "DailyLimitReached", "SmsSendNotAllowed", "SmsHeadNumberNotFound", "SmsPatternNoActiveVersion", "SmsPatternHeadNumberNotAcceptable", "SmsPatternVariableHasNoValue", "SmsPatternVariableNotValid", "SmsDestinationNotAllowed", "SmsRecipientBlacklisted", "SmsRecipientLimit"]
+    name: Literal["BadRequest", "Unauthorized", "Forbidden", "NotFound", "MethodNotAllowed", "Conflict", "PayloadTooLarge", "UnsupportedMediaType", "ErrorTypeValidation", "TooManyRequests", "InternalServerError", "ServiceUnavailable", "UserInactive", "InsufficientBalance", "DailyLimitReached", "SmsSendNotAllowed", "SmsHeadNumberNotFound", "SmsPatternNoActiveVersion", "SmsPatternHeadNumberNotAcceptable", "SmsPatternVariableHasNoValue", "SmsPatternVariableNotValid", "SmsDestinationNotAllowed", "SmsRecipientBlacklisted", "SmsRecipientLimit", "VerifyNotPending"]
     # The HTTP status.
     status: int
 
 
 class _EstimateRequired(TypedDict):
-    # Texts that read the same and cost less, the cheapest first. Only a text that all recipients get has any.
+    # Texts that read the same as yours and cost less, the cheapest first. Only a text that all recipients get has
+    # any, and none has on a line that does not allow `CHEAPEST`.
     alternatives: List[Alternative]
     # The price of all recipients together. For a test key it is what a live key of the account would pay.
     cost: int
@@ -1203,9 +1253,172 @@ class Estimate(_EstimateRequired, total=False):
     # The first three texts as they would be sent, if values are filled in. To see values of a phonebook, a key needs
     # the scope `phonebook`.
     samples: List[str]
+    # There if `encoding` is `CHEAPEST`: what the text as it is would cost more.
+    saved: int
+    # There if `encoding` is `CHEAPEST`, and all recipients get the same text: the text as it would be sent. Secret
+    # values are `••••`.
+    text: str
 
 
-EventType = Literal["message.status", "message.submitted", "message.received", "wallet.low", "webhook.disabled"]
+class VerifyContext(TypedDict, total=False):
+    """What is known of the person who asks for a code. It helps to tell fraud from customers."""
+
+    # The address of the person.
+    ip: Optional[str]
+
+
+class _NewVerificationRequired(TypedDict):
+    recipient: str
+
+
+class NewVerification(_NewVerificationRequired, total=False):
+    """A code to send."""
+
+    # The hash of the Android app that asks for the code: the text ends with it, and the app gets the text.
+    appHash: Optional[str]
+    # A reference of your own. `GET /messages` finds the message by it.
+    clientRef: Optional[str]
+    # How many digits the code has.
+    codeLength: Optional[int]
+    context: Optional[VerifyContext]
+    # The domain of the page that asks for the code: the text ends with `@shop.ir #123456`, and browsers offer the
+    # code to that page alone (WebOTP).
+    domain: Optional[str]
+    # The language of the service's own text. Left out: the language in which the service answers the request.
+    language: Optional[Literal["fa", "en"]]
+    # How many codes may be tried.
+    maxAttempts: Optional[int]
+    # The slug of a pattern whose text has `%CODE%`. Left out: a text of the service's own.
+    pattern: Optional[str]
+    # What the code is for. A recipient has one pending code for each purpose. Left out: `login`.
+    purpose: Optional[str]
+    # The line to send from. Left out or empty: the account's default line.
+    sourceNumber: Optional[str]
+    # How long the code can be checked, in seconds.
+    ttlSeconds: Optional[int]
+    # The values of the pattern's other variables, by their names.
+    variables: Optional[Dict[str, Optional[Union[str, float]]]]
+
+
+class Verification(TypedDict):
+    """A verification."""
+
+    # How many codes may still be checked.
+    attemptsLeft: int
+    clientRef: Optional[str]
+    # The price of the message that the request has sent, or of all messages so far.
+    cost: int
+    createdAt: str
+    endedAt: Optional[str]
+    # Until when the code can be checked.
+    expiresAt: str
+    id: str
+    # The uid of the newest of these messages. `null`: no message was sent.
+    messageUid: Optional[str]
+    purpose: str
+    recipient: str
+    # From when on `POST /verify` sends the code again, or a new one after the end. `null`: the verification has
+    # ended.
+    resendAt: Optional[str]
+    # How many messages have brought the code.
+    sends: int
+    # `PENDING`: the code can be checked. `APPROVED`: it was right. `FAILED`: as many were wrong as may be. `EXPIRED`:
+    # the time is over. `CANCELED`: you have taken it back. `BLOCKED`: no message was sent, because the request looks
+    # like fraud; it costs nothing.
+    status: Literal["PENDING", "APPROVED", "FAILED", "EXPIRED", "CANCELED", "BLOCKED"]
+    # Whether a test key has made it: then the code is the last digits of the number, and nobody gets it.
+    test: bool
+    # The currency of the amounts.
+    unit: str
+
+
+class _CodeOfIdRequired(TypedDict):
+    code: str
+    # The id of the verification.
+    id: str
+
+
+class CodeOfId(_CodeOfIdRequired, total=False):
+    """A code to check, by the id of its verification."""
+
+    purpose: None
+    recipient: None
+
+
+class _CodeOfRecipientRequired(TypedDict):
+    # As the person has typed it, in Persian, Arabic or Latin digits.
+    code: str
+    recipient: str
+
+
+class CodeOfRecipient(_CodeOfRecipientRequired, total=False):
+    """A code to check, by the recipient."""
+
+    # What the code is for. Left out: `login`.
+    purpose: Optional[str]
+
+
+CheckVerification = Union[CodeOfId, CodeOfRecipient]
+"""A code that a person has typed."""
+
+
+class _VerificationCheckRequired(TypedDict):
+    # How many codes may still be checked.
+    attemptsLeft: int
+    id: str
+    purpose: str
+    recipient: str
+    status: Literal["PENDING", "APPROVED", "FAILED", "EXPIRED", "CANCELED", "BLOCKED"]
+    # Whether the code was right. It is right once.
+    verified: bool
+
+
+class VerificationCheck(_VerificationCheckRequired, total=False):
+    """What came of a check."""
+
+    # If the code was right: a signed token that says so, a JWT. Anybody can check it by the keys of `GET
+    # /.well-known/jwks.json`.
+    proof: str
+
+
+class VerifyStatsRow(TypedDict):
+    """How verifications have ended that have something in common."""
+
+    # How many were approved.
+    approved: int
+    # How many were blocked, because they looked like fraud.
+    blocked: int
+    # How many codes were checked.
+    checked: int
+    # The median of the seconds from the start to the approval. `null`: none was approved.
+    medianSeconds: Optional[int]
+    # The day of UTC on which they started, the first five digits of their numbers, the line or the carrier of their
+    # newest message. Empty for a carrier: none has taken the message.
+    name: str
+    # By `prefix`: until when no code goes to numbers that begin so, because far fewer are approved than usual.
+    # `null`: they go.
+    pausedUntil: Optional[str]
+    # How many messages have brought their codes.
+    sent: int
+    # How many were started.
+    started: int
+
+
+_VerifyStatsKeywords = TypedDict("_VerifyStatsKeywords", {"from": str})
+
+
+class VerifyStats(_VerifyStatsKeywords):
+    """How verifications have ended."""
+
+    # By what they are told apart.
+    by: Literal["day", "prefix", "line", "carrier"]
+    # At most 500: those with the most messages.
+    rows: List[VerifyStatsRow]
+    # The last day of UTC.
+    to: str
+
+
+EventType = Literal["message.status", "message.submitted", "message.received", "wallet.low", "verify.status", "verify.paused", "webhook.disabled"]
 """A type of event."""
 
 
@@ -1306,4 +1519,4 @@ class Delivery(TypedDict):
     responseStatus: Optional[int]
     # `DROPPED`: too many waited for the endpoint. `NOTED`: it stands only in the log.
     status: Literal["WAITING", "DELIVERED", "FAILED", "DROPPED", "NOTED"]
-    type: Literal["message.status", "message.submitted", "message.received", "wallet.low", "webhook.disabled", "webhook.test"]
+    type: Literal["message.status", "message.submitted", "message.received", "wallet.low", "verify.status", "verify.paused", "webhook.disabled", "webhook.test"]

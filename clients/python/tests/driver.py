@@ -7,7 +7,7 @@ import re
 import sys
 import types
 
-from peyk import ApiError, Client, PeykError, verify_webhook
+from peyk import ApiError, Client, PeykError, verify_proof, verify_webhook
 
 
 def snake(name):
@@ -45,6 +45,8 @@ def plain(value):
 def run(method, args, options):
     if method == "verifyWebhook":
         return verify(*args)
+    if method == "verifyProof":
+        return verify_proof(*args, **snake_keys(options))
     return plain(getattr(client(), snake(method))(*args, **snake_keys(options)))
 
 
@@ -68,7 +70,8 @@ def outcome(call):
         }
     except PeykError as error:
         kind = type(error).__name__
-        return {"error": {"kind": kind, "message": str(error), "idempotencyKey": error.idempotency_key}}
+        given = {"reason": error.reason} if hasattr(error, "reason") else {}
+        return {"error": {"kind": kind, "message": str(error), "idempotencyKey": error.idempotency_key, **given}}
     except (ValueError, TypeError) as error:
         return {"error": {"kind": "argument", "message": str(error)}}
 

@@ -41,6 +41,15 @@ export class NotDoneError extends PeykError {
   }
 }
 
+export class ProofError extends PeykError {
+  name = "ProofError";
+
+  constructor(reason, message) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
 export class SignatureError extends PeykError {
   name = "SignatureError";
 }

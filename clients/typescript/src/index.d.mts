@@ -1,6 +1,6 @@
 import { Operations } from "./operations.mjs";
 import type { CallOptions } from "./transport.d.mts";
-import type { BulkSend, Erasure, Balance, ImportedNumbers, Message, PatternSend, PhonebookSend, Send, SentMessage, Transaction } from "./types.d.mts";
+import type { BulkSend, Erasure, Balance, ImportedNumbers, Message, PatternSend, PhonebookSend, ProofKeys, Send, SentMessage, Transaction } from "./types.d.mts";
 
 export type { Answer, CallOptions, ClientOptions, RequestOptions } from "./transport.d.mts";
 export type * from "./types.d.mts";
@@ -26,9 +26,9 @@ export interface FieldError {
 /**
  * A client of one account. It needs `fetch` and WebCrypto only: Node.js 20, workers and browsers have them.
  *
- * A request is tried again after a failure of the network, a 429 and a 503. The client waits `Retry-After`, and gives up
- * after `maxAttempts`. Nothing else is tried again. All tries of a send have one idempotency key, so it is sent and paid
- * once. Another `POST` that would be done twice, like `issueKey`, is tried again after a 429 only.
+ * A request is tried again after a failure of the network, a 429 of the rate limit and a 503. The client waits `Retry-After`, and
+ * gives up after `maxAttempts`. Nothing else is tried again. All tries of a send have one idempotency key, so it is sent and paid
+ * once. Another `POST` that would be done twice, like `issueKey`, is tried again after such a 429 only.
  *
  * Every call may throw `ApiError` and `NetworkError`. A list is an iterator over all its pages.
  */
@@ -96,6 +96,15 @@ export declare class NotDoneError extends PeykError {
   last: Message;
 }
 
+/** A text is no proof, or no proof of what it should prove. */
+export declare class ProofError extends PeykError {
+  /**
+   * What a program decides by. `kid`: no key has signed it, so fetch the keys anew, once. `expired`: it was good. Else what
+   * is wrong: `proof` (its form), `alg`, `typ`, `crit`, `signature`, `iss`, `aud`, `sub`, `purpose`, `jti`, `exp` or `test`.
+   */
+  reason: string;
+}
+
 /** A webhook is not from Peyk, or is too old. */
 export declare class SignatureError extends PeykError {}
 
@@ -118,3 +127,39 @@ export declare function verifyWebhook(
   secrets: string | readonly string[],
   options?: { toleranceSeconds?: number; now?: number },
 ): Promise<true>;
+
+/** What a proof says. */
+export interface ProofContent {
+  iss: "peyk";
+  /** The number whose owner has entered the right code, in E.164. */
+  sub: string;
+  /** The id of the account that may take the proof. */
+  aud: string;
+  /** The id of the verification. Take each one once if a proof must not be used twice. */
+  jti: string;
+  /** What the code was for. */
+  purpose: string;
+  /** When the code was checked, in seconds since 1970. */
+  iat: number;
+  /** When the proof ends. */
+  exp: number;
+  /** There for proofs of test keys only. */
+  test?: true;
+}
+
+/**
+ * Checks a proof without a request, and returns what it says. `keys` is what `getProofKeys` returns.
+ *
+ * audience: the id of your account, which `getAccountInfo` shows.
+ * purpose, recipient: what the proof must be about; the recipient in E.164. What is left out may be anything.
+ * allowTest: whether proofs of test keys are good. Everybody knows the codes of test keys, so never in production.
+ * now: seconds since 1970.
+ *
+ * @throws ProofError if it is no proof, or one of something else.
+ * @throws TypeError if `audience` or `keys` is missing.
+ */
+export declare function verifyProof(
+  token: string,
+  keys: ProofKeys,
+  options: { audience: string; purpose?: string; recipient?: string; allowTest?: boolean; now?: number },
+): Promise<ProofContent>;

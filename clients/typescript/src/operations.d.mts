@@ -7,6 +7,7 @@ import type {
   AddedToPhonebook,
   BlockedNumber,
   Cascade,
+  CheckVerification,
   Delivery,
   Endpoint,
   EndpointChange,
@@ -26,6 +27,7 @@ import type {
   NewPattern,
   NewPatternVersion,
   NewPhonebook,
+  NewVerification,
   NumberChange,
   NumberList,
   OwnKey,
@@ -37,6 +39,7 @@ import type {
   PhonebookChange,
   PhonebookChangeById,
   PhonebookNumber,
+  ProofKeys,
   Recipient,
   RemovedNumbers,
   RotatedKey,
@@ -44,10 +47,15 @@ import type {
   Tariff,
   Transaction,
   UsageDay,
+  Verification,
+  VerificationCheck,
+  VerifyStats,
 } from "./types.d.mts";
 
 /** A method for each operation of the API. */
 export declare class Operations extends Transport {
+  /** Returns the keys that check proofs, as a JWK Set (RFC 7517). */
+  getProofKeys(options?: CallOptions): Promise<ProofKeys>;
   /** Returns the wallet, the status and the plan of the account. */
   getAccountInfo(options?: CallOptions): Promise<AccountInfo>;
   /** Returns the balance below which the account's endpoints get `wallet.low`. */
@@ -93,7 +101,7 @@ export declare class Operations extends Transport {
   /** Lists the lines that the caller may send from. */
   listLines(options?: CallOptions): AsyncGenerator<OwnLine, void>;
   /** Lists messages, newest first. Filters: `status`, `type`, `from`, `to`, `recipient`, `clientRef`. */
-  listMessages(options?: CallOptions & { status?: "SCHEDULED" | "QUEUED" | "SENDING" | "DONE" | "CANCELED"; type?: "PLAIN" | "PATTERN" | "PHONEBOOK" | "BULK"; from?: string; to?: string; recipient?: string; clientRef?: string }): AsyncGenerator<MessageSummary, void>;
+  listMessages(options?: CallOptions & { status?: "SCHEDULED" | "QUEUED" | "SENDING" | "DONE" | "CANCELED"; type?: "PLAIN" | "PATTERN" | "PHONEBOOK" | "BULK" | "VERIFY"; from?: string; to?: string; recipient?: string; clientRef?: string }): AsyncGenerator<MessageSummary, void>;
   /** Returns a message with its counts by status and its first 100 recipients. */
   getMessage(uid: string, options?: CallOptions): Promise<Message>;
   /** Cancels a scheduled message and releases its money. */
@@ -145,6 +153,16 @@ export declare class Operations extends Transport {
    * 2001).
    */
   estimate(body: EstimateRequest, options?: CallOptions): Promise<Estimate>;
+  /** Makes a code and sends it to a number, or sends the pending code again. */
+  startVerification(body: NewVerification, options?: CallOptions): Promise<Verification>;
+  /** Checks a code that a person has typed. */
+  checkVerification(body: CheckVerification, options?: CallOptions): Promise<VerificationCheck>;
+  /** Tells how verifications have ended, by day, first digits of numbers, line or carrier. */
+  getVerifyStats(options?: CallOptions & { from?: string; to?: string; by?: "day" | "prefix" | "line" | "carrier" }): Promise<VerifyStats>;
+  /** Returns a verification. */
+  getVerification(id: string, options?: CallOptions): Promise<Verification>;
+  /** Takes a verification back. What has not left of its messages is canceled. */
+  cancelVerification(id: string, options?: CallOptions): Promise<Verification>;
   /** Lists the endpoints, newest first. */
   listWebhooks(options?: CallOptions): AsyncGenerator<Endpoint, void>;
   /** Creates an endpoint for events: `{"url", "events", "lowBalance"?, "description"?}`. Shows its secret once. */

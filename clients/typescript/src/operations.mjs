@@ -2,6 +2,10 @@
 import { segment, Transport } from "./transport.mjs";
 
 export class Operations extends Transport {
+  async getProofKeys({ signal } = {}) {
+    return await this.request("GET", "/.well-known/jwks.json", { signal });
+  }
+
   async getAccountInfo({ signal } = {}) {
     return (await this.request("GET", "/account/info", { signal })).data;
   }
@@ -171,6 +175,26 @@ export class Operations extends Transport {
 
   async estimate(body, { signal } = {}) {
     return (await this.request("POST", "/sms/estimate", { body, repeatable: true, signal })).data;
+  }
+
+  async startVerification(body, { signal } = {}) {
+    return (await this.request("POST", "/verify", { body, signal })).data;
+  }
+
+  async checkVerification(body, { signal } = {}) {
+    return (await this.request("POST", "/verify/check", { body, signal })).data;
+  }
+
+  async getVerifyStats({ signal, ...query } = {}) {
+    return (await this.request("GET", "/verify/stats", { query, signal })).data;
+  }
+
+  async getVerification(id, { signal } = {}) {
+    return (await this.request("GET", `/verify/${segment(id)}`, { signal })).data;
+  }
+
+  async cancelVerification(id, { signal } = {}) {
+    return (await this.request("DELETE", `/verify/${segment(id)}`, { signal })).data;
   }
 
   listWebhooks({ signal } = {}) {

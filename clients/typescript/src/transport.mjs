@@ -105,7 +105,8 @@ export class Transport {
 
   /** Returns null if the request must not be tried again. */
   #waitBeforeRetry(error, attempt, mayRepeat) {
-    const isUndone = error.status === tooManyRequests;
+    // The limits of a recipient and of a day are 429 too. What they refuse is for the program to decide about.
+    const isUndone = error.code === tooManyRequests;
     const isPassing = error instanceof NetworkError || error.status === unavailable;
     if (!(isUndone || (isPassing && mayRepeat)) || attempt >= this.#limits.maxAttempts) return null;
     const { maxRetryAfterMs } = this.#limits;

@@ -1,5 +1,23 @@
 // Made by `npm run clients` from openapi.json.
 
+/** A key that checks proofs, as a JWK (RFC 8037). */
+export interface ProofKey {
+  alg: "EdDSA";
+  crv: "Ed25519";
+  /** The name of the key, which the headers of its proofs have: its thumbprint (RFC 7638). */
+  kid: string;
+  kty: "OKP";
+  use: "sig";
+  /** The 32 bytes of the key, in base64url. */
+  x: string;
+}
+
+/** The keys that check proofs, as a JWK Set (RFC 7517). */
+export interface ProofKeys {
+  /** The key of new proofs comes first. While the operator changes `SECRET_KEY`, the key before it follows. */
+  keys: ProofKey[];
+}
+
 /** Whether the account may send. */
 export type AccountStatus = "ACTIVE" | "INACTIVE";
 
@@ -160,7 +178,7 @@ export interface InboundMessage {
 }
 
 /** What a key may do. */
-export type Scope = "sms:send" | "sms:read" | "phonebook" | "pattern" | "blacklist" | "erasure" | "account:read" | "webhook" | "keys" | "admin" | "admin:read" | "admin:money" | "admin:accounts" | "admin:carriers" | "admin:service";
+export type Scope = "sms:send" | "sms:read" | "phonebook" | "pattern" | "verify" | "blacklist" | "erasure" | "account:read" | "webhook" | "keys" | "admin" | "admin:read" | "admin:money" | "admin:accounts" | "admin:carriers" | "admin:service";
 
 /** A key of the account. */
 export interface OwnKey {
@@ -195,7 +213,7 @@ export interface OwnKey {
 }
 
 /** What a key of an account may do. */
-export type AccountScope = "sms:send" | "sms:read" | "phonebook" | "pattern" | "blacklist" | "erasure" | "account:read" | "webhook" | "keys";
+export type AccountScope = "sms:send" | "sms:read" | "phonebook" | "pattern" | "verify" | "blacklist" | "erasure" | "account:read" | "webhook" | "keys";
 
 /** A key to issue. */
 export interface NewOwnKey {
@@ -306,6 +324,8 @@ export interface RotatedKey {
 
 /** A line that the key may send from. */
 export interface OwnLine {
+  /** Whether sends may ask for `"encoding": "CHEAPEST"`. */
+  cheapest: boolean;
   /** Whether a send that names no line goes from it. */
   default: boolean;
   number: string;
@@ -319,7 +339,7 @@ export interface OwnLine {
 export type MessageStatus = "SCHEDULED" | "QUEUED" | "SENDING" | "DONE" | "CANCELED";
 
 /** By which route the message was sent. */
-export type MessageType = "PLAIN" | "PATTERN" | "PHONEBOOK" | "BULK";
+export type MessageType = "PLAIN" | "PATTERN" | "PHONEBOOK" | "BULK" | "VERIFY";
 
 /** A message. */
 export interface MessageSummary {
@@ -696,6 +716,11 @@ export interface BulkSend {
   /** A reference of your own. `GET /messages` finds the message by it. */
   clientRef?: string | null;
   /**
+   * In which form texts are sent: `AS_IS`, as they are, which is so if it is left out, or `CHEAPEST`, in the form that
+   * reads the same and costs least. Then the answer has `text` and `saved`. A line may not allow it.
+   */
+  encoding?: string | null;
+  /**
    * Up to 1,000 unless the operator has set another number. If several items name one number, the first one counts.
    */
   messages: BulkItem[];
@@ -728,11 +753,18 @@ export interface SentMessage {
   parts: number;
   /** All recipients, each number once. */
   recipients: SentRecipient[];
+  /** There if `encoding` is `CHEAPEST`: what the text as it is would have cost more. */
+  saved?: number;
   /** When it is to be sent. `null`: at once. */
   sendAt: string | null;
   /** The line that it is sent from. */
   sourceNumber: string;
   status: MessageStatus;
+  /**
+   * There if `encoding` is `CHEAPEST`, and all recipients get the same text: the text as it is sent. Secret values are
+   * `••••`.
+   */
+  text?: string;
   type: MessageType;
   /** The message's uid. */
   uid: string;
@@ -744,6 +776,11 @@ export interface SentMessage {
 export interface Send {
   /** A reference of your own. `GET /messages` finds the message by it. */
   clientRef?: string | null;
+  /**
+   * In which form texts are sent: `AS_IS`, as they are, which is so if it is left out, or `CHEAPEST`, in the form that
+   * reads the same and costs least. Then the answer has `text` and `saved`. A line may not allow it.
+   */
+  encoding?: string | null;
   /** The text. It may have 10 parts, unless the operator has set another number. */
   message: string;
   /** The numbers, up to 1,000 unless the operator has set another number. A number that comes twice counts once. */
@@ -765,6 +802,11 @@ export interface EstimateOfSend {
 export interface PatternToOne {
   /** A reference of your own. `GET /messages` finds the message by it. */
   clientRef?: string | null;
+  /**
+   * In which form texts are sent: `AS_IS`, as they are, which is so if it is left out, or `CHEAPEST`, in the form that
+   * reads the same and costs least. Then the answer has `text` and `saved`. A line may not allow it.
+   */
+  encoding?: string | null;
   /** The slug of the pattern. */
   pattern: string;
   recipient: string;
@@ -781,6 +823,11 @@ export interface PatternToOne {
 export interface PatternToMany {
   /** A reference of your own. `GET /messages` finds the message by it. */
   clientRef?: string | null;
+  /**
+   * In which form texts are sent: `AS_IS`, as they are, which is so if it is left out, or `CHEAPEST`, in the form that
+   * reads the same and costs least. Then the answer has `text` and `saved`. A line may not allow it.
+   */
+  encoding?: string | null;
   /** The slug of the pattern. */
   pattern: string;
   recipient?: null;
@@ -808,6 +855,11 @@ export interface EstimateOfPattern {
 export interface TextToPhonebook {
   /** A reference of your own. `GET /messages` finds the message by it. */
   clientRef?: string | null;
+  /**
+   * In which form texts are sent: `AS_IS`, as they are, which is so if it is left out, or `CHEAPEST`, in the form that
+   * reads the same and costs least. Then the answer has `text` and `saved`. A line may not allow it.
+   */
+  encoding?: string | null;
   /** Numbers that get nothing. */
   exclude?: string[] | null;
   /**
@@ -833,6 +885,11 @@ export interface TextToPhonebook {
 export interface TextToPhonebooks {
   /** A reference of your own. `GET /messages` finds the message by it. */
   clientRef?: string | null;
+  /**
+   * In which form texts are sent: `AS_IS`, as they are, which is so if it is left out, or `CHEAPEST`, in the form that
+   * reads the same and costs least. Then the answer has `text` and `saved`. A line may not allow it.
+   */
+  encoding?: string | null;
   /** Numbers that get nothing. */
   exclude?: string[] | null;
   /**
@@ -877,11 +934,12 @@ export type EstimateRequest = EstimateOfSend | EstimateOfPattern | EstimateOfPho
 export interface Alternative {
   /**
    * What differs from your text. `MARKS`: invisible marks and lines that stretch letters are gone. `COMPOSED`: a
-   * letter and its accent are one character. `BLANKS`: blanks at the ends of lines are gone. `LOOK_ALIKES`: quotes,
-   * dashes, spaces and dots are those of plain Latin. `DIGITS`: the digits are Latin. `NO_BREAK_SPACE`: a space does
-   * not break, so that the text is sent in UCS-2, whose parts cost less here.
+   * letter and its accent are one character. `LETTERS`: Arabic ي and ك within words of a Persian text are ی and ک.
+   * `BLANKS`: blanks at the ends of lines are gone. `LOOK_ALIKES`: quotes, dashes, spaces and dots are those of plain
+   * Latin. `DIGITS`: the digits are Latin. `NO_BREAK_SPACE`: a space does not break, so that the text is sent in
+   * UCS-2, whose parts cost less here.
    */
-  changes: ("MARKS" | "COMPOSED" | "BLANKS" | "LOOK_ALIKES" | "DIGITS" | "NO_BREAK_SPACE")[];
+  changes: ("MARKS" | "COMPOSED" | "LETTERS" | "BLANKS" | "LOOK_ALIKES" | "DIGITS" | "NO_BREAK_SPACE")[];
   /** The price of all recipients together. */
   cost: number;
   /** How the text is encoded on the air. */
@@ -903,14 +961,17 @@ export interface EstimateFault {
   /** The faults in words. Each begins with a field. */
   extra: string[];
   /** What went wrong, as a name. */
-  name: "BadRequest" | "Unauthorized" | "Forbidden" | "NotFound" | "MethodNotAllowed" | "Conflict" | "PayloadTooLarge" | "UnsupportedMediaType" | "ErrorTypeValidation" | "TooManyRequests" | "InternalServerError" | "ServiceUnavailable" | "UserInactive" | "InsufficientBalance" | "DailyLimitReached" | "SmsSendNotAllowed" | "SmsHeadNumberNotFound" | "SmsPatternNoActiveVersion" | "SmsPatternHeadNumberNotAcceptable" | "SmsPatternVariableHasNoValue" | "SmsPatternVariableNotValid" | "SmsDestinationNotAllowed" | "SmsRecipientBlacklisted" | "SmsRecipientLimit";
+  name: "BadRequest" | "Unauthorized" | "Forbidden" | "NotFound" | "MethodNotAllowed" | "Conflict" | "PayloadTooLarge" | "UnsupportedMediaType" | "ErrorTypeValidation" | "TooManyRequests" | "InternalServerError" | "ServiceUnavailable" | "UserInactive" | "InsufficientBalance" | "DailyLimitReached" | "SmsSendNotAllowed" | "SmsHeadNumberNotFound" | "SmsPatternNoActiveVersion" | "SmsPatternHeadNumberNotAcceptable" | "SmsPatternVariableHasNoValue" | "SmsPatternVariableNotValid" | "SmsDestinationNotAllowed" | "SmsRecipientBlacklisted" | "SmsRecipientLimit" | "VerifyNotPending";
   /** The HTTP status. */
   status: number;
 }
 
 /** What a send would cost. */
 export interface Estimate {
-  /** Texts that read the same and cost less, the cheapest first. Only a text that all recipients get has any. */
+  /**
+   * Texts that read the same as yours and cost less, the cheapest first. Only a text that all recipients get has any,
+   * and none has on a line that does not allow `CHEAPEST`.
+   */
   alternatives: Alternative[];
   /** The price of all recipients together. For a test key it is what a live key of the account would pay. */
   cost: number;
@@ -927,17 +988,171 @@ export interface Estimate {
    * the scope `phonebook`.
    */
   samples?: string[];
+  /** There if `encoding` is `CHEAPEST`: what the text as it is would cost more. */
+  saved?: number;
   /** The line that it is sent from. */
   sourceNumber: string;
   /** Whether a test key has asked. It pays nothing: `cost` is what a live key would pay. */
   test: boolean;
+  /**
+   * There if `encoding` is `CHEAPEST`, and all recipients get the same text: the text as it would be sent. Secret
+   * values are `••••`.
+   */
+  text?: string;
   type: MessageType;
   /** The currency of the amounts. */
   unit: string;
 }
 
+/** What is known of the person who asks for a code. It helps to tell fraud from customers. */
+export interface VerifyContext {
+  /** The address of the person. */
+  ip?: string | null;
+}
+
+/** A code to send. */
+export interface NewVerification {
+  /** The hash of the Android app that asks for the code: the text ends with it, and the app gets the text. */
+  appHash?: string | null;
+  /** A reference of your own. `GET /messages` finds the message by it. */
+  clientRef?: string | null;
+  /** How many digits the code has. */
+  codeLength?: number | null;
+  context?: VerifyContext | null;
+  /**
+   * The domain of the page that asks for the code: the text ends with `@shop.ir #123456`, and browsers offer the code
+   * to that page alone (WebOTP).
+   */
+  domain?: string | null;
+  /** The language of the service's own text. Left out: the language in which the service answers the request. */
+  language?: "fa" | "en" | null;
+  /** How many codes may be tried. */
+  maxAttempts?: number | null;
+  /** The slug of a pattern whose text has `%CODE%`. Left out: a text of the service's own. */
+  pattern?: string | null;
+  /** What the code is for. A recipient has one pending code for each purpose. Left out: `login`. */
+  purpose?: string | null;
+  recipient: string;
+  /** The line to send from. Left out or empty: the account's default line. */
+  sourceNumber?: string | null;
+  /** How long the code can be checked, in seconds. */
+  ttlSeconds?: number | null;
+  /** The values of the pattern's other variables, by their names. */
+  variables?: Record<string, string | number | null> | null;
+}
+
+/** A verification. */
+export interface Verification {
+  /** How many codes may still be checked. */
+  attemptsLeft: number;
+  clientRef: string | null;
+  /** The price of the message that the request has sent, or of all messages so far. */
+  cost: number;
+  createdAt: string;
+  endedAt: string | null;
+  /** Until when the code can be checked. */
+  expiresAt: string;
+  id: string;
+  /** The uid of the newest of these messages. `null`: no message was sent. */
+  messageUid: string | null;
+  purpose: string;
+  recipient: string;
+  /**
+   * From when on `POST /verify` sends the code again, or a new one after the end. `null`: the verification has ended.
+   */
+  resendAt: string | null;
+  /** How many messages have brought the code. */
+  sends: number;
+  /**
+   * `PENDING`: the code can be checked. `APPROVED`: it was right. `FAILED`: as many were wrong as may be. `EXPIRED`:
+   * the time is over. `CANCELED`: you have taken it back. `BLOCKED`: no message was sent, because the request looks
+   * like fraud; it costs nothing.
+   */
+  status: "PENDING" | "APPROVED" | "FAILED" | "EXPIRED" | "CANCELED" | "BLOCKED";
+  /** Whether a test key has made it: then the code is the last digits of the number, and nobody gets it. */
+  test: boolean;
+  /** The currency of the amounts. */
+  unit: string;
+}
+
+/** A code to check, by the id of its verification. */
+export interface CodeOfId {
+  code: string;
+  /** The id of the verification. */
+  id: string;
+  purpose?: null;
+  recipient?: null;
+}
+
+/** A code to check, by the recipient. */
+export interface CodeOfRecipient {
+  /** As the person has typed it, in Persian, Arabic or Latin digits. */
+  code: string;
+  /** What the code is for. Left out: `login`. */
+  purpose?: string | null;
+  recipient: string;
+}
+
+/** A code that a person has typed. */
+export type CheckVerification = CodeOfId | CodeOfRecipient;
+
+/** What came of a check. */
+export interface VerificationCheck {
+  /** How many codes may still be checked. */
+  attemptsLeft: number;
+  id: string;
+  /**
+   * If the code was right: a signed token that says so, a JWT. Anybody can check it by the keys of `GET
+   * /.well-known/jwks.json`.
+   */
+  proof?: string;
+  purpose: string;
+  recipient: string;
+  status: "PENDING" | "APPROVED" | "FAILED" | "EXPIRED" | "CANCELED" | "BLOCKED";
+  /** Whether the code was right. It is right once. */
+  verified: boolean;
+}
+
+/** How verifications have ended that have something in common. */
+export interface VerifyStatsRow {
+  /** How many were approved. */
+  approved: number;
+  /** How many were blocked, because they looked like fraud. */
+  blocked: number;
+  /** How many codes were checked. */
+  checked: number;
+  /** The median of the seconds from the start to the approval. `null`: none was approved. */
+  medianSeconds: number | null;
+  /**
+   * The day of UTC on which they started, the first five digits of their numbers, the line or the carrier of their
+   * newest message. Empty for a carrier: none has taken the message.
+   */
+  name: string;
+  /**
+   * By `prefix`: until when no code goes to numbers that begin so, because far fewer are approved than usual. `null`:
+   * they go.
+   */
+  pausedUntil: string | null;
+  /** How many messages have brought their codes. */
+  sent: number;
+  /** How many were started. */
+  started: number;
+}
+
+/** How verifications have ended. */
+export interface VerifyStats {
+  /** By what they are told apart. */
+  by: "day" | "prefix" | "line" | "carrier";
+  /** The first day of UTC. */
+  from: string;
+  /** At most 500: those with the most messages. */
+  rows: VerifyStatsRow[];
+  /** The last day of UTC. */
+  to: string;
+}
+
 /** A type of event. */
-export type EventType = "message.status" | "message.submitted" | "message.received" | "wallet.low" | "webhook.disabled";
+export type EventType = "message.status" | "message.submitted" | "message.received" | "wallet.low" | "verify.status" | "verify.paused" | "webhook.disabled";
 
 /** An endpoint. */
 export interface Endpoint {
@@ -1040,5 +1255,5 @@ export interface Delivery {
   responseStatus: number | null;
   /** `DROPPED`: too many waited for the endpoint. `NOTED`: it stands only in the log. */
   status: "WAITING" | "DELIVERED" | "FAILED" | "DROPPED" | "NOTED";
-  type: "message.status" | "message.submitted" | "message.received" | "wallet.low" | "webhook.disabled" | "webhook.test";
+  type: "message.status" | "message.submitted" | "message.received" | "wallet.low" | "verify.status" | "verify.paused" | "webhook.disabled" | "webhook.test";
 }

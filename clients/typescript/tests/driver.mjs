@@ -1,6 +1,6 @@
 // Makes the calls that the tests order, and prints what came of each. All languages read the same orders.
 import { readFileSync } from "node:fs";
-import { ApiError, Client, PeykError, verifyWebhook } from "../src/index.mjs";
+import { ApiError, Client, PeykError, verifyProof, verifyWebhook } from "../src/index.mjs";
 
 const { timeout, maxRetryAfter, calls, ...given } = JSON.parse(readFileSync(0, "utf8"));
 const inMs = (value) => (typeof value === "number" ? value * 1000 : value);
@@ -23,6 +23,7 @@ async function plain(value) {
 
 async function run({ method, args, options: { timeout, ...options } }) {
   if (method === "verifyWebhook") return verify(...args);
+  if (method === "verifyProof") return verifyProof(...args, options);
   const all = timeout === undefined ? options : { ...options, timeoutMs: inMs(timeout) };
   return plain(await client()[method](...args, all));
 }
@@ -32,8 +33,8 @@ async function outcome(call) {
     return { value: (await run(call)) ?? null };
   } catch (error) {
     if (!(error instanceof PeykError)) return { error: { kind: "argument", message: error.message } };
-    const { message, idempotencyKey } = error;
-    if (!(error instanceof ApiError)) return { error: { kind: error.name, message, idempotencyKey } };
+    const { message, idempotencyKey, reason } = error;
+    if (!(error instanceof ApiError)) return { error: { kind: error.name, message, idempotencyKey, reason } };
     const { status, code, title, detail, errors, requestId, retryAfter } = error;
     return {
       error: { kind: error.name, message, idempotencyKey, status, code, title, detail, errors, requestId, retryAfter },

@@ -71,12 +71,13 @@ function enumOf(values) {
   return values.includes(null) ? unionOf([named, { kind: "null" }]) : named;
 }
 
-/** What a call returns: `{kind}` is `one`, `list`, `nothing`, `maybe` (one or nothing) or `file`. */
+/** What a call returns: `{kind}` is `one`, `list`, `nothing`, `maybe` (one or nothing), `bare` (without envelope) or `file`. */
 function answerOf({ responses: all }) {
   const found = Object.entries(all).filter(([status]) => status.startsWith("2"));
   const contents = found.map(([, response]) => resolved(response, responses).content);
   const json = contents.find((content) => content?.["application/json"])?.["application/json"].schema;
   if (!json) return { kind: contents.some(Boolean) ? "file" : "nothing" };
+  if (json.$ref) return { kind: "bare", type: typeOf(json) };
   const { data, meta } = json.properties;
   if (lastOf(meta.$ref) === "PageMeta") return { kind: "list", type: typeOf(data.items) };
   return { kind: contents.every(Boolean) ? "one" : "maybe", type: typeOf(data) };

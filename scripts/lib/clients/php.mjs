@@ -53,6 +53,7 @@ function parametersOf({ inPath, body, inQuery }) {
 
 const results = {
   one: (type) => ({ native: "array", doc: typeText(type) }),
+  bare: (type) => ({ native: "array", doc: typeText(type) }),
   maybe: (type) => ({ native: "?array", doc: `${typeText(type)}|null` }),
   list: (type) => ({ native: "\\Generator", doc: `\\Generator<int, ${typeText(type)}>` }),
   nothing: () => ({ native: "void" }),
@@ -76,7 +77,12 @@ function statementOf({ method, path, inQuery, body, answer, isRepeatable }) {
   ];
   if (answer.kind === "list") return `return $this->pages(${passed.join(", ")});`;
   const call = `$this->request('${method}', ${passed.join(", ")})`;
-  return { one: `return ${call}['data'];`, maybe: `return ${call}['data'] ?? null;`, nothing: `${call};` }[answer.kind];
+  return {
+    one: `return ${call}['data'];`,
+    bare: `return ${call};`,
+    maybe: `return ${call}['data'] ?? null;`,
+    nothing: `${call};`,
+  }[answer.kind];
 }
 
 function method(operation) {

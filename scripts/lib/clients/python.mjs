@@ -115,6 +115,7 @@ ${types.map(declaration).join("\n\n")}`;
 const resultText = ({ answer: { kind, type } }) =>
   ({
     one: () => typeText(type),
+    bare: () => typeText(type),
     maybe: () => `Optional[${typeText(type)}]`,
     list: () => `Iterator[${typeText(type)}]`,
     nothing: () => "None",
@@ -149,6 +150,7 @@ function statementOf({ method, path, inQuery, body, answer, isRepeatable }) {
   const call = `self.request(${literal(method)}, ${passed.join(", ")})`;
   return {
     one: `return ${call}["data"]`,
+    bare: `return ${call}`,
     maybe: `return (${call} or {}).get("data")`,
     nothing: call,
   }[answer.kind];

@@ -49,6 +49,7 @@ function optionsText({ inQuery }) {
 const resultText = ({ answer: { kind, type } }) =>
   ({
     one: () => `Promise<${typeText(type)}>`,
+    bare: () => `Promise<${typeText(type)}>`,
     maybe: () => `Promise<${typeText(type)} | null>`,
     list: () => `AsyncGenerator<${typeText(type)}, void>`,
     nothing: () => "Promise<void>",
@@ -110,7 +111,12 @@ function method(operation) {
 function statementOf({ method, answer }, path, passed) {
   if (answer.kind === "list") return `return this.pages(${path}, { ${passed.join(", ")} });`;
   const call = `await this.request(${literal(method)}, ${path}, { ${passed.join(", ")} })`;
-  return { one: `return (${call}).data;`, maybe: `return (${call})?.data ?? null;`, nothing: `${call};` }[answer.kind];
+  return {
+    one: `return (${call}).data;`,
+    bare: `return ${call};`,
+    maybe: `return (${call})?.data ?? null;`,
+    nothing: `${call};`,
+  }[answer.kind];
 }
 
 function modulesFile() {

@@ -16,7 +16,7 @@ pub struct AcceptedChunk {
     pub bounds: (u32, u32),
     /// How urgent it is.
     pub priority: Priority,
-    /// Its line and prefix.
+    /// Its [route](super::queue::route).
     pub route: String,
     /// Ready or scheduled; claimed, if a carrier has room for it at once.
     pub state: ChunkState,

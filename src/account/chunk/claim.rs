@@ -3,23 +3,23 @@
 //!
 //! The invariant: each claim of a chunk has a number of its own, and the chunk's row says so before anybody hands the chunk
 //! over. *A crash after the row is written* leaves a claim whose lease ends.
+//!
+//! A chunk whose message has expired is not claimed but canceled, in the same transaction. [`claim_queued`](super::claim_queued) claims
+//! those that wait in a queue.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::accepted::AcceptedChunk;
-use super::handover::{ChunkRef, Handover};
-use super::quarantine;
+use super::handover::{ChunkRef, Handover, has_expired};
 use super::queue::{self, CHUNKS_A_BUNDLE, Queue};
-use super::recipients::{self, Recipient};
+use super::recipients::Recipient;
 use super::{ChunkId, ChunkState, LEASE_MS};
-use crate::account::account_row::Account;
-use crate::account::message::recipient_text::{self, RecipientText};
-use crate::account::message::{MessageKind, row::MessageRow, status::RecipientStatus};
-use crate::base::ports::{PortError, Row, Sql};
-use crate::durable::to_json;
+use crate::account::message::recipient_text::RecipientText;
+use crate::account::message::{row::MessageRow, status::RecipientStatus};
+use crate::base::ports::{PortError, Sql};
 
 /// Recipients in one bundle, about.
-const RECIPIENTS_A_BUNDLE: i64 = 1_000;
+pub(super) const RECIPIENTS_A_BUNDLE: i64 = 1_000;
 
 /// Whether a chunk with so many recipients goes into a bundle that has so many chunks and recipients.
 pub fn fits(chunks: usize, recipients: usize, more: usize) -> bool {
@@ -27,16 +27,17 @@ pub fn fits(chunks: usize, recipients: usize, more: usize) -> bool {
     chunks < CHUNKS_A_BUNDLE && (chunks == 0 || all <= RECIPIENTS_A_BUNDLE)
 }
 
-/// What the chunks of a message share: its uid, its line and its text, whole and redacted.
-struct Head {
-    uid: String,
-    line: String,
-    text: String,
-    redacted: Option<String>,
+/// What the chunks of a message share: its uid, its line, its text, whole and redacted, and its expiry.
+pub(super) struct Head {
+    pub uid: String,
+    pub line: String,
+    pub text: String,
+    pub redacted: Option<String>,
+    pub expires_ms: Option<i64>,
 }
 
 /// The next claim of a chunk that has been claimed so often.
-fn next_claim((message, number): ChunkId, attempts: u32) -> ChunkRef {
+pub(super) fn next_claim((message, number): ChunkId, attempts: u32) -> ChunkRef {
     ChunkRef {
         message,
         number,
@@ -45,12 +46,12 @@ fn next_claim((message, number): ChunkId, attempts: u32) -> ChunkRef {
 }
 
 /// When the lease of a claim ends.
-fn lease_ends_ms(now_ms: i64) -> i64 {
+pub(super) fn lease_ends_ms(now_ms: i64) -> i64 {
     now_ms.saturating_add(LEASE_MS)
 }
 
 /// What the object of a carrier gets: those of the recipients that are still queued.
-fn handover(head: Head, chunk: ChunkRef, recipients: &[Recipient]) -> Handover {
+pub(super) fn handover(head: Head, chunk: ChunkRef, recipients: &[Recipient]) -> Handover {
     let queued = recipients.iter().filter(|one| one.status == RecipientStatus::Queued);
     Handover {
         chunk,
@@ -61,92 +62,9 @@ fn handover(head: Head, chunk: ChunkRef, recipients: &[Recipient]) -> Handover {
         recipients: queued.map(|one| (one.index, one.msisdn)).collect(),
         doubt_ms: None,
         ask_only: false,
+        expires_ms: head.expires_ms,
         texts: BTreeMap::new(),
     }
-}
-
-/// Chunks that are claimed together for one object of a carrier.
-#[derive(Debug)]
-pub struct Claimed {
-    /// The chunks.
-    pub handovers: Vec<Handover>,
-    /// Whether more chunks may be due, for which there was no room.
-    pub is_full: bool,
-}
-
-/// Claims chunks of a queue that are due for an object of a carrier, oldest first, as many as go into one bundle. Until their
-/// lease ends, nobody else claims them.
-pub fn claim(
-    sql: &impl Sql,
-    now_ms: i64,
-    account: &Account,
-    queue: &Queue,
-    object: &str,
-) -> Result<Option<Claimed>, PortError> {
-    let (ids, is_full) = bundle_of(&queue::due(sql, now_ms, queue)?);
-    if ids.is_empty() {
-        return Ok(None);
-    }
-    let rows = sql.exec(
-        "SELECT m.id, c.number, c.attempt, m.uid, m.line, m.text, c.recipients, m.kind, c.doubt_ms, m.redacted \
-         FROM json_each(?1) p CROSS JOIN chunk c ON c.message = p.value ->> 0 AND c.number = p.value ->> 1 \
-         CROSS JOIN message m ON m.id = c.message ORDER BY p.key",
-        &[to_json(&ids)?.into()],
-    )?;
-    let mut handovers = Vec::with_capacity(rows.len());
-    for (row, id) in rows.iter().zip(ids) {
-        let handover = stored_handover(sql, row).map(|handover| Handover {
-            ask_only: account.holds(id.0),
-            ..handover
-        });
-        handovers.extend(quarantine::keep(sql, now_ms, id, handover)?);
-    }
-    if handovers.is_empty() {
-        return Ok(None);
-    }
-    let ids: Vec<ChunkId> = handovers.iter().map(|handover| handover.chunk.id()).collect();
-    sql.exec(
-        "UPDATE chunk SET state = ?2, attempt = attempt + 1, due_ms = ?3, object = ?4 FROM json_each(?1) AS p \
-         WHERE message = p.value ->> 0 AND number = p.value ->> 1",
-        &[
-            to_json(&ids)?.into(),
-            ChunkState::Claimed.code().into(),
-            lease_ends_ms(now_ms).into(),
-            object.into(),
-        ],
-    )?;
-    Ok(Some(Claimed { handovers, is_full }))
-}
-
-/// The first of the chunks, with so many recipients each, that go into one bundle, and whether others may be left.
-fn bundle_of(due: &[(ChunkId, i64)]) -> (Vec<ChunkId>, bool) {
-    let (mut ids, mut all) = (Vec::with_capacity(due.len()), 0);
-    for (id, recipients) in due {
-        all += recipients;
-        if !ids.is_empty() && all > RECIPIENTS_A_BUNDLE {
-            return (ids, true);
-        }
-        ids.push(*id);
-    }
-    let is_full = ids.len() >= CHUNKS_A_BUNDLE;
-    (ids, is_full)
-}
-
-fn stored_handover(sql: &impl Sql, row: &Row) -> Result<Handover, PortError> {
-    let chunk = next_claim((row.int(0)?, row.u32(1)?), row.u32(2)?);
-    let head = Head {
-        uid: row.text(3)?,
-        line: row.text(4)?,
-        text: row.text(5)?,
-        redacted: row.opt_text(9)?,
-    };
-    let mut handover = handover(head, chunk, &recipients::read(&row.text(6)?)?);
-    handover.doubt_ms = row.opt_int(8)?;
-    if MessageKind::parse(&row.text(7)?).is_some_and(MessageKind::has_recipient_texts) {
-        let indexes = handover.recipients.iter().map(|(index, _)| *index);
-        handover.texts = recipient_text::read(sql, chunk.message, indexes)?;
-    }
-    Ok(handover)
 }
 
 /// Who knows which object of a carrier has room for chunks at once.
@@ -201,7 +119,9 @@ pub fn claim_accepted(
     for chunk in chunks.iter_mut().filter(|chunk| chunk.state == ChunkState::Ready) {
         let queue = chunk.queue();
         let key = (queue.priority, queue.name.clone());
-        let Some(message) = messages.get(&chunk.id.0).filter(|_| !closed.contains(&key)) else {
+        let message = messages.get(&chunk.id.0).filter(|_| !closed.contains(&key));
+        // One that has expired is canceled when it is met in its queue.
+        let Some(message) = message.filter(|message| !has_expired(message.expires_ms, now_ms)) else {
             continue;
         };
         let Some(object) = capacity.object_for(now_ms, account, &queue, chunk.recipients.len(), &claims) else {
@@ -228,11 +148,16 @@ pub fn claim_accepted(
 }
 
 fn accepted_handover(message: &MessageRow, chunk: &AcceptedChunk) -> Result<Handover, PortError> {
+    let (text, redacted) = match &message.code_text {
+        None => (message.text.clone(), message.redacted.clone()),
+        Some(code_text) => (code_text.whole.clone(), Some(message.text.clone())),
+    };
     let head = Head {
         uid: message.uid.clone(),
         line: message.line.clone(),
-        text: message.text.clone(),
-        redacted: message.redacted.clone(),
+        text,
+        redacted,
+        expires_ms: message.expires_ms,
     };
     let texts = chunk
         .texts

@@ -49,12 +49,31 @@ pub struct Handover {
     /// Whether the carrier is only to tell which recipients it has, and sends to no others.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub ask_only: bool,
+    /// When the message expires, ms since the Unix epoch: nothing of it leaves from then on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expires_ms: Option<i64>,
     /// What the recipients' texts have of their own, by index.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub texts: BTreeMap<u32, RecipientText>,
 }
 
+/// Whether a message that expires at a time has expired.
+pub fn has_expired(expires_ms: Option<i64>, now_ms: i64) -> bool {
+    expires_ms.is_some_and(|expires_ms| expires_ms <= now_ms)
+}
+
 impl Handover {
+    /// Whether its message has expired, so that nothing of it may leave.
+    pub fn has_expired(&self, now_ms: i64) -> bool {
+        has_expired(self.expires_ms, now_ms)
+    }
+
+    /// How long its message lasts, in whole seconds: one at least. `None`: it does not expire.
+    pub fn seconds_left(&self, now_ms: i64) -> Option<u32> {
+        let left_ms = self.expires_ms?.saturating_sub(now_ms);
+        Some(u32::try_from((left_ms / 1_000).max(1)).unwrap_or(u32::MAX))
+    }
+
     /// The text that one recipient gets.
     pub fn text_for(&self, index: u32) -> Cow<'_, str> {
         match self.texts.get(&index) {

@@ -5,7 +5,9 @@
 
 pub mod accepted;
 pub mod claim;
+pub mod claim_queued;
 pub mod dead_letters;
+pub mod expiry;
 pub mod handover;
 pub mod in_doubt;
 pub mod look_again;

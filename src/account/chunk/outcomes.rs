@@ -284,9 +284,16 @@ impl<'a, S: Sql> Ending<'a, S> {
             return Ok(());
         };
         chunk.state = ChunkState::Ready;
-        if chunk.queued == 0 {
+        // What has expired is canceled in the end.
+        let is_over = chunk.doubt_ms.is_none() && self.transitions.has_expired(id.0, self.work.now_ms);
+        let Some(chunk) = self
+            .transitions
+            .chunks
+            .get_mut(&id)
+            .filter(|chunk| chunk.queued > 0 && !is_over)
+        else {
             return Ok(());
-        }
+        };
         let (status, reason) = match (chunk.doubt_ms.is_some(), self.is_overdue) {
             (true, _) => (RecipientStatus::Unknown, "the carrier did not answer"),
             (false, true) => (RecipientStatus::Rejected, "no carrier took it in time"),
@@ -301,13 +308,14 @@ impl<'a, S: Sql> Ending<'a, S> {
         self.transitions.end(self.sql, self.work, id, |_| status)
     }
 
-    /// Cancels what has come back of messages that an operator has canceled, and writes everything. Of a chunk in doubt, its
-    /// carrier is asked first.
+    /// Cancels what has come back of messages that an operator has canceled, or that have expired, and writes everything. Of a chunk
+    /// in doubt, its carrier is asked first.
     fn finish(mut self) -> Result<(), PortError> {
-        let through = self.work.account.canceled_through;
+        let (through, now_ms) = (self.work.account.canceled_through, self.work.now_ms);
         let is_back = |(id, chunk): &(&ChunkId, &Chunk)| {
             let waits = matches!(chunk.state, ChunkState::Ready | ChunkState::Parked);
-            id.0 <= through && waits && chunk.queued > 0 && chunk.doubt_ms.is_none()
+            let is_over = id.0 <= through || self.transitions.has_expired(id.0, now_ms);
+            is_over && waits && chunk.queued > 0 && chunk.doubt_ms.is_none()
         };
         let back: Vec<ChunkId> = self
             .transitions

@@ -1,5 +1,10 @@
 //! Queues: chunks of one priority that may go the same ways. The index `chunk_ready` keeps each apart, so that no queue's
 //! backlog stands before the others.
+//!
+//! A chunk's route is `line/prefix`. If its message avoids carriers, their names follow, each behind a `~`, so that it stands in
+//! another queue than chunks that may go by them at once.
+
+use std::collections::BTreeSet;
 
 use super::{ChunkId, is_ready};
 use crate::account::message::priority::Priority;
@@ -13,7 +18,7 @@ pub const CHUNKS_A_BUNDLE: usize = 50;
 pub struct Queue {
     /// How urgent they are.
     pub priority: Priority,
-    /// Their route, `line/prefix`, or `@` and the name of the one object that may have them.
+    /// Their [route], or `@` and the name of the one object that may have them.
     pub name: String,
     /// When the first of them is due.
     pub due_ms: i64,
@@ -22,10 +27,39 @@ pub struct Queue {
 /// A queue by what it says of the ways that its chunks may go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Way<'a> {
-    /// By the routes of the line, as for numbers with this prefix.
-    Route(&'a str, &'a str),
+    /// By the routes of the line, as for numbers with this prefix, and by these carriers only if no other can take them.
+    Route(&'a str, &'a str, Avoided<'a>),
     /// To this object of a carrier and no other.
     Object(&'a str),
+}
+
+/// The carriers that chunks avoid: their names, with a `~` between two.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Avoided<'a>(&'a str);
+
+impl Avoided<'_> {
+    /// Whether a carrier is among them.
+    pub fn has(self, carrier: &str) -> bool {
+        !carrier.is_empty() && self.0.split(AVOIDS).any(|name| name == carrier)
+    }
+}
+
+/// Stands before each carrier that chunks avoid. No line, no prefix and no carrier has it in its name.
+const AVOIDS: char = '~';
+/// Carriers that chunks avoid at most. Others count as any.
+const MOST_AVOIDED: usize = 8;
+
+/// The route of chunks on a line whose numbers have this prefix, and that avoid these carriers.
+pub fn route(line: &str, prefix: &str, avoid: &[String]) -> String {
+    let mut route = format!("{line}/{prefix}");
+    // In one order, so that the same carriers make the same queue. A name with other signs is no carrier's.
+    let is_name = |name: &&String| !name.is_empty() && !name.contains([AVOIDS, '/', '@']);
+    let names: BTreeSet<&String> = avoid.iter().filter(is_name).collect();
+    for name in names.into_iter().take(MOST_AVOIDED) {
+        route.push(AVOIDS);
+        route.push_str(name);
+    }
+    route
 }
 
 impl<'a> Way<'a> {
@@ -34,8 +68,9 @@ impl<'a> Way<'a> {
         if let Some(object) = queue.strip_prefix('@') {
             return Way::Object(object);
         }
-        let (line, prefix) = queue.rsplit_once('/').unwrap_or((queue, ""));
-        Way::Route(line, prefix)
+        let (route, avoided) = queue.split_once(AVOIDS).unwrap_or((queue, ""));
+        let (line, prefix) = route.rsplit_once('/').unwrap_or((route, ""));
+        Way::Route(line, prefix, Avoided(avoided))
     }
 }
 
@@ -135,4 +170,42 @@ pub fn overdue(sql: &impl Sql, now_ms: i64, queue: &Queue, since_ms: i64) -> Res
         ],
     )?;
     rows.iter().map(|row| Ok((row.int(0)?, row.u32(1)?))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn a_route_names_each_carrier_that_is_avoided_once_and_in_one_order() {
+        let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
+        assert_eq!(route("10001", "", &[]), "10001/");
+        assert_eq!(route("10001", "98912", &names(&["mci"])), "10001/98912~mci");
+        assert_eq!(route("Peyk", "", &names(&["mtn", "mci", "mtn"])), "Peyk/~mci~mtn");
+        assert_eq!(route("10001", "", &names(&["", "a~b", "a/b", "@a"])), "10001/");
+        let many: Vec<String> = (0..20).map(|number| format!("c{number:02}")).collect();
+        assert_eq!(route("10001", "", &many), "10001/~c00~c01~c02~c03~c04~c05~c06~c07");
+        assert_eq!(Way::of("@mci/0"), Way::Object("mci/0"));
+    }
+
+    proptest! {
+        #[test]
+        fn a_route_leads_back_to_its_line_its_prefix_and_its_carriers(
+            line in r"\+?[0-9]{3,15}|[A-Za-z0-9]{3,11}",
+            prefix in "[0-9]{0,15}",
+            avoid in prop::collection::vec("[a-z0-9-]{2,32}", 0..=MOST_AVOIDED),
+            other in "[a-z0-9-]{2,32}",
+        ) {
+            let queue = route(&line, &prefix, &avoid);
+            let Way::Route(found_line, found_prefix, avoided) = Way::of(&queue) else {
+                return Err(TestCaseError::fail(queue));
+            };
+            prop_assert_eq!((found_line, found_prefix), (line.as_str(), prefix.as_str()));
+            prop_assert!(avoid.iter().all(|name| avoided.has(name)));
+            prop_assert_eq!(avoided.has(&other), avoid.contains(&other));
+            prop_assert!(!avoided.has(""));
+        }
+    }
 }

@@ -4,7 +4,7 @@
 use super::transitions::Transitions;
 use super::{ChunkId, ChunkState, is_waiting};
 use super::{in_doubt, outcomes, quarantine};
-use crate::account::message::simulation;
+use crate::account::message::{simulation, sources};
 use crate::account::unit_of_work::{self, UnitOfWork};
 use crate::base::ports::{PortError, Row, Sql};
 
@@ -83,9 +83,14 @@ pub fn due_ms(sql: &impl Sql) -> Result<Option<i64>, PortError> {
     rows.first().map_or(Ok(None), |row| row.opt_int(0))
 }
 
-/// Starts a chunk. What a test key sent goes to no carrier: it ends at once, as the number says.
+/// Starts a chunk, unless its message has expired. What a test key sent goes to no carrier: it ends at once, as the number says.
 fn start(sql: &impl Sql, work: &mut UnitOfWork, id: ChunkId, is_test: bool) -> Result<(), PortError> {
     let mut transitions = Transitions::load(sql, &[id])?;
+    if transitions.has_expired(id.0, work.now_ms) {
+        transitions.cancel(sql, work, id)?;
+        sources::forget(sql, id.0)?;
+        return transitions.save(sql);
+    }
     transitions.start(sql, work, id)?;
     if is_test {
         transitions.end(sql, work, id, simulation::ending)?;

@@ -8,6 +8,7 @@
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::handover::has_expired;
 use super::recipients::Recipient;
 use super::row::{self, Chunk, Document, chunk_row_columns};
 use super::{ChunkId, ChunkState, REPORT_DEADLINE_MS};
@@ -45,6 +46,8 @@ struct Message {
     is_test: bool,
     /// The day on which it was accepted.
     day: i64,
+    /// When it expires, ms since the Unix epoch.
+    expires_ms: Option<i64>,
 }
 
 impl Message {
@@ -55,6 +58,7 @@ impl Message {
             line: row.text(14)?,
             is_test: row.bool(15)?,
             day: row.int(16)?.div_euclid(DAY_MS),
+            expires_ms: row.opt_int(17)?,
         })
     }
 
@@ -166,7 +170,7 @@ impl Transitions {
             concat!(
                 "SELECT m.id, c.number, m.refunds, ",
                 chunk_row_columns!(),
-                ", m.line, m.test, m.created_ms FROM json_each(?1) p CROSS JOIN message m ON m.id = p.value ->> 0 \
+                ", m.line, m.test, m.created_ms, m.expires_ms FROM json_each(?1) p CROSS JOIN message m ON m.id = p.value ->> 0 \
                  CROSS JOIN chunk c ON c.message = m.id AND c.number = p.value ->> 1"
             ),
             &[to_json(&missing)?.into()],
@@ -246,6 +250,12 @@ impl Transitions {
         posting::resolve(sql, work, &entries)?;
         self.await_reports_if_handed(work.now_ms);
         Ok(())
+    }
+
+    /// Whether a loaded message has expired: nothing of it may leave any more.
+    pub(super) fn has_expired(&self, message: i64, now_ms: i64) -> bool {
+        let message = self.messages.get(&message);
+        message.is_some_and(|message| has_expired(message.expires_ms, now_ms))
     }
 
     /// How many recipients have moved.

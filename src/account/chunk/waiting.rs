@@ -35,7 +35,10 @@ pub struct WaitingSum {
 impl WaitingSum {
     fn of(row: &Row) -> Result<Self, PortError> {
         let route = row.text(2)?;
-        let line = route.rsplit_once('/').map_or(route.as_str(), |(line, _)| line);
+        let line = match Way::of(&route) {
+            Way::Route(line, ..) => line,
+            Way::Object(_) => "",
+        };
         Ok(WaitingSum {
             priority: Priority::from_code(row.int(0)?),
             queue: row.text(1)?,

@@ -24,6 +24,9 @@ pub fn erase(
     found: &mut Found,
 ) -> Result<Option<i64>, PortError> {
     let number = i64::try_from(msisdn).unwrap_or(i64::MAX);
+    if after == 0 {
+        forget_blocked(sql, number)?;
+    }
     let messages = messages_to(sql, number, after)?;
     let Some(last) = messages.last() else {
         return Ok(None);
@@ -78,7 +81,7 @@ fn forget(sql: &impl Sql, number: i64, erased: &[(i64, u32)]) -> Result<(), Port
     )?;
     sql.exec(
         "UPDATE chunk SET msisdn = NULL, key = NULL, key_hash = NULL, text = iif(total = 1, ?2, text), \
-           redacted = iif(total = 1, NULL, redacted) \
+           redacted = iif(total = 1, NULL, redacted), sealed = NULL \
          WHERE number = 0 AND message IN (SELECT value FROM json_each(?1))",
         &[ids.clone(), ERASED.into()],
     )?;
@@ -87,5 +90,20 @@ fn forget(sql: &impl Sql, number: i64, erased: &[(i64, u32)]) -> Result<(), Port
          WHERE (message, idx) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?1))",
         &[recipients, ERASED.into()],
     )?;
+    sql.exec(
+        "UPDATE verification SET msisdn = 0, address = NULL, client_ref = NULL, seed = NULL, \
+           status = iif(status = 0, 4, status), ended_ms = coalesce(ended_ms, expires_ms) \
+         WHERE number IN (SELECT value FROM json_each(?1))",
+        std::slice::from_ref(&ids),
+    )?;
     sources::forget_ended(sql, ids)
+}
+
+/// Forgets the number in verifications that have no message, because they were blocked.
+fn forget_blocked(sql: &impl Sql, number: i64) -> Result<(), PortError> {
+    sql.exec(
+        "UPDATE verification SET msisdn = 0, address = NULL, client_ref = NULL WHERE status = 5 AND msisdn = ?1",
+        &[number.into()],
+    )
+    .map(drop)
 }

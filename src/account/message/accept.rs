@@ -7,6 +7,7 @@ use std::collections::btree_map::Entry;
 use serde::{Deserialize, Serialize};
 
 use super::charge;
+use super::code_text::CodeText;
 use super::flood;
 use super::patterns::StalePattern;
 use super::{patterns, sources, test_messages};
@@ -80,7 +81,7 @@ impl Request for SendMessage {
         if let Some(refusal) = refusals(sql, work, message)?.into_iter().next() {
             return Ok(Err(refusal));
         }
-        accept(sql, work, message).map(|uid| Ok(Sent::Accepted(uid)))
+        accept(sql, work, message, None).map(|uid| Ok(Sent::Accepted(uid)))
     }
 }
 
@@ -119,11 +120,15 @@ pub fn accept_confirmation(sql: &impl Sql, work: &mut UnitOfWork, message: &NewM
     if let Some(refusal) = refusal.or_else(|| short_of_money(&work.account, message)) {
         return Ok(Err(refusal));
     }
-    accept(sql, work, message).map(|_| Ok(()))
+    accept(sql, work, message, None).map(|_| Ok(()))
 }
 
 /// Why this account can't send this message now, in the order in which the API answers.
-fn refusals(sql: &impl Sql, work: &UnitOfWork, message: &NewMessage) -> Result<Vec<Refusal>, PortError> {
+pub(in crate::account) fn refusals(
+    sql: &impl Sql,
+    work: &UnitOfWork,
+    message: &NewMessage,
+) -> Result<Vec<Refusal>, PortError> {
     let (account, now_ms) = (&work.account, work.now_ms);
     let mut refusals = switched_off(account, message);
     if account.has_blacklist {
@@ -168,7 +173,7 @@ fn with_rehearsed(real: Vec<Refusal>, rehearsed: &[Refusal]) -> Vec<Refusal> {
 }
 
 /// The place of a refusal in the order in which the API answers them.
-fn place(refusal: &Refusal) -> u8 {
+pub(in crate::account) fn place(refusal: &Refusal) -> u8 {
     match refusal {
         Refusal::Inactive => 0,
         Refusal::SendingOff(_) => 1,
@@ -200,12 +205,19 @@ fn short_of_money(account: &Account, message: &NewMessage) -> Option<Refusal> {
     })
 }
 
-/// Accepts the message and returns its uid. It is written when the work is saved.
-fn accept(sql: &impl Sql, work: &mut UnitOfWork, message: &NewMessage) -> Result<String, PortError> {
+/// Accepts the message and returns its uid. It is written when the work is saved. `code_text` is its whole text, if that has a code.
+pub(in crate::account) fn accept(
+    sql: &impl Sql,
+    work: &mut UnitOfWork,
+    message: &NewMessage,
+    code_text: Option<CodeText>,
+) -> Result<String, PortError> {
     work.account.message_seq = work.account.message_seq.saturating_add(1);
     work.account.accepted_ms = work.account.accepted_ms.max(work.now_ms);
     let id = work.account.message_seq;
-    let uid = work.buffer.add_message(work.now_ms, &work.account, message)?;
+    let uid = work
+        .buffer
+        .add_message(work.now_ms, &work.account, message, code_text)?;
     if message.redacted.is_some() {
         work.account.secrets.note(id);
     }

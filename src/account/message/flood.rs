@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::NewMessage;
+use super::{MessageKind, NewMessage};
 use crate::account::{account_row::Account, caps::RecipientLimit, refusal::Refusal};
 use crate::base::ports::{PortError, Row, Sql};
 use crate::base::time::seconds_until;
@@ -11,9 +11,14 @@ use crate::durable::to_json;
 /// So many of the newest messages to a recipient are looked at, of those alone to it and of the others.
 const MOST_LOOKED_AT: u32 = 5_000;
 
-/// Whether a message counts for the limit of its recipients: one that is made of patterns and leaves.
+/// Whether a message counts for the account's limit of its recipients: one that is made of patterns, or has a code, and leaves.
 pub fn counts(message: &NewMessage) -> bool {
-    !message.test && !message.patterns.is_empty()
+    !message.test && (!message.patterns.is_empty() || message.kind == MessageKind::Verify)
+}
+
+/// Whether a message counts for any limit of its recipients. Test keys can't ask for more codes than live ones either.
+pub fn is_limited(message: &NewMessage) -> bool {
+    counts(message) || message.kind == MessageKind::Verify
 }
 
 /// The recipients of a message.

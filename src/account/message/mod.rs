@@ -3,6 +3,7 @@
 pub mod accept;
 pub mod cancel;
 pub mod charge;
+pub mod code_text;
 pub mod delivery_error;
 pub mod flood;
 pub mod list;
@@ -32,7 +33,7 @@ pub use recipient_text::RecipientText;
 use status::{MessageStatus, RecipientStatus};
 
 /// A message to accept, with its price.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct NewMessage {
     /// UUID version 7.
     pub uid: String,
@@ -68,6 +69,9 @@ pub struct NewMessage {
     pub client_ref: Option<String>,
     /// When to send it; at once when `None`.
     pub send_at_ms: Option<i64>,
+    /// When the message expires, ms since the Unix epoch: what has not left by then is canceled. `None`: it does not expire.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expires_ms: Option<i64>,
     /// The request's idempotency key.
     pub idempotency: Option<Idempotency>,
     /// Whether the operator lets accounts send at all.
@@ -86,6 +90,12 @@ pub struct NewMessage {
     pub recipients: Vec<RecipientGroup>,
     /// The chunks that the recipients name.
     pub chunks: Vec<NewChunk>,
+    /// The names of carriers that are not to take it while another one can: they had an earlier message of the same purpose.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub avoid: Vec<String>,
+    /// What its texts cost less than as they were given; `None` if the request did not ask for that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub saved: Option<i64>,
     /// What it is to be refused for, because a test key rehearses it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rehearsed: Vec<Refusal>,
@@ -132,7 +142,7 @@ pub fn first_status(send_at_ms: Option<i64>) -> (MessageStatus, RecipientStatus)
 }
 
 /// Recipients with consecutive indexes, few enough for one value of SQL.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct RecipientGroup {
     /// Index of the first.
     pub first: u32,
@@ -202,6 +212,8 @@ named! {
         Phonebook => "PHONEBOOK",
         /// `POST /sms/bulk`.
         Bulk => "BULK",
+        /// `POST /verify`.
+        Verify => "VERIFY",
     }
 }
 
@@ -255,6 +267,19 @@ pub struct MessageView {
     /// The first recipients; empty in lists.
     #[serde(default)]
     pub recipients: Vec<RecipientView>,
+    /// The cheapest form, if the request asked for it; only for the answer of a request that comes again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cheapest: Option<Cheapest>,
+}
+
+/// What the answer of a send tells of the cheapest form.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Cheapest {
+    /// The text as it is sent, with its secret values redacted; `None` if recipients have texts of their own.
+    pub text: Option<String>,
+    /// What the texts cost less than as they were given.
+    pub saved: i64,
 }
 
 /// A recipient as the object tells it.

@@ -6,7 +6,7 @@ use crate::base::named::named;
 named! {
     /// How urgent a message is. The smaller the number, the more urgent.
     pub enum Priority {
-        /// Patterns: somebody waits for a login code.
+        /// Patterns and codes: somebody waits for them.
         Urgent = 0 => "URGENT",
         /// Plain sends.
         Normal = 1 => "NORMAL",
@@ -19,7 +19,7 @@ impl Priority {
     /// The priority of what a send made.
     pub fn of(kind: MessageKind) -> Priority {
         match kind {
-            MessageKind::Pattern => Priority::Urgent,
+            MessageKind::Pattern | MessageKind::Verify => Priority::Urgent,
             MessageKind::Plain => Priority::Normal,
             MessageKind::Phonebook | MessageKind::Bulk => Priority::Bulk,
         }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::recipient_text::{self, RecipientText};
 use super::simulation;
 use super::status::{MessageStatus, RecipientStatus};
-use crate::account::message::{MessageKind, MessageView, OwnText, Page, RecipientView, first_status};
+use crate::account::message::{Cheapest, MessageKind, MessageView, OwnText, Page, RecipientView, first_status};
 use crate::account::request::{Outcome, Request, Wakes};
 use crate::account::{refusal::Refusal, unit_of_work::UnitOfWork};
 use crate::auth::Mode;
@@ -60,6 +60,7 @@ pub fn message_view(row: &Row) -> Result<MessageView, PortError> {
         simulated: false,
         counts: BTreeMap::new(),
         recipients: Vec::new(),
+        cheapest: None,
     })
 }
 
@@ -140,7 +141,23 @@ pub fn as_accepted(sql: &impl Sql, id: i64) -> Result<MessageView, PortError> {
     for recipient in &mut message.recipients {
         recipient.status = recipient_status.into();
     }
+    message.cheapest = cheapest(sql, id)?;
     Ok(message)
+}
+
+fn cheapest(sql: &impl Sql, id: i64) -> Result<Option<Cheapest>, PortError> {
+    let rows = sql.exec(
+        "SELECT saved, iif(EXISTS (SELECT 1 FROM recipient_text WHERE message = ?1), NULL, coalesce(redacted, text)) \
+         FROM message WHERE id = ?1 AND saved IS NOT NULL",
+        &[id.into()],
+    )?;
+    let cheapest = rows.first().map(|row| {
+        Ok(Cheapest {
+            saved: row.int(0)?,
+            text: row.opt_text(1)?,
+        })
+    });
+    cheapest.transpose()
 }
 
 fn status(row: &Row, column: usize) -> Result<RecipientStatus, PortError> {

@@ -172,6 +172,10 @@ fn forget(sql: &impl Sql, messages: &[i64]) -> Result<(), PortError> {
            CROSS JOIN message m ON m.id = p.value AND m.total > 1 CROSS JOIN recipient r ON r.message = m.id)",
         "DELETE FROM recipient_text WHERE message IN (SELECT value FROM json_each(?1))",
         "DELETE FROM chunk WHERE message IN (SELECT value FROM json_each(?1))",
+        "DELETE FROM verification WHERE number IN (SELECT value FROM json_each(?1))",
+        // Those that were blocked have no message. The oldest stand at the front of the table.
+        "DELETE FROM verification WHERE number IN (SELECT number FROM (SELECT number, status FROM verification \
+           WHERE number <= (SELECT max(value) FROM json_each(?1)) ORDER BY number LIMIT 500) WHERE status = 5)",
     ] {
         sql.exec(statement, &[messages.as_str().into()])?;
     }

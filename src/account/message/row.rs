@@ -1,7 +1,8 @@
 //! What a message is, as it is stored: once, in the row of its first chunk, because a row of its own would be a good part of what a
 //! message costs. Nothing of it changes afterwards. The view `message` shows it to whoever reads.
 
-use super::NewMessage;
+use super::code_text::CodeText;
+use super::{MessageKind, NewMessage};
 use crate::account::idempotency::Idempotency;
 use crate::base::ports::Value;
 
@@ -28,6 +29,8 @@ pub struct MessageRow {
     client_ref: Option<String>,
     /// When it is to be sent; at once when `None`.
     pub send_at_ms: Option<i64>,
+    /// When it expires; never when `None`.
+    pub expires_ms: Option<i64>,
     /// When it was accepted, ms since the Unix epoch.
     pub created_ms: i64,
     total: u32,
@@ -35,19 +38,22 @@ pub struct MessageRow {
     /// The idempotency key that it came with.
     pub key: Option<Idempotency>,
     has_pattern: bool,
+    /// The text as its recipient gets it, if it has a code; `text` is then without.
+    pub code_text: Option<CodeText>,
+    saved: Option<i64>,
 }
 
 /// The columns in the order of [`MessageRow::values`].
 macro_rules! message_row_columns {
     () => {
         "uid, kind, test, line, encoding, parts, cost, unit, refunds, client_ref, send_at_ms, created_ms, total, msisdn, key, \
-         key_hash, has_pattern, text, redacted"
+         key_hash, has_pattern, expires_ms, saved, text, redacted, sealed"
     };
 }
 pub(in crate::account) use message_row_columns;
 
 /// How many they are.
-pub const COLUMNS: usize = 19;
+pub const COLUMNS: usize = 22;
 
 impl MessageRow {
     /// The row of a message that is accepted at this time. `msisdn` is its recipient's number, if it has only one.
@@ -67,11 +73,14 @@ impl MessageRow {
             refunds: refunds.join(" "),
             client_ref: message.client_ref.clone(),
             send_at_ms: message.send_at_ms,
+            expires_ms: message.expires_ms,
             created_ms,
             total: message.count,
             msisdn,
             key: message.idempotency.clone(),
-            has_pattern: !message.patterns.is_empty(),
+            has_pattern: !message.patterns.is_empty() || message.kind == MessageKind::Verify,
+            code_text: None,
+            saved: message.saved,
         }
     }
 
@@ -96,8 +105,11 @@ impl MessageRow {
             key.map(|key| key.key.as_str()).into(),
             key.map(|key| key.hash.as_str()).into(),
             self.has_pattern.into(),
+            self.expires_ms.into(),
+            self.saved.into(),
             self.text.as_str().into(),
             self.redacted.as_deref().into(),
+            self.code_text.as_ref().map(|text| text.sealed.as_str()).into(),
         ]
     }
 }

@@ -24,7 +24,7 @@ named! {
         Expired = 6 => "EXPIRED",
         /// The carrier refused the message for good, or the object gave up before a carrier took it.
         Rejected = 7 => "REJECTED",
-        /// The client canceled the message before its time, or an operator canceled it before it left.
+        /// The client canceled the message before its time, an operator canceled it before it left, or it expired before it left.
         Canceled = 8 => "CANCELED",
     }
 }

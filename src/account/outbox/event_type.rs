@@ -14,6 +14,10 @@ named! {
         MessageReceived => "message.received",
         /// The available balance has fallen below a threshold.
         WalletLow => "wallet.low",
+        /// A verification has ended.
+        VerifyStatus => "verify.status",
+        /// The guard lets no verification of numbers that begin alike start for a while.
+        VerifyPaused => "verify.paused",
         /// The service has disabled an endpoint.
         WebhookDisabled => "webhook.disabled",
         /// The customer tries an endpoint out.
@@ -23,11 +27,13 @@ named! {
 
 impl EventType {
     /// The types that an endpoint may ask for.
-    pub const SELECTABLE: [EventType; 5] = [
+    pub const SELECTABLE: [EventType; 7] = [
         EventType::MessageStatus,
         EventType::MessageSubmitted,
         EventType::MessageReceived,
         EventType::WalletLow,
+        EventType::VerifyStatus,
+        EventType::VerifyPaused,
         EventType::WebhookDisabled,
     ];
 
@@ -42,6 +48,7 @@ impl EventType {
             self,
             EventType::MessageStatus
                 | EventType::MessageSubmitted
+                | EventType::VerifyStatus
                 | EventType::WebhookDisabled
                 | EventType::WebhookTest
         )
@@ -52,6 +59,7 @@ impl EventType {
         match self {
             EventType::MessageStatus | EventType::MessageSubmitted | EventType::MessageReceived => Scope::SmsRead,
             EventType::WalletLow => Scope::AccountRead,
+            EventType::VerifyStatus | EventType::VerifyPaused => Scope::Verify,
             EventType::WebhookDisabled | EventType::WebhookTest => Scope::Webhook,
         }
     }
@@ -65,6 +73,8 @@ impl EventType {
             EventType::WalletLow => 8,
             EventType::WebhookDisabled => 16,
             EventType::WebhookTest => 32,
+            EventType::VerifyStatus => 64,
+            EventType::VerifyPaused => 128,
         }
     }
 }

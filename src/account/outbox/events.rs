@@ -187,6 +187,29 @@ pub fn received(sql: &impl Sql, work: &UnitOfWork, message: &Received<'_>) -> Re
     insert(sql, work.now_ms, EventType::MessageReceived, &data)
 }
 
+/// Notes that a verification has ended, in the form of the API. Only endpoints of its mode hear of it.
+pub fn verified(sql: &impl Sql, work: &UnitOfWork, is_test: bool, data: &Value) -> Result<(), PortError> {
+    let asked = work.account.subscriptions;
+    let kind = EventType::VerifyStatus;
+    let is_asked = if is_test {
+        asked.has_for_tests(kind)
+    } else {
+        asked.has(kind)
+    };
+    if !is_asked {
+        return Ok(());
+    }
+    insert(sql, work.now_ms, kind, data)
+}
+
+/// Notes that the guard pauses numbers that begin alike, in the form of the API.
+pub fn paused(sql: &impl Sql, work: &UnitOfWork, data: &Value) -> Result<(), PortError> {
+    if !work.account.subscriptions.has(EventType::VerifyPaused) {
+        return Ok(());
+    }
+    insert(sql, work.now_ms, EventType::VerifyPaused, data)
+}
+
 fn insert(sql: &impl Sql, now_ms: i64, kind: EventType, data: &Value) -> Result<(), PortError> {
     sql.exec(
         concat!(
@@ -370,18 +393,18 @@ impl Batch {
 
 fn single(account: &str, row: &Noted) -> Result<NewEvent, PortError> {
     let data: Box<RawValue> = serde_json::from_str(&row.body).map_err(|error| PortError::json("event", &error))?;
-    let low_balance = if row.kind == EventType::WalletLow.as_str() {
-        serde_json::from_str::<Value>(data.get()).ok()
-    } else {
-        None
-    };
+    let is_read = [EventType::WalletLow, EventType::VerifyStatus]
+        .map(EventType::as_str)
+        .contains(&row.kind.as_str());
+    let told: Option<Value> = is_read.then(|| serde_json::from_str(data.get()).ok()).flatten();
+    let member = |name| told.as_ref().and_then(|told| told.get(name));
     Ok(NewEvent {
         id: id(account, row, 0),
         kind: row.kind.clone(),
         made_ms: row.at_ms,
-        low_balance: low_balance.and_then(|data| data.get("threshold").and_then(Value::as_i64)),
+        low_balance: member("threshold").and_then(Value::as_i64),
+        test: member("test").and_then(Value::as_bool).unwrap_or(false),
         data,
-        test: false,
     })
 }
 

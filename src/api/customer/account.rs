@@ -59,6 +59,8 @@ answer! {
         "operations": operations(line), operations_schema();
         /// Whether all accounts may use it.
         "shared": line.shared, flag();
+        /// Whether sends may ask for `"encoding": "CHEAPEST"`.
+        "cheapest": line.cheapest, flag() => true;
         /// Whether a send that names no line goes from it.
         "default": profile.default_line.as_deref() == Some(line.number.as_str()), flag();
     }

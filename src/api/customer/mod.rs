@@ -10,4 +10,5 @@ pub mod phonebook;
 pub mod send;
 pub mod transactions;
 pub mod usage;
+pub mod verify;
 pub mod webhook;

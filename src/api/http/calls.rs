@@ -153,6 +153,9 @@ impl<P: Platform> Context<'_, P> {
             Refusal::NotScheduled => Problem::Conflict(Conflict::NotScheduled),
             Refusal::NotRestored(why) => Problem::Conflict(Conflict::NotRestored(why)),
             Refusal::NotStalled => Problem::Conflict(Conflict::NotStuck),
+            Refusal::NotPending { ended } => {
+                Problem::VerifyNotPending(vec![FieldError::of("id", FieldErrorKind::NotPending(ended))])
+            }
             Refusal::DailyLimit {
                 limit,
                 spent,

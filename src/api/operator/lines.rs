@@ -91,6 +91,8 @@ body! {
         active: Option<bool> = can "active" flag();
         /// Whether sends wait.
         paused: Option<bool> = can "paused" flag();
+        /// Whether sends may ask for `"encoding": "CHEAPEST"`. A new line allows it unless you say otherwise.
+        cheapest: Option<bool> = can "cheapest" flag();
         /// Whether the `routes` of this request may have the sandbox beside a carrier that sends. What the sandbox takes reaches
         /// nobody, is `DELIVERED`, and costs as much: for trials only.
         allow_sandbox: Option<bool> = can "allowSandbox" flag();
@@ -141,6 +143,7 @@ fn asked(routes: Option<Routes>, operations: Option<Vec<Operation>>, rest: NewSe
         coefficients: [own.persian, own.english, own.mci, own.mtn, own.webservice, own.pattern],
         active: rest.active,
         paused: rest.paused,
+        cheapest: rest.cheapest,
     };
     Asked {
         change,
@@ -182,6 +185,7 @@ fn new_line(number: &str, change: &Change) -> Line {
         shared: change.shared.unwrap_or(false),
         active: change.active.unwrap_or(true),
         paused: change.paused.unwrap_or(false),
+        cheapest: change.cheapest.unwrap_or(true),
         coefficients: Coefficients {
             persian,
             english,
@@ -216,6 +220,8 @@ answer! {
         "coefficients": CoefficientsData::of(&entry.line.coefficients), CoefficientsData::schema();
         "active": entry.line.active, flag() => true;
         "paused": entry.line.paused, flag();
+        /// Whether sends may ask for `"encoding": "CHEAPEST"`.
+        "cheapest": entry.line.cheapest, flag() => true;
         "waiting": WaitingData::of(waiting, now_ms), named("Waiting");
     }
 }

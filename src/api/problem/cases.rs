@@ -132,6 +132,8 @@ pub enum Problem {
         /// Whole seconds to wait, at least 1.
         retry_after_s: u32,
     },
+    /// No verification is pending that the request asks for.
+    VerifyNotPending(Vec<FieldError>),
     /// The send would cost more than what may be spent today.
     DailyLimitReached {
         /// What may be spent in a day.
@@ -226,6 +228,7 @@ impl Problem {
             Problem::DestinationNotAllowed(_) => kind::DESTINATION_NOT_ALLOWED,
             Problem::RecipientBlacklisted(_) => kind::RECIPIENT_BLACKLISTED,
             Problem::RecipientLimit { .. } => kind::RECIPIENT_LIMIT,
+            Problem::VerifyNotPending(_) => kind::VERIFY_NOT_PENDING,
             Problem::DailyLimitReached { .. } => kind::DAILY_LIMIT_REACHED,
             Problem::ImportStopped { cause, .. } => cause.kind(),
         }

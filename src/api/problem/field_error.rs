@@ -155,6 +155,8 @@ pub enum FieldErrorKind {
         /// The numbers of the lines that the pattern is tied to, or [`some_of`] them.
         lines: String,
     },
+    /// The line with this number sends texts as they are only.
+    AsItIs(String),
     /// The variable has no value. The name that is nearly its own and has one.
     NoValue(Option<String>),
     /// The variable's value is not a number.
@@ -175,6 +177,12 @@ pub enum FieldErrorKind {
     Blacklisted(String),
     /// This number has got as many codes as it may get for now.
     RecipientLimit(String),
+    /// The member needs a pattern.
+    NeedsPattern,
+    /// The pattern has no place for a code.
+    HasNoCode,
+    /// The verification does not last any more: how it has ended. `None`: there is none.
+    NotPending(Option<String>),
     /// The send has too many recipients.
     TooManyRecipients {
         /// How many recipients it has at least.
@@ -388,6 +396,11 @@ impl FieldErrorKind {
                 format!("this text can't be sent from {number}, only from {lines}"),
                 format!("این متن را نمی‌توان از سرشماره‌ی {number} فرستاد، فقط از {lines}")
             ),
+            FieldErrorKind::AsItIs(number) => said!(
+                language,
+                format!("must be AS_IS: {number} sends texts as they are"),
+                format!("باید AS_IS باشد: سرشماره‌ی {number} متن را بدون تغییر می‌فرستد")
+            ),
             FieldErrorKind::NoValue(None) => text("was given no value", "مقدار ندارد"),
             FieldErrorKind::NoValue(Some(name)) => said!(
                 language,
@@ -423,6 +436,26 @@ impl FieldErrorKind {
                 language,
                 format!("{number} has got as many of these messages as it may get for now"),
                 format!("شماره‌ی {number} فعلاً به سقف دریافت این پیامک‌ها رسیده است")
+            ),
+            FieldErrorKind::NeedsPattern => said!(
+                language,
+                "must stand beside \"pattern\"".to_owned(),
+                "باید در کنار «pattern» بیاید".to_owned()
+            ),
+            FieldErrorKind::HasNoCode => said!(
+                language,
+                "must be one whose text has %CODE%".to_owned(),
+                "باید پترنی باشد که %CODE% در متنش هست".to_owned()
+            ),
+            FieldErrorKind::NotPending(None) => said!(
+                language,
+                "names no code that was sent in the last minutes".to_owned(),
+                "به کدی اشاره نمی‌کند که در دقیقه‌های اخیر فرستاده شده باشد".to_owned()
+            ),
+            FieldErrorKind::NotPending(Some(status)) => said!(
+                language,
+                format!("has ended already: {status}"),
+                format!("پیش‌تر پایان یافته است: {status}")
             ),
             FieldErrorKind::TooManyRecipients { count, max } => said!(
                 language,

@@ -83,4 +83,6 @@ kinds! {
         "Recipient is blacklisted", "گیرنده در لیست سیاه است";
     RECIPIENT_LIMIT: 429, 3018, "SmsRecipientLimit", "sms-recipient-limit",
         "Recipient limit reached", "سقف ارسال به یک گیرنده پر شده است";
+    VERIFY_NOT_PENDING: 422, 3019, "VerifyNotPending", "verify-not-pending",
+        "No verification is pending", "کدی در انتظار تأیید نیست";
 }

@@ -3,7 +3,7 @@
 use super::cases::{Problem, Thing};
 
 /// What the routes under a path name, the longest path first.
-const THINGS: [(&str, Thing); 19] = [
+const THINGS: [(&str, Thing); 20] = [
     (
         "/phonebook/number/{phonebookId}/",
         Thing("phonebook, or number in it,", "دفترچه‌ای، یا شماره‌ای در آن،"),
@@ -12,6 +12,7 @@ const THINGS: [(&str, Thing); 19] = [
     ("/sms/", Thing("phonebook", "دفترچه‌ای")),
     ("/phonebook", Thing("phonebook", "دفترچه‌ای")),
     ("/messages", Thing("message", "پیامکی")),
+    ("/verify", Thing("verification", "درخواست تأییدی")),
     (
         "/pattern/{slug}/versions/",
         Thing("pattern, or version of it,", "پترنی، یا نسخه‌ای از آن،"),

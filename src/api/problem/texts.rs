@@ -28,6 +28,7 @@ impl Problem {
             | Problem::PatternVariableNotValid(faults)
             | Problem::DestinationNotAllowed(faults)
             | Problem::RecipientBlacklisted(faults)
+            | Problem::VerifyNotPending(faults)
             | Problem::RecipientLimit { faults, .. } => faults,
             _ => &[],
         }
@@ -245,6 +246,9 @@ impl Problem {
                 "Nothing was sent; leave these numbers out, or take them off the blacklist.",
                 "هیچ پیامکی ارسال نشد؛ این شماره‌ها را از گیرندگان یا از لیست سیاه حذف کنید.",
             ),
+            Problem::VerifyNotPending(_) => {
+                text("Send a new code by POST /verify.", "با POST /verify کد تازه‌ای بفرستید.")
+            }
             Problem::RecipientLimit { retry_after_s, .. } => said!(
                 language,
                 format!("Nothing was sent; try again after {retry_after_s} s, or leave these numbers out."),

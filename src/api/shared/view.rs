@@ -8,7 +8,7 @@ use serde::ser::Error;
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
-use crate::account::message::{MessageKind, MessageView, RecipientView, status::RecipientStatus};
+use crate::account::message::{Cheapest, MessageKind, MessageView, RecipientView, status::RecipientStatus};
 use crate::answer;
 use crate::api::http::context::Context;
 use crate::api::http::json_schema::{Schema, formed, integer, may, object};
@@ -64,7 +64,8 @@ answer! {
     /// A message that was accepted.
     pub struct SentData<'a>(
         uid: &'a str, status: &'a str, kind: &'a str, line: &'a str, encoding: &'a str, parts: u32, cost: i64,
-        unit: &'a str, client_ref: Option<&'a str>, send_at_ms: Option<i64>, recipients: &'a SentRecipients<'a>,
+        unit: &'a str, client_ref: Option<&'a str>, send_at_ms: Option<i64>, cheapest: Option<&'a Cheapest>,
+        recipients: &'a SentRecipients<'a>,
     ) as "SentMessage" {
         /// The message's uid.
         "uid": uid, id();
@@ -81,6 +82,10 @@ answer! {
         "clientRef": client_ref, any_text().or_null() => "order-7";
         /// When it is to be sent. `null`: at once.
         "sendAt": send_at_ms.map(time::to_rfc3339), time().or_null();
+        /// There if `encoding` is `CHEAPEST`, and all recipients get the same text: the text as it is sent. Secret values are `••••`.
+        may "text": cheapest.and_then(|form| form.text.as_deref()), any_text() => "Your code is 1234.";
+        /// There if `encoding` is `CHEAPEST`: what the text as it is would have cost more.
+        may "saved": cheapest.map(|form| form.saved), money() => 1_400;
         /// All recipients, each number once.
         "recipients": recipients, any_list(named("Recipient"));
     }

@@ -28,6 +28,8 @@ pub struct Message<'a> {
     pub text: &'a str,
     /// The address to which the gateway is to report, with the recipient's token.
     pub report_url: &'a str,
+    /// How long the gateway may try, in minutes; as long as it likes if `None`.
+    pub minutes: Option<u32>,
 }
 
 /// The request that hands a message to the gateway.
@@ -46,7 +48,10 @@ pub fn request(access: &Access, message: &Message<'_>) -> OutgoingRequest {
                     format!("{}&status=%d&answer=%A&id=%F", message.report_url),
                 ),
             ];
-            kannel(access, headers, message.text)
+            let validity = message
+                .minutes
+                .map(|minutes| ("X-Kannel-Validity", minutes.to_string()));
+            kannel(access, headers.into_iter().chain(validity), message.text)
         }
         Gateway::Jasmin => {
             let mut form = credentials(access);
@@ -62,6 +67,9 @@ pub fn request(access: &Access, message: &Message<'_>) -> OutgoingRequest {
                 .append_pair("dlr-level", "3")
                 .append_pair("dlr-method", "POST")
                 .append_pair("dlr-url", message.report_url);
+            if let Some(minutes) = message.minutes {
+                form.append_pair("validity-period", &minutes.to_string());
+            }
             jasmin(access, form)
         }
     }
@@ -76,7 +84,7 @@ pub fn probe(access: &Access) -> OutgoingRequest {
 }
 
 /// Kannel takes a `POST` with its parameters in headers, and with the text alone in the body.
-fn kannel<const N: usize>(access: &Access, headers: [(&'static str, String); N], text: &str) -> OutgoingRequest {
+fn kannel(access: &Access, headers: impl IntoIterator<Item = (&'static str, String)>, text: &str) -> OutgoingRequest {
     let own = [
         ("Content-Type", "text/plain; charset=UTF-8".to_owned()),
         ("X-Kannel-Username", access.settings.username.clone()),
@@ -244,6 +252,7 @@ mod tests {
             msisdn: 989_121_234_567,
             text,
             report_url: REPORT,
+            minutes: None,
         }
     }
 

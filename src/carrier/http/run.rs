@@ -106,8 +106,26 @@ impl Run {
         }
     }
 
+    /// Lets the recipients of messages that have expired stay, as far as they have not left.
+    fn drop_expired(&mut self, now_ms: i64) {
+        let chunks = self.chunks.iter().enumerate();
+        let expired = chunks.filter(|(_, chunk)| chunk.handover.has_expired(now_ms));
+        let expired: BTreeSet<usize> = expired.map(|(position, _)| position).collect();
+        if expired.is_empty() {
+            return;
+        }
+        self.queue.retain(|task| !expired.contains(&task.chunk));
+        for task in self.noted.iter().filter(|task| expired.contains(&task.chunk)) {
+            if let Some(chunk) = self.chunks.get_mut(task.chunk) {
+                chunk.leaving.remove(&task.index);
+            }
+        }
+        self.noted.retain(|task| !expired.contains(&task.chunk));
+    }
+
     /// The next recipient that may leave: the journal has noted it.
     fn next(&mut self, sql: &impl Sql, now_ms: i64) -> Result<Option<Task>, PortError> {
+        self.drop_expired(now_ms);
         if self.noted.is_empty() {
             self.note_some(sql, now_ms)?;
         }
@@ -214,6 +232,7 @@ impl HttpSender {
     ) -> Result<(), PortError> {
         let mut requests = FuturesUnordered::new();
         loop {
+            run.drop_expired(platform.now_ms());
             while run.stop.is_none() && self.may_leave(platform.now_ms(), run) {
                 if self.needs_probe(platform.now_ms()) {
                     if !requests.is_empty() {
@@ -332,6 +351,7 @@ impl HttpSender {
             msisdn: task.msisdn,
             text: &handover.text_for(task.index),
             report_url: &means.tokens.report_url(&means.public_url, &token),
+            minutes: handover.seconds_left(now_ms).map(|seconds| seconds.div_ceil(60)),
         };
         Some(gateway::request(&means.access, &message))
     }

@@ -134,7 +134,6 @@ struct Leg {
 #[derive(Debug)]
 pub struct InFlight {
     settings: Rc<Settings>,
-    validity: String,
     pub(super) pace: Throttle,
     pub(super) window: Window,
     /// Parts that were sent and wait for their answers.
@@ -152,7 +151,6 @@ impl InFlight {
     /// are those of earlier sessions, for the window.
     pub fn of(settings: Rc<Settings>, learned: Option<i64>, breaks: u32, now_ms: i64) -> Self {
         InFlight {
-            validity: validity(settings.validity_seconds),
             pace: Throttle::of(settings.throughput_per_second, learned, now_ms),
             window: Window::of(settings.window, breaks),
             settings,
@@ -374,11 +372,12 @@ impl InFlight {
             let Some(part) = leg.trip.parts.get(leg.number) else {
                 continue;
             };
+            let job = &leg.trip.recipient.job;
             let submit = Submit {
-                source: leg.trip.recipient.job.sender(&self.settings),
+                source: job.sender(&self.settings),
                 destination: &leg.trip.destination,
                 esm_class: part.esm_class,
-                validity: &self.validity,
+                validity: &validity(job.validity_seconds(&self.settings, now_ms)),
                 data_coding: part.data_coding,
                 short_message: &part.short_message,
                 tlvs: &part.tlvs,

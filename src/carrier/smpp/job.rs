@@ -47,7 +47,7 @@ pub type ChunkKey = (Rc<str>, i64, u32);
 pub struct Job {
     pub account: Rc<str>,
     pub chunk: ChunkRef,
-    /// Until when its recipients may leave, ms since the Unix epoch.
+    /// Until when its recipients may leave, ms since the Unix epoch: no longer than its call and its message last.
     pub until_ms: i64,
     pub handover: Handover,
     outcomes: RefCell<Outcomes>,
@@ -91,6 +91,8 @@ pub fn last_ms(until_ms: i64) -> i64 {
 impl Job {
     /// A job, with the outcomes that other recipients of the chunk had before.
     pub fn new(account: Rc<str>, until_ms: i64, handover: Handover, before: Outcomes, notify: Rc<Notify>) -> Rc<Job> {
+        let ends_ms = handover.expires_ms.map(|expires_ms| expires_ms.saturating_sub(1));
+        let until_ms = ends_ms.map_or(until_ms, |ends_ms| ends_ms.min(until_ms));
         Rc::new(Job {
             account,
             chunk: handover.chunk,
@@ -231,6 +233,13 @@ impl Job {
         } else {
             encode(&self.handover.text_for(index))
         }
+    }
+
+    /// How long the carrier is to try, in seconds: for as long as its settings say, and no longer than the message lasts.
+    pub fn validity_seconds(&self, settings: &Settings, now_ms: i64) -> Option<u32> {
+        let own = settings.validity_seconds.filter(|seconds| *seconds > 0);
+        let left = self.handover.seconds_left(now_ms);
+        own.into_iter().chain(left).min()
     }
 
     pub fn sender(&self, settings: &Settings) -> &Address {

@@ -412,9 +412,8 @@ impl SmppSender {
             let now_ms = platform.now_ms();
             let is_bound = matches!(self.phase.get(), Phase::Bound(_));
             let is_over = now_ms > until_ms || (!is_bound && now_ms >= began_ms.saturating_add(BIND_WAIT_MS));
-            if is_over {
-                jobs.iter().for_each(|job| job.withdraw());
-            }
+            let over = jobs.iter().filter(|job| is_over || now_ms > job.until_ms);
+            over.for_each(|job| job.withdraw());
             self.take_out(jobs);
             if now_ms > last_ms {
                 return;

@@ -3,8 +3,8 @@
 
 use super::erasure_everywhere;
 use crate::account::account_row::{Account, OPERATOR};
-use crate::account::digests::Digests;
 use crate::account::erasure::{self, Running, SETTLES_MS, mentions, messages, others};
+use crate::account::keyring::Keyring;
 use crate::account::unit_of_work::{self, UnitOfWork};
 use crate::auth::secret::{Keys, Purpose};
 use crate::base::ports::{Platform, PortError, Sql};
@@ -82,7 +82,7 @@ impl<P: Platform, S: Sql> Go<'_, P, S> {
     /// A step in the object's own storage, in one transaction with the note of it.
     fn erase_own(&self, order: &mut Running) -> Result<(), PortError> {
         unit_of_work::run(self.sql, self.platform.now_ms(), |work| {
-            work.digests = Digests::of(self.platform);
+            work.keyring = Keyring::of(self.platform);
             let due_ms = self.step(work, order)?;
             erasure::save(self.sql, order, due_ms)
         })

@@ -15,14 +15,14 @@ use serde_json::json;
 use super::dispatch::Dispatcher;
 use crate::account::account_row::{Account, MIRROR_DELAY_MS};
 use crate::account::chunk::{dead_letters, stalled, timers};
-use crate::account::digests::Digests;
+use crate::account::keyring::Keyring;
 use crate::account::keys::ended;
 use crate::account::message::{redaction, retention, test_messages};
 use crate::account::outbox::{events, removals};
 use crate::account::refusal::Refusal;
 use crate::account::request::{After, Reply};
 use crate::account::restore::Restore;
-use crate::account::{erasure, handle, inbound, schema};
+use crate::account::{erasure, handle, inbound, schema, verify};
 use crate::auth::KeyRecord;
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::base::{config::Config, log, time::DAY_MS};
@@ -107,6 +107,7 @@ macro_rules! chores {
 
 chores! {
     "bring chunks on", bring_on, {timers::due_ms};
+    "see to verifications", see_to_verifications, {verify::upkeep::due_ms};
     // Before the next, which tells what it finds.
     "look for stuck chunks", look_for_stalled, {own stalled_due_ms};
     "tell dead letters", tell_dead_letters, {dead_letters::due_ms};
@@ -147,6 +148,10 @@ impl AccountObject {
 
     async fn bring_on<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
         go_on(|| timers::bring_on(sql, platform.now_ms()))
+    }
+
+    async fn see_to_verifications<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
+        go_on(|| verify::upkeep::go_on(sql, platform.now_ms()))
     }
 
     /// When to look for stalled chunks. Those that come from now on are stalled later than those that are there.
@@ -290,7 +295,7 @@ impl AccountObject {
             Err(error) => return failed(&error),
         };
         self.dispatcher.begin_calls();
-        let decided = handle::handle(sql, platform.now_ms(), calls, &self.dispatcher, &Digests::of(platform));
+        let decided = handle::handle(sql, platform.now_ms(), calls, &self.dispatcher, &Keyring::of(platform));
         // Of calls that travel together, one may have been written before the chunks of the others were claimed.
         if calls.len() > 1 || !self.dispatcher.has_claimed_all() {
             self.dispatcher.expect_due();

@@ -4,6 +4,9 @@
 //! that has no room for a while, is left alone; the others take its share. The backup takes chunks only while none of the
 //! carriers before it takes any.
 //!
+//! Chunks may avoid carriers: then all others of their route come first, also the backup and also while operators have stopped one
+//! of them. Those that are avoided take what no other can, because a login code by the same carrier is better than none.
+//!
 //! All that is here stands in memory. If it is lost, the dispatcher asks a carrier once too often, and nothing else. The
 //! runtime drops an object after ten idle seconds, so an account that sends a code a minute chooses anew each time. So the
 //! turns begin at a point that depends on the account and the moment: over many accounts and moments, each carrier and each
@@ -14,7 +17,7 @@ use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
 
-use crate::account::chunk::queue::{Queue, Way};
+use crate::account::chunk::queue::{Avoided, Queue, Way};
 use crate::account::{chunk::outcomes::backoff_ms, message::priority::Priority};
 use crate::base::cache::{Cache, Weigh};
 use crate::base::ports::{Platform, PortError};
@@ -55,12 +58,44 @@ struct Away {
 /// Where the chunks of a queue may go.
 #[derive(Debug)]
 pub enum Options {
-    /// To these carriers; the second list is the backup.
-    Carriers([Vec<Candidate>; 2]),
+    /// To these carriers.
+    Carriers(Tiers),
     /// To this object of a carrier and no other.
     Object(Rc<Option<Carrier>>, String),
     /// Nowhere: an operator has stopped the line.
     Paused,
+}
+
+/// Carriers in the order in which they are asked.
+#[derive(Debug, Default)]
+pub struct Tiers {
+    /// While chunks avoid carriers of the route: all its others, and then the others of its backup. Nobody waits for them.
+    before: [Vec<Candidate>; 2],
+    /// The carriers of the route and its backup, as far as they do not stand before.
+    own: [Vec<Candidate>; 2],
+}
+
+impl Tiers {
+    /// The tiers of a route, whose second list is the backup.
+    fn of([carriers, backup]: [Vec<Candidate>; 2], avoided: Avoided<'_>) -> Tiers {
+        let is_other = |one: &Candidate| !avoided.has(&one.share.name);
+        if carriers.iter().chain(&backup).all(is_other) {
+            return Tiers {
+                own: [carriers, backup],
+                ..Tiers::default()
+            };
+        }
+        let (other_carriers, carriers) = carriers.into_iter().partition(is_other);
+        let (other_backup, backup) = backup.into_iter().partition(is_other);
+        Tiers {
+            before: [other_carriers, other_backup],
+            own: [carriers, backup],
+        }
+    }
+
+    fn candidates(&self) -> impl Iterator<Item = &Candidate> {
+        self.before.iter().chain(&self.own).flatten()
+    }
 }
 
 /// A carrier and its weight. `None`: the directory has no such carrier.
@@ -87,7 +122,7 @@ impl Options {
     /// The names of the carriers among which there is a choice.
     pub fn carriers(&self) -> Vec<&str> {
         match self {
-            Options::Carriers(tiers) => tiers.iter().flatten().map(|one| one.share.name.as_str()).collect(),
+            Options::Carriers(tiers) => tiers.candidates().map(|one| one.share.name.as_str()).collect(),
             Options::Object(_, object) => vec![carrier_of(object)],
             Options::Paused => Vec::new(),
         }
@@ -102,32 +137,33 @@ impl Choice {
                 let name = carrier_of(object);
                 Ok(Options::Object(self.carrier(platform, name).await?, object.to_owned()))
             }
-            Way::Route(line, prefix) => {
+            Way::Route(line, prefix, avoided) => {
                 let ways = self.ways(platform, line).await?;
                 match route_of(&ways, prefix) {
-                    Ok(route) => self.of_route(platform, route).await,
+                    Ok(route) => self.of_route(platform, route, avoided).await,
                     Err(options) => Ok(options),
                 }
             }
         }
     }
 
-    /// The carrier that chunks on this way wait for: the first of their route, whether it is stopped or not. Empty: nobody takes them.
+    /// The carrier that chunks on this way wait for: the first of their route that they do not avoid, whether it is stopped or not.
+    /// Empty: nobody takes them.
     pub async fn first_carrier(&self, platform: &impl Platform, way: Way<'_>) -> Result<String, PortError> {
-        let (line, prefix) = match way {
-            Way::Route(line, prefix) => (line, prefix),
+        let (line, prefix, avoided) = match way {
+            Way::Route(line, prefix, avoided) => (line, prefix, avoided),
             Way::Object(object) => return Ok(carrier_of(object).to_owned()),
         };
         let ways = self.ways(platform, line).await?;
         let route = ways.as_ref().as_ref().and_then(|ways| ways.routes.route_of(prefix));
-        let carrier = route.and_then(Route::first_carrier);
+        let carrier = route.and_then(|route| route.first_carrier(|name| avoided.has(name)));
         Ok(carrier.unwrap_or_default().to_owned())
     }
 
     /// Where the chunks of a queue may go, if all of that is in memory.
     pub fn known(&self, now_ms: i64, queue: &Queue) -> Option<Options> {
-        let (line, prefix) = match queue.way() {
-            Way::Route(line, prefix) => (line, prefix),
+        let (line, prefix, avoided) = match queue.way() {
+            Way::Route(line, prefix, avoided) => (line, prefix, avoided),
             Way::Object(object) => {
                 let carrier = self.carriers.peek(carrier_of(object), now_ms)?;
                 return Some(Options::Object(carrier, object.to_owned()));
@@ -147,14 +183,19 @@ impl Choice {
                 });
             }
         }
-        Some(Options::Carriers(tiers))
+        Some(Options::Carriers(Tiers::of(tiers, avoided)))
     }
 
     pub fn known_carrier(&self, now_ms: i64, name: &str) -> Option<Carrier> {
         self.carriers.peek(name, now_ms)?.as_ref().clone()
     }
 
-    async fn of_route(&self, platform: &impl Platform, route: &Route) -> Result<Options, PortError> {
+    async fn of_route(
+        &self,
+        platform: &impl Platform,
+        route: &Route,
+        avoided: Avoided<'_>,
+    ) -> Result<Options, PortError> {
         let mut tiers = [Vec::new(), Vec::new()];
         for (tier, shares) in tiers.iter_mut().zip([&route.carriers, &route.backup]) {
             for share in shares {
@@ -165,7 +206,7 @@ impl Choice {
                 });
             }
         }
-        Ok(Options::Carriers(tiers))
+        Ok(Options::Carriers(Tiers::of(tiers, avoided)))
     }
 
     async fn ways(&self, platform: &impl Platform, line: &str) -> Result<Rc<Option<Ways>>, PortError> {
@@ -210,37 +251,48 @@ impl Choice {
         }
     }
 
-    fn of_tiers(
-        &self,
-        now_ms: i64,
-        account: &str,
-        tiers: &[Vec<Candidate>; 2],
-        is_free: impl Fn(&str) -> bool,
-    ) -> Chosen {
-        let latest_ms = now_ms.saturating_add(LONGEST_REST_MS);
-        let mut until_ms = latest_ms;
-        for tier in tiers {
-            let (mut free, mut is_full, mut is_paused, mut is_down) = (Vec::new(), false, false, false);
-            for candidate in tier {
-                match self.of_carrier(now_ms, account, candidate, &is_free) {
-                    Chosen::Object(carrier, object) => free.push((candidate.share.weight.max(1), (carrier, object))),
-                    Chosen::Full => is_full = true,
-                    Chosen::Paused(_) => is_paused = true,
-                    Chosen::Down(down_ms) => {
-                        is_down = true;
-                        until_ms = until_ms.min(down_ms);
-                    }
-                }
-            }
-            match at_point(free, self.point(now_ms, account)) {
-                Some((carrier, object)) => return Chosen::Object(carrier, object),
-                None if is_full => return Chosen::Full,
-                // An operator who stops a carrier wants its messages to wait.
-                None if is_paused && !is_down => return Chosen::Paused(latest_ms),
-                None => {}
+    fn of_tiers(&self, now_ms: i64, account: &str, tiers: &Tiers, is_free: impl Fn(&str) -> bool) -> Chosen {
+        let (mut until_ms, mut is_paused) = (now_ms.saturating_add(LONGEST_REST_MS), false);
+        for tier in &tiers.before {
+            match self.of_tier(now_ms, account, tier, &is_free) {
+                Chosen::Paused(_) => is_paused = true,
+                Chosen::Down(down_ms) => until_ms = until_ms.min(down_ms),
+                chosen => return chosen,
             }
         }
-        Chosen::Down(until_ms)
+        for tier in &tiers.own {
+            match self.of_tier(now_ms, account, tier, &is_free) {
+                Chosen::Down(down_ms) => until_ms = until_ms.min(down_ms),
+                chosen => return chosen,
+            }
+        }
+        if is_paused {
+            Chosen::Paused(until_ms)
+        } else {
+            Chosen::Down(until_ms)
+        }
+    }
+
+    /// Where chunks go if one of these carriers gets them.
+    fn of_tier(&self, now_ms: i64, account: &str, tier: &[Candidate], is_free: impl Fn(&str) -> bool) -> Chosen {
+        let latest_ms = now_ms.saturating_add(LONGEST_REST_MS);
+        let (mut free, mut is_full, mut is_paused) = (Vec::new(), false, false);
+        let mut down_ms: Option<i64> = None;
+        for candidate in tier {
+            match self.of_carrier(now_ms, account, candidate, &is_free) {
+                Chosen::Object(carrier, object) => free.push((candidate.share.weight.max(1), (carrier, object))),
+                Chosen::Full => is_full = true,
+                Chosen::Paused(_) => is_paused = true,
+                Chosen::Down(until_ms) => down_ms = Some(down_ms.map_or(until_ms, |known| known.min(until_ms))),
+            }
+        }
+        match at_point(free, self.point(now_ms, account)) {
+            Some((carrier, object)) => Chosen::Object(carrier, object),
+            None if is_full => Chosen::Full,
+            // An operator who stops a carrier wants its messages to wait.
+            None if is_paused && down_ms.is_none() => Chosen::Paused(latest_ms),
+            None => Chosen::Down(down_ms.unwrap_or(latest_ms)),
+        }
     }
 
     fn begin(&self, now_ms: i64, account: &str) -> u64 {
@@ -343,7 +395,7 @@ impl Choice {
 
 /// The route of a line for numbers with this prefix, or where chunks go without one.
 fn route_of<'w>(ways: &'w Option<Ways>, prefix: &str) -> Result<&'w Route, Options> {
-    let nowhere = || Options::Carriers([Vec::new(), Vec::new()]);
+    let nowhere = || Options::Carriers(Tiers::default());
     match ways {
         None => Err(nowhere()),
         Some(ways) if ways.paused => Err(Options::Paused),

@@ -19,10 +19,11 @@ use futures_util::FutureExt;
 use futures_util::future::Either;
 use futures_util::stream::{FuturesUnordered, StreamExt};
 
-use crate::account::chunk::claim::{self, Claimed};
+use crate::account::chunk::claim_queued::{self, Claimed};
 use crate::account::chunk::handover::{Answer, ChunkRef, Outcomes};
 use crate::account::chunk::queue::{self, Queue};
-use crate::account::chunk::{LEASE_MS, outcomes};
+use crate::account::chunk::{LEASE_MS, expiry, outcomes};
+use crate::account::message::code_text::CodeTexts;
 use crate::account::{account_row::Account, unit_of_work};
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::carrier::carrier_of;
@@ -189,14 +190,20 @@ impl Dispatcher {
         match self.choose(now_ms, &account.id, queue, options) {
             Chosen::Object(carrier, object) => {
                 self.resting.borrow_mut().remove(&(queue.priority, queue.name.clone()));
-                let claimed = sql.transaction(|| claim::claim(sql, now_ms, &account, queue, &object))?;
-                Ok(claimed.map(|claimed| {
-                    let is_full = claimed.is_full;
-                    (
-                        self.bundle(now_ms, account.id, queue, (carrier, object), claimed),
-                        is_full,
-                    )
-                }))
+                let texts = CodeTexts::of(platform);
+                let claimed = sql.transaction(|| claim_queued::claim(sql, now_ms, &account, queue, &object, &texts))?;
+                let Some(claimed) = claimed else {
+                    return Ok(None);
+                };
+                if claimed.handovers.is_empty() {
+                    self.has_noted.set(true);
+                    // Others may stand behind those that had expired: the next run claims them.
+                    self.has_waiting.set(claimed.is_full || self.has_waiting.get());
+                    return Ok(None);
+                }
+                let is_full = claimed.is_full;
+                let bundle = self.bundle(now_ms, account.id, queue, (carrier, object), claimed);
+                Ok(Some((bundle, is_full)))
             }
             Chosen::Full => {
                 self.has_waiting.set(true);
@@ -204,14 +211,26 @@ impl Dispatcher {
             }
             Chosen::Paused(until_ms) => {
                 self.rest(queue, until_ms);
+                self.cancel_expired(sql, now_ms, queue)?;
                 Ok(None)
             }
             Chosen::Down(until_ms) => {
                 self.rest(queue, until_ms);
+                self.cancel_expired(sql, now_ms, queue)?;
                 give_up_overdue(sql, now_ms, queue)?;
                 Ok(None)
             }
         }
+    }
+
+    /// Cancels chunks that wait for carriers and whose messages have expired.
+    fn cancel_expired(&self, sql: &impl Sql, now_ms: i64, queue: &Queue) -> Result<(), PortError> {
+        let chunks = expiry::expired_in(sql, now_ms, queue)?;
+        if chunks.is_empty() {
+            return Ok(());
+        }
+        self.has_noted.set(true);
+        unit_of_work::run(sql, now_ms, |work| expiry::cancel(sql, work, &chunks)).map(drop)
     }
 
     fn bundle(

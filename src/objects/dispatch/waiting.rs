@@ -23,7 +23,7 @@ const MAX_ENTERED: usize = 1_000;
 /// The lists on which an account waits for a queue.
 fn lists_of(queue: &Queue, options: &Options) -> Vec<String> {
     let line = match queue.way() {
-        Way::Route(line, _) => Some(waiting_list::of_line(line)),
+        Way::Route(line, ..) => Some(waiting_list::of_line(line)),
         Way::Object(_) => None,
     };
     let carriers = options.carriers().into_iter().map(waiting_list::of_carrier);

@@ -4,9 +4,9 @@ use peyk::account::blacklist::{AddToBlacklist, ListBlacklist, RemoveFromBlacklis
 use peyk::account::caps::{RecipientLimit, SpendLimit};
 use peyk::account::chunk::reports::{Deliver, DeliveryReport};
 use peyk::account::chunk::{claim::NoCapacity, timers};
-use peyk::account::digests::Digests;
 use peyk::account::idempotency::{Idempotency, Space};
 use peyk::account::inbound::{Choice, Receive};
+use peyk::account::keyring::Keyring;
 use peyk::account::keys::authority::Authority;
 use peyk::account::keys::caps::Caps;
 use peyk::account::keys::requests::{IssueKey, ListKeys, NewImprints, RevokeKey};
@@ -125,6 +125,7 @@ fn message(uid: usize, number: u32) -> NewMessage {
         refunds: vec![RecipientStatus::Undelivered],
         client_ref: (number % 4 == 1).then(|| format!("order {}", number % 9)),
         send_at_ms: ((number / 11).is_multiple_of(4)).then_some(BEGIN_MS + 60_000),
+        expires_ms: ((number / 17).is_multiple_of(3)).then_some(BEGIN_MS + 90_000),
         idempotency: idempotency(number / 5).map(|key| Idempotency {
             space: if test { Space::Test } else { Space::Live },
             ..key
@@ -147,6 +148,8 @@ fn message(uid: usize, number: u32) -> NewMessage {
             last: u32::try_from(count).unwrap() - 1,
             count: u32::try_from(count).unwrap(),
         }],
+        avoid: (0..number / 19 % 3).map(|at| format!("carrier-{at}")).collect(),
+        saved: (number % 6 == 2).then_some(1_400),
         rehearsed: match number % 40 {
             39 if test => vec![Refusal::Blacklisted(vec![989_120_000_000]), Refusal::SendingOff(false)],
             _ => Vec::new(),
@@ -353,7 +356,7 @@ fn account() -> Sqlite {
     let mut calls: Vec<String> = ["a", "b", "c", "revoked"].iter().map(|id| service(&key(id))).collect();
     calls.push(service(&revoke("revoked")));
     calls.push(service(&credit));
-    for answer in handle::handle(&sql, BEGIN_MS, &calls, &NoCapacity, &Digests::default()) {
+    for answer in handle::handle(&sql, BEGIN_MS, &calls, &NoCapacity, &Keyring::default()) {
         assert!(answer.unwrap().reply.contains(r#"{"Ok":"#));
     }
     sql
@@ -387,7 +390,7 @@ fn answer(sql: &Sqlite, now_ms: i64, calls: &[String], splits: &[usize]) -> Vec<
     let (mut answers, mut rest, mut sizes) = (Vec::new(), calls, splits.iter().cycle());
     while !rest.is_empty() {
         let (batch, after) = rest.split_at((*sizes.next().unwrap()).min(rest.len()));
-        let batch = handle::handle(sql, now_ms, batch, &NoCapacity, &Digests::default());
+        let batch = handle::handle(sql, now_ms, batch, &NoCapacity, &Keyring::default());
         answers.extend(batch.into_iter().map(told));
         rest = after;
     }
@@ -446,7 +449,7 @@ fn statements(sends: u32) -> u64 {
         })
         .collect();
     let before = sql.runs.get();
-    for answer in handle::handle(&sql, BEGIN_MS, &calls, &NoCapacity, &Digests::default()) {
+    for answer in handle::handle(&sql, BEGIN_MS, &calls, &NoCapacity, &Keyring::default()) {
         assert!(answer.unwrap().reply.contains(r#"{"Ok":{"Accepted":"#));
     }
     sql.runs.get() - before
@@ -461,7 +464,7 @@ fn sends_that_come_together_cost_as_many_statements_as_one() {
 fn a_call_that_cannot_be_read_fails_alone() {
     let sql = account();
     let calls = [service(&GetOverview), UNREADABLE.to_owned(), service(&key("d"))];
-    let answers = handle::handle(&sql, BEGIN_MS, &calls, &NoCapacity, &Digests::default()).into_iter();
+    let answers = handle::handle(&sql, BEGIN_MS, &calls, &NoCapacity, &Keyring::default()).into_iter();
     let answers: Vec<_> = answers.map(|answer| answer.is_ok()).collect();
     assert_eq!(answers, [true, false, true]);
     assert_eq!(sql.count("api_key WHERE id = 'd'"), 1);
@@ -477,7 +480,7 @@ fn a_key_that_a_call_revokes_pays_for_no_later_call_of_the_batch() {
         number: 1,
     };
     let calls = [write(drawn, &Charge(None)), revoke, write(drawn, &Charge(None))];
-    let replies = handle::handle(&sql, BEGIN_MS, &calls, &NoCapacity, &Digests::default()).into_iter();
+    let replies = handle::handle(&sql, BEGIN_MS, &calls, &NoCapacity, &Keyring::default()).into_iter();
     let replies: Vec<String> = replies.map(|answer| answer.unwrap().reply).collect();
     assert!(replies[0].contains(r#"{"Ok":null}"#), "{replies:?}");
     assert!(replies[2].contains("KeyRevoked"), "{replies:?}");

@@ -1,7 +1,8 @@
 //! Carriers that tell with their answer how messages ended: that comes to the same as an answer and reports later.
 
 use peyk::account::chunk::handover::{Answer, ChunkRef, Ended, Handover, Outcomes};
-use peyk::account::chunk::{LEASE_MS, claim, outcomes, outcomes::By, queue, reports::DeliveryReport, timers};
+use peyk::account::chunk::{LEASE_MS, claim_queued, outcomes, outcomes::By, queue, reports::DeliveryReport, timers};
+use peyk::account::message::code_text::CodeTexts;
 use peyk::account::message::delivery_error::{Cause, DeliveryError};
 use peyk::account::message::status::RecipientStatus;
 use peyk::account::unit_of_work;
@@ -143,9 +144,16 @@ impl Claimed {
         let (sql, now_ms) = (self.world.sql(&self.shop.id), self.world.now_ms.get());
         let queue = queue::all(&*sql).unwrap().remove(0);
         let object = format!("sandbox/{}", self.shop.id);
-        let claim = claim::claim(&*sql, now_ms, &self.world.stored(&self.shop), &queue, &object)
-            .unwrap()
-            .unwrap();
+        let claim = claim_queued::claim(
+            &*sql,
+            now_ms,
+            &self.world.stored(&self.shop),
+            &queue,
+            &object,
+            &CodeTexts::default(),
+        )
+        .unwrap()
+        .unwrap();
         self.claim = claim.handovers[0].chunk;
     }
 
@@ -337,9 +345,16 @@ fn statements(chunks: usize) -> [u64; 2] {
     }
     let (sql, now_ms) = (world.sql(&shop.id), world.now_ms.get());
     let queue = queue::all(&*sql).unwrap().remove(0);
-    let claimed = claim::claim(&*sql, now_ms, &world.stored(&shop), &queue, "sandbox/x")
-        .unwrap()
-        .unwrap();
+    let claimed = claim_queued::claim(
+        &*sql,
+        now_ms,
+        &world.stored(&shop),
+        &queue,
+        "sandbox/x",
+        &CodeTexts::default(),
+    )
+    .unwrap()
+    .unwrap();
     assert_eq!(claimed.handovers.len(), chunks);
     let taken = Outcomes {
         taken: vec![(0, "a".to_owned())],

@@ -4,7 +4,8 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use peyk::account::chunk::handover::Answer;
-use peyk::account::chunk::{claim, queue};
+use peyk::account::chunk::{claim_queued, queue};
+use peyk::account::message::code_text::CodeTexts;
 use peyk::base::time::to_rfc3339;
 use peyk::carrier::request::{HAND_OVER_MS, Submission};
 use peyk::directory::carriers;
@@ -113,7 +114,14 @@ fn what_has_become_too_old_in_a_hold_is_given_up_when_it_ends_and_paid_back() {
 fn claimed(world: &World, shop: &Account) -> Submission {
     let (sql, now_ms) = (world.sql(&shop.id), world.now_ms.get());
     let queue = queue::all(&*sql).unwrap().remove(0);
-    let claimed = claim::claim(&*sql, now_ms, &world.stored(shop), &queue, &sandbox_of(shop));
+    let claimed = claim_queued::claim(
+        &*sql,
+        now_ms,
+        &world.stored(shop),
+        &queue,
+        &sandbox_of(shop),
+        &CodeTexts::default(),
+    );
     Submission {
         carrier: to_end(carriers::find(&*world.db, "sandbox")).unwrap().unwrap(),
         account: shop.id.clone(),

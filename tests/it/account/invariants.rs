@@ -23,6 +23,10 @@ enum Step {
         scheduled: bool,
         test: bool,
         bulk: bool,
+        /// In how many ms the message ends, if it does.
+        ends_in: Option<i64>,
+        /// Which carriers it avoids, as places among them.
+        avoids: Vec<usize>,
     },
     /// More messages for one time than an alarm's go starts.
     Campaign,
@@ -82,8 +86,12 @@ enum Step {
 fn step() -> impl Strategy<Value = Step> {
     let ending = prop::sample::select(vec![901u16, 902, 903, 904, 905, 100, 200]);
     prop_oneof![
-        4 => (prop::collection::vec(ending, 1..6), 0u8..6, prop::bool::weighted(0.25), prop::bool::weighted(0.1), any::<bool>())
-            .prop_map(|(endings, key, scheduled, test, bulk)| Step::Send { endings, key, scheduled, test, bulk }),
+        4 => (prop::collection::vec(ending, 1..6), 0u8..6, prop::bool::weighted(0.25), prop::bool::weighted(0.1), any::<bool>(),
+              prop::option::weighted(0.3, prop::sample::select(vec![0i64, 400, 2_500, 30_000, 90_000, 600_000])),
+              prop::collection::vec(0usize..4, 0..3))
+            .prop_map(|(endings, key, scheduled, test, bulk, ends_in, avoids)| {
+                Step::Send { endings, key, scheduled, test, bulk, ends_in, avoids }
+            }),
         1 => (0usize..6).prop_map(Step::Cancel),
         1 => prop::sample::select(vec![2i64, 3, 9]).prop_map(Step::Retain),
         1 => Just(Step::Campaign),
@@ -175,6 +183,8 @@ struct Run {
     canceled: (i64, i64),
     /// When the run began.
     began_ms: i64,
+    /// When the carriers were looked at last.
+    looked_ms: Cell<i64>,
 }
 
 impl Run {
@@ -206,6 +216,7 @@ impl Run {
             held: None,
             canceled: (0, 0),
             began_ms,
+            looked_ms: Cell::new(began_ms),
         }
     }
 
@@ -218,7 +229,21 @@ impl Run {
                 scheduled,
                 test,
                 bulk,
-            } => self.send(endings, *key, *scheduled, *test, *bulk),
+                ends_in,
+                avoids,
+            } => {
+                let avoid: Vec<&str> = avoids
+                    .iter()
+                    .map(|at| CARRIERS.get(*at).copied().unwrap_or("gone"))
+                    .collect();
+                let mut members = json!({"avoid": avoid});
+                if let Some(ms) = ends_in {
+                    members["expires_ms"] = (world.now_ms.get() + ms).into();
+                }
+                world.sends_with.replace(members);
+                self.send(endings, *key, *scheduled, *test, *bulk);
+                self.world.sends_with.take();
+            }
             Step::Campaign => self.campaign(),
             Step::Retain(days) => {
                 world.set("RETENTION_DAYS", Some(&days.to_string()));

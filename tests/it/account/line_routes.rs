@@ -401,3 +401,132 @@ fn a_carrier_that_can_send_nothing_tells_what_it_never_had_so_that_another_may_t
     assert_eq!(counts_of(&world, &shop), [("spare", 1)]);
     assert_eq!(statuses(&world, &shop, &uid), json!({"DELIVERED": 1}));
 }
+
+/// Lets each message that is accepted from now on avoid these carriers.
+fn avoid(world: &World, carriers: &[&str]) {
+    world.sends_with.replace(json!({ "avoid": carriers }));
+}
+
+/// Which carrier takes a message that avoids these carriers, which it goes by within a minute.
+fn taker(world: &World, shop: &Account, carriers: &[&str]) -> Vec<(&'static str, usize)> {
+    let before: BTreeMap<&str, usize> = counts_of(world, shop).into_iter().collect();
+    avoid(world, carriers);
+    let sent = before.values().sum::<usize>();
+    world.send(&shop.key, &[&format!("0912{sent:04}100")]).expect(201);
+    world.sends_with.take();
+    world.settle(MINUTE_MS);
+    let mut counts = counts_of(world, shop);
+    for (carrier, count) in &mut counts {
+        *count -= before.get(carrier).copied().unwrap_or(0);
+    }
+    counts.retain(|(_, count)| *count > 0);
+    counts
+}
+
+#[test]
+fn a_message_goes_by_another_carrier_than_those_that_it_avoids() {
+    let (world, shop) = world(&json!([route(&[], &[("sandbox", 9), ("other", 1)], &[("spare", 1)])]));
+    for _ in 0..10 {
+        assert_eq!(taker(&world, &shop, &["sandbox"]), [("other", 1)]);
+        assert_eq!(taker(&world, &shop, &["other"]), [("sandbox", 1)]);
+        assert_eq!(taker(&world, &shop, &["other", "sandbox"]), [("spare", 1)]);
+        assert_eq!(taker(&world, &shop, &["sandbox", "spare", "nobody"]), [("other", 1)]);
+    }
+    for _ in 0..5 {
+        let of_all = taker(&world, &shop, &["sandbox", "other", "spare"]);
+        assert!(of_all == [("sandbox", 1)] || of_all == [("other", 1)], "{of_all:?}");
+    }
+}
+
+#[test]
+fn the_backup_takes_what_avoids_the_only_other_carrier() {
+    let (world, shop) = world(&json!([
+        route(&["98912"], &[("sandbox", 1)], &[("spare", 1)]),
+        route(&[], &[("other", 1)], &[]),
+    ]));
+    assert_eq!(taker(&world, &shop, &["sandbox"]), [("spare", 1)]);
+    assert_eq!(taker(&world, &shop, &["spare"]), [("sandbox", 1)]);
+    assert_eq!(taker(&world, &shop, &["other"]), [("sandbox", 1)]);
+}
+
+#[test]
+fn a_carrier_that_is_avoided_takes_what_no_other_can() {
+    let (world, shop) = world(&json!([route(&[], &[("sandbox", 1), ("other", 1)], &[])]));
+    for stop in ["paused = 1", "active = 0"] {
+        assert_eq!(taker(&world, &shop, &["sandbox"]), [("other", 1)]);
+        set(&world, &format!("UPDATE carrier SET {stop} WHERE name = 'other'"));
+        assert_eq!(taker(&world, &shop, &["sandbox"]), [("sandbox", 1)], "{stop}");
+        set(&world, "UPDATE carrier SET paused = 0, active = 1");
+    }
+    assert_eq!(taker(&world, &shop, &["sandbox"]), [("other", 1)]);
+    let alone = json!([route(&[], &[("sandbox", 1)], &[])]);
+    world.change("/admin/lines/10001", json!({"routes": alone}));
+    set(&world, "UPDATE carrier SET version = version + 1");
+    assert_eq!(taker(&world, &shop, &["sandbox"]), [("sandbox", 1)]);
+}
+
+#[test]
+fn what_avoids_a_carrier_that_is_stopped_with_the_others_waits_for_any_of_them() {
+    let (world, shop) = world(&json!([route(&[], &[("sandbox", 1), ("other", 1)], &[])]));
+    set(&world, "UPDATE carrier SET paused = 1");
+    avoid(&world, &["sandbox"]);
+    let first = world.sent(&shop.key, &["09121234100"]);
+    // Longer than it would wait for carriers that are down.
+    world.settle(5 * 60 * MINUTE_MS);
+    assert_eq!(statuses(&world, &shop, &first), json!({"QUEUED": 1}));
+    set(&world, "UPDATE carrier SET paused = 0 WHERE name = 'sandbox'");
+    world.settle(MINUTE_MS);
+    assert_eq!(counts_of(&world, &shop), [("sandbox", 1)]);
+    // One that is out of service, and one that is stopped: the message waits for the one that is stopped.
+    set(&world, "UPDATE carrier SET active = 0, paused = name = 'other'");
+    set(&world, "UPDATE carrier SET active = 1 WHERE name = 'other'");
+    let second = world.sent(&shop.key, &["09121234200"]);
+    world.settle(5 * 60 * MINUTE_MS);
+    assert_eq!(statuses(&world, &shop, &second), json!({"QUEUED": 1}));
+    set(&world, "UPDATE carrier SET paused = 0");
+    world.settle(MINUTE_MS);
+    assert_eq!(counts_of(&world, &shop), [("other", 1), ("sandbox", 1)]);
+}
+
+#[test]
+fn what_avoids_a_carrier_stands_in_a_queue_of_its_own_and_comes_back_to_it() {
+    let (world, shop) = world(&json!([route(&[], &[("sandbox", 1)], &[("spare", 1)])]));
+    world.change("/admin/lines/10001", json!({"paused": true}));
+    let sql = world.sql(&shop.id);
+    let queues = || {
+        let rows = sql.run("SELECT queue FROM chunk ORDER BY message");
+        rows.iter().map(|row| row.text(0).unwrap()).collect::<Vec<_>>()
+    };
+    world.sent(&shop.key, &["09121234100"]);
+    avoid(&world, &["sandbox"]);
+    world.sent(&shop.key, &["09121234200"]);
+    avoid(&world, &["spare", "sandbox", "spare"]);
+    world.sent(&shop.key, &["09121234300"]);
+    assert_eq!(queues(), ["10001/", "10001/~sandbox", "10001/~sandbox~spare"]);
+    world.settle(MINUTE_MS);
+    // Operators see what waits by the carrier that it waits for, and by the line.
+    let rows = world
+        .db
+        .run("SELECT carrier, line, recipients FROM waiting ORDER BY carrier");
+    let rows: Vec<(String, String, i64)> = rows
+        .iter()
+        .map(|row| (row.text(0).unwrap(), row.text(1).unwrap(), row.int(2).unwrap()))
+        .collect();
+    let row = |carrier: &str, recipients| (carrier.to_owned(), "10001".to_owned(), recipients);
+    assert_eq!(rows, [row("sandbox", 2), row("spare", 1)]);
+    // Calls to carriers fail: nobody knows whether they had an effect.
+    world.carriers_are_down.set(true);
+    world.change("/admin/lines/10001", json!({"paused": false}));
+    world.settle(5_000);
+    let [sandbox, spare] = ["sandbox", "spare"].map(|carrier| format!("@{carrier}/{}", shop.id));
+    let found = queues();
+    assert!(found[..2] == [sandbox.clone(), spare.clone()], "{found:?}");
+    world.carriers_are_down.set(false);
+    world.settle(MINUTE_MS);
+    assert_eq!(queues(), ["10001/", "10001/~sandbox", "10001/~sandbox~spare"]);
+    assert_eq!(
+        counts_of(&world, &shop).iter().map(|(_, count)| count).sum::<usize>(),
+        3
+    );
+    assert_eq!(world.balance(&shop.key).1, 0);
+}

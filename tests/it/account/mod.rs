@@ -9,6 +9,7 @@ mod claims;
 mod endings;
 mod erasure_world;
 mod erasures;
+mod expiry;
 mod gathering;
 mod hanging;
 mod history;

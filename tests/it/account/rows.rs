@@ -10,12 +10,14 @@
 use std::collections::BTreeMap;
 
 use futures_util::future::join_all;
+use peyk::account::verify::code::{Codes, Of};
 use peyk::auth::secret::{Keys, Purpose};
 use serde_json::json;
 
 use crate::support::day_tables::{IDS, NOTES};
 use crate::support::{
     Account, Sqlite, World,
+    gateway::SECRET_KEY,
     life::Life,
     rows,
     smsc::Smsc,
@@ -36,6 +38,11 @@ const BURST_OF_32: (i64, i64) = (164, 3);
 const BURST_OF_32_ANSWERED: (i64, i64) = (131, 3);
 /// What an idempotency key adds to a message.
 const KEY: (i64, i64) = (1, 0);
+/// What a verification adds to the message that brings its code, without and with the address of the person. What counts it by day is
+/// written for many together.
+const VERIFICATION: [(i64, i64); 2] = [(3, 0), (4, 0)];
+/// What it costs to count verifications that have ended, as many as there are, of one prefix, line and carrier.
+const COUNTED: (i64, i64) = (3, 0);
 /// What it costs to forget three messages when their time is over, and the idempotency key of one.
 const FORGOTTEN: i64 = 3;
 /// What an account that has messages to forget writes in a day.
@@ -179,6 +186,39 @@ fn a_key_and_the_end_of_a_message_write_no_more_rows_than_before() {
     // Nothing is left to be forgotten, so there is nothing to look after.
     world.settle(FORGET_DAYS * DAY_MS);
     assert_eq!(taken(&world, &account, "idle"), (0, 0));
+}
+
+/// What a verification costs more than the message of a pattern: its own row, which is written at its start and at its end, and the
+/// token of the check. A client that tells the address of the person pays for an entry of an index more.
+#[test]
+fn a_verification_writes_three_rows_more_than_its_message() {
+    let mut costs = Vec::new();
+    for address in [None, Some("198.51.100.7")] {
+        let (world, account) = world(Tells::WithItsAnswer);
+        world.set("SECRET_KEY", Some(SECRET_KEY));
+        send_another(&world, &account);
+        let message = rows_of(&world, &account, 1, false);
+        send_another(&world, &account);
+        let body = json!({"recipient": "09121239999", "context": address.map(|ip| json!({"ip": ip}))});
+        let id = world.posted(&account.key, "/verify", body).text("/data/id");
+        world.settle(2_000);
+        let seed = &world.rows(&account, "SELECT seed FROM verification")[0];
+        let of = Of {
+            seed: &seed.text(0).unwrap(),
+            length: 6,
+            msisdn: 0,
+            test: false,
+        };
+        let code = Codes::of(&world).make(of).unwrap();
+        let check = json!({"id": id, "code": code});
+        world.post(&account.key, "/verify/check", check).expect(200);
+        world.settle(REST_MS - 40_000);
+        let verification = taken(&world, &account, "a verification");
+        world.settle(REST_MS);
+        assert_eq!(taken(&world, &account, "the count of verifications"), COUNTED);
+        costs.push((verification.0 - message.0, verification.1 - message.1));
+    }
+    assert_eq!(costs, VERIFICATION);
 }
 
 #[test]

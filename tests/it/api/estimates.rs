@@ -286,3 +286,46 @@ proptest! {
         }
     }
 }
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(200) })]
+
+    #[test]
+    fn the_cheapest_form_never_costs_more_and_has_none_that_is_cheaper(
+        body in body(), coefficients in prop::collection::vec(1u32..30_000, 6),
+    ) {
+        let (world, shop) = World::with_account(1_000_000_000);
+        world.open_all_destinations(&shop);
+        let c = |index: usize| f64::from(coefficients[index]) / 10_000.0;
+        let coefficients = json!({"PERSIAN": c(0), "ENGLISH": c(1), "MCI": c(2), "MTN": c(3), "WEBSERVICE": c(4), "PATTERN": c(5)});
+        world.change("/admin/lines/10001", json!({"coefficients": coefficients}));
+        world.posted(&shop.key, "/pattern", json!({"slug": "any", "title": "x", "text": "%A% و %B% 100%"}));
+        world.activate(&shop.key, "any", 1);
+        let (kind, path, body) = body.of(&world, &shop.key);
+        let as_it_is = world.post(&shop.key, "/sms/estimate", json!({kind: body}));
+        let mut wanted = body;
+        wanted["encoding"] = json!("CHEAPEST");
+        let before = world.balance(&shop.key).0;
+        let told = world.post(&shop.key, "/sms/estimate", json!({kind: wanted}));
+        let sent = world.post(&shop.key, path, wanted.clone());
+        prop_assert_eq!(told.response.status, as_it_is.response.status);
+        if told.response.status != 200 {
+            prop_assert_eq!(&told.json["code"], &as_it_is.json["code"]);
+            prop_assert_eq!(&sent.json["code"], &as_it_is.json["code"]);
+        } else {
+            prop_assert_eq!(sent.response.status, 201);
+            let (cost, saved) = (told.int("/data/cost"), told.int("/data/saved"));
+            prop_assert!(saved >= 0);
+            prop_assert_eq!(cost + saved, as_it_is.int("/data/cost"));
+            prop_assert_eq!((sent.int("/data/cost"), sent.int("/data/saved")), (cost, saved));
+            prop_assert_eq!(&sent.json["data"]["text"], &told.json["data"]["text"]);
+            prop_assert_eq!(world.balance(&shop.key), (before - cost, cost));
+            // Twice is once.
+            if kind == "send" {
+                wanted["message"] = sent.json["data"]["text"].clone();
+                let again = world.posted(&shop.key, path, wanted);
+                again.has(json!({"text": sent.json["data"]["text"], "cost": cost, "saved": 0}));
+            }
+        }
+    }
+}

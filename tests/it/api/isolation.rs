@@ -5,7 +5,7 @@ use peyk::api::routes::{Access, Operation, ROUTES, Route};
 use peyk::carrier::inbound::{self, InboundSms};
 use serde_json::{Value, json};
 
-use crate::support::{Account, Answer, World, to_end};
+use crate::support::{Account, Answer, World, gateway::SECRET_KEY, to_end};
 
 mod test_keys;
 
@@ -29,10 +29,12 @@ struct Ids {
     delivery: String,
     key: String,
     erasure: String,
+    verification: String,
 }
 
 fn owner() -> Owner {
     let (world, account) = World::with_account(100_000);
+    world.set("SECRET_KEY", Some(SECRET_KEY));
     let stranger = world.account("stranger", 100_000);
     let key = &account.key;
     let phonebook = world.posted(key, "/phonebook", json!({"title": "A"})).text("/data/id");
@@ -67,7 +69,10 @@ fn owner() -> Owner {
     let erasure = world
         .post(key, "/erasures", json!({"number": "09141234567"}))
         .expect(202);
+    let verification = json!({"recipient": "09151234567", "ttlSeconds": 900});
+    let verification = world.posted(key, "/verify", verification).text("/data/id");
     let ids = Ids {
+        verification,
         erasure: erasure.text("/data/id"),
         webhook,
         key: other_key,
@@ -96,6 +101,7 @@ fn missing() -> Ids {
         delivery: "evt_019b796d0000".to_owned(),
         key: "019b796d-0000-7000-8000-000000000003".to_owned(),
         erasure: "019b796d-0000-7000-8000-000000000004".to_owned(),
+        verification: "019b796d-0000-7000-8000-000000000005".to_owned(),
     }
 }
 
@@ -122,6 +128,7 @@ fn path(route: &Route, ids: &Ids) -> String {
                 Some("webhook") => &ids.webhook,
                 Some("keys") => &ids.key,
                 Some("erasures") => &ids.erasure,
+                Some("verify") => &ids.verification,
                 _ => &ids.phonebook,
             },
         )

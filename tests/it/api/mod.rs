@@ -3,6 +3,7 @@
 mod abroad;
 mod anything;
 mod blacklist;
+mod cheapest;
 mod clients;
 mod estimates;
 mod examples;

@@ -1,7 +1,9 @@
-//! docs/api.md has the tables that the code has: of routes, and of the numbers that rehearse errors.
+//! docs/api.md has the tables that the code has: of routes, of the numbers that rehearse errors, and of the characters that stand for
+//! others in the cheapest form of a text.
 
 use peyk::api::customer::send::rehearsal::{REHEARSED, last_digits};
 use peyk::api::problem::Kind;
+use peyk::sms::alternatives::tables::{TABLES, Table};
 
 #[allow(dead_code, reason = "the example's main function")]
 #[path = "../../../tools/routes.rs"]
@@ -23,6 +25,48 @@ fn rehearsals() -> String {
     format!("| the number ends in | error |\n|---|---|\n{rows}")
 }
 
+fn look_alikes() -> String {
+    let shown = |character: char| {
+        let code = u32::from(character);
+        match character {
+            '|' | '`' => format!("U+{code:04X}"),
+            seen if seen.is_alphanumeric() && seen != '\u{0640}' => format!("{seen} (U+{code:04X})"),
+            seen if seen.is_ascii_punctuation() => format!("`{seen}`"),
+            _ => format!("U+{code:04X}"),
+        }
+    };
+    let stand_in = |text: &str| match text {
+        "" => "nothing".to_owned(),
+        ascii
+            if ascii
+                .chars()
+                .all(|char| char.is_ascii_punctuation() || char.is_ascii_digit()) =>
+        {
+            format!("`{ascii}`")
+        }
+        other => other.chars().map(shown).collect::<Vec<_>>().join(" "),
+    };
+    let rows = |table: &&Table| {
+        // The characters of one stand-in share a row.
+        let mut groups: Vec<(&str, Vec<String>)> = Vec::new();
+        for (character, own) in table.pairs {
+            match groups.iter_mut().find(|(known, _)| known == own) {
+                Some((_, characters)) => characters.push(shown(*character)),
+                None => groups.push((own, vec![shown(*character)])),
+            }
+        }
+        let row = |(own, characters): &(&str, Vec<String>)| {
+            let change = table.change.as_str();
+            format!("| `{change}` | {} | {} |\n", characters.join(", "), stand_in(own))
+        };
+        groups.iter().map(row).collect::<String>()
+    };
+    let source = |table: &&Table| format!("- `{}`: {}.\n", table.change.as_str(), table.source);
+    let rows: String = TABLES.iter().map(rows).collect();
+    let sources: String = TABLES.iter().map(source).collect();
+    format!("| `changes` | in place of | stands |\n|---|---|---|\n{rows}\nSources:\n\n{sources}")
+}
+
 /// The page with this table between the marks of this name.
 fn with_table(page: &str, name: &str, table: &str) -> String {
     let (begin, end) = (format!("<!-- {name} -->\n"), format!("<!-- /{name} -->"));
@@ -36,6 +80,7 @@ fn the_tables_of_the_page_are_what_the_code_makes() {
     let page = std::fs::read_to_string(FILE).unwrap();
     let made = with_table(&page, "routes", &routes::markdown());
     let made = with_table(&made, "rehearsals", &rehearsals());
+    let made = with_table(&made, "look-alikes", &look_alikes());
     if std::env::var("ROUTES").is_ok_and(|wish| wish == "write") {
         std::fs::write(FILE, made).unwrap();
         return;

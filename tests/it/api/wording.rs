@@ -59,6 +59,7 @@ fn examples() -> Vec<Problem> {
             wanted: "application/json",
         },
         Problem::Validation(vec![FieldError::of("message", FieldErrorKind::Required)]),
+        Problem::Validation(vec![FieldError::of("encoding", FieldErrorKind::AsItIs("10001".into()))]),
         Problem::Validation(vec![
             FieldError::of("key", FieldErrorKind::OnlyByOperators),
             FieldError::of("mode", FieldErrorKind::BeyondOwnKey),
@@ -101,6 +102,11 @@ fn examples() -> Vec<Problem> {
         Problem::RecipientBlacklisted(vec![FieldError::of(
             "recipients",
             FieldErrorKind::Blacklisted("+98912".into()),
+        )]),
+        Problem::VerifyNotPending(vec![FieldError::of("id", FieldErrorKind::NotPending(None))]),
+        Problem::VerifyNotPending(vec![FieldError::of(
+            "id",
+            FieldErrorKind::NotPending(Some("EXPIRED".to_owned())),
         )]),
         Problem::RecipientLimit {
             faults: vec![FieldError::of(

@@ -188,6 +188,7 @@ fn a_key_manages_keys_and_webhooks_only_if_that_was_named() {
         "sms:read",
         "phonebook",
         "pattern",
+        "verify",
         "blacklist",
         "account:read"
     ]);

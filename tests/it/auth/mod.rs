@@ -6,5 +6,6 @@ mod cascade;
 mod hints;
 mod operator_keys;
 mod operator_scopes;
+mod proofs;
 mod secrets;
 mod strangers;

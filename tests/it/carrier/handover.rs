@@ -2,7 +2,8 @@
 //! are busy, down, unknown or several.
 
 use peyk::account::chunk::handover::{Answer, ChunkRef, Ended, Handover, Outcomes};
-use peyk::account::chunk::{LEASE_MS, claim, outcomes, outcomes::By, queue, reports::DeliveryReport, timers};
+use peyk::account::chunk::{LEASE_MS, claim_queued, outcomes, outcomes::By, queue, reports::DeliveryReport, timers};
+use peyk::account::message::code_text::CodeTexts;
 use peyk::account::message::{delivery_error::DeliveryError, status::RecipientStatus};
 use peyk::account::unit_of_work;
 use peyk::carrier::journal::{self, Verdict};
@@ -275,12 +276,13 @@ fn an_answer_to_a_claim_that_is_over_says_only_what_was_taken() {
     let sql = world.sql(&shop.id);
     let claim = |now_ms: i64| {
         let queue = queue::all(&*sql).unwrap().remove(0);
-        let claim = claim::claim(
+        let claim = claim_queued::claim(
             &*sql,
             now_ms,
             &world.stored(&shop),
             &queue,
             &format!("sandbox/{}", shop.id),
+            &CodeTexts::default(),
         );
         claim.unwrap().unwrap().handovers[0].chunk
     };

@@ -9,7 +9,7 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use peyk::account::digests::Digests;
+use peyk::account::keyring::Keyring;
 use peyk::account::message::{MessageView, charge::Charge};
 use peyk::account::{chunk::claim::NoCapacity, handle, refusal::Refusal, request::Reply, wallet::entries::EntryView};
 use peyk::api::problem::kind;
@@ -91,15 +91,18 @@ fn every_request_to_a_webhook_object_has_a_golden_file() {
 }
 
 /// Members whose value is a map: its members are data.
-const MAPS: [&str; 4] = ["counts", "sequences", "texts", "values"];
+const MAPS: [&str; 5] = ["counts", "seconds", "sequences", "texts", "values"];
 
 /// Names of variants: an object with one of them has no other member.
-const VARIANTS: [&str; 30] = [
+const VARIANTS: [&str; 35] = [
     "Ok",
     "Err",
     "Accepted",
     "Replayed",
     "PatternsStale",
+    "OtherLength",
+    "Newest",
+    "Id",
     "Refusals",
     "AuditFull",
     "Address",
@@ -110,6 +113,8 @@ const VARIANTS: [&str; 30] = [
     "RecipientLimit",
     "DailyLimit",
     "WiderKey",
+    "NotPending",
+    "Sent",
     "NotRestored",
     "At",
     "Bookmark",
@@ -265,7 +270,7 @@ fn a_call_and_an_answer_of_another_version_that_cant_be_read_are_outages() {
         world.now_ms.get(),
         &[call],
         &NoCapacity,
-        &Digests::default(),
+        &Keyring::default(),
     )
     .remove(0);
     assert!(is_outage(answered.unwrap_err()));

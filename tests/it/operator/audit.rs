@@ -205,6 +205,8 @@ fn plans_and_lines(held: &Held) {
     held.refuses(Op::AdminCreateLine, "/admin/lines", &body);
     let (_, entry) = held.changes(Op::AdminChangeLine, "/admin/lines/20002", &json!({"paused": true}));
     assert_turned(&entry, "paused", json!(false), json!(true));
+    let (_, entry) = held.changes(Op::AdminChangeLine, "/admin/lines/20002", &json!({"cheapest": false}));
+    assert_turned(&entry, "cheapest", json!(true), json!(false));
     held.refuses(Op::AdminChangeLine, "/admin/lines/9", &json!({"paused": true}));
     let body = json!({"account": shop, "keywords": [{"keyword": "win", "account": shop}]});
     let (_, entry) = held.changes(Op::AdminSetLineInbound, "/admin/lines/20002/inbound", &body);

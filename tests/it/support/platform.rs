@@ -160,12 +160,27 @@ impl World {
             let interruption = self.before_asking.borrow_mut().pop_front();
             interruption.into_iter().for_each(|happen| happen(self));
         }
+        let call = self.with_members(call);
         let name = (class, name.to_owned());
         let effect = async || match self.calls_travel.get() && class == account::request::CLASS {
             true => self.travel(name.clone(), call.clone()).await,
             false => self.take_effect(&name, &call).await,
         };
         self.with_mishap(&name, std::slice::from_ref(&call), effect).await
+    }
+
+    /// A send with the members that a test gives to messages.
+    fn with_members(&self, call: String) -> String {
+        let members = self.sends_with.borrow();
+        let Some(members) = members
+            .as_object()
+            .filter(|_| call.contains(r#""request":"SendMessage""#))
+        else {
+            return call;
+        };
+        let mut call: serde_json::Value = serde_json::from_str(&call).unwrap();
+        call["body"].as_object_mut().unwrap().extend(members.clone());
+        call.to_string()
     }
 
     async fn make_calls(

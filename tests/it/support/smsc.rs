@@ -20,6 +20,8 @@ pub struct Got {
     pub connection: usize,
     pub at_ms: i64,
     pub deliver: Deliver,
+    /// Its `validity_period`.
+    pub validity: String,
 }
 
 /// What it is answered.
@@ -290,7 +292,13 @@ impl Smsc {
             }
             command::SUBMIT_SM => {
                 let deliver = Deliver::read(body).unwrap();
-                return state.submit(connection, self.timers.now_ms.get(), sequence, deliver);
+                let got = Got {
+                    connection,
+                    at_ms: self.timers.now_ms.get(),
+                    deliver,
+                    validity: validity_of(body),
+                };
+                return state.submit(sequence, got);
             }
             command::DELIVER_SM_RESP => drop(state.confirmed.insert(sequence, header.status)),
             command::ENQUIRE_LINK if self.is_silent.get() => {}
@@ -304,6 +312,21 @@ impl Smsc {
     }
 }
 
+/// The `validity_period` of a `submit_sm`.
+fn validity_of(body: &[u8]) -> String {
+    let mut rest = body;
+    let mut text = |octets_before: usize| {
+        rest = &rest[octets_before..];
+        let end = rest.iter().position(|octet| *octet == 0).unwrap();
+        let text = String::from_utf8(rest[..end].to_vec()).unwrap();
+        rest = &rest[end + 1..];
+        text
+    };
+    // The service type, both addresses with their types, and the scheduled time stand before it.
+    let _before = [text(0), text(2), text(2), text(3)];
+    text(0)
+}
+
 impl State {
     fn send(&mut self, connection: usize, at_ms: i64, octets: Vec<u8>) {
         if !octets.is_empty() {
@@ -312,12 +335,8 @@ impl State {
         }
     }
 
-    fn submit(&mut self, connection: usize, now_ms: i64, sequence: u32, deliver: Deliver) -> bool {
-        let got = Got {
-            connection,
-            at_ms: now_ms,
-            deliver,
-        };
+    fn submit(&mut self, sequence: u32, got: Got) -> bool {
+        let (connection, now_ms) = (got.connection, got.at_ms);
         let place = self.got.len();
         let mut rule = self.rule.take();
         let reply = rule.as_mut().map_or(Reply::Status(0, 0), |rule| rule(place, &got));

@@ -56,6 +56,8 @@ pub struct World {
     pub travelling: RefCell<Vec<Travelling>>,
     /// Whether calls to carriers' objects never return, in a process that lives on.
     pub calls_hang: Cell<bool>,
+    /// Members that each message gets on its way to its account's object, over what the API gives it.
+    pub sends_with: RefCell<serde_json::Value>,
     /// What happens just before the next calls that ask an account's object about a message, one for each.
     pub before_asking: RefCell<VecDeque<Interruption>>,
     /// Whether each call to a port lets others run, before its effect and after it. So whatever waits can be dropped there.

@@ -25,9 +25,6 @@ const MAX_TRIES: usize = 4;
 
 /// A request to the account's object about a new message.
 pub trait AboutMessage: Request {
-    /// Makes the request.
-    fn about(message: NewMessage) -> Self;
-
     /// Gives the message back.
     fn into_message(self) -> NewMessage;
 
@@ -36,10 +33,6 @@ pub trait AboutMessage: Request {
 }
 
 impl AboutMessage for SendMessage {
-    fn about(message: NewMessage) -> Self {
-        SendMessage(message)
-    }
-
     fn into_message(self) -> NewMessage {
         self.0
     }
@@ -53,10 +46,6 @@ impl AboutMessage for SendMessage {
 }
 
 impl AboutMessage for EstimateMessage {
-    fn about(message: NewMessage) -> Self {
-        EstimateMessage(message)
-    }
-
     fn into_message(self) -> NewMessage {
         self.0
     }
@@ -73,6 +62,8 @@ impl AboutMessage for EstimateMessage {
 pub struct Decided<R: Request> {
     /// What a live key would pay.
     pub price: i64,
+    /// What a live key would pay more for texts as they were given.
+    pub saved: i64,
     /// The message.
     pub message: NewMessage,
     /// The recipients, in the order of the message.
@@ -86,15 +77,17 @@ type Heard = BTreeMap<String, i64>;
 
 /// Prices a request and lets the account's object decide. If a cached pattern may be the reason for a refusal, or the object
 /// does not take a pattern as it was read, it tries again without the cache. So every send sees a change of a pattern at
-/// once. A third try is needed only if a pattern changes during the second.
+/// once. A third try is needed only if a pattern changes during the second. `make` makes the request of the message, and of the
+/// pieces of its text between which a code stands.
 pub async fn decide<P: Platform, R: AboutMessage>(
     context: &Context<'_, P>,
     profile: &Profile,
     request: &SendRequest,
     idempotency: Option<Idempotency>,
+    make: impl Fn(NewMessage, Vec<String>) -> R,
 ) -> Result<Decided<R>, Problem> {
     let mut heard = Heard::new();
-    let mut decided = decide_once(context, profile, request, idempotency.clone(), None).await;
+    let mut decided = decide_once(context, profile, request, idempotency.clone(), None, &make).await;
     for tried in 1..MAX_TRIES {
         match &decided {
             Ok(Decided { outcome: Ok(reply), .. }) => match R::stale(reply) {
@@ -104,7 +97,7 @@ pub async fn decide<P: Platform, R: AboutMessage>(
             Err(problem) if tried == 1 && is_about_patterns(problem) && !request.order.patterns().is_empty() => {}
             _ => break,
         }
-        decided = decide_once(context, profile, request, idempotency.clone(), Some(&heard)).await;
+        decided = decide_once(context, profile, request, idempotency.clone(), Some(&heard), &make).await;
     }
     decided
 }
@@ -127,20 +120,23 @@ async fn decide_once<P: Platform, R: AboutMessage>(
     request: &SendRequest,
     idempotency: Option<Idempotency>,
     heard: Option<&Heard>,
+    make: &impl Fn(NewMessage, Vec<String>) -> R,
 ) -> Result<Decided<R>, Problem> {
     let mut draft = price::draft(context, profile, request, heard.is_some()).await?;
-    let price = draft.cost();
+    let (price, saved) = (draft.cost(), draft.saved());
     let mut rehearsed = Vec::new();
     if context.is_test() {
         draft.make_free();
         rehearsed = rehearsal::refusals(request, price, context.request.now_ms);
     }
+    let pieces = std::mem::take(&mut draft.pieces);
     let (mut message, recipients) = message(context, profile, request, draft, idempotency, heard)?;
     message.rehearsed = rehearsed;
-    let about = R::about(message);
+    let about = make(message, pieces);
     let outcome = context.ask(&about).await?;
     Ok(Decided {
         price,
+        saved,
         message: about.into_message(),
         recipients,
         outcome,
@@ -157,6 +153,7 @@ fn message<P: Platform>(
     heard: Option<&Heard>,
 ) -> Result<(NewMessage, Vec<PricedRecipient>), Problem> {
     let cost = draft.cost();
+    let saved = request.is_cheapest.then(|| draft.saved());
     let chunks = Chunks::of(&draft.line.routes, &draft.recipients);
     let patterns = draft.patterns.into_iter().map(|(slug, revision)| UsedPattern {
         heard: heard.and_then(|heard| heard.get(&slug).copied()),
@@ -178,6 +175,7 @@ fn message<P: Platform>(
         refunds: profile.plan.refunds.clone(),
         client_ref: request.client_ref.clone(),
         send_at_ms: request.send_at_ms,
+        expires_ms: None,
         idempotency,
         sending_enabled: profile.sending_enabled,
         patterns: patterns.collect(),
@@ -185,6 +183,8 @@ fn message<P: Platform>(
         count: u32::try_from(draft.recipients.len()).unwrap_or(u32::MAX),
         recipients: groups(request, &draft.recipients, &chunks.numbers)?,
         chunks: chunks.chunks,
+        avoid: Vec::new(),
+        saved,
         rehearsed: Vec::new(),
     };
     Ok((message, draft.recipients))

@@ -1,16 +1,16 @@
 //! What an estimate tells of alternatives to a text.
 
-use super::price::{PricedRecipient, tariff::Tariff, terms::Terms};
+use super::price::{PricedRecipient, cheapest::cheaper, tariff::Tariff, terms::Terms};
 use super::request::{Order, SendRequest};
 use crate::answer;
 use crate::api::http::context::Context;
 use crate::api::http::json_schema::{Schema, list, one_of};
 use crate::api::problem::Problem;
-use crate::base::ports::{MAX_INTEGER, Platform};
+use crate::base::ports::Platform;
 use crate::directory::profile::Profile;
-use crate::sms::alternatives::{Change, Priced, alternatives};
+use crate::sms::alternatives::{Change, Priced};
+use crate::sms::msisdn::Msisdn;
 use crate::sms::price::Operation;
-use crate::sms::text::Segmentation;
 
 /// An estimate has at most so many alternatives.
 pub const MOST: usize = 3;
@@ -25,7 +25,7 @@ answer! {
         /// The price of all recipients together.
         "cost": priced.cost, money() => 1_000;
         /// What differs from your text. `MARKS`: invisible marks and lines that stretch letters are gone. `COMPOSED`: a letter and its
-        /// accent are one character. `BLANKS`: blanks at the ends of lines are gone. `LOOK_ALIKES`: quotes, dashes, spaces and dots
+        /// accent are one character. `LETTERS`: Arabic ي and ك within words of a Persian text are ی and ک. `BLANKS`: blanks at the ends of lines are gone. `LOOK_ALIKES`: quotes, dashes, spaces and dots
         /// are those of plain Latin. `DIGITS`: the digits are Latin. `NO_BREAK_SPACE`: a space does not break, so that the text is
         /// sent in UCS-2, whose parts cost less here.
         "changes": priced.alternative.changes.iter().map(|change| change.as_str()).collect::<Vec<_>>(), changes();
@@ -50,32 +50,20 @@ pub fn of<P: Platform>(
     };
     let terms = Terms::of(context, profile, request);
     let line = terms.line(context, &[Operation::Webservice])?;
+    if !line.cheapest {
+        return Ok(Vec::new());
+    }
     let mut tariff = Tariff::of(&terms, line);
-    Ok(alternatives(text, |segmentation| {
-        let is_allowed = segmentation.parts <= terms.config.max_parts;
-        is_allowed
-            .then(|| total(&mut tariff, segmentation, recipients))
-            .flatten()
-    }))
+    let numbers: Vec<Msisdn> = recipients.iter().map(|recipient| recipient.number).collect();
+    Ok(cheaper(&terms, &mut tariff, text, Operation::Webservice, &numbers))
 }
 
 fn own_text<'r>(request: &'r SendRequest, recipients: &[PricedRecipient]) -> Option<&'r str> {
     let text = match &request.order {
         Order::Plain { text, .. } => text.text.as_str(),
         Order::Phonebook { text, .. } => text,
-        Order::Pattern { .. } | Order::Bulk(_) => return None,
+        Order::Pattern { .. } | Order::Bulk(_) | Order::Code(_) => return None,
     };
     let is_same = recipients.iter().all(|recipient| recipient.text.is_none());
     is_same.then_some(text)
-}
-
-/// The price of all recipients, if the text is sent so.
-fn total(tariff: &mut Tariff<'_, '_>, segmentation: Segmentation, recipients: &[PricedRecipient]) -> Option<i64> {
-    let sum = recipients.iter().try_fold(0_i64, |sum, recipient| {
-        let cost = tariff
-            .cost(segmentation, Operation::Webservice, recipient.number)
-            .ok()?;
-        Some(sum.saturating_add(cost))
-    });
-    sum.map(|sum| sum.min(MAX_INTEGER))
 }

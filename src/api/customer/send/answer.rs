@@ -4,13 +4,24 @@ use std::collections::HashSet;
 
 use super::price::PricedRecipient;
 use super::request::SendRequest;
-use crate::account::message::{MessageView, NewMessage};
+use crate::account::message::{Cheapest, MessageView, NewMessage};
 use crate::account::refusal::Refusal;
 use crate::api::http::{Response, context::Context, respond::Success};
 use crate::api::problem::Problem;
 use crate::api::problem::field_error::{FieldError, FieldErrorKind};
 use crate::api::shared::view::{E164, RecipientData, RecipientUid, SentData, SentRecipients};
 use crate::base::ports::Platform;
+
+/// What the answer tells of the cheapest form, if the request asked for it. `saved` is what the texts cost less than as they were given.
+pub fn cheapest(message: &NewMessage, recipients: &[PricedRecipient], saved: i64) -> Option<Cheapest> {
+    message.saved?;
+    let is_same = recipients.iter().all(|recipient| recipient.text.is_none());
+    let text = message.redacted.as_ref().unwrap_or(&message.text);
+    Some(Cheapest {
+        text: is_same.then(|| text.clone()),
+        saved,
+    })
+}
 
 /// The 201 of a message that was just accepted.
 pub fn accepted<P: Platform>(
@@ -19,6 +30,7 @@ pub fn accepted<P: Platform>(
     message: &NewMessage,
     recipients: &[PricedRecipient],
 ) -> Result<Response, Problem> {
+    let cheapest = message.saved.and_then(|saved| cheapest(message, recipients, saved));
     let (status, recipient_status) = message.first_status();
     let recipients = recipients.iter().zip(0..).map(|(recipient, index)| RecipientData {
         uid: RecipientUid(uid, index),
@@ -37,6 +49,7 @@ pub fn accepted<P: Platform>(
         unit: &message.unit,
         client_ref: message.client_ref.as_deref(),
         send_at_ms: message.send_at_ms,
+        cheapest: cheapest.as_ref(),
         recipients: &SentRecipients(recipients.collect()),
     })
     .response(context)
@@ -55,6 +68,7 @@ pub fn replayed<P: Platform>(context: &Context<'_, P>, message: &MessageView) ->
         unit: &message.unit,
         client_ref: message.client_ref.as_deref(),
         send_at_ms: message.send_at_ms,
+        cheapest: message.cheapest.as_ref(),
         recipients: &SentRecipients::of(message),
     })
     .replayed(true)

@@ -4,7 +4,7 @@
 //! account's object, which decides the rest and writes it, in one call (`accept`). An estimate goes the same way, but the
 //! object only says what it would decide. A request that is refused on the way has changed nothing.
 
-mod accept;
+pub mod accept;
 pub mod alternatives;
 pub mod answer;
 pub mod chunks;
@@ -15,7 +15,7 @@ pub mod request;
 
 use crate::account::idempotency::{Idempotency, Space};
 use crate::account::message::accept::{EstimateMessage, Estimated, SendMessage, Sent};
-use crate::account::message::{MessageKind, MessageView, NewMessage, charge::Charge};
+use crate::account::message::{Cheapest, MessageKind, MessageView, NewMessage, charge::Charge};
 use crate::account::refusal::Refusal;
 use crate::api::http::idempotency::{self, request_hash};
 use crate::api::http::{Response, body::JsonBody, context::Context, json_fields::Fields, respond::Success};
@@ -25,7 +25,7 @@ use crate::base::ports::Platform;
 use crate::sms::alternatives::Priced;
 use accept::{Decided, decide};
 use alternatives::AlternativeData;
-use answer::{accepted, refused, replayed};
+use answer::{accepted, cheapest, refused, replayed};
 use price::PricedRecipient;
 use request::SendRequest;
 
@@ -77,7 +77,10 @@ async fn send<P: Platform>(
         return replay(context, &request, &message);
     }
     let profile = context.profile().await?;
-    let decided: Decided<SendMessage> = decide(context, &profile, &request, idempotency).await?;
+    let decided: Decided<SendMessage> = decide(context, &profile, &request, idempotency, |message, _| {
+        SendMessage(message)
+    })
+    .await?;
     match decided.outcome {
         Ok(Sent::Accepted(uid)) => accepted(context, &uid, &decided.message, &decided.recipients),
         Ok(Sent::Replayed(message)) => replay(context, &request, &message),
@@ -87,7 +90,7 @@ async fn send<P: Platform>(
 }
 
 /// Fails as the request of a test key rehearses it, if that is an error that comes before all others.
-fn rehearse<P: Platform>(context: &Context<'_, P>, request: &SendRequest) -> Result<(), Problem> {
+pub fn rehearse<P: Platform>(context: &Context<'_, P>, request: &SendRequest) -> Result<(), Problem> {
     let rehearsed = context.is_test().then(|| rehearsal::at_once(request)).flatten();
     rehearsed.map_or(Ok(()), Err)
 }
@@ -119,7 +122,8 @@ pub async fn estimate<P: Platform>(context: &Context<'_, P>, body: &JsonBody) ->
         context.call(&Charge(None)).await?;
     }
     let profile = context.profile().await?;
-    let decided: Decided<EstimateMessage> = decide(context, &profile, &request, None).await?;
+    let decided: Decided<EstimateMessage> =
+        decide(context, &profile, &request, None, |message, _| EstimateMessage(message)).await?;
     let samples = samples(context, &decided)?;
     let alternatives = alternatives::of(context, &profile, &request, &decided.recipients)?;
     let refusals = match decided.outcome {
@@ -134,6 +138,7 @@ pub async fn estimate<P: Platform>(context: &Context<'_, P>, body: &JsonBody) ->
     Success::ok(EstimateData::of(
         &decided.message,
         decided.price,
+        cheapest(&decided.message, &decided.recipients, decided.saved).as_ref(),
         &faults,
         samples,
         &alternatives,
@@ -148,7 +153,7 @@ fn samples<P: Platform>(
 ) -> Result<Option<Vec<String>>, Problem> {
     let message = &decided.message;
     let may_read = match message.kind {
-        MessageKind::Plain => false,
+        MessageKind::Plain | MessageKind::Verify => false,
         MessageKind::Phonebook => context.caller()?.has_scope(Scope::Phonebook),
         MessageKind::Pattern | MessageKind::Bulk => true,
     };
@@ -163,7 +168,10 @@ fn samples<P: Platform>(
 
 crate::answer! {
     /// What a send would cost.
-    pub struct EstimateData(message: &NewMessage, price: i64, faults: &[Brief], samples: Option<Vec<String>>, alternatives: &[Priced]) as "Estimate" {
+    pub struct EstimateData(
+        message: &NewMessage, price: i64, cheapest: Option<&Cheapest>, faults: &[Brief], samples: Option<Vec<String>>,
+        alternatives: &[Priced],
+    ) as "Estimate" {
         "type": message.kind.as_str(), named("MessageType");
         /// Whether a test key has asked. It pays nothing: `cost` is what a live key would pay.
         "test": message.test, flag();
@@ -174,6 +182,10 @@ crate::answer! {
         /// The price of all recipients together. For a test key it is what a live key of the account would pay.
         "cost": price, money() => 1_000;
         "unit": message.unit, unit();
+        /// There if `encoding` is `CHEAPEST`, and all recipients get the same text: the text as it would be sent. Secret values are `••••`.
+        may "text": cheapest.and_then(|form| form.text.as_deref()), any_text() => "Your code is 1234.";
+        /// There if `encoding` is `CHEAPEST`: what the text as it is would cost more.
+        may "saved": cheapest.map(|form| form.saved), money() => 1_400;
         /// How many recipients there are.
         "recipients": message.count, count();
         /// The refusals that the send would meet: 1003, 3011, 3016, 3018, 2002, 2001.
@@ -181,7 +193,8 @@ crate::answer! {
         /// The first three texts as they would be sent, if values are filled in. To see values of a phonebook, a key needs the scope
         /// `phonebook`.
         may "samples": samples, list(any_text().like("Hello Ali"), 1, 3);
-        /// Texts that read the same and cost less, the cheapest first. Only a text that all recipients get has any.
+        /// Texts that read the same as yours and cost less, the cheapest first. Only a text that all recipients get has any, and none
+        /// has on a line that does not allow `CHEAPEST`.
         "alternatives": alternatives.iter().map(AlternativeData::of).collect::<Vec<_>>(),
             list(named("Alternative"), 0, alternatives::MOST);
     }
@@ -237,10 +250,12 @@ fn read_estimate(fields: &mut Fields<'_>) -> Option<SendRequest> {
     }
 }
 
-fn still_stale() -> Problem {
+/// The problem of a pattern that does not come to rest.
+pub fn still_stale() -> Problem {
     Problem::Unavailable("a pattern was changed again and again while a send was made from it".to_owned())
 }
 
-fn not_read() -> Problem {
+/// The problem of a body that has no faults and is nothing.
+pub fn not_read() -> Problem {
     Problem::Internal("a body without faults was not read".to_owned())
 }

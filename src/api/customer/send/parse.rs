@@ -19,14 +19,14 @@ use crate::sms::text::{self as sms_text, Measured};
 /// A message may be scheduled at most this many days ahead.
 const MAX_DAYS_AHEAD: i64 = 90;
 /// A client's own reference has at most this many characters.
-const MAX_CLIENT_REF: usize = 64;
+pub const MAX_CLIENT_REF: usize = 64;
 /// A source number has at most this many characters.
 const MAX_SOURCE_NUMBER: usize = 32;
 /// A text with placeholders has at most this many characters for each part that a text may have. It is twice what a part
 /// holds, because placeholders may be longer than their values.
 const TEMPLATE_CHARACTERS_A_PART: usize = 320;
 /// A pattern's slug has at most this many characters.
-const MAX_SLUG: usize = 64;
+pub const MAX_SLUG: usize = 64;
 /// The settings `MAX_RECIPIENTS`, `MAX_PHONEBOOK_RECIPIENTS` and `MAX_PARTS`, unless the operator changes them: what the
 /// document names as the limits.
 const MAX_RECIPIENTS: usize = 1_000;
@@ -138,6 +138,7 @@ body! {
         send_at_ms: Option<i64> = can "sendAt" send_at();
         /// A reference of your own. `GET /messages` finds the message by it.
         client_ref: Option<String> = can "clientRef" text(MAX_CLIENT_REF) => "order-7";
+        is_cheapest: Option<bool> = can "encoding" is_cheapest();
     }
 }
 
@@ -148,6 +149,8 @@ pub fn request(kind: MessageKind, fields: &mut Fields<'_>) -> Option<SendRequest
         MessageKind::Pattern => pattern(fields),
         MessageKind::Phonebook => phonebook(fields),
         MessageKind::Bulk => bulk(fields),
+        // It has a body of its own.
+        MessageKind::Verify => return None,
     };
     Some(SendRequest {
         path: fields.path().to_vec(),
@@ -155,6 +158,7 @@ pub fn request(kind: MessageKind, fields: &mut Fields<'_>) -> Option<SendRequest
         source_number: common.source_number.flatten(),
         send_at_ms: common.send_at_ms,
         client_ref: common.client_ref,
+        is_cheapest: common.is_cheapest.unwrap_or(false),
     })
 }
 
@@ -319,6 +323,18 @@ fn keeps_unknown() -> impl Form<Value = bool> {
     )
 }
 
+fn is_cheapest() -> impl Form<Value = bool> {
+    let form = choice(
+        &[false, true],
+        |is_cheapest| if is_cheapest { "CHEAPEST" } else { "AS_IS" },
+    );
+    // Not as a list of words, for the same reason.
+    form.described(|_| json_schema::formed(8, "^(AS_IS|CHEAPEST)$").like("CHEAPEST")).about(
+        "In which form texts are sent: `AS_IS`, as they are, which is so if it is left out, or `CHEAPEST`, in the form that reads the \
+        same and costs least. Then the answer has `text` and `saved`. A line may not allow it.",
+    )
+}
+
 fn exclude() -> impl Form<Value = Vec<Msisdn>> {
     let read = |value: &Value, place: &mut Place<'_>| {
         place.list(value, &phone_number(), 0, place.setting.config.max_phonebook_recipients)
@@ -366,7 +382,7 @@ fn bulk_item() -> impl Form<Value = (Msisdn, request::BulkText)> {
 }
 
 /// The values for a pattern's variables. PHP writes an empty object as `[]`. A `null` is no value.
-fn values() -> impl Form<Value = BTreeMap<String, String>> {
+pub fn values() -> impl Form<Value = BTreeMap<String, String>> {
     let read = |value: &Value, place: &mut Place<'_>| {
         if value.as_array().is_some_and(Vec::is_empty) {
             return Some(BTreeMap::new());
@@ -388,7 +404,7 @@ fn values() -> impl Form<Value = BTreeMap<String, String>> {
 }
 
 /// The source number. Client programs leave it out by sending an empty one.
-fn source_number() -> impl Form<Value = Option<String>> {
+pub fn source_number() -> impl Form<Value = Option<String>> {
     let read = |value: &Value, place: &mut Place<'_>| {
         let number = place.take(value.as_str().ok_or(json_fields::TEXT))?.trim();
         if number.chars().count() > MAX_SOURCE_NUMBER {

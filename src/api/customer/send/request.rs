@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::account::message::MessageKind;
 use crate::api::problem::field_error::Step;
+use crate::base::language::Language;
 use crate::sms::{msisdn::Msisdn, text::Measured};
 
 /// The body of a send.
@@ -19,6 +20,8 @@ pub struct SendRequest {
     pub send_at_ms: Option<i64>,
     /// The client's own reference.
     pub client_ref: Option<String>,
+    /// Whether texts are to be sent in their cheapest form, in place of as they are.
+    pub is_cheapest: bool,
 }
 
 /// What to send, and to whom.
@@ -53,6 +56,39 @@ pub enum Order {
     },
     /// A text of its own to each number.
     Bulk(Vec<(NamedNumber, BulkText)>),
+    /// A text with a code, which the account's object makes, to one number.
+    Code(CodeOrder),
+}
+
+/// A text with a code, to one number.
+#[derive(Debug)]
+pub struct CodeOrder {
+    /// The number.
+    pub recipient: NamedNumber,
+    /// The text.
+    pub text: CodeText,
+    /// What stands behind it, so that the phone fills the code in.
+    pub autofill: Option<Autofill>,
+    /// How many digits the code has.
+    pub length: u32,
+}
+
+/// Where the text around a code comes from.
+#[derive(Debug)]
+pub enum CodeText {
+    /// A pattern of the account's, with `%CODE%`.
+    Pattern(FilledPattern),
+    /// The service's own, in this language.
+    BuiltIn(Language),
+}
+
+/// The last line of a text with a code, by which a phone knows whose code it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Autofill {
+    /// The domain of a web page: `@shop.ir #123456`.
+    Domain(String),
+    /// The hash of an Android app.
+    AppHash(String),
 }
 
 impl Order {
@@ -63,6 +99,7 @@ impl Order {
             Order::Pattern { .. } => MessageKind::Pattern,
             Order::Phonebook { .. } => MessageKind::Phonebook,
             Order::Bulk(_) => MessageKind::Bulk,
+            Order::Code(_) => MessageKind::Verify,
         }
     }
 
@@ -72,6 +109,7 @@ impl Order {
             Order::Plain { recipients, .. } | Order::Pattern { recipients, .. } => (recipients, &[]),
             Order::Phonebook { .. } => (&[], &[]),
             Order::Bulk(items) => (&[], items),
+            Order::Code(order) => (std::slice::from_ref(&order.recipient), &[]),
         };
         listed.iter().chain(items.iter().map(|(named, _)| named))
     }
@@ -81,6 +119,10 @@ impl Order {
         match self {
             Order::Pattern { pattern, .. } => vec![pattern],
             Order::Bulk(items) => items.iter().filter_map(|(_, text)| text.pattern()).collect(),
+            Order::Code(order) => match &order.text {
+                CodeText::Pattern(pattern) => vec![pattern],
+                CodeText::BuiltIn(_) => Vec::new(),
+            },
             Order::Plain { .. } | Order::Phonebook { .. } => Vec::new(),
         }
     }

@@ -202,17 +202,22 @@ impl Run {
         for (_, seen) in self.taken.values_mut() {
             seen.is_there = false;
         }
+        let mut newly = Vec::new();
         for carrier in CARRIERS {
             let sql = self.world.carrier_sql(carrier, &self.account.id);
             // A sandbox has no tables before its first submission.
             let rows = sql
-                .exec("SELECT message, idx, taken FROM handed", &[])
+                .exec("SELECT message, idx, taken, at_ms FROM handed", &[])
                 .unwrap_or_default();
             for row in rows {
                 let key = (carrier, row.int(0).unwrap(), row.int(1).unwrap());
                 let (total, seen) = self.taken.entry(key).or_default();
                 let now = row.int(2).unwrap();
-                *total += (now - seen.taken).max(0);
+                let more = (now - seen.taken).max(0);
+                *total += more;
+                if more > 0 {
+                    newly.push((row.int(0).unwrap(), row.int(1).unwrap(), row.int(3).unwrap()));
+                }
                 *seen = Seen {
                     taken: now,
                     is_there: true,
@@ -221,6 +226,21 @@ impl Run {
         }
         for (_, seen) in self.taken.values_mut().filter(|(_, seen)| !seen.is_there) {
             seen.taken = 0;
+        }
+        self.check_ends(&newly);
+    }
+
+    /// Nothing leaves after the end of its message. What carriers have taken newly, they took since the last look at the earliest, and
+    /// not before they were handed it first.
+    fn check_ends(&self, newly: &[(i64, i64, i64)]) {
+        let since_ms = self.looked_ms.replace(self.world.now_ms.get());
+        let sql = self.world.sql(&self.account.id);
+        for (message, index, at_ms) in newly {
+            let query = "SELECT 1 FROM message WHERE id = ?1 AND expires_ms <= ?2";
+            let ended = sql
+                .exec(query, &[(*message).into(), since_ms.max(*at_ms).into()])
+                .unwrap();
+            assert!(ended.is_empty(), "{message}.{index} left after its end");
         }
     }
 

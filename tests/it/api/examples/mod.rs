@@ -11,6 +11,7 @@ mod money;
 mod people;
 mod service;
 mod stage;
+mod verify;
 mod webhooks;
 
 use std::sync::OnceLock;
@@ -22,13 +23,14 @@ use crate::support::openapi::examples::FILE;
 use stage::Stage;
 
 /// The chapters of the story, from the first carrier to the end of a key.
-const CHAPTERS: [fn(&mut Stage); 10] = [
+const CHAPTERS: [fn(&mut Stage); 11] = [
     service::opens,
     people::are_added,
     webhooks::are_set_up,
     messages::are_sent,
     webhooks::are_looked_up,
     messages::come_from_phones,
+    verify::codes_are_checked,
     money::is_looked_up,
     service::is_looked_after,
     people::are_forgotten,

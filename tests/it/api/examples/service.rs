@@ -16,6 +16,7 @@ const MIRRORED_MS: i64 = 5 * 60_000;
 pub fn opens(stage: &mut Stage) {
     stage.show(stage.world.request("GET", "/").accept("text/html"));
     stage.show(stage.world.request("GET", "/health"));
+    stage.show(stage.world.request("GET", "/.well-known/jwks.json"));
     make_carriers(stage);
     make_plan(stage);
     stage.shop.id = make_account(stage);
@@ -30,6 +31,7 @@ pub fn opens(stage: &mut Stage) {
         "account:read",
         "phonebook",
         "pattern",
+        "verify",
         "blacklist",
         "webhook",
         "keys",

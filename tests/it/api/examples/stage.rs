@@ -35,6 +35,8 @@ pub struct Outside {
     pub is_down: Cell<bool>,
     /// The address that reports each recipient, by number.
     reports: RefCell<BTreeMap<String, String>>,
+    /// The newest text to each number.
+    texts: RefCell<BTreeMap<String, String>>,
     /// The first event of each type.
     events: RefCell<Map<String, Value>>,
 }
@@ -66,6 +68,9 @@ impl Outside {
             return says(400, "Missing receiver number, rejected");
         }
         let number = format!("+{}", message.get("to").trim_start_matches('+'));
+        self.texts
+            .borrow_mut()
+            .insert(number.clone(), message.get("text").to_owned());
         self.reports.borrow_mut().insert(number, message.report_path());
         match is_jasmin {
             true => says(200, "Success \"07033084-5cfd-4812-90a4-e4d24ffb6e3d\""),
@@ -82,6 +87,11 @@ impl Outside {
         events
             .entry(kind)
             .or_insert_with(|| json!({"headers": headers, "body": body}));
+    }
+
+    /// The newest text to a number.
+    pub fn text_to(&self, number: &str) -> String {
+        self.texts.borrow()[number].clone()
     }
 
     /// The address to report at what became of the newest message to a number.

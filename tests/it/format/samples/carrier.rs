@@ -36,6 +36,7 @@ pub fn handover() -> Handover {
         recipients: vec![(0, 989_121_234_567), (1, 989_351_234_567)],
         doubt_ms: Some(1_767_268_800_000),
         ask_only: true,
+        expires_ms: Some(1_767_269_100_000),
         texts: BTreeMap::from(texts),
     }
 }
@@ -83,6 +84,7 @@ pub fn submission() -> Submission {
             Handover {
                 doubt_ms: None,
                 ask_only: false,
+                expires_ms: None,
                 redacted: None,
                 texts: BTreeMap::new(),
                 ..handover()

@@ -18,9 +18,16 @@ use peyk::account::message::patterns::{NotePatternChange, StalePattern};
 use peyk::account::message::read::{GetMessage, ListRecipients, Recipients};
 use peyk::account::message::sources::ListScheduledFrom;
 use peyk::account::message::status::{MessageStatus, RecipientStatus};
-use peyk::account::message::{MessageKind, MessageView, NewChunk, NewMessage, OwnText, RecipientGroup, RecipientView};
+use peyk::account::message::{
+    Cheapest, MessageKind, MessageView, NewChunk, NewMessage, OwnText, RecipientGroup, RecipientView,
+};
 use peyk::account::outbox::removals::RemovePhonebook;
 use peyk::account::refusal::{Excess, Refusal};
+use peyk::account::verify::check::{CheckVerification, Checked, Which};
+use peyk::account::verify::read::{CancelVerification, GetVerification};
+use peyk::account::verify::start::{Asked, StartVerification, Started};
+use peyk::account::verify::stats::{By as VerifyBy, GetVerifyStats, StatsRow, Tally};
+use peyk::account::verify::{VerificationView, VerifyStatus};
 use peyk::auth::{Mode, Scope};
 use peyk::base::network::Network;
 use serde_json::value::RawValue;
@@ -44,6 +51,7 @@ pub fn new_message() -> NewMessage {
         refunds: vec![RecipientStatus::Undelivered],
         client_ref: Some("order 7".to_owned()),
         send_at_ms: Some(1_767_272_400_000),
+        expires_ms: Some(1_767_272_700_000),
         idempotency: Some(idempotency()),
         sending_enabled: true,
         patterns: vec![used_pattern(Some(3)), used_pattern(None)],
@@ -59,6 +67,8 @@ pub fn new_message() -> NewMessage {
             last: 1,
             count: 2,
         }],
+        avoid: vec!["mci".to_owned()],
+        saved: Some(1_400),
         rehearsed: vec![Refusal::Inactive, Refusal::Blacklisted(vec![989_121_293_016])],
     }
 }
@@ -72,10 +82,13 @@ pub fn least_message() -> NewMessage {
         refunds: Vec::new(),
         client_ref: None,
         send_at_ms: None,
+        expires_ms: None,
         idempotency: None,
         sending_enabled: false,
         patterns: Vec::new(),
         sources: Vec::new(),
+        avoid: Vec::new(),
+        saved: None,
         rehearsed: Vec::new(),
         ..new_message()
     }
@@ -143,6 +156,10 @@ pub fn message() -> MessageView {
             (RecipientStatus::Delivered.into(), 1),
         ]),
         recipients: recipients(),
+        cheapest: Some(Cheapest {
+            text: Some("hello".to_owned()),
+            saved: 1_400,
+        }),
     }
 }
 
@@ -155,6 +172,7 @@ pub fn listed_message() -> MessageView {
         send_at_ms: None,
         counts: BTreeMap::new(),
         recipients: Vec::new(),
+        cheapest: None,
         ..message()
     }
 }
@@ -215,6 +233,41 @@ fn fit() -> Fit {
     }
 }
 
+fn asked() -> Asked {
+    Asked {
+        uid: "019b796d-a000-7000-8000-000000000001".to_owned(),
+        msisdn: 989_121_234_567,
+        purpose: "login".to_owned(),
+        pieces: vec!["Your code is ".to_owned(), ".".to_owned()],
+        length: 6,
+        ttl_ms: 120_000,
+        max_attempts: 5,
+        address: Some("198.51.100.7".to_owned()),
+        seed: [7; 16],
+        nonce: [9; 12],
+    }
+}
+
+fn verification() -> VerificationView {
+    VerificationView {
+        uid: "019b796d-a000-7000-8000-000000000001".to_owned(),
+        status: VerifyStatus::Pending.into(),
+        test: true,
+        msisdn: 989_121_234_567,
+        purpose: "login".to_owned(),
+        line: "10001".to_owned(),
+        created_ms: 1_767_268_800_000,
+        expires_ms: 1_767_268_920_000,
+        ended_ms: Some(1_767_268_810_000),
+        resend_ms: Some(1_767_268_830_000),
+        attempts_left: 5,
+        message: Some("019b796d-a000-7000-8000-000000000001".to_owned()),
+        sends: 1,
+        cost: 1_000,
+        client_ref: Some("order-7".to_owned()),
+    }
+}
+
 fn deliver() -> Deliver {
     Deliver {
         carrier: "sandbox".to_owned(),
@@ -250,10 +303,14 @@ pub fn refusals() -> Vec<Refusal> {
         | Refusal::TooManyErasures
         | Refusal::NotScheduled
         | Refusal::NotStalled
+        | Refusal::NotPending { .. }
         | Refusal::NotRestored(_) => {}
     };
     vec![
         Refusal::UnknownRequest,
+        Refusal::NotPending {
+            ended: Some("EXPIRED".to_owned()),
+        },
         Refusal::KeyRevoked,
         Refusal::KeyUnknown,
         Refusal::OwnKey,
@@ -365,6 +422,70 @@ pub fn requests() -> Vec<Vec<Format>> {
                 Estimated::Refusals(refusals()),
                 Estimated::PatternsStale(stale_patterns()),
             ],
+        ),
+        request(
+            &[StartVerification {
+                message: new_message(),
+                asked: asked(),
+            }],
+            vec![
+                Started::Sent(Box::new(verification()), 1_000),
+                Started::Replayed(Box::new(verification()), 1_000),
+                Started::PatternsStale(stale_patterns()),
+                Started::OtherLength(6),
+            ],
+        ),
+        request(
+            &[
+                CheckVerification {
+                    which: Which::Id("uid".to_owned()),
+                    code: "123456".to_owned(),
+                    mode: Mode::Live,
+                },
+                CheckVerification {
+                    which: Which::Newest(989_121_234_567, "login".to_owned()),
+                    code: "123456".to_owned(),
+                    mode: Mode::Test,
+                },
+            ],
+            vec![Checked {
+                is_right: true,
+                view: verification(),
+            }],
+        ),
+        request(
+            &[GetVerification {
+                uid: "uid".to_owned(),
+                mode: Mode::Live,
+            }],
+            vec![Box::new(verification())],
+        ),
+        request(
+            &[CancelVerification {
+                uid: "uid".to_owned(),
+                mode: Mode::Live,
+            }],
+            vec![Box::new(verification())],
+        ),
+        request(
+            &[GetVerifyStats {
+                from: 20_454,
+                to: 20_455,
+                by: VerifyBy::Prefix,
+                mode: Mode::Live,
+            }],
+            vec![vec![StatsRow {
+                name: "98912".to_owned(),
+                tally: Tally {
+                    started: 3,
+                    sent: 4,
+                    checked: 3,
+                    approved: 2,
+                    blocked: 1,
+                    seconds: [(9, 1), (12, 1)].into_iter().collect(),
+                },
+                paused_until_ms: Some(1_767_268_800_000),
+            }]],
         ),
         request(
             &[CancelMessage {

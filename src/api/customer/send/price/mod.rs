@@ -1,24 +1,28 @@
 //! Makes a priced draft of a send: looks up patterns and phonebooks, fills in texts, and prices every recipient. It decides
 //! all that needs no call of the account's object, for sends and for estimates.
 //!
-//! [`terms`] is what holds for all recipients, [`patterns`] and [`personal`] make the texts, and [`tariff`] prices them.
+//! [`terms`] is what holds for all recipients, [`patterns`] and [`personal`] make the texts, [`cheapest`] finds their cheapest forms,
+//! and [`tariff`] prices them.
 
+pub mod cheapest;
+pub mod code;
 pub mod patterns;
 pub mod personal;
 pub mod stand_in;
 pub mod tariff;
 pub mod terms;
+pub mod text;
 
 use super::rehearsal;
-use super::request::{BulkText, FilledPattern, NamedAt, NamedNumber, Order, SendRequest};
-use crate::account::message::{MessageKind, RecipientText};
+use super::request::{BulkText, CodeOrder, FilledPattern, NamedAt, NamedNumber, Order, SendRequest};
+use crate::account::message::{MessageKind, RecipientText, code_text::redacted};
 use crate::api::http::context::Context;
 use crate::api::problem::{Problem, field_error::FieldErrorKind, warning};
 use crate::api::shared::names::{pattern_source, phonebook_source};
 use crate::base::ports::{MAX_INTEGER, Platform};
 use crate::directory::phonebook::audience::{self, Audience, Chosen, Limits, Member};
 use crate::directory::{lines::Line, profile::Profile};
-use crate::sms::text::{Encoding, Measured, Segmentation};
+use crate::sms::text::{Encoding, Segmentation};
 use crate::sms::{
     msisdn::Msisdn,
     price::Operation,
@@ -29,10 +33,8 @@ use personal::{Personalised, personalise};
 use stand_in::stand_ins;
 use tariff::Tariff;
 use terms::Terms;
-
-/// The recipients of a message have at most this many bytes on their way to the account's object. Then both sides together
-/// stay well below the 128 MB of an isolate.
-pub const MAX_RECIPIENTS_BYTES: usize = 8 * 1024 * 1024;
+pub use text::MAX_RECIPIENTS_BYTES;
+use text::Text;
 
 /// The fault of a message whose recipients have more than [`MAX_RECIPIENTS_BYTES`].
 pub fn too_much_text() -> FieldErrorKind {
@@ -53,6 +55,8 @@ pub struct Draft<'a> {
     pub text: String,
     /// The text with its secret values redacted; `None` if no text of the message has any.
     pub redacted: Option<String>,
+    /// The pieces of the text between which a code stands; empty if it has none. `text` is then redacted.
+    pub pieces: Vec<String>,
     /// `UCS2` if the text of any recipient needs it.
     pub encoding: Encoding,
     /// The parts of the longest text.
@@ -61,6 +65,8 @@ pub struct Draft<'a> {
     pub all_parts: i64,
     /// The recipients.
     pub recipients: Vec<PricedRecipient>,
+    /// What all recipients would cost if they got their texts as they were given.
+    as_is: i64,
     /// The slugs of the patterns in the message, with their revisions.
     pub patterns: Vec<(String, i64)>,
     /// What the message is made of, by the names of `NewMessage::sources`.
@@ -82,9 +88,6 @@ pub struct PricedRecipient {
     pub text: Option<RecipientText>,
 }
 
-/// The length of a recipient's text, how it is sent, and what the text has of its own.
-type OwnText = (Segmentation, Operation, RecipientText);
-
 impl<'a> Draft<'a> {
     fn new(kind: MessageKind, line: &'a Line) -> Self {
         Draft {
@@ -92,10 +95,12 @@ impl<'a> Draft<'a> {
             line,
             text: String::new(),
             redacted: None,
+            pieces: Vec::new(),
             encoding: Encoding::Gsm7,
             parts: 1,
             all_parts: 0,
             recipients: Vec::new(),
+            as_is: 0,
             patterns: Vec::new(),
             sources: Vec::new(),
         }
@@ -107,11 +112,17 @@ impl<'a> Draft<'a> {
         self.recipients.iter().fold(0, sum).min(MAX_INTEGER)
     }
 
+    /// What the recipients would cost more if they got their texts as they were given.
+    pub fn saved(&self) -> i64 {
+        self.as_is.min(MAX_INTEGER).saturating_sub(self.cost())
+    }
+
     /// Takes the prices away: it is of a test key, which pays nothing.
     pub fn make_free(&mut self) {
         for recipient in &mut self.recipients {
             recipient.cost = 0;
         }
+        self.as_is = 0;
     }
 
     fn note_patterns(&mut self, patterns: &Patterns) {
@@ -133,49 +144,52 @@ impl<'a> Draft<'a> {
     fn with_same_text(
         mut self,
         terms: &Terms<'a, '_>,
-        text: Measured,
+        text: Filled,
         operation: Operation,
         recipients: &[NamedNumber],
     ) -> Result<Self, Problem> {
-        let Measured { text, segmentation } = text;
-        self.text = text;
-        let texts = recipients.iter().map(|named| (named, segmentation, operation, None));
-        self.with_recipients(terms, texts)
-    }
-
-    /// Adds recipients who each have a text of their own.
-    fn with_own_texts<'n>(
-        self,
-        terms: &Terms<'a, '_>,
-        recipients: impl Iterator<Item = (&'n NamedNumber, OwnText)>,
-    ) -> Result<Self, Problem> {
-        let texts =
-            recipients.map(|(named, (segmentation, operation, text))| (named, segmentation, operation, Some(text)));
-        self.with_recipients(terms, texts)
+        let numbers: Vec<Msisdn> = recipients.iter().map(|named| named.number).collect();
+        let mut tariff = Tariff::of(terms, self.line);
+        let Filled {
+            text, redacted, given, ..
+        } = cheapest::wanted(terms, &mut tariff, text, operation, &numbers);
+        let sent = text.segmentation;
+        self.text = text.text;
+        self.redacted = redacted;
+        let text = || Text {
+            given,
+            sent,
+            operation,
+            own: None,
+        };
+        self.with_recipients(terms, recipients.iter().map(|named| (named, text())))
     }
 
     /// Adds recipients with their prices, or fails if the account can't send to some of them.
     fn with_recipients<'n>(
         mut self,
         terms: &Terms<'a, '_>,
-        recipients: impl Iterator<Item = (&'n NamedNumber, Segmentation, Operation, Option<RecipientText>)>,
+        recipients: impl Iterator<Item = (&'n NamedNumber, Text)>,
     ) -> Result<Self, Problem> {
         let mut tariff = Tariff::of(terms, self.line);
         let mut faults = Vec::new();
-        for (named, segmentation, operation, text) in recipients {
-            self.note_text(segmentation);
-            let cost = match terms.is_test && rehearsal::is_barred(named) {
+        for (named, text) in recipients {
+            self.note_text(text.sent);
+            let mut cost = |segmentation| match terms.is_test && rehearsal::is_barred(named) {
                 true => Err(FieldErrorKind::NotADestination(named.number.to_e164())),
-                false => tariff.cost(segmentation, operation, named.number),
+                false => tariff.cost(segmentation, text.operation, named.number),
             };
-            match cost {
-                Ok(cost) => self.recipients.push(PricedRecipient {
-                    number: named.number,
-                    named_at: named.named_at,
-                    cost,
-                    parts: segmentation.parts,
-                    text,
-                }),
+            match cost(text.given).and_then(|as_is| Ok((as_is, cost(text.sent)?))) {
+                Ok((as_is, cost)) => {
+                    self.as_is = self.as_is.saturating_add(as_is);
+                    self.recipients.push(PricedRecipient {
+                        number: named.number,
+                        named_at: named.named_at,
+                        cost,
+                        parts: text.sent.parts,
+                        text: text.own,
+                    });
+                }
                 Err(kind) => faults.push(terms.fault_at(named.named_at.path(), kind)),
             }
         }
@@ -200,14 +214,13 @@ pub async fn draft<'a, P: Platform>(
         Order::Plain { text, recipients } => {
             let line = terms.line(context, &[Operation::Webservice])?;
             let draft = Draft::new(MessageKind::Plain, line);
-            draft.with_same_text(&terms, text.clone(), Operation::Webservice, recipients)
+            draft.with_same_text(&terms, Filled::of(text.clone()), Operation::Webservice, recipients)
         }
         Order::Pattern { pattern, recipients } => {
             let line = terms.line(context, &[Operation::Pattern])?;
             let mut texts = fill_all(&terms, line, &[pattern], &patterns)?.into_iter();
-            let Filled { text, redacted } = texts.next().ok_or_else(not_filled_in)?;
+            let text = texts.next().ok_or_else(not_filled_in)?;
             let mut draft = Draft::new(MessageKind::Pattern, line);
-            draft.redacted = redacted;
             draft.note_patterns(&patterns);
             draft.with_same_text(&terms, text, Operation::Pattern, recipients)
         }
@@ -230,6 +243,7 @@ pub async fn draft<'a, P: Platform>(
             phonebook(context, &terms, (text, &template), phonebooks, member, members)
         }
         Order::Bulk(items) => bulk(context, &terms, items, &patterns),
+        Order::Code(order) => code(context, &terms, order, &patterns),
     }
 }
 
@@ -284,13 +298,11 @@ fn phonebook<'a, P: Platform>(
     let mut draft = Draft::new(MessageKind::Phonebook, line);
     draft.sources = phonebooks.iter().map(|id| phonebook_source(id)).collect();
     match personalised {
-        Personalised::SameText(text) => draft.with_same_text(terms, text, Operation::Webservice, &named),
+        Personalised::SameText(text) => draft.with_same_text(terms, Filled::of(text), Operation::Webservice, &named),
         Personalised::OwnTexts(texts) => {
             text.clone_into(&mut draft.text);
-            let texts = texts
-                .into_iter()
-                .map(|(segmentation, own)| (segmentation, Operation::Webservice, own));
-            draft.with_own_texts(terms, named.iter().zip(texts))
+            let texts = cheapest::of_members(terms, line, text, &named, texts);
+            draft.with_recipients(terms, named.iter().zip(texts))
         }
     }
 }
@@ -310,20 +322,39 @@ fn bulk<'a, P: Platform>(
     let line = terms.line(context, operations)?;
     let named: Vec<&FilledPattern> = items.iter().filter_map(|(_, text)| text.pattern()).collect();
     let mut filled_in = fill_all(terms, line, &named, patterns)?.into_iter();
+    let mut tariff = Tariff::of(terms, line);
     let mut recipients = Vec::with_capacity(items.len());
     for (named, text) in items {
         let (filled, operation) = match text {
             BulkText::Message(text) => (Filled::of(text.clone()), Operation::Webservice),
             BulkText::Pattern(_) => (filled_in.next().ok_or_else(not_filled_in)?, Operation::Pattern),
         };
-        let segmentation = filled.text.segmentation;
-        recipients.push((named, (segmentation, operation, filled.into_own())));
+        let wanted = cheapest::wanted(terms, &mut tariff, filled, operation, &[named.number]);
+        recipients.push((named, Text::of(wanted, operation)));
     }
-    let is_secret = |(_, (_, _, text)): &(_, OwnText)| matches!(text, RecipientText::Secret { .. });
+    let is_secret = |(_, text): &(_, Text)| matches!(text.own, Some(RecipientText::Secret { .. }));
     let mut draft = Draft::new(MessageKind::Bulk, line);
     draft.redacted = recipients.iter().any(is_secret).then(String::new);
     draft.note_patterns(patterns);
-    draft.with_own_texts(terms, recipients.into_iter())
+    draft.with_recipients(terms, recipients.into_iter())
+}
+
+fn code<'a, P: Platform>(
+    context: &Context<'_, P>,
+    terms: &Terms<'a, '_>,
+    order: &CodeOrder,
+    patterns: &Patterns,
+) -> Result<Draft<'a>, Problem> {
+    let line = terms.line(context, &[Operation::Pattern])?;
+    let pieces = code::pieces(terms, line, order, patterns)?;
+    let text = code::measured(terms, order, &pieces)?;
+    let mut draft = Draft::new(MessageKind::Verify, line);
+    draft.note_patterns(patterns);
+    let recipients = std::slice::from_ref(&order.recipient);
+    let mut draft = draft.with_same_text(terms, Filled::of(text), Operation::Pattern, recipients)?;
+    draft.text = redacted(&pieces);
+    draft.pieces = pieces;
+    Ok(draft)
 }
 
 fn not_filled_in() -> Problem {

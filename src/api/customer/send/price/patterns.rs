@@ -13,8 +13,9 @@ use crate::directory::lines::Line;
 use crate::directory::patterns::{self, ActivePattern};
 use crate::sms::variable::{Invalid, REDACTED};
 use crate::sms::{
+    alternatives::Priced,
     template::{MAX_NAME, Template},
-    text::Measured,
+    text::{Measured, Segmentation},
 };
 
 /// Active patterns by their slugs.
@@ -172,12 +173,21 @@ pub struct Filled {
     pub text: Measured,
     /// The text with its secret values redacted, if it has any.
     pub redacted: Option<String>,
+    /// How the text would be sent as it was given.
+    pub given: Segmentation,
+    /// The secret values in the text.
+    secrets: Vec<String>,
 }
 
 impl Filled {
     /// A text without secret values.
     pub fn of(text: Measured) -> Self {
-        Filled { text, redacted: None }
+        Filled {
+            given: text.segmentation,
+            text,
+            redacted: None,
+            secrets: Vec::new(),
+        }
     }
 
     fn in_pattern(pattern: &ActivePattern, named: &FilledPattern) -> Self {
@@ -185,11 +195,37 @@ impl Filled {
         let is_secret = |name: &str| variable(name).is_some_and(|variable| variable.secret);
         let value = |name: &str| named.values.get(name).map_or("", String::as_str);
         let template = Template::parse(&pattern.text, |name| variable(name).is_some());
-        let has_secrets = template.names().into_iter().any(is_secret);
+        let secrets: Vec<String> = template
+            .names()
+            .into_iter()
+            .filter(|name| is_secret(name))
+            .map(|name| value(name).to_owned())
+            .collect();
         let redacted = || template.fill(|name| if is_secret(name) { REDACTED } else { value(name) });
         Filled {
-            text: Measured::of(template.fill(value)),
-            redacted: has_secrets.then(redacted),
+            redacted: (!secrets.is_empty()).then(redacted),
+            secrets,
+            ..Filled::of(Measured::of(template.fill(value)))
+        }
+    }
+
+    /// The text in the first of these forms that has all secret values as they were given, for a person may copy them.
+    pub fn in_one_of(self, forms: Vec<Priced>) -> Self {
+        let count = |text: &str, secret: &String| text.matches(secret.as_str()).count();
+        let has_secrets = |form: &Priced| {
+            let mut secrets = self.secrets.iter();
+            secrets.all(|secret| count(&form.alternative.text, secret) == count(&self.text.text, secret))
+        };
+        let Some(form) = forms.into_iter().find(has_secrets) else {
+            return self;
+        };
+        Filled {
+            redacted: self.redacted.map(|redacted| form.alternative.likewise(&redacted)),
+            text: Measured {
+                text: form.alternative.text,
+                segmentation: form.segmentation,
+            },
+            ..self
         }
     }
 

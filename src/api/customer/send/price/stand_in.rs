@@ -37,6 +37,8 @@ fn hidden_char(char: char) -> char {
     match char {
         _ if !char.is_alphanumeric() => char,
         _ if char.is_ascii_digit() => '0',
+        '۰'..='۹' => '۰',
+        '٠'..='٩' => '٠',
         _ if of(char) == Encoding::Gsm7 => 'x',
         // It takes two units, as letters of such scripts do.
         _ if char.len_utf16() > 1 => '\u{1D4CD}',
@@ -57,7 +59,7 @@ mod tests {
         fn a_stand_in_has_the_length_and_the_encoding_of_the_value_and_none_of_its_letters(value in "\\PC{0,200}") {
             let hidden = hidden(&value);
             prop_assert_eq!(text::segment(&hidden), text::segment(&value));
-            let stand_in = ['0', 'x', 'م', '\u{1D4CD}'];
+            let stand_in = ['0', '۰', '٠', 'x', 'م', '\u{1D4CD}'];
             prop_assert!(hidden.chars().all(|char| !char.is_alphanumeric() || stand_in.contains(&char)));
         }
 

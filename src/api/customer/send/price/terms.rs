@@ -16,6 +16,8 @@ pub struct Terms<'a, 'r> {
     path: &'r [Step],
     /// The settings.
     pub config: &'r Config,
+    /// Whether texts are sent in their cheapest form.
+    pub is_cheapest: bool,
     /// Whether a test key sends, which may rehearse errors.
     pub is_test: bool,
 }
@@ -27,6 +29,7 @@ impl<'a, 'r> Terms<'a, 'r> {
             profile,
             source_number: request.source_number.as_deref(),
             path: &request.path,
+            is_cheapest: request.is_cheapest,
             config: &context.app.config,
             is_test: context.is_test(),
         }
@@ -43,7 +46,7 @@ impl<'a, 'r> Terms<'a, 'r> {
     }
 
     /// The line to send from: the one that the request names, or the account's default. It must serve all of these
-    /// operations, and the caller must be allowed to use it.
+    /// operations, the caller must be allowed to use it, and it must send texts in the form that the request wants.
     pub fn line<P: Platform>(&self, context: &Context<'_, P>, operations: &[Operation]) -> Result<&'a Line, Problem> {
         let caller = context.caller()?;
         let named = match self.source_number {
@@ -57,9 +60,14 @@ impl<'a, 'r> Terms<'a, 'r> {
         let is_usable = |line: &&Line| {
             operations.iter().all(|operation| line.serves(*operation)) && caller.may_use_line(&line.number)
         };
-        named.filter(is_usable).ok_or_else(|| Problem::HeadNumberNotFound {
+        let line = named.filter(is_usable).ok_or_else(|| Problem::HeadNumberNotFound {
             number: self.source_number.map(str::to_owned),
-        })
+        })?;
+        if self.is_cheapest && !line.cheapest {
+            let kind = FieldErrorKind::AsItIs(line.number.clone());
+            return Err(Problem::Validation(vec![self.member_fault("encoding", kind)]));
+        }
+        Ok(line)
     }
 
     /// The account's line whose number is written like this, whatever prefix it has. If two lines can be meant, and neither is

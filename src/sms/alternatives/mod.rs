@@ -4,50 +4,31 @@
 //! cheaper. It never transliterates: a reader sees the same text. So the invariants are that each alternative costs less than the
 //! text, and that the cheapest one has no alternatives.
 //!
-//! Sources: TS 23.038 §6.2.1 for the alphabet; the Unicode Character Database for names and Bidi_Class; UAX #15 for NFC; UAX #9
-//! for the marks of direction.
+//! Sources: TS 23.038 §6.2.1 for the alphabet; UAX #15 for NFC; those of the [`tables`].
+
+mod change;
+mod marks;
+pub mod tables;
+
+use std::borrow::Cow;
 
 use icu_normalizer::ComposingNormalizerBorrowed;
 
 use super::text::{Encoding, Segmentation, segment};
-
-/// What differs between a text and an alternative.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Change {
-    /// Invisible marks and stretched letters' lines are gone.
-    Marks,
-    /// Characters and their accents became one character (NFC).
-    Composed,
-    /// Blanks at the ends of lines and of the text are gone.
-    Blanks,
-    /// Quotes, dashes, spaces and dots became those of the GSM alphabet.
-    LookAlikes,
-    /// Persian and Arabic digits in a Latin text became Latin ones.
-    Digits,
-    /// A space became one that does not break, so that the text is sent in UCS-2.
-    NoBreakSpace,
-}
+pub use change::Change;
+use tables::{DIGITS, LETTERS, LOOK_ALIKES, NO_BREAK_SPACE, Table, stand_in};
 
 impl Change {
-    /// All changes.
-    pub const ALL: [Change; 6] = [
-        Change::Marks,
-        Change::Composed,
-        Change::Blanks,
-        Change::LookAlikes,
-        Change::Digits,
-        Change::NoBreakSpace,
-    ];
-
-    /// Its name in the API.
-    pub fn as_str(self) -> &'static str {
+    /// The text with this change.
+    fn made_in(self, text: &str) -> Cow<'_, str> {
         match self {
-            Change::Marks => "MARKS",
-            Change::Composed => "COMPOSED",
-            Change::Blanks => "BLANKS",
-            Change::LookAlikes => "LOOK_ALIKES",
-            Change::Digits => "DIGITS",
-            Change::NoBreakSpace => "NO_BREAK_SPACE",
+            Change::Marks => marks::without(text).into(),
+            Change::Composed => ComposingNormalizerBorrowed::new_nfc().normalize(text),
+            Change::Letters => with_persian_letters(text),
+            Change::Blanks => trimmed(text).into(),
+            Change::LookAlikes => replaced(text, &LOOK_ALIKES).into(),
+            Change::Digits => replaced(text, &DIGITS).into(),
+            Change::NoBreakSpace => with_no_break_space(text).map_or(text.into(), Cow::Owned),
         }
     }
 }
@@ -69,14 +50,21 @@ impl Alternative {
         }
     }
 
-    fn with(mut self, change: Change, text: String) -> Self {
-        if text != self.text {
-            self.text = text;
+    fn with(mut self, change: Change) -> Self {
+        let changed = change.made_in(&self.text);
+        if *changed != *self.text {
+            self.text = changed.into_owned();
             if !self.changes.contains(&change) {
                 self.changes.push(change);
             }
         }
         self
+    }
+
+    /// Another text with the changes that this one has. It is for one that differs from the given text in what is redacted.
+    pub fn likewise(&self, other: &str) -> String {
+        let made = |text: String, change: &Change| change.made_in(&text).into_owned();
+        self.changes.iter().fold(other.to_owned(), made)
     }
 }
 
@@ -115,11 +103,13 @@ pub fn alternatives(text: &str, mut cost: impl FnMut(Segmentation) -> Option<i64
 fn rewritten(text: &str) -> Vec<Alternative> {
     let tidy = tidy(text);
     let latin = latin(&tidy);
-    let wide = latin.as_ref().and_then(wide);
+    let wide = latin.as_ref().map(|latin| latin.clone().with(Change::NoBreakSpace));
     let mut found: Vec<Alternative> = Vec::new();
     for one in [Some(tidy), latin, wide].into_iter().flatten() {
         let is_new = one.text != text && found.iter().all(|known| known.text != one.text);
-        if is_new && !one.text.trim().is_empty() {
+        // A link with another character leads elsewhere, however alike the two look.
+        let is_same = !one.text.trim().is_empty() && links(&one.text).eq(links(text));
+        if is_new && is_same {
             found.push(one);
         }
     }
@@ -132,138 +122,88 @@ fn tidy(text: &str) -> Alternative {
     // A mark may keep a letter from its accent, and a letter without its accent may keep a mark. Each further round drops a mark.
     loop {
         let before = tidied.text.clone();
-        let unmarked = without_marks(&before);
-        tidied = tidied.with(Change::Marks, unmarked);
-        let composed = ComposingNormalizerBorrowed::new_nfc()
-            .normalize(&tidied.text)
-            .into_owned();
-        tidied = tidied.with(Change::Composed, composed);
+        tidied = tidied.with(Change::Marks).with(Change::Composed);
         if tidied.text == before {
             break;
         }
     }
-    let lines: Vec<&str> = tidied.text.trim_end().split('\n').map(str::trim_end).collect();
-    let trimmed = lines.join("\n");
-    tidied.with(Change::Blanks, trimmed)
-}
-
-/// U+FEFF, a byte order mark that an editor has left in the text.
-const BYTE_ORDER_MARK: char = '\u{FEFF}';
-/// U+0640, the line that stretches a letter.
-const TATWEEL: char = '\u{0640}';
-
-fn without_marks(text: &str) -> String {
-    let all: Vec<char> = text.chars().collect();
-    // Digits stand where the letter or the mark before them says (UAX #9, W2), so a text with digits keeps its marks of direction.
-    let has_digits = all.iter().any(|character| character.is_numeric());
-    let is_dropped = |index: usize, character: char| match character {
-        BYTE_ORDER_MARK | TATWEEL => true,
-        other => !has_digits && direction_of_mark(other).is_some_and(|own| is_beside(&all, index, own)),
-    };
-    let kept = all
-        .iter()
-        .enumerate()
-        .filter(|(index, character)| !is_dropped(*index, **character));
-    kept.map(|(_, character)| *character).collect()
-}
-
-/// Where letters run to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Direction {
-    Left,
-    Right,
-}
-
-/// The direction of a mark that has no other effect: Bidi_Class L, R and AL of characters that nobody sees.
-fn direction_of_mark(character: char) -> Option<Direction> {
-    match character {
-        '\u{200E}' => Some(Direction::Right),
-        '\u{200F}' | '\u{061C}' => Some(Direction::Left),
-        _ => None,
-    }
-}
-
-fn direction_of_letter(character: char) -> Option<Direction> {
-    match character {
-        '\u{0590}'..='\u{08FF}' | '\u{FB1D}'..='\u{FDFF}' | '\u{FE70}'..='\u{FEFC}' => {
-            character.is_alphabetic().then_some(Direction::Left)
-        }
-        other => other.is_alphabetic().then_some(Direction::Right),
-    }
-}
-
-/// Whether a letter of this direction stands beside a place, but for other marks. Then a mark of that direction at the place says
-/// nothing that the letter does not say.
-fn is_beside(all: &[char], index: usize, direction: Direction) -> bool {
-    let is_mark = |character: &&char| direction_of_mark(**character).is_some();
-    let before = all.iter().take(index).rev().find(|character| !is_mark(character));
-    let behind = all.iter().skip(index).find(|character| !is_mark(character));
-    [before, behind]
-        .into_iter()
-        .flatten()
-        .any(|letter| direction_of_letter(*letter) == Some(direction))
+    tidied.with(Change::Letters).with(Change::Blanks)
 }
 
 /// The text in the GSM alphabet, if it has none but look-alikes of it.
 fn latin(tidied: &Alternative) -> Option<Alternative> {
-    let all = tidied.text.chars();
-    let looking: String = all
-        .map(|character| look_alike(character).map_or_else(|| character.into(), str::to_owned))
-        .collect();
-    let tidied = tidied.clone().with(Change::LookAlikes, looking);
-    let digits = tidied.text.chars().map(latin_digit).collect();
-    let tidied = tidied.with(Change::Digits, digits);
-    (segment(&tidied.text).encoding == Encoding::Gsm7).then_some(tidied)
+    let latin = tidied.clone().with(Change::LookAlikes).with(Change::Digits);
+    (segment(&latin.text).encoding == Encoding::Gsm7).then_some(latin)
 }
 
-/// What of the GSM alphabet looks like a character.
-fn look_alike(character: char) -> Option<&'static str> {
-    match character {
-        // Quotation marks, primes, the modifier letter apostrophe and the acute accent, which keyboards put in its place.
-        '‘' | '’' | '‚' | '‛' | '′' | 'ʼ' | '´' => Some("'"),
-        '“' | '”' | '„' | '‟' | '″' => Some("\""),
-        // Hyphens, dashes, the horizontal bar and the minus sign.
-        '\u{2010}'..='\u{2015}' | '\u{2212}' => Some("-"),
-        // The ellipsis.
-        '…' => Some("..."),
-        // Spaces of other widths, those that do not break, and the tab.
-        '\t' | '\u{00A0}' | '\u{2000}'..='\u{200A}' | '\u{202F}' | '\u{205F}' => Some(" "),
-        _ => None,
-    }
+fn trimmed(text: &str) -> String {
+    let lines: Vec<&str> = text.trim_end().split('\n').map(str::trim_end).collect();
+    lines.join("\n")
 }
 
-/// Persian digits (U+06F0) and Arabic ones (U+0660) as Latin ones.
-fn latin_digit(character: char) -> char {
-    let zero = match character {
-        '۰'..='۹' => '۰',
-        '٠'..='٩' => '٠',
-        other => return other,
-    };
-    let value = u32::from(character).saturating_sub(u32::from(zero));
-    char::from_digit(value, 10).unwrap_or(character)
+fn replaced(text: &str, table: &Table) -> String {
+    replaced_where(text, table, |_| true)
 }
 
-/// U+00A0, which UCS-2 has and the GSM alphabet has not.
-const NO_BREAK_SPACE: char = '\u{00A0}';
-
-/// A text of the GSM alphabet as one that is sent in UCS-2: its first space between two letters does not break. `None`: it has no such
-/// space. A space beside a digit or a sign stays, because phones and programs look there for codes and links.
-fn wide(latin: &Alternative) -> Option<Alternative> {
-    let mut before = None;
-    let mut characters = latin.text.char_indices().peekable();
-    while let Some((at, character)) = characters.next() {
-        let behind = characters.peek().map(|(_, next)| *next);
-        let is_between = [before, behind]
-            .iter()
-            .all(|side| side.is_some_and(char::is_alphabetic));
-        if character == ' ' && is_between {
-            let (head, tail) = (latin.text.get(..at)?, latin.text.get(at..)?.strip_prefix(' ')?);
-            let text = format!("{head}{NO_BREAK_SPACE}{tail}");
-            return Some(latin.clone().with(Change::NoBreakSpace, text));
+/// The text with what stands for the characters of a table, where the next character allows it.
+fn replaced_where(text: &str, table: &Table, is_replaced_before: impl Fn(Option<char>) -> bool) -> String {
+    let mut replaced = String::with_capacity(text.len());
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
+        match stand_in(table, character).filter(|_| is_replaced_before(characters.peek().copied())) {
+            Some(stand_in) => replaced.push_str(stand_in),
+            None => replaced.push(character),
         }
-        before = Some(character);
     }
-    None
+    replaced
+}
+
+/// A Persian text with Persian letters, where the Arabic ones look like them.
+fn with_persian_letters(text: &str) -> Cow<'_, str> {
+    if !text.contains(is_persian) {
+        return text.into();
+    }
+    replaced_where(text, &LETTERS, |next| next.is_some_and(joins_the_one_before)).into()
+}
+
+/// Whether Persian has a letter and Arabic has not.
+fn is_persian(character: char) -> bool {
+    matches!(character, 'پ' | 'چ' | 'ژ' | 'گ' | 'ک' | 'ی')
+}
+
+/// Whether a letter joins the one before it: Joining_Type R or D of the letters of Arabic and Persian.
+fn joins_the_one_before(character: char) -> bool {
+    matches!(character, '\u{0622}'..='\u{063A}' | '\u{0641}'..='\u{064A}') || is_persian(character)
+}
+
+/// A text as one that is sent in UCS-2: its first space between two letters does not break. `None`: it has no such space. A space
+/// beside a digit, a sign or a link stays, because phones and programs look there for codes and links.
+fn with_no_break_space(text: &str) -> Option<String> {
+    let [(space, no_break_space)] = NO_BREAK_SPACE.pairs else {
+        return None;
+    };
+    text.match_indices(*space).find_map(|(at, found)| {
+        let (before, behind) = (text.get(..at)?, text.get(at + found.len()..)?);
+        let words = [
+            before.rsplit(char::is_whitespace).next()?,
+            behind.split(char::is_whitespace).next()?,
+        ];
+        let is_between = before.ends_with(char::is_alphabetic) && behind.starts_with(char::is_alphabetic);
+        (is_between && words.into_iter().all(is_word)).then(|| [before, *no_break_space, behind].concat())
+    })
+}
+
+/// Whether what stands between two blanks is a word, and no link.
+fn is_word(text: &str) -> bool {
+    let word = text.trim_matches(|character: char| character.is_ascii_punctuation());
+    word.chars().all(char::is_alphabetic)
+}
+
+/// The links in a text, without the signs around them.
+fn links(text: &str) -> impl Iterator<Item = &str> {
+    let words = text.split_whitespace();
+    let inner = words.map(|word| word.trim_matches(|character: char| !character.is_alphanumeric() && character != '/'));
+    inner.filter(|word| word.contains("://") || word.starts_with("www."))
 }
 
 #[cfg(test)]
@@ -393,20 +333,90 @@ mod tests {
 
     #[test]
     fn every_look_alike_is_outside_the_alphabet_and_its_stand_in_within() {
-        let mut seen = 0;
-        for character in '\0'..=char::MAX {
-            let Some(stand_in) = look_alike(character) else {
-                continue;
-            };
-            seen += 1;
-            assert_eq!(
-                segment(&character.to_string()).encoding,
-                Encoding::Ucs2,
-                "{character:?}"
-            );
-            assert_eq!(segment(stand_in).encoding, Encoding::Gsm7, "{character:?}");
+        for (character, stand_in) in LOOK_ALIKES.pairs.iter().chain(DIGITS.pairs) {
+            let encoding = |text: &str| segment(text).encoding;
+            assert_eq!(encoding(&character.to_string()), Encoding::Ucs2, "{character:?}");
+            assert_eq!(encoding(stand_in), Encoding::Gsm7, "{character:?}");
         }
-        assert_eq!(seen, 35);
+    }
+
+    #[test]
+    fn a_table_has_each_character_once_and_leads_nowhere_further() {
+        for table in tables::TABLES {
+            for (index, (character, stand_in)) in table.pairs.iter().enumerate() {
+                let others = table.pairs.iter().skip(index + 1);
+                assert!(others.clone().all(|(other, _)| other != character), "{character:?}");
+                assert_eq!(table.change.made_in(stand_in), *stand_in, "{character:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn arabic_letters_become_persian_ones_where_they_are_joined_and_the_text_is_persian() {
+        for (text, expected) in [
+            // Initial and medial; at the end of a word and alone they look different.
+            ("ياد گل", "یاد گل"),
+            ("كتاب پيمان", "کتاب پیمان"),
+            ("علي پدر", "علي پدر"),
+            ("خاك پدر", "خاك پدر"),
+            ("ي پ ك", "ي پ ك"),
+            // Before what does not join: a hamza, a mark, a joiner.
+            ("شيء پ", "شيء پ"),
+            ("يُ پ", "يُ پ"),
+            ("مي\u{200C}روم پ", "مي\u{200C}روم پ"),
+            // Arabic has its own letters.
+            ("كتاب يا", "كتاب يا"),
+        ] {
+            assert_eq!(with_persian_letters(text), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn persian_letters_alone_save_nothing_and_go_with_what_saves() {
+        let full = format!("كتاب پيمان {}", "ب".repeat(59));
+        let persian = format!("کتاب پیمان {}", "ب".repeat(59));
+        assert_cheapest(&full, alike, None);
+        assert_cheapest(
+            &format!("{full} "),
+            alike,
+            Some((&persian, &[Letters, Blanks], 2_000, 1_000)),
+        );
+        for (arabic, persian) in LETTERS.pairs {
+            assert_eq!(segment(&arabic.to_string()), segment(persian));
+        }
+    }
+
+    #[test]
+    fn what_is_redacted_is_changed_likewise() {
+        let (whole, redacted) = ("“Code” is AB 12  ", "“Code” is ••••  ");
+        let cheapest = latin(&tidy(whole)).unwrap().with(NoBreakSpace);
+        assert_eq!(cheapest.text, "\"Code\" is\u{A0}AB 12");
+        assert_eq!(cheapest.likewise(redacted), "\"Code\" is ••••");
+    }
+
+    #[test]
+    fn a_link_stays_as_it_is() {
+        let rest = "b".repeat(60);
+        for link in ["https://x.ir/a–b", "http://x.ir/۱۲", "www.x.ir/a’b", "https://x.ir/…/a"] {
+            assert_cheapest(&format!("See {link} {rest}"), alike, None);
+        }
+        let text = format!("See “https://x.ir/a” – {rest}");
+        let plain = format!("See \"https://x.ir/a\" - {rest}");
+        assert_cheapest(&text, alike, Some((&plain, &[LookAlikes], 2_000, 1_000)));
+    }
+
+    #[test]
+    fn the_space_that_does_not_break_stands_between_two_words() {
+        for (text, expected) in [
+            ("See https://x.ir now", None),
+            ("See x.ir now then", Some("See x.ir now\u{A0}then")),
+            ("Code 1234 is it", Some("Code 1234 is\u{A0}it")),
+            ("Sale now, Ali", Some("Sale\u{A0}now, Ali")),
+            ("Hello", None),
+            ("a\nb c", Some("a\nb\u{A0}c")),
+        ] {
+            assert_eq!(with_no_break_space(text).as_deref(), expected, "{text:?}");
+        }
     }
 
     #[test]
@@ -419,10 +429,14 @@ mod tests {
         let unmarked = text.replace(['\u{FEFF}', '\u{0640}', '\u{200E}', '\u{200F}', '\u{061C}'], "");
         let composed = ComposingNormalizerBorrowed::new_nfc()
             .normalize(&unmarked)
-            .replace('…', "...");
+            .replace('…', "...")
+            .replace('„', ",,");
         let shown = composed.chars().map(|character| match character {
-            '‘' | '’' | '‚' | '‛' | '′' | 'ʼ' | '´' => '\'',
-            '“' | '”' | '„' | '‟' | '″' => '"',
+            '‘' | '’' | '‛' | '′' | 'ʼ' | '´' => '\'',
+            '‚' => ',',
+            '“' | '”' | '‟' | '″' => '"',
+            'ي' => 'ی',
+            'ك' => 'ک',
             '‐' | '‑' | '‒' | '–' | '—' | '―' | '−' => '-',
             '۰'..='۹' | '٠'..='٩' => '#',
             digit if digit.is_ascii_digit() => '#',
@@ -436,9 +450,9 @@ mod tests {
     }
 
     fn texts() -> impl Strategy<Value = String> {
-        let latin = "[a-zA-Z0-9 ’“”–—…\u{A0}۰-۹٠-٩\u{200E}\n]";
+        let latin = "[a-zA-Z0-9 ’‚“”„–—…\u{A0}۰-۹٠-٩\u{200E}\n]";
         let persian = "[آ-ی\u{200C}\u{200F}\u{0640}\u{0653} ۰-۹،.!\n]";
-        let mixed = "[a-z آ-ی\u{200E}\u{200F}\u{FEFF}0-9 “”…€{}é\n]";
+        let mixed = "[a-z آ-ی\u{200E}\u{200F}\u{FEFF}0-9 “”…€{}é:/.\n]";
         let patterns: Vec<String> = [latin, persian, mixed]
             .iter()
             .flat_map(|class| {

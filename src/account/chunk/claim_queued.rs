@@ -1,0 +1,127 @@
+//! Claims of chunks that wait in their queue.
+
+use super::claim::{Head, RECIPIENTS_A_BUNDLE, handover, lease_ends_ms, next_claim};
+use super::handover::Handover;
+use super::queue::{self, CHUNKS_A_BUNDLE, Queue};
+use super::{ChunkId, ChunkState, expiry, quarantine, recipients};
+use crate::account::account_row::Account;
+use crate::account::message::code_text::CodeTexts;
+use crate::account::message::{MessageKind, recipient_text};
+use crate::account::unit_of_work::UnitOfWork;
+use crate::base::ports::{PortError, Row, Sql};
+use crate::durable::to_json;
+
+/// Chunks that are claimed together for one object of a carrier.
+#[derive(Debug)]
+pub struct Claimed {
+    /// The chunks. None: those that were due had expired, or can't be worked on.
+    pub handovers: Vec<Handover>,
+    /// Whether more chunks may be due, for which there was no room.
+    pub is_full: bool,
+}
+
+/// Claims chunks of a queue that are due for an object of a carrier, oldest first, as many as go into one bundle. Until their
+/// lease ends, nobody else claims them. The account's row was just read, and nobody else works on it in this transaction. `texts`
+/// opens those with codes.
+pub fn claim(
+    sql: &impl Sql,
+    now_ms: i64,
+    account: &Account,
+    queue: &Queue,
+    object: &str,
+    texts: &CodeTexts,
+) -> Result<Option<Claimed>, PortError> {
+    let (ids, is_full) = bundle_of(&queue::due(sql, now_ms, queue)?);
+    if ids.is_empty() {
+        return Ok(None);
+    }
+    let rows = sql.exec(
+        "SELECT m.id, c.number, c.attempt, m.uid, m.line, m.text, c.recipients, m.kind, c.doubt_ms, m.redacted, m.sealed, m.expires_ms \
+         FROM json_each(?1) p CROSS JOIN chunk c ON c.message = p.value ->> 0 AND c.number = p.value ->> 1 \
+         CROSS JOIN message m ON m.id = c.message ORDER BY p.key",
+        &[to_json(&ids)?.into()],
+    )?;
+    let (mut handovers, mut expired) = (Vec::with_capacity(rows.len()), Vec::new());
+    for (row, id) in rows.iter().zip(ids) {
+        let handover = stored_handover(sql, row, &account.id, texts).map(|handover| Handover {
+            ask_only: account.holds(id.0) || handover.has_expired(now_ms),
+            ..handover
+        });
+        match quarantine::keep(sql, now_ms, id, handover)? {
+            // Of a chunk in doubt, the carrier is asked first.
+            Some(handover) if handover.has_expired(now_ms) && handover.doubt_ms.is_none() => expired.push(id),
+            handover => handovers.extend(handover),
+        }
+    }
+    cancel_expired(sql, now_ms, account, &expired)?;
+    claim_all(sql, now_ms, &handovers, object)?;
+    Ok(Some(Claimed { handovers, is_full }))
+}
+
+fn cancel_expired(sql: &impl Sql, now_ms: i64, account: &Account, expired: &[ChunkId]) -> Result<(), PortError> {
+    if expired.is_empty() {
+        return Ok(());
+    }
+    let mut work = UnitOfWork::of(now_ms, account.clone());
+    expiry::cancel(sql, &mut work, expired)?;
+    work.save(sql)
+}
+
+/// Notes that an object of a carrier has claimed these chunks.
+fn claim_all(sql: &impl Sql, now_ms: i64, handovers: &[Handover], object: &str) -> Result<(), PortError> {
+    if handovers.is_empty() {
+        return Ok(());
+    }
+    let ids: Vec<ChunkId> = handovers.iter().map(|handover| handover.chunk.id()).collect();
+    sql.exec(
+        "UPDATE chunk SET state = ?2, attempt = attempt + 1, due_ms = ?3, object = ?4 FROM json_each(?1) AS p \
+         WHERE message = p.value ->> 0 AND number = p.value ->> 1",
+        &[
+            to_json(&ids)?.into(),
+            ChunkState::Claimed.code().into(),
+            lease_ends_ms(now_ms).into(),
+            object.into(),
+        ],
+    )
+    .map(drop)
+}
+
+/// The first of the chunks, with so many recipients each, that go into one bundle, and whether others may be left.
+fn bundle_of(due: &[(ChunkId, i64)]) -> (Vec<ChunkId>, bool) {
+    let (mut ids, mut all) = (Vec::with_capacity(due.len()), 0);
+    for (id, recipients) in due {
+        all += recipients;
+        if !ids.is_empty() && all > RECIPIENTS_A_BUNDLE {
+            return (ids, true);
+        }
+        ids.push(*id);
+    }
+    let is_full = ids.len() >= CHUNKS_A_BUNDLE;
+    (ids, is_full)
+}
+
+fn stored_handover(sql: &impl Sql, row: &Row, account: &str, texts: &CodeTexts) -> Result<Handover, PortError> {
+    let chunk = next_claim((row.int(0)?, row.u32(1)?), row.u32(2)?);
+    let (text, mut redacted, sealed) = (row.text(5)?, row.opt_text(9)?, row.opt_text(10)?);
+    let text = match sealed {
+        None => text,
+        Some(sealed) => {
+            redacted = Some(text);
+            texts.open((account, chunk.message), &sealed)?
+        }
+    };
+    let head = Head {
+        uid: row.text(3)?,
+        line: row.text(4)?,
+        text,
+        redacted,
+        expires_ms: row.opt_int(11)?,
+    };
+    let mut handover = handover(head, chunk, &recipients::read(&row.text(6)?)?);
+    handover.doubt_ms = row.opt_int(8)?;
+    if MessageKind::parse(&row.text(7)?).is_some_and(MessageKind::has_recipient_texts) {
+        let indexes = handover.recipients.iter().map(|(index, _)| *index);
+        handover.texts = recipient_text::read(sql, chunk.message, indexes)?;
+    }
+    Ok(handover)
+}

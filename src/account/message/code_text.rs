@@ -1,0 +1,56 @@
+//! The text of a message with a code. The storage has it sealed, and only until a carrier has the message: what people read has
+//! [`REDACTED`] in the place of the code from the beginning.
+
+use crate::auth::secret::{Keys, NONCE_BYTES, Purpose, SecretError};
+use crate::base::ports::{Platform, PortError};
+use crate::sms::variable::REDACTED;
+
+/// A text with a code, on its way into the storage.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CodeText {
+    /// The text with the code.
+    pub whole: String,
+    /// The same, sealed.
+    pub sealed: String,
+}
+
+/// Seals and opens such texts.
+#[derive(Debug, Clone, Default)]
+pub struct CodeTexts(Option<Keys>);
+
+impl CodeTexts {
+    /// Seals them with the secret of the service, if it has one.
+    pub fn of(platform: &impl Platform) -> Self {
+        CodeTexts(Keys::of(platform, Purpose::CodeText).ok())
+    }
+
+    /// Seals a text that is made of pieces with the code between them, for one message of an account. `nonce` is random.
+    pub fn seal(
+        &self,
+        nonce: [u8; NONCE_BYTES],
+        (account, message): (&str, i64),
+        pieces: &[String],
+        code: &str,
+    ) -> Result<CodeText, PortError> {
+        let keys = self.0.as_ref().ok_or(SecretError::Missing)?;
+        let whole = pieces.join(code);
+        let sealed = keys.seal_with(nonce, &owner(account, message), &whole)?;
+        Ok(CodeText { whole, sealed })
+    }
+
+    /// Opens the text of a message.
+    pub fn open(&self, (account, message): (&str, i64), sealed: &str) -> Result<String, PortError> {
+        let keys = self.0.as_ref().ok_or(SecretError::Missing)?;
+        Ok(keys.open(&owner(account, message), sealed)?)
+    }
+}
+
+/// A sealed text is good for its message only.
+fn owner(account: &str, message: i64) -> String {
+    format!("{account}/{message}")
+}
+
+/// What people read of a text that is made of pieces with the code between them.
+pub fn redacted(pieces: &[String]) -> String {
+    pieces.join(REDACTED)
+}

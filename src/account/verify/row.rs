@@ -1,0 +1,241 @@
+//! A verification as it is stored, in one row.
+
+use serde::{Deserialize, Serialize};
+
+use super::code::Of;
+use super::limits::DELAYS_MS;
+use super::{VerificationView, VerifyStatus};
+use crate::auth::Mode;
+use crate::base::id;
+use crate::base::ports::{PortError, Row, Sql};
+use crate::durable::to_json;
+
+/// Of the messages to a recipient, so many of the newest are looked at for a pending verification.
+const MOST_LOOKED_AT: i64 = 5_000;
+
+/// A verification.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Verification {
+    /// The number of its first message. One that was blocked has no message, and its number no other message has.
+    pub number: i64,
+    /// Its id, whose last digits are the number.
+    pub uid: String,
+    /// How far it has come, as it is stored.
+    pub status: VerifyStatus,
+    /// Whether a test key has made it.
+    pub test: bool,
+    /// Whose number is verified; 0 once the number is erased.
+    pub msisdn: u64,
+    /// What for.
+    pub purpose: String,
+    /// The line of its newest message.
+    pub line: String,
+    /// What its code is made of, hex. It goes with the end.
+    pub seed: Option<String>,
+    /// How many digits the code has.
+    pub length: u32,
+    /// How many codes may be tried.
+    pub max_attempts: u32,
+    /// How many were.
+    pub checks: u32,
+    /// The messages that brought the code.
+    pub sends: Vec<Sent>,
+    /// What they cost.
+    pub cost: i64,
+    /// When it was made, ms since the Unix epoch, as all its times.
+    pub created_ms: i64,
+    /// Until when its code can be checked.
+    pub expires_ms: i64,
+    /// When it ended.
+    pub ended_ms: Option<i64>,
+    /// The address of the person who asks for the code, as the client tells it.
+    pub address: Option<String>,
+    /// The client's own reference.
+    pub client_ref: Option<String>,
+}
+
+/// A message that brought a code: its number, its uid and its time.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sent(pub i64, pub String, pub i64);
+
+/// The columns of `verification v`, in the order of [`Verification::of`].
+macro_rules! verification_columns {
+    () => {
+        "v.number, v.uid, v.status, v.test, v.msisdn, v.purpose, v.line, v.seed, v.length, v.max_attempts, v.checks, v.sends, v.cost, \
+         v.created_ms, v.expires_ms, v.ended_ms, v.address, v.client_ref"
+    };
+}
+pub(super) use verification_columns;
+
+impl Verification {
+    /// Reads the columns.
+    pub fn of(row: &Row) -> Result<Verification, PortError> {
+        let status = VerifyStatus::from_code(row.int(2)?).ok_or(PortError::Shape {
+            column: 2,
+            expected: "a verification's status",
+        })?;
+        let sends = serde_json::from_str(&row.text(11)?).map_err(|error| PortError::json("verification", &error))?;
+        Ok(Verification {
+            number: row.int(0)?,
+            uid: row.text(1)?,
+            status,
+            test: row.bool(3)?,
+            msisdn: u64::try_from(row.int(4)?).unwrap_or_default(),
+            purpose: row.text(5)?,
+            line: row.text(6)?,
+            seed: row.opt_text(7)?,
+            length: row.u32(8)?,
+            max_attempts: row.u32(9)?,
+            checks: row.u32(10)?,
+            sends,
+            cost: row.int(12)?,
+            created_ms: row.int(13)?,
+            expires_ms: row.int(14)?,
+            ended_ms: row.opt_int(15)?,
+            address: row.opt_text(16)?,
+            client_ref: row.opt_text(17)?,
+        })
+    }
+
+    /// How far it has come at a time: one whose time is over can't be checked, also before the object has noted it.
+    pub fn status_at(&self, now_ms: i64) -> VerifyStatus {
+        match self.status {
+            VerifyStatus::Pending if self.expires_ms <= now_ms => VerifyStatus::Expired,
+            status => status,
+        }
+    }
+
+    /// What makes its code. `None`: it has ended.
+    pub fn code(&self) -> Option<Of<'_>> {
+        Some(Of {
+            seed: self.seed.as_deref()?,
+            length: self.length,
+            msisdn: self.msisdn,
+            test: self.test,
+        })
+    }
+
+    /// When its code may be sent again, as far as it decides that itself: later after each message, and a new one after its end.
+    pub fn next_ms(&self) -> i64 {
+        let delay = DELAYS_MS.get(self.sends.len().saturating_sub(1)).or(DELAYS_MS.last());
+        let last_ms = self.sends.last().map_or(self.created_ms, |Sent(_, _, at_ms)| *at_ms);
+        let next_ms = last_ms.saturating_add(delay.copied().unwrap_or_default());
+        next_ms.min(self.expires_ms)
+    }
+
+    /// As the object tells it. `free_ms` is when the recipient may get another code at all.
+    pub fn view(&self, now_ms: i64, free_ms: i64) -> VerificationView {
+        let status = self.status_at(now_ms);
+        let is_pending = status == VerifyStatus::Pending;
+        VerificationView {
+            uid: self.uid.clone(),
+            status: status.into(),
+            test: self.test,
+            msisdn: self.msisdn,
+            purpose: self.purpose.clone(),
+            line: self.line.clone(),
+            created_ms: self.created_ms,
+            expires_ms: self.expires_ms,
+            ended_ms: match status {
+                VerifyStatus::Expired => self.ended_ms.or(Some(self.expires_ms)),
+                _ => self.ended_ms,
+            },
+            resend_ms: is_pending.then(|| self.next_ms().max(free_ms)),
+            attempts_left: match status {
+                VerifyStatus::Pending => self.max_attempts.saturating_sub(self.checks),
+                _ => 0,
+            },
+            message: self.sends.last().map(|Sent(_, uid, _)| uid.clone()),
+            sends: u32::try_from(self.sends.len()).unwrap_or(u32::MAX),
+            cost: self.cost,
+            client_ref: self.client_ref.clone(),
+        }
+    }
+
+    /// Writes it, whether it is new or was changed.
+    pub fn write(&self, sql: &impl Sql) -> Result<(), PortError> {
+        sql.exec(
+            "INSERT INTO verification (number, uid, status, test, msisdn, purpose, line, seed, length, max_attempts, checks, sends, \
+               cost, created_ms, expires_ms, ended_ms, address, client_ref) \
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18) \
+             ON CONFLICT (number) DO UPDATE SET status = excluded.status, line = excluded.line, seed = excluded.seed, \
+               checks = excluded.checks, sends = excluded.sends, cost = excluded.cost, ended_ms = excluded.ended_ms",
+            &[
+                self.number.into(),
+                self.uid.as_str().into(),
+                self.status.code().into(),
+                self.test.into(),
+                i64::try_from(self.msisdn).unwrap_or(i64::MAX).into(),
+                self.purpose.as_str().into(),
+                self.line.as_str().into(),
+                self.seed.as_deref().into(),
+                self.length.into(),
+                self.max_attempts.into(),
+                self.checks.into(),
+                to_json(&self.sends)?.into(),
+                self.cost.into(),
+                self.created_ms.into(),
+                self.expires_ms.into(),
+                self.ended_ms.into(),
+                self.address.as_deref().into(),
+                self.client_ref.as_deref().into(),
+            ],
+        )
+        .map(drop)
+    }
+}
+
+/// The verification with this id, of this mode.
+pub fn find(sql: &impl Sql, uid: &str, mode: Mode) -> Result<Option<Verification>, PortError> {
+    let rows = sql.exec(
+        concat!(
+            "SELECT ",
+            verification_columns!(),
+            " FROM verification v WHERE v.number = ?1 AND v.uid = ?2 AND v.test = ?3"
+        ),
+        &[id::number_of(uid).into(), uid.into(), (mode == Mode::Test).into()],
+    )?;
+    rows.first().map(Verification::of).transpose()
+}
+
+/// The newest verification of a recipient and a purpose that a message has begun since a time.
+pub fn newest(
+    sql: &impl Sql,
+    (msisdn, purpose): (u64, &str),
+    test: bool,
+    since_ms: i64,
+) -> Result<Option<Verification>, PortError> {
+    let rows = sql.exec(
+        concat!(
+            "SELECT ",
+            verification_columns!(),
+            " FROM (SELECT message, created_ms FROM chunk WHERE msisdn = ?1 ORDER BY message DESC LIMIT ?5) c \
+             CROSS JOIN verification v ON v.number = c.message AND v.purpose = ?2 AND v.test = ?3 \
+             WHERE c.created_ms > ?4 ORDER BY c.message DESC LIMIT 1"
+        ),
+        &[
+            i64::try_from(msisdn).unwrap_or(i64::MAX).into(),
+            purpose.into(),
+            test.into(),
+            since_ms.into(),
+            MOST_LOOKED_AT.into(),
+        ],
+    )?;
+    rows.first().map(Verification::of).transpose()
+}
+
+/// The verification whose code a message brought.
+pub fn of_message(sql: &impl Sql, message: i64) -> Result<Option<Verification>, PortError> {
+    let rows = sql.exec(
+        concat!(
+            "SELECT ",
+            verification_columns!(),
+            " FROM chunk m CROSS JOIN chunk c ON c.msisdn = m.msisdn AND c.message <= m.message \
+             CROSS JOIN verification v ON v.number = c.message \
+             WHERE m.message = ?1 AND m.number = 0 AND EXISTS (SELECT 1 FROM json_each(v.sends) s WHERE s.value ->> 0 = ?1) \
+             ORDER BY c.message DESC LIMIT 1"
+        ),
+        &[message.into()],
+    )?;
+    rows.first().map(Verification::of).transpose()
+}
