@@ -1274,7 +1274,8 @@ class _NewVerificationRequired(TypedDict):
 class NewVerification(_NewVerificationRequired, total=False):
     """A code to send."""
 
-    # The hash of the Android app that asks for the code: the text ends with it, and the app gets the text.
+    # The hash of the Android app that asks for the code: the text ends with it, and the app gets the text. It must
+    # not stand beside `domain`.
     appHash: Optional[str]
     # A reference of your own. `GET /messages` finds the message by it.
     clientRef: Optional[str]

@@ -1012,7 +1012,10 @@ export interface VerifyContext {
 
 /** A code to send. */
 export interface NewVerification {
-  /** The hash of the Android app that asks for the code: the text ends with it, and the app gets the text. */
+  /**
+   * The hash of the Android app that asks for the code: the text ends with it, and the app gets the text. It must not
+   * stand beside `domain`.
+   */
   appHash?: string | null;
   /** A reference of your own. `GET /messages` finds the message by it. */
   clientRef?: string | null;

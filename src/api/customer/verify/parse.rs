@@ -89,6 +89,7 @@ body! {
         /// that page alone (WebOTP).
         domain: Option<String> = can "domain" formed(&DOMAIN) => "shop.ir";
         /// The hash of the Android app that asks for the code: the text ends with it, and the app gets the text.
+        /// It must not stand beside `domain`.
         app_hash: Option<String> = can "appHash" formed(&APP_HASH) => "FA+9qCX9VSu";
         context: Option<VerifyContext> = can "context" named::<VerifyContext>();
         /// A reference of your own. `GET /messages` finds the message by it.

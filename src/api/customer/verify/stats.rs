@@ -57,7 +57,10 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
     if from > to || to.saturating_sub(from) >= KEPT_DAYS {
         query.fault(
             "from",
-            FieldErrorKind::BadForm("at most 91 days before \"to\"", "حداکثر 91 روز پیش از «to»"),
+            FieldErrorKind::BadForm(
+                "a day that is not after `to`, and at most 91 days before it",
+                "روزی که پس از `to` نباشد و حداکثر 91 روز پیش از آن باشد",
+            ),
         );
     }
     query.finish()?;
