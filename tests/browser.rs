@@ -65,6 +65,7 @@ fn instants_in_a_key_record_survive_json() {
         lines: None,
         ips: None,
         expires_at: Some(MAX_SAFE_INTEGER),
+        session_of: None,
         bootstrapped_at: None,
     };
     let json = serde_json::to_string(&record).unwrap();

@@ -48,9 +48,10 @@ pub fn markdown() -> String {
 fn row(route: &Route) -> String {
     let of_mode = match route.access {
         Access::Live(_) => ", live",
-        Access::Public | Access::Scope(_) => "",
+        Access::Public | Access::AnyKey | Access::Scope(_) => "",
     };
-    let scope = scope(route).map_or("–".to_owned(), |scope| format!("`{scope}`{of_mode}"));
+    let any = if route.access == Access::AnyKey { "any" } else { "–" };
+    let scope = scope(route).map_or(any.to_owned(), |scope| format!("`{scope}`{of_mode}"));
     let errors: Vec<String> = route.operation.errors().iter().map(u16::to_string).collect();
     let cells = [
         format!("`{} {}`", route.method, route.path),

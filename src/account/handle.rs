@@ -16,6 +16,7 @@ use super::keyring::Keyring;
 use super::keys::cascade::RevokeCascade;
 use super::keys::makers::CheckSecond;
 use super::keys::requests::{FindKey, IssueKey, ListKeys, RevokeKey, RotateKey};
+use super::keys::sessions::{EndSession, GetOwnKey, OpenSession};
 use super::keys::{self, Standing, adoption::AdoptKey};
 use super::limiter::{self, Cost, Decision};
 use super::message::accept::{EstimateMessage, SendMessage};
@@ -89,6 +90,9 @@ requests! {
     RevokeKey,
     RevokeCascade,
     RotateKey,
+    OpenSession,
+    GetOwnKey,
+    EndSession,
     AdoptKey,
     Deliver,
     FindForStrays,

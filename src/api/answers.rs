@@ -3,11 +3,12 @@
 
 use super::customer::{self, pattern, phonebook, webhook};
 use super::http::json_schema::Named;
-use super::{operator, public, shared};
+use super::{console, operator, public, shared};
 
 /// The schemas of all answers, and of the objects in them that have a name.
 pub fn schemas() -> Vec<Named> {
     let files = [
+        console::session::answers(),
         customer::account::answers(),
         customer::blacklist::answers(),
         customer::inbound::answers(),

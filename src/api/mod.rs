@@ -5,7 +5,7 @@
 //! - [`router`]: finds the route of a method and a path.
 //! - [`routes`]: the table of all routes.
 //! - [`bodies`], [`answers`]: the objects of all bodies and answers, for the document.
-//! - [`public`], [`customer`], [`operator`], [`gateway`]: the handlers, one file or folder a resource.
+//! - [`public`], [`console`], [`customer`], [`operator`], [`gateway`]: the handlers, one file or folder a resource.
 //! - [`shared`]: what handlers of customers and of operators share.
 //! - [`http`]: what a handler is given, what it reads, and what it answers.
 //! - [`problem`]: every error.
@@ -14,6 +14,7 @@
 pub mod answers;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod bodies;
+pub mod console;
 pub mod customer;
 pub mod gateway;
 pub mod http;

@@ -7,7 +7,7 @@
 //! Operation: METHOD "/path/{name}", scope, payment, body, audit, handler(name), [codes of its own errors], "Summary.";
 //! ```
 //!
-//! - The scope is one of [`Scope`], or `Public`. It stands in `Live(…)` if test keys may not call the route.
+//! - The scope is one of [`Scope`], or `Public`, or `AnyKey`. It stands in `Live(…)` if test keys may not call the route.
 //! - The payment is one of [`Payment`], the body one of [`BodyKind`].
 //! - The audit says what the audit log has of it, as [`Audit`]: `Reads`, `Shows` or `Logged` with a kind of [`Thing`], or `Unlogged`
 //!   with a reason. A row without one does not compile, and `tests/it/operator/audit.rs` holds each row to it.
@@ -27,7 +27,7 @@ use super::http::body::{self, OptionalJson};
 use super::http::{Body, context::Context};
 use super::problem::Problem;
 use super::shared::{erasures, export::Answer, low_balance};
-use super::{gateway, operator, public};
+use super::{console, gateway, operator, public};
 use crate::auth::Scope;
 use crate::base::ports::Platform;
 use crate::durable::audit::Thing;
@@ -62,6 +62,9 @@ impl Deref for Route {
 macro_rules! access {
     (Public) => {
         Access::Public
+    };
+    (AnyKey) => {
+        Access::AnyKey
     };
     (Live $scope:ident) => {
         Access::Live(Scope::$scope)
@@ -361,6 +364,13 @@ routes! {
     RedeliverEvent: POST "/webhook/{id}/deliveries/{deliveryId}/redeliver", Webhook, First, None, Unlogged(IS_AN_EVENT),
         webhook::redeliver(id, deliveryId), [404, 409],
         "Sends an event to an endpoint again, with the same id.";
+
+    OpenConsoleSession: POST "/console/session", AnyKey, WithCall, None, Logged(Key), console::session::open(), [409],
+        "Opens a session of the console for the key of the request, in a cookie.";
+    GetConsoleSession: GET "/console/session", AnyKey, WithCall, None, Reads, console::session::get(), [],
+        "Says who is signed in.";
+    EndConsoleSession: DELETE "/console/session", AnyKey, WithCall, None, Logged(Key), console::session::end(), [422],
+        "Ends the session and its cookie. `?everywhere=true`: all sessions of the same key.";
 
     AdminCreateAccount: POST "/admin/accounts", AdminAccounts, First, Json, Logged(Account),
         operator::accounts::create(), [409],

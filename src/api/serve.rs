@@ -10,7 +10,7 @@ use super::routes::{self, Access, Payment};
 use super::shared::export::Answer;
 use crate::account::message::charge::Charge;
 use crate::account::{OPERATOR, audit_budget::NoteAudited};
-use crate::auth::{Mode, Scope};
+use crate::auth::Mode;
 use crate::base::{host, log, ports::Platform};
 use crate::durable;
 
@@ -47,9 +47,9 @@ async fn answer<P: Platform>(context: &mut Context<'_, P>, body: &mut impl Body)
     context.request.params = params;
     context.request.route = Some(&route.info);
     context.operations = routes::NAMES;
-    if let Some(scope) = route.access.scope() {
+    if route.access != Access::Public {
         context.authenticate().await?;
-        if let Some(problem) = forbidden(context.caller()?, route.access, scope) {
+        if let Some(problem) = forbidden(context.caller()?, route.access) {
             return Err(forbid(context, problem).await);
         }
     }
@@ -87,8 +87,10 @@ async fn note_audited<P: Platform>(context: &Context<'_, P>) {
 }
 
 /// Why a caller may not call a route that needs this scope.
-fn forbidden(caller: &Caller, access: Access, scope: Scope) -> Option<Problem> {
-    if !caller.has_scope(scope) {
+fn forbidden(caller: &Caller, access: Access) -> Option<Problem> {
+    if let Some(scope) = access.scope()
+        && !caller.has_scope(scope)
+    {
         return Some(Problem::Forbidden(scope));
     }
     let is_live_only = matches!(access, Access::Live(_));

@@ -3,6 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::session::SESSION_PREFIX;
 use super::{LIVE_PREFIX, TEST_PREFIX, digest};
 
 /// How many characters of a hint come from either end of a key, beside the prefix of Peyk.
@@ -10,7 +11,7 @@ const SHOWN: usize = 4;
 /// What stands in a hint for the characters between.
 const LEFT_OUT: &str = "…";
 /// A hint has at most this many characters: those of a key that Peyk makes.
-pub const MAX_HINT: usize = LIVE_PREFIX.len() + 2 * SHOWN + 1;
+pub const MAX_HINT: usize = SESSION_PREFIX.len() + 2 * SHOWN + 1;
 
 /// What is kept of a key.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,9 +37,10 @@ impl Imprint {
 /// Of a key that Peyk makes: the prefix and four of its 32 random characters, and four of the checksum. 140 random bits are left to
 /// be guessed. Of a key of another service at most a quarter, because nobody knows what its characters are worth.
 pub fn hint(key: &str) -> String {
-    let (first, last) = match key.starts_with(LIVE_PREFIX) || key.starts_with(TEST_PREFIX) {
-        true => (LIVE_PREFIX.len() + SHOWN, SHOWN),
-        false => {
+    let prefixes = [LIVE_PREFIX, TEST_PREFIX, SESSION_PREFIX];
+    let (first, last) = match prefixes.into_iter().find(|prefix| key.starts_with(prefix)) {
+        Some(prefix) => (prefix.len() + SHOWN, SHOWN),
+        None => {
             let shown = (key.len() / 4).min(2 * SHOWN);
             let last = shown.min(SHOWN);
             (shown - last, last)

@@ -10,6 +10,7 @@
 pub mod imprint;
 pub mod proof;
 pub mod secret;
+pub mod session;
 
 use std::net::IpAddr;
 
@@ -101,8 +102,11 @@ impl Mode {
 ///
 /// `random` must fill the whole slice with cryptographically secure random bytes, or not return. The function calls it
 /// until it has enough usable bytes, which in practice takes one call.
-pub fn mint(mode: Mode, mut random: impl FnMut(&mut [u8])) -> String {
-    let prefix = mode.prefix();
+pub fn mint(mode: Mode, random: impl FnMut(&mut [u8])) -> String {
+    minted(mode.prefix(), random)
+}
+
+fn minted(prefix: &str, mut random: impl FnMut(&mut [u8])) -> String {
     let mut key = String::with_capacity(prefix.len() + SECRET_CHARS + CHECKSUM_CHARS);
     key.push_str(prefix);
     let bare = key.len() + SECRET_CHARS;
@@ -120,7 +124,8 @@ pub fn mint(mode: Mode, mut random: impl FnMut(&mut [u8])) -> String {
 /// Whether a key may be looked up. Returns `false` only for a key that begins with a prefix of Peyk and has a wrong
 /// length, character or checksum. Keys of any other shape are imported, and their shape is not known here.
 pub fn checksum_ok(key: &str) -> bool {
-    let Some(body) = key.strip_prefix(LIVE_PREFIX).or_else(|| key.strip_prefix(TEST_PREFIX)) else {
+    let prefixes = [LIVE_PREFIX, TEST_PREFIX, session::SESSION_PREFIX];
+    let Some(body) = prefixes.into_iter().find_map(|prefix| key.strip_prefix(prefix)) else {
         return true;
     };
     if body.len() != SECRET_CHARS + CHECKSUM_CHARS || !body.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
@@ -276,6 +281,9 @@ pub struct KeyRecord {
     /// The first millisecond since the Unix epoch at which the key is refused; `None` if it never expires.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expires_at: Option<i64>,
+    /// The key by which the session was opened; `None` if the key is no session.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session_of: Option<String>,
     /// When `npm run operator-key` made the key, in milliseconds since the Unix epoch; `None` if the API issued it. The
     /// operators' object does not know such a key before its first use.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -285,7 +293,7 @@ pub struct KeyRecord {
 impl Weigh for KeyRecord {
     fn heap(&self) -> usize {
         let scopes = self.scopes.len() * size_of::<Scope>();
-        self.account.heap() + self.key.heap() + scopes + self.lines.heap() + self.ips.heap()
+        self.account.heap() + self.key.heap() + self.session_of.heap() + scopes + self.lines.heap() + self.ips.heap()
     }
 }
 
@@ -494,6 +502,7 @@ mod tests {
             lines: Some(vec!["10001".into()]),
             ips: None,
             expires_at: Some(1_000),
+            session_of: None,
             bootstrapped_at: None,
         }
     }

@@ -11,6 +11,8 @@ const READ = [
   "cf-connecting-ip",
   "content-length",
 ];
+/** Those that it reads behind them if nothing authorizes the request: who uses the console. */
+const OF_CONSOLE = ["cookie", "x-peyk-console", "sec-fetch-site", "origin"];
 
 /**
  * The head of a request: its method, its address, and the headers, one a line. A header stands behind a `=`. The line of one that
@@ -18,10 +20,12 @@ const READ = [
  */
 export function head({ method, url, headers }) {
   const lines = [method, url];
-  for (const name of READ) {
+  const read = (name) => {
     const value = headers.get(name);
     lines.push(value === null ? "" : `=${value}`);
-  }
+  };
+  READ.forEach(read);
+  if (lines[2] === "") OF_CONSOLE.forEach(read);
   return lines.join("\n");
 }
 

@@ -232,7 +232,7 @@ pub fn head(request: &web_sys::Request) -> (Head, Option<usize>) {
     let target = url.get(origin.len()..).unwrap_or_default();
     let target = target.split('#').next().unwrap_or_default();
     let (path, query) = target.split_once('?').unwrap_or((target, ""));
-    let head = Head {
+    let mut head = Head {
         method,
         path: path.to_owned(),
         query: query.to_owned(),
@@ -244,8 +244,13 @@ pub fn head(request: &web_sys::Request) -> (Head, Option<usize>) {
         request_id: header(),
         accept: header(),
         address: header().and_then(|text| address(&text)),
+        ..Head::default()
     };
     let declared = header().and_then(|length| length.parse().ok());
+    head.cookie = header();
+    head.console = header();
+    head.fetch_site = header();
+    head.page_origin = header();
     (head, declared)
 }
 

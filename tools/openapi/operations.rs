@@ -36,6 +36,7 @@ tags! {
     PHONEBOOKS "Phonebooks" "Lists of numbers.";
     WEBHOOKS "Webhooks" "Endpoints that Peyk posts events to, and the events.";
     INBOUND "Inbound" "What phones have sent.";
+    CONSOLE "Console" "Signing in to the web console. Programs send a key instead.";
     ACCOUNT "Account" "The account of the key: its money, its prices and its lines.";
     KEYS "Keys" "The API keys of the account.";
     BLACKLIST "Blacklist" "Numbers that get nothing.";
@@ -226,6 +227,12 @@ fn details(operation: Op) -> Details {
             "What is left out is as the key of the request has it, but for the scopes `keys`, `webhook` and `erasure`, which must be named. A \
              key can't give what it lacks: another scope, line or address, the live mode, more time, or higher caps."),
         Op::ListKeys => on(KEYS, Page("OwnKey")),
+        Op::OpenConsoleSession => on(CONSOLE, Nothing).about(
+            "A session has all that the key has, and lasts for 12 hours at most. It ends when the key ends. Pages send the \
+             cookie with the header `X-Peyk-Console: 1`. A request with a session opens none."),
+        Op::GetConsoleSession => on(CONSOLE, One(200, "ConsoleSession")),
+        Op::EndConsoleSession => on(CONSOLE, Nothing).query(everywhere()).about(
+            "A request that comes with a key ends all sessions of that key."),
         Op::RevokeKey => on(KEYS, NothingOr("Cascade")).query(cascade()).about("A key can revoke itself, too."),
         Op::RotateKey => on(KEYS, One(201, "RotatedKey")).body("Rotation").about(
             "The successor has all that the old key was issued with. If the answer is lost, the old key can't be rotated again \
@@ -333,6 +340,12 @@ fn message_filters() -> Vec<Value> {
 
 fn search(about: &'static str) -> Vec<Value> {
     vec![query("q", about, false, text(100).like("shop"))]
+}
+
+fn everywhere() -> Vec<Value> {
+    queries! {
+        "everywhere" "`true`: all sessions of the same key end." one_of(&["true", "false"]).with("default", "false");
+    }
 }
 
 fn cascade() -> Vec<Value> {
@@ -446,6 +459,7 @@ pub fn operation(route: &Route, examples: &Examples) -> Value {
 fn security(route: &Route) -> Value {
     match route.access {
         Access::Public => json!([]),
+        Access::AnyKey => json!([{"key": []}]),
         Access::Scope(scope) | Access::Live(scope) => json!([{"key": [scope.as_str()]}]),
     }
 }
@@ -550,6 +564,9 @@ fn success(route: &Route, details: &Details, answer: &Answer) -> (u16, Value) {
     }
     if matches!(details.answer, Csv | PageOrCsv(_)) {
         headers.push("Content-Disposition");
+    }
+    if details.tag == CONSOLE && matches!(details.answer, Nothing) {
+        headers.push("Set-Cookie");
     }
     if matches!(details.answer, Redirect) {
         headers.extend(["Location", "Vary"]);

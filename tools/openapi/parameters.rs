@@ -55,6 +55,8 @@ pub fn headers() -> Value {
         "WWW-Authenticate": header("What is wrong with the key (RFC 6750).", any_text().like("Bearer error=\"invalid_token\"")),
         "Idempotency-Replayed": header("There if this is the answer of an earlier request with the same `Idempotency-Key`.",
             Schema(json!({"type": "string", "const": "true"}))),
+        "Set-Cookie": header("The session, or an empty one in its place.",
+            any_text().like("peyk_session=…; Path=/; HttpOnly; SameSite=Strict; Max-Age=43200; Secure")),
         "Location": header("Where the documentation is.", any_text().like("/docs")),
         "Vary": header("The headers of the request that decide.", any_text().like("Accept, Accept-Language")),
         "Content-Disposition": header("The name of the file.", any_text().like("attachment; filename=\"phonebook-1.csv\"")),

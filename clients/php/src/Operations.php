@@ -71,6 +71,17 @@ namespace Peyk;
  *     removed: int,
  *     unchanged: int,
  * }
+ * @phpstan-type Scope 'sms:send'|'sms:read'|'phonebook'|'pattern'|'verify'|'blacklist'|'erasure'|'account:read'|'webhook'|'keys'|'admin'|'admin:read'|'admin:money'|'admin:accounts'|'admin:carriers'|'admin:service'
+ * @phpstan-type ConsoleSession array{
+ *     account: array{fullName: string, id: string, username: string}|null,
+ *     expiresAt: string|null,
+ *     keyId: string,
+ *     lines: list<string>|null,
+ *     mode: 'live'|'test',
+ *     role: 'CUSTOMER'|'OPERATOR',
+ *     scopes: list<Scope>,
+ *     title: string,
+ * }
  * @phpstan-type ErasedData array{
  *     blacklisted: bool,
  *     canceled: int,
@@ -106,7 +117,6 @@ namespace Peyk;
  *     text: string,
  *     textTruncated?: true,
  * }
- * @phpstan-type Scope 'sms:send'|'sms:read'|'phonebook'|'pattern'|'verify'|'blacklist'|'erasure'|'account:read'|'webhook'|'keys'|'admin'|'admin:read'|'admin:money'|'admin:accounts'|'admin:carriers'|'admin:service'
  * @phpstan-type OwnKey array{
  *     createdAt: string,
  *     createdBy: string|null,
@@ -124,6 +134,7 @@ namespace Peyk;
  *     replacedBy: string|null,
  *     revokedAt: string|null,
  *     scopes: list<Scope>,
+ *     sessionOf: string|null,
  *     title: string,
  * }
  * @phpstan-type AccountScope 'sms:send'|'sms:read'|'phonebook'|'pattern'|'verify'|'blacklist'|'erasure'|'account:read'|'webhook'|'keys'
@@ -155,6 +166,7 @@ namespace Peyk;
  *     replacedBy: string|null,
  *     revokedAt: string|null,
  *     scopes: list<Scope>,
+ *     sessionOf: string|null,
  *     title: string,
  * }
  * @phpstan-type Cascade array{
@@ -182,6 +194,7 @@ namespace Peyk;
  *     replaces: array{expiresAt: string|null, id: string},
  *     revokedAt: string|null,
  *     scopes: list<Scope>,
+ *     sessionOf: string|null,
  *     title: string,
  * }
  * @phpstan-type OwnLine array{
@@ -734,6 +747,28 @@ abstract class Operations extends Transport
     public function removeFromBlacklist(?array $body = null, ?string $number = null): array
     {
         return $this->request('DELETE', '/blacklist', query: ['number' => $number], body: $body)['data'];
+    }
+
+    /**
+     * Says who is signed in.
+     *
+     * @return ConsoleSession
+     */
+    public function getConsoleSession(): array
+    {
+        return $this->request('GET', '/console/session')['data'];
+    }
+
+    /** Opens a session of the console for the key of the request, in a cookie. */
+    public function openConsoleSession(): void
+    {
+        $this->request('POST', '/console/session');
+    }
+
+    /** Ends the session and its cookie. `?everywhere=true`: all sessions of the same key. */
+    public function endConsoleSession(?bool $everywhere = null): void
+    {
+        $this->request('DELETE', '/console/session', query: ['everywhere' => $everywhere]);
     }
 
     /**

@@ -11,6 +11,7 @@ from .types import (
     BlockedNumber,
     Cascade,
     CheckVerification,
+    ConsoleSession,
     Delivery,
     Endpoint,
     EndpointChange,
@@ -108,6 +109,18 @@ class Operations(Transport):
     ) -> RemovedNumbers:
         """Removes numbers from the blacklist: `{"numbers"}`, or `number` in the query."""
         return self.request("DELETE", "/blacklist", query={"number": number}, body=body)["data"]
+
+    def get_console_session(self) -> ConsoleSession:
+        """Says who is signed in."""
+        return self.request("GET", "/console/session")["data"]
+
+    def open_console_session(self) -> None:
+        """Opens a session of the console for the key of the request, in a cookie."""
+        self.request("POST", "/console/session")
+
+    def end_console_session(self, *, everywhere: Optional[bool] = None) -> None:
+        """Ends the session and its cookie. `?everywhere=true`: all sessions of the same key."""
+        self.request("DELETE", "/console/session", query={"everywhere": everywhere})
 
     def list_erasures(self) -> Iterator[Erasure]:
         """Lists the orders to erase a number."""

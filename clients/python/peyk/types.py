@@ -203,6 +203,36 @@ class RemovedNumbers(TypedDict):
     unchanged: int
 
 
+Scope = Literal["sms:send", "sms:read", "phonebook", "pattern", "verify", "blacklist", "erasure", "account:read", "webhook", "keys", "admin", "admin:read", "admin:money", "admin:accounts", "admin:carriers", "admin:service"]
+"""What a key may do."""
+
+
+class ConsoleSessionAccount(TypedDict):
+    fullName: str
+    id: str
+    username: str
+
+
+class ConsoleSession(TypedDict):
+    """Who is signed in."""
+
+    # The account. `null`: an operator has none.
+    account: Optional[ConsoleSessionAccount]
+    # When the session ends by itself. `null`: the request came with a key that does not.
+    expiresAt: Optional[str]
+    # The session, as lists of keys have it; of a request with a key that key.
+    keyId: str
+    # The lines that the session may send from; `null`: all of the account.
+    lines: Optional[List[str]]
+    # With the session of a test key, sends cost nothing and reach no carrier.
+    mode: Literal["live", "test"]
+    # Whether the pages of customers are for the session, or those of operators.
+    role: Literal["CUSTOMER", "OPERATOR"]
+    scopes: List[Scope]
+    # What the key is for by which the session was opened.
+    title: str
+
+
 class ErasedData(TypedDict):
     """What an order has met so far."""
 
@@ -275,10 +305,6 @@ class InboundMessage(_InboundMessageRequired, total=False):
     textTruncated: Literal[True]
 
 
-Scope = Literal["sms:send", "sms:read", "phonebook", "pattern", "verify", "blacklist", "erasure", "account:read", "webhook", "keys", "admin", "admin:read", "admin:money", "admin:accounts", "admin:carriers", "admin:service"]
-"""What a key may do."""
-
-
 class OwnKey(TypedDict):
     """A key of the account."""
 
@@ -309,6 +335,8 @@ class OwnKey(TypedDict):
     replacedBy: Optional[str]
     revokedAt: Optional[str]
     scopes: List[Scope]
+    # The key by which this session of the console was opened, and with which it ends; `null`: it is no session.
+    sessionOf: Optional[str]
     title: str
 
 
@@ -372,6 +400,8 @@ class IssuedKey(TypedDict):
     replacedBy: Optional[str]
     revokedAt: Optional[str]
     scopes: List[Scope]
+    # The key by which this session of the console was opened, and with which it ends; `null`: it is no session.
+    sessionOf: Optional[str]
     title: str
 
 
@@ -440,6 +470,8 @@ class RotatedKey(TypedDict):
     replaces: RotatedKeyReplaces
     revokedAt: Optional[str]
     scopes: List[Scope]
+    # The key by which this session of the console was opened, and with which it ends; `null`: it is no session.
+    sessionOf: Optional[str]
     title: str
 
 

@@ -8,6 +8,7 @@ import type {
   BlockedNumber,
   Cascade,
   CheckVerification,
+  ConsoleSession,
   Delivery,
   Endpoint,
   EndpointChange,
@@ -77,6 +78,12 @@ export declare class Operations extends Transport {
   addToBlacklist(body: NumberList, options?: CallOptions): Promise<AddedNumbers>;
   /** Removes numbers from the blacklist: `{"numbers"}`, or `number` in the query. */
   removeFromBlacklist(body?: NumberList | null, options?: CallOptions & { number?: string }): Promise<RemovedNumbers>;
+  /** Says who is signed in. */
+  getConsoleSession(options?: CallOptions): Promise<ConsoleSession>;
+  /** Opens a session of the console for the key of the request, in a cookie. */
+  openConsoleSession(options?: CallOptions): Promise<void>;
+  /** Ends the session and its cookie. `?everywhere=true`: all sessions of the same key. */
+  endConsoleSession(options?: CallOptions & { everywhere?: boolean }): Promise<void>;
   /** Lists the orders to erase a number. */
   listErasures(options?: CallOptions): AsyncGenerator<Erasure, void>;
   /** Returns an order to erase a number: whether it is done, and what it has met. */

@@ -38,6 +38,18 @@ export class Operations extends Transport {
     return (await this.request("DELETE", "/blacklist", { query, body, signal })).data;
   }
 
+  async getConsoleSession({ signal } = {}) {
+    return (await this.request("GET", "/console/session", { signal })).data;
+  }
+
+  async openConsoleSession({ signal } = {}) {
+    await this.request("POST", "/console/session", { signal });
+  }
+
+  async endConsoleSession({ signal, ...query } = {}) {
+    await this.request("DELETE", "/console/session", { query, signal });
+  }
+
   listErasures({ signal } = {}) {
     return this.pages("/erasures", { signal });
   }

@@ -114,6 +114,28 @@ export interface RemovedNumbers {
   unchanged: number;
 }
 
+/** What a key may do. */
+export type Scope = "sms:send" | "sms:read" | "phonebook" | "pattern" | "verify" | "blacklist" | "erasure" | "account:read" | "webhook" | "keys" | "admin" | "admin:read" | "admin:money" | "admin:accounts" | "admin:carriers" | "admin:service";
+
+/** Who is signed in. */
+export interface ConsoleSession {
+  /** The account. `null`: an operator has none. */
+  account: { fullName: string; id: string; username: string } | null;
+  /** When the session ends by itself. `null`: the request came with a key that does not. */
+  expiresAt: string | null;
+  /** The session, as lists of keys have it; of a request with a key that key. */
+  keyId: string;
+  /** The lines that the session may send from; `null`: all of the account. */
+  lines: string[] | null;
+  /** With the session of a test key, sends cost nothing and reach no carrier. */
+  mode: "live" | "test";
+  /** Whether the pages of customers are for the session, or those of operators. */
+  role: "CUSTOMER" | "OPERATOR";
+  scopes: Scope[];
+  /** What the key is for by which the session was opened. */
+  title: string;
+}
+
 /** What an order has met so far. */
 export interface ErasedData {
   /** Whether the number was on the blacklist. It stays blocked. */
@@ -177,9 +199,6 @@ export interface InboundMessage {
   textTruncated?: true;
 }
 
-/** What a key may do. */
-export type Scope = "sms:send" | "sms:read" | "phonebook" | "pattern" | "verify" | "blacklist" | "erasure" | "account:read" | "webhook" | "keys" | "admin" | "admin:read" | "admin:money" | "admin:accounts" | "admin:carriers" | "admin:service";
-
 /** A key of the account. */
 export interface OwnKey {
   createdAt: string;
@@ -209,6 +228,8 @@ export interface OwnKey {
   replacedBy: string | null;
   revokedAt: string | null;
   scopes: Scope[];
+  /** The key by which this session of the console was opened, and with which it ends; `null`: it is no session. */
+  sessionOf: string | null;
   title: string;
 }
 
@@ -268,6 +289,8 @@ export interface IssuedKey {
   replacedBy: string | null;
   revokedAt: string | null;
   scopes: Scope[];
+  /** The key by which this session of the console was opened, and with which it ends; `null`: it is no session. */
+  sessionOf: string | null;
   title: string;
 }
 
@@ -319,6 +342,8 @@ export interface RotatedKey {
   replaces: { expiresAt: string | null; id: string };
   revokedAt: string | null;
   scopes: Scope[];
+  /** The key by which this session of the console was opened, and with which it ends; `null`: it is no session. */
+  sessionOf: string | null;
   title: string;
 }
 

@@ -67,6 +67,7 @@ pub fn unseen(id: &str, now_ms: i64) -> Option<KeyView> {
         used_ms: None,
         address: None,
         created_by: None,
+        session_of: None,
         caps: Caps::default(),
     })
 }

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use super::{KeyView, adoption, find};
+use super::{KeyView, adoption, find, lasting};
 use crate::account::refusal::{Excess, Refusal};
 use crate::account::request::Outcome;
 use crate::auth::{Mode, Scope};
@@ -35,7 +35,8 @@ impl Authority {
         }
     }
 
-    /// The key that bounds what the request reaches: it must count and may manage keys. An operator's request about an account's
+    /// The key that bounds what the request reaches: it must count and may manage keys. For a session that is the key by which it was
+    /// opened, because what it makes is to last longer than the session. An operator's request about an account's
     /// keys has none.
     pub fn own_key(&self, sql: &impl Sql, now_ms: i64) -> Outcome<Option<KeyView>> {
         let (id, needed) = match self {
@@ -43,7 +44,13 @@ impl Authority {
             Authority::AccountKey(id) => (id, Scope::Keys),
             Authority::OperatorKey(id) => (id, Scope::AdminService),
         };
-        Ok(match find(sql, id)? {
+        let mut found = find(sql, id)?;
+        if let Some(session) = found.as_ref().filter(|key| key.counts(now_ms))
+            && let Some(opener) = &session.session_of
+        {
+            found = find(sql, opener)?;
+        }
+        Ok(match found {
             None => Err(Refusal::KeyUnknown),
             Some(key) if !key.counts(now_ms) => Err(Refusal::KeyRevoked),
             Some(key) if !key.allows(needed) => Err(Refusal::WiderKey(vec![Excess::Scope(needed)])),
@@ -70,7 +77,7 @@ impl Authority {
     pub fn replaceable(&self, sql: &impl Sql, id: &str, now_ms: i64) -> Outcome<KeyView> {
         let key = self.reached(sql, id, now_ms, |key| key.term_ms)?;
         Ok(key.and_then(|key| {
-            if key.counts(now_ms) {
+            if key.counts(now_ms) && key.session_of.is_none() {
                 Ok(key)
             } else {
                 Err(Refusal::NotFound)
@@ -83,7 +90,7 @@ impl Authority {
         let Authority::OperatorKey(own) = self else {
             return self.reached(sql, id, now_ms, |key| key.expires_ms);
         };
-        if own == id {
+        if lasting(sql, own)? == id {
             return Ok(Err(Refusal::OwnKey));
         }
         if find(sql, id)?.is_none() {
@@ -166,7 +173,7 @@ fn excess(key: &KeyView, ends_ms: Option<i64>, own: &KeyView) -> Vec<Excess> {
 fn is_last(sql: &impl Sql, id: &str, now_ms: i64) -> Result<bool, PortError> {
     let rows = sql.exec(
         "SELECT id FROM api_key \
-         WHERE revoked_ms IS NULL AND (expires_ms IS NULL OR expires_ms > ?1) AND successor IS NULL \
+         WHERE revoked_ms IS NULL AND (expires_ms IS NULL OR expires_ms > ?1) AND successor IS NULL AND session_of IS NULL \
            AND instr(' ' || scopes || ' ', ' ' || ?2 || ' ') > 0 LIMIT 2",
         &[now_ms.into(), Scope::Admin.as_str().into()],
     )?;

@@ -5,19 +5,19 @@ use super::makers;
 use crate::base::ports::{PortError, Sql};
 use crate::durable::to_json;
 
-/// How long an ended key is listed, ms: 30 days.
+/// How long an ended key is listed, ms: 30 days. An ended session is not: there are many of them, and the audit log has them.
 const LISTED_MS: i64 = 30 * 24 * 60 * 60 * 1_000;
 /// Keys in one go.
 const A_GO: i64 = 100;
 
-/// When a key ended or is to end, ms; NULL if it has no end.
-const END_MS: &str = "min(coalesce(revoked_ms, expires_ms), coalesce(expires_ms, revoked_ms))";
+/// When a key is to be forgotten, ms, if an ended one is listed for `?1` ms; NULL if it has no end.
+const DUE_MS: &str =
+    "min(coalesce(revoked_ms, expires_ms), coalesce(expires_ms, revoked_ms)) + iif(session_of IS NULL, ?1, 0)";
 
 /// `(id, digest)` of keys that ended long ago.
 pub fn old(sql: &impl Sql, now_ms: i64) -> Result<Vec<(String, String)>, PortError> {
-    let query = format!("SELECT id, digest FROM api_key WHERE {END_MS} <= ?1 LIMIT ?2");
-    let latest_ms = now_ms.saturating_sub(LISTED_MS);
-    let rows = sql.exec(&query, &[latest_ms.into(), A_GO.into()])?;
+    let query = format!("SELECT id, digest FROM api_key WHERE {DUE_MS} <= ?2 LIMIT ?3");
+    let rows = sql.exec(&query, &[LISTED_MS.into(), now_ms.into(), A_GO.into()])?;
     rows.iter().map(|row| Ok((row.text(0)?, row.text(1)?))).collect()
 }
 
@@ -34,7 +34,7 @@ pub fn forget(sql: &impl Sql, ids: &[&str]) -> Result<(), PortError> {
 
 /// When the next key is to be forgotten. An account has few keys, so the walk through all of them is short.
 pub fn due_ms(sql: &impl Sql) -> Result<Option<i64>, PortError> {
-    let query = format!("SELECT min({END_MS}) + ?1 FROM api_key");
+    let query = format!("SELECT min({DUE_MS}) FROM api_key");
     let rows = sql.exec(&query, &[LISTED_MS.into()])?;
     rows.first().map_or(Ok(None), |row| row.opt_int(0))
 }

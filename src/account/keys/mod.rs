@@ -7,6 +7,7 @@ pub mod cascade;
 pub mod ended;
 pub mod makers;
 pub mod requests;
+pub mod sessions;
 pub mod spending;
 
 use caps::Caps;
@@ -23,7 +24,7 @@ use crate::base::time;
 use crate::durable::audit::Subject;
 
 const COLUMNS: &str = "id, title, digest, scopes, mode, lines, created_ms, expires_ms, revoked_ms, successor, term_ms, \
-     used_ms, address, created_by, ips, rate_per_minute, daily_spend, hint";
+     used_ms, address, created_by, ips, rate_per_minute, daily_spend, hint, session_of";
 /// A use of a key is noted once in so long, ms.
 const USE_MS: i64 = 60 * 60 * 1_000;
 /// A use from another address than the last is noted once in so long, ms.
@@ -118,6 +119,9 @@ pub struct KeyView {
     pub created_by: Option<String>,
     /// What it may do at most.
     pub caps: Caps,
+    /// The key by which it was opened. `None`: it is no session of the console.
+    #[serde(default)]
+    pub session_of: Option<String>,
 }
 
 impl KeyView {
@@ -131,6 +135,11 @@ impl KeyView {
         self.used_ms.map(|used_ms| used_ms.div_euclid(USE_MS) * USE_MS)
     }
 
+    /// The id of the key that stays when a session has ended.
+    pub fn lasting_id(&self) -> &str {
+        self.session_of.as_deref().unwrap_or(&self.id)
+    }
+
     /// Whether the key counts at this time.
     pub fn counts(&self, now_ms: i64) -> bool {
         self.revoked_ms.is_none() && self.expires_ms.is_none_or(|expires_ms| now_ms < expires_ms)
@@ -139,7 +148,7 @@ impl KeyView {
 
 /// Records a key if the object has fewer than `max`.
 fn insert_below(max: i64, sql: &impl Sql, key: &KeyView) -> Outcome<()> {
-    let count = sql.exec("SELECT count(*) FROM api_key", &[])?;
+    let count = sql.exec("SELECT count(*) FROM api_key WHERE session_of IS NULL", &[])?;
     if count.first().map_or(Ok(0), |row| row.int(0))? >= max {
         return Ok(Err(Refusal::TooManyKeys));
     }
@@ -152,7 +161,7 @@ fn insert(sql: &impl Sql, key: &KeyView) -> Result<(), PortError> {
     sql.exec(
         &format!(
             "INSERT INTO api_key ({COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, \
-               ?15, ?16, ?17, ?18)"
+               ?15, ?16, ?17, ?18, ?19)"
         ),
         &[
             key.id.as_str().into(),
@@ -173,6 +182,7 @@ fn insert(sql: &impl Sql, key: &KeyView) -> Result<(), PortError> {
             key.caps.rate_per_minute.into(),
             key.caps.daily_spend.into(),
             key.hint.as_deref().into(),
+            key.session_of.as_deref().into(),
         ],
     )
     .map(drop)
@@ -202,17 +212,21 @@ pub fn replace(sql: &impl Sql, keys: &[KeyView]) -> Result<(), PortError> {
     Ok(())
 }
 
-/// Notes that a key is revoked, unless it is already.
+/// Notes that a key is revoked, and its sessions, unless they are already.
 fn set_revoked(sql: &impl Sql, id: &str, now_ms: i64) -> Result<(), PortError> {
     sql.exec(
-        "UPDATE api_key SET revoked_ms = ?2 WHERE id = ?1 AND revoked_ms IS NULL",
+        "UPDATE api_key SET revoked_ms = ?2 WHERE (id = ?1 OR session_of = ?1) AND revoked_ms IS NULL",
         &[id.into(), now_ms.into()],
     )
     .map(drop)
 }
 
-/// Notes when a key ends, and which key takes its place.
+/// Notes when a key ends, with its sessions at the latest, and which key takes its place.
 fn set_end(sql: &impl Sql, id: &str, ends_ms: i64, successor: &str) -> Result<(), PortError> {
+    sql.exec(
+        "UPDATE api_key SET expires_ms = min(expires_ms, ?2) WHERE session_of = ?1",
+        &[id.into(), ends_ms.into()],
+    )?;
     sql.exec(
         "UPDATE api_key SET expires_ms = ?2, successor = ?3 WHERE id = ?1",
         &[id.into(), ends_ms.into(), successor.into()],
@@ -224,6 +238,11 @@ fn set_end(sql: &impl Sql, id: &str, ends_ms: i64, successor: &str) -> Result<()
 fn find(sql: &impl Sql, id: &str) -> Result<Option<KeyView>, PortError> {
     let rows = sql.exec(&format!("SELECT {COLUMNS} FROM api_key WHERE id = ?1"), &[id.into()])?;
     rows.first().map(from_row).transpose()
+}
+
+/// The id of the key that stays when a session has ended: that of the key by which it was opened. Any other key's is its own.
+fn lasting(sql: &impl Sql, id: &str) -> Result<String, PortError> {
+    Ok(find(sql, id)?.map_or_else(|| id.to_owned(), |key| key.lasting_id().to_owned()))
 }
 
 /// The key with this digest, the newest one. An account has few keys, so the walk through all of them is short.
@@ -248,6 +267,7 @@ fn state(key: &KeyView) -> Value {
         "expiresAt": key.expires_ms.map(time::to_rfc3339),
         "revokedAt": key.revoked_ms.map(time::to_rfc3339),
         "replacedBy": key.successor,
+        "sessionOf": key.session_of,
         "ips": key.caps.ips,
         "ratePerMinute": key.caps.rate_per_minute,
         "dailySpend": key.caps.daily_spend,
@@ -288,5 +308,6 @@ fn from_row(row: &Row) -> Result<KeyView, PortError> {
             daily_spend: row.opt_int(16)?,
         },
         hint: row.opt_text(17)?,
+        session_of: row.opt_text(18)?,
     })
 }

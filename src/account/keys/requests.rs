@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::authority::Authority;
 use super::caps::Caps;
-use super::{KeyView, find_by_digest, insert_below, makers, page, set_end, set_revoked, shown};
+use super::{KeyView, find_by_digest, insert_below, lasting, makers, page, set_end, set_revoked, shown};
 use crate::account::request::{Outcome, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
 use crate::auth::{Mode, Scope, imprint::Imprint};
@@ -86,7 +86,8 @@ impl IssueKey {
             term_ms: expires_ms,
             used_ms: None,
             address: None,
-            created_by: self.by.key().map(str::to_owned),
+            created_by: own.map(|own| own.id.clone()),
+            session_of: None,
             caps: own.map_or_else(|| self.caps.clone(), |own| self.caps.or(&own.caps)),
         }
     }
@@ -113,7 +114,7 @@ impl Request for IssueKey {
         }
         let inserted = insert_below(MAX_KEYS, sql, &key)?;
         if inserted.is_ok() {
-            makers::note(sql, &key.id, self.by.key(), None)?;
+            makers::note(sql, &key.id, key.created_by.as_deref(), None)?;
         }
         Ok(inserted.map(|()| key))
     }
@@ -225,6 +226,7 @@ impl Request for RotateKey {
             Err(refusal) => return Ok(Err(refusal)),
         };
         let Imprint { digest, hint } = self.new_imprints.of(old.mode).clone();
+        let maker = self.by.key().map(|id| lasting(sql, id)).transpose()?;
         let new = KeyView {
             id: self.new_id.clone(),
             digest,
@@ -234,7 +236,7 @@ impl Request for RotateKey {
             successor: None,
             used_ms: None,
             address: None,
-            created_by: self.by.key().map(str::to_owned),
+            created_by: maker.clone(),
             ..old.clone()
         };
         if let Err(refusal) = insert_below(MAX_KEYS, sql, &new)? {
@@ -243,7 +245,7 @@ impl Request for RotateKey {
         let ends_ms = old
             .expires_ms
             .map_or(self.old_expires_ms, |ms| ms.min(self.old_expires_ms));
-        makers::note(sql, &new.id, self.by.key(), Some(&old.id))?;
+        makers::note(sql, &new.id, maker.as_deref(), Some(&old.id))?;
         set_end(sql, &old.id, ends_ms, &new.id)?;
         old.expires_ms = Some(ends_ms);
         old.successor = Some(new.id.clone());

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::app::App;
 use crate::api::{http::Head, problem::Problem};
-use crate::auth::{self, BearerError, KeyRecord, Mode, Scope};
+use crate::auth::{self, BearerError, KeyRecord, Mode, Scope, session};
 use crate::base::{ports::Platform, redact};
 
 /// Who sends a request.
@@ -25,6 +25,33 @@ pub fn read_record(digest: &str, text: &str) -> Result<KeyRecord, Problem> {
     })
 }
 
+/// The key of a request, or the session in its place. A browser says from which page a request comes (Fetch Metadata, 2.3), and
+/// no page of another origin can send the header of the console unless the service allows it, which it never does.
+fn credential(head: &Head) -> Result<&str, Problem> {
+    let unauthorized = |key_sent| Problem::Unauthorized { key_sent };
+    let bearer = auth::bearer(head.authorization.as_deref());
+    let cookie = session::of_cookie(head.cookie.as_deref()).filter(|_| head.authorization.is_none());
+    let Some(value) = cookie else {
+        let key = bearer.map_err(|error| unauthorized(error != BearerError::Missing))?;
+        return if session::is_session(key) {
+            Err(unauthorized(true))
+        } else {
+            Ok(key)
+        };
+    };
+    let is_own_page = match (&head.fetch_site, &head.page_origin) {
+        (Some(site), _) => site == "same-origin",
+        (None, Some(origin)) => *origin == head.origin,
+        (None, None) => false,
+    };
+    if !is_own_page || head.console.as_deref() != Some("1") {
+        return Err(Problem::NotFromConsole);
+    }
+    session::is_well_formed(value)
+        .then_some(value)
+        .ok_or(unauthorized(true))
+}
+
 impl Caller {
     /// Finds out who sends a request. Fails with 401 if the request has no usable key.
     pub async fn authenticate(
@@ -34,12 +61,11 @@ impl Caller {
         now_ms: i64,
     ) -> Result<Caller, Problem> {
         let address = head.address.as_deref();
-        let key = match auth::bearer(head.authorization.as_deref()) {
+        let key = match credential(head) {
             Ok(key) => key,
-            Err(error) => {
+            Err(problem) => {
                 app.strangers.note(platform, address, None).await;
-                let key_sent = error != BearerError::Missing;
-                return Err(Problem::Unauthorized { key_sent });
+                return Err(problem);
             }
         };
         let digest = auth::digest(key);
@@ -92,6 +118,20 @@ impl Caller {
     pub fn key_id(&self) -> &str {
         match self {
             Caller::Key(key) => &key.key,
+        }
+    }
+
+    /// The id of the API key that stays when a session has ended: what a session does, its key has done.
+    pub fn lasting_key(&self) -> &str {
+        match self {
+            Caller::Key(key) => key.session_of.as_deref().unwrap_or(&key.key),
+        }
+    }
+
+    /// Whether the caller has a session of the console in place of a key.
+    pub fn is_session(&self) -> bool {
+        match self {
+            Caller::Key(key) => key.session_of.is_some(),
         }
     }
 

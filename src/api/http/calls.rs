@@ -37,6 +37,7 @@ pub fn of_script(record: &KeyRecord, key: &str) -> Option<KeyView> {
         used_ms: None,
         address: None,
         created_by: None,
+        session_of: None,
         caps: Caps::default(),
     })
 }

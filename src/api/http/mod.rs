@@ -44,6 +44,14 @@ pub struct Head {
     pub request_id: Option<String>,
     /// `Accept`. Only the home page reads it.
     pub accept: Option<String>,
+    /// `Cookie`. This and the next three say who asks if there is no `Authorization`, and are not read beside one.
+    pub cookie: Option<String>,
+    /// `X-Peyk-Console`, which no form of another page can send.
+    pub console: Option<String>,
+    /// `Sec-Fetch-Site`: how the browser says where the page is from that asks.
+    pub fetch_site: Option<String>,
+    /// `Origin`: the same, of browsers that do not send the former.
+    pub page_origin: Option<String>,
     /// The address of the client, as the platform says (`CF-Connecting-IP`). It replaces what a client writes there.
     pub address: Option<String>,
     /// The scheme and the host that the client called, such as `https://sms.example.com`.

@@ -11,6 +11,8 @@ use crate::durable::audit::Thing;
 pub enum Access {
     /// Everybody, without a key.
     Public,
+    /// Every caller with a key, whatever its scopes.
+    AnyKey,
     /// A caller with this scope.
     Scope(Scope),
     /// A caller with this scope and a live key: the route reads numbers, or changes what live keys go by.
@@ -18,10 +20,10 @@ pub enum Access {
 }
 
 impl Access {
-    /// The scope that a caller needs. `None`: a caller needs no key.
+    /// The scope that a caller needs. `None`: a caller needs none.
     pub fn scope(self) -> Option<Scope> {
         match self {
-            Access::Public => None,
+            Access::Public | Access::AnyKey => None,
             Access::Scope(scope) | Access::Live(scope) => Some(scope),
         }
     }

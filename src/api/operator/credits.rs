@@ -139,7 +139,7 @@ async fn begin<P: Platform>(
         account,
         amount: new.amount,
         note: new.note.as_deref(),
-        by: context.caller()?.key_id(),
+        by: context.caller()?.lasting_key(),
         key: idempotency
             .as_ref()
             .map(|asked| (asked.key.as_str(), asked.hash.as_str())),
@@ -187,7 +187,7 @@ async fn show<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Respons
 /// `POST /admin/credits/{id}/approve`. Approving it again changes nothing.
 pub async fn approve<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Response, Problem> {
     let credit = find(context, id).await?;
-    let by = context.caller()?.key_id();
+    let by = context.caller()?.lasting_key();
     let check = CheckSecond {
         first: credit.created_by.clone(),
         second: by.to_owned(),
@@ -228,7 +228,7 @@ pub async fn approve<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<
 pub async fn reject<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Response, Problem> {
     let credit = find(context, id).await?;
     if credit.status == Status::Pending && credit.claim.is_none() {
-        let by = context.caller()?.key_id();
+        let by = context.caller()?.lasting_key();
         let db = context.audited_credit(&credit.account, id)?;
         credits::reject(&db, id, by, context.request.now_ms).await?;
     }

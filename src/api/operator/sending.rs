@@ -44,7 +44,7 @@ pub async fn get<P: Platform>(context: &Context<'_, P>) -> Result<Response, Prob
 /// `PUT /admin/sending`
 pub async fn switch<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Result<Response, Problem> {
     let NewSending { enabled, reason } = context.read(body)?;
-    let (db, by) = (context.audited_db(NAME)?, context.caller()?.key_id());
+    let (db, by) = (context.audited_db(NAME)?, context.caller()?.lasting_key());
     switches::set_sending(&db, enabled, reason.as_deref(), by, context.request.now_ms).await?;
     context.app.profiles.clear();
     get(context).await

@@ -33,6 +33,8 @@ pub enum Problem {
         /// The address. `None`: nobody knows it.
         address: Option<String>,
     },
+    /// A session of the console came from elsewhere than a page of the console.
+    NotFromConsole,
     /// The request is about a key that has more than the key of the request.
     WiderKey,
     /// A test key would read numbers, or change what live keys go by.
@@ -201,6 +203,7 @@ impl Problem {
             Problem::NotEncrypted
             | Problem::Forbidden(_)
             | Problem::AddressNotAllowed { .. }
+            | Problem::NotFromConsole
             | Problem::WiderKey
             | Problem::TestKey
             | Problem::SameOperator

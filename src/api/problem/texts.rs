@@ -87,6 +87,12 @@ impl Problem {
                 "This API key may be used from its \"ips\" only, and nobody knows the address of this request; use another key.",
                 "این کلید API فقط از آدرس‌های «ips» خودش پذیرفته می‌شود و آدرس این درخواست معلوم نیست؛ از کلید دیگری استفاده کنید.",
             ),
+            Problem::NotFromConsole => text(
+                "The session of the console counts in requests of its own pages only: from the same origin, with the header \
+                 X-Peyk-Console: 1. Sign in there, or send an API key.",
+                "نشست کنسول فقط در درخواست‌های صفحه‌های خودش پذیرفته می‌شود: از همان origin و با هدر X-Peyk-Console: 1. از \
+                 همان‌جا وارد شوید یا کلید API بفرستید.",
+            ),
             Problem::WiderKey => text(
                 "That key has more than the key of this request: another scope, line or address, the live mode, a later end, or \
                  higher caps. Use a key that has as much, or ask the operator.",

@@ -10,7 +10,8 @@ use crate::account::keys::requests::{IssueKey, ListKeys, NewImprints, RevokeKey,
 use crate::account::keys::{KeyView, authority::Authority, caps::Caps};
 use crate::account::{OPERATOR, request::Request};
 use crate::api::http::forms::{Form, choice, integer, list_of, parsed, text, time_to_come};
-use crate::api::http::{self, Response, json_fields, json_schema};
+use crate::api::http::json_schema::{self, Schema};
+use crate::api::http::{self, Response, json_fields};
 use crate::api::problem::{Conflict, Problem, field_error::FieldErrorKind};
 use crate::api::shared::caps;
 use crate::api::{http::context::Context, http::paging::PageRequest, http::query::Query, http::respond::Success};
@@ -106,6 +107,8 @@ answer! {
         "revokedAt": key.revoked_ms.map(time::to_rfc3339), time().or_null();
         /// The key that has replaced it.
         "replacedBy": key.successor, id().or_null();
+        /// The key by which this session of the console was opened, and with which it ends; `null`: it is no session.
+        "sessionOf": key.session_of, id().or_null() => null;
         /// The key that has made it; `null`: no key of this list.
         "createdBy": key.created_by, id().or_null();
         /// The hour in which a request came with it last: when that began. `null`: none has come.
@@ -119,7 +122,7 @@ answer! {
         /// Sends of test keys cost nothing and reach no carrier.
         "mode": key.mode.as_str(), one_of(&Mode::ALL.map(Mode::as_str));
         /// The lines that the key may send from; `null`: all of the account.
-        "lines": key.lines, list(text(MAX_LINE).like("10001"), 0, MAX_LINES).or_null();
+        "lines": key.lines, lines_schema();
         /// The networks that it may be used from; `null`: all.
         "ips": key.caps.ips, list(caps::network(), 1, Caps::MAX_IPS).or_null();
         /// How many tokens it may take in a minute; `null`: as many as the account.
@@ -190,6 +193,11 @@ const MAX_LINES: usize = 100;
 /// A line's number has at most this many characters.
 const MAX_LINE: usize = 32;
 
+/// The schema of the lines that a key may send from.
+pub fn lines_schema() -> Schema {
+    json_schema::list(json_schema::text(MAX_LINE).like("10001"), 0, MAX_LINES).or_null()
+}
+
 /// What a key is for.
 pub fn title() -> impl Form<Value = String> {
     text(MAX_TITLE).about("What the key is for.").like("main")
@@ -251,8 +259,16 @@ body! {
 
 /// Makes a new key.
 fn mint<P: Platform>(context: &Context<'_, P>, mode: Mode) -> Result<String, Problem> {
+    secret(context, |random| auth::mint(mode, random))
+}
+
+/// What `make` makes of random bytes.
+pub fn secret<P: Platform>(
+    context: &Context<'_, P>,
+    make: impl FnOnce(&mut dyn FnMut(&mut [u8])) -> String,
+) -> Result<String, Problem> {
     let mut failure = None;
-    let key = auth::mint(mode, |bytes| {
+    let key = make(&mut |bytes| {
         if let Err(error) = context.platform.random(bytes) {
             failure = Some(error);
         }
@@ -310,16 +326,17 @@ impl Minted {
 
 /// Writes the record of a key to KV, and into the isolate's own cache: KV may answer with an older record, or with a miss,
 /// for a minute.
-async fn publish<P: Platform>(context: &Context<'_, P>, owner: Owner<'_>, key: &KeyView) -> Result<(), Problem> {
+pub async fn publish<P: Platform>(context: &Context<'_, P>, account: &str, key: &KeyView) -> Result<(), Problem> {
     let record = KeyRecord {
         v: KeyRecord::VERSION,
-        account: owner.id().to_owned(),
+        account: account.to_owned(),
         key: key.id.clone(),
         scopes: key.scopes.clone(),
         mode: key.mode,
         lines: key.lines.clone(),
         ips: key.caps.ips.clone(),
         expires_at: key.expires_ms,
+        session_of: key.session_of.clone(),
         bootstrapped_at: None,
     };
     let text = serde_json::to_string(&record).map_err(|error| PortError::json("json", &error))?;
@@ -370,7 +387,7 @@ pub async fn announce<P: Platform>(
     key: &KeyView,
     minted: Minted,
 ) -> Result<Response, Problem> {
-    publish(context, owner, key).await?;
+    publish(context, owner.id(), key).await?;
     Success::created(owner.issued(key, &minted.of(key.mode))).response(context)
 }
 
@@ -432,8 +449,8 @@ pub async fn rotate<P: Platform>(
         old_expires_ms: context.request.now_ms.saturating_add(grace_s * 1_000),
     };
     let Rotated { old, new } = owner.ask(context, &request).await?;
-    publish(context, owner, &new).await?;
-    publish(context, owner, &old).await?;
+    publish(context, owner.id(), &new).await?;
+    publish(context, owner.id(), &old).await?;
     let answer = owner.rotated(&new, &minted.of(new.mode), &old);
     Success::created(answer).response(context)
 }

@@ -206,7 +206,7 @@ fn fill(lists: &Lists) {
         &[text(500)],
     );
     let key = "INSERT INTO api_key SELECT 'key-' || printf('%032d', i), ?1, 'digest', 'sms:send', 'live', ?2, 0, 0, 0, printf('%036d', i), 0, 1767268800000, \
-           printf('%045d', i), printf('%036d', i), ?3, 100000, 9007199254740991, printf('%019d', i) FROM few";
+           printf('%045d', i), printf('%036d', i), ?3, 100000, 9007199254740991, printf('%019d', i), printf('%036d', i) FROM few";
     set(
         &format!("{many}{key}"),
         &[
@@ -229,7 +229,7 @@ fn fill(lists: &Lists) {
     set(&format!("{many}{erasures}"), &[]);
     world.sql(OPERATOR).run_with(&format!("{many}{erasures}"), &[]);
     let operators = "INSERT INTO api_key SELECT 'key-' || printf('%032d', i), ?1, 'digest', 'admin', 'live', NULL, 0, 0, 0, \
-         printf('%036d', i), 0, 1767268800000, printf('%045d', i), printf('%036d', i), NULL, NULL, NULL, printf('%019d', i) FROM few";
+         printf('%036d', i), 0, 1767268800000, printf('%045d', i), printf('%036d', i), NULL, NULL, NULL, printf('%019d', i), printf('%036d', i) FROM few";
     world
         .sql(OPERATOR)
         .run_with(&format!("{many}{operators}"), &[text(200).into()]);

@@ -56,6 +56,7 @@ fn each_route_has_one_operation_with_its_scope_and_its_codes() {
         let operation = &document()["paths"][route.path][route.method.to_ascii_lowercase()];
         let scope = match route.access {
             Access::Public => json!([]),
+            Access::AnyKey => json!([{"key": []}]),
             Access::Scope(scope) | Access::Live(scope) => json!([{"key": [scope.as_str()]}]),
         };
         assert_eq!(operation["security"], scope, "{}", route.path);

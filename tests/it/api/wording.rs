@@ -36,6 +36,7 @@ fn examples() -> Vec<Problem> {
         Problem::Unauthorized { key_sent: true },
         Problem::Forbidden(Scope::SmsSend),
         Problem::NotEncrypted,
+        Problem::NotFromConsole,
         Problem::WiderKey,
         Problem::TestKey,
         Problem::SameOperator,

@@ -8,4 +8,5 @@ mod operator_keys;
 mod operator_scopes;
 mod proofs;
 mod secrets;
+mod sessions;
 mod strangers;

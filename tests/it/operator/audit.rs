@@ -10,6 +10,7 @@ use peyk::durable::audit::MAX_WAITING;
 use peyk::objects::nightly;
 use serde_json::{Value, json};
 
+use crate::support::sessions::cookie;
 use crate::support::{Account, Answer, OPERATOR_KEY_ID, World, to_end};
 
 const REST_MS: i64 = 10_000;
@@ -360,6 +361,22 @@ fn keys(held: &Held) {
     }
 }
 
+fn sessions(held: &Held) {
+    let open = Op::OpenConsoleSession;
+    let (answer, entry) = held.changes(open, "/console/session", &json!({}));
+    assert_eq!(entry["after"]["sessionOf"], json!(held.shop.key_id));
+    let session = cookie(&answer);
+    assert!(!entry.to_string().contains(&session), "no session stands in the log");
+    let id = entry["thing"]["id"].clone();
+    let (_, entry) = held.changes(Op::EndConsoleSession, "/console/session", &json!({}));
+    let [before, after] = [json!({"openSessions": [id]}), json!({"openSessions": []})];
+    assert_eq!((&entry["before"], &entry["after"]), (&before, &after));
+    held.changes_nothing("DELETE", "/console/session", &json!({}));
+    held.refuses(Op::EndConsoleSession, "/console/session?everywhere=x", &json!({}));
+    held.world.fill_with_sessions(&held.shop.id);
+    held.refuses(open, "/console/session", &json!({}));
+}
+
 fn phonebooks_and_patterns(held: &Held) {
     let (answer, entry) = held.changes(Op::CreatePhonebook, "/phonebook", &json!({"title": "A"}));
     let id = answer.text("/data/id");
@@ -614,6 +631,7 @@ fn each_changing_route_leaves_one_entry_and_a_refused_or_repeated_request_none()
     accounts(&held);
     credits(&held);
     keys(&held);
+    sessions(&held);
     phonebooks_and_patterns(&held);
     blacklist_and_webhooks(&held);
     messages_and_switches(&held);

@@ -38,6 +38,20 @@ impl Request<'_> {
         self
     }
 
+    /// As a page of the console asks, with this session.
+    pub fn session(mut self, session: &str) -> Self {
+        self.head.cookie = Some(format!("{}={session}", peyk::auth::session::COOKIE));
+        self.head.console = Some("1".to_owned());
+        self.head.fetch_site = Some("same-origin".to_owned());
+        self
+    }
+
+    /// Changes a header that the world has no word for.
+    pub fn head(mut self, change: impl FnOnce(&mut Head)) -> Self {
+        change(&mut self.head);
+        self
+    }
+
     pub fn authorization(mut self, value: &str) -> Self {
         self.head.authorization = Some(value.to_owned());
         self

@@ -22,6 +22,7 @@ mod platform;
 pub mod rows;
 mod running;
 pub mod sample;
+pub mod sessions;
 pub mod smpp;
 pub mod smsc;
 mod sqlite;

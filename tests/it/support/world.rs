@@ -138,6 +138,7 @@ impl World {
             lines: None,
             ips: None,
             expires_at: None,
+            session_of: None,
             bootstrapped_at: Some(START_MS),
         };
         let record = serde_json::to_string(&record).unwrap();

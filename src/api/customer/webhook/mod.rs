@@ -70,7 +70,7 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> R
         description: new.description,
         active: new.active,
         unreadable: unreadable(context)?,
-        by: context.caller()?.key_id().to_owned(),
+        by: context.caller()?.lasting_key().to_owned(),
     };
     context.note_digest_of_long(&[Some(&create.url), create.description.as_deref()]);
     let made = ask(context, &create).await?;
@@ -119,7 +119,7 @@ pub async fn change<P: Platform>(context: &Context<'_, P>, id: &str, body: &Json
         description: new.description.map(Option::unwrap_or_default),
         active: new.active,
         unreadable: unreadable(context)?,
-        by: context.caller()?.key_id().to_owned(),
+        by: context.caller()?.lasting_key().to_owned(),
     };
     context.note_digest_of_long(&[change.url.as_deref(), change.description.as_deref()]);
     Success::ok(EndpointData::of(&ask(context, &change).await?)).response(context)
@@ -140,7 +140,7 @@ pub async fn rotate<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<R
     let rotate = RotateSecret {
         mode: context.caller()?.mode(),
         id: id.to_owned(),
-        by: context.caller()?.key_id().to_owned(),
+        by: context.caller()?.lasting_key().to_owned(),
     };
     let made = ask(context, &rotate).await?;
     Success::created(EndpointWithSecretData::of(&made)).response(context)

@@ -4,6 +4,7 @@ use serde_json::json;
 
 use super::stage::Stage;
 use crate::support::Answer;
+use crate::support::sessions::cookie;
 
 pub fn is_looked_up(stage: &mut Stage) {
     for path in [
@@ -17,12 +18,20 @@ pub fn is_looked_up(stage: &mut Stage) {
     }
     stage.show(stage.shop("GET", "/account/transactions?format=csv"));
     issue_key(stage);
+    sign_in(stage);
     // From now on, large credits need a second operator.
     stage.world.app.config.credit_approval_above = Some(50_000);
     decide_credits(stage);
 }
 
 /// A key of the shop that has no more than the shop's own.
+fn sign_in(stage: &Stage) {
+    let opened = stage.show(stage.shop("POST", "/console/session"));
+    let session = cookie(&opened);
+    stage.show(stage.world.request("GET", "/console/session").session(&session));
+    stage.show(stage.world.request("DELETE", "/console/session").session(&session));
+}
+
 fn issue_key(stage: &Stage) {
     let new = json!({"title": "web shop", "scopes": ["sms:send"]});
     let issued = stage.show(stage.shop("POST", "/keys").json(new));

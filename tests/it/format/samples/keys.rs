@@ -3,6 +3,7 @@
 use peyk::account::keys::cascade::{RevokeCascade, Revoked};
 use peyk::account::keys::makers::CheckSecond;
 use peyk::account::keys::requests::{FindKey, IssueKey, ListKeys, NewImprints, RevokeKey, RotateKey, Rotated};
+use peyk::account::keys::sessions::{EndSession, GetOwnKey, OpenSession};
 use peyk::account::keys::{KeyView, adoption::AdoptKey, authority::Authority, caps::Caps};
 use peyk::auth::{Mode, Scope, imprint::Imprint};
 use peyk::base::network::Network;
@@ -27,6 +28,7 @@ pub fn key() -> KeyView {
         address: Some("192.0.2.7".to_owned()),
         created_by: Some("key-0".to_owned()),
         caps: caps(),
+        session_of: Some("key-0".to_owned()),
     }
 }
 
@@ -86,6 +88,7 @@ pub fn least_key() -> KeyView {
         used_ms: None,
         address: None,
         created_by: None,
+        session_of: None,
         caps: Caps::default(),
         ..key()
     }
@@ -132,6 +135,22 @@ pub fn requests() -> Vec<Vec<Format>> {
             vec![Some(key()), Some(least_key()), None],
         ),
         request(&[revoke], vec![key()]),
+        request(
+            &[OpenSession {
+                key: "key-0".to_owned(),
+                id: "key-1".to_owned(),
+                imprint: imprints().live,
+            }],
+            vec![key()],
+        ),
+        request(&[GetOwnKey { id: "key-1".to_owned() }], vec![key(), least_key()]),
+        request(
+            &[true, false].map(|everywhere| EndSession {
+                id: "key-1".to_owned(),
+                everywhere,
+            }),
+            vec![vec![key()], vec![]],
+        ),
         request(&[cascade], vec![vec![revoked]]),
         request(&[rotate], vec![rotated]),
         request(

@@ -30,6 +30,7 @@ pub fn stored_formats() -> Vec<Format> {
         lines: Some(vec!["10001".to_owned()]),
         ips: Some(vec![Network::parse("192.0.2.0/24").unwrap()]),
         expires_at: Some(1_767_272_400_000),
+        session_of: Some("key-0".to_owned()),
         bootstrapped_at: Some(1_767_268_800_000),
     };
     let least_record = KeyRecord {
@@ -37,6 +38,7 @@ pub fn stored_formats() -> Vec<Format> {
         lines: None,
         ips: None,
         expires_at: None,
+        session_of: None,
         bootstrapped_at: None,
         ..record.clone()
     };

@@ -1,0 +1,151 @@
+//! Sessions of the console ([`crate::auth::session`]). Any key may open one: a session has no more than the key, and what it takes and
+//! spends counts for the key, too. It ends with the key, at once: the object decides that, because KV may lag.
+
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use super::{COLUMNS, KeyView, find, from_row, insert, lasting, makers, shown};
+use crate::account::refusal::Refusal;
+use crate::account::request::{Outcome, Request, Wakes};
+use crate::account::unit_of_work::UnitOfWork;
+use crate::auth::imprint::Imprint;
+use crate::auth::session::LASTS_S;
+use crate::base::ports::{PortError, Sql};
+use crate::durable::audit::Subject;
+
+/// Sessions of one account at most, with those that have ended and are not forgotten yet.
+const MAX_SESSIONS: i64 = 500;
+/// Sessions of one key at most. One more ends the oldest.
+const MAX_OF_KEY: i64 = 10;
+
+/// Opens a session.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct OpenSession {
+    /// The key by which it is opened.
+    pub key: String,
+    /// The id of the session.
+    pub id: String,
+    /// What is to be kept of it.
+    pub imprint: Imprint,
+}
+
+impl Request for OpenSession {
+    const NAME: &'static str = "OpenSession";
+    /// It is forgotten when it has ended.
+    const WAKES: Wakes = Wakes::In(LASTS_S * 1_000);
+    /// The session.
+    type Reply = KeyView;
+
+    fn audited(&self, sql: &impl Sql, _: &UnitOfWork) -> Result<Option<Subject>, PortError> {
+        shown(sql, &self.id).map(Some)
+    }
+
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<KeyView> {
+        let opener = match find(sql, &self.key)? {
+            Some(key) if key.session_of.is_none() && key.counts(work.now_ms) => key,
+            Some(_) => return Ok(Err(Refusal::KeyRevoked)),
+            None => return Ok(Err(Refusal::KeyUnknown)),
+        };
+        let count = sql.exec("SELECT count(*) FROM api_key WHERE session_of IS NOT NULL", &[])?;
+        if count.first().map_or(Ok(0), |row| row.int(0))? >= MAX_SESSIONS {
+            return Ok(Err(Refusal::TooManyKeys));
+        }
+        end_oldest(sql, &self.key, work.now_ms)?;
+        let session = self.session(opener, work.now_ms);
+        insert(sql, &session)?;
+        makers::note(sql, &session.id, Some(&self.key), None)?;
+        Ok(Ok(session))
+    }
+}
+
+impl OpenSession {
+    fn session(&self, opener: KeyView, now_ms: i64) -> KeyView {
+        let ends_ms = now_ms.saturating_add(LASTS_S * 1_000);
+        let ends_ms = opener.expires_ms.map_or(ends_ms, |ms| ms.min(ends_ms));
+        KeyView {
+            id: self.id.clone(),
+            digest: self.imprint.digest.clone(),
+            hint: Some(self.imprint.hint.clone()),
+            created_ms: now_ms,
+            expires_ms: Some(ends_ms),
+            term_ms: Some(ends_ms),
+            successor: None,
+            used_ms: None,
+            address: None,
+            created_by: Some(self.key.clone()),
+            session_of: Some(self.key.clone()),
+            ..opener
+        }
+    }
+}
+
+/// Ends the oldest sessions of a key, so that it may have one more.
+fn end_oldest(sql: &impl Sql, key: &str, now_ms: i64) -> Result<(), PortError> {
+    sql.exec(
+        "UPDATE api_key SET revoked_ms = ?2 WHERE id IN ( \
+           SELECT id FROM api_key WHERE session_of = ?1 AND revoked_ms IS NULL AND expires_ms > ?2 \
+           ORDER BY id DESC LIMIT -1 OFFSET ?3)",
+        &[key.into(), now_ms.into(), (MAX_OF_KEY - 1).into()],
+    )
+    .map(drop)
+}
+
+/// Asks for the key or the session that a request comes with.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct GetOwnKey {
+    /// Its id.
+    pub id: String,
+}
+
+impl Request for GetOwnKey {
+    const NAME: &'static str = "GetOwnKey";
+    const WAKES: Wakes = Wakes::Never;
+    type Reply = KeyView;
+
+    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<KeyView> {
+        Ok(find(sql, &self.id)?.ok_or(Refusal::KeyUnknown))
+    }
+}
+
+/// Ends the session that the request comes with, or all sessions of the key. Ending what has ended changes nothing.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct EndSession {
+    /// The id of the session, or of a key.
+    pub id: String,
+    /// Whether all sessions of the same key end. A request that comes with a key itself ends all of them.
+    #[serde(default)]
+    pub everywhere: bool,
+}
+
+impl Request for EndSession {
+    const NAME: &'static str = "EndSession";
+    /// Ended sessions are forgotten.
+    const WAKES: Wakes = Wakes::In(0);
+    /// What has ended is bounded by what was opened.
+    const AUDIT_DAYS: i64 = i64::MAX;
+    /// The sessions.
+    type Reply = Vec<KeyView>;
+
+    fn audited(&self, sql: &impl Sql, _: &UnitOfWork) -> Result<Option<Subject>, PortError> {
+        let key = lasting(sql, &self.id)?;
+        let open = sql.exec(
+            "SELECT id FROM api_key WHERE session_of = ?1 AND revoked_ms IS NULL ORDER BY id",
+            &[key.as_str().into()],
+        )?;
+        let open: Vec<String> = open.iter().map(|row| row.text(0)).collect::<Result<_, _>>()?;
+        Ok(Some(Subject::named(&key, Some(json!({"openSessions": open})))))
+    }
+
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Vec<KeyView>> {
+        let Some(own) = find(sql, &self.id)? else {
+            return Ok(Err(Refusal::KeyUnknown));
+        };
+        let only = (!self.everywhere && own.session_of.is_some()).then_some(own.id.as_str());
+        let query = format!(
+            "UPDATE api_key SET revoked_ms = ?2 \
+             WHERE session_of = ?1 AND id = coalesce(?3, id) AND revoked_ms IS NULL RETURNING {COLUMNS}"
+        );
+        let rows = sql.exec(&query, &[own.lasting_id().into(), work.now_ms.into(), only.into()])?;
+        rows.iter().map(from_row).collect::<Result<_, _>>().map(Ok)
+    }
+}

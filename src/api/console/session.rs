@@ -1,0 +1,125 @@
+//! Sessions: what a browser has in place of a key. A person who has pasted a key gets one in a cookie that no script can read, and
+//! the page forgets the key.
+
+use serde_json::Value;
+
+use crate::account::OPERATOR;
+use crate::account::keys::KeyView;
+use crate::account::keys::sessions::{EndSession, GetOwnKey, OpenSession};
+use crate::answer;
+use crate::api::http::{self, Response, context::Context, query::Query, respond::Success};
+use crate::api::problem::Problem;
+use crate::api::shared::keys;
+use crate::auth::imprint::Imprint;
+use crate::auth::{Mode, Scope, session};
+use crate::base::ports::Platform;
+use crate::base::{id, time};
+use crate::directory::profile::Profile;
+
+const CUSTOMER: &str = "CUSTOMER";
+const OPERATOR_ROLE: &str = "OPERATOR";
+
+answer! {
+    /// Who is signed in.
+    pub struct SessionData(key: &KeyView, account: Option<Value>) as "ConsoleSession" {
+        /// The session, as lists of keys have it; of a request with a key that key.
+        "keyId": key.id, id();
+        /// What the key is for by which the session was opened.
+        "title": key.title, any_text() => "main";
+        /// Whether the pages of customers are for the session, or those of operators.
+        "role": role(account.is_none()), one_of(&[CUSTOMER, OPERATOR_ROLE]);
+        /// The account. `null`: an operator has none.
+        "account": account, SessionAccountData::schema().or_null();
+        /// With the session of a test key, sends cost nothing and reach no carrier.
+        "mode": key.mode.as_str(), one_of(&Mode::ALL.map(Mode::as_str));
+        "scopes": key.scopes, list(named("Scope"), 0, Scope::ALL.len());
+        /// The lines that the session may send from; `null`: all of the account.
+        "lines": key.lines, keys::lines_schema();
+        /// When the session ends by itself. `null`: the request came with a key that does not.
+        "expiresAt": key.expires_ms.map(time::to_rfc3339), time().or_null();
+    }
+
+    /// The account of a session.
+    pub struct SessionAccountData(id: &str, profile: &Profile) {
+        "id": id, id();
+        "username": profile.username, any_text() => "shop";
+        "fullName": profile.full_name, any_text() => "A Shop";
+    }
+}
+
+fn role(is_operator: bool) -> &'static str {
+    if is_operator { OPERATOR_ROLE } else { CUSTOMER }
+}
+
+/// The cookie with this value, for so many seconds. Browsers send it back to this service only, and with requests of its own pages
+/// only. They take it over plain HTTP on this machine alone, where no other connection is served.
+fn cookie<P: Platform>(context: &Context<'_, P>, value: &str, lasts_s: i64) -> (&'static str, String) {
+    let secure = if context.request.head.origin.starts_with("https:") {
+        "; Secure"
+    } else {
+        ""
+    };
+    let name = session::COOKIE;
+    let cookie = format!("{name}={value}; Path=/; HttpOnly; SameSite=Strict; Max-Age={lasts_s}{secure}");
+    ("Set-Cookie", cookie)
+}
+
+fn with_cookie(cookie: (&'static str, String)) -> Response {
+    let mut response = http::no_content();
+    response.headers.push(cookie);
+    response
+}
+
+/// `POST /console/session`
+pub async fn open<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
+    let caller = context.caller()?;
+    if caller.is_session() {
+        return Err(Problem::Unauthorized { key_sent: false });
+    }
+    let secret = keys::secret(context, |random| session::mint(random))?;
+    let request = OpenSession {
+        key: caller.key_id().to_owned(),
+        id: id::new(context.platform)?,
+        imprint: Imprint::of(&secret),
+    };
+    let opened = context.call(&request).await?;
+    keys::publish(context, caller.account(), &opened).await?;
+    Ok(with_cookie(cookie(context, &secret, session::LASTS_S)))
+}
+
+/// `GET /console/session`
+pub async fn get<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
+    let caller = context.caller()?;
+    let own = GetOwnKey {
+        id: caller.key_id().to_owned(),
+    };
+    let key = context.call(&own).await?;
+    let account = match caller.account() {
+        OPERATOR => None,
+        account => {
+            let profile = context.profile().await?;
+            Some(SessionAccountData::of(account, &profile))
+        }
+    };
+    Success::ok(SessionData::of(&key, account)).response(context)
+}
+
+/// `DELETE /console/session`
+pub async fn end<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
+    let mut query = Query::of(context);
+    let everywhere = query.choice(
+        "everywhere",
+        &[true, false],
+        |asked| if asked { "true" } else { "false" },
+    );
+    query.finish()?;
+    let end = EndSession {
+        id: context.caller()?.key_id().to_owned(),
+        everywhere: everywhere == Some(true),
+    };
+    for ended in context.call(&end).await? {
+        context.platform.delete_key(&ended.digest).await?;
+        context.app.keys.forget(&ended.digest);
+    }
+    Ok(with_cookie(cookie(context, "", 0)))
+}

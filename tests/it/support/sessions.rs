@@ -1,0 +1,33 @@
+//! Sessions of the console, as pages have them.
+
+use super::{Answer, World};
+
+/// The session in the cookie of an answer.
+#[track_caller]
+pub fn cookie(answer: &Answer) -> String {
+    let cookie = answer.header("Set-Cookie").expect("a cookie");
+    let value = cookie.strip_prefix("peyk_session=").expect("its name");
+    value.split_once(';').expect("its attributes").0.to_owned()
+}
+
+impl World {
+    /// Signs in with a key.
+    #[track_caller]
+    pub fn signed_in(&self, key: &str) -> String {
+        cookie(&self.ask("POST", key, "/console/session").send().expect(204))
+    }
+
+    /// What a page with this session reads.
+    pub fn page(&self, session: &str, path: &str) -> Answer {
+        self.request("GET", path).session(session).send()
+    }
+
+    /// Gives an account as many sessions of a key that is gone as it may have.
+    pub fn fill_with_sessions(&self, account: &str) {
+        self.sql(account).run(
+            "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500) \
+             INSERT INTO api_key (id, title, digest, scopes, mode, created_ms, expires_ms, session_of) \
+             SELECT printf('session-%d', i), 'x', 'd' || i, '', 'live', 0, 9e15, 'gone' FROM n",
+        );
+    }
+}
