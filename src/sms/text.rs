@@ -112,11 +112,7 @@ pub fn parts(text: &str) -> (Encoding, Vec<&str>) {
     let (mut pieces, mut start) = (Vec::new(), 0);
     for (at, character) in text.char_indices() {
         let begun = fill.parts;
-        fill.add(match encoding {
-            Encoding::Gsm7 => septets_of(character).unwrap_or(1),
-            Encoding::Ucs2 if character > '\u{FFFF}' => 2,
-            Encoding::Ucs2 => 1,
-        });
+        fill.add(width(character, encoding));
         if fill.parts > begun {
             pieces.extend(text.get(start..at));
             start = at;
@@ -124,6 +120,19 @@ pub fn parts(text: &str) -> (Encoding, Vec<&str>) {
     }
     pieces.extend(text.get(start..));
     (encoding, pieces)
+}
+
+/// How many units fit into the last part of a [`normalise`]d text, in the encoding that the text has now.
+pub fn room_in_last_part(text: &str) -> u32 {
+    let (encoding, parts) = parts(text);
+    let last = parts.last().copied().unwrap_or_default();
+    let (single, part) = match encoding {
+        Encoding::Gsm7 => (GSM7_SINGLE, GSM7_PART),
+        Encoding::Ucs2 => (UCS2_SINGLE, UCS2_PART),
+    };
+    let used: u32 = last.chars().map(|character| width(character, encoding)).sum();
+    let size = if parts.len() > 1 { part } else { single };
+    size.saturating_sub(used)
 }
 
 /// Returns the text in the form that is stored and sent: `\r\n` and a lone `\r` become `\n`. Borrows a text without
@@ -185,6 +194,15 @@ impl Fill {
             parts,
             units: self.units,
         }
+    }
+}
+
+/// The units that a character of a text takes. The encoding has the character.
+fn width(character: char, encoding: Encoding) -> u32 {
+    match encoding {
+        Encoding::Gsm7 => septets_of(character).unwrap_or(1),
+        Encoding::Ucs2 if character > '\u{FFFF}' => 2,
+        Encoding::Ucs2 => 1,
     }
 }
 
@@ -411,6 +429,15 @@ mod tests {
                 };
                 prop_assert!(units <= room, "{} of {}", units, room);
             }
+        }
+
+        #[test]
+        fn the_last_part_has_the_room_that_is_told(text in texts()) {
+            let text = normalise(&text);
+            let room = usize::try_from(room_in_last_part(&text)).unwrap();
+            let parts_with = |more: usize| segment(&format!("{text}{}", "a".repeat(more))).parts;
+            prop_assert_eq!(parts_with(room), parts_with(0));
+            prop_assert_eq!(parts_with(room + 1), parts_with(0) + 1);
         }
 
         #[test]
