@@ -50,11 +50,11 @@ export function wasmKilobytes() {
 /** Makes the outputs. They come into `build/` at the very end, so that a runtime that serves them meets no mixture. */
 export async function compile(kind) {
   const { profile, passes } = kinds[kind];
-  const [bindgen] = await together(ensureBindgen(), cargoBuild(profile));
+  const [bindgen] = await together(ensureBindgen(), cargoBuild("peyk", profile));
   const dir = inRoot("build", ".unfinished");
   rmSync(dir, { recursive: true, force: true });
   mkdirSync(dir, { recursive: true });
-  await exec(bindgen, [join(targetDir(), target, profile, "peyk.wasm"), dir]);
+  await exec(bindgen, ["worker", compiled("peyk", profile), dir]);
   await bundle(dir);
   if (passes) await optimize(join(dir, wasmFile), passes);
   for (const file of modules) copyFileSync(inRoot(modulesDir, file), join(dir, file));
@@ -63,18 +63,22 @@ export async function compile(kind) {
 }
 
 /** Waits for all, also if one fails: nothing may go on in the background. */
-async function together(...works) {
+export async function together(...works) {
   const settled = await Promise.allSettled(works);
   const failed = settled.find(({ status }) => status === "rejected");
   if (failed) throw failed.reason;
   return settled.map(({ value }) => value);
 }
 
-function cargoBuild(profile) {
+/** Compiles a package of the workspace for WebAssembly. */
+export function cargoBuild(name, profile) {
   // Rust's promises then need no second library beside `js-sys`.
   const env = environment({ WASM_BINDGEN_USE_JS_SYS: "1" });
-  return exec("cargo", ["build", "--lib", "--profile", profile, "--target", target], { env });
+  return exec("cargo", ["build", "--package", name, "--lib", "--profile", profile, "--target", target], { env });
 }
+
+/** The file that `cargoBuild` makes. */
+export const compiled = (name, profile) => join(targetDir(), target, profile, `${name.replaceAll("-", "_")}.wasm`);
 
 /** Where cargo puts what it compiles: `CARGO_TARGET_DIR` and cargo's configuration may change it. */
 function targetDir() {
@@ -92,7 +96,7 @@ async function bundle(dir) {
   await exec(npmBin("esbuild"), [file, ...options, ...external, `--outfile=${file}`]);
 }
 
-function optimize(wasm, passes) {
+export function optimize(wasm, passes) {
   const features = [
     "mutable-globals",
     "sign-ext",
