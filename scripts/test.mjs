@@ -26,7 +26,7 @@ const denyWarnings = ["--", "-D", "warnings"];
 const groups = {
   format: { check: formatChecks },
   lint: { check: (name) => cargo(name, "clippy", "--all-targets", ...denyWarnings) },
-  "lint-wasm": { check: (name) => cargo(name, "clippy", ...wasm, "--lib", ...denyWarnings) },
+  "lint-wasm": { check: (name) => cargo(name, "clippy", ...wasm, "--workspace", "--lib", ...denyWarnings) },
   javascript: { check: (name) => streamed(name, npmBin("biome"), ["ci", "--error-on-warnings"]) },
   native: { tests: (name) => cargo(name, "test") },
   compare: {
@@ -166,7 +166,7 @@ function report(results) {
 }
 
 async function formatChecks(name) {
-  const service = await cargo(name, "fmt", "--check");
+  const service = await cargo(name, "fmt", "--all", "--check");
   const tool = await cargo(name, "fmt", "--check", "--manifest-path", "tools/bindgen/Cargo.toml");
   return service.code === 0 ? tool : service;
 }

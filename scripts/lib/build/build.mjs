@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { say } from "../base/command.mjs";
 import { withLock } from "../base/lock.mjs";
 import { filesUnder, hashOf, inRoot, root } from "../base/paths.mjs";
+import { buildCounting } from "./counting.mjs";
 import { bindgenSources, ensureRust } from "./tools.mjs";
 import { compile, keepsNames, outputs } from "./wasm.mjs";
 
@@ -30,13 +31,14 @@ const siteStamp = inRoot("build", "site.sha256");
  */
 const wantedKind = () => (process.env.PEYK_BUILD === "quick" ? "quick" : "full");
 
-/** Builds the WebAssembly and the documentation. Does nothing if no input has changed. */
+/** Builds the WebAssembly, the counting for browsers and the documentation. Does nothing if no input has changed. */
 export async function build() {
   if (!isBuilt()) {
     await ensureRust();
     const name = `build-${createHash("sha256").update(root).digest("hex").slice(0, 12)}`;
     await withLock(name, buildWasm);
   }
+  await buildCounting();
   await buildSite();
 }
 
