@@ -12,9 +12,9 @@ import { Failure, run, say } from "../scripts/lib/base/command.mjs";
 import { inRoot } from "../scripts/lib/base/paths.mjs";
 import { build } from "../scripts/lib/build/build.mjs";
 import { ensureDemo } from "../scripts/lib/serve/demo.mjs";
+import { builtModules } from "../scripts/lib/serve/runtime.mjs";
 import { prepareState } from "../scripts/lib/serve/state.mjs";
 import { startWorker } from "./runtime.mjs";
-import { builtModules } from "./workers.mjs";
 
 const burst = 32;
 /** How often each is measured. */

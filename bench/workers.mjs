@@ -2,19 +2,12 @@ import { createHash, randomBytes } from "node:crypto";
 import { call } from "../scripts/lib/base/client.mjs";
 import { Failure } from "../scripts/lib/base/command.mjs";
 import { inRoot } from "../scripts/lib/base/paths.mjs";
-import { outputs } from "../scripts/lib/build/wasm.mjs";
 import { ensureDemo } from "../scripts/lib/serve/demo.mjs";
+import { builtModules } from "../scripts/lib/serve/runtime.mjs";
 import { prepareState, secretKey } from "../scripts/lib/serve/state.mjs";
 import { startWorker } from "./runtime.mjs";
 
 const script = (file) => ({ type: "ESModule", path: inRoot(file) });
-
-/** What is built, as the runtime takes it. */
-export const builtModules = () =>
-  outputs.map((file) => ({
-    type: file.endsWith(".wasm") ? "CompiledWasm" : "ESModule",
-    path: inRoot("build", file),
-  }));
 
 /**
  * Starts Peyk on the state in a directory, and makes the demo data there if it has none. Later runs on the same directory

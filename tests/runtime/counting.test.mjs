@@ -6,6 +6,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { before, test } from "node:test";
 import { pathToFileURL } from "node:url";
+import { randomFrom } from "../../scripts/lib/base/random.mjs";
 import {
   buildCounting,
   countingDir,
@@ -13,7 +14,6 @@ import {
   maxCountingKilobytes,
 } from "../../scripts/lib/build/counting.mjs";
 import { anyNumbers, anyText } from "../support/counting/texts.mjs";
-import { randomFrom } from "../support/differential/random.mjs";
 import { ownRuntime } from "../support/own-runtime.mjs";
 import { api } from "../support/server.mjs";
 import { admin, credit, issueKey } from "../support/shop.mjs";

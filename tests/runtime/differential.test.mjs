@@ -3,10 +3,10 @@
 import { randomInt } from "node:crypto";
 import { after, test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
+import { randomFrom } from "../../scripts/lib/base/random.mjs";
 import { httpCarrier, shopThrough, smppCarrier } from "../support/carriers.mjs";
 import { sendMix } from "../support/differential/load.mjs";
 import { startFaultyGateway, startFaultyReceiver, startFaultySmsc } from "../support/differential/peers.mjs";
-import { randomFrom } from "../support/differential/random.mjs";
 import * as truth from "../support/differential/truth.mjs";
 import { openDoor } from "../support/peers/door.mjs";
 import { api, sharedServer, until } from "../support/server.mjs";

@@ -5,10 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before } from "node:test";
 import { startWorker } from "../../bench/runtime.mjs";
-import { builtModules } from "../../bench/workers.mjs";
 import { call } from "../../scripts/lib/base/client.mjs";
 import { build } from "../../scripts/lib/build/build.mjs";
 import { ensureDemo } from "../../scripts/lib/serve/demo.mjs";
+import { builtModules } from "../../scripts/lib/serve/runtime.mjs";
 import { prepareState } from "../../scripts/lib/serve/state.mjs";
 
 /**

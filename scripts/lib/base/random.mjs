@@ -1,4 +1,4 @@
-// Random choices that a seed repeats. What other programs do meanwhile, it does not repeat.
+// Random choices that a seed repeats.
 
 /** Numbers from a seed (mulberry32). */
 export function randomFrom(seed) {
