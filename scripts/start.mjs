@@ -2,6 +2,7 @@ import { bootstrap } from "./lib/base/bootstrap.mjs";
 import { Failure, run, say } from "./lib/base/command.mjs";
 import { stateDir } from "./lib/base/paths.mjs";
 import { build } from "./lib/build/build.mjs";
+import { ensureHistory } from "./lib/history/history.mjs";
 import { ensureDemo } from "./lib/serve/demo.mjs";
 import { ensureFree, serve } from "./lib/serve/serve.mjs";
 import { prepareState } from "./lib/serve/state.mjs";
@@ -15,6 +16,7 @@ async function main() {
   const port = portFrom(process.env.PORT || "8787");
   await ensureFree(port);
   await build();
+  await ensureHistory(stateDir());
   await prepareState(stateDir());
   say("starting the runtime …");
   const server = await serve({ port, stateDir: stateDir(), output: "inherit" });

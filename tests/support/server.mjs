@@ -21,13 +21,13 @@ const linesToShow = 80;
  * first test until after the last one. `prepare` runs when it serves: the hooks of a file do not wait for each other. A test
  * that fails shows the end of the runtime's log.
  *
- * `vars` may return settings of the worker, like `PUBLIC_URL`; it is asked once, before the first start.
+ * `vars` may return settings of the worker, like `PUBLIC_URL`; it is asked once, before the first start. `fill` makes the state.
  *
  * The service has what `ensureDemo` returns. `kill()` is a crash: SIGKILL to all its processes, without any clean-up.
  * `restart()` starts it again on the same state, with another address. `log()` returns the output of the runtime.
  */
-export function sharedServer(prepare = () => {}, vars = () => ({})) {
-  const server = {};
+export function sharedServer(prepare = () => {}, vars = () => ({}), fill = prepareState) {
+  const server = { fill };
   before(async () => {
     server.vars = await vars(server);
     await start(server);
@@ -58,7 +58,7 @@ async function start(server) {
     Object.assign(server, await ensureDemo(stateDir, running.baseUrl));
   };
   await build();
-  await prepareState(stateDir);
+  await server.fill(stateDir);
   const config = freezeBuild(stateDir);
   await server.restart();
 }

@@ -21,8 +21,7 @@ function base62(number) {
  * Makes the KV entry of an operator's key: the hash of the key, its id and its record. It belongs to the pseudo account
  * `operator`, whose object learns the key when it is used first.
  */
-export function operatorEntry(key) {
-  const madeAt = Date.now();
+export function operatorEntry(key, madeAt = Date.now()) {
   const id = uuid7(madeAt);
   const record = {
     v: 1,

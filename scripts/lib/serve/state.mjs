@@ -5,11 +5,11 @@ import { Failure, say, wrangler } from "../base/command.mjs";
 import { newKey, operatorEntry, writeSecret } from "../base/keys.mjs";
 import { filesUnder, hashOf } from "../base/paths.mjs";
 
-/** Brings a state directory up to date, so that a server can start on it. */
-export async function prepareState(stateDir) {
+/** Brings a state directory up to date, so that a server can start on it. `madeAt` is when its operator key is made. */
+export async function prepareState(stateDir, madeAt = Date.now()) {
   mkdirSync(stateDir, { recursive: true });
   await migrate(stateDir);
-  await operatorKey(stateDir);
+  await operatorKey(stateDir, madeAt);
   secretKey(stateDir);
 }
 
@@ -35,11 +35,11 @@ async function migrate(stateDir) {
 const keyFile = (stateDir) => join(stateDir, "operator-key");
 
 /** Returns the operator key of a local state. KV gets the key before the file does, so a key in the file works. */
-export async function operatorKey(stateDir) {
+export async function operatorKey(stateDir, madeAt = Date.now()) {
   if (existsSync(keyFile(stateDir))) return readFileSync(keyFile(stateDir), "utf8");
   say("making an operator key …");
   const key = newKey();
-  await putOperatorKey(key, stateDir);
+  await putOperatorKey(key, stateDir, madeAt);
   writeSecret(keyFile(stateDir), key);
   return key;
 }
@@ -55,8 +55,8 @@ export function secretKey(stateDir) {
 }
 
 /** Puts an operator's key into the KV of a local state, and returns the key's id. */
-export async function putOperatorKey(key, stateDir) {
-  const { name, id, value } = operatorEntry(key);
+export async function putOperatorKey(key, stateDir, madeAt = Date.now()) {
+  const { name, id, value } = operatorEntry(key, madeAt);
   await wrangler(["kv", "key", "put", "--binding", "KEYS", name, value, "--local", "--persist-to", stateDir]);
   return id;
 }
