@@ -15,7 +15,7 @@ import { snake } from "../../scripts/lib/clients/text.mjs";
 const read = (path) => readFileSync(inRoot(path), "utf8");
 const { paths, components } = JSON.parse(read("openapi.json"));
 
-for (const [path, text] of Object.entries(madeFiles()))
+for (const [path, text] of Object.entries(await madeFiles()))
   test(`${path} is what \`npm run clients\` makes of openapi.json`, () => {
     assert.equal(read(path), text);
   });

@@ -1,0 +1,5744 @@
+// Made by `npm run clients` from openapi.json.
+
+export interface paths {
+    "/": {
+        parameters: {
+        };
+        get: operations["getHome"];
+    };
+    "/.well-known/jwks.json": {
+        parameters: {
+        };
+        get: operations["getProofKeys"];
+    };
+    "/account/info": {
+        parameters: {
+        };
+        get: operations["getAccountInfo"];
+    };
+    "/account/low-balance": {
+        parameters: {
+        };
+        get: operations["getLowBalance"];
+        put: operations["setLowBalance"];
+    };
+    "/account/transactions": {
+        parameters: {
+        };
+        get: operations["listTransactions"];
+    };
+    "/account/usage": {
+        parameters: {
+        };
+        get: operations["listUsage"];
+    };
+    "/admin/accounts": {
+        parameters: {
+        };
+        get: operations["adminListAccounts"];
+        post: operations["adminCreateAccount"];
+    };
+    "/admin/accounts/{id}": {
+        parameters: {
+        };
+        get: operations["adminGetAccount"];
+        patch: operations["adminChangeAccount"];
+    };
+    "/admin/accounts/{id}/cancel": {
+        parameters: {
+        };
+        post: operations["adminCancelAll"];
+    };
+    "/admin/accounts/{id}/credit": {
+        parameters: {
+        };
+        post: operations["adminAddCredit"];
+    };
+    "/admin/accounts/{id}/keys": {
+        parameters: {
+        };
+        get: operations["adminListKeys"];
+        post: operations["adminIssueKey"];
+    };
+    "/admin/accounts/{id}/keys/{key}": {
+        parameters: {
+        };
+        delete: operations["adminRevokeKey"];
+    };
+    "/admin/accounts/{id}/keys/{key}/rotate": {
+        parameters: {
+        };
+        post: operations["adminRotateKey"];
+    };
+    "/admin/accounts/{id}/low-balance": {
+        parameters: {
+        };
+        get: operations["adminGetLowBalance"];
+        put: operations["adminSetLowBalance"];
+    };
+    "/admin/accounts/{id}/messages/{uid}/recipients": {
+        parameters: {
+        };
+        get: operations["adminListRecipients"];
+    };
+    "/admin/accounts/{id}/patterns/{slug}/versions/{n}/activate": {
+        parameters: {
+        };
+        post: operations["adminApprovePattern"];
+    };
+    "/admin/accounts/{id}/restore": {
+        parameters: {
+        };
+        post: operations["adminRestoreAccount"];
+    };
+    "/admin/accounts/{id}/sandbox": {
+        parameters: {
+        };
+        get: operations["adminListSandbox"];
+    };
+    "/admin/audit": {
+        parameters: {
+        };
+        get: operations["adminListAudit"];
+    };
+    "/admin/carriers": {
+        parameters: {
+        };
+        get: operations["adminListCarriers"];
+        post: operations["adminCreateCarrier"];
+    };
+    "/admin/carriers/{name}": {
+        parameters: {
+        };
+        get: operations["adminGetCarrier"];
+        delete: operations["adminDeleteCarrier"];
+        patch: operations["adminChangeCarrier"];
+    };
+    "/admin/carriers/{name}/rotate-callback": {
+        parameters: {
+        };
+        post: operations["adminRotateCallback"];
+    };
+    "/admin/credits": {
+        parameters: {
+        };
+        get: operations["adminListCredits"];
+    };
+    "/admin/credits/{id}/approve": {
+        parameters: {
+        };
+        post: operations["adminApproveCredit"];
+    };
+    "/admin/credits/{id}/reject": {
+        parameters: {
+        };
+        post: operations["adminRejectCredit"];
+    };
+    "/admin/dead-letters": {
+        parameters: {
+        };
+        get: operations["adminListDeadLetters"];
+    };
+    "/admin/dead-letters/{id}/retry": {
+        parameters: {
+        };
+        post: operations["adminRetryDeadLetter"];
+    };
+    "/admin/erasures": {
+        parameters: {
+        };
+        get: operations["adminListErasures"];
+        post: operations["adminStartErasure"];
+    };
+    "/admin/erasures/{id}": {
+        parameters: {
+        };
+        get: operations["adminGetErasure"];
+    };
+    "/admin/health": {
+        parameters: {
+        };
+        get: operations["adminGetHealth"];
+    };
+    "/admin/inbound/unclaimed": {
+        parameters: {
+        };
+        get: operations["adminListUnclaimed"];
+    };
+    "/admin/keys": {
+        parameters: {
+        };
+        get: operations["adminListOperatorKeys"];
+        post: operations["adminIssueOperatorKey"];
+    };
+    "/admin/keys/find": {
+        parameters: {
+        };
+        post: operations["adminFindKey"];
+    };
+    "/admin/keys/{key}": {
+        parameters: {
+        };
+        delete: operations["adminRevokeOperatorKey"];
+    };
+    "/admin/keys/{key}/rotate": {
+        parameters: {
+        };
+        post: operations["adminRotateOperatorKey"];
+    };
+    "/admin/lines": {
+        parameters: {
+        };
+        get: operations["adminListLines"];
+        post: operations["adminCreateLine"];
+    };
+    "/admin/lines/{number}": {
+        parameters: {
+        };
+        get: operations["adminGetLine"];
+        delete: operations["adminDeleteLine"];
+        patch: operations["adminChangeLine"];
+    };
+    "/admin/lines/{number}/inbound": {
+        parameters: {
+        };
+        get: operations["adminGetLineInbound"];
+        put: operations["adminSetLineInbound"];
+    };
+    "/admin/patterns": {
+        parameters: {
+        };
+        get: operations["adminListPendingPatterns"];
+    };
+    "/admin/plans": {
+        parameters: {
+        };
+        get: operations["adminListPlans"];
+        post: operations["adminCreatePlan"];
+    };
+    "/admin/plans/{slug}": {
+        parameters: {
+        };
+        patch: operations["adminChangePlan"];
+    };
+    "/admin/reconciliation": {
+        parameters: {
+        };
+        get: operations["adminReconcile"];
+    };
+    "/admin/sending": {
+        parameters: {
+        };
+        get: operations["adminGetSending"];
+        put: operations["adminSwitchSending"];
+    };
+    "/admin/usage": {
+        parameters: {
+        };
+        get: operations["adminGetUsage"];
+    };
+    "/blacklist": {
+        parameters: {
+        };
+        get: operations["listBlacklist"];
+        post: operations["addToBlacklist"];
+        delete: operations["removeFromBlacklist"];
+    };
+    "/carrier/{name}/dlr": {
+        parameters: {
+        };
+        get: operations["getDeliveryReport"];
+        post: operations["postDeliveryReport"];
+    };
+    "/carrier/{name}/inbound": {
+        parameters: {
+        };
+        get: operations["getInboundMessage"];
+        post: operations["postInboundMessage"];
+    };
+    "/erasures": {
+        parameters: {
+        };
+        get: operations["listErasures"];
+        post: operations["startErasure"];
+    };
+    "/erasures/{id}": {
+        parameters: {
+        };
+        get: operations["getErasure"];
+    };
+    "/health": {
+        parameters: {
+        };
+        get: operations["getHealth"];
+    };
+    "/inbound": {
+        parameters: {
+        };
+        get: operations["listInbound"];
+    };
+    "/keys": {
+        parameters: {
+        };
+        get: operations["listKeys"];
+        post: operations["issueKey"];
+    };
+    "/keys/{id}": {
+        parameters: {
+        };
+        delete: operations["revokeKey"];
+    };
+    "/keys/{id}/rotate": {
+        parameters: {
+        };
+        post: operations["rotateKey"];
+    };
+    "/lines": {
+        parameters: {
+        };
+        get: operations["listLines"];
+    };
+    "/messages": {
+        parameters: {
+        };
+        get: operations["listMessages"];
+    };
+    "/messages/{uid}": {
+        parameters: {
+        };
+        get: operations["getMessage"];
+        delete: operations["cancelMessage"];
+    };
+    "/messages/{uid}/recipients": {
+        parameters: {
+        };
+        get: operations["listRecipients"];
+    };
+    "/pattern": {
+        parameters: {
+        };
+        get: operations["listPatterns"];
+        post: operations["createPattern"];
+    };
+    "/pattern/{slug}": {
+        parameters: {
+        };
+        get: operations["getPattern"];
+        put: operations["changePattern"];
+        delete: operations["deletePattern"];
+    };
+    "/pattern/{slug}/deactivate": {
+        parameters: {
+        };
+        post: operations["deactivatePattern"];
+    };
+    "/pattern/{slug}/versions": {
+        parameters: {
+        };
+        post: operations["createPatternVersion"];
+    };
+    "/pattern/{slug}/versions/{n}/activate": {
+        parameters: {
+        };
+        post: operations["activatePatternVersion"];
+    };
+    "/phonebook": {
+        parameters: {
+        };
+        get: operations["listPhonebooks"];
+        put: operations["changePhonebookInBody"];
+        post: operations["createPhonebook"];
+        delete: operations["deletePhonebookInQuery"];
+    };
+    "/phonebook/number/{phonebookId}": {
+        parameters: {
+        };
+        get: operations["listNumbers"];
+        post: operations["addNumbers"];
+    };
+    "/phonebook/number/{phonebookId}/{numberId}": {
+        parameters: {
+        };
+        put: operations["changeNumber"];
+        delete: operations["deleteNumber"];
+    };
+    "/phonebook/{id}": {
+        parameters: {
+        };
+        get: operations["getPhonebook"];
+        put: operations["changePhonebook"];
+        delete: operations["deletePhonebook"];
+    };
+    "/phonebook/{id}/export": {
+        parameters: {
+        };
+        get: operations["exportNumbers"];
+    };
+    "/phonebook/{id}/import": {
+        parameters: {
+        };
+        post: operations["importNumbers"];
+    };
+    "/plan/tariff": {
+        parameters: {
+        };
+        get: operations["getTariff"];
+    };
+    "/sms/bulk": {
+        parameters: {
+        };
+        post: operations["sendBulk"];
+    };
+    "/sms/estimate": {
+        parameters: {
+        };
+        post: operations["estimateSend"];
+    };
+    "/sms/pattern": {
+        parameters: {
+        };
+        post: operations["sendPattern"];
+    };
+    "/sms/phonebook/send": {
+        parameters: {
+        };
+        post: operations["sendToPhonebook"];
+    };
+    "/sms/send": {
+        parameters: {
+        };
+        post: operations["sendSms"];
+    };
+    "/verify": {
+        parameters: {
+        };
+        post: operations["startVerification"];
+    };
+    "/verify/check": {
+        parameters: {
+        };
+        post: operations["checkVerification"];
+    };
+    "/verify/stats": {
+        parameters: {
+        };
+        get: operations["getVerifyStats"];
+    };
+    "/verify/{id}": {
+        parameters: {
+        };
+        get: operations["getVerification"];
+        delete: operations["cancelVerification"];
+    };
+    "/webhook": {
+        parameters: {
+        };
+        get: operations["listWebhooks"];
+        post: operations["createWebhook"];
+    };
+    "/webhook/{id}": {
+        parameters: {
+        };
+        get: operations["getWebhook"];
+        put: operations["changeWebhook"];
+        delete: operations["deleteWebhook"];
+    };
+    "/webhook/{id}/deliveries": {
+        parameters: {
+        };
+        get: operations["listDeliveries"];
+    };
+    "/webhook/{id}/deliveries/{deliveryId}/redeliver": {
+        parameters: {
+        };
+        post: operations["redeliverEvent"];
+    };
+    "/webhook/{id}/rotate": {
+        parameters: {
+        };
+        post: operations["rotateWebhookSecret"];
+    };
+    "/webhook/{id}/test": {
+        parameters: {
+        };
+        post: operations["testWebhook"];
+    };
+}
+export interface webhooks {
+    "message.received": {
+        parameters: {
+        };
+        post: operations["onMessageReceivedEvent"];
+    };
+    "message.status": {
+        parameters: {
+        };
+        post: operations["onMessageStatusEvent"];
+    };
+    "message.submitted": {
+        parameters: {
+        };
+        post: operations["onMessageSubmittedEvent"];
+    };
+    "verify.paused": {
+        parameters: {
+        };
+        post: operations["onVerifyPausedEvent"];
+    };
+    "verify.status": {
+        parameters: {
+        };
+        post: operations["onVerifyStatusEvent"];
+    };
+    "wallet.low": {
+        parameters: {
+        };
+        post: operations["onWalletLowEvent"];
+    };
+    "webhook.disabled": {
+        parameters: {
+        };
+        post: operations["onWebhookDisabledEvent"];
+    };
+    "webhook.test": {
+        parameters: {
+        };
+        post: operations["onWebhookTestEvent"];
+    };
+}
+export interface components {
+    schemas: {
+        Account: {
+            createdAt: components["schemas"]["Time"];
+            /** Format: int64 */
+            dailySpend: number | null;
+            defaultLine: string | null;
+            destinations: string[];
+            fullName: string;
+            hold: boolean;
+            /** Format: uuid */
+            id: string;
+            plan: {
+                slug: string;
+                title: string;
+            };
+            rateLimit: components["schemas"]["RateLimit"];
+            recipientLimit: components["schemas"]["NewRecipientLimit"];
+            sendingEnabled: boolean;
+            /** Format: int64 */
+            spentToday: number;
+            status: components["schemas"]["AccountStatus"];
+            storage: {
+                bytes: number;
+                maxBytes: number;
+            };
+            testRateLimit: components["schemas"]["RateLimit"];
+            username: string;
+            wallet: components["schemas"]["Wallet"];
+        };
+        AccountChange: {
+            dailySpend?: number | null;
+            defaultLine?: string | null;
+            destinations?: string[] | null;
+            fullName?: string | null;
+            hold?: boolean | null;
+            plan?: string | null;
+            rateLimit?: components["schemas"]["RateLimit"] | null;
+            recipientLimit?: components["schemas"]["NewRecipientLimit"] | null;
+            sendingEnabled?: boolean | null;
+            /** @enum {string|null} */
+            status?: "ACTIVE" | "INACTIVE" | null;
+            testRateLimit?: components["schemas"]["RateLimit"] | null;
+        };
+        AccountInfo: {
+            accountInfo: {
+                fullName: string;
+                /** Format: uuid */
+                id: string;
+                plan: {
+                    title: string;
+                };
+                status: components["schemas"]["AccountStatus"];
+                username: string;
+            };
+            wallet: components["schemas"]["Wallet"];
+        };
+        /** @enum {string} */
+        AccountScope: "sms:send" | "sms:read" | "phonebook" | "pattern" | "verify" | "blacklist" | "erasure" | "account:read" | "webhook" | "keys";
+        /** @enum {string} */
+        AccountStatus: "ACTIVE" | "INACTIVE";
+        AccountSummary: {
+            createdAt: components["schemas"]["Time"];
+            defaultLine: string | null;
+            fullName: string;
+            /** Format: uuid */
+            id: string;
+            plan: {
+                slug: string;
+                title: string;
+            };
+            sendingEnabled: boolean;
+            status: components["schemas"]["AccountStatus"];
+            username: string;
+            wallet: components["schemas"]["Wallet"];
+        };
+        AddNumbers: components["schemas"]["OneNumber"] | components["schemas"]["ManyNumbers"];
+        AddedNumbers: {
+            added: number;
+            unchanged: number;
+        };
+        AddedToPhonebook: {
+            added: number;
+            invalid: {
+                detail: string;
+                index: number;
+                value: string | null;
+            }[];
+            numbers: components["schemas"]["Number"][];
+            updated: number;
+        };
+        Alternative: {
+            changes: ("MARKS" | "COMPOSED" | "LETTERS" | "BLANKS" | "LOOK_ALIKES" | "DIGITS" | "NO_BREAK_SPACE")[];
+            /** Format: int64 */
+            cost: number;
+            /** @enum {string} */
+            encoding: "GSM7" | "UCS2";
+            parts: number;
+            text: string;
+        };
+        AnyLineChange: components["schemas"]["LineChange"] | components["schemas"]["LineChangeWithRoutes"];
+        AuditEntry: {
+            actor: {
+                account: string;
+                key: string;
+                username: string | null;
+            };
+            address: string | null;
+            after: Record<string, never> | null;
+            at: components["schemas"]["Time"];
+            before: Record<string, never> | null;
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            operation: "GetHome" | "GetHealth" | "GetProofKeys" | "GetDeliveryReport" | "PostDeliveryReport" | "GetInboundMessage" | "PostInboundMessage" | "SendSms" | "SendPattern" | "SendToPhonebook" | "SendBulk" | "EstimateSend" | "StartVerification" | "CheckVerification" | "GetVerifyStats" | "GetVerification" | "CancelVerification" | "ListMessages" | "GetMessage" | "CancelMessage" | "ListRecipients" | "ListInbound" | "CreatePhonebook" | "ListPhonebooks" | "GetPhonebook" | "ChangePhonebook" | "DeletePhonebook" | "ImportNumbers" | "ExportNumbers" | "AddNumbers" | "ListNumbers" | "ChangeNumber" | "DeleteNumber" | "ChangePhonebookInBody" | "DeletePhonebookInQuery" | "CreatePattern" | "ListPatterns" | "GetPattern" | "ChangePattern" | "DeletePattern" | "CreatePatternVersion" | "ActivatePatternVersion" | "DeactivatePattern" | "ListBlacklist" | "AddToBlacklist" | "RemoveFromBlacklist" | "StartErasure" | "ListErasures" | "GetErasure" | "GetAccountInfo" | "ListTransactions" | "ListUsage" | "GetLowBalance" | "SetLowBalance" | "GetTariff" | "ListLines" | "IssueKey" | "ListKeys" | "RevokeKey" | "RotateKey" | "CreateWebhook" | "ListWebhooks" | "GetWebhook" | "ChangeWebhook" | "DeleteWebhook" | "RotateWebhookSecret" | "TestWebhook" | "ListDeliveries" | "RedeliverEvent" | "AdminCreateAccount" | "AdminListAccounts" | "AdminGetAccount" | "AdminChangeAccount" | "AdminCancelAll" | "AdminStartErasure" | "AdminListErasures" | "AdminGetErasure" | "AdminAddCredit" | "AdminListCredits" | "AdminApproveCredit" | "AdminRejectCredit" | "AdminRestoreAccount" | "AdminGetLowBalance" | "AdminSetLowBalance" | "AdminIssueKey" | "AdminListKeys" | "AdminRevokeKey" | "AdminRotateKey" | "AdminIssueOperatorKey" | "AdminListOperatorKeys" | "AdminFindKey" | "AdminRevokeOperatorKey" | "AdminRotateOperatorKey" | "AdminListSandbox" | "AdminListRecipients" | "AdminListPendingPatterns" | "AdminApprovePattern" | "AdminCreateCarrier" | "AdminListCarriers" | "AdminGetCarrier" | "AdminChangeCarrier" | "AdminRotateCallback" | "AdminDeleteCarrier" | "AdminCreateLine" | "AdminListLines" | "AdminGetLine" | "AdminChangeLine" | "AdminDeleteLine" | "AdminGetLineInbound" | "AdminSetLineInbound" | "AdminListUnclaimed" | "AdminCreatePlan" | "AdminListPlans" | "AdminChangePlan" | "AdminGetSending" | "AdminSwitchSending" | "AdminGetUsage" | "AdminGetHealth" | "AdminReconcile" | "AdminListAudit" | "AdminListDeadLetters" | "AdminRetryDeadLetter";
+            requestId: string;
+            thing: {
+                account: string | null;
+                id: string | null;
+                /** @enum {string} */
+                kind: "account" | "blacklist" | "carrier" | "credit" | "deadLetter" | "erasure" | "key" | "line" | "lineInbound" | "message" | "pattern" | "phonebook" | "plan" | "restore" | "sending" | "webhook";
+                username: string | null;
+            };
+        };
+        BlockedNumber: {
+            createdAt: components["schemas"]["Time"];
+            number: components["schemas"]["PhoneNumber"];
+            optOut: boolean;
+        };
+        BulkItem: components["schemas"]["BulkText"] | components["schemas"]["BulkPattern"];
+        BulkPattern: {
+            message?: null;
+            pattern: string;
+            recipient: components["schemas"]["WrittenPhoneNumber"];
+            variables?: {
+                [key: string]: string | number | null;
+            } | unknown[] | null;
+        };
+        BulkText: {
+            message: string;
+            pattern?: null;
+            recipient: components["schemas"]["WrittenPhoneNumber"];
+        };
+        CanceledAll: {
+            canceled: number;
+            complete: boolean;
+            withCarriers: number;
+        };
+        Carrier: components["schemas"]["SandboxCarrier"] | components["schemas"]["HttpCarrier"] | components["schemas"]["SmppCarrier"];
+        CarrierChange: {
+            active?: boolean | null;
+            http?: {
+                allowPlaintext?: boolean | null;
+                /** @enum {string|null} */
+                gateway?: "KANNEL" | "JASMIN" | null;
+                objects?: number | null;
+                password?: string;
+                timeoutMs?: number | null;
+                url?: string;
+                username?: string;
+                window?: number | null;
+            } | null;
+            kind?: string | null;
+            name?: string | null;
+            paused?: boolean | null;
+            sandbox?: {
+                reportAfterMs?: number | null;
+                window?: number | null;
+            } | null;
+            smpp?: {
+                binds?: number | null;
+                dataCoding?: number | null;
+                host?: string;
+                /** @enum {string|null} */
+                longMessages?: "UDH" | "PAYLOAD" | "SAR" | null;
+                password?: string;
+                port?: number | null;
+                /** @enum {string|null} */
+                reportIds?: "AS_IS" | "HEX" | "DECIMAL" | null;
+                sourceNpi?: number | null;
+                sourceTon?: number | null;
+                systemId?: string;
+                systemType?: string | null;
+                throughputPerSecond?: number | null;
+                tls?: boolean | null;
+                validitySeconds?: number | null;
+                window?: number | null;
+            } | null;
+        };
+        CarrierHealth: {
+            encrypted: boolean;
+            inWindow: number;
+            lastError: string | null;
+            lastErrorAt: components["schemas"]["Time"] | null;
+            lastMinute: number;
+            lastSuccessAt: components["schemas"]["Time"] | null;
+            learnedPerSecond: number | null;
+            oldestQueuedSeconds: number;
+            queued: number;
+            /** @enum {string} */
+            state: "UP" | "THROTTLED" | "CONNECTING" | "DOWN" | "PAUSED" | "INACTIVE" | "UNKNOWN";
+            storageBytes: number;
+            unknownReports: number;
+        };
+        Cascade: {
+            keys: {
+                /** Format: uuid */
+                id: string;
+                revokedAt: components["schemas"]["Time"];
+                title: string;
+            }[];
+            webhooks: {
+                id: string;
+                /** Format: uri */
+                url: string;
+            }[];
+        };
+        CheckVerification: components["schemas"]["CodeOfId"] | components["schemas"]["CodeOfRecipient"];
+        CodeOfId: {
+            code: string;
+            id: string;
+            purpose?: null;
+            recipient?: null;
+        };
+        CodeOfRecipient: {
+            code: string;
+            purpose?: string | null;
+            recipient: components["schemas"]["WrittenPhoneNumber"];
+        };
+        Credit: {
+            amount: number;
+            note?: string | null;
+        };
+        Credited: {
+            wallet: components["schemas"]["Wallet"];
+        };
+        DeadLetter: {
+            /** Format: uuid */
+            account: string;
+            attempts: number;
+            carrier: string;
+            createdAt: components["schemas"]["Time"];
+            id: number;
+            /** @enum {string} */
+            kind: "GIVEN_UP" | "STUCK";
+            /** Format: uuid */
+            message: string;
+            reason: string;
+            recipients: number;
+            username: string | null;
+        };
+        Delivery: {
+            attempts: number;
+            createdAt: components["schemas"]["Time"];
+            /** @enum {string|null} */
+            error: "NO_ANSWER" | "REDIRECT" | "STATUS" | "GONE" | "ADDRESS_REFUSED" | "BACKLOG_FULL" | "INTERNAL" | null;
+            id: string;
+            lastAttemptAt: components["schemas"]["Time"] | null;
+            nextAttemptAt: components["schemas"]["Time"] | null;
+            responseStatus: number | null;
+            /** @enum {string} */
+            status: "WAITING" | "DELIVERED" | "FAILED" | "DROPPED" | "NOTED";
+            /** @enum {string} */
+            type: "message.status" | "message.submitted" | "message.received" | "wallet.low" | "verify.status" | "verify.paused" | "webhook.disabled" | "webhook.test";
+        };
+        /** @enum {string} */
+        DeliveryError: "ABSENT_SUBSCRIBER" | "UNKNOWN_SUBSCRIBER" | "BLOCKED" | "CONTENT_REFUSED" | "SENDER_REFUSED" | "EXPIRED" | "CARRIER_ERROR";
+        Endpoint: {
+            active: boolean;
+            createdAt: components["schemas"]["Time"];
+            /** Format: uuid */
+            createdBy: string | null;
+            description: string | null;
+            /** @enum {string|null} */
+            disabledReason: "GONE" | "FAILING" | "KEY_REVOKED" | null;
+            events: components["schemas"]["EventType"][];
+            id: string;
+            lowBalance: number | null;
+            /** @enum {string} */
+            mode: "live" | "test";
+            /** Format: uri */
+            url: string;
+        };
+        EndpointChange: {
+            active?: boolean | null;
+            description?: string | null;
+            events?: components["schemas"]["EventType"][];
+            lowBalance?: number | null;
+            /** Format: uri */
+            url?: string;
+        };
+        EndpointWithSecret: {
+            active: boolean;
+            createdAt: components["schemas"]["Time"];
+            /** Format: uuid */
+            createdBy: string | null;
+            description: string | null;
+            /** @enum {string|null} */
+            disabledReason: "GONE" | "FAILING" | "KEY_REVOKED" | null;
+            events: components["schemas"]["EventType"][];
+            id: string;
+            lowBalance: number | null;
+            /** @enum {string} */
+            mode: "live" | "test";
+            secret: string;
+            /** Format: uri */
+            url: string;
+        };
+        ErasedData: {
+            blacklisted: boolean;
+            canceled: number;
+            events: number;
+            inbound: number;
+            mentions: number;
+            phonebookNumbers: number;
+            recipients: number;
+        };
+        Erasure: {
+            accounts: number | null;
+            createdAt: components["schemas"]["Time"];
+            doneAt: components["schemas"]["Time"] | null;
+            found: components["schemas"]["ErasedData"];
+            /** Format: uuid */
+            id: string;
+            numberEnding: string;
+            /** @enum {string} */
+            orderedBy: "ACCOUNT" | "OPERATORS";
+            /** @enum {string} */
+            status: "RUNNING" | "DONE";
+        };
+        Estimate: {
+            alternatives: components["schemas"]["Alternative"][];
+            /** Format: int64 */
+            cost: number;
+            /** @enum {string} */
+            encoding: "GSM7" | "UCS2";
+            faults: components["schemas"]["Refusal"][];
+            parts: number;
+            recipients: number;
+            samples?: string[];
+            /** Format: int64 */
+            saved?: number;
+            sourceNumber: string;
+            test: boolean;
+            text?: string;
+            type: components["schemas"]["MessageType"];
+            unit: string;
+        };
+        EstimateOfBulk: {
+            bulk: components["schemas"]["SendBulk"];
+            pattern?: unknown;
+            phonebook?: unknown;
+            send?: unknown;
+        };
+        EstimateOfPattern: {
+            bulk?: unknown;
+            pattern: components["schemas"]["SendPattern"];
+            phonebook?: unknown;
+            send?: unknown;
+        };
+        EstimateOfPhonebook: {
+            bulk?: unknown;
+            pattern?: unknown;
+            phonebook: components["schemas"]["SendToPhonebook"];
+            send?: unknown;
+        };
+        EstimateOfSend: {
+            bulk?: unknown;
+            pattern?: unknown;
+            phonebook?: unknown;
+            send: components["schemas"]["SendSms"];
+        };
+        EstimateSend: components["schemas"]["EstimateOfSend"] | components["schemas"]["EstimateOfPattern"] | components["schemas"]["EstimateOfPhonebook"] | components["schemas"]["EstimateOfBulk"];
+        /** @enum {string} */
+        EventType: "message.status" | "message.submitted" | "message.received" | "wallet.low" | "verify.status" | "verify.paused" | "webhook.disabled";
+        FoundKey: {
+            /** Format: uuid */
+            account: string | null;
+            createdAt: components["schemas"]["Time"];
+            /** Format: uuid */
+            createdBy: string | null;
+            /** Format: int64 */
+            dailySpend: number | null;
+            expiresAt: components["schemas"]["Time"] | null;
+            hint: string | null;
+            /** Format: uuid */
+            id: string;
+            ips: string[] | null;
+            lastAddress: string | null;
+            lastUsedAt: components["schemas"]["Time"] | null;
+            lines: string[] | null;
+            /** @enum {string} */
+            mode: "live" | "test";
+            ratePerMinute: number | null;
+            /** Format: uuid */
+            replacedBy: string | null;
+            revokedAt: components["schemas"]["Time"] | null;
+            scopes: components["schemas"]["Scope"][];
+            /** @enum {string} */
+            status: "ACTIVE" | "REVOKED" | "EXPIRED";
+            title: string;
+            username: string | null;
+        };
+        Health: {
+            /** @enum {string} */
+            status: "UP";
+            version: string;
+        };
+        HttpCarrier: {
+            active: boolean;
+            health: components["schemas"]["CarrierHealth"];
+            http: {
+                allowPlaintext?: boolean;
+                /** @enum {string} */
+                gateway?: "KANNEL" | "JASMIN";
+                objects?: number;
+                timeoutMs?: number;
+                url?: string;
+                username?: string;
+                window?: number;
+            };
+            inboundUrl?: string | null;
+            /** @enum {string} */
+            kind: "http";
+            name: string;
+            paused: boolean;
+            waiting: components["schemas"]["Waiting"];
+        };
+        ImportedNumbers: {
+            added: number;
+            invalid: {
+                detail: string;
+                line: number;
+                value: string | null;
+            }[];
+            invalidCount: number;
+            lines: number;
+            updated: number;
+        };
+        InboundMessage: {
+            from: string;
+            id: string;
+            line: string;
+            optOut: boolean;
+            receivedAt: components["schemas"]["Time"];
+            text: string;
+            /** @constant */
+            textTruncated?: true;
+        };
+        IssuedKey: {
+            createdAt: components["schemas"]["Time"];
+            /** Format: uuid */
+            createdBy: string | null;
+            /** Format: int64 */
+            dailySpend: number | null;
+            expiresAt: components["schemas"]["Time"] | null;
+            hint: string | null;
+            /** Format: uuid */
+            id: string;
+            ips: string[] | null;
+            key: string;
+            lastAddress: string | null;
+            lastUsedAt: components["schemas"]["Time"] | null;
+            lines: string[] | null;
+            /** @enum {string} */
+            mode: "live" | "test";
+            ratePerMinute: number | null;
+            /** Format: uuid */
+            replacedBy: string | null;
+            revokedAt: components["schemas"]["Time"] | null;
+            scopes: components["schemas"]["Scope"][];
+            title: string;
+        };
+        IssuedOperatorKey: {
+            createdAt: components["schemas"]["Time"];
+            /** Format: uuid */
+            createdBy: string | null;
+            expiresAt: components["schemas"]["Time"] | null;
+            hint: string | null;
+            /** Format: uuid */
+            id: string;
+            key: string;
+            lastAddress: string | null;
+            lastUsedAt: components["schemas"]["Time"] | null;
+            /** Format: uuid */
+            replacedBy: string | null;
+            revokedAt: components["schemas"]["Time"] | null;
+            scopes: components["schemas"]["Scope"][];
+            title: string;
+        };
+        Key: {
+            createdAt: components["schemas"]["Time"];
+            /** Format: uuid */
+            createdBy: string | null;
+            /** Format: int64 */
+            dailySpend: number | null;
+            expiresAt: components["schemas"]["Time"] | null;
+            hint: string | null;
+            /** Format: uuid */
+            id: string;
+            ips: string[] | null;
+            lastAddress: string | null;
+            lastUsedAt: components["schemas"]["Time"] | null;
+            lines: string[] | null;
+            /** @enum {string} */
+            mode: "live" | "test";
+            ratePerMinute: number | null;
+            /** Format: uuid */
+            replacedBy: string | null;
+            revokedAt: components["schemas"]["Time"] | null;
+            scopes: components["schemas"]["Scope"][];
+            title: string;
+        };
+        KeyToFind: {
+            key: string;
+        };
+        Line: {
+            accounts: string[];
+            /** @constant */
+            accountsTruncated?: true;
+            active: boolean;
+            carrier: string | null;
+            cheapest: boolean;
+            coefficients: {
+                ENGLISH: number;
+                MCI: number;
+                MTN: number;
+                PATTERN: number;
+                PERSIAN: number;
+                WEBSERVICE: number;
+            };
+            number: string;
+            operations: ("WEBSERVICE" | "PATTERN")[];
+            paused: boolean;
+            routes: components["schemas"]["Route"][];
+            shared: boolean;
+            waiting: components["schemas"]["Waiting"];
+        };
+        LineChange: {
+            accounts?: string[] | null;
+            active?: boolean | null;
+            allowSandbox?: boolean | null;
+            carrier?: string | null;
+            cheapest?: boolean | null;
+            coefficients?: {
+                ENGLISH?: number | null;
+                MCI?: number | null;
+                MTN?: number | null;
+                PATTERN?: number | null;
+                PERSIAN?: number | null;
+                WEBSERVICE?: number | null;
+            } | null;
+            operations?: ("WEBSERVICE" | "PATTERN")[] | null;
+            paused?: boolean | null;
+            routes?: null;
+            shared?: boolean | null;
+        };
+        LineChangeWithRoutes: {
+            accounts?: string[] | null;
+            active?: boolean | null;
+            allowSandbox?: boolean | null;
+            carrier?: null;
+            cheapest?: boolean | null;
+            coefficients?: {
+                ENGLISH?: number | null;
+                MCI?: number | null;
+                MTN?: number | null;
+                PATTERN?: number | null;
+                PERSIAN?: number | null;
+                WEBSERVICE?: number | null;
+            } | null;
+            operations?: ("WEBSERVICE" | "PATTERN")[] | null;
+            paused?: boolean | null;
+            routes: components["schemas"]["NewRoute"][];
+            shared?: boolean | null;
+        };
+        LineInbound: {
+            /** Format: uuid */
+            account: string | null;
+            keywords: {
+                /** Format: uuid */
+                account: string;
+                keyword: string;
+            }[];
+            optInReply: string | null;
+            optOutReply: string | null;
+        };
+        LowBalance: {
+            lowBalance: number | null;
+            unit: string;
+        };
+        ManyNumbers: {
+            number?: null;
+            numbers: (components["schemas"]["WrittenPhoneNumber"] | components["schemas"]["NewNumber"])[];
+        };
+        Message: {
+            clientRef: string | null;
+            /** Format: int64 */
+            cost: number;
+            createdAt: components["schemas"]["Time"];
+            /** @enum {string} */
+            encoding: "GSM7" | "UCS2";
+            message: string | null;
+            parts: number;
+            recipientCount: number;
+            sendAt: components["schemas"]["Time"] | null;
+            /** @constant */
+            simulated?: true;
+            sourceNumber: string;
+            status: components["schemas"]["MessageStatus"];
+            test: boolean;
+            /** @constant */
+            textTruncated?: true;
+            type: components["schemas"]["MessageType"];
+            /** Format: uuid */
+            uid: string;
+            unit: string;
+        };
+        MessageDetail: {
+            clientRef: string | null;
+            /** Format: int64 */
+            cost: number;
+            counts: {
+                CANCELED?: number;
+                DELIVERED?: number;
+                EXPIRED?: number;
+                QUEUED?: number;
+                REJECTED?: number;
+                SCHEDULED?: number;
+                SUBMITTED?: number;
+                UNDELIVERED?: number;
+                UNKNOWN?: number;
+            };
+            createdAt: components["schemas"]["Time"];
+            /** @enum {string} */
+            encoding: "GSM7" | "UCS2";
+            message: string | null;
+            parts: number;
+            recipientCount: number;
+            recipients: components["schemas"]["RecipientState"][];
+            sendAt: components["schemas"]["Time"] | null;
+            /** @constant */
+            simulated?: true;
+            sourceNumber: string;
+            status: components["schemas"]["MessageStatus"];
+            test: boolean;
+            /** @constant */
+            textTruncated?: true;
+            type: components["schemas"]["MessageType"];
+            /** Format: uuid */
+            uid: string;
+            unit: string;
+        };
+        MessageReceivedEvent: {
+            createdAt: components["schemas"]["Time"];
+            data: {
+                from: string;
+                id: string;
+                line: string;
+                optOut: boolean;
+                receivedAt: components["schemas"]["Time"];
+                text: string;
+            };
+            id: string;
+            /** @constant */
+            type: "message.received";
+        };
+        /** @enum {string} */
+        MessageStatus: "SCHEDULED" | "QUEUED" | "SENDING" | "DONE" | "CANCELED";
+        MessageStatusEvent: {
+            createdAt: components["schemas"]["Time"];
+            data: {
+                clientRef: string | null;
+                recipients: {
+                    changedAt: components["schemas"]["Time"];
+                    error?: components["schemas"]["DeliveryError"];
+                    recipient: string;
+                    /** @constant */
+                    simulated?: true;
+                    status: components["schemas"]["RecipientStatus"];
+                    uid: string;
+                }[];
+                /** @constant */
+                simulated?: true;
+                test: boolean;
+                /** Format: uuid */
+                uid: string;
+            };
+            id: string;
+            /** @constant */
+            type: "message.status";
+        };
+        MessageSubmittedEvent: {
+            createdAt: components["schemas"]["Time"];
+            data: {
+                clientRef: string | null;
+                recipients: {
+                    changedAt: components["schemas"]["Time"];
+                    error?: components["schemas"]["DeliveryError"];
+                    recipient: string;
+                    /** @constant */
+                    simulated?: true;
+                    status: components["schemas"]["RecipientStatus"];
+                    uid: string;
+                }[];
+                /** @constant */
+                simulated?: true;
+                test: boolean;
+                /** Format: uuid */
+                uid: string;
+            };
+            id: string;
+            /** @constant */
+            type: "message.submitted";
+        };
+        /** @enum {string} */
+        MessageType: "PLAIN" | "PATTERN" | "PHONEBOOK" | "BULK" | "VERIFY";
+        Meta: {
+            ignored?: string[];
+            requestId: string;
+            warnings?: string[];
+        };
+        NewAccount: {
+            fullName: string;
+            plan?: string | null;
+            username: string;
+        };
+        NewCarrier: components["schemas"]["NewSandboxCarrier"] | components["schemas"]["NewHttpCarrier"] | components["schemas"]["NewSmppCarrier"];
+        NewChoice: {
+            /** @default 100 */
+            maxLength: number | null;
+            name: string;
+            /** @default false */
+            secret: boolean | null;
+            /** @enum {string} */
+            type: "ENUM";
+            values: string[];
+        };
+        NewEndpoint: {
+            /** @default true */
+            active: boolean | null;
+            description?: string | null;
+            events: components["schemas"]["EventType"][];
+            lowBalance?: number | null;
+            /** Format: uri */
+            url: string;
+        };
+        NewErasure: {
+            number: components["schemas"]["WrittenPhoneNumber"];
+        };
+        NewFreeVariable: {
+            /** @default 100 */
+            maxLength: number | null;
+            name: string;
+            /** @default false */
+            secret: boolean | null;
+            /** @enum {string|null} */
+            type?: "TEXT" | "NUMBER" | "LINK" | null;
+            values?: unknown[] | null;
+        };
+        NewHttpCarrier: {
+            active?: boolean | null;
+            http: {
+                /** @default false */
+                allowPlaintext: boolean | null;
+                /**
+                 * @default KANNEL
+                 * @enum {string|null}
+                 */
+                gateway: "KANNEL" | "JASMIN" | null;
+                /** @default 1 */
+                objects: number | null;
+                password: string;
+                /** @default 8000 */
+                timeoutMs: number | null;
+                url: string;
+                username: string;
+                /** @default 6 */
+                window: number | null;
+            };
+            /** @enum {string} */
+            kind: "http";
+            name: string;
+            paused?: boolean | null;
+            sandbox?: null;
+            smpp?: null;
+        };
+        NewKey: {
+            dailySpend?: number | null;
+            expiresAt?: components["schemas"]["TimeToCome"] | null;
+            ips?: string[] | null;
+            key?: string | null;
+            lines?: string[] | null;
+            /** @enum {string|null} */
+            mode?: "live" | "test" | null;
+            ratePerMinute?: number | null;
+            scopes?: components["schemas"]["AccountScope"][] | null;
+            title: string;
+        };
+        NewLine: components["schemas"]["NewLineOfCarrier"] | components["schemas"]["NewLineWithRoutes"];
+        NewLineInbound: {
+            account?: string | null;
+            keywords?: {
+                account: string;
+                keyword: string;
+            }[] | null;
+            optInReply?: string | null;
+            optOutReply?: string | null;
+        };
+        NewLineOfCarrier: {
+            accounts?: string[] | null;
+            active?: boolean | null;
+            allowSandbox?: boolean | null;
+            carrier: string;
+            cheapest?: boolean | null;
+            coefficients?: {
+                ENGLISH?: number | null;
+                MCI?: number | null;
+                MTN?: number | null;
+                PATTERN?: number | null;
+                PERSIAN?: number | null;
+                WEBSERVICE?: number | null;
+            } | null;
+            number: string;
+            operations: ("WEBSERVICE" | "PATTERN")[];
+            paused?: boolean | null;
+            routes?: null;
+            shared?: boolean | null;
+        };
+        NewLineWithRoutes: {
+            accounts?: string[] | null;
+            active?: boolean | null;
+            allowSandbox?: boolean | null;
+            carrier?: null;
+            cheapest?: boolean | null;
+            coefficients?: {
+                ENGLISH?: number | null;
+                MCI?: number | null;
+                MTN?: number | null;
+                PATTERN?: number | null;
+                PERSIAN?: number | null;
+                WEBSERVICE?: number | null;
+            } | null;
+            number: string;
+            operations: ("WEBSERVICE" | "PATTERN")[];
+            paused?: boolean | null;
+            routes: components["schemas"]["NewRoute"][];
+            shared?: boolean | null;
+        };
+        NewLowBalance: {
+            lowBalance: number | null;
+        };
+        NewNumber: {
+            attributes?: {
+                [key: string]: string | number | null;
+            } | null;
+            name?: string | null;
+            number: components["schemas"]["WrittenPhoneNumber"];
+        };
+        NewOperatorKey: {
+            expiresAt?: components["schemas"]["TimeToCome"] | null;
+            key?: null;
+            lines?: null;
+            mode?: null;
+            scopes?: components["schemas"]["OperatorScope"][] | null;
+            title: string;
+        };
+        NewOwnKey: {
+            dailySpend?: number | null;
+            expiresAt?: components["schemas"]["TimeToCome"] | null;
+            ips?: string[] | null;
+            key?: null;
+            lines?: string[] | null;
+            /** @enum {string|null} */
+            mode?: "live" | "test" | null;
+            ratePerMinute?: number | null;
+            scopes?: components["schemas"]["AccountScope"][] | null;
+            title: string;
+        };
+        NewPattern: components["schemas"]["PatternWithVersion"] | components["schemas"]["PatternWithoutVersion"];
+        NewPatternVersion: {
+            text: string;
+            variables?: components["schemas"]["NewVariable"][] | null;
+        };
+        NewPhonebook: {
+            description?: string | null;
+            title: string;
+        };
+        NewPlan: {
+            refunds?: ("UNDELIVERED" | "EXPIRED")[] | null;
+            slug: string;
+            tariff: {
+                price: number;
+                prices?: components["schemas"]["NewPriceTo"][] | null;
+                slug: string;
+                title: string;
+            };
+            title: string;
+        };
+        NewPriceTo: {
+            prefix: string;
+            price: number;
+        };
+        NewRecipientLimit: {
+            limit: number;
+            windowSeconds: number;
+        };
+        NewRestore: {
+            at: string;
+            reason: string;
+        };
+        NewRoute: {
+            backup?: components["schemas"]["Share"][] | null;
+            carriers: components["schemas"]["Share"][];
+            prefixes?: string[] | null;
+        };
+        NewSandboxCarrier: {
+            active?: boolean | null;
+            http?: null;
+            /** @enum {string} */
+            kind: "sandbox";
+            name: string;
+            paused?: boolean | null;
+            sandbox?: {
+                /** @default 0 */
+                reportAfterMs: number | null;
+                /** @default 10000 */
+                window: number | null;
+            } | null;
+            smpp?: null;
+        };
+        NewSending: {
+            enabled: boolean;
+            reason?: string | null;
+        };
+        NewSmppCarrier: {
+            active?: boolean | null;
+            http?: null;
+            /** @enum {string} */
+            kind: "smpp";
+            name: string;
+            paused?: boolean | null;
+            sandbox?: null;
+            smpp: {
+                /** @default 1 */
+                binds: number | null;
+                /** @default 0 */
+                dataCoding: number | null;
+                host: string;
+                /**
+                 * @default UDH
+                 * @enum {string|null}
+                 */
+                longMessages: "UDH" | "PAYLOAD" | "SAR" | null;
+                password: string;
+                /** @default 2775 */
+                port: number | null;
+                /**
+                 * @default AS_IS
+                 * @enum {string|null}
+                 */
+                reportIds: "AS_IS" | "HEX" | "DECIMAL" | null;
+                sourceNpi?: number | null;
+                sourceTon?: number | null;
+                systemId: string;
+                systemType?: string | null;
+                throughputPerSecond?: number | null;
+                /** @default true */
+                tls: boolean | null;
+                validitySeconds?: number | null;
+                /** @default 50 */
+                window: number | null;
+            };
+        };
+        NewVariable: components["schemas"]["NewFreeVariable"] | components["schemas"]["NewChoice"];
+        NewVerification: {
+            appHash?: string | null;
+            clientRef?: string | null;
+            /** @default 6 */
+            codeLength: number | null;
+            context?: components["schemas"]["VerifyContext"] | null;
+            domain?: string | null;
+            /** @enum {string|null} */
+            language?: "fa" | "en" | null;
+            /** @default 5 */
+            maxAttempts: number | null;
+            pattern?: string | null;
+            purpose?: string | null;
+            recipient: components["schemas"]["WrittenPhoneNumber"];
+            sourceNumber?: string | null;
+            /** @default 120 */
+            ttlSeconds: number | null;
+            variables?: {
+                [key: string]: string | number | null;
+            } | unknown[] | null;
+        };
+        Number: {
+            attributes: {
+                [key: string]: string;
+            };
+            createdAt: components["schemas"]["Time"];
+            id: number;
+            name: string | null;
+            number: components["schemas"]["PhoneNumber"];
+        };
+        NumberChange: {
+            attributes?: {
+                [key: string]: string | number | null;
+            } | null;
+            name?: string | null;
+            number?: components["schemas"]["WrittenPhoneNumber"] | null;
+        };
+        Numbers: {
+            numbers: components["schemas"]["WrittenPhoneNumber"][];
+        };
+        OneNumber: {
+            attributes?: {
+                [key: string]: string | number | null;
+            } | null;
+            name?: string | null;
+            number: components["schemas"]["WrittenPhoneNumber"];
+            numbers?: null;
+        };
+        OperatorKey: {
+            createdAt: components["schemas"]["Time"];
+            /** Format: uuid */
+            createdBy: string | null;
+            expiresAt: components["schemas"]["Time"] | null;
+            hint: string | null;
+            /** Format: uuid */
+            id: string;
+            lastAddress: string | null;
+            lastUsedAt: components["schemas"]["Time"] | null;
+            /** Format: uuid */
+            replacedBy: string | null;
+            revokedAt: components["schemas"]["Time"] | null;
+            scopes: components["schemas"]["Scope"][];
+            title: string;
+        };
+        /** @enum {string} */
+        OperatorScope: "admin" | "admin:read" | "admin:money" | "admin:accounts" | "admin:carriers" | "admin:service";
+        OperatorsRecipient: {
+            carrier: string | null;
+            /** Format: int64 */
+            cost: number;
+            error: components["schemas"]["DeliveryError"] | null;
+            errorCode: string | null;
+            recipient: string;
+            status: components["schemas"]["RecipientStatus"];
+            uid: string;
+            updatedAt: components["schemas"]["Time"];
+        };
+        OwnKey: {
+            createdAt: components["schemas"]["Time"];
+            /** Format: uuid */
+            createdBy: string | null;
+            current: boolean;
+            /** Format: int64 */
+            dailySpend: number | null;
+            expiresAt: components["schemas"]["Time"] | null;
+            hint: string | null;
+            /** Format: uuid */
+            id: string;
+            ips: string[] | null;
+            lastAddress: string | null;
+            lastUsedAt: components["schemas"]["Time"] | null;
+            lines: string[] | null;
+            /** @enum {string} */
+            mode: "live" | "test";
+            ratePerMinute: number | null;
+            /** Format: uuid */
+            replacedBy: string | null;
+            revokedAt: components["schemas"]["Time"] | null;
+            scopes: components["schemas"]["Scope"][];
+            title: string;
+        };
+        OwnLine: {
+            cheapest: boolean;
+            default: boolean;
+            number: string;
+            operations: ("WEBSERVICE" | "PATTERN")[];
+            shared: boolean;
+        };
+        PageMeta: {
+            ignored?: string[];
+            nextCursor: string | null;
+            requestId: string;
+            warnings?: string[];
+        };
+        PartHealth: {
+            cause: string | null;
+            latencyMs: number;
+            /** @enum {string} */
+            state: "UP" | "DOWN" | "HANGS";
+        };
+        Pattern: {
+            createdAt: components["schemas"]["Time"];
+            lines: string[];
+            slug: string;
+            title: string;
+            versions: components["schemas"]["PatternVersion"][];
+        };
+        PatternChange: {
+            lines?: string[] | null;
+            title?: string | null;
+        };
+        PatternToMany: {
+            clientRef?: string | null;
+            encoding?: string | null;
+            pattern: string;
+            recipient?: null;
+            recipients: components["schemas"]["WrittenPhoneNumber"][];
+            sendAt?: components["schemas"]["TimeToCome"] | null;
+            sourceNumber?: string | null;
+            variables?: {
+                [key: string]: string | number | null;
+            } | unknown[] | null;
+        };
+        PatternToOne: {
+            clientRef?: string | null;
+            encoding?: string | null;
+            pattern: string;
+            recipient: components["schemas"]["WrittenPhoneNumber"];
+            recipients?: null;
+            sendAt?: components["schemas"]["TimeToCome"] | null;
+            sourceNumber?: string | null;
+            variables?: {
+                [key: string]: string | number | null;
+            } | unknown[] | null;
+        };
+        PatternVersion: {
+            createdAt: components["schemas"]["Time"];
+            /** @enum {string} */
+            status: "ACTIVE" | "DRAFT" | "PENDING" | "RETIRED";
+            text: string;
+            /** @constant */
+            textTruncated?: true;
+            variables: components["schemas"]["Variable"][];
+            version: number;
+        };
+        PatternWithVersion: {
+            lines?: string[] | null;
+            slug?: string | null;
+            text: string;
+            title: string;
+            variables?: components["schemas"]["NewVariable"][] | null;
+        };
+        PatternWithoutVersion: {
+            lines?: string[] | null;
+            slug?: string | null;
+            text?: null;
+            title: string;
+            variables?: unknown;
+        };
+        PendingCredit: {
+            /** Format: uuid */
+            account: string;
+            /** Format: int64 */
+            amount: number;
+            createdAt: components["schemas"]["Time"];
+            createdBy: string;
+            decidedAt: components["schemas"]["Time"] | null;
+            decidedBy: string | null;
+            expiresAt: components["schemas"]["Time"];
+            /** Format: uuid */
+            id: string;
+            note: string | null;
+            /** @enum {string} */
+            status: "PENDING" | "APPROVED" | "REJECTED" | "EXPIRED";
+        };
+        PendingVersion: {
+            /** Format: uuid */
+            account: string;
+            slug: string;
+            title: string;
+            username: string | null;
+            version: components["schemas"]["PatternVersion"];
+        };
+        PhoneNumber: string;
+        Phonebook: {
+            count: number;
+            createdAt: components["schemas"]["Time"];
+            description: string | null;
+            /** Format: uuid */
+            id: string;
+            title: string;
+        };
+        PhonebookChange: {
+            description?: string | null;
+            title?: string;
+        };
+        PhonebookChangeById: {
+            description?: string | null;
+            id: string;
+            title?: string;
+        };
+        Plan: {
+            refunds: ("UNDELIVERED" | "EXPIRED")[];
+            slug: string;
+            tariff: {
+                price: number;
+                prices: components["schemas"]["PriceTo"][];
+                slug: string;
+                title: string;
+            };
+            title: string;
+        };
+        PlanChange: {
+            refunds?: ("UNDELIVERED" | "EXPIRED")[] | null;
+            tariff?: {
+                price?: number | null;
+                prices?: components["schemas"]["NewPriceTo"][] | null;
+                slug?: string | null;
+                title?: string | null;
+            } | null;
+            title?: string | null;
+        };
+        PriceTo: {
+            prefix: string;
+            price: number;
+        };
+        Problem: {
+            code: number;
+            detail: string;
+            errors: {
+                detail: string;
+                pointer: string;
+            }[];
+            extra: string[];
+            instance: string;
+            meta: components["schemas"]["Meta"];
+            /** @enum {string} */
+            name: "BadRequest" | "Unauthorized" | "Forbidden" | "NotFound" | "MethodNotAllowed" | "Conflict" | "PayloadTooLarge" | "UnsupportedMediaType" | "ErrorTypeValidation" | "TooManyRequests" | "InternalServerError" | "ServiceUnavailable" | "UserInactive" | "InsufficientBalance" | "DailyLimitReached" | "SmsSendNotAllowed" | "SmsHeadNumberNotFound" | "SmsPatternNoActiveVersion" | "SmsPatternHeadNumberNotAcceptable" | "SmsPatternVariableHasNoValue" | "SmsPatternVariableNotValid" | "SmsDestinationNotAllowed" | "SmsRecipientBlacklisted" | "SmsRecipientLimit" | "VerifyNotPending";
+            status: number;
+            statusCode: number;
+            title: string;
+            /** Format: uri */
+            type: string;
+        };
+        ProofKey: {
+            /** @enum {string} */
+            alg: "EdDSA";
+            /** @enum {string} */
+            crv: "Ed25519";
+            kid: string;
+            /** @enum {string} */
+            kty: "OKP";
+            /** @enum {string} */
+            use: "sig";
+            x: string;
+        };
+        ProofKeys: {
+            keys: components["schemas"]["ProofKey"][];
+        };
+        RateLimit: {
+            burst: number;
+            limit: number;
+            windowSeconds: number;
+        };
+        Recipient: {
+            /** Format: int64 */
+            cost: number;
+            recipient: string;
+            status: components["schemas"]["RecipientStatus"];
+            uid: string;
+        };
+        RecipientState: {
+            /** Format: int64 */
+            cost: number;
+            /** @enum {string} */
+            encoding?: "GSM7" | "UCS2";
+            error?: components["schemas"]["DeliveryError"];
+            message?: string;
+            parts?: number;
+            recipient: string;
+            /** @constant */
+            simulated?: true;
+            status: components["schemas"]["RecipientStatus"];
+            /** @constant */
+            textTruncated?: true;
+            uid: string;
+            updatedAt: components["schemas"]["Time"];
+        };
+        /** @enum {string} */
+        RecipientStatus: "SCHEDULED" | "QUEUED" | "UNKNOWN" | "SUBMITTED" | "DELIVERED" | "UNDELIVERED" | "EXPIRED" | "REJECTED" | "CANCELED";
+        Reconciliation: {
+            /** Format: uuid */
+            account: string;
+            error: string | null;
+            nightly: components["schemas"]["Report"] | null;
+            now: components["schemas"]["Report"] | null;
+            username: string;
+        };
+        Refusal: {
+            code: number;
+            detail: string;
+            errors: {
+                detail: string;
+                pointer: string;
+            }[];
+            extra: string[];
+            /** @enum {string} */
+            name: "BadRequest" | "Unauthorized" | "Forbidden" | "NotFound" | "MethodNotAllowed" | "Conflict" | "PayloadTooLarge" | "UnsupportedMediaType" | "ErrorTypeValidation" | "TooManyRequests" | "InternalServerError" | "ServiceUnavailable" | "UserInactive" | "InsufficientBalance" | "DailyLimitReached" | "SmsSendNotAllowed" | "SmsHeadNumberNotFound" | "SmsPatternNoActiveVersion" | "SmsPatternHeadNumberNotAcceptable" | "SmsPatternVariableHasNoValue" | "SmsPatternVariableNotValid" | "SmsDestinationNotAllowed" | "SmsRecipientBlacklisted" | "SmsRecipientLimit" | "VerifyNotPending";
+            status: number;
+        };
+        RemovedNumbers: {
+            removed: number;
+            unchanged: number;
+        };
+        Report: {
+            checkedAt: components["schemas"]["Time"];
+            differences: {
+                /** @enum {string} */
+                check: "LOCKED" | "LEDGER" | "WALLET" | "STUCK" | "MIRROR" | "USAGE";
+                detail: string;
+            }[];
+            unchecked: ("LOCKED" | "LEDGER" | "WALLET" | "STUCK" | "MIRROR" | "USAGE" | "ALL")[];
+        };
+        Restored: {
+            /** Format: uuid */
+            account: string;
+            canceled: number;
+            inDoubt: number;
+            restoredAt: components["schemas"]["Time"];
+            undo: string;
+            walletAfter: components["schemas"]["Wallet"];
+            walletBefore: components["schemas"]["Wallet"];
+        };
+        RotatedKey: {
+            createdAt: components["schemas"]["Time"];
+            /** Format: uuid */
+            createdBy: string | null;
+            /** Format: int64 */
+            dailySpend: number | null;
+            expiresAt: components["schemas"]["Time"] | null;
+            hint: string | null;
+            /** Format: uuid */
+            id: string;
+            ips: string[] | null;
+            key: string;
+            lastAddress: string | null;
+            lastUsedAt: components["schemas"]["Time"] | null;
+            lines: string[] | null;
+            /** @enum {string} */
+            mode: "live" | "test";
+            ratePerMinute: number | null;
+            /** Format: uuid */
+            replacedBy: string | null;
+            replaces: {
+                expiresAt: components["schemas"]["Time"] | null;
+                /** Format: uuid */
+                id: string;
+            };
+            revokedAt: components["schemas"]["Time"] | null;
+            scopes: components["schemas"]["Scope"][];
+            title: string;
+        };
+        RotatedOperatorKey: {
+            createdAt: components["schemas"]["Time"];
+            /** Format: uuid */
+            createdBy: string | null;
+            expiresAt: components["schemas"]["Time"] | null;
+            hint: string | null;
+            /** Format: uuid */
+            id: string;
+            key: string;
+            lastAddress: string | null;
+            lastUsedAt: components["schemas"]["Time"] | null;
+            /** Format: uuid */
+            replacedBy: string | null;
+            replaces: {
+                expiresAt: components["schemas"]["Time"] | null;
+                /** Format: uuid */
+                id: string;
+            };
+            revokedAt: components["schemas"]["Time"] | null;
+            scopes: components["schemas"]["Scope"][];
+            title: string;
+        };
+        Rotation: {
+            /** @default 86400 */
+            graceSeconds: number | null;
+        };
+        Route: {
+            backup: {
+                name: string;
+                weight: number;
+            }[];
+            carriers: {
+                name: string;
+                weight: number;
+            }[];
+            prefixes: string[];
+        };
+        SandboxCarrier: {
+            active: boolean;
+            health: components["schemas"]["CarrierHealth"];
+            /** @enum {string} */
+            kind: "sandbox";
+            name: string;
+            paused: boolean;
+            sandbox: {
+                reportAfterMs?: number;
+                window?: number;
+            };
+            waiting: components["schemas"]["Waiting"];
+        };
+        SandboxItem: {
+            handedAt: components["schemas"]["Time"];
+            message: string;
+            recipient: string;
+            refused: number;
+            taken: number;
+            /** @constant */
+            textTruncated?: true;
+            uid: string;
+        };
+        /** @enum {string} */
+        Scope: "sms:send" | "sms:read" | "phonebook" | "pattern" | "verify" | "blacklist" | "erasure" | "account:read" | "webhook" | "keys" | "admin" | "admin:read" | "admin:money" | "admin:accounts" | "admin:carriers" | "admin:service";
+        SendBulk: {
+            clientRef?: string | null;
+            encoding?: string | null;
+            messages: components["schemas"]["BulkItem"][];
+            sendAt?: components["schemas"]["TimeToCome"] | null;
+            sourceNumber?: string | null;
+        };
+        SendPattern: components["schemas"]["PatternToOne"] | components["schemas"]["PatternToMany"];
+        SendSms: {
+            clientRef?: string | null;
+            encoding?: string | null;
+            message: string;
+            recipients: components["schemas"]["WrittenPhoneNumber"][];
+            sendAt?: components["schemas"]["TimeToCome"] | null;
+            sourceNumber?: string | null;
+        };
+        SendToPhonebook: components["schemas"]["TextToPhonebook"] | components["schemas"]["TextToPhonebooks"];
+        Sending: {
+            changedBy: string | null;
+            enabled: boolean;
+            reason: string | null;
+            since: components["schemas"]["Time"] | null;
+        };
+        /** @enum {string} */
+        Sent: "CREATED";
+        SentMessage: {
+            clientRef: string | null;
+            /** Format: int64 */
+            cost: number;
+            /** @enum {string} */
+            encoding: "GSM7" | "UCS2";
+            parts: number;
+            recipients: components["schemas"]["Recipient"][];
+            /** Format: int64 */
+            saved?: number;
+            sendAt: components["schemas"]["Time"] | null;
+            sourceNumber: string;
+            status: components["schemas"]["MessageStatus"];
+            text?: string;
+            type: components["schemas"]["MessageType"];
+            /** Format: uuid */
+            uid: string;
+            unit: string;
+        };
+        ServiceHealth: {
+            carriers: {
+                latencyMs: number;
+                name: string;
+                /** @enum {string} */
+                state: "UP" | "THROTTLED" | "CONNECTING" | "DOWN" | "PAUSED" | "INACTIVE" | "UNKNOWN" | "HANGS";
+            }[];
+            d1: components["schemas"]["PartHealth"];
+            kv: components["schemas"]["PartHealth"];
+            object: components["schemas"]["PartHealth"];
+            /** @enum {string} */
+            status: "UP" | "DEGRADED" | "DOWN";
+            storage: components["schemas"]["StorageHealth"] | null;
+            version: string;
+            waiting: components["schemas"]["WaitingInAll"] | null;
+            worries: string[];
+        };
+        Share: {
+            name: string;
+            /** @default 1 */
+            weight: number | null;
+        };
+        SmppCarrier: {
+            active: boolean;
+            health: components["schemas"]["CarrierHealth"];
+            /** @enum {string} */
+            kind: "smpp";
+            name: string;
+            paused: boolean;
+            smpp: {
+                binds?: number;
+                dataCoding?: number;
+                host?: string;
+                /** @enum {string} */
+                longMessages?: "UDH" | "PAYLOAD" | "SAR";
+                port?: number;
+                /** @enum {string} */
+                reportIds?: "AS_IS" | "HEX" | "DECIMAL";
+                sourceNpi?: number;
+                sourceTon?: number;
+                systemId?: string;
+                systemType?: string;
+                throughputPerSecond?: number;
+                tls?: boolean;
+                validitySeconds?: number;
+                window?: number;
+            };
+            waiting: components["schemas"]["Waiting"];
+        };
+        StorageHealth: {
+            bytes: number;
+            customerBytes: number;
+            maxBytes: number;
+            maxCustomerBytes: number;
+            /** @enum {string} */
+            state: "UP" | "DEGRADED";
+        };
+        Tariff: {
+            plan: {
+                title: string;
+            };
+            tariff: {
+                price: number;
+                prices: components["schemas"]["PriceTo"][];
+                slug: string;
+                title: string;
+            };
+            textsCoefficients: {
+                ENGLISH: number;
+                MCI: number;
+                MTN: number;
+                PATTERN: number;
+                PERSIAN: number;
+                WEBSERVICE: number;
+                title: string;
+            }[];
+        };
+        TextToPhonebook: {
+            clientRef?: string | null;
+            encoding?: string | null;
+            exclude?: components["schemas"]["WrittenPhoneNumber"][] | null;
+            message: string;
+            phonebook: string;
+            phonebooks?: null;
+            sendAt?: components["schemas"]["TimeToCome"] | null;
+            sourceNumber?: string | null;
+            unknownPlaceholders?: string | null;
+        };
+        TextToPhonebooks: {
+            clientRef?: string | null;
+            encoding?: string | null;
+            exclude?: components["schemas"]["WrittenPhoneNumber"][] | null;
+            message: string;
+            phonebook?: null;
+            phonebooks: string[];
+            sendAt?: components["schemas"]["TimeToCome"] | null;
+            sourceNumber?: string | null;
+            unknownPlaceholders?: string | null;
+        };
+        /** Format: date-time */
+        Time: string;
+        /** Format: date-time */
+        TimeToCome: string;
+        Transaction: {
+            /** Format: int64 */
+            amount: number;
+            /** Format: int64 */
+            availableBalance: number;
+            createdAt: components["schemas"]["Time"];
+            id: number;
+            /** Format: int64 */
+            lockedBalance: number;
+            /** Format: uuid */
+            message: string | null;
+            note: string | null;
+            /** @enum {string} */
+            type: "CREDIT" | "RESERVE" | "SETTLE" | "RELEASE" | "REFUND";
+            unit: string;
+        };
+        Unclaimed: {
+            carrier: string;
+            /** Format: date */
+            day: string;
+            line: string | null;
+            messages: number;
+            /** @enum {string} */
+            reason: "UNKNOWN_LINE" | "NO_ACCOUNT" | "NO_ACCOUNT_FOR_OPT_OUT";
+        };
+        UsageDay: {
+            /** Format: date */
+            date: string;
+            live: {
+                /** Format: int64 */
+                cost: number;
+                messages: number;
+                parts: number;
+                pending: number;
+                recipients: number;
+                /** Format: int64 */
+                returned: number;
+                statuses: {
+                    CANCELED: number;
+                    DELIVERED: number;
+                    EXPIRED: number;
+                    REJECTED: number;
+                    UNDELIVERED: number;
+                    UNKNOWN: number;
+                };
+            };
+            test: {
+                /** Format: int64 */
+                cost: number;
+                messages: number;
+                parts: number;
+                pending: number;
+                recipients: number;
+                /** Format: int64 */
+                returned: number;
+                statuses: {
+                    CANCELED: number;
+                    DELIVERED: number;
+                    EXPIRED: number;
+                    REJECTED: number;
+                    UNDELIVERED: number;
+                    UNKNOWN: number;
+                };
+            };
+            unit: string;
+        };
+        UsageSum: {
+            /** @enum {string} */
+            by: "day" | "account" | "line" | "carrier";
+            canceled: number;
+            cost: number;
+            delivered: number;
+            expired: number;
+            key: string;
+            messages: number;
+            parts: number;
+            recipients: number;
+            rejected: number;
+            returned: number;
+            undelivered: number;
+            unknown: number;
+            username: string | null;
+        };
+        Variable: {
+            maxLength: number;
+            name: string;
+            secret: boolean;
+            /** @enum {string} */
+            type: "TEXT" | "NUMBER" | "LINK" | "ENUM";
+            values: string[] | null;
+        };
+        Verification: {
+            attemptsLeft: number;
+            clientRef: string | null;
+            /** Format: int64 */
+            cost: number;
+            createdAt: components["schemas"]["Time"];
+            endedAt: components["schemas"]["Time"] | null;
+            expiresAt: components["schemas"]["Time"];
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            messageUid: string | null;
+            purpose: string;
+            recipient: string;
+            resendAt: components["schemas"]["Time"] | null;
+            sends: number;
+            /** @enum {string} */
+            status: "PENDING" | "APPROVED" | "FAILED" | "EXPIRED" | "CANCELED" | "BLOCKED";
+            test: boolean;
+            unit: string;
+        };
+        VerificationCheck: {
+            attemptsLeft: number;
+            /** Format: uuid */
+            id: string;
+            proof?: string;
+            purpose: string;
+            recipient: string;
+            /** @enum {string} */
+            status: "PENDING" | "APPROVED" | "FAILED" | "EXPIRED" | "CANCELED" | "BLOCKED";
+            verified: boolean;
+        };
+        VerifyContext: {
+            ip?: string | null;
+        };
+        VerifyPausedEvent: {
+            createdAt: components["schemas"]["Time"];
+            data: {
+                approved: number;
+                ended: number;
+                prefix: string;
+                until: components["schemas"]["Time"];
+            };
+            id: string;
+            /** @constant */
+            type: "verify.paused";
+        };
+        VerifyStats: {
+            /** @enum {string} */
+            by: "day" | "prefix" | "line" | "carrier";
+            /** Format: date */
+            from: string;
+            rows: components["schemas"]["VerifyStatsRow"][];
+            /** Format: date */
+            to: string;
+        };
+        VerifyStatsRow: {
+            approved: number;
+            blocked: number;
+            checked: number;
+            medianSeconds: number | null;
+            name: string;
+            pausedUntil: components["schemas"]["Time"] | null;
+            sent: number;
+            started: number;
+        };
+        VerifyStatusEvent: {
+            createdAt: components["schemas"]["Time"];
+            data: {
+                clientRef: string | null;
+                /** Format: uuid */
+                id: string;
+                purpose: string;
+                recipient: string;
+                /** @enum {string} */
+                status: "APPROVED" | "FAILED" | "EXPIRED" | "CANCELED" | "BLOCKED";
+                test: boolean;
+            };
+            id: string;
+            /** @constant */
+            type: "verify.status";
+        };
+        Waiting: {
+            oldestSeconds: number | null;
+            outdated: boolean;
+            recipients: number;
+        };
+        WaitingInAll: {
+            codesOldestSeconds: number | null;
+            oldestSeconds: number | null;
+            outdated: boolean;
+            recipients: number;
+        };
+        Wallet: {
+            /** Format: int64 */
+            availableBalance: number;
+            /** Format: int64 */
+            lockedBalance: number;
+            /** Format: int64 */
+            totalBalance: number;
+            unit: string;
+        };
+        WalletLowEvent: {
+            createdAt: components["schemas"]["Time"];
+            data: {
+                /** Format: int64 */
+                availableBalance: number;
+                /** Format: int64 */
+                threshold: number;
+            };
+            id: string;
+            /** @constant */
+            type: "wallet.low";
+        };
+        WebhookDisabledEvent: {
+            createdAt: components["schemas"]["Time"];
+            data: {
+                endpoint: string;
+                /** @enum {string} */
+                reason: "GONE" | "FAILING";
+                /** Format: uri */
+                url: string;
+            };
+            id: string;
+            /** @constant */
+            type: "webhook.disabled";
+        };
+        WebhookTestEvent: {
+            createdAt: components["schemas"]["Time"];
+            data: {
+                endpoint: string;
+            };
+            id: string;
+            /** @constant */
+            type: "webhook.test";
+        };
+        WrittenPhoneNumber: string;
+    };
+    responses: never;
+    parameters: {
+        AcceptLanguage: string;
+        Cursor: string;
+        IdempotencyKey: string;
+        Limit: number;
+        RequestId: string;
+    };
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    getHome: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    getProofKeys: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProofKeys"];
+                };
+            };
+        };
+    };
+    getAccountInfo: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AccountInfo"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    getLowBalance: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["LowBalance"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    setLowBalance: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewLowBalance"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["LowBalance"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    listTransactions: {
+        parameters: {
+            query?: {
+                type?: "CREDIT" | "RESERVE" | "SETTLE" | "RELEASE" | "REFUND";
+                from?: components["schemas"]["Time"];
+                to?: components["schemas"]["Time"];
+                message?: string;
+                format?: "json" | "csv";
+                limit?: components["parameters"]["Limit"];
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Transaction"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    listUsage: {
+        parameters: {
+            query?: {
+                from?: string;
+                to?: string;
+                limit?: components["parameters"]["Limit"];
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["UsageDay"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    adminListAccounts: {
+        parameters: {
+            query?: {
+                q?: string;
+                limit?: components["parameters"]["Limit"];
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AccountSummary"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    adminCreateAccount: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewAccount"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Account"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    adminGetAccount: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Account"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    adminChangeAccount: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AccountChange"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Account"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    adminCancelAll: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["CanceledAll"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    adminAddCredit: {
+        parameters: {
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Credit"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Credited"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["PendingCredit"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    adminListKeys: {
+        parameters: {
+            query?: {
+                limit?: components["parameters"]["Limit"];
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Key"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    adminIssueKey: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewKey"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["IssuedKey"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    adminRevokeKey: {
+        parameters: {
+            query?: {
+                cascade?: "true" | "false";
+            };
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                id: string;
+                key: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Cascade"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    adminRotateKey: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                id: string;
+                key: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Rotation"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["RotatedKey"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    adminGetLowBalance: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["LowBalance"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    adminSetLowBalance: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewLowBalance"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["LowBalance"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    adminListRecipients: {
+        parameters: {
+            query?: {
+                status?: "SCHEDULED" | "QUEUED" | "UNKNOWN" | "SUBMITTED" | "DELIVERED" | "UNDELIVERED" | "EXPIRED" | "REJECTED" | "CANCELED";
+                limit?: components["parameters"]["Limit"];
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                id: string;
+                uid: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["OperatorsRecipient"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    adminApprovePattern: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                id: string;
+                slug: string;
+                n: number;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Pattern"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    adminRestoreAccount: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewRestore"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Restored"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    adminListSandbox: {
+        parameters: {
+            query?: {
+                limit?: components["parameters"]["Limit"];
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SandboxItem"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    adminListAudit: {
+        parameters: {
+            query?: {
+                account?: string;
+                key?: string;
+                operation?: "GetHome" | "GetHealth" | "GetProofKeys" | "GetDeliveryReport" | "PostDeliveryReport" | "GetInboundMessage" | "PostInboundMessage" | "SendSms" | "SendPattern" | "SendToPhonebook" | "SendBulk" | "EstimateSend" | "StartVerification" | "CheckVerification" | "GetVerifyStats" | "GetVerification" | "CancelVerification" | "ListMessages" | "GetMessage" | "CancelMessage" | "ListRecipients" | "ListInbound" | "CreatePhonebook" | "ListPhonebooks" | "GetPhonebook" | "ChangePhonebook" | "DeletePhonebook" | "ImportNumbers" | "ExportNumbers" | "AddNumbers" | "ListNumbers" | "ChangeNumber" | "DeleteNumber" | "ChangePhonebookInBody" | "DeletePhonebookInQuery" | "CreatePattern" | "ListPatterns" | "GetPattern" | "ChangePattern" | "DeletePattern" | "CreatePatternVersion" | "ActivatePatternVersion" | "DeactivatePattern" | "ListBlacklist" | "AddToBlacklist" | "RemoveFromBlacklist" | "StartErasure" | "ListErasures" | "GetErasure" | "GetAccountInfo" | "ListTransactions" | "ListUsage" | "GetLowBalance" | "SetLowBalance" | "GetTariff" | "ListLines" | "IssueKey" | "ListKeys" | "RevokeKey" | "RotateKey" | "CreateWebhook" | "ListWebhooks" | "GetWebhook" | "ChangeWebhook" | "DeleteWebhook" | "RotateWebhookSecret" | "TestWebhook" | "ListDeliveries" | "RedeliverEvent" | "AdminCreateAccount" | "AdminListAccounts" | "AdminGetAccount" | "AdminChangeAccount" | "AdminCancelAll" | "AdminStartErasure" | "AdminListErasures" | "AdminGetErasure" | "AdminAddCredit" | "AdminListCredits" | "AdminApproveCredit" | "AdminRejectCredit" | "AdminRestoreAccount" | "AdminGetLowBalance" | "AdminSetLowBalance" | "AdminIssueKey" | "AdminListKeys" | "AdminRevokeKey" | "AdminRotateKey" | "AdminIssueOperatorKey" | "AdminListOperatorKeys" | "AdminFindKey" | "AdminRevokeOperatorKey" | "AdminRotateOperatorKey" | "AdminListSandbox" | "AdminListRecipients" | "AdminListPendingPatterns" | "AdminApprovePattern" | "AdminCreateCarrier" | "AdminListCarriers" | "AdminGetCarrier" | "AdminChangeCarrier" | "AdminRotateCallback" | "AdminDeleteCarrier" | "AdminCreateLine" | "AdminListLines" | "AdminGetLine" | "AdminChangeLine" | "AdminDeleteLine" | "AdminGetLineInbound" | "AdminSetLineInbound" | "AdminListUnclaimed" | "AdminCreatePlan" | "AdminListPlans" | "AdminChangePlan" | "AdminGetSending" | "AdminSwitchSending" | "AdminGetUsage" | "AdminGetHealth" | "AdminReconcile" | "AdminListAudit" | "AdminListDeadLetters" | "AdminRetryDeadLetter";
+                thing?: "account" | "blacklist" | "carrier" | "credit" | "deadLetter" | "erasure" | "key" | "line" | "lineInbound" | "message" | "pattern" | "phonebook" | "plan" | "restore" | "sending" | "webhook";
+                thingId?: string;
+                from?: components["schemas"]["Time"];
+                to?: components["schemas"]["Time"];
+                limit?: components["parameters"]["Limit"];
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AuditEntry"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    adminListCarriers: {
+        parameters: {
+            query?: {
+                q?: string;
+                limit?: components["parameters"]["Limit"];
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Carrier"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    adminCreateCarrier: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewCarrier"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Carrier"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    adminGetCarrier: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                name: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Carrier"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    adminDeleteCarrier: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                name: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    adminChangeCarrier: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                name: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CarrierChange"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Carrier"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    adminRotateCallback: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                name: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Carrier"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    adminListCredits: {
+        parameters: {
+            query?: {
+                status?: "PENDING" | "APPROVED" | "REJECTED" | "EXPIRED";
+                limit?: components["parameters"]["Limit"];
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["PendingCredit"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    adminApproveCredit: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["PendingCredit"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    adminRejectCredit: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["PendingCredit"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    adminListDeadLetters: {
+        parameters: {
+            query?: {
+                account?: string;
+                kind?: "GIVEN_UP" | "STUCK";
+                limit?: components["parameters"]["Limit"];
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["DeadLetter"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    adminRetryDeadLetter: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                id: number;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["DeadLetter"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    adminListErasures: {
+        parameters: {
+            query?: {
+                limit?: components["parameters"]["Limit"];
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Erasure"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    adminStartErasure: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewErasure"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Erasure"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    adminGetErasure: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Erasure"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    adminGetHealth: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ServiceHealth"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    adminListUnclaimed: {
+        parameters: {
+            query?: {
+                limit?: components["parameters"]["Limit"];
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Unclaimed"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    adminListOperatorKeys: {
+        parameters: {
+            query?: {
+                limit?: components["parameters"]["Limit"];
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["OperatorKey"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    adminIssueOperatorKey: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewOperatorKey"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["IssuedOperatorKey"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    adminFindKey: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["KeyToFind"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["FoundKey"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    adminRevokeOperatorKey: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                key: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    adminRotateOperatorKey: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                key: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Rotation"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["RotatedOperatorKey"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    adminListLines: {
+        parameters: {
+            query?: {
+                q?: string;
+                limit?: components["parameters"]["Limit"];
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Line"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    adminCreateLine: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewLine"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Line"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    adminGetLine: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                number: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Line"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    adminDeleteLine: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                number: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    adminChangeLine: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                number: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnyLineChange"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Line"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    adminGetLineInbound: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                number: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["LineInbound"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    adminSetLineInbound: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                number: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewLineInbound"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["LineInbound"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    adminListPendingPatterns: {
+        parameters: {
+            query?: {
+                limit?: components["parameters"]["Limit"];
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["PendingVersion"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    adminListPlans: {
+        parameters: {
+            query?: {
+                q?: string;
+                limit?: components["parameters"]["Limit"];
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Plan"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    adminCreatePlan: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPlan"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Plan"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    adminChangePlan: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                slug: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PlanChange"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Plan"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    adminReconcile: {
+        parameters: {
+            query?: {
+                account?: string;
+                limit?: components["parameters"]["Limit"];
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Reconciliation"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    adminGetSending: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Sending"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    adminSwitchSending: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewSending"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Sending"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    adminGetUsage: {
+        parameters: {
+            query?: {
+                by?: "day" | "account" | "line" | "carrier";
+                from?: string;
+                to?: string;
+                account?: string;
+                line?: string;
+                carrier?: string;
+                mode?: "live" | "test";
+                limit?: components["parameters"]["Limit"];
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["UsageSum"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    listBlacklist: {
+        parameters: {
+            query?: {
+                number?: components["schemas"]["WrittenPhoneNumber"];
+                limit?: components["parameters"]["Limit"];
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["BlockedNumber"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    addToBlacklist: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Numbers"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AddedNumbers"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    removeFromBlacklist: {
+        parameters: {
+            query?: {
+                number?: components["schemas"]["WrittenPhoneNumber"];
+            };
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Numbers"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["RemovedNumbers"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    getDeliveryReport: {
+        parameters: {
+            query: {
+                t: string;
+                status?: string;
+                answer?: string;
+                message_status?: string;
+                level?: string;
+                err?: string;
+            };
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                name: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": "" | "ACK/Jasmin";
+                };
+            };
+        };
+    };
+    postDeliveryReport: {
+        parameters: {
+            query: {
+                t: string;
+                status?: string;
+                answer?: string;
+                message_status?: string;
+                level?: string;
+                err?: string;
+            };
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                name: string;
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    answer?: string;
+                    err?: string;
+                    level?: string;
+                    message_status?: string;
+                    status?: string;
+                    t?: string;
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": "" | "ACK/Jasmin";
+                };
+            };
+        };
+    };
+    getInboundMessage: {
+        parameters: {
+            query: {
+                k: string;
+                from: string;
+                to: string;
+                text?: string;
+                id?: string;
+            };
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                name: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": "" | "ACK/Jasmin";
+                };
+            };
+        };
+    };
+    postInboundMessage: {
+        parameters: {
+            query: {
+                k: string;
+            };
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                name: string;
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    binary?: string;
+                    coding?: string;
+                    content?: string;
+                    from?: string;
+                    id?: string;
+                    "origin-connector"?: string;
+                    text?: string;
+                    to?: string;
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": "" | "ACK/Jasmin";
+                };
+            };
+        };
+    };
+    listErasures: {
+        parameters: {
+            query?: {
+                limit?: components["parameters"]["Limit"];
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Erasure"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    startErasure: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewErasure"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Erasure"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    getErasure: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Erasure"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    getHealth: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Health"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    listInbound: {
+        parameters: {
+            query?: {
+                line?: string;
+                from?: components["schemas"]["WrittenPhoneNumber"] | string;
+                since?: components["schemas"]["Time"];
+                limit?: components["parameters"]["Limit"];
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["InboundMessage"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    listKeys: {
+        parameters: {
+            query?: {
+                limit?: components["parameters"]["Limit"];
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["OwnKey"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    issueKey: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewOwnKey"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["IssuedKey"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    revokeKey: {
+        parameters: {
+            query?: {
+                cascade?: "true" | "false";
+            };
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Cascade"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    rotateKey: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Rotation"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["RotatedKey"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    listLines: {
+        parameters: {
+            query?: {
+                limit?: components["parameters"]["Limit"];
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["OwnLine"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    listMessages: {
+        parameters: {
+            query?: {
+                status?: "SCHEDULED" | "QUEUED" | "SENDING" | "DONE" | "CANCELED";
+                type?: "PLAIN" | "PATTERN" | "PHONEBOOK" | "BULK" | "VERIFY";
+                from?: components["schemas"]["Time"];
+                to?: components["schemas"]["Time"];
+                recipient?: components["schemas"]["WrittenPhoneNumber"];
+                clientRef?: string;
+                limit?: components["parameters"]["Limit"];
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Message"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    getMessage: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                uid: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["MessageDetail"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    cancelMessage: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                uid: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["MessageDetail"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    listRecipients: {
+        parameters: {
+            query?: {
+                status?: "SCHEDULED" | "QUEUED" | "UNKNOWN" | "SUBMITTED" | "DELIVERED" | "UNDELIVERED" | "EXPIRED" | "REJECTED" | "CANCELED";
+                limit?: components["parameters"]["Limit"];
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                uid: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["RecipientState"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    listPatterns: {
+        parameters: {
+            query?: {
+                limit?: components["parameters"]["Limit"];
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Pattern"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    createPattern: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPattern"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Pattern"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    getPattern: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                slug: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Pattern"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    changePattern: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                slug: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PatternChange"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Pattern"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    deletePattern: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                slug: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    deactivatePattern: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                slug: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Pattern"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    createPatternVersion: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                slug: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPatternVersion"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["PatternVersion"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    activatePatternVersion: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                slug: string;
+                n: number;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Pattern"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    listPhonebooks: {
+        parameters: {
+            query?: {
+                limit?: components["parameters"]["Limit"];
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Phonebook"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    changePhonebookInBody: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PhonebookChangeById"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Phonebook"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    createPhonebook: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPhonebook"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Phonebook"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    deletePhonebookInQuery: {
+        parameters: {
+            query: {
+                id: string;
+            };
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    listNumbers: {
+        parameters: {
+            query?: {
+                q?: string;
+                limit?: components["parameters"]["Limit"];
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                phonebookId: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Number"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    addNumbers: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                phonebookId: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddNumbers"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AddedToPhonebook"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    changeNumber: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                phonebookId: string;
+                numberId: number;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NumberChange"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Number"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    deleteNumber: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                phonebookId: string;
+                numberId: number;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    getPhonebook: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Phonebook"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    changePhonebook: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PhonebookChange"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Phonebook"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    deletePhonebook: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    exportNumbers: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    importNumbers: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "text/csv": string;
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ImportedNumbers"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    getTariff: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Tariff"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    sendBulk: {
+        parameters: {
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SendBulk"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SentMessage"];
+                        meta: components["schemas"]["Meta"];
+                        status: components["schemas"]["Sent"];
+                    };
+                };
+            };
+        };
+    };
+    estimateSend: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EstimateSend"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Estimate"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    sendPattern: {
+        parameters: {
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SendPattern"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SentMessage"];
+                        meta: components["schemas"]["Meta"];
+                        status: components["schemas"]["Sent"];
+                    };
+                };
+            };
+        };
+    };
+    sendToPhonebook: {
+        parameters: {
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SendToPhonebook"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SentMessage"];
+                        meta: components["schemas"]["Meta"];
+                        status: components["schemas"]["Sent"];
+                    };
+                };
+            };
+        };
+    };
+    sendSms: {
+        parameters: {
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SendSms"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SentMessage"];
+                        meta: components["schemas"]["Meta"];
+                        status: components["schemas"]["Sent"];
+                    };
+                };
+            };
+        };
+    };
+    startVerification: {
+        parameters: {
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewVerification"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Verification"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    checkVerification: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CheckVerification"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["VerificationCheck"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    getVerifyStats: {
+        parameters: {
+            query?: {
+                from?: string;
+                to?: string;
+                by?: "day" | "prefix" | "line" | "carrier";
+            };
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["VerifyStats"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    getVerification: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Verification"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    cancelVerification: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Verification"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: {
+                limit?: components["parameters"]["Limit"];
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Endpoint"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    createWebhook: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewEndpoint"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["EndpointWithSecret"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    getWebhook: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Endpoint"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    changeWebhook: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EndpointChange"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Endpoint"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    listDeliveries: {
+        parameters: {
+            query?: {
+                limit?: components["parameters"]["Limit"];
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Delivery"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    redeliverEvent: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                id: string;
+                deliveryId: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Delivery"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["EndpointWithSecret"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    testWebhook: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Delivery"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    onMessageReceivedEvent: {
+        parameters: {
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MessageReceivedEvent"];
+            };
+        };
+        responses: {
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onMessageStatusEvent: {
+        parameters: {
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MessageStatusEvent"];
+            };
+        };
+        responses: {
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onMessageSubmittedEvent: {
+        parameters: {
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MessageSubmittedEvent"];
+            };
+        };
+        responses: {
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onVerifyPausedEvent: {
+        parameters: {
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VerifyPausedEvent"];
+            };
+        };
+        responses: {
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onVerifyStatusEvent: {
+        parameters: {
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VerifyStatusEvent"];
+            };
+        };
+        responses: {
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onWalletLowEvent: {
+        parameters: {
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WalletLowEvent"];
+            };
+        };
+        responses: {
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onWebhookDisabledEvent: {
+        parameters: {
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookDisabledEvent"];
+            };
+        };
+        responses: {
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onWebhookTestEvent: {
+        parameters: {
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookTestEvent"];
+            };
+        };
+        responses: {
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+}
