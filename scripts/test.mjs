@@ -27,7 +27,7 @@ const groups = {
   format: { check: formatChecks },
   lint: { check: (name) => cargo(name, "clippy", "--all-targets", ...denyWarnings) },
   "lint-wasm": { check: (name) => cargo(name, "clippy", ...wasm, "--workspace", "--lib", ...denyWarnings) },
-  javascript: { check: (name) => streamed(name, npmBin("biome"), ["ci", "--error-on-warnings"]) },
+  javascript: { check: javascriptChecks },
   native: { tests: (name) => cargo(name, "test") },
   compare: {
     needs: [ensureLanguages, ensurePythonTools, ensurePythonOfProofs],
@@ -169,6 +169,12 @@ async function formatChecks(name) {
   const service = await cargo(name, "fmt", "--all", "--check");
   const tool = await cargo(name, "fmt", "--check", "--manifest-path", "tools/bindgen/Cargo.toml");
   return service.code === 0 ? tool : service;
+}
+
+async function javascriptChecks(name) {
+  const code = await streamed(name, npmBin("biome"), ["ci", "--error-on-warnings"]);
+  const types = await streamed(name, npmBin("tsc"), ["--noEmit", "--project", "console"]);
+  return code.code === 0 ? types : code;
 }
 
 function cargo(name, ...args) {

@@ -1,4 +1,4 @@
-// What is served, tested, measured and deployed: the WebAssembly and the documentation.
+// What is served, tested, measured and deployed: the WebAssembly, the documentation and the console.
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -18,8 +18,9 @@ const inputs = [
   ...bindgenSources,
   "scripts/lib/build/wasm.mjs",
 ];
-/** What the files are made of that the runtime serves beside the worker. `package-lock.json` pins the renderer and the font. */
-const siteInputs = ["site", "openapi.json", "package-lock.json"];
+/** What the files are made of that the runtime serves beside the worker. `package-lock.json` pins the renderer, the font
+ * and the libraries of the console. */
+const siteInputs = ["site", "console", "openapi.json", "package-lock.json"];
 const stampFile = inRoot("build", "inputs.sha256");
 const siteDir = join("build", "site");
 const siteStamp = inRoot("build", "site.sha256");
@@ -31,7 +32,7 @@ const siteStamp = inRoot("build", "site.sha256");
  */
 const wantedKind = () => (process.env.PEYK_BUILD === "quick" ? "quick" : "full");
 
-/** Builds the WebAssembly, the counting for browsers and the documentation. Does nothing if no input has changed. */
+/** Builds the WebAssembly, the counting for browsers, the documentation and the console. Does nothing if no input has changed. */
 export async function build() {
   if (!isBuilt()) {
     await ensureRust();
@@ -62,14 +63,20 @@ function isBuilt() {
 const stampOf = (kind) => hashOf(inputs, keepsNames() ? `${kind}, with names` : kind);
 
 /**
- * Makes the documentation and puts it where the runtime serves it. It has inputs of its own, so a change of a page costs no
- * build of the WebAssembly. `wrangler dev` watches the directory: what has not changed is left alone.
+ * Makes the documentation and the console and puts them where the runtime serves them. They have inputs of their own, so a
+ * change of a page costs no build of the WebAssembly. `wrangler dev` watches the directory: what has not changed is left alone.
  */
 async function buildSite() {
   const hash = hashOf(siteInputs);
   if (existsSync(siteStamp) && readFileSync(siteStamp, "utf8") === hash) return;
   const { siteFiles } = await import("../../../site/lib/build.mjs");
-  const files = new Map([["openapi.json", readFileSync(inRoot("openapi.json"))], ...siteFiles()]);
+  const { consoleFiles, consoleHeaders } = await import("./console.mjs");
+  const files = new Map([
+    ["openapi.json", readFileSync(inRoot("openapi.json"))],
+    ...siteFiles(),
+    ...(await consoleFiles()),
+  ]);
+  files.set("_headers", files.get("_headers") + consoleHeaders);
   for (const [file, content] of files) writeIfNew(join(siteDir, file), Buffer.from(content));
   for (const file of filesUnder(siteDir)) if (!files.has(file.slice(siteDir.length + 1))) rmSync(inRoot(file));
   writeFileSync(siteStamp, hash);

@@ -1,0 +1,17 @@
+import { QueryClientProvider } from "@tanstack/react-query";
+import { I18nProvider } from "react-aria-components/I18nProvider";
+import { localeOf } from "../format/format.ts";
+import { queryClient } from "./query-client.ts";
+import { SessionGate } from "./SessionGate.tsx";
+import { useSettings } from "./settings.ts";
+
+export function App() {
+  const { language, calendar } = useSettings();
+  return (
+    <QueryClientProvider client={queryClient}>
+      <I18nProvider locale={localeOf(language, calendar)}>
+        <SessionGate />
+      </I18nProvider>
+    </QueryClientProvider>
+  );
+}

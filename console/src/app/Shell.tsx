@@ -1,0 +1,57 @@
+import { Suspense, useEffect, useState } from "react";
+import { NotFound } from "../pages/NotFound.tsx";
+import { Brand } from "../parts/Brand.tsx";
+import { Button } from "../parts/Button.tsx";
+import { ErrorBoundary } from "../parts/ErrorBoundary.tsx";
+import { Icon } from "../parts/Icon.tsx";
+import { Loading } from "../parts/Loading.tsx";
+import { useMessages } from "./messages.ts";
+import { Navigation } from "./Navigation.tsx";
+import { pageOf } from "./pages.ts";
+import { useRoute } from "./router.ts";
+import { SignOutButton } from "./SignOutButton.tsx";
+import { useSession } from "./session.ts";
+
+/** What is around each page: header, navigation, content. */
+export function Shell() {
+  const t = useMessages();
+  const session = useSession();
+  const { path } = useRoute();
+  const page = pageOf(path);
+  const [isOpen, setIsOpen] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the menu of a narrow window closes when the page changes.
+  useEffect(() => setIsOpen(false), [path]);
+  return (
+    <div className="shell">
+      <button type="button" className="skip" onClick={() => document.getElementById("content")?.focus()}>
+        {t.app.skip}
+      </button>
+      <header>
+        <Brand />
+        {session.mode === "test" && <span className="badge warn">{t.app.testMode}</span>}
+        <div className="who">
+          <span className="account">{session.account?.fullName}</span>
+          <SignOutButton />
+          <Button
+            kind="quiet"
+            className="menu-button"
+            aria-expanded={isOpen}
+            aria-controls="navigation"
+            onPress={() => setIsOpen(!isOpen)}
+          >
+            <Icon name={isOpen ? "close" : "menu"} />
+            <span className="visually-hidden">{isOpen ? t.app.close : t.app.menu}</span>
+          </Button>
+        </div>
+      </header>
+      <div className="frame">
+        <Navigation path={path} isOpen={isOpen} />
+        <main id="content" tabIndex={-1}>
+          <ErrorBoundary key={path}>
+            <Suspense fallback={<Loading />}>{page ? <page.Component {...page.params} /> : <NotFound />}</Suspense>
+          </ErrorBoundary>
+        </main>
+      </div>
+    </div>
+  );
+}

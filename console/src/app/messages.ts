@@ -1,0 +1,8 @@
+import { en, type Messages } from "../../messages/en.ts";
+import { fa } from "../../messages/fa.ts";
+import { type Language, useSettings } from "./settings.ts";
+
+const all: Record<Language, Messages> = { en, fa };
+
+/** The texts in the person's language. */
+export const useMessages = (): Messages => all[useSettings().language];

@@ -1,0 +1,23 @@
+import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
+import { isUnauthorized, Problem } from "../api/problem.ts";
+import { sessionQuery } from "../api/session.ts";
+
+/** A session may end in the middle of anything. Then the sign-in comes before the page, and the page stays as it was. */
+function noticeTheEnd(error: Error) {
+  if (isUnauthorized(error)) queryClient.setQueryData(sessionQuery.queryKey, null);
+}
+
+/** A problem is an answer: only what got none, or what has failed in the service, is asked again. */
+function askAgain(failures: number, error: Error) {
+  const isAnswered = error instanceof Problem && error.document.status < 500;
+  return !isAnswered && failures < 2;
+}
+
+export const queryClient: QueryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: noticeTheEnd }),
+  mutationCache: new MutationCache({ onError: noticeTheEnd }),
+  defaultOptions: {
+    queries: { retry: askAgain, staleTime: 10_000, networkMode: "always" },
+    mutations: { networkMode: "always" },
+  },
+});

@@ -1,0 +1,13 @@
+import { createContext, useContext } from "react";
+import type { Session } from "../api/session.ts";
+
+export const SessionContext = createContext<Session | null>(null);
+
+/** The session of the person who sees the page. */
+export function useSession(): Session {
+  const session = useContext(SessionContext);
+  if (!session) throw new Error("a page is shown without a session");
+  return session;
+}
+
+export const useMay = (scope: string) => useSession().scopes.includes(scope);

@@ -1,0 +1,53 @@
+// Numbers, money, times and phone numbers as the person reads them.
+import { useMemo } from "react";
+import { type Calendar, type Language, useSettings } from "../app/settings.ts";
+
+const currencies: Record<Language, Record<string, string>> = { en: { IRR: "﷼" }, fa: { IRR: "ریال" } };
+const iranianMobile = /^\+98(9\d\d)(\d{3})(\d{4})$/;
+const day = 86_400_000;
+
+/** The name of a language with a calendar, for `Intl` and for React Aria. */
+export function localeOf(language: Language, calendar: Calendar): string {
+  const base = language === "fa" ? "fa-IR-u-nu-arabext" : "en-GB-u-nu-latn";
+  return base.replace("-u-", `-u-ca-${calendar}-`);
+}
+
+export function makeFormat(language: Language, calendar: Calendar) {
+  const locale = localeOf(language, calendar);
+  const numbers = new Intl.NumberFormat(locale);
+  const compact = new Intl.NumberFormat(locale, { notation: "compact", maximumFractionDigits: 1 });
+  const percents = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 });
+  const times = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options);
+  const moments = times({ year: "numeric", month: "short", day: "numeric", hour: "2-digit", minute: "2-digit" });
+  const days = times({ year: "numeric", month: "long", day: "numeric", timeZone: "UTC" });
+  const shortDays = times({ month: "short", day: "numeric", timeZone: "UTC" });
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
+  const digits = (text: string) =>
+    language === "fa" ? text.replace(/\d/g, (digit) => numbers.format(Number(digit))) : text;
+  return {
+    number: (value: number) => numbers.format(value),
+    compact: (value: number) => compact.format(value),
+    percent: (value: number) => percents.format(value),
+    money: (amount: number, unit: string) => `${numbers.format(amount)} ${currencies[language][unit] ?? unit}`,
+    /** A moment, in the person's time zone. */
+    moment: (time: string) => moments.format(new Date(time)),
+    /** A day of UTC, such as `2026-01-31`. */
+    day: (date: string) => days.format(new Date(date)),
+    shortDay: (date: string) => shortDays.format(new Date(date)),
+    /** How many days ago, for what is known to the hour only. */
+    ago: (time: string) => relative.format(Math.ceil((Date.parse(time) - Date.now()) / day), "day"),
+    /** A number in E.164 in groups, an Iranian mobile as people write it there. */
+    phone: (number: string) =>
+      digits(
+        language === "fa" ? number.replace(iranianMobile, "0$1 $2 $3") : number.replace(iranianMobile, "+98 $1 $2 $3"),
+      ),
+    digits,
+  };
+}
+
+export type Format = ReturnType<typeof makeFormat>;
+
+export function useFormat(): Format {
+  const { language, calendar } = useSettings();
+  return useMemo(() => makeFormat(language, calendar), [language, calendar]);
+}

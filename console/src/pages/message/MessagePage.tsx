@@ -1,0 +1,96 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useMessages } from "../../app/messages.ts";
+import { href } from "../../app/router.ts";
+import { useMay } from "../../app/session.ts";
+import { useFormat } from "../../format/format.ts";
+import { StatusBadge } from "../../parts/Badge.tsx";
+import { Button } from "../../parts/Button.tsx";
+import { Code } from "../../parts/Code.tsx";
+import { Heading } from "../../parts/Heading.tsx";
+import { Loaded } from "../../parts/Loaded.tsx";
+import { NeedsScope } from "../../parts/NeedsScope.tsx";
+import { CancelDialog } from "./CancelDialog.tsx";
+import { Progress } from "./Progress.tsx";
+import { type MessageDetail, messageQuery } from "./queries.ts";
+import { Recipients } from "./Recipients.tsx";
+
+export default function MessagePage({ uid }: { uid: string }) {
+  const t = useMessages();
+  const message = useQuery(messageQuery(uid));
+  return (
+    <>
+      <p className="back">
+        <a href={href("/messages")}>{t.message.back}</a>
+      </p>
+      <Heading title={t.message.title}>{message.data && <CancelButton message={message.data} />}</Heading>
+      <NeedsScope scope="sms:read">
+        <Loaded query={message}>
+          {(message) => (
+            <>
+              <Facts message={message} />
+              <Progress message={message} />
+              <Recipients message={message} />
+            </>
+          )}
+        </Loaded>
+      </NeedsScope>
+    </>
+  );
+}
+
+function CancelButton({ message }: { message: MessageDetail }) {
+  const t = useMessages();
+  const mayCancel = useMay("sms:send");
+  const [isAsking, setIsAsking] = useState(false);
+  return (
+    <>
+      {message.status === "SCHEDULED" && mayCancel && (
+        <Button kind="danger" onPress={() => setIsAsking(true)}>
+          {t.message.cancel}
+        </Button>
+      )}
+      <span role="status">{message.status === "CANCELED" ? t.message.canceled : ""}</span>
+      {isAsking && <CancelDialog message={message} onClose={() => setIsAsking(false)} />}
+    </>
+  );
+}
+
+function Facts({ message }: { message: MessageDetail }) {
+  const t = useMessages();
+  const format = useFormat();
+  const facts: [string, React.ReactNode][] = [
+    [t.messages.status, <StatusBadge key="status" status={message.status} />],
+    [t.messages.type, t.types[message.type]],
+    [t.messages.line, <Code key="line">{format.digits(message.sourceNumber)}</Code>],
+    [t.messages.people, format.number(message.recipientCount)],
+    [t.message.parts, t.message.partsOf(format.number(message.parts), message.encoding)],
+    [t.messages.cost, format.money(message.cost, message.unit)],
+    [t.message.made, format.moment(message.createdAt)],
+  ];
+  if (message.sendAt) facts.push([t.message.sendAt, format.moment(message.sendAt)]);
+  if (message.clientRef) facts.push([t.message.reference, <bdi key="reference">{message.clientRef}</bdi>]);
+  facts.push([
+    t.message.uid,
+    <Code key="uid" className="uid">
+      {message.uid}
+    </Code>,
+  ]);
+  return (
+    <section className="card stack">
+      <h2 className="visually-hidden">{t.message.text}</h2>
+      <p className="message-text" dir="auto">
+        {message.message ?? t.messages.bulk}
+      </p>
+      {message.simulated && <p className="note">{t.message.simulated}</p>}
+      <dl className="facts">
+        {facts.map(([title, value]) => (
+          <div key={title}>
+            <dt>{title}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,53 @@
+import { useMessages } from "../../app/messages.ts";
+import { useFormat } from "../../format/format.ts";
+import { recipientTones } from "../../parts/Badge.tsx";
+import type { MessageDetail, RecipientStatus } from "./queries.ts";
+
+/** In the order in which a message comes to them; what has ended stands first in the bar. */
+export const statusesInOrder: RecipientStatus[] = [
+  "DELIVERED",
+  "UNDELIVERED",
+  "EXPIRED",
+  "REJECTED",
+  "CANCELED",
+  "UNKNOWN",
+  "SUBMITTED",
+  "QUEUED",
+  "SCHEDULED",
+];
+const ended = new Set<RecipientStatus>(["DELIVERED", "UNDELIVERED", "EXPIRED", "REJECTED", "CANCELED"]);
+
+/** How many recipients have which status, as a bar that moves while the message is sent. */
+export function Progress({ message }: { message: MessageDetail }) {
+  const t = useMessages();
+  const format = useFormat();
+  const counts = statusesInOrder.flatMap((status) => {
+    const count = message.counts[status] ?? 0;
+    return count > 0 ? [{ status, count }] : [];
+  });
+  const done = counts.reduce((sum, { status, count }) => sum + (ended.has(status) ? count : 0), 0);
+  const text = t.message.ended(format.number(done), format.number(message.recipientCount));
+  return (
+    <section className="card stack">
+      <div className="heading">
+        <h2>{t.message.progress}</h2>
+        <span className="faint" role="status">
+          {text}
+        </span>
+      </div>
+      <div className="bar" aria-hidden="true">
+        {counts.map(({ status, count }) => (
+          <span key={status} className={recipientTones[status]} style={{ flexGrow: count }} />
+        ))}
+      </div>
+      <ul className="legend">
+        {counts.map(({ status, count }) => (
+          <li key={status}>
+            <span className={`swatch ${recipientTones[status]}`} />
+            {t.recipientStatuses[status]} <b>{format.number(count)}</b>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

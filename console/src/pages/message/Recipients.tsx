@@ -1,0 +1,79 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import type { Schemas } from "../../api/client.ts";
+import { useMessages } from "../../app/messages.ts";
+import { goTo, useRoute } from "../../app/router.ts";
+import { type Format, useFormat } from "../../format/format.ts";
+import { RecipientBadge } from "../../parts/Badge.tsx";
+import { Code } from "../../parts/Code.tsx";
+import { Empty } from "../../parts/Empty.tsx";
+import { Loaded } from "../../parts/Loaded.tsx";
+import { Pager } from "../../parts/Pager.tsx";
+import { Select } from "../../parts/Select.tsx";
+import { type Column, Table } from "../../parts/Table.tsx";
+import { statusesInOrder } from "./Progress.tsx";
+import { type MessageDetail, recipientsQuery } from "./queries.ts";
+
+type Recipient = Schemas["RecipientState"];
+
+export function Recipients({ message }: { message: MessageDetail }) {
+  const t = useMessages();
+  const format = useFormat();
+  const { path, query } = useRoute();
+  const status = query.get("status") ?? "";
+  const list = useQuery({
+    ...recipientsQuery(message.uid, status, query.get("cursor") ?? undefined, JSON.stringify(message.counts)),
+    placeholderData: keepPreviousData,
+  });
+  const choices = statusesInOrder.map((id) => ({ id: id as string, text: t.recipientStatuses[id] }));
+  return (
+    <section className="card stack">
+      <div className="heading">
+        <h2>{t.message.recipients}</h2>
+        <Select
+          label={t.messages.status}
+          value={status || "all"}
+          choices={[{ id: "all", text: t.form.all }, ...choices]}
+          onChange={(id) => goTo(path, { status: id === "all" ? "" : id })}
+        />
+      </div>
+      <Loaded query={list}>
+        {({ data, meta }) =>
+          data.length === 0 ? (
+            <Empty title={t.message.noRecipients} />
+          ) : (
+            <>
+              <Table
+                caption={t.message.recipients}
+                columns={columnsOf(t, format, message.unit, data)}
+                rows={data}
+                idOf={({ uid }) => uid}
+              />
+              <Pager nextCursor={meta.nextCursor} />
+            </>
+          )
+        }
+      </Loaded>
+    </section>
+  );
+}
+
+function columnsOf(
+  t: ReturnType<typeof useMessages>,
+  format: Format,
+  unit: string,
+  recipients: Recipient[],
+): Column<Recipient>[] {
+  const own: Column<Recipient> = {
+    title: t.messages.text,
+    isWide: true,
+    cell: ({ message }) => <span dir="auto">{message}</span>,
+  };
+  return [
+    { title: t.messages.recipient, isTitle: true, cell: ({ recipient }) => <Code>{format.phone(recipient)}</Code> },
+    { title: t.messages.status, cell: ({ status }) => <RecipientBadge status={status} /> },
+    { title: t.message.reason, cell: ({ error }) => (error ? t.reasons[error] : "–"), isWide: true },
+    ...(recipients.some(({ message }) => message !== undefined) ? [own] : []),
+    { title: t.messages.cost, isNumber: true, cell: ({ cost }) => format.money(cost, unit) },
+    { title: t.message.updated, cell: ({ updatedAt }) => format.moment(updatedAt) },
+  ];
+}

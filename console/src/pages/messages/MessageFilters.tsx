@@ -1,0 +1,75 @@
+import { type FormEvent, useEffect, useState } from "react";
+import { useMessages } from "../../app/messages.ts";
+import { goTo, useRoute } from "../../app/router.ts";
+import { DayField } from "../../parts/DayField.tsx";
+import { Filters as FilterBar } from "../../parts/Filters.tsx";
+import { Select } from "../../parts/Select.tsx";
+import { TextField } from "../../parts/TextField.tsx";
+import type { Filters } from "./queries.ts";
+
+const names = ["status", "type", "recipient", "from", "to"] as const;
+
+export const filtersOf = (query: URLSearchParams): Filters => {
+  const [status = "", type = "", recipient = "", from = "", to = ""] = names.map((name) => query.get(name) ?? "");
+  return { status, type, recipient, from, to };
+};
+
+/** The filters stand in the address: so a list can be kept, sent to a colleague, and found again with the back button. */
+export function MessageFilters() {
+  const t = useMessages();
+  const { path, query } = useRoute();
+  const filters = filtersOf(query);
+  const change = (part: Partial<Filters>) => goTo(path, { ...filters, ...part });
+  const isFiltered = Object.values(filters).some(Boolean);
+  return (
+    <FilterBar onClear={isFiltered ? () => goTo(path) : undefined}>
+      <Select
+        label={t.messages.status}
+        value={filters.status || "all"}
+        choices={withAll(t.form.all, t.statuses)}
+        onChange={(status) => change({ status: status === "all" ? "" : status })}
+      />
+      <Select
+        label={t.messages.type}
+        value={filters.type || "all"}
+        choices={withAll(t.form.all, t.types)}
+        onChange={(type) => change({ type: type === "all" ? "" : type })}
+      />
+      <RecipientFilter value={filters.recipient} onChange={(recipient) => change({ recipient })} />
+      <DayField label={t.form.from} value={filters.from} onChange={(from) => change({ from: from ?? "" })} />
+      <DayField label={t.form.to} value={filters.to} onChange={(to) => change({ to: to ?? "" })} />
+    </FilterBar>
+  );
+}
+
+const withAll = (all: string, names: Record<string, string>) => [
+  { id: "all", text: all },
+  ...Object.entries(names).map(([id, text]) => ({ id, text })),
+];
+
+/** A number is looked for when it is whole: with Enter, or when the field is left. */
+function RecipientFilter({ value, onChange }: { value: string; onChange: (recipient: string) => void }) {
+  const t = useMessages();
+  const [text, setText] = useState(value);
+  useEffect(() => setText(value), [value]);
+  const look = () => {
+    if (text.trim() !== value) onChange(text.trim());
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    look();
+  };
+  return (
+    <form onSubmit={submit}>
+      <TextField
+        label={t.messages.recipient}
+        isCode
+        inputMode="tel"
+        autoComplete="off"
+        value={text}
+        onChange={setText}
+        onBlur={look}
+      />
+    </form>
+  );
+}

@@ -1,0 +1,37 @@
+import type { Schemas } from "../../api/client.ts";
+import { useMessages } from "../../app/messages.ts";
+import { href } from "../../app/router.ts";
+import { useFormat } from "../../format/format.ts";
+import { Badge, StatusBadge } from "../../parts/Badge.tsx";
+import { Code } from "../../parts/Code.tsx";
+import { type Column, Table } from "../../parts/Table.tsx";
+
+type Message = Schemas["Message"];
+
+export function MessageTable({ caption, messages }: { caption: string; messages: Message[] }) {
+  const t = useMessages();
+  const format = useFormat();
+  const columns: Column<Message>[] = [
+    { title: t.messages.text, isWide: true, isTitle: true, cell: (message) => <TextLink message={message} /> },
+    { title: t.messages.status, cell: ({ status }) => <StatusBadge status={status} /> },
+    { title: t.messages.type, cell: ({ type }) => t.types[type] },
+    { title: t.messages.line, cell: ({ sourceNumber }) => <Code>{format.digits(sourceNumber)}</Code> },
+    { title: t.messages.people, isNumber: true, cell: ({ recipientCount }) => format.number(recipientCount) },
+    { title: t.messages.cost, isNumber: true, cell: ({ cost, unit }) => format.money(cost, unit) },
+    { title: t.messages.time, cell: ({ sendAt, createdAt }) => format.moment(sendAt ?? createdAt) },
+  ];
+  return <Table caption={caption} columns={columns} rows={messages} idOf={({ uid }) => uid} />;
+}
+
+function TextLink({ message }: { message: Message }) {
+  const t = useMessages();
+  return (
+    <span className="text-link">
+      <a href={href(`/messages/${message.uid}`)} dir="auto">
+        {message.message ?? t.messages.bulk}
+      </a>
+      {message.test && <Badge tone="calm">{t.messages.test}</Badge>}
+      {message.simulated && !message.test && <Badge tone="calm">{t.messages.simulated}</Badge>}
+    </span>
+  );
+}

@@ -1,0 +1,98 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useMessages } from "../../app/messages.ts";
+import { href } from "../../app/router.ts";
+import { useMay, useSession } from "../../app/session.ts";
+import { type Format, useFormat } from "../../format/format.ts";
+import { Heading } from "../../parts/Heading.tsx";
+import { Loaded } from "../../parts/Loaded.tsx";
+import { NeedsScope } from "../../parts/NeedsScope.tsx";
+import { type Tile, Tiles } from "../../parts/Tiles.tsx";
+import { accountQuery, usageQuery } from "./queries.ts";
+import { Scheduled } from "./Scheduled.tsx";
+import { UsageCharts } from "./UsageCharts.tsx";
+import { lastDays, summaryOf, type Usage, usageOf } from "./usage.ts";
+import { Warnings } from "./Warnings.tsx";
+
+export function Overview() {
+  const t = useMessages();
+  const maySend = useMay("sms:send");
+  return (
+    <>
+      <Heading title={t.overview.title}>
+        {maySend && (
+          <a className="button main" href={href("/compose")}>
+            {t.messages.compose}
+          </a>
+        )}
+      </Heading>
+      <NeedsScope scope="account:read">
+        <Numbers />
+      </NeedsScope>
+      <NeedsScope scope="sms:read">
+        <Scheduled />
+      </NeedsScope>
+    </>
+  );
+}
+
+function Numbers() {
+  const [dates] = useState(() => lastDays(Date.now()));
+  const { mode } = useSession();
+  const account = useQuery(accountQuery);
+  const usage = useQuery(usageQuery(dates[0] ?? "", dates.at(-1) ?? ""));
+  return (
+    <Loaded query={account}>
+      {({ wallet, accountInfo }) => (
+        <Loaded query={usage}>
+          {(rows) => {
+            const counted = usageOf(rows, dates, mode);
+            const summary = summaryOf(counted, wallet.availableBalance);
+            return (
+              <>
+                <Warnings balance={wallet} status={accountInfo.status} lasts={summary.lasts} />
+                <Numbered wallet={wallet} usage={counted} />
+                <UsageCharts usage={counted} />
+              </>
+            );
+          }}
+        </Loaded>
+      )}
+    </Loaded>
+  );
+}
+
+type Wallet = { availableBalance: number; lockedBalance: number; unit: string };
+
+function Numbered({ wallet, usage }: { wallet: Wallet; usage: Usage }) {
+  const t = useMessages();
+  const format = useFormat();
+  return <Tiles tiles={tilesOf(t, format, wallet, usage)} />;
+}
+
+function tilesOf(t: ReturnType<typeof useMessages>, format: Format, wallet: Wallet, usage: Usage): Tile[] {
+  const summary = summaryOf(usage, wallet.availableBalance);
+  const money = (amount: number) => format.money(amount, wallet.unit);
+  return [
+    {
+      title: t.overview.balance,
+      value: money(wallet.availableBalance),
+      note: wallet.lockedBalance > 0 && t.overview.locked(money(wallet.lockedBalance)),
+    },
+    {
+      title: t.overview.lasts,
+      value: summary.lasts === null ? "–" : t.overview.days(format.number(summary.lasts)),
+      note: summary.lasts === null ? t.overview.noPace : t.overview.lastsAt(money(summary.aDay)),
+    },
+    {
+      title: t.overview.sent,
+      value: format.number(summary.sent),
+      note: t.overview.today(format.number(summary.sentToday)),
+    },
+    {
+      title: t.overview.rate,
+      value: summary.rate === null ? "–" : format.percent(summary.rate),
+      note: summary.rate === null ? t.overview.nothingEnded : t.overview.rateOf(format.number(summary.ended)),
+    },
+  ];
+}

@@ -1,0 +1,30 @@
+import { useQuery } from "@tanstack/react-query";
+import { useMessages } from "../../app/messages.ts";
+import { href } from "../../app/router.ts";
+import { Loaded } from "../../parts/Loaded.tsx";
+import { MessageTable } from "../messages/MessageTable.tsx";
+import { scheduledQuery } from "./queries.ts";
+
+export function Scheduled() {
+  const t = useMessages();
+  const scheduled = useQuery(scheduledQuery);
+  return (
+    <section className="card">
+      <h2>{t.overview.scheduled}</h2>
+      <Loaded query={scheduled}>
+        {(messages) =>
+          messages.length === 0 ? (
+            <p className="faint">{t.overview.noScheduled}</p>
+          ) : (
+            <>
+              <MessageTable caption={t.overview.scheduled} messages={messages} />
+              <p>
+                <a href={href("/messages", { status: "SCHEDULED" })}>{t.overview.allScheduled}</a>
+              </p>
+            </>
+          )
+        }
+      </Loaded>
+    </section>
+  );
+}

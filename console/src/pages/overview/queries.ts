@@ -1,0 +1,32 @@
+import { queryOptions } from "@tanstack/react-query";
+import { answer, client, type Schemas } from "../../api/client.ts";
+
+export type UsageDay = Schemas["UsageDay"];
+
+export const accountQuery = queryOptions({
+  queryKey: ["account"],
+  queryFn: async ({ signal }) => (await answer(client.GET("/account/info", { signal }))).data,
+});
+
+export const lowBalanceQuery = queryOptions({
+  queryKey: ["account", "low-balance"],
+  queryFn: async ({ signal }) => (await answer(client.GET("/account/low-balance", { signal }))).data,
+});
+
+export const usageQuery = (from: string, to: string) =>
+  queryOptions({
+    queryKey: ["account", "usage", from, to],
+    queryFn: async ({ signal }) =>
+      (await answer(client.GET("/account/usage", { params: { query: { from, to } }, signal }))).data,
+  });
+
+export const scheduledQuery = queryOptions({
+  queryKey: ["messages", "scheduled"],
+  queryFn: async ({ signal }) =>
+    (await answer(client.GET("/messages", { params: { query: { status: "SCHEDULED", limit: 5 } }, signal }))).data,
+});
+
+export const webhooksQuery = queryOptions({
+  queryKey: ["webhooks"],
+  queryFn: async ({ signal }) => (await answer(client.GET("/webhook", { signal }))).data,
+});

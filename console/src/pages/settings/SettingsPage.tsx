@@ -1,0 +1,79 @@
+import { useMessages } from "../../app/messages.ts";
+import { useSignOut } from "../../app/SignOutButton.tsx";
+import { useSession } from "../../app/session.ts";
+import {
+  type Calendar,
+  calendars,
+  changeSettings,
+  type Language,
+  languages,
+  type Theme,
+  themes,
+  useSettings,
+} from "../../app/settings.ts";
+import { useFormat } from "../../format/format.ts";
+import { Button } from "../../parts/Button.tsx";
+import { ProblemText } from "../../parts/Failure.tsx";
+import { Heading } from "../../parts/Heading.tsx";
+import { RadioChoice } from "../../parts/RadioChoice.tsx";
+
+export default function SettingsPage() {
+  const t = useMessages();
+  const { language, calendar, theme } = useSettings();
+  const choices = <Id extends string>(ids: readonly Id[], names: Record<Id, string>) =>
+    ids.map((id) => ({ id, text: names[id] }));
+  return (
+    <>
+      <Heading title={t.settings.title} />
+      <section className="card stack narrow">
+        <p className="faint">{t.settings.lead}</p>
+        <RadioChoice
+          label={t.settings.language}
+          choices={choices(languages, t.settings.languages)}
+          value={language}
+          onChange={(id) => changeSettings({ language: id as Language })}
+        />
+        <RadioChoice
+          label={t.settings.calendar}
+          choices={choices(calendars, t.settings.calendars)}
+          value={calendar}
+          onChange={(id) => changeSettings({ calendar: id as Calendar })}
+        />
+        <RadioChoice
+          label={t.settings.theme}
+          choices={choices(themes, t.settings.themes)}
+          value={theme}
+          onChange={(id) => changeSettings({ theme: id as Theme })}
+        />
+      </section>
+      <SessionPart />
+    </>
+  );
+}
+
+function SessionPart() {
+  const t = useMessages();
+  const format = useFormat();
+  const session = useSession();
+  const end = useSignOut();
+  return (
+    <section className="card stack narrow">
+      <h2>{t.settings.session}</h2>
+      <p>
+        {t.settings.signedIn(session.account?.fullName ?? "", session.title)}
+        <br />
+        <span className="faint">{t.settings.until(format.moment(session.expiresAt))}</span>
+      </p>
+      <p className="faint">{t.settings.everywhereText}</p>
+      <div className="actions">
+        <Button kind="quiet" isPending={end.isPending} onPress={() => end.mutate(false)}>
+          {t.settings.signOut}
+        </Button>
+        <Button kind="danger" isPending={end.isPending} onPress={() => end.mutate(true)}>
+          {t.settings.signOutEverywhere}
+        </Button>
+      </div>
+      {end.error && <ProblemText error={end.error} />}
+    </section>
+  );
+}

@@ -1,0 +1,75 @@
+import { type CalendarDate, GregorianCalendar, parseDate, toCalendar } from "@internationalized/date";
+import { Button } from "react-aria-components/Button";
+import {
+  Calendar,
+  CalendarCell,
+  CalendarGrid,
+  CalendarGridBody,
+  CalendarGridHeader,
+  CalendarHeaderCell,
+} from "react-aria-components/Calendar";
+import { DateInput, DateSegment } from "react-aria-components/DateField";
+import { DatePicker } from "react-aria-components/DatePicker";
+import { Dialog } from "react-aria-components/Dialog";
+import { Group } from "react-aria-components/Group";
+import { Heading } from "react-aria-components/Heading";
+import { Label } from "react-aria-components/Label";
+import { Popover } from "react-aria-components/Popover";
+import { useMessages } from "../app/messages.ts";
+import { useSettings } from "../app/settings.ts";
+import { Icon } from "./Icon.tsx";
+
+type Props = { label: string; value: string | null; onChange: (day: string | null) => void };
+
+/** A day in the person's calendar. Outside it is always one of the Gregorian calendar, such as `2026-01-31`. */
+export function DayField({ label, value, onChange }: Props) {
+  const t = useMessages();
+  const choose = (day: CalendarDate | null) => onChange(day && toCalendar(day, new GregorianCalendar()).toString());
+  return (
+    <DatePicker className="field" value={dayOf(value)} onChange={choose}>
+      <Label>{label}</Label>
+      <Group className="input day">
+        <DateInput className="segments">{(segment) => <DateSegment segment={segment} />}</DateInput>
+        <Button className="button link" aria-label={t.form.openCalendar}>
+          <Icon name="calendar" />
+        </Button>
+      </Group>
+      <Popover className="popover">
+        <Dialog className="calendar">
+          <MonthView />
+        </Dialog>
+      </Popover>
+    </DatePicker>
+  );
+}
+
+/** An address may have been written by hand: what is no day is none. */
+function dayOf(text: string | null): CalendarDate | null {
+  try {
+    return text ? parseDate(text) : null;
+  } catch {
+    return null;
+  }
+}
+
+function MonthView() {
+  const t = useMessages();
+  const isRightToLeft = useSettings().language === "fa";
+  return (
+    <Calendar>
+      <div className="month">
+        <Button slot="previous" className="button link" aria-label={t.form.earlierMonth}>
+          <Icon name="earlier" isTurned={isRightToLeft} />
+        </Button>
+        <Heading />
+        <Button slot="next" className="button link" aria-label={t.form.laterMonth}>
+          <Icon name="later" isTurned={isRightToLeft} />
+        </Button>
+      </div>
+      <CalendarGrid>
+        <CalendarGridHeader>{(day) => <CalendarHeaderCell>{day}</CalendarHeaderCell>}</CalendarGridHeader>
+        <CalendarGridBody>{(date) => <CalendarCell date={date} className="day-cell" />}</CalendarGridBody>
+      </CalendarGrid>
+    </Calendar>
+  );
+}

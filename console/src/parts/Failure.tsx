@@ -1,0 +1,45 @@
+import { Problem } from "../api/problem.ts";
+import { useMessages } from "../app/messages.ts";
+import { Button } from "./Button.tsx";
+
+/** What a refused request says, in the person's language, with the page that explains it. */
+export function ProblemText({ error }: { error: Error }) {
+  const t = useMessages();
+  if (!(error instanceof Problem))
+    return (
+      <p className="bad" role="alert">
+        {t.state.network}
+      </p>
+    );
+  const { detail, type } = error.document;
+  return (
+    <div role="alert">
+      <p className="bad">{detail.replaceAll("`", "")}</p>
+      <p>
+        <a href={helpPage(type, t.app.docsAddress)} target="_blank" rel="noreferrer">
+          {t.state.help}
+        </a>
+      </p>
+    </div>
+  );
+}
+
+/** The page of a problem as this service has it, in the person's language. */
+function helpPage(type: string, docs: string): string {
+  const [, name] = /\/problems\/([^/]+)$/.exec(type) ?? [];
+  return name ? `${docs}/problems/${name}` : type;
+}
+
+/** In the place of what could not be loaded. */
+export function Failure({ error, onAgain }: { error: Error; onAgain: () => void }) {
+  const t = useMessages();
+  return (
+    <section className="state">
+      <h2>{t.state.failed}</h2>
+      <ProblemText error={error} />
+      <Button kind="quiet" onPress={onAgain}>
+        {t.state.again}
+      </Button>
+    </section>
+  );
+}

@@ -1,0 +1,9 @@
+import type { ReactNode } from "react";
+import { useMessages } from "../app/messages.ts";
+import { useMay } from "../app/session.ts";
+
+/** Shows a part of a page only to a key that may see it, and says to others what they lack. */
+export function NeedsScope({ scope, children }: { scope: string; children: ReactNode }) {
+  const t = useMessages();
+  return useMay(scope) ? children : <p className="state">{t.state.needs(scope)}</p>;
+}

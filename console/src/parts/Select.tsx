@@ -1,0 +1,38 @@
+import { Button } from "react-aria-components/Button";
+import { Label } from "react-aria-components/Label";
+import { ListBox, ListBoxItem } from "react-aria-components/ListBox";
+import { Popover } from "react-aria-components/Popover";
+import { Select as AriaSelect, SelectValue } from "react-aria-components/Select";
+import { Icon } from "./Icon.tsx";
+
+export type Choice = { id: string; text: string };
+
+type Props = { label: string; choices: Choice[]; value: string; onChange: (id: string) => void; isDisabled?: boolean };
+
+/** A choice that there is none of, as an address written by hand may have it, shows as the first one. */
+export function Select({ label, choices, value, onChange, isDisabled = false }: Props) {
+  const chosen = choices.find(({ id }) => id === value) ?? choices[0];
+  return (
+    <AriaSelect
+      className="field"
+      value={chosen?.id ?? null}
+      onChange={(id) => onChange(String(id))}
+      isDisabled={isDisabled}
+    >
+      <Label>{label}</Label>
+      <Button className="input select">
+        <SelectValue />
+        <Icon name="down" />
+      </Button>
+      <Popover className="popover">
+        <ListBox items={choices} className="list-box">
+          {({ id, text }) => (
+            <ListBoxItem id={id} textValue={text} className="option">
+              {text}
+            </ListBoxItem>
+          )}
+        </ListBox>
+      </Popover>
+    </AriaSelect>
+  );
+}

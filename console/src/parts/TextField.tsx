@@ -1,0 +1,32 @@
+import { FieldError } from "react-aria-components/FieldError";
+import { Input } from "react-aria-components/Input";
+import { Label } from "react-aria-components/Label";
+import { Text } from "react-aria-components/Text";
+import { TextArea } from "react-aria-components/TextArea";
+import { TextField as AriaTextField, type TextFieldProps } from "react-aria-components/TextField";
+
+type Props = TextFieldProps & {
+  label: string;
+  hint?: string | undefined;
+  error?: string | undefined;
+  /** Numbers, keys and the like go from left to right in every language. */
+  isCode?: boolean;
+  /** With rows, a text of several lines. */
+  rows?: number;
+};
+
+export function TextField({ label, hint, error, isCode = false, rows, ...props }: Props) {
+  const dir = isCode ? "ltr" : "auto";
+  return (
+    <AriaTextField {...props} isInvalid={error !== undefined} className="field">
+      <Label>{label}</Label>
+      {hint && (
+        <Text slot="description" className="hint">
+          {hint}
+        </Text>
+      )}
+      {rows ? <TextArea rows={rows} dir={dir} className="input" /> : <Input dir={dir} className="input" />}
+      <FieldError className="bad">{error}</FieldError>
+    </AriaTextField>
+  );
+}

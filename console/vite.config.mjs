@@ -1,0 +1,21 @@
+import { defineConfig } from "vite";
+
+export default defineConfig({
+  base: "/console/",
+  publicDir: false,
+  build: {
+    target: "es2023",
+    // A font or a picture inside of the CSS would be against the policy of the page.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    // The licences of what is bundled ask to go with it.
+    license: { fileName: "assets/licenses.md" },
+    rolldownOptions: {
+      onwarn(warning, warn) {
+        // Libraries say so to frameworks that render on a server. Nothing here does.
+        if (warning.code !== "MODULE_LEVEL_DIRECTIVE") warn(warning);
+      },
+    },
+  },
+});
