@@ -10,6 +10,7 @@ export function Navigation({ path, isOpen }: { path: string; isOpen: boolean }) 
   const { account } = useSession();
   const items: Item[] = [
     { path: "/", title: t.overview.title, icon: "overview" },
+    { path: "/compose", title: t.compose.title, icon: "compose" },
     { path: "/messages", title: t.messages.title, icon: "messages" },
     { path: "/settings", title: t.settings.title, icon: "settings" },
   ];

@@ -10,6 +10,7 @@ const places: Place[] = [
   { address: /^\/$/, Component: Overview },
   { address: /^\/messages$/, Component: lazy(() => import("../pages/messages/MessageList.tsx")) },
   { address: /^\/messages\/(?<uid>[^/]+)$/, Component: lazy(() => import("../pages/message/MessagePage.tsx")) },
+  { address: /^\/compose$/, Component: lazy(() => import("../pages/compose/Compose.tsx")) },
   { address: /^\/settings$/, Component: lazy(() => import("../pages/settings/SettingsPage.tsx")) },
 ];
 
