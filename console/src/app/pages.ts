@@ -11,6 +11,7 @@ const places: Place[] = [
   { address: /^\/messages$/, Component: lazy(() => import("../pages/messages/MessageList.tsx")) },
   { address: /^\/messages\/(?<uid>[^/]+)$/, Component: lazy(() => import("../pages/message/MessagePage.tsx")) },
   { address: /^\/compose$/, Component: lazy(() => import("../pages/compose/Compose.tsx")) },
+  { address: /^\/wallet$/, Component: lazy(() => import("../pages/wallet/Wallet.tsx")) },
   { address: /^\/settings$/, Component: lazy(() => import("../pages/settings/SettingsPage.tsx")) },
 ];
 

@@ -1,0 +1,43 @@
+import { useMessages } from "../../app/messages.ts";
+import { href } from "../../app/router.ts";
+import { type Format, useFormat } from "../../format/format.ts";
+import { Badge, type Tone } from "../../parts/Badge.tsx";
+import { type Column, Table } from "../../parts/Table.tsx";
+import type { Entry } from "./queries.ts";
+
+const tones: Record<Entry["type"], Tone> = {
+  CREDIT: "good",
+  RESERVE: "warn",
+  SETTLE: "busy",
+  RELEASE: "calm",
+  REFUND: "good",
+};
+
+/** What an entry does to the available money. The money of a reserve was taken when it was made, so its end takes nothing. */
+const signs: Record<Entry["type"], number> = { CREDIT: 1, RESERVE: -1, SETTLE: 0, RELEASE: 1, REFUND: 1 };
+
+export function EntryTable({ entries }: { entries: Entry[] }) {
+  const t = useMessages();
+  const format = useFormat();
+  const columns: Column<Entry>[] = [
+    { title: t.wallet.time, isTitle: true, cell: ({ createdAt }) => format.moment(createdAt) },
+    { title: t.wallet.type, cell: ({ type }) => <Badge tone={tones[type]}>{t.entries[type]}</Badge> },
+    { title: t.wallet.note, isWide: true, cell: (entry) => <About entry={entry} /> },
+    { title: t.wallet.amount, isNumber: true, cell: (entry) => <bdi>{signed(format, entry)}</bdi> },
+    { title: t.wallet.balance, isNumber: true, cell: (entry) => format.money(entry.availableBalance, entry.unit) },
+    { title: t.wallet.reservedAfter, isNumber: true, cell: (entry) => format.money(entry.lockedBalance, entry.unit) },
+  ];
+  return <Table caption={t.wallet.ledger} columns={columns} rows={entries} idOf={({ id }) => String(id)} />;
+}
+
+function signed(format: Format, { type, amount, unit }: Entry): string {
+  const change = signs[type] * amount;
+  if (change === 0) return format.money(amount, unit);
+  return `${change > 0 ? "+" : "−"}${format.money(Math.abs(change), unit)}`;
+}
+
+function About({ entry }: { entry: Entry }) {
+  const t = useMessages();
+  if (entry.message) return <a href={href(`/messages/${entry.message}`)}>{t.wallet.open}</a>;
+  return entry.note ? <bdi>{entry.note}</bdi> : "–";
+}
