@@ -13,6 +13,7 @@ export function Navigation({ path, isOpen }: { path: string; isOpen: boolean }) 
     { path: "/compose", title: t.compose.title, icon: "compose" },
     { path: "/messages", title: t.messages.title, icon: "messages" },
     { path: "/wallet", title: t.wallet.title, icon: "wallet" },
+    { path: "/keys", title: t.keys.title, icon: "keys" },
     { path: "/settings", title: t.settings.title, icon: "settings" },
   ];
   const isWithin = (item: Item) => path === item.path || (item.path !== "/" && path.startsWith(`${item.path}/`));

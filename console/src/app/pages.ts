@@ -12,6 +12,7 @@ const places: Place[] = [
   { address: /^\/messages\/(?<uid>[^/]+)$/, Component: lazy(() => import("../pages/message/MessagePage.tsx")) },
   { address: /^\/compose$/, Component: lazy(() => import("../pages/compose/Compose.tsx")) },
   { address: /^\/wallet$/, Component: lazy(() => import("../pages/wallet/Wallet.tsx")) },
+  { address: /^\/keys$/, Component: lazy(() => import("../pages/keys/Keys.tsx")) },
   { address: /^\/settings$/, Component: lazy(() => import("../pages/settings/SettingsPage.tsx")) },
 ];
 

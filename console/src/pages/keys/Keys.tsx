@@ -1,0 +1,66 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useMessages } from "../../app/messages.ts";
+import { useRoute } from "../../app/router.ts";
+import { useSession } from "../../app/session.ts";
+import { Button } from "../../parts/Button.tsx";
+import { Empty } from "../../parts/Empty.tsx";
+import { Heading } from "../../parts/Heading.tsx";
+import { Loaded } from "../../parts/Loaded.tsx";
+import { NeedsScope } from "../../parts/NeedsScope.tsx";
+import { Pager } from "../../parts/Pager.tsx";
+import { IssueForm } from "./IssueForm.tsx";
+import { KeyTable } from "./KeyTable.tsx";
+import { type IssuedKey, type Key, keysQuery } from "./queries.ts";
+import { RevokeDialog } from "./RevokeDialog.tsx";
+import { ShownKey } from "./ShownKey.tsx";
+
+export default function Keys() {
+  const t = useMessages();
+  const { mode, scopes } = useSession();
+  const [isIssuing, setIsIssuing] = useState(false);
+  const [issued, setIssued] = useState<IssuedKey | null>(null);
+  const mayIssue = scopes.includes("keys") && mode === "live";
+  return (
+    <>
+      <Heading title={t.keys.title}>
+        {mayIssue && !isIssuing && <Button onPress={() => setIsIssuing(true)}>{t.keys.issue}</Button>}
+      </Heading>
+      <p className="faint">{t.keys.lead}</p>
+      <NeedsScope scope="keys">
+        {issued && <ShownKey issued={issued} onDone={() => setIssued(null)} />}
+        {isIssuing && (
+          <IssueForm
+            onIssued={(key) => {
+              setIssued(key);
+              setIsIssuing(false);
+            }}
+            onClose={() => setIsIssuing(false)}
+          />
+        )}
+        <KeyList mayRevoke={mayIssue} />
+      </NeedsScope>
+    </>
+  );
+}
+
+function KeyList({ mayRevoke }: { mayRevoke: boolean }) {
+  const t = useMessages();
+  const { query } = useRoute();
+  const [revoked, setRevoked] = useState<Key | null>(null);
+  return (
+    <Loaded query={useQuery(keysQuery(query.get("cursor") ?? undefined))}>
+      {({ data, meta }) =>
+        data.length === 0 ? (
+          <Empty title={t.keys.none} />
+        ) : (
+          <section className="card">
+            <KeyTable keys={data} onRevoke={mayRevoke ? setRevoked : undefined} />
+            <Pager nextCursor={meta.nextCursor} />
+            {revoked && <RevokeDialog of={revoked} onClose={() => setRevoked(null)} />}
+          </section>
+        )
+      }
+    </Loaded>
+  );
+}
