@@ -1,6 +1,6 @@
 // How the console asks the API: the same routes that programs use, with the cookie of the session in the place of a key.
 import createClient, { type Middleware } from "openapi-fetch";
-import { currentSettings } from "../app/settings.ts";
+import { currentSettings } from "../base/settings.ts";
 import { problemOf } from "./problem.ts";
 import type { components, paths } from "./schema.d.ts";
 

@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { currentSettings } from "../app/settings.ts";
+import { currentSettings } from "../base/settings.ts";
 import { isUnauthorized, problemOf } from "./problem.ts";
 
 export type Session = {

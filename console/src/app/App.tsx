@@ -1,9 +1,9 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { I18nProvider } from "react-aria-components/I18nProvider";
+import { useSettings } from "../base/settings.ts";
 import { localeOf } from "../format/format.ts";
 import { queryClient } from "./query-client.ts";
 import { SessionGate } from "./SessionGate.tsx";
-import { useSettings } from "./settings.ts";
 
 export function App() {
   const { language, calendar } = useSettings();

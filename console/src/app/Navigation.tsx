@@ -1,7 +1,7 @@
+import { useSession } from "../api/session-context.ts";
+import { useMessages } from "../base/messages.ts";
+import { href } from "../base/router.ts";
 import { Icon, type IconName } from "../parts/Icon.tsx";
-import { useMessages } from "./messages.ts";
-import { href } from "./router.ts";
-import { useSession } from "./session.ts";
 
 type Item = { path: string; title: string; icon: IconName };
 

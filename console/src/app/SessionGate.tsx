@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { type Session, sessionQuery } from "../api/session.ts";
+import { SessionContext } from "../api/session-context.ts";
 import { Failure } from "../parts/Failure.tsx";
 import { Loading } from "../parts/Loading.tsx";
 import { queryClient } from "./query-client.ts";
 import { Shell } from "./Shell.tsx";
 import { SignIn } from "./SignIn.tsx";
-import { SessionContext } from "./session.ts";
 
 const isOtherThan = (before: Session | null, now: Session | null | undefined) =>
   before !== null && Boolean(now) && (before.account?.id !== now?.account?.id || before.mode !== now?.mode);

@@ -1,16 +1,16 @@
 import { Suspense, useEffect, useState } from "react";
+import { useSession } from "../api/session-context.ts";
+import { useMessages } from "../base/messages.ts";
+import { useRoute } from "../base/router.ts";
 import { NotFound } from "../pages/NotFound.tsx";
 import { Brand } from "../parts/Brand.tsx";
 import { Button } from "../parts/Button.tsx";
 import { ErrorBoundary } from "../parts/ErrorBoundary.tsx";
 import { Icon } from "../parts/Icon.tsx";
 import { Loading } from "../parts/Loading.tsx";
-import { useMessages } from "./messages.ts";
 import { Navigation } from "./Navigation.tsx";
 import { pageOf } from "./pages.ts";
-import { useRoute } from "./router.ts";
 import { SignOutButton } from "./SignOutButton.tsx";
-import { useSession } from "./session.ts";
 
 /** What is around each page: header, navigation, content. */
 export function Shell() {

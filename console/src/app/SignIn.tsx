@@ -2,13 +2,13 @@ import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { isUnauthorized } from "../api/problem.ts";
 import { sessionQuery, signIn, signOut } from "../api/session.ts";
+import { useMessages } from "../base/messages.ts";
 import { Brand } from "../parts/Brand.tsx";
 import { Button } from "../parts/Button.tsx";
 import { ProblemText } from "../parts/Failure.tsx";
 import { Heading } from "../parts/Heading.tsx";
 import { TextField } from "../parts/TextField.tsx";
 import { LanguageLink } from "./LanguageLink.tsx";
-import { useMessages } from "./messages.ts";
 import { queryClient } from "./query-client.ts";
 
 /** The page for who has no session. The key goes to the service once; the page forgets it when the answer is there. */

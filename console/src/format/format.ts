@@ -1,6 +1,6 @@
 // Numbers, money, times and phone numbers as the person reads them.
 import { useMemo } from "react";
-import { type Calendar, type Language, useSettings } from "../app/settings.ts";
+import { type Calendar, type Language, useSettings } from "../base/settings.ts";
 
 const currencies: Record<Language, Record<string, string>> = { en: { IRR: "﷼" }, fa: { IRR: "ریال" } };
 const iranianMobile = /^\+98(9\d\d)(\d{3})(\d{4})$/;

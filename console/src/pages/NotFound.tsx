@@ -1,5 +1,5 @@
-import { useMessages } from "../app/messages.ts";
-import { href } from "../app/router.ts";
+import { useMessages } from "../base/messages.ts";
+import { href } from "../base/router.ts";
 import { Heading } from "../parts/Heading.tsx";
 
 export function NotFound() {

@@ -1,5 +1,5 @@
 import type { Schemas } from "../api/client.ts";
-import { useMessages } from "../app/messages.ts";
+import { useMessages } from "../base/messages.ts";
 
 export type Tone = "good" | "bad" | "warn" | "busy" | "calm";
 

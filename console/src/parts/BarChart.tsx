@@ -1,5 +1,5 @@
 import { useId } from "react";
-import { useSettings } from "../app/settings.ts";
+import { useSettings } from "../base/settings.ts";
 
 export type Series = { name: string; className: string };
 export type Bar = { label: string; values: number[] };

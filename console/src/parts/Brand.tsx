@@ -1,5 +1,5 @@
-import { useMessages } from "../app/messages.ts";
-import { href } from "../app/router.ts";
+import { useMessages } from "../base/messages.ts";
+import { href } from "../base/router.ts";
 
 export function Brand() {
   const t = useMessages();

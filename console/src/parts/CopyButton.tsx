@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useMessages } from "../app/messages.ts";
+import { useMessages } from "../base/messages.ts";
 import { Button } from "./Button.tsx";
 
 export function CopyButton({ text }: { text: string }) {

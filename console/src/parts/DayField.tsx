@@ -15,8 +15,8 @@ import { Group } from "react-aria-components/Group";
 import { Heading } from "react-aria-components/Heading";
 import { Label } from "react-aria-components/Label";
 import { Popover } from "react-aria-components/Popover";
-import { useMessages } from "../app/messages.ts";
-import { useSettings } from "../app/settings.ts";
+import { useMessages } from "../base/messages.ts";
+import { useSettings } from "../base/settings.ts";
 import { Icon } from "./Icon.tsx";
 
 type Props = { label: string; value: string | null; onChange: (day: string | null) => void };

@@ -1,5 +1,5 @@
 import { Problem } from "../api/problem.ts";
-import { useMessages } from "../app/messages.ts";
+import { useMessages } from "../base/messages.ts";
 import { Button } from "./Button.tsx";
 
 /** What a refused request says, in the person's language, with the page that explains it. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { useMessages } from "../app/messages.ts";
+import { useMessages } from "../base/messages.ts";
 import { Button } from "./Button.tsx";
 
 /** The filters of a list. `onClear` is there if any is set. */

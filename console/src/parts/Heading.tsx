@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from "react";
-import { useMessages } from "../app/messages.ts";
+import { useMessages } from "../base/messages.ts";
 
 let isFirstPage = true;
 

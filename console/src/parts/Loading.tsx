@@ -1,9 +1,10 @@
-import { useMessages } from "../app/messages.ts";
+import { useMessages } from "../base/messages.ts";
 
 export function Loading() {
+  const t = useMessages();
   return (
     <p className="loading" role="status">
-      {useMessages().state.loading}
+      {t.state.loading}
     </p>
   );
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { useMessages } from "../app/messages.ts";
-import { useMay } from "../app/session.ts";
+import { useMay } from "../api/session-context.ts";
+import { useMessages } from "../base/messages.ts";
 
 /** Shows a part of a page only to a key that may see it, and says to others what they lack. */
 export function NeedsScope({ scope, children }: { scope: string; children: ReactNode }) {

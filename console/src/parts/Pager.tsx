@@ -1,5 +1,5 @@
-import { useMessages } from "../app/messages.ts";
-import { href, useRoute } from "../app/router.ts";
+import { useMessages } from "../base/messages.ts";
+import { href, useRoute } from "../base/router.ts";
 
 /** The way to the next page of a list. The place in the list stands in the address, so the browser knows the way back. */
 export function Pager({ nextCursor }: { nextCursor: string | null }) {

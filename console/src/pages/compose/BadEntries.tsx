@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from "react";
 import { Input } from "react-aria-components/Input";
-import { useMessages } from "../../app/messages.ts";
+import { useMessages } from "../../base/messages.ts";
 import { Button } from "../../parts/Button.tsx";
 import { type Entry, numberOf, replaced } from "./numbers.ts";
 

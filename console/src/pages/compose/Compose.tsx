@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useState } from "react";
-import { useMessages } from "../../app/messages.ts";
+import { useMessages } from "../../base/messages.ts";
 import { Button } from "../../parts/Button.tsx";
 import { Heading } from "../../parts/Heading.tsx";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";

@@ -1,6 +1,6 @@
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
-import { useMessages } from "../../app/messages.ts";
-import { useMay } from "../../app/session.ts";
+import { useMay } from "../../api/session-context.ts";
+import { useMessages } from "../../base/messages.ts";
 import { useFormat } from "../../format/format.ts";
 import { Button } from "../../parts/Button.tsx";
 import { ProblemText } from "../../parts/Failure.tsx";

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useMessages } from "../../app/messages.ts";
-import { goTo } from "../../app/router.ts";
+import { useMessages } from "../../base/messages.ts";
+import { goTo } from "../../base/router.ts";
 import { useFormat } from "../../format/format.ts";
 import { ConfirmDialog } from "../../parts/ConfirmDialog.tsx";
 import { type Estimate, type Send, send as sendIt } from "./queries.ts";

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useMessages } from "../../app/messages.ts";
+import { useMessages } from "../../base/messages.ts";
 import { useFormat } from "../../format/format.ts";
 import { Loaded } from "../../parts/Loaded.tsx";
 import { Select } from "../../parts/Select.tsx";

@@ -1,4 +1,4 @@
-import { useMessages } from "../../app/messages.ts";
+import { useMessages } from "../../base/messages.ts";
 import { useFormat } from "../../format/format.ts";
 import { Button } from "../../parts/Button.tsx";
 import { TextField } from "../../parts/TextField.tsx";

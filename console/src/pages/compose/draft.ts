@@ -1,6 +1,6 @@
 // What somebody is about to send. It stays in the tab until it is sent, also over a reload.
 import { useState } from "react";
-import { useSession } from "../../app/session.ts";
+import { useSession } from "../../api/session-context.ts";
 
 export type Draft = {
   /** Under this idempotency key it is sent: a second try never sends twice. */

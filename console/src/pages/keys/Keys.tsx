@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useMessages } from "../../app/messages.ts";
-import { useRoute } from "../../app/router.ts";
-import { useSession } from "../../app/session.ts";
+import { useSession } from "../../api/session-context.ts";
+import { useMessages } from "../../base/messages.ts";
+import { useRoute } from "../../base/router.ts";
 import { Button } from "../../parts/Button.tsx";
 import { Empty } from "../../parts/Empty.tsx";
 import { Heading } from "../../parts/Heading.tsx";

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Checkbox } from "react-aria-components/Checkbox";
-import { useMessages } from "../../app/messages.ts";
+import { useMessages } from "../../base/messages.ts";
 import { useFormat } from "../../format/format.ts";
 import { ConfirmDialog } from "../../parts/ConfirmDialog.tsx";
 import { type Key, revoke } from "./queries.ts";

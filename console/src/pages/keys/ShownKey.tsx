@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { useMessages } from "../../app/messages.ts";
+import { useMessages } from "../../base/messages.ts";
 import { Button } from "../../parts/Button.tsx";
 import { CopyButton } from "../../parts/CopyButton.tsx";
 import type { IssuedKey } from "./queries.ts";

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { answer, client } from "../../api/client.ts";
-import { useMessages } from "../../app/messages.ts";
+import { useMessages } from "../../base/messages.ts";
 import { useFormat } from "../../format/format.ts";
 import { ConfirmDialog } from "../../parts/ConfirmDialog.tsx";
 import { type MessageDetail, messageQuery } from "./queries.ts";

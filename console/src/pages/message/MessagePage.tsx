@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useMessages } from "../../app/messages.ts";
-import { href } from "../../app/router.ts";
-import { useMay } from "../../app/session.ts";
+import { useMay } from "../../api/session-context.ts";
+import { useMessages } from "../../base/messages.ts";
+import { href } from "../../base/router.ts";
 import { useFormat } from "../../format/format.ts";
 import { StatusBadge } from "../../parts/Badge.tsx";
 import { Button } from "../../parts/Button.tsx";

@@ -1,4 +1,4 @@
-import { useMessages } from "../../app/messages.ts";
+import { useMessages } from "../../base/messages.ts";
 import { useFormat } from "../../format/format.ts";
 import { recipientTones } from "../../parts/Badge.tsx";
 import type { MessageDetail, RecipientStatus } from "./queries.ts";

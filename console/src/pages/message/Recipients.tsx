@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { Schemas } from "../../api/client.ts";
-import { useMessages } from "../../app/messages.ts";
-import { goTo, useRoute } from "../../app/router.ts";
+import { useMessages } from "../../base/messages.ts";
+import { goTo, useRoute } from "../../base/router.ts";
 import { type Format, useFormat } from "../../format/format.ts";
 import { RecipientBadge } from "../../parts/Badge.tsx";
 import { Code } from "../../parts/Code.tsx";

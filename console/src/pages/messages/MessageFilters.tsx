@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useState } from "react";
-import { useMessages } from "../../app/messages.ts";
-import { goTo, useRoute } from "../../app/router.ts";
+import { useMessages } from "../../base/messages.ts";
+import { goTo, useRoute } from "../../base/router.ts";
 import { DayField } from "../../parts/DayField.tsx";
 import { Filters as FilterBar } from "../../parts/Filters.tsx";
 import { Select } from "../../parts/Select.tsx";

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useMessages } from "../../app/messages.ts";
-import { href, useRoute } from "../../app/router.ts";
-import { useMay } from "../../app/session.ts";
+import { useMay } from "../../api/session-context.ts";
+import { useMessages } from "../../base/messages.ts";
+import { href, useRoute } from "../../base/router.ts";
 import { Empty } from "../../parts/Empty.tsx";
 import { Heading } from "../../parts/Heading.tsx";
 import { Loaded } from "../../parts/Loaded.tsx";

@@ -1,6 +1,6 @@
 import type { Schemas } from "../../api/client.ts";
-import { useMessages } from "../../app/messages.ts";
-import { href } from "../../app/router.ts";
+import { useMessages } from "../../base/messages.ts";
+import { href } from "../../base/router.ts";
 import { useFormat } from "../../format/format.ts";
 import { Badge, StatusBadge } from "../../parts/Badge.tsx";
 import { Code } from "../../parts/Code.tsx";

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useMessages } from "../../app/messages.ts";
-import { href } from "../../app/router.ts";
-import { useMay, useSession } from "../../app/session.ts";
+import { useMay, useSession } from "../../api/session-context.ts";
+import { useMessages } from "../../base/messages.ts";
+import { href } from "../../base/router.ts";
 import { type Format, useFormat } from "../../format/format.ts";
 import { Heading } from "../../parts/Heading.tsx";
 import { Loaded } from "../../parts/Loaded.tsx";

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { useMessages } from "../../app/messages.ts";
-import { href } from "../../app/router.ts";
+import { useMessages } from "../../base/messages.ts";
+import { href } from "../../base/router.ts";
 import { Loaded } from "../../parts/Loaded.tsx";
 import { MessageTable } from "../messages/MessageTable.tsx";
 import { scheduledQuery } from "./queries.ts";

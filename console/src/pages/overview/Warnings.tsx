@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { useMessages } from "../../app/messages.ts";
-import { useMay, useSession } from "../../app/session.ts";
+import { useMay, useSession } from "../../api/session-context.ts";
+import { useMessages } from "../../base/messages.ts";
 import { useFormat } from "../../format/format.ts";
 import { lowBalanceQuery, webhooksQuery } from "./queries.ts";
 

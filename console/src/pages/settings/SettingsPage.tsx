@@ -1,6 +1,5 @@
-import { useMessages } from "../../app/messages.ts";
-import { useSignOut } from "../../app/SignOutButton.tsx";
-import { useSession } from "../../app/session.ts";
+import { useSession } from "../../api/session-context.ts";
+import { useMessages } from "../../base/messages.ts";
 import {
   type Calendar,
   calendars,
@@ -10,12 +9,13 @@ import {
   type Theme,
   themes,
   useSettings,
-} from "../../app/settings.ts";
+} from "../../base/settings.ts";
 import { useFormat } from "../../format/format.ts";
 import { Button } from "../../parts/Button.tsx";
 import { ProblemText } from "../../parts/Failure.tsx";
 import { Heading } from "../../parts/Heading.tsx";
 import { RadioChoice } from "../../parts/RadioChoice.tsx";
+import { useSignOut } from "../../parts/sign-out.ts";
 
 export default function SettingsPage() {
   const t = useMessages();

@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { useMessages } from "../../app/messages.ts";
+import { useMessages } from "../../base/messages.ts";
 import { Button } from "../../parts/Button.tsx";
 import { ProblemText } from "../../parts/Failure.tsx";
 import { entriesFile, type Filters } from "./queries.ts";

@@ -1,5 +1,5 @@
-import { useMessages } from "../../app/messages.ts";
-import { href } from "../../app/router.ts";
+import { useMessages } from "../../base/messages.ts";
+import { href } from "../../base/router.ts";
 import { type Format, useFormat } from "../../format/format.ts";
 import { Badge, type Tone } from "../../parts/Badge.tsx";
 import { type Column, Table } from "../../parts/Table.tsx";

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useMessages } from "../../app/messages.ts";
-import { goTo, useRoute } from "../../app/router.ts";
+import { useMessages } from "../../base/messages.ts";
+import { goTo, useRoute } from "../../base/router.ts";
 import { useFormat } from "../../format/format.ts";
 import { DayField } from "../../parts/DayField.tsx";
 import { Empty } from "../../parts/Empty.tsx";

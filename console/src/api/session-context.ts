@@ -1,5 +1,5 @@
 import { createContext, useContext } from "react";
-import type { Session } from "../api/session.ts";
+import type { Session } from "./session.ts";
 
 export const SessionContext = createContext<Session | null>(null);
 
