@@ -39,6 +39,7 @@ const groups = {
     needs: [ensureBrowser, ensureLanguages, ensurePythonOfProofs],
     tests: (name) => servedTests(name, "tests/site"),
   },
+  console: { needs: [ensureBrowser], tests: (name) => servedTests(name, "tests/console") },
   runtime: {
     needs: [ensureLanguages, ensureKannel, ensureSchemathesis, ensureBrowser],
     tests: (name) => servedTests(name, "tests/runtime"),
@@ -54,7 +55,7 @@ const lanes = [
   ["format", "lint", "lint-wasm", "javascript", "native", "compare"],
   ["peers", "runtime"],
 ];
-const lastGroups = ["site", "browser"];
+const lastGroups = ["site", "console", "browser"];
 
 /** How many failed tests of a group the end of the output names, and how many characters of each. */
 const SHOWN = 5;

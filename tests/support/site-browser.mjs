@@ -29,7 +29,10 @@ export async function openPage(browser, baseUrl, options = {}) {
     if (["error", "warning"].includes(message.type())) faults.push(`console: ${message.text()}`);
   });
   page.on("pageerror", (error) => faults.push(`script: ${error}`));
-  page.on("requestfailed", (request) => faults.push(`failed: ${request.url()}`));
+  page.on("requestfailed", (request) => {
+    // A page gives up by itself what it does not need any more.
+    if (request.failure()?.errorText !== "net::ERR_ABORTED") faults.push(`failed: ${request.url()}`);
+  });
   page.on("request", (request) => {
     if (new URL(request.url()).origin !== baseUrl) faults.push(`another host: ${request.url()}`);
   });

@@ -1,0 +1,278 @@
+// What people do in the console, by clicks and keys, held against what the API says afterwards.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { numberOf } from "../../console/src/pages/compose/numbers.ts";
+import { button, dialog, field, goTo, openConsole, read, signIn } from "../support/console-browser.mjs";
+import { api, sharedServer } from "../support/server.mjs";
+import { issueKey, openShop, send, tomorrow, whenDone } from "../support/shop.mjs";
+import { launch, openPage } from "../support/site-browser.mjs";
+
+let browser;
+before(async () => {
+  browser = await launch();
+});
+after(() => browser?.close());
+
+const server = sharedServer();
+const get = async (key, path) => (await api(server, "GET", path, { key })).json.data;
+
+test("files are served by the runtime, and what is below /console goes to the worker", async () => {
+  const page = await fetch(`${server.baseUrl}/console`);
+  assert.equal(page.status, 200);
+  const policy = page.headers.get("content-security-policy");
+  assert.match(policy, /^default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self';/);
+  assert.match(policy, /frame-ancestors 'none'; base-uri 'none'; form-action 'none'$/);
+  const [asset] = /\/console\/assets\/[^"]+\.js/.exec(await page.text());
+  const script = await fetch(`${server.baseUrl}${asset}`);
+  assert.match(script.headers.get("cache-control"), /immutable/);
+  const session = await fetch(`${server.baseUrl}/console/session`);
+  assert.deepEqual([session.status, session.headers.get("content-type")], [401, "application/problem+json"]);
+  assert.equal((await fetch(`${server.baseUrl}/console/nothing`)).status, 404);
+});
+
+test("a key that is not good is refused, and a good one is kept nowhere in the browser", async () => {
+  const shop = await openShop(server, 0);
+  const { page, close } = await openPage(browser, server.baseUrl, { locale: "en-GB" });
+  await page.goto("/console");
+  await page.locator(".sign-in input").fill("peyk_live_nobody");
+  await page.locator(".sign-in [type=submit]").click();
+  await page.getByRole("alert").waitFor();
+  await signIn(page, shop.key);
+  await page.locator("#content h1").waitFor();
+  const kept = () =>
+    JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, document.body.innerHTML]);
+  assert.ok(!(await page.evaluate(kept)).includes(shop.key));
+  const [cookie] = await page.context().cookies();
+  assert.deepEqual([cookie.httpOnly, cookie.sameSite], [true, "Strict"]);
+  assert.ok(!cookie.value.includes(shop.key));
+  await button(page, "Sign out").click();
+  await page.locator(".sign-in").waitFor();
+  assert.deepEqual(await page.context().cookies(), []);
+  await close();
+});
+
+test("a message is composed, looked over, sent once and watched to its end", async () => {
+  const shop = await openShop(server, 100_000);
+  const { page, faults, close, t } = await openConsole(browser, server, shop.key, { hash: "#/compose" });
+  await field(page, t.compose.numbers).fill("0912 123 4567; ۰۹۳۵۱۲۳۴۵۶۷\n+98 (912) 123-4567\n0936123");
+  await field(page, t.compose.text).fill("We open at nine.");
+  await page.getByText("1 is not a phone number").waitFor();
+  await page.reload();
+  assert.equal(await field(page, t.compose.text).inputValue(), "We open at nine.");
+  await button(page, t.compose.review).click();
+  await page.getByText(t.compose.mendFirst).waitFor();
+  await field(page, t.compose.badEntry("0936123")).fill("09361234567");
+  await field(page, t.compose.text).click();
+  await page.locator(".estimate .facts", { hasText: "3,000" }).waitFor();
+  await button(page, t.compose.review).click();
+  assert.match(await read(dialog(page)), /It goes to 3 recipients at once and costs 3,000 ﷼\./);
+  assert.deepEqual(await get(shop.key, "/messages"), []);
+  await button(dialog(page), t.compose.submit("3")).click();
+  await page.locator("#content h1", { hasText: t.message.title }).waitFor();
+  await page.getByText(t.message.ended("3", "3")).waitFor();
+  const [message, ...others] = await get(shop.key, "/messages");
+  assert.deepEqual([message.recipientCount, message.message, others], [3, "We open at nine.", []]);
+  await goTo(page, "#/compose", t.compose.title);
+  assert.equal(await field(page, t.compose.text).inputValue(), "");
+  assert.deepEqual(faults, []);
+  await close();
+});
+
+test("the console reads phone numbers as the service does", async () => {
+  const shop = await openShop(server, 0);
+  const { key } = await issueKey(server, shop.id, { mode: "test" });
+  const written = [
+    ...["09121234567", "9121234568", "989121234569", "+989121234570", "00989121234571", "۰۹۱۲۱۲۳۴۵۷۲", "٠٩١٢١٢٣٤٥٧٣"],
+    ...[
+      "0912-123-4574",
+      "(0912) 123.4575",
+      "\u200e+98 912 123 4576",
+      "02112345678",
+      "0912",
+      "091212345678",
+      "+98912123456",
+    ],
+    ...[
+      "+9891212345678",
+      "98912123456",
+      "00",
+      "+1234567",
+      "abc",
+      "0912123456x",
+      "00123",
+      "9891212345678",
+      "0212345678",
+    ],
+  ];
+  const body = { message: "x", recipients: written };
+  const refused = await api(server, "POST", "/sms/send", { key, body });
+  const bad = refused.json.errors.map(({ pointer }) => Number(pointer.split("/").at(-1)));
+  assert.deepEqual(
+    written.filter((_, index) => bad.includes(index)),
+    written.filter((text) => numberOf(text) === null),
+  );
+  const good = written.filter((text) => numberOf(text) !== null);
+  const sent = await send(server, key, good);
+  assert.deepEqual(
+    sent.json.data.recipients.map(({ recipient }) => recipient),
+    good.map(numberOf),
+  );
+});
+
+test("a cancel says in numbers what it does, and does it", async () => {
+  const shop = await openShop(server, 100_000);
+  const sent = await send(server, shop.key, ["09121234567", "09351234567"], { sendAt: tomorrow() });
+  const hash = `#/messages/${sent.json.data.uid}`;
+  const { page, close, t } = await openConsole(browser, server, shop.key, { hash });
+  await button(page, t.message.cancel).click();
+  assert.match(await read(dialog(page)), /It will not be sent to 2 recipients, and 2,000 ﷼ go back to your balance\./);
+  await button(dialog(page), t.message.cancelSubmit("2")).click();
+  await page.getByText(t.message.canceled).waitFor();
+  assert.equal((await get(shop.key, "/account/info")).wallet.availableBalance, 100_000);
+  await goTo(page, "#/wallet", t.wallet.title);
+  await page.locator("table.list .badge", { hasText: t.entries.RELEASE }).waitFor();
+  await close();
+});
+
+test("filters stand in the address, and the way back leads through them", async () => {
+  const shop = await openShop(server, 100_000);
+  await whenDone(server, shop.key, (await send(server, shop.key, ["09121234567"])).json.data.uid);
+  await send(server, shop.key, ["09351234567"], { message: "later", sendAt: tomorrow() });
+  const { page, close, t } = await openConsole(browser, server, shop.key, { hash: "#/messages" });
+  const rows = page.locator("table.list tbody tr");
+  await rows.nth(1).waitFor();
+  await page.locator(".filters .select").first().click();
+  await page.getByRole("option", { name: t.statuses.SCHEDULED }).click();
+  await page.waitForURL("**/console#/messages?status=SCHEDULED");
+  await rows.nth(1).waitFor({ state: "detached" });
+  assert.match(await read(rows), /^later/);
+  await field(page, t.messages.recipient).fill("0912 123 4567");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: t.messages.noneFound }).waitFor();
+  await page.goBack();
+  await rows.first().waitFor();
+  await page.goBack();
+  await rows.nth(1).waitFor();
+  await close();
+});
+
+test("the ledger comes as the file of its own route", async () => {
+  const shop = await openShop(server, 100_000);
+  const { page, close, t } = await openConsole(browser, server, shop.key, { hash: "#/wallet?type=CREDIT" });
+  const [file] = await Promise.all([page.waitForEvent("download"), button(page, t.wallet.csv).click()]);
+  const csv = await api(server, "GET", "/account/transactions?type=CREDIT&format=csv", { key: shop.key });
+  assert.equal(readFileSync(await file.path(), "utf8"), csv.text);
+  assert.equal(file.suggestedFilename(), "peyk-transactions.csv");
+  await close();
+});
+
+test("a key is issued, shown once, used and revoked", async () => {
+  const shop = await openShop(server, 0);
+  const { page, close, t } = await openConsole(browser, server, shop.key, { hash: "#/keys" });
+  await button(page, t.keys.issue).click();
+  await button(page, t.keys.issueSubmit).click();
+  await page.getByText(t.keys.noName).waitFor();
+  await field(page, t.keys.name).fill("web shop");
+  await button(page, t.keys.issueSubmit).click();
+  const key = await page.locator(".shown-key code").innerText();
+  assert.equal((await api(server, "GET", "/messages", { key })).status, 200);
+  assert.equal((await api(server, "GET", "/account/info", { key })).status, 403);
+  await button(page, t.keys.shownDone).click();
+  assert.ok(!(await page.content()).includes(key));
+  await button(page, t.keys.revokeOf("web shop")).click();
+  await button(dialog(page), t.keys.revokeSubmit).click();
+  await page.locator("table.list tr", { hasText: "web shop" }).locator(".badge", { hasText: t.keys.revoked }).waitFor();
+  assert.equal((await api(server, "GET", "/messages", { key })).status, 401);
+  await close();
+});
+
+test("a session that ends in the middle asks for a key, and leaves everything as it was", async () => {
+  const shop = await openShop(server, 100_000);
+  const other = await issueKey(server, shop.id, {});
+  const { page, close, t } = await openConsole(browser, server, other.key, { hash: "#/compose" });
+  await field(page, t.compose.text).fill("half a text");
+  assert.equal((await api(server, "DELETE", `/keys/${other.keyId}`, { key: shop.key })).status, 204);
+  await field(page, t.compose.numbers).fill("09121234567");
+  await page.getByText(t.signIn.ended).waitFor();
+  assert.ok(await page.locator("#content").isHidden());
+  await signIn(page, shop.key);
+  assert.match(page.url(), /#\/compose$/);
+  assert.equal(await field(page, t.compose.text).inputValue(), "half a text");
+  await page.locator(".estimate .facts").waitFor();
+  await close();
+});
+
+test("nothing of one account is shown to the next one in the same tab", async () => {
+  const [first, second] = [await openShop(server, 100_000), await openShop(server, 7_000)];
+  const { page, close, t } = await openConsole(browser, server, first.key, { hash: "#/compose" });
+  await field(page, t.compose.text).fill("of the first one");
+  await api(server, "DELETE", `/keys/${first.keyId}`, { key: (await issueKey(server, first.id, {})).key });
+  await field(page, t.compose.numbers).fill("09121234567");
+  await page.getByText(t.signIn.ended).waitFor();
+  await signIn(page, second.key);
+  assert.equal(await field(page, t.compose.text).inputValue(), "");
+  await goTo(page, "#/wallet", t.wallet.title);
+  assert.match(await read(page.locator(".tiles")), /7,000 ﷼/);
+  await close();
+});
+
+test("a problem is told in the person's language, with its help page", async () => {
+  const shop = await openShop(server, 0);
+  const { page, close, t } = await openConsole(browser, server, shop.key, { language: "fa" });
+  await goTo(page, "#/messages?status=NOPE", t.messages.title);
+  await page.getByRole("alert").getByText("باید یکی از این‌ها باشد").waitFor();
+  const help = page.getByRole("link", { name: t.state.help });
+  assert.equal(await help.getAttribute("href"), "/docs/fa/problems/validation");
+  await button(page, t.form.clear).click();
+  await page.getByRole("heading", { name: t.messages.none, exact: true }).waitFor();
+  await close();
+});
+
+test("Persian has its digits, its calendar and its direction, and either can be changed", async () => {
+  const shop = await openShop(server, 1_234_567);
+  const { page, close, t } = await openConsole(browser, server, shop.key, { language: "fa", hash: "#/wallet" });
+  assert.match(await read(page.locator(".tiles")), /۱٬۲۳۴٬۵۶۷ ریال/);
+  const [{ createdAt }] = await get(shop.key, "/account/transactions");
+  const year = (calendar) =>
+    new Intl.DateTimeFormat(`fa-u-ca-${calendar}-nu-arabext`, { year: "numeric" }).formatToParts(new Date(createdAt));
+  const yearOf = (calendar) => year(calendar).find(({ type }) => type === "year").value;
+  const time = page.locator("table.list td.title");
+  assert.ok((await read(time)).includes(yearOf("persian")));
+  await goTo(page, "#/settings", t.settings.title);
+  await page.getByRole("radio", { name: t.settings.calendars.gregory }).press(" ");
+  await goTo(page, "#/wallet", t.wallet.title);
+  assert.ok((await read(time)).includes(yearOf("gregory")));
+  const document = () => page.evaluate(() => [document.documentElement.lang, document.documentElement.dir]);
+  assert.deepEqual(await document(), ["fa", "rtl"]);
+  await goTo(page, "#/settings", t.settings.title);
+  await page.getByRole("radio", { name: t.settings.languages.en }).press(" ");
+  await page.getByRole("heading", { name: "Settings" }).waitFor();
+  assert.deepEqual(await document(), ["en", "ltr"]);
+  await page.reload();
+  await page.getByRole("heading", { name: "Settings" }).waitFor();
+  await close();
+});
+
+test("a page that is opened has the focus on its heading, and names the window", async () => {
+  const shop = await openShop(server, 0);
+  const { page, close, t } = await openConsole(browser, server, shop.key);
+  await button(page, t.app.skip).press("Enter");
+  assert.equal(await page.evaluate(() => document.activeElement.id), "content");
+  await page.getByRole("link", { name: t.wallet.title }).press("Enter");
+  const heading = page.locator("#content h1:focus", { hasText: t.wallet.title });
+  await heading.waitFor();
+  assert.equal(await page.title(), `${t.wallet.title} – ${t.app.console}`);
+  await close();
+});
+
+test("a key that may do less sees what it lacks", async () => {
+  const shop = await openShop(server, 0);
+  const { key } = await issueKey(server, shop.id, { scopes: ["sms:read"] });
+  const { page, faults, close, t } = await openConsole(browser, server, key);
+  await page.getByText(t.state.needs("account:read")).waitFor();
+  await page.getByText(t.overview.noScheduled).waitFor();
+  assert.equal(await page.getByRole("link", { name: t.messages.compose }).count(), 1);
+  assert.deepEqual(faults, []);
+  await close();
+});

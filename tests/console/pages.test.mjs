@@ -1,0 +1,189 @@
+// Every page of the console, as the runtime serves it: in both languages, on a phone and on a screen, light and dark.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { button, chooseLanguage, dialog, field, goTo, openConsole, texts } from "../support/console-browser.mjs";
+import { sharedServer } from "../support/server.mjs";
+import { openShop, send, tomorrow, whenDone } from "../support/shop.mjs";
+import { launch, openPage, overflow, violations } from "../support/site-browser.mjs";
+
+const widths = [375, 1_280];
+
+// The browser is closed first, also if the server did not start.
+let browser;
+before(async () => {
+  browser = await launch();
+});
+after(() => browser?.close());
+
+let shop;
+/** A message with recipients of every ending, and one that waits for its time. */
+let ended;
+let scheduled;
+const server = sharedServer(async (server) => {
+  shop = await openShop(server, 1_000_000);
+  const numbers = ["09121234567", "09121234901", "09121234902", "09121234903"];
+  const sent = await send(server, shop.key, numbers, { message: "سلام، سفارش شما ارسال شد." });
+  ended = sent.json.data.uid;
+  await whenDone(server, shop.key, ended);
+  scheduled = (await send(server, shop.key, numbers, { sendAt: tomorrow() })).json.data.uid;
+});
+
+/** What every view must be, in both themes. `name` says in a failure which one it is. */
+async function assertGood(page, faults, name) {
+  const found = [];
+  await page.locator("[aria-busy=true]").waitFor({ state: "detached" });
+  const wider = await overflow(page);
+  if (wider > 0) found.push(`the page is ${wider} pixels too wide`);
+  await page.emulateMedia({ colorScheme: "light" });
+  found.push(...(await violations(page)).map((violation) => `light: ${violation}`));
+  // Of all the rules, only this one depends on the colors.
+  await page.emulateMedia({ colorScheme: "dark" });
+  found.push(...(await violations(page, "color-contrast")).map((violation) => `dark: ${violation}`));
+  assert.deepEqual([...found, ...faults.splice(0)], [], name);
+}
+
+const list = (page) => page.locator("#content table.list").first();
+
+/** The pages, each with what shows that it is there as a whole, and what can be opened on it. */
+const views = [
+  { name: "overview", hash: "#/", title: (t) => t.overview.title, ready: (page) => page.locator(".charts").waitFor() },
+  { name: "messages", hash: "#/messages", title: (t) => t.messages.title, ready: (page) => list(page).waitFor() },
+  {
+    name: "messages, filtered",
+    hash: "#/messages?status=SCHEDULED&from=2026-01-01",
+    title: (t) => t.messages.title,
+    ready: (page, t) => button(page, t.form.clear).waitFor(),
+  },
+  {
+    name: "no messages",
+    hash: "#/messages?type=BULK",
+    title: (t) => t.messages.title,
+    ready: (page, t) => page.getByRole("heading", { name: t.messages.noneFound }).waitFor(),
+  },
+  {
+    name: "the list of a choice",
+    hash: "#/messages",
+    title: (t) => t.messages.title,
+    ready: async (page) => {
+      await list(page).waitFor();
+      await page.locator(".filters .select").first().click();
+      await page.locator("[role=listbox]").waitFor();
+    },
+  },
+  {
+    name: "the calendar",
+    hash: "#/wallet",
+    title: (t) => t.wallet.title,
+    ready: async (page) => {
+      await list(page).waitFor();
+      await page.locator(".filters .day button").first().click();
+      await page.locator(".calendar").waitFor();
+    },
+  },
+  {
+    name: "message",
+    hash: () => `#/messages/${ended}`,
+    title: (t) => t.message.title,
+    ready: (page) => list(page).waitFor(),
+  },
+  {
+    name: "the cancel of a message",
+    hash: () => `#/messages/${scheduled}`,
+    title: (t) => t.message.title,
+    ready: async (page, t) => {
+      await list(page).waitFor();
+      await button(page, t.message.cancel).click();
+      await dialog(page).waitFor();
+    },
+  },
+  {
+    name: "compose, with faults",
+    hash: "#/compose",
+    title: (t) => t.compose.title,
+    ready: async (page, t) => {
+      await field(page, t.compose.numbers).fill("09121234567\n0912");
+      await field(page, t.compose.text).fill("سلام");
+      await page.locator(".estimate .facts").waitFor();
+      await button(page, t.compose.review).click();
+      await page.getByText(t.compose.mendFirst).waitFor();
+    },
+  },
+  {
+    name: "the last look",
+    hash: "#/compose",
+    title: (t) => t.compose.title,
+    ready: async (page, t) => {
+      await field(page, t.compose.numbers).fill("09121234567");
+      await field(page, t.compose.text).fill("سلام");
+      await page.locator(".estimate .facts").waitFor();
+      await button(page, t.compose.review).click();
+      await dialog(page).waitFor();
+    },
+  },
+  { name: "wallet", hash: "#/wallet", title: (t) => t.wallet.title, ready: (page) => list(page).waitFor() },
+  {
+    name: "keys",
+    hash: "#/keys",
+    title: (t) => t.keys.title,
+    ready: async (page, t) => {
+      await list(page).waitFor();
+      await button(page, t.keys.issue).click();
+      await button(page, t.keys.issueSubmit).waitFor();
+    },
+  },
+  {
+    name: "settings",
+    hash: "#/settings",
+    title: (t) => t.settings.title,
+    ready: (page) => page.locator(".radios").first().waitFor(),
+  },
+  {
+    name: "no page",
+    hash: "#/nothing",
+    title: (t) => t.app.notFound,
+    ready: (page, t) => page.getByText(t.app.notFoundText).waitFor(),
+  },
+];
+
+for (const language of ["en", "fa"])
+  for (const width of widths) {
+    const viewport = { width, height: 800 };
+
+    test(`every page is whole, accessible and from this host alone, in ${language} at ${width} px`, async () => {
+      const { page, faults, close, t } = await openConsole(browser, server, shop.key, { language, viewport });
+      for (const { name, hash, title, ready } of views) {
+        await goTo(page, typeof hash === "function" ? hash() : hash, title(t));
+        await ready(page, t);
+        await assertGood(page, faults, name);
+        await page.keyboard.press("Escape");
+      }
+      await close();
+    });
+
+    test(`the sign-in is whole and accessible, in ${language} at ${width} px`, async () => {
+      const { page, faults, close } = await openPage(browser, server.baseUrl, { viewport });
+      await chooseLanguage(page, language);
+      await page.goto("/console");
+      await page.locator(".sign-in h1").waitFor();
+      faults.length = 0;
+      await page.locator(".sign-in [type=submit]").click();
+      await page.getByText(texts[language].signIn.noKey).waitFor();
+      await assertGood(page, faults, "sign-in");
+      await close();
+    });
+  }
+
+test("a narrow window folds the pages up, and they open and close by the keyboard", async () => {
+  const viewport = { width: 375, height: 800 };
+  const { page, faults, close, t } = await openConsole(browser, server, shop.key, { viewport });
+  const navigation = page.getByRole("navigation", { name: t.app.pages });
+  assert.ok(await navigation.isHidden());
+  await button(page, t.app.menu).focus();
+  await page.keyboard.press("Enter");
+  await navigation.waitFor();
+  await assertGood(page, faults, "the menu");
+  await navigation.getByRole("link", { name: t.wallet.title }).press("Enter");
+  await page.locator("#content h1", { hasText: t.wallet.title }).waitFor();
+  assert.ok(await navigation.isHidden());
+  await close();
+});

@@ -1,0 +1,58 @@
+// The console in Chromium: the way in, and what its tests read of it.
+import assert from "node:assert/strict";
+import { en } from "../../console/messages/en.ts";
+import { fa } from "../../console/messages/fa.ts";
+import { openPage } from "./site-browser.mjs";
+
+export const texts = { en, fa };
+
+/** Chromium tells of each 401, also of the one that says that nobody has signed in yet. */
+const notSignedIn = /^console: Failed to load resource: the server responded with a status of 401/;
+
+/**
+ * Opens the console for a person who has chosen a language before, and signs in with a key. `faults` has what must never
+ * happen on a page from then on.
+ */
+export async function openConsole(browser, server, key, { language = "en", hash = "#/", ...options } = {}) {
+  const opened = await openPage(browser, server.baseUrl, options);
+  const { page, faults } = opened;
+  await chooseLanguage(page, language);
+  await page.goto(`/console${hash}`);
+  await signIn(page, key);
+  await page.locator("#content h1").waitFor();
+  assert.ok(
+    faults.every((fault) => notSignedIn.test(fault)),
+    faults.join("\n"),
+  );
+  faults.length = 0;
+  return { ...opened, t: texts[language] };
+}
+
+export async function signIn(page, key) {
+  await page.locator(".sign-in input").fill(key);
+  await page.locator(".sign-in [type=submit]").click();
+  await page.locator(".sign-in").waitFor({ state: "detached" });
+}
+
+export const chooseLanguage = (page, language) =>
+  page.addInitScript((language) => {
+    const calendar = language === "fa" ? "persian" : "gregory";
+    // What the person chooses later counts more.
+    if (!localStorage.getItem("peyk-console"))
+      localStorage.setItem("peyk-console", JSON.stringify({ language, calendar }));
+  }, language);
+
+/** Goes to a page of the console as a link does, and waits for its heading. */
+export async function goTo(page, hash, title) {
+  await page.evaluate((hash) => {
+    location.hash = hash;
+  }, hash);
+  await page.locator("#content h1", { hasText: title }).waitFor();
+}
+
+export const button = (scope, name) => scope.getByRole("button", { name, exact: true });
+export const dialog = (page) => page.getByRole("alertdialog");
+export const field = (page, label) => page.getByLabel(label, { exact: true });
+
+/** What is left of a text without the marks that keep directions apart, as a person reads it. */
+export const read = async (locator) => (await locator.innerText()).replace(/[\u2066-\u2069\u200e\u200f]/g, "");
