@@ -1,6 +1,15 @@
 import { defineConfig } from "vite";
 
+/** React Aria's texts in its own languages, which the console has in its place: `src/base/aria-texts.ts`. */
+const ownTexts = /\/react-(?:aria|aria-components|stately)\/dist\/private\/intl\/.*[a-z]{2}-[A-Z]{2}\.mjs$/;
+
+const withoutOwnTexts = {
+  name: "without-own-texts",
+  load: { filter: { id: ownTexts }, handler: () => "export default null;" },
+};
+
 export default defineConfig({
+  plugins: [withoutOwnTexts],
   base: "/console/",
   publicDir: false,
   build: {

@@ -58,6 +58,7 @@ Peyk is serving on ${baseUrl}
   API key       ${apiKey}
   operator key  ${adminKey}
   line          ${line}
+  console       ${baseUrl}/console (paste the API key)
 
 Send a first message:
 

@@ -249,6 +249,15 @@ export const fa: Messages = {
     signOutEverywhere: "خروج از همه‌جا",
     everywhereText: "همه‌ی نشست‌هایی که با همین کلید شروع شده‌اند، روی هر دستگاه، پایان می‌یابند.",
   },
+  aria: {
+    choose: "انتخاب کنید",
+    longPress: "برای باز کردن منو، نگه دارید یا Alt و پیکان پایین را بزنید",
+    empty: "خالی",
+    selectedDay: (day) => `روز انتخاب‌شده: ${day}`,
+    today: (day) => `امروز، ${day}`,
+    todayIsSelected: (day) => `امروز، ${day}، انتخاب‌شده`,
+    dayIsSelected: (day) => `${day}، انتخاب‌شده`,
+  },
   statuses: {
     SCHEDULED: "زمان‌بندی‌شده",
     QUEUED: "در صف",

@@ -254,6 +254,20 @@ test("Persian has its digits, its calendar and its direction, and either can be 
   await close();
 });
 
+test("a day is chosen in the person's calendar, and the API gets its own", async () => {
+  const shop = await openShop(server, 100_000);
+  const { page, close, t } = await openConsole(browser, server, shop.key, { language: "fa", hash: "#/wallet" });
+  await page.locator("table.list").waitFor();
+  await page.locator(".filters .day button").first().click();
+  await page.getByRole("button", { name: t.aria.today("") }).press("Enter");
+  const today = await page.evaluate(() => new Date().toLocaleDateString("sv"));
+  await page.waitForURL(`**/console#/wallet?from=${today}`);
+  const persian = new Intl.DateTimeFormat("fa-u-ca-persian", { day: "numeric" }).format(new Date(`${today}T12:00`));
+  assert.match(await read(page.locator(".filters .day").first()), new RegExp(`(^|\\D)${persian}($|\\D)`));
+  await page.locator("table.list").waitFor();
+  await close();
+});
+
 test("a page that is opened has the focus on its heading, and names the window", async () => {
   const shop = await openShop(server, 0);
   const { page, close, t } = await openConsole(browser, server, shop.key);

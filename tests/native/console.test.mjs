@@ -50,7 +50,11 @@ test("every text is used", () => {
   // A choice such as `t.statuses[status]`, or all of a group at once as in `t.statuses)`, uses each text of its group.
   const isUsed = (name) => {
     const group = name.slice(0, name.lastIndexOf("."));
-    return source.includes(`t.${name}`) || new RegExp(`\\bt\\.${group.replace(".", "\\.")}(?:\\[|\\))`).test(source);
+    return (
+      source.includes(`t.${name}`) ||
+      source.includes(`t().${name}`) ||
+      new RegExp(`\\bt\\.${group.replace(".", "\\.")}(?:\\[|\\))`).test(source)
+    );
   };
   assert.deepEqual(
     namesOf(en).filter((name) => !isUsed(name)),

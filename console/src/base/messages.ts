@@ -4,5 +4,7 @@ import { type Language, useSettings } from "./settings.ts";
 
 const all: Record<Language, Messages> = { en, fa };
 
+export const textsIn = (language: Language): Messages => all[language];
+
 /** The texts in the person's language. */
-export const useMessages = (): Messages => all[useSettings().language];
+export const useMessages = (): Messages => textsIn(useSettings().language);

@@ -15,12 +15,20 @@ export function localeOf(language: Language, calendar: Calendar): string {
 export function makeFormat(language: Language, calendar: Calendar) {
   const locale = localeOf(language, calendar);
   const numbers = new Intl.NumberFormat(locale);
+  const signed = new Intl.NumberFormat(locale, { signDisplay: "exceptZero" });
   const compact = new Intl.NumberFormat(locale, { notation: "compact", maximumFractionDigits: 1 });
   const percents = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 });
   const times = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options);
   const moments = times({ year: "numeric", month: "short", day: "numeric", hour: "2-digit", minute: "2-digit" });
   const days = times({ year: "numeric", month: "long", day: "numeric", timeZone: "UTC" });
   const shortDays = times({ month: "short", day: "numeric", timeZone: "UTC" });
+  const monthNames = times({ month: "long" });
+  const years = {
+    format: (date: Date) =>
+      times({ year: "numeric" })
+        .formatToParts(date)
+        .find(({ type }) => type === "year")?.value,
+  };
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
   const digits = (text: string) =>
     language === "fa" ? text.replace(/\d/g, (digit) => numbers.format(Number(digit))) : text;
@@ -29,10 +37,15 @@ export function makeFormat(language: Language, calendar: Calendar) {
     compact: (value: number) => compact.format(value),
     percent: (value: number) => percents.format(value),
     money: (amount: number, unit: string) => `${numbers.format(amount)} ${currencies[language][unit] ?? unit}`,
+    /** What is added or taken away. The sign stays on the left of its number, as Persian has it too. */
+    change: (amount: number, unit: string) =>
+      `\u2066${signed.format(amount)}\u2069 ${currencies[language][unit] ?? unit}`,
     /** A moment, in the person's time zone. */
     moment: (time: string) => moments.format(new Date(time)),
     /** A day of UTC, such as `2026-01-31`. */
     day: (date: string) => days.format(new Date(date)),
+    /** A month with its year. In Persian, browsers would put the year first. */
+    month: (date: Date) => [monthNames, years].map((part) => part.format(date)).join(" "),
     shortDay: (date: string) => shortDays.format(new Date(date)),
     /** How many days ago, for what is known to the hour only. */
     ago: (time: string) => relative.format(Math.ceil((Date.parse(time) - Date.now()) / day), "day"),

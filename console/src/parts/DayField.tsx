@@ -1,4 +1,5 @@
-import { type CalendarDate, GregorianCalendar, parseDate, toCalendar } from "@internationalized/date";
+import { type CalendarDate, GregorianCalendar, getLocalTimeZone, parseDate, toCalendar } from "@internationalized/date";
+import { useContext } from "react";
 import { Button } from "react-aria-components/Button";
 import {
   Calendar,
@@ -7,6 +8,7 @@ import {
   CalendarGridBody,
   CalendarGridHeader,
   CalendarHeaderCell,
+  CalendarStateContext,
 } from "react-aria-components/Calendar";
 import { DateInput, DateSegment } from "react-aria-components/DateField";
 import { DatePicker } from "react-aria-components/DatePicker";
@@ -17,6 +19,7 @@ import { Label } from "react-aria-components/Label";
 import { Popover } from "react-aria-components/Popover";
 import { useMessages } from "../base/messages.ts";
 import { useSettings } from "../base/settings.ts";
+import { useFormat } from "../format/format.ts";
 import { Icon } from "./Icon.tsx";
 
 type Props = { label: string; value: string | null; onChange: (day: string | null) => void };
@@ -61,7 +64,7 @@ function MonthView() {
         <Button slot="previous" className="button link" aria-label={t.form.earlierMonth}>
           <Icon name="earlier" isTurned={isRightToLeft} />
         </Button>
-        <Heading />
+        <MonthName />
         <Button slot="next" className="button link" aria-label={t.form.laterMonth}>
           <Icon name="later" isTurned={isRightToLeft} />
         </Button>
@@ -72,4 +75,10 @@ function MonthView() {
       </CalendarGrid>
     </Calendar>
   );
+}
+
+function MonthName() {
+  const format = useFormat();
+  const state = useContext(CalendarStateContext);
+  return <Heading>{state && format.month(state.visibleRange.start.toDate(getLocalTimeZone()))}</Heading>;
 }

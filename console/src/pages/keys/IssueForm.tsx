@@ -45,7 +45,7 @@ export function IssueForm({ onIssued, onClose }: { onIssued: (key: IssuedKey) =>
     if (title.trim() !== "" && scopes.length > 0) make.mutate();
   };
   return (
-    <section className="card">
+    <section className="card stack">
       <h2>{t.keys.issueTitle}</h2>
       <form className="stack" onSubmit={submit} noValidate>
         <TextField

@@ -23,17 +23,16 @@ export function EntryTable({ entries }: { entries: Entry[] }) {
     { title: t.wallet.time, isTitle: true, cell: ({ createdAt }) => format.moment(createdAt) },
     { title: t.wallet.type, cell: ({ type }) => <Badge tone={tones[type]}>{t.entries[type]}</Badge> },
     { title: t.wallet.note, isWide: true, cell: (entry) => <About entry={entry} /> },
-    { title: t.wallet.amount, isNumber: true, cell: (entry) => <bdi>{signed(format, entry)}</bdi> },
+    { title: t.wallet.amount, isNumber: true, cell: (entry) => changeOf(format, entry) },
     { title: t.wallet.balance, isNumber: true, cell: (entry) => format.money(entry.availableBalance, entry.unit) },
     { title: t.wallet.reservedAfter, isNumber: true, cell: (entry) => format.money(entry.lockedBalance, entry.unit) },
   ];
   return <Table caption={t.wallet.ledger} columns={columns} rows={entries} idOf={({ id }) => String(id)} />;
 }
 
-function signed(format: Format, { type, amount, unit }: Entry): string {
+function changeOf(format: Format, { type, amount, unit }: Entry): string {
   const change = signs[type] * amount;
-  if (change === 0) return format.money(amount, unit);
-  return `${change > 0 ? "+" : "−"}${format.money(Math.abs(change), unit)}`;
+  return change === 0 ? format.money(amount, unit) : format.change(change, unit);
 }
 
 function About({ entry }: { entry: Entry }) {
