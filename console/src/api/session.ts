@@ -10,7 +10,7 @@ export type Session = {
   mode: "live" | "test";
   scopes: string[];
   lines: string[] | null;
-  expiresAt: string;
+  expiresAt: string | null;
 };
 
 async function ask(method: string, query = "", headers: Record<string, string> = {}): Promise<Response> {

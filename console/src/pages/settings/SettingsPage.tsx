@@ -62,7 +62,7 @@ function SessionPart() {
       <p>
         {t.settings.signedIn(session.account?.fullName ?? "", session.title)}
         <br />
-        <span className="faint">{t.settings.until(format.moment(session.expiresAt))}</span>
+        <span className="faint">{session.expiresAt && t.settings.until(format.moment(session.expiresAt))}</span>
       </p>
       <p className="faint">{t.settings.everywhereText}</p>
       <div className="actions">
