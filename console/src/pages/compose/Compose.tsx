@@ -47,10 +47,15 @@ function Composer() {
   const send: Send = { message: draft.text, recipients, sourceNumber: draft.line };
   const isWhole = draft.text.trim() !== "" && recipients.length > 0 && recipients.length <= limit;
   const estimate = useQuery({ ...estimateQuery(send), enabled: isWhole });
+  // A price is shown beside a send only if it is the price of this one, and not of the text a moment before.
   const isReady = isWhole && estimate.data && !estimate.isPlaceholderData && !estimate.error;
   const review = () => {
     setIsTried(true);
     setIsLooking(Boolean(isReady) && !faults.numbers && !faults.text);
+  };
+  const empty = () => {
+    clear();
+    setIsTried(false);
   };
   return (
     <div className="compose">
@@ -73,7 +78,7 @@ function Composer() {
         />
         <p className="hint">{t.compose.kept}</p>
         <div className="actions">
-          <Button kind="quiet" onPress={clear}>
+          <Button kind="quiet" onPress={empty}>
             {t.compose.clear}
           </Button>
           <Button onPress={review} isDisabled={isWhole && !isReady}>
@@ -82,7 +87,7 @@ function Composer() {
         </div>
       </section>
       <EstimateCard estimate={isWhole ? estimate : null} text={draft.text} onUse={(text) => change({ text })} />
-      {isLooking && estimate.data && (
+      {isLooking && isReady && (
         <LastLook
           send={send}
           estimate={estimate.data}
