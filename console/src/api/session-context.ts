@@ -10,4 +10,6 @@ export function useSession(): Session {
   return session;
 }
 
-export const useMay = (scope: string) => useSession().scopes.includes(scope);
+export type Scope = Session["scopes"][number];
+
+export const useMay = (scope: Scope) => useSession().scopes.includes(scope);

@@ -1,17 +1,9 @@
 import { queryOptions } from "@tanstack/react-query";
 import { currentSettings } from "../base/settings.ts";
 import { isUnauthorized, problemOf } from "./problem.ts";
+import type { components } from "./schema.d.ts";
 
-export type Session = {
-  keyId: string;
-  title: string;
-  role: "CUSTOMER" | "OPERATOR";
-  account: { id: string; username: string; fullName: string } | null;
-  mode: "live" | "test";
-  scopes: string[];
-  lines: string[] | null;
-  expiresAt: string | null;
-};
+export type Session = components["schemas"]["ConsoleSession"];
 
 async function ask(method: string, query = "", headers: Record<string, string> = {}): Promise<Response> {
   const own = { "X-Peyk-Console": "1", "Accept-Language": currentSettings().language };

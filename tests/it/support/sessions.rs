@@ -5,9 +5,9 @@ use super::{Answer, World};
 /// The session in the cookie of an answer.
 #[track_caller]
 pub fn cookie(answer: &Answer) -> String {
-    let cookie = answer.header("Set-Cookie").expect("a cookie");
-    let value = cookie.strip_prefix("peyk_session=").expect("its name");
-    value.split_once(';').expect("its attributes").0.to_owned()
+    let cookie = answer.header("Set-Cookie").unwrap();
+    let value = cookie.strip_prefix("peyk_session=").unwrap();
+    value.split_once(';').unwrap().0.to_owned()
 }
 
 impl World {
