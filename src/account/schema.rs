@@ -402,8 +402,6 @@ const STEPS: &[Step] = &[&[
     ) STRICT",
     // Those that were blocked have no message by which their number is found.
     "CREATE INDEX verification_blocked ON verification (msisdn) WHERE status = 5",
-    // Only clients that tell addresses pay for it.
-    "CREATE INDEX verification_address ON verification (address, number) WHERE address IS NOT NULL",
     // Verifications of a day of UTC that have ended, by what their numbers begin with, and by the line and the carrier of the newest
     // message. `seconds` counts those that were approved by the seconds that took, JSON.
     "CREATE TABLE verify_day (

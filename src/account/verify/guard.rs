@@ -23,8 +23,8 @@ const RANGE: i64 = 10_000;
 const MOST_OF_RANGE: i64 = 20;
 /// As many verifications that one address has asked for.
 const MOST_OF_ADDRESS: i64 = 100;
-/// Of the verifications of an address, so many of the newest are looked at.
-const LOOKED_AT: i64 = 500;
+/// To find those of an address, so many of the account's newest are looked at. An index would cost each verification a row.
+const LOOKED_AT: i64 = 1_000;
 /// Verifications are answered if one of so many is approved.
 const ANSWERED: i64 = 4;
 /// Messages that requests without tokens make, about, in the window.
@@ -55,7 +55,7 @@ pub struct Ended {
 pub fn blocks(sql: &impl Sql, work: &UnitOfWork, msisdn: u64, address: Option<&str>) -> Result<bool, PortError> {
     Ok(is_paused(sql, work.now_ms, msisdn)?
         || is_unanswered(of_range(sql, work, msisdn)?, MOST_OF_RANGE)
-        || is_unanswered(of_address(sql, work.now_ms, address)?, MOST_OF_ADDRESS))
+        || is_unanswered(of_address(sql, work, address)?, MOST_OF_ADDRESS))
 }
 
 fn is_unanswered(counted: Ended, most: i64) -> bool {
@@ -107,15 +107,16 @@ fn oldest_message(work: &UnitOfWork) -> i64 {
     work.account.message_seq.saturating_sub(most)
 }
 
-fn of_address(sql: &impl Sql, now_ms: i64, address: Option<&str>) -> Result<Ended, PortError> {
+fn of_address(sql: &impl Sql, work: &UnitOfWork, address: Option<&str>) -> Result<Ended, PortError> {
     let Some(address) = address else {
         return Ok(Ended::default());
     };
-    let (since_ms, until_ms) = window(now_ms);
+    let (since_ms, until_ms) = window(work.now_ms);
     let rows = sql.exec(
         "SELECT count(*), coalesce(sum(status = ?5), 0) FROM ( \
-           SELECT status, test, created_ms FROM verification WHERE address = ?1 ORDER BY number DESC LIMIT ?2) \
-         WHERE test = 0 AND status <> ?6 AND created_ms > ?3 AND created_ms <= ?4",
+           SELECT status, test, created_ms, address FROM verification \
+           WHERE number > ?7 AND status <> ?6 ORDER BY number DESC LIMIT ?2) \
+         WHERE address = ?1 AND test = 0 AND created_ms > ?3 AND created_ms <= ?4",
         &[
             address.into(),
             LOOKED_AT.into(),
@@ -123,6 +124,7 @@ fn of_address(sql: &impl Sql, now_ms: i64, address: Option<&str>) -> Result<Ende
             until_ms.into(),
             VerifyStatus::Approved.code().into(),
             VerifyStatus::Blocked.code().into(),
+            oldest_message(work).into(),
         ],
     )?;
     counted(&rows)

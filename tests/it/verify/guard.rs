@@ -71,6 +71,36 @@ fn an_address_that_asks_for_codes_and_checks_none_is_blocked() {
 }
 
 #[test]
+fn an_address_is_looked_for_among_the_thousand_newest() {
+    let (world, shop) = world();
+    let ask = |number: i64| {
+        let context = json!({"ip": "198.51.100.7"});
+        let body = json!({"recipient": format!("0913{:07}", number * 10_001), "context": context});
+        start(&world, &shop.key, body).expect(201).text("/data/status")
+    };
+    for number in 0..100 {
+        assert_eq!(ask(number), "PENDING");
+    }
+    world.settle(MINUTE_MS + 1_000);
+    let others = |first: i64, count: i64| {
+        let rows = "WITH RECURSIVE n (i) AS (SELECT ?1 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ?1 + ?2) \
+             INSERT INTO verification (number, uid, status, test, msisdn, purpose, line, length, max_attempts, checks, sends, cost, \
+               created_ms, expires_ms, ended_ms) \
+             SELECT i, 'other' || i, 1, 0, 989350000000 + i, 'login', '10001', 6, 5, 1, '[]', 1000, ?3, ?3, ?3 FROM n";
+        let now_ms = world.now_ms.get();
+        world
+            .sql(&shop.id)
+            .run_with(rows, &[first.into(), count.into(), now_ms.into()]);
+    };
+    others(1_000_000, 900);
+    assert_eq!(ask(101), "BLOCKED");
+    // What is blocked takes no place of another.
+    assert_eq!(ask(102), "BLOCKED");
+    others(2_000_000, 1);
+    assert_eq!(ask(103), "PENDING", "one of the hundred is out of sight");
+}
+
+#[test]
 fn numbers_whose_approvals_fall_far_are_paused_for_a_quarter_of_an_hour() {
     let (world, shop) = world();
     // A week in which nearly all are approved.
