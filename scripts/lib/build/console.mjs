@@ -1,7 +1,9 @@
-// The console as files: Vite bundles `console/`, and nothing is written here.
-import { readFileSync } from "node:fs";
-import { build } from "vite";
-import { inRoot } from "../base/paths.mjs";
+// The console as files: Vite bundles `console/`.
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { exec } from "../base/command.mjs";
+import { inRoot, npmBin } from "../base/paths.mjs";
 
 /** Nothing comes from elsewhere, and nothing in the page runs or styles it but its own files. The counting is WebAssembly. */
 const policy = [
@@ -28,12 +30,22 @@ export const consoleHeaders = `/console*
   Cache-Control: public, max-age=31536000, immutable
 `;
 
-/** The files of the console: `[path, content]` each. */
+/**
+ * The files of the console: `[path, content]` each. Vite has a process of its own, because it sets `NODE_ENV`, by which npm leaves
+ * packages out. It has a folder of its own, because two tests may build at the same time.
+ */
 export async function consoleFiles() {
-  const { output } = await build({ root: inRoot("console"), logLevel: "warn", build: { write: false } });
-  const font = readFileSync(inRoot("node_modules", "@fontsource-variable", "vazirmatn", "LICENSE"));
-  return [
-    ...output.map(({ fileName, code, source }) => [`console/${fileName}`, code ?? source]),
-    ["console/assets/vazirmatn-license.txt", font],
-  ];
+  const dir = mkdtempSync(join(tmpdir(), "peyk-console-"));
+  try {
+    const args = ["build", "--outDir", dir, "--emptyOutDir", "--logLevel", "warn"];
+    await exec(process.execPath, [npmBin("vite"), ...args], { cwd: inRoot("console") });
+    const names = readdirSync(dir, { recursive: true }).filter((name) => statSync(join(dir, name)).isFile());
+    const font = readFileSync(inRoot("node_modules", "@fontsource-variable", "vazirmatn", "LICENSE"));
+    return [
+      ...names.map((name) => [`console/${name}`, readFileSync(join(dir, name))]),
+      ["console/assets/vazirmatn-license.txt", font],
+    ];
+  } finally {
+    rmSync(dir, { recursive: true });
+  }
 }
