@@ -161,7 +161,7 @@ for (const language of ["en", "fa"])
     });
 
     test(`the sign-in is whole and accessible, in ${language} at ${width} px`, async () => {
-      const { page, faults, close } = await openPage(browser, server.baseUrl, { viewport });
+      const { page, faults, close } = await openPage(browser, server.baseUrl, { givesUp: true, viewport });
       await chooseLanguage(page, language);
       await page.goto("/console");
       await page.locator(".sign-in h1").waitFor();

@@ -14,7 +14,7 @@ const notSignedIn = /^console: Failed to load resource: the server responded wit
  * happen on a page from then on.
  */
 export async function openConsole(browser, server, key, { language = "en", hash = "#/", ...options } = {}) {
-  const opened = await openPage(browser, server.baseUrl, options);
+  const opened = await openPage(browser, server.baseUrl, { givesUp: true, ...options });
   const { page, faults } = opened;
   await chooseLanguage(page, language);
   await page.goto(`/console${hash}`);

@@ -18,9 +18,10 @@ export function launch() {
 
 /**
  * Opens a page in a context of its own. `faults` has what must never happen on a page of the site: a request to another host,
- * an answer that is an error, an error of a script, and what the policy of the page has refused.
+ * an answer that is an error, an error of a script, and what the policy of the page has refused. With `givesUp`, a page may break off
+ * its own requests, as one does that needs an answer no more.
  */
-export async function openPage(browser, baseUrl, options = {}) {
+export async function openPage(browser, baseUrl, { givesUp = false, ...options } = {}) {
   const context = await browser.newContext({ baseURL: baseUrl, ...options });
   context.setDefaultTimeout(patience);
   const page = await context.newPage();
@@ -30,8 +31,7 @@ export async function openPage(browser, baseUrl, options = {}) {
   });
   page.on("pageerror", (error) => faults.push(`script: ${error}`));
   page.on("requestfailed", (request) => {
-    // A page gives up by itself what it does not need any more.
-    if (request.failure()?.errorText !== "net::ERR_ABORTED") faults.push(`failed: ${request.url()}`);
+    if (!givesUp || request.failure()?.errorText !== "net::ERR_ABORTED") faults.push(`failed: ${request.url()}`);
   });
   page.on("request", (request) => {
     if (new URL(request.url()).origin !== baseUrl) faults.push(`another host: ${request.url()}`);

@@ -517,6 +517,8 @@ proptest! {
         // It may open sessions of its own.
         let records = world.keys.borrow();
         prop_assert!(kv.iter().all(|(digest, record)| records.get(digest) == Some(record)));
+        let is_own = |record: &String| record.contains(&format!("\"account\":\"{}\"", shop.id)) && record.contains("\"sessionOf\"");
+        prop_assert!(records.iter().all(|(digest, record)| kv.contains_key(digest) || is_own(record)));
         drop(records);
         prop_assert!(works(&world, &world.admin_key));
     }
