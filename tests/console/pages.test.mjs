@@ -1,12 +1,11 @@
 // Every page of the console, as the runtime serves it: in both languages, on a phone and on a screen, light and dark.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { button, chooseLanguage, dialog, field, goTo, openConsole, texts } from "../support/console-browser.mjs";
+import { button, chooseLanguage, dialog, field, openConsole, texts } from "../support/console-browser.mjs";
+import { assertGood, languages, list, testViews, widths } from "../support/console-views.mjs";
 import { sharedServer } from "../support/server.mjs";
 import { openShop, send, tomorrow, whenDone } from "../support/shop.mjs";
-import { launch, openPage, overflow, violations } from "../support/site-browser.mjs";
-
-const widths = [375, 1_280];
+import { launch, openPage } from "../support/site-browser.mjs";
 
 // The browser is closed first, also if the server did not start.
 let browser;
@@ -27,22 +26,6 @@ const server = sharedServer(async (server) => {
   await whenDone(server, shop.key, ended);
   scheduled = (await send(server, shop.key, numbers, { sendAt: tomorrow() })).json.data.uid;
 });
-
-/** What every view must be, in both themes. `name` says in a failure which one it is. */
-async function assertGood(page, faults, name) {
-  const found = [];
-  await page.locator("[aria-busy=true]").waitFor({ state: "detached" });
-  const wider = await overflow(page);
-  if (wider > 0) found.push(`the page is ${wider} pixels too wide`);
-  await page.emulateMedia({ colorScheme: "light" });
-  found.push(...(await violations(page)).map((violation) => `light: ${violation}`));
-  // Of all the rules, only this one depends on the colors.
-  await page.emulateMedia({ colorScheme: "dark" });
-  found.push(...(await violations(page, "color-contrast")).map((violation) => `dark: ${violation}`));
-  assert.deepEqual([...found, ...faults.splice(0)], [], name);
-}
-
-const list = (page) => page.locator("#content table.list").first();
 
 /** The pages, each with what shows that it is there as a whole, and what can be opened on it. */
 const views = [
@@ -145,22 +128,12 @@ const views = [
   },
 ];
 
-for (const language of ["en", "fa"])
-  for (const width of widths) {
-    const viewport = { width, height: 800 };
+testViews(() => ({ browser, server, key: shop.key }), views);
 
-    test(`every page is whole, accessible and from this host alone, in ${language} at ${width} px`, async () => {
-      const { page, faults, close, t } = await openConsole(browser, server, shop.key, { language, viewport });
-      for (const { name, hash, title, ready } of views) {
-        await goTo(page, typeof hash === "function" ? hash() : hash, title(t));
-        await ready(page, t);
-        await assertGood(page, faults, name);
-        await page.keyboard.press("Escape");
-      }
-      await close();
-    });
-
+for (const language of languages)
+  for (const width of widths)
     test(`the sign-in is whole and accessible, in ${language} at ${width} px`, async () => {
+      const viewport = { width, height: 800 };
       const { page, faults, close } = await openPage(browser, server.baseUrl, { givesUp: true, viewport });
       await chooseLanguage(page, language);
       await page.goto("/console");
@@ -171,7 +144,6 @@ for (const language of ["en", "fa"])
       await assertGood(page, faults, "sign-in");
       await close();
     });
-  }
 
 test("a narrow window folds the pages up, and they open and close by the keyboard", async () => {
   const viewport = { width: 375, height: 800 };
