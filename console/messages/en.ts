@@ -2,7 +2,7 @@
 
 /** What a text may be made of: numbers, amounts and times come written out. */
 type Fill = (...values: string[]) => string;
-type Widen<Of> = {
+export type Widen<Of> = {
   [Name in keyof Of]: Of[Name] extends string ? string : Of[Name] extends Fill ? Of[Name] : Widen<Of[Name]>;
 };
 
@@ -59,7 +59,6 @@ export const en = {
     noKey: "Paste your key first.",
     refused: "This key is not good. It may be mistyped, revoked or expired.",
     where: "Your operator issues the first key. With it you issue others under Keys.",
-    operator: "The pages of operators are not part of the console yet. Use a customer's key.",
   },
   overview: {
     title: "Overview",
@@ -254,6 +253,7 @@ export const en = {
     themes: { auto: "As the system", light: "Light", dark: "Dark" },
     session: "Session",
     signedIn: (account: string, key: string) => `${account}, with the key “${key}”`,
+    signedInOperator: (key: string) => `An operator, with the key “${key}”`,
     until: (time: string) => `until ${time}`,
     signOut: "Sign out here",
     signOutEverywhere: "Sign out everywhere",

@@ -51,7 +51,6 @@ export const fa: Messages = {
     noKey: "ابتدا کلید را وارد کنید.",
     refused: "این کلید معتبر نیست. شاید اشتباه نوشته شده، باطل شده یا منقضی شده باشد.",
     where: "کلید اول را مدیر سرویس می‌سازد. با آن در بخش «کلیدها» کلیدهای دیگر می‌سازید.",
-    operator: "صفحه‌های مدیران سرویس هنوز در پنل نیست. با کلید یک مشتری وارد شوید.",
   },
   overview: {
     title: "نمای کلی",
@@ -244,6 +243,7 @@ export const fa: Messages = {
     themes: { auto: "مانند سیستم", light: "روشن", dark: "تیره" },
     session: "نشست",
     signedIn: (account, key) => `${account}، با کلید «${key}»`,
+    signedInOperator: (key) => `مدیر سرویس، با کلید «${key}»`,
     until: (time) => `تا ${time}`,
     signOut: "خروج از این مرورگر",
     signOutEverywhere: "خروج از همه‌جا",

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { before, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { en } from "../../console/messages/en.ts";
+import { en as operatorEn } from "../../console/messages/operator/en.ts";
 import { entriesOf, numberOf, replaced, without } from "../../console/src/pages/compose/numbers.ts";
 import { summaryOf, usageOf } from "../../console/src/pages/overview/usage.ts";
 import { filesUnder, inRoot } from "../../scripts/lib/base/paths.mjs";
@@ -48,18 +49,21 @@ test("every text is used", () => {
     .map((file) => readFileSync(inRoot(file), "utf8"))
     .join("\n");
   // A choice such as `t.statuses[status]`, or all of a group at once as in `t.statuses)`, uses each text of its group.
-  const isUsed = (name) => {
+  const isUsed = (texts) => (name) => {
     const group = name.slice(0, name.lastIndexOf("."));
     return (
-      source.includes(`t.${name}`) ||
-      source.includes(`t().${name}`) ||
-      new RegExp(`\\bt\\.${group.replace(".", "\\.")}(?:\\[|\\))`).test(source)
+      source.includes(`${texts}.${name}`) ||
+      source.includes(`${texts}().${name}`) ||
+      new RegExp(`\\b${texts}\\.${group.replaceAll(".", "\\.")}(?:\\[|\\))`).test(source)
     );
   };
-  assert.deepEqual(
-    namesOf(en).filter((name) => !isUsed(name)),
-    [],
-  );
+  const unused = (texts, all) => namesOf(all).filter((name) => !isUsed(texts)(name));
+  assert.deepEqual([...unused("t", en), ...unused("o", operatorEn)], []);
+});
+
+test("a customer loads nothing of operators' pages", () => {
+  const first = [...page.matchAll(/"\/(console\/assets\/[^"]+\.js)"/g)].map(([, name]) => files.get(name).toString());
+  assert.ok(first.every((script) => !script.includes(operatorEn.pages.reconciliation)));
 });
 
 /** The folders of `console/src`, the highest first, as docs/architecture.md has them. */

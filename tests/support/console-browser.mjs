@@ -2,16 +2,19 @@
 import assert from "node:assert/strict";
 import { en } from "../../console/messages/en.ts";
 import { fa } from "../../console/messages/fa.ts";
+import { en as operatorEn } from "../../console/messages/operator/en.ts";
+import { fa as operatorFa } from "../../console/messages/operator/fa.ts";
 import { openPage } from "./site-browser.mjs";
 
 export const texts = { en, fa };
+export const operatorTexts = { en: operatorEn, fa: operatorFa };
 
 /** Chromium tells of each 401, also of the one that says that nobody has signed in yet. */
 const notSignedIn = /^console: Failed to load resource: the server responded with a status of 401/;
 
 /**
- * Opens the console for a person who has chosen a language before, and signs in with a key. `faults` has what must never
- * happen on a page from then on.
+ * Opens the console for a person who has chosen a language before, and signs in with a key: of an account, or of an operator.
+ * `faults` has what must never happen on a page from then on. `t` has the texts, and `o` those of operators' pages.
  */
 export async function openConsole(browser, server, key, { language = "en", hash = "#/", ...options } = {}) {
   const opened = await openPage(browser, server.baseUrl, { givesUp: true, ...options });
@@ -25,7 +28,7 @@ export async function openConsole(browser, server, key, { language = "en", hash 
     faults.join("\n"),
   );
   faults.length = 0;
-  return { ...opened, t: texts[language] };
+  return { ...opened, t: texts[language], o: operatorTexts[language] };
 }
 
 export async function signIn(page, key) {

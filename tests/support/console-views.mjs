@@ -25,7 +25,8 @@ export async function assertGood(page, faults, name) {
 
 /**
  * Tests views of pages. A view is `{ name, hash, title, ready }`: where it stands, its heading, and what to do until it is there as
- * a whole. `service` returns the browser, the server and the key of the person who looks.
+ * a whole. `service` returns the browser, the server and the key of the person who looks. `title` and `ready` get the texts, and those of
+ * operators' pages.
  */
 export function testViews(service, views) {
   for (const language of languages)
@@ -33,10 +34,10 @@ export function testViews(service, views) {
       test(`every page is whole, accessible and from this host alone, in ${language} at ${width} px`, async () => {
         const { browser, server, key } = service();
         const viewport = { width, height: 800 };
-        const { page, faults, close, t } = await openConsole(browser, server, key, { language, viewport });
+        const { page, faults, close, t, o } = await openConsole(browser, server, key, { language, viewport });
         for (const { name, hash, title, ready } of views) {
-          await goTo(page, typeof hash === "function" ? hash() : hash, title(t));
-          await ready(page, t);
+          await goTo(page, typeof hash === "function" ? hash() : hash, title(t, o));
+          await ready(page, t, o);
           await assertGood(page, faults, name);
           await page.keyboard.press("Escape");
         }

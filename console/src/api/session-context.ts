@@ -12,4 +12,8 @@ export function useSession(): Session {
 
 export type Scope = Session["scopes"][number];
 
-export const useMay = (scope: Scope) => useSession().scopes.includes(scope);
+/** An operator's key may have all scopes of operators at once. */
+export function useMay(scope: Scope): boolean {
+  const { scopes } = useSession();
+  return scopes.includes(scope) || (scope.startsWith("admin:") && scopes.includes("admin"));
+}

@@ -1,15 +1,20 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { type Session, sessionQuery } from "../api/session.ts";
 import { SessionContext } from "../api/session-context.ts";
+import { ErrorBoundary } from "../parts/ErrorBoundary.tsx";
 import { Failure } from "../parts/Failure.tsx";
 import { Loading } from "../parts/Loading.tsx";
+import { Navigation } from "./Navigation.tsx";
+import { pageOf } from "./pages.ts";
 import { queryClient } from "./query-client.ts";
 import { Shell } from "./Shell.tsx";
 import { SignIn } from "./SignIn.tsx";
 
-const isOtherThan = (before: Session | null, now: Session | null | undefined) =>
-  before !== null && Boolean(now) && (before.account?.id !== now?.account?.id || before.mode !== now?.mode);
+const OperatorShell = lazy(() => import("./OperatorShell.tsx"));
+
+/** Who sees the pages. Operators have no account; each of them has a key of their own, which its title names. */
+const personOf = ({ role, account, title, mode }: Session) => `${role} ${account?.id ?? title} ${mode}`;
 
 /**
  * Shows the pages to who has a session, and the sign-in to everybody else. If a session ends in the middle, its page stays
@@ -20,25 +25,35 @@ export function SessionGate() {
   const [shown, setShown] = useState<Session | null>(null);
   if (session && session !== shown) {
     // Nothing of one account is ever shown to another one.
-    if (isOtherThan(shown, session))
+    if (shown && personOf(shown) !== personOf(session))
       queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== "session" });
     setShown(session);
   }
   useRefreshedAfterReturn(Boolean(session), shown !== null);
   if (error && session === undefined) return <Failure error={error} onAgain={() => void refetch()} />;
   if (session === undefined) return <Loading />;
-  if (session?.role === "OPERATOR") return <SignIn isOperator />;
   return (
     <>
       {shown && (
         <div hidden={!session}>
           <SessionContext value={shown}>
-            <Shell key={`${shown.account?.id} ${shown.mode}`} />
+            <Pages key={personOf(shown)} of={shown} />
           </SessionContext>
         </div>
       )}
       {!session && <SignIn hasEnded={shown !== null} />}
     </>
+  );
+}
+
+function Pages({ of: { role, account, title } }: { of: Session }) {
+  if (role === "CUSTOMER") return <Shell pageOf={pageOf} Navigation={Navigation} who={account?.fullName ?? ""} />;
+  return (
+    <ErrorBoundary>
+      <Suspense fallback={<Loading />}>
+        <OperatorShell who={title} />
+      </Suspense>
+    </ErrorBoundary>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useState } from "react";
+import { type ComponentType, Suspense, useEffect, useState } from "react";
 import { useSession } from "../api/session-context.ts";
 import { useMessages } from "../base/messages.ts";
 import { useRoute } from "../base/router.ts";
@@ -8,12 +8,19 @@ import { Button } from "../parts/Button.tsx";
 import { ErrorBoundary } from "../parts/ErrorBoundary.tsx";
 import { Icon } from "../parts/Icon.tsx";
 import { Loading } from "../parts/Loading.tsx";
-import { Navigation } from "./Navigation.tsx";
-import { pageOf } from "./pages.ts";
+import type { NavigationProps } from "./Navigation.tsx";
+import type { FoundPage } from "./places.ts";
 import { SignOutButton } from "./SignOutButton.tsx";
 
+type Props = {
+  pageOf: (path: string) => FoundPage | null;
+  Navigation: ComponentType<NavigationProps>;
+  /** Whose pages these are. */
+  who: string;
+};
+
 /** What is around each page: header, navigation, content. */
-export function Shell() {
+export function Shell({ pageOf, Navigation, who }: Props) {
   const t = useMessages();
   const session = useSession();
   const { path } = useRoute();
@@ -30,7 +37,7 @@ export function Shell() {
         <Brand />
         {session.mode === "test" && <span className="badge warn">{t.app.testMode}</span>}
         <div className="who">
-          <span className="account">{session.account?.fullName}</span>
+          <span className="account">{who}</span>
           <SignOutButton />
           <Button
             kind="quiet"

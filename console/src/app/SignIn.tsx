@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { isUnauthorized } from "../api/problem.ts";
-import { sessionQuery, signIn, signOut } from "../api/session.ts";
+import { sessionQuery, signIn } from "../api/session.ts";
 import { useMessages } from "../base/messages.ts";
 import { Brand } from "../parts/Brand.tsx";
 import { Button } from "../parts/Button.tsx";
@@ -12,7 +12,7 @@ import { LanguageLink } from "./LanguageLink.tsx";
 import { queryClient } from "./query-client.ts";
 
 /** The page for who has no session. The key goes to the service once; the page forgets it when the answer is there. */
-export function SignIn({ hasEnded = false, isOperator = false }) {
+export function SignIn({ hasEnded = false }) {
   const t = useMessages();
   return (
     <div className="sign-in">
@@ -23,7 +23,7 @@ export function SignIn({ hasEnded = false, isOperator = false }) {
       <main className="card">
         <Heading title={t.signIn.title} />
         {hasEnded ? <p role="status">{t.signIn.ended}</p> : <p className="faint">{t.signIn.lead}</p>}
-        {isOperator ? <OperatorNote /> : <KeyForm />}
+        <KeyForm />
       </main>
       <footer>
         <p>{t.signIn.where}</p>
@@ -74,21 +74,5 @@ function KeyForm() {
         {t.signIn.submit}
       </Button>
     </form>
-  );
-}
-
-function OperatorNote() {
-  const t = useMessages();
-  const end = useMutation({
-    mutationFn: () => signOut(false),
-    onSuccess: () => queryClient.setQueryData(sessionQuery.queryKey, null),
-  });
-  return (
-    <>
-      <p>{t.signIn.operator}</p>
-      <Button onPress={() => end.mutate()} isPending={end.isPending}>
-        {t.app.signOut}
-      </Button>
-    </>
   );
 }

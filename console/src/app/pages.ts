@@ -1,10 +1,7 @@
-// Which page stands at which address. The overview is in the first view; each other page loads when it is opened.
-import { type ComponentType, lazy } from "react";
+// Which page of a customer stands at which address. The overview is in the first view; each other page loads when it is opened.
+import { lazy } from "react";
 import { Overview } from "../pages/overview/Overview.tsx";
-
-// biome-ignore lint/suspicious/noExplicitAny: a page has the parameters that its own address names.
-type Page = ComponentType<any>;
-type Place = { address: RegExp; Component: Page };
+import { type Place, pageAt } from "./places.ts";
 
 const places: Place[] = [
   { address: /^\/$/, Component: Overview },
@@ -16,10 +13,4 @@ const places: Place[] = [
   { address: /^\/settings$/, Component: lazy(() => import("../pages/settings/SettingsPage.tsx")) },
 ];
 
-export function pageOf(path: string): { Component: Page; params: Record<string, string> } | null {
-  for (const { address, Component } of places) {
-    const match = address.exec(path);
-    if (match) return { Component, params: { ...match.groups } };
-  }
-  return null;
-}
+export const pageOf = (path: string) => pageAt(places, path);

@@ -60,7 +60,9 @@ function SessionPart() {
     <section className="card stack narrow">
       <h2>{t.settings.session}</h2>
       <p>
-        {t.settings.signedIn(session.account?.fullName ?? "", session.title)}
+        {session.account
+          ? t.settings.signedIn(session.account.fullName, session.title)
+          : t.settings.signedInOperator(session.title)}
         <br />
         <span className="faint">{session.expiresAt && t.settings.until(format.moment(session.expiresAt))}</span>
       </p>

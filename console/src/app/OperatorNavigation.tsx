@@ -1,0 +1,25 @@
+import type { OperatorMessages } from "../../messages/operator/en.ts";
+import { useSession } from "../api/session-context.ts";
+import { useMessages } from "../base/messages.ts";
+import { useOperatorMessages } from "../base/operator-messages.ts";
+import type { IconName } from "../parts/Icon.tsx";
+import { Menu, type MenuGroup } from "./Menu.tsx";
+import type { NavigationProps } from "./Navigation.tsx";
+
+type Row = { path: string; page: keyof OperatorMessages["pages"] & IconName };
+type Group = { name: keyof OperatorMessages["groups"]; rows: Row[] };
+
+const groups: Group[] = [{ name: "customers", rows: [{ path: "/accounts", page: "accounts" }] }];
+
+/** The pages of an operator. */
+export function OperatorNavigation({ path, isOpen }: NavigationProps) {
+  const t = useMessages();
+  const o = useOperatorMessages();
+  const { title } = useSession();
+  const shown: MenuGroup[] = groups.map(({ name, rows }) => ({
+    title: o.groups[name],
+    items: rows.map(({ path, page }) => ({ path, title: o.pages[page], icon: page })),
+  }));
+  const settings: MenuGroup = { items: [{ path: "/settings", title: t.settings.title, icon: "settings" }] };
+  return <Menu path={path} isOpen={isOpen} groups={[...shown, settings]} who={title} />;
+}
