@@ -9,7 +9,18 @@ import type { NavigationProps } from "./Navigation.tsx";
 type Row = { path: string; page: keyof OperatorMessages["pages"] & IconName };
 type Group = { name: keyof OperatorMessages["groups"]; rows: Row[] };
 
-const groups: Group[] = [{ name: "customers", rows: [{ path: "/accounts", page: "accounts" }] }];
+const groups: Group[] = [
+  {
+    name: "customers",
+    rows: [
+      { path: "/accounts", page: "accounts" },
+      { path: "/plans", page: "plans" },
+      { path: "/patterns", page: "patterns" },
+      { path: "/credits", page: "credits" },
+    ],
+  },
+  { name: "operators", rows: [{ path: "/keys", page: "keys" }] },
+];
 
 /** The pages of an operator. */
 export function OperatorNavigation({ path, isOpen }: NavigationProps) {

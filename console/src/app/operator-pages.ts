@@ -6,6 +6,15 @@ const Accounts = lazy(() => import("../pages/operator/accounts/Accounts.tsx"));
 
 const places: Place[] = [
   { address: /^\/(?:accounts)?$/, Component: Accounts },
+  {
+    address: /^\/accounts\/(?<id>[^/]+)(?:\/(?<tab>settings|keys))?$/,
+    Component: lazy(() => import("../pages/operator/account/AccountPage.tsx")),
+  },
+  { address: /^\/plans$/, Component: lazy(() => import("../pages/operator/plans/Plans.tsx")) },
+  { address: /^\/plans\/(?<slug>[^/]+)$/, Component: lazy(() => import("../pages/operator/plans/PlanPage.tsx")) },
+  { address: /^\/patterns$/, Component: lazy(() => import("../pages/operator/patterns/PendingPatterns.tsx")) },
+  { address: /^\/credits$/, Component: lazy(() => import("../pages/operator/credits/Credits.tsx")) },
+  { address: /^\/keys$/, Component: lazy(() => import("../pages/operator/keys/OperatorKeys.tsx")) },
   { address: /^\/settings$/, Component: lazy(() => import("../pages/settings/SettingsPage.tsx")) },
 ];
 

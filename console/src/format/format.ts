@@ -40,6 +40,8 @@ export function makeFormat(language: Language, calendar: Calendar) {
     /** What is added or taken away. The sign stays on the left of its number, as Persian has it too. */
     change: (amount: number, unit: string) =>
       `\u2066${signed.format(amount)}\u2069 ${currencies[language][unit] ?? unit}`,
+    /** The currency of an amount that somebody types. */
+    unit: (unit: string) => currencies[language][unit] ?? unit,
     /** A moment, in the person's time zone. */
     moment: (time: string) => moments.format(new Date(time)),
     /** A day of UTC, such as `2026-01-31`. */

@@ -5,7 +5,7 @@ import { CopyButton } from "../../parts/CopyButton.tsx";
 import type { IssuedKey } from "./queries.ts";
 
 /** A new key, this one time. It stays until the person says that it is kept. */
-export function ShownKey({ issued, onDone }: { issued: IssuedKey; onDone: () => void }) {
+export function ShownKey({ issued, onDone }: { issued: Pick<IssuedKey, "key">; onDone: () => void }) {
   const t = useMessages();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);

@@ -1,20 +1,31 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useMay } from "../../../api/session-context.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useRoute } from "../../../base/router.ts";
+import { Button } from "../../../parts/Button.tsx";
 import { Empty } from "../../../parts/Empty.tsx";
 import { Heading } from "../../../parts/Heading.tsx";
 import { Loaded } from "../../../parts/Loaded.tsx";
 import { NeedsScope } from "../../../parts/NeedsScope.tsx";
 import { Pager } from "../../../parts/Pager.tsx";
+import { NameFilter } from "../shared/NameFilter.tsx";
 import { AccountTable } from "./AccountTable.tsx";
+import { CreateForm } from "./CreateForm.tsx";
 import { accountsQuery } from "./queries.ts";
 
 export default function Accounts() {
   const o = useOperatorMessages();
+  const mayCreate = useMay("admin:accounts");
+  const [isCreating, setIsCreating] = useState(false);
   return (
     <>
-      <Heading title={o.pages.accounts} />
+      <Heading title={o.pages.accounts}>
+        {mayCreate && !isCreating && <Button onPress={() => setIsCreating(true)}>{o.accounts.create}</Button>}
+      </Heading>
+      {isCreating && <CreateForm onClose={() => setIsCreating(false)} />}
       <NeedsScope scope="admin:read">
+        <NameFilter label={o.accounts.search} />
         <Found />
       </NeedsScope>
     </>
@@ -24,15 +35,16 @@ export default function Accounts() {
 function Found() {
   const o = useOperatorMessages();
   const { query } = useRoute();
+  const q = query.get("q") ?? "";
   const list = useQuery({
-    ...accountsQuery(query.get("q") ?? "", query.get("cursor") ?? undefined),
+    ...accountsQuery(q, query.get("cursor") ?? undefined),
     placeholderData: keepPreviousData,
   });
   return (
     <Loaded query={list}>
       {({ data, meta }) =>
         data.length === 0 ? (
-          <Empty title={o.accounts.none} />
+          <Empty title={q ? o.accounts.noneFound : o.accounts.none}>{!q && <p>{o.accounts.noneText}</p>}</Empty>
         ) : (
           <section className="card" aria-busy={list.isPlaceholderData}>
             <AccountTable accounts={data} />

@@ -11,3 +11,6 @@ export const accountsQuery = (q: string, cursor: string | undefined) =>
       return answer(client.GET("/admin/accounts", { params: { query }, signal }));
     },
   });
+
+export const createAccount = async (body: Schemas["NewAccount"]) =>
+  (await answer(client.POST("/admin/accounts", { body }))).data;

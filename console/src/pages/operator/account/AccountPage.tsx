@@ -1,0 +1,47 @@
+import { useQuery } from "@tanstack/react-query";
+import { useOperatorMessages } from "../../../base/operator-messages.ts";
+import { href } from "../../../base/router.ts";
+import { Heading } from "../../../parts/Heading.tsx";
+import { Loaded } from "../../../parts/Loaded.tsx";
+import { NeedsScope } from "../../../parts/NeedsScope.tsx";
+import { AccountKeys } from "./AccountKeys.tsx";
+import { AccountState, StateBadges } from "./AccountState.tsx";
+import { Balance } from "./Balance.tsx";
+import { Details } from "./Details.tsx";
+import { type Account, accountQuery } from "./queries.ts";
+import { Settings } from "./Settings.tsx";
+import { Tabs } from "./Tabs.tsx";
+
+export default function AccountPage({ id, tab }: { id: string; tab?: string }) {
+  const o = useOperatorMessages();
+  return (
+    <NeedsScope scope="admin:read">
+      <a className="back" href={href("/accounts")}>
+        {o.account.back}
+      </a>
+      <Loaded query={useQuery(accountQuery(id))}>
+        {(account) => (
+          <>
+            <Heading title={account.fullName}>
+              <StateBadges account={account} />
+            </Heading>
+            <Tabs id={id} tab={tab} />
+            <Tab account={account} tab={tab} />
+          </>
+        )}
+      </Loaded>
+    </NeedsScope>
+  );
+}
+
+function Tab({ account, tab }: { account: Account; tab: string | undefined }) {
+  if (tab === "settings") return <Settings account={account} />;
+  if (tab === "keys") return <AccountKeys account={account} />;
+  return (
+    <>
+      <Balance account={account} />
+      <AccountState account={account} />
+      <Details account={account} />
+    </>
+  );
+}

@@ -1,0 +1,46 @@
+import { useState } from "react";
+import { useMay } from "../../../api/session-context.ts";
+import { useMessages } from "../../../base/messages.ts";
+import { useOperatorMessages } from "../../../base/operator-messages.ts";
+import { useFormat } from "../../../format/format.ts";
+import { Button } from "../../../parts/Button.tsx";
+import { Tiles } from "../../../parts/Tiles.tsx";
+import { CreditForm } from "./CreditForm.tsx";
+import type { Account } from "./queries.ts";
+
+export function Balance({ account }: { account: Account }) {
+  const t = useMessages();
+  const o = useOperatorMessages();
+  const format = useFormat();
+  const mayCredit = useMay("admin:money");
+  const [isCrediting, setIsCrediting] = useState(false);
+  const { wallet, spentToday, dailySpend, plan, defaultLine } = account;
+  const money = (amount: number) => format.money(amount, wallet.unit);
+  const tiles = [
+    { title: t.wallet.available, value: money(wallet.availableBalance) },
+    { title: t.wallet.reserved, value: money(wallet.lockedBalance) },
+    {
+      title: o.account.spentToday,
+      value: money(spentToday),
+      note: dailySpend === null ? o.account.noDailySpend : o.account.ofDailySpend(money(dailySpend)),
+    },
+    {
+      title: o.account.plan,
+      value: plan.title,
+      note: defaultLine ? o.account.fromLine(format.digits(defaultLine)) : o.account.noDefaultLine,
+    },
+  ];
+  return (
+    <>
+      <Tiles tiles={tiles} />
+      {mayCredit &&
+        (isCrediting ? (
+          <CreditForm account={account} onClose={() => setIsCrediting(false)} />
+        ) : (
+          <div>
+            <Button onPress={() => setIsCrediting(true)}>{o.credit.open}</Button>
+          </div>
+        ))}
+    </>
+  );
+}

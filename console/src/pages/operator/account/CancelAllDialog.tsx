@@ -1,0 +1,39 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMessages } from "../../../base/messages.ts";
+import { useOperatorMessages } from "../../../base/operator-messages.ts";
+import { useFormat } from "../../../format/format.ts";
+import { ConfirmDialog } from "../../../parts/ConfirmDialog.tsx";
+import { type Account, cancelAll } from "./queries.ts";
+
+/** Takes back all that has not left, and says afterwards how much that was. */
+export function CancelAllDialog({ account, onClose }: { account: Account; onClose: () => void }) {
+  const t = useMessages();
+  const o = useOperatorMessages();
+  const format = useFormat();
+  const queryClient = useQueryClient();
+  const cancel = useMutation({
+    mutationFn: () => cancelAll(account.id),
+    // A part of it may be done also if it has failed.
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ["accounts"] }),
+  });
+  const reserved = format.money(account.wallet.lockedBalance, account.wallet.unit);
+  const { data: done } = cancel;
+  return (
+    <ConfirmDialog
+      title={o.cancelAll.ask(account.fullName)}
+      submit={done ? o.form.ok : o.cancelAll.submit}
+      keep={t.form.cancel}
+      kind={done ? "main" : "danger"}
+      isPending={cancel.isPending}
+      error={cancel.error}
+      onSubmit={done ? onClose : () => cancel.mutate()}
+      onClose={onClose}
+    >
+      <p role="status">
+        {done
+          ? o.cancelAll.done(format.number(done.canceled), format.number(done.withCarriers))
+          : o.cancelAll.text(reserved)}
+      </p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,133 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { useMessages } from "../../../base/messages.ts";
+import { useOperatorMessages } from "../../../base/operator-messages.ts";
+import { href } from "../../../base/router.ts";
+import { useFormat } from "../../../format/format.ts";
+import { Button } from "../../../parts/Button.tsx";
+import { ConfirmDialog } from "../../../parts/ConfirmDialog.tsx";
+import { RadioChoice } from "../../../parts/RadioChoice.tsx";
+import { TextField } from "../../../parts/TextField.tsx";
+import { wholeOf } from "../../../parts/whole.ts";
+import { type Account, addCredit, type PendingCredit } from "./queries.ts";
+
+type Done = { amount: number; pending: PendingCredit | null };
+
+/** Money for a wallet, or out of it. One form is one credit, however often it is sent: its key goes with it. */
+export function CreditForm({ account, onClose }: { account: Account; onClose: () => void }) {
+  const t = useMessages();
+  const o = useOperatorMessages();
+  const format = useFormat();
+  const queryClient = useQueryClient();
+  const [idempotencyKey] = useState(() => crypto.randomUUID());
+  const [direction, setDirection] = useState("add");
+  const [typed, setTyped] = useState("");
+  const [note, setNote] = useState("");
+  const [isTried, setIsTried] = useState(false);
+  const [isLooking, setIsLooking] = useState(false);
+  const size = wholeOf(typed) ?? 0;
+  const amount = direction === "add" ? size : -size;
+  const give = useMutation({
+    mutationFn: () => addCredit(account.id, { amount, note: note.trim(), idempotencyKey }),
+    onSuccess: () => {
+      setIsLooking(false);
+      void queryClient.invalidateQueries({ queryKey: ["accounts"] });
+      void queryClient.invalidateQueries({ queryKey: ["credits"] });
+    },
+  });
+  if (give.data) {
+    const pending = "status" in give.data ? give.data : null;
+    return <CreditDone account={account} done={{ amount, pending }} onClose={onClose} />;
+  }
+  const look = (event: FormEvent) => {
+    event.preventDefault();
+    setIsTried(true);
+    if (size > 0) setIsLooking(true);
+  };
+  return (
+    <form className="card stack narrow" onSubmit={look} noValidate>
+      <h2>{o.credit.open}</h2>
+      <RadioChoice
+        label={o.credit.direction}
+        value={direction}
+        onChange={setDirection}
+        choices={[
+          { id: "add", text: o.credit.add },
+          { id: "take", text: o.credit.take },
+        ]}
+      />
+      <TextField
+        label={o.credit.amount}
+        hint={format.unit(account.wallet.unit)}
+        error={isTried && size <= 0 ? o.credit.noAmount : undefined}
+        isCode
+        inputMode="numeric"
+        autoComplete="off"
+        value={typed}
+        onChange={setTyped}
+      />
+      <TextField label={o.credit.note} hint={o.credit.noteHint} autoComplete="off" value={note} onChange={setNote} />
+      <div className="actions">
+        <Button kind="quiet" onPress={onClose}>
+          {t.form.cancel}
+        </Button>
+        <Button type="submit">{o.credit.look}</Button>
+      </div>
+      {isLooking && (
+        <LastLook
+          account={account}
+          amount={amount}
+          isPending={give.isPending}
+          error={give.error}
+          onSubmit={() => give.mutate()}
+          onClose={() => setIsLooking(false)}
+        />
+      )}
+    </form>
+  );
+}
+
+type LookProps = {
+  account: Account;
+  amount: number;
+  isPending: boolean;
+  error: Error | null;
+  onSubmit: () => void;
+  onClose: () => void;
+};
+
+function LastLook({ account: { fullName, wallet }, amount, ...acts }: LookProps) {
+  const t = useMessages();
+  const o = useOperatorMessages();
+  const format = useFormat();
+  const money = (value: number) => format.money(value, wallet.unit);
+  const isAdding = amount > 0;
+  const size = money(Math.abs(amount));
+  return (
+    <ConfirmDialog
+      title={isAdding ? o.credit.addTitle(size) : o.credit.takeTitle(size)}
+      submit={isAdding ? o.credit.addSubmit(size) : o.credit.takeSubmit(size)}
+      keep={t.form.cancel}
+      kind={isAdding ? "main" : "danger"}
+      {...acts}
+    >
+      <p>{o.credit.effect(fullName, money(wallet.availableBalance), money(wallet.availableBalance + amount))}</p>
+      <p className="hint">{o.credit.second}</p>
+    </ConfirmDialog>
+  );
+}
+
+function CreditDone({ account, done, onClose }: { account: Account; done: Done; onClose: () => void }) {
+  const o = useOperatorMessages();
+  const format = useFormat();
+  const change = format.change(done.amount, account.wallet.unit);
+  return (
+    <section className="note" role="status">
+      <p>{done.pending ? o.credit.waits(change) : o.credit.done(change)}</p>
+      {done.pending && <a href={href("/credits")}>{o.pages.credits}</a>}
+      <Button kind="quiet" onPress={onClose}>
+        {o.form.ok}
+      </Button>
+    </section>
+  );
+}

@@ -1,0 +1,69 @@
+import { useQuery } from "@tanstack/react-query";
+import { useOperatorMessages } from "../../../base/operator-messages.ts";
+import { href } from "../../../base/router.ts";
+import { useFormat } from "../../../format/format.ts";
+import { useSpans } from "../../../format/spans.ts";
+import { Code } from "../../../parts/Code.tsx";
+import { Facts } from "../../../parts/Facts.tsx";
+import { Loaded } from "../../../parts/Loaded.tsx";
+import { type Account, linesQuery } from "./queries.ts";
+
+export function Details({ account }: { account: Account }) {
+  const o = useOperatorMessages();
+  const format = useFormat();
+  const { span } = useSpans();
+  const { id, username, createdAt, destinations, storage, rateLimit, testRateLimit, recipientLimit } = account;
+  const window = ({ limit, windowSeconds }: Account["recipientLimit"]) =>
+    o.account.inWindow(format.number(limit), span(windowSeconds));
+  return (
+    <section className="card stack">
+      <h2>{o.account.details}</h2>
+      <Facts
+        facts={[
+          [o.accounts.username, <Code key="username">{username}</Code>],
+          [o.account.made, format.moment(createdAt)],
+          [o.account.destinations, <Code key="destinations">{destinations.map((to) => `+${to}`).join(" ")}</Code>],
+          [o.account.storage, format.percent(storage.bytes / storage.maxBytes)],
+          [o.account.rateLimit, window(rateLimit)],
+          [o.account.testRateLimit, window(testRateLimit)],
+          [o.account.recipientLimit, recipientLimit.limit === 0 ? o.account.noLimit : window(recipientLimit)],
+          [
+            o.account.id,
+            <Code key="id" className="uid">
+              {id}
+            </Code>,
+          ],
+        ]}
+      />
+      <Lines id={id} />
+    </section>
+  );
+}
+
+function Lines({ id }: { id: string }) {
+  const o = useOperatorMessages();
+  const format = useFormat();
+  return (
+    <>
+      <h3>{o.account.lines}</h3>
+      <Loaded query={useQuery(linesQuery(id))}>
+        {(lines) =>
+          lines.length === 0 ? (
+            <p className="faint">{o.account.noLines}</p>
+          ) : (
+            <ul className="inline">
+              {lines.map(({ number, shared }) => (
+                <li key={number}>
+                  <a href={href(`/lines/${encodeURIComponent(number)}`)}>
+                    <Code>{format.digits(number)}</Code>
+                  </a>
+                  {shared && <span className="faint"> {o.account.shared}</span>}
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </>
+  );
+}

@@ -1,0 +1,80 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { useMessages } from "../../../base/messages.ts";
+import { useFormat } from "../../../format/format.ts";
+import { RadioChoice } from "../../../parts/RadioChoice.tsx";
+import { TextField } from "../../../parts/TextField.tsx";
+import { wholeOrTyped } from "../../../parts/whole.ts";
+import { FormActions } from "../shared/FormActions.tsx";
+import { ScopeChecks } from "../shared/keys/ScopeChecks.tsx";
+import { endOf, SpanSelect } from "../shared/keys/SpanSelect.tsx";
+import { type Caps, CapsFields } from "./CapsFields.tsx";
+import { type AccountScope, issueKey, type NewKey } from "./keys.ts";
+import type { Account } from "./queries.ts";
+
+/** What most programs need. The others are chosen on purpose. */
+const usual: AccountScope[] = ["sms:send", "sms:read", "account:read"];
+const noCaps: Caps = { lines: "", ips: "", ratePerMinute: "", dailySpend: "", key: "" };
+
+type Props = { account: Account; onIssued: (key: string) => void; onClose: () => void };
+
+/** A key for a customer, which the operator hands over. */
+export function IssueForm({ account, onIssued, onClose }: Props) {
+  const t = useMessages();
+  const format = useFormat();
+  const queryClient = useQueryClient();
+  const [title, setTitle] = useState("");
+  const [mode, setMode] = useState<"live" | "test">("live");
+  const [scopes, setScopes] = useState(usual);
+  const [span, setSpan] = useState("never");
+  const [caps, setCaps] = useState(noCaps);
+  const [isTried, setIsTried] = useState(false);
+  const make = useMutation({
+    mutationFn: () => issueKey(account.id, { title: title.trim(), mode, scopes, ...endOf(span), ...capsOf(caps) }),
+    onSuccess: (key) => {
+      void queryClient.invalidateQueries({ queryKey: ["keys"] });
+      onIssued(key);
+    },
+    // The answer has the key itself: nothing of it stays in memory longer than it is shown.
+    gcTime: 0,
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setIsTried(true);
+    if (title.trim() !== "" && scopes.length > 0) make.mutate();
+  };
+  return (
+    <form className="card stack narrow" onSubmit={submit} noValidate>
+      <h2>{t.keys.issueTitle}</h2>
+      <TextField
+        label={t.keys.name}
+        error={isTried && title.trim() === "" ? t.keys.noName : undefined}
+        value={title}
+        onChange={setTitle}
+        autoComplete="off"
+        autoFocus
+      />
+      <RadioChoice
+        label={t.keys.mode}
+        value={mode}
+        onChange={(id) => setMode(id as "live" | "test")}
+        choices={Object.entries(t.modes).map(([id, text]) => ({ id, text }))}
+      />
+      <ScopeChecks names={t.scopes} value={scopes} onChange={setScopes} isMissing={isTried && scopes.length === 0} />
+      <SpanSelect value={span} onChange={setSpan} />
+      <CapsFields caps={caps} unit={format.unit(account.wallet.unit)} error={make.error} onChange={setCaps} />
+      <FormActions submit={t.keys.issueSubmit} isPending={make.isPending} error={make.error} onCancel={onClose} />
+    </form>
+  );
+}
+
+const words = (typed: string) => typed.trim().split(/[\s,،]+/);
+
+/** What is left empty is no cap. */
+const capsOf = ({ lines, ips, ratePerMinute, dailySpend, key }: Caps): Partial<NewKey> => ({
+  ...(lines.trim() && { lines: words(lines) }),
+  ...(ips.trim() && { ips: words(ips) }),
+  ...(ratePerMinute.trim() && { ratePerMinute: wholeOrTyped(ratePerMinute) }),
+  ...(dailySpend.trim() && { dailySpend: wholeOrTyped(dailySpend) }),
+  ...(key.trim() && { key: key.trim() }),
+});

@@ -1,0 +1,58 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { useOperatorMessages } from "../../../base/operator-messages.ts";
+import { useFormat } from "../../../format/format.ts";
+import { faultAt } from "../../../parts/faults.ts";
+import { Loaded } from "../../../parts/Loaded.tsx";
+import { TextField } from "../../../parts/TextField.tsx";
+import { wholeOrTyped } from "../../../parts/whole.ts";
+import { FormActions } from "../shared/FormActions.tsx";
+import { type Account, lowBalanceQuery, setLowBalance } from "./queries.ts";
+
+/** The balance below which the customer is warned. */
+export function LowBalanceForm({ account }: { account: Account }) {
+  return (
+    <Loaded query={useQuery(lowBalanceQuery(account.id))}>
+      {({ lowBalance }) => <Threshold account={account} value={lowBalance} />}
+    </Loaded>
+  );
+}
+
+function Threshold({ account: { id, wallet }, value }: { account: Account; value: number | null }) {
+  const o = useOperatorMessages();
+  const format = useFormat();
+  const queryClient = useQueryClient();
+  const [typed, setTyped] = useState(value === null ? "" : String(value));
+  const save = useMutation({
+    mutationFn: () => setLowBalance(id, typed.trim() === "" ? null : wholeOrTyped(typed)),
+    onSuccess: (changed) => queryClient.setQueryData(lowBalanceQuery(id).queryKey, changed),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    save.mutate();
+  };
+  return (
+    <form className="card stack narrow" onSubmit={submit} noValidate>
+      <h2>{o.lowBalance.title}</h2>
+      <TextField
+        label={o.lowBalance.threshold}
+        hint={o.lowBalance.hint(format.unit(wallet.unit))}
+        error={faultAt(save.error, "/lowBalance")}
+        isCode
+        inputMode="numeric"
+        autoComplete="off"
+        value={typed}
+        onChange={(text) => {
+          save.reset();
+          setTyped(text);
+        }}
+      />
+      <FormActions
+        submit={o.form.save}
+        isPending={save.isPending}
+        error={save.error}
+        done={save.isSuccess ? o.form.saved : undefined}
+      />
+    </form>
+  );
+}

@@ -1,0 +1,114 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { useMay } from "../../../api/session-context.ts";
+import { useOperatorMessages } from "../../../base/operator-messages.ts";
+import { useFormat } from "../../../format/format.ts";
+import { faultAt } from "../../../parts/faults.ts";
+import { Select } from "../../../parts/Select.tsx";
+import { TextField } from "../../../parts/TextField.tsx";
+import { PlanSelect } from "../plans/PlanSelect.tsx";
+import { FormActions } from "../shared/FormActions.tsx";
+import { LimitFields } from "./LimitFields.tsx";
+import { LowBalanceForm } from "./LowBalanceForm.tsx";
+import { type Account, accountQuery, changeAccount, linesQuery } from "./queries.ts";
+import { changeOf, type Draft, draftOf } from "./settings.ts";
+
+export function Settings({ account }: { account: Account }) {
+  const o = useOperatorMessages();
+  if (!useMay("admin:accounts")) return <p className="state">{o.account.mayNotChange}</p>;
+  return (
+    <>
+      <SettingsForm account={account} />
+      <LowBalanceForm account={account} />
+    </>
+  );
+}
+
+function SettingsForm({ account }: { account: Account }) {
+  const o = useOperatorMessages();
+  const format = useFormat();
+  const queryClient = useQueryClient();
+  const [before, setBefore] = useState(() => draftOf(account));
+  const [draft, setDraft] = useState(before);
+  const save = useMutation({
+    mutationFn: () => changeAccount(account.id, changeOf(before, draft)),
+    onSuccess: (changed) => {
+      queryClient.setQueryData(accountQuery(account.id).queryKey, changed);
+      void queryClient.invalidateQueries({ queryKey: ["accounts", "list"] });
+      setBefore(draftOf(changed));
+      setDraft(draftOf(changed));
+    },
+  });
+  const change = (part: Partial<Draft>) => {
+    save.reset();
+    setDraft({ ...draft, ...part });
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    save.mutate();
+  };
+  const fault = (name: string) => faultAt(save.error, `/${name}`);
+  return (
+    <form className="card stack narrow" onSubmit={submit} noValidate>
+      <h2>{o.account.settings}</h2>
+      <TextField
+        label={o.accounts.fullName}
+        error={fault("fullName")}
+        autoComplete="off"
+        value={draft.fullName}
+        onChange={(fullName) => change({ fullName })}
+      />
+      <div className="fields">
+        <PlanSelect value={draft.plan} onChange={(plan) => change({ plan })} />
+        <LineSelect id={account.id} value={draft.defaultLine} onChange={(defaultLine) => change({ defaultLine })} />
+      </div>
+      <TextField
+        label={o.account.dailySpend}
+        hint={o.account.dailySpendHint(format.unit(account.wallet.unit))}
+        error={fault("dailySpend")}
+        isCode
+        inputMode="numeric"
+        autoComplete="off"
+        value={draft.dailySpend}
+        onChange={(dailySpend) => change({ dailySpend })}
+      />
+      <TextField
+        label={o.account.destinations}
+        hint={o.account.destinationsHint}
+        error={fault("destinations")}
+        isCode
+        autoComplete="off"
+        value={draft.destinations}
+        onChange={(destinations) => change({ destinations })}
+      />
+      <LimitFields draft={draft} onChange={change} fault={fault} />
+      <FormActions
+        submit={o.form.save}
+        isPending={save.isPending}
+        error={save.error}
+        done={save.isSuccess ? o.form.saved : undefined}
+      />
+    </form>
+  );
+}
+
+/** A choice can't have an empty id, so no line has a name here that no line can have. */
+const none = "-";
+
+function LineSelect({ id, value, onChange }: { id: string; value: string; onChange: (line: string) => void }) {
+  const o = useOperatorMessages();
+  const lines = useQuery(linesQuery(id)).data ?? [];
+  const numbers = new Set([...lines.map(({ number }) => number), ...(value ? [value] : [])]);
+  const choices = [
+    { id: none, text: o.account.noDefaultLine },
+    ...[...numbers].map((number) => ({ id: number, text: number })),
+  ];
+  return (
+    <Select
+      label={o.account.defaultLine}
+      value={value || none}
+      choices={choices}
+      onChange={(line) => onChange(line === none ? "" : line)}
+    />
+  );
+}

@@ -1,0 +1,60 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { useOperatorMessages } from "../../../base/operator-messages.ts";
+import { goTo } from "../../../base/router.ts";
+import { faultAt } from "../../../parts/faults.ts";
+import { TextField } from "../../../parts/TextField.tsx";
+import { PlanSelect } from "../plans/PlanSelect.tsx";
+import { FormActions } from "../shared/FormActions.tsx";
+import { createAccount } from "./queries.ts";
+
+export function CreateForm({ onClose }: { onClose: () => void }) {
+  const o = useOperatorMessages();
+  const queryClient = useQueryClient();
+  const [username, setUsername] = useState("");
+  const [fullName, setFullName] = useState("");
+  const [plan, setPlan] = useState("default");
+  const [isTried, setIsTried] = useState(false);
+  const isMissing = (text: string) => isTried && text.trim() === "";
+  const create = useMutation({
+    mutationFn: () => createAccount({ username: username.trim(), fullName: fullName.trim(), plan }),
+    onSuccess: ({ id }) => {
+      void queryClient.invalidateQueries({ queryKey: ["accounts"] });
+      goTo(`/accounts/${id}`);
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setIsTried(true);
+    if (username.trim() && fullName.trim()) create.mutate();
+  };
+  return (
+    <form className="card stack narrow" onSubmit={submit} noValidate>
+      <h2>{o.accounts.create}</h2>
+      <TextField
+        label={o.accounts.fullName}
+        error={isMissing(fullName) ? o.form.missing : faultAt(create.error, "/fullName")}
+        value={fullName}
+        onChange={setFullName}
+        autoComplete="off"
+        autoFocus
+      />
+      <TextField
+        label={o.accounts.username}
+        hint={o.accounts.usernameHint}
+        error={isMissing(username) ? o.form.missing : faultAt(create.error, "/username")}
+        isCode
+        value={username}
+        onChange={setUsername}
+        autoComplete="off"
+      />
+      <PlanSelect value={plan} onChange={setPlan} />
+      <FormActions
+        submit={o.accounts.createSubmit}
+        isPending={create.isPending}
+        error={create.error}
+        onCancel={onClose}
+      />
+    </form>
+  );
+}

@@ -1,0 +1,75 @@
+import { useQuery } from "@tanstack/react-query";
+import { useMessages } from "../../../base/messages.ts";
+import { useOperatorMessages } from "../../../base/operator-messages.ts";
+import { useFormat } from "../../../format/format.ts";
+import { Badge, type Tone } from "../../../parts/Badge.tsx";
+import { Button } from "../../../parts/Button.tsx";
+import { type Column, Table } from "../../../parts/Table.tsx";
+import { operatorNamesQuery } from "../keys/queries.ts";
+import { AccountOfId } from "../shared/AccountLink.tsx";
+import { useUnit } from "../shared/unit.ts";
+import type { Decision } from "./DecideDialog.tsx";
+import type { Credit, CreditStatus } from "./queries.ts";
+
+const tones: Record<CreditStatus, Tone> = { PENDING: "warn", APPROVED: "good", REJECTED: "bad", EXPIRED: "calm" };
+
+type Props = { credits: Credit[]; onDecide: ((decision: Decision) => void) | undefined };
+
+export function CreditTable({ credits, onDecide }: Props) {
+  const t = useMessages();
+  const o = useOperatorMessages();
+  const format = useFormat();
+  const unit = useUnit();
+  const names = useQuery(operatorNamesQuery).data;
+  const columns: Column<Credit>[] = [
+    { title: o.credits.account, isWide: true, isTitle: true, cell: (credit) => <For credit={credit} /> },
+    { title: t.wallet.amount, isNumber: true, cell: ({ amount }) => format.change(amount, unit) },
+    {
+      title: t.messages.status,
+      cell: ({ status }) => <Badge tone={tones[status]}>{o.credits.statuses[status]}</Badge>,
+    },
+    {
+      title: o.credits.by,
+      cell: ({ createdBy, createdAt }) => (
+        <>
+          <bdi>{names?.get(createdBy) ?? "–"}</bdi>
+          <span className="hint">{format.moment(createdAt)}</span>
+        </>
+      ),
+    },
+    { title: o.credits.until, cell: ({ decidedAt, expiresAt }) => format.moment(decidedAt ?? expiresAt) },
+  ];
+  if (onDecide)
+    columns.push({
+      title: o.credits.decide,
+      cell: (credit) => (credit.status === "PENDING" ? <Acts of={credit} onDecide={onDecide} /> : "–"),
+    });
+  return <Table caption={o.pages.credits} columns={columns} rows={credits} idOf={({ id }) => id} />;
+}
+
+function For({ credit: { account, note } }: { credit: Credit }) {
+  return (
+    <>
+      <AccountOfId id={account} />
+      {note && (
+        <span className="hint" dir="auto">
+          {note}
+        </span>
+      )}
+    </>
+  );
+}
+
+function Acts({ of, onDecide }: { of: Credit; onDecide: (decision: Decision) => void }) {
+  const o = useOperatorMessages();
+  return (
+    <span className="acts">
+      <Button kind="link" onPress={() => onDecide({ credit: of, isApproved: true })}>
+        {o.credits.approve}
+      </Button>
+      <Button kind="link" className="bad" onPress={() => onDecide({ credit: of, isApproved: false })}>
+        {o.credits.reject}
+      </Button>
+    </span>
+  );
+}

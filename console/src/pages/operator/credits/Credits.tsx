@@ -1,0 +1,81 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useMay } from "../../../api/session-context.ts";
+import { useMessages } from "../../../base/messages.ts";
+import { useOperatorMessages } from "../../../base/operator-messages.ts";
+import { goTo, useRoute } from "../../../base/router.ts";
+import { Empty } from "../../../parts/Empty.tsx";
+import { Filters } from "../../../parts/Filters.tsx";
+import { Heading } from "../../../parts/Heading.tsx";
+import { Loaded } from "../../../parts/Loaded.tsx";
+import { NeedsScope } from "../../../parts/NeedsScope.tsx";
+import { Pager } from "../../../parts/Pager.tsx";
+import { Select } from "../../../parts/Select.tsx";
+import { CreditTable } from "./CreditTable.tsx";
+import { DecideDialog, type Decision } from "./DecideDialog.tsx";
+import { creditsQuery } from "./queries.ts";
+
+export default function Credits() {
+  const o = useOperatorMessages();
+  return (
+    <>
+      <Heading title={o.pages.credits} />
+      <p className="faint">{o.credits.lead}</p>
+      <NeedsScope scope="admin:read">
+        <StatusFilter />
+        <Found />
+      </NeedsScope>
+    </>
+  );
+}
+
+/** What waits for somebody is shown first. */
+const usual = "PENDING";
+
+function StatusFilter() {
+  const t = useMessages();
+  const o = useOperatorMessages();
+  const { path, query } = useRoute();
+  const choices = Object.entries(o.credits.statuses).map(([id, text]) => ({ id, text }));
+  return (
+    <Filters onClear={query.has("status") ? () => goTo(path) : undefined}>
+      <Select
+        label={t.messages.status}
+        value={query.get("status") ?? usual}
+        choices={[...choices, { id: "all", text: t.form.all }]}
+        onChange={(status) => goTo(path, { status: status === usual ? "" : status })}
+      />
+    </Filters>
+  );
+}
+
+function Found() {
+  const o = useOperatorMessages();
+  const { query } = useRoute();
+  const mayDecide = useMay("admin:money");
+  const [decision, setDecision] = useState<Decision | null>(null);
+  const status = query.get("status") ?? usual;
+  const list = useQuery({
+    ...creditsQuery(status, query.get("cursor") ?? undefined),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <>
+      <Loaded query={list}>
+        {({ data, meta }) =>
+          data.length === 0 ? (
+            <Empty title={status === usual ? o.credits.none : o.credits.noneFound}>
+              {status === usual && <p>{o.credits.noneText}</p>}
+            </Empty>
+          ) : (
+            <section className="card" aria-busy={list.isPlaceholderData}>
+              <CreditTable credits={data} onDecide={mayDecide ? setDecision : undefined} />
+              <Pager nextCursor={meta.nextCursor} />
+            </section>
+          )
+        }
+      </Loaded>
+      {decision && <DecideDialog decision={decision} onClose={() => setDecision(null)} />}
+    </>
+  );
+}

@@ -1,0 +1,59 @@
+import { useMutation } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { useMessages } from "../../../base/messages.ts";
+import { useOperatorMessages } from "../../../base/operator-messages.ts";
+import { useFormat } from "../../../format/format.ts";
+import { Button } from "../../../parts/Button.tsx";
+import { Code } from "../../../parts/Code.tsx";
+import { Facts } from "../../../parts/Facts.tsx";
+import { ProblemText } from "../../../parts/Failure.tsx";
+import { TextField } from "../../../parts/TextField.tsx";
+import { AccountLink } from "../shared/AccountLink.tsx";
+import { type FoundKey, findKey } from "./queries.ts";
+
+/** Whose a key is that somebody has found. The key goes to the service once and stays nowhere. */
+export function FindKey() {
+  const o = useOperatorMessages();
+  const [key, setKey] = useState("");
+  const find = useMutation({ mutationFn: () => findKey(key.trim()), onSuccess: () => setKey(""), gcTime: 0 });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (key.trim() !== "") find.mutate();
+  };
+  return (
+    <form className="card stack" onSubmit={submit} noValidate>
+      <h2>{o.findKey.title}</h2>
+      <p className="faint">{o.findKey.lead}</p>
+      <div className="row">
+        <TextField label={o.findKey.key} type="password" autoComplete="off" isCode value={key} onChange={setKey} />
+        <Button kind="quiet" type="submit" isPending={find.isPending}>
+          {o.findKey.submit}
+        </Button>
+      </div>
+      {find.error && <ProblemText error={find.error} />}
+      {find.data && <Found of={find.data} />}
+    </form>
+  );
+}
+
+function Found({ of }: { of: FoundKey }) {
+  const t = useMessages();
+  const o = useOperatorMessages();
+  const format = useFormat();
+  return (
+    <div role="status">
+      <Facts
+        facts={[
+          [
+            o.findKey.owner,
+            of.account ? <AccountLink key="owner" id={of.account} name={of.username} /> : o.findKey.operators,
+          ],
+          [t.keys.column, <bdi key="title">{of.title}</bdi>],
+          [t.keys.state, o.findKey.statuses[of.status]],
+          [t.keys.hint, <Code key="hint">{of.hint ?? "–"}</Code>],
+          [t.keys.used, of.lastUsedAt ? format.ago(of.lastUsedAt) : t.keys.neverUsed],
+        ]}
+      />
+    </div>
+  );
+}

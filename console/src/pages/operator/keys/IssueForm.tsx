@@ -1,0 +1,59 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { useSession } from "../../../api/session-context.ts";
+import { useMessages } from "../../../base/messages.ts";
+import { useOperatorMessages } from "../../../base/operator-messages.ts";
+import { TextField } from "../../../parts/TextField.tsx";
+import { FormActions } from "../shared/FormActions.tsx";
+import { ScopeChecks } from "../shared/keys/ScopeChecks.tsx";
+import { endOf, SpanSelect } from "../shared/keys/SpanSelect.tsx";
+import { issueOperatorKey, type OperatorScope } from "./queries.ts";
+
+export function IssueForm({ onIssued, onClose }: { onIssued: (key: string) => void; onClose: () => void }) {
+  const t = useMessages();
+  const o = useOperatorMessages();
+  const queryClient = useQueryClient();
+  const names = useOwnScopes();
+  const [title, setTitle] = useState("");
+  const [scopes, setScopes] = useState<OperatorScope[]>([]);
+  const [span, setSpan] = useState("never");
+  const [isTried, setIsTried] = useState(false);
+  const make = useMutation({
+    mutationFn: () => issueOperatorKey({ title: title.trim(), scopes, ...endOf(span) }),
+    onSuccess: ({ key }) => {
+      void queryClient.invalidateQueries({ queryKey: ["keys"] });
+      onIssued(key);
+    },
+    // The answer has the key itself: nothing of it stays in memory longer than it is shown.
+    gcTime: 0,
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setIsTried(true);
+    if (title.trim() !== "" && scopes.length > 0) make.mutate();
+  };
+  return (
+    <form className="card stack narrow" onSubmit={submit} noValidate>
+      <h2>{t.keys.issueTitle}</h2>
+      <TextField
+        label={o.keys.whose}
+        error={isTried && title.trim() === "" ? o.keys.noWhose : undefined}
+        value={title}
+        onChange={setTitle}
+        autoComplete="off"
+        autoFocus
+      />
+      <ScopeChecks names={names} value={scopes} onChange={setScopes} isMissing={isTried && scopes.length === 0} />
+      <SpanSelect value={span} onChange={setSpan} />
+      <FormActions submit={t.keys.issueSubmit} isPending={make.isPending} error={make.error} onCancel={onClose} />
+    </form>
+  );
+}
+
+/** Nobody can give what they don't have. */
+function useOwnScopes(): Partial<Record<OperatorScope, string>> {
+  const o = useOperatorMessages();
+  const own: string[] = useSession().scopes;
+  const entries = Object.entries(o.scopes).filter(([scope]) => own.includes("admin") || own.includes(scope));
+  return Object.fromEntries(entries);
+}

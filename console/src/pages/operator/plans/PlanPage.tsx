@@ -1,0 +1,129 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useMay } from "../../../api/session-context.ts";
+import { useMessages } from "../../../base/messages.ts";
+import { useOperatorMessages } from "../../../base/operator-messages.ts";
+import { href } from "../../../base/router.ts";
+import { useFormat } from "../../../format/format.ts";
+import { ConfirmDialog } from "../../../parts/ConfirmDialog.tsx";
+import { Empty } from "../../../parts/Empty.tsx";
+import { Heading } from "../../../parts/Heading.tsx";
+import { Loaded } from "../../../parts/Loaded.tsx";
+import { NeedsScope } from "../../../parts/NeedsScope.tsx";
+import { useUnit } from "../shared/unit.ts";
+import { draftOf, type PlanDraft, planOf } from "./draft.ts";
+import { PlanForm } from "./PlanForm.tsx";
+import { PlanTable } from "./PlanTable.tsx";
+import { changePlan, type Plan, planQuery } from "./queries.ts";
+
+export default function PlanPage({ slug }: { slug: string }) {
+  const o = useOperatorMessages();
+  const mayChange = useMay("admin:accounts");
+  return (
+    <NeedsScope scope="admin:read">
+      <a className="back" href={href("/plans")}>
+        {o.plans.back}
+      </a>
+      <Loaded query={useQuery(planQuery(slug))}>
+        {(plan) =>
+          plan === null ? (
+            <Empty title={o.plans.noneFound} />
+          ) : (
+            <>
+              <Heading title={plan.title} />
+              {mayChange ? <Change plan={plan} /> : <Shown plan={plan} />}
+            </>
+          )
+        }
+      </Loaded>
+    </NeedsScope>
+  );
+}
+
+function Shown({ plan }: { plan: Plan }) {
+  return (
+    <section className="card">
+      <PlanTable plans={[plan]} />
+    </section>
+  );
+}
+
+/** A change holds for all accounts of the plan at once, so it is looked over before. */
+function Change({ plan }: { plan: Plan }) {
+  const o = useOperatorMessages();
+  const queryClient = useQueryClient();
+  const [draft, setDraft] = useState(() => draftOf(plan));
+  const [isLooking, setIsLooking] = useState(false);
+  const save = useMutation({
+    mutationFn: () => {
+      const { title, tariff, refunds } = planOf(draft);
+      return changePlan(plan.slug, { title, tariff, refunds });
+    },
+    onSuccess: (changed) => {
+      setIsLooking(false);
+      setDraft(draftOf(changed));
+      queryClient.setQueryData(planQuery(plan.slug).queryKey, changed);
+      void queryClient.invalidateQueries({ queryKey: ["plans"] });
+    },
+  });
+  const change = (changed: PlanDraft) => {
+    save.reset();
+    setDraft(changed);
+  };
+  return (
+    <>
+      <PlanForm
+        draft={draft}
+        isNew={false}
+        isPending={save.isPending}
+        error={save.error}
+        done={save.isSuccess ? o.form.saved : undefined}
+        onChange={change}
+        onSubmit={() => setIsLooking(true)}
+      />
+      {isLooking && (
+        <LastLook
+          plan={plan}
+          draft={draft}
+          isPending={save.isPending}
+          error={save.error}
+          onSubmit={() => save.mutate()}
+          onClose={() => setIsLooking(false)}
+        />
+      )}
+    </>
+  );
+}
+
+type LookProps = {
+  plan: Plan;
+  draft: PlanDraft;
+  isPending: boolean;
+  error: Error | null;
+  onSubmit: () => void;
+  onClose: () => void;
+};
+
+function LastLook({ plan, draft, ...acts }: LookProps) {
+  const t = useMessages();
+  const o = useOperatorMessages();
+  const format = useFormat();
+  const unit = useUnit();
+  const now = planOf(draft);
+  const money = (price: unknown) => (typeof price === "number" ? format.money(price, unit) : String(price));
+  return (
+    <ConfirmDialog
+      title={o.plans.lookTitle(plan.title)}
+      submit={o.form.save}
+      keep={t.form.cancel}
+      kind="main"
+      {...acts}
+    >
+      <p>{o.plans.lookPrice(money(plan.tariff.price), money(now.tariff.price))}</p>
+      <p>
+        {o.plans.lookPrefixes(format.number(plan.tariff.prices.length), format.number(now.tariff.prices?.length ?? 0))}
+      </p>
+      <p>{o.plans.lookText}</p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,35 @@
+import { useMessages } from "../../../base/messages.ts";
+import { useOperatorMessages } from "../../../base/operator-messages.ts";
+import { href } from "../../../base/router.ts";
+import { useFormat } from "../../../format/format.ts";
+import { Code } from "../../../parts/Code.tsx";
+import { type Column, Table } from "../../../parts/Table.tsx";
+import { useUnit } from "../shared/unit.ts";
+import type { Plan } from "./queries.ts";
+
+export function PlanTable({ plans }: { plans: Plan[] }) {
+  const t = useMessages();
+  const o = useOperatorMessages();
+  const format = useFormat();
+  const unit = useUnit();
+  const columns: Column<Plan>[] = [
+    {
+      title: o.plans.title,
+      isWide: true,
+      isTitle: true,
+      cell: ({ slug, title }) => (
+        <a href={href(`/plans/${slug}`)}>
+          <bdi>{title}</bdi>
+        </a>
+      ),
+    },
+    { title: o.plans.slug, cell: ({ slug }) => <Code>{slug}</Code> },
+    { title: o.plans.price, isNumber: true, cell: ({ tariff }) => format.money(tariff.price, unit) },
+    { title: o.plans.byPrefix, isNumber: true, cell: ({ tariff }) => format.number(tariff.prices.length) },
+    {
+      title: o.plans.refunds,
+      cell: ({ refunds }) => refunds.map((status) => t.recipientStatuses[status]).join(o.form.comma) || "–",
+    },
+  ];
+  return <Table caption={o.pages.plans} columns={columns} rows={plans} idOf={({ slug }) => slug} />;
+}

@@ -1,0 +1,81 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useMay } from "../../../api/session-context.ts";
+import { useOperatorMessages } from "../../../base/operator-messages.ts";
+import { goTo, useRoute } from "../../../base/router.ts";
+import { Button } from "../../../parts/Button.tsx";
+import { Empty } from "../../../parts/Empty.tsx";
+import { Heading } from "../../../parts/Heading.tsx";
+import { Loaded } from "../../../parts/Loaded.tsx";
+import { NeedsScope } from "../../../parts/NeedsScope.tsx";
+import { Pager } from "../../../parts/Pager.tsx";
+import { NameFilter } from "../shared/NameFilter.tsx";
+import { emptyPlan, planOf } from "./draft.ts";
+import { PlanForm } from "./PlanForm.tsx";
+import { PlanTable } from "./PlanTable.tsx";
+import { createPlan, plansQuery } from "./queries.ts";
+
+export default function Plans() {
+  const o = useOperatorMessages();
+  const mayCreate = useMay("admin:accounts");
+  const [isCreating, setIsCreating] = useState(false);
+  return (
+    <>
+      <Heading title={o.pages.plans}>
+        {mayCreate && !isCreating && <Button onPress={() => setIsCreating(true)}>{o.plans.create}</Button>}
+      </Heading>
+      <p className="faint">{o.plans.lead}</p>
+      {isCreating && <CreateForm onClose={() => setIsCreating(false)} />}
+      <NeedsScope scope="admin:read">
+        <NameFilter label={o.plans.search} />
+        <Found />
+      </NeedsScope>
+    </>
+  );
+}
+
+function CreateForm({ onClose }: { onClose: () => void }) {
+  const queryClient = useQueryClient();
+  const [draft, setDraft] = useState(emptyPlan);
+  const create = useMutation({
+    mutationFn: () => createPlan(planOf(draft)),
+    onSuccess: ({ slug }) => {
+      void queryClient.invalidateQueries({ queryKey: ["plans"] });
+      goTo(`/plans/${slug}`);
+    },
+  });
+  return (
+    <PlanForm
+      draft={draft}
+      isNew
+      isPending={create.isPending}
+      error={create.error}
+      onChange={setDraft}
+      onSubmit={() => create.mutate()}
+      onCancel={onClose}
+    />
+  );
+}
+
+function Found() {
+  const o = useOperatorMessages();
+  const { query } = useRoute();
+  const list = useQuery({
+    ...plansQuery(query.get("q") ?? "", query.get("cursor") ?? undefined),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <Loaded query={list}>
+      {({ data, meta }) =>
+        data.length === 0 ? (
+          <Empty title={o.plans.noneFound} />
+        ) : (
+          <section className="card" aria-busy={list.isPlaceholderData}>
+            <PlanTable plans={data} />
+            <Pager nextCursor={meta.nextCursor} />
+          </section>
+        )
+      }
+    </Loaded>
+  );
+}
