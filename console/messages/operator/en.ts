@@ -1,12 +1,14 @@
 // The texts of operators' pages in English. `fa.ts` has the same names. What customers see too is in the common texts.
 import type { Widen } from "../en.ts";
+import { service } from "./service-en.ts";
 
 const counted = (count: string, one: string, many: string) => `${count} ${count === "1" ? one : many}`;
 
 export const en = {
+  ...service,
   groups: { service: "Service", customers: "Customers", records: "Records", operators: "Operators" },
   pages: {
-    overview: "Overview of the service",
+    overview: "Overview",
     carriers: "Carriers",
     lines: "Lines",
     deadLetters: "Dead letters",

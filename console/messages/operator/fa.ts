@@ -1,7 +1,9 @@
 import type { OperatorMessages } from "./en.ts";
+import { service } from "./service-fa.ts";
 
 /** The texts of operators' pages in Persian. */
 export const fa: OperatorMessages = {
+  ...service,
   groups: { service: "سرویس", customers: "مشتریان", records: "گزارش‌ها", operators: "مدیران" },
   pages: {
     overview: "نمای کلی سرویس",

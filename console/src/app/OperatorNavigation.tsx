@@ -11,6 +11,16 @@ type Group = { name: keyof OperatorMessages["groups"]; rows: Row[] };
 
 const groups: Group[] = [
   {
+    name: "service",
+    rows: [
+      { path: "/", page: "overview" },
+      { path: "/carriers", page: "carriers" },
+      { path: "/lines", page: "lines" },
+      { path: "/dead-letters", page: "deadLetters" },
+      { path: "/sending", page: "sending" },
+    ],
+  },
+  {
     name: "customers",
     rows: [
       { path: "/accounts", page: "accounts" },

@@ -2,10 +2,18 @@
 import { lazy } from "react";
 import { type Place, pageAt } from "./places.ts";
 
-const Accounts = lazy(() => import("../pages/operator/accounts/Accounts.tsx"));
-
 const places: Place[] = [
-  { address: /^\/(?:accounts)?$/, Component: Accounts },
+  { address: /^\/$/, Component: lazy(() => import("../pages/operator/service/ServiceOverview.tsx")) },
+  { address: /^\/dead-letters$/, Component: lazy(() => import("../pages/operator/dead-letters/DeadLetters.tsx")) },
+  { address: /^\/sending$/, Component: lazy(() => import("../pages/operator/sending/Sending.tsx")) },
+  { address: /^\/carriers$/, Component: lazy(() => import("../pages/operator/carriers/Carriers.tsx")) },
+  {
+    address: /^\/carriers\/(?<name>[^/]+)$/,
+    Component: lazy(() => import("../pages/operator/carrier/CarrierPage.tsx")),
+  },
+  { address: /^\/lines$/, Component: lazy(() => import("../pages/operator/lines/Lines.tsx")) },
+  { address: /^\/lines\/(?<number>[^/]+)$/, Component: lazy(() => import("../pages/operator/line/LinePage.tsx")) },
+  { address: /^\/accounts$/, Component: lazy(() => import("../pages/operator/accounts/Accounts.tsx")) },
   {
     address: /^\/accounts\/(?<id>[^/]+)(?:\/(?<tab>settings|keys))?$/,
     Component: lazy(() => import("../pages/operator/account/AccountPage.tsx")),

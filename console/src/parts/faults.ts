@@ -5,3 +5,10 @@ export function faultAt(error: Error | null, pointer: string): string | undefine
   if (!(error instanceof Problem)) return undefined;
   return error.document.errors.find((fault) => fault.pointer === pointer)?.detail.replaceAll("`", "");
 }
+
+/** The same of the first member that is a part of another one, such as of `/routes/0/prefixes`. */
+export function faultUnder(error: Error | null, pointer: string): string | undefined {
+  if (!(error instanceof Problem)) return undefined;
+  const fault = error.document.errors.find((fault) => `${fault.pointer}/`.startsWith(`${pointer}/`));
+  return fault && faultAt(error, fault.pointer);
+}

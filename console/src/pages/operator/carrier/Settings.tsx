@@ -1,0 +1,100 @@
+import { type FormEvent, useState } from "react";
+import type { Schemas } from "../../../api/client.ts";
+import { useMay } from "../../../api/session-context.ts";
+import { useMessages } from "../../../base/messages.ts";
+import { useOperatorMessages } from "../../../base/operator-messages.ts";
+import { useFormat } from "../../../format/format.ts";
+import { Button } from "../../../parts/Button.tsx";
+import { Code } from "../../../parts/Code.tsx";
+import { type Fact, Facts } from "../../../parts/Facts.tsx";
+import { ProblemText } from "../../../parts/Failure.tsx";
+import type { Carrier } from "../carriers/queries.ts";
+import { labelOf, SettingFields } from "../carriers/SettingFields.tsx";
+import { changedSettings, draftOf, type Setting, settingsOf } from "../carriers/settings.ts";
+import { useCarrierChange } from "./queries.ts";
+
+const setOf = (carrier: Carrier): Record<string, unknown> =>
+  carrier.kind === "smpp" ? carrier.smpp : carrier.kind === "http" ? carrier.http : carrier.sandbox;
+
+export function Settings({ carrier }: { carrier: Carrier }) {
+  const o = useOperatorMessages();
+  const mayChange = useMay("admin:carriers");
+  const [isChanging, setIsChanging] = useState(false);
+  return (
+    <section className="card stack">
+      <div className="heading">
+        <h2>{o.carrier.settings}</h2>
+        {mayChange && !isChanging && (
+          <Button kind="quiet" onPress={() => setIsChanging(true)}>
+            {o.carrier.change}
+          </Button>
+        )}
+      </div>
+      {isChanging ? (
+        <ChangeForm carrier={carrier} onClose={() => setIsChanging(false)} />
+      ) : (
+        <SettingFacts carrier={carrier} />
+      )}
+    </section>
+  );
+}
+
+function SettingFacts({ carrier }: { carrier: Carrier }) {
+  const o = useOperatorMessages();
+  const format = useFormat();
+  const draft = draftOf(carrier.kind, setOf(carrier));
+  const shown = ({ name, form }: Setting) => {
+    if (form === "secret") return "••••";
+    if (form === "yesNo") return draft[name] === "true" ? o.yesNo.yes : o.yesNo.no;
+    return draft[name] ? <Code>{form === "number" ? format.digits(draft[name]) : draft[name]}</Code> : "–";
+  };
+  const settings: Setting[] = settingsOf[carrier.kind];
+  const facts: Fact[] = settings.map((setting) => [labelOf(o, carrier.kind, setting.name), shown(setting)]);
+  return (
+    <>
+      <Facts facts={facts} />
+      {carrier.kind === "http" && carrier.inboundUrl && <InboundAddress url={carrier.inboundUrl} />}
+    </>
+  );
+}
+
+function InboundAddress({ url }: { url: string }) {
+  const o = useOperatorMessages();
+  return (
+    <div>
+      <h3>{o.carrier.inboundUrl}</h3>
+      <p className="hint">{o.carrier.inboundUrlText}</p>
+      <Code className="uid">{url}</Code>
+    </div>
+  );
+}
+
+function ChangeForm({ carrier, onClose }: { carrier: Carrier; onClose: () => void }) {
+  const t = useMessages();
+  const o = useOperatorMessages();
+  const { kind } = carrier;
+  const [before] = useState(() => draftOf(kind, setOf(carrier)));
+  const [draft, setDraft] = useState(before);
+  const change = useCarrierChange(carrier.name, onClose);
+  const changed = changedSettings(kind, before, draft);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (Object.keys(changed).length === 0) onClose();
+    else change.mutate({ [kind]: changed } as Schemas["CarrierChange"]);
+  };
+  return (
+    <form className="stack" onSubmit={submit} noValidate>
+      <SettingFields kind={kind} draft={draft} error={change.error} hasPassword onChange={setDraft} />
+      <p className="note">{kind === "smpp" ? o.carrier.changeSmpp : o.carrier.changeOther}</p>
+      {change.error && <ProblemText error={change.error} />}
+      <div className="actions">
+        <Button kind="quiet" onPress={onClose}>
+          {t.form.cancel}
+        </Button>
+        <Button type="submit" isPending={change.isPending}>
+          {o.carrier.save}
+        </Button>
+      </div>
+    </form>
+  );
+}

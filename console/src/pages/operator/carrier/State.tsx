@@ -1,0 +1,53 @@
+import { useOperatorMessages } from "../../../base/operator-messages.ts";
+import { useFormat } from "../../../format/format.ts";
+import { useSpans } from "../../../format/spans.ts";
+import { type Fact, Facts } from "../../../parts/Facts.tsx";
+import { Tiles } from "../../../parts/Tiles.tsx";
+import { CarrierBadge } from "../carriers/CarrierBadge.tsx";
+import { LastError, windowOf } from "../carriers/CarrierTable.tsx";
+import type { Carrier } from "../carriers/queries.ts";
+import { bytesOf } from "../shared/bytes.ts";
+
+/** How a carrier does just now. */
+export function State({ carrier }: { carrier: Carrier }) {
+  const o = useOperatorMessages();
+  const format = useFormat();
+  const { span, since } = useSpans();
+  const { health, waiting } = carrier;
+  const oldest = waiting.oldestSeconds === null ? null : o.carriers.oldest(span(waiting.oldestSeconds));
+  const tiles = [
+    { title: o.carriers.state, value: <CarrierBadge state={health.state} />, note: o.carrierStateTexts[health.state] },
+    {
+      title: o.carriers.lastMinute,
+      value: format.number(health.lastMinute),
+      note: health.learnedPerSecond !== null && o.carrier.learned(format.number(health.learnedPerSecond)),
+    },
+    { title: o.carriers.window, value: windowOf(o, format, carrier), note: o.carrier.windowText },
+    {
+      title: o.carriers.waiting,
+      value: format.number(waiting.recipients),
+      note: waiting.outdated ? o.carrier.outdated : (oldest ?? o.carrier.noneWaits),
+    },
+  ];
+  const queued =
+    health.queued === 0
+      ? format.number(0)
+      : o.carrier.queuedOf(format.number(health.queued), span(health.oldestQueuedSeconds));
+  const facts: Fact[] = [
+    [o.carriers.lastSuccess, health.lastSuccessAt ? since(health.lastSuccessAt) : "–"],
+    [o.carriers.lastError, <LastError key="error" carrier={carrier} />],
+    [o.carrier.queued, queued],
+    [o.carrier.encrypted, health.encrypted ? o.yesNo.yes : o.yesNo.no],
+    [o.carrier.unknownReports, format.number(health.unknownReports)],
+    [o.carrier.storage, bytesOf(format, health.storageBytes)],
+  ];
+  return (
+    <>
+      <Tiles tiles={tiles} />
+      <section className="card">
+        <h2 className="visually-hidden">{o.carrier.live}</h2>
+        <Facts facts={facts} />
+      </section>
+    </>
+  );
+}

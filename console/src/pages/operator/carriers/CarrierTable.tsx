@@ -1,0 +1,71 @@
+import type { OperatorMessages } from "../../../../messages/operator/en.ts";
+import { useOperatorMessages } from "../../../base/operator-messages.ts";
+import { href } from "../../../base/router.ts";
+import { type Format, useFormat } from "../../../format/format.ts";
+import { useSpans } from "../../../format/spans.ts";
+import { Code } from "../../../parts/Code.tsx";
+import { type Column, Table } from "../../../parts/Table.tsx";
+import { CarrierBadge } from "./CarrierBadge.tsx";
+import type { Carrier } from "./queries.ts";
+import { roomOf } from "./room.ts";
+
+export function CarrierTable({ carriers }: { carriers: Carrier[] }) {
+  const o = useOperatorMessages();
+  const format = useFormat();
+  const { span, since } = useSpans();
+  const columns: Column<Carrier>[] = [
+    { title: o.carriers.name, isTitle: true, cell: (carrier) => <Name carrier={carrier} /> },
+    { title: o.carriers.state, cell: ({ health }) => <CarrierBadge state={health.state} /> },
+    { title: o.carriers.window, isNumber: true, cell: (carrier) => windowOf(o, format, carrier) },
+    { title: o.carriers.lastMinute, isNumber: true, cell: ({ health }) => format.number(health.lastMinute) },
+    {
+      title: o.carriers.waiting,
+      isNumber: true,
+      cell: ({ waiting }) => (
+        <span className="two-lines">
+          {format.number(waiting.recipients)}
+          {waiting.oldestSeconds !== null && <small>{o.carriers.oldest(span(waiting.oldestSeconds))}</small>}
+        </span>
+      ),
+    },
+    {
+      title: o.carriers.lastSuccess,
+      cell: ({ health }) => (health.lastSuccessAt ? since(health.lastSuccessAt) : "–"),
+    },
+    { title: o.carriers.lastError, isWide: true, cell: (carrier) => <LastError carrier={carrier} /> },
+  ];
+  return <Table caption={o.pages.carriers} columns={columns} rows={carriers} idOf={({ name }) => name} />;
+}
+
+function Name({ carrier: { name, kind } }: { carrier: Carrier }) {
+  const o = useOperatorMessages();
+  return (
+    <span className="two-lines">
+      <a href={href(`/carriers/${name}`)}>
+        <Code>{name}</Code>
+      </a>
+      <small>{o.carrierKinds[kind]}</small>
+    </span>
+  );
+}
+
+/** How much of the room for what waits for an answer is used. */
+export function windowOf(o: OperatorMessages, format: Format, carrier: Carrier): string {
+  const room = roomOf(carrier);
+  const used = format.number(carrier.health.inWindow);
+  return room === null ? used : o.carriers.windowOf(used, format.number(room));
+}
+
+/** The service writes errors of carriers in English. */
+export function LastError({ carrier: { health } }: { carrier: Carrier }) {
+  const { since } = useSpans();
+  if (!health.lastError) return "–";
+  return (
+    <span className="two-lines last-error">
+      <bdi dir="ltr" lang="en">
+        {health.lastError}
+      </bdi>
+      {health.lastErrorAt && <small>{since(health.lastErrorAt)}</small>}
+    </span>
+  );
+}

@@ -1,0 +1,80 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { answer, client } from "../../../api/client.ts";
+import { useMessages } from "../../../base/messages.ts";
+import { useOperatorMessages } from "../../../base/operator-messages.ts";
+import { Button } from "../../../parts/Button.tsx";
+import { ProblemText } from "../../../parts/Failure.tsx";
+import { faultAt } from "../../../parts/faults.ts";
+import { RadioChoice } from "../../../parts/RadioChoice.tsx";
+import { TextField } from "../../../parts/TextField.tsx";
+import { SettingFields } from "./SettingFields.tsx";
+import { draftOf, type Kind, newSettings } from "./settings.ts";
+
+type Props = { onMade: (name: string) => void; onClose: () => void };
+
+export function NewCarrier({ onMade, onClose }: Props) {
+  const t = useMessages();
+  const o = useOperatorMessages();
+  const queryClient = useQueryClient();
+  const [name, setName] = useState("");
+  const [kind, setKind] = useState<Kind>("smpp");
+  const [draft, setDraft] = useState(draftOf(kind));
+  const make = useMutation({
+    mutationFn: () => {
+      // The service holds the form of the settings, and says what is wrong with each.
+      const body = { name: name.trim(), kind, [kind]: newSettings(kind, draft) };
+      return answer(client.POST("/admin/carriers", { body: body as never }));
+    },
+    onSuccess: ({ data }) => {
+      void queryClient.invalidateQueries({ queryKey: ["carriers"] });
+      onMade(data.name);
+    },
+    // The request has a password: nothing of it stays in memory.
+    gcTime: 0,
+  });
+  const choose = (id: string) => {
+    setKind(id as Kind);
+    setDraft(draftOf(id as Kind));
+    make.reset();
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    make.mutate();
+  };
+  return (
+    <section className="card stack">
+      <h2>{o.carriers.newTitle}</h2>
+      <form className="stack" onSubmit={submit} noValidate>
+        <div className="fields">
+          <TextField
+            label={o.carriers.name}
+            hint={o.carriers.nameHint}
+            error={faultAt(make.error, "/name")}
+            isCode
+            autoComplete="off"
+            value={name}
+            onChange={setName}
+            autoFocus
+          />
+        </div>
+        <RadioChoice
+          label={o.carriers.kind}
+          value={kind}
+          choices={(["smpp", "http", "sandbox"] as const).map((id) => ({ id, text: o.carrierKinds[id] }))}
+          onChange={choose}
+        />
+        <SettingFields kind={kind} draft={draft} error={make.error} hasPassword={false} onChange={setDraft} />
+        {make.error && <ProblemText error={make.error} />}
+        <div className="actions">
+          <Button kind="quiet" onPress={onClose}>
+            {t.form.cancel}
+          </Button>
+          <Button type="submit" isPending={make.isPending}>
+            {o.carriers.create}
+          </Button>
+        </div>
+      </form>
+    </section>
+  );
+}

@@ -1,0 +1,76 @@
+import { useOperatorMessages } from "../../../base/operator-messages.ts";
+import { href } from "../../../base/router.ts";
+import { useFormat } from "../../../format/format.ts";
+import { useSpans } from "../../../format/spans.ts";
+import { Badge } from "../../../parts/Badge.tsx";
+import { Button } from "../../../parts/Button.tsx";
+import { Code } from "../../../parts/Code.tsx";
+import { type Column, Table } from "../../../parts/Table.tsx";
+import { AccountLink } from "../shared/AccountLink.tsx";
+import type { DeadLetter } from "./queries.ts";
+
+type Props = { letters: DeadLetter[]; onRetry: ((letter: DeadLetter) => void) | undefined };
+
+export function DeadLetterTable({ letters, onRetry }: Props) {
+  const o = useOperatorMessages();
+  const format = useFormat();
+  const { since } = useSpans();
+  const columns: Column<DeadLetter>[] = [
+    {
+      title: o.deadLetters.account,
+      isTitle: true,
+      cell: ({ account, username, message }) => (
+        <span className="two-lines">
+          <AccountLink id={account} name={username} />
+          <Code className="uid">{message}</Code>
+        </span>
+      ),
+    },
+    {
+      title: o.deadLetters.kind,
+      cell: ({ kind }) => <Badge tone={kind === "STUCK" ? "warn" : "bad"}>{o.deadLetterKinds[kind]}</Badge>,
+    },
+    { title: o.deadLetters.reason, isWide: true, cell: ({ reason }) => <Reason reason={reason} /> },
+    {
+      title: o.lines.carrier,
+      cell: ({ carrier }) =>
+        carrier ? (
+          <a href={href(`/carriers/${carrier}`)}>
+            <Code>{carrier}</Code>
+          </a>
+        ) : (
+          "–"
+        ),
+    },
+    { title: o.deadLetters.recipients, isNumber: true, cell: ({ recipients }) => format.number(recipients) },
+    { title: o.deadLetters.attempts, isNumber: true, cell: ({ attempts }) => format.number(attempts) },
+    { title: o.deadLetters.since, cell: ({ createdAt }) => since(createdAt) },
+  ];
+  if (onRetry)
+    columns.push({
+      title: o.deadLetters.act,
+      cell: (letter) =>
+        letter.kind === "STUCK" && (
+          <Button kind="link" onPress={() => onRetry(letter)}>
+            {o.deadLetters.retry}
+          </Button>
+        ),
+    });
+  return <Table caption={o.pages.deadLetters} columns={columns} rows={letters} idOf={({ id }) => String(id)} />;
+}
+
+/** The service has a few reasons, in English. */
+export function Reason({ reason }: { reason: string }) {
+  const reasons: Record<string, string> = useReasons();
+  return <>{reasons[reason] ?? <bdi lang="en">{reason}</bdi>}</>;
+}
+
+function useReasons() {
+  const o = useOperatorMessages();
+  return {
+    "it waits for its carrier for more than an hour": o.deadLetterReasons.waits,
+    "the carrier refused it for now, each time": o.deadLetterReasons.refused,
+    "no carrier took it in time": o.deadLetterReasons.late,
+    "the carrier did not answer": o.deadLetterReasons.silent,
+  };
+}

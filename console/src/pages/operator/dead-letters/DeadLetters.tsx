@@ -1,0 +1,98 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useMay } from "../../../api/session-context.ts";
+import { useMessages } from "../../../base/messages.ts";
+import { useOperatorMessages } from "../../../base/operator-messages.ts";
+import { goTo, useRoute } from "../../../base/router.ts";
+import { useFormat } from "../../../format/format.ts";
+import { Empty } from "../../../parts/Empty.tsx";
+import { Filters as FilterBar } from "../../../parts/Filters.tsx";
+import { Heading } from "../../../parts/Heading.tsx";
+import { Loaded } from "../../../parts/Loaded.tsx";
+import { NeedsScope } from "../../../parts/NeedsScope.tsx";
+import { Pager } from "../../../parts/Pager.tsx";
+import { Select } from "../../../parts/Select.tsx";
+import { SearchField } from "../shared/NameFilter.tsx";
+import { DeadLetterTable } from "./DeadLetterTable.tsx";
+import { type DeadLetter, deadLettersQuery, type Filters } from "./queries.ts";
+import { RetryDialog } from "./RetryDialog.tsx";
+
+export default function DeadLetters() {
+  const o = useOperatorMessages();
+  return (
+    <>
+      <Heading title={o.pages.deadLetters} />
+      <p className="faint">{o.deadLetters.lead}</p>
+      <NeedsScope scope="admin:read">
+        <LetterFilters />
+        <Found />
+      </NeedsScope>
+    </>
+  );
+}
+
+const filtersOf = (query: URLSearchParams): Filters => ({
+  account: query.get("account") ?? "",
+  kind: query.get("kind") ?? "",
+});
+
+function LetterFilters() {
+  const t = useMessages();
+  const o = useOperatorMessages();
+  const { path, query } = useRoute();
+  const filters = filtersOf(query);
+  const isFiltered = Object.values(filters).some(Boolean);
+  const kinds = Object.entries(o.deadLetterKinds).map(([id, text]) => ({ id, text }));
+  return (
+    <FilterBar onClear={isFiltered ? () => goTo(path) : undefined}>
+      <Select
+        label={o.deadLetters.kind}
+        value={filters.kind || "all"}
+        choices={[{ id: "all", text: t.form.all }, ...kinds]}
+        onChange={(kind) => goTo(path, { ...filters, kind: kind === "all" ? "" : kind })}
+      />
+      <SearchField
+        label={o.deadLetters.accountId}
+        value={filters.account}
+        onChange={(account) => goTo(path, { ...filters, account })}
+      />
+    </FilterBar>
+  );
+}
+
+function Found() {
+  const o = useOperatorMessages();
+  const mayRetry = useMay("admin:carriers");
+  const { query } = useRoute();
+  const filters = filtersOf(query);
+  const isFiltered = Object.values(filters).some(Boolean);
+  const format = useFormat();
+  const [asked, setAsked] = useState<DeadLetter | null>(null);
+  const [retried, setRetried] = useState<DeadLetter | null>(null);
+  const list = useQuery({
+    ...deadLettersQuery(filters, query.get("cursor") ?? undefined),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <Loaded query={list}>
+      {({ data, meta }) => (
+        <>
+          <p role="status" className="good">
+            {retried && o.deadLetters.retried(format.number(retried.recipients))}
+          </p>
+          {data.length === 0 ? (
+            <Empty title={isFiltered ? o.deadLetters.noneFound : o.deadLetters.none}>
+              {!isFiltered && <p>{o.deadLetters.noneText}</p>}
+            </Empty>
+          ) : (
+            <section className="card" aria-busy={list.isPlaceholderData}>
+              <DeadLetterTable letters={data} onRetry={mayRetry ? setAsked : undefined} />
+              <Pager nextCursor={meta.nextCursor} />
+            </section>
+          )}
+          {asked && <RetryDialog letter={asked} onRetried={setRetried} onClose={() => setAsked(null)} />}
+        </>
+      )}
+    </Loaded>
+  );
+}

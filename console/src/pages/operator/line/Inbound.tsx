@@ -1,0 +1,66 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Schemas } from "../../../api/client.ts";
+import { useMay } from "../../../api/session-context.ts";
+import { useOperatorMessages } from "../../../base/operator-messages.ts";
+import { Button } from "../../../parts/Button.tsx";
+import { type Fact, Facts } from "../../../parts/Facts.tsx";
+import { Loaded } from "../../../parts/Loaded.tsx";
+import type { Line } from "../lines/queries.ts";
+import { AccountChips } from "../shared/AccountChips.tsx";
+import { useUsernames } from "../shared/accounts.ts";
+import { InboundForm } from "./InboundForm.tsx";
+import { inboundQuery } from "./queries.ts";
+
+/** Who gets what phones send to a line. */
+export function Inbound({ line }: { line: Line }) {
+  const o = useOperatorMessages();
+  const inbound = useQuery(inboundQuery(line.number));
+  const mayChange = useMay("admin:carriers");
+  const [isChanging, setIsChanging] = useState(false);
+  return (
+    <section className="card stack">
+      <div className="heading">
+        <h2>{o.inbound.title}</h2>
+        {mayChange && inbound.data && !isChanging && (
+          <Button kind="quiet" onPress={() => setIsChanging(true)}>
+            {o.inbound.change}
+          </Button>
+        )}
+      </div>
+      <Loaded query={inbound}>
+        {(inbound) =>
+          isChanging ? (
+            <InboundForm number={line.number} inbound={inbound} onClose={() => setIsChanging(false)} />
+          ) : (
+            <InboundFacts inbound={inbound} isSoleOwners={!line.shared && line.accounts.length === 1} />
+          )
+        }
+      </Loaded>
+    </section>
+  );
+}
+
+type FactsProps = { inbound: Schemas["LineInbound"]; isSoleOwners: boolean };
+
+function InboundFacts({ inbound, isSoleOwners }: FactsProps) {
+  const o = useOperatorMessages();
+  const { account, keywords, optOutReply, optInReply } = inbound;
+  const names = useUsernames(keywords.map((keyword) => keyword.account));
+  const facts: Fact[] = keywords.map(({ keyword }, index) => [keyword, <bdi key={keyword}>{names[index]}</bdi>]);
+  if (optOutReply) facts.push([o.inbound.optOutReply, optOutReply]);
+  if (optInReply) facts.push([o.inbound.optInReply, optInReply]);
+  return (
+    <>
+      {account ? (
+        <>
+          <p>{o.inbound.restOf}</p>
+          <AccountChips ids={[account]} />
+        </>
+      ) : (
+        <p className="faint">{isSoleOwners ? o.inbound.soleOwner : o.inbound.nobody}</p>
+      )}
+      {facts.length > 0 && <Facts facts={facts} />}
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+import { type FormEvent, useState } from "react";
+import type { Schemas } from "../../../api/client.ts";
+import { useMessages } from "../../../base/messages.ts";
+import { useOperatorMessages } from "../../../base/operator-messages.ts";
+import { Button } from "../../../parts/Button.tsx";
+import { ProblemText } from "../../../parts/Failure.tsx";
+import { TextField } from "../../../parts/TextField.tsx";
+import { AccountChips } from "../shared/AccountChips.tsx";
+import { AccountField } from "../shared/AccountField.tsx";
+import { KeywordFields } from "./KeywordFields.tsx";
+import { useInboundChange } from "./queries.ts";
+
+type Props = { number: string; inbound: Schemas["LineInbound"]; onClose: () => void };
+
+export function InboundForm({ number, inbound, onClose }: Props) {
+  const t = useMessages();
+  const o = useOperatorMessages();
+  const [account, setAccount] = useState(inbound.account);
+  const [keywords, setKeywords] = useState(inbound.keywords);
+  const [optOutReply, setOptOutReply] = useState(inbound.optOutReply ?? "");
+  const [optInReply, setOptInReply] = useState(inbound.optInReply ?? "");
+  const change = useInboundChange(number, onClose);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    change.mutate({ account, keywords, optOutReply: optOutReply || null, optInReply: optInReply || null });
+  };
+  return (
+    <form className="stack" onSubmit={submit} noValidate>
+      <div className="stack">
+        <h3>{o.inbound.restOf}</h3>
+        {account && <AccountChips ids={[account]} onRemove={() => setAccount(null)} />}
+        <AccountField label={o.accountField.username} add={o.accountField.choose} onFound={setAccount} />
+      </div>
+      <KeywordFields keywords={keywords} onChange={setKeywords} />
+      <TextField label={o.inbound.optOutReply} rows={2} value={optOutReply} onChange={setOptOutReply} />
+      <TextField label={o.inbound.optInReply} rows={2} value={optInReply} onChange={setOptInReply} />
+      <p className="hint">{o.inbound.replyHint}</p>
+      {change.error && <ProblemText error={change.error} />}
+      <div className="actions">
+        <Button kind="quiet" onPress={onClose}>
+          {t.form.cancel}
+        </Button>
+        <Button type="submit" isPending={change.isPending}>
+          {o.inbound.save}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,114 @@
+import { useQuery } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { useMay } from "../../../api/session-context.ts";
+import { useMessages } from "../../../base/messages.ts";
+import { useOperatorMessages } from "../../../base/operator-messages.ts";
+import { useFormat } from "../../../format/format.ts";
+import { Button } from "../../../parts/Button.tsx";
+import { ProblemText } from "../../../parts/Failure.tsx";
+import { Loaded } from "../../../parts/Loaded.tsx";
+import { YesNo } from "../../../parts/YesNo.tsx";
+import { type Carrier, carriersQuery } from "../carriers/queries.ts";
+import type { Line } from "../lines/queries.ts";
+import { useLineChange } from "./queries.ts";
+import { RouteEditor } from "./RouteEditor.tsx";
+import { RoutePicture } from "./RoutePicture.tsx";
+import { RouteTable } from "./RouteTable.tsx";
+import { draftsOf, isMixed, type RouteDraft, routesOf } from "./route-drafts.ts";
+
+/** The routes of a line, drawn and in words. While they are changed, the picture shows the draft. */
+export function Routes({ line }: { line: Line }) {
+  const o = useOperatorMessages();
+  const carriers = useQuery(carriersQuery(""));
+  const mayChange = useMay("admin:carriers");
+  const [drafts, setDrafts] = useState<RouteDraft[] | null>(null);
+  return (
+    <section className="card stack">
+      <div className="heading">
+        <h2>{o.routes.title}</h2>
+        {mayChange && drafts === null && (
+          <Button kind="quiet" onPress={() => setDrafts(draftsOf(line.routes))}>
+            {o.routes.change}
+          </Button>
+        )}
+      </div>
+      <Loaded query={carriers}>
+        {(carriers) => (
+          <>
+            <Shown
+              line={line}
+              routes={drafts ? routesOf(drafts) : routesOf(draftsOf(line.routes))}
+              carriers={carriers}
+            />
+            {drafts && <Change line={line} drafts={drafts} carriers={carriers} onChange={setDrafts} />}
+          </>
+        )}
+      </Loaded>
+    </section>
+  );
+}
+
+function Shown({ line, routes, carriers }: { line: Line; routes: Line["routes"]; carriers: Carrier[] }) {
+  const o = useOperatorMessages();
+  const states = new Map(carriers.map(({ name, health }) => [name, health.state]));
+  return (
+    <>
+      <RoutePicture number={line.number} routes={routes} states={states} />
+      <details>
+        <summary>{o.routes.asTable}</summary>
+        <RouteTable routes={routes} states={states} />
+      </details>
+    </>
+  );
+}
+
+type ChangeProps = {
+  line: Line;
+  drafts: RouteDraft[];
+  carriers: Carrier[];
+  onChange: (drafts: RouteDraft[] | null) => void;
+};
+
+function Change({ line, drafts, carriers, onChange }: ChangeProps) {
+  const t = useMessages();
+  const o = useOperatorMessages();
+  const format = useFormat();
+  const [allowSandbox, setAllowSandbox] = useState(false);
+  const change = useLineChange(line.number, () => onChange(null));
+  const routes = routesOf(drafts);
+  const sandboxes = new Set(carriers.filter(({ kind }) => kind === "sandbox").map(({ name }) => name));
+  const mixed = isMixed(routes, sandboxes);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    change.mutate({ routes, ...(mixed && allowSandbox && { allowSandbox }) });
+  };
+  return (
+    <form className="stack" onSubmit={submit} noValidate>
+      <p className="hint">{o.routes.rule}</p>
+      <RouteEditor
+        drafts={drafts}
+        carriers={carriers.map(({ name }) => name)}
+        error={change.error}
+        onChange={onChange}
+      />
+      {mixed && (
+        <YesNo
+          label={o.routes.allowSandbox}
+          hint={o.routes.allowSandboxHint}
+          value={allowSandbox}
+          onChange={setAllowSandbox}
+        />
+      )}
+      <p className="note">{o.routes.effect(format.number(line.waiting.recipients))}</p>
+      {change.error && <ProblemText error={change.error} />}
+      <div className="actions">
+        <Button kind="quiet" onPress={() => onChange(null)}>
+          {t.form.cancel}
+        </Button>
+        <Button type="submit" isPending={change.isPending}>
+          {o.routes.save}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,60 @@
+import { useState } from "react";
+import { useMay } from "../../../api/session-context.ts";
+import { useOperatorMessages } from "../../../base/operator-messages.ts";
+import { useFormat } from "../../../format/format.ts";
+import { useSpans } from "../../../format/spans.ts";
+import { Button } from "../../../parts/Button.tsx";
+import { type Fact, Facts } from "../../../parts/Facts.tsx";
+import { LineBadge } from "../lines/LineBadge.tsx";
+import type { Line } from "../lines/queries.ts";
+import { AccountChips } from "../shared/AccountChips.tsx";
+import { coefficients, SettingsForm } from "./SettingsForm.tsx";
+
+export function Settings({ line }: { line: Line }) {
+  const o = useOperatorMessages();
+  const mayChange = useMay("admin:carriers");
+  const [isChanging, setIsChanging] = useState(false);
+  return (
+    <section className="card stack">
+      <div className="heading">
+        <h2>{o.line.settings}</h2>
+        {mayChange && !isChanging && (
+          <Button kind="quiet" onPress={() => setIsChanging(true)}>
+            {o.line.change}
+          </Button>
+        )}
+      </div>
+      {isChanging ? <SettingsForm line={line} onClose={() => setIsChanging(false)} /> : <SettingFacts line={line} />}
+    </section>
+  );
+}
+
+function SettingFacts({ line }: { line: Line }) {
+  const o = useOperatorMessages();
+  const format = useFormat();
+  const { span } = useSpans();
+  const { waiting } = line;
+  const oldest = waiting.oldestSeconds === null ? "" : ` (${o.carriers.oldest(span(waiting.oldestSeconds))})`;
+  const facts: Fact[] = [
+    [o.lines.state, <LineBadge key="state" line={line} />],
+    [o.carriers.waiting, format.number(waiting.recipients) + oldest],
+    [o.lines.operations, line.operations.map((name) => o.operations[name]).join(o.comma)],
+    [o.line.cheapest, line.cheapest ? o.yesNo.yes : o.yesNo.no],
+  ];
+  const factors: Fact[] = coefficients.map((name) => [o.coefficients[name], format.number(line.coefficients[name])]);
+  return (
+    <>
+      <Facts facts={facts} />
+      <div className="stack">
+        <h3>{o.line.coefficients}</h3>
+        <Facts facts={factors} />
+      </div>
+      <div className="stack">
+        <h3>{o.lines.accounts}</h3>
+        {line.shared && <p>{o.lines.shared}</p>}
+        {!line.shared && line.accounts.length === 0 && <p className="faint">{o.line.noAccounts}</p>}
+        {line.accounts.length > 0 && <AccountChips ids={line.accounts} />}
+      </div>
+    </>
+  );
+}

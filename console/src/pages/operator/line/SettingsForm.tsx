@@ -1,0 +1,95 @@
+import { type FormEvent, useState } from "react";
+import { useMessages } from "../../../base/messages.ts";
+import { useOperatorMessages } from "../../../base/operator-messages.ts";
+import { Button } from "../../../parts/Button.tsx";
+import { latinDigits } from "../../../parts/digits.ts";
+import { ProblemText } from "../../../parts/Failure.tsx";
+import { faultAt } from "../../../parts/faults.ts";
+import { TextField } from "../../../parts/TextField.tsx";
+import { YesNo } from "../../../parts/YesNo.tsx";
+import { OperationChecks } from "../lines/OperationChecks.tsx";
+import type { Line } from "../lines/queries.ts";
+import { AccountChips } from "../shared/AccountChips.tsx";
+import { AccountField } from "../shared/AccountField.tsx";
+import { type LineChange, useLineChange } from "./queries.ts";
+
+export const coefficients = ["PERSIAN", "ENGLISH", "MCI", "MTN", "WEBSERVICE", "PATTERN"] as const;
+type Factors = Record<(typeof coefficients)[number], string>;
+
+const factorsOf = (line: Line): Factors => {
+  const texts = coefficients.map((name) => [name, String(line.coefficients[name])]);
+  return Object.fromEntries(texts) as Factors;
+};
+
+export function SettingsForm({ line, onClose }: { line: Line; onClose: () => void }) {
+  const t = useMessages();
+  const o = useOperatorMessages();
+  const [operations, setOperations] = useState(line.operations);
+  const [shared, setShared] = useState(line.shared);
+  const [accounts, setAccounts] = useState(line.accounts);
+  const [cheapest, setCheapest] = useState(line.cheapest);
+  const [factors, setFactors] = useState(factorsOf(line));
+  const change = useLineChange(line.number, onClose);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    change.mutate({ operations, shared, accounts, cheapest, coefficients: numbersOf(factors) });
+  };
+  return (
+    <form className="stack" onSubmit={submit} noValidate>
+      <OperationChecks value={operations} onChange={setOperations} />
+      <YesNo label={o.lines.sharedLabel} hint={o.lines.sharedHint} value={shared} onChange={setShared} />
+      <div className="stack">
+        <h3>{o.lines.accounts}</h3>
+        {accounts.length > 0 && (
+          <AccountChips
+            ids={accounts}
+            onRemove={(removed) => setAccounts(accounts.filter((account) => account !== removed))}
+          />
+        )}
+        <AccountField
+          label={o.accountField.username}
+          add={o.accountField.add}
+          onFound={(id) => setAccounts([...new Set([...accounts, id])])}
+        />
+      </div>
+      <div className="stack">
+        <h3>{o.line.coefficients}</h3>
+        <p className="hint">{o.line.coefficientsHint}</p>
+        <div className="fields factors">
+          {coefficients.map((name) => (
+            <TextField
+              key={name}
+              label={o.coefficients[name]}
+              error={faultAt(change.error, `/coefficients/${name}`)}
+              isCode
+              inputMode="decimal"
+              autoComplete="off"
+              value={factors[name]}
+              onChange={(text) => setFactors({ ...factors, [name]: text })}
+            />
+          ))}
+        </div>
+      </div>
+      <YesNo label={o.line.cheapest} hint={o.line.cheapestHint} value={cheapest} onChange={setCheapest} />
+      <p className="note">{o.line.effect}</p>
+      {change.error && <ProblemText error={change.error} />}
+      <div className="actions">
+        <Button kind="quiet" onPress={onClose}>
+          {t.form.cancel}
+        </Button>
+        <Button type="submit" isPending={change.isPending}>
+          {o.line.save}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** What is no number goes as it was written: the service says what is wrong with it. */
+function numbersOf(factors: Factors) {
+  const numbers = coefficients.map((name) => {
+    const number = Number(latinDigits(factors[name]).replace("٫", ".") || Number.NaN);
+    return [name, Number.isNaN(number) ? factors[name] : number];
+  });
+  return Object.fromEntries(numbers) as NonNullable<LineChange["coefficients"]>;
+}

@@ -1,0 +1,36 @@
+import { useOperatorMessages } from "../../../base/operator-messages.ts";
+import { href } from "../../../base/router.ts";
+import type { Health } from "./queries.ts";
+import { useWarnings, type Warning } from "./warnings.ts";
+
+/** What needs a look, each with the way to it. Without any, it says so. */
+export function Warnings({ health }: { health: Health }) {
+  const o = useOperatorMessages();
+  const warnings = useWarnings(health);
+  if (warnings.length === 0) return <p className="card all-well">{o.service.allWell}</p>;
+  return (
+    <section className="card warnings">
+      <h2>{o.service.warnings}</h2>
+      <ul>
+        {warnings.map((warning) => (
+          <li key={warning.text}>
+            <Line warning={warning} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Line({ warning: { text, path, query } }: { warning: Warning }) {
+  const o = useOperatorMessages();
+  if (path === null) return <>{text}</>;
+  return (
+    <>
+      {text}{" "}
+      <a href={href(path, query)} aria-label={`${o.service.look}: ${text}`}>
+        {o.service.look}
+      </a>
+    </>
+  );
+}

@@ -1,0 +1,31 @@
+// What the overview says of thirty days of the whole service. A day without messages is not in the answer.
+import type { UsageSum } from "./queries.ts";
+
+export type Traffic = { key: string; sent: number; delivered: number; failed: number; other: number };
+
+export function trafficOf(sum: UsageSum): Traffic {
+  const failed = sum.undelivered + sum.expired + sum.rejected;
+  const other = sum.recipients - sum.delivered - failed;
+  return { key: sum.key, sent: sum.recipients, delivered: sum.delivered, failed, other };
+}
+
+export function daysOf(sums: UsageSum[], dates: string[]): Traffic[] {
+  const found = new Map(sums.map((sum) => [sum.key, trafficOf(sum)]));
+  return dates.map((key) => found.get(key) ?? { key, sent: 0, delivered: 0, failed: 0, other: 0 });
+}
+
+export function together(all: Traffic[]): Traffic {
+  const total = (of: keyof Omit<Traffic, "key">) => all.reduce((sum, one) => sum + one[of], 0);
+  return {
+    key: "",
+    sent: total("sent"),
+    delivered: total("delivered"),
+    failed: total("failed"),
+    other: total("other"),
+  };
+}
+
+/** The part of what has ended that was delivered; `null` if nothing has ended. */
+export function rateOf({ delivered, failed }: Traffic): number | null {
+  return delivered + failed > 0 ? delivered / (delivered + failed) : null;
+}

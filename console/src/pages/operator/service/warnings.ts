@@ -1,0 +1,88 @@
+// What an operator should look at, made of what the service tells of itself.
+import { useQuery } from "@tanstack/react-query";
+import type { OperatorMessages } from "../../../../messages/operator/en.ts";
+import { useOperatorMessages } from "../../../base/operator-messages.ts";
+import { type Format, useFormat } from "../../../format/format.ts";
+import { useSpans } from "../../../format/spans.ts";
+import { creditsQuery } from "../credits/queries.ts";
+import { deadLettersQuery } from "../dead-letters/queries.ts";
+import { pendingQuery } from "../patterns/queries.ts";
+import { sendingQuery } from "../sending/queries.ts";
+import { differencesQuery, type Health } from "./queries.ts";
+
+/** `path`: the page where something can be done about it. */
+export type Warning = { text: string; path: string | null; query?: Record<string, string> };
+
+/** A login code that waits longer is late, s: the service itself calls it so. */
+const lateCode = 60;
+
+export function useWarnings(health: Health): Warning[] {
+  const o = useOperatorMessages();
+  const format = useFormat();
+  const { span } = useSpans();
+  return [
+    ...useSwitchedOff(o),
+    ...partsOf(o, health),
+    ...carriersOf(o, health),
+    ...waitingOf(o, health, span),
+    ...useCounted(o, format),
+  ];
+}
+
+function useSwitchedOff(o: OperatorMessages): Warning[] {
+  const { data } = useQuery(sendingQuery);
+  return data && !data.enabled ? [{ text: o.serviceWarnings.sendingOff, path: "/sending" }] : [];
+}
+
+function partsOf(o: OperatorMessages, { kv, d1, object, storage }: Health): Warning[] {
+  const parts = [
+    { name: o.service.database, part: d1 },
+    { name: o.service.keyValue, part: kv },
+    { name: o.service.object, part: object },
+  ];
+  const down = parts.filter(({ part }) => part.state !== "UP");
+  const warnings: Warning[] = down.map(({ name }) => ({ text: o.serviceWarnings.part(name), path: null }));
+  if (storage?.state === "DEGRADED") warnings.push({ text: o.serviceWarnings.storage, path: null });
+  return warnings;
+}
+
+const troubled = new Set(["DOWN", "HANGS", "THROTTLED", "PAUSED"]);
+
+function carriersOf(o: OperatorMessages, { carriers }: Health): Warning[] {
+  return carriers
+    .filter(({ state }) => troubled.has(state))
+    .map(({ name, state }) => ({
+      text: o.serviceWarnings.carrier(`\u2068${name}\u2069`, o.carrierStates[state]),
+      path: `/carriers/${name}`,
+    }));
+}
+
+function waitingOf(o: OperatorMessages, { waiting }: Health, span: (seconds: number) => string): Warning[] {
+  if (!waiting) return [];
+  const warnings: Warning[] = [];
+  if ((waiting.codesOldestSeconds ?? 0) > lateCode)
+    warnings.push({ text: o.serviceWarnings.codes(span(waiting.codesOldestSeconds ?? 0)), path: "/carriers" });
+  if (waiting.outdated) warnings.push({ text: o.serviceWarnings.outdated, path: "/reconciliation" });
+  return warnings;
+}
+
+/** What stands in lists that operators work off. */
+function useCounted(o: OperatorMessages, format: Format): Warning[] {
+  const stuck = useQuery(deadLettersQuery({ account: "", kind: "STUCK" }, undefined)).data;
+  const credits = useQuery(creditsQuery("PENDING", undefined)).data;
+  const patterns = useQuery(pendingQuery(undefined)).data;
+  const differences = useQuery(differencesQuery).data ?? 0;
+  const counts = [
+    { list: stuck, text: o.serviceWarnings.stuck, path: "/dead-letters", query: { kind: "STUCK" } },
+    { list: credits, text: o.serviceWarnings.credits, path: "/credits" },
+    { list: patterns, text: o.serviceWarnings.patterns, path: "/patterns" },
+  ];
+  const warnings: Warning[] = counts.flatMap(({ list, text, path, query = {} }) => {
+    if (!list || list.data.length === 0) return [];
+    const count = format.number(list.data.length);
+    return [{ text: text(list.meta.nextCursor ? `${count}+` : count), path, query }];
+  });
+  if (differences > 0)
+    warnings.push({ text: o.serviceWarnings.differences(format.number(differences)), path: "/reconciliation" });
+  return warnings;
+}

@@ -1,0 +1,52 @@
+import { useMutation } from "@tanstack/react-query";
+import { type KeyboardEvent, useState } from "react";
+import { useOperatorMessages } from "../../../base/operator-messages.ts";
+import { Button } from "../../../parts/Button.tsx";
+import { ProblemText } from "../../../parts/Failure.tsx";
+import { TextField } from "../../../parts/TextField.tsx";
+import { accountNamed } from "./accounts.ts";
+
+type Props = { label: string; add: string; onFound: (id: string) => void };
+
+/** Finds an account by its username, and hands its id on. */
+export function AccountField({ label, add, onFound }: Props) {
+  const o = useOperatorMessages();
+  const [name, setName] = useState("");
+  const look = useMutation({
+    mutationFn: () => accountNamed(name.trim()),
+    onSuccess: (account) => {
+      if (!account) return;
+      onFound(account.id);
+      setName("");
+    },
+  });
+  const lookAt = () => {
+    if (name.trim() !== "") look.mutate();
+  };
+  /** The field stands in a form that Enter would send. */
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== "Enter") return;
+    event.preventDefault();
+    lookAt();
+  };
+  return (
+    <div className="row account-field">
+      <TextField
+        label={label}
+        error={look.data === null ? o.accountField.none : undefined}
+        isCode
+        autoComplete="off"
+        value={name}
+        onChange={(text) => {
+          setName(text);
+          look.reset();
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <Button kind="quiet" onPress={lookAt} isPending={look.isPending}>
+        {add}
+      </Button>
+      {look.error && <ProblemText error={look.error} />}
+    </div>
+  );
+}
