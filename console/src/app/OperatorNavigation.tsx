@@ -29,6 +29,15 @@ const groups: Group[] = [
       { path: "/credits", page: "credits" },
     ],
   },
+  {
+    name: "records",
+    rows: [
+      { path: "/usage", page: "usage" },
+      { path: "/audit", page: "audit" },
+      { path: "/reconciliation", page: "reconciliation" },
+      { path: "/erasures", page: "erasures" },
+    ],
+  },
   { name: "operators", rows: [{ path: "/keys", page: "keys" }] },
 ];
 

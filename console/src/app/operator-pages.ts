@@ -22,6 +22,13 @@ const places: Place[] = [
   { address: /^\/plans\/(?<slug>[^/]+)$/, Component: lazy(() => import("../pages/operator/plans/PlanPage.tsx")) },
   { address: /^\/patterns$/, Component: lazy(() => import("../pages/operator/patterns/PendingPatterns.tsx")) },
   { address: /^\/credits$/, Component: lazy(() => import("../pages/operator/credits/Credits.tsx")) },
+  { address: /^\/usage$/, Component: lazy(() => import("../pages/operator/usage/Usage.tsx")) },
+  { address: /^\/audit$/, Component: lazy(() => import("../pages/operator/audit/Audit.tsx")) },
+  {
+    address: /^\/reconciliation$/,
+    Component: lazy(() => import("../pages/operator/reconciliation/ReconciliationPage.tsx")),
+  },
+  { address: /^\/erasures$/, Component: lazy(() => import("../pages/operator/erasures/Erasures.tsx")) },
   { address: /^\/keys$/, Component: lazy(() => import("../pages/operator/keys/OperatorKeys.tsx")) },
   { address: /^\/settings$/, Component: lazy(() => import("../pages/settings/SettingsPage.tsx")) },
 ];

@@ -18,6 +18,8 @@ type Props = {
 const width = 480;
 const height = 170;
 const room = { top: 10, bottom: 26, axis: 64, end: 16 };
+/** Few bars are no broader than this. */
+const widest = 36;
 const ticks = 4;
 const labels = 5;
 
@@ -27,6 +29,7 @@ export function BarChart({ title, series, bars, write, summary, note }: Props) {
   const isRightToLeft = useSettings().language === "fa";
   const top = niceTop(Math.max(1, ...bars.map(({ values }) => sum(values))));
   const step = (width - room.axis - room.end) / bars.length;
+  const bar = Math.min(step * 0.7, widest);
   const plot = height - room.top - room.bottom;
   const along = (place: number, wide = 0) => (isRightToLeft ? width - place - wide : place);
   const yOf = (value: number) => room.top + plot * (1 - value / top);
@@ -56,21 +59,21 @@ export function BarChart({ title, series, bars, write, summary, note }: Props) {
             </text>
           </g>
         ))}
-        {bars.map((bar, index) => (
-          <g key={bar.label}>
-            {stacked(bar.values).map(({ from, to }, place) => (
+        {bars.map(({ label, values }, index) => (
+          <g key={label}>
+            {stacked(values).map(({ from, to }, place) => (
               <rect
                 key={series[place]?.name}
                 className={series[place]?.className}
-                x={along(room.axis + index * step + step * 0.15, step * 0.7)}
-                width={step * 0.7}
+                x={along(room.axis + (index + 0.5) * step - bar / 2, bar)}
+                width={bar}
                 y={yOf(to)}
                 height={yOf(from) - yOf(to)}
               />
             ))}
             {(bars.length - 1 - index) % every === 0 && (
               <text className="tick" x={along(room.axis + (index + 0.5) * step)} y={height - 6} textAnchor="middle">
-                {bar.label}
+                {label}
               </text>
             )}
           </g>

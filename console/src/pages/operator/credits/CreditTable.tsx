@@ -31,10 +31,10 @@ export function CreditTable({ credits, onDecide }: Props) {
     {
       title: o.credits.by,
       cell: ({ createdBy, createdAt }) => (
-        <>
+        <div>
           <bdi>{names?.get(createdBy) ?? "–"}</bdi>
           <span className="hint">{format.moment(createdAt)}</span>
-        </>
+        </div>
       ),
     },
     { title: o.credits.until, cell: ({ decidedAt, expiresAt }) => format.moment(decidedAt ?? expiresAt) },
@@ -52,8 +52,8 @@ function For({ credit: { account, note } }: { credit: Credit }) {
     <>
       <AccountOfId id={account} />
       {note && (
-        <span className="hint" dir="auto">
-          {note}
+        <span className="hint">
+          <bdi>{note}</bdi>
         </span>
       )}
     </>

@@ -1,0 +1,56 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useOperatorMessages } from "../../../base/operator-messages.ts";
+import { useRoute } from "../../../base/router.ts";
+import { Empty } from "../../../parts/Empty.tsx";
+import { Heading } from "../../../parts/Heading.tsx";
+import { Loaded } from "../../../parts/Loaded.tsx";
+import { NeedsScope } from "../../../parts/NeedsScope.tsx";
+import { Pager } from "../../../parts/Pager.tsx";
+import { OnlyAccount } from "../shared/OnlyAccount.tsx";
+import { AuditFilters, filtersOf } from "./AuditFilters.tsx";
+import { EntryCard } from "./EntryCard.tsx";
+import { auditQuery } from "./queries.ts";
+
+export default function Audit() {
+  const o = useOperatorMessages();
+  return (
+    <>
+      <Heading title={o.pages.audit} />
+      <p className="faint">{o.audit.lead}</p>
+      <NeedsScope scope="admin:read">
+        <AuditFilters />
+        <OnlyAccount id={filtersOf(useRoute().query).account} />
+        <Found />
+      </NeedsScope>
+    </>
+  );
+}
+
+function Found() {
+  const o = useOperatorMessages();
+  const { query } = useRoute();
+  const list = useQuery({
+    ...auditQuery(filtersOf(query), query.get("cursor") ?? undefined),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <Loaded query={list}>
+      {({ data, meta }) =>
+        data.length === 0 ? (
+          <Empty title={o.audit.none} />
+        ) : (
+          <section className="card" aria-busy={list.isPlaceholderData}>
+            <ol className="entries">
+              {data.map((entry) => (
+                <li key={entry.id}>
+                  <EntryCard entry={entry} />
+                </li>
+              ))}
+            </ol>
+            <Pager nextCursor={meta.nextCursor} />
+          </section>
+        )
+      }
+    </Loaded>
+  );
+}

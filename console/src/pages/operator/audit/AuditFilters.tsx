@@ -1,0 +1,43 @@
+import { useMessages } from "../../../base/messages.ts";
+import { useOperatorMessages } from "../../../base/operator-messages.ts";
+import { goTo, useRoute } from "../../../base/router.ts";
+import { DayField } from "../../../parts/DayField.tsx";
+import { Filters as FilterBar } from "../../../parts/Filters.tsx";
+import { Select } from "../../../parts/Select.tsx";
+import { SearchField } from "../shared/NameFilter.tsx";
+import type { Filters } from "./queries.ts";
+
+const names = ["account", "key", "operation", "thing", "thingId", "from", "to"] as const;
+
+export const filtersOf = (query: URLSearchParams): Filters =>
+  Object.fromEntries(names.map((name) => [name, query.get(name) ?? ""])) as Filters;
+
+export function AuditFilters() {
+  const t = useMessages();
+  const o = useOperatorMessages();
+  const { path, query } = useRoute();
+  const filters = filtersOf(query);
+  const change = (part: Partial<Filters>) => goTo(path, { ...filters, ...part });
+  const isFiltered = Object.values(filters).some(Boolean);
+  const kinds = Object.entries(o.audit.kinds).map(([id, text]) => ({ id, text }));
+  return (
+    <FilterBar onClear={isFiltered ? () => goTo(path) : undefined}>
+      <Select
+        label={o.audit.thing}
+        value={filters.thing || "all"}
+        choices={[{ id: "all", text: t.form.all }, ...kinds]}
+        onChange={(thing) => change({ thing: thing === "all" ? "" : thing })}
+      />
+      <SearchField label={o.audit.thingId} value={filters.thingId} onChange={(thingId) => change({ thingId })} />
+      <SearchField label={o.audit.account} value={filters.account} onChange={(account) => change({ account })} />
+      <SearchField label={o.audit.key} value={filters.key} onChange={(key) => change({ key })} />
+      <SearchField
+        label={o.audit.operation}
+        value={filters.operation}
+        onChange={(operation) => change({ operation })}
+      />
+      <DayField label={t.form.from} value={filters.from} onChange={(from) => change({ from: from ?? "" })} />
+      <DayField label={t.form.to} value={filters.to} onChange={(to) => change({ to: to ?? "" })} />
+    </FilterBar>
+  );
+}

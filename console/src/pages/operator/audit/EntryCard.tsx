@@ -1,0 +1,88 @@
+import { useQuery } from "@tanstack/react-query";
+import { useOperatorMessages } from "../../../base/operator-messages.ts";
+import { href } from "../../../base/router.ts";
+import { useFormat } from "../../../format/format.ts";
+import { Badge, type Tone } from "../../../parts/Badge.tsx";
+import { Code } from "../../../parts/Code.tsx";
+import { operatorNamesQuery } from "../keys/queries.ts";
+import { AccountLink } from "../shared/AccountLink.tsx";
+import { DifferenceTable } from "./DifferenceTable.tsx";
+import { type Act, actOf, differencesOf } from "./difference.ts";
+import type { Entry, Kind } from "./queries.ts";
+
+const tones: Record<Act, Tone> = { created: "good", changed: "busy", removed: "bad", shown: "calm" };
+
+/** More differences than this are folded up, so that a page stays a list. */
+const few = 4;
+
+/** One change: who has changed what, when and from where, and what it was and is. */
+export function EntryCard({ entry }: { entry: Entry }) {
+  const o = useOperatorMessages();
+  const format = useFormat();
+  const { before, after, at, address, operation } = entry;
+  const act = actOf(before, after);
+  const differences = act === "shown" ? [] : differencesOf(before, after);
+  return (
+    <article className="stack entry">
+      <div className="heading">
+        <p className="what">
+          <Badge tone={tones[act]}>{o.audit.acts[act]}</Badge>
+          <Thing of={entry.thing} />
+        </p>
+        <span className="faint">{format.moment(at)}</span>
+      </div>
+      <p className="faint">
+        <Actor of={entry.actor} />
+        {address && (
+          <>
+            {" · "}
+            <Code>{address}</Code>
+          </>
+        )}
+        {" · "}
+        <Code>{operation}</Code>
+      </p>
+      {differences.length > 0 && (
+        <details open={differences.length <= few}>
+          <summary>{o.audit.values(format.number(differences.length))}</summary>
+          <DifferenceTable differences={differences} />
+        </details>
+      )}
+    </article>
+  );
+}
+
+/** Where a thing is shown. What has no page of its own has no link. */
+const pages: Partial<Record<Kind, string>> = {
+  account: "/accounts",
+  plan: "/plans",
+  line: "/lines",
+  lineInbound: "/lines",
+  carrier: "/carriers",
+};
+
+function Thing({ of: { kind, id, account, username } }: { of: Entry["thing"] }) {
+  const o = useOperatorMessages();
+  const page = pages[kind];
+  const name = kind === "account" ? (username ?? id) : id;
+  return (
+    <>
+      <b>{o.audit.kinds[kind]}</b>
+      {id &&
+        (page ? <a href={href(`${page}/${encodeURIComponent(id)}`)}>{name}</a> : <Code className="uid">{id}</Code>)}
+      {kind !== "account" && account && (
+        <span>
+          {o.audit.of} <AccountLink id={account} name={username} />
+        </span>
+      )}
+    </>
+  );
+}
+
+/** Operators are known by the titles of their keys, and customers by their account. */
+function Actor({ of: { account, key, username } }: { of: Entry["actor"] }) {
+  const o = useOperatorMessages();
+  const names = useQuery(operatorNamesQuery).data;
+  if (account !== "operator") return <AccountLink id={account} name={username} />;
+  return <a href={href("/audit", { key })}>{o.audit.operator(names?.get(key) ?? key)}</a>;
+}

@@ -1,0 +1,70 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useOperatorMessages } from "../../../base/operator-messages.ts";
+import { useRoute } from "../../../base/router.ts";
+import { Button } from "../../../parts/Button.tsx";
+import { Empty } from "../../../parts/Empty.tsx";
+import { Heading } from "../../../parts/Heading.tsx";
+import { Loaded } from "../../../parts/Loaded.tsx";
+import { NeedsScope } from "../../../parts/NeedsScope.tsx";
+import { Pager } from "../../../parts/Pager.tsx";
+import { type Column, Table } from "../../../parts/Table.tsx";
+import { AccountLink } from "../shared/AccountLink.tsx";
+import { NameFilter } from "../shared/NameFilter.tsx";
+import { type Reconciliation, reconciliationQuery } from "./queries.ts";
+import { ReportView } from "./ReportView.tsx";
+
+export default function ReconciliationPage() {
+  const o = useOperatorMessages();
+  return (
+    <>
+      <Heading title={o.pages.reconciliation} />
+      <p className="faint">{o.reconciliation.lead}</p>
+      <NeedsScope scope="admin:read">
+        <NameFilter label={o.reconciliation.account} name="account" />
+        <Found />
+      </NeedsScope>
+    </>
+  );
+}
+
+function Found() {
+  const o = useOperatorMessages();
+  const { query } = useRoute();
+  const list = useQuery({
+    ...reconciliationQuery(query.get("account") ?? "", query.get("cursor") ?? undefined),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <Loaded query={list}>
+      {({ data, meta }) =>
+        data.length === 0 ? (
+          <Empty title={o.reconciliation.none} />
+        ) : (
+          <section className="card" aria-busy={list.isPlaceholderData}>
+            <Checked accounts={data} />
+            <div className="actions">
+              <Button kind="quiet" isPending={list.isFetching} onPress={() => void list.refetch()}>
+                {list.isFetching ? o.reconciliation.checking : o.reconciliation.again}
+              </Button>
+            </div>
+            <Pager nextCursor={meta.nextCursor} />
+          </section>
+        )
+      }
+    </Loaded>
+  );
+}
+
+function Checked({ accounts }: { accounts: Reconciliation[] }) {
+  const o = useOperatorMessages();
+  const columns: Column<Reconciliation>[] = [
+    {
+      title: o.credits.account,
+      isTitle: true,
+      cell: ({ account, username }) => <AccountLink id={account} name={username} />,
+    },
+    { title: o.reconciliation.now, isWide: true, cell: ({ now, error }) => <ReportView report={now} error={error} /> },
+    { title: o.reconciliation.nightly, cell: ({ nightly }) => <ReportView report={nightly} error={null} /> },
+  ];
+  return <Table caption={o.pages.reconciliation} columns={columns} rows={accounts} idOf={({ account }) => account} />;
+}

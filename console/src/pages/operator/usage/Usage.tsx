@@ -1,0 +1,66 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useOperatorMessages } from "../../../base/operator-messages.ts";
+import { useRoute } from "../../../base/router.ts";
+import { Empty } from "../../../parts/Empty.tsx";
+import { Heading } from "../../../parts/Heading.tsx";
+import { Loaded } from "../../../parts/Loaded.tsx";
+import { NeedsScope } from "../../../parts/NeedsScope.tsx";
+import { Pager } from "../../../parts/Pager.tsx";
+import { OnlyAccount } from "../shared/OnlyAccount.tsx";
+import { type By, usageQuery } from "./queries.ts";
+import { rowOf } from "./sums.ts";
+import { UsageChart } from "./UsageChart.tsx";
+import { filtersOf, UsageFilters } from "./UsageFilters.tsx";
+import { UsageTable } from "./UsageTable.tsx";
+import { UsageTiles } from "./UsageTiles.tsx";
+
+export default function Usage() {
+  const o = useOperatorMessages();
+  return (
+    <>
+      <Heading title={o.pages.usage} />
+      <p className="faint">{o.usage.lead}</p>
+      <NeedsScope scope="admin:read">
+        <UsageFilters />
+        <OnlyAccount id={filtersOf(useRoute().query).account} />
+        <Found />
+      </NeedsScope>
+    </>
+  );
+}
+
+function Found() {
+  const o = useOperatorMessages();
+  const { query } = useRoute();
+  const filters = filtersOf(query);
+  const list = useQuery({
+    ...usageQuery(filters, query.get("cursor") ?? undefined),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <Loaded query={list}>
+      {({ data, meta }) => {
+        const [first] = data;
+        if (!first)
+          return (
+            <Empty title={o.usage.none}>
+              <p>{o.usage.noneText}</p>
+            </Empty>
+          );
+        // While the next sums are loaded, those that are shown may be by something else.
+        const by: By = first.by;
+        const rows = data.map(rowOf);
+        return (
+          <>
+            <UsageTiles rows={rows} />
+            <UsageChart by={by} rows={rows} filters={filters} />
+            <section className="card" aria-busy={list.isPlaceholderData}>
+              <UsageTable by={by} rows={rows} filters={filters} />
+              <Pager nextCursor={meta.nextCursor} />
+            </section>
+          </>
+        );
+      }}
+    </Loaded>
+  );
+}

@@ -1,0 +1,59 @@
+import { useMessages } from "../../../base/messages.ts";
+import { useOperatorMessages } from "../../../base/operator-messages.ts";
+import { useFormat } from "../../../format/format.ts";
+import { BarChart } from "../../../parts/BarChart.tsx";
+import { useUnit } from "../shared/unit.ts";
+import { useNameOf } from "./names.ts";
+import type { By, Filters } from "./queries.ts";
+import { daysOf, onEachDay, type Row, totalOf } from "./sums.ts";
+
+/** How many bars have room for their names if they are no days. */
+const most = 5;
+
+type Props = { by: By; rows: Row[]; filters: Filters };
+
+export function UsageChart({ by, rows, filters }: Props) {
+  const t = useMessages();
+  const o = useOperatorMessages();
+  const format = useFormat();
+  const unit = useUnit();
+  const nameOf = useNameOf(by);
+  const isByDay = by === "day";
+  const shown = isByDay ? onEachDay(rows, daysOf(filters.from, filters.to, Date.now())) : largest(rows);
+  const label = (row: Row) => (isByDay ? format.shortDay(row.key) : shortened(nameOf(row)));
+  const series = [
+    { name: t.overview.delivered, className: "good" },
+    { name: t.overview.failed, className: "bad" },
+    { name: t.overview.other, className: "calm" },
+  ];
+  const total = totalOf(rows);
+  const counts = [total.delivered, total.failed, Math.max(0, total.recipients - total.ended)].map(format.number);
+  const spent = format.money(total.spent, unit);
+  return (
+    <section className="card charts">
+      <div className="pair">
+        <BarChart
+          title={isByDay ? t.overview.byDay : o.usage.largest}
+          series={series}
+          bars={shown.map((row) => ({ label: label(row), values: [row.delivered, row.failed, row.other] }))}
+          write={format.compact}
+          summary={series.map(({ name }, index) => `${name}: ${counts[index]}`).join(" · ")}
+        />
+        <BarChart
+          title={t.messages.cost}
+          series={[{ name: t.messages.cost, className: "accent" }]}
+          bars={shown.map((row) => ({ label: label(row), values: [Math.max(0, row.spent)] }))}
+          write={format.compact}
+          summary={spent}
+          note={spent}
+        />
+      </div>
+      <p className="hint">{t.overview.utc}</p>
+    </section>
+  );
+}
+
+const largest = (rows: Row[]) => [...rows].sort((one, other) => other.recipients - one.recipients).slice(0, most);
+
+/** A name under a bar has little room, and keeps its own direction. The table has it whole. */
+const shortened = (name: string) => `\u2068${name.length > 12 ? `${name.slice(0, 11)}…` : name}\u2069`;

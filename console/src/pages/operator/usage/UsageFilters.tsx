@@ -1,0 +1,49 @@
+import { useMessages } from "../../../base/messages.ts";
+import { useOperatorMessages } from "../../../base/operator-messages.ts";
+import { goTo, useRoute } from "../../../base/router.ts";
+import { DayField } from "../../../parts/DayField.tsx";
+import { Filters as FilterBar } from "../../../parts/Filters.tsx";
+import { Select } from "../../../parts/Select.tsx";
+import { SearchField } from "../shared/NameFilter.tsx";
+import type { Filters } from "./queries.ts";
+
+const names = ["from", "to", "account", "line", "carrier"] as const;
+
+export const filtersOf = (query: URLSearchParams): Filters => ({
+  by: query.get("by") || "day",
+  mode: query.get("mode") || "live",
+  ...(Object.fromEntries(names.map((name) => [name, query.get(name) ?? ""])) as Omit<Filters, "by" | "mode">),
+});
+
+/** What is usual is not in the address. */
+const withoutUsual = ({ by, mode, ...rest }: Filters) => ({
+  ...rest,
+  by: by === "day" ? "" : by,
+  mode: mode === "live" ? "" : mode,
+});
+
+export function UsageFilters() {
+  const t = useMessages();
+  const o = useOperatorMessages();
+  const { path, query } = useRoute();
+  const filters = filtersOf(query);
+  const change = (part: Partial<Filters>) => goTo(path, withoutUsual({ ...filters, ...part }));
+  const isFiltered = Object.values(withoutUsual(filters)).some(Boolean);
+  const choices = (texts: Record<string, string>) => Object.entries(texts).map(([id, text]) => ({ id, text }));
+  return (
+    <FilterBar onClear={isFiltered ? () => goTo(path) : undefined}>
+      <Select label={o.usage.by} value={filters.by} choices={choices(o.usage.bys)} onChange={(by) => change({ by })} />
+      <DayField label={t.form.from} value={filters.from} onChange={(from) => change({ from: from ?? "" })} />
+      <DayField label={t.form.to} value={filters.to} onChange={(to) => change({ to: to ?? "" })} />
+      <SearchField label={o.usage.account} value={filters.account} onChange={(account) => change({ account })} />
+      <SearchField label={o.usage.line} value={filters.line} onChange={(line) => change({ line })} />
+      <SearchField label={o.usage.carrier} value={filters.carrier} onChange={(carrier) => change({ carrier })} />
+      <Select
+        label={t.keys.mode}
+        value={filters.mode}
+        choices={choices(t.modes)}
+        onChange={(mode) => change({ mode })}
+      />
+    </FilterBar>
+  );
+}

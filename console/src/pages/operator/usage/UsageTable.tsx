@@ -1,0 +1,52 @@
+import { useMessages } from "../../../base/messages.ts";
+import { useOperatorMessages } from "../../../base/operator-messages.ts";
+import { href } from "../../../base/router.ts";
+import { useFormat } from "../../../format/format.ts";
+import { type Column, Table } from "../../../parts/Table.tsx";
+import { useUnit } from "../shared/unit.ts";
+import { useNameOf } from "./names.ts";
+import type { By, Filters } from "./queries.ts";
+import type { Row } from "./sums.ts";
+
+type Props = { by: By; rows: Row[]; filters: Filters };
+
+export function UsageTable({ by, rows, filters }: Props) {
+  const t = useMessages();
+  const o = useOperatorMessages();
+  const format = useFormat();
+  const unit = useUnit();
+  const number = (title: string, of: (row: Row) => number): Column<Row> => ({
+    title,
+    cell: (row) => format.number(of(row)),
+    isNumber: true,
+  });
+  const columns: Column<Row>[] = [
+    {
+      title: o.usage.bys[by],
+      isWide: true,
+      isTitle: true,
+      cell: (row) => <Name by={by} row={row} filters={filters} />,
+    },
+    number(t.messages.title, (row) => row.messages),
+    number(t.messages.people, (row) => row.recipients),
+    number(t.message.parts, (row) => row.parts),
+    number(t.overview.delivered, (row) => row.delivered),
+    number(t.overview.failed, (row) => row.failed),
+    { title: o.usage.rate, cell: ({ rate }) => (rate === null ? "–" : format.percent(rate)), isNumber: true },
+    { title: t.messages.cost, cell: ({ spent }) => format.money(spent, unit), isNumber: true },
+  ];
+  const newestFirst = by === "day" ? [...rows].sort((one, other) => other.key.localeCompare(one.key)) : rows;
+  return <Table caption={o.pages.usage} columns={columns} rows={newestFirst} idOf={({ key }) => key} />;
+}
+
+/** The way from an account, a line or a carrier to its days. */
+function Name({ by, row, filters }: { by: By; row: Row; filters: Filters }) {
+  const name = useNameOf(by)(row);
+  if (by === "day" || row.key === "") return name;
+  const { from, to, mode } = filters;
+  return (
+    <a href={href("/usage", { from, to, mode: mode === "live" ? "" : mode, [by]: row.key })}>
+      <bdi>{name}</bdi>
+    </a>
+  );
+}

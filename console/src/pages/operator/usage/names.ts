@@ -1,0 +1,16 @@
+import { useOperatorMessages } from "../../../base/operator-messages.ts";
+import { useFormat } from "../../../format/format.ts";
+import type { By } from "./queries.ts";
+import type { Row } from "./sums.ts";
+
+/** What a sum is called: a day, an account, a line or a carrier. */
+export function useNameOf(by: By): (row: Row) => string {
+  const o = useOperatorMessages();
+  const format = useFormat();
+  return ({ key, username }) => {
+    if (by === "day") return format.day(key);
+    if (by === "account") return username ?? key;
+    if (by === "line") return format.digits(key);
+    return key || o.usage.noCarrier;
+  };
+}
