@@ -284,7 +284,7 @@ export const service = {
     kind: "Kind",
     reason: "Reason",
     recipients: "Recipients",
-    attempts: "Attempts",
+    attempts: (count: string) => counted(count, "attempt", "attempts"),
     since: "Noted",
     act: "Act",
     retry: "Try again",

@@ -284,7 +284,7 @@ export const service: Widen<typeof english> = {
     kind: "نوع",
     reason: "علت",
     recipients: "گیرندگان",
-    attempts: "تلاش‌ها",
+    attempts: (count) => `${count} تلاش`,
     since: "زمان ثبت",
     act: "اقدام",
     retry: "تلاش دوباره",

@@ -30,7 +30,16 @@ export function DeadLetterTable({ letters, onRetry }: Props) {
       title: o.deadLetters.kind,
       cell: ({ kind }) => <Badge tone={kind === "STUCK" ? "warn" : "bad"}>{o.deadLetterKinds[kind]}</Badge>,
     },
-    { title: o.deadLetters.reason, isWide: true, cell: ({ reason }) => <Reason reason={reason} /> },
+    {
+      title: o.deadLetters.reason,
+      isWide: true,
+      cell: ({ reason, attempts }) => (
+        <span className="two-lines">
+          <Reason reason={reason} />
+          <small>{o.deadLetters.attempts(format.number(attempts))}</small>
+        </span>
+      ),
+    },
     {
       title: o.lines.carrier,
       cell: ({ carrier }) =>
@@ -43,7 +52,6 @@ export function DeadLetterTable({ letters, onRetry }: Props) {
         ),
     },
     { title: o.deadLetters.recipients, isNumber: true, cell: ({ recipients }) => format.number(recipients) },
-    { title: o.deadLetters.attempts, isNumber: true, cell: ({ attempts }) => format.number(attempts) },
     { title: o.deadLetters.since, cell: ({ createdAt }) => since(createdAt) },
   ];
   if (onRetry)

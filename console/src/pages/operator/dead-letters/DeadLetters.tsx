@@ -77,7 +77,7 @@ function Found() {
     <Loaded query={list}>
       {({ data, meta }) => (
         <>
-          <p role="status" className="good">
+          <p role="status" className="good said">
             {retried && o.deadLetters.retried(format.number(retried.recipients))}
           </p>
           {data.length === 0 ? (

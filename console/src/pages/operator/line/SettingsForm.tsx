@@ -29,10 +29,12 @@ export function SettingsForm({ line, onClose }: { line: Line; onClose: () => voi
   const [accounts, setAccounts] = useState(line.accounts);
   const [cheapest, setCheapest] = useState(line.cheapest);
   const [factors, setFactors] = useState(factorsOf(line));
+  const [before] = useState(line);
   const change = useLineChange(line.number, onClose);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    change.mutate({ operations, shared, accounts, cheapest, coefficients: numbersOf(factors) });
+    const written = { operations, shared, accounts, cheapest, coefficients: numbersOf(factors) };
+    change.mutate(changedOf(before, written));
   };
   return (
     <form className="stack" onSubmit={submit} noValidate>
@@ -84,6 +86,21 @@ export function SettingsForm({ line, onClose }: { line: Line; onClose: () => voi
     </form>
   );
 }
+
+/** What differs alone: so what another operator changes meanwhile stays. */
+function changedOf(before: Line, written: Required<Pick<LineChange, Written>>): LineChange {
+  const { coefficients: factors, accounts, operations, ...rest } = written;
+  const areOther = (some: string[], others: string[]) => some.toSorted().join() !== others.toSorted().join();
+  return {
+    ...(rest.shared !== before.shared && { shared: rest.shared }),
+    ...(rest.cheapest !== before.cheapest && { cheapest: rest.cheapest }),
+    ...(areOther(operations, before.operations) && { operations }),
+    ...(areOther(accounts, before.accounts) && { accounts }),
+    ...(coefficients.some((name) => factors[name] !== before.coefficients[name]) && { coefficients: factors }),
+  };
+}
+
+type Written = "operations" | "shared" | "accounts" | "cheapest" | "coefficients";
 
 /** What is no number goes as it was written: the service says what is wrong with it. */
 function numbersOf(factors: Factors) {

@@ -30,22 +30,24 @@ export function AccountField({ label, add, onFound }: Props) {
     lookAt();
   };
   return (
-    <div className="row account-field">
-      <TextField
-        label={label}
-        error={look.data === null ? o.accountField.none : undefined}
-        isCode
-        autoComplete="off"
-        value={name}
-        onChange={(text) => {
-          setName(text);
-          look.reset();
-        }}
-        onKeyDown={onKeyDown}
-      />
-      <Button kind="quiet" onPress={lookAt} isPending={look.isPending}>
-        {add}
-      </Button>
+    <div>
+      <div className="account-field">
+        <TextField
+          label={label}
+          error={look.data === null ? o.accountField.none : undefined}
+          isCode
+          autoComplete="off"
+          value={name}
+          onChange={(text) => {
+            setName(text);
+            look.reset();
+          }}
+          onKeyDown={onKeyDown}
+        />
+        <Button kind="quiet" onPress={lookAt} isPending={look.isPending}>
+          {add}
+        </Button>
+      </div>
       {look.error && <ProblemText error={look.error} />}
     </div>
   );
