@@ -5,7 +5,7 @@ import { button, dialog, field, goTo, openConsole, read, signIn } from "../suppo
 import { list, testViews } from "../support/console-views.mjs";
 import { api, sharedServer, until } from "../support/server.mjs";
 import { admin, openShop, send, tomorrow } from "../support/shop.mjs";
-import { launch } from "../support/site-browser.mjs";
+import { launch, overflow } from "../support/site-browser.mjs";
 
 let browser;
 before(async () => {
@@ -419,5 +419,41 @@ test("an operator's key is issued with some of the permissions, found, and revok
   await mina.page.reload();
   await mina.page.locator(".sign-in").waitFor();
   await mina.close();
+  await close();
+});
+
+test("names as long as the API takes them fit into windows of every width", async () => {
+  const customer = await openShop(server, 0);
+  const made = await Promise.all([
+    admin(server, "POST", "/admin/accounts", { username: "u".repeat(64), fullName: "n".repeat(200) }),
+    admin(server, "POST", `/admin/accounts/${customer.id}/keys`, { title: "k".repeat(200), scopes: ["sms:send"] }),
+    admin(server, "POST", "/admin/plans", {
+      slug: "p".repeat(64),
+      title: "t".repeat(200),
+      tariff: { slug: "long", title: "long", price: 1 },
+    }),
+  ]);
+  for (const { status, text } of made) assert.equal(status, 201, text);
+  const { page, faults, close } = await open();
+  const hashes = [
+    "#/accounts",
+    `#/accounts/${made[0].json.data.id}`,
+    `#/accounts/${customer.id}/keys`,
+    "#/plans",
+    "#/keys",
+  ];
+  const tooWide = [];
+  for (const hash of hashes) {
+    await page.goto(`/console${hash}`);
+    await page.reload();
+    await page.locator("#content .list, #content .facts").first().waitFor();
+    for (const width of [375, 720, 768, 1_024, 1_280, 1_920]) {
+      await page.setViewportSize({ width, height: 800 });
+      const wider = await overflow(page);
+      if (wider > 0) tooWide.push(`${hash} at ${width}: ${wider}`);
+    }
+  }
+  assert.deepEqual(tooWide, []);
+  assert.deepEqual(faults, []);
   await close();
 });

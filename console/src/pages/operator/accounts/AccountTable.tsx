@@ -4,6 +4,7 @@ import { Badge } from "../../../parts/Badge.tsx";
 import { Code } from "../../../parts/Code.tsx";
 import { type Column, Table } from "../../../parts/Table.tsx";
 import { AccountLink } from "../shared/AccountLink.tsx";
+import { Clip } from "../shared/Clip.tsx";
 import type { AccountSummary } from "./queries.ts";
 
 export function AccountTable({ accounts }: { accounts: AccountSummary[] }) {
@@ -16,9 +17,9 @@ export function AccountTable({ accounts }: { accounts: AccountSummary[] }) {
       isTitle: true,
       cell: ({ id, fullName }) => <AccountLink id={id} name={fullName} />,
     },
-    { title: o.accounts.username, cell: ({ username }) => <Code>{username}</Code> },
+    { title: o.accounts.username, cell: ({ username }) => <Clip isCode>{username}</Clip> },
     { title: o.accounts.state, cell: (account) => <State of={account} /> },
-    { title: o.account.plan, cell: ({ plan }) => <bdi>{plan.title}</bdi> },
+    { title: o.account.plan, cell: ({ plan }) => <Clip>{plan.title}</Clip> },
     {
       title: o.account.defaultLine,
       cell: ({ defaultLine }) => <Code>{defaultLine ? format.digits(defaultLine) : "–"}</Code>,

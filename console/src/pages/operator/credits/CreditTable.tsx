@@ -7,6 +7,7 @@ import { Button } from "../../../parts/Button.tsx";
 import { type Column, Table } from "../../../parts/Table.tsx";
 import { operatorNamesQuery } from "../keys/queries.ts";
 import { AccountOfId } from "../shared/AccountLink.tsx";
+import { Clip } from "../shared/Clip.tsx";
 import { useUnit } from "../shared/unit.ts";
 import type { Decision } from "./DecideDialog.tsx";
 import type { Credit, CreditStatus } from "./queries.ts";
@@ -32,7 +33,7 @@ export function CreditTable({ credits, onDecide }: Props) {
       title: o.credits.by,
       cell: ({ createdBy, createdAt }) => (
         <div>
-          <bdi>{names?.get(createdBy) ?? "–"}</bdi>
+          <Clip>{names?.get(createdBy) ?? "–"}</Clip>
           <span className="hint">{format.moment(createdAt)}</span>
         </div>
       ),

@@ -2,8 +2,8 @@ import { useMessages } from "../../../base/messages.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { href } from "../../../base/router.ts";
 import { useFormat } from "../../../format/format.ts";
-import { Code } from "../../../parts/Code.tsx";
 import { type Column, Table } from "../../../parts/Table.tsx";
+import { Clip } from "../shared/Clip.tsx";
 import { useUnit } from "../shared/unit.ts";
 import type { Plan } from "./queries.ts";
 
@@ -23,7 +23,7 @@ export function PlanTable({ plans }: { plans: Plan[] }) {
         </a>
       ),
     },
-    { title: o.plans.slug, cell: ({ slug }) => <Code>{slug}</Code> },
+    { title: o.plans.slug, cell: ({ slug }) => <Clip isCode>{slug}</Clip> },
     { title: o.plans.price, isNumber: true, cell: ({ tariff }) => format.money(tariff.price, unit) },
     { title: o.plans.byPrefix, isNumber: true, cell: ({ tariff }) => format.number(tariff.prices.length) },
     {

@@ -6,6 +6,7 @@ import { Badge, type Tone } from "../../../../parts/Badge.tsx";
 import { Button } from "../../../../parts/Button.tsx";
 import { Code } from "../../../../parts/Code.tsx";
 import { type Column, Table } from "../../../../parts/Table.tsx";
+import { Clip } from "../Clip.tsx";
 import { type AnyKey, type KeyState, stateOf, works } from "./any-key.ts";
 
 export type KeyActs = { onRevoke: (key: AnyKey) => void; onRotate: (key: AnyKey) => void };
@@ -49,7 +50,7 @@ function Scopes({ scopes }: { scopes: string[] }) {
   return scopes.length > 2 ? (
     <span title={all}>{o.keys.scopeCount(format.number(scopes.length))}</span>
   ) : (
-    <Code>{all}</Code>
+    <Clip isCode>{all}</Clip>
   );
 }
 
