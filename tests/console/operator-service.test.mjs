@@ -427,6 +427,21 @@ test("the overview warns of what needs a look, and leads there", async () => {
   await close();
 });
 
+test("the overview says if something did not answer, in place of saying that all is well", async () => {
+  const { page, close, o } = await open("#/sending");
+  const refused = { type: "", title: "", status: 409, detail: "not now", errors: [] };
+  await page.route("**/admin/dead-letters*", (route) =>
+    route.fulfill({ status: 409, contentType: "application/problem+json", json: refused }),
+  );
+  await goTo(page, "#/", o.pages.overview);
+  await page.locator(".warnings li", { hasText: o.serviceWarnings.unknown }).waitFor();
+  await page.unroute("**/admin/dead-letters*");
+  await page.reload();
+  await page.locator(".warnings li", { hasText: o.serviceWarnings.stuck("1") }).waitFor();
+  assert.equal(await page.getByText(o.serviceWarnings.unknown).count(), 0);
+  await close();
+});
+
 test("a dead letter is tried again, and the dialog says for how many", async () => {
   const [letter] = await get("/dead-letters");
   const { page, close, o } = await open(`#/dead-letters?account=${letter.account}`);

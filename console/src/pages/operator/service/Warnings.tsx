@@ -3,11 +3,14 @@ import { href } from "../../../base/router.ts";
 import type { Health } from "./queries.ts";
 import { useWarnings, type Warning } from "./warnings.ts";
 
-/** What needs a look, each with the way to it. Without any, it says so. */
+/** What needs a look, each with the way to it. Without any, it says so, but not before all has answered. */
 export function Warnings({ health }: { health: Health }) {
   const o = useOperatorMessages();
-  const warnings = useWarnings(health);
-  if (warnings.length === 0) return <p className="card all-well">{o.service.allWell}</p>;
+  const { warnings, isWhole } = useWarnings(health);
+  if (warnings.length === 0)
+    return (
+      <p className={isWhole ? "card all-well" : "card faint"}>{isWhole ? o.service.allWell : o.service.looking}</p>
+    );
   return (
     <section className="card warnings">
       <h2>{o.service.warnings}</h2>

@@ -16,21 +16,41 @@ export type Warning = { text: string; path: string | null; query?: Record<string
 /** A login code that waits longer is late, s: the service itself calls it so. */
 const lateCode = 60;
 
-export function useWarnings(health: Health): Warning[] {
+export type Looked = { warnings: Warning[] /** Whether all lists have answered. */; isWhole: boolean };
+
+export function useWarnings(health: Health): Looked {
   const o = useOperatorMessages();
   const format = useFormat();
   const { span } = useSpans();
-  return [
-    ...useSwitchedOff(o),
-    ...partsOf(o, health),
-    ...carriersOf(o, health),
-    ...waitingOf(o, health, span),
-    ...useCounted(o, format),
-  ];
+  const lists = useLists();
+  const all = Object.values(lists);
+  return {
+    warnings: [
+      ...switchedOff(o, lists),
+      ...partsOf(o, health),
+      ...carriersOf(o, health),
+      ...waitingOf(o, health, span),
+      ...countedOf(o, format, lists),
+      ...(all.some(({ error }) => error) ? [{ text: o.serviceWarnings.unknown, path: null }] : []),
+    ],
+    isWhole: all.every(({ data }) => data !== undefined),
+  };
 }
 
-function useSwitchedOff(o: OperatorMessages): Warning[] {
-  const { data } = useQuery(sendingQuery);
+/** What is asked beside the health of the service. */
+function useLists() {
+  return {
+    sending: useQuery(sendingQuery),
+    stuck: useQuery(deadLettersQuery({ account: "", kind: "STUCK" }, undefined)),
+    credits: useQuery(creditsQuery("PENDING", undefined)),
+    patterns: useQuery(pendingQuery(undefined)),
+    differences: useQuery(differencesQuery),
+  };
+}
+
+type Lists = ReturnType<typeof useLists>;
+
+function switchedOff(o: OperatorMessages, { sending: { data } }: Lists): Warning[] {
   return data && !data.enabled ? [{ text: o.serviceWarnings.sendingOff, path: "/sending" }] : [];
 }
 
@@ -67,21 +87,18 @@ function waitingOf(o: OperatorMessages, { waiting }: Health, span: (seconds: num
 }
 
 /** What stands in lists that operators work off. */
-function useCounted(o: OperatorMessages, format: Format): Warning[] {
-  const stuck = useQuery(deadLettersQuery({ account: "", kind: "STUCK" }, undefined)).data;
-  const credits = useQuery(creditsQuery("PENDING", undefined)).data;
-  const patterns = useQuery(pendingQuery(undefined)).data;
-  const differences = useQuery(differencesQuery).data ?? 0;
+function countedOf(o: OperatorMessages, format: Format, lists: Lists): Warning[] {
   const counts = [
-    { list: stuck, text: o.serviceWarnings.stuck, path: "/dead-letters", query: { kind: "STUCK" } },
-    { list: credits, text: o.serviceWarnings.credits, path: "/credits" },
-    { list: patterns, text: o.serviceWarnings.patterns, path: "/patterns" },
+    { list: lists.stuck.data, text: o.serviceWarnings.stuck, path: "/dead-letters", query: { kind: "STUCK" } },
+    { list: lists.credits.data, text: o.serviceWarnings.credits, path: "/credits" },
+    { list: lists.patterns.data, text: o.serviceWarnings.patterns, path: "/patterns" },
   ];
   const warnings: Warning[] = counts.flatMap(({ list, text, path, query = {} }) => {
     if (!list || list.data.length === 0) return [];
     const count = format.number(list.data.length);
     return [{ text: text(list.meta.nextCursor ? `${count}+` : count), path, query }];
   });
+  const differences = lists.differences.data ?? 0;
   if (differences > 0)
     warnings.push({ text: o.serviceWarnings.differences(format.number(differences)), path: "/reconciliation" });
   return warnings;
