@@ -94,7 +94,11 @@ const views = [
     name: "settings of an account",
     hash: () => `#/accounts/${shop.id}/settings`,
     title: () => "A Shop",
-    ready: (page, _, o) => field(page, o.lowBalance.threshold).waitFor(),
+    ready: async (page, _, o) => {
+      await field(page, o.lowBalance.threshold).waitFor();
+      await button(page, o.restore.open).click();
+      await page.getByText(o.restore.noTime).waitFor();
+    },
   },
   {
     name: "keys of an account",
@@ -454,6 +458,66 @@ test("names as long as the API takes them fit into windows of every width", asyn
     }
   }
   assert.deepEqual(tooWide, []);
+  assert.deepEqual(faults, []);
+  await close();
+});
+
+test("a restore asks for a time and a reason, says what it does, and shows why it can't be done", async () => {
+  const customer = await openShop(server, 0);
+  const { page, close, o } = await open({ hash: `#/accounts/${customer.id}/settings` });
+  await button(page, o.restore.open).click();
+  await page.getByText(o.restore.noTime).waitFor();
+  await field(page, o.restore.time).fill("۱۴:۳۰");
+  const day = page.locator("form", { hasText: o.restore.title }).getByRole("spinbutton");
+  const [date, month, year] = [new Date().getUTCDate(), new Date().getUTCMonth() + 1, new Date().getUTCFullYear()];
+  for (const [at, value] of [date, month, year].entries()) await day.nth(at).pressSequentially(String(value));
+  await field(page, o.restore.reason).fill("a script has gone wild");
+  await button(page, o.restore.open).click();
+  await dialog(page).getByText(/14:30/).waitFor();
+  await button(dialog(page), o.restore.submit).click();
+  // The runtime on this machine has no history, so the service refuses.
+  await dialog(page).getByRole("alert").getByRole("link").waitFor();
+  assert.equal((await get(`/admin/accounts/${customer.id}`)).sendingEnabled, true);
+  await close();
+});
+
+test("a list that fails says so with its help, and is there when it is asked for again", async () => {
+  const { page, close, t, o } = await open({ hash: "#/plans" });
+  await list(page).waitFor();
+  const problem = { type: `${server.baseUrl}/problems/conflict`, title: "Conflict", status: 409, detail: "Not now." };
+  const answer = { status: 409, contentType: "application/problem+json", body: JSON.stringify(problem) };
+  await page.route("**/admin/accounts*", (route) => route.fulfill(answer));
+  await goTo(page, "#/accounts", o.pages.accounts);
+  await page.getByRole("alert").getByText("Not now.").waitFor();
+  assert.match(await page.getByRole("link", { name: t.state.help }).getAttribute("href"), /problems\/conflict$/);
+  await page.unroute("**/admin/accounts*");
+  await button(page, t.state.again).click();
+  await list(page).waitFor();
+  await close();
+});
+
+test("credit is given by the keyboard alone", async () => {
+  const customer = await openShop(server, 0);
+  const { page, faults, close, o } = await open({ hash: `#/accounts/${customer.id}` });
+  await button(page, o.credit.open).focus();
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => document.activeElement?.tagName === "INPUT");
+  /** Goes on with the tabulator until an element has the focus. */
+  const tabTo = async (locator) => {
+    for (let steps = 0; !(await locator.evaluate((element) => element === document.activeElement)); steps += 1) {
+      assert.ok(steps < 100, "the keyboard does not get there");
+      await page.keyboard.press("Tab");
+    }
+  };
+  await page.keyboard.type("5000");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("by keys");
+  await page.keyboard.press("Enter");
+  await dialog(page).waitFor();
+  await tabTo(dialog(page).getByRole("button", { name: /^Add/ }));
+  await page.keyboard.press("Enter");
+  await page.locator(".note").waitFor();
+  assert.equal((await get(`/admin/accounts/${customer.id}`)).wallet.availableBalance, 5_000);
   assert.deepEqual(faults, []);
   await close();
 });

@@ -65,6 +65,7 @@ export function CreditForm({ account, onClose }: { account: Account; onClose: ()
         autoComplete="off"
         value={typed}
         onChange={setTyped}
+        autoFocus
       />
       <TextField label={o.credit.note} hint={o.credit.noteHint} autoComplete="off" value={note} onChange={setNote} />
       <div className="actions">

@@ -11,15 +11,19 @@ import { FormActions } from "../shared/FormActions.tsx";
 import { LimitFields } from "./LimitFields.tsx";
 import { LowBalanceForm } from "./LowBalanceForm.tsx";
 import { type Account, accountQuery, changeAccount, linesQuery } from "./queries.ts";
+import { RestoreForm } from "./RestoreForm.tsx";
 import { changeOf, type Draft, draftOf } from "./settings.ts";
 
 export function Settings({ account }: { account: Account }) {
   const o = useOperatorMessages();
-  if (!useMay("admin:accounts")) return <p className="state">{o.account.mayNotChange}</p>;
+  const mayChange = useMay("admin:accounts");
+  const mayRestore = useMay("admin:service");
+  if (!mayChange && !mayRestore) return <p className="state">{o.account.mayNotChange}</p>;
   return (
     <>
-      <SettingsForm account={account} />
-      <LowBalanceForm account={account} />
+      {mayChange && <SettingsForm account={account} />}
+      {mayChange && <LowBalanceForm account={account} />}
+      {mayRestore && <RestoreForm account={account} />}
     </>
   );
 }

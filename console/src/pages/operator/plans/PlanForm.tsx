@@ -48,6 +48,7 @@ export function PlanForm({ draft, isNew, error, onChange, onSubmit, ...end }: Pr
           label={o.plans.title}
           error={missing(draft.title) ?? faultAt(error, "/title")}
           autoComplete="off"
+          autoFocus={isNew}
           value={draft.title}
           onChange={(title) => change({ title })}
         />

@@ -1,0 +1,94 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { useMessages } from "../../../base/messages.ts";
+import { useOperatorMessages } from "../../../base/operator-messages.ts";
+import { useFormat } from "../../../format/format.ts";
+import { Button } from "../../../parts/Button.tsx";
+import { ConfirmDialog } from "../../../parts/ConfirmDialog.tsx";
+import { DayField } from "../../../parts/DayField.tsx";
+import { TextField } from "../../../parts/TextField.tsx";
+import type { Account } from "./queries.ts";
+import { RestoreDone } from "./RestoreDone.tsx";
+import { momentOf, restore } from "./restore.ts";
+
+/** Takes an account back to a time, or takes such a step back itself. */
+export function RestoreForm({ account }: { account: Account }) {
+  const t = useMessages();
+  const o = useOperatorMessages();
+  const format = useFormat();
+  const queryClient = useQueryClient();
+  const [day, setDay] = useState<string | null>(null);
+  const [time, setTime] = useState("");
+  const [undo, setUndo] = useState("");
+  const [reason, setReason] = useState("");
+  const [isTried, setIsTried] = useState(false);
+  const [isAsked, setIsAsked] = useState(false);
+  const moment = momentOf(day, time);
+  const at = undo.trim() || moment;
+  const go = useMutation({
+    mutationFn: () => restore(account.id, at ?? "", reason.trim()),
+    onSuccess: () => {
+      setIsAsked(false);
+      void queryClient.invalidateQueries();
+    },
+  });
+  if (go.data) return <RestoreDone restored={go.data} />;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setIsTried(true);
+    go.reset();
+    if (at && reason.trim()) setIsAsked(true);
+  };
+  return (
+    <form className="card stack narrow" onSubmit={submit} noValidate>
+      <h2>{o.restore.title}</h2>
+      <p className="faint">{o.restore.lead}</p>
+      <div className="fields">
+        <DayField label={o.restore.day} value={day} onChange={setDay} />
+        <TextField
+          label={o.restore.time}
+          error={isTried && !at ? o.restore.noTime : undefined}
+          isCode
+          autoComplete="off"
+          value={time}
+          onChange={setTime}
+        />
+      </div>
+      <TextField
+        label={o.restore.undo}
+        hint={o.restore.undoHint}
+        isCode
+        autoComplete="off"
+        value={undo}
+        onChange={setUndo}
+      />
+      <TextField
+        label={o.restore.reason}
+        error={isTried && !reason.trim() ? o.form.missing : undefined}
+        autoComplete="off"
+        value={reason}
+        onChange={setReason}
+      />
+      <div className="actions">
+        <Button kind="danger" type="submit">
+          {o.restore.open}
+        </Button>
+      </div>
+      {isAsked && (
+        <ConfirmDialog
+          title={o.restore.ask(account.fullName)}
+          submit={o.restore.submit}
+          keep={t.form.cancel}
+          kind="danger"
+          isPending={go.isPending}
+          error={go.error}
+          onSubmit={() => go.mutate()}
+          onClose={() => setIsAsked(false)}
+        >
+          <p>{undo.trim() || !moment ? o.restore.textUndo : o.restore.text(format.moment(moment))}</p>
+          <p>{o.restore.effect}</p>
+        </ConfirmDialog>
+      )}
+    </form>
+  );
+}
