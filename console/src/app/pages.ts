@@ -10,6 +10,8 @@ const places: Place[] = [
   { address: /^\/compose$/, Component: lazy(() => import("../pages/compose/Compose.tsx")) },
   { address: /^\/wallet$/, Component: lazy(() => import("../pages/wallet/Wallet.tsx")) },
   { address: /^\/keys$/, Component: lazy(() => import("../pages/keys/Keys.tsx")) },
+  { address: /^\/patterns$/, Component: lazy(() => import("../pages/patterns/Patterns.tsx")) },
+  { address: /^\/patterns\/(?<slug>[^/]+)$/, Component: lazy(() => import("../pages/patterns/PatternPage.tsx")) },
   { address: /^\/settings$/, Component: lazy(() => import("../pages/settings/SettingsPage.tsx")) },
 ];
 

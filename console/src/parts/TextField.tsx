@@ -11,12 +11,21 @@ type Props = TextFieldProps & {
   error?: string | undefined;
   /** Numbers, keys and the like go from left to right in every language. */
   isCode?: boolean;
+  /** The direction of the text, if it is not that of its first letter. */
+  dir?: "rtl" | "ltr" | "auto";
   /** With rows, a text of several lines. */
   rows?: number;
 };
 
-export function TextField({ label, hint, error, isCode = false, rows, ...props }: Props) {
-  const dir = isCode ? "ltr" : "auto";
+export function TextField({
+  label,
+  hint,
+  error,
+  isCode = false,
+  dir = isCode ? "ltr" : "auto",
+  rows,
+  ...props
+}: Props) {
   return (
     <AriaTextField {...props} isInvalid={error !== undefined} className="field">
       <Label>{label}</Label>

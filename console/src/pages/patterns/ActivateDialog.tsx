@@ -1,0 +1,41 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMessages } from "../../base/messages.ts";
+import { useFormat } from "../../format/format.ts";
+import { ConfirmDialog } from "../../parts/ConfirmDialog.tsx";
+import { activeOf } from "./PatternBadge.tsx";
+import { activate, type Pattern, type Version } from "./queries.ts";
+import { directionOf } from "./version-draft.ts";
+
+type Props = { pattern: Pattern; version: Version; onClose: () => void };
+
+export function ActivateDialog({ pattern, version, onClose }: Props) {
+  const t = useMessages();
+  const format = useFormat();
+  const queryClient = useQueryClient();
+  const begin = useMutation({
+    mutationFn: () => activate(pattern.slug, version.version),
+    onSuccess: () => {
+      void queryClient.invalidateQueries({ queryKey: ["patterns"] });
+      onClose();
+    },
+  });
+  const active = activeOf(pattern);
+  const number = format.number(version.version);
+  return (
+    <ConfirmDialog
+      title={t.patterns.activateTitle(number)}
+      submit={t.patterns.activateSubmit(number)}
+      keep={t.form.cancel}
+      kind="main"
+      isPending={begin.isPending}
+      error={begin.error}
+      onSubmit={() => begin.mutate()}
+      onClose={onClose}
+    >
+      <p>{active ? t.patterns.activateInPlace(format.number(active.version)) : t.patterns.activateText}</p>
+      <p className="message-text" dir={directionOf(version.text)}>
+        {version.text}
+      </p>
+    </ConfirmDialog>
+  );
+}

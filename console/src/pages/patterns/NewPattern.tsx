@@ -1,0 +1,74 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { useMessages } from "../../base/messages.ts";
+import { goTo } from "../../base/router.ts";
+import { Button } from "../../parts/Button.tsx";
+import { ProblemText } from "../../parts/Failure.tsx";
+import { TextField } from "../../parts/TextField.tsx";
+import { LinesField } from "./LinesField.tsx";
+import { create } from "./queries.ts";
+import { VersionFields } from "./VersionFields.tsx";
+import { emptyDraft, isWhole, newVersionOf } from "./version-draft.ts";
+
+export function NewPattern({ onClose }: { onClose: () => void }) {
+  const t = useMessages();
+  const queryClient = useQueryClient();
+  const [title, setTitle] = useState("");
+  const [slug, setSlug] = useState("");
+  const [lines, setLines] = useState<string[]>([]);
+  const [draft, setDraft] = useState(emptyDraft);
+  const [isTried, setIsTried] = useState(false);
+  const hasText = draft.text.trim() !== "";
+  const make = useMutation({
+    mutationFn: () =>
+      create({
+        title: title.trim(),
+        lines,
+        version: hasText ? newVersionOf(draft) : null,
+        ...(slug.trim() && { slug: slug.trim() }),
+      }),
+    onSuccess: (pattern) => {
+      void queryClient.invalidateQueries({ queryKey: ["patterns"] });
+      goTo(`/patterns/${pattern.slug}`);
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setIsTried(true);
+    if (title.trim() !== "" && (!hasText || isWhole(draft))) make.mutate();
+  };
+  return (
+    <section className="card stack">
+      <h2>{t.patterns.createTitle}</h2>
+      <form className="stack" onSubmit={submit} noValidate>
+        <TextField
+          label={t.patterns.name}
+          error={isTried && title.trim() === "" ? t.patterns.noName : undefined}
+          value={title}
+          onChange={setTitle}
+          autoComplete="off"
+          autoFocus
+        />
+        <TextField
+          label={t.patterns.slug}
+          hint={t.patterns.slugHint}
+          isCode
+          value={slug}
+          onChange={setSlug}
+          autoComplete="off"
+        />
+        <VersionFields draft={draft} onChange={setDraft} isRequired={false} isTried={isTried} />
+        <LinesField value={lines} onChange={setLines} />
+        {make.error && <ProblemText error={make.error} />}
+        <div className="actions">
+          <Button kind="quiet" onPress={onClose}>
+            {t.form.cancel}
+          </Button>
+          <Button type="submit" isPending={make.isPending}>
+            {t.patterns.createSubmit}
+          </Button>
+        </div>
+      </form>
+    </section>
+  );
+}

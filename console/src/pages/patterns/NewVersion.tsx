@@ -1,0 +1,50 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import { useMessages } from "../../base/messages.ts";
+import { Button } from "../../parts/Button.tsx";
+import { ProblemText } from "../../parts/Failure.tsx";
+import { addVersion, type Version } from "./queries.ts";
+import { VersionFields } from "./VersionFields.tsx";
+import { draftOf, emptyDraft, isWhole, newVersionOf } from "./version-draft.ts";
+
+/** A version never changes: a new text is a new version, which begins as the one that it is made of. */
+export function NewVersion({ slug, from, onClose }: { slug: string; from: Version | undefined; onClose: () => void }) {
+  const t = useMessages();
+  const queryClient = useQueryClient();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  const [draft, setDraft] = useState(from ? draftOf(from) : emptyDraft);
+  const [isTried, setIsTried] = useState(false);
+  const add = useMutation({
+    mutationFn: () => addVersion(slug, newVersionOf(draft)),
+    onSuccess: () => {
+      void queryClient.invalidateQueries({ queryKey: ["patterns"] });
+      onClose();
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setIsTried(true);
+    if (isWhole(draft)) add.mutate();
+  };
+  return (
+    <section className="card stack">
+      <h2 ref={heading} tabIndex={-1}>
+        {t.patterns.newVersion}
+      </h2>
+      <p className="faint">{t.patterns.newVersionText}</p>
+      <form className="stack" onSubmit={submit} noValidate>
+        <VersionFields draft={draft} onChange={setDraft} isRequired isTried={isTried} />
+        {add.error && <ProblemText error={add.error} />}
+        <div className="actions">
+          <Button kind="quiet" onPress={onClose}>
+            {t.form.cancel}
+          </Button>
+          <Button type="submit" isPending={add.isPending}>
+            {t.patterns.newVersionSubmit}
+          </Button>
+        </div>
+      </form>
+    </section>
+  );
+}

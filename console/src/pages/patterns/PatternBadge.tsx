@@ -1,0 +1,32 @@
+import { useMessages } from "../../base/messages.ts";
+import { Badge, type Tone } from "../../parts/Badge.tsx";
+import type { Pattern, Version } from "./queries.ts";
+
+const tones: Record<Version["status"], Tone> = { ACTIVE: "good", PENDING: "warn", DRAFT: "busy", RETIRED: "calm" };
+
+export function VersionBadge({ status }: { status: Version["status"] }) {
+  const t = useMessages();
+  return <Badge tone={tones[status]}>{t.versionStatuses[status]}</Badge>;
+}
+
+export const activeOf = ({ versions }: Pattern) => versions.find(({ status }) => status === "ACTIVE");
+
+export const newestOf = ({ versions }: Pattern) =>
+  versions.reduce<Version | undefined>(
+    (newest, item) => (item.version > (newest?.version ?? 0) ? item : newest),
+    undefined,
+  );
+
+/** What a pattern is as a whole: the state of what sends use, and of a newer version that waits to be approved. */
+export function PatternBadges({ of }: { of: Pattern }) {
+  const t = useMessages();
+  const newest = newestOf(of);
+  const active = activeOf(of);
+  if (!newest) return <Badge tone="calm">{t.patterns.withoutText}</Badge>;
+  return (
+    <span className="badges">
+      <VersionBadge status={(active ?? newest).status} />
+      {active && newest.status === "PENDING" && <Badge tone="warn">{t.patterns.newerWaits}</Badge>}
+    </span>
+  );
+}

@@ -1,0 +1,118 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useSession } from "../../api/session-context.ts";
+import { useMessages } from "../../base/messages.ts";
+import { href } from "../../base/router.ts";
+import { useFormat } from "../../format/format.ts";
+import { Button } from "../../parts/Button.tsx";
+import { Code } from "../../parts/Code.tsx";
+import { Empty } from "../../parts/Empty.tsx";
+import { Heading } from "../../parts/Heading.tsx";
+import { Loaded } from "../../parts/Loaded.tsx";
+import { NeedsScope } from "../../parts/NeedsScope.tsx";
+import { ChangePattern } from "./ChangePattern.tsx";
+import { DeleteDialog } from "./DeleteDialog.tsx";
+import { NewVersion } from "./NewVersion.tsx";
+import { activeOf, newestOf, PatternBadges } from "./PatternBadge.tsx";
+import { type Pattern, patternQuery, type Version } from "./queries.ts";
+import { VersionCard } from "./VersionCard.tsx";
+
+export default function PatternPage({ slug }: { slug: string }) {
+  const t = useMessages();
+  const pattern = useQuery(patternQuery(slug));
+  return (
+    <>
+      <p className="back">
+        <a href={href("/patterns")}>{t.patterns.back}</a>
+      </p>
+      <Heading title={pattern.data?.title ?? t.patterns.one} />
+      <NeedsScope scope="pattern">
+        <Loaded query={pattern}>{(pattern) => <Whole pattern={pattern} />}</Loaded>
+      </NeedsScope>
+    </>
+  );
+}
+
+type Open = { name: "change" | "delete" } | { name: "version"; from: Version | undefined } | null;
+
+function Whole({ pattern }: { pattern: Pattern }) {
+  const t = useMessages();
+  const mayChange = useSession().mode === "live";
+  const [open, setOpen] = useState<Open>(null);
+  const close = () => setOpen(null);
+  const versions = pattern.versions.toSorted((a, b) => b.version - a.version);
+  return (
+    <>
+      {!mayChange && <p className="note">{t.patterns.testKey}</p>}
+      <Facts pattern={pattern}>{mayChange && <Acts pattern={pattern} onOpen={setOpen} />}</Facts>
+      {open?.name === "change" && <ChangePattern pattern={pattern} onClose={close} />}
+      {open?.name === "version" && (
+        <NewVersion key={open.from?.version} slug={pattern.slug} from={open.from} onClose={close} />
+      )}
+      {open?.name === "delete" && <DeleteDialog pattern={pattern} onClose={close} />}
+      <h2>{t.patterns.versions}</h2>
+      {versions.length === 0 && <Empty title={t.patterns.noVersions} />}
+      {versions.map((version) => (
+        <VersionCard
+          key={version.version}
+          pattern={pattern}
+          version={version}
+          onReuse={mayChange ? () => setOpen({ name: "version", from: version }) : undefined}
+        />
+      ))}
+    </>
+  );
+}
+
+function Acts({ pattern, onOpen }: { pattern: Pattern; onOpen: (open: Open) => void }) {
+  const t = useMessages();
+  const isActive = activeOf(pattern) !== undefined;
+  return (
+    <div className="actions">
+      {isActive ? (
+        <span className="hint">{t.patterns.deactivateFirst}</span>
+      ) : (
+        <Button kind="link" className="bad" onPress={() => onOpen({ name: "delete" })}>
+          {t.patterns.delete}
+        </Button>
+      )}
+      <Button kind="quiet" onPress={() => onOpen({ name: "change" })}>
+        {t.patterns.change}
+      </Button>
+      <Button onPress={() => onOpen({ name: "version", from: newestOf(pattern) })}>{t.patterns.newVersion}</Button>
+    </div>
+  );
+}
+
+function Facts({ pattern, children }: { pattern: Pattern; children: React.ReactNode }) {
+  const t = useMessages();
+  const format = useFormat();
+  const lines = pattern.lines.map(format.digits).join(", ");
+  return (
+    <section className="card stack">
+      <dl className="facts">
+        <div>
+          <dt>{t.patterns.state}</dt>
+          <dd>
+            <PatternBadges of={pattern} />
+          </dd>
+        </div>
+        <div>
+          <dt>{t.patterns.slug}</dt>
+          <dd>
+            <Code className="uid">{pattern.slug}</Code>
+          </dd>
+        </div>
+        <div>
+          <dt>{t.patterns.lines}</dt>
+          <dd>{lines ? <Code>{lines}</Code> : t.patterns.allLines}</dd>
+        </div>
+        <div>
+          <dt>{t.patterns.made}</dt>
+          <dd>{format.moment(pattern.createdAt)}</dd>
+        </div>
+      </dl>
+      {children}
+    </section>
+  );
+}

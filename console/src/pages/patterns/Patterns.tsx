@@ -1,0 +1,55 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useSession } from "../../api/session-context.ts";
+import { useMessages } from "../../base/messages.ts";
+import { useRoute } from "../../base/router.ts";
+import { Button } from "../../parts/Button.tsx";
+import { Empty } from "../../parts/Empty.tsx";
+import { Heading } from "../../parts/Heading.tsx";
+import { Loaded } from "../../parts/Loaded.tsx";
+import { NeedsScope } from "../../parts/NeedsScope.tsx";
+import { Pager } from "../../parts/Pager.tsx";
+import { NewPattern } from "./NewPattern.tsx";
+import { PatternTable } from "./PatternTable.tsx";
+import { patternsQuery } from "./queries.ts";
+
+export default function Patterns() {
+  const t = useMessages();
+  const { mode, scopes } = useSession();
+  const [isCreating, setIsCreating] = useState(false);
+  const mayCreate = scopes.includes("pattern") && mode === "live";
+  return (
+    <>
+      <Heading title={t.patterns.title}>
+        {mayCreate && !isCreating && <Button onPress={() => setIsCreating(true)}>{t.patterns.create}</Button>}
+      </Heading>
+      <p className="faint">{t.patterns.lead}</p>
+      <NeedsScope scope="pattern">
+        {mode === "test" && <p className="note">{t.patterns.testKey}</p>}
+        {isCreating && <NewPattern onClose={() => setIsCreating(false)} />}
+        <PatternList />
+      </NeedsScope>
+    </>
+  );
+}
+
+function PatternList() {
+  const t = useMessages();
+  const { query } = useRoute();
+  return (
+    <Loaded query={useQuery(patternsQuery(query.get("cursor") ?? undefined))}>
+      {({ data, meta }) =>
+        data.length === 0 && !query.has("cursor") ? (
+          <Empty title={t.patterns.none}>
+            <p>{t.patterns.noneText}</p>
+          </Empty>
+        ) : (
+          <section className="card">
+            <PatternTable patterns={data} />
+            <Pager nextCursor={meta.nextCursor} />
+          </section>
+        )
+      }
+    </Loaded>
+  );
+}

@@ -1,0 +1,85 @@
+import { useState } from "react";
+import { useMessages } from "../../base/messages.ts";
+import { useFormat } from "../../format/format.ts";
+import { Button } from "../../parts/Button.tsx";
+import { Code } from "../../parts/Code.tsx";
+import { type Column, Table } from "../../parts/Table.tsx";
+import { ActivateDialog } from "./ActivateDialog.tsx";
+import { DeactivateDialog } from "./DeactivateDialog.tsx";
+import { VersionBadge } from "./PatternBadge.tsx";
+import type { Pattern, Variable, Version } from "./queries.ts";
+import { directionOf } from "./version-draft.ts";
+
+type Props = {
+  pattern: Pattern;
+  version: Version;
+  /** Not there for who may not change patterns. */
+  onReuse: (() => void) | undefined;
+};
+
+export function VersionCard({ pattern, version, onReuse }: Props) {
+  const t = useMessages();
+  const format = useFormat();
+  const number = format.number(version.version);
+  return (
+    <section className="card stack" aria-label={t.patterns.version(number)}>
+      <div className="heading">
+        <h3>
+          {t.patterns.version(number)} <VersionBadge status={version.status} />
+        </h3>
+        <span className="faint">{format.moment(version.createdAt)}</span>
+      </div>
+      <p className="hint">{t.patterns.meaning[version.status]}</p>
+      <p className="message-text" dir={directionOf(version.text)}>
+        {version.text}
+      </p>
+      {version.variables.length > 0 && <Variables of={version} />}
+      {onReuse && <Acts pattern={pattern} version={version} onReuse={onReuse} />}
+    </section>
+  );
+}
+
+function Acts({ pattern, version, onReuse }: Props & { onReuse: () => void }) {
+  const t = useMessages();
+  const [isAsking, setIsAsking] = useState(false);
+  const close = () => setIsAsking(false);
+  const { status } = version;
+  return (
+    <div className="actions">
+      <Button kind="link" onPress={onReuse}>
+        {t.patterns.reuse}
+      </Button>
+      {status === "ACTIVE" && (
+        <Button kind="quiet" onPress={() => setIsAsking(true)}>
+          {t.patterns.deactivate}
+        </Button>
+      )}
+      {(status === "DRAFT" || status === "RETIRED") && (
+        <Button onPress={() => setIsAsking(true)}>{t.patterns.activate}</Button>
+      )}
+      {isAsking &&
+        (status === "ACTIVE" ? (
+          <DeactivateDialog pattern={pattern} onClose={close} />
+        ) : (
+          <ActivateDialog pattern={pattern} version={version} onClose={close} />
+        ))}
+    </div>
+  );
+}
+
+function Variables({ of }: { of: Version }) {
+  const t = useMessages();
+  const format = useFormat();
+  const columns: Column<Variable>[] = [
+    { title: t.patterns.variable, isTitle: true, cell: ({ name }) => <Code className="uid">{`%${name}%`}</Code> },
+    { title: t.patterns.type, cell: ({ type }) => t.variableTypes[type] },
+    {
+      title: t.patterns.takes,
+      isWide: true,
+      cell: ({ values, maxLength }) =>
+        values ? values.join(t.patterns.comma) : t.patterns.upTo(format.number(maxLength)),
+    },
+    { title: t.patterns.kept, cell: ({ secret }) => (secret ? t.patterns.isSecret : t.patterns.isKept) },
+  ];
+  return <Table caption={t.patterns.variables} columns={columns} rows={of.variables} idOf={({ name }) => name} />;
+}
