@@ -38,26 +38,25 @@ test("what is bundled comes with its licences", () => {
   assert.ok(files.has("console/assets/vazirmatn-license.txt"));
 });
 
-/** The names of all texts, such as `app.name`. */
-const namesOf = (texts, before = "") =>
-  Object.entries(texts).flatMap(([name, text]) =>
-    typeof text === "object" ? namesOf(text, `${before}${name}.`) : [`${before}${name}`],
-  );
+/** The names of all texts, such as `app.name`, each with that of its group. What the API names may have a dot in it. */
+const namesOf = (texts, group = "") =>
+  Object.entries(texts).flatMap(([own, text]) => {
+    const name = group ? `${group}.${own}` : own;
+    return typeof text === "object" ? namesOf(text, name) : [{ name, group }];
+  });
 
 test("every text is used", () => {
   const source = filesUnder("console/src")
     .map((file) => readFileSync(inRoot(file), "utf8"))
     .join("\n");
   // A choice such as `t.statuses[status]`, or all of a group at once as in `t.statuses)`, uses each text of its group.
-  const isUsed = (texts) => (name) => {
-    const group = name.slice(0, name.lastIndexOf("."));
-    return (
+  const isUsed =
+    (texts) =>
+    ({ name, group }) =>
       source.includes(`${texts}.${name}`) ||
       source.includes(`${texts}().${name}`) ||
-      new RegExp(`\\b${texts}\\.${group.replaceAll(".", "\\.")}(?:\\[|\\))`).test(source)
-    );
-  };
-  const unused = (texts, all) => namesOf(all).filter((name) => !isUsed(texts)(name));
+      new RegExp(`\\b${texts}\\.${group.replaceAll(".", "\\.")}(?:\\[|\\))`).test(source);
+  const unused = (texts, all) => namesOf(all).filter((text) => !isUsed(texts)(text));
   assert.deepEqual([...unused("t", en), ...unused("o", operatorEn)], []);
 });
 

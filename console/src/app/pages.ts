@@ -12,6 +12,8 @@ const places: Place[] = [
   { address: /^\/keys$/, Component: lazy(() => import("../pages/keys/Keys.tsx")) },
   { address: /^\/patterns$/, Component: lazy(() => import("../pages/patterns/Patterns.tsx")) },
   { address: /^\/patterns\/(?<slug>[^/]+)$/, Component: lazy(() => import("../pages/patterns/PatternPage.tsx")) },
+  { address: /^\/webhooks$/, Component: lazy(() => import("../pages/webhooks/Webhooks.tsx")) },
+  { address: /^\/webhooks\/(?<id>[^/]+)$/, Component: lazy(() => import("../pages/webhooks/WebhookPage.tsx")) },
   { address: /^\/settings$/, Component: lazy(() => import("../pages/settings/SettingsPage.tsx")) },
 ];
 

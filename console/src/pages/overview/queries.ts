@@ -27,6 +27,6 @@ export const scheduledQuery = queryOptions({
 });
 
 export const webhooksQuery = queryOptions({
-  queryKey: ["webhooks"],
+  queryKey: ["webhooks", "warnings"],
   queryFn: async ({ signal }) => (await answer(client.GET("/webhook", { signal }))).data,
 });

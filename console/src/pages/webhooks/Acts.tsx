@@ -1,0 +1,41 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMessages } from "../../base/messages.ts";
+import { Button } from "../../parts/Button.tsx";
+import { ProblemText } from "../../parts/Failure.tsx";
+import { change, type Endpoint, sendTest } from "./queries.ts";
+
+export type Open = "change" | "rotate" | "delete" | null;
+
+/** What can be done with an endpoint. What takes something away asks first. */
+export function Acts({ endpoint, onOpen }: { endpoint: Endpoint; onOpen: (open: Open) => void }) {
+  const t = useMessages();
+  const queryClient = useQueryClient();
+  const onSuccess = () => queryClient.invalidateQueries({ queryKey: ["webhooks"] });
+  const turn = useMutation({ mutationFn: () => change(endpoint.id, { active: !endpoint.active }), onSuccess });
+  const test = useMutation({ mutationFn: () => sendTest(endpoint.id), onSuccess });
+  const error = turn.error ?? test.error;
+  return (
+    <>
+      {error && <ProblemText error={error} />}
+      <div className="actions">
+        <Button kind="link" className="bad" onPress={() => onOpen("delete")}>
+          {t.webhooks.delete}
+        </Button>
+        <Button kind="link" onPress={() => onOpen("rotate")}>
+          {t.webhooks.rotate}
+        </Button>
+        <Button kind="quiet" onPress={() => onOpen("change")}>
+          {t.webhooks.change}
+        </Button>
+        <Button kind="quiet" isPending={turn.isPending} onPress={() => turn.mutate()}>
+          {endpoint.active ? t.webhooks.turnOff : t.webhooks.turnOn}
+        </Button>
+        {endpoint.active && (
+          <Button isPending={test.isPending} onPress={() => test.mutate()}>
+            {t.webhooks.test}
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,124 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMessages } from "../../base/messages.ts";
+import { useRoute } from "../../base/router.ts";
+import { useFormat } from "../../format/format.ts";
+import { Badge, type Tone } from "../../parts/Badge.tsx";
+import { Button } from "../../parts/Button.tsx";
+import { Code } from "../../parts/Code.tsx";
+import { Empty } from "../../parts/Empty.tsx";
+import { ProblemText } from "../../parts/Failure.tsx";
+import { Loaded } from "../../parts/Loaded.tsx";
+import { Pager } from "../../parts/Pager.tsx";
+import { type Column, Table } from "../../parts/Table.tsx";
+import { type Delivery, deliveriesQuery, type Endpoint, redeliver } from "./queries.ts";
+
+const tones: Record<Delivery["status"], Tone> = {
+  WAITING: "busy",
+  DELIVERED: "good",
+  FAILED: "bad",
+  DROPPED: "bad",
+  NOTED: "calm",
+};
+
+export function Deliveries({ endpoint }: { endpoint: Endpoint }) {
+  const t = useMessages();
+  const { query } = useRoute();
+  const list = useQuery({
+    ...deliveriesQuery(endpoint.id, query.get("cursor") ?? undefined),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <section className="card stack">
+      <h2>{t.webhooks.deliveries}</h2>
+      <Loaded query={list}>
+        {({ data, meta }) =>
+          data.length === 0 && !query.has("cursor") ? (
+            <Empty title={t.webhooks.noDeliveries}>
+              <p>{t.webhooks.noDeliveriesText}</p>
+            </Empty>
+          ) : (
+            <>
+              <DeliveryTable endpoint={endpoint} deliveries={data} />
+              <Pager nextCursor={meta.nextCursor} />
+            </>
+          )
+        }
+      </Loaded>
+    </section>
+  );
+}
+
+function DeliveryTable({ endpoint, deliveries }: { endpoint: Endpoint; deliveries: Delivery[] }) {
+  const t = useMessages();
+  const format = useFormat();
+  const queryClient = useQueryClient();
+  const again = useMutation({
+    mutationFn: (id: string) => redeliver(endpoint.id, id),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ["webhooks", "deliveries", endpoint.id] }),
+  });
+  const columns: Column<Delivery>[] = [
+    { title: t.webhooks.event, isTitle: true, cell: (delivery) => <Event of={delivery} /> },
+    { title: t.webhooks.state, cell: (delivery) => <State of={delivery} /> },
+    { title: t.webhooks.answer, isWide: true, cell: (delivery) => <Answer of={delivery} /> },
+    { title: t.webhooks.tries, isNumber: true, cell: ({ attempts }) => format.number(attempts) },
+    {
+      title: t.webhooks.again,
+      cell: ({ id, status }) =>
+        status === "NOTED" ? (
+          "–"
+        ) : (
+          <Button
+            kind="link"
+            aria-label={t.webhooks.againOf(id)}
+            isPending={again.isPending && again.variables === id}
+            onPress={() => again.mutate(id)}
+          >
+            {t.webhooks.again}
+          </Button>
+        ),
+    },
+  ];
+  return (
+    <>
+      {again.error && <ProblemText error={again.error} />}
+      <Table caption={t.webhooks.deliveries} columns={columns} rows={deliveries} idOf={({ id }) => id} />
+    </>
+  );
+}
+
+function State({ of: { status, nextAttemptAt } }: { of: Delivery }) {
+  const t = useMessages();
+  const format = useFormat();
+  return (
+    <span className="pile">
+      <Badge tone={tones[status]}>{t.deliveryStatuses[status]}</Badge>
+      {nextAttemptAt && <span className="hint">{t.webhooks.nextTry(format.moment(nextAttemptAt))}</span>}
+    </span>
+  );
+}
+
+function Event({ of: { type, id, createdAt } }: { of: Delivery }) {
+  const t = useMessages();
+  const format = useFormat();
+  return (
+    <span className="pile">
+      <span>{t.eventTypes[type]}</span>
+      <span className="hint">{format.moment(createdAt)}</span>
+      <Code className="uid faint">{id}</Code>
+    </span>
+  );
+}
+
+/** What the receiver has answered, and what is wrong with it. */
+function Answer({ of: { error, responseStatus, lastAttemptAt } }: { of: Delivery }) {
+  const t = useMessages();
+  const format = useFormat();
+  if (!lastAttemptAt) return "–";
+  const status = responseStatus === null ? "" : format.digits(String(responseStatus));
+  return (
+    <span className="pile">
+      <span>{[status, error && t.deliveryErrors[error]].filter(Boolean).join(" · ") || "–"}</span>
+      <span className="hint">{format.moment(lastAttemptAt)}</span>
+    </span>
+  );
+}

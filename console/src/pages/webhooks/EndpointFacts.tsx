@@ -1,0 +1,62 @@
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { useMessages } from "../../base/messages.ts";
+import { useFormat } from "../../format/format.ts";
+import { Code } from "../../parts/Code.tsx";
+import { EndpointBadge } from "./EndpointBadge.tsx";
+import { deliveriesQuery, type Endpoint } from "./queries.ts";
+import { troubleOf } from "./trouble.ts";
+
+export function EndpointFacts({ endpoint, children }: { endpoint: Endpoint; children: ReactNode }) {
+  const t = useMessages();
+  const format = useFormat();
+  const { url, description, events, lowBalance, createdAt } = endpoint;
+  return (
+    <section className="card stack">
+      <h2 className="endpoint">
+        <Code>{url}</Code> <EndpointBadge of={endpoint} />
+      </h2>
+      {description && <p dir="auto">{description}</p>}
+      <Trouble endpoint={endpoint} />
+      <dl className="facts wide-facts">
+        <div>
+          <dt>{t.webhooks.events}</dt>
+          <dd>{events.map((type) => t.eventTypes[type]).join(t.patterns.comma)}</dd>
+        </div>
+        {lowBalance !== null && (
+          <div>
+            <dt>{t.webhooks.lowBalance}</dt>
+            <dd>{format.money(lowBalance, "IRR")}</dd>
+          </div>
+        )}
+        <div>
+          <dt>{t.webhooks.made}</dt>
+          <dd>{format.moment(createdAt)}</dd>
+        </div>
+      </dl>
+      {children}
+    </section>
+  );
+}
+
+/** Why an endpoint gets nothing, and since when, as its newest deliveries tell it. */
+function Trouble({ endpoint }: { endpoint: Endpoint }) {
+  const t = useMessages();
+  const format = useFormat();
+  const { data } = useQuery(deliveriesQuery(endpoint.id, undefined));
+  const trouble = troubleOf(data?.data ?? []);
+  const { disabledReason, active } = endpoint;
+  if (!disabledReason && (!active || !trouble)) return null;
+  return (
+    <div className="note trouble">
+      <p>{disabledReason ? t.webhooks.reasons[disabledReason] : t.webhooks.failing}</p>
+      {trouble && (
+        <p>
+          {t.webhooks.since(format.moment(trouble.since), t.deliveryErrors[trouble.error])}
+          {trouble.status !== null && ` (${format.digits(String(trouble.status))})`}
+        </p>
+      )}
+      {disabledReason && <p>{t.webhooks.mend}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useMessages } from "../../base/messages.ts";
+import { href } from "../../base/router.ts";
+import { Heading } from "../../parts/Heading.tsx";
+import { Loaded } from "../../parts/Loaded.tsx";
+import { NeedsScope } from "../../parts/NeedsScope.tsx";
+import { Acts, type Open } from "./Acts.tsx";
+import { DeleteDialog } from "./DeleteDialog.tsx";
+import { Deliveries } from "./Deliveries.tsx";
+import { EndpointFacts } from "./EndpointFacts.tsx";
+import { EndpointForm } from "./EndpointForm.tsx";
+import { change, type Endpoint, type EndpointWithSecret, endpointQuery } from "./queries.ts";
+import { RotateDialog } from "./RotateDialog.tsx";
+import { Secret } from "./Secret.tsx";
+
+export default function WebhookPage({ id }: { id: string }) {
+  const t = useMessages();
+  const endpoint = useQuery(endpointQuery(id));
+  return (
+    <>
+      <p className="back">
+        <a href={href("/webhooks")}>{t.webhooks.back}</a>
+      </p>
+      <Heading title={t.webhooks.one} />
+      <NeedsScope scope="webhook">
+        <Loaded query={endpoint}>{(endpoint) => <Whole endpoint={endpoint} />}</Loaded>
+      </NeedsScope>
+    </>
+  );
+}
+
+function Whole({ endpoint }: { endpoint: Endpoint }) {
+  const t = useMessages();
+  const [open, setOpen] = useState<Open>(null);
+  const [rotated, setRotated] = useState<EndpointWithSecret | null>(null);
+  const close = () => setOpen(null);
+  return (
+    <>
+      {rotated && <Secret of={rotated} onDone={() => setRotated(null)} />}
+      <EndpointFacts endpoint={endpoint}>
+        <Acts endpoint={endpoint} onOpen={setOpen} />
+      </EndpointFacts>
+      {open === "change" && (
+        <EndpointForm
+          title={t.webhooks.change}
+          submit={t.webhooks.changeSubmit}
+          of={endpoint}
+          save={(settings) => change(endpoint.id, settings)}
+          onSaved={close}
+          onClose={close}
+        />
+      )}
+      {open === "rotate" && <RotateDialog endpoint={endpoint} onRotated={setRotated} onClose={close} />}
+      {open === "delete" && <DeleteDialog endpoint={endpoint} onClose={close} />}
+      <Deliveries endpoint={endpoint} />
+    </>
+  );
+}

@@ -1,0 +1,67 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useMay } from "../../api/session-context.ts";
+import { useMessages } from "../../base/messages.ts";
+import { useRoute } from "../../base/router.ts";
+import { Button } from "../../parts/Button.tsx";
+import { Empty } from "../../parts/Empty.tsx";
+import { Heading } from "../../parts/Heading.tsx";
+import { Loaded } from "../../parts/Loaded.tsx";
+import { NeedsScope } from "../../parts/NeedsScope.tsx";
+import { Pager } from "../../parts/Pager.tsx";
+import { EndpointForm } from "./EndpointForm.tsx";
+import { EndpointTable } from "./EndpointTable.tsx";
+import { create, type EndpointWithSecret, endpointsQuery } from "./queries.ts";
+import { Secret } from "./Secret.tsx";
+
+export default function Webhooks() {
+  const t = useMessages();
+  const mayCreate = useMay("webhook");
+  const [isCreating, setIsCreating] = useState(false);
+  const [made, setMade] = useState<EndpointWithSecret | null>(null);
+  return (
+    <>
+      <Heading title={t.webhooks.title}>
+        {mayCreate && !isCreating && <Button onPress={() => setIsCreating(true)}>{t.webhooks.create}</Button>}
+      </Heading>
+      <p className="faint">{t.webhooks.lead}</p>
+      <NeedsScope scope="webhook">
+        {made && <Secret of={made} onDone={() => setMade(null)} />}
+        {isCreating && (
+          <EndpointForm
+            title={t.webhooks.createTitle}
+            submit={t.webhooks.createSubmit}
+            save={create}
+            onSaved={(endpoint) => {
+              setMade(endpoint);
+              setIsCreating(false);
+            }}
+            onClose={() => setIsCreating(false)}
+          />
+        )}
+        <EndpointList />
+      </NeedsScope>
+    </>
+  );
+}
+
+function EndpointList() {
+  const t = useMessages();
+  const { query } = useRoute();
+  return (
+    <Loaded query={useQuery(endpointsQuery(query.get("cursor") ?? undefined))}>
+      {({ data, meta }) =>
+        data.length === 0 && !query.has("cursor") ? (
+          <Empty title={t.webhooks.none}>
+            <p>{t.webhooks.noneText}</p>
+          </Empty>
+        ) : (
+          <section className="card">
+            <EndpointTable endpoints={data} />
+            <Pager nextCursor={meta.nextCursor} />
+          </section>
+        )
+      }
+    </Loaded>
+  );
+}
