@@ -2,8 +2,9 @@
 import { after, before } from "node:test";
 import { button, dialog, field } from "../support/console-browser.mjs";
 import { list, testViews } from "../support/console-views.mjs";
+import { gatewaySettings, openInbox } from "../support/phones.mjs";
 import { api, sharedServer } from "../support/server.mjs";
-import { openShop } from "../support/shop.mjs";
+import { openShop, send } from "../support/shop.mjs";
 import { launch } from "../support/site-browser.mjs";
 
 // The browser is closed first, also if the server did not start.
@@ -14,10 +15,16 @@ before(async () => {
 after(() => browser?.close());
 
 let shop;
+let webhook;
 const server = sharedServer(async (server) => {
   shop = await openShop(server, 1_000_000);
   await makePatterns(server);
-});
+  await makeWebhooks(server);
+  const line = await openInbox(server, shop.id, "30002002");
+  await line.says("+989121234567", "سلام، باز هستید؟");
+  await line.says("+989351234567", "STOP");
+  await send(server, shop.key, ["09121234567", "09361234567"], { message: "بله", sourceNumber: line.number });
+}, gatewaySettings);
 
 const post = (server, path, body) => api(server, "POST", path, { key: shop.key, body });
 
@@ -27,6 +34,14 @@ async function makePatterns(server) {
   await post(server, "/pattern/order/versions/1/activate");
   await post(server, "/pattern/order/versions", { text: "%name%, your order is on its way." });
   await post(server, "/pattern", { slug: "nothing", title: "No text" });
+}
+
+/** One that nobody answers, with a delivery that waits for its next try, and one that is switched off. */
+async function makeWebhooks(server) {
+  const made = await post(server, "/webhook", { url: "http://127.0.0.1:9/peyk", events: ["message.status"] });
+  webhook = made.json.data.id;
+  await post(server, `/webhook/${webhook}/test`);
+  await post(server, "/webhook", { url: "https://shop.example.com/", events: ["verify.status"], active: false });
 }
 
 const views = [
@@ -83,6 +98,55 @@ const views = [
     hash: "#/patterns/nothing",
     title: () => "No text",
     ready: (page, t) => page.getByText(t.patterns.noVersions).waitFor(),
+  },
+  { name: "webhooks", hash: "#/webhooks", title: (t) => t.webhooks.title, ready: (page) => list(page).waitFor() },
+  {
+    name: "a new webhook, with faults",
+    hash: "#/webhooks?new",
+    title: (t) => t.webhooks.title,
+    ready: async (page, t) => {
+      await button(page, t.webhooks.create).click();
+      await page.getByText(t.eventTypes["wallet.low"]).click();
+      await button(page, t.webhooks.createSubmit).click();
+      await page.getByText(t.webhooks.noAddress).waitFor();
+    },
+  },
+  {
+    name: "webhook",
+    hash: () => `#/webhooks/${webhook}`,
+    title: (t) => t.webhooks.one,
+    ready: (page) => page.locator(".trouble").waitFor(),
+  },
+  {
+    name: "the deletion of a webhook",
+    hash: () => `#/webhooks/${webhook}?delete`,
+    title: (t) => t.webhooks.one,
+    ready: async (page, t) => {
+      await button(page, t.webhooks.delete).click();
+      await dialog(page).waitFor();
+    },
+  },
+  { name: "inbox", hash: "#/inbound", title: (t) => t.inbound.title, ready: (page) => list(page).waitFor() },
+  {
+    name: "an inbox without messages",
+    hash: "#/inbound?line=10001&since=2026-01-01",
+    title: (t) => t.inbound.title,
+    ready: (page, t) => page.getByRole("heading", { name: t.inbound.noneFound }).waitFor(),
+  },
+  {
+    name: "conversation",
+    hash: "#/inbound/%2B989121234567",
+    title: () => "",
+    ready: (page) => page.locator(".talk .sent").waitFor(),
+  },
+  {
+    name: "the conversation with who has opted out",
+    hash: "#/inbound/%2B989351234567",
+    title: () => "",
+    ready: async (page, t) => {
+      await page.getByText(t.inbound.blocked).waitFor();
+      await page.locator(".talk").waitFor();
+    },
   },
 ];
 

@@ -15,6 +15,7 @@ export function Navigation({ path, isOpen }: NavigationProps) {
     { path: "/wallet", title: t.wallet.title, icon: "wallet" },
     { path: "/keys", title: t.keys.title, icon: "keys" },
     { path: "/patterns", title: t.patterns.title, icon: "patterns" },
+    { path: "/inbound", title: t.inbound.title, icon: "inbound" },
     { path: "/webhooks", title: t.webhooks.title, icon: "webhooks" },
     { path: "/settings", title: t.settings.title, icon: "settings" },
   ];

@@ -5,6 +5,7 @@ const shapes = {
   wallet: "M4 6h14v2h2v11H4zm2 4v7h12v-7zm8 2h3v3h-3z",
   keys: "M8 8a5 5 0 1 0 4.600 7H15v3h3v-3h3v-4h-8.400A5 5 0 0 0 8 8m0 3.500a1.500 1.500 0 1 1 0 3 1.500 1.500 0 0 1 0-3",
   patterns: "M5 3h14v18H5zm3 4v2h8V7zm0 4v2h3v-2zm5 0v2h3v-2zm-5 4v2h8v-2z",
+  inbound: "M4 4h16v16H4zm2 2v8h3l1.500 2h3L15 14h3V6z",
   webhooks: "M13 3 5 14h6l-1 7 9-12h-6.500z",
   settings: "M4 7h9v2H4zm13 0h3v2h-3zm-3-2h2v6h-2zM4 15h3v2H4zm7 0h9v2h-9zm-3-2h2v6H8z",
   accounts:

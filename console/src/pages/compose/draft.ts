@@ -1,6 +1,7 @@
 // What somebody is about to send. It stays in the tab until it is sent, also over a reload.
 import { useState } from "react";
 import { useSession } from "../../api/session-context.ts";
+import { useRoute } from "../../base/router.ts";
 
 export type Draft = {
   /** Under this idempotency key it is sent: a second try never sends twice. */
@@ -11,13 +12,13 @@ export type Draft = {
   line: string;
 };
 
-const newDraft = (): Draft => ({ id: crypto.randomUUID(), numbers: "", text: "", line: "" });
+const newDraft = (numbers = ""): Draft => ({ id: crypto.randomUUID(), numbers, text: "", line: "" });
 
-function kept(name: string): Draft {
+function kept(name: string, to: string): Draft {
   try {
-    return { ...newDraft(), ...JSON.parse(sessionStorage.getItem(name) ?? "{}") };
+    return { ...newDraft(to), ...JSON.parse(sessionStorage.getItem(name) ?? "{}") };
   } catch {
-    return newDraft();
+    return newDraft(to);
   }
 }
 
@@ -29,14 +30,20 @@ function keep(name: string, draft: Draft) {
   }
 }
 
-/** The draft of an account. Who signs in with another one in the same tab does not see it. */
+/**
+ * The draft of an account. Who signs in with another one in the same tab does not see it. An answer to a number, which the address
+ * names as `to`, is a draft of its own: it neither goes to the numbers of another draft nor takes their place.
+ */
 export function useDraft() {
   const { account, mode } = useSession();
-  const name = `peyk-draft ${account?.id} ${mode}`;
-  const [draft, setDraft] = useState(() => kept(name));
+  const to = useRoute().query.get("to") ?? "";
+  const name = ["peyk-draft", account?.id, mode, to].filter(Boolean).join(" ");
+  const [shown, setShown] = useState(() => ({ name, draft: kept(name, to) }));
+  if (shown.name !== name) setShown({ name, draft: kept(name, to) });
+  const { draft } = shown;
   const set = (next: Draft) => {
     keep(name, next);
-    setDraft(next);
+    setShown({ name, draft: next });
   };
-  return { draft, change: (part: Partial<Draft>) => set({ ...draft, ...part }), clear: () => set(newDraft()) };
+  return { draft, change: (part: Partial<Draft>) => set({ ...draft, ...part }), clear: () => set(newDraft(to)) };
 }

@@ -1,0 +1,58 @@
+import { useMessages } from "../../base/messages.ts";
+import { href } from "../../base/router.ts";
+import { useFormat } from "../../format/format.ts";
+import { Badge, StatusBadge } from "../../parts/Badge.tsx";
+import { Code } from "../../parts/Code.tsx";
+import type { Entry } from "./conversations.ts";
+import type { Inbound, Sent } from "./queries.ts";
+
+/** A conversation as phones show it: what has come on one side, what was sent on the other, the newest at the end. */
+export function Talk({ entries }: { entries: Entry[] }) {
+  const t = useMessages();
+  return (
+    <ol className="talk" aria-label={t.inbound.one}>
+      {entries.map((entry) =>
+        "received" in entry ? (
+          <Received key={entry.received.id} message={entry.received} />
+        ) : (
+          <SentOut key={entry.sent.uid} message={entry.sent} />
+        ),
+      )}
+    </ol>
+  );
+}
+
+function Received({ message }: { message: Inbound }) {
+  const t = useMessages();
+  const format = useFormat();
+  return (
+    <li>
+      <p className="message-text" dir="auto">
+        {message.text}
+      </p>
+      <p className="hint">
+        {t.inbound.receivedAt(format.moment(message.receivedAt))} · <Code>{format.digits(message.line)}</Code>{" "}
+        {message.optOut && <Badge tone="warn">{t.inbound.optOut}</Badge>}
+      </p>
+    </li>
+  );
+}
+
+function SentOut({ message }: { message: Sent }) {
+  const t = useMessages();
+  const format = useFormat();
+  const others = message.recipientCount - 1;
+  return (
+    <li className="sent">
+      <p className="message-text" dir="auto">
+        {message.message ?? t.messages.bulk}
+      </p>
+      <p className="hint">
+        <a href={href(`/messages/${message.uid}`)}>
+          {t.inbound.sentAt(format.moment(message.sendAt ?? message.createdAt))}
+        </a>
+        {others > 0 && ` · ${t.inbound.others(format.number(others))}`} <StatusBadge status={message.status} />
+      </p>
+    </li>
+  );
+}
