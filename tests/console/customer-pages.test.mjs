@@ -1,6 +1,6 @@
 // The pages by which customers keep what their programs use: in both languages, on a phone and on a screen, light and dark.
 import { after, before } from "node:test";
-import { button, dialog, field } from "../support/console-browser.mjs";
+import { button, dialog, field, texts } from "../support/console-browser.mjs";
 import { list, testViews } from "../support/console-views.mjs";
 import { gatewaySettings, openInbox } from "../support/phones.mjs";
 import { api, sharedServer } from "../support/server.mjs";
@@ -16,6 +16,7 @@ after(() => browser?.close());
 
 let shop;
 let webhook;
+let verification;
 const server = sharedServer(async (server) => {
   shop = await openShop(server, 1_000_000);
   await makePatterns(server);
@@ -23,6 +24,11 @@ const server = sharedServer(async (server) => {
   const line = await openInbox(server, shop.id, "30002002");
   await line.says("+989121234567", "سلام، باز هستید؟");
   await line.says("+989351234567", "STOP");
+  await post(server, "/blacklist", { numbers: ["09190001122"] });
+  const started = await post(server, "/verify", { recipient: "09120001122" });
+  verification = started.json.data.id;
+  await post(server, "/verify", { recipient: "09350001122" });
+  await post(server, "/erasures", { number: "09190003344" });
   await send(server, shop.key, ["09121234567", "09361234567"], { message: "بله", sourceNumber: line.number });
 }, gatewaySettings);
 
@@ -146,6 +152,53 @@ const views = [
     ready: async (page, t) => {
       await page.getByText(t.inbound.blocked).waitFor();
       await page.locator(".talk").waitFor();
+    },
+  },
+  { name: "blacklist", hash: "#/blacklist", title: (t) => t.blacklist.title, ready: (page) => list(page).waitFor() },
+  {
+    name: "numbers for the blacklist, with faults",
+    hash: "#/blacklist?add",
+    title: (t) => t.blacklist.title,
+    ready: async (page, t) => {
+      await button(page, t.blacklist.add).click();
+      await field(page, t.compose.numbers).fill("09121234567\n0912");
+      const count = t === texts.fa ? "۱" : "1";
+      await button(page, t.blacklist.addSubmit(count)).click();
+      await page.getByText(t.compose.mendFirst).waitFor();
+    },
+  },
+  {
+    name: "a number that is not on the blacklist",
+    hash: "#/blacklist?number=09129999999",
+    title: (t) => t.blacklist.title,
+    ready: (page, t) => page.getByRole("heading", { name: t.blacklist.noneFound }).waitFor(),
+  },
+  { name: "verify", hash: "#/verify", title: (t) => t.verify.title, ready: (page) => page.locator(".chart").waitFor() },
+  {
+    name: "verify, by range, with one that is looked up",
+    hash: () => `#/verify?by=prefix&id=${verification}`,
+    title: (t) => t.verify.title,
+    ready: async (page, t) => {
+      await page.locator(".chart").waitFor({ state: "detached" });
+      await list(page).waitFor();
+      await page.getByText(t.verify.meaning.PENDING).or(page.getByText(t.verify.meaning.EXPIRED)).waitFor();
+    },
+  },
+  {
+    name: "a time without verifications",
+    hash: "#/verify?from=2026-01-01&to=2026-01-02",
+    title: (t) => t.verify.title,
+    ready: (page, t) => page.getByRole("heading", { name: t.verify.none }).waitFor(),
+  },
+  { name: "erasures", hash: "#/erasures", title: (t) => t.erasures.title, ready: (page) => list(page).waitFor() },
+  {
+    name: "the order to erase a number",
+    hash: "#/erasures?ask",
+    title: (t) => t.erasures.title,
+    ready: async (page, t) => {
+      await field(page, t.erasures.number).fill("09121234567");
+      await button(page, t.erasures.erase).click();
+      await dialog(page).waitFor();
     },
   },
 ];

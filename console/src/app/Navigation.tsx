@@ -16,7 +16,10 @@ export function Navigation({ path, isOpen }: NavigationProps) {
     { path: "/keys", title: t.keys.title, icon: "keys" },
     { path: "/patterns", title: t.patterns.title, icon: "patterns" },
     { path: "/inbound", title: t.inbound.title, icon: "inbound" },
+    { path: "/blacklist", title: t.blacklist.title, icon: "blacklist" },
     { path: "/webhooks", title: t.webhooks.title, icon: "webhooks" },
+    { path: "/verify", title: t.verify.title, icon: "verify" },
+    { path: "/erasures", title: t.erasures.title, icon: "erasures" },
     { path: "/settings", title: t.settings.title, icon: "settings" },
   ];
   return <Menu path={path} isOpen={isOpen} groups={[{ items }]} who={account?.username ?? ""} />;

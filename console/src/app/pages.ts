@@ -14,8 +14,11 @@ const places: Place[] = [
   { address: /^\/patterns\/(?<slug>[^/]+)$/, Component: lazy(() => import("../pages/patterns/PatternPage.tsx")) },
   { address: /^\/inbound$/, Component: lazy(() => import("../pages/inbound/InboundPage.tsx")) },
   { address: /^\/inbound\/(?<sender>[^/]+)$/, Component: lazy(() => import("../pages/inbound/ConversationPage.tsx")) },
+  { address: /^\/blacklist$/, Component: lazy(() => import("../pages/blacklist/Blacklist.tsx")) },
   { address: /^\/webhooks$/, Component: lazy(() => import("../pages/webhooks/Webhooks.tsx")) },
   { address: /^\/webhooks\/(?<id>[^/]+)$/, Component: lazy(() => import("../pages/webhooks/WebhookPage.tsx")) },
+  { address: /^\/verify$/, Component: lazy(() => import("../pages/verifications/Verifications.tsx")) },
+  { address: /^\/erasures$/, Component: lazy(() => import("../pages/erasures/Erasures.tsx")) },
   { address: /^\/settings$/, Component: lazy(() => import("../pages/settings/SettingsPage.tsx")) },
 ];
 

@@ -56,6 +56,8 @@ export function makeFormat(language: Language, calendar: Calendar) {
       digits(
         language === "fa" ? number.replace(iranianMobile, "0$1 $2 $3") : number.replace(iranianMobile, "+98 $1 $2 $3"),
       ),
+    /** The first digits of numbers, such as `98912`, as people write them in their country. */
+    prefix: (first: string) => digits(language === "fa" ? first.replace(/^98/, "0") : first.replace(/^98/, "+98 ")),
     digits,
   };
 }

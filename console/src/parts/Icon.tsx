@@ -6,6 +6,11 @@ const shapes = {
   keys: "M8 8a5 5 0 1 0 4.600 7H15v3h3v-3h3v-4h-8.400A5 5 0 0 0 8 8m0 3.500a1.500 1.500 0 1 1 0 3 1.500 1.500 0 0 1 0-3",
   patterns: "M5 3h14v18H5zm3 4v2h8V7zm0 4v2h3v-2zm5 0v2h3v-2zm-5 4v2h8v-2z",
   inbound: "M4 4h16v16H4zm2 2v8h3l1.500 2h3L15 14h3V6z",
+  blacklist:
+    "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18m0 2c1.600 0 3 .5 4.200 1.400L6.400 16.200A7 7 0 0 1 12 5m0 14a7 7 0 0 1-4.200-1.400l9.800-9.800A7 7 0 0 1 12 19",
+  verify:
+    "M12 2 4 5v6c0 5 3.400 9.300 8 11 4.600-1.700 8-6 8-11V5zm-1.200 14L7 12.200l1.400-1.400 2.400 2.400 4.900-4.900 1.400 1.400z",
+  erasures: "M9 3h6l1 2h4v2H4V5h4zM6 9h12l-1 12H7z",
   webhooks: "M13 3 5 14h6l-1 7 9-12h-6.500z",
   settings: "M4 7h9v2H4zm13 0h3v2h-3zm-3-2h2v6h-2zM4 15h3v2H4zm7 0h9v2h-9zm-3-2h2v6H8z",
   accounts:

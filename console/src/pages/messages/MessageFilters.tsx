@@ -1,10 +1,9 @@
-import { type FormEvent, useEffect, useState } from "react";
 import { useMessages } from "../../base/messages.ts";
 import { goTo, useRoute } from "../../base/router.ts";
 import { DayField } from "../../parts/DayField.tsx";
 import { Filters as FilterBar } from "../../parts/Filters.tsx";
+import { SearchField } from "../../parts/SearchField.tsx";
 import { Select } from "../../parts/Select.tsx";
-import { TextField } from "../../parts/TextField.tsx";
 import type { Filters } from "./queries.ts";
 
 const names = ["status", "type", "recipient", "from", "to"] as const;
@@ -35,7 +34,11 @@ export function MessageFilters() {
         choices={withAll(t.form.all, t.types)}
         onChange={(type) => change({ type: type === "all" ? "" : type })}
       />
-      <RecipientFilter value={filters.recipient} onChange={(recipient) => change({ recipient })} />
+      <SearchField
+        label={t.messages.recipient}
+        value={filters.recipient}
+        onChange={(recipient) => change({ recipient })}
+      />
       <DayField label={t.form.from} value={filters.from} onChange={(from) => change({ from: from ?? "" })} />
       <DayField label={t.form.to} value={filters.to} onChange={(to) => change({ to: to ?? "" })} />
     </FilterBar>
@@ -46,30 +49,3 @@ const withAll = (all: string, names: Record<string, string>) => [
   { id: "all", text: all },
   ...Object.entries(names).map(([id, text]) => ({ id, text })),
 ];
-
-/** A number is looked for when it is whole: with Enter, or when the field is left. */
-function RecipientFilter({ value, onChange }: { value: string; onChange: (recipient: string) => void }) {
-  const t = useMessages();
-  const [text, setText] = useState(value);
-  useEffect(() => setText(value), [value]);
-  const look = () => {
-    if (text.trim() !== value) onChange(text.trim());
-  };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    look();
-  };
-  return (
-    <form onSubmit={submit}>
-      <TextField
-        label={t.messages.recipient}
-        isCode
-        inputMode="tel"
-        autoComplete="off"
-        value={text}
-        onChange={setText}
-        onBlur={look}
-      />
-    </form>
-  );
-}

@@ -76,8 +76,7 @@ function Variables({ of }: { of: Version }) {
     {
       title: t.patterns.takes,
       isWide: true,
-      cell: ({ values, maxLength }) =>
-        values ? values.join(t.patterns.comma) : t.patterns.upTo(format.number(maxLength)),
+      cell: ({ values, maxLength }) => (values ? values.join(t.form.comma) : t.patterns.upTo(format.number(maxLength))),
     },
     { title: t.patterns.kept, cell: ({ secret }) => (secret ? t.patterns.isSecret : t.patterns.isKept) },
   ];

@@ -21,7 +21,7 @@ export function EndpointFacts({ endpoint, children }: { endpoint: Endpoint; chil
       <dl className="facts wide-facts">
         <div>
           <dt>{t.webhooks.events}</dt>
-          <dd>{events.map((type) => t.eventTypes[type]).join(t.patterns.comma)}</dd>
+          <dd>{events.map((type) => t.eventTypes[type]).join(t.form.comma)}</dd>
         </div>
         {lowBalance !== null && (
           <div>

@@ -1,0 +1,79 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useSession } from "../../api/session-context.ts";
+import { useMessages } from "../../base/messages.ts";
+import { goTo, useRoute } from "../../base/router.ts";
+import { Button } from "../../parts/Button.tsx";
+import { Empty } from "../../parts/Empty.tsx";
+import { Filters } from "../../parts/Filters.tsx";
+import { Heading } from "../../parts/Heading.tsx";
+import { Loaded } from "../../parts/Loaded.tsx";
+import { NeedsLive } from "../../parts/NeedsLive.tsx";
+import { NeedsScope } from "../../parts/NeedsScope.tsx";
+import { Pager } from "../../parts/Pager.tsx";
+import { SearchField } from "../../parts/SearchField.tsx";
+import { BlockedTable } from "./BlockedTable.tsx";
+import { BlockForm } from "./BlockForm.tsx";
+import { type BlockedNumber, blacklistQuery } from "./queries.ts";
+import { UnblockDialog } from "./UnblockDialog.tsx";
+
+export default function Blacklist() {
+  const t = useMessages();
+  const { mode, scopes } = useSession();
+  const [isAdding, setIsAdding] = useState(false);
+  const mayAdd = mode === "live" && scopes.includes("blacklist");
+  return (
+    <>
+      <Heading title={t.blacklist.title}>
+        {mayAdd && !isAdding && <Button onPress={() => setIsAdding(true)}>{t.blacklist.add}</Button>}
+      </Heading>
+      <p className="faint">{t.blacklist.lead}</p>
+      <NeedsScope scope="blacklist">
+        <NeedsLive>
+          {isAdding && <BlockForm onClose={() => setIsAdding(false)} />}
+          <Search />
+          <Found />
+        </NeedsLive>
+      </NeedsScope>
+    </>
+  );
+}
+
+function Search() {
+  const t = useMessages();
+  const { path, query } = useRoute();
+  const number = query.get("number") ?? "";
+  return (
+    <Filters onClear={number ? () => goTo(path) : undefined}>
+      <SearchField label={t.blacklist.number} value={number} onChange={(number) => goTo(path, { number })} />
+    </Filters>
+  );
+}
+
+function Found() {
+  const t = useMessages();
+  const { query } = useRoute();
+  const [freed, setFreed] = useState<BlockedNumber | null>(null);
+  const number = query.get("number") ?? "";
+  const list = useQuery({
+    ...blacklistQuery(number, query.get("cursor") ?? undefined),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <Loaded query={list}>
+      {({ data, meta }) =>
+        data.length === 0 && !query.has("cursor") ? (
+          <Empty title={number ? t.blacklist.noneFound : t.blacklist.none}>
+            {!number && <p>{t.blacklist.noneText}</p>}
+          </Empty>
+        ) : (
+          <section className="card" aria-busy={list.isPlaceholderData}>
+            <BlockedTable numbers={data} onFree={setFreed} />
+            <Pager nextCursor={meta.nextCursor} />
+            {freed && <UnblockDialog of={freed} onClose={() => setFreed(null)} />}
+          </section>
+        )
+      }
+    </Loaded>
+  );
+}

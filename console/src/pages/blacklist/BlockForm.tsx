@@ -1,0 +1,70 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useDeferredValue, useState } from "react";
+import { useMessages } from "../../base/messages.ts";
+import { useFormat } from "../../format/format.ts";
+import { Button } from "../../parts/Button.tsx";
+import { ProblemText } from "../../parts/Failure.tsx";
+import { NumbersField } from "../compose/NumbersField.tsx";
+import { entriesOf } from "../compose/numbers.ts";
+import { block } from "./queries.ts";
+
+/** How many numbers the service takes at once. */
+const limit = 1_000;
+
+export function BlockForm({ onClose }: { onClose: () => void }) {
+  const t = useMessages();
+  const format = useFormat();
+  const queryClient = useQueryClient();
+  const [text, setText] = useState("");
+  const [isTried, setIsTried] = useState(false);
+  const entries = entriesOf(useDeferredValue(text));
+  const numbers = [...new Set(entries.flatMap(({ number }) => number ?? []))];
+  const fault = faultOf(
+    t,
+    numbers.length,
+    entries.some(({ number }) => number === null),
+  );
+  const add = useMutation({
+    mutationFn: () => block(numbers),
+    onSuccess: () => {
+      setText("");
+      setIsTried(false);
+      void queryClient.invalidateQueries({ queryKey: ["blacklist"] });
+    },
+  });
+  const submit = () => {
+    setIsTried(true);
+    if (!fault) add.mutate();
+  };
+  return (
+    <section className="card stack">
+      <h2>{t.blacklist.addTitle}</h2>
+      <NumbersField
+        value={text}
+        entries={entries}
+        people={numbers.length}
+        error={isTried ? fault : undefined}
+        onChange={setText}
+      />
+      <p className="hint">{t.blacklist.addText}</p>
+      {add.error && <ProblemText error={add.error} />}
+      <div className="actions">
+        <span className="good" role="status">
+          {add.data && t.blacklist.added(format.number(add.data.added), format.number(add.data.unchanged))}
+        </span>
+        <Button kind="quiet" onPress={onClose}>
+          {t.blacklist.close}
+        </Button>
+        <Button isPending={add.isPending} onPress={submit}>
+          {t.blacklist.addSubmit(format.number(numbers.length))}
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+function faultOf(t: ReturnType<typeof useMessages>, count: number, hasBad: boolean): string | undefined {
+  if (hasBad) return t.compose.mendFirst;
+  if (count === 0) return t.compose.noNumbers;
+  return count > limit ? t.blacklist.tooMany : undefined;
+}

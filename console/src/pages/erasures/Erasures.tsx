@@ -1,0 +1,47 @@
+import { useQuery } from "@tanstack/react-query";
+import { useMessages } from "../../base/messages.ts";
+import { useRoute } from "../../base/router.ts";
+import { Empty } from "../../parts/Empty.tsx";
+import { Heading } from "../../parts/Heading.tsx";
+import { Loaded } from "../../parts/Loaded.tsx";
+import { NeedsLive } from "../../parts/NeedsLive.tsx";
+import { NeedsScope } from "../../parts/NeedsScope.tsx";
+import { Pager } from "../../parts/Pager.tsx";
+import { EraseForm } from "./EraseForm.tsx";
+import { ErasureTable } from "./ErasureTable.tsx";
+import { erasuresQuery } from "./queries.ts";
+
+export default function Erasures() {
+  const t = useMessages();
+  return (
+    <>
+      <Heading title={t.erasures.title} />
+      <p className="faint">{t.erasures.lead}</p>
+      <NeedsScope scope="erasure">
+        <NeedsLive>
+          <EraseForm />
+          <Orders />
+        </NeedsLive>
+      </NeedsScope>
+    </>
+  );
+}
+
+function Orders() {
+  const t = useMessages();
+  const { query } = useRoute();
+  return (
+    <Loaded query={useQuery(erasuresQuery(query.get("cursor") ?? undefined))}>
+      {({ data, meta }) =>
+        data.length === 0 && !query.has("cursor") ? (
+          <Empty title={t.erasures.none} />
+        ) : (
+          <section className="card">
+            <ErasureTable erasures={data} />
+            <Pager nextCursor={meta.nextCursor} />
+          </section>
+        )
+      }
+    </Loaded>
+  );
+}

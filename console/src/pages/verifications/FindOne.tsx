@@ -1,0 +1,81 @@
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { useMessages } from "../../base/messages.ts";
+import { goTo, href, useRoute } from "../../base/router.ts";
+import { useFormat } from "../../format/format.ts";
+import { Badge, type Tone } from "../../parts/Badge.tsx";
+import { Code } from "../../parts/Code.tsx";
+import { Loaded } from "../../parts/Loaded.tsx";
+import { SearchField } from "../../parts/SearchField.tsx";
+import { type Verification, verificationQuery } from "./queries.ts";
+
+const tones: Record<Verification["status"], Tone> = {
+  PENDING: "busy",
+  APPROVED: "good",
+  FAILED: "bad",
+  EXPIRED: "calm",
+  CANCELED: "calm",
+  BLOCKED: "bad",
+};
+
+/** One verification, by the id that the program has of it. */
+export function FindOne() {
+  const t = useMessages();
+  const { path, query } = useRoute();
+  const id = query.get("id") ?? "";
+  const look = (id: string) => goTo(path, { ...Object.fromEntries(query), id });
+  return (
+    <section className="card stack">
+      <h2>{t.verify.findOne}</h2>
+      <div className="narrow">
+        <SearchField label={t.verify.id} inputMode="text" value={id} onChange={look} />
+      </div>
+      {id && <Found id={id} />}
+    </section>
+  );
+}
+
+function Found({ id }: { id: string }) {
+  return <Loaded query={useQuery(verificationQuery(id))}>{(one) => <Facts of={one} />}</Loaded>;
+}
+
+function Facts({ of }: { of: Verification }) {
+  const t = useMessages();
+  const format = useFormat();
+  const facts: [string, ReactNode][] = [
+    [
+      t.messages.status,
+      <Badge key="status" tone={tones[of.status]}>
+        {t.verificationStatuses[of.status]}
+      </Badge>,
+    ],
+    [
+      t.messages.recipient,
+      of.recipient === "erased" ? t.verify.erased : <Code key="to">{format.phone(of.recipient)}</Code>,
+    ],
+    [t.verify.purpose, <bdi key="purpose">{of.purpose}</bdi>],
+    [t.verify.sends, format.number(of.sends)],
+    [t.verify.left, format.number(of.attemptsLeft)],
+    [t.messages.cost, format.money(of.cost, of.unit)],
+    [t.verify.made, format.moment(of.createdAt)],
+    [of.endedAt ? t.verify.ended : t.verify.expires, format.moment(of.endedAt ?? of.expiresAt)],
+  ];
+  return (
+    <>
+      <p className="hint">{t.verify.meaning[of.status]}</p>
+      <dl className="facts">
+        {facts.map(([title, value]) => (
+          <div key={title}>
+            <dt>{title}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {of.messageUid && (
+        <p>
+          <a href={href(`/messages/${of.messageUid}`)}>{t.verify.toMessage}</a>
+        </p>
+      )}
+    </>
+  );
+}
