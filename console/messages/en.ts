@@ -95,6 +95,8 @@ export const en = {
     empty: "The balance is used up. Sends are refused until there is credit.",
     inactive: "The account is not active. Sends are refused. Ask your operator.",
     webhook: (url: string) => `The webhook ${url} was stopped, because its receiver failed.`,
+    toWallet: "See the wallet",
+    toWebhook: "See why",
     utc: "Days are those of UTC.",
   },
   messages: {

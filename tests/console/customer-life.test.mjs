@@ -1,9 +1,10 @@
-// What customers do with the numbers that they have, held against the API.
+// What customers do with the numbers that they have, and what the console warns them of, held against the API.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { daysOf, operatorOf, rateOf } from "../../console/src/pages/verifications/stats.ts";
 import { button, dialog, field, openConsole, read } from "../support/console-browser.mjs";
 import { gatewaySettings, openInbox } from "../support/phones.mjs";
+import { listen } from "../support/receiver.mjs";
 import { api, sharedServer, until } from "../support/server.mjs";
 import { issueKey, openShop, send, tomorrow } from "../support/shop.mjs";
 import { launch } from "../support/site-browser.mjs";
@@ -153,4 +154,33 @@ test("who may not erase, and who has a test key, is told so", async () => {
     assert.deepEqual(faults, [], hash);
     await close();
   }
+});
+
+test("a warning of the overview leads to the page where it is seen to", async () => {
+  const shop = await openShop(server, 0);
+  const receiver = await listen(() => 410);
+  const made = await post(shop.key, "/webhook", { url: receiver.url("/gone"), events: ["message.status"] });
+  const { id } = made.json.data;
+  await post(shop.key, `/webhook/${id}/test`);
+  const isStopped = async () => (await get(shop.key, `/webhook/${id}`)).disabledReason === "GONE";
+  await until(isStopped, { what: "the stop of the webhook" });
+  await receiver.close();
+  const { page, close, t } = await openConsole(browser, server, shop.key);
+  await page.getByText(t.overview.empty).waitFor();
+  await page.getByRole("link", { name: t.overview.toWallet }).waitFor();
+  await page.getByRole("link", { name: t.overview.toWebhook }).click();
+  await page.getByText(t.webhooks.reasons.GONE).waitFor();
+  await close();
+});
+
+test("a narrow window signs out from the menu", async () => {
+  const shop = await openShop(server, 0);
+  const viewport = { width: 375, height: 800 };
+  const { page, close, t } = await openConsole(browser, server, shop.key, { viewport });
+  assert.equal(await button(page, t.app.signOut).count(), 0);
+  await button(page, t.app.menu).click();
+  await button(page, t.app.signOut).click();
+  await page.locator(".sign-in").waitFor();
+  assert.deepEqual(await page.context().cookies(), []);
+  await close();
 });

@@ -66,7 +66,7 @@ test("a message is composed, looked over, sent once and watched to its end", asy
   await field(page, t.compose.text).click();
   await page.locator(".estimate .facts", { hasText: "3,000" }).waitFor();
   await button(page, t.compose.review).click();
-  assert.match(await read(dialog(page)), /It goes to 3 recipients at once and costs 3,000 ﷼\./);
+  assert.match(await read(dialog(page)), /It goes to 3 recipients at once and costs IRR 3,000\./);
   assert.deepEqual(await get(shop.key, "/messages"), []);
   await button(dialog(page), t.compose.submit("3")).click();
   await page.locator("#content h1", { hasText: t.message.title }).waitFor();
@@ -126,7 +126,10 @@ test("a cancel says in numbers what it does, and does it", async () => {
   const hash = `#/messages/${sent.json.data.uid}`;
   const { page, close, t } = await openConsole(browser, server, shop.key, { hash });
   await button(page, t.message.cancel).click();
-  assert.match(await read(dialog(page)), /It will not be sent to 2 recipients, and 2,000 ﷼ go back to your balance\./);
+  assert.match(
+    await read(dialog(page)),
+    /It will not be sent to 2 recipients, and IRR 2,000 go back to your balance\./,
+  );
   await button(dialog(page), t.message.cancelSubmit("2")).click();
   await page.getByText(t.message.canceled).waitFor();
   assert.equal((await get(shop.key, "/account/info")).wallet.availableBalance, 100_000);
@@ -213,7 +216,7 @@ test("nothing of one account is shown to the next one in the same tab", async ()
   await signIn(page, second.key);
   assert.equal(await field(page, t.compose.text).inputValue(), "");
   await goTo(page, "#/wallet", t.wallet.title);
-  assert.match(await read(page.locator(".tiles")), /7,000 ﷼/);
+  assert.match(await read(page.locator(".tiles")), /IRR 7,000/);
   await close();
 });
 

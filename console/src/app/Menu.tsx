@@ -2,6 +2,7 @@ import { useId } from "react";
 import { useMessages } from "../base/messages.ts";
 import { href } from "../base/router.ts";
 import { Icon, type IconName } from "../parts/Icon.tsx";
+import { SignOutButton } from "./SignOutButton.tsx";
 
 export type MenuItem = { path: string; title: string; icon: IconName };
 export type MenuGroup = { title?: string; items: MenuItem[] };
@@ -18,6 +19,7 @@ export function Menu({ path, isOpen, groups, who }: Props) {
           <Group key={group.title ?? ""} path={path} group={group} />
         ))}
       </div>
+      <SignOutButton />
       <p>
         <bdi>{who}</bdi>
         <a href={t.app.docsAddress}>{t.app.docs}</a>

@@ -2,7 +2,8 @@
 import { useMemo } from "react";
 import { type Calendar, type Language, useSettings } from "../base/settings.ts";
 
-const currencies: Record<Language, Record<string, string>> = { en: { IRR: "﷼" }, fa: { IRR: "ریال" } };
+/** How Persian names a currency. English has its code: most fonts draw the sign of the rial as the Persian word. */
+const persianCurrencies: Record<string, string> = { IRR: "ریال" };
 const iranianMobile = /^\+98(9\d\d)(\d{3})(\d{4})$/;
 const day = 86_400_000;
 
@@ -36,12 +37,17 @@ export function makeFormat(language: Language, calendar: Calendar) {
     number: (value: number) => numbers.format(value),
     compact: (value: number) => compact.format(value),
     percent: (value: number) => percents.format(value),
-    money: (amount: number, unit: string) => `${numbers.format(amount)} ${currencies[language][unit] ?? unit}`,
+    money: (amount: number, unit: string) =>
+      language === "fa"
+        ? `${numbers.format(amount)} ${persianCurrencies[unit] ?? unit}`
+        : `${unit} ${numbers.format(amount)}`,
     /** What is added or taken away. The sign stays on the left of its number, as Persian has it too. */
     change: (amount: number, unit: string) =>
-      `\u2066${signed.format(amount)}\u2069 ${currencies[language][unit] ?? unit}`,
+      language === "fa"
+        ? `\u2066${signed.format(amount)}\u2069 ${persianCurrencies[unit] ?? unit}`
+        : signed.format(amount).replace(/^[+-]?/, `$&${unit} `),
     /** The currency of an amount that somebody types. */
-    unit: (unit: string) => currencies[language][unit] ?? unit,
+    unit: (unit: string) => (language === "fa" ? (persianCurrencies[unit] ?? unit) : unit),
     /** A moment, in the person's time zone. */
     moment: (time: string) => moments.format(new Date(time)),
     /** A day of UTC, such as `2026-01-31`. */

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMay, useSession } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
+import { href } from "../../base/router.ts";
 import { useFormat } from "../../format/format.ts";
 import { lowBalanceQuery, webhooksQuery } from "./queries.ts";
 
@@ -13,25 +14,36 @@ type Props = {
   lasts: number | null;
 };
 
+/** Something that needs a look, and the page where it is seen to. */
+type Warning = { text: string; link?: { href: string; title: string } };
+
 /** What needs a look. Without any, nothing is shown. */
 export function Warnings(props: Props) {
   const t = useMessages();
   const warnings = [...useMoneyWarnings(props), ...useWebhookWarnings()];
-  if (props.status === "INACTIVE") warnings.unshift(t.overview.inactive);
+  if (props.status === "INACTIVE") warnings.unshift({ text: t.overview.inactive });
   if (warnings.length === 0) return null;
   return (
     <section className="card warnings">
       <h2>{t.overview.warnings}</h2>
       <ul>
         {warnings.map((warning) => (
-          <li key={warning}>{warning}</li>
+          <li key={warning.text}>
+            {warning.text} {warning.link && <a href={warning.link.href}>{warning.link.title}</a>}
+          </li>
         ))}
       </ul>
     </section>
   );
 }
 
-function useMoneyWarnings({ balance: { availableBalance, unit }, lasts }: Props): string[] {
+function useMoneyWarnings(props: Props): Warning[] {
+  const t = useMessages();
+  const link = { href: href("/wallet"), title: t.overview.toWallet };
+  return useMoneyTexts(props).map((text) => ({ text, link }));
+}
+
+function useMoneyTexts({ balance: { availableBalance, unit }, lasts }: Props): string[] {
   const t = useMessages();
   const format = useFormat();
   const { mode } = useSession();
@@ -43,9 +55,12 @@ function useMoneyWarnings({ balance: { availableBalance, unit }, lasts }: Props)
   return [];
 }
 
-function useWebhookWarnings(): string[] {
+function useWebhookWarnings(): Warning[] {
   const t = useMessages();
   const { data = [] } = useQuery({ ...webhooksQuery, enabled: useMay("webhook") });
   const stopped = data.filter(({ disabledReason }) => disabledReason === "GONE" || disabledReason === "FAILING");
-  return stopped.map(({ url }) => t.overview.webhook(`\u2068${url}\u2069`));
+  return stopped.map(({ id, url }) => ({
+    text: t.overview.webhook(`\u2068${url}\u2069`),
+    link: { href: href(`/webhooks/${id}`), title: t.overview.toWebhook },
+  }));
 }
