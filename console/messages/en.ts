@@ -404,7 +404,7 @@ export const en = {
       FAILING: "Every try has failed for five days.",
       KEY_REVOKED: "The key that made it was revoked.",
     },
-    failing: "The last tries have failed. Peyk tries again.",
+    failing: "The last tries have failed.",
     since: (time: string, why: string) => `Since ${time}: ${why}`,
     mend: "Mend the receiver or the address, then switch it on again.",
     change: "Change",

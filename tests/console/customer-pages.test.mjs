@@ -1,11 +1,12 @@
 // The pages by which customers keep what their programs use: in both languages, on a phone and on a screen, light and dark.
-import { after, before } from "node:test";
-import { button, dialog, field, texts } from "../support/console-browser.mjs";
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { button, dialog, field, goTo, openConsole, texts } from "../support/console-browser.mjs";
 import { list, testViews } from "../support/console-views.mjs";
 import { gatewaySettings, openInbox } from "../support/phones.mjs";
 import { api, sharedServer } from "../support/server.mjs";
 import { openShop, send } from "../support/shop.mjs";
-import { launch } from "../support/site-browser.mjs";
+import { launch, overflow } from "../support/site-browser.mjs";
 
 // The browser is closed first, also if the server did not start.
 let browser;
@@ -204,3 +205,20 @@ const views = [
 ];
 
 testViews(() => ({ browser, server, key: shop.key }), views);
+
+/** A phone, what lies between a phone and a screen, and a wide screen. */
+const manyWidths = [375, 560, 721, 900, 1_024, 1_183, 1_185, 1_920];
+const lists = ["messages", "wallet", "keys", "patterns", "webhooks", "inbound", "blacklist", "verify", "erasures"];
+
+test("no list is wider than its window, however wide that is", async () => {
+  const { page, close, t } = await openConsole(browser, server, shop.key);
+  for (const name of lists) {
+    await goTo(page, `#/${name}`, t[name].title);
+    await list(page).waitFor();
+    for (const width of manyWidths) {
+      await page.setViewportSize({ width, height: 800 });
+      assert.ok((await overflow(page)) <= 0, `${name} at ${width} px`);
+    }
+  }
+  await close();
+});

@@ -67,7 +67,14 @@ test("a webhook that fails says why and since when, and can be mended", async ()
   const { page, close, t } = await openConsole(browser, server, shop.key, { hash: `#/webhooks/${id}` });
   await page.getByText(t.webhooks.failing).waitFor();
   assert.match(await read(page.locator(".trouble")), /Since .+: not a success \(500\)/);
-  await page.getByText(/^Next try: /).waitFor();
+  await page
+    .locator("table.list")
+    .getByText(/^Next try: /)
+    .waitFor();
+  await page
+    .locator(".trouble")
+    .getByText(/^Next try: /)
+    .waitFor();
   await button(page, t.webhooks.change).click();
   await field(page, t.webhooks.address).fill(receiver.url("/gone"));
   await button(page, t.webhooks.changeSubmit).click();

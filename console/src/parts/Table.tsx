@@ -16,38 +16,40 @@ type Props<Row> = { caption: string; columns: Column<Row>[]; rows: Row[]; idOf: 
 const classOf = <Row,>({ isNumber, isWide, isTitle }: Column<Row>) =>
   [isNumber && "number", isWide && "wide", isTitle && "title"].filter(Boolean).join(" ") || undefined;
 
-/** A list as a table. A narrow window shows each row as a card, with the title of the column beside each value. */
+/** A list as a table. Where there is no room for the columns, each row is a card, with the title of the column beside each value. */
 export function Table<Row>({ caption, columns, rows, idOf }: Props<Row>) {
   return (
-    // biome-ignore lint/a11y/noRedundantRoles: a browser takes the roles of a table away when its parts are shown as blocks.
-    <table role="table" className="list">
-      <caption className="visually-hidden">{caption}</caption>
-      {/* biome-ignore lint/a11y/noRedundantRoles: as above. */}
-      <thead role="rowgroup">
+    <div className="list-frame">
+      {/* biome-ignore lint/a11y/noRedundantRoles: a browser takes the roles of a table away when its parts are shown as blocks. */}
+      <table role="table" className="list">
+        <caption className="visually-hidden">{caption}</caption>
         {/* biome-ignore lint/a11y/noRedundantRoles: as above. */}
-        <tr role="row">
-          {columns.map((column) => (
-            // biome-ignore lint/a11y/noRedundantRoles: as above.
-            <th key={column.title} scope="col" role="columnheader" className={classOf(column)}>
-              {column.title}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      {/* biome-ignore lint/a11y/noRedundantRoles: as above. */}
-      <tbody role="rowgroup">
-        {rows.map((row) => (
-          // biome-ignore lint/a11y/noRedundantRoles: as above.
-          <tr key={idOf(row)} role="row">
+        <thead role="rowgroup">
+          {/* biome-ignore lint/a11y/noRedundantRoles: as above. */}
+          <tr role="row">
             {columns.map((column) => (
               // biome-ignore lint/a11y/noRedundantRoles: as above.
-              <td key={column.title} role="cell" className={classOf(column)} data-title={column.title}>
-                {column.cell(row)}
-              </td>
+              <th key={column.title} scope="col" role="columnheader" className={classOf(column)}>
+                {column.title}
+              </th>
             ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        {/* biome-ignore lint/a11y/noRedundantRoles: as above. */}
+        <tbody role="rowgroup">
+          {rows.map((row) => (
+            // biome-ignore lint/a11y/noRedundantRoles: as above.
+            <tr key={idOf(row)} role="row">
+              {columns.map((column) => (
+                // biome-ignore lint/a11y/noRedundantRoles: as above.
+                <td key={column.title} role="cell" className={classOf(column)} data-title={column.title}>
+                  {column.cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }

@@ -57,6 +57,7 @@ function Trouble({ endpoint }: { endpoint: Endpoint }) {
         </p>
       )}
       {disabledReason && <p>{t.webhooks.mend}</p>}
+      {!disabledReason && trouble?.next && <p>{t.webhooks.nextTry(format.moment(trouble.next))}</p>}
     </div>
   );
 }

@@ -1,6 +1,11 @@
 import type { Delivery } from "./queries.ts";
 
-export type Trouble = { since: string; error: NonNullable<Delivery["error"]>; status: number | null };
+export type Trouble = {
+  since: string;
+  error: NonNullable<Delivery["error"]>;
+  status: number | null;
+  next: string | null;
+};
 
 /** Since when every try of an endpoint fails, as its deliveries say, the newest first; `null` if the last one was good. */
 export function troubleOf(deliveries: Delivery[]): Trouble | null {
@@ -10,5 +15,6 @@ export function troubleOf(deliveries: Delivery[]): Trouble | null {
   const newest = failed[0];
   const oldest = failed.at(-1);
   if (!newest?.error || !oldest) return null;
-  return { since: oldest.createdAt, error: newest.error, status: newest.responseStatus };
+  const nexts = failed.flatMap(({ nextAttemptAt }) => nextAttemptAt ?? []);
+  return { since: oldest.createdAt, error: newest.error, status: newest.responseStatus, next: nexts.sort()[0] ?? null };
 }
