@@ -22,7 +22,7 @@ test("a pattern is written, previewed, activated and sent", async () => {
   const shop = await openShop(server, 100_000);
   const { page, faults, close, t } = await openConsole(browser, server, shop.key, { hash: "#/patterns" });
   await page.getByRole("heading", { name: t.patterns.none }).waitFor();
-  await button(page, t.patterns.create).click();
+  await page.getByRole("link", { name: t.patterns.create }).click();
   await field(page, t.patterns.name).fill("Order");
   await field(page, t.patterns.slug).fill("order");
   await field(page, t.patterns.text).fill("%name%, your order comes by %way%. 100%");
@@ -35,6 +35,8 @@ test("a pattern is written, previewed, activated and sent", async () => {
   await field(page.getByRole("group", { name: "%name%" }), t.patterns.sample).fill("Sara");
   assert.match(await read(page.locator(".preview")), /Sara, your order comes by post\. 100%$/);
   await page.getByText(t.patterns.secret).first().click();
+  await page.reload();
+  await page.locator(".preview").getByText("Sara, your order").waitFor();
   await button(page, t.patterns.createSubmit).click();
   await page.waitForURL("**/console#/patterns/order");
   const [made] = (await get(shop.key, "/pattern/order")).versions;
@@ -63,6 +65,8 @@ test("a version is made of an older one, takes its place, and the pattern goes a
   await button(page, t.patterns.reuse).click();
   assert.equal(await field(page, t.patterns.text).inputValue(), "Code: %OTP%");
   await field(page, t.patterns.text).fill("Your code: %OTP%");
+  await page.reload();
+  assert.equal(await field(page, t.patterns.text).inputValue(), "Your code: %OTP%");
   await button(page, t.patterns.newVersionSubmit).click();
   await button(page, t.patterns.activate).click();
   assert.match(await read(dialog(page)), /Version 1 is retired\./);
@@ -89,7 +93,7 @@ test("what the service refuses of a pattern is told, and what was typed stays", 
   const shop = await openShop(server, 0);
   await post(shop.key, "/pattern", { slug: "taken", title: "Taken" });
   const { page, close, t } = await openConsole(browser, server, shop.key, { hash: "#/patterns" });
-  await button(page, t.patterns.create).click();
+  await page.getByRole("link", { name: t.patterns.create }).click();
   await field(page, t.patterns.name).fill("Another");
   await field(page, t.patterns.slug).fill("taken");
   await button(page, t.patterns.createSubmit).click();

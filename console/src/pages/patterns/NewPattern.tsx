@@ -4,19 +4,20 @@ import { useMessages } from "../../base/messages.ts";
 import { goTo } from "../../base/router.ts";
 import { Button } from "../../parts/Button.tsx";
 import { ProblemText } from "../../parts/Failure.tsx";
+import { useKept } from "../../parts/kept.ts";
 import { TextField } from "../../parts/TextField.tsx";
 import { LinesField } from "./LinesField.tsx";
 import { create } from "./queries.ts";
 import { VersionFields } from "./VersionFields.tsx";
 import { emptyDraft, isWhole, newVersionOf } from "./version-draft.ts";
 
+const empty = { title: "", slug: "", lines: [] as string[], draft: emptyDraft };
+
 export function NewPattern({ onClose }: { onClose: () => void }) {
   const t = useMessages();
   const queryClient = useQueryClient();
-  const [title, setTitle] = useState("");
-  const [slug, setSlug] = useState("");
-  const [lines, setLines] = useState<string[]>([]);
-  const [draft, setDraft] = useState(emptyDraft);
+  const { value, change, forget } = useKept("new-pattern", empty);
+  const { title, slug, lines, draft } = value;
   const [isTried, setIsTried] = useState(false);
   const hasText = draft.text.trim() !== "";
   const make = useMutation({
@@ -28,6 +29,7 @@ export function NewPattern({ onClose }: { onClose: () => void }) {
         ...(slug.trim() && { slug: slug.trim() }),
       }),
     onSuccess: (pattern) => {
+      forget();
       void queryClient.invalidateQueries({ queryKey: ["patterns"] });
       goTo(`/patterns/${pattern.slug}`);
     },
@@ -37,6 +39,10 @@ export function NewPattern({ onClose }: { onClose: () => void }) {
     setIsTried(true);
     if (title.trim() !== "" && (!hasText || isWhole(draft))) make.mutate();
   };
+  const giveUp = () => {
+    forget();
+    onClose();
+  };
   return (
     <section className="card stack">
       <h2>{t.patterns.createTitle}</h2>
@@ -45,7 +51,7 @@ export function NewPattern({ onClose }: { onClose: () => void }) {
           label={t.patterns.name}
           error={isTried && title.trim() === "" ? t.patterns.noName : undefined}
           value={title}
-          onChange={setTitle}
+          onChange={(title) => change({ title })}
           autoComplete="off"
           autoFocus
         />
@@ -54,14 +60,14 @@ export function NewPattern({ onClose }: { onClose: () => void }) {
           hint={t.patterns.slugHint}
           isCode
           value={slug}
-          onChange={setSlug}
+          onChange={(slug) => change({ slug })}
           autoComplete="off"
         />
-        <VersionFields draft={draft} onChange={setDraft} isRequired={false} isTried={isTried} />
-        <LinesField value={lines} onChange={setLines} />
+        <VersionFields draft={draft} onChange={(draft) => change({ draft })} isRequired={false} isTried={isTried} />
+        <LinesField value={lines} onChange={(lines) => change({ lines })} />
         {make.error && <ProblemText error={make.error} />}
         <div className="actions">
-          <Button kind="quiet" onPress={onClose}>
+          <Button kind="quiet" onPress={giveUp}>
             {t.form.cancel}
           </Button>
           <Button type="submit" isPending={make.isPending}>

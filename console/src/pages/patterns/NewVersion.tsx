@@ -3,6 +3,7 @@ import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useMessages } from "../../base/messages.ts";
 import { Button } from "../../parts/Button.tsx";
 import { ProblemText } from "../../parts/Failure.tsx";
+import { useKept } from "../../parts/kept.ts";
 import { addVersion, type Version } from "./queries.ts";
 import { VersionFields } from "./VersionFields.tsx";
 import { draftOf, emptyDraft, isWhole, newVersionOf } from "./version-draft.ts";
@@ -13,11 +14,15 @@ export function NewVersion({ slug, from, onClose }: { slug: string; from: Versio
   const queryClient = useQueryClient();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
-  const [draft, setDraft] = useState(from ? draftOf(from) : emptyDraft);
+  const { value, change, forget } = useKept(`version ${slug} ${from?.version ?? 0}`, {
+    draft: from ? draftOf(from) : emptyDraft,
+  });
+  const { draft } = value;
   const [isTried, setIsTried] = useState(false);
   const add = useMutation({
     mutationFn: () => addVersion(slug, newVersionOf(draft)),
     onSuccess: () => {
+      forget();
       void queryClient.invalidateQueries({ queryKey: ["patterns"] });
       onClose();
     },
@@ -27,6 +32,10 @@ export function NewVersion({ slug, from, onClose }: { slug: string; from: Versio
     setIsTried(true);
     if (isWhole(draft)) add.mutate();
   };
+  const giveUp = () => {
+    forget();
+    onClose();
+  };
   return (
     <section className="card stack">
       <h2 ref={heading} tabIndex={-1}>
@@ -34,10 +43,10 @@ export function NewVersion({ slug, from, onClose }: { slug: string; from: Versio
       </h2>
       <p className="faint">{t.patterns.newVersionText}</p>
       <form className="stack" onSubmit={submit} noValidate>
-        <VersionFields draft={draft} onChange={setDraft} isRequired isTried={isTried} />
+        <VersionFields draft={draft} onChange={(draft) => change({ draft })} isRequired isTried={isTried} />
         {add.error && <ProblemText error={add.error} />}
         <div className="actions">
-          <Button kind="quiet" onPress={onClose}>
+          <Button kind="quiet" onPress={giveUp}>
             {t.form.cancel}
           </Button>
           <Button type="submit" isPending={add.isPending}>

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useSession } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
-import { href } from "../../base/router.ts";
+import { goTo, href, useRoute } from "../../base/router.ts";
 import { useFormat } from "../../format/format.ts";
 import { Button } from "../../parts/Button.tsx";
 import { Code } from "../../parts/Code.tsx";
@@ -33,23 +33,34 @@ export default function PatternPage({ slug }: { slug: string }) {
   );
 }
 
-type Open = { name: "change" | "delete" } | { name: "version"; from: Version | undefined } | null;
+type Open = "change" | "delete" | null;
 
 function Whole({ pattern }: { pattern: Pattern }) {
   const t = useMessages();
   const mayChange = useSession().mode === "live";
   const [open, setOpen] = useState<Open>(null);
   const close = () => setOpen(null);
+  const { path, query } = useRoute();
   const versions = pattern.versions.toSorted((a, b) => b.version - a.version);
+  // The form of a new version stands in the address, so that it is there after a reload.
+  const from = query.get("from");
+  const write = (version: Version | undefined) => goTo(path, { from: String(version?.version ?? 0) });
   return (
     <>
       {!mayChange && <p className="note">{t.patterns.testKey}</p>}
-      <Facts pattern={pattern}>{mayChange && <Acts pattern={pattern} onOpen={setOpen} />}</Facts>
-      {open?.name === "change" && <ChangePattern pattern={pattern} onClose={close} />}
-      {open?.name === "version" && (
-        <NewVersion key={open.from?.version} slug={pattern.slug} from={open.from} onClose={close} />
+      <Facts pattern={pattern}>
+        {mayChange && <Acts pattern={pattern} onOpen={setOpen} onWrite={() => write(newestOf(pattern))} />}
+      </Facts>
+      {open === "change" && <ChangePattern pattern={pattern} onClose={close} />}
+      {mayChange && from !== null && (
+        <NewVersion
+          key={from}
+          slug={pattern.slug}
+          from={versions.find(({ version }) => String(version) === from)}
+          onClose={() => goTo(path)}
+        />
       )}
-      {open?.name === "delete" && <DeleteDialog pattern={pattern} onClose={close} />}
+      {open === "delete" && <DeleteDialog pattern={pattern} onClose={close} />}
       <h2>{t.patterns.versions}</h2>
       {versions.length === 0 && <Empty title={t.patterns.noVersions} />}
       {versions.map((version) => (
@@ -57,14 +68,16 @@ function Whole({ pattern }: { pattern: Pattern }) {
           key={version.version}
           pattern={pattern}
           version={version}
-          onReuse={mayChange ? () => setOpen({ name: "version", from: version }) : undefined}
+          onReuse={mayChange ? () => write(version) : undefined}
         />
       ))}
     </>
   );
 }
 
-function Acts({ pattern, onOpen }: { pattern: Pattern; onOpen: (open: Open) => void }) {
+type ActsProps = { pattern: Pattern; onOpen: (open: Open) => void; onWrite: () => void };
+
+function Acts({ pattern, onOpen, onWrite }: ActsProps) {
   const t = useMessages();
   const isActive = activeOf(pattern) !== undefined;
   return (
@@ -72,14 +85,14 @@ function Acts({ pattern, onOpen }: { pattern: Pattern; onOpen: (open: Open) => v
       {isActive ? (
         <span className="hint">{t.patterns.deactivateFirst}</span>
       ) : (
-        <Button kind="link" className="bad" onPress={() => onOpen({ name: "delete" })}>
+        <Button kind="link" className="bad" onPress={() => onOpen("delete")}>
           {t.patterns.delete}
         </Button>
       )}
-      <Button kind="quiet" onPress={() => onOpen({ name: "change" })}>
+      <Button kind="quiet" onPress={() => onOpen("change")}>
         {t.patterns.change}
       </Button>
-      <Button onPress={() => onOpen({ name: "version", from: newestOf(pattern) })}>{t.patterns.newVersion}</Button>
+      <Button onPress={onWrite}>{t.patterns.newVersion}</Button>
     </div>
   );
 }

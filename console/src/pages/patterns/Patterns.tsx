@@ -1,9 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import { useSession } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
-import { useRoute } from "../../base/router.ts";
-import { Button } from "../../parts/Button.tsx";
+import { goTo, href, useRoute } from "../../base/router.ts";
 import { Empty } from "../../parts/Empty.tsx";
 import { Heading } from "../../parts/Heading.tsx";
 import { Loaded } from "../../parts/Loaded.tsx";
@@ -16,17 +14,22 @@ import { patternsQuery } from "./queries.ts";
 export default function Patterns() {
   const t = useMessages();
   const { mode, scopes } = useSession();
-  const [isCreating, setIsCreating] = useState(false);
+  const { path, query } = useRoute();
   const mayCreate = scopes.includes("pattern") && mode === "live";
+  const isCreating = mayCreate && query.has("new");
   return (
     <>
       <Heading title={t.patterns.title}>
-        {mayCreate && !isCreating && <Button onPress={() => setIsCreating(true)}>{t.patterns.create}</Button>}
+        {mayCreate && !isCreating && (
+          <a className="button main" href={href(path, { new: "1" })}>
+            {t.patterns.create}
+          </a>
+        )}
       </Heading>
       <p className="faint">{t.patterns.lead}</p>
       <NeedsScope scope="pattern">
         {mode === "test" && <p className="note">{t.patterns.testKey}</p>}
-        {isCreating && <NewPattern onClose={() => setIsCreating(false)} />}
+        {isCreating && <NewPattern onClose={() => goTo(path)} />}
         <PatternList />
       </NeedsScope>
     </>
