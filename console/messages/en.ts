@@ -331,6 +331,7 @@ export const en = {
     newest: "Last message",
     line: "Line",
     count: "Messages",
+    atLeast: (count: string) => `${count} or more`,
     time: "Time",
     since: "Since day",
     older: "Show older messages",

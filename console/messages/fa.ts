@@ -321,6 +321,7 @@ export const fa: Messages = {
     newest: "آخرین پیامک",
     line: "سرشماره",
     count: "پیامک‌ها",
+    atLeast: (count) => `${count} یا بیشتر`,
     time: "زمان",
     since: "از روز",
     older: "دیدن پیامک‌های قدیمی‌تر",

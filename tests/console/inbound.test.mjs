@@ -75,6 +75,25 @@ test("who has opted out is marked, and who has no number can't be answered", asy
   await close();
 });
 
+test("a long conversation opens at its end, where it is answered", async () => {
+  const shop = await openShop(server, 0);
+  const line = await openInbox(server, shop.id, "30001004");
+  for (let count = 1; count <= 105; count++) await line.says(sara, `message ${count}`);
+  const { page, close, t } = await openConsole(browser, server, shop.key, { hash: "#/inbound" });
+  await page.locator("table.list").getByText(t.inbound.atLeast("100")).waitFor();
+  await page.getByRole("link", { name: "+98 912 123 4567" }).click();
+  const items = page.locator(".talk li");
+  await items.getByText("message 105", { exact: true }).waitFor();
+  const isSeen = (element) => element.getBoundingClientRect().bottom <= innerHeight;
+  assert.ok(await items.last().evaluate(isSeen));
+  assert.ok(await page.getByRole("link", { name: t.inbound.answer }).evaluate(isSeen));
+  assert.equal(await items.count(), 100);
+  await button(page, t.inbound.older).click();
+  await items.getByText("message 1", { exact: true }).waitFor();
+  assert.equal(await items.count(), 105);
+  await close();
+});
+
 test("the filters of messages from phones stand in the address, and a wrong one is told", async () => {
   const shop = await openShop(server, 0);
   const line = await openInbox(server, shop.id, "30001003");

@@ -18,19 +18,12 @@ export default function ConversationPage({ sender }: { sender: string }) {
   const t = useMessages();
   const format = useFormat();
   const from = senderOf(sender);
-  const maySend = useMay("sms:send");
   return (
     <>
       <p className="back">
         <a href={href("/inbound")}>{t.inbound.back}</a>
       </p>
-      <Heading title={isNumber(from) ? `\u2066${format.phone(from)}\u2069` : from}>
-        {maySend && isNumber(from) && (
-          <a className="button main" href={href("/compose", { to: from })}>
-            {t.inbound.answer}
-          </a>
-        )}
-      </Heading>
+      <Heading title={isNumber(from) ? `\u2066${format.phone(from)}\u2069` : from} />
       <NeedsScope scope="sms:read">
         <NeedsLive>
           {isNumber(from) ? <Blocked number={from} /> : <p className="note">{t.inbound.noAnswer}</p>}
@@ -55,6 +48,7 @@ function Blocked({ number }: { number: string }) {
 
 function Whole({ from }: { from: string }) {
   const t = useMessages();
+  const maySend = useMay("sms:send");
   const received = useInfiniteQuery(receivedQuery(from));
   const sent = useInfiniteQuery({ ...sentQuery(from), enabled: isNumber(from) });
   const again = () => Promise.all([received, sent].map((side) => side.error && side.refetch()));
@@ -79,6 +73,13 @@ function Whole({ from }: { from: string }) {
         </Button>
       )}
       {entries.length === 0 ? <Empty title={t.inbound.nothing} /> : <Talk entries={entries} />}
+      {maySend && isNumber(from) && (
+        <div className="actions">
+          <a className="button main" href={href("/compose", { to: from })}>
+            {t.inbound.answer}
+          </a>
+        </div>
+      )}
     </section>
   );
 }

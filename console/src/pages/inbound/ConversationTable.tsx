@@ -7,14 +7,27 @@ import { type Column, Table } from "../../parts/Table.tsx";
 import { type Conversation, pathOf } from "./conversations.ts";
 import { Sender } from "./Sender.tsx";
 
-export function ConversationTable({ conversations }: { conversations: Conversation[] }) {
+type Props = {
+  conversations: Conversation[];
+  /** There are older messages that are not read yet: they may belong to any of these. */
+  hasMore: boolean;
+};
+
+export function ConversationTable({ conversations, hasMore }: Props) {
   const t = useMessages();
   const format = useFormat();
   const columns: Column<Conversation>[] = [
     { title: t.inbound.from, isTitle: true, cell: (conversation) => <SenderLink of={conversation} /> },
     { title: t.inbound.newest, isWide: true, cell: ({ newest }) => <NewestText text={newest.text} /> },
     { title: t.inbound.line, cell: ({ newest }) => <Code>{format.digits(newest.line)}</Code> },
-    { title: t.inbound.count, isNumber: true, cell: ({ count }) => format.number(count) },
+    {
+      title: t.inbound.count,
+      isNumber: true,
+      cell: ({ count }) => {
+        const known = format.number(count);
+        return hasMore ? t.inbound.atLeast(known) : known;
+      },
+    },
     { title: t.inbound.time, cell: ({ newest }) => format.moment(newest.receivedAt) },
   ];
   return <Table caption={t.inbound.list} columns={columns} rows={conversations} idOf={({ from }) => from} />;

@@ -45,7 +45,7 @@ function Conversations() {
   }
   return (
     <section className="card stack">
-      <ConversationTable conversations={conversations} />
+      <ConversationTable conversations={conversations} hasMore={list.hasNextPage} />
       {list.hasNextPage && (
         <Button kind="quiet" isPending={list.isFetchingNextPage} onPress={() => void list.fetchNextPage()}>
           {t.inbound.older}

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "react";
 import { useMessages } from "../../base/messages.ts";
 import { href } from "../../base/router.ts";
 import { useFormat } from "../../format/format.ts";
@@ -6,11 +7,15 @@ import { Code } from "../../parts/Code.tsx";
 import type { Entry } from "./conversations.ts";
 import type { Inbound, Sent } from "./queries.ts";
 
-/** A conversation as phones show it: what has come on one side, what was sent on the other, the newest at the end. */
+/** A conversation as phones show it: what has come on one side, what was sent on the other. It opens at its end, with the newest. */
 export function Talk({ entries }: { entries: Entry[] }) {
   const t = useMessages();
+  const list = useRef<HTMLOListElement>(null);
+  useEffect(() => {
+    list.current?.lastElementChild?.scrollIntoView({ block: "nearest" });
+  }, []);
   return (
-    <ol className="talk" aria-label={t.inbound.one}>
+    <ol ref={list} className="talk" aria-label={t.inbound.one}>
       {entries.map((entry) =>
         "received" in entry ? (
           <Received key={entry.received.id} message={entry.received} />
