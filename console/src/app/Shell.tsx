@@ -2,6 +2,7 @@ import { type ComponentType, Suspense, useEffect, useState } from "react";
 import { useSession } from "../api/session-context.ts";
 import { useMessages } from "../base/messages.ts";
 import { useRoute } from "../base/router.ts";
+import { ImportNotice } from "../pages/import/ImportNotice.tsx";
 import { NotFound } from "../pages/NotFound.tsx";
 import { Brand } from "../parts/Brand.tsx";
 import { Button } from "../parts/Button.tsx";
@@ -54,6 +55,7 @@ export function Shell({ pageOf, Navigation, who }: Props) {
       <div className="frame">
         <Navigation path={path} isOpen={isOpen} />
         <main id="content" tabIndex={-1}>
+          <ImportNotice path={path} />
           <ErrorBoundary key={path}>
             <Suspense fallback={<Loading />}>{page ? <page.Component {...page.params} /> : <NotFound />}</Suspense>
           </ErrorBoundary>

@@ -2,12 +2,16 @@ import { useMutation } from "@tanstack/react-query";
 import { useMessages } from "../../base/messages.ts";
 import { Button } from "../../parts/Button.tsx";
 import { ProblemText } from "../../parts/Failure.tsx";
+import { handOver } from "../../parts/hand-over.ts";
 import { entriesFile, type Filters } from "./queries.ts";
 
 /** The file needs the header of the console, which a link can't send: so it is fetched first and handed over then. */
 export function DownloadButton({ filters }: { filters: Filters }) {
   const t = useMessages();
-  const download = useMutation({ mutationFn: () => entriesFile(filters), onSuccess: handOver });
+  const download = useMutation({
+    mutationFn: () => entriesFile(filters),
+    onSuccess: (file) => handOver(file, "peyk-transactions.csv"),
+  });
   return (
     <div className="download">
       <Button kind="quiet" isPending={download.isPending} onPress={() => download.mutate()}>
@@ -16,12 +20,4 @@ export function DownloadButton({ filters }: { filters: Filters }) {
       {download.error && <ProblemText error={download.error} />}
     </div>
   );
-}
-
-function handOver(file: Blob) {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(file);
-  link.download = "peyk-transactions.csv";
-  link.click();
-  URL.revokeObjectURL(link.href);
 }

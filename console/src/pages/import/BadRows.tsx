@@ -1,0 +1,104 @@
+import { type FormEvent, useState } from "react";
+import { Input } from "react-aria-components/Input";
+import { useMessages } from "../../base/messages.ts";
+import { useFormat } from "../../format/format.ts";
+import { Button } from "../../parts/Button.tsx";
+import { handOver } from "../../parts/hand-over.ts";
+import { numberOf } from "../compose/numbers.ts";
+import type { Mapping } from "./mapping.ts";
+import { quoted, type Row, type Table } from "./table.ts";
+
+export type Bad = { row: Row; value: string; reason: string };
+
+/** So many are shown to mend. Who has mended them sees the next ones. */
+const shown = 100;
+
+type Source = { table: Table; mapping: Mapping };
+
+type Props = {
+  source: Source;
+  bad: Bad[];
+  title: string;
+  hint: string;
+  onMend: (line: number, value: string) => void;
+};
+
+/** The rows that can't be added, each with its reason: to mend here, or as a file to mend elsewhere. */
+export function BadRows({ source, bad, title, hint, onMend }: Props) {
+  const t = useMessages();
+  const format = useFormat();
+  const hasReasons = new Set(bad.map(({ reason }) => reason)).size > 1;
+  return (
+    <section className="card stack">
+      <div className="heading">
+        <h2>{title}</h2>
+        {bad.length > 0 && (
+          <Button kind="quiet" onPress={() => handOver(fileOf(source, bad, t.importing.reason), "bad-lines.csv")}>
+            {t.importing.badFile}
+          </Button>
+        )}
+      </div>
+      <p className="faint">{bad.length > 0 ? hint : t.importing.allMended}</p>
+      <ul className="bad-rows">
+        {bad.slice(0, shown).map((item) => (
+          <li key={item.row.line}>
+            <BadRow
+              table={source.table}
+              bad={item}
+              hasReason={hasReasons}
+              onMend={(value) => onMend(item.row.line, value)}
+            />
+          </li>
+        ))}
+      </ul>
+      {bad.length > shown && <p className="hint">{t.importing.more(format.number(bad.length - shown))}</p>}
+    </section>
+  );
+}
+
+type RowProps = { table: Table; bad: Bad; hasReason: boolean; onMend: (value: string) => void };
+
+function BadRow({ table, bad: { row, value, reason }, hasReason, onMend }: RowProps) {
+  const t = useMessages();
+  const format = useFormat();
+  const [text, setText] = useState(value);
+  const mend = () => {
+    if (numberOf(text) !== null) onMend(text.trim());
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    mend();
+  };
+  const line = format.number(row.line);
+  return (
+    <>
+      <span className="where">
+        <b>{t.importing.line(line)}</b> <bdi className="faint">{table.text.slice(row.from, row.to)}</bdi>
+        {hasReason && <span className="bad">{reason}</span>}
+      </span>
+      {numberOf(value) === null && (
+        <form className="row" onSubmit={submit}>
+          <Input
+            className="input"
+            dir="ltr"
+            inputMode="tel"
+            autoComplete="off"
+            aria-label={t.importing.mend(line)}
+            aria-invalid={numberOf(text) === null}
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+            onBlur={mend}
+          />
+        </form>
+      )}
+    </>
+  );
+}
+
+/** The lines as they stood in their file, with the reason as one more column. Excel reads UTF-8 only behind a byte order mark. */
+function fileOf({ table: { text, delimiter, rows }, mapping }: Source, bad: Bad[], title: string): Blob {
+  const [first] = mapping.hasHeader ? rows : [];
+  const line = ({ from, to }: Row, more: string) => `${text.slice(from, to)}${delimiter}${quoted(more, delimiter)}\r\n`;
+  const lines = [...(first ? [line(first, title)] : []), ...bad.map(({ row, reason }) => line(row, reason))];
+  return new Blob(["\ufeff", ...lines], { type: "text/csv" });
+}

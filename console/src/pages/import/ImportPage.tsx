@@ -1,0 +1,55 @@
+import { useQuery } from "@tanstack/react-query";
+import { useSession } from "../../api/session-context.ts";
+import { useMessages } from "../../base/messages.ts";
+import { href } from "../../base/router.ts";
+import { Heading } from "../../parts/Heading.tsx";
+import { Loaded } from "../../parts/Loaded.tsx";
+import { NeedsScope } from "../../parts/NeedsScope.tsx";
+import { phonebookQuery } from "../phonebook/queries.ts";
+import type { Phonebook } from "../phonebooks/queries.ts";
+import { useDraft } from "./draft.ts";
+import { Preview } from "./Preview.tsx";
+import { Progress } from "./Progress.tsx";
+import { useRunning } from "./running.ts";
+import { Source } from "./Source.tsx";
+
+export default function ImportPage({ id }: { id: string }) {
+  const t = useMessages();
+  const isLive = useSession().mode === "live";
+  return (
+    <>
+      <a className="back" href={href(`/phonebooks/${id}`)}>
+        {t.importing.back}
+      </a>
+      <Heading title={t.importing.title} />
+      <NeedsScope scope="phonebook">
+        {isLive ? <Found id={id} /> : <p className="state">{t.phonebooks.testLead}</p>}
+      </NeedsScope>
+    </>
+  );
+}
+
+function Found({ id }: { id: string }) {
+  const query = useQuery(phonebookQuery(id));
+  return <Loaded query={query}>{(phonebook) => <Import key={id} phonebook={phonebook} />}</Loaded>;
+}
+
+/** First a file, then what is in it, then how far it is. There is one import at a time. */
+function Import({ phonebook }: { phonebook: Phonebook }) {
+  const t = useMessages();
+  const running = useRunning();
+  const { draft, set } = useDraft(phonebook.id);
+  if (running?.books.some(({ id }) => id === phonebook.id)) return <Progress running={running} />;
+  if (running?.state === "RUNNING")
+    return (
+      <p className="state">
+        {t.importing.other}
+        <a href={href(`/phonebooks/${running.books[0]?.id}/import`)}>{t.importing.toOther}</a>
+      </p>
+    );
+  return draft ? (
+    <Preview phonebook={phonebook} draft={draft} onChange={set} />
+  ) : (
+    <Source phonebook={phonebook} onRead={set} />
+  );
+}

@@ -1,0 +1,141 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useMemo, useState } from "react";
+import { Checkbox } from "react-aria-components/Checkbox";
+import { useMessages } from "../../base/messages.ts";
+import { useFormat } from "../../format/format.ts";
+import { Button } from "../../parts/Button.tsx";
+import { RadioChoice } from "../../parts/RadioChoice.tsx";
+import { mostRecipients, type Phonebook } from "../phonebooks/queries.ts";
+import { BadRows } from "./BadRows.tsx";
+import { Columns } from "./Columns.tsx";
+import type { Draft } from "./draft.ts";
+import { EntryTable } from "./EntryTable.tsx";
+import { attributesOf, type Sorted, sortOut, withMended } from "./entries.ts";
+import { columnsOf, faultOf } from "./mapping.ts";
+import { forget, start, useOwner } from "./running.ts";
+
+type Props = { phonebook: Phonebook; draft: Draft; onChange: (draft: Draft | null) => void };
+
+/** What the file would add, before it does. */
+export function Preview({ phonebook, draft, onChange }: Props) {
+  const t = useMessages();
+  const format = useFormat();
+  const { table, mapping, mended } = draft;
+  const fault = faultOf(mapping.columns);
+  const base = useSorted(draft);
+  const sorted = useMemo(() => base && withMended(base, mended, mapping.columns), [base, mended, mapping.columns]);
+  const [sharing, setSharing] = useState("shared");
+  const begin = useStart(phonebook, draft);
+  const count = sorted?.entries.size ?? 0;
+  const isLarge = count > mostRecipients;
+  const setHeader = (hasHeader: boolean) =>
+    onChange({ ...draft, mapping: { hasHeader, columns: columnsOf(table, hasHeader) }, mended: {} });
+  return (
+    <>
+      <section className="card stack">
+        <div className="heading">
+          <h2>{t.importing.columns}</h2>
+          <bdi className="faint">{draft.name}</bdi>
+        </div>
+        <p className="faint">{t.importing.columnsText}</p>
+        <Checkbox className="check" isSelected={mapping.hasHeader} onChange={setHeader}>
+          <span className="box" />
+          {t.importing.hasHeader}
+        </Checkbox>
+        <Columns
+          table={table}
+          mapping={mapping}
+          onChange={(columns) => onChange({ ...draft, mapping: { ...mapping, columns }, mended: {} })}
+        />
+        {fault === "noNumber" && <p className="bad">{t.importing.faults.noNumber}</p>}
+        {fault === "manyAttributes" && <p className="bad">{t.importing.faults.manyAttributes}</p>}
+      </section>
+      <section className="card stack" aria-busy={sorted === null}>
+        <h2>{t.importing.preview}</h2>
+        <p role="status">{sorted ? <Counts sorted={sorted} /> : t.importing.counting}</p>
+        {sorted && <EntryTable sorted={sorted} attributes={attributesOf(mapping.columns)} />}
+      </section>
+      {base && sorted && base.bad.length > 0 && (
+        <BadRows
+          key={JSON.stringify(mapping)}
+          source={draft}
+          bad={sorted.bad.map(({ row, value }) => ({ row, value, reason: t.importing.noNumber }))}
+          title={t.importing.badTitle(format.number(sorted.bad.length))}
+          hint={t.importing.badHint}
+          onMend={(line, value) => onChange({ ...draft, mended: { ...mended, [line]: value } })}
+        />
+      )}
+      <section className="card stack">
+        {isLarge ? (
+          <RadioChoice
+            label={t.importing.sharing(format.number(count), format.number(mostRecipients))}
+            value={sharing}
+            onChange={setSharing}
+            choices={[
+              { id: "shared", text: t.importing.shared(format.number(Math.ceil(count / mostRecipients))) },
+              { id: "one", text: t.importing.one },
+            ]}
+          />
+        ) : (
+          phonebook.count + count > mostRecipients && (
+            <p className="note">{t.importing.grows(format.number(mostRecipients))}</p>
+          )
+        )}
+        <div className="actions">
+          <Button kind="quiet" onPress={() => onChange(null)}>
+            {t.importing.otherFile}
+          </Button>
+          <Button
+            isDisabled={!sorted || count === 0 || fault !== undefined}
+            onPress={() => sorted && begin(sorted, isLarge && sharing === "shared")}
+          >
+            {t.importing.start(format.number(count))}
+          </Button>
+        </div>
+      </section>
+    </>
+  );
+}
+
+function Counts({ sorted }: { sorted: Sorted }) {
+  const t = useMessages();
+  const format = useFormat();
+  return [
+    t.phonebook.numbers(format.number(sorted.entries.size)),
+    sorted.double > 0 && t.importing.double(format.number(sorted.double)),
+    sorted.bad.length > 0 && t.importing.bad(format.number(sorted.bad.length)),
+  ]
+    .filter(Boolean)
+    .join(" · ");
+}
+
+/** The rows as the columns say, sorted piece by piece: until they all are it is `null`. */
+function useSorted({ table, mapping }: Draft): Sorted | null {
+  const [done, setDone] = useState<{ of: unknown; sorted: Sorted } | null>(null);
+  useEffect(() => {
+    const wanted = new AbortController();
+    void sortOut(table, mapping, wanted.signal).then((sorted) => sorted && setDone({ of: mapping, sorted }));
+    return () => wanted.abort();
+  }, [table, mapping]);
+  return done?.of === mapping ? done.sorted : null;
+}
+
+function useStart(book: Phonebook, { table, mapping }: Draft) {
+  const queryClient = useQueryClient();
+  const owner = useOwner();
+  return ({ entries, bad }: Sorted, isShared: boolean) => {
+    forget();
+    start({
+      owner,
+      book,
+      entries: [...entries.values()],
+      attributes: attributesOf(mapping.columns),
+      isShared,
+      left: { table, mapping, bad },
+      afterPortion: () => void queryClient.invalidateQueries({ queryKey: ["phonebooks"] }),
+      // The session may have ended: then the sign-in comes, and the import can go on after it.
+      afterFailure: () => void queryClient.invalidateQueries({ queryKey: ["session"] }),
+    });
+    queryClient.setQueryData(["import", book.id], null);
+  };
+}

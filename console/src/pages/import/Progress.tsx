@@ -1,0 +1,108 @@
+import { useState } from "react";
+import { useMessages } from "../../base/messages.ts";
+import { goTo } from "../../base/router.ts";
+import { useFormat } from "../../format/format.ts";
+import { Button } from "../../parts/Button.tsx";
+import { ProblemText } from "../../parts/Failure.tsx";
+import { BadRows } from "./BadRows.tsx";
+import type { Mended } from "./entries.ts";
+import { addMended, forget, goOn, type Left, type Running, stop } from "./running.ts";
+
+/** How far the import is, and at its end what has become of the file. */
+export function Progress({ running }: { running: Running }) {
+  const t = useMessages();
+  const format = useFormat();
+  const { state, total, done, added, updated, refused, left, books, error } = running;
+  const [bookId] = books.map(({ id }) => id);
+  const counts: [string, number][] = [
+    [t.importing.added, added],
+    [t.importing.updated, updated],
+    [t.importing.refused, refused.length],
+    [t.importing.leftOut, left?.bad.length ?? 0],
+  ];
+  return (
+    <>
+      <section className="card stack narrow">
+        <h2 role="status">{t.importing.states[state]}</h2>
+        <progress
+          max={total}
+          value={done}
+          aria-label={t.importing.progress}
+          aria-valuetext={t.importing.doneOf(format.number(done), format.number(total))}
+        />
+        <p>{t.importing.doneOf(format.number(done), format.number(total))}</p>
+        <dl className="facts">
+          {counts.map(([title, count]) => (
+            <div key={title}>
+              <dt>{title}</dt>
+              <dd>{format.number(count)}</dd>
+            </div>
+          ))}
+        </dl>
+        {books.length > 1 && <p className="note">{t.importing.books(names(books))}</p>}
+        {state === "RUNNING" && <p className="faint">{t.importing.leave}</p>}
+        {state === "LOST" && <p>{t.importing.lost}</p>}
+        {error && <ProblemText error={error} />}
+        <div className="actions">
+          {state === "RUNNING" && (
+            <Button kind="quiet" onPress={stop}>
+              {t.importing.stop}
+            </Button>
+          )}
+          {state !== "RUNNING" && (
+            <Button kind="quiet" onPress={forget}>
+              {state === "DONE" ? t.importing.another : t.importing.otherFile}
+            </Button>
+          )}
+          {(state === "STOPPED" || state === "FAILED") && (
+            <Button onPress={goOn}>{state === "FAILED" ? t.state.again : t.importing.goOn}</Button>
+          )}
+          {state === "DONE" && bookId && (
+            <Button onPress={() => goTo(`/phonebooks/${bookId}`)}>{t.importing.open}</Button>
+          )}
+        </div>
+      </section>
+      {left && state !== "RUNNING" && (left.bad.length > 0 || refused.length > 0) && (
+        <LeftOut running={running} left={left} />
+      )}
+    </>
+  );
+}
+
+const names = (books: Running["books"]) => books.map(({ title }) => `\u2068${title}\u2069`).join(" · ");
+
+function LeftOut({ running: { state, refused }, left }: { running: Running; left: Left }) {
+  const t = useMessages();
+  const format = useFormat();
+  const [mended, setMended] = useState<Mended>({});
+  const bad = left.bad.filter(({ row }) => mended[row.line] === undefined);
+  const items = [
+    ...bad.map(({ row, value }) => ({ row, value, reason: t.importing.noNumber })),
+    ...refused.map(({ entry, detail }) => ({
+      row: entry.row,
+      value: entry.number,
+      reason: detail.replaceAll("`", ""),
+    })),
+  ];
+  const count = left.bad.length - bad.length;
+  const add = () => {
+    addMended(mended);
+    setMended({});
+  };
+  return (
+    <>
+      <BadRows
+        source={left}
+        bad={items}
+        title={t.importing.badTitle(format.number(items.length))}
+        hint={t.importing.leftHint}
+        onMend={(line, value) => setMended({ ...mended, [line]: value })}
+      />
+      {count > 0 && state === "DONE" && (
+        <div className="actions">
+          <Button onPress={add}>{t.importing.addMended(format.number(count))}</Button>
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,120 @@
+// What the columns of a table mean.
+import { numberOf } from "../compose/numbers.ts";
+import type { Row, Table } from "./table.ts";
+
+export type Kind = "number" | "name" | "attribute" | "none";
+/** `title` is that of an attribute. */
+export type Column = { kind: Kind; title: string };
+export type Mapping = { hasHeader: boolean; columns: Column[] };
+
+/** The titles by which the service knows the number and the name. No attribute has one of them. */
+const numberTitles = new Set(
+  "number,phone,mobile,msisdn,cell,tel,telephone,phone number,mobile number,cell phone,mobile phone,phone no,mobile no,شماره,موبایل,همراه,تلفن,شماره موبایل,شماره همراه,شماره تماس,شماره تلفن,تلفن همراه,شماره تلفن همراه".split(
+    ",",
+  ),
+);
+const nameTitles = new Set("name,full name,fullname,نام,نام و نام خانوادگی,اسم".split(","));
+/** What else a title of the column with names has. */
+const nameWords = /\b(?:name|customer|client|contact)\b|نام|مشتری/;
+/** The column that the file of bad lines has more: it comes back when the lines are mended. */
+const reasonTitles = new Set(["reason", "علت"]);
+const longestTitle = 50;
+const mostColumns = 64;
+const mostAttributes = 20;
+/** So many rows tell what a column has. */
+const looked = 200;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: an attribute's title has none of them.
+const unfit = /[%\u0000-\u001f\u007f-\u009f]/g;
+
+const plain = (title: string) =>
+  title
+    .toLowerCase()
+    .replace(/[_\-\u200c]/g, " ")
+    .replaceAll("ي", "ی")
+    .replaceAll("ك", "ک")
+    .trim();
+
+export const isTaken = (title: string) => numberTitles.has(plain(title)) || nameTitles.has(plain(title));
+
+const fitting = (title: string) => title.replace(unfit, " ").trim().slice(0, longestTitle).trim();
+
+/** A first row without any phone number has titles, if there is more than it. */
+const beginsWithTitles = ({ rows }: Table) =>
+  rows.length > 1 && rows[0]?.cells.every((cell) => numberOf(cell) === null) === true;
+
+export function guess(table: Table): Mapping {
+  const hasHeader = beginsWithTitles(table);
+  return { hasHeader, columns: columnsOf(table, hasHeader) };
+}
+
+/** What the columns may mean, by their titles and by what they have. */
+export function columnsOf(table: Table, hasHeader: boolean): Column[] {
+  const titles = hasHeader ? (table.rows[0]?.cells ?? []) : [];
+  const sample = bodyOf(table, hasHeader).slice(0, looked);
+  const count = Math.min(mostColumns, Math.max(0, titles.length, ...sample.map(({ cells }) => cells.length)));
+  const places = Array.from({ length: count }, (_, place) => place);
+  const number = numberColumn(titles, sample, places);
+  const name = nameColumn(titles, sample, places, number);
+  const used = new Set<string>();
+  return places.map((place) => {
+    if (place === number) return { kind: "number", title: "" };
+    if (place === name) return { kind: "name", title: "" };
+    const title = fitting(titles[place] ?? "");
+    const isOwn = !isTaken(title) && !reasonTitles.has(plain(title));
+    const isGood = title !== "" && isOwn && !used.has(title) && used.size < mostAttributes;
+    if (isGood) used.add(title);
+    return { kind: isGood ? "attribute" : "none", title };
+  });
+}
+
+export const bodyOf = ({ rows }: Table, hasHeader: boolean): Row[] => (hasHeader ? rows.slice(1) : rows);
+
+/** The column with the most phone numbers; if two have as many, the one whose title says so. */
+function numberColumn(titles: string[], sample: Row[], places: number[]): number {
+  const worth = (place: number) =>
+    sample.filter(({ cells }) => numberOf(cells[place] ?? "") !== null).length +
+    (numberTitles.has(plain(titles[place] ?? "")) ? 0.5 : 0);
+  return places.reduce((best, place) => (worth(place) > worth(best) ? place : best), 0);
+}
+
+function nameColumn(titles: string[], sample: Row[], places: number[], number: number): number | undefined {
+  const others = places.filter((place) => place !== number);
+  const titled =
+    others.find((place) => nameTitles.has(plain(titles[place] ?? ""))) ??
+    others.find((place) => nameWords.test(plain(titles[place] ?? "")));
+  if (titled !== undefined || titles.length > 0) return titled;
+  const hasWords = (place: number) =>
+    sample.filter(({ cells }) => /\p{L}/u.test(cells[place] ?? "")).length > sample.length / 2;
+  return others.find(hasWords);
+}
+
+/** Gives a column another meaning. There is one number and one name: another column that was it is left out then. */
+export function changed(columns: Column[], place: number, column: Column): Column[] {
+  const isSingle = column.kind === "number" || column.kind === "name";
+  return columns.map((other, index) => {
+    if (index === place) return column;
+    return isSingle && other.kind === column.kind ? { ...other, kind: "none" } : other;
+  });
+}
+
+export type Fault = "noNumber" | "noTitle" | "takenTitle" | "doubleTitle" | "manyAttributes";
+
+/** Why an attribute can't have its title. */
+export function faultAt(columns: Column[], place: number): Fault | undefined {
+  const column = columns[place];
+  if (column?.kind !== "attribute") return undefined;
+  const title = column.title.trim();
+  if (title === "" || fitting(title) !== title) return "noTitle";
+  if (isTaken(title)) return "takenTitle";
+  const isDouble = columns.some(
+    (other, index) => index < place && other.kind === "attribute" && other.title.trim() === title,
+  );
+  return isDouble ? "doubleTitle" : undefined;
+}
+
+/** Why a table can't be imported so. */
+export function faultOf(columns: Column[]): Fault | undefined {
+  if (!columns.some(({ kind }) => kind === "number")) return "noNumber";
+  if (columns.filter(({ kind }) => kind === "attribute").length > mostAttributes) return "manyAttributes";
+  return columns.map((_, place) => faultAt(columns, place)).find((fault) => fault !== undefined);
+}

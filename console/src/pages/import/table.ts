@@ -1,0 +1,98 @@
+// A table as a spreadsheet or a program has written it: with commas, semicolons or tabs, with quotes or without. It is read in
+// pieces, so that the page goes on while a large file is read.
+
+export type Row = {
+  cells: string[];
+  /** The line of the file that it begins at, from 1. */
+  line: number;
+  /** Where it stands in the text. */
+  from: number;
+  to: number;
+};
+
+export type Table = { text: string; delimiter: string; rows: Row[] };
+
+const delimiters = [",", ";", "\t"];
+/** A quote that is not closed within so many characters is a character as others are: nothing after it is swallowed. */
+const longestCell = 4_096;
+/** How many rows are read before the page may do something else. */
+const atOnce = 2_000;
+
+/** Lets the page do what waits: draw, scroll, answer a key. */
+export const pause = () => new Promise<void>((resolve) => setTimeout(resolve));
+
+/** The text of a file. Spreadsheets on Windows write Persian in its old code page if nobody asks them for UTF-8. */
+export async function textOf(file: Blob): Promise<string> {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
+  if (first === 0xfe && second === 0xff) return new TextDecoder("utf-16be").decode(bytes);
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder("windows-1256").decode(bytes);
+  }
+}
+
+/** What stands between cells: what the first line with anything has most of. */
+export function delimiterOf(text: string): string {
+  const line = /\S[^\r\n]*/.exec(text)?.[0].replace(/"[^"]*"/g, "") ?? "";
+  const count = (delimiter: string) => line.split(delimiter).length;
+  return delimiters.reduce((best, delimiter) => (count(delimiter) > count(best) ? delimiter : best));
+}
+
+/** Reads a table. Lines without anything are left out. */
+export async function readTable(written: string): Promise<Table> {
+  const text = written.replace(/^\ufeff/, "");
+  const delimiter = delimiterOf(text);
+  const rows: Row[] = [];
+  for (let from = 0, line = 1; from < text.length; ) {
+    const { cells, end } = cellsAt(text, from, delimiter);
+    if (cells.some((cell) => cell !== "")) rows.push({ cells, line, from, to: end });
+    const next = end + (text.startsWith("\r\n", end) ? 2 : 1);
+    line += linesIn(text, from, next);
+    from = next;
+    if (rows.length % atOnce === atOnce - 1) await pause();
+  }
+  return { text, delimiter, rows };
+}
+
+/** How many lines end between two places. */
+export function linesIn(text: string, from: number, to: number): number {
+  let count = 0;
+  for (let index = from; index < to; index += 1) {
+    const isEnd = text[index] === "\n" || (text[index] === "\r" && text[index + 1] !== "\n");
+    if (isEnd) count += 1;
+  }
+  return count;
+}
+
+function cellsAt(text: string, from: number, delimiter: string): { cells: string[]; end: number } {
+  const cells: string[] = [];
+  for (let at = from; ; ) {
+    const { cell, end } = cellAt(text, at, delimiter);
+    cells.push(cell.trim());
+    if (text[end] !== delimiter) return { cells, end };
+    at = end + 1;
+  }
+}
+
+function cellAt(text: string, from: number, delimiter: string): { cell: string; end: number } {
+  const quoted = text[from] === '"' ? quotedAt(text, from) : null;
+  const begin = quoted?.end ?? from;
+  let end = begin;
+  while (end < text.length && text[end] !== delimiter && text[end] !== "\n" && text[end] !== "\r") end += 1;
+  return { cell: (quoted?.cell ?? "") + text.slice(begin, end), end };
+}
+
+/** What stands between quotes; two of them within it are one. */
+function quotedAt(text: string, from: number): { cell: string; end: number } | null {
+  const last = Math.min(text.length, from + longestCell);
+  for (let at = text.indexOf('"', from + 1); at !== -1 && at < last; at = text.indexOf('"', at + 2))
+    if (text[at + 1] !== '"') return { cell: text.slice(from + 1, at).replaceAll('""', '"'), end: at + 1 };
+  return null;
+}
+
+/** A cell in a file with commas. */
+export const quoted = (cell: string, delimiter = ",") =>
+  cell.includes(delimiter) || /["\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;

@@ -1,0 +1,26 @@
+import { useMutation } from "@tanstack/react-query";
+import { useMessages } from "../../base/messages.ts";
+import { Button } from "../../parts/Button.tsx";
+import { ProblemText } from "../../parts/Failure.tsx";
+import { handOver } from "../../parts/hand-over.ts";
+import type { Phonebook } from "../phonebooks/queries.ts";
+import { numbersFile } from "./queries.ts";
+
+/** What a file's name may not have on some system. */
+const unfit = /[\\/:*?"<>|]/g;
+
+export function ExportButton({ phonebook }: { phonebook: Phonebook }) {
+  const t = useMessages();
+  const download = useMutation({
+    mutationFn: () => numbersFile(phonebook.id),
+    onSuccess: (file) => handOver(file, `${phonebook.title.replace(unfit, "-")}.csv`),
+  });
+  return (
+    <>
+      <Button kind="quiet" isPending={download.isPending} onPress={() => download.mutate()}>
+        {download.isPending ? t.wallet.downloading : t.wallet.csv}
+      </Button>
+      {download.error && <ProblemText error={download.error} />}
+    </>
+  );
+}

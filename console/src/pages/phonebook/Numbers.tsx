@@ -1,0 +1,84 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { type FormEvent, useEffect, useState } from "react";
+import { useMessages } from "../../base/messages.ts";
+import { goTo, href, useRoute } from "../../base/router.ts";
+import { useFormat } from "../../format/format.ts";
+import { Button } from "../../parts/Button.tsx";
+import { Empty } from "../../parts/Empty.tsx";
+import { Filters } from "../../parts/Filters.tsx";
+import { Loaded } from "../../parts/Loaded.tsx";
+import { Pager } from "../../parts/Pager.tsx";
+import { TextField } from "../../parts/TextField.tsx";
+import type { Phonebook } from "../phonebooks/queries.ts";
+import { NumberTable } from "./NumberTable.tsx";
+import { numbersQuery } from "./queries.ts";
+
+/** `onAdd` is there if the form to add is not open. */
+export function Numbers({ phonebook, onAdd }: { phonebook: Phonebook; onAdd: (() => void) | undefined }) {
+  const t = useMessages();
+  const format = useFormat();
+  const { path, query } = useRoute();
+  const q = query.get("q") ?? "";
+  const list = useQuery({
+    ...numbersQuery(phonebook.id, q, query.get("cursor") ?? undefined),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <section className="card stack">
+      <div className="heading">
+        <h2>{t.phonebook.numbers(format.number(phonebook.count))}</h2>
+        <div className="actions">
+          <a className="button quiet" href={href(`/phonebooks/${phonebook.id}/import`)}>
+            {t.phonebook.import}
+          </a>
+          {onAdd && (
+            <Button kind="quiet" onPress={onAdd}>
+              {t.phonebook.add}
+            </Button>
+          )}
+        </div>
+      </div>
+      <Filters onClear={q ? () => goTo(path) : undefined}>
+        <Search value={q} onChange={(q) => goTo(path, { q })} />
+      </Filters>
+      <Loaded query={list}>
+        {({ data, meta }) =>
+          data.length === 0 ? (
+            <Empty title={q ? t.phonebook.noneFound : t.phonebook.none}>{!q && <p>{t.phonebook.noneText}</p>}</Empty>
+          ) : (
+            <div aria-busy={list.isPlaceholderData}>
+              <NumberTable phonebookId={phonebook.id} numbers={data} />
+              <Pager nextCursor={meta.nextCursor} />
+            </div>
+          )
+        }
+      </Loaded>
+    </section>
+  );
+}
+
+/** It is looked for with Enter, or when the field is left. */
+function Search({ value, onChange }: { value: string; onChange: (q: string) => void }) {
+  const t = useMessages();
+  const [text, setText] = useState(value);
+  useEffect(() => setText(value), [value]);
+  const look = () => {
+    if (text.trim() !== value) onChange(text.trim());
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    look();
+  };
+  return (
+    <form onSubmit={submit}>
+      <TextField
+        label={t.phonebook.search}
+        maxLength={100}
+        autoComplete="off"
+        value={text}
+        onChange={setText}
+        onBlur={look}
+      />
+    </form>
+  );
+}
