@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 
 /** React Aria's texts in its own languages, which the console has in its place: `src/base/aria-texts.ts`. */
@@ -8,7 +9,11 @@ const withoutOwnTexts = {
   load: { filter: { id: ownTexts }, handler: () => "export default null;" },
 };
 
+/** What counts in the page is built beside the worker, of the same code. */
+const counting = fileURLToPath(new URL("../build/console-counting/index.js", import.meta.url));
+
 export default defineConfig({
+  resolve: { alias: { "peyk-counting": counting } },
   plugins: [withoutOwnTexts],
   base: "/console/",
   publicDir: false,

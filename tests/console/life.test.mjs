@@ -197,6 +197,7 @@ test("a session that ends in the middle asks for a key, and leaves everything as
   await field(page, t.compose.text).fill("half a text");
   assert.equal((await api(server, "DELETE", `/keys/${other.keyId}`, { key: shop.key })).status, 204);
   await field(page, t.compose.numbers).fill("09121234567");
+  await button(page, t.compose.review).click();
   await page.getByText(t.signIn.ended).waitFor();
   assert.ok(await page.locator("#content").isHidden());
   await signIn(page, shop.key);
@@ -212,6 +213,7 @@ test("nothing of one account is shown to the next one in the same tab", async ()
   await field(page, t.compose.text).fill("of the first one");
   await api(server, "DELETE", `/keys/${first.keyId}`, { key: (await issueKey(server, first.id, {})).key });
   await field(page, t.compose.numbers).fill("09121234567");
+  await button(page, t.compose.review).click();
   await page.getByText(t.signIn.ended).waitFor();
   await signIn(page, second.key);
   assert.equal(await field(page, t.compose.text).inputValue(), "");

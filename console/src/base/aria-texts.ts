@@ -2,8 +2,8 @@
 import { textsIn } from "./messages.ts";
 import { currentSettings } from "./settings.ts";
 
-type Dated = { date: string };
-type Text = string | ((values: Dated) => string);
+type Values = { date: string; time: string };
+type Text = string | ((values: Values) => string);
 
 /** Under these names React Aria looks for texts in place of its own: it asks for each one as it is needed. */
 const localeName = Symbol.for("react-aria.i18n.locale");
@@ -18,7 +18,7 @@ const readLate = (texts: Record<string, () => Text>) =>
     Object.fromEntries(Object.entries(texts).map(([name, get]) => [name, { get, enumerable: true }])),
   );
 
-const selectedDay = () => (values: Dated) => t().aria.selectedDay(values.date);
+const selectedDay = () => (values: Values) => t().aria.selectedDay(values.date);
 
 const packages = {
   "react-aria-components": readLate({ selectPlaceholder: () => t().aria.choose }),
@@ -28,6 +28,7 @@ const packages = {
   "@react-aria/datepicker": readLate({
     calendar: () => t().settings.calendar,
     selectedDateDescription: selectedDay,
+    selectedTimeDescription: () => (values) => t().aria.selectedTime(values.time),
   }),
   "@react-aria/calendar": readLate({
     previous: () => t().form.earlierMonth,

@@ -8,7 +8,13 @@ export const themes = ["auto", "light", "dark"] as const;
 export type Language = (typeof languages)[number];
 export type Calendar = (typeof calendars)[number];
 export type Theme = (typeof themes)[number];
-export type Settings = { language: Language; calendar: Calendar; theme: Theme };
+export type Settings = {
+  language: Language;
+  calendar: Calendar;
+  theme: Theme;
+  /** The person's own phone, as it was written: tests of messages go there. */
+  testNumber: string;
+};
 
 /** The documentation keeps the colors under this name, so one choice holds for both. */
 const themeName = "peyk-theme";
@@ -26,7 +32,8 @@ function stored(): Settings {
   const theme = text(themeName);
   const language = isOneOf(languages, kept.language) ? kept.language : ofBrowser();
   const calendar = isOneOf(calendars, kept.calendar) ? kept.calendar : language === "fa" ? "persian" : "gregory";
-  return { language, calendar, theme: isOneOf(themes, theme) ? theme : "auto" };
+  const testNumber = typeof kept.testNumber === "string" ? kept.testNumber : "";
+  return { language, calendar, theme: isOneOf(themes, theme) ? theme : "auto", testNumber };
 }
 
 function ofBrowser(): Language {
@@ -52,9 +59,9 @@ function text(name: string): string | null {
   }
 }
 
-function keep({ language, calendar, theme }: Settings) {
+function keep({ language, calendar, theme, testNumber }: Settings) {
   try {
-    localStorage.setItem(settingsName, JSON.stringify({ language, calendar }));
+    localStorage.setItem(settingsName, JSON.stringify({ language, calendar, testNumber }));
     localStorage.setItem(themeName, theme);
   } catch {
     // The choice holds until the page is left.

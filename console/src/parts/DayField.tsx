@@ -10,7 +10,6 @@ import {
   CalendarHeaderCell,
   CalendarStateContext,
 } from "react-aria-components/Calendar";
-import { DateInput, DateSegment } from "react-aria-components/DateField";
 import { DatePicker } from "react-aria-components/DatePicker";
 import { Dialog } from "react-aria-components/Dialog";
 import { Group } from "react-aria-components/Group";
@@ -21,6 +20,7 @@ import { useMessages } from "../base/messages.ts";
 import { useSettings } from "../base/settings.ts";
 import { useFormat } from "../format/format.ts";
 import { Icon } from "./Icon.tsx";
+import { Segments } from "./Segments.tsx";
 
 type Props = { label: string; value: string | null; onChange: (day: string | null) => void };
 
@@ -32,7 +32,7 @@ export function DayField({ label, value, onChange }: Props) {
     <DatePicker className="field" value={dayOf(value)} onChange={choose}>
       <Label>{label}</Label>
       <Group className="input day">
-        <DateInput className="segments">{(segment) => <DateSegment segment={segment} />}</DateInput>
+        <Segments />
         <Button className="button link" aria-label={t.form.openCalendar}>
           <Icon name="calendar" />
         </Button>

@@ -12,7 +12,7 @@ type Props = TextFieldProps & {
   /** Numbers, keys and the like go from left to right in every language. */
   isCode?: boolean;
   /** The direction of the text, if it is not that of its first letter. */
-  dir?: "rtl" | "ltr" | "auto";
+  dir?: "rtl" | "ltr" | "auto" | undefined;
   /** With rows, a text of several lines. */
   rows?: number;
 };

@@ -19,8 +19,8 @@ const inputs = [
   "scripts/lib/build/wasm.mjs",
 ];
 /** What the files are made of that the runtime serves beside the worker. `package-lock.json` pins the renderer, the font
- * and the libraries of the console. */
-const siteInputs = ["site", "console", "openapi.json", "package-lock.json"];
+ * and the libraries of the console. The counting in the page has the code of `src/sms`. */
+const siteInputs = ["site", "console", "src/sms", "openapi.json", "package-lock.json"];
 const stampFile = inRoot("build", "inputs.sha256");
 const siteDir = join("build", "site");
 const siteStamp = inRoot("build", "site.sha256");

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { exec } from "../base/command.mjs";
 import { inRoot, npmBin } from "../base/paths.mjs";
+import { buildCounting } from "./counting.mjs";
 
 /** Nothing comes from elsewhere, and nothing in the page runs or styles it but its own files. The counting is WebAssembly. */
 const policy = [
@@ -35,6 +36,7 @@ export const consoleHeaders = `/console*
  * packages out. It has a folder of its own, because two tests may build at the same time.
  */
 export async function consoleFiles() {
+  await buildCounting();
   const dir = mkdtempSync(join(tmpdir(), "peyk-console-"));
   try {
     const args = ["build", "--outDir", dir, "--emptyOutDir", "--logLevel", "warn"];

@@ -1,17 +1,24 @@
-import { useQuery } from "@tanstack/react-query";
-import { useDeferredValue, useState } from "react";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { useMessages } from "../../base/messages.ts";
 import { Button } from "../../parts/Button.tsx";
+import { ProblemText } from "../../parts/Failure.tsx";
 import { Heading } from "../../parts/Heading.tsx";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
-import { TextField } from "../../parts/TextField.tsx";
-import { type Draft, useDraft } from "./draft.ts";
+import { RadioChoice } from "../../parts/RadioChoice.tsx";
+import { Content } from "./Content.tsx";
+import { CountCard } from "./CountCard.tsx";
+import { type Composition, useComposition } from "./composition.ts";
+import { useCount } from "./counting.ts";
+import { type Draft, type Kind, useDraft } from "./draft.ts";
 import { EstimateCard } from "./EstimateCard.tsx";
-import { LastLook } from "./LastLook.tsx";
+import { LastLook, type Look } from "./LastLook.tsx";
 import { LineSelect } from "./LineSelect.tsx";
-import { NumbersField } from "./NumbersField.tsx";
-import { type Entry, entriesOf } from "./numbers.ts";
-import { estimateQuery, type Send } from "./queries.ts";
+import { estimate, estimatesQuery, type Send } from "./queries.ts";
+import { Recipients } from "./Recipients.tsx";
+import { Schedule } from "./Schedule.tsx";
+import { sumOf } from "./sum.ts";
+import { TestSend } from "./TestSend.tsx";
 
 export default function Compose() {
   const t = useMessages();
@@ -25,77 +32,134 @@ export default function Compose() {
   );
 }
 
-const limit = 1_000;
-
-type Faults = { numbers?: string | undefined; text?: string | undefined };
-
-function faultsOf(t: ReturnType<typeof useMessages>, { text }: Draft, entries: Entry[], people: number): Faults {
-  const hasBad = entries.some(({ number }) => number === null);
-  const numbers =
-    people > limit ? t.compose.tooMany : hasBad ? t.compose.mendFirst : people === 0 ? t.compose.noNumbers : undefined;
-  return { numbers, text: text.trim() === "" ? t.compose.noText : undefined };
-}
-
 function Composer() {
   const t = useMessages();
   const { draft, change, clear } = useDraft();
   const [isTried, setIsTried] = useState(false);
-  const [isLooking, setIsLooking] = useState(false);
-  const entries = entriesOf(useDeferredValue(draft.numbers));
-  const recipients = [...new Set(entries.flatMap(({ number }) => number ?? []))];
-  const faults = faultsOf(t, draft, entries, recipients.length);
-  const send: Send = { message: draft.text, recipients, sourceNumber: draft.line };
-  const isWhole = draft.text.trim() !== "" && recipients.length > 0 && recipients.length <= limit;
-  const estimate = useQuery({ ...estimateQuery(send), enabled: isWhole });
-  // A price is shown beside a send only if it is the price of this one, and not of the text a moment before.
-  const isReady = isWhole && estimate.data && !estimate.isPlaceholderData && !estimate.error;
-  const review = () => {
+  const [look, setLook] = useState<Look | null>(null);
+  const composition = useComposition(draft);
+  const { version, pattern, text, sendAt, faults, sends, isWhole, isLoading } = composition;
+  const review = useMutation({
+    mutationFn: () => Promise.all(sends.map((send) => estimate(send))),
+    onSuccess: (estimates) => {
+      const isPersonal = draft.kind === "phonebooks";
+      if (sumOf(estimates).faults.length === 0) setLook({ sends, estimates, text, isPersonal, sendAt, id: draft.id });
+    },
+  });
+  const changeAll = (part: Partial<Draft>) => {
+    review.reset();
+    change(part);
+  };
+  const ask = () => {
     setIsTried(true);
-    setIsLooking(Boolean(isReady) && !faults.numbers && !faults.text);
+    if (isWhole) review.mutate();
   };
   const empty = () => {
+    review.reset();
     clear();
     setIsTried(false);
   };
   return (
     <div className="compose">
       <section className="card stack">
-        <NumbersField
-          value={draft.numbers}
-          entries={entries}
-          people={recipients.length}
-          error={isTried || recipients.length > limit ? faults.numbers : undefined}
-          onChange={(numbers) => change({ numbers })}
+        <RadioChoice
+          label={t.compose.kind}
+          value={draft.kind}
+          choices={Object.entries(t.compose.kinds).map(([id, text]) => ({ id, text }))}
+          onChange={(kind) => changeAll({ kind: kind as Kind })}
         />
-        <LineSelect value={draft.line} onChange={(line) => change({ line })} />
-        <TextField
-          label={t.compose.text}
-          hint={t.compose.textHint}
-          rows={7}
-          error={isTried ? faults.text : undefined}
-          value={draft.text}
-          onChange={(text) => change({ text })}
+        <Recipients draft={draft} composition={composition} isTried={isTried} onChange={changeAll} />
+        <Content draft={draft} composition={composition} isTried={isTried} onChange={changeAll} />
+        <LineSelect
+          value={draft.line}
+          operation={draft.kind === "pattern" ? "PATTERN" : "WEBSERVICE"}
+          only={version && pattern?.lines}
+          onChange={(line) => changeAll({ line })}
         />
+        <Schedule draft={draft} error={isTried ? faults.when : undefined} onChange={changeAll} />
         <p className="hint">{t.compose.kept}</p>
+        {review.error && <ProblemText error={review.error} />}
+        {review.data &&
+          sumOf(review.data).faults.map(({ code, detail }) => (
+            <p key={code} className="bad" role="alert">
+              {detail}
+            </p>
+          ))}
         <div className="actions">
           <Button kind="quiet" onPress={empty}>
             {t.compose.clear}
           </Button>
-          <Button onPress={review} isDisabled={isWhole && !isReady}>
-            {t.compose.review}
+          <Button onPress={ask} isPending={review.isPending} isDisabled={isLoading}>
+            {review.isPending ? t.compose.counting : t.compose.review}
           </Button>
         </div>
       </section>
-      <EstimateCard estimate={isWhole ? estimate : null} text={draft.text} onUse={(text) => change({ text })} />
-      {isLooking && isReady && (
+      <Aside draft={draft} composition={composition} onUse={(text) => changeAll({ text })} />
+      {look && (
         <LastLook
-          send={send}
-          estimate={estimate.data}
-          idempotencyKey={draft.id}
+          look={look}
+          onGone={(sent, id) => change({ id, phonebooks: leftOf(draft.phonebooks, look.sends, sent) })}
           onSent={clear}
-          onClose={() => setIsLooking(false)}
+          onClose={() => setLook(null)}
         />
       )}
     </div>
   );
+}
+
+/** The phonebooks that are still to be sent to. */
+function leftOf(phonebooks: string[], sends: Send[], sent: Send): string[] {
+  const gone = sends.slice(0, sends.indexOf(sent) + 1);
+  const ids = new Set(gone.flatMap((send) => ("phonebook" in send ? send.phonebook.phonebooks : [])));
+  return phonebooks.filter((id) => !ids.has(id));
+}
+
+type AsideProps = { draft: Draft; composition: Composition; onUse: (text: string) => void };
+
+/** Beside the message what it costs, and a test of it. */
+function Aside({ draft, composition, onUse }: AsideProps) {
+  const t = useMessages();
+  const { numbers, sends, text, isPriceable } = composition;
+  const counted = useCount(draft.kind, draft.line, numbers, text);
+  const estimates = useQuery({ ...estimatesQuery(sends), enabled: isPriceable && counted === null });
+  const use = draft.kind === "pattern" ? undefined : onUse;
+  const isEmpty = text.trim() === "" || (counted === null && !isPriceable);
+  return (
+    <aside className="beside">
+      <section className="card stack estimate" aria-busy={counted === null && estimates.isFetching}>
+        <h2>{t.compose.estimate}</h2>
+        {isEmpty ? (
+          <p className="faint">{t.compose.estimateEmpty}</p>
+        ) : counted ? (
+          <CountCard counted={counted} text={text} onUse={use} />
+        ) : (
+          <EstimateCard query={estimates} text={text} onUse={use} />
+        )}
+      </section>
+      <section className="card stack">
+        <h2>{t.compose.testTitle}</h2>
+        <TestSend testOf={testOf(draft, composition)} />
+      </section>
+    </aside>
+  );
+}
+
+/** The same message to one number. The first person's text stands for those of phonebooks. */
+function testOf(
+  draft: Draft,
+  { text, version, sends, faults }: Composition,
+): ((number: string) => Promise<Send>) | null {
+  const common = { sourceNumber: draft.line };
+  if (draft.kind === "pattern") {
+    const { pattern, values: variables } = draft;
+    return version && !faults.pattern
+      ? async (number) => ({ pattern: { pattern, variables, recipients: [number], ...common } })
+      : null;
+  }
+  if (text.trim() === "") return null;
+  const [first] = sends;
+  return async (number) => {
+    const [sample] = first && "phonebook" in first ? ((await estimate(first)).samples ?? []) : [];
+    return { send: { message: sample ?? text, recipients: [number], ...common } };
+  };
 }

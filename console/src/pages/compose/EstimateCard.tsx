@@ -2,82 +2,70 @@ import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { useMay } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
 import { useFormat } from "../../format/format.ts";
-import { Button } from "../../parts/Button.tsx";
 import { ProblemText } from "../../parts/Failure.tsx";
 import { accountQuery } from "../overview/queries.ts";
+import { Cheaper } from "./Cheaper.tsx";
 import type { Estimate } from "./queries.ts";
+import { directionOf } from "./sends.ts";
+import { sumOf } from "./sum.ts";
 
-type Props = { estimate: UseQueryResult<Estimate> | null; text: string; onUse: (text: string) => void };
+type Props = {
+  query: UseQueryResult<Estimate[]>;
+  text: string;
+  onUse: ((text: string) => void) | undefined;
+};
 
-/** What the message would cost, as the service says while one types. */
-export function EstimateCard({ estimate, text, onUse }: Props) {
+/** What the messages would cost, as the service says while one types. */
+export function EstimateCard({ query, text, onUse }: Props) {
   const t = useMessages();
-  return (
-    <section className="card stack estimate" aria-busy={estimate?.isFetching ?? false}>
-      <h2>{t.compose.estimate}</h2>
-      {!estimate && <p className="faint">{t.compose.estimateEmpty}</p>}
-      {estimate?.error && <ProblemText error={estimate.error} />}
-      {estimate && !estimate.data && !estimate.error && <p className="faint">{t.compose.counting}</p>}
-      {estimate?.data && !estimate.error && <Numbers estimate={estimate.data} />}
-      {estimate?.data && !estimate.isPlaceholderData && !estimate.error && (
-        <Cheaper estimate={estimate.data} text={text} onUse={onUse} />
-      )}
-    </section>
-  );
+  if (query.error) return <ProblemText error={query.error} />;
+  if (!query.data) return <p className="faint">{t.compose.counting}</p>;
+  return <Numbers estimates={query.data} text={text} onUse={query.isPlaceholderData ? undefined : onUse} />;
 }
 
-function Numbers({ estimate }: { estimate: Estimate }) {
+function Numbers({ estimates, text, onUse }: Omit<Props, "query"> & { estimates: Estimate[] }) {
   const t = useMessages();
   const format = useFormat();
   const { data: account } = useQuery({ ...accountQuery, enabled: useMay("account:read") });
-  const left = account && !estimate.test ? account.wallet.availableBalance - estimate.cost : null;
+  const sum = sumOf(estimates);
+  const left = account && !sum.test ? account.wallet.availableBalance - sum.cost : null;
+  const [only] = estimates.length === 1 ? estimates : [];
+  const facts: [string, string][] = [
+    [t.compose.people, format.number(sum.recipients)],
+    [t.compose.parts, t.message.partsOf(format.number(sum.parts), sum.encoding)],
+    [t.compose.cost, format.money(sum.cost, sum.unit)],
+  ];
+  if (estimates.length > 1) facts.unshift([t.compose.messages, format.number(estimates.length)]);
+  if (left !== null && left >= 0) facts.push([t.compose.left, format.money(left, sum.unit)]);
   return (
     <>
       <dl className="facts">
-        <div>
-          <dt>{t.compose.people}</dt>
-          <dd>{format.number(estimate.recipients)}</dd>
-        </div>
-        <div>
-          <dt>{t.compose.parts}</dt>
-          <dd>{t.message.partsOf(format.number(estimate.parts), estimate.encoding)}</dd>
-        </div>
-        <div>
-          <dt>{t.compose.cost}</dt>
-          <dd>{format.money(estimate.cost, estimate.unit)}</dd>
-        </div>
-        {left !== null && left >= 0 && (
-          <div>
-            <dt>{t.compose.left}</dt>
-            <dd>{format.money(left, estimate.unit)}</dd>
+        {facts.map(([title, value]) => (
+          <div key={title}>
+            <dt>{title}</dt>
+            <dd>{value}</dd>
           </div>
-        )}
+        ))}
       </dl>
-      {estimate.faults.map(({ code, detail }) => (
+      {sum.faults.map(({ code, detail }) => (
         <p key={code} className="bad">
           {detail}
         </p>
       ))}
+      {sum.samples.length > 0 && (
+        <div className="stack samples">
+          <h3>{t.compose.samples}</h3>
+          {sum.samples.map((sample, place) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two people may get the same text.
+            <p key={place} className="message-text" dir={directionOf(text) ?? "auto"}>
+              {sample}
+            </p>
+          ))}
+        </div>
+      )}
+      {only && onUse && (
+        <Cheaper alternatives={only.alternatives} cost={only.cost} unit={only.unit} text={text} onUse={onUse} />
+      )}
     </>
-  );
-}
-
-/** The cheapest text that reads the same, if there is one. */
-function Cheaper({ estimate, text, onUse }: { estimate: Estimate; text: string; onUse: (text: string) => void }) {
-  const t = useMessages();
-  const format = useFormat();
-  const [cheapest] = estimate.alternatives;
-  if (!cheapest || cheapest.text === text) return null;
-  return (
-    <div className="note">
-      <p>
-        <b>{t.compose.cheaper(format.money(estimate.cost - cheapest.cost, estimate.unit))}</b>
-        <br />
-        {t.compose.cheaperText}
-      </p>
-      <Button kind="quiet" onPress={() => onUse(cheapest.text)}>
-        {t.compose.useCheaper}
-      </Button>
-    </div>
   );
 }

@@ -1,27 +1,67 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import { useMessages } from "../../base/messages.ts";
 import { goTo } from "../../base/router.ts";
 import { useFormat } from "../../format/format.ts";
 import { ConfirmDialog } from "../../parts/ConfirmDialog.tsx";
-import { type Estimate, type Send, send as sendIt } from "./queries.ts";
+import { type Estimate, type Send, send } from "./queries.ts";
+import { directionOf } from "./sends.ts";
+import { sumOf } from "./sum.ts";
 
-type Props = { send: Send; estimate: Estimate; idempotencyKey: string; onSent: () => void; onClose: () => void };
+/** What is looked over, as it was when its price was asked for. */
+export type Look = {
+  sends: Send[];
+  estimates: Estimate[];
+  text: string;
+  /** Whether each recipient gets a text of its own. */
+  isPersonal: boolean;
+  sendAt: string | undefined;
+  id: string;
+};
+
+type Props = {
+  look: Look;
+  /** A message has gone, and the others go under this idempotency key. */
+  onGone: (sent: Send, id: string) => void;
+  onSent: () => void;
+  onClose: () => void;
+};
 
 /** Whom it goes to and what it costs, before it goes. */
-export function LastLook({ send, estimate, idempotencyKey, onSent, onClose }: Props) {
+export function LastLook({ look, onGone, onSent, onClose }: Props) {
   const t = useMessages();
   const format = useFormat();
   const queryClient = useQueryClient();
+  const [gone, setGone] = useState(0);
+  const [id, setId] = useState(look.id);
   const go = useMutation({
-    mutationFn: () => sendIt(send, idempotencyKey),
-    onSuccess: ({ uid }) => {
+    mutationFn: async () => {
+      let key = id;
+      const uids: string[] = [];
+      for (const [place, one] of look.sends.entries()) {
+        if (place < gone) continue;
+        uids.push((await send(one, key)).uid);
+        key = crypto.randomUUID();
+        setId(key);
+        setGone(place + 1);
+        onGone(one, key);
+      }
+      return uids;
+    },
+    onSuccess: ([uid]) => {
+      onSent();
+      goTo(look.sends.length === 1 ? `/messages/${uid}` : "/messages");
+    },
+    onSettled: () => {
       void queryClient.invalidateQueries({ queryKey: ["account"] });
       void queryClient.invalidateQueries({ queryKey: ["messages"] });
-      onSent();
-      goTo(`/messages/${uid}`);
     },
   });
-  const people = format.number(estimate.recipients);
+  const left = look.estimates.slice(gone);
+  const sum = sumOf(left);
+  const people = format.number(sum.recipients);
+  const money = format.money(sum.cost, sum.unit);
+  const [sample] = sum.samples;
   return (
     <ConfirmDialog
       title={t.compose.lookTitle}
@@ -34,14 +74,26 @@ export function LastLook({ send, estimate, idempotencyKey, onSent, onClose }: Pr
       onClose={onClose}
     >
       <p>
-        {estimate.test
+        {sum.test
           ? t.compose.lookTest(people)
-          : t.compose.lookText(people, format.money(estimate.cost, estimate.unit))}
+          : look.sendAt
+            ? t.compose.lookLater(people, format.moment(look.sendAt), money)
+            : t.compose.lookText(people, money)}
       </p>
-      <p className="message-text" dir="auto">
-        {send.message}
+      {left.length > 1 && <p className="note">{t.compose.lookSeveral(format.number(left.length))}</p>}
+      {gone > 0 && <p className="note">{t.compose.gone(format.number(gone), format.number(look.sends.length))}</p>}
+      <p className="message-text" dir={directionOf(look.text) ?? "auto"}>
+        {sample ?? look.text}
       </p>
-      <p className="hint">{t.compose.from(`\u2066${format.digits(estimate.sourceNumber)}\u2069`)}</p>
+      <p className="hint">
+        {[
+          t.compose.from(`\u2066${format.digits(sum.sourceNumber)}\u2069`),
+          t.compose.lookParts(t.message.partsOf(format.number(sum.parts), sum.encoding)),
+          sample && look.isPersonal && t.compose.sampleNote,
+        ]
+          .filter(Boolean)
+          .join(" · ")}
+      </p>
     </ConfirmDialog>
   );
 }

@@ -1,18 +1,34 @@
 import { useQuery } from "@tanstack/react-query";
+import { useMay } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
 import { useFormat } from "../../format/format.ts";
 import { Loaded } from "../../parts/Loaded.tsx";
 import { Select } from "../../parts/Select.tsx";
-import { linesQuery } from "./queries.ts";
+import { type Line, linesQuery } from "./queries.ts";
 
-/** The line to send from. An empty value is the default line. */
-export function LineSelect({ value, onChange }: { value: string; onChange: (line: string) => void }) {
+type Props = {
+  value: string;
+  operation: Line["operations"][number];
+  /** The lines of a pattern. None means all. */
+  only?: string[] | undefined;
+  onChange: (line: string) => void;
+};
+
+/** The line to send from. An empty value is the default line, which is all that a key has that may not see the lines. */
+export function LineSelect(props: Props) {
+  const t = useMessages();
+  return useMay("account:read") ? <KnownLines {...props} /> : <p className="hint">{t.compose.defaultLine}</p>;
+}
+
+function KnownLines({ value, operation, only = [], onChange }: Props) {
   const t = useMessages();
   const format = useFormat();
   return (
     <Loaded query={useQuery(linesQuery)}>
       {(all) => {
-        const lines = all.filter(({ operations }) => operations.includes("WEBSERVICE"));
+        const lines = all.filter(
+          ({ number, operations }) => operations.includes(operation) && (only.length === 0 || only.includes(number)),
+        );
         if (lines.length === 0) return <p className="bad">{t.compose.noLine}</p>;
         const known = lines.find(({ number }) => number === value) ?? lines.find((line) => line.default) ?? lines[0];
         const choices = lines.map((line) => ({

@@ -3,16 +3,44 @@ import { useState } from "react";
 import { useSession } from "../../api/session-context.ts";
 import { useRoute } from "../../base/router.ts";
 
+/** A text to numbers, a text to phonebooks, or a pattern to numbers. */
+export type Kind = "numbers" | "phonebooks" | "pattern";
+
 export type Draft = {
   /** Under this idempotency key it is sent: a second try never sends twice. */
   id: string;
+  kind: Kind;
   numbers: string;
+  /** The ids of the phonebooks. */
+  phonebooks: string[];
+  /** Numbers that get nothing although they are in a phonebook. */
+  exclude: string;
+  /** The slug of the pattern, and what stands for its variables. */
+  pattern: string;
+  values: Record<string, string>;
   text: string;
   /** Empty: the account's default line. */
   line: string;
+  isLater: boolean;
+  /** A day such as `2026-01-31` and a time such as `09:00`, in the person's time zone. */
+  day: string;
+  time: string;
 };
 
-const newDraft = (numbers = ""): Draft => ({ id: crypto.randomUUID(), numbers, text: "", line: "" });
+const newDraft = (numbers = ""): Draft => ({
+  id: crypto.randomUUID(),
+  kind: "numbers",
+  numbers,
+  phonebooks: [],
+  exclude: "",
+  pattern: "",
+  values: {},
+  text: "",
+  line: "",
+  isLater: false,
+  day: "",
+  time: "",
+});
 
 function kept(name: string, to: string): Draft {
   try {
@@ -40,10 +68,15 @@ export function useDraft() {
   const name = ["peyk-draft", account?.id, mode, to].filter(Boolean).join(" ");
   const [shown, setShown] = useState(() => ({ name, draft: kept(name, to) }));
   if (shown.name !== name) setShown({ name, draft: kept(name, to) });
-  const { draft } = shown;
-  const set = (next: Draft) => {
-    keep(name, next);
-    setShown({ name, draft: next });
+  const change = (part: Partial<Draft>) =>
+    setShown((before) => {
+      const next = { ...before.draft, ...part };
+      keep(before.name, next);
+      return { ...before, draft: next };
+    });
+  return {
+    draft: shown.draft,
+    change,
+    clear: () => change(newDraft(to)),
   };
-  return { draft, change: (part: Partial<Draft>) => set({ ...draft, ...part }), clear: () => set(newDraft(to)) };
 }

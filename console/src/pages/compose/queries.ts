@@ -2,7 +2,17 @@ import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { answer, client, type Schemas } from "../../api/client.ts";
 
 export type Estimate = Schemas["Estimate"];
-export type Send = { message: string; recipients: string[]; sourceNumber: string };
+export type Line = Schemas["OwnLine"];
+export type Pattern = Schemas["Pattern"];
+/** An account's destinations, and how many parts a text may have, are told by services that are new enough. */
+export type Tariff = Schemas["Tariff"] & { destinations?: string[]; maxParts?: number };
+
+type Common = { sourceNumber: string; sendAt?: string };
+type ToNumbers = Common & { message: string; recipients: string[] };
+type ToPhonebooks = Common & { message: string; phonebooks: string[]; exclude?: string[] };
+type OfPattern = Common & { pattern: string; variables: Record<string, string>; recipients: string[] };
+/** A message, named as an estimate names it. */
+export type Send = { send: ToNumbers } | { phonebook: ToPhonebooks } | { pattern: OfPattern };
 
 /** How long nobody has typed before the service is asked, ms. */
 const rest = 400;
@@ -24,12 +34,60 @@ export const linesQuery = queryOptions({
   staleTime: 60_000,
 });
 
-export const estimateQuery = (send: Send) =>
+export const tariffQuery = queryOptions({
+  queryKey: ["account", "tariff"],
+  queryFn: async ({ signal }): Promise<Tariff> => (await answer(client.GET("/plan/tariff", { signal }))).data,
+  staleTime: 60_000,
+});
+
+/** All patterns that can be sent. */
+export const patternsQuery = queryOptions({
+  queryKey: ["patterns", "all"],
+  queryFn: async ({ signal }) => {
+    const all: Pattern[] = [];
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const query = { limit: 200, ...(cursor && { cursor }) };
+      const { data, meta } = await answer(client.GET("/pattern", { params: { query }, signal }));
+      all.push(...data.filter((pattern) => activeOf(pattern)));
+      cursor = meta.nextCursor;
+    }
+    return all;
+  },
+});
+
+export const activeOf = ({ versions }: Pattern) => versions.find(({ status }) => status === "ACTIVE");
+
+/** One pattern: in lists, a long text is cut. */
+export const patternQuery = (slug: string) =>
   queryOptions({
-    queryKey: ["estimate", send],
+    queryKey: ["patterns", "one", slug],
+    queryFn: async ({ signal }) =>
+      (await answer(client.GET("/pattern/{slug}", { params: { path: { slug } }, signal }))).data,
+  });
+
+/** The attributes that the first numbers of a phonebook have: a text can name them. */
+export const attributesQuery = (phonebookId: string) =>
+  queryOptions({
+    queryKey: ["phonebooks", "attributes", phonebookId],
+    queryFn: async ({ signal }) => {
+      const params = { path: { phonebookId }, query: { limit: 50 } };
+      const { data } = await answer(client.GET("/phonebook/number/{phonebookId}", { params, signal }));
+      return [...new Set(data.flatMap(({ attributes }) => Object.keys(attributes)))];
+    },
+    staleTime: 60_000,
+  });
+
+export async function estimate(body: Send, signal?: AbortSignal): Promise<Estimate> {
+  return (await answer(client.POST("/sms/estimate", { body, ...(signal && { signal }) }))).data;
+}
+
+/** What messages cost, asked for while one types. */
+export const estimatesQuery = (sends: Send[]) =>
+  queryOptions({
+    queryKey: ["estimate", sends],
     queryFn: async ({ signal }) => {
       await pause(signal);
-      return (await answer(client.POST("/sms/estimate", { body: { send }, signal }))).data;
+      return Promise.all(sends.map((send) => estimate(send, signal)));
     },
     placeholderData: keepPreviousData,
     gcTime: 0,
@@ -37,5 +95,7 @@ export const estimateQuery = (send: Send) =>
 
 export async function send(body: Send, idempotencyKey: string) {
   const params = { header: { "Idempotency-Key": idempotencyKey } };
-  return (await answer(client.POST("/sms/send", { params, body }))).data;
+  if ("send" in body) return (await answer(client.POST("/sms/send", { params, body: body.send }))).data;
+  if ("pattern" in body) return (await answer(client.POST("/sms/pattern", { params, body: body.pattern }))).data;
+  return (await answer(client.POST("/sms/phonebook/send", { params, body: body.phonebook }))).data;
 }

@@ -42,12 +42,7 @@ export function BadRows({ source, bad, title, hint, onMend }: Props) {
       <ul className="bad-rows">
         {bad.slice(0, shown).map((item) => (
           <li key={item.row.line}>
-            <BadRow
-              table={source.table}
-              bad={item}
-              hasReason={hasReasons}
-              onMend={(value) => onMend(item.row.line, value)}
-            />
+            <BadRow bad={item} hasReason={hasReasons} onMend={(value) => onMend(item.row.line, value)} />
           </li>
         ))}
       </ul>
@@ -56,9 +51,9 @@ export function BadRows({ source, bad, title, hint, onMend }: Props) {
   );
 }
 
-type RowProps = { table: Table; bad: Bad; hasReason: boolean; onMend: (value: string) => void };
+type RowProps = { bad: Bad; hasReason: boolean; onMend: (value: string) => void };
 
-function BadRow({ table, bad: { row, value, reason }, hasReason, onMend }: RowProps) {
+function BadRow({ bad: { row, value, reason }, hasReason, onMend }: RowProps) {
   const t = useMessages();
   const format = useFormat();
   const [text, setText] = useState(value);
@@ -73,7 +68,7 @@ function BadRow({ table, bad: { row, value, reason }, hasReason, onMend }: RowPr
   return (
     <>
       <span className="where">
-        <b>{t.importing.line(line)}</b> <bdi className="faint">{table.text.slice(row.from, row.to)}</bdi>
+        <b>{t.importing.line(line)}</b> <Cells of={row} />
         {hasReason && <span className="bad">{reason}</span>}
       </span>
       {numberOf(value) === null && (
@@ -92,6 +87,18 @@ function BadRow({ table, bad: { row, value, reason }, hasReason, onMend }: RowPr
         </form>
       )}
     </>
+  );
+}
+
+/** What the row has, each cell in its own direction. */
+function Cells({ of }: { of: Row }) {
+  const filled = of.cells.map((text, place) => ({ text, place })).filter(({ text }) => text !== "");
+  return (
+    <span className="cells faint">
+      {filled.map(({ text, place }) => (
+        <bdi key={place}>{text}</bdi>
+      ))}
+    </span>
   );
 }
 

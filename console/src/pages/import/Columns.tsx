@@ -41,9 +41,9 @@ export function Columns({ table, mapping: { hasHeader, columns }, onChange }: Pr
                 onChange={(title) => change({ title })}
               />
             )}
-            <p className="faint" dir="auto">
+            <p className="faint">
               {sample.map(({ cells, line }) => (
-                <span key={line}>{cells[place] || "–"}</span>
+                <bdi key={line}>{cells[place] || "–"}</bdi>
               ))}
             </p>
           </li>

@@ -62,7 +62,7 @@ export function Progress({ running }: { running: Running }) {
           )}
         </div>
       </section>
-      {left && state !== "RUNNING" && (left.bad.length > 0 || refused.length > 0) && (
+      {left && state === "DONE" && (left.bad.length > 0 || refused.length > 0) && (
         <LeftOut running={running} left={left} />
       )}
     </>
@@ -71,7 +71,7 @@ export function Progress({ running }: { running: Running }) {
 
 const names = (books: Running["books"]) => books.map(({ title }) => `\u2068${title}\u2069`).join(" · ");
 
-function LeftOut({ running: { state, refused }, left }: { running: Running; left: Left }) {
+function LeftOut({ running: { refused }, left }: { running: Running; left: Left }) {
   const t = useMessages();
   const format = useFormat();
   const [mended, setMended] = useState<Mended>({});
@@ -98,7 +98,7 @@ function LeftOut({ running: { state, refused }, left }: { running: Running; left
         hint={t.importing.leftHint}
         onMend={(line, value) => setMended({ ...mended, [line]: value })}
       />
-      {count > 0 && state === "DONE" && (
+      {count > 0 && (
         <div className="actions">
           <Button onPress={add}>{t.importing.addMended(format.number(count))}</Button>
         </div>

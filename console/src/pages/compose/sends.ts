@@ -1,0 +1,61 @@
+// The messages that a draft makes.
+import { mostRecipients, type Phonebook } from "../phonebooks/queries.ts";
+import type { Draft } from "./draft.ts";
+import type { Send } from "./queries.ts";
+
+/** How many phonebooks one message takes. */
+const mostBooks = 20;
+const placeholder = /%([\p{L}_][\p{L}\p{N}_-]{0,49})%/gu;
+
+/**
+ * Phonebooks that one message goes to together. One message goes to a number of recipients at most, so there may be several groups.
+ * Within one, a number that is in several phonebooks gets one message.
+ */
+export function groupsOf(books: Phonebook[]): Phonebook[][] {
+  const groups: { books: Phonebook[]; count: number }[] = [];
+  for (const book of books) {
+    const last = groups.at(-1);
+    if (last && last.count + book.count <= mostRecipients && last.books.length < mostBooks) {
+      last.books.push(book);
+      last.count += book.count;
+    } else {
+      groups.push({ books: [book], count: book.count });
+    }
+  }
+  return groups.map(({ books }) => books);
+}
+
+/** The text of a pattern with its values. What has no value yet stays as the placeholder. */
+export const filled = (text: string, values: Record<string, string>): string =>
+  text.replace(placeholder, (whole, name: string) => values[name] || whole);
+
+/** The direction of a text by its own words: a placeholder stands for somebody's name, in whichever script. */
+export function directionOf(text: string): "ltr" | "rtl" | undefined {
+  const [letter] = /\p{L}/u.exec(text.replace(/%[^%\s][^%]*%/g, "")) ?? [];
+  if (!letter) return undefined;
+  return /\p{Script=Arabic}|\p{Script=Hebrew}/u.test(letter) ? "rtl" : "ltr";
+}
+
+export const sendAtOf = ({ isLater, day, time }: Draft): string | undefined => {
+  const at = isLater ? new Date(`${day}T${time}`) : null;
+  return at && !Number.isNaN(at.getTime()) ? at.toISOString() : undefined;
+};
+
+export type Recipients = { numbers: string[]; groups: Phonebook[][]; exclude: string[] };
+
+/** The messages: one, or one for each group of phonebooks. */
+export function sendsOf(draft: Draft, { numbers, groups, exclude }: Recipients): Send[] {
+  const sendAt = sendAtOf(draft);
+  const common = { sourceNumber: draft.line, ...(sendAt && { sendAt }) };
+  if (draft.kind === "numbers") return [{ send: { message: draft.text, recipients: numbers, ...common } }];
+  if (draft.kind === "pattern")
+    return [{ pattern: { pattern: draft.pattern, variables: draft.values, recipients: numbers, ...common } }];
+  return groups.map((books) => ({
+    phonebook: {
+      message: draft.text,
+      phonebooks: books.map(({ id }) => id),
+      ...(exclude.length > 0 && { exclude }),
+      ...common,
+    },
+  }));
+}

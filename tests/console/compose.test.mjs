@@ -1,0 +1,283 @@
+// Messages of the console beyond the plain one: to phonebooks, of patterns, for later, and as a test to oneself.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { button, dialog, field, goTo, openConsole, read } from "../support/console-browser.mjs";
+import { testViews } from "../support/console-views.mjs";
+import { api, sharedServer } from "../support/server.mjs";
+import { all, inbox, issueKey, openShop, walletOf, whenDone } from "../support/shop.mjs";
+import { launch } from "../support/site-browser.mjs";
+
+let browser;
+before(async () => {
+  browser = await launch();
+});
+after(() => browser?.close());
+
+let shop;
+const server = sharedServer(async (server) => {
+  shop = await openShop(server, 1_000_000);
+  await fillShop(shop.key);
+});
+
+async function must(...call) {
+  const answer = await api(...call);
+  assert.ok(answer.status < 300, answer.text);
+  return answer.json.data;
+}
+
+/** Two phonebooks with a number in both, and a pattern. */
+async function fillShop(key) {
+  const book = async (title, numbers) => {
+    const { id } = await must(server, "POST", "/phonebook", { key, body: { title } });
+    await must(server, "POST", `/phonebook/number/${id}`, { key, body: { numbers } });
+    return id;
+  };
+  const ali = { number: "09121234567", name: "علی", attributes: { city: "تهران" } };
+  const sara = { number: "09351234567", name: "Sara" };
+  const reza = { number: "09211234567", name: "رضا" };
+  const books = [await book("مشتریان", [ali, sara]), await book("Newsletter", [sara, reza])];
+  const text = "سلام %NAME%، سفارش %ORDER% با %POST% ارسال شد.";
+  const variables = [
+    { name: "NAME", type: "TEXT" },
+    { name: "ORDER", type: "NUMBER", maxLength: 8 },
+    { name: "POST", type: "ENUM", values: ["پست", "تیپاکس"] },
+  ];
+  await must(server, "POST", "/pattern", { key, body: { slug: "order", title: "Order", text, variables } });
+  await must(server, "POST", "/pattern/order/versions/1/activate", { key });
+  return books;
+}
+
+const radio = (page, name) => page.getByRole("radio", { name, exact: true });
+
+async function begin(page, t, kind) {
+  await goTo(page, "#/compose", t.compose.title);
+  await button(page, t.compose.clear).click();
+  await radio(page, t.compose.kinds[kind]).press(" ");
+}
+
+const chooseBook = (page, title) => page.locator(".books label", { hasText: title }).click();
+
+/** Opens a choice and takes one of it. */
+async function chooseFrom(page, label, option) {
+  await page.getByRole("button", { name: new RegExp(`${label}$`) }).click();
+  await page.getByRole("option", { name: option, exact: true }).click();
+}
+
+async function writePattern(page, t) {
+  await begin(page, t, "pattern");
+  await field(page, t.compose.numbers).fill("09121234567, 09351234567");
+  await chooseFrom(page, t.compose.pattern, "Order");
+  await field(page, "NAME").fill("علی");
+  await field(page, "ORDER").fill("1024");
+}
+
+const views = [
+  {
+    name: "a text to phonebooks",
+    hash: "#/compose",
+    title: (t) => t.compose.title,
+    ready: async (page, t) => {
+      await begin(page, t, "phonebooks");
+      await chooseBook(page, "Newsletter");
+      await chooseBook(page, "مشتریان");
+      await field(page, t.compose.text).fill("%name% عزیز، حراج شروع شد");
+      await page.getByText(t.compose.excludeTitle).click();
+      await field(page, t.compose.exclude).fill("0912");
+      await page.locator(".samples").waitFor();
+      await button(page, t.compose.review).click();
+      await page.getByText(t.compose.mendFirst).waitFor();
+    },
+  },
+  {
+    name: "a pattern without a value, for later",
+    hash: "#/compose",
+    title: (t) => t.compose.title,
+    ready: async (page, t) => {
+      await writePattern(page, t);
+      await radio(page, t.compose.later).press(" ");
+      await field(page, t.compose.testNumber).fill("0912");
+      await page.locator(".estimate .facts").waitFor();
+      await button(page, t.compose.review).click();
+      await page.getByText(t.compose.noValues).waitFor();
+    },
+  },
+];
+
+testViews(() => ({ browser, server, key: shop.key }), views);
+
+test("a text goes to phonebooks, each number once, with its own values and without those left out", async () => {
+  const own = await openShop(server, 100_000);
+  await fillShop(own.key);
+  const { page, faults, close, t } = await openConsole(browser, server, own.key, { hash: "#/compose" });
+  await begin(page, t, "phonebooks");
+  await button(page, t.compose.review).click();
+  await page.getByText(t.compose.noPhonebook).waitFor();
+  await chooseBook(page, "مشتریان");
+  await chooseBook(page, "Newsletter");
+  await field(page, t.compose.text).fill("Hello ");
+  await button(page, t.compose.addPlaceholder("name")).click();
+  await button(page, t.compose.addPlaceholder("city")).click();
+  assert.equal(await field(page, t.compose.text).inputValue(), "Hello %name%%city%");
+  await page.locator(".samples", { hasText: "Hello علیتهران" }).waitFor();
+  await page.getByText(t.compose.excludeTitle).click();
+  await field(page, t.compose.exclude).fill("09211234567");
+  await page.reload();
+  await button(page, t.compose.review).click();
+  const look = await read(dialog(page));
+  assert.match(look, /It goes to 2 recipients at once and costs 2,000 ﷼\./);
+  await button(dialog(page), t.compose.submit("2")).click();
+  await page.getByText(t.message.ended("2", "2")).waitFor();
+  const [message] = await must(server, "GET", "/messages", { key: own.key });
+  assert.deepEqual([message.type, message.recipientCount], ["PHONEBOOK", 2]);
+  const recipients = await all(server, own.key, `/messages/${message.uid}/recipients`);
+  assert.deepEqual(recipients.map(({ recipient, message }) => [recipient, message]).toSorted(), [
+    ["+989121234567", "Hello علیتهران"],
+    ["+989351234567", "Hello Sara"],
+  ]);
+  assert.equal((await inbox(server, own.id)).size, 2);
+  assert.deepEqual(faults, []);
+  await close();
+});
+
+test("a word between two % that no phonebook has is refused before anything goes", async () => {
+  const { page, close, t } = await openConsole(browser, server, shop.key, { hash: "#/compose" });
+  await begin(page, t, "phonebooks");
+  await chooseBook(page, "مشتریان");
+  await field(page, t.compose.text).fill("Hello %nobody%");
+  await button(page, t.compose.review).click();
+  await page.getByRole("alert").getByText("city").first().waitFor();
+  assert.equal(await dialog(page).count(), 0);
+  await close();
+});
+
+test("a pattern has a field for each variable, shows its text as it is filled in, and is sent with it", async () => {
+  const own = await openShop(server, 100_000);
+  await fillShop(own.key);
+  const { page, faults, close, t } = await openConsole(browser, server, own.key, { hash: "#/compose" });
+  await writePattern(page, t);
+  const preview = page.locator(".message-text");
+  await preview.getByText("سلام علی، سفارش 1024 با %POST% ارسال شد.").waitFor();
+  await page.reload();
+  await chooseFrom(page, "POST", "پست");
+  await preview.getByText("سلام علی، سفارش 1024 با پست ارسال شد.").waitFor();
+  await page.locator(".estimate .facts", { hasText: "2,000" }).waitFor();
+  await button(page, t.compose.review).click();
+  await button(dialog(page), t.compose.submit("2")).click();
+  await page.getByText(t.message.ended("2", "2")).waitFor();
+  const [message] = await must(server, "GET", "/messages", { key: own.key });
+  assert.deepEqual([message.type, message.message], ["PATTERN", "سلام علی، سفارش 1024 با پست ارسال شد."]);
+  assert.deepEqual(faults, []);
+  await close();
+});
+
+test("a message for later has its day and time in the person's calendar and time zone", async () => {
+  const own = await openShop(server, 100_000);
+  const timezoneId = "Asia/Tehran";
+  const options = { language: "fa", hash: "#/compose", timezoneId };
+  const { page, faults, close, t } = await openConsole(browser, server, own.key, options);
+  await field(page, t.compose.numbers).fill("09121234567");
+  await field(page, t.compose.text).fill("سلام");
+  await radio(page, t.compose.later).press(" ");
+  await page.getByText(timezoneId).waitFor();
+  const time = page.getByRole("group", { name: t.compose.time });
+  await time.getByRole("spinbutton").first().press("0");
+  await page.keyboard.type("830");
+  // Yesterday is over, at any hour.
+  const day = page.locator(".moment .day").first().getByRole("spinbutton").last();
+  await day.press("ArrowDown");
+  await button(page, t.compose.review).click();
+  await page.getByText(t.compose.noTime).waitFor();
+  await day.press("ArrowUp");
+  await page.locator(".moment .day button").click();
+  await page.locator(".calendar [slot=next], .calendar .month button").last().click();
+  await page.locator(".calendar .day-cell:not([data-outside-month])").nth(9).click();
+  await button(page, t.compose.review).click();
+  const told = await read(dialog(page));
+  await button(dialog(page), t.compose.submit("۱")).click();
+  await button(page, t.message.cancel).waitFor();
+  const [{ sendAt }] = await must(server, "GET", "/messages", { key: own.key });
+  const at = (options) => new Intl.DateTimeFormat("fa-IR-u-ca-persian", { timeZone: timezoneId, ...options });
+  assert.equal(at({ hour: "2-digit", minute: "2-digit" }).format(new Date(sendAt)), "۰۸:۳۰");
+  assert.equal(at({ day: "numeric" }).format(new Date(sendAt)), "۱۰");
+  assert.ok(told.includes("۰۸:۳۰"), told);
+  assert.deepEqual(faults, []);
+  await close();
+});
+
+test("a test goes to one's own number first, which the browser remembers", async () => {
+  const own = await openShop(server, 100_000);
+  await fillShop(own.key);
+  const { page, close, t } = await openConsole(browser, server, own.key, { hash: "#/compose" });
+  assert.ok(await button(page, t.compose.test).isDisabled());
+  await begin(page, t, "phonebooks");
+  await chooseBook(page, "مشتریان");
+  await field(page, t.compose.text).fill("Hello %name%");
+  await button(page, t.compose.test).click();
+  await page.getByText(t.phonebook.noNumber).waitFor();
+  await field(page, t.compose.testNumber).fill("0936 123 4567");
+  await button(page, t.compose.test).click();
+  await page.getByText(t.compose.tested).waitFor();
+  const [message, ...others] = await must(server, "GET", "/messages", { key: own.key });
+  assert.deepEqual([message.message, message.recipientCount, others], ["Hello علی", 1, []]);
+  const { recipients } = await whenDone(server, own.key, message.uid);
+  assert.ok(recipients === undefined || recipients.length === 1);
+  await page.reload();
+  assert.equal(await field(page, t.compose.testNumber).inputValue(), "0936 123 4567");
+  assert.equal(await field(page, t.compose.text).inputValue(), "Hello %name%");
+  await close();
+});
+
+test("parts and price are counted in the page, without a request for each key stroke", async () => {
+  const own = await openShop(server, 100_000);
+  const { page, faults, close, t } = await openConsole(browser, server, own.key, { hash: "#/compose" });
+  const asked = [];
+  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  await field(page, t.compose.numbers).fill("09121234567, 09351234567");
+  const facts = page.locator(".estimate .facts");
+  await field(page, t.compose.text).fill("a".repeat(160));
+  await facts.getByText("1 (GSM7)").waitFor();
+  await field(page, t.compose.text).press("End");
+  await page.keyboard.type("b");
+  await facts.getByText("2 (GSM7)").waitFor();
+  assert.match(await read(facts), /Left in this part\s+145/);
+  await page.keyboard.type("é€");
+  await page.keyboard.type("‌سلام");
+  await facts.getByText("3 (UCS2)").waitFor();
+  await page.locator(".estimate .legend", { hasText: t.operators.MCI }).waitFor();
+  assert.ok(!asked.includes("/sms/estimate"));
+  const shown = await read(facts);
+  await button(page, t.compose.review).click();
+  const told = await read(dialog(page));
+  const [amount] = /\d,000 ﷼/.exec(shown);
+  assert.ok(told.includes(amount), `${shown}\n${told}`);
+  assert.equal(asked.filter((path) => path === "/sms/estimate").length, 1);
+  assert.deepEqual(faults, []);
+  await close();
+});
+
+test("a key that may not see prices gets them counted by the service", async () => {
+  const { key } = await issueKey(server, shop.id, { scopes: ["sms:send"] });
+  const { page, faults, close, t } = await openConsole(browser, server, key, { hash: "#/compose" });
+  await field(page, t.compose.numbers).fill("09121234567");
+  await field(page, t.compose.text).fill("hello");
+  await page.locator(".estimate .facts", { hasText: "1,000" }).waitFor();
+  await radio(page, t.compose.kinds.phonebooks).press(" ");
+  await page.getByText(t.state.needs("phonebook")).waitFor();
+  await radio(page, t.compose.kinds.pattern).press(" ");
+  await page.getByText(t.state.needs("pattern")).waitFor();
+  assert.deepEqual(faults, []);
+  await close();
+});
+
+test("what the balance can't pay is told before the last look", async () => {
+  const poor = await openShop(server, 500);
+  const { page, close, t } = await openConsole(browser, server, poor.key, { hash: "#/compose" });
+  await field(page, t.compose.numbers).fill("09121234567");
+  await field(page, t.compose.text).fill("hello");
+  await page.getByText(t.compose.notEnough("500 ﷼")).waitFor();
+  await button(page, t.compose.review).click();
+  await page.getByRole("alert").waitFor();
+  assert.equal(await dialog(page).count(), 0);
+  assert.equal((await walletOf(server, poor.key)).availableBalance, 500);
+  await close();
+});
