@@ -150,6 +150,50 @@ test("a word between two % that no phonebook has is refused before anything goes
   await close();
 });
 
+test("more than a message goes to are several messages, and what has not gone stays in the draft", async () => {
+  const own = await openShop(server, 100_000_000);
+  const { key } = own;
+  const file = (from) => `number\n${Array.from({ length: 5_001 }, (_, index) => `0912${from + index}`).join("\n")}`;
+  for (const [title, from] of [
+    ["First", 1_000_000],
+    ["Second", 2_000_000],
+  ]) {
+    const { id } = await must(server, "POST", "/phonebook", { key, body: { title } });
+    const headers = { "content-type": "text/csv" };
+    await must(server, "POST", `/phonebook/${id}/import`, { key, raw: file(from), headers });
+  }
+  const { page, close, t } = await openConsole(browser, server, key, { hash: "#/compose" });
+  await begin(page, t, "phonebooks");
+  await chooseBook(page, "First");
+  await chooseBook(page, "Second");
+  await field(page, t.compose.text).fill("hello");
+  await page.getByText(t.compose.several("2", "10,000")).waitFor();
+  let sends = 0;
+  await page.route("**/sms/phonebook/send", async (route) => {
+    sends += 1;
+    if (sends === 2) await route.abort();
+    else await route.continue();
+  });
+  await button(page, t.compose.review).click();
+  await button(dialog(page), t.compose.submit("10,002")).click();
+  await dialog(page).getByText(t.compose.gone("1", "2")).waitFor();
+  await dialog(page).getByRole("alert").getByText(t.state.network).waitFor();
+  await button(dialog(page), t.compose.back).click();
+  await page.reload();
+  const box = (title) => page.getByRole("checkbox", { name: new RegExp(`^${title}`) });
+  await box("Second").waitFor({ state: "attached" });
+  assert.deepEqual([await box("First").isChecked(), await box("Second").isChecked()], [false, true]);
+  await button(page, t.compose.review).click();
+  await button(dialog(page), t.compose.submit("5,001")).click();
+  await page.locator(".heading [role=status]", { hasText: "of 5,001" }).waitFor();
+  const messages = await must(server, "GET", "/messages", { key });
+  assert.deepEqual(
+    messages.map(({ recipientCount }) => recipientCount),
+    [5_001, 5_001],
+  );
+  await close();
+});
+
 test("a pattern has a field for each variable, shows its text as it is filled in, and is sent with it", async () => {
   const own = await openShop(server, 100_000);
   await fillShop(own.key);

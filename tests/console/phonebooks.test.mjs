@@ -270,6 +270,7 @@ test("an import goes on while other pages are looked at, and after a portion tha
   await page.getByText(t.importing.states.DONE).waitFor();
   await button(page, t.importing.open).click();
   await page.getByRole("heading", { name: t.phonebook.numbers("5,000") }).waitFor();
+  assert.equal(await page.locator(".import-notice").count(), 0);
   assert.equal((await must(server, "GET", `/phonebook/${id}`, { key: own.key })).count, 5_000);
   await close();
 });

@@ -6,7 +6,8 @@ import { Text } from "react-aria-components/Text";
 import { useMessages } from "../../base/messages.ts";
 import { href } from "../../base/router.ts";
 import { useFormat } from "../../format/format.ts";
-import { mostRecipients, type Phonebook } from "../phonebooks/queries.ts";
+import { mostRecipients } from "../phonebooks/limits.ts";
+import type { Phonebook } from "../phonebooks/queries.ts";
 
 type Props = {
   books: Phonebook[];

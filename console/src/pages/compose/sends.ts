@@ -1,5 +1,6 @@
 // The messages that a draft makes.
-import { mostRecipients, type Phonebook } from "../phonebooks/queries.ts";
+import { mostRecipients } from "../phonebooks/limits.ts";
+import type { Phonebook } from "../phonebooks/queries.ts";
 import type { Draft } from "./draft.ts";
 import type { Send } from "./queries.ts";
 

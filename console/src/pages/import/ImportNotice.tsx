@@ -9,7 +9,7 @@ export function ImportNotice({ path }: { path: string }) {
   const format = useFormat();
   const running = useRunning();
   const own = `/phonebooks/${running?.books[0]?.id}/import`;
-  if (!running || path === own) return null;
+  if (!running || running.isSeen || path === own) return null;
   const { state, done, total } = running;
   return (
     <a className={`import-notice ${state}`} href={href(own)}>

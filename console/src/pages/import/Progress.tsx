@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useMessages } from "../../base/messages.ts";
 import { goTo } from "../../base/router.ts";
 import { useFormat } from "../../format/format.ts";
@@ -6,13 +6,15 @@ import { Button } from "../../parts/Button.tsx";
 import { ProblemText } from "../../parts/Failure.tsx";
 import { BadRows } from "./BadRows.tsx";
 import type { Mended } from "./entries.ts";
-import { addMended, forget, goOn, type Left, type Running, stop } from "./running.ts";
+import { addMended, forget, goOn, type Left, type Running, seeEnd, stop } from "./running.ts";
 
 /** How far the import is, and at its end what has become of the file. */
 export function Progress({ running }: { running: Running }) {
   const t = useMessages();
   const format = useFormat();
   const { state, total, done, added, updated, refused, left, books, error } = running;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the end is seen when the state says so.
+  useEffect(seeEnd, [state]);
   const [bookId] = books.map(({ id }) => id);
   const counts: [string, number][] = [
     [t.importing.added, added],

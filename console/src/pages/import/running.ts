@@ -3,7 +3,7 @@
 import { useSyncExternalStore } from "react";
 import { answer, client } from "../../api/client.ts";
 import { useSession } from "../../api/session-context.ts";
-import { mostRecipients } from "../phonebooks/queries.ts";
+import { mostRecipients } from "../phonebooks/limits.ts";
 import { type BadRow, type Entry, entryOf, type Mended, portionOf } from "./entries.ts";
 import type { Mapping } from "./mapping.ts";
 import type { Table } from "./table.ts";
@@ -29,6 +29,8 @@ export type Running = {
   /** `null`: the page was loaded anew, and has the file no more. */
   left: Left | null;
   error: Error | null;
+  /** Whether the person has seen that it has ended: then other pages tell of it no more. */
+  isSeen: boolean;
 };
 
 export type Job = {
@@ -58,7 +60,7 @@ const listeners = new Set<() => void>();
 function lost(): Running | null {
   try {
     const kept: Running | null = JSON.parse(sessionStorage.getItem(storageName) ?? "null");
-    return kept && { ...kept, state: "LOST" };
+    return kept && { ...kept, state: "LOST", isSeen: false };
   } catch {
     return null;
   }
@@ -101,7 +103,7 @@ export function start(next: Job) {
   job = next;
   const { owner, book, entries, left } = next;
   const counts = { total: entries.length, done: 0, added: 0, updated: 0 };
-  running = { owner, books: [book], state: "STOPPED", ...counts, refused: [], left, error: null };
+  running = { owner, books: [book], state: "STOPPED", ...counts, refused: [], left, error: null, isSeen: false };
   void run();
 }
 
@@ -128,6 +130,10 @@ export function stop() {
 /** Goes on where it was stopped or has failed. */
 export const goOn = () => void run();
 
+export function seeEnd() {
+  if (running?.state === "DONE" || running?.state === "LOST") set({ isSeen: true });
+}
+
 export function forget() {
   request.abort();
   job = null;
@@ -141,7 +147,7 @@ async function run() {
   if (!own || !running) return;
   request = new AbortController();
   const { signal } = request;
-  set({ state: "RUNNING", error: null });
+  set({ state: "RUNNING", error: null, isSeen: false });
   addEventListener("beforeunload", warn);
   try {
     while (running.done < own.entries.length) await sendNext(own, running, signal);

@@ -6,9 +6,6 @@ export type Phonebook = Schemas["Phonebook"];
 /** What a phonebook is called. An empty description counts as none. */
 export type Titles = { title: string; description: string };
 
-/** How many numbers one message to phonebooks goes to at most. */
-export const mostRecipients = 10_000;
-
 export const phonebooksQuery = (cursor: string | undefined) =>
   queryOptions({
     queryKey: ["phonebooks", "list", { cursor }],
