@@ -758,7 +758,7 @@ export const en = {
     CANCELED: "Canceled",
     BLOCKED: "Blocked",
   },
-  operators: { mci: "MCI", irancell: "Irancell", rightel: "RighTel", taliya: "Taliya" },
+  mobileOperators: { mci: "MCI", irancell: "Irancell", rightel: "RighTel", taliya: "Taliya" },
   erasureStatuses: { RUNNING: "Running", DONE: "Done" },
   eventTypes: {
     "message.status": "Delivery of a message",

@@ -748,7 +748,7 @@ export const fa: Messages = {
     CANCELED: "لغوشده",
     BLOCKED: "مسدودشده",
   },
-  operators: { mci: "همراه اول", irancell: "ایرانسل", rightel: "رایتل", taliya: "تالیا" },
+  mobileOperators: { mci: "همراه اول", irancell: "ایرانسل", rightel: "رایتل", taliya: "تالیا" },
   erasureStatuses: { RUNNING: "در حال انجام", DONE: "انجام‌شده" },
   eventTypes: {
     "message.status": "وضعیت تحویل پیامک",

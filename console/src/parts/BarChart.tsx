@@ -50,7 +50,7 @@ export function BarChart({ title, series, bars, write, summary, note }: Props) {
           </ul>
         )}
       </figcaption>
-      <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label={summary} dir={isRightToLeft ? "rtl" : "ltr"}>
+      <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label={summary} direction={isRightToLeft ? "rtl" : "ltr"}>
         {marks(top).map((value) => (
           <g key={value} className="mark">
             <line x1={along(room.axis)} x2={along(width)} y1={yOf(value)} y2={yOf(value)} />

@@ -44,7 +44,7 @@ function Name({ of: { name, pausedUntil }, by }: { of: Row; by: By }) {
   return (
     <span className="text-link">
       <Code>{format.prefix(name)}</Code>
-      {operator && <span className="hint">{t.operators[operator]}</span>}
+      {operator && <span className="hint">{t.mobileOperators[operator]}</span>}
       {pausedUntil && <Badge tone="bad">{t.verify.pausedUntil(format.moment(pausedUntil))}</Badge>}
     </span>
   );

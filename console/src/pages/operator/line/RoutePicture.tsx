@@ -54,7 +54,7 @@ function Drawing({ layout, number, states, summary }: DrawingProps) {
       height={height}
       role="img"
       aria-label={summary}
-      dir={isRightToLeft ? "rtl" : "ltr"}
+      direction={isRightToLeft ? "rtl" : "ltr"}
     >
       {routes.map((route) => (
         <g key={`${route.area.y}`}>
