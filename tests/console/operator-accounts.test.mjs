@@ -180,6 +180,17 @@ test("an operator has pages of their own, and a customer's session after it has 
   await close();
 });
 
+test("a key that may not read says what it lacks, and does what it may", async () => {
+  const key = await operator(["admin:accounts"]);
+  const { page, faults, close, t, o } = await openConsole(browser, server, key, { hash: "#/accounts" });
+  await page.getByText(t.state.needs("admin:read")).waitFor();
+  await button(page, o.accounts.create).waitFor();
+  await goTo(page, "#/keys", o.pages.keys);
+  assert.equal(await button(page, t.keys.issue).count(), 0);
+  assert.deepEqual(faults, []);
+  await close();
+});
+
 test("an account is created, found, and changed in what was typed alone", async () => {
   const { page, faults, close, o } = await open({ hash: "#/accounts" });
   await button(page, o.accounts.create).click();

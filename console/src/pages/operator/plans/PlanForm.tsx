@@ -43,27 +43,25 @@ export function PlanForm({ draft, isNew, error, onChange, onSubmit, ...end }: Pr
   return (
     <form className="card stack narrow" onSubmit={submit} noValidate>
       <h2>{isNew ? o.plans.create : o.plans.prices}</h2>
-      <div className="fields">
+      <TextField
+        label={o.plans.title}
+        error={missing(draft.title) ?? faultAt(error, "/title")}
+        autoComplete="off"
+        autoFocus={isNew}
+        value={draft.title}
+        onChange={(title) => change({ title })}
+      />
+      {isNew && (
         <TextField
-          label={o.plans.title}
-          error={missing(draft.title) ?? faultAt(error, "/title")}
+          label={o.plans.slug}
+          hint={o.plans.slugHint}
+          error={missing(draft.slug) ?? faultAt(error, "/slug")}
+          isCode
           autoComplete="off"
-          autoFocus={isNew}
-          value={draft.title}
-          onChange={(title) => change({ title })}
+          value={draft.slug}
+          onChange={(slug) => change({ slug })}
         />
-        {isNew && (
-          <TextField
-            label={o.plans.slug}
-            hint={o.plans.slugHint}
-            error={missing(draft.slug) ?? faultAt(error, "/slug")}
-            isCode
-            autoComplete="off"
-            value={draft.slug}
-            onChange={(slug) => change({ slug })}
-          />
-        )}
-      </div>
+      )}
       <TextField
         label={o.plans.price}
         hint={o.plans.priceHint(format.unit(unit))}
