@@ -4,7 +4,7 @@ import { after, before, test } from "node:test";
 import { button, dialog, field, goTo, openConsole, read } from "../support/console-browser.mjs";
 import { testViews } from "../support/console-views.mjs";
 import { api, sharedServer } from "../support/server.mjs";
-import { all, inbox, issueKey, openShop, walletOf, whenDone } from "../support/shop.mjs";
+import { all, credit, inbox, issueKey, openShop, walletOf, whenDone } from "../support/shop.mjs";
 import { launch } from "../support/site-browser.mjs";
 
 let browser;
@@ -151,7 +151,7 @@ test("a word between two % that no phonebook has is refused before anything goes
 });
 
 test("more than a message goes to are several messages, and what has not gone stays in the draft", async () => {
-  const own = await openShop(server, 100_000_000);
+  const own = await openShop(server, 10_001_000);
   const { key } = own;
   const file = (from) => `number\n${Array.from({ length: 5_001 }, (_, index) => `0912${from + index}`).join("\n")}`;
   for (const [title, from] of [
@@ -168,6 +168,11 @@ test("more than a message goes to are several messages, and what has not gone st
   await chooseBook(page, "Second");
   await field(page, t.compose.text).fill("hello");
   await page.getByText(t.compose.several("2", "10,000")).waitFor();
+  // Each message alone can be paid.
+  await button(page, t.compose.review).click();
+  await page.getByRole("alert").getByText(t.compose.notEnough("1,000 ﷼")).waitFor();
+  await credit(server, own.id, 1_000);
+  await page.reload();
   let sends = 0;
   await page.route("**/sms/phonebook/send", async (route) => {
     sends += 1;

@@ -1,10 +1,10 @@
 import { DateInput, DateSegment } from "react-aria-components/DateField";
 import { currentSettings } from "../base/settings.ts";
 
-/** The parts of a day or a time, each to be typed or moved by the arrows. */
+/** The parts of a day or a time, each to be typed or moved by the arrows. As any number, they go from left to right. */
 export function Segments() {
   return (
-    <div ref={takeAnyDigits}>
+    <div ref={takeAnyDigits} dir="ltr">
       <DateInput className="segments">{(segment) => <DateSegment segment={segment} />}</DateInput>
     </div>
   );

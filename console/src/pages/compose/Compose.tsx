@@ -1,11 +1,14 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { useMay } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
+import { useFormat } from "../../format/format.ts";
 import { Button } from "../../parts/Button.tsx";
 import { ProblemText } from "../../parts/Failure.tsx";
 import { Heading } from "../../parts/Heading.tsx";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
 import { RadioChoice } from "../../parts/RadioChoice.tsx";
+import { accountQuery } from "../overview/queries.ts";
 import { Content } from "./Content.tsx";
 import { CountCard } from "./CountCard.tsx";
 import { type Composition, useComposition } from "./composition.ts";
@@ -14,7 +17,7 @@ import { type Draft, type Kind, useDraft } from "./draft.ts";
 import { EstimateCard } from "./EstimateCard.tsx";
 import { LastLook, type Look } from "./LastLook.tsx";
 import { LineSelect } from "./LineSelect.tsx";
-import { estimate, estimatesQuery, type Send } from "./queries.ts";
+import { type Estimate, estimate, estimatesQuery, type Send } from "./queries.ts";
 import { Recipients } from "./Recipients.tsx";
 import { Schedule } from "./Schedule.tsx";
 import { sumOf } from "./sum.ts";
@@ -39,11 +42,13 @@ function Composer() {
   const [look, setLook] = useState<Look | null>(null);
   const composition = useComposition(draft);
   const { version, pattern, text, sendAt, faults, sends, isWhole, isLoading } = composition;
+  const lackOf = useLack();
   const review = useMutation({
     mutationFn: () => Promise.all(sends.map((send) => estimate(send))),
     onSuccess: (estimates) => {
       const isPersonal = draft.kind === "phonebooks";
-      if (sumOf(estimates).faults.length === 0) setLook({ sends, estimates, text, isPersonal, sendAt, id: draft.id });
+      if (sumOf(estimates).faults.length === 0 && lackOf(estimates) === 0)
+        setLook({ sends, estimates, text, isPersonal, sendAt, id: draft.id });
     },
   });
   const changeAll = (part: Partial<Draft>) => {
@@ -79,12 +84,7 @@ function Composer() {
         <Schedule draft={draft} error={isTried ? faults.when : undefined} onChange={changeAll} />
         <p className="hint">{t.compose.kept}</p>
         {review.error && <ProblemText error={review.error} />}
-        {review.data &&
-          sumOf(review.data).faults.map(({ code, detail }) => (
-            <p key={code} className="bad" role="alert">
-              {detail}
-            </p>
-          ))}
+        {review.data && <Refusals estimates={review.data} lack={lackOf(review.data)} />}
         <div className="actions">
           <Button kind="quiet" onPress={empty}>
             {t.compose.clear}
@@ -105,6 +105,29 @@ function Composer() {
       )}
     </div>
   );
+}
+
+/** What the balance lacks for several messages: each alone may be paid, and all together not. */
+function useLack() {
+  const { data: account } = useQuery({ ...accountQuery, enabled: useMay("account:read") });
+  return (estimates: Estimate[]) => {
+    const { cost, test } = sumOf(estimates);
+    return account && !test && estimates.length > 1 ? Math.max(0, cost - account.wallet.availableBalance) : 0;
+  };
+}
+
+/** Why the messages would be refused. */
+function Refusals({ estimates, lack }: { estimates: Estimate[]; lack: number }) {
+  const t = useMessages();
+  const format = useFormat();
+  const { faults, unit } = sumOf(estimates);
+  const details = faults.map(({ detail }) => detail);
+  if (faults.length === 0 && lack > 0) details.push(t.compose.notEnough(format.money(lack, unit)));
+  return details.map((detail) => (
+    <p key={detail} className="bad" role="alert">
+      {detail}
+    </p>
+  ));
 }
 
 /** The phonebooks that are still to be sent to. */

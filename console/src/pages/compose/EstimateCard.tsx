@@ -15,6 +15,9 @@ type Props = {
   onUse: ((text: string) => void) | undefined;
 };
 
+/** The code of what the balance can't pay. */
+const noCredit = 2_001;
+
 /** What the messages would cost, as the service says while one types. */
 export function EstimateCard({ query, text, onUse }: Props) {
   const t = useMessages();
@@ -29,6 +32,9 @@ function Numbers({ estimates, text, onUse }: Omit<Props, "query"> & { estimates:
   const { data: account } = useQuery({ ...accountQuery, enabled: useMay("account:read") });
   const sum = sumOf(estimates);
   const left = account && !sum.test ? account.wallet.availableBalance - sum.cost : null;
+  const lacks = left === null ? 0 : -left;
+  // The service tells it of each message alone.
+  const faults = sum.faults.filter(({ code }) => lacks <= 0 || code !== noCredit);
   const [only] = estimates.length === 1 ? estimates : [];
   const facts: [string, string][] = [
     [t.compose.people, format.number(sum.recipients)],
@@ -47,7 +53,8 @@ function Numbers({ estimates, text, onUse }: Omit<Props, "query"> & { estimates:
           </div>
         ))}
       </dl>
-      {sum.faults.map(({ code, detail }) => (
+      {lacks > 0 && <p className="bad">{t.compose.notEnough(format.money(lacks, sum.unit))}</p>}
+      {faults.map(({ code, detail }) => (
         <p key={code} className="bad">
           {detail}
         </p>
