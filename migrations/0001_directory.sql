@@ -112,6 +112,15 @@ CREATE TABLE account (
   CONSTRAINT account_default_line_exists FOREIGN KEY (default_line) REFERENCES line (number)
 ) STRICT, WITHOUT ROWID;
 
+-- Which accounts have a phone as a member: whom the console lets in by a code. `operator` stands for the operators, who have no
+-- account. The accounts' objects decide who is one.
+CREATE TABLE member (
+  phone INTEGER NOT NULL,
+  account TEXT NOT NULL,
+  id TEXT NOT NULL,
+  CONSTRAINT member_pk PRIMARY KEY (phone, account)
+) STRICT, WITHOUT ROWID;
+
 -- For the search by the beginning of a name, in upper or lower case.
 CREATE INDEX account_searched_username ON account (username COLLATE NOCASE);
 CREATE INDEX account_searched_name ON account (full_name COLLATE NOCASE);

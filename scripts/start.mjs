@@ -1,4 +1,5 @@
 import { bootstrap } from "./lib/base/bootstrap.mjs";
+import { call } from "./lib/base/client.mjs";
 import { Failure, run, say } from "./lib/base/command.mjs";
 import { stateDir } from "./lib/base/paths.mjs";
 import { build } from "./lib/build/build.mjs";
@@ -21,7 +22,8 @@ async function main() {
   say("starting the runtime …");
   const server = await serve({ port, stateDir: stateDir(), output: "inherit" });
   endWith(server);
-  show(await ensureDemo(stateDir(), server.baseUrl));
+  const demo = await ensureDemo(stateDir(), server.baseUrl);
+  show(demo, await consoleLink(demo, demo.apiKey), await consoleLink(demo, demo.adminKey));
 }
 
 function portFrom(text) {
@@ -49,7 +51,14 @@ function endWith(server) {
   });
 }
 
-function show({ baseUrl, adminKey, accountId, apiKey, line }) {
+/** The address of the console that signs in once, without pasting the key. */
+async function consoleLink({ baseUrl }, key) {
+  const { status, text, json } = await call(baseUrl, "POST", "/console/link", { key, body: { ttlSeconds: 43_200 } });
+  if (status !== 201) throw new Failure(`there is no link to the console: ${status} ${text}`);
+  return json.data.url;
+}
+
+function show({ baseUrl, adminKey, accountId, apiKey, line }, link, operatorLink) {
   const body = JSON.stringify({ message: "سلام از پیک", recipients: ["09121234567"], sourceNumber: line });
   console.log(`
 Peyk is serving on ${baseUrl}
@@ -58,7 +67,11 @@ Peyk is serving on ${baseUrl}
   API key       ${apiKey}
   operator key  ${adminKey}
   line          ${line}
-  console       ${baseUrl}/console (paste the API key)
+
+The console, each link for one sign-in:
+
+  as the shop      ${link}
+  as an operator   ${operatorLink}
 
 Send a first message:
 

@@ -14,7 +14,9 @@ use super::hold::{CancelAll, CancelMore};
 use super::inbound::{ListInbound, Receive};
 use super::keyring::Keyring;
 use super::keys::cascade::RevokeCascade;
+use super::keys::links::{MakeLink, UseLink};
 use super::keys::makers::CheckSecond;
+use super::keys::members::{AddMember, ChangeMember, ListMembers, RemoveMember};
 use super::keys::requests::{FindKey, IssueKey, ListKeys, RevokeKey, RotateKey};
 use super::keys::sessions::{EndSession, GetOwnKey, OpenSession};
 use super::keys::{self, Standing, adoption::AdoptKey};
@@ -27,6 +29,7 @@ use super::message::patterns::NotePatternChange;
 use super::message::read::{GetMessage, ListRecipients};
 use super::message::sources::ListScheduledFrom;
 use super::outbox::{events::NoteWebhooks, removals::RemovePhonebook};
+use super::outcomes::GetOutcomes;
 use super::overview::{Configure, GetOverview};
 use super::reconcile::Reconcile;
 use super::refusal::Refusal;
@@ -84,6 +87,7 @@ requests! {
     CheckSecond,
     ListTransactions,
     ListUsage,
+    GetOutcomes,
     IssueKey,
     ListKeys,
     FindKey,
@@ -91,6 +95,12 @@ requests! {
     RevokeCascade,
     RotateKey,
     OpenSession,
+    MakeLink,
+    UseLink,
+    AddMember,
+    ListMembers,
+    ChangeMember,
+    RemoveMember,
     GetOwnKey,
     EndSession,
     AdoptKey,

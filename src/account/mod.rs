@@ -21,6 +21,7 @@ pub mod keys;
 pub mod limiter;
 pub mod message;
 pub mod outbox;
+pub mod outcomes;
 pub mod overview;
 pub mod reconcile;
 pub mod refusal;

@@ -217,6 +217,8 @@ const STEPS: &[Step] = &[&[
     // `successor` is the newest key that a rotation made in place of this one. `term_ms` is the end that the key was issued
     // with, `expires_ms` the end that it has. `used_ms` is the last time at which a use was noted, and `address` where that came from.
     // `hint` is what people know the key by. `session_of` is the key by which it was opened, if it is a session of the console.
+    // `phone` is that of the member who has it in place of a key, or whose session it is. `is_link`: it is no session yet, but opens
+    // one, once.
     "CREATE TABLE api_key (
         id TEXT NOT NULL PRIMARY KEY,
         title TEXT NOT NULL,
@@ -236,7 +238,10 @@ const STEPS: &[Step] = &[&[
         rate_per_minute INTEGER,
         daily_spend INTEGER,
         hint TEXT,
-        session_of TEXT
+        session_of TEXT,
+        phone INTEGER,
+        role TEXT,
+        is_link INTEGER NOT NULL DEFAULT 0
     ) STRICT, WITHOUT ROWID",
     // By which keys of this object a key was made: directly, or by one that one of them has made. `replaced`: the key stands in the
     // place of that one. Keys that the object has forgotten are left out of new rows.

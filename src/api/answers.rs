@@ -8,10 +8,13 @@ use super::{console, operator, public, shared};
 /// The schemas of all answers, and of the objects in them that have a name.
 pub fn schemas() -> Vec<Named> {
     let files = [
+        console::links::answers(),
         console::session::answers(),
+        console::sign_in::answers(),
         customer::account::answers(),
         customer::blacklist::answers(),
         customer::inbound::answers(),
+        customer::outcomes::answers(),
         customer::send::answers(),
         customer::send::alternatives::answers(),
         customer::transactions::answers(),
@@ -46,6 +49,7 @@ pub fn schemas() -> Vec<Named> {
         shared::destinations::answers(),
         shared::keys::answers(),
         shared::low_balance::answers(),
+        shared::members::answers(),
         shared::view::answers(),
         webhook::answers(),
         webhook::deliveries::answers(),

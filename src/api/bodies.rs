@@ -2,13 +2,17 @@
 
 use serde_json::{Value, json};
 
+use super::console::{links, sign_in};
 use super::customer::pattern::{self, parse as version};
 use super::customer::phonebook::{self, entry, numbers};
-use super::customer::{blacklist, own_keys, send::parse as send, verify::parse as verify, webhook::parse as webhook};
+use super::customer::{
+    blacklist, members, own_keys, send::parse as send, verify::parse as verify, webhook::parse as webhook,
+};
 use super::http::json_fields::Body;
 use super::http::json_schema::{Named, Schema, absent, must, named, object, one_of_named};
 use super::operator::{
-    accounts, credits, find_key, keys, line_inbound, line_routes, lines, operator_keys, plans, restore, sending,
+    accounts, credits, find_key, keys, line_inbound, line_routes, lines, members as operators, operator_keys, plans,
+    restore, sending,
 };
 use super::shared::{destinations, erasures, keys as shared_keys, low_balance};
 
@@ -88,9 +92,15 @@ pub fn schemas() -> Vec<Named> {
         of::<lines::LineChangeWithRoutes>(),
         of::<lines::NewLineOfCarrier>(),
         of::<lines::NewLineWithRoutes>(),
+        of::<links::LinkCode>(),
+        of::<links::NewLink>(),
         of::<low_balance::NewLowBalance>(),
+        of::<members::AccountMemberChange>(),
+        of::<members::NewAccountMember>(),
         of::<numbers::ManyNumbers>(),
         of::<operator_keys::NewOperatorKey>(),
+        of::<operators::NewOperatorMember>(),
+        of::<operators::OperatorMemberChange>(),
         of::<own_keys::NewOwnKey>(),
         of::<pattern::PatternChange>(),
         of::<pattern::PatternWithVersion>(),
@@ -111,6 +121,9 @@ pub fn schemas() -> Vec<Named> {
         of::<send::TextToPhonebooks>(),
         of::<sending::NewSending>(),
         of::<shared_keys::Rotation>(),
+        of::<sign_in::AccountChoice>(),
+        of::<sign_in::NewSignIn>(),
+        of::<sign_in::SignInCode>(),
         of::<verify::CodeOfId>(),
         of::<verify::CodeOfRecipient>(),
         of::<verify::NewVerification>(),

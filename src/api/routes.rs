@@ -21,7 +21,8 @@ use std::ops::Deref;
 use std::pin::Pin;
 
 use super::customer::{
-    account, blacklist, inbound, messages, own_keys, pattern, phonebook, send, transactions, usage, verify, webhook,
+    account, blacklist, inbound, members, messages, outcomes, own_keys, pattern, phonebook, send, transactions, usage,
+    verify, webhook,
 };
 use super::http::body::{self, OptionalJson};
 use super::http::{Body, context::Context};
@@ -326,6 +327,8 @@ routes! {
         "Lists the entries of the account's ledger, newest first. Filters: `type`, `from`, `to`, `message`. As `text/csv` with `format=csv`.";
     ListUsage: GET "/account/usage", AccountRead, WithCall, None, Reads, usage::list(), [422],
         "Counts what the account has sent, by day, newest first. Filters: `from`, `to`.";
+    GetOutcomes: GET "/account/outcomes", AccountRead, WithCall, None, Reads, outcomes::get(), [422],
+        "Says how the newest messages have ended, by operator, and why some have not arrived. Filter: `from`.";
     GetLowBalance: GET "/account/low-balance", AccountRead, First, None, Reads, low_balance::get(), [],
         "Returns the balance below which the account's endpoints get `wallet.low`.";
     SetLowBalance: PUT "/account/low-balance", Live(Webhook), First, Json, Logged(Account), low_balance::set(), [],
@@ -371,6 +374,25 @@ routes! {
         "Says who is signed in.";
     EndConsoleSession: DELETE "/console/session", AnyKey, WithCall, None, Logged(Key), console::session::end(), [422],
         "Ends the session and its cookie. `?everywhere=true`: all sessions of the same key.";
+    SwitchConsoleAccount: POST "/console/session/switch", AnyKey, WithCall, Json, Logged(Key), console::sign_in::switch(), [404, 409],
+        "Goes over to another account of the member who has signed in: `{\"account\"}`.";
+    StartSignIn: POST "/console/sign-in", Public, Free, Json, Unlogged(IS_A_CODE), console::sign_in::start(), [409, 429],
+        "Sends a code to a member's phone: `{\"phone\"}`. Who is no member gets the same answer, and no code.";
+    CheckSignIn: POST "/console/sign-in/check", Public, Free, Json, Logged(Key), console::sign_in::check(), [409, 429],
+        "Opens a session of the console for the member whose code is right, in a cookie: `{\"phone\", \"code\", \"account\"?}`.";
+    UseConsoleLink: POST "/console/sign-in/link", Public, Free, Json, Logged(Key), console::links::enter(), [401, 409, 429],
+        "Opens the one session of a link, in a cookie: `{\"code\"}`.";
+    MakeConsoleLink: POST "/console/link", AnyKey, WithCall, Json, Logged(Key), console::links::make(), [409],
+        "Makes a link that opens one session of the console for the key of the request: `{\"ttlSeconds\"?}`.";
+
+    AddMember: POST "/members", Live(Keys), WithCall, Json, Logged(Member), members::add(), [409],
+        "Admits a person who signs in to the console by phone: `{\"phone\", \"name\", \"role\"}`.";
+    ListMembers: GET "/members", Keys, WithCall, None, Reads, members::list(), [422],
+        "Lists the members of the account, newest first.";
+    ChangeMember: PATCH "/members/{id}", Live(Keys), WithCall, Json, Logged(Member), members::change(id), [404],
+        "Changes the `name` or the `role` of a member. With the role, all sessions of the person end.";
+    RemoveMember: DELETE "/members/{id}", Live(Keys), WithCall, None, Logged(Member), members::remove(id), [404, 409],
+        "Lets a member go. All sessions of the person end.";
 
     AdminCreateAccount: POST "/admin/accounts", AdminAccounts, First, Json, Logged(Account),
         operator::accounts::create(), [409],
@@ -427,6 +449,28 @@ routes! {
         "Issues a key for an operator: `{\"title\", \"expiresAt\"?}`. Shows it once.";
     AdminListOperatorKeys: GET "/admin/keys", AdminRead, WithCall, None, Reads, operator::operator_keys::list(), [422],
         "Lists the keys of operators, newest first.";
+    AdminAddMember: POST "/admin/members", AdminService, WithCall, Json, Logged(Member), operator::members::add(), [409],
+        "Admits an operator who signs in to the console by phone: `{\"phone\", \"name\", \"scopes\"}`.";
+    AdminListMembers: GET "/admin/members", AdminRead, WithCall, None, Reads, operator::members::list(), [422],
+        "Lists the operators who sign in by phone, newest first.";
+    AdminChangeMember: PATCH "/admin/members/{id}", AdminService, WithCall, Json, Logged(Member),
+        operator::members::change(id), [404],
+        "Changes the `name` or the `scopes` of an operator. With the scopes, all sessions of the person end.";
+    AdminRemoveMember: DELETE "/admin/members/{id}", AdminService, WithCall, None, Logged(Member),
+        operator::members::remove(id), [404, 409],
+        "Lets an operator go. All sessions of the person end.";
+    AdminAddAccountMember: POST "/admin/accounts/{id}/members", AdminAccounts, First, Json, Logged(Member),
+        operator::members::add_to(id), [404, 409],
+        "Admits a person to an account, such as its first owner: `{\"phone\", \"name\", \"role\"}`.";
+    AdminListAccountMembers: GET "/admin/accounts/{id}/members", AdminRead, First, None, Reads,
+        operator::members::list_of(id), [404, 422],
+        "Lists the members of an account, newest first.";
+    AdminRemoveAccountMember: DELETE "/admin/accounts/{id}/members/{member}", AdminAccounts, First, None, Logged(Member),
+        operator::members::remove_from(id, member), [404],
+        "Lets a member of an account go. All sessions of the person end.";
+    AdminLookAtAccount: POST "/admin/accounts/{id}/console-link", AdminAccounts, First, None, Logged(Key),
+        console::links::look_at(id), [404, 409],
+        "Makes a link to the console that shows an account as a viewer sees it, for an hour. The account sees the session among its keys.";
     AdminFindKey: POST "/admin/keys/find", AdminRead, First, Json, Shows(Key), operator::find_key::find(), [404],
         "Says whose a key is: `{\"key\"}`. It changes nothing.";
     AdminRevokeOperatorKey: DELETE "/admin/keys/{key}", AdminService, WithCall, None, Logged(Key),

@@ -9,6 +9,7 @@
 
 pub mod imprint;
 pub mod proof;
+pub mod role;
 pub mod secret;
 pub mod session;
 
@@ -124,7 +125,7 @@ fn minted(prefix: &str, mut random: impl FnMut(&mut [u8])) -> String {
 /// Whether a key may be looked up. Returns `false` only for a key that begins with a prefix of Peyk and has a wrong
 /// length, character or checksum. Keys of any other shape are imported, and their shape is not known here.
 pub fn checksum_ok(key: &str) -> bool {
-    let prefixes = [LIVE_PREFIX, TEST_PREFIX, session::SESSION_PREFIX];
+    let prefixes = [LIVE_PREFIX, TEST_PREFIX, session::SESSION_PREFIX, session::LINK_PREFIX];
     let Some(body) = prefixes.into_iter().find_map(|prefix| key.strip_prefix(prefix)) else {
         return true;
     };

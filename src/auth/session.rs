@@ -8,6 +8,8 @@ use super::{is_key, minted};
 
 /// What a session begins with.
 pub(super) const SESSION_PREFIX: &str = "peyk_session_";
+/// What the code of a link begins with.
+pub(super) const LINK_PREFIX: &str = "peyk_link_";
 /// The name of the cookie.
 pub const COOKIE: &str = "peyk_session";
 /// How long a session lasts, in seconds.
@@ -18,9 +20,19 @@ pub fn mint(random: impl FnMut(&mut [u8])) -> String {
     minted(SESSION_PREFIX, random)
 }
 
+/// Makes the code of a link. Whoever has it can open one session.
+pub fn mint_link(random: impl FnMut(&mut [u8])) -> String {
+    minted(LINK_PREFIX, random)
+}
+
 /// Whether a key is a session.
 pub fn is_session(key: &str) -> bool {
     key.starts_with(SESSION_PREFIX)
+}
+
+/// Whether a key is the code of a link.
+pub fn is_link(key: &str) -> bool {
+    key.starts_with(LINK_PREFIX)
 }
 
 /// The session in the value of a `Cookie` header (RFC 6265, 4.2.1). `None`: the header has no cookie of that name.

@@ -27,7 +27,7 @@ const MAX_WAITS: usize = 20;
 const MAX_WAIT_S: u32 = 24 * 60 * 60;
 
 /// The settings. The defaults equal the values in `wrangler.toml`, which does not set `CURRENCY_UNIT`,
-/// `WEBHOOK_RETRY_SECONDS`, `CREDIT_APPROVAL_ABOVE` and `DOCS_URL`.
+/// `WEBHOOK_RETRY_SECONDS`, `CREDIT_APPROVAL_ABOVE`, `DOCS_URL` and `SIGN_IN_ACCOUNT`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Config {
     /// The most recipients of one request (`MAX_RECIPIENTS`).
@@ -74,6 +74,9 @@ pub struct Config {
     /// The address of the service whose `/docs` explain the errors (`DOCS_URL`, or else `PUBLIC_URL`). `None`: the address
     /// that the client called.
     pub docs_url: Option<String>,
+    /// The username of the account that sends the codes by which people sign in to the console (`SIGN_IN_ACCOUNT`). `None`: nobody
+    /// signs in by phone.
+    pub sign_in_account: Option<String>,
     /// The host of the service's own address (`PUBLIC_URL`): no webhook may lead there.
     pub public_host: Option<Host>,
 }
@@ -118,6 +121,7 @@ impl Default for Config {
             default_language: Language::En,
             log_requests: LogRequests::Errors,
             docs_url: None,
+            sign_in_account: None,
             public_host: None,
         }
     }
@@ -177,6 +181,7 @@ impl Config {
             default_language: language(get("DEFAULT_LANGUAGE"), default.default_language)?,
             log_requests: log_requests(get("LOG_REQUESTS"), default.log_requests)?,
             docs_url: docs_url(get("DOCS_URL"), get(PUBLIC_URL))?,
+            sign_in_account: get("SIGN_IN_ACCOUNT").filter(|username| !username.is_empty()),
             public_host: get(PUBLIC_URL).and_then(|url| host_of(&url)),
         })
     }

@@ -103,6 +103,12 @@ pub async fn find(db: &impl Db, id: &str) -> Result<Option<ListedAccount>, PortE
     first(&db.query(statement).await?, from_row)
 }
 
+/// The id of the account with this username.
+pub async fn id_of(db: &impl Db, username: &str) -> Result<Option<String>, PortError> {
+    let statement = Statement::new("SELECT id FROM account WHERE username = ?1", [username.into()]);
+    first(&db.query(statement).await?, |row| row.text(0))
+}
+
 /// As [`page`], those accounts whose username, name or id begins with `search`, in upper or lower case. Each of the three has
 /// an index.
 pub async fn search(

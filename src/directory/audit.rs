@@ -249,7 +249,13 @@ fn statements_of(thing: Thing) -> Option<[&'static str; 2]> {
             "(SELECT json_object('enabled', json(iif(sending_enabled, 'true', 'false')), 'reason', reason) \
               FROM switch WHERE one = 1)"
         ),
-        Thing::Blacklist | Thing::DeadLetter | Thing::Erasure | Thing::Key | Thing::Message | Thing::Webhook => {
+        Thing::Blacklist
+        | Thing::DeadLetter
+        | Thing::Erasure
+        | Thing::Key
+        | Thing::Member
+        | Thing::Message
+        | Thing::Webhook => {
             return None;
         }
     })

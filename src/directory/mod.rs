@@ -18,6 +18,7 @@ pub mod credits;
 pub mod dead_letters;
 pub mod inbound_routes;
 pub mod lines;
+pub mod members;
 pub mod mirror;
 pub mod patterns;
 pub mod phonebook;

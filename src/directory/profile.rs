@@ -43,10 +43,14 @@ pub struct Profile {
 }
 
 impl Profile {
+    /// Where the account sends.
+    pub fn destinations<'a>(&'a self, config: &'a Config) -> &'a [Prefix] {
+        self.destinations.as_ref().unwrap_or(&config.destinations)
+    }
+
     /// The price of one part to a number, unless the account does not send to it.
     pub fn price_of_part(&self, config: &Config, number: Msisdn) -> Result<i64, Barred> {
-        let destinations = self.destinations.as_ref().unwrap_or(&config.destinations);
-        destination::price_of_part(number, destinations, self.plan.price, &self.plan.prices)
+        destination::price_of_part(number, self.destinations(config), self.plan.price, &self.plan.prices)
     }
 
     /// The lines that the account may use, in service or not, in the order of their numbers.

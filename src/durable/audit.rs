@@ -65,6 +65,8 @@ named! {
         Line => "line",
         /// Where messages from phones to a line go.
         LineInbound => "lineInbound",
+        /// A person who signs in to the console by phone.
+        Member => "member",
         /// A message.
         Message => "message",
         /// A pattern with its versions.

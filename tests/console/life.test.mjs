@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { numberOf } from "../../console/src/pages/compose/numbers.ts";
-import { button, dialog, field, goTo, openConsole, read, signIn } from "../support/console-browser.mjs";
+import { button, dialog, field, goTo, openConsole, read, showKeyForm, signIn } from "../support/console-browser.mjs";
 import { api, sharedServer } from "../support/server.mjs";
 import { issueKey, openShop, send, tomorrow, whenDone } from "../support/shop.mjs";
 import { launch, openPage } from "../support/site-browser.mjs";
@@ -35,6 +35,7 @@ test("a key that is not good is refused, and a good one is kept nowhere in the b
   const shop = await openShop(server, 0);
   const { page, close } = await openPage(browser, server.baseUrl, { locale: "en-GB" });
   await page.goto("/console");
+  await showKeyForm(page);
   await page.locator(".sign-in input").fill("peyk_live_nobody");
   await page.locator(".sign-in [type=submit]").click();
   await page.getByRole("alert").waitFor();

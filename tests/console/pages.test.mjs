@@ -1,7 +1,7 @@
 // Every page of the console, as the runtime serves it: in both languages, on a phone and on a screen, light and dark.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { button, chooseLanguage, dialog, field, openConsole, texts } from "../support/console-browser.mjs";
+import { button, chooseLanguage, dialog, field, openConsole, showKeyForm, texts } from "../support/console-browser.mjs";
 import { assertGood, languages, list, testViews, widths } from "../support/console-views.mjs";
 import { sharedServer } from "../support/server.mjs";
 import { openShop, send, tomorrow, whenDone } from "../support/shop.mjs";
@@ -132,12 +132,12 @@ testViews(() => ({ browser, server, key: shop.key }), views);
 
 for (const language of languages)
   for (const width of widths)
-    test(`the sign-in is whole and accessible, in ${language} at ${width} px`, async () => {
+    test(`the sign-in with a key is whole and accessible, in ${language} at ${width} px`, async () => {
       const viewport = { width, height: 800 };
       const { page, faults, close } = await openPage(browser, server.baseUrl, { givesUp: true, viewport });
       await chooseLanguage(page, language);
       await page.goto("/console");
-      await page.locator(".sign-in h1").waitFor();
+      await showKeyForm(page);
       faults.length = 0;
       await page.locator(".sign-in [type=submit]").click();
       await page.getByText(texts[language].signIn.noKey).waitFor();

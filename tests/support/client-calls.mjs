@@ -46,6 +46,10 @@ export async function openFurnishedShop(server, address) {
   await post("/blacklist", { numbers: ["09350000001", "09350000002"] });
   const erasure = (await post("/erasures", { number: "09350000003" })).id;
   const keys = await inTurn(["spare", "leaked"], async (title) => (await post("/keys", { title })).id);
+  const people = { "09350000010": "Mina", "09350000011": "Reza" };
+  const [member, leaver] = await inTurn(Object.entries(people), async ([phone, name]) => {
+    return (await post("/members", { phone, name, role: "SENDER" })).id;
+  });
   const events = ["message.status"];
   const verifications = ["09350000008", "09350000009"];
   const [verification, spareVerification] = await inTurn(verifications, async (recipient) => {
@@ -60,7 +64,7 @@ export async function openFurnishedShop(server, address) {
   const numberIds = listed.json.data.map(({ id }) => id);
   return {
     ...{ key, address, message, scheduled, book, spare, numberIds, erasure, keys, webhook, others, delivery },
-    ...{ verification, spareVerification },
+    ...{ verification, spareVerification, member, leaver },
   };
 }
 
@@ -78,6 +82,7 @@ const argumentsOf = {
   setLowBalance: () => [{ lowBalance: 5_000 }, {}],
   listTransactions: ({ message }) => [{ ...long, type: "RESERVE", message }],
   listUsage: () => [{ from: "2020-01-01", to: "2100-01-01" }],
+  getOutcomes: () => [{ from: long.from }],
   listBlacklist: () => [{ number: "09350000001" }],
   addToBlacklist: () => [{ numbers: ["09350000004"] }, {}],
   removeFromBlacklist: () => [null, { number: "09350000002" }],
@@ -94,6 +99,11 @@ const argumentsOf = {
   openConsoleSession: () => [{}],
   getConsoleSession: () => [],
   endConsoleSession: () => [{ everywhere: true }],
+  makeConsoleLink: () => [{ ttlSeconds: 60 }, {}],
+  listMembers: () => [],
+  addMember: () => [{ phone: "09350000007", name: "Sara", role: "SENDER" }, {}],
+  changeMember: ({ member }) => [member, { role: "VIEWER" }, {}],
+  removeMember: ({ leaver }) => [leaver, {}],
   listLines: () => [],
   listMessages: () => [{ ...long, status: "DONE", type: "PLAIN", recipient: number, clientRef: "order-7" }],
   getMessage: ({ message }) => [message, {}],
@@ -185,7 +195,7 @@ export function likeAnother(value) {
     text
       .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "<uuid>")
       .replace(/\d{4}-\d\d-\d\d(T[\d:.]+Z)?/g, "<time>")
-      .replace(/peyk_(live|test)_\w+(…\w{4})?/g, "<key>")
+      .replace(/peyk_(live|test|link)_\w+(…\w{4})?/g, "<key>")
       .replace(/whsec_[\w+/=]+/g, "<secret>")
       .replace(/evt_[0-9a-f]+/g, "<event>"),
   );

@@ -32,9 +32,18 @@ export async function openConsole(browser, server, key, { language = "en", hash 
 }
 
 export async function signIn(page, key) {
+  await showKeyForm(page);
   await page.locator(".sign-in input").fill(key);
   await page.locator(".sign-in [type=submit]").click();
   await page.locator(".sign-in").waitFor({ state: "detached" });
+}
+
+/** A person with a key asks for the form that takes it. */
+export async function showKeyForm(page) {
+  const form = page.locator(".sign-in [type=password]");
+  await page.locator(".sign-in h1").waitFor();
+  if (!(await form.isVisible())) await page.locator(".sign-in main > .button.link").click();
+  await form.waitFor();
 }
 
 export const chooseLanguage = (page, language) =>

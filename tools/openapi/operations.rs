@@ -39,10 +39,12 @@ tags! {
     CONSOLE "Console" "Signing in to the web console. Programs send a key instead.";
     ACCOUNT "Account" "The account of the key: its money, its prices and its lines.";
     KEYS "Keys" "The API keys of the account.";
+    MEMBERS "Members" "The people of the account who sign in to the console by phone.";
     BLACKLIST "Blacklist" "Numbers that get nothing.";
     ERASURES "Erasures" "Taking a number out of all that an account has.";
     OF_ACCOUNTS "Operators: accounts" "The accounts of customers: their status, their limits and their money.";
     OF_KEYS "Operators: keys" "The API keys of accounts, and those of operators.";
+    OF_MEMBERS "Operators: members" "The people who sign in to the console by phone: operators, and those of accounts.";
     OF_MESSAGES "Operators: messages" "What became of accounts' messages, patterns that wait for approval, and what belongs to no account.";
     OF_CARRIERS "Operators: carriers" "The ways to the network.";
     OF_LINES "Operators: lines" "The numbers to send from, and where replies to them go.";
@@ -218,6 +220,9 @@ fn details(operation: Op) -> Details {
         Op::ListUsage => on(ACCOUNT, Page("UsageDay")).query(usage_days()).about(
             "Days are those of UTC. A message counts on the day on which it was accepted, and so does what becomes of it. Days \
              without messages are left out."),
+        Op::GetOutcomes => on(ACCOUNT, One(200, "Outcomes")).query(queries! {
+            "from" "Only messages that were accepted at this time or later. Left out: those of seven days." time();
+        }).about("It looks at the newest recipients, 20,000 or a few more."),
         Op::GetLowBalance => on(ACCOUNT, One(200, "LowBalance")),
         Op::SetLowBalance => on(ACCOUNT, One(200, "LowBalance")).body("NewLowBalance"),
         Op::GetTariff => on(ACCOUNT, One(200, "Tariff")),
@@ -233,6 +238,21 @@ fn details(operation: Op) -> Details {
         Op::GetConsoleSession => on(CONSOLE, One(200, "ConsoleSession")),
         Op::EndConsoleSession => on(CONSOLE, Nothing).query(everywhere()).about(
             "A request that comes with a key ends all sessions of that key."),
+        Op::SwitchConsoleAccount => on(CONSOLE, Nothing).body("AccountChoice").about(
+            "The session ends, and one in the other account begins. It ends when the first one would have ended."),
+        Op::StartSignIn => on(CONSOLE, One(201, "SignIn")).body("NewSignIn").about(
+            "The account that the setting `SIGN_IN_ACCOUNT` names sends the code. A phone gets a code again after 30, 60 and 120 seconds, \
+             at most 5 in ten minutes and 10 a day. Nobody learns here whether a phone is a member."),
+        Op::CheckSignIn => on(CONSOLE, Nothing).body("SignInCode").about(
+            "A code can be tried five times within three minutes."),
+        Op::UseConsoleLink => on(CONSOLE, Nothing).body("LinkCode"),
+        Op::MakeConsoleLink => on(CONSOLE, One(201, "ConsoleLink")).body("NewLink").about(
+            "Give it to a person who shall see the account and needs no key. A request with a session makes none."),
+        Op::AddMember => on(MEMBERS, One(201, "Member")).body("NewAccountMember").about(
+            "A member may do no more than the key or the member of the request."),
+        Op::ListMembers => on(MEMBERS, Page("Member")),
+        Op::ChangeMember => on(MEMBERS, One(200, "Member")).body("AccountMemberChange"),
+        Op::RemoveMember => on(MEMBERS, Nothing),
         Op::RevokeKey => on(KEYS, NothingOr("Cascade")).query(cascade()).about("A key can revoke itself, too."),
         Op::RotateKey => on(KEYS, One(201, "RotatedKey")).body("Rotation").about(
             "The successor has all that the old key was issued with. If the answer is lost, the old key can't be rotated again \
@@ -280,6 +300,15 @@ fn details(operation: Op) -> Details {
         Op::AdminRotateKey => on(OF_KEYS, One(201, "RotatedKey")).body("Rotation"),
         Op::AdminIssueOperatorKey => on(OF_KEYS, One(201, "IssuedOperatorKey")).body("NewOperatorKey"),
         Op::AdminListOperatorKeys => on(OF_KEYS, Page("OperatorKey")),
+        Op::AdminAddMember => on(OF_MEMBERS, One(201, "OperatorMember")).body("NewOperatorMember"),
+        Op::AdminListMembers => on(OF_MEMBERS, Page("OperatorMember")),
+        Op::AdminChangeMember => on(OF_MEMBERS, One(200, "OperatorMember")).body("OperatorMemberChange"),
+        Op::AdminRemoveMember => on(OF_MEMBERS, Nothing),
+        Op::AdminAddAccountMember => on(OF_MEMBERS, One(201, "Member")).body("NewAccountMember"),
+        Op::AdminListAccountMembers => on(OF_MEMBERS, Page("Member")),
+        Op::AdminRemoveAccountMember => on(OF_MEMBERS, Nothing),
+        Op::AdminLookAtAccount => on(OF_MEMBERS, One(201, "ConsoleLink")).about(
+            "The link can be used for ten minutes. The session may read messages and the money, and changes nothing."),
         Op::AdminFindKey => on(OF_KEYS, One(200, "FoundKey")).body("KeyToFind").about(
             "A key of an account that is revoked is found for a minute at most.",
         ),

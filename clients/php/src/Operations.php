@@ -71,12 +71,22 @@ namespace Peyk;
  *     removed: int,
  *     unchanged: int,
  * }
+ * @phpstan-type NewLink array{
+ *     ttlSeconds?: int|null,
+ * }
+ * @phpstan-type ConsoleLink array{
+ *     code: string,
+ *     expiresAt: string|null,
+ *     url: string,
+ * }
  * @phpstan-type Scope 'sms:send'|'sms:read'|'phonebook'|'pattern'|'verify'|'blacklist'|'erasure'|'account:read'|'webhook'|'keys'|'admin'|'admin:read'|'admin:money'|'admin:accounts'|'admin:carriers'|'admin:service'
  * @phpstan-type ConsoleSession array{
  *     account: array{fullName: string, id: string, username: string}|null,
+ *     accounts: list<array{fullName: string|null, id: string, username: string|null}>,
  *     expiresAt: string|null,
  *     keyId: string,
  *     lines: list<string>|null,
+ *     member: array{phone: string, role: 'OWNER'|'SENDER'|'FINANCE'|'VIEWER'|null}|null,
  *     mode: 'live'|'test',
  *     role: 'CUSTOMER'|'OPERATOR',
  *     scopes: list<Scope>,
@@ -203,6 +213,23 @@ namespace Peyk;
  *     number: string,
  *     operations: list<'WEBSERVICE'|'PATTERN'>,
  *     shared: bool,
+ * }
+ * @phpstan-type Member array{
+ *     createdAt: string,
+ *     createdBy: string|null,
+ *     id: string,
+ *     name: string,
+ *     phone: string,
+ *     role: 'OWNER'|'SENDER'|'FINANCE'|'VIEWER',
+ * }
+ * @phpstan-type NewAccountMember array{
+ *     name: string,
+ *     phone: string,
+ *     role: 'OWNER'|'SENDER'|'FINANCE'|'VIEWER',
+ * }
+ * @phpstan-type AccountMemberChange array{
+ *     name?: string|null,
+ *     role?: 'OWNER'|'SENDER'|'FINANCE'|'VIEWER'|null,
  * }
  * @phpstan-type MessageStatus 'SCHEDULED'|'QUEUED'|'SENDING'|'DONE'|'CANCELED'
  * @phpstan-type MessageType 'PLAIN'|'PATTERN'|'PHONEBOOK'|'BULK'|'VERIFY'
@@ -384,6 +411,10 @@ namespace Peyk;
  *     price: int,
  * }
  * @phpstan-type Tariff array{
+ *     destinations: list<string>,
+ *     maxParts: int,
+ *     maxPhonebookRecipients: int,
+ *     maxRecipients: int,
  *     plan: array{title: string},
  *     tariff: array{price: int, prices: list<PriceTo>, slug: string, title: string},
  *     textsCoefficients: list<array{ENGLISH: float, MCI: float, MTN: float, PATTERN: float, PERSIAN: float, WEBSERVICE: float, title: string}>,
@@ -750,6 +781,17 @@ abstract class Operations extends Transport
     }
 
     /**
+     * Makes a link that opens one session of the console for the key of the request: `{"ttlSeconds"?}`.
+     *
+     * @param NewLink $body
+     * @return ConsoleLink
+     */
+    public function makeConsoleLink(array $body): array
+    {
+        return $this->request('POST', '/console/link', body: $body)['data'];
+    }
+
+    /**
      * Says who is signed in.
      *
      * @return ConsoleSession
@@ -862,6 +904,44 @@ abstract class Operations extends Transport
     public function listLines(): \Generator
     {
         return $this->pages('/lines');
+    }
+
+    /**
+     * Lists the members of the account, newest first.
+     *
+     * @return \Generator<int, Member>
+     */
+    public function listMembers(): \Generator
+    {
+        return $this->pages('/members');
+    }
+
+    /**
+     * Admits a person who signs in to the console by phone: `{"phone", "name", "role"}`.
+     *
+     * @param NewAccountMember $body
+     * @return Member
+     */
+    public function addMember(array $body): array
+    {
+        return $this->request('POST', '/members', body: $body)['data'];
+    }
+
+    /**
+     * Changes the `name` or the `role` of a member. With the role, all sessions of the person end.
+     *
+     * @param AccountMemberChange $body
+     * @return Member
+     */
+    public function changeMember(string $id, array $body): array
+    {
+        return $this->request('PATCH', '/members/' . self::segment($id), body: $body)['data'];
+    }
+
+    /** Lets a member go. All sessions of the person end. */
+    public function removeMember(string $id): void
+    {
+        $this->request('DELETE', '/members/' . self::segment($id));
     }
 
     /**

@@ -5,12 +5,14 @@ from typing import Iterator, Literal, Optional
 from ._transport import Transport, segment
 from .types import (
     AccountInfo,
+    AccountMemberChange,
     AddNumbers,
     AddedNumbers,
     AddedToPhonebook,
     BlockedNumber,
     Cascade,
     CheckVerification,
+    ConsoleLink,
     ConsoleSession,
     Delivery,
     Endpoint,
@@ -23,9 +25,12 @@ from .types import (
     InboundMessage,
     IssuedKey,
     LowBalance,
+    Member,
     Message,
     MessageSummary,
+    NewAccountMember,
     NewEndpoint,
+    NewLink,
     NewLowBalance,
     NewOwnKey,
     NewPattern,
@@ -110,6 +115,10 @@ class Operations(Transport):
         """Removes numbers from the blacklist: `{"numbers"}`, or `number` in the query."""
         return self.request("DELETE", "/blacklist", query={"number": number}, body=body)["data"]
 
+    def make_console_link(self, body: NewLink) -> ConsoleLink:
+        """Makes a link that opens one session of the console for the key of the request: `{"ttlSeconds"?}`."""
+        return self.request("POST", "/console/link", body=body)["data"]
+
     def get_console_session(self) -> ConsoleSession:
         """Says who is signed in."""
         return self.request("GET", "/console/session")["data"]
@@ -167,6 +176,22 @@ class Operations(Transport):
     def list_lines(self) -> Iterator[OwnLine]:
         """Lists the lines that the caller may send from."""
         return self.pages("/lines")
+
+    def list_members(self) -> Iterator[Member]:
+        """Lists the members of the account, newest first."""
+        return self.pages("/members")
+
+    def add_member(self, body: NewAccountMember) -> Member:
+        """Admits a person who signs in to the console by phone: `{"phone", "name", "role"}`."""
+        return self.request("POST", "/members", body=body)["data"]
+
+    def change_member(self, id: str, body: AccountMemberChange) -> Member:
+        """Changes the `name` or the `role` of a member. With the role, all sessions of the person end."""
+        return self.request("PATCH", f"/members/{segment(id)}", body=body)["data"]
+
+    def remove_member(self, id: str) -> None:
+        """Lets a member go. All sessions of the person end."""
+        self.request("DELETE", f"/members/{segment(id)}")
 
     def list_messages(
         self,

@@ -203,6 +203,23 @@ class RemovedNumbers(TypedDict):
     unchanged: int
 
 
+class NewLink(TypedDict, total=False):
+    """A link to make."""
+
+    # How long it can be used.
+    ttlSeconds: Optional[int]
+
+
+class ConsoleLink(TypedDict):
+    """A link. It opens one session."""
+
+    # The code. It is answered this one time.
+    code: str
+    expiresAt: Optional[str]
+    # The address of the console with the code, for a person to open.
+    url: str
+
+
 Scope = Literal["sms:send", "sms:read", "phonebook", "pattern", "verify", "blacklist", "erasure", "account:read", "webhook", "keys", "admin", "admin:read", "admin:money", "admin:accounts", "admin:carriers", "admin:service"]
 """What a key may do."""
 
@@ -213,23 +230,40 @@ class ConsoleSessionAccount(TypedDict):
     username: str
 
 
+class ConsoleSessionAccounts(TypedDict):
+    fullName: Optional[str]
+    # The id of the account. The operators, who have no account, have the id `operator`.
+    id: str
+    username: Optional[str]
+
+
+class ConsoleSessionMember(TypedDict):
+    phone: str
+    # `null`: an operator has none.
+    role: Optional[Literal["OWNER", "SENDER", "FINANCE", "VIEWER"]]
+
+
 class ConsoleSession(TypedDict):
     """Who is signed in."""
 
     # The account. `null`: an operator has none.
     account: Optional[ConsoleSessionAccount]
+    # The accounts that the member may go over to, this one included. Nobody else has any.
+    accounts: List[ConsoleSessionAccounts]
     # When the session ends by itself. `null`: the request came with a key that does not.
     expiresAt: Optional[str]
     # The session, as lists of keys have it; of a request with a key that key.
     keyId: str
     # The lines that the session may send from; `null`: all of the account.
     lines: Optional[List[str]]
+    # The member who has signed in. `null`: somebody with a key or a link has.
+    member: Optional[ConsoleSessionMember]
     # With the session of a test key, sends cost nothing and reach no carrier.
     mode: Literal["live", "test"]
     # Whether the pages of customers are for the session, or those of operators.
     role: Literal["CUSTOMER", "OPERATOR"]
     scopes: List[Scope]
-    # What the key is for by which the session was opened.
+    # What the key is for by which the session was opened, or the name of the member.
     title: str
 
 
@@ -487,6 +521,35 @@ class OwnLine(TypedDict):
     operations: List[Literal["WEBSERVICE", "PATTERN"]]
     # Whether all accounts may use it.
     shared: bool
+
+
+class Member(TypedDict):
+    """A member of an account."""
+
+    createdAt: str
+    # The member or the key that has admitted the person; `null`: an operator has.
+    createdBy: Optional[str]
+    id: str
+    name: str
+    phone: str
+    # `OWNER`: everything, members and keys included. `SENDER`: send, and manage what is sent. `FINANCE`: see the
+    # money. `VIEWER`: see messages and the money.
+    role: Literal["OWNER", "SENDER", "FINANCE", "VIEWER"]
+
+
+class NewAccountMember(TypedDict):
+    """A person to admit."""
+
+    name: str
+    phone: str
+    role: Literal["OWNER", "SENDER", "FINANCE", "VIEWER"]
+
+
+class AccountMemberChange(TypedDict, total=False):
+    """What is to change of a member. If the role changes, all sessions of the person end."""
+
+    name: Optional[str]
+    role: Optional[Literal["OWNER", "SENDER", "FINANCE", "VIEWER"]]
 
 
 MessageStatus = Literal["SCHEDULED", "QUEUED", "SENDING", "DONE", "CANCELED"]
@@ -962,6 +1025,14 @@ class TariffTextsCoefficients(TypedDict):
 class Tariff(TypedDict):
     """What messages cost."""
 
+    # Where the account sends: the prefixes of the numbers.
+    destinations: List[str]
+    # The most parts of one message.
+    maxParts: int
+    # The most recipients of one send to phonebooks.
+    maxPhonebookRecipients: int
+    # The most recipients of one send.
+    maxRecipients: int
     plan: TariffPlan
     tariff: TariffTariff
     # The coefficients of each line.

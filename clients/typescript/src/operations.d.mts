@@ -2,12 +2,14 @@
 import { type CallOptions, Transport } from "./transport.mjs";
 import type {
   AccountInfo,
+  AccountMemberChange,
   AddNumbers,
   AddedNumbers,
   AddedToPhonebook,
   BlockedNumber,
   Cascade,
   CheckVerification,
+  ConsoleLink,
   ConsoleSession,
   Delivery,
   Endpoint,
@@ -20,9 +22,12 @@ import type {
   InboundMessage,
   IssuedKey,
   LowBalance,
+  Member,
   Message,
   MessageSummary,
+  NewAccountMember,
   NewEndpoint,
+  NewLink,
   NewLowBalance,
   NewOwnKey,
   NewPattern,
@@ -78,6 +83,8 @@ export declare class Operations extends Transport {
   addToBlacklist(body: NumberList, options?: CallOptions): Promise<AddedNumbers>;
   /** Removes numbers from the blacklist: `{"numbers"}`, or `number` in the query. */
   removeFromBlacklist(body?: NumberList | null, options?: CallOptions & { number?: string }): Promise<RemovedNumbers>;
+  /** Makes a link that opens one session of the console for the key of the request: `{"ttlSeconds"?}`. */
+  makeConsoleLink(body: NewLink, options?: CallOptions): Promise<ConsoleLink>;
   /** Says who is signed in. */
   getConsoleSession(options?: CallOptions): Promise<ConsoleSession>;
   /** Opens a session of the console for the key of the request, in a cookie. */
@@ -107,6 +114,14 @@ export declare class Operations extends Transport {
   rotateKey(id: string, body: Rotation, options?: CallOptions): Promise<RotatedKey>;
   /** Lists the lines that the caller may send from. */
   listLines(options?: CallOptions): AsyncGenerator<OwnLine, void>;
+  /** Lists the members of the account, newest first. */
+  listMembers(options?: CallOptions): AsyncGenerator<Member, void>;
+  /** Admits a person who signs in to the console by phone: `{"phone", "name", "role"}`. */
+  addMember(body: NewAccountMember, options?: CallOptions): Promise<Member>;
+  /** Changes the `name` or the `role` of a member. With the role, all sessions of the person end. */
+  changeMember(id: string, body: AccountMemberChange, options?: CallOptions): Promise<Member>;
+  /** Lets a member go. All sessions of the person end. */
+  removeMember(id: string, options?: CallOptions): Promise<void>;
   /** Lists messages, newest first. Filters: `status`, `type`, `from`, `to`, `recipient`, `clientRef`. */
   listMessages(options?: CallOptions & { status?: "SCHEDULED" | "QUEUED" | "SENDING" | "DONE" | "CANCELED"; type?: "PLAIN" | "PATTERN" | "PHONEBOOK" | "BULK" | "VERIFY"; from?: string; to?: string; recipient?: string; clientRef?: string }): AsyncGenerator<MessageSummary, void>;
   /** Returns a message with its counts by status and its first 100 recipients. */

@@ -38,6 +38,10 @@ export class Operations extends Transport {
     return (await this.request("DELETE", "/blacklist", { query, body, signal })).data;
   }
 
+  async makeConsoleLink(body, { signal } = {}) {
+    return (await this.request("POST", "/console/link", { body, signal })).data;
+  }
+
   async getConsoleSession({ signal } = {}) {
     return (await this.request("GET", "/console/session", { signal })).data;
   }
@@ -84,6 +88,22 @@ export class Operations extends Transport {
 
   listLines({ signal } = {}) {
     return this.pages("/lines", { signal });
+  }
+
+  listMembers({ signal } = {}) {
+    return this.pages("/members", { signal });
+  }
+
+  async addMember(body, { signal } = {}) {
+    return (await this.request("POST", "/members", { body, signal })).data;
+  }
+
+  async changeMember(id, body, { signal } = {}) {
+    return (await this.request("PATCH", `/members/${segment(id)}`, { body, signal })).data;
+  }
+
+  async removeMember(id, { signal } = {}) {
+    await this.request("DELETE", `/members/${segment(id)}`, { signal });
   }
 
   listMessages({ signal, ...query } = {}) {

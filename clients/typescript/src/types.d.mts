@@ -114,6 +114,21 @@ export interface RemovedNumbers {
   unchanged: number;
 }
 
+/** A link to make. */
+export interface NewLink {
+  /** How long it can be used. */
+  ttlSeconds?: number | null;
+}
+
+/** A link. It opens one session. */
+export interface ConsoleLink {
+  /** The code. It is answered this one time. */
+  code: string;
+  expiresAt: string | null;
+  /** The address of the console with the code, for a person to open. */
+  url: string;
+}
+
 /** What a key may do. */
 export type Scope = "sms:send" | "sms:read" | "phonebook" | "pattern" | "verify" | "blacklist" | "erasure" | "account:read" | "webhook" | "keys" | "admin" | "admin:read" | "admin:money" | "admin:accounts" | "admin:carriers" | "admin:service";
 
@@ -121,18 +136,22 @@ export type Scope = "sms:send" | "sms:read" | "phonebook" | "pattern" | "verify"
 export interface ConsoleSession {
   /** The account. `null`: an operator has none. */
   account: { fullName: string; id: string; username: string } | null;
+  /** The accounts that the member may go over to, this one included. Nobody else has any. */
+  accounts: { fullName: string | null; id: string; username: string | null }[];
   /** When the session ends by itself. `null`: the request came with a key that does not. */
   expiresAt: string | null;
   /** The session, as lists of keys have it; of a request with a key that key. */
   keyId: string;
   /** The lines that the session may send from; `null`: all of the account. */
   lines: string[] | null;
+  /** The member who has signed in. `null`: somebody with a key or a link has. */
+  member: { phone: string; role: "OWNER" | "SENDER" | "FINANCE" | "VIEWER" | null } | null;
   /** With the session of a test key, sends cost nothing and reach no carrier. */
   mode: "live" | "test";
   /** Whether the pages of customers are for the session, or those of operators. */
   role: "CUSTOMER" | "OPERATOR";
   scopes: Scope[];
-  /** What the key is for by which the session was opened. */
+  /** What the key is for by which the session was opened, or the name of the member. */
   title: string;
 }
 
@@ -358,6 +377,34 @@ export interface OwnLine {
   operations: ("WEBSERVICE" | "PATTERN")[];
   /** Whether all accounts may use it. */
   shared: boolean;
+}
+
+/** A member of an account. */
+export interface Member {
+  createdAt: string;
+  /** The member or the key that has admitted the person; `null`: an operator has. */
+  createdBy: string | null;
+  id: string;
+  name: string;
+  phone: string;
+  /**
+   * `OWNER`: everything, members and keys included. `SENDER`: send, and manage what is sent. `FINANCE`: see the money.
+   * `VIEWER`: see messages and the money.
+   */
+  role: "OWNER" | "SENDER" | "FINANCE" | "VIEWER";
+}
+
+/** A person to admit. */
+export interface NewAccountMember {
+  name: string;
+  phone: string;
+  role: "OWNER" | "SENDER" | "FINANCE" | "VIEWER";
+}
+
+/** What is to change of a member. If the role changes, all sessions of the person end. */
+export interface AccountMemberChange {
+  name?: string | null;
+  role?: "OWNER" | "SENDER" | "FINANCE" | "VIEWER" | null;
 }
 
 /** The status of a message. `DONE`: each recipient has its last status or is `UNKNOWN`. */
@@ -709,6 +756,14 @@ export interface PriceTo {
 
 /** What messages cost. */
 export interface Tariff {
+  /** Where the account sends: the prefixes of the numbers. */
+  destinations: string[];
+  /** The most parts of one message. */
+  maxParts: number;
+  /** The most recipients of one send to phonebooks. */
+  maxPhonebookRecipients: number;
+  /** The most recipients of one send. */
+  maxRecipients: number;
   plan: { title: string };
   tariff: { price: number; prices: PriceTo[]; slug: string; title: string };
   /** The coefficients of each line. */

@@ -282,6 +282,7 @@ export const en = {
       key: "Key",
       line: "Line",
       lineInbound: "Inbound of a line",
+      member: "Member",
       message: "Message",
       pattern: "Pattern",
       phonebook: "Phonebook",

@@ -278,6 +278,7 @@ export const fa: OperatorMessages = {
       key: "کلید",
       line: "سرشماره",
       lineInbound: "دریافتی سرشماره",
+      member: "عضو",
       message: "پیامک",
       pattern: "پترن",
       phonebook: "دفترچه تلفن",

@@ -5,17 +5,25 @@ import type { components } from "./schema.d.ts";
 
 export type Session = components["schemas"]["ConsoleSession"];
 
-async function ask(method: string, query = "", headers: Record<string, string> = {}): Promise<Response> {
+export type AskedCode = components["schemas"]["SignIn"];
+
+/** Where the account stands that a person of several was in last, so that the next sign-in leads there. */
+const accountName = "peyk-account";
+
+async function ask(path: string, init: RequestInit, headers: Record<string, string> = {}): Promise<Response> {
   const own = { "X-Peyk-Console": "1", "Accept-Language": currentSettings().language };
-  const response = await fetch(`/console/session${query}`, { method, headers: { ...own, ...headers } });
+  const response = await fetch(`/console/${path}`, { ...init, headers: { ...own, ...headers } });
   if (!response.ok) throw await problemOf(response);
   return response;
 }
 
+const post = (path: string, body: unknown) =>
+  ask(path, { method: "POST", body: JSON.stringify(body) }, { "Content-Type": "application/json" });
+
 /** The session of this browser; `null` if there is none. */
 async function currentSession(): Promise<Session | null> {
   try {
-    return (await (await ask("GET")).json()).data;
+    return (await (await ask("session", { method: "GET" })).json()).data;
   } catch (error) {
     if (isUnauthorized(error)) return null;
     throw error;
@@ -25,6 +33,34 @@ async function currentSession(): Promise<Session | null> {
 export const sessionQuery = queryOptions({ queryKey: ["session"], queryFn: currentSession, staleTime: Infinity });
 
 /** Begins a session. The key goes to the service, and the browser gets a cookie that no script can read. */
-export const signIn = (key: string) => ask("POST", "", { Authorization: `Bearer ${key}` });
+export const signIn = (key: string) => ask("session", { method: "POST" }, { Authorization: `Bearer ${key}` });
 
-export const signOut = (everywhere: boolean) => ask("DELETE", everywhere ? "?everywhere=true" : "");
+/** Asks for a code to a phone. Nobody learns here whether the phone is a member. */
+export const askForCode = async (phone: string): Promise<AskedCode> =>
+  (await (await post("sign-in", { phone })).json()).data;
+
+export const signInByCode = (phone: string, code: string) =>
+  post("sign-in/check", { phone, code, account: kept(accountName) });
+
+export const signInByLink = (code: string) => post("sign-in/link", { code });
+
+/** Goes over to another account of the same phone. */
+export async function switchTo(account: string) {
+  await post("session/switch", { account });
+  try {
+    localStorage.setItem(accountName, account);
+  } catch {
+    // The next sign-in leads to the first account.
+  }
+}
+
+export const signOut = (everywhere: boolean) =>
+  ask(everywhere ? "session?everywhere=true" : "session", { method: "DELETE" });
+
+function kept(name: string): string | null {
+  try {
+    return localStorage.getItem(name);
+  } catch {
+    return null;
+  }
+}

@@ -21,6 +21,7 @@ export function Navigation({ path, isOpen }: NavigationProps) {
     { path: "/webhooks", title: t.webhooks.title, icon: "webhooks" },
     { path: "/verify", title: t.verify.title, icon: "verify" },
     { path: "/erasures", title: t.erasures.title, icon: "erasures" },
+    { path: "/members", title: t.members.title, icon: "members" },
     { path: "/settings", title: t.settings.title, icon: "settings" },
   ];
   return <Menu path={path} isOpen={isOpen} groups={[{ items }]} who={account?.username ?? ""} />;

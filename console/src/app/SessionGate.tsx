@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { type Session, sessionQuery } from "../api/session.ts";
 import { SessionContext } from "../api/session-context.ts";
+import { useMessages } from "../base/messages.ts";
 import { ErrorBoundary } from "../parts/ErrorBoundary.tsx";
 import { Failure } from "../parts/Failure.tsx";
 import { Loading } from "../parts/Loading.tsx";
@@ -9,19 +10,23 @@ import { Navigation } from "./Navigation.tsx";
 import { pageOf } from "./pages.ts";
 import { queryClient } from "./query-client.ts";
 import { Shell } from "./Shell.tsx";
-import { SignIn } from "./SignIn.tsx";
+import { SignIn } from "./sign-in/SignIn.tsx";
+import { useLink } from "./sign-in/use-link.ts";
 
 const OperatorShell = lazy(() => import("./OperatorShell.tsx"));
 
 /** Who sees the pages. Operators have no account; each of them has a key of their own, which its title names. */
-const personOf = ({ role, account, title, mode }: Session) => `${role} ${account?.id ?? title} ${mode}`;
+const personOf = ({ role, account, member, title, mode }: Session) =>
+  `${role} ${account?.id ?? title} ${member?.phone ?? ""} ${mode}`;
 
 /**
  * Shows the pages to who has a session, and the sign-in to everybody else. If a session ends in the middle, its page stays
  * behind the sign-in: what the person has typed is there when the same account comes back.
  */
 export function SessionGate() {
-  const { data: session, error, refetch } = useQuery(sessionQuery);
+  const t = useMessages();
+  const link = useLink();
+  const { data: session, error, refetch } = useQuery({ ...sessionQuery, enabled: !link.isPending });
   const [shown, setShown] = useState<Session | null>(null);
   if (session && session !== shown) {
     // Nothing of one account is ever shown to another one.
@@ -31,7 +36,7 @@ export function SessionGate() {
   }
   useRefreshedAfterReturn(Boolean(session), shown !== null);
   if (error && session === undefined) return <Failure error={error} onAgain={() => void refetch()} />;
-  if (session === undefined) return <Loading />;
+  if (session === undefined || link.isPending) return <Loading />;
   return (
     <>
       {shown && (
@@ -41,7 +46,7 @@ export function SessionGate() {
           </SessionContext>
         </div>
       )}
-      {!session && <SignIn hasEnded={shown !== null} />}
+      {!session && <SignIn note={link.isRefused ? t.signIn.linkRefused : shown ? t.signIn.ended : undefined} />}
     </>
   );
 }

@@ -22,6 +22,7 @@ const places: Place[] = [
   { address: /^\/webhooks\/(?<id>[^/]+)$/, Component: lazy(() => import("../pages/webhooks/WebhookPage.tsx")) },
   { address: /^\/verify$/, Component: lazy(() => import("../pages/verifications/Verifications.tsx")) },
   { address: /^\/erasures$/, Component: lazy(() => import("../pages/erasures/Erasures.tsx")) },
+  { address: /^\/members$/, Component: lazy(() => import("../pages/members/Members.tsx")) },
   { address: /^\/settings$/, Component: lazy(() => import("../pages/settings/SettingsPage.tsx")) },
 ];
 

@@ -38,8 +38,8 @@ export const byHand = new Set([
   "exportNumbers",
 ]);
 
-/** Operations without a method. `getHome` sends a browser to the documentation; a program has nothing from it. */
-export const leftOut = new Set(["getHome"]);
+/** Operations without a method. They are for browsers: a program has nothing from them. */
+export const leftOut = new Set(["getHome", "startSignIn", "checkSignIn", "useConsoleLink", "switchConsoleAccount"]);
 
 /** Operations by `POST` that may be repeated: the second time changes nothing more, and succeeds too. */
 export const repeatable = new Set([

@@ -51,6 +51,8 @@ function startRuntime({ port, stateDir, output, config, vars }) {
     // Port 0 means any free port, so that several servers can run side by side.
     // Programs on this machine may be told by webhooks.
     ...["--var", "WEBHOOK_ALLOW_LOOPBACK:true"],
+    // The account of the demo data sends the codes by which people sign in to the console.
+    ...["--var", "SIGN_IN_ACCOUNT:demo"],
     ...["--inspector-port", "0", "--show-interactive-dev-session=false"],
   ]);
   return spawn(process.execPath, [leash, program, ...args], {

@@ -68,6 +68,8 @@ pub fn unseen(id: &str, now_ms: i64) -> Option<KeyView> {
         address: None,
         created_by: None,
         session_of: None,
+        member: None,
+        is_link: false,
         caps: Caps::default(),
     })
 }

@@ -77,7 +77,7 @@ impl Authority {
     pub fn replaceable(&self, sql: &impl Sql, id: &str, now_ms: i64) -> Outcome<KeyView> {
         let key = self.reached(sql, id, now_ms, |key| key.term_ms)?;
         Ok(key.and_then(|key| {
-            if key.counts(now_ms) && key.session_of.is_none() {
+            if key.counts(now_ms) && key.is_key() {
                 Ok(key)
             } else {
                 Err(Refusal::NotFound)
@@ -87,10 +87,10 @@ impl Authority {
 
     /// The key with this id, if the request may revoke it.
     pub fn revocable(&self, sql: &impl Sql, id: &str, now_ms: i64) -> Outcome<KeyView> {
-        let Authority::OperatorKey(own) = self else {
+        let Authority::OperatorKey(_) = self else {
             return self.reached(sql, id, now_ms, |key| key.expires_ms);
         };
-        if lasting(sql, own)? == id {
+        if self.is_own(sql, id)? {
             return Ok(Err(Refusal::OwnKey));
         }
         if find(sql, id)?.is_none() {
@@ -101,6 +101,14 @@ impl Authority {
             return Ok(Err(Refusal::LastKey));
         }
         Ok(key)
+    }
+
+    /// Whether the request comes with this key, or with a session of it.
+    pub fn is_own(&self, sql: &impl Sql, id: &str) -> Result<bool, PortError> {
+        Ok(match self.key() {
+            Some(own) => lasting(sql, own)? == id,
+            None => false,
+        })
     }
 
     /// Revokes a key of the script that the object has not learned yet.
@@ -130,8 +138,20 @@ impl Authority {
             Ok(own) => own,
             Err(refusal) => return Ok(Err(refusal)),
         };
-        let key = find(sql, id)?.ok_or(Refusal::NotFound);
+        let key = find(sql, id)?.filter(|key| key.is_key() || key.session_of.is_some());
+        let key = key.ok_or(Refusal::NotFound);
         Ok(key.and_then(|key| self.reaches(own.as_ref(), &key, ends_ms(&key)).map(|()| key)))
+    }
+
+    /// The member with this id, if the request may change it.
+    pub fn member(&self, sql: &impl Sql, id: &str, now_ms: i64) -> Outcome<KeyView> {
+        let own = match self.own_key(sql, now_ms)? {
+            Ok(own) => own,
+            Err(refusal) => return Ok(Err(refusal)),
+        };
+        let is_one = |key: &KeyView| key.member.is_some() && key.session_of.is_none() && key.counts(now_ms);
+        let member = find(sql, id)?.filter(is_one).ok_or(Refusal::NotFound);
+        Ok(member.and_then(|key| self.reaches(own.as_ref(), &key, key.expires_ms).map(|()| key)))
     }
 }
 
@@ -173,7 +193,7 @@ fn excess(key: &KeyView, ends_ms: Option<i64>, own: &KeyView) -> Vec<Excess> {
 fn is_last(sql: &impl Sql, id: &str, now_ms: i64) -> Result<bool, PortError> {
     let rows = sql.exec(
         "SELECT id FROM api_key \
-         WHERE revoked_ms IS NULL AND (expires_ms IS NULL OR expires_ms > ?1) AND successor IS NULL AND session_of IS NULL \
+         WHERE revoked_ms IS NULL AND (expires_ms IS NULL OR expires_ms > ?1) AND successor IS NULL AND session_of IS NULL AND phone IS NULL \
            AND instr(' ' || scopes || ' ', ' ' || ?2 || ' ') > 0 LIMIT 2",
         &[now_ms.into(), Scope::Admin.as_str().into()],
     )?;

@@ -5,7 +5,9 @@ pub mod authority;
 pub mod caps;
 pub mod cascade;
 pub mod ended;
+pub mod links;
 pub mod makers;
+pub mod members;
 pub mod requests;
 pub mod sessions;
 pub mod spending;
@@ -17,14 +19,15 @@ use spending::Bound;
 
 use super::refusal::Refusal;
 use super::request::Outcome;
-use crate::auth::{Mode, Scope};
+use crate::auth::{Mode, Scope, role::Role};
+use crate::base::named::Named;
 use crate::base::network::Network;
 use crate::base::ports::{PortError, Row, Sql};
 use crate::base::time;
 use crate::durable::audit::Subject;
 
 const COLUMNS: &str = "id, title, digest, scopes, mode, lines, created_ms, expires_ms, revoked_ms, successor, term_ms, \
-     used_ms, address, created_by, ips, rate_per_minute, daily_spend, hint, session_of";
+     used_ms, address, created_by, ips, rate_per_minute, daily_spend, hint, session_of, phone, role, is_link";
 /// A use of a key is noted once in so long, ms.
 const USE_MS: i64 = 60 * 60 * 1_000;
 /// A use from another address than the last is noted once in so long, ms.
@@ -122,6 +125,21 @@ pub struct KeyView {
     /// The key by which it was opened. `None`: it is no session of the console.
     #[serde(default)]
     pub session_of: Option<String>,
+    /// Who has it in place of a key, or whose session it is. `None`: it is a key, or the session of one.
+    #[serde(default)]
+    pub member: Option<Member>,
+    /// Whether it is the code of a link, which opens one session.
+    #[serde(default)]
+    pub is_link: bool,
+}
+
+/// A person who signs in by phone.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Member {
+    /// The person's number.
+    pub phone: u64,
+    /// What the person is to the account. `None`: an operator, whom no account has.
+    pub role: Option<Named<Role>>,
 }
 
 impl KeyView {
@@ -138,6 +156,11 @@ impl KeyView {
     /// The id of the key that stays when a session has ended.
     pub fn lasting_id(&self) -> &str {
         self.session_of.as_deref().unwrap_or(&self.id)
+    }
+
+    /// Whether it is a key, and neither a session nor a member.
+    pub fn is_key(&self) -> bool {
+        self.session_of.is_none() && self.member.is_none()
     }
 
     /// Whether the key counts at this time.
@@ -161,7 +184,7 @@ fn insert(sql: &impl Sql, key: &KeyView) -> Result<(), PortError> {
     sql.exec(
         &format!(
             "INSERT INTO api_key ({COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, \
-               ?15, ?16, ?17, ?18, ?19)"
+               ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22)"
         ),
         &[
             key.id.as_str().into(),
@@ -183,15 +206,28 @@ fn insert(sql: &impl Sql, key: &KeyView) -> Result<(), PortError> {
             key.caps.daily_spend.into(),
             key.hint.as_deref().into(),
             key.session_of.as_deref().into(),
+            key.member
+                .as_ref()
+                .and_then(|member| i64::try_from(member.phone).ok())
+                .into(),
+            key.member
+                .as_ref()
+                .and_then(|member| member.role.as_ref())
+                .map(Named::as_str)
+                .into(),
+            key.is_link.into(),
         ],
     )
     .map(drop)
 }
 
-/// Keys of a page, newest first.
+/// Keys and sessions of a page, newest first.
 fn page(sql: &impl Sql, limit: u32, after: Option<&str>) -> Result<Vec<KeyView>, PortError> {
     let rows = sql.exec(
-        &format!("SELECT {COLUMNS} FROM api_key WHERE ?2 IS NULL OR id < ?2 ORDER BY id DESC LIMIT ?1"),
+        &format!(
+            "SELECT {COLUMNS} FROM api_key WHERE (?2 IS NULL OR id < ?2) AND (phone IS NULL OR session_of IS NOT NULL) \
+               AND NOT is_link ORDER BY id DESC LIMIT ?1"
+        ),
         &[limit.into(), after.into()],
     )?;
     rows.iter().map(from_row).collect()
@@ -268,10 +304,17 @@ fn state(key: &KeyView) -> Value {
         "revokedAt": key.revoked_ms.map(time::to_rfc3339),
         "replacedBy": key.successor,
         "sessionOf": key.session_of,
+        "phoneEnding": key.member.as_ref().map(|member| ending(member.phone)),
+        "role": key.member.as_ref().and_then(|member| member.role.as_ref()).map(Named::as_str),
         "ips": key.caps.ips,
         "ratePerMinute": key.caps.rate_per_minute,
         "dailySpend": key.caps.daily_spend,
     })
+}
+
+/// The last digits of a number: the log has no number of a person.
+fn ending(phone: u64) -> String {
+    format!("{:02}", phone % 100)
 }
 
 /// Networks as the object keeps them, between spaces.
@@ -309,5 +352,15 @@ fn from_row(row: &Row) -> Result<KeyView, PortError> {
         },
         hint: row.opt_text(17)?,
         session_of: row.opt_text(18)?,
+        member: row.opt_int(19)?.map(|phone| member(row, phone)).transpose()?,
+        is_link: row.bool(21)?,
+    })
+}
+
+fn member(row: &Row, phone: i64) -> Result<Member, PortError> {
+    let role = row.opt_text(20)?;
+    Ok(Member {
+        phone: u64::try_from(phone).unwrap_or_default(),
+        role: role.map(|name| Role::parse(&name).map_or(Named::Other(name), Named::Known)),
     })
 }

@@ -88,6 +88,8 @@ impl IssueKey {
             address: None,
             created_by: own.map(|own| own.id.clone()),
             session_of: None,
+            member: None,
+            is_link: false,
             caps: own.map_or_else(|| self.caps.clone(), |own| self.caps.or(&own.caps)),
         }
     }

@@ -27,6 +27,9 @@ pub struct OpenSession {
     pub id: String,
     /// What is to be kept of it.
     pub imprint: Imprint,
+    /// When it ends at the latest, ms since the Unix epoch.
+    #[serde(default)]
+    pub ends_ms: Option<i64>,
 }
 
 impl Request for OpenSession {
@@ -46,37 +49,46 @@ impl Request for OpenSession {
             Some(_) => return Ok(Err(Refusal::KeyRevoked)),
             None => return Ok(Err(Refusal::KeyUnknown)),
         };
-        let count = sql.exec("SELECT count(*) FROM api_key WHERE session_of IS NOT NULL", &[])?;
-        if count.first().map_or(Ok(0), |row| row.int(0))? >= MAX_SESSIONS {
-            return Ok(Err(Refusal::TooManyKeys));
-        }
-        end_oldest(sql, &self.key, work.now_ms)?;
-        let session = self.session(opener, work.now_ms);
-        insert(sql, &session)?;
-        makers::note(sql, &session.id, Some(&self.key), None)?;
-        Ok(Ok(session))
+        let ends_ms = earliest(work.now_ms, LASTS_S, [opener.expires_ms, self.ends_ms]);
+        let session = session(opener, &self.key, (&self.id, &self.imprint), work.now_ms, ends_ms);
+        open(sql, session, work.now_ms)
     }
 }
 
-impl OpenSession {
-    fn session(&self, opener: KeyView, now_ms: i64) -> KeyView {
-        let ends_ms = now_ms.saturating_add(LASTS_S * 1_000);
-        let ends_ms = opener.expires_ms.map_or(ends_ms, |ms| ms.min(ends_ms));
-        KeyView {
-            id: self.id.clone(),
-            digest: self.imprint.digest.clone(),
-            hint: Some(self.imprint.hint.clone()),
-            created_ms: now_ms,
-            expires_ms: Some(ends_ms),
-            term_ms: Some(ends_ms),
-            successor: None,
-            used_ms: None,
-            address: None,
-            created_by: Some(self.key.clone()),
-            session_of: Some(self.key.clone()),
-            ..opener
-        }
+/// So many seconds from now, or the first of these ends.
+pub(super) fn earliest(now_ms: i64, lasts_s: i64, ends_ms: [Option<i64>; 2]) -> i64 {
+    let lasts_ms = now_ms.saturating_add(lasts_s.saturating_mul(1_000));
+    ends_ms.into_iter().flatten().fold(lasts_ms, i64::min)
+}
+
+/// A session that has all that `like` has. `of` is the key by which it is opened.
+pub(super) fn session(like: KeyView, of: &str, (id, imprint): (&str, &Imprint), now_ms: i64, ends_ms: i64) -> KeyView {
+    KeyView {
+        id: id.to_owned(),
+        digest: imprint.digest.clone(),
+        hint: Some(imprint.hint.clone()),
+        created_ms: now_ms,
+        expires_ms: Some(ends_ms),
+        term_ms: Some(ends_ms),
+        successor: None,
+        used_ms: None,
+        address: None,
+        created_by: Some(of.to_owned()),
+        session_of: Some(of.to_owned()),
+        ..like
     }
+}
+
+/// Records a session if the account may have one more.
+pub(super) fn open(sql: &impl Sql, session: KeyView, now_ms: i64) -> Outcome<KeyView> {
+    let count = sql.exec("SELECT count(*) FROM api_key WHERE session_of IS NOT NULL", &[])?;
+    if count.first().map_or(Ok(0), |row| row.int(0))? >= MAX_SESSIONS {
+        return Ok(Err(Refusal::TooManyKeys));
+    }
+    end_oldest(sql, session.session_of.as_deref().unwrap_or_default(), now_ms)?;
+    insert(sql, &session)?;
+    makers::note(sql, &session.id, session.session_of.as_deref(), None)?;
+    Ok(Ok(session))
 }
 
 /// Ends the oldest sessions of a key, so that it may have one more.

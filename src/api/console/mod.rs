@@ -1,3 +1,5 @@
 //! What only the console asks: who uses it. Everything else it asks as programs do.
 
+pub mod links;
 pub mod session;
+pub mod sign_in;

@@ -4,16 +4,20 @@
 use serde_json::Value;
 
 use crate::account::OPERATOR;
-use crate::account::keys::KeyView;
 use crate::account::keys::sessions::{EndSession, GetOwnKey, OpenSession};
+use crate::account::keys::{KeyView, Member};
 use crate::answer;
 use crate::api::http::{self, Response, context::Context, query::Query, respond::Success};
 use crate::api::problem::Problem;
 use crate::api::shared::keys;
+use crate::api::shared::members::role_name;
+use crate::api::shared::view::E164;
 use crate::auth::imprint::Imprint;
+use crate::auth::role::Role;
 use crate::auth::{Mode, Scope, session};
 use crate::base::ports::Platform;
 use crate::base::{id, time};
+use crate::directory::members::{self, Membership};
 use crate::directory::profile::Profile;
 
 const CUSTOMER: &str = "CUSTOMER";
@@ -21,11 +25,15 @@ const OPERATOR_ROLE: &str = "OPERATOR";
 
 answer! {
     /// Who is signed in.
-    pub struct SessionData(key: &KeyView, account: Option<Value>) as "ConsoleSession" {
+    pub struct SessionData(key: &KeyView, account: Option<Value>, accounts: &[Membership]) as "ConsoleSession" {
         /// The session, as lists of keys have it; of a request with a key that key.
         "keyId": key.id, id();
-        /// What the key is for by which the session was opened.
+        /// What the key is for by which the session was opened, or the name of the member.
         "title": key.title, any_text() => "main";
+        /// The member who has signed in. `null`: somebody with a key or a link has.
+        "member": key.member.as_ref().map(SessionMemberData::of), SessionMemberData::schema().or_null();
+        /// The accounts that the member may go over to, this one included. Nobody else has any.
+        "accounts": accounts.iter().map(ChoiceData::of).collect::<Vec<_>>(), any_list(ChoiceData::schema());
         /// Whether the pages of customers are for the session, or those of operators.
         "role": role(account.is_none()), one_of(&[CUSTOMER, OPERATOR_ROLE]);
         /// The account. `null`: an operator has none.
@@ -37,6 +45,21 @@ answer! {
         "lines": key.lines, keys::lines_schema();
         /// When the session ends by itself. `null`: the request came with a key that does not.
         "expiresAt": key.expires_ms.map(time::to_rfc3339), time().or_null();
+    }
+
+    /// The member of a session.
+    pub struct SessionMemberData(member: &Member) {
+        "phone": E164(member.phone), number();
+        /// `null`: an operator has none.
+        "role": role_name(member), one_of(&Role::ALL.map(Role::as_str)).or_null();
+    }
+
+    /// An account to go over to.
+    pub struct ChoiceData(membership: &Membership) {
+        /// The id of the account. The operators, who have no account, have the id `operator`.
+        "id": membership.account, any_text() => "019b796d-a000-7000-8000-000000000001";
+        "username": membership.username, any_text().or_null() => "shop";
+        "fullName": membership.full_name, any_text().or_null() => "A Shop";
     }
 
     /// The account of a session.
@@ -64,6 +87,11 @@ fn cookie<P: Platform>(context: &Context<'_, P>, value: &str, lasts_s: i64) -> (
     ("Set-Cookie", cookie)
 }
 
+/// Hands a session over, in the cookie.
+pub fn signed_in<P: Platform>(context: &Context<'_, P>, secret: &str) -> Response {
+    with_cookie(cookie(context, secret, session::LASTS_S))
+}
+
 fn with_cookie(cookie: (&'static str, String)) -> Response {
     let mut response = http::no_content();
     response.headers.push(cookie);
@@ -81,10 +109,19 @@ pub async fn open<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
         key: caller.key_id().to_owned(),
         id: id::new(context.platform)?,
         imprint: Imprint::of(&secret),
+        ends_ms: None,
     };
     let opened = context.call(&request).await?;
     keys::publish(context, caller.account(), &opened).await?;
-    Ok(with_cookie(cookie(context, &secret, session::LASTS_S)))
+    Ok(signed_in(context, &secret))
+}
+
+/// The accounts that the person of a session may go over to. A session of a key has none.
+pub async fn accounts_of<P: Platform>(context: &Context<'_, P>, key: &KeyView) -> Result<Vec<Membership>, Problem> {
+    match &key.member {
+        Some(person) => Ok(members::of_phone(context.platform.db(), person.phone).await?),
+        None => Ok(Vec::new()),
+    }
 }
 
 /// `GET /console/session`
@@ -101,7 +138,8 @@ pub async fn get<P: Platform>(context: &Context<'_, P>) -> Result<Response, Prob
             Some(SessionAccountData::of(account, &profile))
         }
     };
-    Success::ok(SessionData::of(&key, account)).response(context)
+    let accounts = accounts_of(context, &key).await?;
+    Success::ok(SessionData::of(&key, account, &accounts)).response(context)
 }
 
 /// `DELETE /console/session`

@@ -9,6 +9,7 @@ use crate::api::problem::Problem;
 use crate::api::shared::account::{WalletData, status};
 use crate::api::shared::destinations::{MAX_PRICE, PriceToData};
 use crate::api::shared::line_data::{CoefficientsData, operations, operations_schema};
+use crate::base::config::Config;
 use crate::base::ports::Platform;
 use crate::directory::{lines::Line, profile::Profile};
 
@@ -32,11 +33,19 @@ answer! {
     }
 
     /// What messages cost.
-    pub struct PricesData(profile: &Profile) as "Tariff" {
+    pub struct PricesData(profile: &Profile, config: &Config) as "Tariff" {
         "plan": OwnPlanData::of(profile), OwnPlanData::schema();
         "tariff": OwnTariffData::of(profile), OwnTariffData::schema();
         /// The coefficients of each line.
         "textsCoefficients": prices_of_lines(profile), any_list(PricesOfLine::schema());
+        /// Where the account sends: the prefixes of the numbers.
+        "destinations": profile.destinations(config), any_list(any_text().like("98"));
+        /// The most parts of one message.
+        "maxParts": config.max_parts, integer(1, 255) => 10;
+        /// The most recipients of one send.
+        "maxRecipients": config.max_recipients, integer(1, 10_000) => 1_000;
+        /// The most recipients of one send to phonebooks.
+        "maxPhonebookRecipients": config.max_phonebook_recipients, integer(1, 10_000);
     }
 
     pub struct OwnTariffData(profile: &Profile) {
@@ -83,7 +92,7 @@ pub async fn info<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
 /// `GET /plan/tariff`
 pub async fn tariff<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
     let profile = context.profile().await?;
-    Success::ok(PricesData::of(&profile)).response(context)
+    Success::ok(PricesData::of(&profile, &context.app.config)).response(context)
 }
 
 /// `GET /lines`

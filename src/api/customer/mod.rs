@@ -3,7 +3,9 @@
 pub mod account;
 pub mod blacklist;
 pub mod inbound;
+pub mod members;
 pub mod messages;
+pub mod outcomes;
 pub mod own_keys;
 pub mod pattern;
 pub mod phonebook;

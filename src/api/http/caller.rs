@@ -12,8 +12,12 @@ use crate::base::{ports::Platform, redact};
 pub enum Caller {
     /// Somebody with an API key.
     Key(Rc<KeyRecord>),
+    /// The service itself, for this account: it sends the codes by which people sign in.
+    Service(String),
 }
 
+/// The name of the service where the id of a key stands.
+const SERVICE: &str = "service";
 /// How many characters of a digest the log shows: enough to find the record in KV.
 const SHOWN_DIGEST: usize = 12;
 
@@ -33,7 +37,7 @@ fn credential(head: &Head) -> Result<&str, Problem> {
     let cookie = session::of_cookie(head.cookie.as_deref()).filter(|_| head.authorization.is_none());
     let Some(value) = cookie else {
         let key = bearer.map_err(|error| unauthorized(error != BearerError::Missing))?;
-        return if session::is_session(key) {
+        return if session::is_session(key) || session::is_link(key) {
             Err(unauthorized(true))
         } else {
             Ok(key)
@@ -111,6 +115,7 @@ impl Caller {
     pub fn account(&self) -> &str {
         match self {
             Caller::Key(key) => &key.account,
+            Caller::Service(account) => account,
         }
     }
 
@@ -118,6 +123,7 @@ impl Caller {
     pub fn key_id(&self) -> &str {
         match self {
             Caller::Key(key) => &key.key,
+            Caller::Service(_) => SERVICE,
         }
     }
 
@@ -125,6 +131,7 @@ impl Caller {
     pub fn lasting_key(&self) -> &str {
         match self {
             Caller::Key(key) => key.session_of.as_deref().unwrap_or(&key.key),
+            Caller::Service(_) => SERVICE,
         }
     }
 
@@ -132,6 +139,7 @@ impl Caller {
     pub fn is_session(&self) -> bool {
         match self {
             Caller::Key(key) => key.session_of.is_some(),
+            Caller::Service(_) => false,
         }
     }
 
@@ -139,6 +147,7 @@ impl Caller {
     pub fn mode(&self) -> Mode {
         match self {
             Caller::Key(key) => key.mode,
+            Caller::Service(_) => Mode::Live,
         }
     }
 
@@ -146,6 +155,7 @@ impl Caller {
     pub fn may_use_line(&self, number: &str) -> bool {
         match self {
             Caller::Key(key) => key.allows_line(number),
+            Caller::Service(_) => true,
         }
     }
 
@@ -153,6 +163,7 @@ impl Caller {
     pub fn has_scope(&self, scope: Scope) -> bool {
         match self {
             Caller::Key(key) => key.allows(scope),
+            Caller::Service(_) => scope == Scope::Verify,
         }
     }
 }

@@ -38,6 +38,8 @@ pub fn of_script(record: &KeyRecord, key: &str) -> Option<KeyView> {
         address: None,
         created_by: None,
         session_of: None,
+        member: None,
+        is_link: false,
         caps: Caps::default(),
     })
 }
@@ -53,7 +55,10 @@ impl<P: Platform> Context<'_, P> {
         let caller = self.caller()?;
         let tokens = request.tokens();
         let paid = self.record.pay(tokens);
-        let payer = (tokens > paid || R::NEEDS_KEY).then(|| self.payer(caller, paid));
+        let payer = match caller {
+            Caller::Key(_) => (tokens > paid || R::NEEDS_KEY).then(|| self.payer(caller, paid)),
+            Caller::Service(_) => None,
+        };
         let noted = self.audit_note(Some(caller.account()))?;
         let note = noted.as_ref().map(|(_, note)| note);
         let ask = || durable::ask(self.platform, caller.account(), payer, note, request);
@@ -90,7 +95,9 @@ impl<P: Platform> Context<'_, P> {
 
     /// Lets the operators' object learn the caller's key, which a script has put into KV. Returns `false` for any other key.
     async fn introduce(&self, caller: &Caller) -> Result<bool, Problem> {
-        let Caller::Key(record) = caller;
+        let Caller::Key(record) = caller else {
+            return Ok(false);
+        };
         let key = auth::bearer(self.request.head.authorization.as_deref());
         let Some(key) = key.ok().and_then(|key| of_script(record, key)) else {
             return Ok(false);

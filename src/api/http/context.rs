@@ -71,6 +71,33 @@ impl<'a, P: Platform> Context<'a, P> {
         }
     }
 
+    /// The same request, as if this caller had sent it: who is about to be signed in, or the service.
+    pub fn acting(&self, caller: Caller) -> Context<'a, P> {
+        let RequestInfo {
+            head,
+            id,
+            now_ms,
+            language,
+            route,
+            ..
+        } = &self.request;
+        Context {
+            platform: self.platform,
+            app: self.app,
+            request: RequestInfo {
+                head,
+                id: id.clone(),
+                now_ms: *now_ms,
+                language: *language,
+                params: PathParams::default(),
+                route: *route,
+            },
+            operations: self.operations,
+            record: RequestRecord::default(),
+            caller: Some(caller),
+        }
+    }
+
     /// Authenticates the caller. Fails with 401 if the request has no usable key.
     pub async fn authenticate(&mut self) -> Result<(), Problem> {
         let request = &self.request;

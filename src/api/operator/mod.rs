@@ -14,6 +14,7 @@ pub mod keys;
 pub mod line_inbound;
 pub mod line_routes;
 pub mod lines;
+pub mod members;
 pub mod messages;
 pub mod operator_keys;
 pub mod plans;

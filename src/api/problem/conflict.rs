@@ -19,6 +19,12 @@ pub enum Conflict {
     OwnKey,
     /// No other key of the operators would last.
     LastKey,
+    /// The member to let go is the one who asks for it.
+    OwnMember,
+    /// The account has a member with this phone already.
+    MemberExists,
+    /// The service has no account that sends codes to sign in with.
+    NoSignIn,
     /// The wallet can't hold more.
     WalletFull,
     /// As many credits wait for a second operator as may wait.
@@ -220,6 +226,19 @@ impl Conflict {
             Conflict::LastKey => (
                 "No other operator key would last, because all others were rotated; issue one first.",
                 "همه‌ی کلیدهای دیگر اپراتورها تعویض شده‌اند و به‌زودی پایان می‌یابند؛ ابتدا کلید جدیدی بسازید.",
+            ),
+            Conflict::OwnMember => (
+                "This is yourself; let another member do it, or a key.",
+                "این خود شما هستید؛ این کار را عضو دیگری یا یک کلید باید انجام دهد.",
+            ),
+            Conflict::MemberExists => (
+                "This phone is a member already; change that one.",
+                "این شماره از قبل عضو است؛ همان را ویرایش کنید.",
+            ),
+            Conflict::NoSignIn => (
+                "Nobody can sign in by phone here, because the service has no SIGN_IN_ACCOUNT that sends the codes. Sign in with \
+                 a key.",
+                "اینجا ورود با شماره موبایل ممکن نیست، چون SIGN_IN_ACCOUNT برای ارسال کدها تنظیم نشده است. با کلید وارد شوید.",
             ),
             Conflict::WalletFull => (
                 "The wallet can't hold that much; add less.",

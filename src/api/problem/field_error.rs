@@ -183,6 +183,8 @@ pub enum FieldErrorKind {
     HasNoCode,
     /// The verification does not last any more: how it has ended. `None`: there is none.
     NotPending(Option<String>),
+    /// The code to sign in with is wrong, or does not count any more.
+    WrongCode,
     /// The send has too many recipients.
     TooManyRecipients {
         /// How many recipients it has at least.
@@ -456,6 +458,11 @@ impl FieldErrorKind {
                 language,
                 format!("has ended already: {status}"),
                 format!("پیش‌تر پایان یافته است: {status}")
+            ),
+            FieldErrorKind::WrongCode => said!(
+                language,
+                "is wrong, or does not count any more: ask for a new one".to_owned(),
+                "اشتباه است یا دیگر اعتبار ندارد: کد تازه‌ای بخواهید".to_owned()
             ),
             FieldErrorKind::TooManyRecipients { count, max } => said!(
                 language,

@@ -3,7 +3,7 @@
 use super::cases::{Problem, Thing};
 
 /// What the routes under a path name, the longest path first.
-const THINGS: [(&str, Thing); 20] = [
+const THINGS: [(&str, Thing); 23] = [
     (
         "/phonebook/number/{phonebookId}/",
         Thing("phonebook, or number in it,", "دفترچه‌ای، یا شماره‌ای در آن،"),
@@ -24,6 +24,11 @@ const THINGS: [(&str, Thing); 20] = [
     ),
     ("/webhook", Thing("endpoint", "وب‌هوکی")),
     ("/keys", Thing("key", "کلیدی")),
+    ("/members", Thing("member", "عضوی")),
+    (
+        "/console/session/switch",
+        Thing("account of this member", "حسابی از این عضو"),
+    ),
     ("/erasures", Thing("order to erase a number", "درخواست حذف شماره‌ای")),
     (
         "/admin/accounts/{id}/",
@@ -34,6 +39,7 @@ const THINGS: [(&str, Thing); 20] = [
     ),
     ("/admin/accounts", Thing("account", "حسابی")),
     ("/admin/keys", Thing("key", "کلیدی")),
+    ("/admin/members", Thing("member", "عضوی")),
     ("/admin/lines", Thing("line", "سرشماره‌ای")),
     ("/admin/carriers", Thing("carrier", "اپراتور مخابراتی‌ای")),
     ("/admin/plans", Thing("plan", "پلنی")),

@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use crate::account::keys::requests::{IssueKey, ListKeys, NewImprints, RevokeKey, RotateKey, Rotated};
 use crate::account::keys::{KeyView, authority::Authority, caps::Caps};
+use crate::account::refusal::Refusal;
 use crate::account::{OPERATOR, request::Request};
 use crate::api::http::forms::{Form, choice, integer, list_of, parsed, text, time_to_come};
 use crate::api::http::json_schema::{self, Schema};
@@ -55,9 +56,19 @@ impl<'a> Owner<'a> {
         context: &Context<'_, P>,
         request: &R,
     ) -> Result<R::Reply, Problem> {
+        let outcome = self.try_ask(context, request).await?;
+        outcome.map_err(|refusal| context.problem(refusal))
+    }
+
+    /// As [`Owner::ask`], but returns a refusal as it is.
+    pub async fn try_ask<P: Platform, R: Request>(
+        self,
+        context: &Context<'_, P>,
+        request: &R,
+    ) -> Result<Result<R::Reply, Refusal>, Problem> {
         match self {
-            Owner::Account(id) => context.call_other(id, request).await,
-            Owner::Caller(_) | Owner::Operators => context.call(request).await,
+            Owner::Account(id) => context.ask_other(id, request).await,
+            Owner::Caller(_) | Owner::Operators => context.ask(request).await,
         }
     }
 

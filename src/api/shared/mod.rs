@@ -9,6 +9,7 @@ pub mod export;
 pub mod keys;
 pub mod line_data;
 pub mod low_balance;
+pub mod members;
 pub mod message_text;
 pub mod names;
 pub mod slug;

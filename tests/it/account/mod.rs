@@ -16,6 +16,7 @@ mod history;
 mod holds;
 mod invariants;
 mod line_routes;
+mod outcomes;
 mod reconciliation;
 mod redaction;
 mod reports;

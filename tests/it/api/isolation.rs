@@ -28,6 +28,7 @@ struct Ids {
     webhook: String,
     delivery: String,
     key: String,
+    member: String,
     erasure: String,
     verification: String,
 }
@@ -71,7 +72,9 @@ fn owner() -> Owner {
         .expect(202);
     let verification = json!({"recipient": "09151234567", "ttlSeconds": 900});
     let verification = world.posted(key, "/verify", verification).text("/data/id");
+    let member = json!({"phone": "09161234567", "name": "Sara", "role": "SENDER"});
     let ids = Ids {
+        member: world.posted(key, "/members", member).text("/data/id"),
         verification,
         erasure: erasure.text("/data/id"),
         webhook,
@@ -100,6 +103,7 @@ fn missing() -> Ids {
         webhook: "019b796d-0000-7000-8000-000000000002".to_owned(),
         delivery: "evt_019b796d0000".to_owned(),
         key: "019b796d-0000-7000-8000-000000000003".to_owned(),
+        member: "019b796d-0000-7000-8000-000000000006".to_owned(),
         erasure: "019b796d-0000-7000-8000-000000000004".to_owned(),
         verification: "019b796d-0000-7000-8000-000000000005".to_owned(),
     }
@@ -127,6 +131,7 @@ fn path(route: &Route, ids: &Ids) -> String {
             match route.path.split('/').nth(1) {
                 Some("webhook") => &ids.webhook,
                 Some("keys") => &ids.key,
+                Some("members") => &ids.member,
                 Some("erasures") => &ids.erasure,
                 Some("verify") => &ids.verification,
                 _ => &ids.phonebook,
@@ -219,6 +224,7 @@ fn lists_hold_only_what_is_ones_own() {
             &owner.ids.webhook,
             &owner.account.id,
             &owner.ids.key,
+            &owner.ids.member,
             &"+989131234567".to_owned(),
         ] {
             assert!(!foreign.body.contains(id.as_str()), "{} shows {id}", route.path);

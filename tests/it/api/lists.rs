@@ -99,6 +99,10 @@ impl Lists {
             Operation::AdminListAccounts => ("admin/accounts", Order::Names),
             Operation::ListKeys | Operation::AdminListKeys => return (format!("keys/{}", self.shop.id), Order::Names),
             Operation::AdminListOperatorKeys => ("keys/operator", Order::Names),
+            Operation::ListMembers | Operation::AdminListAccountMembers => {
+                return (format!("members/{}", self.shop.id), Order::Names);
+            }
+            Operation::AdminListMembers => ("members/operator", Order::Names),
             Operation::AdminListLines => ("admin/lines", Order::Names),
             Operation::AdminListCarriers => ("admin/carriers", Order::Names),
             Operation::AdminListPlans => ("admin/plans", Order::Names),
@@ -206,7 +210,7 @@ fn fill(lists: &Lists) {
         &[text(500)],
     );
     let key = "INSERT INTO api_key SELECT 'key-' || printf('%032d', i), ?1, 'digest', 'sms:send', 'live', ?2, 0, 0, 0, printf('%036d', i), 0, 1767268800000, \
-           printf('%045d', i), printf('%036d', i), ?3, 100000, 9007199254740991, printf('%019d', i), printf('%036d', i) FROM few";
+           printf('%045d', i), printf('%036d', i), ?3, 100000, 9007199254740991, printf('%019d', i), printf('%036d', i), NULL, NULL, 0 FROM few";
     set(
         &format!("{many}{key}"),
         &[
@@ -229,10 +233,17 @@ fn fill(lists: &Lists) {
     set(&format!("{many}{erasures}"), &[]);
     world.sql(OPERATOR).run_with(&format!("{many}{erasures}"), &[]);
     let operators = "INSERT INTO api_key SELECT 'key-' || printf('%032d', i), ?1, 'digest', 'admin', 'live', NULL, 0, 0, 0, \
-         printf('%036d', i), 0, 1767268800000, printf('%045d', i), printf('%036d', i), NULL, NULL, NULL, printf('%019d', i), printf('%036d', i) FROM few";
+         printf('%036d', i), 0, 1767268800000, printf('%045d', i), printf('%036d', i), NULL, NULL, NULL, printf('%019d', i), printf('%036d', i), NULL, NULL, 0 FROM few";
     world
         .sql(OPERATOR)
         .run_with(&format!("{many}{operators}"), &[text(200).into()]);
+    let members = "INSERT INTO api_key (id, title, digest, scopes, mode, created_ms, created_by, phone, role) \
+         SELECT printf('%036d', i), ?1, 'd', 'admin', 'live', 0, printf('%036d', i), 989121234567 + i, 'FINANCE' FROM few";
+    for account in [&*shop.id, OPERATOR] {
+        world
+            .sql(account)
+            .run_with(&format!("{many}{members}"), &[text(100).into()]);
+    }
     let sandbox = world.sandbox_sql(&shop.id);
     sandbox.run_with("UPDATE handed_chunk SET text = ?1", &[text(255 * 67).into()]);
     let directory = |sql: &str, values: &[&str]| {

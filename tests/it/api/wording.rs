@@ -105,6 +105,7 @@ fn examples() -> Vec<Problem> {
             FieldErrorKind::Blacklisted("+98912".into()),
         )]),
         Problem::VerifyNotPending(vec![FieldError::of("id", FieldErrorKind::NotPending(None))]),
+        Problem::Validation(vec![FieldError::of("code", FieldErrorKind::WrongCode)]),
         Problem::VerifyNotPending(vec![FieldError::of(
             "id",
             FieldErrorKind::NotPending(Some("EXPIRED".to_owned())),
@@ -151,6 +152,9 @@ fn conflicts() -> Vec<Conflict> {
         Conflict::KeyExists,
         Conflict::OwnKey,
         Conflict::LastKey,
+        Conflict::OwnMember,
+        Conflict::MemberExists,
+        Conflict::NoSignIn,
         Conflict::WalletFull,
         Conflict::LineInUse,
         Conflict::TitleTaken,

@@ -63,6 +63,9 @@ impl Held {
     fn new() -> Self {
         let (mut world, shop) = World::with_busy_account(1_000_000);
         world.app.config.credit_approval_above = Some(10_000_000);
+        world.app.config.sign_in_account = Some("shop".to_owned());
+        let world = world.with_secrets();
+        world.add_gateway("codes", "20009", "KANNEL");
         world.settle(REST_MS);
         Held {
             world,
@@ -377,6 +380,98 @@ fn sessions(held: &Held) {
     held.refuses(open, "/console/session", &json!({}));
 }
 
+fn members(held: &Held) {
+    let account = held.shop.path("/members");
+    let owner = |phone: &str| json!({"phone": phone, "name": "Sara", "role": "OWNER"});
+    let operator = json!({"phone": "09121230003", "name": "Mina", "scopes": ["admin:read"]});
+    for (add, path, body) in [
+        (Op::AddMember, "/members", owner("09121230001")),
+        (Op::AdminAddAccountMember, &*account, owner("09121230002")),
+        (Op::AdminAddMember, "/admin/members", operator),
+    ] {
+        let (answer, entry) = held.changes(add, path, &body);
+        assert_eq!(entry["thing"]["id"], answer.json["data"]["id"]);
+        assert_eq!(entry["after"]["phoneEnding"].as_str().map(str::len), Some(2), "{entry}");
+        held.refuses(add, path, &body);
+        let one = format!("{path}/{}", answer.text("/data/id"));
+        let (change, remove) = match add {
+            Op::AddMember => (Some((Op::ChangeMember, json!({"role": "VIEWER"}))), Op::RemoveMember),
+            Op::AdminAddMember => (
+                Some((Op::AdminChangeMember, json!({"scopes": ["admin:money"]}))),
+                Op::AdminRemoveMember,
+            ),
+            _ => (None, Op::AdminRemoveAccountMember),
+        };
+        if let Some((change, body)) = change {
+            let (_, entry) = held.changes(change, &one, &body);
+            assert_ne!(entry["before"]["scopes"], entry["after"]["scopes"]);
+            held.changes_nothing("PATCH", &one, &body);
+            held.refuses(change, &format!("{path}/none"), &body);
+        }
+        let (_, entry) = held.changes(remove, &one, &json!({}));
+        assert!(entry["after"]["revokedAt"].is_string());
+        held.refuses(remove, &one, &json!({}));
+    }
+}
+
+/// A link opens a session for its key, a code one for a member, who goes over to another account.
+fn sign_ins(held: &Held) {
+    let (world, shop) = (&held.world, &held.shop);
+    let (link, entry) = held.changes(Op::MakeConsoleLink, "/console/link", &json!({}));
+    let code = link.text("/data/code");
+    assert!(!entry.to_string().contains(&code), "no code stands in the log");
+    held.refuses(Op::MakeConsoleLink, "/console/link", &json!({"ttlSeconds": 1}));
+    let enter = "/console/sign-in/link";
+    let (_, entry) = held.changes(Op::UseConsoleLink, enter, &json!({"code": code}));
+    assert_eq!(entry["after"]["sessionOf"], json!(shop.key_id));
+    held.refuses(Op::UseConsoleLink, enter, &json!({"code": code}));
+    let look = shop.path("/console-link");
+    held.changes(Op::AdminLookAtAccount, &look, &json!({}));
+    held.refuses(Op::AdminLookAtAccount, "/admin/accounts/none/console-link", &json!({}));
+
+    world.change_account(shop, json!({"defaultLine": "20009"}));
+    world.settle(31_000);
+    let other = world.account("over-there", 0);
+    let member = [shop, &other].map(|account| {
+        let person = json!({"phone": "09121230004", "name": "Sara", "role": "VIEWER"});
+        world.create(&account.path("/members"), person).text("/data/id")
+    });
+    held.send("POST", "/console/sign-in", &json!({"phone": "09121230004"}))
+        .expect(201);
+    let text = world.gateway.take().pop().unwrap().get("text").to_owned();
+    let digits = text
+        .split(|char: char| !char.is_ascii_digit())
+        .max_by_key(|run| run.len())
+        .unwrap();
+    let check = json!({"phone": "09121230004", "code": digits, "account": shop.id});
+    let actor = |of: &Account, member: &str| json!({"account": of.id, "username": username(world, of), "key": member});
+    let (answer, new) = held.watched("POST", "/console/sign-in/check", &check);
+    let session = cookie(&answer.expect(204));
+    let [entry] = new.as_slice() else { panic!("{new:?}") };
+    assert_eq!(entry["actor"], actor(shop, &member[0]));
+    assert!(!entry.to_string().contains(digits), "no code stands in the log");
+    held.changed.borrow_mut().insert(Op::CheckSignIn.name(), 1);
+    held.refuses(Op::CheckSignIn, "/console/sign-in/check", &check);
+
+    let before = entries(world, "").len();
+    let over = world.request("POST", "/console/session/switch").session(&session);
+    over.json(json!({"account": other.id})).send().expect(204);
+    world.settle(REST_MS);
+    let after = entries(world, "");
+    let [one, two] = [&after[0], &after[1]];
+    assert_eq!(after.len(), before + 2);
+    let actors = [one, two].map(|entry| entry["actor"].clone());
+    assert!(actors.contains(&actor(shop, &member[0])) && actors.contains(&actor(&other, &member[1])));
+    held.changed.borrow_mut().insert(Op::SwitchConsoleAccount.name(), 1);
+    world.change_account(shop, json!({"defaultLine": "10001"}));
+    world.settle(31_000);
+    held.refuses(Op::SwitchConsoleAccount, "/console/session/switch", &json!({}));
+}
+
+fn username(world: &World, of: &Account) -> String {
+    world.look(&of.path("")).text("/data/username")
+}
+
 fn phonebooks_and_patterns(held: &Held) {
     let (answer, entry) = held.changes(Op::CreatePhonebook, "/phonebook", &json!({"title": "A"}));
     let id = answer.text("/data/id");
@@ -631,6 +726,8 @@ fn each_changing_route_leaves_one_entry_and_a_refused_or_repeated_request_none()
     accounts(&held);
     credits(&held);
     keys(&held);
+    members(&held);
+    sign_ins(&held);
     sessions(&held);
     phonebooks_and_patterns(&held);
     blacklist_and_webhooks(&held);

@@ -232,6 +232,10 @@ impl Answer {
 
     /// The places that a refusal names, before the words about each.
     #[track_caller]
+    pub fn points_at(&self, pointers: &[&str]) {
+        assert_eq!(self.pointers(), pointers, "{}", self.body);
+    }
+
     pub fn places(&self) -> Vec<String> {
         let place = |fault: &String| fault.split(':').next().unwrap().to_owned();
         self.extra().iter().map(place).collect()

@@ -32,14 +32,14 @@ function termsOf(kind: Kind, wanted: string, lines: Line[], tariff: Tariff): Ter
     coefficients,
     operation: kind === "pattern" ? "PATTERN" : "WEBSERVICE",
     cheapest: line.cheapest,
-    ...(destinations && { destinations }),
-    ...(maxParts && { maxParts }),
+    destinations,
+    maxParts,
   };
 }
 
 /**
  * Counts a text for numbers that the page has; `undefined` until it can. `null`: the service has to be asked, because the key may not
- * see prices, because the numbers are in phonebooks, or because only the service knows where the account sends to.
+ * see prices, or because the numbers are in phonebooks.
  */
 export function useCount(kind: Kind, line: string, numbers: string[], text: string): Counted | null | undefined {
   const mayCount = useMay("account:read") && kind !== "phonebooks";
@@ -52,8 +52,7 @@ export function useCount(kind: Kind, line: string, numbers: string[], text: stri
     return terms && new code.Counter(terms);
   }, [kind, line, lines, tariff, code]);
   const recipients = useMemo(() => counter?.setRecipients(numbers), [counter, numbers]);
-  const isKnown = tariff?.destinations !== undefined || numbers.every((number) => number.startsWith("+98"));
-  const isImpossible = !mayCount || counter === null || !isKnown || noLines || noTariff || noCode;
+  const isImpossible = !mayCount || counter === null || noLines || noTariff || noCode;
   return useMemo(() => {
     if (isImpossible) return null;
     return counter && recipients && { count: counter.count(text), recipients };

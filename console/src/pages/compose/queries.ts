@@ -4,8 +4,7 @@ import { answer, client, type Schemas } from "../../api/client.ts";
 export type Estimate = Schemas["Estimate"];
 export type Line = Schemas["OwnLine"];
 export type Pattern = Schemas["Pattern"];
-/** An account's destinations, and how many parts a text may have, are told by services that are new enough. */
-export type Tariff = Schemas["Tariff"] & { destinations?: string[]; maxParts?: number };
+export type Tariff = Schemas["Tariff"];
 
 type Common = { sourceNumber: string; sendAt?: string };
 type ToNumbers = Common & { message: string; recipients: string[] };

@@ -1,3 +1,5 @@
+import type { Messages } from "../../../messages/en.ts";
+import type { Session } from "../../api/session.ts";
 import { useSession } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
 import {
@@ -16,6 +18,7 @@ import { ProblemText } from "../../parts/Failure.tsx";
 import { Heading } from "../../parts/Heading.tsx";
 import { RadioChoice } from "../../parts/RadioChoice.tsx";
 import { useSignOut } from "../../parts/sign-out.ts";
+import { Accounts } from "./Accounts.tsx";
 
 export default function SettingsPage() {
   const t = useMessages();
@@ -47,8 +50,14 @@ export default function SettingsPage() {
         />
       </section>
       <SessionPart />
+      <Accounts />
     </>
   );
+}
+
+function signedIn(t: Messages, { account, member, title }: Session): string {
+  if (!account) return t.settings.signedInOperator(title);
+  return member ? t.settings.signedInMember(account.fullName, title) : t.settings.signedIn(account.fullName, title);
 }
 
 function SessionPart() {
@@ -60,9 +69,7 @@ function SessionPart() {
     <section className="card stack narrow">
       <h2>{t.settings.session}</h2>
       <p>
-        {session.account
-          ? t.settings.signedIn(session.account.fullName, session.title)
-          : t.settings.signedInOperator(session.title)}
+        {signedIn(t, session)}
         <br />
         <span className="faint">{session.expiresAt && t.settings.until(format.moment(session.expiresAt))}</span>
       </p>

@@ -106,14 +106,27 @@ pub async fn start<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Re
     fields.finish()?;
     let (mut request, wanted) = read.ok_or_else(not_read)?;
     rehearse(context, &request)?;
+    let decided = decided(context, &mut request, &wanted, idempotency).await?;
+    match decided.outcome {
+        Ok(Started::Sent(view, cost)) => started(context, &view, cost, false),
+        Ok(Started::Replayed(view, cost)) => replayed(context, &request, &view, cost),
+        Ok(Started::PatternsStale(_) | Started::OtherLength(_)) => Err(still_stale()),
+        Err(refusal) => Err(refused(context, &request, &decided.recipients, refusal)),
+    }
+}
+
+/// Lets the account's object decide about a code, of as many digits as the pending one has.
+pub async fn decided<P: Platform>(
+    context: &Context<'_, P>,
+    request: &mut SendRequest,
+    wanted: &Wanted,
+    idempotency: Option<Idempotency>,
+) -> Result<Decided<StartVerification>, Problem> {
     for _ in 0..MAX_TRIES {
-        let decided = decide_start(context, &request, &wanted, idempotency.clone()).await?;
+        let decided = decide_start(context, request, wanted, idempotency.clone()).await?;
         match decided.outcome {
-            Ok(Started::Sent(view, cost)) => return started(context, &view, cost, false),
-            Ok(Started::Replayed(view, cost)) => return replayed(context, &request, &view, cost),
-            Ok(Started::OtherLength(length)) => set_length(&mut request, length),
-            Ok(Started::PatternsStale(_)) => return Err(still_stale()),
-            Err(refusal) => return Err(refused(context, &request, &decided.recipients, refusal)),
+            Ok(Started::OtherLength(length)) => set_length(request, length),
+            _ => return Ok(decided),
         }
     }
     Err(Problem::Unavailable(

@@ -38,8 +38,8 @@ static DOMAIN: Look = Look {
     max: MAX_DOMAIN,
     pattern: "^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$",
     fault: FieldErrorKind::BadForm(
-        "the domain of your page in small letters, like shop.ir",
-        "دامنه‌ی صفحه‌ی شما با حروف کوچک، مانند shop.ir",
+        "shop.ir: the domain of your page, in small letters",
+        "shop.ir (دامنه‌ی صفحه‌ی شما با حروف کوچک)",
     ),
     is_met: is_domain,
 };
@@ -49,8 +49,8 @@ static APP_HASH: Look = Look {
     max: 11,
     pattern: "^[A-Za-z0-9+/]{11}$",
     fault: FieldErrorKind::BadForm(
-        "the 11 characters by which Android knows your app",
-        "11 کاراکتری که اندروید برنامه‌ی شما را با آن می‌شناسد",
+        "FA+9qCX9VSu: the 11 characters by which Android knows your app",
+        "FA+9qCX9VSu (11 کاراکتری که اندروید برنامه‌ی شما را با آن می‌شناسد)",
     ),
     is_met: |text| {
         text.bytes()
@@ -125,7 +125,7 @@ body! {
 const CODE_FORM: &str = "^([\\s\u{200e}\u{200f}-]*[0-9۰-۹٠-٩]){4,10}[\\s\u{200e}\u{200f}-]*$";
 
 /// A code, as ASCII digits.
-fn code() -> impl Form<Value = String> {
+pub fn code() -> impl Form<Value = String> {
     let fault = || FieldErrorKind::BadForm("4 to 10 digits", "4 تا 10 رقم");
     let read = move |value: &Value, place: &mut Place<'_>| {
         let written = place.take(value.as_str().ok_or(json_fields::TEXT))?;

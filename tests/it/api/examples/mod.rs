@@ -6,6 +6,7 @@
 //! EXAMPLES=write OPENAPI=write cargo test --test it what_the_code_makes
 //! ```
 
+mod console;
 mod messages;
 mod money;
 mod people;
@@ -23,7 +24,7 @@ use crate::support::openapi::examples::FILE;
 use stage::Stage;
 
 /// The chapters of the story, from the first carrier to the end of a key.
-const CHAPTERS: [fn(&mut Stage); 11] = [
+const CHAPTERS: [fn(&mut Stage); 12] = [
     service::opens,
     people::are_added,
     webhooks::are_set_up,
@@ -32,6 +33,7 @@ const CHAPTERS: [fn(&mut Stage); 11] = [
     messages::come_from_phones,
     verify::codes_are_checked,
     money::is_looked_up,
+    console::lets_people_in,
     service::is_looked_after,
     people::are_forgotten,
     service::closes,

@@ -12,6 +12,7 @@ pub fn is_looked_up(stage: &mut Stage) {
         "/plan/tariff",
         "/lines",
         "/account/usage",
+        "/account/outcomes",
         "/account/transactions",
     ] {
         stage.show(stage.shop("GET", path));

@@ -92,6 +92,8 @@ fn a_route_that_changes_what_live_keys_go_by_is_closed_to_test_keys() {
         Operation::CancelMessage,
         Operation::OpenConsoleSession,
         Operation::EndConsoleSession,
+        Operation::SwitchConsoleAccount,
+        Operation::MakeConsoleLink,
     ];
     for route in of_accounts() {
         let is_of_webhooks = route.path.starts_with("/webhook");

@@ -1,11 +1,14 @@
 //! Keys of accounts and operators.
 
 use peyk::account::keys::cascade::{RevokeCascade, Revoked};
+use peyk::account::keys::links::{MakeLink, UseLink};
 use peyk::account::keys::makers::CheckSecond;
+use peyk::account::keys::members::{AddMember, Added, ChangeMember, Changed, ListMembers, RemoveMember};
 use peyk::account::keys::requests::{FindKey, IssueKey, ListKeys, NewImprints, RevokeKey, RotateKey, Rotated};
 use peyk::account::keys::sessions::{EndSession, GetOwnKey, OpenSession};
-use peyk::account::keys::{KeyView, adoption::AdoptKey, authority::Authority, caps::Caps};
-use peyk::auth::{Mode, Scope, imprint::Imprint};
+use peyk::account::keys::{KeyView, Member, adoption::AdoptKey, authority::Authority, caps::Caps};
+use peyk::auth::{Mode, Scope, imprint::Imprint, role::Role};
+use peyk::base::named::Named;
 use peyk::base::network::Network;
 
 use super::{Format, request};
@@ -29,6 +32,15 @@ pub fn key() -> KeyView {
         created_by: Some("key-0".to_owned()),
         caps: caps(),
         session_of: Some("key-0".to_owned()),
+        member: Some(person()),
+        is_link: true,
+    }
+}
+
+fn person() -> Member {
+    Member {
+        phone: 989_121_234_567,
+        role: Some(Named::Known(Role::Sender)),
     }
 }
 
@@ -90,6 +102,8 @@ pub fn least_key() -> KeyView {
         created_by: None,
         session_of: None,
         caps: Caps::default(),
+        member: None,
+        is_link: false,
         ..key()
     }
 }
@@ -136,11 +150,12 @@ pub fn requests() -> Vec<Vec<Format>> {
         ),
         request(&[revoke], vec![key()]),
         request(
-            &[OpenSession {
+            &[Some(1_767_272_400_000), None].map(|ends_ms| OpenSession {
                 key: "key-0".to_owned(),
                 id: "key-1".to_owned(),
                 imprint: imprints().live,
-            }],
+                ends_ms,
+            }),
             vec![key()],
         ),
         request(&[GetOwnKey { id: "key-1".to_owned() }], vec![key(), least_key()]),
@@ -161,5 +176,83 @@ pub fn requests() -> Vec<Vec<Format>> {
             vec![()],
         ),
         request(&[AdoptKey(key()), AdoptKey(least_key())], vec![()]),
+    ]
+    .into_iter()
+    .chain(of_people())
+    .collect()
+}
+
+/// The requests about members and links.
+fn of_people() -> Vec<Vec<Format>> {
+    let by = || Authority::AccountKey("key-1".to_owned());
+    let add = |role, scopes| AddMember {
+        by: by(),
+        id: "key-2".to_owned(),
+        name: "Sara".to_owned(),
+        phone: 989_121_234_567,
+        role,
+        scopes,
+    };
+    let operator = Member { role: None, ..person() };
+    let operator = KeyView {
+        member: Some(operator),
+        ..least_key()
+    };
+    let change = |name: Option<&str>, role| ChangeMember {
+        by: by(),
+        id: "key-2".to_owned(),
+        name: name.map(str::to_owned),
+        role,
+    };
+    let viewer = || (Some(Role::Viewer), vec![Scope::SmsRead]);
+    vec![
+        request(
+            &[
+                add(Some(Role::Owner), vec![Scope::SmsSend]),
+                add(None, vec![Scope::AdminRead]),
+            ],
+            [true, false]
+                .map(|is_new| Added {
+                    member: operator.clone(),
+                    is_new,
+                })
+                .into(),
+        ),
+        request(
+            &[Some("key-1".to_owned()), None].map(|after| ListMembers { limit: 51, after }),
+            vec![vec![key(), operator.clone()]],
+        ),
+        request(
+            &[change(Some("Mina"), Some(viewer())), change(None, None)],
+            vec![Changed {
+                member: key(),
+                ended: vec![least_key()],
+            }],
+        ),
+        request(
+            &[RemoveMember {
+                by: by(),
+                id: "key-2".to_owned(),
+            }],
+            vec![key()],
+        ),
+        request(
+            &[Some("operator".to_owned()), None].map(|title| MakeLink {
+                by: "key-1".to_owned(),
+                title,
+                id: "key-2".to_owned(),
+                imprint: imprints().live,
+                ttl_s: 600,
+            }),
+            vec![key()],
+        ),
+        request(
+            &[UseLink {
+                link: "key-1".to_owned(),
+                id: "key-2".to_owned(),
+                imprint: imprints().live,
+            }],
+            vec![key()],
+        ),
     ]
 }

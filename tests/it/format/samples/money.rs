@@ -5,12 +5,14 @@ use peyk::account::caps::{DailySpend, RecipientLimit, SpendLimit};
 use peyk::account::hold::{CancelAll, CancelMore, Canceled, WithCarriers};
 use peyk::account::idempotency::Idempotency;
 use peyk::account::limiter::{self, Decision, Limit};
+use peyk::account::outcomes::{Ended, GetOutcomes, Outcomes};
 use peyk::account::overview::{Configure, GetOverview, Overview};
 use peyk::account::usage::days::{ListUsage, ListedDays, UsageDay};
 use peyk::account::usage::totals::Totals;
 use peyk::account::wallet::credit::{AddCredit, Credited, FindCredit};
 use peyk::account::wallet::entries::{EntryFilter, EntryView, ListTransactions, ListedEntries};
 use peyk::account::wallet::ledger::{EntryKind, Wallet};
+use peyk::auth::Mode;
 
 use super::messages::idempotency;
 use super::{Format, first_page, page, request};
@@ -111,6 +113,20 @@ fn canceled() -> Canceled {
     }
 }
 
+fn outcomes() -> Outcomes {
+    let ended = Ended {
+        delivered: 7,
+        failed: 1,
+        others: 2,
+    };
+    Outcomes {
+        operators: [("MCI".to_owned(), ended)].into(),
+        reasons: [("ABSENT_SUBSCRIBER".to_owned(), 1)].into(),
+        recipients: 10,
+        has_more: true,
+    }
+}
+
 /// The requests, each with its answers.
 pub fn requests() -> Vec<Vec<Format>> {
     let credit = |note, idempotency: Option<Idempotency>| AddCredit {
@@ -151,6 +167,13 @@ pub fn requests() -> Vec<Vec<Format>> {
         request(&[GetOverview], vec![overview()]),
         request(&[configure, Configure::default()], vec![Some(with_carriers()), None]),
         request(&[CancelAll], vec![canceled()]),
+        request(
+            &[GetOutcomes {
+                from_ms: 1_767_268_800_000,
+                mode: Mode::Live,
+            }],
+            vec![outcomes(), Outcomes::default()],
+        ),
         request(&[CancelMore { through: 7 }], vec![canceled()]),
         request(
             &[

@@ -1,6 +1,6 @@
-import { useMessages } from "../base/messages.ts";
-import { changeSettings, useSettings } from "../base/settings.ts";
-import { Button } from "../parts/Button.tsx";
+import { useMessages } from "../../base/messages.ts";
+import { changeSettings, useSettings } from "../../base/settings.ts";
+import { Button } from "../../parts/Button.tsx";
 
 /** The way to the other language, in its own words, for who can't read this one. */
 export function LanguageLink() {

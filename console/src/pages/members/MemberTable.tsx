@@ -1,0 +1,52 @@
+import { useSession } from "../../api/session-context.ts";
+import { useMessages } from "../../base/messages.ts";
+import { useFormat } from "../../format/format.ts";
+import { Badge } from "../../parts/Badge.tsx";
+import { Button } from "../../parts/Button.tsx";
+import { Code } from "../../parts/Code.tsx";
+import { type Column, Table } from "../../parts/Table.tsx";
+import type { Member } from "./queries.ts";
+
+type Props = { members: Member[]; onChange?: (member: Member) => void; onRemove?: (member: Member) => void };
+
+export function MemberTable({ members, onChange, onRemove }: Props) {
+  const t = useMessages();
+  const format = useFormat();
+  const { member: own } = useSession();
+  const columns: Column<Member>[] = [
+    {
+      title: t.members.name,
+      isWide: true,
+      isTitle: true,
+      cell: ({ name, phone }) => (
+        <span className="text-link">
+          <b dir="auto">{name}</b>
+          {own?.phone === phone && <Badge tone="busy">{t.members.you}</Badge>}
+        </span>
+      ),
+    },
+    { title: t.members.phone, cell: ({ phone }) => <Code>{phone}</Code> },
+    { title: t.members.role, cell: ({ role }) => t.roles[role].name },
+    { title: t.members.since, cell: ({ createdAt }) => format.moment(createdAt) },
+  ];
+  if (onChange && onRemove)
+    columns.push({
+      title: t.members.change,
+      cell: (member) => (
+        <span className="actions">
+          <Button kind="link" aria-label={t.members.changeOf(member.name)} onPress={() => onChange(member)}>
+            {t.members.changeRole}
+          </Button>
+          <Button
+            kind="link"
+            className="bad"
+            aria-label={t.members.removeOf(member.name)}
+            onPress={() => onRemove(member)}
+          >
+            {t.members.remove}
+          </Button>
+        </span>
+      ),
+    });
+  return <Table caption={t.members.list} columns={columns} rows={members} idOf={({ id }) => id} />;
+}

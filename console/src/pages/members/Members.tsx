@@ -1,0 +1,60 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useSession } from "../../api/session-context.ts";
+import { useMessages } from "../../base/messages.ts";
+import { useRoute } from "../../base/router.ts";
+import { Button } from "../../parts/Button.tsx";
+import { Empty } from "../../parts/Empty.tsx";
+import { Heading } from "../../parts/Heading.tsx";
+import { Loaded } from "../../parts/Loaded.tsx";
+import { NeedsScope } from "../../parts/NeedsScope.tsx";
+import { Pager } from "../../parts/Pager.tsx";
+import { AddForm } from "./AddForm.tsx";
+import { MemberTable } from "./MemberTable.tsx";
+import { type Member, membersQuery } from "./queries.ts";
+import { RemoveDialog } from "./RemoveDialog.tsx";
+import { RoleDialog } from "./RoleDialog.tsx";
+
+export default function Members() {
+  const t = useMessages();
+  const { mode, scopes } = useSession();
+  const [isAdding, setIsAdding] = useState(false);
+  const mayChange = scopes.includes("keys") && mode === "live";
+  return (
+    <>
+      <Heading title={t.members.title}>
+        {mayChange && !isAdding && <Button onPress={() => setIsAdding(true)}>{t.members.add}</Button>}
+      </Heading>
+      <p className="faint">{t.members.lead}</p>
+      <NeedsScope scope="keys">
+        {isAdding && <AddForm onClose={() => setIsAdding(false)} />}
+        <MemberList mayChange={mayChange} />
+      </NeedsScope>
+    </>
+  );
+}
+
+function MemberList({ mayChange }: { mayChange: boolean }) {
+  const t = useMessages();
+  const { query } = useRoute();
+  const [changed, setChanged] = useState<Member | null>(null);
+  const [removed, setRemoved] = useState<Member | null>(null);
+  return (
+    <Loaded query={useQuery(membersQuery(query.get("cursor") ?? undefined))}>
+      {({ data, meta }) =>
+        data.length === 0 ? (
+          <Empty title={t.members.none}>
+            <p>{t.members.noneText}</p>
+          </Empty>
+        ) : (
+          <section className="card">
+            <MemberTable members={data} {...(mayChange ? { onChange: setChanged, onRemove: setRemoved } : {})} />
+            <Pager nextCursor={meta.nextCursor} />
+            {changed && <RoleDialog of={changed} onClose={() => setChanged(null)} />}
+            {removed && <RemoveDialog of={removed} onClose={() => setRemoved(null)} />}
+          </section>
+        )
+      }
+    </Loaded>
+  );
+}

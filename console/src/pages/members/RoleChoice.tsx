@@ -1,0 +1,17 @@
+import { useMessages } from "../../base/messages.ts";
+import { RadioChoice } from "../../parts/RadioChoice.tsx";
+import { type Role, roles } from "./queries.ts";
+
+/** A role, with what it may do in words. */
+export function RoleChoice({ value, onChange }: { value: Role; onChange: (role: Role) => void }) {
+  const t = useMessages();
+  const choices = roles.map((id) => ({ id, text: t.roles[id].name }));
+  return (
+    <>
+      <RadioChoice label={t.members.role} value={value} choices={choices} onChange={(id) => onChange(id as Role)} />
+      <p className="hint" role="status">
+        {t.roles[value].may}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,131 @@
+//! Links to the console: codes that open one session each, within a short time. A program that has a key gives one to a person, who
+//! needs no key then. An operator makes one to look at an account.
+//!
+//! The object keeps a link as a session that nobody can use yet: it counts among the sessions, and ends with its key.
+
+use serde::{Deserialize, Serialize};
+
+use super::sessions::{earliest, open, session};
+use super::{KeyView, find, set_revoked, shown};
+use crate::account::refusal::Refusal;
+use crate::account::request::{Outcome, Request, Wakes};
+use crate::account::unit_of_work::UnitOfWork;
+use crate::auth::Mode;
+use crate::auth::imprint::Imprint;
+use crate::auth::role::Role;
+use crate::auth::session::LASTS_S;
+use crate::base::ports::{PortError, Sql};
+use crate::durable::audit::Subject;
+
+/// How long an operator may look at an account, ms.
+const LOOK_MS: i64 = 60 * 60 * 1_000;
+
+/// Makes a link.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct MakeLink {
+    /// The key that makes it.
+    pub by: String,
+    /// If an operator makes it, to look at the account: under which title the account sees the session. `None`: the key is one of
+    /// the account, and the session is for it.
+    #[serde(default)]
+    pub title: Option<String>,
+    /// Its id.
+    pub id: String,
+    /// What is to be kept of its code.
+    pub imprint: Imprint,
+    /// How long it can be used, in seconds.
+    pub ttl_s: i64,
+}
+
+impl Request for MakeLink {
+    const NAME: &'static str = "MakeLink";
+    /// It is forgotten when it has ended.
+    const WAKES: Wakes = Wakes::In(LASTS_S * 1_000);
+    /// The link, as a session.
+    type Reply = KeyView;
+
+    fn audited(&self, sql: &impl Sql, _: &UnitOfWork) -> Result<Option<Subject>, PortError> {
+        shown(sql, &self.id).map(Some)
+    }
+
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<KeyView> {
+        let now_ms = work.now_ms;
+        let like = match (&self.title, find(sql, &self.by)?) {
+            (Some(title), _) => looker(title, now_ms),
+            (None, Some(key)) if key.session_of.is_none() && key.counts(now_ms) => key,
+            (None, Some(_)) => return Ok(Err(Refusal::KeyRevoked)),
+            (None, None) => return Ok(Err(Refusal::KeyUnknown)),
+        };
+        let term_ms = like.expires_ms;
+        let ends_ms = earliest(now_ms, self.ttl_s, [term_ms, None]);
+        let link = session(like, &self.by, (&self.id, &self.imprint), now_ms, ends_ms);
+        let link = KeyView {
+            is_link: true,
+            term_ms,
+            ..link
+        };
+        open(sql, link, now_ms)
+    }
+}
+
+/// What an operator is to an account that he looks at.
+fn looker(title: &str, now_ms: i64) -> KeyView {
+    KeyView {
+        id: String::new(),
+        title: title.to_owned(),
+        digest: String::new(),
+        hint: None,
+        scopes: Role::Viewer.scopes(),
+        mode: Mode::Live,
+        lines: None,
+        created_ms: now_ms,
+        expires_ms: Some(now_ms.saturating_add(LOOK_MS)),
+        revoked_ms: None,
+        successor: None,
+        term_ms: None,
+        used_ms: None,
+        address: None,
+        created_by: None,
+        session_of: None,
+        caps: super::caps::Caps::default(),
+        member: None,
+        is_link: false,
+    }
+}
+
+/// Opens the session of a link. It opens one.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct UseLink {
+    /// The id of the link.
+    pub link: String,
+    /// The id of the session.
+    pub id: String,
+    /// What is to be kept of the session.
+    pub imprint: Imprint,
+}
+
+impl Request for UseLink {
+    const NAME: &'static str = "UseLink";
+    /// The session is forgotten when it has ended.
+    const WAKES: Wakes = Wakes::In(LASTS_S * 1_000);
+    /// The session.
+    type Reply = KeyView;
+
+    fn audited(&self, sql: &impl Sql, _: &UnitOfWork) -> Result<Option<Subject>, PortError> {
+        shown(sql, &self.id).map(Some)
+    }
+
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<KeyView> {
+        let now_ms = work.now_ms;
+        let link = match find(sql, &self.link)? {
+            Some(link) if link.is_link && link.counts(now_ms) => link,
+            _ => return Ok(Err(Refusal::KeyRevoked)),
+        };
+        set_revoked(sql, &link.id, now_ms)?;
+        let of = link.lasting_id().to_owned();
+        let ends_ms = earliest(now_ms, LASTS_S, [link.term_ms, None]);
+        let like = KeyView { is_link: false, ..link };
+        let session = session(like, &of, (&self.id, &self.imprint), now_ms, ends_ms);
+        open(sql, session, now_ms)
+    }
+}

@@ -1,0 +1,262 @@
+//! Members: people of an account who sign in by phone. The object keeps one like a key, without a key: what the person does counts
+//! for it, its sessions end with it, and who has admitted it is known.
+//!
+//! The invariant: a phone is at most one member of an account. The directory knows which accounts have a phone
+//! (`directory/members.rs`), and nothing is decided on that.
+
+use serde::{Deserialize, Serialize};
+
+use super::authority::Authority;
+use super::requests::MAX_KEYS;
+use super::{COLUMNS, KeyView, Member, from_row, insert_below, makers, set_revoked, shown};
+use crate::account::refusal::Refusal;
+use crate::account::request::{Outcome, Request, Wakes};
+use crate::account::unit_of_work::UnitOfWork;
+use crate::auth::role::Role;
+use crate::auth::{Mode, Scope};
+use crate::base::named::Named;
+use crate::base::ports::{PortError, Sql};
+use crate::durable::audit::Subject;
+
+/// Admits a member.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct AddMember {
+    /// Who admits it.
+    pub by: Authority,
+    /// The member's id.
+    pub id: String,
+    /// The person's name.
+    pub name: String,
+    /// The person's number.
+    pub phone: u64,
+    /// What the person is to the account. `None`: an operator.
+    pub role: Option<Role>,
+    /// What the person may do.
+    pub scopes: Vec<Scope>,
+}
+
+/// A member, and whether the request has admitted it. If not, the phone was one before.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Added {
+    /// The member.
+    pub member: KeyView,
+    /// Whether it is new.
+    #[serde(default)]
+    pub is_new: bool,
+}
+
+impl AddMember {
+    /// It takes after the key of the request, so that it reaches no further.
+    fn member(&self, own: Option<&KeyView>, now_ms: i64) -> KeyView {
+        KeyView {
+            id: self.id.clone(),
+            title: self.name.clone(),
+            // No key has it, and KV has nothing under this name.
+            digest: self.id.clone(),
+            hint: None,
+            scopes: self.scopes.clone(),
+            mode: Mode::Live,
+            lines: own.and_then(|own| own.lines.clone()),
+            created_ms: now_ms,
+            expires_ms: own.and_then(|own| own.expires_ms),
+            revoked_ms: None,
+            successor: None,
+            term_ms: own.and_then(|own| own.expires_ms),
+            used_ms: None,
+            address: None,
+            created_by: own.map(|own| own.id.clone()),
+            session_of: None,
+            caps: own.map(|own| own.caps.clone()).unwrap_or_default(),
+            member: Some(Member {
+                phone: self.phone,
+                role: self.role.map(Named::Known),
+            }),
+            is_link: false,
+        }
+    }
+}
+
+impl Request for AddMember {
+    const NAME: &'static str = "AddMember";
+    const WAKES: Wakes = Wakes::Never;
+    type Reply = Added;
+
+    fn audited(&self, sql: &impl Sql, _: &UnitOfWork) -> Result<Option<Subject>, PortError> {
+        shown(sql, &self.id).map(Some)
+    }
+
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Added> {
+        let own = match self.by.own_key(sql, work.now_ms)? {
+            Ok(own) => own,
+            Err(refusal) => return Ok(Err(refusal)),
+        };
+        let member = self.member(own.as_ref(), work.now_ms);
+        if let Err(refusal) = self.by.reaches(own.as_ref(), &member, member.expires_ms) {
+            return Ok(Err(refusal));
+        }
+        if let Some(member) = of_phone(sql, self.phone, work.now_ms)? {
+            return Ok(Ok(Added { member, is_new: false }));
+        }
+        let inserted = insert_below(MAX_KEYS, sql, &member)?;
+        if inserted.is_ok() {
+            makers::note(sql, &member.id, member.created_by.as_deref(), None)?;
+        }
+        Ok(inserted.map(|()| Added { member, is_new: true }))
+    }
+}
+
+/// The member with this phone. An account has few keys, so the walk through all of them is short.
+fn of_phone(sql: &impl Sql, phone: u64, now_ms: i64) -> Result<Option<KeyView>, PortError> {
+    let query = format!("SELECT {COLUMNS} FROM api_key WHERE phone = ?1 AND session_of IS NULL ORDER BY id");
+    let rows = sql.exec(&query, &[i64::try_from(phone).unwrap_or(i64::MAX).into()])?;
+    let known: Vec<KeyView> = rows.iter().map(from_row).collect::<Result<_, _>>()?;
+    Ok(known.into_iter().find(|member| member.counts(now_ms)))
+}
+
+/// Asks for members, newest first. Who has left is not among them.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct ListMembers {
+    /// Members at most.
+    pub limit: u32,
+    /// The last member of the page before.
+    pub after: Option<String>,
+}
+
+impl Request for ListMembers {
+    const NAME: &'static str = "ListMembers";
+    const WAKES: Wakes = Wakes::Never;
+    type Reply = Vec<KeyView>;
+
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Vec<KeyView>> {
+        let query = format!(
+            "SELECT {COLUMNS} FROM api_key WHERE phone IS NOT NULL AND session_of IS NULL AND revoked_ms IS NULL \
+               AND (expires_ms IS NULL OR expires_ms > ?3) AND (?2 IS NULL OR id < ?2) ORDER BY id DESC LIMIT ?1"
+        );
+        let rows = sql.exec(
+            &query,
+            &[self.limit.into(), self.after.as_deref().into(), work.now_ms.into()],
+        )?;
+        rows.iter().map(from_row).collect::<Result<_, _>>().map(Ok)
+    }
+}
+
+/// Changes a member. If the person may do more or less afterwards, all sessions end: a session has what it was opened with.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct ChangeMember {
+    /// Who changes it.
+    pub by: Authority,
+    /// The member's id.
+    pub id: String,
+    /// The new name.
+    pub name: Option<String>,
+    /// The new role, with its scopes.
+    pub role: Option<(Option<Role>, Vec<Scope>)>,
+}
+
+/// A member after a change, and the sessions that have ended.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Changed {
+    /// The member.
+    pub member: KeyView,
+    /// The sessions.
+    pub ended: Vec<KeyView>,
+}
+
+impl ChangeMember {
+    fn apply(&self, mut member: KeyView) -> KeyView {
+        if let Some(name) = &self.name {
+            member.title.clone_from(name);
+        }
+        if let Some((role, scopes)) = &self.role {
+            member.scopes.clone_from(scopes);
+            if let Some(person) = &mut member.member {
+                person.role = role.map(Named::Known);
+            }
+        }
+        member
+    }
+}
+
+impl Request for ChangeMember {
+    const NAME: &'static str = "ChangeMember";
+    /// Ended sessions are forgotten.
+    const WAKES: Wakes = Wakes::In(0);
+    type Reply = Changed;
+
+    fn audited(&self, sql: &impl Sql, _: &UnitOfWork) -> Result<Option<Subject>, PortError> {
+        shown(sql, &self.id).map(Some)
+    }
+
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Changed> {
+        let before = match self.by.member(sql, &self.id, work.now_ms)? {
+            Ok(member) => member,
+            Err(refusal) => return Ok(Err(refusal)),
+        };
+        let own = match self.by.own_key(sql, work.now_ms)? {
+            Ok(own) => own,
+            Err(refusal) => return Ok(Err(refusal)),
+        };
+        let member = self.apply(before.clone());
+        if let Err(refusal) = self.by.reaches(own.as_ref(), &member, member.expires_ms) {
+            return Ok(Err(refusal));
+        }
+        let scopes: Vec<&str> = member.scopes.iter().map(|scope| scope.as_str()).collect();
+        let person = member.member.as_ref();
+        let role = person.and_then(|person| person.role.as_ref()).map(Named::as_str);
+        sql.exec(
+            "UPDATE api_key SET title = ?2, scopes = ?3, role = ?4 WHERE id = ?1",
+            &[
+                self.id.as_str().into(),
+                member.title.as_str().into(),
+                scopes.join(" ").into(),
+                role.into(),
+            ],
+        )?;
+        let ended = match member.scopes == before.scopes && member.member == before.member {
+            true => Vec::new(),
+            false => end_sessions(sql, &self.id, work.now_ms)?,
+        };
+        Ok(Ok(Changed { member, ended }))
+    }
+}
+
+fn end_sessions(sql: &impl Sql, id: &str, now_ms: i64) -> Result<Vec<KeyView>, PortError> {
+    let query =
+        format!("UPDATE api_key SET revoked_ms = ?2 WHERE session_of = ?1 AND revoked_ms IS NULL RETURNING {COLUMNS}");
+    let rows = sql.exec(&query, &[id.into(), now_ms.into()])?;
+    rows.iter().map(from_row).collect()
+}
+
+/// Lets a member go, with its sessions.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct RemoveMember {
+    /// Who lets it go.
+    pub by: Authority,
+    /// The member's id.
+    pub id: String,
+}
+
+impl Request for RemoveMember {
+    const NAME: &'static str = "RemoveMember";
+    const WAKES: Wakes = Wakes::Never;
+    /// There are only so many.
+    const AUDIT_DAYS: i64 = i64::MAX;
+    /// The member.
+    type Reply = KeyView;
+
+    fn audited(&self, sql: &impl Sql, _: &UnitOfWork) -> Result<Option<Subject>, PortError> {
+        shown(sql, &self.id).map(Some)
+    }
+
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<KeyView> {
+        let member = match self.by.member(sql, &self.id, work.now_ms)? {
+            Ok(member) => member,
+            Err(refusal) => return Ok(Err(refusal)),
+        };
+        if self.by.is_own(sql, &self.id)? {
+            return Ok(Err(Refusal::OwnKey));
+        }
+        set_revoked(sql, &self.id, work.now_ms)?;
+        Ok(Ok(member))
+    }
+}

@@ -1,0 +1,144 @@
+//! Links to the console. A program that has a key makes one for a person, an operator makes one to look at an account, and the page
+//! opens a session with its code.
+
+use crate::account::keys::KeyView;
+use crate::account::keys::links::{MakeLink, UseLink};
+use crate::api::console::session::signed_in;
+use crate::api::console::sign_in::admit;
+use crate::api::http::caller::{Caller, read_record};
+use crate::api::http::forms::{Look, formed, integer};
+use crate::api::http::{Response, body::JsonBody, context::Context, respond::Success};
+use crate::api::problem::Problem;
+use crate::api::problem::field_error::FieldErrorKind;
+use crate::api::shared::account::must_exist;
+use crate::api::shared::keys;
+use crate::auth::imprint::Imprint;
+use crate::auth::{self, session};
+use crate::base::ports::Platform;
+use crate::base::{id, time};
+use crate::{answer, body};
+
+/// How long a link can be used if nobody says it, s.
+const TTL_S: i64 = 600;
+const MAX_TTL_S: i64 = 86_400;
+/// What the account sees of an operator who looks at it.
+const LOOKER: &str = "operator (looks only)";
+
+static CODE: Look = Look {
+    min: 48,
+    max: 48,
+    pattern: "^peyk_link_[0-9A-Za-z]{38}$",
+    fault: FieldErrorKind::BadForm("peyk_link_ and 38 letters and digits", "peyk_link_ و 38 حرف و رقم"),
+    is_met: |code| session::is_link(code) && auth::checksum_ok(code),
+};
+
+body! {
+    /// A link to make.
+    pub struct NewLink => {"ttlSeconds": 600} {
+        /// How long it can be used.
+        ttl_s: i64 = can "ttlSeconds" integer(60, MAX_TTL_S), or TTL_S;
+    }
+
+    /// The code of a link.
+    pub struct LinkCode {
+        code: String = must "code" formed(&CODE) => "peyk_link_0123456789abcdefghijABCDEFGHIJKL0a1b2c";
+    }
+}
+
+answer! {
+    /// A link. It opens one session.
+    pub struct LinkData(link: &KeyView, code: &str, origin: &str) as "ConsoleLink" {
+        /// The code. It is answered this one time.
+        "code": code, any_text() => "peyk_link_0123456789abcdefghijABCDEFGHIJKL0a1b2c";
+        /// The address of the console with the code, for a person to open.
+        "url": format!("{origin}/console#/sign-in?code={code}"), any_text() => "https://sms.example.com/console#/sign-in?code=peyk_link_0123456789abcdefghijABCDEFGHIJKL0a1b2c";
+        "expiresAt": link.expires_ms.map(time::to_rfc3339), time().or_null();
+    }
+}
+
+/// The request for a link, and its code.
+fn new<P: Platform>(context: &Context<'_, P>, title: Option<&str>, ttl_s: i64) -> Result<(MakeLink, String), Problem> {
+    let code = keys::secret(context, |random| session::mint_link(random))?;
+    let request = MakeLink {
+        by: context.caller()?.lasting_key().to_owned(),
+        title: title.map(str::to_owned),
+        id: id::new(context.platform)?,
+        imprint: Imprint::of(&code),
+        ttl_s,
+    };
+    Ok((request, code))
+}
+
+/// Publishes a link and answers it, this one time. In KV it may do nothing: it is no key.
+async fn answer<P: Platform>(
+    context: &Context<'_, P>,
+    account: &str,
+    link: &KeyView,
+    code: &str,
+) -> Result<Response, Problem> {
+    let powerless = KeyView {
+        scopes: Vec::new(),
+        ..link.clone()
+    };
+    keys::publish(context, account, &powerless).await?;
+    let origin = &context.request.head.origin;
+    Success::created(LinkData::of(link, code, origin)).response(context)
+}
+
+/// `POST /console/link`
+pub async fn make<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Result<Response, Problem> {
+    let NewLink { ttl_s } = context.read(body)?;
+    let caller = context.caller()?;
+    if caller.is_session() {
+        return Err(Problem::Unauthorized { key_sent: false });
+    }
+    let (request, code) = new(context, None, ttl_s)?;
+    let link = context.call(&request).await?;
+    answer(context, caller.account(), &link, &code).await
+}
+
+/// `POST /admin/accounts/{id}/console-link`
+pub async fn look_at<P: Platform>(context: &Context<'_, P>, account: &str) -> Result<Response, Problem> {
+    must_exist(context, account).await?;
+    let (request, code) = new(context, Some(LOOKER), TTL_S)?;
+    let link = context.call_other(account, &request).await?;
+    answer(context, account, &link, &code).await
+}
+
+/// `POST /console/sign-in/link`
+pub async fn enter<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Result<Response, Problem> {
+    let LinkCode { code } = context.read(body)?;
+    admit(context)?;
+    let digest = auth::digest(&code);
+    let opened = match context.platform.key(&digest).await? {
+        Some(text) => open(context, &digest, &text).await,
+        None => Err(Problem::Unauthorized { key_sent: true }),
+    };
+    if let Err(Problem::Unauthorized { .. }) = &opened {
+        let address = context.request.head.address.as_deref();
+        context
+            .app
+            .strangers
+            .note(context.platform, address, Some(&digest))
+            .await;
+    }
+    opened
+}
+
+async fn open<P: Platform>(context: &Context<'_, P>, digest: &str, text: &str) -> Result<Response, Problem> {
+    let link = read_record(digest, text)?;
+    let account = link.account.clone();
+    let secret = keys::secret(context, |random| session::mint(random))?;
+    let request = UseLink {
+        link: link.key.clone(),
+        id: id::new(context.platform)?,
+        imprint: Imprint::of(&secret),
+    };
+    let opened = context
+        .acting(Caller::Key(std::rc::Rc::new(link)))
+        .call(&request)
+        .await?;
+    keys::publish(context, &account, &opened).await?;
+    context.platform.delete_key(digest).await?;
+    Ok(signed_in(context, &secret))
+}

@@ -1,0 +1,66 @@
+//! How the newest messages of the caller's account have ended: by operator, and for which reasons some have not arrived.
+
+use crate::account::outcomes::{Ended, GetOutcomes, Outcomes};
+use crate::answer;
+use crate::api::http::{Response, context::Context, query::Query, respond::Success};
+use crate::api::problem::Problem;
+use crate::base::{ports::Platform, time::DAY_MS};
+
+/// Without `from`, messages of so many days.
+const DAYS: i64 = 7;
+
+answer! {
+    /// How the newest messages have ended.
+    pub struct OutcomesData(outcomes: &Outcomes) as "Outcomes" {
+        /// How many recipients were looked at, the newest first.
+        "recipients": outcomes.recipients, count();
+        /// Whether there are older ones since `from` that were not looked at.
+        "hasMore": outcomes.has_more, flag() => false;
+        /// By the operator whose prefix the number has.
+        "operators": by_operator(outcomes), any_list(OperatorData::schema());
+        /// Why recipients have not got their message, the commonest reason first.
+        "reasons": by_reason(outcomes), any_list(ReasonData::schema());
+    }
+
+    pub struct OperatorData(name: &str, ended: &Ended) {
+        /// `MCI`, `MTN`, or `OTHER` for all others.
+        "operator": name, any_text() => "MCI";
+        "delivered": ended.delivered, count();
+        "failed": ended.failed, count();
+        /// They wait, were canceled, or nobody knows.
+        "others": ended.others, count();
+    }
+
+    pub struct ReasonData(reason: &str, recipients: i64) {
+        /// As the `error` of a recipient.
+        "reason": reason, any_text() => "ABSENT_SUBSCRIBER";
+        "recipients": recipients, count();
+    }
+}
+
+fn by_operator(outcomes: &Outcomes) -> Vec<serde_json::Value> {
+    let operators = outcomes.operators.iter();
+    operators.map(|(name, ended)| OperatorData::of(name, ended)).collect()
+}
+
+fn by_reason(outcomes: &Outcomes) -> Vec<serde_json::Value> {
+    let mut reasons: Vec<(&String, &i64)> = outcomes.reasons.iter().collect();
+    reasons.sort_by_key(|(_, recipients)| std::cmp::Reverse(**recipients));
+    let reasons = reasons.into_iter();
+    reasons
+        .map(|(reason, recipients)| ReasonData::of(reason, *recipients))
+        .collect()
+}
+
+/// `GET /account/outcomes`
+pub async fn get<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
+    let mut query = Query::of(context);
+    let from = query.time("from");
+    query.finish()?;
+    let request = GetOutcomes {
+        from_ms: from.unwrap_or(context.request.now_ms.saturating_sub(DAYS * DAY_MS)),
+        mode: context.caller()?.mode(),
+    };
+    let outcomes = context.call(&request).await?;
+    Success::ok(OutcomesData::of(&outcomes)).response(context)
+}

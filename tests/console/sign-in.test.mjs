@@ -1,0 +1,181 @@
+// People sign in by phone, with the code that comes to it from a real SMSC, and by links; owners admit them and let them go.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { shopThrough, smppCarrier } from "../support/carriers.mjs";
+import { button, chooseLanguage, dialog, field, goTo, openConsole, texts } from "../support/console-browser.mjs";
+import { assertGood, languages, list, testViews, widths } from "../support/console-views.mjs";
+import { startSmscProcess } from "../support/peers/smsc-process.mjs";
+import { api, sharedServer, until } from "../support/server.mjs";
+import { admin, openShop } from "../support/shop.mjs";
+import { launch, openPage } from "../support/site-browser.mjs";
+
+// The browser is closed first, also if the server did not start.
+let browser;
+before(async () => {
+  browser = await launch();
+});
+after(() => browser?.close());
+
+let smsc;
+let shop;
+const server = sharedServer(async (server) => {
+  smsc = await startSmscProcess();
+  shop = await shopThrough(server, { carrier: await smppCarrier(server, smsc) });
+  // The codes come from the account of the demo data.
+  const changed = await admin(server, "PATCH", `/admin/accounts/${server.accountId}`, { defaultLine: shop.line });
+  assert.equal(changed.status, 200, changed.text);
+});
+after(() => smsc?.stop());
+
+async function admit({ id }, phone, role) {
+  const added = await admin(server, "POST", `/admin/accounts/${id}/members`, { phone, name: "Sara", role });
+  assert.equal(added.status, 201, added.text);
+  return added.json.data.id;
+}
+
+const members = async ({ key }) => (await api(server, "GET", "/members", { key })).json.data;
+
+/** The code that a number has got, as its phone shows it. */
+async function codeOn(number) {
+  const arrived = async () => (await smsc.messages()).find(({ to }) => `+${to}` === number);
+  const { text } = await until(arrived, { what: `a text to ${number}` });
+  return /\d{6}/.exec(text)[0];
+}
+
+/** The session of a page, as the service tells it. */
+const sessionOf = (page) =>
+  page.evaluate(async () => {
+    const answer = await fetch("/console/session", { headers: { "X-Peyk-Console": "1" } });
+    return (await answer.json()).data;
+  });
+
+const wrong = (code) => `${(Number(code[0]) + 1) % 10}${code.slice(1)}`;
+
+async function openSignIn(language, options = {}) {
+  const opened = await openPage(browser, server.baseUrl, { givesUp: true, ...options });
+  await chooseLanguage(opened.page, language);
+  await opened.page.goto("/console");
+  await opened.page.locator(".sign-in h1").waitFor();
+  return { ...opened, t: texts[language] };
+}
+
+async function askForCode({ page, t }, phone) {
+  await field(page, t.signIn.phone).fill(phone);
+  await button(page, t.signIn.askForCode).click();
+  await field(page, t.signIn.code).waitFor();
+}
+
+test("a person signs in with the code on the phone, goes over to another account, and is out when let go", async () => {
+  const phone = "+989121113301";
+  const other = await openShop(server, 0);
+  const ids = { [shop.id]: await admit(shop, phone, "OWNER"), [other.id]: await admit(other, phone, "VIEWER") };
+  const opened = await openSignIn("fa");
+  const { page, t } = opened;
+  await askForCode(opened, "۰۹۱۲۱۱۱۳۳۰۱");
+  const code = await codeOn(phone);
+  await field(page, t.signIn.code).fill(wrong(code));
+  await button(page, t.signIn.submit).click();
+  await page.getByRole("alert").waitFor();
+  await field(page, t.signIn.code).fill(code.replace(/\d/g, (digit) => "۰۱۲۳۴۵۶۷۸۹"[digit]));
+  await button(page, t.signIn.submit).click();
+  await page.locator("#content h1", { hasText: t.overview.title }).waitFor();
+  const { account, accounts } = await sessionOf(page);
+  assert.deepEqual(new Set(accounts.map(({ id }) => id)), new Set([shop.id, other.id]));
+  await goTo(page, "#/settings", t.settings.title);
+  await button(page, t.settings.switchTo("A Shop")).click();
+  await page.locator("#content h1", { hasText: t.overview.title }).waitFor();
+  const { account: now } = await sessionOf(page);
+  assert.notEqual(now.id, account.id);
+  const path = `/admin/accounts/${now.id}/members/${ids[now.id]}`;
+  assert.equal((await admin(server, "DELETE", path)).status, 204);
+  await page.reload();
+  await field(page, t.signIn.phone).waitFor();
+  await opened.close();
+});
+
+test("who is no member sees the same page, and gets no code", async () => {
+  const opened = await openSignIn("en");
+  await askForCode(opened, "09121113399");
+  const { page, t } = opened;
+  await field(page, t.signIn.code).fill("123456");
+  await button(page, t.signIn.submit).click();
+  await page.getByRole("alert").waitFor();
+  assert.ok((await smsc.messages()).every(({ to }) => to !== "989121113399"));
+  await button(page, t.signIn.otherPhone).click();
+  await field(page, t.signIn.phone).waitFor();
+  await opened.close();
+});
+
+test("a link signs in once, and its code leaves the address", async () => {
+  const made = await api(server, "POST", "/console/link", { key: shop.key, body: {} });
+  assert.equal(made.status, 201, made.text);
+  const { url, code } = made.json.data;
+  assert.ok(url.startsWith(`${server.baseUrl}/console#`));
+  for (const isFirst of [true, false]) {
+    const { page, close } = await openPage(browser, server.baseUrl, { givesUp: true });
+    await chooseLanguage(page, "en");
+    await page.goto(url);
+    const t = texts.en;
+    if (isFirst) await page.locator("#content h1", { hasText: t.overview.title }).waitFor();
+    else await page.getByText(t.signIn.linkRefused).waitFor();
+    assert.ok(!page.url().includes(code));
+    await close();
+  }
+});
+
+test("an owner admits a person, gives another role, and lets the person go", async () => {
+  const own = await openShop(server, 0);
+  const { page, faults, close, t } = await openConsole(browser, server, own.key, { hash: "#/members" });
+  await page.getByText(t.members.none).waitFor();
+  await button(page, t.members.add).click();
+  await button(page, t.members.addSubmit).click();
+  await page.getByText(t.members.noPhone).waitFor();
+  await field(page, t.members.name).fill("Mina");
+  await field(page, t.members.phone).fill("0912 111 33 02");
+  await page.getByText(t.roles.FINANCE.name, { exact: true }).click();
+  await page.getByText(t.roles.FINANCE.may).waitFor();
+  await button(page, t.members.addSubmit).click();
+  await list(page).getByText("Mina").waitFor();
+  const [mina] = await members(own);
+  assert.deepEqual([mina.phone, mina.role], ["+989121113302", "FINANCE"]);
+  await button(page, t.members.changeOf("Mina")).click();
+  await dialog(page).getByText(t.roles.VIEWER.name, { exact: true }).click();
+  await button(dialog(page), t.members.roleSubmit).click();
+  await list(page).getByText(t.roles.VIEWER.name).waitFor();
+  assert.equal((await members(own))[0].role, "VIEWER");
+  await button(page, t.members.removeOf("Mina")).click();
+  await button(dialog(page), t.members.removeSubmit).click();
+  await page.getByText(t.members.none).waitFor();
+  assert.deepEqual(await members(own), []);
+  assert.deepEqual(faults, []);
+  await close();
+});
+
+testViews(
+  () => ({ browser, server, key: shop.key }),
+  [
+    {
+      name: "members, with the form",
+      hash: "#/members",
+      title: (t) => t.members.title,
+      ready: async (page, t) => {
+        await button(page, t.members.add).click();
+        await button(page, t.members.addSubmit).waitFor();
+      },
+    },
+  ],
+);
+
+for (const language of languages)
+  for (const width of widths)
+    test(`the sign-in by phone is whole and accessible, in ${language} at ${width} px`, async () => {
+      const opened = await openSignIn(language, { viewport: { width, height: 800 } });
+      const { page, faults, close, t } = opened;
+      faults.length = 0;
+      await button(page, t.signIn.askForCode).click();
+      await page.getByText(t.signIn.noPhone).waitFor();
+      await assertGood(page, faults, "sign-in");
+      await askForCode(opened, "09121113398");
+      await assertGood(page, faults, "the code");
+      await close();
+    });

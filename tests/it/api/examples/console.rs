@@ -1,0 +1,75 @@
+//! The people of the shop and the operators sign in to the console by phone, and by links.
+
+use serde_json::json;
+
+use super::stage::Stage;
+use crate::support::sessions::cookie;
+
+const OWNER: &str = "+989171234567";
+
+pub fn lets_people_in(stage: &mut Stage) {
+    stage.world.app.config.sign_in_account = Some("shop".to_owned());
+    let of_account = stage.shop.path("/members");
+    let owner = json!({"phone": OWNER, "name": "Sara", "role": "OWNER"});
+    stage.show(stage.operator("POST", &of_account).json(owner));
+    stage.show(stage.operator("GET", &of_account));
+    members(stage);
+    operators(stage);
+    sign_in(stage);
+    links(stage);
+    let found = stage.world.look(&of_account).text("/data/0/id");
+    stage.show(stage.operator("DELETE", &format!("{of_account}/{found}")));
+}
+
+fn members(stage: &Stage) {
+    let new = json!({"phone": "09181234567", "name": "Mina", "role": "SENDER"});
+    let added = stage.show(stage.shop("POST", "/members").json(new));
+    stage.show(stage.shop("GET", "/members"));
+    let path = format!("/members/{}", added.text("/data/id"));
+    stage.show(stage.shop("PATCH", &path).json(json!({"role": "VIEWER"})));
+    stage.show(stage.shop("DELETE", &path));
+}
+
+fn operators(stage: &Stage) {
+    let new = json!({"phone": OWNER, "name": "Sara", "scopes": ["admin:read"]});
+    let added = stage.show(stage.operator("POST", "/admin/members").json(new));
+    stage.show(stage.operator("GET", "/admin/members"));
+    let path = format!("/admin/members/{}", added.text("/data/id"));
+    let change = json!({"scopes": ["admin:read", "admin:money"]});
+    stage.show(stage.operator("PATCH", &path).json(change));
+    sign_in_over(stage);
+    stage.show(stage.operator("DELETE", &path));
+}
+
+fn ask(stage: &Stage) -> String {
+    stage.world.settle(5_000);
+    let text = stage.outside.text_to(OWNER);
+    let runs = text.split(|char: char| !char.is_ascii_digit());
+    runs.max_by_key(|run| run.len()).unwrap().to_owned()
+}
+
+fn sign_in(stage: &Stage) {
+    stage.world.settle(60_000);
+    let phone = json!({"phone": OWNER});
+    stage.show(stage.world.request("POST", "/console/sign-in").json(phone));
+    let code = json!({"phone": OWNER, "code": ask(stage)});
+    stage.show(stage.world.request("POST", "/console/sign-in/check").json(code));
+}
+
+/// A person of two accounts goes over from one to the other.
+fn sign_in_over(stage: &Stage) {
+    let start = stage.world.request("POST", "/console/sign-in");
+    start.json(json!({"phone": OWNER})).send().expect(201);
+    let check = json!({"phone": OWNER, "code": ask(stage), "account": "operator"});
+    let check = stage.world.request("POST", "/console/sign-in/check").json(check);
+    let session = cookie(&check.send().expect(204));
+    let switch = stage.world.request("POST", "/console/session/switch").session(&session);
+    stage.show(switch.json(json!({"account": stage.shop.id})));
+}
+
+fn links(stage: &Stage) {
+    let made = stage.show(stage.shop("POST", "/console/link").json(json!({"ttlSeconds": 600})));
+    let code = json!({"code": made.text("/data/code")});
+    stage.show(stage.world.request("POST", "/console/sign-in/link").json(code));
+    stage.show(stage.operator("POST", &stage.shop.path("/console-link")));
+}

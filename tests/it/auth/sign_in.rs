@@ -1,0 +1,406 @@
+//! Signing in to the console by phone and by link: who has the code gets a session of the member, once, and nobody learns who is a
+//! member.
+
+use peyk::base::time;
+use serde_json::{Value, json};
+
+use crate::support::sessions::cookie;
+use crate::support::{Account, Answer, World};
+
+const SARA: &str = "+989121234567";
+const MINUTE_MS: i64 = 60_000;
+
+/// A world in which the account `shop` sends the codes, over a gateway that shows what people get.
+fn world() -> (World, Account) {
+    let (mut world, shop) = World::with_account(1_000_000);
+    world.app.config.sign_in_account = Some("shop".to_owned());
+    let world = world.with_secrets();
+    world.add_gateway("kannel", "20002", "KANNEL");
+    world.change_account(&shop, json!({"defaultLine": "20002"}));
+    world.advance(31_000);
+    (world, shop)
+}
+
+fn admit(world: &World, shop: &Account, role: &str) -> String {
+    let person = json!({"phone": SARA, "name": "Sara", "role": role});
+    world.create(&shop.path("/members"), person).text("/data/id")
+}
+
+fn start(world: &World, phone: &str) -> Answer {
+    world
+        .request("POST", "/console/sign-in")
+        .json(json!({"phone": phone}))
+        .send()
+}
+
+fn check(world: &World, body: Value) -> Answer {
+    world.request("POST", "/console/sign-in/check").json(body).send()
+}
+
+/// The texts that people have got since the last look.
+fn texts(world: &World) -> Vec<String> {
+    world.settle(1_000);
+    let messages = world.gateway.take();
+    messages.iter().map(|message| message.get("text").to_owned()).collect()
+}
+
+fn code_in(text: &str) -> String {
+    let runs = text.split(|char: char| !char.is_ascii_digit());
+    runs.max_by_key(|run| run.len()).unwrap_or_default().to_owned()
+}
+
+/// Asks for a code and reads it off the phone.
+fn code(world: &World) -> String {
+    start(world, "09121234567").expect(201);
+    code_in(&texts(world).pop().unwrap())
+}
+
+/// Signs in with a code, to this account if there is a choice.
+fn signed_in(world: &World, account: Option<&str>) -> String {
+    let code = code(world);
+    cookie(&check(world, json!({"phone": SARA, "code": code, "account": account})).expect(204))
+}
+
+fn wrong(code: &str) -> String {
+    let first = if code.starts_with('0') { '1' } else { '0' };
+    format!("{first}{}", &code[1..])
+}
+
+fn told(world: &World, session: &str) -> Answer {
+    world.page(session, "/console/session")
+}
+
+#[test]
+fn a_member_signs_in_with_the_code_that_the_phone_shows_once() {
+    let (world, shop) = world();
+    let member = admit(&world, &shop, "SENDER");
+    let asked = start(&world, "0912 123 4567").expect(201);
+    let now_ms = world.now_ms.get();
+    let ends = time::to_rfc3339(now_ms + 3 * MINUTE_MS);
+    asked.has(json!({"phone": SARA, "expiresAt": ends, "resendAt": time::to_rfc3339(now_ms + 30_000)}));
+    let texts = texts(&world);
+    assert_eq!(texts.len(), 1);
+    let code = code_in(&texts[0]);
+    let body = json!({"phone": SARA, "code": code});
+    let answer = check(&world, body.clone()).expect(204);
+    let session = cookie(&answer);
+    let told = told(&world, &session).expect(200);
+    let info = world.page(&session, "/account/info");
+    let full_name = info.text("/data/accountInfo/fullName");
+    told.has(json!({
+        "title": "Sara", "role": "CUSTOMER", "mode": "live", "lines": null,
+        "member": {"phone": SARA, "role": "SENDER"},
+        "account": {"id": shop.id, "username": "shop", "fullName": full_name},
+        "accounts": [{"id": shop.id, "username": "shop", "fullName": full_name}],
+    }));
+    let text = json!({"message": "x", "recipients": ["09121234568"]});
+    world
+        .request("POST", "/sms/send")
+        .session(&session)
+        .json(text)
+        .send()
+        .expect(201);
+    world.page(&session, "/keys").refused(403);
+    check(&world, body).problem(422, 422).points_at(&["/code"]);
+    world.settle(10_000);
+    let entries = world.look(&format!("/admin/audit?account={}&operation=CheckSignIn", shop.id));
+    let [entry] = entries.items().as_slice() else {
+        panic!("{}", entries.body)
+    };
+    assert_eq!(entry["actor"]["key"], json!(member));
+    assert_eq!(entry["after"]["sessionOf"], json!(member));
+    assert!(!entry.to_string().contains("9121234567"), "no number stands in the log");
+}
+
+#[test]
+fn nobody_learns_who_is_a_member() {
+    let (world, shop) = world();
+    let known = |answer: Answer| {
+        let mut document = answer.json.clone();
+        document["meta"] = json!(null);
+        document["data"]["phone"] = json!(null);
+        (answer.response.status, document)
+    };
+    let nobody = known(start(&world, SARA));
+    let no_code = known(check(&world, json!({"phone": SARA, "code": "123456"})));
+    assert_eq!(texts(&world), Vec::<String>::new());
+    admit(&world, &shop, "OWNER");
+    world.advance(-1_000);
+    assert_eq!(known(start(&world, SARA)).0, nobody.0);
+    let code = code_in(&texts(&world).pop().unwrap());
+    assert_eq!(
+        known(check(&world, json!({"phone": SARA, "code": wrong(&code)}))),
+        no_code
+    );
+    // The code is on its way already.
+    assert_eq!(known(start(&world, SARA)).0, 201);
+    assert_eq!(texts(&world), Vec::<String>::new());
+    check(&world, json!({"phone": SARA, "code": code})).expect(204);
+}
+
+#[test]
+fn five_wrong_codes_end_a_code_and_so_do_three_minutes() {
+    let (world, shop) = world();
+    admit(&world, &shop, "OWNER");
+    let first = code(&world);
+    for _ in 0..5 {
+        check(&world, json!({"phone": SARA, "code": wrong(&first)}))
+            .problem(422, 422)
+            .points_at(&["/code"]);
+    }
+    check(&world, json!({"phone": SARA, "code": first})).problem(422, 422);
+    world.advance(MINUTE_MS);
+    let second = code(&world);
+    world.advance(3 * MINUTE_MS);
+    check(&world, json!({"phone": SARA, "code": second})).problem(422, 422);
+    assert_eq!(world.sql(&shop.id).count("api_key WHERE session_of IS NOT NULL"), 0);
+}
+
+#[test]
+fn who_asks_too_often_from_elsewhere_is_kept_out() {
+    let (world, _) = world();
+    let ask = || {
+        world
+            .request("POST", "/console/sign-in")
+            .json(json!({"phone": SARA}))
+            .from("203.0.113.7")
+            .send()
+    };
+    let refused = (0..200).map(|_| ask()).find(|answer| answer.response.status != 201);
+    refused.unwrap().problem(429, 429);
+    start(&world, SARA).expect(201);
+}
+
+#[test]
+fn without_an_account_that_sends_codes_nobody_signs_in_by_phone() {
+    let (mut world, shop) = World::with_account(1_000_000);
+    let person = json!({"phone": SARA, "name": "Sara", "role": "OWNER"});
+    world.create(&shop.path("/members"), person);
+    start(&world, SARA).problem(409, 409);
+    check(&world, json!({"phone": SARA, "code": "123456"})).problem(409, 409);
+    world.app.config.sign_in_account = Some("nobody".to_owned());
+    start(&world, SARA).problem(503, 503);
+}
+
+#[test]
+fn a_code_that_can_not_be_sent_is_no_silence() {
+    let (world, shop) = world();
+    admit(&world, &shop, "OWNER");
+    world.change_account(&shop, json!({"sendingEnabled": false}));
+    start(&world, SARA).problem(503, 503);
+    start(&world, "12").problem(422, 422).points_at(&["/phone"]);
+    check(&world, json!({"phone": SARA, "code": "x"}))
+        .problem(422, 422)
+        .points_at(&["/code"]);
+}
+
+#[test]
+fn a_phone_of_several_accounts_chooses_one_and_goes_over_to_another() {
+    let (world, shop) = world();
+    admit(&world, &shop, "VIEWER");
+    let other = world.account("other", 5_000);
+    admit(&world, &other, "OWNER");
+    let operator = json!({"phone": SARA, "name": "Sara", "scopes": ["admin:read"]});
+    world.create("/admin/members", operator);
+    let session = signed_in(&world, Some(&other.id));
+    let choices = told(&world, &session).expect(200);
+    let ids: Vec<&Value> = choices.json["data"]["accounts"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| &one["id"])
+        .collect();
+    assert_eq!(ids, [&json!("operator"), &json!(other.id), &json!(shop.id)]);
+    choices.has(json!({"member": {"phone": SARA, "role": "OWNER"}}));
+    let ends = choices.text("/data/expiresAt");
+    world.advance(MINUTE_MS);
+    let switch = |session: &str, account: &str| {
+        let body = json!({"account": account});
+        world
+            .request("POST", "/console/session/switch")
+            .session(session)
+            .json(body)
+            .send()
+    };
+    switch(&session, "none").problem(404, 404);
+    let over = cookie(&switch(&session, &shop.id).expect(204));
+    told(&world, &session).refused(401);
+    let now = told(&world, &over).expect(200);
+    now.has(json!({"member": {"phone": SARA, "role": "VIEWER"}, "expiresAt": ends}));
+    let over = cookie(&switch(&over, "operator").expect(204));
+    told(&world, &over).has(json!({"role": "OPERATOR", "account": null, "scopes": ["admin:read"]}));
+    assert_eq!(world.page(&over, &shop.path("")).text("/data/id"), shop.id);
+    // The session of a key has nowhere to go.
+    switch(&world.signed_in(&shop.key), &other.id).problem(404, 404);
+}
+
+#[test]
+fn who_is_let_go_is_out_at_once_and_who_gets_another_role_signs_in_anew() {
+    let (world, shop) = world();
+    let id = admit(&world, &shop, "OWNER");
+    let session = signed_in(&world, None);
+    let path = format!("/members/{id}");
+    let own = world
+        .request("DELETE", &path)
+        .session(&session)
+        .send()
+        .problem(409, 409);
+    assert_eq!(
+        own.text("/detail"),
+        "This is yourself; let another member do it, or a key."
+    );
+    let renamed = world
+        .request("PATCH", &path)
+        .session(&session)
+        .json(json!({"name": "S"}))
+        .send();
+    renamed.expect(200);
+    told(&world, &session).expect(200);
+    world
+        .request("PATCH", &path)
+        .session(&session)
+        .json(json!({"role": "FINANCE"}))
+        .send()
+        .expect(200);
+    told(&world, &session).refused(401);
+    world.advance(MINUTE_MS);
+    let session = signed_in(&world, None);
+    told(&world, &session).has(json!({"scopes": ["account:read"]}));
+    world.admin("DELETE", &shop.path(&path), json!({})).expect(204);
+    told(&world, &session).refused(401);
+    world.advance(2 * MINUTE_MS);
+    start(&world, SARA).expect(201);
+    assert_eq!(texts(&world), Vec::<String>::new());
+}
+
+#[test]
+fn what_the_directory_still_knows_of_a_member_lets_nobody_in() {
+    let (world, shop) = world();
+    let id = admit(&world, &shop, "OWNER");
+    world
+        .admin("DELETE", &shop.path(&format!("/members/{id}")), json!({}))
+        .expect(204);
+    let kept = "INSERT INTO member (phone, account, id) VALUES (989121234567, ?1, ?2)";
+    world.db.run_with(kept, &[shop.id.as_str().into(), id.as_str().into()]);
+    let code = code(&world);
+    check(&world, json!({"phone": SARA, "code": code})).problem(422, 422);
+    world.advance(2 * MINUTE_MS);
+    start(&world, SARA).expect(201);
+    assert_eq!(
+        texts(&world),
+        Vec::<String>::new(),
+        "the directory has forgotten the phone"
+    );
+}
+
+fn link(world: &World, key: &str) -> Answer {
+    world.post(key, "/console/link", json!({})).expect(201)
+}
+
+fn enter(world: &World, code: &str) -> Answer {
+    world
+        .request("POST", "/console/sign-in/link")
+        .json(json!({"code": code}))
+        .send()
+}
+
+#[test]
+fn a_link_opens_one_session_of_its_key() {
+    let (world, shop) = world();
+    let made = link(&world, &shop.key);
+    let code = made.text("/data/code");
+    assert!(
+        made.text("/data/url")
+            .ends_with(&format!("/console#/sign-in?code={code}"))
+    );
+    assert_eq!(
+        made.text("/data/expiresAt"),
+        time::to_rfc3339(world.now_ms.get() + 10 * MINUTE_MS)
+    );
+
+    world.get(&code, "/console/session").refused(401);
+    told(&world, &code).refused(401);
+    let session = cookie(&enter(&world, &code).expect(204));
+    let known = told(&world, &session).expect(200);
+    known.has(json!({"role": "CUSTOMER", "member": null, "accounts": []}));
+    enter(&world, &code).problem(401, 401);
+    world.settle(10_000);
+    let entries = world.look(&format!("/admin/audit?account={}&operation=UseConsoleLink", shop.id));
+    assert_eq!(entries.items()[0]["actor"]["key"], json!(shop.key_id));
+    let revoke = shop.path(&format!("/keys/{}", shop.key_id));
+    world.admin("DELETE", &revoke, json!({})).expect(204);
+    told(&world, &session).refused(401);
+}
+
+#[test]
+fn a_link_ends_with_its_time_and_with_its_key() {
+    let (world, shop) = world();
+    let late = link(&world, &shop.key).text("/data/code");
+    world.advance(10 * MINUTE_MS);
+    enter(&world, &late).problem(401, 401);
+    let lasting = world
+        .post(&shop.key, "/console/link", json!({"ttlSeconds": 86_400}))
+        .expect(201);
+    assert_eq!(
+        lasting.text("/data/expiresAt"),
+        time::to_rfc3339(world.now_ms.get() + 24 * 60 * MINUTE_MS)
+    );
+    let orphan = link(&world, &shop.key).text("/data/code");
+    world
+        .admin("DELETE", &shop.path(&format!("/keys/{}", shop.key_id)), json!({}))
+        .expect(204);
+    enter(&world, &orphan).problem(401, 401);
+    enter(&world, &lasting.text("/data/code")).problem(401, 401);
+    enter(&world, "peyk_link_x").problem(422, 422).points_at(&["/code"]);
+    world
+        .post(&shop.key, "/console/link", json!({"ttlSeconds": 59}))
+        .problem(401, 401);
+}
+
+#[test]
+fn a_session_makes_no_link() {
+    let (world, shop) = world();
+    let session = world.signed_in(&shop.key);
+    let asked = world
+        .request("POST", "/console/link")
+        .session(&session)
+        .json(json!({}))
+        .send();
+    asked.problem(401, 401);
+    let faulty = world
+        .post(&shop.key, "/console/link", json!({"ttlSeconds": 59}))
+        .problem(422, 422);
+    faulty.points_at(&["/ttlSeconds"]);
+}
+
+#[test]
+fn an_operator_looks_at_an_account_for_an_hour_and_the_account_sees_it() {
+    let (world, shop) = world();
+    let made = world.create(&shop.path("/console-link"), json!({}));
+    let session = cookie(&enter(&world, &made.text("/data/code")).expect(204));
+    let known = told(&world, &session).expect(200);
+    known.has(json!({"title": "operator (looks only)", "role": "CUSTOMER", "scopes": ["sms:read", "account:read"]}));
+    world.page(&session, "/messages").expect(200);
+    let text = json!({"message": "x", "recipients": ["09121234568"]});
+    world
+        .request("POST", "/sms/send")
+        .session(&session)
+        .json(text)
+        .send()
+        .refused(403);
+    let keys = world.all(&world.admin_key, &shop.path("/keys"));
+    let looks: Vec<&Value> = keys
+        .iter()
+        .filter(|key| key["title"] == "operator (looks only)")
+        .collect();
+    assert_eq!(looks.len(), 1, "the link itself is no session");
+    world.settle(10_000);
+    let entries = world.look(&format!("/admin/audit?account={}", shop.id));
+    let operations: Vec<&Value> = entries.items().iter().map(|entry| &entry["operation"]).collect();
+    assert!(operations.contains(&&json!("AdminLookAtAccount")) && operations.contains(&&json!("UseConsoleLink")));
+    world.advance(60 * MINUTE_MS);
+    told(&world, &session).refused(401);
+    world
+        .admin("POST", "/admin/accounts/none/console-link", json!({}))
+        .problem(404, 404);
+}
