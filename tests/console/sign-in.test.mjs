@@ -179,3 +179,68 @@ for (const language of languages)
       await assertGood(page, faults, "the code");
       await close();
     });
+
+test("an operator admits the first owner of an account, another operator, and looks at the account by a link", async () => {
+  const own = await openShop(server, 0);
+  const opened = await openConsole(browser, server, server.adminKey, { hash: `#/accounts/${own.id}/members` });
+  const { page, faults, close, t, o } = opened;
+  await page.getByText(o.members.noOwner).waitFor();
+  await button(page, t.members.add).click();
+  await field(page, t.members.name).fill("Sara");
+  await field(page, t.members.phone).fill("09121113305");
+  await page.getByText(t.roles.OWNER.name, { exact: true }).click();
+  await button(page, t.members.addSubmit).click();
+  await list(page).getByText("Sara").waitFor();
+  assert.deepEqual(
+    (await members(own)).map(({ phone, role }) => [phone, role]),
+    [["+989121113305", "OWNER"]],
+  );
+  await button(page, o.members.lookSubmit).click();
+  const url = await page.locator(".shown-key code").innerText();
+  const { page: other, close: closeOther } = await openPage(browser, server.baseUrl, { givesUp: true });
+  await chooseLanguage(other, "en");
+  await other.goto(url);
+  await other.locator("#content h1", { hasText: t.overview.title }).waitFor();
+  assert.deepEqual((await sessionOf(other)).scopes, ["sms:read", "account:read"]);
+  await closeOther();
+  await button(page, t.members.removeOf("Sara")).click();
+  await button(dialog(page), t.members.removeSubmit).click();
+  await page.getByText(o.members.noOwner).waitFor();
+  assert.deepEqual(await members(own), []);
+  await goTo(page, "#/members", o.pages.members);
+  await button(page, t.members.add).click();
+  await field(page, t.members.name).fill("Mina");
+  await field(page, t.members.phone).fill("09121113306");
+  await page.getByText(o.scopes["admin:read"]).click();
+  await button(page, t.members.addSubmit).click();
+  await list(page).getByText("Mina").waitFor();
+  const { json } = await admin(server, "GET", "/admin/members");
+  assert.deepEqual(
+    json.data.map(({ phone, scopes }) => [phone, scopes]),
+    [["+989121113306", ["admin:read"]]],
+  );
+  assert.deepEqual(faults, []);
+  await close();
+});
+
+testViews(
+  () => ({ browser, server, key: server.adminKey }),
+  [
+    {
+      name: "operators, with the form",
+      hash: "#/members",
+      title: (_, o) => o.pages.members,
+      ready: async (page, t) => {
+        await list(page).waitFor();
+        await button(page, t.members.add).click();
+        await button(page, t.members.addSubmit).waitFor();
+      },
+    },
+    {
+      name: "the members of an account",
+      hash: () => `#/accounts/${shop.id}/members`,
+      title: () => "A Shop",
+      ready: (page, t, o) => button(page, o.members.lookSubmit).waitFor(),
+    },
+  ],
+);

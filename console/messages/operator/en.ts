@@ -22,6 +22,19 @@ export const en = {
     reconciliation: "Reconciliation",
     erasures: "Erasures",
     keys: "Operators' keys",
+    members: "Operators",
+  },
+  members: {
+    lead: "People who run the service, and sign in by phone. Each does what the scopes say.",
+    list: "Operators",
+    noneText: "Add the people who run the service. Each signs in with a code to their own phone, and needs no key.",
+    noOwner: "Nobody of this account can sign in by phone yet. Admit its owner, who admits the others.",
+    look: "Look at the account",
+    lookText: "You see the console of this account as a viewer, for an hour. The account sees it among its keys.",
+    lookSubmit: "Make a link",
+    lookOpen:
+      "Open it in a private window: in this one it would sign you out as an operator. It counts once, for ten minutes.",
+    lookDone: "Done",
   },
   form: { ok: "OK", save: "Save", saved: "Saved", missing: "Fill this in.", comma: ", " },
   accounts: {

@@ -38,7 +38,13 @@ const groups: Group[] = [
       { path: "/erasures", page: "erasures" },
     ],
   },
-  { name: "operators", rows: [{ path: "/keys", page: "keys" }] },
+  {
+    name: "operators",
+    rows: [
+      { path: "/keys", page: "keys" },
+      { path: "/members", page: "members" },
+    ],
+  },
 ];
 
 /** The pages of an operator. */

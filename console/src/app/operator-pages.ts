@@ -15,7 +15,7 @@ const places: Place[] = [
   { address: /^\/lines\/(?<number>[^/]+)$/, Component: lazy(() => import("../pages/operator/line/LinePage.tsx")) },
   { address: /^\/accounts$/, Component: lazy(() => import("../pages/operator/accounts/Accounts.tsx")) },
   {
-    address: /^\/accounts\/(?<id>[^/]+)(?:\/(?<tab>settings|keys))?$/,
+    address: /^\/accounts\/(?<id>[^/]+)(?:\/(?<tab>settings|keys|members))?$/,
     Component: lazy(() => import("../pages/operator/account/AccountPage.tsx")),
   },
   { address: /^\/plans$/, Component: lazy(() => import("../pages/operator/plans/Plans.tsx")) },
@@ -30,6 +30,7 @@ const places: Place[] = [
   },
   { address: /^\/erasures$/, Component: lazy(() => import("../pages/operator/erasures/Erasures.tsx")) },
   { address: /^\/keys$/, Component: lazy(() => import("../pages/operator/keys/OperatorKeys.tsx")) },
+  { address: /^\/members$/, Component: lazy(() => import("../pages/operator/members/OperatorMembers.tsx")) },
   { address: /^\/settings$/, Component: lazy(() => import("../pages/settings/SettingsPage.tsx")) },
 ];
 

@@ -4,10 +4,10 @@ import { useMessages } from "../../base/messages.ts";
 import { Button } from "../../parts/Button.tsx";
 import { ProblemText } from "../../parts/Failure.tsx";
 import { TextField } from "../../parts/TextField.tsx";
-import { add, type Role } from "./queries.ts";
+import type { NewMember, Role } from "./queries.ts";
 import { RoleChoice } from "./RoleChoice.tsx";
 
-export function AddForm({ onClose }: { onClose: () => void }) {
+export function AddForm({ add, onClose }: { add: (member: NewMember) => Promise<unknown>; onClose: () => void }) {
   const t = useMessages();
   const queryClient = useQueryClient();
   const [name, setName] = useState("");

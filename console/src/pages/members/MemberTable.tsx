@@ -29,14 +29,16 @@ export function MemberTable({ members, onChange, onRemove }: Props) {
     { title: t.members.role, cell: ({ role }) => t.roles[role].name },
     { title: t.members.since, cell: ({ createdAt }) => format.moment(createdAt) },
   ];
-  if (onChange && onRemove)
+  if (onRemove)
     columns.push({
       title: t.members.change,
       cell: (member) => (
         <span className="actions">
-          <Button kind="link" aria-label={t.members.changeOf(member.name)} onPress={() => onChange(member)}>
-            {t.members.changeRole}
-          </Button>
+          {onChange && (
+            <Button kind="link" aria-label={t.members.changeOf(member.name)} onPress={() => onChange(member)}>
+              {t.members.changeRole}
+            </Button>
+          )}
           <Button
             kind="link"
             className="bad"

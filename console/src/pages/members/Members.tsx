@@ -11,7 +11,7 @@ import { NeedsScope } from "../../parts/NeedsScope.tsx";
 import { Pager } from "../../parts/Pager.tsx";
 import { AddForm } from "./AddForm.tsx";
 import { MemberTable } from "./MemberTable.tsx";
-import { type Member, membersQuery } from "./queries.ts";
+import { add, type Member, membersQuery, remove } from "./queries.ts";
 import { RemoveDialog } from "./RemoveDialog.tsx";
 import { RoleDialog } from "./RoleDialog.tsx";
 
@@ -27,7 +27,7 @@ export default function Members() {
       </Heading>
       <p className="faint">{t.members.lead}</p>
       <NeedsScope scope="keys">
-        {isAdding && <AddForm onClose={() => setIsAdding(false)} />}
+        {isAdding && <AddForm add={add} onClose={() => setIsAdding(false)} />}
         <MemberList mayChange={mayChange} />
       </NeedsScope>
     </>
@@ -51,7 +51,9 @@ function MemberList({ mayChange }: { mayChange: boolean }) {
             <MemberTable members={data} {...(mayChange ? { onChange: setChanged, onRemove: setRemoved } : {})} />
             <Pager nextCursor={meta.nextCursor} />
             {changed && <RoleDialog of={changed} onClose={() => setChanged(null)} />}
-            {removed && <RemoveDialog of={removed} onClose={() => setRemoved(null)} />}
+            {removed && (
+              <RemoveDialog of={removed} remove={() => remove(removed.id)} onClose={() => setRemoved(null)} />
+            )}
           </section>
         )
       }

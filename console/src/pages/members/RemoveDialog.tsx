@@ -1,13 +1,14 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useMessages } from "../../base/messages.ts";
 import { ConfirmDialog } from "../../parts/ConfirmDialog.tsx";
-import { type Member, remove } from "./queries.ts";
 
-export function RemoveDialog({ of, onClose }: { of: Member; onClose: () => void }) {
+type Props = { of: { name: string }; remove: () => Promise<unknown>; onClose: () => void };
+
+export function RemoveDialog({ of, remove, onClose }: Props) {
   const t = useMessages();
   const queryClient = useQueryClient();
   const end = useMutation({
-    mutationFn: () => remove(of.id),
+    mutationFn: remove,
     onSuccess: () => {
       void queryClient.invalidateQueries({ queryKey: ["members"] });
       onClose();

@@ -5,6 +5,7 @@ import { Heading } from "../../../parts/Heading.tsx";
 import { Loaded } from "../../../parts/Loaded.tsx";
 import { NeedsScope } from "../../../parts/NeedsScope.tsx";
 import { AccountKeys } from "./AccountKeys.tsx";
+import { AccountMembers } from "./AccountMembers.tsx";
 import { AccountState, StateBadges } from "./AccountState.tsx";
 import { Balance } from "./Balance.tsx";
 import { Details } from "./Details.tsx";
@@ -37,6 +38,7 @@ export default function AccountPage({ id, tab }: { id: string; tab?: string }) {
 function Tab({ account, tab }: { account: Account; tab: string | undefined }) {
   if (tab === "settings") return <Settings account={account} />;
   if (tab === "keys") return <AccountKeys account={account} />;
+  if (tab === "members") return <AccountMembers account={account} />;
   return (
     <>
       <Balance account={account} />

@@ -10,6 +10,7 @@ export function Tabs({ id, tab }: { id: string; tab: string | undefined }) {
     { tab: undefined, title: o.account.overview, to: href(`/accounts/${id}`) },
     { tab: "settings", title: o.account.settings, to: href(`/accounts/${id}/settings`) },
     { tab: "keys", title: t.keys.title, to: href(`/accounts/${id}/keys`) },
+    { tab: "members", title: t.members.title, to: href(`/accounts/${id}/members`) },
   ];
   const records = [
     { title: o.pages.usage, to: href("/usage", { account: id }) },

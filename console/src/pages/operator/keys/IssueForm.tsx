@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { useSession } from "../../../api/session-context.ts";
 import { useMessages } from "../../../base/messages.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { TextField } from "../../../parts/TextField.tsx";
 import { FormActions } from "../shared/FormActions.tsx";
+import { useOwnScopes } from "../shared/keys/own-scopes.ts";
 import { ScopeChecks } from "../shared/keys/ScopeChecks.tsx";
 import { endOf, SpanSelect } from "../shared/keys/SpanSelect.tsx";
 import { issueOperatorKey, type OperatorScope } from "./queries.ts";
@@ -48,12 +48,4 @@ export function IssueForm({ onIssued, onClose }: { onIssued: (key: string) => vo
       <FormActions submit={t.keys.issueSubmit} isPending={make.isPending} error={make.error} onCancel={onClose} />
     </form>
   );
-}
-
-/** Nobody can give what they don't have. */
-function useOwnScopes(): Partial<Record<OperatorScope, string>> {
-  const o = useOperatorMessages();
-  const own: string[] = useSession().scopes;
-  const entries = Object.entries(o.scopes).filter(([scope]) => own.includes("admin") || own.includes(scope));
-  return Object.fromEntries(entries);
 }

@@ -1,0 +1,61 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useMay } from "../../../api/session-context.ts";
+import { useMessages } from "../../../base/messages.ts";
+import { useOperatorMessages } from "../../../base/operator-messages.ts";
+import { useRoute } from "../../../base/router.ts";
+import { Button } from "../../../parts/Button.tsx";
+import { Empty } from "../../../parts/Empty.tsx";
+import { Heading } from "../../../parts/Heading.tsx";
+import { Loaded } from "../../../parts/Loaded.tsx";
+import { NeedsScope } from "../../../parts/NeedsScope.tsx";
+import { Pager } from "../../../parts/Pager.tsx";
+import { RemoveDialog } from "../../members/RemoveDialog.tsx";
+import { AddForm } from "./AddForm.tsx";
+import { OperatorTable } from "./OperatorTable.tsx";
+import { type OperatorMember, operatorMembersQuery, removeOperator } from "./queries.ts";
+
+export default function OperatorMembers() {
+  const t = useMessages();
+  const o = useOperatorMessages();
+  const mayChange = useMay("admin:service");
+  const [isAdding, setIsAdding] = useState(false);
+  return (
+    <>
+      <Heading title={o.pages.members}>
+        {mayChange && !isAdding && <Button onPress={() => setIsAdding(true)}>{t.members.add}</Button>}
+      </Heading>
+      <p className="faint">{o.members.lead}</p>
+      {isAdding && <AddForm onClose={() => setIsAdding(false)} />}
+      <NeedsScope scope="admin:read">
+        <MemberList mayChange={mayChange} />
+      </NeedsScope>
+    </>
+  );
+}
+
+function MemberList({ mayChange }: { mayChange: boolean }) {
+  const t = useMessages();
+  const o = useOperatorMessages();
+  const { query } = useRoute();
+  const [removed, setRemoved] = useState<OperatorMember | null>(null);
+  return (
+    <Loaded query={useQuery(operatorMembersQuery(query.get("cursor") ?? undefined))}>
+      {({ data, meta }) =>
+        data.length === 0 ? (
+          <Empty title={t.members.none}>
+            <p>{o.members.noneText}</p>
+          </Empty>
+        ) : (
+          <section className="card">
+            <OperatorTable members={data} {...(mayChange ? { onRemove: setRemoved } : {})} />
+            <Pager nextCursor={meta.nextCursor} />
+            {removed && (
+              <RemoveDialog of={removed} remove={() => removeOperator(removed.id)} onClose={() => setRemoved(null)} />
+            )}
+          </section>
+        )
+      }
+    </Loaded>
+  );
+}
