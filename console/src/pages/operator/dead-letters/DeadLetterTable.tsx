@@ -19,6 +19,7 @@ export function DeadLetterTable({ letters, onRetry }: Props) {
     {
       title: o.deadLetters.account,
       isTitle: true,
+      isWide: true,
       cell: ({ account, username, message }) => (
         <span className="two-lines">
           <AccountLink id={account} name={username} />
