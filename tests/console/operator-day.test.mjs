@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { takenBy } from "../support/carriers.mjs";
 import { withClock } from "../support/clocked.mjs";
-import { button, dialog, field, goTo, openConsole, read } from "../support/console-browser.mjs";
+import { button, dialog, field, goTo, openConsole, pressUntil, read } from "../support/console-browser.mjs";
 import { startSmscProcess } from "../support/peers/smsc-process.mjs";
 import { sharedServer, until } from "../support/server.mjs";
 import { admin, message, send, whenDone } from "../support/shop.mjs";
@@ -123,8 +123,7 @@ test("a day of an operator: customer, carriers, a line, a carrier that dies, a d
     await goTo(page, "#/dead-letters", o.pages.deadLetters);
     await button(page, o.deadLetters.retry).click();
     assert.match(await read(dialog(page)), /1 recipient is tried at once/);
-    await button(dialog(page), o.deadLetters.retrySubmit("1")).click();
-    await page.getByText(o.deadLetters.retried("1")).waitFor();
+    await pressUntil(page, o.deadLetters.retrySubmit("1"), o.deadLetters.retried("1"));
     assert.equal((await message(server, key, late)).status, "QUEUED");
     await a.restart();
     assert.equal((await whenDone(server, key, late)).counts.DELIVERED, 1);

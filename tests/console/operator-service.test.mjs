@@ -11,7 +11,7 @@ import {
   smppCarrier,
 } from "../support/carriers.mjs";
 import { withClock } from "../support/clocked.mjs";
-import { button, dialog, field, goTo, openConsole, read } from "../support/console-browser.mjs";
+import { button, dialog, field, goTo, openConsole, pressUntil, read } from "../support/console-browser.mjs";
 import { list, testViews } from "../support/console-views.mjs";
 import { startSmscProcess } from "../support/peers/smsc-process.mjs";
 import { sharedServer, until } from "../support/server.mjs";
@@ -447,8 +447,7 @@ test("a dead letter is tried again, and the dialog says for how many", async () 
   const { page, close, o } = await open(`#/dead-letters?account=${letter.account}`);
   await button(page, o.deadLetters.retry).click();
   assert.match(await read(dialog(page)), /3 recipients are tried at once, by the routes of now/);
-  await button(dialog(page), o.deadLetters.retrySubmit("3")).click();
-  await page.getByText(o.deadLetters.retried("3")).waitFor();
+  await pressUntil(page, o.deadLetters.retrySubmit("3"), o.deadLetters.retried("3"));
   const audited = async () => (await get("/audit?operation=AdminRetryDeadLetter"))[0];
   const { thing } = await until(audited, { what: "the retry in the audit log" });
   assert.deepEqual([thing.kind, thing.account], ["deadLetter", letter.account]);

@@ -68,3 +68,15 @@ export const field = (page, label) => page.getByLabel(label, { exact: true });
 
 /** What is left of a text without the marks that keep directions apart, as a person reads it. */
 export const read = async (locator) => (await locator.innerText()).replace(/[\u2066-\u2069\u200e\u200f]/g, "");
+
+/**
+ * Presses a button of a dialog until a text is seen. The service may refuse at first, as it does for a chunk that is on its way to a
+ * carrier at this moment: then the dialog says so, and a person presses again.
+ */
+export async function pressUntil(page, name, text) {
+  const seen = page.getByText(text);
+  while (!(await seen.isVisible())) {
+    await button(dialog(page), name).click();
+    await seen.or(dialog(page).getByRole("alert")).first().waitFor();
+  }
+}
