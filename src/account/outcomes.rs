@@ -45,8 +45,10 @@ pub struct Ended {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Outcomes {
     /// By the names of operators.
+    #[serde(default)]
     pub operators: BTreeMap<String, Ended>,
     /// How many have failed for each reason.
+    #[serde(default)]
     pub reasons: BTreeMap<String, i64>,
     /// How many were read.
     pub recipients: i64,

@@ -427,3 +427,16 @@ fn a_send_to_a_phonebook_that_would_become_too_large_is_made_with_texts_as_they_
     let whole = saved / 5_000;
     assert!((6_000..MEMBERS).contains(&whole), "{whole}");
 }
+
+#[test]
+fn no_alternative_makes_a_placeholder_of_what_is_none() {
+    let (world, shop) = World::with_account(1_000_000);
+    world.change("/admin/lines/10001", json!({"coefficients": {"PERSIAN": 2}}));
+    let id = world.phonebook(&shop.key, "Any", json!(["09121234567"]));
+    for (text, count) in [("Hi\u{feff}.", 1), ("%x\u{feff}%x.", 0)] {
+        let body = json!({"phonebook": {"phonebook": id, "message": text}});
+        let estimate = world.post(&shop.key, "/sms/estimate", body).expect(200);
+        let alternatives = estimate.json["data"]["alternatives"].as_array().unwrap();
+        assert_eq!(alternatives.len(), count, "{}", estimate.body);
+    }
+}

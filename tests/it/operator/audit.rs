@@ -65,7 +65,6 @@ impl Held {
         world.app.config.credit_approval_above = Some(10_000_000);
         world.app.config.sign_in_account = Some("shop".to_owned());
         let world = world.with_secrets();
-        world.add_gateway("codes", "20009", "KANNEL");
         world.settle(REST_MS);
         Held {
             world,
@@ -366,6 +365,8 @@ fn keys(held: &Held) {
 
 fn sessions(held: &Held) {
     let open = Op::OpenConsoleSession;
+    // Those of links.
+    held.send("DELETE", "/console/session", &json!({})).expect(204);
     let (answer, entry) = held.changes(open, "/console/session", &json!({}));
     assert_eq!(entry["after"]["sessionOf"], json!(held.shop.key_id));
     let session = cookie(&answer);
@@ -429,6 +430,7 @@ fn sign_ins(held: &Held) {
     held.changes(Op::AdminLookAtAccount, &look, &json!({}));
     held.refuses(Op::AdminLookAtAccount, "/admin/accounts/none/console-link", &json!({}));
 
+    world.add_gateway("codes", "20009", "KANNEL");
     world.change_account(shop, json!({"defaultLine": "20009"}));
     world.settle(31_000);
     let other = world.account("over-there", 0);

@@ -11,6 +11,7 @@ use crate::directory::profile::Profile;
 use crate::sms::alternatives::{Change, Priced};
 use crate::sms::msisdn::Msisdn;
 use crate::sms::price::Operation;
+use crate::sms::template::{Template, is_variable_name};
 
 /// An estimate has at most so many alternatives.
 pub const MOST: usize = 3;
@@ -55,7 +56,16 @@ pub fn of<P: Platform>(
     }
     let mut tariff = Tariff::of(&terms, line);
     let numbers: Vec<Msisdn> = recipients.iter().map(|recipient| recipient.number).collect();
-    Ok(cheaper(&terms, &mut tariff, text, Operation::Webservice, &numbers))
+    let mut cheaper = cheaper(&terms, &mut tariff, text, Operation::Webservice, &numbers);
+    // Without its invisible marks, a text may read like one with a placeholder.
+    if let Order::Phonebook { .. } = &request.order {
+        cheaper.retain(|priced| {
+            Template::parse(&priced.alternative.text, is_variable_name)
+                .names()
+                .is_empty()
+        });
+    }
+    Ok(cheaper)
 }
 
 fn own_text<'r>(request: &'r SendRequest, recipients: &[PricedRecipient]) -> Option<&'r str> {
