@@ -240,7 +240,7 @@ testViews(
       name: "the members of an account",
       hash: () => `#/accounts/${shop.id}/members`,
       title: () => "A Shop",
-      ready: (page, t, o) => button(page, o.members.lookSubmit).waitFor(),
+      ready: (page, _, o) => button(page, o.members.lookSubmit).waitFor(),
     },
   ],
 );

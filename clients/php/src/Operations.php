@@ -38,6 +38,12 @@ namespace Peyk;
  * @phpstan-type NewLowBalance array{
  *     lowBalance: int|null,
  * }
+ * @phpstan-type Outcomes array{
+ *     hasMore: bool,
+ *     operators: list<array{delivered: int, failed: int, operator: string, others: int}>,
+ *     reasons: list<array{reason: string, recipients: int}>,
+ *     recipients: int,
+ * }
  * @phpstan-type Transaction array{
  *     amount: int,
  *     availableBalance: int,
@@ -720,6 +726,16 @@ abstract class Operations extends Transport
     public function setLowBalance(array $body): array
     {
         return $this->request('PUT', '/account/low-balance', body: $body)['data'];
+    }
+
+    /**
+     * Says how the newest messages have ended, by operator, and why some have not arrived. Filter: `from`.
+     *
+     * @return Outcomes
+     */
+    public function getOutcomes(?string $from = null): array
+    {
+        return $this->request('GET', '/account/outcomes', query: ['from' => $from])['data'];
     }
 
     /**

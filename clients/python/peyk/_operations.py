@@ -39,6 +39,7 @@ from .types import (
     NewVerification,
     NumberChange,
     NumberList,
+    Outcomes,
     OwnKey,
     OwnLine,
     Pattern,
@@ -80,6 +81,10 @@ class Operations(Transport):
         `{"lowBalance"}`.
         """
         return self.request("PUT", "/account/low-balance", body=body)["data"]
+
+    def get_outcomes(self, *, from_: Optional[str] = None) -> Outcomes:
+        """Says how the newest messages have ended, by operator, and why some have not arrived. Filter: `from_`."""
+        return self.request("GET", "/account/outcomes", query={"from": from_})["data"]
 
     def list_transactions(
         self,

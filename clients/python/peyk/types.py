@@ -86,6 +86,34 @@ class NewLowBalance(TypedDict):
     lowBalance: Optional[int]
 
 
+class OutcomesOperators(TypedDict):
+    delivered: int
+    failed: int
+    # `MCI`, `MTN`, or `OTHER` for all others.
+    operator: str
+    # They wait, were canceled, or nobody knows.
+    others: int
+
+
+class OutcomesReasons(TypedDict):
+    # As the `error` of a recipient.
+    reason: str
+    recipients: int
+
+
+class Outcomes(TypedDict):
+    """How the newest messages have ended."""
+
+    # Whether there are older ones since `from` that were not looked at.
+    hasMore: bool
+    # By the operator whose prefix the number has.
+    operators: List[OutcomesOperators]
+    # Why recipients have not got their message, the commonest reason first.
+    reasons: List[OutcomesReasons]
+    # How many recipients were looked at, the newest first.
+    recipients: int
+
+
 class Transaction(TypedDict):
     """An entry of the ledger."""
 

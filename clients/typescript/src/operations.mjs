@@ -18,6 +18,10 @@ export class Operations extends Transport {
     return (await this.request("PUT", "/account/low-balance", { body, signal })).data;
   }
 
+  async getOutcomes({ signal, ...query } = {}) {
+    return (await this.request("GET", "/account/outcomes", { query, signal })).data;
+  }
+
   listTransactions({ signal, ...query } = {}) {
     return this.pages("/account/transactions", { query, signal });
   }

@@ -53,6 +53,18 @@ export interface NewLowBalance {
   lowBalance: number | null;
 }
 
+/** How the newest messages have ended. */
+export interface Outcomes {
+  /** Whether there are older ones since `from` that were not looked at. */
+  hasMore: boolean;
+  /** By the operator whose prefix the number has. */
+  operators: { delivered: number; failed: number; operator: string; others: number }[];
+  /** Why recipients have not got their message, the commonest reason first. */
+  reasons: { reason: string; recipients: number }[];
+  /** How many recipients were looked at, the newest first. */
+  recipients: number;
+}
+
 /** An entry of the ledger. */
 export interface Transaction {
   amount: number;

@@ -8,6 +8,7 @@ import { Heading } from "../../parts/Heading.tsx";
 import { Loaded } from "../../parts/Loaded.tsx";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
 import { type Tile, Tiles } from "../../parts/Tiles.tsx";
+import { Outcomes } from "./Outcomes.tsx";
 import { accountQuery, usageQuery } from "./queries.ts";
 import { Scheduled } from "./Scheduled.tsx";
 import { UsageCharts } from "./UsageCharts.tsx";
@@ -53,6 +54,7 @@ function Numbers() {
                 <Warnings balance={wallet} status={accountInfo.status} lasts={summary.lasts} />
                 <Numbered wallet={wallet} usage={counted} />
                 <UsageCharts usage={counted} />
+                <Outcomes />
               </>
             );
           }}

@@ -8,6 +8,13 @@ export const accountQuery = queryOptions({
   queryFn: async ({ signal }) => (await answer(client.GET("/account/info", { signal }))).data,
 });
 
+export type Outcomes = Schemas["Outcomes"];
+
+export const outcomesQuery = queryOptions({
+  queryKey: ["account", "outcomes"],
+  queryFn: async ({ signal }) => (await answer(client.GET("/account/outcomes", { signal }))).data,
+});
+
 export const lowBalanceQuery = queryOptions({
   queryKey: ["account", "low-balance"],
   queryFn: async ({ signal }) => (await answer(client.GET("/account/low-balance", { signal }))).data,
