@@ -14,7 +14,7 @@ use super::operator::{
     accounts, credits, find_key, keys, line_inbound, line_routes, lines, members as operators, operator_keys, plans,
     restore, sending,
 };
-use super::shared::{destinations, erasures, keys as shared_keys, low_balance};
+use super::shared::{destinations, erasures, keys as shared_keys, low_balance, members as shared_members};
 
 fn of<B: Body>() -> Named {
     (B::NAME, B::schema())
@@ -96,7 +96,7 @@ pub fn schemas() -> Vec<Named> {
         of::<links::NewLink>(),
         of::<low_balance::NewLowBalance>(),
         of::<members::AccountMemberChange>(),
-        of::<members::NewAccountMember>(),
+        of::<shared_members::NewAccountMember>(),
         of::<numbers::ManyNumbers>(),
         of::<operator_keys::NewOperatorKey>(),
         of::<operators::NewOperatorMember>(),

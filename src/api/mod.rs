@@ -5,7 +5,8 @@
 //! - [`router`]: finds the route of a method and a path.
 //! - [`routes`]: the table of all routes.
 //! - [`bodies`], [`answers`]: the objects of all bodies and answers, for the document.
-//! - [`public`], [`console`], [`customer`], [`operator`], [`gateway`]: the handlers, one file or folder a resource.
+//! - [`console`]: what only the console asks. Signing in by phone sends a code as customers do.
+//! - [`public`], [`customer`], [`operator`], [`gateway`]: the other handlers, one file or folder a resource.
 //! - [`shared`]: what handlers of customers and of operators share.
 //! - [`http`]: what a handler is given, what it reads, and what it answers.
 //! - [`problem`]: every error.

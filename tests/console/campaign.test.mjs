@@ -80,10 +80,10 @@ test("20,000 messy lines become a campaign, by clicks", async () => {
     await page.locator(".books label", { has: page.getByText(title, { exact: true }) }).click();
   await field(page, t.compose.text).fill(text);
   await page.getByText(t.compose.several("2", "10,000")).waitFor();
-  await page.locator(".estimate .facts", { hasText: `${written(numbers.size * price)} ﷼` }).waitFor();
+  await page.locator(".estimate .facts", { hasText: `IRR ${written(numbers.size * price)}` }).waitFor();
   await button(page, t.compose.review).click();
   const told = await read(dialog(page));
-  assert.ok(told.includes(t.compose.lookText(count, `${written(numbers.size * price)} ﷼`)), told);
+  assert.ok(told.includes(t.compose.lookText(count, `IRR ${written(numbers.size * price)}`)), told);
   assert.ok(told.includes(t.compose.lookSeveral("2")), told);
   await button(dialog(page), t.compose.submit(count)).click();
 
@@ -151,7 +151,7 @@ test("a campaign needs the keyboard alone", async () => {
   await type(page, field(page, t.compose.text), text);
   await press(page, button(page, t.compose.review));
   const told = await read(dialog(page));
-  assert.ok(told.includes(t.compose.lookText(count, `${written(numbers.size * price)} ﷼`)), told);
+  assert.ok(told.includes(t.compose.lookText(count, `IRR ${written(numbers.size * price)}`)), told);
   await press(page, button(dialog(page), t.compose.submit(count)));
   await page.getByText(t.message.ended(count, count)).waitFor();
   await assertArrived(shop, numbers);

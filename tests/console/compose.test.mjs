@@ -124,7 +124,7 @@ test("a text goes to phonebooks, each number once, with its own values and witho
   await page.reload();
   await button(page, t.compose.review).click();
   const look = await read(dialog(page));
-  assert.match(look, /It goes to 2 recipients at once and costs 2,000 ﷼\./);
+  assert.match(look, /It goes to 2 recipients at once and costs IRR 2,000\./);
   await button(dialog(page), t.compose.submit("2")).click();
   await page.getByText(t.message.ended("2", "2")).waitFor();
   const [message] = await must(server, "GET", "/messages", { key: own.key });
@@ -170,7 +170,7 @@ test("more than a message goes to are several messages, and what has not gone st
   await page.getByText(t.compose.several("2", "10,000")).waitFor();
   // Each message alone can be paid.
   await button(page, t.compose.review).click();
-  await page.getByRole("alert").getByText(t.compose.notEnough("1,000 ﷼")).waitFor();
+  await page.getByRole("alert").getByText(t.compose.notEnough("IRR 1,000")).waitFor();
   await credit(server, own.id, 1_000);
   await page.reload();
   let sends = 0;
@@ -297,7 +297,7 @@ test("parts and price are counted in the page, without a request for each key st
   const shown = await read(facts);
   await button(page, t.compose.review).click();
   const told = await read(dialog(page));
-  const [amount] = /\d,000 ﷼/.exec(shown);
+  const [amount] = /IRR \d,000/.exec(shown);
   assert.ok(told.includes(amount), `${shown}\n${told}`);
   assert.equal(asked.filter((path) => path === "/sms/estimate").length, 1);
   assert.deepEqual(faults, []);
@@ -323,7 +323,7 @@ test("what the balance can't pay is told before the last look", async () => {
   const { page, close, t } = await openConsole(browser, server, poor.key, { hash: "#/compose" });
   await field(page, t.compose.numbers).fill("09121234567");
   await field(page, t.compose.text).fill("hello");
-  await page.getByText(t.compose.notEnough("500 ﷼")).waitFor();
+  await page.getByText(t.compose.notEnough("IRR 500")).waitFor();
   await button(page, t.compose.review).click();
   await page.getByRole("alert").waitFor();
   assert.equal(await dialog(page).count(), 0);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { daysOf, operatorOf, rateOf } from "../../console/src/pages/verifications/stats.ts";
-import { button, dialog, field, openConsole, read } from "../support/console-browser.mjs";
+import { button, dialog, field, goTo, openConsole, read } from "../support/console-browser.mjs";
 import { gatewaySettings, openInbox } from "../support/phones.mjs";
 import { listen } from "../support/receiver.mjs";
 import { api, sharedServer, until } from "../support/server.mjs";
@@ -65,7 +65,8 @@ test("who has opted out by reply is marked on the blacklist, and the dialog says
 
 test("a wrong number in the address of the blacklist is told as the service tells it", async () => {
   const shop = await openShop(server, 0);
-  const { page, close, t } = await openConsole(browser, server, shop.key, { hash: "#/blacklist?number=nobody" });
+  const { page, close, t } = await openConsole(browser, server, shop.key);
+  await goTo(page, "#/blacklist?number=nobody", t.blacklist.title);
   await page.getByRole("link", { name: t.state.help }).waitFor();
   await button(page, t.form.clear).click();
   await page.getByRole("heading", { name: t.blacklist.none, exact: true }).waitFor();

@@ -173,7 +173,7 @@ test("an operator has pages of their own, and a customer's session after it has 
   await navigation.getByRole("link", { name: o.pages.accounts }).waitFor();
   assert.equal(await navigation.getByRole("link", { name: t.compose.title }).count(), 0);
   assert.deepEqual(faults, []);
-  await page.locator(".sign-out").click();
+  await page.locator(".who .sign-out").click();
   await signIn(page, shop.key);
   await navigation.getByRole("link", { name: t.compose.title }).waitFor();
   assert.equal(await navigation.getByRole("link", { name: o.pages.accounts }).count(), 0);
@@ -248,7 +248,7 @@ test("credit is added after a look, and a large one waits for another operator, 
   await field(page, o.credit.amount).fill("250,000");
   await field(page, o.credit.note).fill("invoice 7");
   await button(page, o.credit.look).click();
-  assert.match(await read(dialog(page)), /from 0 .* to .*250,000/);
+  assert.match(await read(dialog(page)), /from IRR 0 to IRR 250,000/);
   await dialog(page)
     .getByRole("button", { name: /Add .*250,000/ })
     .click();

@@ -1,43 +1,19 @@
 //! The members of the caller's account.
 
-use crate::api::http::{Response, body::JsonBody, context::Context, forms::phone_number};
+use crate::api::http::{Response, body::JsonBody, context::Context};
 use crate::api::problem::Problem;
 use crate::api::shared::keys::Owner;
-use crate::api::shared::members::{self, NewFacts, NewMember};
+use crate::api::shared::members::{self, NewFacts};
 use crate::auth::role::Role;
 use crate::base::ports::Platform;
 use crate::body;
-use crate::sms::msisdn::Msisdn;
 
 body! {
-    /// A person to admit.
-    pub struct NewAccountMember => {"phone": "09121234567", "name": "Sara", "role": "SENDER"} {
-        phone: Option<Msisdn> = needs "phone" phone_number();
-        name: String = must "name" members::name();
-        role: Option<Role> = needs "role" members::role();
-    }
-
     /// What is to change of a member. If the role changes, all sessions of the person end.
     pub struct AccountMemberChange => {"role": "VIEWER"} {
         name: Option<String> = can "name" members::name();
         role: Option<Role> = can "role" members::role();
     }
-}
-
-/// Reads a person to admit.
-pub fn read<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Result<NewMember, Problem> {
-    let new: NewAccountMember = context.read(body)?;
-    let (Some(phone), Some(role)) = (new.phone, new.role) else {
-        return Err(Problem::Internal(
-            "a member without faults lacks a phone or a role".to_owned(),
-        ));
-    };
-    Ok(NewMember {
-        name: new.name,
-        phone,
-        role: Some(role),
-        scopes: role.scopes(),
-    })
 }
 
 /// Reads what is to change.
@@ -55,7 +31,7 @@ fn owner<'c, P: Platform>(context: &'c Context<'_, P>) -> Result<Owner<'c>, Prob
 
 /// `POST /members`
 pub async fn add<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Result<Response, Problem> {
-    members::add(context, owner(context)?, read(context, body)?).await
+    members::add(context, owner(context)?, members::read(context, body)?).await
 }
 
 /// `GET /members`

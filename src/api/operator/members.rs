@@ -1,6 +1,5 @@
 //! The members of the operators, and those of an account as operators manage them.
 
-use crate::api::customer::members::read;
 use crate::api::http::{Response, body::JsonBody, context::Context, forms::phone_number};
 use crate::api::problem::Problem;
 use crate::api::shared::account::must_exist;
@@ -69,7 +68,7 @@ pub async fn add_to<P: Platform>(
     account: &str,
     body: &JsonBody,
 ) -> Result<Response, Problem> {
-    let new = read(context, body)?;
+    let new = members::read(context, body)?;
     must_exist(context, account).await?;
     members::add(context, Owner::Account(account), new).await
 }

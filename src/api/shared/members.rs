@@ -5,8 +5,8 @@ use serde_json::Value;
 use crate::account::keys::members::{AddMember, ChangeMember, ListMembers, RemoveMember};
 use crate::account::keys::{KeyView, Member};
 use crate::account::refusal::{Excess, Refusal};
-use crate::answer;
-use crate::api::http::forms::{Form, choice, text};
+use crate::api::http::body::JsonBody;
+use crate::api::http::forms::{Form, choice, phone_number, text};
 use crate::api::http::{self, Response, context::Context, paging::PageRequest, query::Query, respond::Success};
 use crate::api::problem::field_error::{FieldError, FieldErrorKind};
 use crate::api::problem::{Conflict, Problem};
@@ -19,6 +19,7 @@ use crate::base::ports::Platform;
 use crate::base::{id, time};
 use crate::directory::members;
 use crate::sms::msisdn::Msisdn;
+use crate::{answer, body};
 
 /// A name has at most so many characters.
 const MAX_NAME: usize = 100;
@@ -60,6 +61,31 @@ pub fn name() -> impl Form<Value = String> {
 /// A member's role.
 pub fn role() -> impl Form<Value = Role> {
     choice(&Role::ALL, Role::as_str)
+}
+
+body! {
+    /// A person to admit.
+    pub struct NewAccountMember => {"phone": "09121234567", "name": "Sara", "role": "SENDER"} {
+        phone: Option<Msisdn> = needs "phone" phone_number();
+        name: String = must "name" name();
+        role: Option<Role> = needs "role" role();
+    }
+}
+
+/// Reads a person to admit.
+pub fn read<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Result<NewMember, Problem> {
+    let new: NewAccountMember = context.read(body)?;
+    let (Some(phone), Some(role)) = (new.phone, new.role) else {
+        return Err(Problem::Internal(
+            "a member without faults lacks a phone or a role".to_owned(),
+        ));
+    };
+    Ok(NewMember {
+        name: new.name,
+        phone,
+        role: Some(role),
+        scopes: role.scopes(),
+    })
 }
 
 /// A person to admit. `role` is `None` for an operator.
