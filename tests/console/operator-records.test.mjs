@@ -1,7 +1,7 @@
 // What operators see of the usage, the audit log, the reconciliation and erasures, held against what the API says.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { button, dialog, field, openConsole, read } from "../support/console-browser.mjs";
+import { button, dialog, field, goTo, openConsole, read } from "../support/console-browser.mjs";
 import { list, testViews } from "../support/console-views.mjs";
 import { sharedServer, until } from "../support/server.mjs";
 import { admin, openShop, send, whenDone } from "../support/shop.mjs";
@@ -115,7 +115,8 @@ test("the usage is shown by account, and from there by day, as the API sums it",
 });
 
 test("a range that is none says why, and what to do", async () => {
-  const { page, close } = await open({ hash: `#/usage?from=${today()}&to=2026-01-01` });
+  const { page, close, o } = await open();
+  await goTo(page, `#/usage?from=${today()}&to=2026-01-01`, o.pages.usage);
   const { json } = await admin(server, "GET", `/admin/usage?from=${today()}&to=2026-01-01`);
   await page.getByRole("alert").getByText(json.detail.replaceAll("`", "")).waitFor();
   await close();
