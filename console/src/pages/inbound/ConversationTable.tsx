@@ -47,7 +47,7 @@ function SenderLink({ of: { from, optOut } }: { of: Conversation }) {
 
 function NewestText({ text }: { text: string }) {
   return (
-    <span className="two-lines" dir="auto">
+    <span className="cut-after-two" dir="auto">
       {text}
     </span>
   );

@@ -35,7 +35,7 @@ function TitleLink({ of: { slug, title } }: { of: Pattern }) {
 function TextOf({ pattern }: { pattern: Pattern }) {
   const text = (activeOf(pattern) ?? newestOf(pattern))?.text;
   return text ? (
-    <span className="two-lines" dir={directionOf(text)}>
+    <span className="cut-after-two" dir={directionOf(text)}>
       {text}
     </span>
   ) : (
