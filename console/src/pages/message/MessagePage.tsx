@@ -10,6 +10,7 @@ import { Code } from "../../parts/Code.tsx";
 import { Heading } from "../../parts/Heading.tsx";
 import { Loaded } from "../../parts/Loaded.tsx";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
+import { directionOf } from "../patterns/version-draft.ts";
 import { CancelDialog } from "./CancelDialog.tsx";
 import { Progress } from "./Progress.tsx";
 import { type MessageDetail, messageQuery } from "./queries.ts";
@@ -79,7 +80,7 @@ function Facts({ message }: { message: MessageDetail }) {
   return (
     <section className="card stack">
       <h2 className="visually-hidden">{t.message.text}</h2>
-      <p className="message-text" dir="auto">
+      <p className="message-text" dir={directionOf(message.message ?? "")}>
         {message.message ?? t.messages.bulk}
       </p>
       {message.simulated && <p className="note">{t.message.simulated}</p>}

@@ -3,6 +3,7 @@ import { useMessages } from "../../../base/messages.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useFormat } from "../../../format/format.ts";
 import { ConfirmDialog } from "../../../parts/ConfirmDialog.tsx";
+import { directionOf } from "../../patterns/version-draft.ts";
 import { approve, type PendingVersion } from "./queries.ts";
 
 export function ApproveDialog({ pending, onClose }: { pending: PendingVersion; onClose: () => void }) {
@@ -29,7 +30,7 @@ export function ApproveDialog({ pending, onClose }: { pending: PendingVersion; o
       onClose={onClose}
     >
       <p>{o.patterns.approveText(format.number(pending.version.version))}</p>
-      <p className="message-text" dir="auto">
+      <p className="message-text" dir={directionOf(pending.version.text)}>
         {pending.version.text}
       </p>
     </ConfirmDialog>

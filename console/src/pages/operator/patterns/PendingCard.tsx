@@ -4,6 +4,7 @@ import { Badge } from "../../../parts/Badge.tsx";
 import { Button } from "../../../parts/Button.tsx";
 import { Code } from "../../../parts/Code.tsx";
 import { type Column, Table } from "../../../parts/Table.tsx";
+import { directionOf } from "../../patterns/version-draft.ts";
 import { AccountLink } from "../shared/AccountLink.tsx";
 import type { PendingVersion, Variable } from "./queries.ts";
 
@@ -23,7 +24,7 @@ export function PendingCard({ pending: { account, username, slug, title, version
         <AccountLink id={account} name={username} /> · <Code>{slug}</Code> ·{" "}
         {o.patterns.version(format.number(version.version))} · {format.moment(version.createdAt)}
       </p>
-      <p className="message-text" dir="auto">
+      <p className="message-text" dir={directionOf(version.text)}>
         {version.text}
       </p>
       {version.textTruncated && <p className="hint">{o.patterns.truncated}</p>}
