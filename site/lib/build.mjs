@@ -1,6 +1,7 @@
 // Makes the documentation: all files below `/docs`, from the guides, the OpenAPI document and the table of errors. The same
 // inputs always make the same files.
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
+import { filesUnder } from "../../scripts/lib/base/paths.mjs";
 import { escaped, inline } from "./html.mjs";
 import { menuOf, pageFile } from "./layout.mjs";
 import { llmsFiles } from "./llms.mjs";
@@ -70,7 +71,10 @@ export function siteFiles() {
   return [
     ["_headers", headers],
     ...languages.flatMap((language) => pagesOf(language, api, problems, advice)),
-    ...readdirSync(new URL("static/", site)).map((name) => [`docs/assets/${name}`, read(`static/${name}`)]),
+    ...filesUnder("site/static").map((path) => [
+      `docs/assets/${path.slice("site/static/".length)}`,
+      read(`../${path}`),
+    ]),
     ["docs/assets/vazirmatn.woff2", read("files/vazirmatn-arabic-wght-normal.woff2", fonts)],
     ["docs/assets/vazirmatn-license.txt", read("LICENSE", fonts)],
     ["docs/assets/words.js", `export const words = ${JSON.stringify(scriptTexts)};\n`],

@@ -2,6 +2,7 @@
 // it in one text, and each guide has a file in Markdown beside its page. They are in English, as the document of the API is.
 import { textOf } from "./contents.mjs";
 import { inline } from "./html.mjs";
+import { pictureAddress } from "./pictures.mjs";
 import { operationsOf } from "./reference.mjs";
 import { texts } from "./texts.mjs";
 
@@ -13,6 +14,7 @@ function markdownOf(source) {
   return source
     .replace(/^```([a-z]+) .*$/gm, "```$1")
     .replace(/^<!-- .* -->\n\n?/gm, "")
+    .replace(/(!\[[^\]]*\])\(([a-z-]+)\)/g, (_, about, name) => `${about}(${pictureAddress(name, "en")})`)
     .replace(/\]\(\/docs\/guides\/([a-z-]+)\)/g, "](/docs/guides/$1.md)");
 }
 

@@ -3,6 +3,7 @@
 import { Marked } from "marked";
 import { codeBlock, escaped } from "./html.mjs";
 import { localized } from "./paths.mjs";
+import { picture } from "./pictures.mjs";
 import { codeTabs, tabNames } from "./tabs.mjs";
 
 /** The id of a heading: its words, in whatever script. */
@@ -119,6 +120,7 @@ function renderer(language, widgets) {
     link({ href, tokens }) {
       return `<a href="${escaped(localized(href, language))}">${this.parser.parseInline(tokens)}</a>`;
     },
+    image: ({ href, text }) => picture(href, text, language),
     table(token) {
       const cells = (row, tag) =>
         row.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join("");
