@@ -22,6 +22,8 @@ export const guides = [
   "webhooks",
   "errors",
   "going-live",
+  "console-for-shops",
+  "console-for-operators",
   "moving",
   "moving-from-kavenegar",
   "moving-from-ippanel",
