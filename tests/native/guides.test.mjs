@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { inRoot } from "../../scripts/lib/base/paths.mjs";
+import { filesUnder, inRoot } from "../../scripts/lib/base/paths.mjs";
 import { guideSource, guides } from "../../site/lib/build.mjs";
 import { codeOf, fenceOf, renderGuide, withCode } from "../../site/lib/markdown.mjs";
 import { tabNames } from "../../site/lib/tabs.mjs";
@@ -95,4 +95,23 @@ test("a Persian page has Persian samples in its programs", () => {
     ),
   );
   assert.deepEqual(left, []);
+});
+
+const readme = readFileSync(inRoot("README.md"), "utf8");
+/** The pictures that a guide shows, each with what it says to who can't see it. */
+const picturesIn = (source) => [...source.matchAll(/!\[([^\]]*)\]\((?:site\/static\/pictures\/)?([^)]+)\)/g)];
+
+test("each picture is shown in its language, says in words what it shows, and is small", () => {
+  const shown = picturesIn(readme).map(([, about, file]) => [about, file]);
+  for (const edition of ["en", "fa"])
+    for (const name of guides)
+      for (const [, about, picture] of picturesIn(guideSource(name, edition))) {
+        assert.equal(/[\u0600-\u06ff]/.test(about), edition === "fa", about);
+        shown.push([about, `${edition}/${picture}.webp`]);
+      }
+  for (const [about, file] of shown) assert.ok(about.length > 20, `${file}: ${about}`);
+  const files = filesUnder("site/static/pictures").map((path) => path.slice("site/static/pictures/".length));
+  assert.deepEqual([...new Set(shown.map(([, file]) => file))].sort(), files.sort());
+  for (const file of files)
+    assert.ok(readFileSync(inRoot("site", "static", "pictures", file)).length <= 80_000, `${file} is large`);
 });
