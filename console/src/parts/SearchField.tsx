@@ -4,7 +4,7 @@ import { TextField } from "./TextField.tsx";
 type Props = { label: string; value: string; onChange: (value: string) => void; inputMode?: "tel" | "text" };
 
 /** A number or an id is looked for when it is whole: with Enter, or when the field is left. */
-export function SearchField({ label, value, onChange, inputMode = "tel" }: Props) {
+export function SearchField({ label, value, onChange, inputMode = "text" }: Props) {
   const [text, setText] = useState(value);
   useEffect(() => setText(value), [value]);
   const look = () => {

@@ -45,7 +45,12 @@ function Search() {
   const number = query.get("number") ?? "";
   return (
     <Filters onClear={number ? () => goTo(path) : undefined}>
-      <SearchField label={t.blacklist.number} value={number} onChange={(number) => goTo(path, { number })} />
+      <SearchField
+        label={t.blacklist.number}
+        inputMode="tel"
+        value={number}
+        onChange={(number) => goTo(path, { number })}
+      />
     </Filters>
   );
 }

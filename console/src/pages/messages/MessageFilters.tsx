@@ -36,6 +36,7 @@ export function MessageFilters() {
       />
       <SearchField
         label={t.messages.recipient}
+        inputMode="tel"
         value={filters.recipient}
         onChange={(recipient) => change({ recipient })}
       />

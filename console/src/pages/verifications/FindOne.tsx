@@ -28,7 +28,7 @@ export function FindOne() {
     <section className="card stack">
       <h2>{t.verify.findOne}</h2>
       <div className="narrow">
-        <SearchField label={t.verify.id} inputMode="text" value={id} onChange={look} />
+        <SearchField label={t.verify.id} value={id} onChange={look} />
       </div>
       {id && <Found id={id} />}
     </section>

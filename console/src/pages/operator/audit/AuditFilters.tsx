@@ -3,8 +3,8 @@ import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { goTo, useRoute } from "../../../base/router.ts";
 import { DayField } from "../../../parts/DayField.tsx";
 import { Filters as FilterBar } from "../../../parts/Filters.tsx";
+import { SearchField } from "../../../parts/SearchField.tsx";
 import { Select } from "../../../parts/Select.tsx";
-import { SearchField } from "../shared/NameFilter.tsx";
 import type { Filters } from "./queries.ts";
 
 const names = ["account", "key", "operation", "thing", "thingId", "from", "to"] as const;

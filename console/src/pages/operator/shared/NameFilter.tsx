@@ -1,7 +1,6 @@
-import { type FormEvent, useEffect, useState } from "react";
 import { goTo, useRoute } from "../../../base/router.ts";
 import { Filters } from "../../../parts/Filters.tsx";
-import { TextField } from "../../../parts/TextField.tsx";
+import { SearchField } from "../../../parts/SearchField.tsx";
 
 type Props = { label: string; name?: string };
 
@@ -13,24 +12,5 @@ export function NameFilter({ label, name = "q" }: Props) {
     <Filters onClear={value ? () => goTo(path) : undefined}>
       <SearchField label={label} value={value} onChange={(text) => goTo(path, { [name]: text })} />
     </Filters>
-  );
-}
-
-type FieldProps = { label: string; value: string; onChange: (text: string) => void };
-
-export function SearchField({ label, value, onChange }: FieldProps) {
-  const [text, setText] = useState(value);
-  useEffect(() => setText(value), [value]);
-  const look = () => {
-    if (text.trim() !== value) onChange(text.trim());
-  };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    look();
-  };
-  return (
-    <form onSubmit={submit}>
-      <TextField label={label} isCode autoComplete="off" value={text} onChange={setText} onBlur={look} />
-    </form>
   );
 }
