@@ -36,6 +36,7 @@ use super::refusal::Refusal;
 use super::request::{After, LimitState, Outcome, Reply, Request};
 use super::restore::{GetRestored, Restore};
 use super::unit_of_work::UnitOfWork;
+use super::unsent::GetUnsent;
 use super::usage::days::ListUsage;
 use super::verify::read::{CancelVerification, GetVerification};
 use super::verify::{check::CheckVerification, start::StartVerification, stats::GetVerifyStats};
@@ -88,6 +89,7 @@ requests! {
     ListTransactions,
     ListUsage,
     GetOutcomes,
+    GetUnsent,
     IssueKey,
     ListKeys,
     FindKey,

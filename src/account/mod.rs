@@ -31,6 +31,7 @@ pub(crate) mod rows;
 pub mod schema;
 pub mod secrets;
 pub mod unit_of_work;
+pub mod unsent;
 pub mod usage;
 pub mod verifications;
 pub mod verify;

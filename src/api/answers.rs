@@ -50,6 +50,7 @@ pub fn schemas() -> Vec<Named> {
         shared::keys::answers(),
         shared::low_balance::answers(),
         shared::members::answers(),
+        shared::unsent::answers(),
         shared::view::answers(),
         webhook::answers(),
         webhook::deliveries::answers(),

@@ -329,6 +329,8 @@ routes! {
         "Counts what the account has sent, by day, newest first. Filters: `from`, `to`.";
     GetOutcomes: GET "/account/outcomes", AccountRead, WithCall, None, Reads, outcomes::get(), [422],
         "Says how the newest messages have ended, by operator, and why some have not arrived. Filter: `from`.";
+    GetUnsent: GET "/account/unsent", AccountRead, WithCall, None, Reads, account::unsent(), [],
+        "Says how many recipients have not left yet, and on which lines they wait longer than they should.";
     GetLowBalance: GET "/account/low-balance", AccountRead, First, None, Reads, low_balance::get(), [],
         "Returns the balance below which the account's endpoints get `wallet.low`.";
     SetLowBalance: PUT "/account/low-balance", Live(Webhook), First, Json, Logged(Account), low_balance::set(), [],
@@ -364,6 +366,9 @@ routes! {
     ListDeliveries: GET "/webhook/{id}/deliveries", Webhook, First, None, Reads,
         webhook::list_deliveries(id), [404, 422],
         "Lists what was sent to an endpoint in the last 30 days, newest first.";
+    GetDelivery: GET "/webhook/{id}/deliveries/{deliveryId}", Webhook, First, None, Reads,
+        webhook::get_delivery(id, deliveryId), [404],
+        "Returns what was sent to an endpoint, with the body of the request.";
     RedeliverEvent: POST "/webhook/{id}/deliveries/{deliveryId}/redeliver", Webhook, First, None, Unlogged(IS_AN_EVENT),
         webhook::redeliver(id, deliveryId), [404, 409],
         "Sends an event to an endpoint again, with the same id.";
@@ -380,7 +385,7 @@ routes! {
         "Sends a code to a member's phone: `{\"phone\"}`. Who is no member gets the same answer, and no code.";
     CheckSignIn: POST "/console/sign-in/check", Public, Free, Json, Logged(Key), console::sign_in::check(), [409, 429],
         "Opens a session of the console for the member whose code is right, in a cookie: `{\"phone\", \"code\", \"account\"?}`.";
-    UseConsoleLink: POST "/console/sign-in/link", Public, Free, Json, Logged(Key), console::links::enter(), [401, 409, 429],
+    UseConsoleLink: POST "/console/sign-in/link", Public, Free, Json, Logged(Key), console::links::enter(), [409, 429],
         "Opens the one session of a link, in a cookie: `{\"code\"}`.";
     MakeConsoleLink: POST "/console/link", AnyKey, WithCall, Json, Logged(Key), console::links::make(), [409],
         "Makes a link that opens one session of the console for the key of the request: `{\"ttlSeconds\"?}`.";
@@ -404,6 +409,8 @@ routes! {
     AdminChangeAccount: PATCH "/admin/accounts/{id}", AdminAccounts, First, Json, Logged(Account),
         operator::accounts::change(id), [404],
         "Changes `status`, `sendingEnabled`, `hold`, `rateLimit`, `testRateLimit`, `recipientLimit`, `dailySpend`, `plan`, `defaultLine`, `destinations` or `fullName` of an account.";
+    AdminGetUnsent: GET "/admin/accounts/{id}/unsent", AdminRead, First, None, Reads, operator::holds::unsent(id), [404],
+        "Says how many recipients of an account have not left yet: what a hold keeps back, and what a cancel takes back.";
     AdminCancelAll: POST "/admin/accounts/{id}/cancel", AdminAccounts, First, None, Logged(Account),
         operator::holds::cancel_all(id), [404],
         "Cancels everything of an account that has not left, and pays it back.";

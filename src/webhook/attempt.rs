@@ -3,8 +3,6 @@
 //! The request is the same for every attempt, but for its time and signatures: the id and the body stay. *A crash before the
 //! outcome is noted* repeats the attempt; the receiver knows the event by its id.
 
-use serde::Serialize;
-use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use super::delivery::{own_event, to_raw};
@@ -63,15 +61,6 @@ pub struct Failure {
     pause_ms: Option<i64>,
 }
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Body<'a> {
-    id: &'a str,
-    r#type: &'a str,
-    created_at: String,
-    data: &'a RawValue,
-}
-
 /// Makes the request of an attempt. `None` if the address may not be fetched.
 fn outgoing(
     platform: &impl Platform,
@@ -83,13 +72,7 @@ fn outgoing(
     let Ok(url) = url_guard::check(&due.url, loopback, config.public_host.as_slice()) else {
         return Ok(None);
     };
-    let data: Box<RawValue> = serde_json::from_str(&due.data).map_err(|error| PortError::json("event", &error))?;
-    let body = crate::durable::to_json(&Body {
-        id: &due.event,
-        r#type: &due.kind,
-        created_at: time::to_rfc3339(due.made_ms),
-        data: &data,
-    })?;
+    let body = event::body(&due.event, &due.kind, due.made_ms, &due.data)?;
     let timestamp_s = platform.now_ms().div_euclid(SECOND_MS);
     let endpoint = &due.endpoint;
     let secrets = secrets::signing(platform, Owner { account, endpoint }, &due.secrets)?;

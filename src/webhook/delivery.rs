@@ -104,6 +104,48 @@ impl WebhookRequest for ListDeliveries {
     }
 }
 
+/// A delivery with what its requests have.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WithRequest {
+    /// The delivery.
+    pub delivery: Delivery,
+    /// The endpoint's address as it is now.
+    pub url: String,
+    /// The body of each of its requests.
+    pub body: String,
+}
+
+/// Asks for a delivery with what its requests have.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct GetDelivery {
+    /// The mode of the key of the request.
+    pub mode: Mode,
+    /// The endpoint's id.
+    pub endpoint: String,
+    /// The delivery's id.
+    pub id: String,
+}
+
+impl WebhookRequest for GetDelivery {
+    fn answer(&self, _: &impl Platform, sql: &impl Sql, _: &str) -> Outcome<WithRequest> {
+        let (endpoint, delivery) = (
+            endpoint::find(sql, self.mode, &self.endpoint)?,
+            find(sql, &self.endpoint, &self.id)?,
+        );
+        let (Some(endpoint), Some(delivery)) = (endpoint, delivery) else {
+            return Ok(Err(WebhookRefusal::NotFound));
+        };
+        let rows = sql.exec("SELECT data FROM event WHERE id = ?1", &[self.id.as_str().into()])?;
+        let data = rows.first().map_or(Ok("null".to_owned()), |row| row.text(0))?;
+        let body = event::body(&delivery.id, &delivery.kind, delivery.made_ms, &data)?;
+        Ok(Ok(WithRequest {
+            delivery,
+            url: endpoint.url,
+            body,
+        }))
+    }
+}
+
 /// Queues a delivery anew, whatever became of it. It keeps its id, and has all attempts before it.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Redeliver {

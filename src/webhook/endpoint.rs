@@ -53,10 +53,13 @@ pub struct Endpoint {
     pub created_ms: i64,
     /// The id of the key that has made it.
     pub created_by: Option<String>,
+    /// Since when all attempts have failed, ms since the Unix epoch.
+    #[serde(default)]
+    pub failing_ms: Option<i64>,
 }
 
 const COLUMNS: &str =
-    "id, url, events, low_balance, description, active, disabled_reason, created_ms, test, created_by";
+    "id, url, events, low_balance, description, active, disabled_reason, created_ms, test, created_by, failing_ms";
 
 impl Endpoint {
     fn of(row: &Row) -> Result<Self, PortError> {
@@ -71,6 +74,7 @@ impl Endpoint {
             created_ms: row.int(7)?,
             mode: Mode::of(row.bool(8)?),
             created_by: row.opt_text(9)?,
+            failing_ms: row.opt_int(10)?,
         })
     }
 
@@ -188,6 +192,7 @@ impl WebhookRequest for CreateEndpoint {
             disabled_reason: None,
             created_ms: platform.now_ms(),
             created_by: Some(self.by.clone()),
+            failing_ms: None,
         };
         if !endpoint.is_complete(low_balance::threshold(sql)?) {
             return Ok(Err(WebhookRefusal::NoLowBalance));
@@ -305,24 +310,26 @@ impl WebhookRequest for ChangeEndpoint {
             return Ok(Err(WebhookRefusal::NotFound));
         };
         let active = self.active.unwrap_or(before.active);
+        let url = self.url.clone().unwrap_or(before.url.clone());
+        // Another address has not failed yet, and an endpoint that is switched on again begins anew.
+        let begins_anew = url != before.url || (active && !before.active);
         let description = self.description.clone().or(before.description.clone());
         let after = Endpoint {
-            url: self.url.clone().unwrap_or(before.url.clone()),
+            url,
             events: self.events.clone().unwrap_or(before.events.clone()),
             low_balance: self.low_balance.or(before.low_balance),
             description: description.filter(|text| !text.is_empty()),
             active,
             disabled_reason: before.disabled_reason.clone().filter(|_| !active),
+            failing_ms: before.failing_ms.filter(|_| !begins_anew),
             ..before.clone()
         };
         if !after.is_complete(low_balance::threshold(sql)?) {
             return Ok(Err(WebhookRefusal::NoLowBalance));
         }
-        // Another address has not failed yet, and an endpoint that is switched on again begins anew.
-        let begins_anew = after.url != before.url || (after.active && !before.active);
         sql.exec(
             "UPDATE endpoint SET url = ?2, events = ?3, low_balance = ?4, description = ?5, active = ?6, \
-               disabled_reason = ?7, failing_ms = CASE WHEN ?8 = 1 THEN NULL ELSE failing_ms END, \
+               disabled_reason = ?7, failing_ms = ?10, \
                held_ms = CASE WHEN ?8 = 1 THEN 0 ELSE held_ms END, \
                url_by = CASE WHEN url IS ?2 THEN url_by ELSE ?9 END, \
                events_by = CASE WHEN events IS ?3 THEN events_by ELSE ?9 END WHERE id = ?1",
@@ -336,6 +343,7 @@ impl WebhookRequest for ChangeEndpoint {
                 after.disabled_reason.clone().into(),
                 begins_anew.into(),
                 self.by.as_str().into(),
+                after.failing_ms.into(),
             ],
         )?;
         low_balance::note_change(sql, account)?;

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 
 use super::delivery_state::DeliveryState;
 use super::endpoint::{self, Endpoint};
@@ -11,7 +12,28 @@ use super::request::{Outcome, WebhookRequest};
 use crate::account::outbox::events::NewEvent;
 use crate::auth::Mode;
 use crate::base::ports::{Platform, PortError, Row, Sql};
+use crate::base::time;
 use crate::durable::to_json;
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Body<'a> {
+    id: &'a str,
+    r#type: &'a str,
+    created_at: String,
+    data: &'a RawValue,
+}
+
+/// The body of the requests that deliver an event. `data` is what it tells, JSON.
+pub fn body(id: &str, kind: &str, made_ms: i64, data: &str) -> Result<String, PortError> {
+    let data: Box<RawValue> = serde_json::from_str(data).map_err(|error| PortError::json("event", &error))?;
+    to_json(&Body {
+        id,
+        r#type: kind,
+        created_at: time::to_rfc3339(made_ms),
+        data: &data,
+    })
+}
 
 /// The most deliveries that wait for one endpoint. Beyond, the oldest are dropped: the log keeps them, and the customer may
 /// have them delivered again.

@@ -1,7 +1,7 @@
 //! The one way into a webhook object: the table of its requests, and the transaction that answers one.
 
 use super::cascade::{SwitchOff, SwitchedOff};
-use super::delivery::{Delivery, ListDeliveries, Redeliver, TestEndpoint};
+use super::delivery::{Delivery, GetDelivery, ListDeliveries, Redeliver, TestEndpoint, WithRequest};
 use super::endpoint::{
     ChangeEndpoint, CreateEndpoint, DeleteEndpoint, Endpoint, GetEndpoint, ListEndpoints, RotateSecret, SealAnew,
     WithSecret,
@@ -47,6 +47,7 @@ requests! {
     GetLowBalance -> Option<i64>,
     SetLowBalance -> (),
     ListDeliveries -> Vec<Delivery>,
+    GetDelivery -> WithRequest,
     Redeliver -> Delivery,
     TestEndpoint -> Delivery,
     TakeEvents -> (),

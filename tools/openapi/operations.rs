@@ -42,7 +42,8 @@ tags! {
     MEMBERS "Members" "The people of the account who sign in to the console by phone.";
     BLACKLIST "Blacklist" "Numbers that get nothing.";
     ERASURES "Erasures" "Taking a number out of all that an account has.";
-    OF_ACCOUNTS "Operators: accounts" "The accounts of customers: their status, their limits and their money.";
+    OF_ACCOUNTS "Operators: accounts" "The accounts of customers: their status, their limits and what they have.";
+    OF_MONEY "Operators: credit" "The money of accounts: what operators add and take, and what needs a second operator.";
     OF_KEYS "Operators: keys" "The API keys of accounts, and those of operators.";
     OF_MEMBERS "Operators: members" "The people who sign in to the console by phone: operators, and those of accounts.";
     OF_MESSAGES "Operators: messages" "What became of accounts' messages, patterns that wait for approval, and what belongs to no account.";
@@ -223,6 +224,7 @@ fn details(operation: Op) -> Details {
         Op::GetOutcomes => on(ACCOUNT, One(200, "Outcomes")).query(queries! {
             "from" "Only messages that were accepted at this time or later. Left out: those of seven days." time();
         }).about("It looks at the newest recipients, 20,000 or a few more."),
+        Op::GetUnsent => on(ACCOUNT, One(200, "Unsent")),
         Op::GetLowBalance => on(ACCOUNT, One(200, "LowBalance")),
         Op::SetLowBalance => on(ACCOUNT, One(200, "LowBalance")).body("NewLowBalance"),
         Op::GetTariff => on(ACCOUNT, One(200, "Tariff")),
@@ -266,6 +268,9 @@ fn details(operation: Op) -> Details {
         Op::RotateWebhookSecret => on(WEBHOOKS, One(201, "EndpointWithSecret")),
         Op::TestWebhook => on(WEBHOOKS, One(201, "Delivery")),
         Op::ListDeliveries => on(WEBHOOKS, Page("Delivery")),
+        Op::GetDelivery => on(WEBHOOKS, One(200, "DeliveryWithRequest")).about(
+            "The headers of the request are those of Standard Webhooks. Besides the scope `webhook`, the key needs the scope with which \
+             it may read what the event tells."),
         Op::RedeliverEvent => on(WEBHOOKS, One(200, "Delivery")),
 
         Op::AdminCreateAccount => on(OF_ACCOUNTS, One(201, "Account")).body("NewAccount"),
@@ -273,6 +278,7 @@ fn details(operation: Op) -> Details {
             "Finds accounts whose username, name or id begins with it, in upper or lower case.")),
         Op::AdminGetAccount => on(OF_ACCOUNTS, One(200, "Account")),
         Op::AdminChangeAccount => on(OF_ACCOUNTS, One(200, "Account")).body("AccountChange"),
+        Op::AdminGetUnsent => on(OF_ACCOUNTS, One(200, "Unsent")),
         Op::AdminCancelAll => on(OF_ACCOUNTS, One(200, "CanceledAll")).about(
             "Messages that come later are sent. Put the account on hold first if nothing is to leave at all."),
         Op::AdminStartErasure => on(OF_ACCOUNTS, One(202, "Erasure")).body("NewErasure").about(
@@ -280,20 +286,20 @@ fn details(operation: Op) -> Details {
              accounts. An account that is made later has no order."),
         Op::AdminListErasures => on(OF_ACCOUNTS, Page("Erasure")),
         Op::AdminGetErasure => on(OF_ACCOUNTS, One(200, "Erasure")),
-        Op::AdminAddCredit => on(OF_ACCOUNTS, OneOrPending("Credited", "PendingCredit"))
+        Op::AdminAddCredit => on(OF_MONEY, OneOrPending("Credited", "PendingCredit"))
             .body("Credit")
             .idempotent(),
-        Op::AdminListCredits => on(OF_ACCOUNTS, Page("PendingCredit")).query(queries! {
+        Op::AdminListCredits => on(OF_MONEY, Page("PendingCredit")).query(queries! {
             "status" "Only those of this status." one_of(&Status::ALL.map(Status::as_str));
         }),
-        Op::AdminApproveCredit => on(OF_ACCOUNTS, One(200, "PendingCredit")),
-        Op::AdminRejectCredit => on(OF_ACCOUNTS, One(200, "PendingCredit")),
+        Op::AdminApproveCredit => on(OF_MONEY, One(200, "PendingCredit")),
+        Op::AdminRejectCredit => on(OF_MONEY, One(200, "PendingCredit")),
         Op::AdminRestoreAccount => on(OF_ACCOUNTS, One(200, "Restored")).body("NewRestore").about(
             "Money, messages and usage go back. What has not ended gets `UNKNOWN`, and what was to leave later is canceled, so \
              nothing leaves twice. Keys, the blacklist and settings stay, and sends are off until \
              `PATCH /admin/accounts/{id}` switches them on."),
-        Op::AdminGetLowBalance => on(OF_ACCOUNTS, One(200, "LowBalance")),
-        Op::AdminSetLowBalance => on(OF_ACCOUNTS, One(200, "LowBalance")).body("NewLowBalance"),
+        Op::AdminGetLowBalance => on(OF_MONEY, One(200, "LowBalance")),
+        Op::AdminSetLowBalance => on(OF_MONEY, One(200, "LowBalance")).body("NewLowBalance"),
         Op::AdminIssueKey => on(OF_KEYS, One(201, "IssuedKey")).body("NewKey"),
         Op::AdminListKeys => on(OF_KEYS, Page("Key")),
         Op::AdminRevokeKey => on(OF_KEYS, NothingOr("Cascade")).query(cascade()),

@@ -55,6 +55,14 @@ namespace Peyk;
  *     type: 'CREDIT'|'RESERVE'|'SETTLE'|'RELEASE'|'REFUND',
  *     unit: string,
  * }
+ * @phpstan-type Unsent array{
+ *     hasMore: bool,
+ *     hold: bool,
+ *     lines: list<array{line: string, oldestSeconds: int, recipients: int}>,
+ *     recipients: int,
+ *     scheduled: int,
+ *     withCarriers: int,
+ * }
  * @phpstan-type UsageDay array{
  *     date: string,
  *     live: array{cost: int, messages: int, parts: int, pending: int, recipients: int, returned: int, statuses: array{CANCELED: int, DELIVERED: int, EXPIRED: int, REJECTED: int, UNDELIVERED: int, UNKNOWN: int}},
@@ -640,6 +648,7 @@ namespace Peyk;
  *     description: string|null,
  *     disabledReason: 'GONE'|'FAILING'|'KEY_REVOKED'|null,
  *     events: list<EventType>,
+ *     failingSince: string|null,
  *     id: string,
  *     lowBalance: int|null,
  *     mode: 'live'|'test',
@@ -659,6 +668,7 @@ namespace Peyk;
  *     description: string|null,
  *     disabledReason: 'GONE'|'FAILING'|'KEY_REVOKED'|null,
  *     events: list<EventType>,
+ *     failingSince: string|null,
  *     id: string,
  *     lowBalance: int|null,
  *     mode: 'live'|'test',
@@ -682,6 +692,19 @@ namespace Peyk;
  *     responseStatus: int|null,
  *     status: 'WAITING'|'DELIVERED'|'FAILED'|'DROPPED'|'NOTED',
  *     type: 'message.status'|'message.submitted'|'message.received'|'wallet.low'|'verify.status'|'verify.paused'|'webhook.disabled'|'webhook.test',
+ * }
+ * @phpstan-type DeliveryWithRequest array{
+ *     attempts: int,
+ *     body: string,
+ *     createdAt: string,
+ *     error: 'NO_ANSWER'|'REDIRECT'|'STATUS'|'GONE'|'ADDRESS_REFUSED'|'BACKLOG_FULL'|'INTERNAL'|null,
+ *     id: string,
+ *     lastAttemptAt: string|null,
+ *     nextAttemptAt: string|null,
+ *     responseStatus: int|null,
+ *     status: 'WAITING'|'DELIVERED'|'FAILED'|'DROPPED'|'NOTED',
+ *     type: 'message.status'|'message.submitted'|'message.received'|'wallet.low'|'verify.status'|'verify.paused'|'webhook.disabled'|'webhook.test',
+ *     url: string,
  * }
  */
 abstract class Operations extends Transport
@@ -752,6 +775,16 @@ abstract class Operations extends Transport
         ?string $message = null,
     ): \Generator {
         return $this->pages('/account/transactions', query: ['type' => $type, 'from' => $from, 'to' => $to, 'message' => $message]);
+    }
+
+    /**
+     * Says how many recipients have not left yet, and on which lines they wait longer than they should.
+     *
+     * @return Unsent
+     */
+    public function getUnsent(): array
+    {
+        return $this->request('GET', '/account/unsent')['data'];
     }
 
     /**
@@ -1322,6 +1355,16 @@ abstract class Operations extends Transport
     public function listDeliveries(string $id): \Generator
     {
         return $this->pages('/webhook/' . self::segment($id) . '/deliveries');
+    }
+
+    /**
+     * Returns what was sent to an endpoint, with the body of the request.
+     *
+     * @return DeliveryWithRequest
+     */
+    public function getDelivery(string $id, string $deliveryId): array
+    {
+        return $this->request('GET', '/webhook/' . self::segment($id) . '/deliveries/' . self::segment($deliveryId))['data'];
     }
 
     /**

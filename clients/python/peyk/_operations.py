@@ -15,6 +15,7 @@ from .types import (
     ConsoleLink,
     ConsoleSession,
     Delivery,
+    DeliveryWithRequest,
     Endpoint,
     EndpointChange,
     EndpointWithSecret,
@@ -56,6 +57,7 @@ from .types import (
     Rotation,
     Tariff,
     Transaction,
+    Unsent,
     UsageDay,
     Verification,
     VerificationCheck,
@@ -98,6 +100,10 @@ class Operations(Transport):
         `export_transactions` has them as a file.
         """
         return self.pages("/account/transactions", query={"type": type, "from": from_, "to": to, "message": message})
+
+    def get_unsent(self) -> Unsent:
+        """Says how many recipients have not left yet, and on which lines they wait longer than they should."""
+        return self.request("GET", "/account/unsent")["data"]
 
     def list_usage(self, *, from_: Optional[str] = None, to: Optional[str] = None) -> Iterator[UsageDay]:
         """Counts what the account has sent, by day, newest first. Filters: `from_`, `to`."""
@@ -365,6 +371,10 @@ class Operations(Transport):
     def list_deliveries(self, id: str) -> Iterator[Delivery]:
         """Lists what was sent to an endpoint in the last 30 days, newest first."""
         return self.pages(f"/webhook/{segment(id)}/deliveries")
+
+    def get_delivery(self, id: str, delivery_id: str) -> DeliveryWithRequest:
+        """Returns what was sent to an endpoint, with the body of the request."""
+        return self.request("GET", f"/webhook/{segment(id)}/deliveries/{segment(delivery_id)}")["data"]
 
     def redeliver_event(self, id: str, delivery_id: str) -> Delivery:
         """Sends an event to an endpoint again, with the same id."""

@@ -136,6 +136,31 @@ class Transaction(TypedDict):
     unit: str
 
 
+class UnsentLines(TypedDict):
+    line: str
+    # How long the oldest of them has waited.
+    oldestSeconds: int
+    recipients: int
+
+
+class Unsent(TypedDict):
+    """What has not left yet."""
+
+    # Whether there are more than were counted.
+    hasMore: bool
+    # Whether an operator holds back all that the account sends.
+    hold: bool
+    # The lines on which recipients have waited for ten seconds or longer and could have left: the line's carriers are
+    # down, or take less than is sent.
+    lines: List[UnsentLines]
+    # All recipients that have not left.
+    recipients: int
+    # Those of them whose `sendAt` has not come.
+    scheduled: int
+    # Those of them that carriers have at the moment: most of them can't be called back.
+    withCarriers: int
+
+
 class UsageDayLiveStatuses(TypedDict):
     CANCELED: int
     DELIVERED: int
@@ -1568,6 +1593,8 @@ class Endpoint(TypedDict):
     disabledReason: Optional[Literal["GONE", "FAILING", "KEY_REVOKED"]]
     # The types of events that it gets.
     events: List[EventType]
+    # Since when all attempts have failed; `null`: the last one went well, or none was made.
+    failingSince: Optional[str]
     id: str
     # The balance below which it gets `wallet.low`. That of the account if left out; one of both is required for that
     # type.
@@ -1609,6 +1636,8 @@ class EndpointWithSecret(TypedDict):
     disabledReason: Optional[Literal["GONE", "FAILING", "KEY_REVOKED"]]
     # The types of events that it gets.
     events: List[EventType]
+    # Since when all attempts have failed; `null`: the last one went well, or none was made.
+    failingSince: Optional[str]
     id: str
     # The balance below which it gets `wallet.low`. That of the account if left out; one of both is required for that
     # type.
@@ -1652,3 +1681,26 @@ class Delivery(TypedDict):
     # `DROPPED`: too many waited for the endpoint. `NOTED`: it stands only in the log.
     status: Literal["WAITING", "DELIVERED", "FAILED", "DROPPED", "NOTED"]
     type: Literal["message.status", "message.submitted", "message.received", "wallet.low", "verify.status", "verify.paused", "webhook.disabled", "webhook.test"]
+
+
+class DeliveryWithRequest(TypedDict):
+    """An event on its way to an endpoint, with what its requests have."""
+
+    # How many attempts were made.
+    attempts: int
+    # The body of each of its requests, to the byte: what is signed.
+    body: str
+    createdAt: str
+    # What was wrong with the last attempt.
+    error: Optional[Literal["NO_ANSWER", "REDIRECT", "STATUS", "GONE", "ADDRESS_REFUSED", "BACKLOG_FULL", "INTERNAL"]]
+    # The id of the event, too.
+    id: str
+    lastAttemptAt: Optional[str]
+    nextAttemptAt: Optional[str]
+    # The HTTP status that the receiver answered last.
+    responseStatus: Optional[int]
+    # `DROPPED`: too many waited for the endpoint. `NOTED`: it stands only in the log.
+    status: Literal["WAITING", "DELIVERED", "FAILED", "DROPPED", "NOTED"]
+    type: Literal["message.status", "message.submitted", "message.received", "wallet.low", "verify.status", "verify.paused", "webhook.disabled", "webhook.test"]
+    # The endpoint's address as it is now.
+    url: str

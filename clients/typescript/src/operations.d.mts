@@ -12,6 +12,7 @@ import type {
   ConsoleLink,
   ConsoleSession,
   Delivery,
+  DeliveryWithRequest,
   Endpoint,
   EndpointChange,
   EndpointWithSecret,
@@ -53,6 +54,7 @@ import type {
   Rotation,
   Tariff,
   Transaction,
+  Unsent,
   UsageDay,
   Verification,
   VerificationCheck,
@@ -78,6 +80,8 @@ export declare class Operations extends Transport {
    * `exportTransactions` has them as a file.
    */
   listTransactions(options?: CallOptions & { type?: "CREDIT" | "RESERVE" | "SETTLE" | "RELEASE" | "REFUND"; from?: string; to?: string; message?: string }): AsyncGenerator<Transaction, void>;
+  /** Says how many recipients have not left yet, and on which lines they wait longer than they should. */
+  getUnsent(options?: CallOptions): Promise<Unsent>;
   /** Counts what the account has sent, by day, newest first. Filters: `from`, `to`. */
   listUsage(options?: CallOptions & { from?: string; to?: string }): AsyncGenerator<UsageDay, void>;
   /** Lists the numbers on the blacklist. Filter: `number`. */
@@ -200,6 +204,8 @@ export declare class Operations extends Transport {
   deleteWebhook(id: string, options?: CallOptions): Promise<void>;
   /** Lists what was sent to an endpoint in the last 30 days, newest first. */
   listDeliveries(id: string, options?: CallOptions): AsyncGenerator<Delivery, void>;
+  /** Returns what was sent to an endpoint, with the body of the request. */
+  getDelivery(id: string, deliveryId: string, options?: CallOptions): Promise<DeliveryWithRequest>;
   /** Sends an event to an endpoint again, with the same id. */
   redeliverEvent(id: string, deliveryId: string, options?: CallOptions): Promise<Delivery>;
   /** Gives an endpoint a new secret and shows it once. The old one signs too for a day. */

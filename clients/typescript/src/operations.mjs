@@ -26,6 +26,10 @@ export class Operations extends Transport {
     return this.pages("/account/transactions", { query, signal });
   }
 
+  async getUnsent({ signal } = {}) {
+    return (await this.request("GET", "/account/unsent", { signal })).data;
+  }
+
   listUsage({ signal, ...query } = {}) {
     return this.pages("/account/usage", { query, signal });
   }
@@ -255,6 +259,10 @@ export class Operations extends Transport {
 
   listDeliveries(id, { signal } = {}) {
     return this.pages(`/webhook/${segment(id)}/deliveries`, { signal });
+  }
+
+  async getDelivery(id, deliveryId, { signal } = {}) {
+    return (await this.request("GET", `/webhook/${segment(id)}/deliveries/${segment(deliveryId)}`, { signal })).data;
   }
 
   async redeliverEvent(id, deliveryId, { signal } = {}) {

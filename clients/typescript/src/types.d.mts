@@ -88,6 +88,25 @@ export interface Transaction {
   unit: string;
 }
 
+/** What has not left yet. */
+export interface Unsent {
+  /** Whether there are more than were counted. */
+  hasMore: boolean;
+  /** Whether an operator holds back all that the account sends. */
+  hold: boolean;
+  /**
+   * The lines on which recipients have waited for ten seconds or longer and could have left: the line's carriers are
+   * down, or take less than is sent.
+   */
+  lines: { line: string; oldestSeconds: number; recipients: number }[];
+  /** All recipients that have not left. */
+  recipients: number;
+  /** Those of them whose `sendAt` has not come. */
+  scheduled: number;
+  /** Those of them that carriers have at the moment: most of them can't be called back. */
+  withCarriers: number;
+}
+
 /** What an account has sent on a day of UTC. */
 export interface UsageDay {
   date: string;
@@ -1264,6 +1283,8 @@ export interface Endpoint {
   disabledReason: "GONE" | "FAILING" | "KEY_REVOKED" | null;
   /** The types of events that it gets. */
   events: EventType[];
+  /** Since when all attempts have failed; `null`: the last one went well, or none was made. */
+  failingSince: string | null;
   id: string;
   /**
    * The balance below which it gets `wallet.low`. That of the account if left out; one of both is required for that
@@ -1306,6 +1327,8 @@ export interface EndpointWithSecret {
   disabledReason: "GONE" | "FAILING" | "KEY_REVOKED" | null;
   /** The types of events that it gets. */
   events: EventType[];
+  /** Since when all attempts have failed; `null`: the last one went well, or none was made. */
+  failingSince: string | null;
   id: string;
   /**
    * The balance below which it gets `wallet.low`. That of the account if left out; one of both is required for that
@@ -1351,4 +1374,26 @@ export interface Delivery {
   /** `DROPPED`: too many waited for the endpoint. `NOTED`: it stands only in the log. */
   status: "WAITING" | "DELIVERED" | "FAILED" | "DROPPED" | "NOTED";
   type: "message.status" | "message.submitted" | "message.received" | "wallet.low" | "verify.status" | "verify.paused" | "webhook.disabled" | "webhook.test";
+}
+
+/** An event on its way to an endpoint, with what its requests have. */
+export interface DeliveryWithRequest {
+  /** How many attempts were made. */
+  attempts: number;
+  /** The body of each of its requests, to the byte: what is signed. */
+  body: string;
+  createdAt: string;
+  /** What was wrong with the last attempt. */
+  error: "NO_ANSWER" | "REDIRECT" | "STATUS" | "GONE" | "ADDRESS_REFUSED" | "BACKLOG_FULL" | "INTERNAL" | null;
+  /** The id of the event, too. */
+  id: string;
+  lastAttemptAt: string | null;
+  nextAttemptAt: string | null;
+  /** The HTTP status that the receiver answered last. */
+  responseStatus: number | null;
+  /** `DROPPED`: too many waited for the endpoint. `NOTED`: it stands only in the log. */
+  status: "WAITING" | "DELIVERED" | "FAILED" | "DROPPED" | "NOTED";
+  type: "message.status" | "message.submitted" | "message.received" | "wallet.low" | "verify.status" | "verify.paused" | "webhook.disabled" | "webhook.test";
+  /** The endpoint's address as it is now. */
+  url: string;
 }

@@ -32,6 +32,11 @@ export interface paths {
         };
         get: operations["listTransactions"];
     };
+    "/account/unsent": {
+        parameters: {
+        };
+        get: operations["getUnsent"];
+    };
     "/account/usage": {
         parameters: {
         };
@@ -116,6 +121,11 @@ export interface paths {
         parameters: {
         };
         get: operations["adminListSandbox"];
+    };
+    "/admin/accounts/{id}/unsent": {
+        parameters: {
+        };
+        get: operations["adminGetUnsent"];
     };
     "/admin/audit": {
         parameters: {
@@ -525,6 +535,11 @@ export interface paths {
         };
         get: operations["listDeliveries"];
     };
+    "/webhook/{id}/deliveries/{deliveryId}": {
+        parameters: {
+        };
+        get: operations["getDelivery"];
+    };
     "/webhook/{id}/deliveries/{deliveryId}/redeliver": {
         parameters: {
         };
@@ -705,7 +720,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             /** @enum {string} */
-            operation: "GetHome" | "GetHealth" | "GetProofKeys" | "GetDeliveryReport" | "PostDeliveryReport" | "GetInboundMessage" | "PostInboundMessage" | "SendSms" | "SendPattern" | "SendToPhonebook" | "SendBulk" | "EstimateSend" | "StartVerification" | "CheckVerification" | "GetVerifyStats" | "GetVerification" | "CancelVerification" | "ListMessages" | "GetMessage" | "CancelMessage" | "ListRecipients" | "ListInbound" | "CreatePhonebook" | "ListPhonebooks" | "GetPhonebook" | "ChangePhonebook" | "DeletePhonebook" | "ImportNumbers" | "ExportNumbers" | "AddNumbers" | "ListNumbers" | "ChangeNumber" | "DeleteNumber" | "ChangePhonebookInBody" | "DeletePhonebookInQuery" | "CreatePattern" | "ListPatterns" | "GetPattern" | "ChangePattern" | "DeletePattern" | "CreatePatternVersion" | "ActivatePatternVersion" | "DeactivatePattern" | "ListBlacklist" | "AddToBlacklist" | "RemoveFromBlacklist" | "StartErasure" | "ListErasures" | "GetErasure" | "GetAccountInfo" | "ListTransactions" | "ListUsage" | "GetOutcomes" | "GetLowBalance" | "SetLowBalance" | "GetTariff" | "ListLines" | "IssueKey" | "ListKeys" | "RevokeKey" | "RotateKey" | "CreateWebhook" | "ListWebhooks" | "GetWebhook" | "ChangeWebhook" | "DeleteWebhook" | "RotateWebhookSecret" | "TestWebhook" | "ListDeliveries" | "RedeliverEvent" | "OpenConsoleSession" | "GetConsoleSession" | "EndConsoleSession" | "SwitchConsoleAccount" | "StartSignIn" | "CheckSignIn" | "UseConsoleLink" | "MakeConsoleLink" | "AddMember" | "ListMembers" | "ChangeMember" | "RemoveMember" | "AdminCreateAccount" | "AdminListAccounts" | "AdminGetAccount" | "AdminChangeAccount" | "AdminCancelAll" | "AdminStartErasure" | "AdminListErasures" | "AdminGetErasure" | "AdminAddCredit" | "AdminListCredits" | "AdminApproveCredit" | "AdminRejectCredit" | "AdminRestoreAccount" | "AdminGetLowBalance" | "AdminSetLowBalance" | "AdminIssueKey" | "AdminListKeys" | "AdminRevokeKey" | "AdminRotateKey" | "AdminIssueOperatorKey" | "AdminListOperatorKeys" | "AdminAddMember" | "AdminListMembers" | "AdminChangeMember" | "AdminRemoveMember" | "AdminAddAccountMember" | "AdminListAccountMembers" | "AdminRemoveAccountMember" | "AdminLookAtAccount" | "AdminFindKey" | "AdminRevokeOperatorKey" | "AdminRotateOperatorKey" | "AdminListSandbox" | "AdminListRecipients" | "AdminListPendingPatterns" | "AdminApprovePattern" | "AdminCreateCarrier" | "AdminListCarriers" | "AdminGetCarrier" | "AdminChangeCarrier" | "AdminRotateCallback" | "AdminDeleteCarrier" | "AdminCreateLine" | "AdminListLines" | "AdminGetLine" | "AdminChangeLine" | "AdminDeleteLine" | "AdminGetLineInbound" | "AdminSetLineInbound" | "AdminListUnclaimed" | "AdminCreatePlan" | "AdminListPlans" | "AdminChangePlan" | "AdminGetSending" | "AdminSwitchSending" | "AdminGetUsage" | "AdminGetHealth" | "AdminReconcile" | "AdminListAudit" | "AdminListDeadLetters" | "AdminRetryDeadLetter";
+            operation: "GetHome" | "GetHealth" | "GetProofKeys" | "GetDeliveryReport" | "PostDeliveryReport" | "GetInboundMessage" | "PostInboundMessage" | "SendSms" | "SendPattern" | "SendToPhonebook" | "SendBulk" | "EstimateSend" | "StartVerification" | "CheckVerification" | "GetVerifyStats" | "GetVerification" | "CancelVerification" | "ListMessages" | "GetMessage" | "CancelMessage" | "ListRecipients" | "ListInbound" | "CreatePhonebook" | "ListPhonebooks" | "GetPhonebook" | "ChangePhonebook" | "DeletePhonebook" | "ImportNumbers" | "ExportNumbers" | "AddNumbers" | "ListNumbers" | "ChangeNumber" | "DeleteNumber" | "ChangePhonebookInBody" | "DeletePhonebookInQuery" | "CreatePattern" | "ListPatterns" | "GetPattern" | "ChangePattern" | "DeletePattern" | "CreatePatternVersion" | "ActivatePatternVersion" | "DeactivatePattern" | "ListBlacklist" | "AddToBlacklist" | "RemoveFromBlacklist" | "StartErasure" | "ListErasures" | "GetErasure" | "GetAccountInfo" | "ListTransactions" | "ListUsage" | "GetOutcomes" | "GetUnsent" | "GetLowBalance" | "SetLowBalance" | "GetTariff" | "ListLines" | "IssueKey" | "ListKeys" | "RevokeKey" | "RotateKey" | "CreateWebhook" | "ListWebhooks" | "GetWebhook" | "ChangeWebhook" | "DeleteWebhook" | "RotateWebhookSecret" | "TestWebhook" | "ListDeliveries" | "GetDelivery" | "RedeliverEvent" | "OpenConsoleSession" | "GetConsoleSession" | "EndConsoleSession" | "SwitchConsoleAccount" | "StartSignIn" | "CheckSignIn" | "UseConsoleLink" | "MakeConsoleLink" | "AddMember" | "ListMembers" | "ChangeMember" | "RemoveMember" | "AdminCreateAccount" | "AdminListAccounts" | "AdminGetAccount" | "AdminChangeAccount" | "AdminGetUnsent" | "AdminCancelAll" | "AdminStartErasure" | "AdminListErasures" | "AdminGetErasure" | "AdminAddCredit" | "AdminListCredits" | "AdminApproveCredit" | "AdminRejectCredit" | "AdminRestoreAccount" | "AdminGetLowBalance" | "AdminSetLowBalance" | "AdminIssueKey" | "AdminListKeys" | "AdminRevokeKey" | "AdminRotateKey" | "AdminIssueOperatorKey" | "AdminListOperatorKeys" | "AdminAddMember" | "AdminListMembers" | "AdminChangeMember" | "AdminRemoveMember" | "AdminAddAccountMember" | "AdminListAccountMembers" | "AdminRemoveAccountMember" | "AdminLookAtAccount" | "AdminFindKey" | "AdminRevokeOperatorKey" | "AdminRotateOperatorKey" | "AdminListSandbox" | "AdminListRecipients" | "AdminListPendingPatterns" | "AdminApprovePattern" | "AdminCreateCarrier" | "AdminListCarriers" | "AdminGetCarrier" | "AdminChangeCarrier" | "AdminRotateCallback" | "AdminDeleteCarrier" | "AdminCreateLine" | "AdminListLines" | "AdminGetLine" | "AdminChangeLine" | "AdminDeleteLine" | "AdminGetLineInbound" | "AdminSetLineInbound" | "AdminListUnclaimed" | "AdminCreatePlan" | "AdminListPlans" | "AdminChangePlan" | "AdminGetSending" | "AdminSwitchSending" | "AdminGetUsage" | "AdminGetHealth" | "AdminReconcile" | "AdminListAudit" | "AdminListDeadLetters" | "AdminRetryDeadLetter";
             requestId: string;
             thing: {
                 account: string | null;
@@ -891,6 +906,23 @@ export interface components {
         };
         /** @enum {string} */
         DeliveryError: "ABSENT_SUBSCRIBER" | "UNKNOWN_SUBSCRIBER" | "BLOCKED" | "CONTENT_REFUSED" | "SENDER_REFUSED" | "EXPIRED" | "CARRIER_ERROR";
+        DeliveryWithRequest: {
+            attempts: number;
+            body: string;
+            createdAt: components["schemas"]["Time"];
+            /** @enum {string|null} */
+            error: "NO_ANSWER" | "REDIRECT" | "STATUS" | "GONE" | "ADDRESS_REFUSED" | "BACKLOG_FULL" | "INTERNAL" | null;
+            id: string;
+            lastAttemptAt: components["schemas"]["Time"] | null;
+            nextAttemptAt: components["schemas"]["Time"] | null;
+            responseStatus: number | null;
+            /** @enum {string} */
+            status: "WAITING" | "DELIVERED" | "FAILED" | "DROPPED" | "NOTED";
+            /** @enum {string} */
+            type: "message.status" | "message.submitted" | "message.received" | "wallet.low" | "verify.status" | "verify.paused" | "webhook.disabled" | "webhook.test";
+            /** Format: uri */
+            url: string;
+        };
         Endpoint: {
             active: boolean;
             createdAt: components["schemas"]["Time"];
@@ -900,6 +932,7 @@ export interface components {
             /** @enum {string|null} */
             disabledReason: "GONE" | "FAILING" | "KEY_REVOKED" | null;
             events: components["schemas"]["EventType"][];
+            failingSince: components["schemas"]["Time"] | null;
             id: string;
             lowBalance: number | null;
             /** @enum {string} */
@@ -924,6 +957,7 @@ export interface components {
             /** @enum {string|null} */
             disabledReason: "GONE" | "FAILING" | "KEY_REVOKED" | null;
             events: components["schemas"]["EventType"][];
+            failingSince: components["schemas"]["Time"] | null;
             id: string;
             lowBalance: number | null;
             /** @enum {string} */
@@ -2305,6 +2339,18 @@ export interface components {
             /** @enum {string} */
             reason: "UNKNOWN_LINE" | "NO_ACCOUNT" | "NO_ACCOUNT_FOR_OPT_OUT";
         };
+        Unsent: {
+            hasMore: boolean;
+            hold: boolean;
+            lines: {
+                line: string;
+                oldestSeconds: number;
+                recipients: number;
+            }[];
+            recipients: number;
+            scheduled: number;
+            withCarriers: number;
+        };
         UsageDay: {
             /** Format: date */
             date: string;
@@ -2675,6 +2721,28 @@ export interface operations {
                         meta: components["schemas"]["PageMeta"];
                     };
                     "text/csv": string;
+                };
+            };
+        };
+    };
+    getUnsent: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Unsent"];
+                        meta: components["schemas"]["Meta"];
+                    };
                 };
             };
         };
@@ -3277,12 +3345,37 @@ export interface operations {
             };
         };
     };
+    adminGetUnsent: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Unsent"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
     adminListAudit: {
         parameters: {
             query?: {
                 account?: string;
                 key?: string;
-                operation?: "GetHome" | "GetHealth" | "GetProofKeys" | "GetDeliveryReport" | "PostDeliveryReport" | "GetInboundMessage" | "PostInboundMessage" | "SendSms" | "SendPattern" | "SendToPhonebook" | "SendBulk" | "EstimateSend" | "StartVerification" | "CheckVerification" | "GetVerifyStats" | "GetVerification" | "CancelVerification" | "ListMessages" | "GetMessage" | "CancelMessage" | "ListRecipients" | "ListInbound" | "CreatePhonebook" | "ListPhonebooks" | "GetPhonebook" | "ChangePhonebook" | "DeletePhonebook" | "ImportNumbers" | "ExportNumbers" | "AddNumbers" | "ListNumbers" | "ChangeNumber" | "DeleteNumber" | "ChangePhonebookInBody" | "DeletePhonebookInQuery" | "CreatePattern" | "ListPatterns" | "GetPattern" | "ChangePattern" | "DeletePattern" | "CreatePatternVersion" | "ActivatePatternVersion" | "DeactivatePattern" | "ListBlacklist" | "AddToBlacklist" | "RemoveFromBlacklist" | "StartErasure" | "ListErasures" | "GetErasure" | "GetAccountInfo" | "ListTransactions" | "ListUsage" | "GetOutcomes" | "GetLowBalance" | "SetLowBalance" | "GetTariff" | "ListLines" | "IssueKey" | "ListKeys" | "RevokeKey" | "RotateKey" | "CreateWebhook" | "ListWebhooks" | "GetWebhook" | "ChangeWebhook" | "DeleteWebhook" | "RotateWebhookSecret" | "TestWebhook" | "ListDeliveries" | "RedeliverEvent" | "OpenConsoleSession" | "GetConsoleSession" | "EndConsoleSession" | "SwitchConsoleAccount" | "StartSignIn" | "CheckSignIn" | "UseConsoleLink" | "MakeConsoleLink" | "AddMember" | "ListMembers" | "ChangeMember" | "RemoveMember" | "AdminCreateAccount" | "AdminListAccounts" | "AdminGetAccount" | "AdminChangeAccount" | "AdminCancelAll" | "AdminStartErasure" | "AdminListErasures" | "AdminGetErasure" | "AdminAddCredit" | "AdminListCredits" | "AdminApproveCredit" | "AdminRejectCredit" | "AdminRestoreAccount" | "AdminGetLowBalance" | "AdminSetLowBalance" | "AdminIssueKey" | "AdminListKeys" | "AdminRevokeKey" | "AdminRotateKey" | "AdminIssueOperatorKey" | "AdminListOperatorKeys" | "AdminAddMember" | "AdminListMembers" | "AdminChangeMember" | "AdminRemoveMember" | "AdminAddAccountMember" | "AdminListAccountMembers" | "AdminRemoveAccountMember" | "AdminLookAtAccount" | "AdminFindKey" | "AdminRevokeOperatorKey" | "AdminRotateOperatorKey" | "AdminListSandbox" | "AdminListRecipients" | "AdminListPendingPatterns" | "AdminApprovePattern" | "AdminCreateCarrier" | "AdminListCarriers" | "AdminGetCarrier" | "AdminChangeCarrier" | "AdminRotateCallback" | "AdminDeleteCarrier" | "AdminCreateLine" | "AdminListLines" | "AdminGetLine" | "AdminChangeLine" | "AdminDeleteLine" | "AdminGetLineInbound" | "AdminSetLineInbound" | "AdminListUnclaimed" | "AdminCreatePlan" | "AdminListPlans" | "AdminChangePlan" | "AdminGetSending" | "AdminSwitchSending" | "AdminGetUsage" | "AdminGetHealth" | "AdminReconcile" | "AdminListAudit" | "AdminListDeadLetters" | "AdminRetryDeadLetter";
+                operation?: "GetHome" | "GetHealth" | "GetProofKeys" | "GetDeliveryReport" | "PostDeliveryReport" | "GetInboundMessage" | "PostInboundMessage" | "SendSms" | "SendPattern" | "SendToPhonebook" | "SendBulk" | "EstimateSend" | "StartVerification" | "CheckVerification" | "GetVerifyStats" | "GetVerification" | "CancelVerification" | "ListMessages" | "GetMessage" | "CancelMessage" | "ListRecipients" | "ListInbound" | "CreatePhonebook" | "ListPhonebooks" | "GetPhonebook" | "ChangePhonebook" | "DeletePhonebook" | "ImportNumbers" | "ExportNumbers" | "AddNumbers" | "ListNumbers" | "ChangeNumber" | "DeleteNumber" | "ChangePhonebookInBody" | "DeletePhonebookInQuery" | "CreatePattern" | "ListPatterns" | "GetPattern" | "ChangePattern" | "DeletePattern" | "CreatePatternVersion" | "ActivatePatternVersion" | "DeactivatePattern" | "ListBlacklist" | "AddToBlacklist" | "RemoveFromBlacklist" | "StartErasure" | "ListErasures" | "GetErasure" | "GetAccountInfo" | "ListTransactions" | "ListUsage" | "GetOutcomes" | "GetUnsent" | "GetLowBalance" | "SetLowBalance" | "GetTariff" | "ListLines" | "IssueKey" | "ListKeys" | "RevokeKey" | "RotateKey" | "CreateWebhook" | "ListWebhooks" | "GetWebhook" | "ChangeWebhook" | "DeleteWebhook" | "RotateWebhookSecret" | "TestWebhook" | "ListDeliveries" | "GetDelivery" | "RedeliverEvent" | "OpenConsoleSession" | "GetConsoleSession" | "EndConsoleSession" | "SwitchConsoleAccount" | "StartSignIn" | "CheckSignIn" | "UseConsoleLink" | "MakeConsoleLink" | "AddMember" | "ListMembers" | "ChangeMember" | "RemoveMember" | "AdminCreateAccount" | "AdminListAccounts" | "AdminGetAccount" | "AdminChangeAccount" | "AdminGetUnsent" | "AdminCancelAll" | "AdminStartErasure" | "AdminListErasures" | "AdminGetErasure" | "AdminAddCredit" | "AdminListCredits" | "AdminApproveCredit" | "AdminRejectCredit" | "AdminRestoreAccount" | "AdminGetLowBalance" | "AdminSetLowBalance" | "AdminIssueKey" | "AdminListKeys" | "AdminRevokeKey" | "AdminRotateKey" | "AdminIssueOperatorKey" | "AdminListOperatorKeys" | "AdminAddMember" | "AdminListMembers" | "AdminChangeMember" | "AdminRemoveMember" | "AdminAddAccountMember" | "AdminListAccountMembers" | "AdminRemoveAccountMember" | "AdminLookAtAccount" | "AdminFindKey" | "AdminRevokeOperatorKey" | "AdminRotateOperatorKey" | "AdminListSandbox" | "AdminListRecipients" | "AdminListPendingPatterns" | "AdminApprovePattern" | "AdminCreateCarrier" | "AdminListCarriers" | "AdminGetCarrier" | "AdminChangeCarrier" | "AdminRotateCallback" | "AdminDeleteCarrier" | "AdminCreateLine" | "AdminListLines" | "AdminGetLine" | "AdminChangeLine" | "AdminDeleteLine" | "AdminGetLineInbound" | "AdminSetLineInbound" | "AdminListUnclaimed" | "AdminCreatePlan" | "AdminListPlans" | "AdminChangePlan" | "AdminGetSending" | "AdminSwitchSending" | "AdminGetUsage" | "AdminGetHealth" | "AdminReconcile" | "AdminListAudit" | "AdminListDeadLetters" | "AdminRetryDeadLetter";
                 thing?: "account" | "blacklist" | "carrier" | "credit" | "deadLetter" | "erasure" | "key" | "line" | "lineInbound" | "member" | "message" | "pattern" | "phonebook" | "plan" | "restore" | "sending" | "webhook";
                 thingId?: string;
                 from?: components["schemas"]["Time"];
@@ -6197,6 +6290,32 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Delivery"][];
                         meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    getDelivery: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                id: string;
+                deliveryId: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["DeliveryWithRequest"];
+                        meta: components["schemas"]["Meta"];
                     };
                 };
             };

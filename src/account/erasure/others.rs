@@ -22,11 +22,21 @@ pub fn erase(
     found: &mut Found,
 ) -> Result<Option<i64>, PortError> {
     found.blacklisted |= blocked_digests::replace(sql, work, msisdn)?;
+    forget_removed_members(sql, msisdn)?;
     let inbound = erase_inbound(sql, msisdn)?;
     let (events, last) = erase_events(sql, (msisdn, mask), after)?;
     found.inbound += inbound;
     found.events += events;
     Ok(last.or((inbound >= ROWS_A_GO).then_some(after)))
+}
+
+/// Takes the number out of members that were removed, and out of their sessions. Who is a member still signs in with it.
+fn forget_removed_members(sql: &impl Sql, msisdn: u64) -> Result<(), PortError> {
+    sql.exec(
+        "UPDATE api_key SET phone = 0 WHERE phone = ?1 AND revoked_ms IS NOT NULL",
+        &[i64::try_from(msisdn).unwrap_or(i64::MAX).into()],
+    )
+    .map(drop)
 }
 
 /// Whether messages from the number are left.

@@ -9,7 +9,7 @@ use crate::api::http::caller::{Caller, read_record};
 use crate::api::http::forms::{Look, formed, integer};
 use crate::api::http::{Response, body::JsonBody, context::Context, respond::Success};
 use crate::api::problem::Problem;
-use crate::api::problem::field_error::FieldErrorKind;
+use crate::api::problem::field_error::{FieldError, FieldErrorKind};
 use crate::api::shared::account::must_exist;
 use crate::api::shared::keys;
 use crate::auth::imprint::Imprint;
@@ -114,15 +114,19 @@ pub async fn enter<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Re
         Some(text) => open(context, &digest, &text).await,
         None => Err(Problem::Unauthorized { key_sent: true }),
     };
-    if let Err(Problem::Unauthorized { .. }) = &opened {
-        let address = context.request.head.address.as_deref();
-        context
-            .app
-            .strangers
-            .note(context.platform, address, Some(&digest))
-            .await;
-    }
-    opened
+    let Err(Problem::Unauthorized { .. }) = &opened else {
+        return opened;
+    };
+    let address = context.request.head.address.as_deref();
+    context
+        .app
+        .strangers
+        .note(context.platform, address, Some(&digest))
+        .await;
+    Err(Problem::Validation(vec![FieldError::of(
+        "code",
+        FieldErrorKind::UsedLink,
+    )]))
 }
 
 async fn open<P: Platform>(context: &Context<'_, P>, digest: &str, text: &str) -> Result<Response, Problem> {

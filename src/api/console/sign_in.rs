@@ -34,6 +34,8 @@ const TTL_MS: i64 = 180_000;
 const MAX_ATTEMPTS: u32 = 5;
 /// The first wait before a code is sent again, ms.
 const RESEND_MS: i64 = 30_000;
+/// Answers that must not tell who is a member come at multiples of this time, ms.
+const STEP_MS: i64 = 1_000;
 /// An id has so many characters.
 const ID_CHARS: usize = 64;
 
@@ -85,6 +87,14 @@ async fn sender<'a, P: Platform>(context: &Context<'a, P>) -> Result<Context<'a,
     Ok(context.acting(Caller::Service(account)))
 }
 
+/// Waits until a whole number of steps have passed since the request came. A code takes longer to send than none, and to check: who
+/// measures how long an answer takes does not learn by that whether a phone is a member.
+async fn wait_for_step<P: Platform>(context: &Context<'_, P>) {
+    let took_ms = context.platform.now_ms().saturating_sub(context.request.now_ms);
+    let over_ms = took_ms.rem_euclid(STEP_MS);
+    context.platform.sleep(STEP_MS.saturating_sub(over_ms)).await;
+}
+
 /// Counts a failure of the address.
 async fn note_failure<P: Platform>(context: &Context<'_, P>, what: &str) {
     let address = context.request.head.address.as_deref();
@@ -107,11 +117,14 @@ pub async fn start<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Re
     let phone = context.read::<NewSignIn>(body)?.phone.ok_or_else(not_read)?;
     admit(context)?;
     let sender = sender(context).await?;
-    if members::of_phone(context.platform.db(), phone.get()).await?.is_empty() {
+    let sent = if members::of_phone(context.platform.db(), phone.get()).await?.is_empty() {
         note_failure(context, &phone.to_e164()).await;
+        Ok(())
     } else {
-        send_code(&sender, phone).await?;
-    }
+        send_code(&sender, phone).await
+    };
+    wait_for_step(context).await;
+    sent?;
     Success::created(SignInData::of(phone, context.request.now_ms)).response(context)
 }
 
@@ -169,6 +182,7 @@ pub async fn check<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Re
     let mut known = members::of_phone(context.platform.db(), phone.get()).await?;
     if known.is_empty() || !is_right(&sender, phone, code).await? {
         note_failure(context, &phone.to_e164()).await;
+        wait_for_step(context).await;
         return Err(wrong_code());
     }
     // The sort is stable: all but the wanted one stay in their order.

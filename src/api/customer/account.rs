@@ -3,12 +3,14 @@
 use serde_json::Value;
 
 use crate::account::overview::{GetOverview, Overview};
+use crate::account::unsent::GetUnsent;
 use crate::answer;
 use crate::api::http::{Response, context::Context, query::Query, respond::Success};
 use crate::api::problem::Problem;
 use crate::api::shared::account::{WalletData, status};
 use crate::api::shared::destinations::{MAX_PRICE, PriceToData};
 use crate::api::shared::line_data::{CoefficientsData, operations, operations_schema};
+use crate::api::shared::unsent::UnsentData;
 use crate::base::config::Config;
 use crate::base::ports::Platform;
 use crate::directory::{lines::Line, profile::Profile};
@@ -93,6 +95,13 @@ pub async fn info<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
 pub async fn tariff<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
     let profile = context.profile().await?;
     Success::ok(PricesData::of(&profile, &context.app.config)).response(context)
+}
+
+/// `GET /account/unsent`
+pub async fn unsent<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
+    let mode = Some(context.caller()?.mode());
+    let unsent = context.call(&GetUnsent { mode }).await?;
+    Success::ok(UnsentData::of(&unsent, context.request.now_ms)).response(context)
 }
 
 /// `GET /lines`

@@ -1,10 +1,12 @@
 //! Holding back what an account sends, and canceling what has not left.
 
 use crate::account::hold::{CancelAll, CancelMore, WithCarriers};
+use crate::account::unsent::GetUnsent;
 use crate::answer;
 use crate::api::http::{Response, context::Context, respond::Success};
 use crate::api::problem::Problem;
 use crate::api::shared::account::must_exist;
+use crate::api::shared::unsent::UnsentData;
 use crate::base::ports::Platform;
 use crate::carrier::{control, request::HoldBack};
 
@@ -21,6 +23,13 @@ answer! {
         /// `false`: there were too many for one request. The next one goes on. The rest does not leave either.
         "complete": is_complete, flag() => true;
     }
+}
+
+/// `GET /admin/accounts/{id}/unsent`
+pub async fn unsent<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Response, Problem> {
+    must_exist(context, id).await?;
+    let unsent = context.call_other(id, &GetUnsent { mode: None }).await?;
+    Success::ok(UnsentData::of(&unsent, context.request.now_ms)).response(context)
 }
 
 /// Asks the carriers to send nothing more of what they have of an account.

@@ -185,6 +185,8 @@ pub enum FieldErrorKind {
     NotPending(Option<String>),
     /// The code to sign in with is wrong, or does not count any more.
     WrongCode,
+    /// The link to sign in with opens no session any more.
+    UsedLink,
     /// The send has too many recipients.
     TooManyRecipients {
         /// How many recipients it has at least.
@@ -463,6 +465,11 @@ impl FieldErrorKind {
                 language,
                 "is wrong, or does not count any more: ask for a new one".to_owned(),
                 "اشتباه است یا دیگر اعتبار ندارد: کد تازه‌ای بخواهید".to_owned()
+            ),
+            FieldErrorKind::UsedLink => said!(
+                language,
+                "is of no link that still counts: a link opens one session, within its time".to_owned(),
+                "کد پیوندی نیست که هنوز اعتبار داشته باشد: هر پیوند فقط یک بار و تا پایان مهلتش کار می‌کند".to_owned()
             ),
             FieldErrorKind::TooManyRecipients { count, max } => said!(
                 language,

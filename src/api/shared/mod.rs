@@ -13,5 +13,6 @@ pub mod members;
 pub mod message_text;
 pub mod names;
 pub mod slug;
+pub mod unsent;
 pub mod view;
 pub mod webhook;

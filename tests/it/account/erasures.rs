@@ -83,6 +83,30 @@ fn an_order_is_answered_without_the_number_and_runs_until_what_was_on_its_way_ha
         .problem(422, 422);
 }
 
+/// Who is a member signs in with the phone: the order leaves it, and takes it from who was removed.
+#[test]
+fn an_order_takes_the_phone_of_a_removed_member_and_leaves_who_still_is_one() {
+    let (world, shop, key) = world();
+    let admit = |phone: &str| {
+        let person = json!({"phone": phone, "name": "Sara", "role": "VIEWER"});
+        world.create(&shop.path("/members"), person).text("/data/id")
+    };
+    let (gone, stays) = (admit(NUMBER), admit(OTHER));
+    let remove = shop.path(&format!("/members/{gone}"));
+    world.admin("DELETE", &remove, json!({})).expect(204);
+    assert!(
+        !world.places_of(&DIGITS).is_empty(),
+        "a removed member is kept for a while"
+    );
+    erase(&world, &key);
+    assert_nowhere(&world);
+    world.post(&key, "/erasures", json!({"number": OTHER})).expect(202);
+    world.settle(DONE_MS);
+    let members = world.look(&shop.path("/members"));
+    assert_eq!(members.texts("id"), [stays]);
+    assert_eq!(members.texts("phone"), ["+989351234567"]);
+}
+
 #[test]
 fn only_a_key_with_the_scope_may_erase_and_no_key_has_it_unasked() {
     let (world, shop, privacy) = world();

@@ -110,6 +110,76 @@ fn what_has_become_too_old_in_a_hold_is_given_up_when_it_ends_and_paid_back() {
     assert_eq!(world.balance(&shop.key), (MONEY - 3_000, 0));
 }
 
+fn unsent(world: &World, shop: &Account) -> Value {
+    let told = world.look(&shop.path("/unsent")).json["data"].clone();
+    let own = world.read(&shop.key, "/account/unsent").json["data"].clone();
+    assert_eq!(own, told, "the account sees what operators see");
+    told
+}
+
+#[test]
+fn what_has_not_left_is_told_before_it_is_held_or_canceled() {
+    let (world, shop) = World::with_busy_account(MONEY);
+    let none =
+        json!({"recipients": 0, "scheduled": 0, "withCarriers": 0, "hasMore": false, "hold": false, "lines": []});
+    assert_eq!(unsent(&world, &shop), none);
+    world.sent(&shop.key, &["09120000000"]);
+    world.settle(5 * SECOND_MS);
+    assert_eq!(unsent(&world, &shop), none, "what has left does not count");
+    let at = to_rfc3339(world.now_ms.get() + HOUR_MS);
+    bulk(&world, &shop, 3, json!({"sendAt": at}));
+    hold(&world, &shop, true);
+    world.sent(&shop.key, &["09120000001", "09120000002"]);
+    let told = unsent(&world, &shop);
+    assert_has(
+        &told,
+        json!({"recipients": 5, "scheduled": 3, "withCarriers": 0, "hold": true, "lines": []}),
+    );
+    assert_eq!(cancel(&world, &shop)["canceled"], told["recipients"]);
+    hold(&world, &shop, false);
+    assert_eq!(unsent(&world, &shop), none);
+    world
+        .admin("GET", "/admin/accounts/none/unsent", json!({}))
+        .problem(404, 404);
+}
+
+#[test]
+fn a_line_whose_carrier_takes_nothing_is_told_after_ten_seconds() {
+    let (world, shop) = World::with_busy_account(MONEY);
+    world.sent(&shop.key, &["09120000000"]);
+    world.settle(5 * SECOND_MS);
+    world
+        .admin("PATCH", "/admin/carriers/sandbox", json!({"paused": true}))
+        .expect(200);
+    world.settle(MINUTE_MS);
+    world.sent(&shop.key, &["09120000001", "09120000002"]);
+    world.settle(9 * SECOND_MS);
+    assert_has(&unsent(&world, &shop), json!({"recipients": 2, "lines": []}));
+    world.settle(11 * SECOND_MS);
+    let late = json!([{"line": "10001", "recipients": 2, "oldestSeconds": 20}]);
+    assert_has(&unsent(&world, &shop), json!({"recipients": 2, "lines": late}));
+    world
+        .admin("PATCH", "/admin/carriers/sandbox", json!({"paused": false}))
+        .expect(200);
+    world.settle(2 * MINUTE_MS);
+    assert_has(&unsent(&world, &shop), json!({"recipients": 0, "lines": []}));
+}
+
+#[test]
+fn a_test_key_is_told_of_test_messages_alone() {
+    let (world, shop) = World::with_busy_account(MONEY);
+    let test = world
+        .grant(&shop, json!({"title": "t", "mode": "test"}))
+        .text("/data/key");
+    let at = to_rfc3339(world.now_ms.get() + HOUR_MS);
+    bulk(&world, &shop, 3, json!({"sendAt": at}));
+    let body = json!({"message": "x", "recipients": ["09120000001"], "sendAt": at});
+    world.posted(&test, "/sms/send", body);
+    let recipients = |key: &str| world.read(key, "/account/unsent").json["data"]["recipients"].clone();
+    assert_eq!((recipients(&shop.key), recipients(&test)), (json!(3), json!(1)));
+    assert_eq!(world.look(&shop.path("/unsent")).json["data"]["recipients"], 4);
+}
+
 /// Claims all that waits of an account for the sandbox. The call with it is the test's to make.
 fn claimed(world: &World, shop: &Account) -> Submission {
     let (sql, now_ms) = (world.sql(&shop.id), world.now_ms.get());

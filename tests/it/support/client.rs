@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
+use std::pin::pin;
 
 use peyk::api::{http::Body, http::BodyError, http::Head, http::Response, serve};
 use peyk::auth;
@@ -10,8 +11,12 @@ use serde_json::{Value, json};
 
 use super::conformity;
 use super::faults::for_steps;
+use super::running::while_awake;
 use super::to_end;
 use super::world::{DOCS, World};
+
+/// The longest time that a request waits by itself.
+const LONGEST_WAIT_MS: i64 = 1_000;
 
 pub struct Account {
     pub id: String,
@@ -30,6 +35,24 @@ pub struct Request<'a> {
     world: &'a World,
     pub head: Head,
     pub body: Vec<u8>,
+}
+
+/// Runs requests to their end. If they wait for a time, that comes: nobody else runs meanwhile.
+#[track_caller]
+pub fn to_end_in_time<T>(world: &World, work: impl Future<Output = T>) -> T {
+    let mut work = pin!(work);
+    loop {
+        if let Some(done) = while_awake(work.as_mut()) {
+            return done;
+        }
+        let due_ms = world.network.timers.next_due();
+        let due_ms = due_ms.filter(|due_ms| *due_ms <= world.now_ms.get() + LONGEST_WAIT_MS);
+        let Some(due_ms) = due_ms else {
+            panic!("it waits for what never comes")
+        };
+        world.now_ms.set(world.now_ms.get().max(due_ms));
+        world.network.timers.set(world.now_ms.get());
+    }
 }
 
 impl Request<'_> {
@@ -98,8 +121,9 @@ impl Request<'_> {
         self
     }
 
+    #[track_caller]
     pub fn send(self) -> Answer {
-        to_end(self.answer())
+        to_end_in_time(self.world, self.answer())
     }
 
     /// Sends the request, and hangs up after so many steps of its work: `None` if the answer has not come by then.

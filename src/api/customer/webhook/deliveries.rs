@@ -5,7 +5,7 @@ use crate::answer;
 use crate::api::http::{Response, context::Context, query::Query, respond::Success};
 use crate::api::{problem::Problem, shared::webhook::ask};
 use crate::base::{ports::Platform, time};
-use crate::webhook::delivery::{Delivery, ListDeliveries, Redeliver, TestEndpoint};
+use crate::webhook::delivery::{Delivery, GetDelivery, ListDeliveries, Redeliver, TestEndpoint, WithRequest};
 
 /// The types of all events that an endpoint can get.
 fn types() -> Vec<&'static str> {
@@ -42,6 +42,14 @@ answer! {
         /// What was wrong with the last attempt.
         "error": delivery.error, one_of(&ERRORS).or_null() => null;
     }
+
+    /// An event on its way to an endpoint, with what its requests have.
+    pub struct DeliveryWithRequestData(found: &WithRequest) as "DeliveryWithRequest" with DeliveryData(&found.delivery) {
+        /// The endpoint's address as it is now.
+        "url": found.url, any_text().with("format", "uri") => "https://example.com/peyk";
+        /// The body of each of its requests, to the byte: what is signed.
+        "body": found.body, any_text() => "{\"id\":\"evt_019b796da00000000000000000000000\",\"type\":\"webhook.test\",\"createdAt\":\"2026-01-01T12:00:00.000Z\",\"data\":{}}";
+    }
 }
 
 /// `GET /webhook/{id}/deliveries`
@@ -58,6 +66,23 @@ pub async fn list<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Res
     let mut deliveries = ask(context, &list).await?;
     let next = page.cut(&mut deliveries, |delivery| delivery.id.clone());
     Success::page(deliveries.iter().map(DeliveryData::of), next).response(context)
+}
+
+/// `GET /webhook/{id}/deliveries/{deliveryId}`. Who may make endpoints only reads nothing by their deliveries that the key's other scopes
+/// do not allow.
+pub async fn get<P: Platform>(context: &Context<'_, P>, id: &str, delivery_id: &str) -> Result<Response, Problem> {
+    let caller = context.caller()?;
+    let get = GetDelivery {
+        mode: caller.mode(),
+        endpoint: id.to_owned(),
+        id: delivery_id.to_owned(),
+    };
+    let found = ask(context, &get).await?;
+    let kind = EventType::ALL.iter().find(|kind| kind.as_str() == found.delivery.kind);
+    match kind.map(|kind| kind.scope()) {
+        Some(scope) if !caller.has_scope(scope) => Err(Problem::Forbidden(scope)),
+        _ => Success::ok(DeliveryWithRequestData::of(&found)).response(context),
+    }
 }
 
 /// `POST /webhook/{id}/deliveries/{deliveryId}/redeliver`

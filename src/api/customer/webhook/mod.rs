@@ -15,7 +15,7 @@ use crate::webhook::endpoint::{
 };
 
 use crate::api::http::json_fields::Body;
-pub use deliveries::{list as list_deliveries, redeliver, test};
+pub use deliveries::{get as get_delivery, list as list_deliveries, redeliver, test};
 use parse::{EndpointChange, NewEndpoint, names};
 
 answer! {
@@ -33,6 +33,8 @@ answer! {
         /// Why Peyk has stopped it: the receiver has answered 410, all attempts have failed for five days, or a key was revoked
         /// with what it had made.
         "disabledReason": endpoint.disabled_reason, one_of(&DisabledReason::ALL.map(DisabledReason::as_str)).or_null() => null;
+        /// Since when all attempts have failed; `null`: the last one went well, or none was made.
+        "failingSince": endpoint.failing_ms.map(time::to_rfc3339), time().or_null() => null;
         "createdAt": time::to_rfc3339(endpoint.created_ms), time();
         /// The key that has made it; `null`: nobody knows.
         "createdBy": endpoint.created_by, id().or_null();

@@ -13,6 +13,7 @@ pub fn is_looked_up(stage: &mut Stage) {
         "/lines",
         "/account/usage",
         "/account/outcomes",
+        "/account/unsent",
         "/account/transactions",
     ] {
         stage.show(stage.shop("GET", path));

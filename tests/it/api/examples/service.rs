@@ -145,6 +145,7 @@ fn lose_gateways(stage: &Stage) {
 fn cancel_all(stage: &Stage) {
     stage.world.change_account(&stage.shop, json!({"hold": true}));
     stage.world.sent(&stage.shop.key, &["09121234567", "09351234567"]);
+    stage.show(stage.operator("GET", &stage.shop.path("/unsent")));
     stage.show(stage.operator("POST", &stage.shop.path("/cancel")));
     stage.world.change_account(&stage.shop, json!({"hold": false}));
 }

@@ -29,6 +29,7 @@ pub fn are_looked_up(stage: &mut Stage) {
     stage.show(stage.shop("PUT", &path).json(change));
     let deliveries = stage.show(stage.shop("GET", &format!("{path}/deliveries")));
     let newest = deliveries.text("/data/0/id");
+    stage.show(stage.shop("GET", &format!("{path}/deliveries/{newest}")));
     stage.show(stage.shop("POST", &format!("{path}/deliveries/{newest}/redeliver")));
     stage.show(stage.shop("POST", &format!("{path}/rotate")));
 }

@@ -7,6 +7,7 @@ use peyk::account::idempotency::Idempotency;
 use peyk::account::limiter::{self, Decision, Limit};
 use peyk::account::outcomes::{Ended, GetOutcomes, Outcomes};
 use peyk::account::overview::{Configure, GetOverview, Overview};
+use peyk::account::unsent::{GetUnsent, LateLine, Unsent};
 use peyk::account::usage::days::{ListUsage, ListedDays, UsageDay};
 use peyk::account::usage::totals::Totals;
 use peyk::account::wallet::credit::{AddCredit, Credited, FindCredit};
@@ -127,6 +128,21 @@ fn outcomes() -> Outcomes {
     }
 }
 
+fn unsent() -> Unsent {
+    Unsent {
+        recipients: 1_000,
+        scheduled: 10,
+        with_carriers: 50,
+        has_more: true,
+        on_hold: true,
+        lines: vec![LateLine {
+            line: "10001".to_owned(),
+            recipients: 940,
+            oldest_ms: 1_767_268_800_000,
+        }],
+    }
+}
+
 /// The requests, each with its answers.
 pub fn requests() -> Vec<Vec<Format>> {
     let credit = |note, idempotency: Option<Idempotency>| AddCredit {
@@ -173,6 +189,10 @@ pub fn requests() -> Vec<Vec<Format>> {
                 mode: Mode::Live,
             }],
             vec![outcomes(), Outcomes::default()],
+        ),
+        request(
+            &[GetUnsent { mode: None }, GetUnsent { mode: Some(Mode::Live) }],
+            vec![unsent(), Unsent::default()],
         ),
         request(&[CancelMore { through: 7 }], vec![canceled()]),
         request(

@@ -4,7 +4,7 @@ use peyk::account::outbox::events::{NewEvent, NoteWebhooks};
 use peyk::auth::Mode;
 use peyk::durable::Request;
 use peyk::webhook::cascade::{SwitchOff, SwitchedOff};
-use peyk::webhook::delivery::{Delivery, ListDeliveries, Redeliver, TestEndpoint};
+use peyk::webhook::delivery::{Delivery, GetDelivery, ListDeliveries, Redeliver, TestEndpoint, WithRequest};
 use peyk::webhook::endpoint::{
     ChangeEndpoint, CreateEndpoint, DeleteEndpoint, Endpoint, GetEndpoint, ListEndpoints, RotateSecret, SealAnew,
     WithSecret,
@@ -53,6 +53,7 @@ pub fn webhook_formats() -> Vec<Format> {
         disabled_reason: Some("GONE".to_owned()),
         created_ms: 1_767_268_800_000,
         created_by: Some("key-1".to_owned()),
+        failing_ms: Some(1_767_268_800_001),
     };
     let least = Endpoint {
         low_balance: None,
@@ -60,6 +61,7 @@ pub fn webhook_formats() -> Vec<Format> {
         active: true,
         disabled_reason: None,
         created_by: None,
+        failing_ms: None,
         ..full.clone()
     };
     let create = |low_balance, description| CreateEndpoint {
@@ -130,6 +132,11 @@ pub fn webhook_formats() -> Vec<Format> {
         id: id.clone(),
         by: "key-1".to_owned(),
     };
+    let get_delivery = GetDelivery {
+        mode,
+        endpoint: id.clone(),
+        id: "evt_1".to_owned(),
+    };
     let redeliver = Redeliver {
         mode,
         endpoint: id.clone(),
@@ -188,6 +195,14 @@ pub fn webhook_formats() -> Vec<Format> {
         webhook(
             &[log(Some("evt_2".to_owned())), log(None)],
             vec![vec![delivery.clone(), new_delivery.clone()]],
+        ),
+        webhook(
+            &[get_delivery],
+            vec![WithRequest {
+                delivery: delivery.clone(),
+                url: url.clone(),
+                body: "{}".to_owned(),
+            }],
         ),
         webhook(&[redeliver], vec![delivery.clone()]),
         webhook(&[test], vec![new_delivery]),

@@ -65,7 +65,7 @@ fn an_endpoint_is_made_changed_listed_and_deleted() {
     let id = made.text("/data/id");
     let path = format!("/webhook/{id}");
     let mut expected = json!({"id": id, "mode": "live", "url": "https://shop.example/", "events": ["message.status"], "lowBalance": null,
-        "description": "orders", "active": true, "disabledReason": null, "createdAt": made.text("/data/createdAt"),
+        "description": "orders", "active": true, "disabledReason": null, "failingSince": null, "createdAt": made.text("/data/createdAt"),
         "createdBy": shop.key_id});
     assert_eq!(world.read(&shop.key, &path).json["data"], expected);
     let change = json!({"url": "https://new.example/x?y=1", "events": ["wallet.low"], "lowBalance": 7, "description": null,
@@ -91,6 +91,7 @@ fn an_endpoint_is_made_changed_listed_and_deleted() {
         ("POST", format!("{path}/rotate")),
         ("POST", format!("{path}/test")),
         ("GET", format!("{path}/deliveries")),
+        ("GET", format!("{path}/deliveries/evt_1")),
         ("POST", format!("{path}/deliveries/evt_1/redeliver")),
     ] {
         let refused = world.ask(method, &stranger.key, &path).json(json!({})).send();

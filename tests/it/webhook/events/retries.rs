@@ -176,3 +176,45 @@ fn a_receiver_that_asks_for_a_pause_gets_nothing_until_it_is_over() {
     assert!(hits[1..].iter().all(|hit| hit.timestamp_s - hits[0].timestamp_s >= 600));
     assert!(hits[1..].iter().all(|hit| hit.timestamp_s - hits[0].timestamp_s <= 610));
 }
+
+#[test]
+fn a_delivery_shows_what_the_receiver_got_to_who_may_read_it() {
+    let (world, shop) = World::with_busy_account(100_000);
+    let hits = listen(&world, |_, _| answer(500));
+    let id = endpoint(&world, &shop, &["message.status"]).text("/data/id");
+    let path = format!("/webhook/{id}");
+    assert_eq!(world.read(&shop.key, &path).json["data"]["failingSince"], json!(null));
+    let uid = world.sent(&shop.key, &["09121234567"]);
+    world.settle(MINUTE_MS);
+    let delivery = deliveries(&world, &shop, &id).remove(0);
+    let one = format!("{path}/deliveries/{}", delivery["id"].as_str().unwrap());
+    let shown = world.read(&shop.key, &one);
+    shown.has(delivery);
+    assert_eq!(shown.text("/data/url"), URL);
+    let hit = hits.borrow()[0].clone();
+    assert_eq!(shown.text("/data/body"), hit.text);
+    assert_eq!(hit.body["data"]["uid"], json!(uid));
+    let first = world.read(&shop.key, &path).text("/data/failingSince");
+    assert_eq!(first, delivery_time(&hits, 0), "since the first attempt that failed");
+
+    let scopes = json!({"title": "endpoints only", "scopes": ["webhook"]});
+    let blind = world.grant(&shop, scopes).text("/data/key");
+    let refused = world.get(&blind, &one).problem(403, 403);
+    assert!(
+        refused.header("WWW-Authenticate").unwrap().contains("sms:read"),
+        "{}",
+        refused.body
+    );
+    world
+        .get(&shop.key, &format!("{path}/deliveries/evt_1"))
+        .problem(404, 404);
+
+    world
+        .put(&shop.key, &path, json!({"url": "https://new.example/"}))
+        .expect(200)
+        .has(json!({"failingSince": null}));
+}
+
+fn delivery_time(hits: &super::Hits, at: usize) -> String {
+    peyk::base::time::to_rfc3339(hits.borrow()[at].timestamp_s * 1_000)
+}
