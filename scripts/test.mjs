@@ -5,6 +5,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { createInterface } from "node:readline";
 import { stripVTControlCharacters } from "node:util";
+import { ensurePythonOfDoors } from "../tests/support/doors/libraries.mjs";
 import { ensureSmpplib } from "../tests/support/peers/smpplib.mjs";
 import { ensurePythonOfProofs } from "../tests/support/proofs/python.mjs";
 import { ensureSchemathesis } from "../tests/support/schemathesis/run.mjs";
@@ -34,6 +35,7 @@ const groups = {
     tests: (name) => nodeTests(name, "tests/native"),
   },
   peers: { needs: [ensureKannel, ensureSmpplib], tests: (name) => nodeTests(name, "tests/peers") },
+  doors: { needs: [ensurePythonOfDoors], tests: (name) => servedTests(name, "tests/doors") },
   browser: { needs: [ensureTestRunner, ensureBrowser], tests: browserTests },
   site: {
     needs: [ensureBrowser, ensureLanguages, ensurePythonOfProofs],
@@ -53,7 +55,7 @@ const groups = {
  */
 const lanes = [
   ["format", "lint", "lint-wasm", "javascript", "native", "compare"],
-  ["peers", "runtime"],
+  ["peers", "doors", "runtime"],
 ];
 const lastGroups = ["site", "console", "browser"];
 

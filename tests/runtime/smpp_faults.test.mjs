@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after } from "node:test";
 import { changeCarrier, healthOf, sendTexts, settled, statusesOf, tally } from "../support/carriers.mjs";
-import { selfSigned } from "../support/peers/smsc-certificate.mjs";
+import { selfSigned } from "../support/certificate.mjs";
 import { smppTests } from "../support/peers/smsc-tests.mjs";
 import { sharedServer, until } from "../support/server.mjs";
 

@@ -76,14 +76,18 @@ async function withoutServices(work) {
 
 /**
  * Returns a Python that has the packages of a requirements file, which pins them by their hashes. Installs them on first
- * use into a virtual environment in the cache. `what` names what needs it, as a plural.
+ * use into a virtual environment in the cache. `what` names what needs it, as a plural. Packages that come as sources need
+ * `builders`, a requirements file of what builds them: pip by itself would fetch the newest, whatever its hash.
  */
-export async function ensurePython(requirements, what) {
-  const hash = createHash("sha256").update(readFileSync(requirements)).digest("hex").slice(0, 12);
+export async function ensurePython(requirements, what, builders = null) {
+  const files = builders === null ? [requirements] : [builders, requirements];
+  const hash = files
+    .reduce((sum, file) => sum.update(readFileSync(file)), createHash("sha256"))
+    .digest("hex")
+    .slice(0, 12);
   const home = join(cacheDir, `python-${hash}`);
   const python = join(home, "bin", "python3");
-  if (!isWorking(python))
-    await withLock(`python-${hash}`, () => isWorking(python) || installPython(home, requirements, what));
+  if (!isWorking(python)) await withLock(`python-${hash}`, () => isWorking(python) || installPython(home, files, what));
   return python;
 }
 
@@ -91,7 +95,7 @@ export async function ensurePython(requirements, what) {
 const isWorking = (python) => existsSync(python) && outputOf(python, ["--version"]) !== null;
 
 /** Only a complete environment has its final name: `venv` may be moved if its Python is started by path. */
-async function installPython(home, requirements, what) {
+async function installPython(home, files, what) {
   if (outputOf("python3", ["-c", "import ensurepip, venv"]) === null)
     await installPackages(["python3", "python3-venv"], what);
   say(`installing the Python packages of ${what} …`);
@@ -99,16 +103,9 @@ async function installPython(home, requirements, what) {
   mkdirSync(cacheDir, { recursive: true });
   for (const dir of [home, unfinished]) rmSync(dir, { recursive: true, force: true });
   await exec("python3", ["-m", "venv", unfinished]);
-  const pip = [
-    "-m",
-    "pip",
-    "install",
-    "--quiet",
-    "--disable-pip-version-check",
-    "--require-hashes",
-    "-r",
-    requirements,
-  ];
-  await exec(join(unfinished, "bin", "python3"), pip, { env: environment() });
+  const pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--require-hashes"];
+  if (files.length > 1) pip.push("--no-build-isolation");
+  const python = join(unfinished, "bin", "python3");
+  for (const file of files) await exec(python, [...pip, "-r", file], { env: environment() });
   renameSync(unfinished, home);
 }

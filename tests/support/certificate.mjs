@@ -1,4 +1,4 @@
-// A certificate that signs itself, for an SMSC on this machine. It is made anew for each run, so no key stands in the
+// A certificate that signs itself, for a server of the tests. It is made anew for each run, so no key stands in the
 // repository, and it needs no program beside node.
 import { generateKeyPairSync, randomBytes, sign } from "node:crypto";
 
@@ -29,23 +29,36 @@ const time = (ms) =>
 
 const ecdsaWithSha256 = sequence(oid("2a8648ce3d040302"));
 const commonName = oid("550403");
-const basicConstraints = oid("551d13");
+const subjectKeyIdentifier = oid("551d0e");
+const keyUsage = oid("551d0f");
 const subjectAltName = oid("551d11");
+const basicConstraints = oid("551d13");
+const yes = der(0x01, [0xff]);
 
-/** Returns `{key, cert}`, both PEM, for `localhost` and 127.0.0.1. Only one that is an authority can be trusted. */
-export function selfSigned({ isAuthority }) {
+/** Digital signatures, and the signing of certificates. */
+const usages = der(0x03, [2, 0x84]);
+
+/** What a strict program (Python 3.13) asks of a certificate that it shall trust as an authority. */
+const extensionsOfAuthority = () => [
+  sequence(keyUsage, yes, octetString(usages)),
+  sequence(subjectKeyIdentifier, octetString(octetString(randomBytes(20)))),
+];
+
+/** Returns `{key, cert}`, both PEM, for `hosts` and 127.0.0.1. Only one that is an authority can be trusted. */
+export function selfSigned({ isAuthority, hosts = ["localhost"] }) {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
-  const name = sequence(der(0x31, sequence(commonName, der(0x0c, Buffer.from("A test SMSC")))));
-  const names = sequence(der(0x82, Buffer.from("localhost")), der(0x87, [127, 0, 0, 1]));
-  const yes = der(0x01, [0xff]);
+  const name = sequence(der(0x31, sequence(commonName, der(0x0c, Buffer.from("A test server")))));
+  const names = sequence(...hosts.map((host) => der(0x82, Buffer.from(host))), der(0x87, [127, 0, 0, 1]));
   const constraints = octetString(sequence(...(isAuthority ? [yes] : [])));
   const extensions = sequence(
     sequence(basicConstraints, yes, constraints),
     sequence(subjectAltName, octetString(names)),
+    ...(isAuthority ? extensionsOfAuthority() : []),
   );
   const content = sequence(
     der(0xa0, der(0x02, [2])),
-    der(0x02, [1], randomBytes(8)),
+    // The first octet is fixed: DER refuses a needless zero there.
+    der(0x02, [0x40], randomBytes(7)),
     ecdsaWithSha256,
     name,
     sequence(time(Date.now() - day), time(Date.now() + 365 * day)),

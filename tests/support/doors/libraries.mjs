@@ -1,0 +1,57 @@
+// The official libraries of other providers, unmodified, each in a program of its own that stays until it is closed.
+import { spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { environment, finished } from "../../../scripts/lib/base/command.mjs";
+import { ensurePython } from "../../../scripts/lib/test/install.mjs";
+
+const here = (name) => fileURLToPath(new URL(name, import.meta.url));
+
+/** Finds or installs the Python that has the libraries. */
+export const ensurePythonOfDoors = () =>
+  ensurePython(here("requirements.txt"), "the tests of doors", here("build-requirements.txt"));
+
+const node = () => process.execPath;
+
+/** Each library by name: its driver and what runs that. */
+const libraries = {
+  "kavenegar-python": { driver: "kavenegar-python.py", program: ensurePythonOfDoors },
+  "kavenegar-node": { driver: "kavenegar-node.mjs", program: node },
+  "twilio-python": { driver: "twilio-python.py", program: ensurePythonOfDoors },
+  "twilio-node": { driver: "twilio-node.mjs", program: node },
+};
+
+/**
+ * Starts a library in an environment that `standFor` has made. `call(client, method, ...args)` returns what the library's
+ * user sees: `{value}`, or `{error: {class, message, …}}`. `client` is what the library's client is made of; `sid` of
+ * `on(sid)` names a record where the library has such. Calls go one after another. `close()` ends the program.
+ */
+export async function openLibrary(name, env) {
+  const { driver, program } = libraries[name];
+  const settings = { PYTHONDONTWRITEBYTECODE: "1", PYTHONUTF8: "1", ...env };
+  const child = spawn(await program(), [here(`drivers/${driver}`)], { env: environment(settings), stdio: "pipe" });
+  let errors = "";
+  child.stderr.setEncoding("utf8").on("data", (chunk) => (errors += chunk));
+  // What a program that has ended does not read is judged by the answer that is missing.
+  child.stdin.on("error", () => {});
+  const ended = finished(child);
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  let last = Promise.resolve();
+  const ask = (line) => {
+    last = last.then(async () => {
+      child.stdin.write(`${JSON.stringify(line)}\n`);
+      const { value, done } = await lines.next();
+      if (done) throw new Error(`${name} ended:\n${errors}`);
+      return JSON.parse(value);
+    });
+    return last;
+  };
+  return {
+    call: (client, method, ...args) => ask({ client, call: method, args }),
+    on: (sid) => ({ call: (client, method, ...args) => ask({ client, call: method, sid, args }) }),
+    close: async () => {
+      child.stdin.end();
+      await ended;
+    },
+  };
+}
