@@ -1,11 +1,11 @@
-// A server on this machine that stands for the hosts of other providers: it ends the TLS of their libraries and hands the
-// bytes on, unchanged, to the service.
+// A server on this machine that stands for the hosts of other providers: it ends the TLS of their libraries and hands their
+// requests on to the service, as a proxy in front of a service does.
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { connect, createServer } from "node:net";
+import { createServer, request as httpRequest } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createServer as createTlsServer } from "node:tls";
 import { fileURLToPath } from "node:url";
 import { selfSigned } from "../certificate.mjs";
 
@@ -21,44 +21,49 @@ export async function standFor(hosts, target) {
   const dir = mkdtempSync(join(tmpdir(), "peyk-doors-"));
   const authority = join(dir, "authority.pem");
   writeFileSync(authority, cert);
-  const open = new Set();
-  const handOn = (socket) => joined(open, socket, connect(addressOf(target())));
-  const encrypted = await listening(createTlsServer({ key, cert }, handOn));
-  const plain = await listening(createServer(handOn));
+  const handle = (request, response) => handOn(target(), request, response);
+  const encrypted = await listening(createTlsServer({ key, cert }, handle));
+  const plain = await listening(createServer(handle));
   const ports = { 443: encrypted.address().port, 80: plain.address().port };
   return {
     env: environmentOf(hosts, ports, authority),
     stop: async () => {
-      for (const socket of open) socket.destroy();
-      await Promise.all([encrypted, plain].map((server) => new Promise((resolve) => server.close(resolve))));
+      for (const server of [encrypted, plain]) {
+        server.closeAllConnections();
+        await new Promise((resolve) => server.close(resolve));
+      }
       rmSync(dir, { recursive: true, force: true });
     },
   };
 }
-
-const addressOf = (url) => {
-  const { hostname, port } = new URL(url);
-  return { host: hostname, port: Number(port) };
-};
 
 async function listening(server) {
   await once(server.listen(0, "127.0.0.1"), "listening");
   return server;
 }
 
-/** Joins two connections. The end of either ends the other. */
-function joined(open, ...pair) {
-  for (const [socket, other] of [pair, pair.toReversed()]) {
-    open.add(socket);
-    socket.once("close", () => {
-      open.delete(socket);
-      other.destroy();
-    });
-    // A broken connection is the other side's to see: it is closed too.
-    socket.on("error", () => {});
-    socket.pipe(other);
-  }
+/**
+ * Hands a request on as it is: its path, which may be a whole address, its other headers and its body. The service gets its own
+ * name as the host, because it refuses plain HTTP for any other.
+ */
+function handOn(target, request, response) {
+  const { host, hostname, port } = new URL(target);
+  const { method, url: path } = request;
+  const headers = ["Host", host, ...lasting(request.rawHeaders)];
+  const onward = httpRequest({ hostname, port, method, path, headers, agent: false }, (answer) => {
+    response.writeHead(answer.statusCode, answer.statusMessage, lasting(answer.rawHeaders));
+    answer.on("error", () => response.destroy()).pipe(response);
+  });
+  // A service that is gone shows to the library as a connection that breaks.
+  onward.on("error", () => response.destroy());
+  request.on("error", () => onward.destroy()).pipe(onward);
 }
+
+const ofConnection = new Set(["host", "connection", "keep-alive"]);
+
+/** The headers, names and values by turns, without those that are about one connection. */
+const lasting = (headers) =>
+  headers.filter((_, index) => !ofConnection.has(headers[index - (index % 2)].toLowerCase()));
 
 function environmentOf(hosts, ports, authority) {
   const doors = hosts.flatMap((host) => Object.entries(ports).map(([port, here]) => [`${host}:${port}`, here]));
