@@ -19,6 +19,9 @@ const libraries = {
   "kavenegar-node": { driver: "kavenegar-node.mjs", program: node },
   "twilio-python": { driver: "twilio-python.py", program: ensurePythonOfDoors },
   "twilio-node": { driver: "twilio-node.mjs", program: node },
+  "ippanel-python": { driver: "ippanel-python.py", program: ensurePythonOfDoors },
+  "smsir-python": { driver: "smsir-python.py", program: ensurePythonOfDoors },
+  "smsir-node": { driver: "smsir-node.mjs", program: node },
 };
 
 /**
