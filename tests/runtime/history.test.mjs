@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { test } from "node:test";
 import { ensureHistory, makeHistory } from "../../scripts/lib/history/history.mjs";
-import { api, sharedServer } from "../support/server.mjs";
+import { api, sharedServer, until } from "../support/server.mjs";
 import { admin, all, assertLedgerAddsUp, message } from "../support/shop.mjs";
 
 const DAY_MS = 86_400_000;
@@ -127,6 +127,25 @@ test("there are two carriers that have taken messages, people, patterns, codes, 
       codes.medianSeconds > 5,
     JSON.stringify(codes),
   );
+});
+
+test("there are people, keys, a webhook that has got all events, who is blocked, and who was forgotten", async () => {
+  const members = await read("/members");
+  assert.deepEqual(members.map(({ role }) => role).toSorted(), ["FINANCE", "OWNER", "SENDER", "VIEWER"]);
+  assert.deepEqual((await read("/keys")).map(({ mode }) => mode).toSorted(), ["live", "live", "live", "test"]);
+  const [webhook, ...others] = await read("/webhook");
+  assert.deepEqual([webhook.active, webhook.disabledReason, others], [false, null, []]);
+  const deliveries = await all(server, server.apiKey, `/webhook/${webhook.id}/deliveries`);
+  assert.deepEqual([...new Set(deliveries.map(({ type }) => type))].toSorted(), ["message.received", "verify.status"]);
+  assert.ok(deliveries.every(({ status, attempts }) => status === "DELIVERED" && attempts === 1));
+  const blocked = await read("/blacklist");
+  assert.ok(blocked.length >= 2, JSON.stringify(blocked));
+  const isForgotten = async () => {
+    const [{ status, found }] = await read("/erasures");
+    return status === "DONE" && found;
+  };
+  const { recipients, inbound } = await until(isForgotten, { what: "the end of the erasure" });
+  assert.deepEqual([recipients, inbound], [1, 1]);
 });
 
 test("it is made once: another start adds nothing", async () => {

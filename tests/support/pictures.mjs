@@ -1,9 +1,9 @@
-// What the pictures of the console show beside the demo's thirty days: people, keys, and carriers of which one is down.
+// What the pictures of the console show beside the demo's thirty days: a name, another phonebook, and carriers of which one is down.
 import assert from "node:assert/strict";
 import { withClock } from "./clocked.mjs";
 import { startSmscProcess } from "./peers/smsc-process.mjs";
 import { api, until } from "./server.mjs";
-import { admin, all, issueKey } from "./shop.mjs";
+import { admin, all } from "./shop.mjs";
 
 export const routedLine = "30001234";
 export const brokenCarrier = "asiatech";
@@ -26,7 +26,7 @@ async function made(pending) {
 export async function fillForPictures(server) {
   const goAhead = await withClock(server);
   const smscs = await Promise.all([startSmscProcess({ rules }), startSmscProcess({ rules })]);
-  await addPeople(server);
+  await made(admin(server, "PATCH", `/admin/accounts/${server.accountId}`, { fullName: "Narenj" }));
   await addWays(server, smscs);
   await makeDeadLetter(server, goAhead);
   const phonebook = await addPhonebook(server);
@@ -71,21 +71,6 @@ async function addOperator(server) {
   await change({ hold: false });
   await change({ dailySpend: 2_000_000, destinations: ["98"] });
   return key;
-}
-
-async function addPeople(server) {
-  const account = `/admin/accounts/${server.accountId}`;
-  await made(admin(server, "PATCH", account, { fullName: "Narenj" }));
-  for (const [phone, name, role] of [
-    ["09121110001", "سارا احمدی", "OWNER"],
-    ["09351110002", "علی کریمی", "SENDER"],
-    ["09191110003", "مینا نوری", "FINANCE"],
-    ["09011110004", "رضا مرادی", "VIEWER"],
-  ])
-    await made(admin(server, "POST", `${account}/members`, { phone, name, role }));
-  await issueKey(server, server.accountId, { title: "web shop", scopes: ["sms:send", "sms:read"] });
-  await issueKey(server, server.accountId, { title: "login codes", scopes: ["verify"] });
-  await issueKey(server, server.accountId, { title: "trial", mode: "test" });
 }
 
 /** Carriers over SMPP, of which nobody runs the last one, and lines with routes to them. */

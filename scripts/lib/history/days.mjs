@@ -1,4 +1,5 @@
 // What the demo's shop sends in a day.
+import { askToForget, forget } from "./beside.mjs";
 import { anyNumber } from "./people.mjs";
 import { CODES_LINE } from "./shop.mjs";
 
@@ -24,6 +25,8 @@ const OPT_OUT = "لغو11";
 const FORGOTTEN = 0.2;
 /** On Fridays the shop sends less. */
 const FRIDAY = 5;
+/** The day on which somebody asks to be forgotten. */
+const ASKED = 27;
 
 const orderOf = (random) => String(random.integer(10_000, 99_999));
 const amountOf = (random) => `${random.integer(5, 90)}00000`;
@@ -101,7 +104,7 @@ function fromPhones(count, shop, random) {
   );
 }
 
-/** What is not done each day: a campaign, money, a send that is called off. */
+/** What is not done each day: a campaign, money, a send that is called off, a number that is to be forgotten. */
 function weekly({ index }, shop, random) {
   const works = [];
   if (index % 7 === 2)
@@ -110,6 +113,8 @@ function weekly({ index }, shop, random) {
     );
   if (index % 7 === 5) works.push(() => shop.credit(1_000_000, "واریز بانکی"));
   if (index % 9 === 4) works.push(() => callOff(shop));
+  if (index === ASKED) works.push(() => askToForget(shop));
+  if (index === ASKED + 1) works.push(() => forget(shop));
   return works;
 }
 

@@ -9,6 +9,7 @@ import { randomFrom } from "../base/random.mjs";
 import { ensureDemo } from "../serve/demo.mjs";
 import { builtModules, startRuntime } from "../serve/runtime.mjs";
 import { prepareState, secretKey } from "../serve/state.mjs";
+import { closeWebhook, openAccount } from "./beside.mjs";
 import { momentsOf, toCome } from "./days.mjs";
 import { startGateway } from "./gateway.mjs";
 import { people } from "./people.mjs";
@@ -51,7 +52,8 @@ export async function makeHistory(stateDir) {
 async function startPast(stateDir) {
   const modules = [{ type: "ESModule", path: inRoot("scripts/lib/history/worker.mjs") }, ...builtModules()];
   // Only the paths of the addresses below it are used.
-  const settings = { SECRET_KEY: secretKey(stateDir), PUBLIC_URL: "http://127.0.0.1" };
+  const address = { PUBLIC_URL: "http://127.0.0.1", WEBHOOK_ALLOW_LOOPBACK: "true" };
+  const settings = { SECRET_KEY: secretKey(stateDir), ...address };
   const runtime = await startRuntime({ modules, stateDir, settings });
   const baseUrl = `http://127.0.0.1:${runtime.port}`;
   let behindMs = 0;
@@ -110,6 +112,7 @@ async function openedShop(past, demo, gateway, random) {
   };
   const customers = people(random, CUSTOMERS);
   const { phonebook, inboundPath } = await openShop({ admin, api, accountId }, { gatewayUrl: gateway.url, customers });
+  const webhook = await openAccount({ admin, api, accountId }, gateway.receiverUrl);
   let received = 0;
   return {
     admin,
@@ -118,6 +121,7 @@ async function openedShop(past, demo, gateway, random) {
     accountId,
     customers,
     phonebook,
+    webhook,
     textTo: (number) => until(() => gateway.take(number), `the text to ${number}`),
     credit: (amount, note) => admin("POST", `/accounts/${accountId}/credit`, { amount, note }),
     receive: (about) =>
@@ -134,6 +138,7 @@ const settled = (shop) =>
 
 /** Comes back to the present, and waits until the directory shows what the account has. */
 async function end(past, shop) {
+  await closeWebhook(shop, until);
   await closeGateway(shop);
   await past.goTo(Date.now());
   await toCome(shop);
