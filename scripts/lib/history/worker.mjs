@@ -14,18 +14,20 @@ globalThis.Date = class extends Now {
   }
 };
 
-/** The runtime rings alarms by its own clock. */
+/** How long an object sleeps at most before it looks again whether its alarm is due, ms. */
+const NAP_MS = 20;
+/** When the alarm of a storage is due, by the clock of this worker. */
+const due = new WeakMap();
+
+/** The runtime rings alarms by its own clock, and does not know when this one jumps. So objects wake often, and look. */
 function shiftAlarms(storage) {
   const prototype = Object.getPrototypeOf(storage);
   if (prototype.isShifted) return;
-  const { setAlarm, getAlarm } = prototype;
+  const { setAlarm } = prototype;
   prototype.isShifted = true;
   prototype.setAlarm = function (time, ...more) {
-    return setAlarm.call(this, Number(time) + behindMs, ...more);
-  };
-  prototype.getAlarm = async function (...more) {
-    const time = await getAlarm.apply(this, more);
-    return time === null ? null : time - behindMs;
+    due.set(this, Number(time));
+    return setAlarm.call(this, Math.min(Number(time) + behindMs, Now.now() + NAP_MS), ...more);
   };
 }
 
@@ -34,6 +36,13 @@ const shifted = (Class) =>
     constructor(state, env) {
       shiftAlarms(state.storage);
       super(state, env);
+      this.storage = state.storage;
+    }
+
+    async alarm(...about) {
+      const time = due.get(this.storage);
+      if (time > Date.now()) return this.storage.setAlarm(time);
+      return super.alarm(...about);
     }
   };
 
