@@ -37,6 +37,7 @@ export const en = {
     needs: (scope: string) => `Your key lacks the scope ${scope}, so this can't be shown.`,
     next: "Next page",
     newest: "Back to the newest",
+    erased: "erased",
     needsLive: "A test key does not see people's numbers. Sign in with a live key.",
   },
   form: {
@@ -671,7 +672,6 @@ export const en = {
     made: "Started",
     ended: "Ended",
     expires: "Ends",
-    erased: "erased",
     toMessage: "See its message",
     meaning: {
       PENDING: "The code can be typed.",

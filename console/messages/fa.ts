@@ -26,6 +26,7 @@ export const fa: Messages = {
     needs: (scope) => `کلید شما دسترسی ${scope} را ندارد، پس این بخش نشان داده نمی‌شود.`,
     next: "صفحه‌ی بعد",
     newest: "بازگشت به تازه‌ترین‌ها",
+    erased: "پاک‌شده",
     needsLive: "کلید آزمایشی شماره‌های افراد را نشان نمی‌دهد. با کلید اصلی وارد شوید.",
   },
   form: {
@@ -655,7 +656,6 @@ export const fa: Messages = {
     made: "شروع",
     ended: "پایان",
     expires: "مهلت",
-    erased: "پاک‌شده",
     toMessage: "دیدن پیامک آن",
     meaning: {
       PENDING: "هنوز می‌توان کد را وارد کرد.",

@@ -1,8 +1,9 @@
 // What the composer makes of a draft, without a browser.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { directionOf, filled, groupsOf, sendAtOf, sendsOf } from "../../console/src/pages/compose/sends.ts";
+import { filled, groupsOf, sendAtOf, sendsOf } from "../../console/src/pages/compose/sends.ts";
 import { sumOf } from "../../console/src/pages/compose/sum.ts";
+import { directionOf } from "../../console/src/parts/direction.ts";
 
 const book = (id, count) => ({ id, count });
 const idsOf = (groups) => groups.map((books) => books.map(({ id }) => id).join(""));

@@ -7,21 +7,30 @@ export type Column<Row> = {
   isNumber?: boolean;
   /** The widest column takes the room that others leave. */
   isWide?: boolean;
+  /** A text that may need more than one line. */
+  isText?: boolean;
   /** What a row is known by. On a card it stands first, without the title of its column. */
   isTitle?: boolean;
 };
 
-type Props<Row> = { caption: string; columns: Column<Row>[]; rows: Row[]; idOf: (row: Row) => string };
+type Props<Row> = {
+  caption: string;
+  columns: Column<Row>[];
+  rows: Row[];
+  idOf: (row: Row) => string;
+  /** A few narrow columns have room on a phone, too: their rows are no cards anywhere. */
+  isSmall?: boolean;
+};
 
-const classOf = <Row,>({ isNumber, isWide, isTitle }: Column<Row>) =>
-  [isNumber && "number", isWide && "wide", isTitle && "title"].filter(Boolean).join(" ") || undefined;
+const classOf = <Row,>({ isNumber, isWide, isText, isTitle }: Column<Row>) =>
+  [isNumber && "number", isWide && "wide", isText && "text", isTitle && "title"].filter(Boolean).join(" ") || undefined;
 
 /** A list as a table. Where there is no room for the columns, each row is a card, with the title of the column beside each value. */
-export function Table<Row>({ caption, columns, rows, idOf }: Props<Row>) {
+export function Table<Row>({ caption, columns, rows, idOf, isSmall }: Props<Row>) {
   return (
-    <div className="list-frame">
+    <div className={isSmall ? undefined : "list-frame"}>
       {/* biome-ignore lint/a11y/noRedundantRoles: a browser takes the roles of a table away when its parts are shown as blocks. */}
-      <table role="table" className="list">
+      <table role="table" className={isSmall ? "list small" : "list"}>
         <caption className="visually-hidden">{caption}</caption>
         {/* biome-ignore lint/a11y/noRedundantRoles: as above. */}
         <thead role="rowgroup">

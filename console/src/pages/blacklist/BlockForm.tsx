@@ -56,7 +56,7 @@ export function BlockForm({ onClose }: { onClose: () => void }) {
           {t.blacklist.close}
         </Button>
         <Button isPending={add.isPending} onPress={submit}>
-          {t.blacklist.addSubmit(format.number(numbers.length))}
+          {numbers.length > 0 ? t.blacklist.addSubmit(format.number(numbers.length)) : t.blacklist.add}
         </Button>
       </div>
     </section>

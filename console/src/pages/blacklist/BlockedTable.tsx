@@ -2,7 +2,7 @@ import { useMessages } from "../../base/messages.ts";
 import { useFormat } from "../../format/format.ts";
 import { Badge } from "../../parts/Badge.tsx";
 import { Button } from "../../parts/Button.tsx";
-import { Code } from "../../parts/Code.tsx";
+import { Phone } from "../../parts/Phone.tsx";
 import { type Column, Table } from "../../parts/Table.tsx";
 import type { BlockedNumber } from "./queries.ts";
 
@@ -12,7 +12,7 @@ export function BlockedTable({ numbers, onFree }: Props) {
   const t = useMessages();
   const format = useFormat();
   const columns: Column<BlockedNumber>[] = [
-    { title: t.blacklist.number, isTitle: true, cell: ({ number }) => <Code>{format.phone(number)}</Code> },
+    { title: t.blacklist.number, isTitle: true, cell: ({ number }) => <Phone of={number} /> },
     {
       title: t.blacklist.by,
       isWide: true,

@@ -1,11 +1,11 @@
 import { useMessages } from "../../base/messages.ts";
+import { directionOf } from "../../parts/direction.ts";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
 import { TextField } from "../../parts/TextField.tsx";
 import type { Composition } from "./composition.ts";
 import type { Draft } from "./draft.ts";
 import { PatternFields, PatternSelect } from "./PatternFields.tsx";
 import { Placeholders } from "./Placeholders.tsx";
-import { directionOf } from "./sends.ts";
 
 type Props = {
   draft: Draft;

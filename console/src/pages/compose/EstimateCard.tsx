@@ -2,11 +2,11 @@ import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { useMay } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
 import { useFormat } from "../../format/format.ts";
+import { directionOf } from "../../parts/direction.ts";
 import { ProblemText } from "../../parts/Failure.tsx";
 import { accountQuery } from "../overview/queries.ts";
 import { Cheaper } from "./Cheaper.tsx";
 import type { Estimate } from "./queries.ts";
-import { directionOf } from "./sends.ts";
 import { sumOf } from "./sum.ts";
 
 type Props = {
@@ -64,7 +64,7 @@ function Numbers({ estimates, text, onUse }: Omit<Props, "query"> & { estimates:
           <h3>{t.compose.samples}</h3>
           {sum.samples.map((sample, place) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: two people may get the same text.
-            <p key={place} className="message-text" dir={directionOf(text) ?? "auto"}>
+            <p key={place} className="message-text" dir={directionOf(text)}>
               {sample}
             </p>
           ))}

@@ -4,8 +4,8 @@ import { useMessages } from "../../base/messages.ts";
 import { goTo } from "../../base/router.ts";
 import { useFormat } from "../../format/format.ts";
 import { ConfirmDialog } from "../../parts/ConfirmDialog.tsx";
+import { directionOf } from "../../parts/direction.ts";
 import { type Estimate, type Send, send } from "./queries.ts";
-import { directionOf } from "./sends.ts";
 import { sumOf } from "./sum.ts";
 
 /** What is looked over, as it was when its price was asked for. */
@@ -82,7 +82,7 @@ export function LastLook({ look, onGone, onSent, onClose }: Props) {
       </p>
       {left.length > 1 && <p className="note">{t.compose.lookSeveral(format.number(left.length))}</p>}
       {gone > 0 && <p className="note">{t.compose.gone(format.number(gone), format.number(look.sends.length))}</p>}
-      <p className="message-text" dir={directionOf(look.text) ?? "auto"}>
+      <p className="message-text" dir={directionOf(look.text)}>
         {sample ?? look.text}
       </p>
       <p className="hint">

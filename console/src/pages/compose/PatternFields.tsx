@@ -1,11 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Schemas } from "../../api/client.ts";
 import { useMessages } from "../../base/messages.ts";
+import { directionOf } from "../../parts/direction.ts";
 import { Loaded } from "../../parts/Loaded.tsx";
 import { Select } from "../../parts/Select.tsx";
 import { TextField } from "../../parts/TextField.tsx";
 import { patternsQuery } from "./queries.ts";
-import { directionOf, filled } from "./sends.ts";
+import { filled } from "./sends.ts";
 
 type Variable = Schemas["Variable"];
 type Version = Schemas["PatternVersion"];
@@ -59,7 +60,7 @@ export function PatternFields({ version, values, isTried, onChange }: FieldsProp
       )}
       <div className="field">
         <span>{t.compose.patternText}</span>
-        <p className="message-text" dir={directionOf(version.text) ?? "auto"}>
+        <p className="message-text" dir={directionOf(version.text)}>
           {filled(version.text, values)}
         </p>
       </div>

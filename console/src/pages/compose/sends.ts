@@ -30,13 +30,6 @@ export function groupsOf(books: Phonebook[]): Phonebook[][] {
 export const filled = (text: string, values: Record<string, string>): string =>
   text.replace(placeholder, (whole, name: string) => values[name] || whole);
 
-/** The direction of a text by its own words: a placeholder stands for somebody's name, in whichever script. */
-export function directionOf(text: string): "ltr" | "rtl" | undefined {
-  const [letter] = /\p{L}/u.exec(text.replace(/%[^%\s][^%]*%/g, "")) ?? [];
-  if (!letter) return undefined;
-  return /\p{Script=Arabic}|\p{Script=Hebrew}/u.test(letter) ? "rtl" : "ltr";
-}
-
 export const sendAtOf = ({ isLater, day, time }: Draft): string | undefined => {
   const at = isLater ? new Date(`${day}T${time}`) : null;
   return at && !Number.isNaN(at.getTime()) ? at.toISOString() : undefined;

@@ -3,6 +3,7 @@ import { href } from "../../base/router.ts";
 import { useFormat } from "../../format/format.ts";
 import { Badge } from "../../parts/Badge.tsx";
 import { Code } from "../../parts/Code.tsx";
+import { isErased, useShownText } from "../../parts/erased.ts";
 import { type Column, Table } from "../../parts/Table.tsx";
 import { type Conversation, pathOf } from "./conversations.ts";
 import { Sender } from "./Sender.tsx";
@@ -30,25 +31,26 @@ export function ConversationTable({ conversations, hasMore }: Props) {
     },
     { title: t.inbound.time, cell: ({ newest }) => format.moment(newest.receivedAt) },
   ];
-  return <Table caption={t.inbound.list} columns={columns} rows={conversations} idOf={({ from }) => from} />;
+  return <Table caption={t.inbound.list} columns={columns} rows={conversations} idOf={({ newest }) => newest.id} />;
 }
 
 function SenderLink({ of: { from, optOut } }: { of: Conversation }) {
   const t = useMessages();
   return (
     <span className="text-link">
-      <a href={href(pathOf(from))}>
+      {isErased(from) ? (
         <Sender of={from} />
-      </a>
+      ) : (
+        <a href={href(pathOf(from))}>
+          <Sender of={from} />
+        </a>
+      )}
       {optOut && <Badge tone="warn">{t.inbound.optOut}</Badge>}
     </span>
   );
 }
 
 function NewestText({ text }: { text: string }) {
-  return (
-    <span className="cut-after-two" dir="auto">
-      {text}
-    </span>
-  );
+  const shown = useShownText();
+  return <span className="cut-after-two" {...shown(text)} />;
 }

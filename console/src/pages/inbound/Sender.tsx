@@ -1,8 +1,7 @@
-import { useFormat } from "../../format/format.ts";
-import { Code } from "../../parts/Code.tsx";
+import { isErased } from "../../parts/erased.ts";
+import { Phone } from "../../parts/Phone.tsx";
 import { isNumber } from "./conversations.ts";
 
 export function Sender({ of }: { of: string }) {
-  const format = useFormat();
-  return isNumber(of) ? <Code>{format.phone(of)}</Code> : <bdi>{of}</bdi>;
+  return isNumber(of) || isErased(of) ? <Phone of={of} /> : <bdi>{of}</bdi>;
 }

@@ -4,6 +4,7 @@ import { href } from "../../base/router.ts";
 import { useFormat } from "../../format/format.ts";
 import { Badge, StatusBadge } from "../../parts/Badge.tsx";
 import { Code } from "../../parts/Code.tsx";
+import { useShownText } from "../../parts/erased.ts";
 import type { Entry } from "./conversations.ts";
 import type { Inbound, Sent } from "./queries.ts";
 
@@ -30,11 +31,10 @@ export function Talk({ entries }: { entries: Entry[] }) {
 function Received({ message }: { message: Inbound }) {
   const t = useMessages();
   const format = useFormat();
+  const shown = useShownText();
   return (
     <li>
-      <p className="message-text" dir="auto">
-        {message.text}
-      </p>
+      <p className="message-text" {...shown(message.text)} />
       <p className="hint">
         {t.inbound.receivedAt(format.moment(message.receivedAt))} · <Code>{format.digits(message.line)}</Code>{" "}
         {message.optOut && <Badge tone="warn">{t.inbound.optOut}</Badge>}
@@ -46,12 +46,11 @@ function Received({ message }: { message: Inbound }) {
 function SentOut({ message }: { message: Sent }) {
   const t = useMessages();
   const format = useFormat();
+  const shown = useShownText();
   const others = message.recipientCount - 1;
   return (
     <li className="sent">
-      <p className="message-text" dir="auto">
-        {message.message ?? t.messages.bulk}
-      </p>
+      <p className="message-text" {...shown(message.message)} />
       <p className="hint">
         <a href={href(`/messages/${message.uid}`)}>
           {t.inbound.sentAt(format.moment(message.sendAt ?? message.createdAt))}

@@ -1,16 +1,21 @@
 // Messages from phones as conversations.
+import { isErased } from "../../parts/erased.ts";
 import type { Inbound, Sent } from "./queries.ts";
 
 export type Conversation = { from: string; newest: Inbound; count: number; optOut: boolean };
 
-/** One for each sender, in the order of their newest messages. The messages come with the newest first. */
+/**
+ * One for each sender, in the order of their newest messages. The messages come with the newest first. Whose number was erased is not
+ * known any more: each of their messages stands alone.
+ */
 export function conversationsOf(messages: Inbound[]): Conversation[] {
   const found = new Map<string, Conversation>();
   for (const message of messages) {
-    const { from, optOut } = message;
-    const known = found.get(from);
+    const { id, from, optOut } = message;
+    const sender = isErased(from) ? id : from;
+    const known = found.get(sender);
     if (known) known.count += 1;
-    else found.set(from, { from, newest: message, count: 1, optOut });
+    else found.set(sender, { from, newest: message, count: 1, optOut });
   }
   return [...found.values()];
 }

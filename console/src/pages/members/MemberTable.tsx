@@ -3,7 +3,7 @@ import { useMessages } from "../../base/messages.ts";
 import { useFormat } from "../../format/format.ts";
 import { Badge } from "../../parts/Badge.tsx";
 import { Button } from "../../parts/Button.tsx";
-import { Code } from "../../parts/Code.tsx";
+import { Phone } from "../../parts/Phone.tsx";
 import { type Column, Table } from "../../parts/Table.tsx";
 import type { Member } from "./queries.ts";
 
@@ -25,7 +25,7 @@ export function MemberTable({ members, onChange, onRemove }: Props) {
         </span>
       ),
     },
-    { title: t.members.phone, cell: ({ phone }) => <Code>{phone}</Code> },
+    { title: t.members.phone, cell: ({ phone }) => <Phone of={phone} /> },
     { title: t.members.role, cell: ({ role }) => t.roles[role].name },
     { title: t.members.since, cell: ({ createdAt }) => format.moment(createdAt) },
   ];

@@ -7,10 +7,10 @@ import { useFormat } from "../../format/format.ts";
 import { StatusBadge } from "../../parts/Badge.tsx";
 import { Button } from "../../parts/Button.tsx";
 import { Code } from "../../parts/Code.tsx";
+import { useShownText } from "../../parts/erased.ts";
 import { Heading } from "../../parts/Heading.tsx";
 import { Loaded } from "../../parts/Loaded.tsx";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
-import { directionOf } from "../patterns/version-draft.ts";
 import { CancelDialog } from "./CancelDialog.tsx";
 import { Progress } from "./Progress.tsx";
 import { type MessageDetail, messageQuery } from "./queries.ts";
@@ -45,7 +45,7 @@ function CancelButton({ message }: { message: MessageDetail }) {
   const mayCancel = useMay("sms:send");
   const [isAsking, setIsAsking] = useState(false);
   return (
-    <>
+    <div className="actions">
       {message.status === "SCHEDULED" && mayCancel && (
         <Button kind="danger" onPress={() => setIsAsking(true)}>
           {t.message.cancel}
@@ -53,13 +53,14 @@ function CancelButton({ message }: { message: MessageDetail }) {
       )}
       <span role="status">{message.status === "CANCELED" ? t.message.canceled : ""}</span>
       {isAsking && <CancelDialog message={message} onClose={() => setIsAsking(false)} />}
-    </>
+    </div>
   );
 }
 
 function Facts({ message }: { message: MessageDetail }) {
   const t = useMessages();
   const format = useFormat();
+  const shown = useShownText();
   const facts: [string, React.ReactNode][] = [
     [t.messages.status, <StatusBadge key="status" status={message.status} />],
     [t.messages.type, t.types[message.type]],
@@ -80,9 +81,7 @@ function Facts({ message }: { message: MessageDetail }) {
   return (
     <section className="card stack">
       <h2 className="visually-hidden">{t.message.text}</h2>
-      <p className="message-text" dir={directionOf(message.message ?? "")}>
-        {message.message ?? t.messages.bulk}
-      </p>
+      <p className="message-text" {...shown(message.message)} />
       {message.simulated && <p className="note">{t.message.simulated}</p>}
       <dl className="facts">
         {facts.map(([title, value]) => (

@@ -4,10 +4,11 @@ import { useMessages } from "../../base/messages.ts";
 import { goTo, useRoute } from "../../base/router.ts";
 import { type Format, useFormat } from "../../format/format.ts";
 import { RecipientBadge } from "../../parts/Badge.tsx";
-import { Code } from "../../parts/Code.tsx";
 import { Empty } from "../../parts/Empty.tsx";
+import { useShownText } from "../../parts/erased.ts";
 import { Loaded } from "../../parts/Loaded.tsx";
 import { Pager } from "../../parts/Pager.tsx";
+import { Phone } from "../../parts/Phone.tsx";
 import { Select } from "../../parts/Select.tsx";
 import { type Column, Table } from "../../parts/Table.tsx";
 import { statusesInOrder } from "./Progress.tsx";
@@ -63,17 +64,23 @@ function columnsOf(
   unit: string,
   recipients: Recipient[],
 ): Column<Recipient>[] {
+  const hasTexts = recipients.some(({ message }) => message !== undefined);
   const own: Column<Recipient> = {
     title: t.messages.text,
     isWide: true,
-    cell: ({ message }) => <span dir="auto">{message}</span>,
+    cell: ({ message }) => <OwnText text={message ?? ""} />,
   };
   return [
-    { title: t.messages.recipient, isTitle: true, cell: ({ recipient }) => <Code>{format.phone(recipient)}</Code> },
+    { title: t.messages.recipient, isTitle: true, cell: ({ recipient }) => <Phone of={recipient} /> },
     { title: t.messages.status, cell: ({ status }) => <RecipientBadge status={status} /> },
-    { title: t.message.reason, cell: ({ error }) => (error ? t.reasons[error] : "–"), isWide: true },
-    ...(recipients.some(({ message }) => message !== undefined) ? [own] : []),
+    { title: t.message.reason, cell: ({ error }) => (error ? t.reasons[error] : "–"), isWide: !hasTexts, isText: true },
+    ...(hasTexts ? [own] : []),
     { title: t.messages.cost, isNumber: true, cell: ({ cost }) => format.money(cost, unit) },
     { title: t.message.updated, cell: ({ updatedAt }) => format.moment(updatedAt) },
   ];
+}
+
+function OwnText({ text }: { text: string }) {
+  const shown = useShownText();
+  return <span {...shown(text)} />;
 }

@@ -4,6 +4,7 @@ import { href } from "../../base/router.ts";
 import { useFormat } from "../../format/format.ts";
 import { Badge, StatusBadge } from "../../parts/Badge.tsx";
 import { Code } from "../../parts/Code.tsx";
+import { useShownText } from "../../parts/erased.ts";
 import { type Column, Table } from "../../parts/Table.tsx";
 
 type Message = Schemas["Message"];
@@ -25,11 +26,10 @@ export function MessageTable({ caption, messages }: { caption: string; messages:
 
 function TextLink({ message }: { message: Message }) {
   const t = useMessages();
+  const shown = useShownText();
   return (
     <span className="text-link">
-      <a href={href(`/messages/${message.uid}`)} dir="auto">
-        {message.message ?? t.messages.bulk}
-      </a>
+      <a href={href(`/messages/${message.uid}`)} {...shown(message.message)} />
       {message.test && <Badge tone="calm">{t.messages.test}</Badge>}
       {message.simulated && !message.test && <Badge tone="calm">{t.messages.simulated}</Badge>}
     </span>

@@ -19,8 +19,14 @@ export function Outcomes() {
           <section className="card stack outcomes">
             <h2>{t.overview.week}</h2>
             <div className="pair">
-              <Operators rows={operators} />
-              <Reasons rows={reasons} />
+              <section>
+                <h3>{t.overview.byOperator}</h3>
+                <Operators rows={operators} />
+              </section>
+              <section>
+                <h3>{t.overview.byReason}</h3>
+                <Reasons rows={reasons} />
+              </section>
             </div>
             {hasMore && <p className="hint">{t.overview.newestOnly(format.number(recipients))}</p>}
           </section>
@@ -42,7 +48,9 @@ function Operators({ rows }: { rows: Operator[] }) {
     { title: t.overview.failed, isNumber: true, cell: ({ failed }) => format.number(failed) },
     { title: t.overview.rateShort, isNumber: true, cell: rate },
   ];
-  return <Table caption={t.overview.byOperator} columns={columns} rows={rows} idOf={({ operator }) => operator} />;
+  return (
+    <Table isSmall caption={t.overview.byOperator} columns={columns} rows={rows} idOf={({ operator }) => operator} />
+  );
 }
 
 function Reasons({ rows }: { rows: Reason[] }) {
@@ -54,5 +62,5 @@ function Reasons({ rows }: { rows: Reason[] }) {
     { title: t.messages.people, isNumber: true, cell: ({ recipients }) => format.number(recipients) },
   ];
   if (rows.length === 0) return <p>{t.overview.noneFailed}</p>;
-  return <Table caption={t.overview.byReason} columns={columns} rows={rows} idOf={({ reason }) => reason} />;
+  return <Table isSmall caption={t.overview.byReason} columns={columns} rows={rows} idOf={({ reason }) => reason} />;
 }

@@ -2,9 +2,9 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useMessages } from "../../base/messages.ts";
 import { useFormat } from "../../format/format.ts";
 import { ConfirmDialog } from "../../parts/ConfirmDialog.tsx";
+import { directionOf } from "../../parts/direction.ts";
 import { activeOf } from "./PatternBadge.tsx";
 import { activate, type Pattern, type Version } from "./queries.ts";
-import { directionOf } from "./version-draft.ts";
 
 type Props = { pattern: Pattern; version: Version; onClose: () => void };
 

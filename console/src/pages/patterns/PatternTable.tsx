@@ -2,10 +2,10 @@ import { useMessages } from "../../base/messages.ts";
 import { href } from "../../base/router.ts";
 import { useFormat } from "../../format/format.ts";
 import { Code } from "../../parts/Code.tsx";
+import { directionOf } from "../../parts/direction.ts";
 import { type Column, Table } from "../../parts/Table.tsx";
 import { activeOf, newestOf, PatternBadges } from "./PatternBadge.tsx";
 import type { Pattern } from "./queries.ts";
-import { directionOf } from "./version-draft.ts";
 
 export function PatternTable({ patterns }: { patterns: Pattern[] }) {
   const t = useMessages();

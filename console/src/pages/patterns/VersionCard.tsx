@@ -3,12 +3,12 @@ import { useMessages } from "../../base/messages.ts";
 import { useFormat } from "../../format/format.ts";
 import { Button } from "../../parts/Button.tsx";
 import { Code } from "../../parts/Code.tsx";
+import { directionOf } from "../../parts/direction.ts";
 import { type Column, Table } from "../../parts/Table.tsx";
 import { ActivateDialog } from "./ActivateDialog.tsx";
 import { DeactivateDialog } from "./DeactivateDialog.tsx";
 import { VersionBadge } from "./PatternBadge.tsx";
 import type { Pattern, Variable, Version } from "./queries.ts";
-import { directionOf } from "./version-draft.ts";
 
 type Props = {
   pattern: Pattern;

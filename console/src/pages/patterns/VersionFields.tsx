@@ -1,7 +1,8 @@
 import { useMessages } from "../../base/messages.ts";
+import { directionOf } from "../../parts/direction.ts";
 import { TextField } from "../../parts/TextField.tsx";
 import { VariableFields } from "./VariableFields.tsx";
-import { directionOf, filledIn, namesIn, type VariableDraft, type VersionDraft, variableOf } from "./version-draft.ts";
+import { filledIn, namesIn, type VariableDraft, type VersionDraft, variableOf } from "./version-draft.ts";
 
 type Props = {
   draft: VersionDraft;

@@ -15,16 +15,6 @@ export const namesIn = (text: string): string[] => [
   ...new Set([...text.matchAll(placeholder)].map(([, name = ""]) => name)),
 ];
 
-const letters = /\p{L}/u;
-const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
-
-/** The direction of a text is that of its own first letter: the name of a placeholder is always Latin. */
-export function directionOf(text: string): "rtl" | "ltr" | "auto" {
-  const first = letters.exec(text.replace(placeholder, ""))?.[0];
-  if (first === undefined) return "auto";
-  return rightToLeft.test(first) ? "rtl" : "ltr";
-}
-
 const unknown: VariableDraft = { type: "TEXT", maxLength: usualLength, values: "", secret: false, sample: "" };
 
 export const variableOf = ({ variables }: VersionDraft, name: string): VariableDraft => variables[name] ?? unknown;

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useMessages } from "../../base/messages.ts";
 import { useFormat } from "../../format/format.ts";
 import { Button } from "../../parts/Button.tsx";
-import { Code } from "../../parts/Code.tsx";
+import { Phone } from "../../parts/Phone.tsx";
 import { type Column, Table } from "../../parts/Table.tsx";
 import { EditDialog } from "./EditDialog.tsx";
 import type { SavedNumber } from "./queries.ts";
@@ -16,7 +16,7 @@ export function NumberTable({ phonebookId, numbers }: { phonebookId: string; num
   const [opened, setOpened] = useState<Opened | null>(null);
   const close = () => setOpened(null);
   const columns: Column<SavedNumber>[] = [
-    { title: t.phonebook.number, isTitle: true, cell: ({ number }) => <Code>{format.phone(number)}</Code> },
+    { title: t.phonebook.number, isTitle: true, cell: ({ number }) => <Phone of={number} /> },
     { title: t.phonebook.name, cell: ({ name }) => (name ? <bdi className="cell-text">{name}</bdi> : "–") },
     { title: t.phonebook.attributes, isWide: true, cell: ({ attributes }) => <Attributes of={attributes} /> },
     {

@@ -45,8 +45,8 @@ function Opened({ phonebook }: { phonebook: Phonebook }) {
     <>
       <Heading title={phonebook.title}>{isLive && <Acts phonebook={phonebook} />}</Heading>
       {phonebook.description && (
-        <p className="faint" dir="auto">
-          {phonebook.description}
+        <p className="faint">
+          <bdi>{phonebook.description}</bdi>
         </p>
       )}
       {phonebook.count > mostRecipients && (

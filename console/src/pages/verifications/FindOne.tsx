@@ -4,8 +4,8 @@ import { useMessages } from "../../base/messages.ts";
 import { goTo, href, useRoute } from "../../base/router.ts";
 import { useFormat } from "../../format/format.ts";
 import { Badge, type Tone } from "../../parts/Badge.tsx";
-import { Code } from "../../parts/Code.tsx";
 import { Loaded } from "../../parts/Loaded.tsx";
+import { Phone } from "../../parts/Phone.tsx";
 import { SearchField } from "../../parts/SearchField.tsx";
 import { type Verification, verificationQuery } from "./queries.ts";
 
@@ -49,10 +49,7 @@ function Facts({ of }: { of: Verification }) {
         {t.verificationStatuses[of.status]}
       </Badge>,
     ],
-    [
-      t.messages.recipient,
-      of.recipient === "erased" ? t.verify.erased : <Code key="to">{format.phone(of.recipient)}</Code>,
-    ],
+    [t.messages.recipient, <Phone key="to" of={of.recipient} />],
     [t.verify.purpose, <bdi key="purpose">{of.purpose}</bdi>],
     [t.verify.sends, format.number(of.sends)],
     [t.verify.left, format.number(of.attemptsLeft)],

@@ -57,9 +57,9 @@ function DeliveryTable({ endpoint, deliveries }: { endpoint: Endpoint; deliverie
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ["webhooks", "deliveries", endpoint.id] }),
   });
   const columns: Column<Delivery>[] = [
-    { title: t.webhooks.event, isTitle: true, cell: (delivery) => <Event of={delivery} /> },
+    { title: t.webhooks.event, isTitle: true, isWide: true, cell: (delivery) => <Event of={delivery} /> },
     { title: t.webhooks.state, cell: (delivery) => <State of={delivery} /> },
-    { title: t.webhooks.answer, isWide: true, cell: (delivery) => <Answer of={delivery} /> },
+    { title: t.webhooks.answer, cell: (delivery) => <Answer of={delivery} /> },
     { title: t.webhooks.tries, isNumber: true, cell: ({ attempts }) => format.number(attempts) },
     {
       title: t.webhooks.again,

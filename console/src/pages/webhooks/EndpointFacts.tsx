@@ -16,7 +16,11 @@ export function EndpointFacts({ endpoint, children }: { endpoint: Endpoint; chil
       <h2 className="endpoint">
         <Code>{url}</Code> <EndpointBadge of={endpoint} />
       </h2>
-      {description && <p dir="auto">{description}</p>}
+      {description && (
+        <p>
+          <bdi>{description}</bdi>
+        </p>
+      )}
       <Trouble endpoint={endpoint} />
       <dl className="facts wide-facts">
         <div>

@@ -3,7 +3,7 @@ import { useMessages } from "../../../base/messages.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useFormat } from "../../../format/format.ts";
 import { ConfirmDialog } from "../../../parts/ConfirmDialog.tsx";
-import { directionOf } from "../../patterns/version-draft.ts";
+import { directionOf } from "../../../parts/direction.ts";
 import { approve, type PendingVersion } from "./queries.ts";
 
 export function ApproveDialog({ pending, onClose }: { pending: PendingVersion; onClose: () => void }) {

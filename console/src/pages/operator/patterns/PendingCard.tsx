@@ -3,8 +3,8 @@ import { useFormat } from "../../../format/format.ts";
 import { Badge } from "../../../parts/Badge.tsx";
 import { Button } from "../../../parts/Button.tsx";
 import { Code } from "../../../parts/Code.tsx";
+import { directionOf } from "../../../parts/direction.ts";
 import { type Column, Table } from "../../../parts/Table.tsx";
-import { directionOf } from "../../patterns/version-draft.ts";
 import { AccountLink } from "../shared/AccountLink.tsx";
 import type { PendingVersion, Variable } from "./queries.ts";
 
