@@ -36,12 +36,15 @@ const wantedKind = () => (process.env.PEYK_BUILD === "quick" ? "quick" : "full")
 export async function build() {
   if (!isBuilt()) {
     await ensureRust();
-    const name = `build-${createHash("sha256").update(root).digest("hex").slice(0, 12)}`;
-    await withLock(name, buildWasm);
+    await locked("build", buildWasm);
   }
   await buildCounting();
-  await buildSite();
+  if (!isSiteBuilt()) await locked("site", buildSite);
 }
+
+/** Several test files that start at once may want the same build of this checkout. One makes it, and the others find it made. */
+const locked = (name, work) =>
+  withLock(`${name}-${createHash("sha256").update(root).digest("hex").slice(0, 12)}`, work);
 
 async function buildWasm() {
   if (isBuilt()) return;
@@ -67,8 +70,8 @@ const stampOf = (kind) => hashOf(inputs, keepsNames() ? `${kind}, with names` : 
  * change of a page costs no build of the WebAssembly. `wrangler dev` watches the directory: what has not changed is left alone.
  */
 async function buildSite() {
+  if (isSiteBuilt()) return;
   const hash = hashOf(siteInputs);
-  if (existsSync(siteStamp) && readFileSync(siteStamp, "utf8") === hash) return;
   const { siteFiles } = await import("../../../site/lib/build.mjs");
   const { consoleFiles, consoleHeaders } = await import("./console.mjs");
   const files = new Map([
@@ -81,6 +84,8 @@ async function buildSite() {
   for (const file of filesUnder(siteDir)) if (!files.has(file.slice(siteDir.length + 1))) rmSync(inRoot(file));
   writeFileSync(siteStamp, hash);
 }
+
+const isSiteBuilt = () => existsSync(siteStamp) && readFileSync(siteStamp, "utf8") === hashOf(siteInputs);
 
 function writeIfNew(file, content) {
   const path = inRoot(file);
