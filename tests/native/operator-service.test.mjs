@@ -1,7 +1,7 @@
 // What of the operators' pages of carriers and lines needs no service: the picture of routes, and what forms make of what is typed.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { changedSettings, draftOf, newSettings } from "../../console/src/pages/operator/carriers/settings.ts";
+import { changedSettings, draftOf, newCarrier } from "../../console/src/pages/operator/carriers/settings.ts";
 import { layoutOf, wayOf } from "../../console/src/pages/operator/line/layout.ts";
 import { draftsOf, isMixed, routesOf } from "../../console/src/pages/operator/line/route-drafts.ts";
 import { daysOf, rateOf, together } from "../../console/src/pages/operator/service/traffic.ts";
@@ -64,8 +64,9 @@ test("only a sandbox beside a carrier that sends is mixed", () => {
 
 test("a new carrier has what was written, and a change what differs", () => {
   const draft = { ...draftOf("smpp"), host: "smsc.example.com", port: "۲۷۷۶", systemId: "peyk", password: "secret" };
-  const made = newSettings("smpp", draft);
+  const { smpp: made, ...rest } = newCarrier("mci", "smpp", draft);
   assert.deepEqual([made.port, made.tls, made.throughputPerSecond], [2_776, true, undefined]);
+  assert.deepEqual(rest, { name: "mci", kind: "smpp" });
   assert.deepEqual(changedSettings("smpp", draft, { ...draft, tls: "false", binds: "" }), { tls: false, binds: null });
   assert.deepEqual(changedSettings("smpp", draft, { ...draft, window: "many" }), { window: "many" });
   assert.deepEqual(changedSettings("smpp", draft, draft), {});

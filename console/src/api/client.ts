@@ -6,6 +6,11 @@ import type { components, paths } from "./schema.d.ts";
 
 export type Schemas = components["schemas"];
 
+/** A body of a request. `openapi-fetch` takes a member that may only be `null` for one that only answers have, so it is left out. */
+export type BodyOf<Schema> = Schema extends unknown
+  ? { [Name in keyof Schema as [NonNullable<Schema[Name]>] extends [never] ? never : Name]: Schema[Name] }
+  : never;
+
 /** A form of another site can't send this header, so the service takes the cookie only beside it. */
 const consoleHeader = "X-Peyk-Console";
 

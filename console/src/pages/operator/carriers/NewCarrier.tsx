@@ -9,7 +9,7 @@ import { faultAt } from "../../../parts/faults.ts";
 import { RadioChoice } from "../../../parts/RadioChoice.tsx";
 import { TextField } from "../../../parts/TextField.tsx";
 import { SettingFields } from "./SettingFields.tsx";
-import { draftOf, type Kind, newSettings } from "./settings.ts";
+import { draftOf, type Kind, newCarrier } from "./settings.ts";
 
 type Props = { onMade: (name: string) => void; onClose: () => void };
 
@@ -21,11 +21,7 @@ export function NewCarrier({ onMade, onClose }: Props) {
   const [kind, setKind] = useState<Kind>("smpp");
   const [draft, setDraft] = useState(draftOf(kind));
   const make = useMutation({
-    mutationFn: () => {
-      // The service holds the form of the settings, and says what is wrong with each.
-      const body = { name: name.trim(), kind, [kind]: newSettings(kind, draft) };
-      return answer(client.POST("/admin/carriers", { body: body as never }));
-    },
+    mutationFn: () => answer(client.POST("/admin/carriers", { body: newCarrier(name.trim(), kind, draft) })),
     onSuccess: ({ data }) => {
       void queryClient.invalidateQueries({ queryKey: ["carriers"] });
       onMade(data.name);

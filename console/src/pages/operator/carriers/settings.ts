@@ -1,74 +1,98 @@
 // The settings of each kind of carrier, and how a form becomes the body of a request.
-import type { Schemas } from "../../../api/client.ts";
+import type { BodyOf, Schemas } from "../../../api/client.ts";
 import { latinDigits } from "../../../parts/digits.ts";
 import type { Carrier } from "./queries.ts";
 
 export type Kind = Carrier["kind"];
 export type Draft = Record<string, string>;
 
-type Names = {
-  smpp: keyof Schemas["NewSmppCarrier"]["smpp"];
-  http: keyof Schemas["NewHttpCarrier"]["http"];
-  sandbox: keyof NonNullable<Schemas["NewSandboxCarrier"]["sandbox"]>;
+type Members = {
+  smpp: Schemas["NewSmppCarrier"]["smpp"];
+  http: Schemas["NewHttpCarrier"]["http"];
+  sandbox: NonNullable<Schemas["NewSandboxCarrier"]["sandbox"]>;
 };
 
-export type Form = "text" | "secret" | "number" | "yesNo" | "choice";
-export type Setting<Of extends Kind = Kind> = {
-  name: Names[Of];
-  form: Form;
+/** The form that takes a value of this type. */
+type FormOf<Value> = [Value] extends [boolean]
+  ? { form: "yesNo" }
+  : [Value] extends [number]
+    ? { form: "number" }
+    : string extends Value
+      ? { form: "text" | "secret" }
+      : { form: "choice"; choices: Value[] };
+/** What holds without a setting, or that it must be set. */
+type UsualOf<Value> = null extends Value ? { usual: string } : { usual: ""; isRequired: true };
+/** All settings that the API has for a kind, and no other ones. */
+type SettingsOf<Of extends Kind> = {
+  [Name in keyof Members[Of]]-?: FormOf<NonNullable<Members[Of][Name]>> & UsualOf<Members[Of][Name]>;
+};
+
+export type Setting = {
+  name: string;
+  form: "text" | "secret" | "number" | "yesNo" | "choice";
   /** What it is if nobody sets it. */
   usual: string;
   choices?: string[];
   isRequired?: boolean;
 };
 
-const required = { usual: "", isRequired: true };
+const required = { usual: "", isRequired: true } as const;
 
-const smpp: Setting<"smpp">[] = [
-  { name: "host", form: "text", ...required },
-  { name: "port", form: "number", usual: "2775" },
-  { name: "systemId", form: "text", ...required },
-  { name: "password", form: "secret", ...required },
-  { name: "systemType", form: "text", usual: "" },
-  { name: "tls", form: "yesNo", usual: "true" },
-  { name: "binds", form: "number", usual: "1" },
-  { name: "window", form: "number", usual: "50" },
-  { name: "throughputPerSecond", form: "number", usual: "" },
-  { name: "longMessages", form: "choice", usual: "UDH", choices: ["UDH", "SAR", "PAYLOAD"] },
-  { name: "reportIds", form: "choice", usual: "AS_IS", choices: ["AS_IS", "DECIMAL", "HEX"] },
-  { name: "dataCoding", form: "number", usual: "0" },
-  { name: "sourceTon", form: "number", usual: "" },
-  { name: "sourceNpi", form: "number", usual: "" },
-  { name: "validitySeconds", form: "number", usual: "" },
-];
+const smpp: SettingsOf<"smpp"> = {
+  host: { form: "text", ...required },
+  port: { form: "number", usual: "2775" },
+  systemId: { form: "text", ...required },
+  password: { form: "secret", ...required },
+  systemType: { form: "text", usual: "" },
+  tls: { form: "yesNo", usual: "true" },
+  binds: { form: "number", usual: "1" },
+  window: { form: "number", usual: "50" },
+  throughputPerSecond: { form: "number", usual: "" },
+  longMessages: { form: "choice", usual: "UDH", choices: ["UDH", "SAR", "PAYLOAD"] },
+  reportIds: { form: "choice", usual: "AS_IS", choices: ["AS_IS", "DECIMAL", "HEX"] },
+  dataCoding: { form: "number", usual: "0" },
+  sourceTon: { form: "number", usual: "" },
+  sourceNpi: { form: "number", usual: "" },
+  validitySeconds: { form: "number", usual: "" },
+};
 
-const http: Setting<"http">[] = [
-  { name: "url", form: "text", ...required },
-  { name: "gateway", form: "choice", usual: "KANNEL", choices: ["KANNEL", "JASMIN"] },
-  { name: "username", form: "text", ...required },
-  { name: "password", form: "secret", ...required },
-  { name: "allowPlaintext", form: "yesNo", usual: "false" },
-  { name: "objects", form: "number", usual: "1" },
-  { name: "window", form: "number", usual: "6" },
-  { name: "timeoutMs", form: "number", usual: "8000" },
-];
+const http: SettingsOf<"http"> = {
+  url: { form: "text", ...required },
+  gateway: { form: "choice", usual: "KANNEL", choices: ["KANNEL", "JASMIN"] },
+  username: { form: "text", ...required },
+  password: { form: "secret", ...required },
+  allowPlaintext: { form: "yesNo", usual: "false" },
+  objects: { form: "number", usual: "1" },
+  window: { form: "number", usual: "6" },
+  timeoutMs: { form: "number", usual: "8000" },
+};
 
-const sandbox: Setting<"sandbox">[] = [
-  { name: "reportAfterMs", form: "number", usual: "0" },
-  { name: "window", form: "number", usual: "10000" },
-];
+const sandbox: SettingsOf<"sandbox"> = {
+  reportAfterMs: { form: "number", usual: "0" },
+  window: { form: "number", usual: "10000" },
+};
 
-export const settingsOf: { [Of in Kind]: Setting<Of>[] } = { smpp, http, sandbox };
+const listed = (settings: Record<string, Omit<Setting, "name">>): Setting[] =>
+  Object.entries(settings).map(([name, setting]) => ({ name, ...setting }));
+
+export const settingsOf: Record<Kind, Setting[]> = { smpp: listed(smpp), http: listed(http), sandbox: listed(sandbox) };
 
 /** What the form has before anybody writes into it: what is set, or what holds without. Passwords are never answered. */
 export function draftOf(kind: Kind, set: Record<string, unknown> = {}): Draft {
   return Object.fromEntries(settingsOf[kind].map(({ name, usual }) => [name, String(set[name] ?? usual)]));
 }
 
-/** The members of a request for a new carrier. */
-export function newSettings(kind: Kind, draft: Draft): Record<string, unknown> {
+/** The body of a request for a new carrier. */
+export function newCarrier(name: string, kind: Kind, draft: Draft): BodyOf<Schemas["NewCarrier"]> {
+  if (kind === "smpp") return { name, kind, smpp: newSettings(kind, draft) };
+  if (kind === "http") return { name, kind, http: newSettings(kind, draft) };
+  return { name, kind, sandbox: newSettings(kind, draft) };
+}
+
+/** The service holds the form of the settings: what is missing or no number goes as it was typed, and it says what is wrong. */
+function newSettings<Of extends Kind>(kind: Of, draft: Draft): Members[Of] {
   const given = settingsOf[kind].filter(({ name }) => draft[name]);
-  return Object.fromEntries(given.map((setting) => [setting.name, written(setting, draft)]));
+  return Object.fromEntries(given.map((setting) => [setting.name, written(setting, draft)])) as Members[Of];
 }
 
 /** The members of a request that differ from what is set. An emptied one goes back to what holds without it. */
@@ -82,7 +106,6 @@ function written({ name, form, isRequired }: Setting, draft: Draft): unknown {
   if (text === "" && !isRequired) return null;
   if (form === "yesNo") return text === "true";
   if (form !== "number") return text;
-  // What is no number goes as it was written: the service says what is wrong with it.
   const number = Number(latinDigits(text));
   return Number.isNaN(number) ? text : number;
 }

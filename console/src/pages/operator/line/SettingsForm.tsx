@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from "react";
+import type { BodyOf, Schemas } from "../../../api/client.ts";
 import { useMessages } from "../../../base/messages.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { Button } from "../../../parts/Button.tsx";
@@ -11,7 +12,7 @@ import { OperationChecks } from "../lines/OperationChecks.tsx";
 import type { Line } from "../lines/queries.ts";
 import { AccountChips } from "../shared/AccountChips.tsx";
 import { AccountField } from "../shared/AccountField.tsx";
-import { type LineChange, useLineChange } from "./queries.ts";
+import { useLineChange } from "./queries.ts";
 
 export const coefficients = ["PERSIAN", "ENGLISH", "MCI", "MTN", "WEBSERVICE", "PATTERN"] as const;
 type Factors = Record<(typeof coefficients)[number], string>;
@@ -88,7 +89,7 @@ export function SettingsForm({ line, onClose }: { line: Line; onClose: () => voi
 }
 
 /** What differs alone: so what another operator changes meanwhile stays. */
-function changedOf(before: Line, written: Required<Pick<LineChange, Written>>): LineChange {
+function changedOf(before: Line, written: Pick<Line, Written>): BodyOf<Schemas["LineChange"]> {
   const { coefficients: factors, accounts, operations, ...rest } = written;
   const areOther = (some: string[], others: string[]) => some.toSorted().join() !== others.toSorted().join();
   return {
@@ -108,5 +109,5 @@ function numbersOf(factors: Factors) {
     const number = Number(latinDigits(factors[name]).replace("٫", ".") || Number.NaN);
     return [name, Number.isNaN(number) ? factors[name] : number];
   });
-  return Object.fromEntries(numbers) as NonNullable<LineChange["coefficients"]>;
+  return Object.fromEntries(numbers) as Line["coefficients"];
 }

@@ -1,6 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import { answer, client, type Schemas } from "../../../api/client.ts";
-import type { Line } from "../lines/queries.ts";
+import { answer, type BodyOf, client, type Schemas } from "../../../api/client.ts";
 
 export const lineQuery = (number: string) =>
   queryOptions({
@@ -10,16 +9,12 @@ export const lineQuery = (number: string) =>
     refetchInterval: 15_000,
   });
 
-export type LineChange = Partial<Omit<Line, "number" | "waiting">> & { allowSandbox?: boolean };
-
 /** Changes a line, and shows at once what has become of it. */
 export function useLineChange(number: string, onDone: () => void) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async (change: LineChange) => {
-      const params = { path: { number } };
-      return (await answer(client.PATCH("/admin/lines/{number}", { params, body: change as never }))).data;
-    },
+    mutationFn: async (body: BodyOf<Schemas["AnyLineChange"]>) =>
+      (await answer(client.PATCH("/admin/lines/{number}", { params: { path: { number } }, body }))).data,
     onSuccess: (changed) => {
       queryClient.setQueryData(lineQuery(number).queryKey, changed);
       void queryClient.invalidateQueries({ queryKey: ["lines"] });

@@ -39,7 +39,7 @@ function NewLineForm({ carriers, onMade, onClose }: Props & { carriers: Carrier[
   const make = useMutation({
     mutationFn: () => {
       const body = { number: latinDigits(number.trim()), carrier, operations, shared };
-      return answer(client.POST("/admin/lines", { body: body as never }));
+      return answer(client.POST("/admin/lines", { body }));
     },
     onSuccess: ({ data }) => {
       void queryClient.invalidateQueries({ queryKey: ["lines"] });
