@@ -123,6 +123,54 @@ test("a link signs in once, and its code leaves the address", async () => {
   }
 });
 
+/** A link for who has this key. */
+async function linkFor(key) {
+  const made = await api(server, "POST", "/console/link", { key, body: {} });
+  assert.equal(made.status, 201, made.text);
+  return made.json.data.url;
+}
+
+for (const language of languages)
+  test(`who is signed in is asked before a link counts instead, in ${language}`, async () => {
+    const other = await openShop(server, 0, { fullName: "Another Shop" });
+    const url = await linkFor(other.key);
+    const { page, faults, close, t } = await openConsole(browser, server, shop.key, { language, hash: "#/keys" });
+    const ask = async () => {
+      await page.goto(url);
+      await page.getByRole("heading", { name: t.signIn.linkTitle }).waitFor();
+      await page.locator(".sign-in").getByText("A Shop").waitFor();
+      assert.ok(!page.url().includes("code"));
+    };
+    await ask();
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 800 });
+      await assertGood(page, faults, `the question at ${width} px`);
+    }
+    await button(page, t.signIn.linkStay).click();
+    await page.locator("#content h1", { hasText: t.overview.title }).waitFor();
+    assert.equal((await sessionOf(page)).account.id, shop.id);
+    // The page loads anew: it hears of the session only after it has the link.
+    await page.goto("/docs");
+    await ask();
+    await button(page, t.signIn.linkFollow).click();
+    await page.locator("#content h1", { hasText: t.overview.title }).waitFor();
+    assert.equal((await sessionOf(page)).account.id, other.id);
+    await page.locator(".who").getByText("Another Shop").waitFor({ state: "attached" });
+    await page.goto("/docs");
+    await page.goto(url);
+    await button(page, t.signIn.linkFollow).click();
+    await page.getByText(t.signIn.linkGone).waitFor();
+    await assertGood(
+      page,
+      faults.filter((fault) => !/status of 401/.test(fault)),
+      "a link that was used",
+    );
+    await button(page, t.signIn.linkStay).click();
+    await page.locator("#content h1", { hasText: t.overview.title }).waitFor();
+    assert.equal((await sessionOf(page)).account.id, other.id);
+    await close();
+  });
+
 test("an owner admits a person, gives another role, and lets the person go", async () => {
   const own = await openShop(server, 0);
   const { page, faults, close, t } = await openConsole(browser, server, own.key, { hash: "#/members" });

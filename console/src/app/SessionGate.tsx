@@ -10,6 +10,7 @@ import { Navigation } from "./Navigation.tsx";
 import { pageOf } from "./pages.ts";
 import { queryClient } from "./query-client.ts";
 import { Shell } from "./Shell.tsx";
+import { LinkQuestion } from "./sign-in/LinkQuestion.tsx";
 import { SignIn } from "./sign-in/SignIn.tsx";
 import { useLink } from "./sign-in/use-link.ts";
 
@@ -25,8 +26,8 @@ const personOf = ({ role, account, member, title, mode }: Session) =>
  */
 export function SessionGate() {
   const t = useMessages();
-  const link = useLink();
-  const { data: session, error, refetch } = useQuery({ ...sessionQuery, enabled: !link.isPending });
+  const { data: session, error, refetch } = useQuery(sessionQuery);
+  const link = useLink(session);
   const [shown, setShown] = useState<Session | null>(null);
   if (session && session !== shown) {
     // Nothing of one account is ever shown to another one.
@@ -36,17 +37,18 @@ export function SessionGate() {
   }
   useRefreshedAfterReturn(Boolean(session), shown !== null);
   if (error && session === undefined) return <Failure error={error} onAgain={() => void refetch()} />;
-  if (session === undefined || link.isPending) return <Loading />;
+  if (session === undefined || (link.isPending && !link.asks)) return <Loading />;
   return (
     <>
       {shown && (
-        <div hidden={!session}>
+        <div hidden={!session || link.asks}>
           <SessionContext value={shown}>
             <Pages key={personOf(shown)} of={shown} />
           </SessionContext>
         </div>
       )}
-      {!session && <SignIn note={link.isRefused ? t.signIn.linkRefused : shown ? t.signIn.ended : undefined} />}
+      {session && link.asks && <LinkQuestion link={link} session={session} />}
+      {!session && <SignIn note={link.error ? t.signIn.linkRefused : shown ? t.signIn.ended : undefined} />}
     </>
   );
 }

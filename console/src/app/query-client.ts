@@ -15,7 +15,10 @@ function askAgain(failures: number, error: Error) {
 
 export const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({ onError: noticeTheEnd }),
-  mutationCache: new MutationCache({ onError: noticeTheEnd }),
+  mutationCache: new MutationCache({
+    // A refused link says nothing of the session.
+    onError: (error, _variables, _result, { meta }) => !meta?.isLink && noticeTheEnd(error),
+  }),
   defaultOptions: {
     queries: { retry: askAgain, staleTime: 10_000, networkMode: "always" },
     mutations: { networkMode: "always" },

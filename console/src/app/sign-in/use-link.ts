@@ -1,27 +1,46 @@
 import { useMutation } from "@tanstack/react-query";
-import { useEffect } from "react";
-import { sessionQuery, signInByLink } from "../../api/session.ts";
+import { useEffect, useState } from "react";
+import { type Session, sessionQuery, signInByLink } from "../../api/session.ts";
 import { goTo, useRoute } from "../../base/router.ts";
 import { queryClient } from "../query-client.ts";
 
 /**
- * Opens the session of a link, if the page was opened by one. The code leaves the address at once, so that nobody finds it in the
- * history of the browser. A session that the browser has gives way.
+ * The link by which the page was opened, if it was by one. Its code leaves the address at once, so that nobody finds it in the history
+ * of the browser. Without a session it opens its own at once. A session that the browser has gives way only if the person wants it:
+ * until then the link is not used.
  */
-export function useLink() {
+export function useLink(session: Session | null | undefined) {
   const { path, query } = useRoute();
-  const code = path === "/sign-in" ? query.get("code") : null;
+  const inAddress = path === "/sign-in" ? query.get("code") : null;
+  const [code, setCode] = useState<string | null>(null);
   const enter = useMutation({
     mutationFn: signInByLink,
-    onSettled: () => queryClient.resetQueries({ queryKey: sessionQuery.queryKey }),
+    onSuccess: () => {
+      setCode(null);
+      return queryClient.resetQueries({ queryKey: sessionQuery.queryKey });
+    },
     gcTime: 0,
+    meta: { isLink: true },
   });
-  const { mutate } = enter;
+  const { mutate, reset } = enter;
   useEffect(() => {
-    if (code === null) return;
+    if (inAddress === null) return;
     history.replaceState(null, "", location.pathname);
     goTo("/");
-    mutate(code);
-  }, [code, mutate]);
-  return { isPending: enter.isPending || code !== null, isRefused: enter.isError };
+    reset();
+    setCode(inAddress);
+  }, [inAddress, reset]);
+  useEffect(() => {
+    if (code !== null && session === null) mutate(code, { onError: () => setCode(null) });
+  }, [code, session, mutate]);
+  return {
+    /** It waits for the answer of the person who has a session. */
+    asks: code !== null && Boolean(session),
+    isPending: enter.isPending || inAddress !== null || (code !== null && !session),
+    error: enter.error,
+    follow: () => code !== null && mutate(code),
+    leave: () => setCode(null),
+  };
 }
+
+export type Link = ReturnType<typeof useLink>;

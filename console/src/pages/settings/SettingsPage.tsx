@@ -1,5 +1,3 @@
-import type { Messages } from "../../../messages/en.ts";
-import type { Session } from "../../api/session.ts";
 import { useSession } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
 import {
@@ -18,6 +16,7 @@ import { ProblemText } from "../../parts/Failure.tsx";
 import { Heading } from "../../parts/Heading.tsx";
 import { RadioChoice } from "../../parts/RadioChoice.tsx";
 import { useSignOut } from "../../parts/sign-out.ts";
+import { whoIs } from "../../parts/who.ts";
 import { Accounts } from "./Accounts.tsx";
 
 export default function SettingsPage() {
@@ -55,11 +54,6 @@ export default function SettingsPage() {
   );
 }
 
-function signedIn(t: Messages, { account, member, title }: Session): string {
-  if (!account) return t.settings.signedInOperator(title);
-  return member ? t.settings.signedInMember(account.fullName, title) : t.settings.signedIn(account.fullName, title);
-}
-
 function SessionPart() {
   const t = useMessages();
   const format = useFormat();
@@ -69,7 +63,7 @@ function SessionPart() {
     <section className="card stack narrow">
       <h2>{t.settings.session}</h2>
       <p>
-        {signedIn(t, session)}
+        {whoIs(t, session)}
         <br />
         <span className="faint">{session.expiresAt && t.settings.until(format.moment(session.expiresAt))}</span>
       </p>
