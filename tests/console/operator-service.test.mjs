@@ -464,6 +464,7 @@ test("sending is switched off for all with a reason, and on again", async () => 
   await button(dialog(page), o.sending.switchOff).click();
   await page.getByText(o.sending.offText).waitFor();
   await page.getByText("the SMSC is being moved").waitFor();
+  await page.locator(".facts", { hasText: "npm run operator-key" }).waitFor();
   assert.deepEqual((({ enabled, reason }) => [enabled, reason])(await get("/sending")), [
     false,
     "the SMSC is being moved",

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { changeOf } from "../../console/src/pages/operator/account/settings.ts";
 import { actOf, differencesOf } from "../../console/src/pages/operator/audit/difference.ts";
 import { emptyPlan, planOf } from "../../console/src/pages/operator/plans/draft.ts";
-import { daysOf, onEachDay, rowOf, totalOf } from "../../console/src/pages/operator/usage/sums.ts";
+import { daysOf, inOrder, onEachDay, rowOf, totalOf } from "../../console/src/pages/operator/usage/sums.ts";
 import { wholeOf } from "../../console/src/parts/whole.ts";
 
 test("a change shows each value that differs, and nothing else", () => {
@@ -79,4 +79,19 @@ test("a plan's price list is called as the plan, and empty prices are left out",
     tariff: { slug: "shops", title: "Shops", price: 900, prices: [{ prefix: "971", price: 24_000 }] },
     refunds: [],
   });
+});
+
+test("the newest day comes first, and the largest carrier, before what none has taken", () => {
+  const rows = [
+    ["", 9],
+    ["a", 2],
+    ["b", 5],
+  ].map(([key, recipients]) => ({ key, recipients }));
+  const keys = (by) => inOrder(by, rows).map(({ key }) => key);
+  assert.deepEqual(keys("carrier"), ["b", "a", ""]);
+  assert.deepEqual(keys("day"), ["b", "a", ""]);
+  assert.deepEqual(
+    rows.map(({ key }) => key),
+    ["", "a", "b"],
+  );
 });

@@ -2,7 +2,7 @@
 import { lazy } from "react";
 import { type Place, pageAt } from "./places.ts";
 
-const places: Place[] = [
+export const operatorPlaces: Place[] = [
   { address: /^\/$/, Component: lazy(() => import("../pages/operator/service/ServiceOverview.tsx")) },
   { address: /^\/dead-letters$/, Component: lazy(() => import("../pages/operator/dead-letters/DeadLetters.tsx")) },
   { address: /^\/sending$/, Component: lazy(() => import("../pages/operator/sending/Sending.tsx")) },
@@ -34,4 +34,4 @@ const places: Place[] = [
   { address: /^\/settings$/, Component: lazy(() => import("../pages/settings/SettingsPage.tsx")) },
 ];
 
-export const operatorPageOf = (path: string) => pageAt(places, path);
+export const operatorPageOf = (path: string) => pageAt(operatorPlaces, path);

@@ -15,11 +15,11 @@ export function OperatorTable({ members, onRemove }: Props) {
   const names: Record<string, string> = o.scopes;
   const columns: Column<OperatorMember>[] = [
     { title: t.members.name, isTitle: true, cell: ({ name }) => <b dir="auto">{name}</b> },
-    { title: t.members.phone, cell: ({ phone }) => <Code>{phone}</Code> },
+    { title: t.members.phone, cell: ({ phone }) => <Code>{format.phone(phone)}</Code> },
     {
       title: t.keys.scopes,
       isWide: true,
-      cell: ({ scopes }) => scopes.map((scope) => names[scope] ?? scope).join(o.form.comma),
+      cell: ({ scopes }) => scopes.map((scope) => names[scope] ?? scope).join(" · "),
     },
     { title: t.members.since, cell: ({ createdAt }) => format.moment(createdAt) },
   ];

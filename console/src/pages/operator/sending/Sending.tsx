@@ -6,11 +6,11 @@ import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useFormat } from "../../../format/format.ts";
 import { Badge } from "../../../parts/Badge.tsx";
 import { Button } from "../../../parts/Button.tsx";
-import { Code } from "../../../parts/Code.tsx";
 import { type Fact, Facts } from "../../../parts/Facts.tsx";
 import { Heading } from "../../../parts/Heading.tsx";
 import { Loaded } from "../../../parts/Loaded.tsx";
 import { NeedsScope } from "../../../parts/NeedsScope.tsx";
+import { operatorNamesQuery } from "../keys/queries.ts";
 import { sendingQuery } from "./queries.ts";
 import { SwitchDialog } from "./SwitchDialog.tsx";
 
@@ -52,15 +52,10 @@ function State({ sending }: { sending: Schemas["Sending"] }) {
 function SwitchFacts({ sending: { since, reason, changedBy } }: { sending: Schemas["Sending"] }) {
   const o = useOperatorMessages();
   const format = useFormat();
+  const names = useQuery(operatorNamesQuery).data;
   const facts: Fact[] = [];
   if (since) facts.push([o.sending.since, format.moment(since)]);
   if (reason) facts.push([o.sending.reason, <bdi key="reason">{reason}</bdi>]);
-  if (changedBy)
-    facts.push([
-      o.sending.changedBy,
-      <Code key="key" className="uid">
-        {changedBy}
-      </Code>,
-    ]);
+  if (changedBy) facts.push([o.sending.changedBy, <bdi key="key">{names?.get(changedBy) ?? changedBy}</bdi>]);
   return facts.length > 0 ? <Facts facts={facts} /> : <p className="faint">{o.sending.never}</p>;
 }

@@ -5,7 +5,7 @@ import { BarChart } from "../../../parts/BarChart.tsx";
 import { useUnit } from "../shared/unit.ts";
 import { useNameOf } from "./names.ts";
 import type { By, Filters } from "./queries.ts";
-import { daysOf, onEachDay, type Row, totalOf } from "./sums.ts";
+import { daysOf, inOrder, onEachDay, type Row, totalOf } from "./sums.ts";
 
 /** How many bars have room for their names if they are no days. */
 const most = 5;
@@ -19,7 +19,9 @@ export function UsageChart({ by, rows, filters }: Props) {
   const unit = useUnit();
   const nameOf = useNameOf(by);
   const isByDay = by === "day";
-  const shown = isByDay ? onEachDay(rows, daysOf(filters.from, filters.to, Date.now())) : largest(rows);
+  const shown = isByDay
+    ? onEachDay(rows, daysOf(filters.from, filters.to, Date.now()))
+    : inOrder(by, rows).slice(0, most);
   const label = (row: Row) => (isByDay ? format.shortDay(row.key) : shortened(nameOf(row)));
   const series = [
     { name: t.overview.delivered, className: "good" },
@@ -52,8 +54,6 @@ export function UsageChart({ by, rows, filters }: Props) {
     </section>
   );
 }
-
-const largest = (rows: Row[]) => [...rows].sort((one, other) => other.recipients - one.recipients).slice(0, most);
 
 /** A name under a bar has little room, and keeps its own direction. The table has it whole. */
 const shortened = (name: string) => `\u2068${name.length > 12 ? `${name.slice(0, 11)}…` : name}\u2069`;

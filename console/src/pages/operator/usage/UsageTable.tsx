@@ -6,7 +6,7 @@ import { type Column, Table } from "../../../parts/Table.tsx";
 import { useUnit } from "../shared/unit.ts";
 import { useNameOf } from "./names.ts";
 import type { By, Filters } from "./queries.ts";
-import type { Row } from "./sums.ts";
+import { inOrder, type Row } from "./sums.ts";
 
 type Props = { by: By; rows: Row[]; filters: Filters };
 
@@ -27,7 +27,8 @@ export function UsageTable({ by, rows, filters }: Props) {
       isTitle: true,
       cell: (row) => <Name by={by} row={row} filters={filters} />,
     },
-    number(t.messages.title, (row) => row.messages),
+    // Several carriers may share a message, so none has messages of its own.
+    ...(by === "carrier" ? [] : [number(t.messages.title, (row) => row.messages)]),
     number(t.messages.people, (row) => row.recipients),
     number(t.message.parts, (row) => row.parts),
     number(t.overview.delivered, (row) => row.delivered),
@@ -35,8 +36,7 @@ export function UsageTable({ by, rows, filters }: Props) {
     { title: o.usage.rate, cell: ({ rate }) => (rate === null ? "–" : format.percent(rate)), isNumber: true },
     { title: t.messages.cost, cell: ({ spent }) => format.money(spent, unit), isNumber: true },
   ];
-  const newestFirst = by === "day" ? [...rows].sort((one, other) => other.key.localeCompare(one.key)) : rows;
-  return <Table caption={o.pages.usage} columns={columns} rows={newestFirst} idOf={({ key }) => key} />;
+  return <Table caption={o.pages.usage} columns={columns} rows={inOrder(by, rows)} idOf={({ key }) => key} />;
 }
 
 /** The way from an account, a line or a carrier to its days. */

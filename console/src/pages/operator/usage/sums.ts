@@ -55,6 +55,14 @@ export function totalOf(rows: Row[]) {
   };
 }
 
+/** The newest day first, and of others the largest. What no carrier has taken stands at the end. */
+export const inOrder = (by: UsageSum["by"], rows: Row[]): Row[] =>
+  by === "day"
+    ? rows.toSorted((one, other) => other.key.localeCompare(one.key))
+    : rows.toSorted(
+        (one, other) => Number(one.key === "") - Number(other.key === "") || other.recipients - one.recipients,
+      );
+
 const dateOf = (time: number) => new Date(time).toISOString().slice(0, 10);
 
 /** The days of a range, those of UTC. The service refuses a range that is none before this is asked. */
