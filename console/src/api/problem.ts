@@ -23,4 +23,7 @@ export async function problemOf(response: Response): Promise<Error> {
   return new Error(`${response.status} ${response.statusText}`);
 }
 
+/** The key of the session lacks a scope. */
+export const isForbidden = (error: unknown) => error instanceof Problem && error.document.status === 403;
+
 export const isUnauthorized = (error: unknown) => error instanceof Problem && error.document.status === 401;

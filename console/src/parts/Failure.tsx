@@ -1,4 +1,4 @@
-import { Problem } from "../api/problem.ts";
+import { isForbidden, Problem } from "../api/problem.ts";
 import { useMessages } from "../base/messages.ts";
 import { Button } from "./Button.tsx";
 
@@ -33,6 +33,13 @@ function helpPage(type: string, docs: string): string {
 /** In the place of what could not be loaded. */
 export function Failure({ error, onAgain }: { error: Error; onAgain: () => void }) {
   const t = useMessages();
+  // Asking again would not help who may not see it.
+  if (isForbidden(error))
+    return (
+      <section className="state">
+        <ProblemText error={error} />
+      </section>
+    );
   return (
     <section className="state">
       <h2>{t.state.failed}</h2>

@@ -1,8 +1,7 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMessages } from "../../base/messages.ts";
-import { useRoute } from "../../base/router.ts";
+import { href, useRoute } from "../../base/router.ts";
 import { useFormat } from "../../format/format.ts";
-import { Badge, type Tone } from "../../parts/Badge.tsx";
 import { Button } from "../../parts/Button.tsx";
 import { Code } from "../../parts/Code.tsx";
 import { Empty } from "../../parts/Empty.tsx";
@@ -10,15 +9,8 @@ import { ProblemText } from "../../parts/Failure.tsx";
 import { Loaded } from "../../parts/Loaded.tsx";
 import { Pager } from "../../parts/Pager.tsx";
 import { type Column, Table } from "../../parts/Table.tsx";
+import { DeliveryBadge } from "./DeliveryBadge.tsx";
 import { type Delivery, deliveriesQuery, type Endpoint, redeliver } from "./queries.ts";
-
-const tones: Record<Delivery["status"], Tone> = {
-  WAITING: "busy",
-  DELIVERED: "good",
-  FAILED: "bad",
-  DROPPED: "bad",
-  NOTED: "calm",
-};
 
 export function Deliveries({ endpoint }: { endpoint: Endpoint }) {
   const t = useMessages();
@@ -57,7 +49,12 @@ function DeliveryTable({ endpoint, deliveries }: { endpoint: Endpoint; deliverie
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ["webhooks", "deliveries", endpoint.id] }),
   });
   const columns: Column<Delivery>[] = [
-    { title: t.webhooks.event, isTitle: true, isWide: true, cell: (delivery) => <Event of={delivery} /> },
+    {
+      title: t.webhooks.event,
+      isTitle: true,
+      isWide: true,
+      cell: (delivery) => <Event of={delivery} endpoint={endpoint} />,
+    },
     { title: t.webhooks.state, cell: (delivery) => <State of={delivery} /> },
     { title: t.webhooks.answer, cell: (delivery) => <Answer of={delivery} /> },
     { title: t.webhooks.tries, isNumber: true, cell: ({ attempts }) => format.number(attempts) },
@@ -91,18 +88,19 @@ function State({ of: { status, nextAttemptAt } }: { of: Delivery }) {
   const format = useFormat();
   return (
     <span className="pile">
-      <Badge tone={tones[status]}>{t.deliveryStatuses[status]}</Badge>
+      <DeliveryBadge status={status} />
       {nextAttemptAt && <span className="hint">{t.webhooks.nextTry(format.moment(nextAttemptAt))}</span>}
     </span>
   );
 }
 
-function Event({ of: { type, id, createdAt } }: { of: Delivery }) {
+function Event({ of: { type, id, createdAt }, endpoint }: { of: Delivery; endpoint: Endpoint }) {
   const t = useMessages();
   const format = useFormat();
+  const { query } = useRoute();
   return (
     <span className="pile">
-      <span>{t.eventTypes[type]}</span>
+      <a href={href(`/webhooks/${endpoint.id}`, { delivery: id, cursor: query.get("cursor") })}>{t.eventTypes[type]}</a>
       <span className="hint">{format.moment(createdAt)}</span>
       <Code className="uid faint">{id}</Code>
     </span>

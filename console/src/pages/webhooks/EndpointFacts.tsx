@@ -1,10 +1,10 @@
-import { useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useEffect } from "react";
 import { useMessages } from "../../base/messages.ts";
 import { useFormat } from "../../format/format.ts";
 import { Code } from "../../parts/Code.tsx";
 import { EndpointBadge } from "./EndpointBadge.tsx";
-import { deliveriesQuery, type Endpoint } from "./queries.ts";
+import { deliveriesQuery, type Endpoint, endpointQuery } from "./queries.ts";
 import { troubleOf } from "./trouble.ts";
 
 export function EndpointFacts({ endpoint, children }: { endpoint: Endpoint; children: ReactNode }) {
@@ -43,20 +43,22 @@ export function EndpointFacts({ endpoint, children }: { endpoint: Endpoint; chil
   );
 }
 
-/** Why an endpoint gets nothing, and since when, as its newest deliveries tell it. */
+/** Why an endpoint gets nothing, and since when. */
 function Trouble({ endpoint }: { endpoint: Endpoint }) {
   const t = useMessages();
   const format = useFormat();
   const { data } = useQuery(deliveriesQuery(endpoint.id, undefined));
   const trouble = troubleOf(data?.data ?? []);
-  const { disabledReason, active } = endpoint;
-  if (!disabledReason && (!active || !trouble)) return null;
+  useTriedEndpoint(endpoint.id, data?.data.map(({ lastAttemptAt }) => lastAttemptAt).join());
+  const { disabledReason, failingSince, active } = endpoint;
+  if (!disabledReason && (!active || !failingSince)) return null;
   return (
     <div className="note trouble">
-      <p>{disabledReason ? t.webhooks.reasons[disabledReason] : t.webhooks.failing}</p>
+      {disabledReason && <p>{t.webhooks.reasons[disabledReason]}</p>}
+      {!disabledReason && failingSince && <p>{t.webhooks.failing(format.moment(failingSince))}</p>}
       {trouble && (
         <p>
-          {t.webhooks.since(format.moment(trouble.since), t.deliveryErrors[trouble.error])}
+          {t.webhooks.last(t.deliveryErrors[trouble.error])}
           {trouble.status !== null && ` (${format.digits(String(trouble.status))})`}
         </p>
       )}
@@ -64,4 +66,12 @@ function Trouble({ endpoint }: { endpoint: Endpoint }) {
       {!disabledReason && trouble?.next && <p>{t.webhooks.nextTry(format.moment(trouble.next))}</p>}
     </div>
   );
+}
+
+/** Each try may change the endpoint: since then it fails, or does not, or it was stopped. `tries` differs after each of them. */
+function useTriedEndpoint(id: string, tries: string | undefined) {
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    if (tries) void queryClient.invalidateQueries({ queryKey: endpointQuery(id).queryKey });
+  }, [id, tries, queryClient]);
 }

@@ -1,20 +1,27 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useMessages } from "../../base/messages.ts";
-import { href } from "../../base/router.ts";
+import { href, useRoute } from "../../base/router.ts";
 import { Heading } from "../../parts/Heading.tsx";
 import { Loaded } from "../../parts/Loaded.tsx";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
 import { Acts, type Open } from "./Acts.tsx";
 import { DeleteDialog } from "./DeleteDialog.tsx";
 import { Deliveries } from "./Deliveries.tsx";
+import { DeliveryView } from "./DeliveryView.tsx";
 import { EndpointFacts } from "./EndpointFacts.tsx";
 import { EndpointForm } from "./EndpointForm.tsx";
 import { change, type Endpoint, type EndpointWithSecret, endpointQuery } from "./queries.ts";
 import { RotateDialog } from "./RotateDialog.tsx";
 import { Secret } from "./Secret.tsx";
 
+/** An endpoint with all its deliveries, or one of these, which the query of the address names. */
 export default function WebhookPage({ id }: { id: string }) {
+  const delivery = useRoute().query.get("delivery");
+  return delivery ? <DeliveryView key={delivery} id={id} deliveryId={delivery} /> : <EndpointView id={id} />;
+}
+
+function EndpointView({ id }: { id: string }) {
   const t = useMessages();
   const endpoint = useQuery(endpointQuery(id));
   return (

@@ -5,9 +5,16 @@ export type Endpoint = Schemas["Endpoint"];
 export type EndpointWithSecret = Schemas["EndpointWithSecret"];
 export type EventType = Schemas["EventType"];
 export type Delivery = Schemas["Delivery"];
+export type DeliveryWithRequest = Schemas["DeliveryWithRequest"];
 
 /** How often deliveries are looked at while one of them is about to be tried, and otherwise, ms. */
 const waits = { soon: 3_000, later: 20_000 };
+
+function waitFor(deliveries: Delivery[]): number {
+  const soon = Date.now() + waits.later;
+  const isSoon = deliveries.some(({ nextAttemptAt }) => nextAttemptAt !== null && Date.parse(nextAttemptAt) < soon);
+  return isSoon ? waits.soon : waits.later;
+}
 
 export const endpointsQuery = (cursor: string | undefined) =>
   queryOptions({
@@ -29,10 +36,17 @@ export const deliveriesQuery = (id: string, cursor: string | undefined) =>
       const params = { path: { id }, query: cursor ? { cursor } : {} };
       return answer(client.GET("/webhook/{id}/deliveries", { params, signal }));
     },
-    refetchInterval: ({ state }) => {
-      const isSoon = state.data?.data.some(({ status, attempts }) => status === "WAITING" && attempts === 0);
-      return isSoon ? waits.soon : waits.later;
+    refetchInterval: ({ state }) => waitFor(state.data?.data ?? []),
+  });
+
+export const deliveryQuery = (id: string, deliveryId: string) =>
+  queryOptions({
+    queryKey: ["webhooks", "deliveries", id, "one", deliveryId],
+    queryFn: async ({ signal }) => {
+      const params = { path: { id, deliveryId } };
+      return (await answer(client.GET("/webhook/{id}/deliveries/{deliveryId}", { params, signal }))).data;
     },
+    refetchInterval: ({ state }) => waitFor(state.data ? [state.data] : []),
   });
 
 /** What people set of an endpoint. */

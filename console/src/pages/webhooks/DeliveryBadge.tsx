@@ -1,0 +1,16 @@
+import { useMessages } from "../../base/messages.ts";
+import { Badge, type Tone } from "../../parts/Badge.tsx";
+import type { Delivery } from "./queries.ts";
+
+const tones: Record<Delivery["status"], Tone> = {
+  WAITING: "busy",
+  DELIVERED: "good",
+  FAILED: "bad",
+  DROPPED: "bad",
+  NOTED: "calm",
+};
+
+export function DeliveryBadge({ status }: { status: Delivery["status"] }) {
+  const t = useMessages();
+  return <Badge tone={tones[status]}>{t.deliveryStatuses[status]}</Badge>;
+}

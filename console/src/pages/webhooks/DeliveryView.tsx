@@ -1,0 +1,113 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMessages } from "../../base/messages.ts";
+import { href, useRoute } from "../../base/router.ts";
+import { useFormat } from "../../format/format.ts";
+import { Button } from "../../parts/Button.tsx";
+import { Code } from "../../parts/Code.tsx";
+import { CopyButton } from "../../parts/CopyButton.tsx";
+import { type Fact, Facts } from "../../parts/Facts.tsx";
+import { ProblemText } from "../../parts/Failure.tsx";
+import { Heading } from "../../parts/Heading.tsx";
+import { Loaded } from "../../parts/Loaded.tsx";
+import { NeedsScope } from "../../parts/NeedsScope.tsx";
+import { DeliveryBadge } from "./DeliveryBadge.tsx";
+import { type DeliveryWithRequest, deliveryQuery, redeliver } from "./queries.ts";
+
+type Props = { id: string; deliveryId: string };
+
+/** One delivery: what became of it, and what the receiver gets. */
+export function DeliveryView({ id, deliveryId }: Props) {
+  const t = useMessages();
+  const { query } = useRoute();
+  return (
+    <>
+      <p className="back">
+        <a href={href(`/webhooks/${id}`, { cursor: query.get("cursor") })}>{t.webhooks.backToOne}</a>
+      </p>
+      <Heading title={t.webhooks.delivery} />
+      <NeedsScope scope="webhook">
+        <Whole id={id} deliveryId={deliveryId} />
+      </NeedsScope>
+    </>
+  );
+}
+
+function Whole({ id, deliveryId }: Props) {
+  return (
+    <Loaded query={useQuery(deliveryQuery(id, deliveryId))}>
+      {(delivery) => (
+        <>
+          <section className="card stack">
+            <Outcome delivery={delivery} />
+            {delivery.status !== "NOTED" && <Again id={id} deliveryId={deliveryId} />}
+          </section>
+          <Body text={delivery.body} />
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+function Outcome({ delivery }: { delivery: DeliveryWithRequest }) {
+  const t = useMessages();
+  const format = useFormat();
+  const { id, type, url, status, attempts, error, responseStatus, createdAt, lastAttemptAt, nextAttemptAt } = delivery;
+  const facts: Fact[] = [
+    [t.webhooks.event, t.eventTypes[type]],
+    [t.webhooks.happened, format.moment(createdAt)],
+    [t.webhooks.tries, format.number(attempts)],
+  ];
+  if (lastAttemptAt) facts.push([t.webhooks.lastTry, format.moment(lastAttemptAt)]);
+  if (nextAttemptAt) facts.push([t.webhooks.nextTryAt, format.moment(nextAttemptAt)]);
+  if (responseStatus !== null) facts.push([t.webhooks.status, format.digits(String(responseStatus))]);
+  if (error) facts.push([t.webhooks.trouble, t.deliveryErrors[error]]);
+  facts.push([
+    t.webhooks.id,
+    <Code key="id" className="uid">
+      {id}
+    </Code>,
+  ]);
+  return (
+    <>
+      <h2 className="endpoint">
+        <Code>{url}</Code> <DeliveryBadge status={status} />
+      </h2>
+      <Facts facts={facts} />
+    </>
+  );
+}
+
+function Again({ id, deliveryId }: Props) {
+  const t = useMessages();
+  const queryClient = useQueryClient();
+  const again = useMutation({
+    mutationFn: () => redeliver(id, deliveryId),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ["webhooks", "deliveries", id] }),
+  });
+  return (
+    <>
+      {again.error && <ProblemText error={again.error} />}
+      <div className="actions">
+        <Button isPending={again.isPending} onPress={() => again.mutate()}>
+          {t.webhooks.again}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function Body({ text }: { text: string }) {
+  const t = useMessages();
+  return (
+    <section className="card stack">
+      <h2>{t.webhooks.body}</h2>
+      <pre className="body" dir="ltr">
+        {JSON.stringify(JSON.parse(text), null, 2)}
+      </pre>
+      <p className="hint">{t.webhooks.bodyHint}</p>
+      <div className="actions">
+        <CopyButton text={text} />
+      </div>
+    </section>
+  );
+}
