@@ -50,6 +50,7 @@ export const en = {
     clear: "Clear filters",
     copy: "Copy",
     copied: "Copied",
+    atLeast: (count: string) => `at least ${count}`,
     openCalendar: "Open the calendar",
     earlierMonth: "Month before",
     laterMonth: "Month after",
@@ -123,7 +124,12 @@ export const en = {
     lastsFew: (count: string) => `At this week's pace the balance lasts ${days(count)}.`,
     empty: "The balance is used up. Sends are refused until there is credit.",
     inactive: "The account is not active. Sends are refused. Ask your operator.",
+    hold: (count: string) =>
+      `Your operator holds back all that you send. Nothing is lost, and now ${recipients(count)} wait. Ask your operator.`,
+    late: (line: string, count: string, span: string) =>
+      `Messages from ${line} wait: ${recipients(count)}, the oldest for ${span}. Its carrier takes nothing, or less than you send.`,
     webhook: (url: string) => `The webhook ${url} was stopped, because its receiver failed.`,
+    webhookFails: (url: string, time: string) => `All tries of the webhook ${url} have failed since ${time}.`,
     toWallet: "See the wallet",
     toWebhook: "See why",
     utc: "Days are those of UTC.",

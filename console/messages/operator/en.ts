@@ -116,7 +116,7 @@ export const en = {
       sending: (amount: string) =>
         `New messages are refused from now on. What is accepted already, worth ${amount}, still leaves.`,
       hold: (amount: string) =>
-        `Messages worth ${amount} are reserved. What of them has not left waits, with its money. What a carrier has is sent.`,
+        `What has not left waits, with its money; ${amount} are reserved now. New messages wait too. Most of what carriers have can't be called back.`,
     },
     onText: {
       status: () => "The account may send again at once.",
@@ -125,13 +125,21 @@ export const en = {
         `Messages worth ${amount} go on. What has waited too long is given up and paid back: a pattern after 30 minutes, a text after 4 hours.`,
     },
   },
+  unsent: {
+    title: "Not sent yet",
+    recipients: (count: string) => counted(count, "recipient", "recipients"),
+    scheduled: "Scheduled",
+    withCarriers: "With carriers",
+    parts: (scheduled: string, withCarriers: string) => `${scheduled} scheduled, ${withCarriers} with carriers`,
+    unknown: "can't be counted now",
+  },
   cancelAll: {
     title: "Take back all that has not left",
     meaning: "Queued and scheduled messages are canceled and paid back. Those that come later are sent.",
     open: "Cancel all",
     ask: (name: string) => `Cancel all messages of ${name}?`,
     text: (amount: string) =>
-      `${amount} are reserved. Each recipient that has no message yet is canceled and paid back. This can't be undone.`,
+      `Each recipient that has not been sent to is canceled and paid back: ${amount} at most, which are reserved now. Most of what carriers have can't be called back. This can't be undone.`,
     submit: "Cancel all",
     done: (canceled: string, withCarriers: string) =>
       `Canceled: ${counted(canceled, "recipient", "recipients")}. With carriers: ${withCarriers}. What they have not sent is canceled within half a minute.`,

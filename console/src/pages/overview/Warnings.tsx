@@ -3,7 +3,8 @@ import { useMay, useSession } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
 import { href } from "../../base/router.ts";
 import { useFormat } from "../../format/format.ts";
-import { lowBalanceQuery, webhooksQuery } from "./queries.ts";
+import { useSpans } from "../../format/spans.ts";
+import { lowBalanceQuery, unsentQuery, webhooksQuery } from "./queries.ts";
 
 /** From how few days on the overview warns that the balance will be used up. */
 const fewDays = 3;
@@ -20,7 +21,7 @@ type Warning = { text: string; link?: { href: string; title: string } };
 /** What needs a look. Without any, nothing is shown. */
 export function Warnings(props: Props) {
   const t = useMessages();
-  const warnings = [...useMoneyWarnings(props), ...useWebhookWarnings()];
+  const warnings = [...useMoneyWarnings(props), ...useUnsentWarnings(), ...useWebhookWarnings()];
   if (props.status === "INACTIVE") warnings.unshift({ text: t.overview.inactive });
   if (warnings.length === 0) return null;
   return (
@@ -55,12 +56,29 @@ function useMoneyTexts({ balance: { availableBalance, unit }, lasts }: Props): s
   return [];
 }
 
+/** What keeps messages from leaving: an operator's hold, or the carriers of a line. */
+function useUnsentWarnings(): Warning[] {
+  const t = useMessages();
+  const format = useFormat();
+  const { span } = useSpans();
+  const { data } = useQuery(unsentQuery);
+  if (!data) return [];
+  const waiting = format.number(data.recipients - data.scheduled);
+  const late = data.lines.map(({ line, recipients, oldestSeconds }) => ({
+    text: t.overview.late(`\u2068${format.digits(line)}\u2069`, format.number(recipients), span(oldestSeconds)),
+  }));
+  return data.hold ? [{ text: t.overview.hold(data.hasMore ? t.form.atLeast(waiting) : waiting) }, ...late] : late;
+}
+
 function useWebhookWarnings(): Warning[] {
   const t = useMessages();
+  const format = useFormat();
   const { data = [] } = useQuery({ ...webhooksQuery, enabled: useMay("webhook") });
-  const stopped = data.filter(({ disabledReason }) => disabledReason === "GONE" || disabledReason === "FAILING");
-  return stopped.map(({ id, url }) => ({
-    text: t.overview.webhook(`\u2068${url}\u2069`),
-    link: { href: href(`/webhooks/${id}`), title: t.overview.toWebhook },
-  }));
+  return data.flatMap(({ id, url, active, disabledReason, failingSince }) => {
+    const address = `\u2068${url}\u2069`;
+    const link = { href: href(`/webhooks/${id}`), title: t.overview.toWebhook };
+    if (disabledReason === "GONE" || disabledReason === "FAILING") return { text: t.overview.webhook(address), link };
+    if (!active || !failingSince) return [];
+    return { text: t.overview.webhookFails(address, format.moment(failingSince)), link };
+  });
 }

@@ -15,6 +15,15 @@ export const outcomesQuery = queryOptions({
   queryFn: async ({ signal }) => (await answer(client.GET("/account/outcomes", { signal }))).data,
 });
 
+/** How often the overview looks whether something still waits, ms. */
+const unsentEvery = 15_000;
+
+export const unsentQuery = queryOptions({
+  queryKey: ["account", "unsent"],
+  queryFn: async ({ signal }) => (await answer(client.GET("/account/unsent", { signal }))).data,
+  refetchInterval: unsentEvery,
+});
+
 export const lowBalanceQuery = queryOptions({
   queryKey: ["account", "low-balance"],
   queryFn: async ({ signal }) => (await answer(client.GET("/account/low-balance", { signal }))).data,

@@ -7,6 +7,7 @@ import { Button } from "../../../parts/Button.tsx";
 import { Tiles } from "../../../parts/Tiles.tsx";
 import { CreditForm } from "./CreditForm.tsx";
 import type { Account } from "./queries.ts";
+import { useUnsentTile } from "./Unsent.tsx";
 
 export function Balance({ account }: { account: Account }) {
   const t = useMessages();
@@ -19,6 +20,7 @@ export function Balance({ account }: { account: Account }) {
   const tiles = [
     { title: t.wallet.available, value: money(wallet.availableBalance) },
     { title: t.wallet.reserved, value: money(wallet.lockedBalance) },
+    useUnsentTile(account.id),
     {
       title: o.account.spentToday,
       value: money(spentToday),

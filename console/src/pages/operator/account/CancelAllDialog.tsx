@@ -4,6 +4,7 @@ import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useFormat } from "../../../format/format.ts";
 import { ConfirmDialog } from "../../../parts/ConfirmDialog.tsx";
 import { type Account, cancelAll } from "./queries.ts";
+import { UnsentFacts, useReserved } from "./Unsent.tsx";
 
 /** Takes back all that has not left, and says afterwards how much that was. */
 export function CancelAllDialog({ account, onClose }: { account: Account; onClose: () => void }) {
@@ -16,7 +17,7 @@ export function CancelAllDialog({ account, onClose }: { account: Account; onClos
     // A part of it may be done also if it has failed.
     onSettled: () => queryClient.invalidateQueries({ queryKey: ["accounts"] }),
   });
-  const reserved = format.money(account.wallet.lockedBalance, account.wallet.unit);
+  const reserved = useReserved(account);
   const { data: done } = cancel;
   return (
     <ConfirmDialog
@@ -29,6 +30,7 @@ export function CancelAllDialog({ account, onClose }: { account: Account; onClos
       onSubmit={done ? onClose : () => cancel.mutate()}
       onClose={onClose}
     >
+      {!done && <UnsentFacts id={account.id} />}
       <p role="status">
         {done
           ? o.cancelAll.done(format.number(done.canceled), format.number(done.withCarriers))

@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useMessages } from "../../../base/messages.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
-import { useFormat } from "../../../format/format.ts";
 import { ConfirmDialog } from "../../../parts/ConfirmDialog.tsx";
-import { type Account, type AccountChange, accountQuery, changeAccount } from "./queries.ts";
+import { type Account, type AccountChange, accountQuery, changeAccount, unsentQuery } from "./queries.ts";
+import { UnsentFacts, useReserved } from "./Unsent.tsx";
 
 export type Switch = "status" | "sending" | "hold";
 
@@ -19,17 +19,17 @@ type Props = { account: Account; turned: Switch; isOn: boolean; onClose: () => v
 export function SwitchDialog({ account, turned, isOn, onClose }: Props) {
   const t = useMessages();
   const o = useOperatorMessages();
-  const format = useFormat();
   const queryClient = useQueryClient();
   const turn = useMutation({
     mutationFn: () => changeAccount(account.id, changes[turned](!isOn)),
     onSuccess: (changed) => {
       queryClient.setQueryData(accountQuery(account.id).queryKey, changed);
       void queryClient.invalidateQueries({ queryKey: ["accounts", "list"] });
+      void queryClient.invalidateQueries({ queryKey: unsentQuery(account.id).queryKey });
       onClose();
     },
   });
-  const reserved = format.money(account.wallet.lockedBalance, account.wallet.unit);
+  const reserved = useReserved(account);
   return (
     <ConfirmDialog
       title={(isOn ? o.switches.offTitle[turned] : o.switches.onTitle[turned])(account.fullName)}
@@ -41,6 +41,7 @@ export function SwitchDialog({ account, turned, isOn, onClose }: Props) {
       onSubmit={() => turn.mutate()}
       onClose={onClose}
     >
+      {turned === "hold" && <UnsentFacts id={account.id} />}
       <p>{(isOn ? o.switches.offText[turned] : o.switches.onText[turned])(reserved)}</p>
     </ConfirmDialog>
   );

@@ -20,6 +20,19 @@ export const lowBalanceQuery = (id: string) =>
       (await answer(client.GET("/admin/accounts/{id}/low-balance", { ...at(id), signal }))).data,
   });
 
+/** How often it is counted again what has not left, ms. */
+const unsentEvery = 15_000;
+
+export const unsentQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["accounts", "one", id, "unsent"],
+    queryFn: async ({ signal }) =>
+      (await answer(client.GET("/admin/accounts/{id}/unsent", { ...at(id), signal }))).data,
+    // A dialog that says what it will do needs the numbers of now.
+    staleTime: 0,
+    refetchInterval: unsentEvery,
+  });
+
 /** The lines that an account may use, of the first 200. */
 export const linesQuery = (id: string) =>
   queryOptions({
