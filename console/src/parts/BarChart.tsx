@@ -17,7 +17,7 @@ type Props = {
 
 const width = 480;
 const height = 170;
-const room = { top: 10, bottom: 26, axis: 64, end: 16 };
+const room = { top: 10, bottom: 26, axis: 64, end: 24 };
 /** Few bars are no broader than this. */
 const widest = 36;
 const ticks = 4;

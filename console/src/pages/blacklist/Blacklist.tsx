@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useSession } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
@@ -7,6 +7,7 @@ import { Button } from "../../parts/Button.tsx";
 import { Empty } from "../../parts/Empty.tsx";
 import { Filters } from "../../parts/Filters.tsx";
 import { Heading } from "../../parts/Heading.tsx";
+import { keepFilled } from "../../parts/keep-filled.ts";
 import { Loaded } from "../../parts/Loaded.tsx";
 import { NeedsLive } from "../../parts/NeedsLive.tsx";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
@@ -62,7 +63,7 @@ function Found() {
   const number = query.get("number") ?? "";
   const list = useQuery({
     ...blacklistQuery(number, query.get("cursor") ?? undefined),
-    placeholderData: keepPreviousData,
+    placeholderData: keepFilled,
   });
   return (
     <Loaded query={list}>

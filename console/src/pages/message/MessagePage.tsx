@@ -45,7 +45,7 @@ function CancelButton({ message }: { message: MessageDetail }) {
   const mayCancel = useMay("sms:send");
   const [isAsking, setIsAsking] = useState(false);
   return (
-    <div className="actions">
+    <div>
       {message.status === "SCHEDULED" && mayCancel && (
         <Button kind="danger" onPress={() => setIsAsking(true)}>
           {t.message.cancel}

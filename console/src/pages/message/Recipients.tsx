@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import type { Schemas } from "../../api/client.ts";
 import { useMessages } from "../../base/messages.ts";
 import { goTo, useRoute } from "../../base/router.ts";
@@ -6,6 +6,7 @@ import { type Format, useFormat } from "../../format/format.ts";
 import { RecipientBadge } from "../../parts/Badge.tsx";
 import { Empty } from "../../parts/Empty.tsx";
 import { useShownText } from "../../parts/erased.ts";
+import { keepFilled } from "../../parts/keep-filled.ts";
 import { Loaded } from "../../parts/Loaded.tsx";
 import { Pager } from "../../parts/Pager.tsx";
 import { Phone } from "../../parts/Phone.tsx";
@@ -23,7 +24,7 @@ export function Recipients({ message }: { message: MessageDetail }) {
   const status = query.get("status") ?? "";
   const list = useQuery({
     ...recipientsQuery(message.uid, status, query.get("cursor") ?? undefined, JSON.stringify(message.counts)),
-    placeholderData: keepPreviousData,
+    placeholderData: keepFilled,
   });
   const choices = statusesInOrder.map((id) => ({ id: id as string, text: t.recipientStatuses[id] }));
   return (

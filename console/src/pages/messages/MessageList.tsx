@@ -1,9 +1,10 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useMay } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
 import { href, useRoute } from "../../base/router.ts";
 import { Empty } from "../../parts/Empty.tsx";
 import { Heading } from "../../parts/Heading.tsx";
+import { keepFilled } from "../../parts/keep-filled.ts";
 import { Loaded } from "../../parts/Loaded.tsx";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
 import { Pager } from "../../parts/Pager.tsx";
@@ -38,7 +39,7 @@ function Found() {
   const isFiltered = Object.values(filters).some(Boolean);
   const list = useQuery({
     ...messagesQuery(filters, query.get("cursor") ?? undefined),
-    placeholderData: keepPreviousData,
+    placeholderData: keepFilled,
   });
   return (
     <Loaded query={list}>

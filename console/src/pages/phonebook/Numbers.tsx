@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useState } from "react";
 import { useMessages } from "../../base/messages.ts";
 import { goTo, href, useRoute } from "../../base/router.ts";
@@ -6,6 +6,7 @@ import { useFormat } from "../../format/format.ts";
 import { Button } from "../../parts/Button.tsx";
 import { Empty } from "../../parts/Empty.tsx";
 import { Filters } from "../../parts/Filters.tsx";
+import { keepFilled } from "../../parts/keep-filled.ts";
 import { Loaded } from "../../parts/Loaded.tsx";
 import { Pager } from "../../parts/Pager.tsx";
 import { TextField } from "../../parts/TextField.tsx";
@@ -21,7 +22,7 @@ export function Numbers({ phonebook, onAdd }: { phonebook: Phonebook; onAdd: (()
   const q = query.get("q") ?? "";
   const list = useQuery({
     ...numbersQuery(phonebook.id, q, query.get("cursor") ?? undefined),
-    placeholderData: keepPreviousData,
+    placeholderData: keepFilled,
   });
   return (
     <section className="card stack">

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useMessages } from "../../base/messages.ts";
 import { goTo, useRoute } from "../../base/router.ts";
 import { useFormat } from "../../format/format.ts";
@@ -6,6 +6,7 @@ import { DayField } from "../../parts/DayField.tsx";
 import { Empty } from "../../parts/Empty.tsx";
 import { Filters as FilterBar } from "../../parts/Filters.tsx";
 import { Heading } from "../../parts/Heading.tsx";
+import { keepFilled } from "../../parts/keep-filled.ts";
 import { Loaded } from "../../parts/Loaded.tsx";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
 import { Pager } from "../../parts/Pager.tsx";
@@ -59,7 +60,7 @@ function Ledger() {
   const isFiltered = Object.values(filters).some(Boolean);
   const list = useQuery({
     ...entriesQuery(filters, query.get("cursor") ?? undefined),
-    placeholderData: keepPreviousData,
+    placeholderData: keepFilled,
   });
   return (
     <section>
