@@ -104,11 +104,10 @@ async function liveThrough({ ms, works }, past, shop, random) {
 async function openedShop(past, demo, gateway, random) {
   const { baseUrl, now } = past;
   const { adminKey, apiKey, accountId } = demo;
-  const admin = (method, path, body) =>
-    must(call(baseUrl, method, `/admin${path}`, { key: adminKey, body, keepAlive: true }));
+  const admin = (method, path, body) => must(call(baseUrl, method, `/admin${path}`, { key: adminKey, body }));
   const api = (method, path, body, csv) => {
     const file = csv === undefined ? {} : { raw: csv, headers: { "content-type": "text/csv" } };
-    return must(call(baseUrl, method, path, { key: apiKey, body, keepAlive: true, ...file }));
+    return must(call(baseUrl, method, path, { key: apiKey, body, ...file }));
   };
   const customers = people(random, CUSTOMERS);
   const { phonebook, inboundPath } = await openShop({ admin, api, accountId }, { gatewayUrl: gateway.url, customers });
