@@ -13,6 +13,7 @@ import { closeWebhook, openAccount } from "./beside.mjs";
 import { momentsOf, toCome } from "./days.mjs";
 import { startGateway } from "./gateway.mjs";
 import { people } from "./people.mjs";
+import { CREDIT_APPROVAL_ABOVE, openService, remind, toDo } from "./service.mjs";
 import { closeGateway, openShop } from "./shop.mjs";
 
 const DAYS = 30;
@@ -53,7 +54,7 @@ async function startPast(stateDir) {
   const modules = [{ type: "ESModule", path: inRoot("scripts/lib/history/worker.mjs") }, ...builtModules()];
   // Only the paths of the addresses below it are used.
   const address = { PUBLIC_URL: "http://127.0.0.1", WEBHOOK_ALLOW_LOOPBACK: "true" };
-  const settings = { SECRET_KEY: secretKey(stateDir), ...address };
+  const settings = { SECRET_KEY: secretKey(stateDir), CREDIT_APPROVAL_ABOVE, ...address };
   const runtime = await startRuntime({ modules, stateDir, settings });
   const baseUrl = `http://127.0.0.1:${runtime.port}`;
   let behindMs = 0;
@@ -76,8 +77,9 @@ async function live(past, stateDir, begin) {
   const gateway = await startGateway((path) => must(call(past.baseUrl, "GET", path)));
   try {
     const shop = await openedShop(past, demo, gateway, random);
+    const clinic = await openService(shop);
     for (const moment of momentsFrom(begin, shop, random)) await liveThrough(moment, past, shop, random);
-    await end(past, shop);
+    await end(past, shop, clinic);
   } finally {
     gateway.stop();
   }
@@ -109,6 +111,7 @@ async function openedShop(past, demo, gateway, random) {
     const file = csv === undefined ? {} : { raw: csv, headers: { "content-type": "text/csv" } };
     return must(call(baseUrl, method, path, { key: apiKey, body, ...file }));
   };
+  const as = (key) => (method, path, body) => must(call(baseUrl, method, path, { key, body }));
   const customers = people(random, CUSTOMERS);
   const { phonebook, inboundPath } = await openShop({ admin, api, accountId }, { gatewayUrl: gateway.url, customers });
   const webhook = await openAccount({ admin, api, accountId }, gateway.receiverUrl);
@@ -116,8 +119,10 @@ async function openedShop(past, demo, gateway, random) {
   return {
     admin,
     api,
+    as,
     now,
     accountId,
+    defaultLine: demo.line,
     customers,
     phonebook,
     webhook,
@@ -129,22 +134,26 @@ async function openedShop(past, demo, gateway, random) {
 }
 
 /** Waits until no money is reserved any more: all that was sent has ended. */
-const settled = (shop) =>
+const settled = ({ api }) =>
   until(async () => {
-    const { wallet } = await shop.api("GET", "/account/info");
+    const { wallet } = await api("GET", "/account/info");
     return wallet.lockedBalance === 0;
   }, "the end of what was sent");
 
-/** Comes back to the present, and waits until the directory shows what the account has. */
-async function end(past, shop) {
+/** Comes back to the present, and waits until the directory shows what the accounts have. */
+async function end(past, shop, clinic) {
   await closeWebhook(shop, until);
+  const patients = shop.customers.slice(40, 54).map(({ number }) => number);
+  await remind(clinic, patients);
+  await settled(clinic);
   await closeGateway(shop);
   await past.goTo(Date.now());
   await toCome(shop);
+  await toDo(shop, clinic);
   await until(async () => {
-    const [checked] = await shop.admin("GET", `/reconciliation?account=${shop.accountId}`);
-    return checked.now.differences.length === 0;
-  }, "the mirror of the account");
+    const checked = await shop.admin("GET", "/reconciliation");
+    return checked.every(({ now }) => now.differences.length === 0);
+  }, "the mirror of the accounts");
 }
 
 async function until(probe, what) {
