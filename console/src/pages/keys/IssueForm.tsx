@@ -1,23 +1,16 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { Checkbox } from "react-aria-components/Checkbox";
-import { CheckboxGroup } from "react-aria-components/CheckboxGroup";
-import { FieldError } from "react-aria-components/FieldError";
-import { Label } from "react-aria-components/Label";
 import { useSession } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
-import { useFormat } from "../../format/format.ts";
-import { Button } from "../../parts/Button.tsx";
-import { ProblemText } from "../../parts/Failure.tsx";
+import { FormActions } from "../../parts/FormActions.tsx";
 import { RadioChoice } from "../../parts/RadioChoice.tsx";
-import { Select } from "../../parts/Select.tsx";
 import { TextField } from "../../parts/TextField.tsx";
 import { type IssuedKey, issue, type NewKey } from "./queries.ts";
+import { ScopeChecks } from "./ScopeChecks.tsx";
+import { endOf, SpanSelect } from "./SpanSelect.tsx";
 
 type Scope = NonNullable<NewKey["scopes"]>[number];
 
-const day = 86_400_000;
-const spans = ["never", "30", "90", "365"];
 /** What most programs need. The others are chosen on purpose. */
 const usual: Scope[] = ["sms:send", "sms:read"];
 
@@ -62,57 +55,16 @@ export function IssueForm({ onIssued, onClose }: { onIssued: (key: IssuedKey) =>
           onChange={(id) => setMode(id as "live" | "test")}
           choices={Object.entries(t.modes).map(([id, text]) => ({ id, text }))}
         />
-        <Scopes may={may} value={scopes} onChange={setScopes} isMissing={isTried && scopes.length === 0} />
+        <ScopeChecks
+          names={Object.fromEntries(may.map((scope) => [scope, t.scopes[scope]]))}
+          hint={t.keys.wider}
+          value={scopes}
+          onChange={setScopes}
+          isMissing={isTried && scopes.length === 0}
+        />
         <SpanSelect value={span} onChange={setSpan} />
-        {make.error && <ProblemText error={make.error} />}
-        <div className="actions">
-          <Button kind="quiet" onPress={onClose}>
-            {t.form.cancel}
-          </Button>
-          <Button type="submit" isPending={make.isPending}>
-            {t.keys.issueSubmit}
-          </Button>
-        </div>
+        <FormActions submit={t.keys.issueSubmit} isPending={make.isPending} error={make.error} onCancel={onClose} />
       </form>
     </section>
   );
-}
-
-const endOf = (span: string) =>
-  span === "never" ? {} : { expiresAt: new Date(Date.now() + Number(span) * day).toISOString() };
-
-type ScopesProps = { may: Scope[]; value: Scope[]; onChange: (scopes: Scope[]) => void; isMissing: boolean };
-
-function Scopes({ may, value, onChange, isMissing }: ScopesProps) {
-  const t = useMessages();
-  return (
-    <CheckboxGroup
-      className="field"
-      value={value}
-      onChange={(scopes) => onChange(scopes as Scope[])}
-      isInvalid={isMissing}
-    >
-      <Label>{t.keys.scopes}</Label>
-      <div className="checks">
-        {may.map((scope) => (
-          <Checkbox key={scope} value={scope} className="check">
-            <span className="box" />
-            {t.scopes[scope]}
-          </Checkbox>
-        ))}
-      </div>
-      <span className="hint">{t.keys.wider}</span>
-      <FieldError className="bad">{isMissing ? t.keys.noScopes : undefined}</FieldError>
-    </CheckboxGroup>
-  );
-}
-
-function SpanSelect({ value, onChange }: { value: string; onChange: (span: string) => void }) {
-  const t = useMessages();
-  const format = useFormat();
-  const choices = spans.map((id) => ({
-    id,
-    text: id === "never" ? t.keys.never : t.keys.inDays(format.number(Number(id))),
-  }));
-  return <Select label={t.keys.expires} value={value} choices={choices} onChange={onChange} />;
 }

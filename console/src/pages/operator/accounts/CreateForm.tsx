@@ -2,10 +2,10 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { goTo } from "../../../base/router.ts";
+import { FormActions } from "../../../parts/FormActions.tsx";
 import { faultAt } from "../../../parts/faults.ts";
 import { TextField } from "../../../parts/TextField.tsx";
 import { PlanSelect } from "../plans/PlanSelect.tsx";
-import { FormActions } from "../shared/FormActions.tsx";
 import { createAccount } from "./queries.ts";
 
 export function CreateForm({ onClose }: { onClose: () => void }) {

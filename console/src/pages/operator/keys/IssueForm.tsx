@@ -2,11 +2,11 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useMessages } from "../../../base/messages.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
+import { FormActions } from "../../../parts/FormActions.tsx";
 import { TextField } from "../../../parts/TextField.tsx";
-import { FormActions } from "../shared/FormActions.tsx";
+import { ScopeChecks } from "../../keys/ScopeChecks.tsx";
+import { endOf, SpanSelect } from "../../keys/SpanSelect.tsx";
 import { useOwnScopes } from "../shared/keys/own-scopes.ts";
-import { ScopeChecks } from "../shared/keys/ScopeChecks.tsx";
-import { endOf, SpanSelect } from "../shared/keys/SpanSelect.tsx";
 import { issueOperatorKey, type OperatorScope } from "./queries.ts";
 
 export function IssueForm({ onIssued, onClose }: { onIssued: (key: string) => void; onClose: () => void }) {

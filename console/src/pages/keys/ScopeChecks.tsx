@@ -2,16 +2,17 @@ import { Checkbox } from "react-aria-components/Checkbox";
 import { CheckboxGroup } from "react-aria-components/CheckboxGroup";
 import { FieldError } from "react-aria-components/FieldError";
 import { Label } from "react-aria-components/Label";
-import { useMessages } from "../../../../base/messages.ts";
+import { useMessages } from "../../base/messages.ts";
 
 type Props<Scope extends string> = {
   names: Partial<Record<Scope, string>>;
+  hint?: string;
   value: Scope[];
   onChange: (scopes: Scope[]) => void;
   isMissing: boolean;
 };
 
-export function ScopeChecks<Scope extends string>({ names, value, onChange, isMissing }: Props<Scope>) {
+export function ScopeChecks<Scope extends string>({ names, hint, value, onChange, isMissing }: Props<Scope>) {
   const t = useMessages();
   return (
     <CheckboxGroup
@@ -29,6 +30,7 @@ export function ScopeChecks<Scope extends string>({ names, value, onChange, isMi
           </Checkbox>
         ))}
       </div>
+      {hint && <span className="hint">{hint}</span>}
       <FieldError className="bad">{isMissing ? t.keys.noScopes : undefined}</FieldError>
     </CheckboxGroup>
   );

@@ -1,6 +1,6 @@
-import { useMessages } from "../../../base/messages.ts";
-import { Button } from "../../../parts/Button.tsx";
-import { ProblemText } from "../../../parts/Failure.tsx";
+import { useMessages } from "../base/messages.ts";
+import { Button } from "./Button.tsx";
+import { ProblemText } from "./Failure.tsx";
 
 type Props = {
   submit: string;

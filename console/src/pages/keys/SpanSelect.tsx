@@ -1,6 +1,6 @@
-import { useMessages } from "../../../../base/messages.ts";
-import { useFormat } from "../../../../format/format.ts";
-import { Select } from "../../../../parts/Select.tsx";
+import { useMessages } from "../../base/messages.ts";
+import { useFormat } from "../../format/format.ts";
+import { Select } from "../../parts/Select.tsx";
 
 const day = 86_400_000;
 const spans = ["never", "30", "90", "365"];

@@ -1,0 +1,58 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, type ReactNode, useState } from "react";
+import { useMessages } from "../../base/messages.ts";
+import { FormActions } from "../../parts/FormActions.tsx";
+import { TextField } from "../../parts/TextField.tsx";
+
+type Props = {
+  /** What the person may do, of which a role or some scopes are chosen. */
+  rights: (isTried: boolean) => ReactNode;
+  hasRights: boolean;
+  add: (person: { name: string; phone: string }) => Promise<unknown>;
+  onClose: () => void;
+};
+
+/** Admits a person who signs in by phone, to an account or to the service. */
+export function PersonForm({ rights, hasRights, add, onClose }: Props) {
+  const t = useMessages();
+  const queryClient = useQueryClient();
+  const [name, setName] = useState("");
+  const [phone, setPhone] = useState("");
+  const [isTried, setIsTried] = useState(false);
+  const make = useMutation({
+    mutationFn: () => add({ name: name.trim(), phone: phone.trim() }),
+    onSuccess: () => {
+      void queryClient.invalidateQueries({ queryKey: ["members"] });
+      onClose();
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setIsTried(true);
+    if (name.trim() !== "" && phone.trim() !== "" && hasRights) make.mutate();
+  };
+  return (
+    <form className="card stack narrow" onSubmit={submit} noValidate>
+      <h2>{t.members.addTitle}</h2>
+      <TextField
+        label={t.members.name}
+        error={isTried && name.trim() === "" ? t.members.noName : undefined}
+        value={name}
+        onChange={setName}
+        autoComplete="off"
+        autoFocus
+      />
+      <TextField
+        label={t.members.phone}
+        error={isTried && phone.trim() === "" ? t.members.noPhone : undefined}
+        type="tel"
+        isCode
+        value={phone}
+        onChange={setPhone}
+        autoComplete="off"
+      />
+      {rights(isTried)}
+      <FormActions submit={t.members.addSubmit} isPending={make.isPending} error={make.error} onCancel={onClose} />
+    </form>
+  );
+}
