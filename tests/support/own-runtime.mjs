@@ -9,7 +9,7 @@ import { call } from "../../scripts/lib/base/client.mjs";
 import { build } from "../../scripts/lib/build/build.mjs";
 import { ensureDemo } from "../../scripts/lib/serve/demo.mjs";
 import { builtModules } from "../../scripts/lib/serve/runtime.mjs";
-import { prepareState } from "../../scripts/lib/serve/state.mjs";
+import { freshState } from "./fresh-state.mjs";
 
 /**
  * A service with its demo data, for all tests of a file. It has what `ensureDemo` returns, and `worker` as `startWorker` returns
@@ -21,7 +21,7 @@ export function ownRuntime(options = {}, prepare = () => {}) {
   before(async () => {
     await build();
     stateDir = mkdtempSync(join(tmpdir(), "peyk-runtime-"));
-    await prepareState(stateDir);
+    await freshState(stateDir);
     const settings = { SECRET_KEY: randomBytes(32).toString("base64") };
     server.worker = await startWorker({ modules: builtModules(), stateDir, settings, ...options });
     server.baseUrl = `http://127.0.0.1:${server.worker.port}`;

@@ -9,7 +9,7 @@ import { build } from "../../scripts/lib/build/build.mjs";
 import { outputs } from "../../scripts/lib/build/wasm.mjs";
 import { ensureDemo } from "../../scripts/lib/serve/demo.mjs";
 import { serve } from "../../scripts/lib/serve/serve.mjs";
-import { prepareState } from "../../scripts/lib/serve/state.mjs";
+import { freshState } from "./fresh-state.mjs";
 
 /** How long a test waits for what must come, ms. Only what never comes takes so long, however slow the machine is. */
 const patience = 15 * 60_000;
@@ -26,7 +26,7 @@ const linesToShow = 80;
  * The service has what `ensureDemo` returns. `kill()` is a crash: SIGKILL to all its processes, without any clean-up.
  * `restart()` starts it again on the same state, with another address. `log()` returns the output of the runtime.
  */
-export function sharedServer(prepare = () => {}, vars = () => ({}), fill = prepareState) {
+export function sharedServer(prepare = () => {}, vars = () => ({}), fill = freshState) {
   const server = { fill };
   before(async () => {
     server.vars = await vars(server);
