@@ -10,7 +10,8 @@ import { issueKey, openShop } from "../support/shop.mjs";
 import { clipped, launch, openPage, overflow, violations } from "../support/site-browser.mjs";
 
 const widths = [390, 1_280];
-/** How many pages are open at once: the machine has two cores. */
+const sizeOf = (width) => ({ width, height: 900 });
+/** How many tabs are open at once: the machine has two cores. */
 const lanes = 2;
 
 // The browser is closed first, also if the server did not start.
@@ -32,22 +33,25 @@ const addresses = siteFiles()
   .filter((path) => path.endsWith(".html") && !path.endsWith("/404.html"))
   .map((path) => `/${path.slice(0, -".html".length)}`);
 
-/** Calls `work` for each item, a few at a time. */
-async function each(items, work) {
-  const queue = [...items];
-  const lane = async () => {
-    for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(item);
-  };
-  await Promise.all(Array.from({ length: lanes }, lane));
+/** Holds what must be true of a page at a width, in both themes. */
+async function auditAt(page, width) {
+  await page.setViewportSize(sizeOf(width));
+  await page.emulateMedia({ colorScheme: "light" });
+  const found = [];
+  const wider = await overflow(page);
+  if (wider > 0) found.push(`the page is ${wider} pixels too wide`);
+  found.push(...(await clipped(page)).map((table) => `a table is clipped: ${table}`));
+  found.push(...(await violations(page)).map((violation) => `light: ${violation}`));
+  // Of all the rules, only this one depends on the colors.
+  await page.emulateMedia({ colorScheme: "dark" });
+  found.push(...(await violations(page, "color-contrast")).map((violation) => `dark: ${violation}`));
+  return found.map((fault) => `at ${width}: ${fault}`);
 }
 
-/** Opens an address at a width, and holds what must be true of each page in both themes. */
-async function audit(address, width) {
-  const { page, faults, close } = await openPage(browser, server.baseUrl, {
-    viewport: { width, height: 900 },
-    colorScheme: "light",
-  });
+/** Opens an address and looks at it at each width. It takes long to load a page and to bring axe to it, so that is done once. */
+async function audit({ page, faults }, address) {
   const found = [];
+  await page.setViewportSize(sizeOf(widths[0]));
   const answer = await page.goto(address);
   if (answer.status() !== 200) found.push(`status ${answer.status()}`);
   const policy = answer.headers()["content-security-policy"] ?? "";
@@ -56,24 +60,26 @@ async function audit(address, width) {
   await page.evaluate(() => {
     for (const details of document.querySelectorAll("details:not(.menu)")) details.open = true;
   });
-  const wider = await overflow(page);
-  if (wider > 0) found.push(`the page is ${wider} pixels too wide`);
-  found.push(...(await clipped(page)).map((table) => `a table is clipped: ${table}`));
-  found.push(...(await violations(page)).map((violation) => `light: ${violation}`));
-  // Of all the rules, only this one depends on the colors.
-  await page.emulateMedia({ colorScheme: "dark" });
-  found.push(...(await violations(page, "color-contrast")).map((violation) => `dark: ${violation}`));
-  await close();
-  return [...found, ...faults].map((fault) => `${address} at ${width}: ${fault}`);
+  for (const width of widths) found.push(...(await auditAt(page, width)));
+  return [...found, ...faults.splice(0)].map((fault) => `${address}: ${fault}`);
 }
 
-for (const width of widths)
-  test(`every page is whole, accessible and from this host alone at ${width} px`, async () => {
-    assert.ok(addresses.length > 80, `${addresses.length}`);
-    const found = [];
-    await each(addresses, async (address) => found.push(...(await audit(address, width))));
-    assert.deepEqual(found, []);
-  });
+/** Looks at the addresses of a queue one after another, in one tab. Returns what it has found. */
+async function auditAll(queue) {
+  const opened = await openPage(browser, server.baseUrl);
+  const found = [];
+  for (let address = queue.shift(); address !== undefined; address = queue.shift())
+    found.push(...(await audit(opened, address)));
+  await opened.close();
+  return found;
+}
+
+test(`every page is whole, accessible and from this host alone at ${widths.join(" and ")} px`, async () => {
+  assert.ok(addresses.length > 80, `${addresses.length}`);
+  const queue = [...addresses];
+  const found = await Promise.all(Array.from({ length: lanes }, () => auditAll(queue)));
+  assert.deepEqual(found.flat(), []);
+});
 
 const answer = (page) => page.locator("form.first .answer");
 const confirm = (scope) => scope.locator("[data-confirm]");
@@ -88,7 +94,7 @@ async function sendFirst(page, key, number) {
 for (const language of languages)
   for (const width of widths)
     test(`a message is sent with a pasted key and delivered, in ${language} at ${width} px`, async () => {
-      const { page, faults, close } = await openPage(browser, server.baseUrl, { viewport: { width, height: 900 } });
+      const { page, faults, close } = await openPage(browser, server.baseUrl, { viewport: sizeOf(width) });
       await page.goto(localized("/docs", language));
       await sendFirst(page, shop.key, "09121234567");
       await confirm(page).click();
@@ -276,7 +282,7 @@ test("the search leads to what somebody types, by the keyboard alone", async () 
     ["en", "not found 3012", "/docs/problems/sms-head-number-not-found"],
     ["fa", "وب هوک", "/docs/fa/guides/webhooks"],
   ]) {
-    const { page, faults, close } = await openPage(browser, server.baseUrl, { viewport: { width: 390, height: 900 } });
+    const { page, faults, close } = await openPage(browser, server.baseUrl, { viewport: sizeOf(390) });
     await page.goto(localized("/docs", language));
     await page.keyboard.press("/");
     await page.keyboard.type(asked);
