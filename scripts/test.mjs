@@ -57,7 +57,7 @@ const lanes = [
   ["format", "lint", "lint-wasm", "javascript", "native", "compare"],
   ["peers", "doors", "runtime"],
 ];
-const lastGroups = ["site", "console", "browser"];
+const lastGroups = ["console", "site", "browser"];
 
 /** How many failed tests of a group the end of the output names, and how many characters of each. */
 const SHOWN = 5;
