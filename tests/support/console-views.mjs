@@ -23,24 +23,42 @@ export async function assertGood(page, faults, name) {
   assert.deepEqual([...found, ...faults.splice(0)], [], name);
 }
 
+const sizeOf = (width) => ({ width, height: 800 });
+
+/** How many dialogs are open, and what else lies over the page. */
+const overlays = (page) => page.locator("[role=dialog], [role=alertdialog], [role=listbox], [role=menu]").count();
+
+/** Gives the window another width, and waits until the page has been drawn so. What was open stays open. */
+async function resize(page, width, name) {
+  const open = await overlays(page);
+  await page.setViewportSize(sizeOf(width));
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  assert.equal(await overlays(page), open, `${name}: what is open at ${width} px`);
+}
+
 /**
  * Tests views of pages. A view is `{ name, hash, title, ready }`: where it stands, its heading, and what to do until it is there as
  * a whole. `service` returns the browser, the server and the key of the person who looks. `title` and `ready` get the texts, and those of
- * operators' pages.
+ * operators' pages. It takes long until a view is there, so it is opened once in a language, and its window then gets each width.
  */
 export function testViews(service, views) {
+  const [first, ...others] = widths;
   for (const language of languages)
-    for (const width of widths)
-      test(`every page is whole, accessible and from this host alone, in ${language} at ${width} px`, async () => {
-        const { browser, server, key } = service();
-        const viewport = { width, height: 800 };
-        const { page, faults, close, t, o } = await openConsole(browser, server, key, { language, viewport });
-        for (const { name, hash, title, ready } of views) {
-          await goTo(page, typeof hash === "function" ? hash() : hash, title(t, o));
-          await ready(page, t, o);
-          await assertGood(page, faults, name);
-          await page.keyboard.press("Escape");
+    test(`every page is whole, accessible and from this host alone, in ${language} at ${widths.join(" and ")} px`, async () => {
+      const { browser, server, key } = service();
+      const opened = await openConsole(browser, server, key, { language, viewport: sizeOf(first) });
+      const { page, faults, close, t, o } = opened;
+      for (const { name, hash, title, ready } of views) {
+        await page.setViewportSize(sizeOf(first));
+        await goTo(page, typeof hash === "function" ? hash() : hash, title(t, o));
+        await ready(page, t, o);
+        await assertGood(page, faults, `${name} at ${first} px`);
+        for (const width of others) {
+          await resize(page, width, name);
+          await assertGood(page, faults, `${name} at ${width} px`);
         }
-        await close();
-      });
+        await page.keyboard.press("Escape");
+      }
+      await close();
+    });
 }
