@@ -98,6 +98,8 @@ const views = [
     ready: async (page, t) => {
       await field(page, t.compose.numbers).fill("09121234567");
       await field(page, t.compose.text).fill("سلام");
+      // The view before this one has left a number that is none.
+      await page.getByText(t.compose.mendFirst).waitFor({ state: "detached" });
       await page.locator(".estimate .facts").waitFor();
       await button(page, t.compose.review).click();
       await dialog(page).waitFor();
