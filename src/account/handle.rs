@@ -24,6 +24,7 @@ use super::limiter::{self, Cost, Decision};
 use super::message::accept::{EstimateMessage, SendMessage};
 use super::message::cancel::CancelMessage;
 use super::message::charge::{Charge, ChargeMore};
+use super::message::find::FindRecipients;
 use super::message::list::ListMessages;
 use super::message::patterns::NotePatternChange;
 use super::message::read::{GetMessage, ListRecipients};
@@ -81,6 +82,7 @@ requests! {
     ListMessages,
     GetMessage,
     ListRecipients,
+    FindRecipients,
     GetOverview,
     Configure,
     AddCredit,

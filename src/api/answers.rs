@@ -13,6 +13,7 @@ pub fn schemas() -> Vec<Named> {
         console::sign_in::answers(),
         customer::account::answers(),
         customer::blacklist::answers(),
+        customer::find::answers(),
         customer::inbound::answers(),
         customer::outcomes::answers(),
         customer::send::answers(),

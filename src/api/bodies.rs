@@ -6,7 +6,7 @@ use super::console::{links, sign_in};
 use super::customer::pattern::{self, parse as version};
 use super::customer::phonebook::{self, entry, numbers};
 use super::customer::{
-    blacklist, members, own_keys, send::parse as send, verify::parse as verify, webhook::parse as webhook,
+    blacklist, find, members, own_keys, send::parse as send, verify::parse as verify, webhook::parse as webhook,
 };
 use super::http::json_fields::Body;
 use super::http::json_schema::{Named, Schema, absent, must, named, object, one_of_named};
@@ -83,6 +83,8 @@ pub fn schemas() -> Vec<Named> {
         of::<entry::NewNumber>(),
         of::<entry::NumberChange>(),
         of::<erasures::NewErasure>(),
+        of::<find::RecipientsByReference>(),
+        of::<find::RecipientsByUid>(),
         of::<find_key::KeyToFind>(),
         of::<keys::NewKey>(),
         of::<line_inbound::NewLineInbound>(),
@@ -164,6 +166,10 @@ pub fn schemas() -> Vec<Named> {
             "SendToPhonebook",
             one_of_named(&["TextToPhonebook", "TextToPhonebooks"])
                 .about("A send of one text to phonebooks, filled in for each number."),
+        ),
+        (
+            "RecipientsToFind",
+            one_of_named(&["RecipientsByUid", "RecipientsByReference"]).about("Recipients to find."),
         ),
         (
             "CheckVerification",

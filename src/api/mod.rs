@@ -1,6 +1,7 @@
 //! The HTTP API: from a request to a response. What stands here, from the highest to the lowest; none names a higher one, nor
 //! one on its own line:
 //!
+//! - [`doors`]: the protocols of other providers, each of which calls our own API.
 //! - [`serve`]: the steps that every request takes, in the order in which the API answers errors.
 //! - [`router`]: finds the route of a method and a path.
 //! - [`routes`]: the table of all routes.
@@ -17,6 +18,7 @@ pub mod answers;
 pub mod bodies;
 pub mod console;
 pub mod customer;
+pub mod doors;
 pub mod gateway;
 pub mod http;
 pub mod operator;

@@ -21,8 +21,8 @@ use std::ops::Deref;
 use std::pin::Pin;
 
 use super::customer::{
-    account, blacklist, inbound, members, messages, outcomes, own_keys, pattern, phonebook, send, transactions, usage,
-    verify, webhook,
+    account, blacklist, find, inbound, members, messages, outcomes, own_keys, pattern, phonebook, send, transactions,
+    usage, verify, webhook,
 };
 use super::http::body::{self, OptionalJson};
 use super::http::{Body, context::Context};
@@ -242,6 +242,8 @@ routes! {
     CancelMessage: DELETE "/messages/{uid}", SmsSend, WithCall, None, Logged(Message),
         messages::cancel(uid), [404, 409],
         "Cancels a scheduled message and releases its money.";
+    FindRecipients: POST "/messages/recipients", SmsRead, WithCall, Json, Unlogged(IS_A_QUESTION), find::recipients(), [],
+        "Returns up to 500 recipients of any messages, by their uids or by your references: `{\"recipients\"}` or `{\"clientRefs\"}`.";
     ListRecipients: GET "/messages/{uid}/recipients", SmsRead, WithCall, None, Reads,
         messages::recipients(uid), [404, 422],
         "Lists the recipients of a message. Filter: `status`.";

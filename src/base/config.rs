@@ -3,6 +3,7 @@
 
 use thiserror::Error;
 
+use super::door::Door;
 use super::host::{Host, host_of, is_exposed};
 use super::language::Language;
 use super::ports::MAX_INTEGER;
@@ -77,6 +78,8 @@ pub struct Config {
     /// The username of the account that sends the codes by which people sign in to the console (`SIGN_IN_ACCOUNT`). `None`: nobody
     /// signs in by phone.
     pub sign_in_account: Option<String>,
+    /// The protocols of other providers in which the service can be called.
+    pub doors: Vec<Door>,
     /// The host of the service's own address (`PUBLIC_URL`): no webhook may lead there.
     pub public_host: Option<Host>,
 }
@@ -122,6 +125,7 @@ impl Default for Config {
             log_requests: LogRequests::Errors,
             docs_url: None,
             sign_in_account: None,
+            doors: Door::ALL.to_vec(),
             public_host: None,
         }
     }
@@ -182,6 +186,7 @@ impl Config {
             log_requests: log_requests(get("LOG_REQUESTS"), default.log_requests)?,
             docs_url: docs_url(get("DOCS_URL"), get(PUBLIC_URL))?,
             sign_in_account: get("SIGN_IN_ACCOUNT").filter(|username| !username.is_empty()),
+            doors: doors(get("DOORS"), default.doors)?,
             public_host: get(PUBLIC_URL).and_then(|url| host_of(&url)),
         })
     }
@@ -316,6 +321,20 @@ fn destinations(value: Option<String>, default: Vec<Prefix>) -> Result<Vec<Prefi
             value,
             expected: "1 to 300 prefixes of international numbers between commas, without + and zeros in front",
         })
+}
+
+/// Reads the names of doors that stand between commas. A setting without any closes them all.
+fn doors(value: Option<String>, default: Vec<Door>) -> Result<Vec<Door>, ConfigError> {
+    let Some(value) = value else {
+        return Ok(default);
+    };
+    let names = value.split(',').map(str::trim).filter(|name| !name.is_empty());
+    let doors: Option<Vec<Door>> = names.map(Door::parse).collect();
+    doors.ok_or(ConfigError {
+        name: "DOORS",
+        value,
+        expected: "names of doors between commas: kavenegar",
+    })
 }
 
 /// Reads a list of waits, s.

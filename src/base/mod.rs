@@ -4,6 +4,7 @@ pub mod cache;
 pub mod config;
 pub mod crossing;
 pub mod csv;
+pub mod door;
 pub mod host;
 pub mod id;
 pub mod js_error;

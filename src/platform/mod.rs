@@ -14,7 +14,7 @@ use wasm_bindgen::prelude::*;
 use worker::worker_sys::web_sys;
 use worker::{Env, Result, event};
 
-use crate::api::{http::app::App, serve};
+use crate::api::{doors, http::app::App};
 use crate::base::{config::Config, ports::Platform};
 use crate::objects::nightly;
 use runtime::{HttpBody, Runtime};
@@ -72,6 +72,6 @@ async fn answer(request: web_sys::Request, env: Env) -> Result<JsValue> {
     let app = app(&runtime)?;
     let (head, declared_bytes) = runtime::head(&request);
     let mut body = HttpBody::new(request, declared_bytes);
-    let answer = serve::handle(&runtime, &app, &head, &mut body).await;
+    let answer = doors::handle(&runtime, &app, &head, &mut body).await;
     runtime::respond(answer, runtime).map(JsValue::from)
 }

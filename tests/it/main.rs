@@ -18,6 +18,7 @@ mod api;
 mod auth;
 mod carrier;
 mod directory;
+mod doors;
 mod format;
 mod operator;
 mod smpp;

@@ -21,6 +21,7 @@ const bad = {
     { messages: [{ recipient: "x" }, 5], sourceNumber: 5 },
     ["messages[0].recipient", "messages[0].message", "messages[1]", "sourceNumber"],
   ],
+  FindRecipients: [{ recipients: ["x"] }, ["recipients[0]"]],
   EstimateSend: [{ send: { recipients: [] } }, ["send.message", "send.recipients"]],
   CreatePhonebook: [{ title: "", description: 5 }, ["title", "description"]],
   ChangePhonebook: [{ title: null, description: [] }, ["title", "description"]],

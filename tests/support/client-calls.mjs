@@ -109,6 +109,7 @@ const argumentsOf = {
   listMessages: () => [{ ...long, status: "DONE", type: "PLAIN", recipient: number, clientRef: "order-7" }],
   getMessage: ({ message }) => [message, {}],
   cancelMessage: ({ scheduled }) => [scheduled, {}],
+  findRecipients: ({ message }) => [{ recipients: [`${message}.0`] }, {}],
   listRecipients: ({ message }) => [message, { status: "DELIVERED" }],
   listPatterns: () => [],
   createPattern: () => [{ slug: "new", title: "New", text: "%OTP%", variables }, {}],

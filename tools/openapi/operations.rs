@@ -164,6 +164,9 @@ fn details(operation: Op) -> Details {
              ends: read on while `nextCursor` is not `null`."),
         Op::GetMessage => on(MESSAGES, One(200, "MessageDetail")),
         Op::CancelMessage => on(MESSAGES, One(200, "MessageDetail")),
+        Op::FindRecipients => on(MESSAGES, One(200, "FoundRecipients")).body("RecipientsToFind").about(
+            "They come in the order in which the body names them. What is not found is left out. Of a reference, the first 100 \
+             recipients of the newest message that has it are told."),
         Op::ListRecipients => on(MESSAGES, Page("RecipientState")).query(recipient_status()).about(
             "In pages of up to 20 recipients, no text is cut."),
         Op::ListInbound => on(INBOUND, Page("InboundMessage")).query(inbound_filters()).about(

@@ -265,8 +265,36 @@ namespace Peyk;
  *     uid: string,
  *     unit: string,
  * }
+ * @phpstan-type RecipientsByUid array{
+ *     clientRefs?: null,
+ *     recipients: list<string>,
+ * }
+ * @phpstan-type RecipientsByReference array{
+ *     clientRefs: list<string>,
+ * }
+ * @phpstan-type RecipientsToFind RecipientsByUid|RecipientsByReference
  * @phpstan-type DeliveryError 'ABSENT_SUBSCRIBER'|'UNKNOWN_SUBSCRIBER'|'BLOCKED'|'CONTENT_REFUSED'|'SENDER_REFUSED'|'EXPIRED'|'CARRIER_ERROR'
  * @phpstan-type RecipientStatus 'SCHEDULED'|'QUEUED'|'UNKNOWN'|'SUBMITTED'|'DELIVERED'|'UNDELIVERED'|'EXPIRED'|'REJECTED'|'CANCELED'
+ * @phpstan-type FoundRecipient array{
+ *     asked: string,
+ *     clientRef: string|null,
+ *     cost: int,
+ *     createdAt: string,
+ *     error?: DeliveryError,
+ *     parts: int,
+ *     recipient: string,
+ *     recipientCount: int,
+ *     sendAt: string|null,
+ *     simulated?: true,
+ *     sourceNumber: string,
+ *     status: RecipientStatus,
+ *     text: string,
+ *     uid: string,
+ *     updatedAt: string,
+ * }
+ * @phpstan-type FoundRecipients array{
+ *     recipients: list<FoundRecipient>,
+ * }
  * @phpstan-type Recipient array{
  *     cost: int,
  *     encoding?: 'GSM7'|'UCS2',
@@ -1009,6 +1037,18 @@ abstract class Operations extends Transport
         ?string $clientRef = null,
     ): \Generator {
         return $this->pages('/messages', query: ['status' => $status, 'type' => $type, 'from' => $from, 'to' => $to, 'recipient' => $recipient, 'clientRef' => $clientRef]);
+    }
+
+    /**
+     * Returns up to 500 recipients of any messages, by their uids or by your references: `{"recipients"}` or
+     * `{"clientRefs"}`.
+     *
+     * @param RecipientsToFind $body
+     * @return FoundRecipients
+     */
+    public function findRecipients(array $body): array
+    {
+        return $this->request('POST', '/messages/recipients', body: $body, repeatable: true)['data'];
     }
 
     /**

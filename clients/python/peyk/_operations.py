@@ -22,6 +22,7 @@ from .types import (
     Erasure,
     Estimate,
     EstimateRequest,
+    FoundRecipients,
     Health,
     InboundMessage,
     IssuedKey,
@@ -52,6 +53,7 @@ from .types import (
     PhonebookNumber,
     ProofKeys,
     Recipient,
+    RecipientsToFind,
     RemovedNumbers,
     RotatedKey,
     Rotation,
@@ -216,6 +218,12 @@ class Operations(Transport):
     ) -> Iterator[MessageSummary]:
         """Lists messages, newest first. Filters: `status`, `type`, `from_`, `to`, `recipient`, `client_ref`."""
         return self.pages("/messages", query={"status": status, "type": type, "from": from_, "to": to, "recipient": recipient, "clientRef": client_ref})
+
+    def find_recipients(self, body: RecipientsToFind) -> FoundRecipients:
+        """Returns up to 500 recipients of any messages, by their uids or by your references: `{"recipients"}` or
+        `{"clientRefs"}`.
+        """
+        return self.request("POST", "/messages/recipients", body=body, repeatable=True)["data"]
 
     def get_message(self, uid: str) -> Message:
         """Returns a message with its counts by status and its first 100 recipients."""

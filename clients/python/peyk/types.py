@@ -650,6 +650,29 @@ class MessageSummary(_MessageSummaryRequired, total=False):
     textTruncated: Literal[True]
 
 
+class _RecipientsByUidRequired(TypedDict):
+    # Uids of recipients. In place of a message's uid, its last twelve digits may stand, as a decimal number: the
+    # message's number in its account.
+    recipients: List[str]
+
+
+class RecipientsByUid(_RecipientsByUidRequired, total=False):
+    """Recipients to find, by their uids."""
+
+    clientRefs: None
+
+
+class RecipientsByReference(TypedDict):
+    """Recipients to find, by references."""
+
+    # References that messages were sent with (`clientRef`).
+    clientRefs: List[str]
+
+
+RecipientsToFind = Union[RecipientsByUid, RecipientsByReference]
+"""Recipients to find."""
+
+
 DeliveryError = Literal["ABSENT_SUBSCRIBER", "UNKNOWN_SUBSCRIBER", "BLOCKED", "CONTENT_REFUSED", "SENDER_REFUSED", "EXPIRED", "CARRIER_ERROR"]
 """Why a recipient did not get the message. The names are stable; new ones may be added."""
 
@@ -658,6 +681,45 @@ RecipientStatus = Literal["SCHEDULED", "QUEUED", "UNKNOWN", "SUBMITTED", "DELIVE
 """The status of a recipient. `SCHEDULED`, `QUEUED` and `UNKNOWN` hold its money, `SUBMITTED` and `DELIVERED` have
 spent it. `UNKNOWN`: the carrier may have the message, and Peyk does not send it again.
 """
+
+
+class _FoundRecipientRequired(TypedDict):
+    # As the body names it.
+    asked: str
+    # The client's own reference.
+    clientRef: Optional[str]
+    # The recipient's price.
+    cost: int
+    createdAt: str
+    # How many parts the text has.
+    parts: int
+    # The number in E.164, or `erased`.
+    recipient: str
+    # How many recipients the message has.
+    recipientCount: int
+    sendAt: Optional[str]
+    # The line that it is sent from.
+    sourceNumber: str
+    status: RecipientStatus
+    # What the recipient gets. Secret values are `••••` in time.
+    text: str
+    # The uid of the recipient: that of the message, and its index in the message.
+    uid: str
+    updatedAt: str
+
+
+class FoundRecipient(_FoundRecipientRequired, total=False):
+    """A recipient, with what its message is."""
+
+    error: DeliveryError
+    # There if the sandbox has taken it in place of a carrier that sends: it reached nobody.
+    simulated: Literal[True]
+
+
+class FoundRecipients(TypedDict):
+    """Recipients of any messages."""
+
+    recipients: List[FoundRecipient]
 
 
 class _RecipientRequired(TypedDict):

@@ -19,6 +19,7 @@ import type {
   Erasure,
   Estimate,
   EstimateRequest,
+  FoundRecipients,
   Health,
   InboundMessage,
   IssuedKey,
@@ -49,6 +50,7 @@ import type {
   PhonebookNumber,
   ProofKeys,
   Recipient,
+  RecipientsToFind,
   RemovedNumbers,
   RotatedKey,
   Rotation,
@@ -131,6 +133,11 @@ export declare class Operations extends Transport {
   removeMember(id: string, options?: CallOptions): Promise<void>;
   /** Lists messages, newest first. Filters: `status`, `type`, `from`, `to`, `recipient`, `clientRef`. */
   listMessages(options?: CallOptions & { status?: "SCHEDULED" | "QUEUED" | "SENDING" | "DONE" | "CANCELED"; type?: "PLAIN" | "PATTERN" | "PHONEBOOK" | "BULK" | "VERIFY"; from?: string; to?: string; recipient?: string; clientRef?: string }): AsyncGenerator<MessageSummary, void>;
+  /**
+   * Returns up to 500 recipients of any messages, by their uids or by your references: `{"recipients"}` or
+   * `{"clientRefs"}`.
+   */
+  findRecipients(body: RecipientsToFind, options?: CallOptions): Promise<FoundRecipients>;
   /** Returns a message with its counts by status and its first 100 recipients. */
   getMessage(uid: string, options?: CallOptions): Promise<Message>;
   /** Cancels a scheduled message and releases its money. */

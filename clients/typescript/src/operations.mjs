@@ -118,6 +118,10 @@ export class Operations extends Transport {
     return this.pages("/messages", { query, signal });
   }
 
+  async findRecipients(body, { signal } = {}) {
+    return (await this.request("POST", "/messages/recipients", { body, repeatable: true, signal })).data;
+  }
+
   async getMessage(uid, { signal } = {}) {
     return (await this.request("GET", `/messages/${segment(uid)}`, { signal })).data;
   }

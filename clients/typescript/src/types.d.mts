@@ -477,6 +477,25 @@ export interface MessageSummary {
   unit: string;
 }
 
+/** Recipients to find, by their uids. */
+export interface RecipientsByUid {
+  clientRefs?: null;
+  /**
+   * Uids of recipients. In place of a message's uid, its last twelve digits may stand, as a decimal number: the
+   * message's number in its account.
+   */
+  recipients: string[];
+}
+
+/** Recipients to find, by references. */
+export interface RecipientsByReference {
+  /** References that messages were sent with (`clientRef`). */
+  clientRefs: string[];
+}
+
+/** Recipients to find. */
+export type RecipientsToFind = RecipientsByUid | RecipientsByReference;
+
 /** Why a recipient did not get the message. The names are stable; new ones may be added. */
 export type DeliveryError = "ABSENT_SUBSCRIBER" | "UNKNOWN_SUBSCRIBER" | "BLOCKED" | "CONTENT_REFUSED" | "SENDER_REFUSED" | "EXPIRED" | "CARRIER_ERROR";
 
@@ -485,6 +504,40 @@ export type DeliveryError = "ABSENT_SUBSCRIBER" | "UNKNOWN_SUBSCRIBER" | "BLOCKE
  * spent it. `UNKNOWN`: the carrier may have the message, and Peyk does not send it again.
  */
 export type RecipientStatus = "SCHEDULED" | "QUEUED" | "UNKNOWN" | "SUBMITTED" | "DELIVERED" | "UNDELIVERED" | "EXPIRED" | "REJECTED" | "CANCELED";
+
+/** A recipient, with what its message is. */
+export interface FoundRecipient {
+  /** As the body names it. */
+  asked: string;
+  /** The client's own reference. */
+  clientRef: string | null;
+  /** The recipient's price. */
+  cost: number;
+  createdAt: string;
+  error?: DeliveryError;
+  /** How many parts the text has. */
+  parts: number;
+  /** The number in E.164, or `erased`. */
+  recipient: string;
+  /** How many recipients the message has. */
+  recipientCount: number;
+  sendAt: string | null;
+  /** There if the sandbox has taken it in place of a carrier that sends: it reached nobody. */
+  simulated?: true;
+  /** The line that it is sent from. */
+  sourceNumber: string;
+  status: RecipientStatus;
+  /** What the recipient gets. Secret values are `••••` in time. */
+  text: string;
+  /** The uid of the recipient: that of the message, and its index in the message. */
+  uid: string;
+  updatedAt: string;
+}
+
+/** Recipients of any messages. */
+export interface FoundRecipients {
+  recipients: FoundRecipient[];
+}
 
 /** A recipient. `message`, `encoding` and `parts` are there if it has a text of its own. */
 export interface Recipient {

@@ -44,6 +44,7 @@ export const leftOut = new Set(["getHome", "startSignIn", "checkSignIn", "useCon
 /** Operations by `POST` that may be repeated: the second time changes nothing more, and succeeds too. */
 export const repeatable = new Set([
   "estimateSend",
+  "findRecipients",
   "startErasure",
   "addToBlacklist",
   "addNumbers",

@@ -5,6 +5,7 @@ pub mod cancel;
 pub mod charge;
 pub mod code_text;
 pub mod delivery_error;
+pub mod find;
 pub mod flood;
 pub mod list;
 pub mod patterns;

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::recipient_text::{self, RecipientText};
 use super::simulation;
 use super::status::{MessageStatus, RecipientStatus};
+use crate::account::chunk::recipients::Recipient;
 use crate::account::message::{Cheapest, MessageKind, MessageView, OwnText, Page, RecipientView, first_status};
 use crate::account::request::{Outcome, Request, Wakes};
 use crate::account::{refusal::Refusal, unit_of_work::UnitOfWork};
@@ -197,8 +198,23 @@ fn recipients_of(
         .collect()
 }
 
+/// What a recipient of a chunk is told as.
+pub(super) fn view_of(recipient: Recipient) -> RecipientView {
+    RecipientView {
+        index: recipient.index,
+        msisdn: recipient.msisdn,
+        status: recipient.status.into(),
+        cost: recipient.cost,
+        changed_ms: recipient.changed_ms,
+        text: None,
+        carrier: recipient.carrier,
+        error: recipient.error,
+        error_code: recipient.error_code,
+    }
+}
+
 /// Adds the texts that recipients have of their own, each with at most `max_bytes` as JSON.
-fn add_texts(
+pub(super) fn add_texts(
     sql: &impl Sql,
     message: &MessageView,
     recipients: &mut [RecipientView],

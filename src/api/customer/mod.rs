@@ -2,6 +2,7 @@
 
 pub mod account;
 pub mod blacklist;
+pub mod find;
 pub mod inbound;
 pub mod members;
 pub mod messages;

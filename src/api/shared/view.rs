@@ -176,7 +176,8 @@ impl Sandboxes {
         self.0.to_vec()
     }
 
-    fn have(&self, view: &RecipientView) -> bool {
+    /// Whether a carrier that only simulates has the recipient, or may have it.
+    pub fn have(&self, view: &RecipientView) -> bool {
         view.carrier.as_ref().is_some_and(|carrier| self.0.contains(carrier))
     }
 }

@@ -1,7 +1,7 @@
 //! Messages of customers: sent, read, found. Only the tests move the clock.
 
 use peyk::base::language::Language;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::support::{World, assert_starts, time::HOUR_MS, time::MINUTE_MS};
 
@@ -372,4 +372,97 @@ fn another_accounts_message_is_as_good_as_none() {
         let wanted = missing.body.replace(&path.replace(&uid, "none"), "");
         assert_eq!(foreign.body.replace(&path, ""), wanted);
     }
+}
+
+fn found(world: &World, key: &str, body: Value) -> Vec<Value> {
+    let answer = world.post(key, "/messages/recipients", body).expect(200);
+    answer.json["data"]["recipients"].as_array().unwrap().clone()
+}
+
+#[test]
+fn recipients_of_many_messages_are_found_at_once_in_the_order_of_the_request() {
+    let (world, shop) = World::with_busy_account(10_000_000);
+    let stranger = world.account("stranger", 0);
+    let test = world
+        .grant(&shop, json!({"title": "t", "mode": "test"}))
+        .text("/data/key");
+    // More recipients than a chunk has.
+    let numbers: Vec<String> = (0..450).map(|at| format!("0912{at:07}")).collect();
+    let numbers: Vec<&str> = numbers.iter().map(String::as_str).collect();
+    let large = world.sent(&shop.key, &numbers);
+    let items = json!([{"recipient": "09121234567", "message": "one"}, {"recipient": "09351234567", "message": "two"}]);
+    let bulk = world
+        .posted(
+            &shop.key,
+            "/sms/bulk",
+            json!({"messages": items, "clientRef": "order-7"}),
+        )
+        .text("/data/uid");
+    world.settle(MINUTE_MS);
+    let number = peyk::base::id::number_of(&bulk).unwrap();
+    let asked = json!([
+        format!("{bulk}.1"),
+        format!("{large}.449"),
+        format!("{number}.0"),
+        format!("{large}.450"),
+        format!("{large}.0"),
+        "999.0"
+    ]);
+    let recipients = found(&world, &shop.key, json!({"recipients": asked}));
+    let told: Vec<_> = recipients
+        .iter()
+        .map(|one| (&one["asked"], &one["recipient"], &one["text"], &one["status"]))
+        .collect();
+    assert_eq!(
+        told,
+        [
+            (&asked[0], &json!("+989351234567"), &json!("two"), &json!("DELIVERED")),
+            (&asked[1], &json!("+989120000449"), &json!("hello"), &json!("DELIVERED")),
+            (&asked[2], &json!("+989121234567"), &json!("one"), &json!("DELIVERED")),
+            (&asked[4], &json!("+989120000000"), &json!("hello"), &json!("DELIVERED")),
+        ]
+    );
+    assert_eq!(recipients[2]["uid"], json!(format!("{bulk}.0")));
+    assert_eq!(
+        (&recipients[1]["recipientCount"], &recipients[1]["cost"]),
+        (&json!(450), &json!(1_000))
+    );
+    let by_ref = found(&world, &shop.key, json!({"clientRefs": ["none", "order-7"]}));
+    assert_eq!(crate::support::pick::<String>(&json!(by_ref), "text"), ["one", "two"]);
+    assert!(
+        by_ref
+            .iter()
+            .all(|one| one["asked"] == "order-7" && one["clientRef"] == "order-7")
+    );
+    // Nobody else finds them, and a uid is found as a whole only.
+    for key in [&stranger.key, &test] {
+        assert!(found(&world, key, json!({"recipients": asked})).is_empty());
+        assert!(found(&world, key, json!({"clientRefs": ["order-7"]})).is_empty());
+    }
+    let forged = format!("00000000-0000-7000-8000-{number:012x}.0");
+    assert!(found(&world, &shop.key, json!({"recipients": [forged]})).is_empty());
+}
+
+#[test]
+fn a_search_for_recipients_names_some_and_not_too_many() {
+    let (world, shop) = World::with_account(0);
+    let refused = |body: Value, place: &str| {
+        let answer = world.post(&shop.key, "/messages/recipients", body).refused(422);
+        assert_eq!(answer.pointers(), [place]);
+    };
+    refused(json!({}), "/recipients");
+    refused(json!({"recipients": []}), "/recipients");
+    refused(json!({"recipients": vec!["1.0"; 501]}), "/recipients");
+    refused(json!({"clientRefs": vec!["x"; 501]}), "/clientRefs");
+    refused(json!({"recipients": ["1.0"], "clientRefs": ["x"]}), "/clientRefs");
+    refused(json!({"clientRefs": []}), "/clientRefs");
+    for name in ["1", "x.0", "1.", "-1.0", "1.99999999999", "019b796d.0"] {
+        refused(json!({"recipients": [name]}), "/recipients/0");
+    }
+    let blind = world
+        .grant(&shop, json!({"title": "t", "scopes": ["phonebook"]}))
+        .text("/data/key");
+    world
+        .post(&blind, "/messages/recipients", json!({"recipients": ["1.0"]}))
+        .problem(403, 403);
 }

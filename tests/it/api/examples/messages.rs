@@ -21,8 +21,14 @@ pub fn are_sent(stage: &mut Stage) {
     report_by_kannel(stage);
     send_others(stage);
     look_up(stage, &sent.text("/data/uid"));
+    find(stage, &sent.text("/data/uid"));
     cancel_one(stage);
     end_pattern(stage);
+}
+
+fn find(stage: &Stage, uid: &str) {
+    let recipients = json!({"recipients": [format!("{uid}.0"), format!("{uid}.1")]});
+    stage.show(stage.shop("POST", "/messages/recipients").json(recipients));
 }
 
 fn write_pattern(stage: &mut Stage) {

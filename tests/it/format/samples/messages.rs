@@ -13,6 +13,7 @@ use peyk::account::message::UsedPattern;
 use peyk::account::message::accept::{EstimateMessage, Estimated, SendMessage, Sent};
 use peyk::account::message::cancel::CancelMessage;
 use peyk::account::message::charge::{Charge, ChargeMore};
+use peyk::account::message::find::FindRecipients;
 use peyk::account::message::list::{ListMessages, Listed, MessageFilter};
 use peyk::account::message::patterns::{NotePatternChange, StalePattern};
 use peyk::account::message::read::{GetMessage, ListRecipients, Recipients};
@@ -486,6 +487,21 @@ pub fn requests() -> Vec<Vec<Format>> {
                 },
                 paused_until_ms: Some(1_767_268_800_000),
             }]],
+        ),
+        request(
+            &[
+                FindRecipients {
+                    named: vec![(7, 0), (7, 9_999)],
+                    client_refs: Vec::new(),
+                    mode: Mode::Live,
+                },
+                FindRecipients {
+                    named: Vec::new(),
+                    client_refs: vec!["order-7".to_owned()],
+                    mode: Mode::Test,
+                },
+            ],
+            vec![vec![listed_message()], Vec::new()],
         ),
         request(
             &[CancelMessage {

@@ -1,0 +1,30 @@
+//! Reads the members of our own answers.
+
+use serde_json::Value;
+
+/// The members of an answer. One that is missing, or of another type, is as one without a value.
+pub trait Members {
+    /// A member.
+    fn member(&self, name: &str) -> &Value;
+
+    /// A member that is a text.
+    fn text(&self, name: &str) -> &str {
+        self.member(name).as_str().unwrap_or_default()
+    }
+
+    /// A member that is a whole number.
+    fn number(&self, name: &str) -> i64 {
+        self.member(name).as_i64().unwrap_or_default()
+    }
+
+    /// The items of a member that is a list.
+    fn list(&self, name: &str) -> &[Value] {
+        self.member(name).as_array().map(Vec::as_slice).unwrap_or_default()
+    }
+}
+
+impl Members for Value {
+    fn member(&self, name: &str) -> &Value {
+        self.get(name).unwrap_or(&Value::Null)
+    }
+}

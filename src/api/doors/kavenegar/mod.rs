@@ -1,0 +1,150 @@
+//! The REST API of Kavenegar: `/v1/{key}/{scope}/{method}.json`, by GET or POST. Its ids are numbers: the number of a message in its
+//! account and the index of the recipient, in one.
+
+mod account;
+mod entry;
+mod errors;
+mod outbox;
+mod send;
+mod state;
+
+use serde_json::{Value, json};
+
+use super::own::{Own, Refused};
+use super::params::Params;
+use crate::api::http::{Body, Head, app::App};
+use crate::api::shared::export::Answer;
+use crate::base::ports::Platform;
+use errors::{Fault, message_of};
+
+/// The scopes that the protocol has.
+const SCOPES: [&str; 6] = ["sms", "verify", "account", "call", "utils", "line"];
+
+/// A path of the protocol.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Path<'a> {
+    key: &'a str,
+    /// Such as `sms/send`.
+    method: String,
+}
+
+impl<'a> Path<'a> {
+    /// Reads a path. `None`: it is of another protocol.
+    pub fn of(path: &'a str) -> Option<Self> {
+        let (key, rest) = path.strip_prefix("/v1/")?.split_once('/')?;
+        let (scope, method) = rest.strip_suffix('/').unwrap_or(rest).split_once('/')?;
+        let method = method.strip_suffix(".json").filter(|method| !method.contains('/'))?;
+        let is_ours = !key.is_empty() && SCOPES.contains(&scope);
+        is_ours.then(|| Path {
+            key,
+            method: format!("{scope}/{}", method.to_ascii_lowercase()),
+        })
+    }
+}
+
+/// Answers a request of this protocol.
+pub async fn answer<P: Platform>(platform: &P, app: &App, head: &Head, body: &mut impl Body) -> Answer {
+    let path = Path::of(&head.path);
+    let key = path.as_ref().map_or("", |path| path.key);
+    let own = Own::of(platform, app, head, &super::params::decoded_segment(key));
+    let method = path.as_ref().map_or("", |path| path.method.as_str());
+    let outcome = match entries(&own, method, head, body).await {
+        // Who has no good key learns nothing else.
+        Err(fault) if fault.cause.is_none() => match own.check_key().await {
+            Ok(()) => Err(fault),
+            Err(cause) => Err(cause.into()),
+        },
+        outcome => outcome,
+    };
+    let (status, body) = match outcome {
+        Ok(entries) => (200, json!({"return": returned(200), "entries": entries})),
+        Err(fault) => (fault.status, refusal(&fault)),
+    };
+    own.respond(status, body.to_string()).into()
+}
+
+fn returned(status: u16) -> Value {
+    json!({"status": status, "message": message_of(status)})
+}
+
+/// The answer of an error. `problem` is ours: it tells a person what to mend.
+fn refusal(fault: &Fault) -> Value {
+    let told = |cause: &Refused| json!({"code": cause.code, "detail": cause.detail});
+    json!({"return": returned(fault.status), "entries": null, "problem": fault.cause.as_ref().map(told)})
+}
+
+/// Calls a method of the protocol. Returns its entries.
+async fn entries<P: Platform>(
+    own: &Own<'_, P>,
+    method: &str,
+    head: &Head,
+    body: &mut impl Body,
+) -> Result<Value, Fault> {
+    let is_post = head.method == "POST";
+    if !is_post && (head.method != "GET" || method == "sms/sendarray") {
+        return Err(Fault::of(405));
+    }
+    let params = Params::read(head, body).await?;
+    match method {
+        "sms/send" => send::send(own, &params).await,
+        "sms/sendarray" => send::send_array(own, &params).await,
+        "verify/lookup" => send::lookup(own, &params).await,
+        "sms/status" => state::status(own, &params).await,
+        "sms/statuslocalmessageid" => state::status_by_local_id(own, &params).await,
+        "sms/select" => state::select(own, &params).await,
+        "sms/cancel" => state::cancel(own, &params).await,
+        "sms/latestoutbox" => outbox::latest(own, &params).await,
+        "sms/selectoutbox" => outbox::select(own, &params).await,
+        "sms/countoutbox" => outbox::count(own, &params).await,
+        "account/info" => account::info(own).await,
+        "account/config" => account::config(own, &params).await,
+        _ if NOT_SUPPORTED.contains(&method) => Err(Fault::of(426)),
+        _ => Err(Fault::of(404)),
+    }
+}
+
+/// What the protocol has and the service does not.
+const NOT_SUPPORTED: [&str; 9] = [
+    "sms/receive",
+    "sms/inboxpaged",
+    "sms/countinbox",
+    "sms/statusbyreceptor",
+    "sms/countpostalcode",
+    "sms/sendbypostalcode",
+    "call/maketts",
+    "call/status",
+    "line/blocked",
+];
+
+/// A parameter that must be there.
+fn must<'a>(params: &'a Params, name: &'a str) -> Result<&'a str, Fault> {
+    params.get(name).ok_or_else(|| missing(params, name))
+}
+
+/// The error of a parameter that is missing, or has no value.
+fn missing(params: &Params, name: &str) -> Fault {
+    Fault::of(if params.names(name) { 406 } else { 400 })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_of_the_protocol_are_known() {
+        for path in ["/v1/key/sms/send.json", "/v1/key/sms/Send.json/"] {
+            let found = Path::of(path).unwrap();
+            assert_eq!((found.key, found.method.as_str()), ("key", "sms/send"), "{path}");
+        }
+        for path in [
+            "/v1/key/sms/send",
+            "/v1//sms/send.json",
+            "/v1/key/other/send.json",
+            "/v1/key/sms/a/send.json",
+            "/v2/key/sms/send.json",
+            "/key/sms/send.json",
+        ] {
+            assert_eq!(Path::of(path), None, "{path}");
+        }
+    }
+}

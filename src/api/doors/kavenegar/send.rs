@@ -1,0 +1,368 @@
+//! The sends of the protocol.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value, json};
+
+use super::entry::Entry;
+use super::errors::Fault;
+use super::{missing, must};
+use crate::api::doors::answer::Members;
+use crate::api::doors::own::{Ask, Own, Refused};
+use crate::api::doors::params::Params;
+use crate::base::ports::Platform;
+use crate::base::time;
+use crate::sms::msisdn::Msisdn;
+
+/// The most recipients of a call.
+const MAX_RECEPTORS: usize = 200;
+/// What stands before a program's own id in the reference of its message.
+const LOCAL: &str = "kavenegar:";
+/// The most characters of such an id.
+const MAX_LOCAL: usize = 50;
+/// The names under which programs give their own ids for several texts.
+const LOCAL_IDS: [&str; 3] = ["localmessageids", "localmessageid", "localid"];
+
+/// The values for the placeholders of a pattern, each with the blanks that it may have.
+const TOKENS: [(&str, usize); 5] = [
+    ("token", 0),
+    ("token2", 0),
+    ("token3", 0),
+    ("token10", 5),
+    ("token20", 8),
+];
+const MAX_TOKEN: usize = 100;
+
+/// The reference of a message with this id of its program.
+pub fn reference_of(local_id: &str) -> String {
+    format!("{LOCAL}{local_id}")
+}
+
+/// The program's own id in the reference of a message.
+pub fn local_id_of(reference: &str) -> &str {
+    reference.strip_prefix(LOCAL).unwrap_or_default()
+}
+
+/// What all parts of a call are sent with.
+struct Send<'a> {
+    sender: Option<&'a str>,
+    /// When it is to be sent, s since the Unix epoch, if that is later than now.
+    date_s: Option<i64>,
+    now_s: i64,
+}
+
+impl<'a> Send<'a> {
+    fn read<P: Platform>(own: &Own<'_, P>, params: &'a Params) -> Result<Self, Fault> {
+        let now_s = own.now_ms().div_euclid(1_000);
+        let date = params.get("date").map(str::parse::<i64>).transpose();
+        let date = date.map_err(|_| Fault::of(417))?;
+        Ok(Send {
+            sender: params.get("sender"),
+            date_s: date.filter(|date_s| *date_s > now_s),
+            now_s,
+        })
+    }
+
+    /// The members that every send has.
+    fn body(&self) -> Map<String, Value> {
+        let mut body = Map::new();
+        if let Some(sender) = self.sender {
+            body.insert("sourceNumber".to_owned(), sender.into());
+        }
+        if let Some(date_s) = self.date_s {
+            let at = time::to_rfc3339(date_s.saturating_mul(1_000));
+            body.insert("sendAt".to_owned(), at.into());
+        }
+        body
+    }
+
+    /// The time that entries tell.
+    fn told_s(&self) -> i64 {
+        self.date_s.unwrap_or(self.now_s)
+    }
+}
+
+/// The canonical form of a number, or the text if it is none: our own API says so then.
+fn canonical(receptor: &str) -> String {
+    Msisdn::parse(receptor).map_or_else(|_| receptor.to_owned(), Msisdn::to_e164)
+}
+
+fn receptors_of(params: &Params) -> Result<Vec<&str>, Fault> {
+    let receptors = params.items("receptor");
+    match receptors.len() {
+        0 => Err(missing(params, "receptor")),
+        1..=MAX_RECEPTORS => Ok(receptors),
+        _ => Err(Fault::of(414)),
+    }
+}
+
+/// `sms/send`
+pub async fn send<P: Platform>(own: &Own<'_, P>, params: &Params) -> Result<Value, Fault> {
+    let receptors = receptors_of(params)?;
+    let message = must(params, "message")?;
+    let send = Send::read(own, params)?;
+    let local_ids = params.items("localid");
+    let entries = match local_ids.as_slice() {
+        [] => plain(own, &send, &receptors, message, None).await?,
+        [one] => plain(own, &send, &receptors, message, Some(one)).await?,
+        many if many.len() == receptors.len() => {
+            let texts = receptors.iter().map(|receptor| (*receptor, message));
+            one_by_one(own, &send, texts.zip(many.iter().copied())).await?
+        }
+        _ => return Err(Fault::of(419)),
+    };
+    Ok(told(&entries))
+}
+
+fn told(entries: &[Entry]) -> Value {
+    entries.iter().map(Entry::full).collect()
+}
+
+/// Sends a text. The program's own id keeps it from being sent twice: what was sent under it before is answered, whatever the text is
+/// now.
+async fn plain<P: Platform>(
+    own: &Own<'_, P>,
+    send: &Send<'_>,
+    receptors: &[&str],
+    message: &str,
+    local_id: Option<&str>,
+) -> Result<Vec<Entry>, Fault> {
+    let mut body = send.body();
+    body.insert("message".to_owned(), message.into());
+    body.insert("recipients".to_owned(), receptors.into());
+    let reference = local_id.map(reference_of);
+    if let Some(reference) = &reference {
+        if local_id.is_some_and(|local_id| local_id.chars().count() > MAX_LOCAL) {
+            return Err(Fault::of(422));
+        }
+        body.insert("clientRef".to_owned(), reference.as_str().into());
+    }
+    let ask = Ask {
+        path: "/sms/send",
+        body: Some(body.into()),
+        key: reference.clone(),
+        ..Ask::default()
+    };
+    match (own.ask(ask).await, reference) {
+        (Ok(sent), _) => Ok(in_order(&sent, receptors, message, send.told_s())),
+        (Err(refused), Some(reference)) if is_repeat(&refused) => sent_before(own, &reference, refused).await,
+        (Err(refused), _) => Err(refused.into()),
+    }
+}
+
+/// Whether another body was sent under the same idempotency key.
+fn is_repeat(refused: &Refused) -> bool {
+    refused.code == 422 && refused.pointers == ["/Idempotency-Key"]
+}
+
+/// The entries of what was sent before with this reference.
+async fn sent_before<P: Platform>(own: &Own<'_, P>, reference: &str, refused: Refused) -> Result<Vec<Entry>, Fault> {
+    let ask = Ask {
+        path: "/messages/recipients",
+        body: Some(json!({"clientRefs": [reference]})),
+        ..Ask::default()
+    };
+    let found = own.ask(ask).await?;
+    match found.list("recipients") {
+        [] => Err(refused.into()),
+        found => Ok(found.iter().map(Entry::found).collect()),
+    }
+}
+
+/// The entries of a send, in the order in which the request names its recipients. One that it names twice is one recipient.
+fn in_order(sent: &Value, receptors: &[&str], message: &str, date_s: i64) -> Vec<Entry> {
+    let by_number: BTreeMap<&str, &Value> = sent
+        .list("recipients")
+        .iter()
+        .map(|recipient| (recipient.text("recipient"), recipient))
+        .collect();
+    let known = receptors
+        .iter()
+        .filter_map(|receptor| by_number.get(canonical(receptor).as_str()));
+    known
+        .map(|recipient| Entry::of(recipient, sent.text("sourceNumber"), message, date_s))
+        .collect()
+}
+
+/// Sends texts one after another, each under the program's own id for it. If one is refused after others were sent, the call tells so of
+/// that one: to refuse the call would say that nothing was sent.
+async fn one_by_one<'a, P: Platform>(
+    own: &Own<'_, P>,
+    send: &Send<'_>,
+    texts: impl Iterator<Item = ((&'a str, &'a str), &'a str)>,
+) -> Result<Vec<Entry>, Fault> {
+    let mut entries = Vec::new();
+    for ((receptor, message), local_id) in texts {
+        match plain(own, send, &[receptor], message, Some(local_id)).await {
+            Ok(sent) => entries.extend(sent),
+            Err(fault) if entries.is_empty() => return Err(fault),
+            Err(_) => entries.push(Entry::refused(
+                receptor,
+                message,
+                send.sender.unwrap_or_default(),
+                send.told_s(),
+            )),
+        }
+    }
+    Ok(entries)
+}
+
+/// A text of `sms/sendarray`.
+struct Item {
+    receptor: String,
+    message: String,
+    sender: Option<String>,
+}
+
+/// `sms/sendarray`
+pub async fn send_array<P: Platform>(own: &Own<'_, P>, params: &Params) -> Result<Value, Fault> {
+    let items = items(params)?;
+    let send = Send::read(own, params)?;
+    let local_ids = local_ids(params);
+    if local_ids.is_empty() {
+        let mut entries: Vec<Option<Entry>> = items.iter().map(|_| None).collect();
+        for round in rounds(&items) {
+            send_round(own, &send, &items, &round, &mut entries).await?;
+        }
+        return Ok(told(&entries.into_iter().flatten().collect::<Vec<_>>()));
+    }
+    if local_ids.len() != items.len() {
+        return Err(Fault::of(419));
+    }
+    let mut entries = Vec::new();
+    for (item, local_id) in items.iter().zip(&local_ids) {
+        let send = Send {
+            sender: item.sender.as_deref(),
+            ..send
+        };
+        let text = ((item.receptor.as_str(), item.message.as_str()), local_id.as_str());
+        match one_by_one(own, &send, std::iter::once(text)).await {
+            Ok(sent) => entries.extend(sent),
+            Err(fault) if entries.is_empty() => return Err(fault),
+            Err(_) => entries.push(refused_entry(&send, item)),
+        }
+    }
+    Ok(told(&entries))
+}
+
+fn refused_entry(send: &Send<'_>, item: &Item) -> Entry {
+    let sender = item.sender.as_deref().unwrap_or_default();
+    Entry::refused(&item.receptor, &item.message, sender, send.told_s())
+}
+
+fn items(params: &Params) -> Result<Vec<Item>, Fault> {
+    for name in ["receptor", "message"] {
+        must(params, name)?;
+    }
+    let [receptors, messages, senders] = ["receptor", "message", "sender"].map(|name| params.json_items(name));
+    if receptors.len() > MAX_RECEPTORS {
+        return Err(Fault::of(414));
+    }
+    if messages.len() != receptors.len() || !(senders.len() <= 1 || senders.len() == receptors.len()) {
+        return Err(Fault::of(419));
+    }
+    let sender_of = |at: usize| senders.get(at).or(senders.first()).cloned();
+    let texts = receptors.into_iter().zip(messages).enumerate();
+    Ok(texts
+        .map(|(at, (receptor, message))| Item {
+            receptor,
+            message,
+            sender: sender_of(at),
+        })
+        .collect())
+}
+
+/// The program's own ids: a JSON list, or a list with commas.
+fn local_ids(params: &Params) -> Vec<String> {
+    let given = LOCAL_IDS.map(|name| match params.json_items(name).as_slice() {
+        [one] => one.split(',').map(|id| id.trim().to_owned()).collect(),
+        many => many.to_vec(),
+    });
+    given.into_iter().find(|ids| !ids.is_empty()).unwrap_or_default()
+}
+
+/// The texts that go together: those of one line, of which no two are to the same number.
+fn rounds(items: &[Item]) -> Vec<Vec<usize>> {
+    let mut next: BTreeMap<(Option<&str>, String), usize> = BTreeMap::new();
+    let mut rounds: BTreeMap<(Option<&str>, usize), Vec<usize>> = BTreeMap::new();
+    for (at, item) in items.iter().enumerate() {
+        let sender = item.sender.as_deref();
+        let turn = next.entry((sender, canonical(&item.receptor))).or_default();
+        rounds.entry((sender, *turn)).or_default().push(at);
+        *turn = turn.saturating_add(1);
+    }
+    rounds.into_values().collect()
+}
+
+/// Sends the texts of a round as one message, and tells the entries of each.
+async fn send_round<P: Platform>(
+    own: &Own<'_, P>,
+    send: &Send<'_>,
+    items: &[Item],
+    round: &[usize],
+    entries: &mut [Option<Entry>],
+) -> Result<(), Fault> {
+    let texts: Vec<&Item> = round.iter().filter_map(|at| items.get(*at)).collect();
+    let send = Send {
+        sender: texts.first().and_then(|item| item.sender.as_deref()),
+        ..*send
+    };
+    let mut body = send.body();
+    let messages = texts
+        .iter()
+        .map(|item| json!({"recipient": item.receptor, "message": item.message}));
+    body.insert("messages".to_owned(), messages.collect());
+    let ask = Ask {
+        path: "/sms/bulk",
+        body: Some(body.into()),
+        ..Ask::default()
+    };
+    let has_sent = entries.iter().any(Option::is_some);
+    let sent = match own.ask(ask).await {
+        Ok(sent) => sent,
+        Err(_) if has_sent => Value::Null,
+        Err(refused) => return Err(refused.into()),
+    };
+    let mut recipients = sent.list("recipients").iter();
+    for (at, item) in round.iter().zip(texts) {
+        let entry = recipients.next().map_or_else(
+            || refused_entry(&send, item),
+            |recipient| Entry::of(recipient, sent.text("sourceNumber"), &item.message, send.told_s()),
+        );
+        if let Some(place) = entries.get_mut(*at) {
+            *place = Some(entry);
+        }
+    }
+    Ok(())
+}
+
+/// `verify/lookup`: a pattern of the template's name.
+pub async fn lookup<P: Platform>(own: &Own<'_, P>, params: &Params) -> Result<Value, Fault> {
+    let [receptor, template] = [must(params, "receptor")?, must(params, "template")?];
+    must(params, "token")?;
+    if params.get("type") == Some("call") {
+        return Err(Fault::of(428));
+    }
+    let mut variables = Map::new();
+    for (name, blanks) in TOKENS {
+        if let Some(token) = params.get(name) {
+            if !is_good_token(token, blanks) {
+                return Err(Fault::of(431));
+            }
+            variables.insert(name.to_owned(), token.into());
+        }
+    }
+    let ask = Ask {
+        path: "/sms/pattern",
+        body: Some(json!({"pattern": template, "recipient": receptor, "variables": variables})),
+        ..Ask::default()
+    };
+    let sent = own.ask(ask).await?;
+    let now_s = own.now_ms().div_euclid(1_000);
+    Ok(told(&in_order(&sent, &[receptor], "", now_s)))
+}
+
+fn is_good_token(token: &str, blanks: usize) -> bool {
+    let is_free = !token.contains(['\n', '\r']) && (blanks > 0 || !token.contains('_'));
+    is_free && token.chars().count() <= MAX_TOKEN && token.matches(char::is_whitespace).count() <= blanks
+}

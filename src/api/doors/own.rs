@@ -1,0 +1,158 @@
+//! How a door calls our own API: in the same process, by the steps that every request takes.
+
+use std::cell::RefCell;
+
+use serde_json::Value;
+
+use super::answer::Members;
+use crate::api::http::{Body, BodyError, Head, Response, app::App, usable_request_id};
+use crate::api::serve;
+use crate::base::{id, ports::Platform};
+
+/// Headers of our own answers that say nothing to another protocol, or that a door writes itself.
+const NOT_PASSED_ON: [&str; 3] = ["Content-Language", "WWW-Authenticate", "Idempotency-Replayed"];
+
+/// A body that is there already.
+struct Bytes(Vec<u8>);
+
+impl Body for Bytes {
+    fn declared_bytes(&self) -> Option<usize> {
+        Some(self.0.len())
+    }
+
+    async fn next(&mut self) -> Result<Option<Vec<u8>>, BodyError> {
+        let bytes = std::mem::take(&mut self.0);
+        Ok((!bytes.is_empty()).then_some(bytes))
+    }
+}
+
+/// A request of our own API.
+#[derive(Debug, Default)]
+pub struct Ask<'a> {
+    /// The path, with its query.
+    pub path: &'a str,
+    /// The body. A request without one is a GET.
+    pub body: Option<Value>,
+    /// The idempotency key.
+    pub key: Option<String>,
+    /// The method, if it is neither GET nor POST.
+    pub method: Option<&'static str>,
+}
+
+/// Why our own API has refused a request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refused {
+    /// The number of the problem.
+    pub code: u64,
+    /// What is wrong, in the language that the caller asks for.
+    pub detail: String,
+    /// The members that are at fault, such as `/recipients/3`.
+    pub pointers: Vec<String>,
+}
+
+/// The caller of our own API, for one request of a door.
+pub struct Own<'a, P: Platform> {
+    platform: &'a P,
+    app: &'a App,
+    head: Head,
+    /// The headers of the last answer.
+    headers: RefCell<Vec<(&'static str, String)>>,
+}
+
+impl<'a, P: Platform> Own<'a, P> {
+    /// Calls with this API key, for the request with this head. All calls have its request id.
+    pub fn of(platform: &'a P, app: &'a App, head: &Head, key: &str) -> Self {
+        let request_id = usable_request_id(head.request_id.as_deref()).map(str::to_owned);
+        Own {
+            platform,
+            app,
+            head: Head {
+                authorization: Some(format!("Bearer {key}")),
+                content_type: Some("application/json".to_owned()),
+                accept_language: head.accept_language.clone(),
+                request_id: request_id.or_else(|| id::new(platform).ok()),
+                address: head.address.clone(),
+                origin: head.origin.clone(),
+                ..Head::default()
+            },
+            headers: RefCell::default(),
+        }
+    }
+
+    /// What time it is, ms since the Unix epoch.
+    pub fn now_ms(&self) -> i64 {
+        self.platform.now_ms()
+    }
+
+    /// Calls our own API. Returns the member `data` of its answer.
+    pub async fn ask(&self, ask: Ask<'_>) -> Result<Value, Refused> {
+        self.answer(ask).await.map(data_of)
+    }
+
+    /// Asks for a page of a list. Returns it with the cursor of the next one.
+    pub async fn page(&self, ask: Ask<'_>) -> Result<(Vec<Value>, Option<String>), Refused> {
+        let json = self.answer(ask).await?;
+        let next = json.member("meta").member("nextCursor").as_str().map(str::to_owned);
+        match data_of(json) {
+            Value::Array(items) => Ok((items, next)),
+            _ => Ok((Vec::new(), next)),
+        }
+    }
+
+    async fn answer(&self, ask: Ask<'_>) -> Result<Value, Refused> {
+        let (path, query) = ask.path.split_once('?').unwrap_or((ask.path, ""));
+        let is_get = ask.body.is_none();
+        let head = Head {
+            method: ask.method.unwrap_or(if is_get { "GET" } else { "POST" }).to_owned(),
+            path: path.to_owned(),
+            query: query.to_owned(),
+            idempotency_key: ask.key,
+            ..self.head.clone()
+        };
+        let mut body = Bytes(ask.body.map_or(Vec::new(), |body| body.to_string().into_bytes()));
+        let response = serve::handle(self.platform, self.app, &head, &mut body).await.response;
+        self.headers.replace(response.headers);
+        let json: Value = serde_json::from_str(&response.body).unwrap_or_default();
+        match response.status {
+            200..=299 => Ok(json),
+            _ => Err(refused(&json)),
+        }
+    }
+
+    /// Finds out whether the key is good, and pays for the request. A door does so before it finds a fault itself: who has no good key
+    /// learns nothing else.
+    pub async fn check_key(&self) -> Result<(), Refused> {
+        let path = "/console/session";
+        let ask = Ask { path, ..Ask::default() };
+        self.ask(ask).await.map(drop)
+    }
+
+    /// The answer of the door, with those headers of our own last answer that count for everybody.
+    pub fn respond(self, status: u16, body: String) -> Response {
+        let mut headers = self.headers.into_inner();
+        headers.retain(|(name, _)| !NOT_PASSED_ON.contains(name));
+        Response {
+            status,
+            content_type: "application/json; charset=utf-8",
+            headers,
+            body,
+        }
+    }
+}
+
+/// The member `data` of an answer.
+fn data_of(mut json: Value) -> Value {
+    json.get_mut("data").map_or(Value::Null, Value::take)
+}
+
+fn refused(problem: &Value) -> Refused {
+    let pointers = problem
+        .list("errors")
+        .iter()
+        .map(|error| error.text("pointer").to_owned());
+    Refused {
+        code: problem.member("code").as_u64().unwrap_or(500),
+        detail: problem.text("detail").to_owned(),
+        pointers: pointers.collect(),
+    }
+}

@@ -1,0 +1,11 @@
+//! Doors: the protocols of other providers in which the service can be called, too.
+
+use super::named::named;
+
+named! {
+    /// A door.
+    pub enum Door {
+        /// The REST API of Kavenegar.
+        Kavenegar => "kavenegar",
+    }
+}

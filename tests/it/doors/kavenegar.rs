@@ -1,0 +1,582 @@
+//! The door of Kavenegar. `tests/doors/` has the same with its official libraries.
+
+use peyk::api::doors;
+use peyk::api::http::{Body, BodyError, Head};
+use peyk::base::door::Door;
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use crate::support::time::{DAY_MS, MINUTE_MS, SECOND_MS};
+use crate::support::{Account, World, to_end_in_time};
+
+const MONEY: i64 = 1_000_000;
+const FORM: &str = "application/x-www-form-urlencoded";
+
+struct Bytes(Vec<u8>);
+
+impl Body for Bytes {
+    fn declared_bytes(&self) -> Option<usize> {
+        Some(self.0.len())
+    }
+
+    async fn next(&mut self) -> Result<Option<Vec<u8>>, BodyError> {
+        let bytes = std::mem::take(&mut self.0);
+        Ok((!bytes.is_empty()).then_some(bytes))
+    }
+}
+
+/// What the door answers: the HTTP status and the body.
+fn knock(world: &World, method: &str, path: &str, content_type: &str, body: &[u8]) -> (u16, Value) {
+    let (path, query) = path.split_once('?').unwrap_or((path, ""));
+    let head = Head {
+        method: method.to_owned(),
+        path: path.to_owned(),
+        query: query.to_owned(),
+        content_type: Some(content_type.to_owned()),
+        origin: "http://127.0.0.1:8787".to_owned(),
+        ..Head::default()
+    };
+    let mut body = Bytes(body.to_vec());
+    let response = to_end_in_time(world, doors::handle(world, &world.app, &head, &mut body)).response;
+    (response.status, serde_json::from_str(&response.body).unwrap())
+}
+
+fn form(params: &[(&str, &str)]) -> String {
+    let mut form = form_urlencoded::Serializer::new(String::new());
+    form.extend_pairs(params).finish()
+}
+
+/// Calls a method as the libraries do. The HTTP status and that of the body are the same.
+fn call(world: &World, key: &str, method: &str, params: &[(&str, &str)]) -> (u16, Value) {
+    let path = format!("/v1/{key}/{method}.json");
+    let (status, mut body) = knock(world, "POST", &path, FORM, form(params).as_bytes());
+    assert_eq!(body["return"]["status"], status, "{body}");
+    assert!(body["return"]["message"].as_str().is_some_and(|text| !text.is_empty()));
+    (status, body["entries"].take())
+}
+
+#[track_caller]
+fn entries(world: &World, key: &str, method: &str, params: &[(&str, &str)]) -> Value {
+    let (status, entries) = call(world, key, method, params);
+    assert_eq!(status, 200, "{entries}");
+    entries
+}
+
+#[track_caller]
+fn refused(world: &World, key: &str, method: &str, params: &[(&str, &str)], wanted: u16) {
+    let (status, entries) = call(world, key, method, params);
+    assert_eq!((status, entries), (wanted, Value::Null), "{method} {params:?}");
+}
+
+fn ids(entries: &Value) -> Vec<i64> {
+    entries
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|entry| entry["messageid"].as_i64().unwrap())
+        .collect()
+}
+
+fn joined(ids: &[i64]) -> String {
+    ids.iter().map(i64::to_string).collect::<Vec<_>>().join(",")
+}
+
+fn world() -> (World, Account) {
+    World::with_busy_account(MONEY)
+}
+
+#[test]
+fn a_send_is_what_our_own_api_would_have_made_and_its_ids_lead_to_it() {
+    let (world, shop) = world();
+    let now_s = world.now_ms.get() / 1_000;
+    let params = [
+        ("receptor", "09121234567, 00989351234567,09121234567"),
+        ("message", "hello"),
+        ("sender", "10001"),
+    ];
+    let sent = entries(&world, &shop.key, "sms/send", &params);
+    let entry = |id: i64, receptor: &str| {
+        json!({"messageid": id, "message": "hello", "status": 1, "statustext": "در صف ارسال", "sender": "10001",
+            "receptor": receptor, "date": now_s, "cost": 1_000})
+    };
+    let first = ids(&sent)[0];
+    assert_eq!(
+        sent,
+        json!([
+            entry(first, "09121234567"),
+            entry(first + 1, "09351234567"),
+            entry(first, "09121234567")
+        ])
+    );
+    assert_eq!(world.balance(&shop.key), (MONEY - 2_000, 2_000));
+    world.settle(MINUTE_MS);
+    let messages = world.read(&shop.key, "/messages");
+    assert_eq!(messages.items().len(), 1);
+    let state = |id: i64, status: u16, text: &str| json!({"messageid": id, "status": status, "statustext": text});
+    let asked = joined(&[first + 1, 7, first]);
+    let known = [
+        state(first + 1, 10, "رسیده به گیرنده"),
+        state(7, 100, "شناسه پیامک نامعتبر است"),
+        state(first, 10, "رسیده به گیرنده"),
+    ];
+    assert_eq!(
+        entries(&world, &shop.key, "sms/status", &[("messageid", &asked)]),
+        json!(known)
+    );
+    let selected = entries(&world, &shop.key, "sms/select", &[("messageid", &asked)]);
+    assert_eq!(ids(&selected), [first + 1, first]);
+    assert_eq!(selected[1]["message"], "hello");
+    assert_eq!(selected[1]["cost"], 1_000);
+}
+
+#[test]
+fn another_account_and_the_other_mode_do_not_know_an_id() {
+    let (world, shop) = world();
+    let stranger = world.account("stranger", MONEY);
+    let test = world
+        .grant(&shop, json!({"title": "t", "mode": "test"}))
+        .text("/data/key");
+    let sent = entries(
+        &world,
+        &shop.key,
+        "sms/send",
+        &[("receptor", "09121234567"), ("message", "x")],
+    );
+    let id = joined(&ids(&sent));
+    for key in [&stranger.key, &test] {
+        let states = entries(&world, key, "sms/status", &[("messageid", &id)]);
+        assert_eq!(states[0]["status"], 100);
+        assert_eq!(entries(&world, key, "sms/select", &[("messageid", &id)]), json!([]));
+    }
+    let before = world.balance(&shop.key);
+    let rehearsed = entries(
+        &world,
+        &test,
+        "sms/send",
+        &[("receptor", "09121234567"), ("message", "x")],
+    );
+    assert_eq!(rehearsed[0]["cost"], 0);
+    assert_eq!(world.balance(&shop.key), before);
+}
+
+#[test]
+fn what_has_an_own_id_is_sent_once_and_found_by_it() {
+    let (world, shop) = world();
+    let params = |message| {
+        [
+            ("receptor", "09121234567,09351234567"),
+            ("message", message),
+            ("localid", "7,8"),
+        ]
+    };
+    let sent = entries(&world, &shop.key, "sms/send", &params("one"));
+    let again = entries(&world, &shop.key, "sms/send", &params("one"));
+    assert_eq!(ids(&again), ids(&sent));
+    let other = entries(&world, &shop.key, "sms/send", &params("another text"));
+    assert_eq!(ids(&other), ids(&sent));
+    assert_eq!(other[0]["message"], "one", "the former record is told");
+    assert_eq!(world.balance(&shop.key), (MONEY - 2_000, 2_000));
+    let states = entries(&world, &shop.key, "sms/statuslocalmessageid", &[("localid", "8,9,7")]);
+    let told: Vec<_> = states
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|state| (&state["messageid"], &state["localid"], &state["status"]))
+        .collect();
+    let sent = ids(&sent);
+    assert_eq!(
+        told,
+        [
+            (&json!(sent[1]), &json!("8"), &json!(1)),
+            (&json!(0), &json!("9"), &json!(100)),
+            (&json!(sent[0]), &json!("7"), &json!(1)),
+        ]
+    );
+    // One id for all receptors is one message.
+    let all = [
+        ("receptor", "09121234567,09351234567"),
+        ("message", "x"),
+        ("localid", "10"),
+    ];
+    let sent = entries(&world, &shop.key, "sms/send", &all);
+    let states = entries(&world, &shop.key, "sms/statuslocalmessageid", &[("localid", "10")]);
+    assert_eq!(ids(&states), ids(&sent));
+    refused(
+        &world,
+        &shop.key,
+        "sms/send",
+        &[("receptor", "09121234567"), ("message", "x"), ("localid", "1,2")],
+        419,
+    );
+}
+
+#[test]
+fn an_array_is_sent_line_by_line_and_told_in_its_order() {
+    let (world, shop) = world();
+    world.share_line("10002", "sandbox", &["WEBSERVICE"]);
+    world.advance(31_000);
+    let params = [
+        (
+            "receptor",
+            r#"["09121234567","09351234567","09121234567","09131234567"]"#,
+        ),
+        ("message", r#"["a","b, c","d","e"]"#),
+        ("sender", r#"["10001","10002","10001","10001"]"#),
+    ];
+    let sent = entries(&world, &shop.key, "sms/sendarray", &params);
+    let told: Vec<_> = sent
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|entry| (&entry["receptor"], &entry["message"], &entry["sender"]))
+        .collect();
+    assert_eq!(
+        told,
+        [
+            (&json!("09121234567"), &json!("a"), &json!("10001")),
+            (&json!("09351234567"), &json!("b, c"), &json!("10002")),
+            (&json!("09121234567"), &json!("d"), &json!("10001")),
+            (&json!("09131234567"), &json!("e"), &json!("10001")),
+        ]
+    );
+    assert_eq!(world.balance(&shop.key), (MONEY - 4_000, 4_000));
+    world.settle(MINUTE_MS);
+    let selected = entries(&world, &shop.key, "sms/select", &[("messageid", &joined(&ids(&sent)))]);
+    let texts: Vec<_> = selected
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|entry| &entry["message"])
+        .collect();
+    assert_eq!(texts, ["a", "b, c", "d", "e"]);
+    // The ids of the program make each text a message.
+    let own = [
+        params[0],
+        params[1],
+        ("sender", "10001"),
+        ("localmessageids", "[1,2,3,4]"),
+    ];
+    let first = entries(&world, &shop.key, "sms/sendarray", &own);
+    assert_eq!(ids(&entries(&world, &shop.key, "sms/sendarray", &own)), ids(&first));
+    assert_eq!(world.balance(&shop.key).0, MONEY - 8_000);
+    let path = format!("/v1/{}/sms/sendarray.json", shop.key);
+    assert_eq!(knock(&world, "GET", &path, FORM, b"").0, 405);
+    for (receptor, message, sender) in [
+        (r#"["09121234567"]"#, r#"["a","b"]"#, ""),
+        (r#"["09121234567","0935"]"#, r#"["a"]"#, ""),
+    ] {
+        refused(
+            &world,
+            &shop.key,
+            "sms/sendarray",
+            &[("receptor", receptor), ("message", message), ("sender", sender)],
+            419,
+        );
+    }
+}
+
+#[test]
+fn a_lookup_fills_the_pattern_of_its_name() {
+    let (world, shop) = world();
+    world.active_pattern(
+        &shop.key,
+        json!({"slug": "login", "title": "x", "text": "code %token% for %token10%"}),
+    );
+    let params = [
+        ("receptor", "09121234567"),
+        ("template", "login"),
+        ("token", "123"),
+        ("token10", "a b c"),
+    ];
+    let sent = entries(&world, &shop.key, "verify/lookup", &params);
+    assert_eq!(sent.as_array().unwrap().len(), 1);
+    let id = joined(&ids(&sent));
+    let selected = entries(&world, &shop.key, "sms/select", &[("messageid", &id)]);
+    assert_eq!(selected[0]["message"], "code 123 for a b c");
+    let refuses = |more: &[(&str, &str)], wanted| {
+        let base = [("receptor", "09121234567")];
+        refused(&world, &shop.key, "verify/lookup", &[&base, more].concat(), wanted);
+    };
+    refuses(&[("template", "login"), ("token", "1 2")], 431);
+    refuses(&[("template", "login"), ("token", "1_2")], 431);
+    refuses(
+        &[("template", "login"), ("token", "1"), ("token10", "a b c d e f g")],
+        431,
+    );
+    refuses(&[("template", "login"), ("token", "1")], 406);
+    refuses(&[("template", "none"), ("token", "1")], 424);
+    refuses(&[("template", "login"), ("token", "1"), ("type", "call")], 428);
+    refuses(&[("template", "login")], 400);
+    refuses(&[("template", "login"), ("token", "")], 406);
+}
+
+#[test]
+fn a_message_is_canceled_when_all_its_receptors_are_named() {
+    let (world, shop) = world();
+    let at = (world.now_ms.get() / 1_000 + 3_600).to_string();
+    let params = [
+        ("receptor", "09121234567,09351234567"),
+        ("message", "x"),
+        ("date", at.as_str()),
+    ];
+    let sent = entries(&world, &shop.key, "sms/send", &params);
+    assert_eq!(
+        (&sent[0]["status"], sent[0]["date"].to_string()),
+        (&json!(2), at.clone())
+    );
+    let sent = ids(&sent);
+    let cancel = |ids: &[i64]| entries(&world, &shop.key, "sms/cancel", &[("messageid", &joined(ids))]);
+    assert_eq!(cancel(&sent[..1])[0]["status"], 2);
+    let canceled = cancel(&sent);
+    assert_eq!(
+        (&canceled[0]["status"], &canceled[1]["status"]),
+        (&json!(13), &json!(13))
+    );
+    assert_eq!(world.balance(&shop.key), (MONEY, 0));
+    let now = ids(&entries(
+        &world,
+        &shop.key,
+        "sms/send",
+        &[("receptor", "09121234567"), ("message", "x"), ("date", "1")],
+    ));
+    world.settle(MINUTE_MS);
+    assert_eq!(cancel(&now)[0]["status"], 10, "what was sent stays as it is");
+}
+
+#[test]
+fn the_outbox_has_the_newest_first_and_its_sums() {
+    let (world, shop) = world();
+    let begin_s = world.now_ms.get() / 1_000;
+    for text in ["one", "two", "three"] {
+        entries(
+            &world,
+            &shop.key,
+            "sms/send",
+            &[("receptor", "09121234567,09351234567"), ("message", text)],
+        );
+        world.settle(10 * SECOND_MS);
+    }
+    let texts = |entries: &Value| -> Vec<String> {
+        let entries = entries.as_array().unwrap().iter();
+        entries
+            .map(|entry| entry["message"].as_str().unwrap().to_owned())
+            .collect()
+    };
+    let latest = entries(&world, &shop.key, "sms/latestoutbox", &[("pagesize", "3")]);
+    assert_eq!(texts(&latest), ["three", "three", "two"]);
+    assert_eq!(
+        entries(&world, &shop.key, "sms/latestoutbox", &[("sender", "10009")]),
+        json!([])
+    );
+    let (start, end) = (begin_s.to_string(), (begin_s + 15).to_string());
+    let span = [("startdate", start.as_str()), ("enddate", end.as_str())];
+    assert_eq!(
+        texts(&entries(&world, &shop.key, "sms/selectoutbox", &span)),
+        ["two", "two", "one", "one"]
+    );
+    let sums = json!([{"startdate": begin_s, "enddate": begin_s + 15, "sumpart": 4, "sumcount": 4, "cost": 4_000}]);
+    assert_eq!(entries(&world, &shop.key, "sms/countoutbox", &span), sums);
+    let long = (begin_s + 2 * DAY_MS / 1_000).to_string();
+    refused(
+        &world,
+        &shop.key,
+        "sms/selectoutbox",
+        &[("startdate", &start), ("enddate", &long)],
+        417,
+    );
+    refused(&world, &shop.key, "sms/countoutbox", &[("startdate", "yesterday")], 417);
+    refused(&world, &shop.key, "sms/countoutbox", &[], 400);
+}
+
+#[test]
+fn the_account_is_told_and_its_settings_stay() {
+    let (world, shop) = world();
+    let info = entries(&world, &shop.key, "account/info", &[]);
+    assert_eq!(
+        (&info["remaincredit"], &info["type"]),
+        (&json!(MONEY), &json!("master"))
+    );
+    assert!(info["expiredate"].as_i64() > Some(world.now_ms.get() / 1_000));
+    let config = entries(&world, &shop.key, "account/config", &[("apilogs", "justfaults")]);
+    assert_eq!(config["defaultsender"], "10001");
+    refused(&world, &shop.key, "account/config", &[("resendfailed", "enabled")], 426);
+}
+
+#[test]
+fn each_error_is_the_protocols_own_and_changes_nothing() {
+    let (world, shop) = world();
+    let good = [("receptor", "09121234567"), ("message", "x")];
+    let many = vec!["09121234567"; 201].join(",");
+    let with = |name: &'static str, value: &'static str| {
+        let mut params = good.to_vec();
+        params.retain(|(known, _)| *known != name);
+        params.push((name, value));
+        params
+    };
+    for (params, wanted) in [
+        (vec![("message", "x")], 400),
+        (vec![("receptor", ""), ("message", "x")], 406),
+        (vec![("receptor", "09121234567")], 400),
+        (with("receptor", "12"), 411),
+        (with("receptor", "09121234567,x"), 411),
+        (with("receptor", "00971501234567"), 411),
+        (with("sender", "99999"), 412),
+        (with("date", "tomorrow"), 417),
+        (with("date", "99999999999"), 417),
+        (with("message", ""), 406),
+        (vec![("receptor", &many), ("message", "x")], 414),
+    ] {
+        refused(&world, &shop.key, "sms/send", &params, wanted);
+    }
+    let long = "x".repeat(2_000);
+    refused(&world, &shop.key, "sms/send", &[good[0], ("message", &long)], 413);
+    refused(&world, &shop.key, "sms/status", &[], 400);
+    refused(&world, &shop.key, "sms/status", &[("messageid", "x")], 422);
+    refused(&world, &shop.key, "sms/nothing", &[], 404);
+    refused(&world, &shop.key, "call/maketts", &good, 426);
+    refused(&world, "wrong", "sms/send", &good, 403);
+    // Who has no good key learns nothing else.
+    refused(&world, "wrong", "sms/nothing", &[], 403);
+    let blind = world
+        .grant(&shop, json!({"title": "t", "scopes": ["phonebook"]}))
+        .text("/data/key");
+    refused(&world, &blind, "sms/send", &good, 416);
+    world.change_account(&shop, json!({"sendingEnabled": false}));
+    refused(&world, &shop.key, "sms/send", &good, 402);
+    world.change_account(&shop, json!({"sendingEnabled": true, "status": "INACTIVE"}));
+    refused(&world, &shop.key, "sms/send", &good, 401);
+    world.change_account(&shop, json!({"status": "ACTIVE"}));
+    world.posted(&shop.key, "/blacklist", json!({"numbers": ["09121234567"]}));
+    refused(&world, &shop.key, "sms/send", &good, 411);
+    world.credit(&shop, 1 - MONEY);
+    refused(
+        &world,
+        &shop.key,
+        "sms/send",
+        &[("receptor", "09131234567"), ("message", "x")],
+        418,
+    );
+    assert_eq!(world.balance(&shop.key), (1, 0));
+    assert!(world.read(&shop.key, "/messages").items().is_empty());
+}
+
+#[test]
+fn the_rate_limit_holds_and_a_closed_door_is_none() {
+    let (mut world, shop) = world();
+    world.change_account(
+        &shop,
+        json!({"rateLimit": {"limit": 60, "windowSeconds": 60, "burst": 2}}),
+    );
+    let statuses: Vec<u16> = (0..4).map(|_| call(&world, &shop.key, "account/info", &[]).0).collect();
+    assert_eq!(statuses, [200, 200, 451, 451]);
+    world.app.config.doors.retain(|door| *door != Door::Kavenegar);
+    let path = format!("/v1/{}/account/info.json", shop.key);
+    let (status, problem) = knock(&world, "GET", &path, FORM, b"");
+    assert_eq!((status, &problem["code"]), (404, &json!(404)));
+}
+
+#[test]
+fn parameters_stand_in_the_query_in_forms_and_in_json() {
+    let (world, shop) = world();
+    let base = format!("/v1/{}/sms/send.json", shop.key);
+    let count = |answer: (u16, Value)| {
+        assert_eq!(answer.0, 200, "{}", answer.1);
+        assert_eq!(answer.1["entries"][0]["message"], "سلام");
+        ids(&answer.1["entries"]).len()
+    };
+    let query = format!(
+        "{base}?{}",
+        form(&[("Receptor", "09121234567,09351234567"), ("message", "سلام")])
+    );
+    assert_eq!(count(knock(&world, "GET", &query, "", b"")), 2);
+    let slash = format!("{base}/");
+    let microsoft = b"message=%u0633%u0644%u0627%u0645&receptor=09121234567&sender=&date=0&";
+    assert_eq!(
+        count(knock(
+            &world,
+            "POST",
+            &slash,
+            "application/x-www-form-urlencoded; charset=UTF-8",
+            microsoft
+        )),
+        1
+    );
+    let json = json!({"receptor": ["09121234567", "09351234567"], "message": "سلام", "date": null}).to_string();
+    assert_eq!(
+        count(knock(&world, "POST", &base, "application/json", json.as_bytes())),
+        2
+    );
+    assert_eq!(knock(&world, "POST", &base, "application/json", b"[").0, 422);
+    assert_eq!(knock(&world, "POST", &base, FORM, &vec![b'a'; 300_000]).0, 414);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    /// Whatever comes, the answer has the protocol's form, and only one that says so has sent anything.
+    #[test]
+    fn garbage_gets_the_protocols_form_and_sends_nothing(
+        calls in prop::collection::vec((
+            prop::sample::select(&[
+                "sms/send", "sms/sendarray", "sms/status", "sms/select", "sms/cancel", "sms/statuslocalmessageid", "verify/lookup",
+                "sms/latestoutbox", "sms/selectoutbox", "sms/countoutbox", "account/info", "account/config", "sms/x",
+            ][..]),
+            prop::collection::vec((
+                prop::sample::select(&[
+                    "receptor", "message", "sender", "date", "localid", "localmessageids", "messageid", "template", "token", "token10",
+                    "pagesize", "startdate", "enddate", "type",
+                ][..]),
+                prop_oneof![
+                    Just("09121234567".to_owned()), Just("[\"09121234567\",\"0935\"]".to_owned()), Just("1,2,,3".to_owned()),
+                    Just("-1".to_owned()), Just("9223372036854775807".to_owned()), Just("[[".to_owned()), Just("null".to_owned()),
+                    "\\PC{0,20}", any::<i64>().prop_map(|number| number.to_string()),
+                ],
+            ), 0..6),
+            prop::sample::select(&["GET", "POST", "PUT"][..]),
+        ), 1..4),
+    ) {
+        let (world, shop) = world();
+        let mut sent = 0_usize;
+        for (method, params, verb) in calls {
+            let params: Vec<(&str, &str)> = params.iter().map(|(name, value)| (*name, value.as_str())).collect();
+            let path = format!("/v1/{}/{method}.json", shop.key);
+            let (status, body) = knock(&world, verb, &path, FORM, form(&params).as_bytes());
+            prop_assert_eq!(&body["return"]["status"], &json!(status));
+            prop_assert!((200..500).contains(&status) && status != 402, "{method} {params:?}: {body}");
+            let made = status == 200 && ["sms/send", "sms/sendarray", "verify/lookup"].contains(&method);
+            sent += if made { ids(&body["entries"]).into_iter().filter(|id| *id > 0).count() } else { 0 };
+        }
+        let messages = world.read(&shop.key, "/messages");
+        prop_assert_eq!(messages.items().is_empty(), sent == 0);
+    }
+
+    /// A send by the door costs and does what the same send by our own API does.
+    #[test]
+    fn a_send_by_the_door_is_worth_the_same_as_by_our_own_api(
+        receptors in prop::collection::vec("09[1-3][0-9]{8}", 1..20),
+        message in prop_oneof!["[a-z ]{1,200}", "[آ-ی ]{1,200}"],
+        ahead_s in prop_oneof![Just(0_i64), 60..100_000_i64],
+    ) {
+        let (world, shop) = world();
+        let twin = world.account("twin", MONEY);
+        world.advance(31_000);
+        let date_s = world.now_ms.get() / 1_000 + ahead_s;
+        let (list, date) = (receptors.join(","), date_s.to_string());
+        let (status, sent) = call(&world, &shop.key, "sms/send", &[("receptor", &list), ("message", &message), ("date", &date)]);
+        let mut body = json!({"message": message, "recipients": receptors});
+        if ahead_s > 0 {
+            body["sendAt"] = peyk::base::time::to_rfc3339(date_s * 1_000).into();
+        }
+        let own = world.post(&twin.key, "/sms/send", body);
+        prop_assert_eq!(status == 200, own.response.status == 201, "{}", own.body);
+        prop_assert_eq!(world.balance(&shop.key), world.balance(&twin.key));
+        if status == 200 {
+            prop_assert_eq!(sent.as_array().unwrap().len(), receptors.len());
+        }
+        world.settle(ahead_s * 1_000 + MINUTE_MS);
+        let got = |account: &Account| world.inbox(&account.id).into_values().collect::<Vec<_>>();
+        prop_assert_eq!(got(&shop), got(&twin));
+        let statuses = |key: &str| world.read(key, "/account/usage").json["data"][0]["live"].clone();
+        prop_assert_eq!(statuses(&shop.key), statuses(&twin.key));
+    }
+}

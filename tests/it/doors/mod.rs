@@ -1,0 +1,3 @@
+//! Doors: programs of other providers get what their protocol promises, and the account has what our own API would have made.
+
+mod kavenegar;
