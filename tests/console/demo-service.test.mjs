@@ -283,7 +283,7 @@ const pages = [
     assert.ok(keys.length > 0);
     await assertRows(
       page,
-      keys.map(({ title, hint }) => [title, t.keys.active, hint]),
+      keys.map(({ title, hint, mode }) => [mode === "test" ? `${title} ${t.modes.test}` : title, t.keys.active, hint]),
     );
   }),
   {

@@ -255,11 +255,12 @@ async function erasures({ get, t, format }) {
   return {
     title: t.erasures.title,
     shows: list.flatMap(({ numberEnding, status, found, createdAt, doneAt }) => [
-      ...[format.digits(numberEnding), t.erasureStatuses[status], format.moment(createdAt), format.moment(doneAt)],
-      ...[
-        t.erasures.met.recipients(format.number(found.recipients)),
-        t.erasures.met.inbound(format.number(found.inbound)),
-      ],
+      ...[format.digits(numberEnding), t.erasureStatuses[status], format.moment(createdAt)],
+      ...(doneAt ? [format.moment(doneAt)] : []),
+      // What an order has met nothing of is left out.
+      ...["recipients", "inbound"]
+        .filter((name) => found[name] > 0)
+        .map((name) => t.erasures.met[name](format.number(found[name]))),
     ]),
   };
 }
