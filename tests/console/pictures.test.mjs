@@ -129,6 +129,7 @@ const ahead = {
 /** Asserts that a page is whole, and writes its picture if that is asked for. */
 async function take(page, faults, name, language) {
   await page.locator("[aria-busy=true]").waitFor({ state: "detached" });
+  for (const part of await page.locator("p.loading").all()) await part.waitFor({ state: "detached" });
   await page.evaluate(() => document.fonts.ready);
   assert.equal(await overflow(page), 0, name);
   assert.deepEqual(faults.splice(0), [], name);

@@ -372,6 +372,6 @@ export const service = {
     credits: (count: string) => `${counted(count, "credit waits", "credits wait")} for a second operator.`,
     patterns: (count: string) => `${counted(count, "pattern waits", "patterns wait")} for approval.`,
     differences: (count: string) =>
-      `${counted(count, "account does", "accounts do")} not agree with what is told of them.`,
+      `${counted(count, "account does", "accounts do")} not agree with what the directory has.`,
   },
 };

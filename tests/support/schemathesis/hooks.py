@@ -50,6 +50,7 @@ BEYOND_SCHEMAS = {
     r"its last six, the checksum, follow from the others": "no schema computes a checksum",
     r"peyk_link_ and 38 letters and digits": "no schema computes a checksum",
     r"is wrong, or does not count any more": "depends on what was sent to the phone",
+    r"is of no link that still counts": "depends on what there is",
     r"has the sandbox, and the line": "depends on the kinds of the carriers",
     r"is unknown; did you mean": "any other name is accepted",
     r"is more than the key of this request has": "depends on the key of the request",
