@@ -11,8 +11,8 @@ const READ = [
   "cf-connecting-ip",
   "content-length",
 ];
-/** Those that it reads behind them if nothing authorizes the request: who uses the console. */
-const OF_CONSOLE = ["cookie", "x-peyk-console", "sec-fetch-site", "origin"];
+/** Those that it reads behind them if there is no `Authorization`: who uses the console, and the keys of other protocols. */
+const OF_OTHERS = ["cookie", "x-peyk-console", "sec-fetch-site", "origin", "x-api-key", "apikey"];
 
 /**
  * The head of a request: its method, its address, and the headers, one a line. A header stands behind a `=`. The line of one that
@@ -25,7 +25,7 @@ export function head({ method, url, headers }) {
     lines.push(value === null ? "" : `=${value}`);
   };
   READ.forEach(read);
-  if (lines[2] === "") OF_CONSOLE.forEach(read);
+  if (lines[2] === "") OF_OTHERS.forEach(read);
   return lines.join("\n");
 }
 

@@ -52,6 +52,8 @@ pub struct Head {
     pub fetch_site: Option<String>,
     /// `Origin`: the same, of browsers that do not send the former.
     pub page_origin: Option<String>,
+    /// `X-Api-Key` or `Apikey`: where some protocols of doors have the key. Our own API does not read it.
+    pub door_key: Option<String>,
     /// The address of the client, as the platform says (`CF-Connecting-IP`). It replaces what a client writes there.
     pub address: Option<String>,
     /// The scheme and the host that the client called, such as `https://sms.example.com`.

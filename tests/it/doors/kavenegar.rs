@@ -1,49 +1,16 @@
 //! The door of Kavenegar. `tests/doors/` has the same with its official libraries.
 
-use peyk::api::doors;
-use peyk::api::http::{Body, BodyError, Head};
 use peyk::base::door::Door;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
+use super::support::{self, FORM, MONEY, form, head, world};
 use crate::support::time::{DAY_MS, MINUTE_MS, SECOND_MS};
-use crate::support::{Account, World, to_end_in_time};
-
-const MONEY: i64 = 1_000_000;
-const FORM: &str = "application/x-www-form-urlencoded";
-
-struct Bytes(Vec<u8>);
-
-impl Body for Bytes {
-    fn declared_bytes(&self) -> Option<usize> {
-        Some(self.0.len())
-    }
-
-    async fn next(&mut self) -> Result<Option<Vec<u8>>, BodyError> {
-        let bytes = std::mem::take(&mut self.0);
-        Ok((!bytes.is_empty()).then_some(bytes))
-    }
-}
+use crate::support::{Account, World};
 
 /// What the door answers: the HTTP status and the body.
 fn knock(world: &World, method: &str, path: &str, content_type: &str, body: &[u8]) -> (u16, Value) {
-    let (path, query) = path.split_once('?').unwrap_or((path, ""));
-    let head = Head {
-        method: method.to_owned(),
-        path: path.to_owned(),
-        query: query.to_owned(),
-        content_type: Some(content_type.to_owned()),
-        origin: "http://127.0.0.1:8787".to_owned(),
-        ..Head::default()
-    };
-    let mut body = Bytes(body.to_vec());
-    let response = to_end_in_time(world, doors::handle(world, &world.app, &head, &mut body)).response;
-    (response.status, serde_json::from_str(&response.body).unwrap())
-}
-
-fn form(params: &[(&str, &str)]) -> String {
-    let mut form = form_urlencoded::Serializer::new(String::new());
-    form.extend_pairs(params).finish()
+    support::knock(world, &head(method, path, content_type), body)
 }
 
 /// Calls a method as the libraries do. The HTTP status and that of the body are the same.
@@ -79,10 +46,6 @@ fn ids(entries: &Value) -> Vec<i64> {
 
 fn joined(ids: &[i64]) -> String {
     ids.iter().map(i64::to_string).collect::<Vec<_>>().join(",")
-}
-
-fn world() -> (World, Account) {
-    World::with_busy_account(MONEY)
 }
 
 #[test]

@@ -1,3 +1,4 @@
 //! Doors: programs of other providers get what their protocol promises, and the account has what our own API would have made.
 
 mod kavenegar;
+mod support;

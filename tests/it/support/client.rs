@@ -162,7 +162,7 @@ impl Request<'_> {
 }
 
 /// A body that comes in pieces, without a declared length.
-struct Bytes(Vec<u8>);
+pub struct Bytes(pub Vec<u8>);
 
 impl Body for Bytes {
     fn declared_bytes(&self) -> Option<usize> {

@@ -33,7 +33,9 @@ use std::future::poll_fn;
 use std::task::Poll;
 
 pub use calls::Fate;
-pub use client::{Account, Answer, Request, assert_contains, assert_has, assert_starts, pick, table, to_end_in_time};
+pub use client::{
+    Account, Answer, Bytes, Request, assert_contains, assert_has, assert_starts, pick, table, to_end_in_time,
+};
 pub use dice::{Dice, cases};
 pub use objects::whole;
 pub use running::to_end;

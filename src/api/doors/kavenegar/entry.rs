@@ -3,10 +3,11 @@
 use serde_json::{Value, json};
 
 use crate::api::doors::answer::Members;
-use crate::base::{id, time};
+use crate::api::doors::ids::Place;
+use crate::base::time;
 
-/// The most recipients of a message, and so the step from the ids of one message to those of the next.
-const INDEXES: i64 = 10_000;
+/// The step from the ids of one message to those of the next.
+const RADIX: i64 = 10_000;
 /// The status of an id that nobody knows.
 pub const UNKNOWN_ID: u16 = 100;
 /// The status of what was not accepted.
@@ -87,17 +88,12 @@ pub fn state(id: i64, status: u16) -> Value {
 
 /// The id of the recipient with this uid.
 fn id_of(uid: &str) -> i64 {
-    let parts = uid
-        .split_once('.')
-        .and_then(|(message, index)| Some((id::number_of(message)?, index.parse::<i64>().ok()?)));
-    parts.map_or(0, |(number, index)| {
-        number.saturating_mul(INDEXES).saturating_add(index)
-    })
+    Place::of(uid).map_or(0, |place| place.id(RADIX))
 }
 
 /// The name of the recipient with this id in our own API.
 pub fn name_of(id: i64) -> String {
-    format!("{}.{}", id.div_euclid(INDEXES), id.rem_euclid(INDEXES))
+    Place::name_of_id(id, RADIX)
 }
 
 /// The status of a recipient of our own API.
@@ -141,17 +137,6 @@ fn receptor_of(e164: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn an_id_names_a_recipient_of_our_own_api() {
-        for (uid, id, name) in [
-            ("019b796d-a000-7000-8000-000000000001.0", 10_000, "1.0"),
-            ("019b796d-a000-7000-8000-0000000000ff.9999", 2_559_999, "255.9999"),
-        ] {
-            assert_eq!((id_of(uid), name_of(id).as_str()), (id, name));
-        }
-        assert_eq!(id_of("nothing"), 0);
-    }
 
     #[test]
     fn numbers_are_written_as_the_protocol_does() {

@@ -1,0 +1,48 @@
+//! What a program of another provider sends, and what it gets.
+
+use peyk::api::doors;
+use peyk::api::http::{Head, Response};
+use serde_json::Value;
+
+use crate::support::{Account, Bytes, World, to_end_in_time};
+
+pub const MONEY: i64 = 1_000_000;
+pub const FORM: &str = "application/x-www-form-urlencoded";
+
+/// A world with an account that has money, and has sent before.
+pub fn world() -> (World, Account) {
+    World::with_busy_account(MONEY)
+}
+
+/// The head of a request. `path` may have a query.
+pub fn head(method: &str, path: &str, content_type: &str) -> Head {
+    let (path, query) = path.split_once('?').unwrap_or((path, ""));
+    Head {
+        method: method.to_owned(),
+        path: path.to_owned(),
+        query: query.to_owned(),
+        content_type: Some(content_type.to_owned()),
+        origin: "http://127.0.0.1:8787".to_owned(),
+        ..Head::default()
+    }
+}
+
+/// What a door answers.
+pub fn answer(world: &World, head: &Head, body: &[u8]) -> Response {
+    let mut body = Bytes(body.to_vec());
+    to_end_in_time(world, doors::handle(world, &world.app, head, &mut body)).response
+}
+
+/// What a door answers: the HTTP status and the body.
+pub fn knock(world: &World, head: &Head, body: &[u8]) -> (u16, Value) {
+    let response = answer(world, head, body);
+    (
+        response.status,
+        serde_json::from_str(&response.body).unwrap_or(Value::Null),
+    )
+}
+
+pub fn form(params: &[(&str, &str)]) -> String {
+    let mut form = form_urlencoded::Serializer::new(String::new());
+    form.extend_pairs(params).finish()
+}
