@@ -11,7 +11,7 @@ use super::chunk::claim::{Capacity, Claim};
 use super::chunk::{look_again::LookAgain, reports::Deliver, stalled::RetryChunk, strays::FindForStrays};
 use super::erasure::{GetErasure, ListErasures, StartErasure};
 use super::hold::{CancelAll, CancelMore};
-use super::inbound::{ListInbound, Receive};
+use super::inbound::{Receive, list::ListInbound, take::TakeInbound};
 use super::keyring::Keyring;
 use super::keys::cascade::RevokeCascade;
 use super::keys::links::{MakeLink, UseLink};
@@ -114,6 +114,7 @@ requests! {
     LookAgain,
     Receive,
     ListInbound,
+    TakeInbound,
     NoteWebhooks,
     Reconcile,
     Restore,

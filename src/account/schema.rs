@@ -307,6 +307,11 @@ const STEPS: &[Step] = &[&[
         confirmed_ms INTEGER,
         received_ms INTEGER NOT NULL
     ) STRICT",
+    // `taken` is the id of the last message of the line that a program has taken. The line '' stands for all.
+    "CREATE TABLE inbound_mark (
+        line TEXT NOT NULL PRIMARY KEY,
+        taken INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID",
     "CREATE INDEX inbound_carrier_id ON inbound (carrier, carrier_id) WHERE carrier_id IS NOT NULL",
     "CREATE INDEX inbound_line ON inbound (line)",
     "CREATE INDEX inbound_sender ON inbound (sender)",

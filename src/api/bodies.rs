@@ -6,7 +6,8 @@ use super::console::{links, sign_in};
 use super::customer::pattern::{self, parse as version};
 use super::customer::phonebook::{self, entry, numbers};
 use super::customer::{
-    blacklist, find, members, own_keys, send::parse as send, verify::parse as verify, webhook::parse as webhook,
+    blacklist, find, inbound, members, own_keys, send::parse as send, verify::parse as verify,
+    webhook::parse as webhook,
 };
 use super::http::json_fields::Body;
 use super::http::json_schema::{Named, Schema, absent, must, named, object, one_of_named};
@@ -85,6 +86,7 @@ pub fn schemas() -> Vec<Named> {
         of::<erasures::NewErasure>(),
         of::<find::RecipientsByReference>(),
         of::<find::RecipientsByUid>(),
+        of::<inbound::InboundToTake>(),
         of::<find_key::KeyToFind>(),
         of::<keys::NewKey>(),
         of::<line_inbound::NewLineInbound>(),

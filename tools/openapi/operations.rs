@@ -171,6 +171,9 @@ fn details(operation: Op) -> Details {
             "In pages of up to 20 recipients, no text is cut."),
         Op::ListInbound => on(INBOUND, Page("InboundMessage")).query(inbound_filters()).about(
             "In pages of up to 20 messages, no text is cut."),
+        Op::TakeInbound => on(INBOUND, One(200, "TakenInbound")).body("InboundToTake").about(
+            "They come oldest first, with whole texts, and each comes once: to another request, too. There may be more, even if \
+             fewer than `limit` come: ask until none comes. What an answer that got lost had is in `GET /inbound?taken=true`."),
 
         Op::CreatePhonebook => on(PHONEBOOKS, One(201, "Phonebook")).body("NewPhonebook"),
         Op::ListPhonebooks => on(PHONEBOOKS, Page("Phonebook")),
@@ -451,6 +454,8 @@ fn inbound_filters() -> Vec<Value> {
         "line" "Only messages to this line, as answers show it." text(32).like("3000505");
         "from" "Only messages of this sender." sender.like("09121234567");
         "since" "Only messages of this time and later ones." time();
+        "until" "Only messages before this time." time();
+        "taken" "Only messages that `POST /inbound/take` has answered, or only the others." one_of(&["true", "false"]);
     }
 }
 

@@ -136,10 +136,19 @@ namespace Peyk;
  *     from: string,
  *     id: string,
  *     line: string,
+ *     number: int,
  *     optOut: bool,
  *     receivedAt: string,
+ *     taken: bool,
  *     text: string,
  *     textTruncated?: true,
+ * }
+ * @phpstan-type InboundToTake array{
+ *     limit?: int|null,
+ *     line?: string|null,
+ * }
+ * @phpstan-type TakenInbound array{
+ *     messages: list<InboundMessage>,
  * }
  * @phpstan-type OwnKey array{
  *     createdAt: string,
@@ -921,13 +930,30 @@ abstract class Operations extends Transport
     }
 
     /**
-     * Lists what phones have sent to the account, newest first. Filters: `line`, `from`, `since`.
+     * Lists what phones have sent to the account, newest first. Filters: `line`, `from`, `since`, `until`, `taken`.
      *
      * @return \Generator<int, InboundMessage>
      */
-    public function listInbound(?string $line = null, ?string $from = null, ?string $since = null): \Generator
+    public function listInbound(
+        ?string $line = null,
+        ?string $from = null,
+        ?string $since = null,
+        ?string $until = null,
+        ?bool $taken = null,
+    ): \Generator {
+        return $this->pages('/inbound', query: ['line' => $line, 'from' => $from, 'since' => $since, 'until' => $until, 'taken' => $taken]);
+    }
+
+    /**
+     * Returns the oldest messages from phones that were not taken before, and marks them as taken: `{"line"?,
+     * "limit"?}`.
+     *
+     * @param InboundToTake $body
+     * @return TakenInbound
+     */
+    public function takeInbound(array $body): array
     {
-        return $this->pages('/inbound', query: ['line' => $line, 'from' => $from, 'since' => $since]);
+        return $this->request('POST', '/inbound/take', body: $body)['data'];
     }
 
     /**

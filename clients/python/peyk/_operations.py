@@ -25,6 +25,7 @@ from .types import (
     FoundRecipients,
     Health,
     InboundMessage,
+    InboundToTake,
     IssuedKey,
     LowBalance,
     Member,
@@ -57,6 +58,7 @@ from .types import (
     RemovedNumbers,
     RotatedKey,
     Rotation,
+    TakenInbound,
     Tariff,
     Transaction,
     Unsent,
@@ -162,9 +164,19 @@ class Operations(Transport):
         line: Optional[str] = None,
         from_: Optional[str] = None,
         since: Optional[str] = None,
+        until: Optional[str] = None,
+        taken: Optional[bool] = None,
     ) -> Iterator[InboundMessage]:
-        """Lists what phones have sent to the account, newest first. Filters: `line`, `from_`, `since`."""
-        return self.pages("/inbound", query={"line": line, "from": from_, "since": since})
+        """Lists what phones have sent to the account, newest first. Filters: `line`, `from_`, `since`, `until`,
+        `taken`.
+        """
+        return self.pages("/inbound", query={"line": line, "from": from_, "since": since, "until": until, "taken": taken})
+
+    def take_inbound(self, body: InboundToTake) -> TakenInbound:
+        """Returns the oldest messages from phones that were not taken before, and marks them as taken: `{"line"?,
+        "limit"?}`.
+        """
+        return self.request("POST", "/inbound/take", body=body)["data"]
 
     def list_keys(self) -> Iterator[OwnKey]:
         """Lists the keys of the account, newest first."""

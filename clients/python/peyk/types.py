@@ -378,9 +378,13 @@ class _InboundMessageRequired(_InboundMessageKeywords):
     id: str
     # The line that it was sent to.
     line: str
+    # Its number in the account. A later message has a higher one.
+    number: int
     # Whether it has put its sender on the blacklist.
     optOut: bool
     receivedAt: str
+    # Whether `POST /inbound/take` has answered it before, or does now.
+    taken: bool
     # The text. At most 10,000 characters; what goes beyond is not kept.
     text: str
 
@@ -390,6 +394,21 @@ class InboundMessage(_InboundMessageRequired, total=False):
 
     # There if a text of the item is cut in this list. Asked for alone, it is whole.
     textTruncated: Literal[True]
+
+
+class InboundToTake(TypedDict, total=False):
+    """Which messages to take."""
+
+    # How many at most.
+    limit: Optional[int]
+    # Only messages to this line. Left out: those to any.
+    line: Optional[str]
+
+
+class TakenInbound(TypedDict):
+    """Messages that a request has taken."""
+
+    messages: List[InboundMessage]
 
 
 class OwnKey(TypedDict):

@@ -22,6 +22,7 @@ import type {
   FoundRecipients,
   Health,
   InboundMessage,
+  InboundToTake,
   IssuedKey,
   LowBalance,
   Member,
@@ -54,6 +55,7 @@ import type {
   RemovedNumbers,
   RotatedKey,
   Rotation,
+  TakenInbound,
   Tariff,
   Transaction,
   Unsent,
@@ -106,8 +108,13 @@ export declare class Operations extends Transport {
   getErasure(id: string, options?: CallOptions): Promise<Erasure>;
   /** Says that the service is up, and its version. */
   getHealth(options?: CallOptions): Promise<Health>;
-  /** Lists what phones have sent to the account, newest first. Filters: `line`, `from`, `since`. */
-  listInbound(options?: CallOptions & { line?: string; from?: string; since?: string }): AsyncGenerator<InboundMessage, void>;
+  /** Lists what phones have sent to the account, newest first. Filters: `line`, `from`, `since`, `until`, `taken`. */
+  listInbound(options?: CallOptions & { line?: string; from?: string; since?: string; until?: string; taken?: boolean }): AsyncGenerator<InboundMessage, void>;
+  /**
+   * Returns the oldest messages from phones that were not taken before, and marks them as taken: `{"line"?,
+   * "limit"?}`.
+   */
+  takeInbound(body: InboundToTake, options?: CallOptions): Promise<TakenInbound>;
   /** Lists the keys of the account, newest first. */
   listKeys(options?: CallOptions): AsyncGenerator<OwnKey, void>;
   /**

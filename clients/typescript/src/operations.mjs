@@ -78,6 +78,10 @@ export class Operations extends Transport {
     return this.pages("/inbound", { query, signal });
   }
 
+  async takeInbound(body, { signal } = {}) {
+    return (await this.request("POST", "/inbound/take", { body, signal })).data;
+  }
+
   listKeys({ signal } = {}) {
     return this.pages("/keys", { signal });
   }

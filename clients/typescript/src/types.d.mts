@@ -240,13 +240,30 @@ export interface InboundMessage {
   id: string;
   /** The line that it was sent to. */
   line: string;
+  /** Its number in the account. A later message has a higher one. */
+  number: number;
   /** Whether it has put its sender on the blacklist. */
   optOut: boolean;
   receivedAt: string;
+  /** Whether `POST /inbound/take` has answered it before, or does now. */
+  taken: boolean;
   /** The text. At most 10,000 characters; what goes beyond is not kept. */
   text: string;
   /** There if a text of the item is cut in this list. Asked for alone, it is whole. */
   textTruncated?: true;
+}
+
+/** Which messages to take. */
+export interface InboundToTake {
+  /** How many at most. */
+  limit?: number | null;
+  /** Only messages to this line. Left out: those to any. */
+  line?: string | null;
+}
+
+/** Messages that a request has taken. */
+export interface TakenInbound {
+  messages: InboundMessage[];
 }
 
 /** A key of the account. */

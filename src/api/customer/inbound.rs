@@ -1,24 +1,42 @@
 //! Messages that phones have sent to the account's lines.
 
-use crate::account::inbound::{InboundFilter, InboundView, ListInbound};
-use crate::answer;
-use crate::api::http::{Response, context::Context, query::Query, respond::Success};
+use serde_json::Value;
+
+use crate::account::inbound::list::{InboundFilter, InboundView, ListInbound};
+use crate::account::inbound::take::TakeInbound;
+use crate::api::http::forms::{integer, text};
+use crate::api::http::{Response, body::JsonBody, context::Context, query::Query, respond::Success};
 use crate::api::problem::{Problem, field_error::FieldErrorKind};
 use crate::base::truncate::{self, Excerpt};
 use crate::base::{ports::Platform, time};
 use crate::sms::msisdn::Msisdn;
+use crate::{answer, body};
 
 /// A page of at most this many messages has whole texts, so that each text can be read somewhere. Its texts take less than
 /// 4 MiB, whatever their characters are.
 const WHOLE_TEXTS: u32 = 20;
 /// The longest value of a filter.
 const MAX_FILTER: usize = 32;
+/// The most messages that one request takes.
+const MAX_TAKEN: i64 = 100;
+
+body! {
+    /// Which messages to take.
+    pub struct InboundToTake => {"line": "10001", "limit": 100} {
+        /// Only messages to this line. Left out: those to any.
+        line: Option<String> = can "line" text(MAX_FILTER) => "10001";
+        /// How many at most.
+        limit: i64 = can "limit" integer(1, MAX_TAKEN), or MAX_TAKEN;
+    }
+}
 
 answer! {
     /// A message that a phone has sent.
     pub struct InboundMessageData(message: &InboundView, text: Excerpt<'_>) as "InboundMessage" {
         /// Its id. The webhook event `message.received` has the same.
         "id": message.uid, any_text() => "019b796d-a000-7000-8000-000000000000";
+        /// Its number in the account. A later message has a higher one.
+        "number": message.id, count() => 7;
         /// The line that it was sent to.
         "line": message.line, line();
         /// The sender: a number in E.164, or a short number or a name.
@@ -29,7 +47,18 @@ answer! {
         "receivedAt": time::to_rfc3339(message.received_ms), time();
         /// Whether it has put its sender on the blacklist.
         "optOut": message.opt_out, flag();
+        /// Whether `POST /inbound/take` has answered it before, or does now.
+        "taken": message.taken, flag();
     }
+
+    /// Messages that a request has taken.
+    pub struct TakenInbound(messages: &[InboundView]) as "TakenInbound" {
+        "messages": messages.iter().map(whole).collect::<Vec<_>>(), any_list(named("InboundMessage"));
+    }
+}
+
+fn whole(message: &InboundView) -> Value {
+    InboundMessageData::of(message, Excerpt::of(&message.text, usize::MAX))
 }
 
 fn bounded(text: &str) -> Result<String, FieldErrorKind> {
@@ -56,6 +85,8 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
         line: query.read("line", bounded),
         sender: query.read("from", sender),
         since_ms: query.time("since"),
+        until_ms: query.time("until"),
+        taken: query.choice("taken", &[true, false], |taken| if taken { "true" } else { "false" }),
     };
     query.finish()?;
     let whole_texts = page.is_at_most(WHOLE_TEXTS);
@@ -75,4 +106,12 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
         .iter()
         .map(|message| InboundMessageData::of(message, Excerpt::of(&message.text, max_bytes)));
     Success::page(items, next).response(context)
+}
+
+/// `POST /inbound/take`
+pub async fn take<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Result<Response, Problem> {
+    let InboundToTake { line, limit } = context.read(body)?;
+    let limit = u32::try_from(limit).unwrap_or_default();
+    let messages = context.call(&TakeInbound { line, limit }).await?;
+    Success::ok(TakenInbound::of(&messages)).response(context)
 }

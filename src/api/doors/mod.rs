@@ -9,6 +9,7 @@ mod ids;
 mod kavenegar;
 mod own;
 mod params;
+mod walk;
 
 use super::http::{Body, Head, app::App};
 use super::serve;

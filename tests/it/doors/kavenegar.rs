@@ -1,12 +1,13 @@
 //! The door of Kavenegar. `tests/doors/` has the same with its official libraries.
 
 use peyk::base::door::Door;
+use peyk::carrier::inbound::{self, InboundSms};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::support::{self, FORM, MONEY, form, head, world};
 use crate::support::time::{DAY_MS, MINUTE_MS, SECOND_MS};
-use crate::support::{Account, World};
+use crate::support::{Account, World, to_end};
 
 /// What the door answers: the HTTP status and the body.
 fn knock(world: &World, method: &str, path: &str, content_type: &str, body: &[u8]) -> (u16, Value) {
@@ -352,6 +353,62 @@ fn the_outbox_has_the_newest_first_and_its_sums() {
 }
 
 #[test]
+fn what_phones_have_sent_is_read_once_and_counted() {
+    let (world, shop) = world();
+    world.share_line("10002", "sandbox", &["WEBSERVICE"]);
+    for line in ["10001", "10002"] {
+        let path = format!("/admin/lines/{line}/inbound");
+        world.admin("PUT", &path, json!({"account": shop.id})).expect(200);
+    }
+    let begin_s = world.now_ms.get() / 1_000;
+    for (line, text) in [("10001", "one"), ("10002", "two"), ("10001", "three")] {
+        let sms = InboundSms {
+            carrier: "sandbox".to_owned(),
+            to: line.to_owned(),
+            from: "+989121234567".to_owned(),
+            text: text.to_owned(),
+            carrier_id: None,
+            received_ms: world.now_ms.get(),
+            left: Vec::new(),
+        };
+        to_end(inbound::receive(&world, sms)).unwrap();
+        world.advance(SECOND_MS);
+    }
+    let receive = |is_read: &str| {
+        let params = [("linenumber", "10001"), ("isread", is_read)];
+        entries(&world, &shop.key, "sms/receive", &params)
+    };
+    let entry = |id: i64, text: &str, at_s: i64| json!({"messageid": id, "message": text, "sender": "09121234567", "receptor": "10001", "date": begin_s + at_s});
+    assert_eq!(receive("1"), json!([]));
+    assert_eq!(receive("0"), json!([entry(1, "one", 0), entry(3, "three", 2)]));
+    assert_eq!(receive("0"), json!([]));
+    assert_eq!(receive("1"), json!([entry(3, "three", 2), entry(1, "one", 0)]));
+    let count = |more: &[(&str, &str)]| {
+        let (start, end) = (begin_s.to_string(), (begin_s + 2).to_string());
+        let span = [("startdate", start.as_str()), ("enddate", end.as_str())];
+        let told = entries(&world, &shop.key, "sms/countinbox", &[&span, more].concat());
+        assert_eq!(
+            (&told[0]["startdate"], &told[0]["enddate"]),
+            (&json!(begin_s), &json!(begin_s + 2))
+        );
+        told[0]["sumcount"].as_i64().unwrap()
+    };
+    assert_eq!(count(&[]), 2);
+    assert_eq!(count(&[("linenumber", "10002")]), 1);
+    assert_eq!(count(&[("isread", "1")]), 1);
+    assert_eq!(count(&[("isread", "0")]), 1);
+    for (method, params, wanted) in [
+        ("sms/receive", vec![("isread", "0")], 400),
+        ("sms/receive", vec![("linenumber", "10001")], 400),
+        ("sms/receive", vec![("linenumber", "10001"), ("isread", "2")], 422),
+        ("sms/countinbox", vec![], 400),
+        ("sms/inboxpaged", vec![], 426),
+    ] {
+        refused(&world, &shop.key, method, &params, wanted);
+    }
+}
+
+#[test]
 fn the_account_is_told_and_its_settings_stay() {
     let (world, shop) = world();
     let info = entries(&world, &shop.key, "account/info", &[]);
@@ -483,11 +540,12 @@ proptest! {
             prop::sample::select(&[
                 "sms/send", "sms/sendarray", "sms/status", "sms/select", "sms/cancel", "sms/statuslocalmessageid", "verify/lookup",
                 "sms/latestoutbox", "sms/selectoutbox", "sms/countoutbox", "account/info", "account/config", "sms/x",
+                "sms/receive", "sms/countinbox",
             ][..]),
             prop::collection::vec((
                 prop::sample::select(&[
                     "receptor", "message", "sender", "date", "localid", "localmessageids", "messageid", "template", "token", "token10",
-                    "pagesize", "startdate", "enddate", "type",
+                    "pagesize", "linenumber", "isread", "startdate", "enddate", "type",
                 ][..]),
                 prop_oneof![
                     Just("09121234567".to_owned()), Just("[\"09121234567\",\"0935\"]".to_owned()), Just("1,2,,3".to_owned()),

@@ -126,7 +126,7 @@ fn status_text(status: u16) -> &'static str {
 }
 
 /// A number as the protocol writes it: `09…` of Iran, `00` and the digits of others.
-fn receptor_of(e164: &str) -> String {
+pub fn receptor_of(e164: &str) -> String {
     match (e164.strip_prefix("+98"), e164.strip_prefix('+')) {
         (Some(national), _) => format!("0{national}"),
         (None, Some(digits)) => format!("00{digits}"),

@@ -2,10 +2,13 @@
 //! account and the index of the recipient, in one.
 
 mod account;
+mod array;
 mod entry;
 mod errors;
+mod inbox;
 mod outbox;
 mod send;
+mod span;
 mod state;
 
 use serde_json::{Value, json};
@@ -87,7 +90,7 @@ async fn entries<P: Platform>(
     let params = Params::read(head, body).await?;
     match method {
         "sms/send" => send::send(own, &params).await,
-        "sms/sendarray" => send::send_array(own, &params).await,
+        "sms/sendarray" => array::send_array(own, &params).await,
         "verify/lookup" => send::lookup(own, &params).await,
         "sms/status" => state::status(own, &params).await,
         "sms/statuslocalmessageid" => state::status_by_local_id(own, &params).await,
@@ -96,6 +99,8 @@ async fn entries<P: Platform>(
         "sms/latestoutbox" => outbox::latest(own, &params).await,
         "sms/selectoutbox" => outbox::select(own, &params).await,
         "sms/countoutbox" => outbox::count(own, &params).await,
+        "sms/receive" => inbox::receive(own, &params).await,
+        "sms/countinbox" => inbox::count(own, &params).await,
         "account/info" => account::info(own).await,
         "account/config" => account::config(own, &params).await,
         _ if NOT_SUPPORTED.contains(&method) => Err(Fault::of(426)),
@@ -104,10 +109,8 @@ async fn entries<P: Platform>(
 }
 
 /// What the protocol has and the service does not.
-const NOT_SUPPORTED: [&str; 9] = [
-    "sms/receive",
+const NOT_SUPPORTED: [&str; 7] = [
     "sms/inboxpaged",
-    "sms/countinbox",
     "sms/statusbyreceptor",
     "sms/countpostalcode",
     "sms/sendbypostalcode",

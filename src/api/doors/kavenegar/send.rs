@@ -15,7 +15,7 @@ use crate::base::time;
 use crate::sms::msisdn::Msisdn;
 
 /// The most recipients of a call.
-const MAX_RECEPTORS: usize = 200;
+pub const MAX_RECEPTORS: usize = 200;
 /// What stands before a program's own id in the reference of its message.
 const LOCAL: &str = "kavenegar:";
 /// The most characters of such an id.
@@ -44,15 +44,17 @@ pub fn local_id_of(reference: &str) -> &str {
 }
 
 /// What all parts of a call are sent with.
-struct Send<'a> {
-    sender: Option<&'a str>,
+pub struct Send<'a> {
+    /// The line, if the call names one.
+    pub sender: Option<&'a str>,
     /// When it is to be sent, s since the Unix epoch, if that is later than now.
     date_s: Option<i64>,
     now_s: i64,
 }
 
 impl<'a> Send<'a> {
-    fn read<P: Platform>(own: &Own<'_, P>, params: &'a Params) -> Result<Self, Fault> {
+    /// Reads what all parts have in common.
+    pub fn read<P: Platform>(own: &Own<'_, P>, params: &'a Params) -> Result<Self, Fault> {
         let now_s = own.now_ms().div_euclid(1_000);
         let date = params.get("date").map(str::parse::<i64>).transpose();
         let date = date.map_err(|_| Fault::of(417))?;
@@ -63,8 +65,14 @@ impl<'a> Send<'a> {
         })
     }
 
+    /// The same, from another line.
+    pub fn from_line<'b>(&self, sender: Option<&'b str>) -> Send<'b> {
+        let Send { date_s, now_s, .. } = *self;
+        Send { sender, date_s, now_s }
+    }
+
     /// The members that every send has.
-    fn body(&self) -> Map<String, Value> {
+    pub fn body(&self) -> Map<String, Value> {
         let mut body = Map::new();
         if let Some(sender) = self.sender {
             body.insert("sourceNumber".to_owned(), sender.into());
@@ -77,13 +85,13 @@ impl<'a> Send<'a> {
     }
 
     /// The time that entries tell.
-    fn told_s(&self) -> i64 {
+    pub fn told_s(&self) -> i64 {
         self.date_s.unwrap_or(self.now_s)
     }
 }
 
 /// The canonical form of a number, or the text if it is none: our own API says so then.
-fn canonical(receptor: &str) -> String {
+pub fn canonical(receptor: &str) -> String {
     Msisdn::parse(receptor).map_or_else(|_| receptor.to_owned(), Msisdn::to_e164)
 }
 
@@ -114,7 +122,8 @@ pub async fn send<P: Platform>(own: &Own<'_, P>, params: &Params) -> Result<Valu
     Ok(told(&entries))
 }
 
-fn told(entries: &[Entry]) -> Value {
+/// The entries with all their members.
+pub fn told(entries: &[Entry]) -> Value {
     entries.iter().map(Entry::full).collect()
 }
 
@@ -186,7 +195,7 @@ fn in_order(sent: &Value, receptors: &[&str], message: &str, date_s: i64) -> Vec
 
 /// Sends texts one after another, each under the program's own id for it. If one is refused after others were sent, the call tells so of
 /// that one: to refuse the call would say that nothing was sent.
-async fn one_by_one<'a, P: Platform>(
+pub async fn one_by_one<'a, P: Platform>(
     own: &Own<'_, P>,
     send: &Send<'_>,
     texts: impl Iterator<Item = ((&'a str, &'a str), &'a str)>,
@@ -207,133 +216,13 @@ async fn one_by_one<'a, P: Platform>(
     Ok(entries)
 }
 
-/// A text of `sms/sendarray`.
-struct Item {
-    receptor: String,
-    message: String,
-    sender: Option<String>,
-}
-
-/// `sms/sendarray`
-pub async fn send_array<P: Platform>(own: &Own<'_, P>, params: &Params) -> Result<Value, Fault> {
-    let items = items(params)?;
-    let send = Send::read(own, params)?;
-    let local_ids = local_ids(params);
-    if local_ids.is_empty() {
-        let mut entries: Vec<Option<Entry>> = items.iter().map(|_| None).collect();
-        for round in rounds(&items) {
-            send_round(own, &send, &items, &round, &mut entries).await?;
-        }
-        return Ok(told(&entries.into_iter().flatten().collect::<Vec<_>>()));
-    }
-    if local_ids.len() != items.len() {
-        return Err(Fault::of(419));
-    }
-    let mut entries = Vec::new();
-    for (item, local_id) in items.iter().zip(&local_ids) {
-        let send = Send {
-            sender: item.sender.as_deref(),
-            ..send
-        };
-        let text = ((item.receptor.as_str(), item.message.as_str()), local_id.as_str());
-        match one_by_one(own, &send, std::iter::once(text)).await {
-            Ok(sent) => entries.extend(sent),
-            Err(fault) if entries.is_empty() => return Err(fault),
-            Err(_) => entries.push(refused_entry(&send, item)),
-        }
-    }
-    Ok(told(&entries))
-}
-
-fn refused_entry(send: &Send<'_>, item: &Item) -> Entry {
-    let sender = item.sender.as_deref().unwrap_or_default();
-    Entry::refused(&item.receptor, &item.message, sender, send.told_s())
-}
-
-fn items(params: &Params) -> Result<Vec<Item>, Fault> {
-    for name in ["receptor", "message"] {
-        must(params, name)?;
-    }
-    let [receptors, messages, senders] = ["receptor", "message", "sender"].map(|name| params.json_items(name));
-    if receptors.len() > MAX_RECEPTORS {
-        return Err(Fault::of(414));
-    }
-    if messages.len() != receptors.len() || !(senders.len() <= 1 || senders.len() == receptors.len()) {
-        return Err(Fault::of(419));
-    }
-    let sender_of = |at: usize| senders.get(at).or(senders.first()).cloned();
-    let texts = receptors.into_iter().zip(messages).enumerate();
-    Ok(texts
-        .map(|(at, (receptor, message))| Item {
-            receptor,
-            message,
-            sender: sender_of(at),
-        })
-        .collect())
-}
-
 /// The program's own ids: a JSON list, or a list with commas.
-fn local_ids(params: &Params) -> Vec<String> {
+pub fn local_ids(params: &Params) -> Vec<String> {
     let given = LOCAL_IDS.map(|name| match params.json_items(name).as_slice() {
         [one] => one.split(',').map(|id| id.trim().to_owned()).collect(),
         many => many.to_vec(),
     });
     given.into_iter().find(|ids| !ids.is_empty()).unwrap_or_default()
-}
-
-/// The texts that go together: those of one line, of which no two are to the same number.
-fn rounds(items: &[Item]) -> Vec<Vec<usize>> {
-    let mut next: BTreeMap<(Option<&str>, String), usize> = BTreeMap::new();
-    let mut rounds: BTreeMap<(Option<&str>, usize), Vec<usize>> = BTreeMap::new();
-    for (at, item) in items.iter().enumerate() {
-        let sender = item.sender.as_deref();
-        let turn = next.entry((sender, canonical(&item.receptor))).or_default();
-        rounds.entry((sender, *turn)).or_default().push(at);
-        *turn = turn.saturating_add(1);
-    }
-    rounds.into_values().collect()
-}
-
-/// Sends the texts of a round as one message, and tells the entries of each.
-async fn send_round<P: Platform>(
-    own: &Own<'_, P>,
-    send: &Send<'_>,
-    items: &[Item],
-    round: &[usize],
-    entries: &mut [Option<Entry>],
-) -> Result<(), Fault> {
-    let texts: Vec<&Item> = round.iter().filter_map(|at| items.get(*at)).collect();
-    let send = Send {
-        sender: texts.first().and_then(|item| item.sender.as_deref()),
-        ..*send
-    };
-    let mut body = send.body();
-    let messages = texts
-        .iter()
-        .map(|item| json!({"recipient": item.receptor, "message": item.message}));
-    body.insert("messages".to_owned(), messages.collect());
-    let ask = Ask {
-        path: "/sms/bulk",
-        body: Some(body.into()),
-        ..Ask::default()
-    };
-    let has_sent = entries.iter().any(Option::is_some);
-    let sent = match own.ask(ask).await {
-        Ok(sent) => sent,
-        Err(_) if has_sent => Value::Null,
-        Err(refused) => return Err(refused.into()),
-    };
-    let mut recipients = sent.list("recipients").iter();
-    for (at, item) in round.iter().zip(texts) {
-        let entry = recipients.next().map_or_else(
-            || refused_entry(&send, item),
-            |recipient| Entry::of(recipient, sent.text("sourceNumber"), &item.message, send.told_s()),
-        );
-        if let Some(place) = entries.get_mut(*at) {
-            *place = Some(entry);
-        }
-    }
-    Ok(())
 }
 
 /// `verify/lookup`: a pattern of the template's name.

@@ -139,5 +139,6 @@ pub fn come_from_phones(stage: &mut Stage) {
         .expect(200);
     stage.world.settle(5_000);
     stage.show(stage.shop("GET", "/inbound"));
+    stage.show(stage.shop("POST", "/inbound/take").json(json!({"line": "3000505"})));
     stage.show(stage.operator("GET", "/admin/inbound/unclaimed"));
 }

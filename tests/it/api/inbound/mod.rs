@@ -5,6 +5,7 @@ mod list;
 mod opt_out;
 mod routing;
 mod storage;
+mod take;
 
 use peyk::base::ports::PortError;
 use peyk::carrier::inbound::{self, InboundSms};

@@ -146,7 +146,13 @@ fn each_message_makes_one_event_for_webhooks_that_ask_for_it() {
     receive(&world, stop).unwrap();
     text(&world, "3000", "سلام");
     let expected = list(&world, &shop, "limit=2").into_iter().rev();
-    let expected: Vec<(String, Value)> = expected.map(|item| ("message.received".to_owned(), item)).collect();
+    let told = |mut item: Value| {
+        let members = item.as_object_mut().unwrap();
+        // What changes afterwards, or stands for a place in the list, is no news.
+        members.retain(|name, _| !["number", "taken"].contains(&name.as_str()));
+        ("message.received".to_owned(), item)
+    };
+    let expected: Vec<(String, Value)> = expected.map(told).collect();
     assert_eq!(events(), expected);
     let wanted = (&json!(true), &json!(false));
     assert_eq!((&expected[0].1["optOut"], &expected[1].1["optOut"]), wanted);

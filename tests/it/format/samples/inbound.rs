@@ -1,6 +1,7 @@
 //! Messages from phones.
 
-use peyk::account::inbound::{Choice, InboundFilter, InboundView, ListInbound, Receive, Received};
+use peyk::account::inbound::list::{InboundFilter, InboundView, ListInbound};
+use peyk::account::inbound::{Choice, Receive, Received, take::TakeInbound};
 use peyk::account::{message::Page, refusal::Refusal};
 
 use super::messages::least_message;
@@ -36,6 +37,8 @@ pub fn inbound_filter() -> InboundFilter {
         line: Some("10001".to_owned()),
         sender: Some("+989121234567".to_owned()),
         since_ms: Some(1_767_268_800_000),
+        until_ms: Some(1_767_268_860_000),
+        taken: Some(true),
     }
 }
 
@@ -57,6 +60,7 @@ pub fn inbound_view() -> InboundView {
         is_cut: false,
         opt_out: true,
         received_ms: 1_767_268_800_000,
+        taken: true,
     }
 }
 
@@ -78,6 +82,16 @@ pub fn requests() -> Vec<Vec<Format>> {
             &[
                 list_inbound(inbound_filter(), page(), true),
                 list_inbound(InboundFilter::default(), first_page(), false),
+            ],
+            vec![vec![inbound_view()]],
+        ),
+        request(
+            &[
+                TakeInbound {
+                    line: Some("10001".to_owned()),
+                    limit: 100,
+                },
+                TakeInbound { line: None, limit: 1 },
             ],
             vec![vec![inbound_view()]],
         ),

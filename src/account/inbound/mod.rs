@@ -4,16 +4,19 @@
 //! it. So is the message that confirms it, with its money. A carrier may hand a message over several times, because an answer may
 //! be lost; the object recognises the repeat.
 
+pub mod list;
+pub mod take;
+
 use serde::{Deserialize, Serialize};
 
 use super::blacklist;
-use super::message::{NewMessage, Page, accept};
+use super::message::{NewMessage, accept};
 use super::outbox::events;
 use super::refusal::Refusal;
 use super::request::{Outcome, Request, Wakes};
 use crate::account::{account_row::Account, unit_of_work::UnitOfWork};
-use crate::base::ports::{MAX_INTEGER, PortError, Row, Sql, Value};
-use crate::base::{time::DAY_MS, truncate};
+use crate::base::ports::{PortError, Sql, Value};
+use crate::base::time::DAY_MS;
 use crate::sms::msisdn::Msisdn;
 
 /// How long the same text of the same sender to the same line counts as a repeat, ms, if the carrier gives no ids.
@@ -217,102 +220,6 @@ impl Receive {
             return Ok(Ok(false));
         }
         Ok(accept::accept_confirmation(sql, work, message)?.map(|()| true))
-    }
-}
-
-/// What narrows a list of messages from phones.
-#[derive(Debug, Default, Serialize, Deserialize)]
-#[serde(default)]
-pub struct InboundFilter {
-    /// Only to this line.
-    pub line: Option<String>,
-    /// Only from this sender.
-    pub sender: Option<String>,
-    /// Received at or after this time.
-    pub since_ms: Option<i64>,
-}
-
-/// Asks for a page of the messages from phones, newest first.
-#[derive(Debug, Serialize, Deserialize)]
-pub struct ListInbound {
-    /// Which messages.
-    pub filter: InboundFilter,
-    /// The page.
-    pub page: Page,
-    /// Whether texts are whole. Otherwise long ones are cut.
-    #[serde(default)]
-    pub whole_texts: bool,
-}
-
-/// A message from a phone.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct InboundView {
-    /// Its position in the list.
-    pub id: i64,
-    /// Its id.
-    pub uid: String,
-    /// The line.
-    pub line: String,
-    /// The sender.
-    pub sender: String,
-    /// The text, or its beginning.
-    pub text: String,
-    /// Whether the text goes on, beyond what is kept.
-    #[serde(default)]
-    pub is_cut: bool,
-    /// Whether its sender asked for no more messages.
-    #[serde(default)]
-    pub opt_out: bool,
-    /// When it was received, ms since the Unix epoch.
-    pub received_ms: i64,
-}
-
-fn view(row: &Row) -> Result<InboundView, PortError> {
-    Ok(InboundView {
-        id: row.int(0)?,
-        uid: row.text(1)?,
-        line: row.text(2)?,
-        sender: row.text(3)?,
-        text: row.text(4)?,
-        is_cut: row.bool(5)?,
-        opt_out: row.bool(6)?,
-        received_ms: row.int(7)?,
-    })
-}
-
-impl Request for ListInbound {
-    const NAME: &'static str = "ListInbound";
-    const WAKES: Wakes = Wakes::Never;
-    type Reply = Vec<InboundView>;
-
-    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<Vec<InboundView>> {
-        let chars = if self.whole_texts {
-            MAX_CHARS
-        } else {
-            truncate::MESSAGE_CHARS
-        };
-        let mut statement =
-            "SELECT id, uid, line, sender, substr(text, 1, ?), is_cut, opt_out, received_ms FROM inbound \
-             WHERE id < ?"
-                .to_owned();
-        let before = self.page.after.unwrap_or(MAX_INTEGER);
-        let mut params: Vec<Value> = vec![chars.into(), before.into()];
-        let mut narrow = |condition, value: Option<Value>| {
-            if let Some(value) = value {
-                statement.push_str(condition);
-                params.push(value);
-            }
-        };
-        narrow(" AND sender = ?", self.filter.sender.as_deref().map(Value::from));
-        narrow(" AND line = ?", self.filter.line.as_deref().map(Value::from));
-        // Ids and times grow together. So the time becomes an id, by which each of the indexes goes on.
-        narrow(
-            " AND id >= (SELECT id FROM inbound WHERE received_ms >= ? ORDER BY received_ms, id LIMIT 1)",
-            self.filter.since_ms.map(Value::from),
-        );
-        narrow(" ORDER BY id DESC LIMIT ?", Some(self.page.limit.into()));
-        let rows = sql.exec(&statement, &params)?;
-        rows.iter().map(view).collect::<Result<_, PortError>>().map(Ok)
     }
 }
 

@@ -1,0 +1,83 @@
+//! What phones have sent to the account.
+
+use serde_json::{Value, json};
+
+use super::entry::receptor_of;
+use super::errors::Fault;
+use super::must;
+use super::span::Span;
+use crate::api::doors::answer::Members;
+use crate::api::doors::own::{Ask, Own};
+use crate::api::doors::params::Params;
+use crate::api::doors::walk::Walk;
+use crate::base::ports::Platform;
+use crate::base::time;
+
+/// The most entries of a call.
+const MAX_ENTRIES: usize = 100;
+
+/// Whether the call is about messages that were read before. `None`: it does not say.
+fn is_read(params: &Params) -> Result<Option<bool>, Fault> {
+    match params.get("isread") {
+        None => Ok(None),
+        Some("0") => Ok(Some(false)),
+        Some("1") => Ok(Some(true)),
+        Some(_) => Err(Fault::of(422)),
+    }
+}
+
+/// A value in a query.
+fn encoded(value: &str) -> String {
+    form_urlencoded::byte_serialize(value.as_bytes()).collect()
+}
+
+/// `sms/receive`: the messages that were not read before, which are read from now on, or the newest of those that were.
+pub async fn receive<P: Platform>(own: &Own<'_, P>, params: &Params) -> Result<Value, Fault> {
+    let line = must(params, "linenumber")?;
+    must(params, "isread")?;
+    let messages = if is_read(params)? == Some(true) {
+        let path = format!("/inbound?limit={MAX_ENTRIES}&taken=true&line={}", encoded(line));
+        let ask = Ask {
+            path: &path,
+            ..Ask::default()
+        };
+        own.page(ask).await?.0
+    } else {
+        let ask = Ask {
+            path: "/inbound/take",
+            body: Some(json!({"line": line, "limit": MAX_ENTRIES})),
+            ..Ask::default()
+        };
+        own.ask(ask).await?.list("messages").to_vec()
+    };
+    Ok(messages.iter().map(entry).collect())
+}
+
+fn entry(message: &Value) -> Value {
+    let received_ms = time::from_rfc3339(message.text("receivedAt")).unwrap_or_default();
+    json!({
+        "messageid": message.number("number"), "message": message.text("text"), "sender": receptor_of(message.text("from")),
+        "receptor": message.text("line"), "date": received_ms.div_euclid(1_000),
+    })
+}
+
+/// `sms/countinbox`: how many came in a time. If these are more than a call reads, the error says that it is too much.
+pub async fn count<P: Platform>(own: &Own<'_, P>, params: &Params) -> Result<Value, Fault> {
+    let span = Span::read(own, params)?;
+    let mut query = span.query("since", "until");
+    if let Some(is_read) = is_read(params)? {
+        query.push_str(&format!("&taken={is_read}"));
+    }
+    if let Some(line) = params.get("linenumber") {
+        query.push_str(&format!("&line={}", encoded(line)));
+    }
+    let mut walk = Walk::of("/inbound", query);
+    let mut count = 0_usize;
+    while let Some(messages) = walk.next(own).await? {
+        count = count.saturating_add(messages.len());
+    }
+    if walk.has_more() {
+        return Err(Fault::of(414));
+    }
+    Ok(json!([{"startdate": span.from_s, "enddate": span.to_s, "sumcount": count}]))
+}
