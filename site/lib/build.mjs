@@ -77,6 +77,7 @@ export function siteFiles() {
       `docs/assets/${path.slice("site/static/".length)}`,
       read(`../${path}`),
     ]),
+    ...filesUnder("site/doors").map((path) => [`docs/openapi/${path.slice("site/doors/".length)}`, read(`../${path}`)]),
     ["docs/assets/vazirmatn.woff2", read("files/vazirmatn-arabic-wght-normal.woff2", fonts)],
     ["docs/assets/vazirmatn-license.txt", read("LICENSE", fonts)],
     ["docs/assets/words.js", `export const words = ${JSON.stringify(scriptTexts)};\n`],

@@ -1,7 +1,7 @@
 // The document of the API keeps the rules for such documents. Exceptions are in .redocly.lint-ignore.yaml.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { environment } from "../../scripts/lib/base/command.mjs";
 import { inRoot, npmBin, root } from "../../scripts/lib/base/paths.mjs";
@@ -21,6 +21,13 @@ test("the document keeps all recommended rules", () => {
   const { status, stdout, stderr } = lint("openapi.json");
   assert.equal(status, 0, stdout + stderr);
   assert.match(stderr + stdout, /Your API description is valid/);
+});
+
+test("so do the documents of doors", () => {
+  const files = readdirSync(inRoot("site/doors")).map((name) => `site/doors/${name}`);
+  const { status, stdout, stderr } = lint(...files);
+  assert.equal(status, 0, stdout + stderr);
+  for (const file of files) assert.match(stderr + stdout, new RegExp(`${file}: validated`));
 });
 
 test("each exception from the rules is used, and has a reason", () => {

@@ -1,4 +1,5 @@
 //! Doors: programs of other providers get what their protocol promises, and the account has what our own API would have made.
 
+mod document;
 mod kavenegar;
 mod support;

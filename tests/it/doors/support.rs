@@ -4,6 +4,7 @@ use peyk::api::doors;
 use peyk::api::http::{Head, Response};
 use serde_json::Value;
 
+use super::document;
 use crate::support::{Account, Bytes, World, to_end_in_time};
 
 pub const MONEY: i64 = 1_000_000;
@@ -27,10 +28,12 @@ pub fn head(method: &str, path: &str, content_type: &str) -> Head {
     }
 }
 
-/// What a door answers.
+/// What a door answers. Its document has the answer.
 pub fn answer(world: &World, head: &Head, body: &[u8]) -> Response {
     let mut body = Bytes(body.to_vec());
-    to_end_in_time(world, doors::handle(world, &world.app, head, &mut body)).response
+    let response = to_end_in_time(world, doors::handle(world, &world.app, head, &mut body)).response;
+    document::check(&world.app.config.doors, head, &response);
+    response
 }
 
 /// What a door answers: the HTTP status and the body.

@@ -1,0 +1,89 @@
+//! Holds every answer of a door against its own document, `site/doors/<door>.json`: the call is one that the document has, with a
+//! status that it has, and the body has the members that it names and no others.
+
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock, Mutex};
+
+use jsonschema::Validator;
+use peyk::api::http::{Head, Response};
+use peyk::base::door::Door;
+use serde_json::{Value, json};
+
+/// The documents of all doors.
+static DOCUMENTS: LazyLock<Vec<(Door, Value)>> = LazyLock::new(|| {
+    let documents = Door::ALL.iter().map(|door| {
+        let file = format!("{}/site/doors/{}.json", env!("CARGO_MANIFEST_DIR"), door.as_str());
+        let text = std::fs::read_to_string(&file).unwrap_or_else(|error| panic!("{file}: {error}"));
+        (*door, serde_json::from_str(&text).unwrap())
+    });
+    documents.collect()
+});
+
+/// The validators by the addresses of their schemas: to make one takes longer than most tests.
+static VALIDATORS: LazyLock<Mutex<HashMap<usize, Arc<Validator>>>> = LazyLock::new(Mutex::default);
+
+/// Checks the answer to a request, by the document of one of these doors. A refusal of a path that none has is checked by the test of its
+/// door.
+pub fn check(doors: &[Door], head: &Head, response: &Response) {
+    for (_, document) in DOCUMENTS.iter().filter(|(door, _)| doors.contains(door)) {
+        let paths = document["paths"].as_object().unwrap().iter();
+        let found = paths.filter(|(path, _)| is_at(path, &head.path));
+        // `/send/pack` is not the `/send/{id}` of a message with the id `pack`.
+        let found = found.min_by_key(|(path, _)| path.matches('{').count());
+        let operation = found.map(|(_, item)| &item[head.method.to_ascii_lowercase()]);
+        if let Some(operation) = operation.filter(|operation| operation.is_object()) {
+            return check_answer(document, operation, head, response);
+        }
+    }
+    assert!(response.status >= 400, "no document has {} {}", head.method, head.path);
+}
+
+/// Whether a path of a document is that of a request. Some protocols know no case, and a slash at the end changes nothing.
+fn is_at(template: &str, path: &str) -> bool {
+    let path = path.strip_suffix('/').unwrap_or(path);
+    let [parts, wanted] = [path, template].map(|path| path.split('/').collect::<Vec<_>>());
+    let is_like = |part: &str, wanted: &str| match wanted.split_once('{') {
+        Some((before, rest)) => {
+            let after = rest.split_once('}').unwrap().1;
+            part.len() > before.len() + after.len() && part.starts_with(before) && part.ends_with(after)
+        }
+        None => part.eq_ignore_ascii_case(wanted),
+    };
+    parts.len() == wanted.len() && parts.iter().zip(wanted).all(|(part, wanted)| is_like(part, wanted))
+}
+
+fn check_answer(document: &'static Value, operation: &'static Value, head: &Head, response: &Response) {
+    let what = format!("{} {} → {}", head.method, head.path, response.status);
+    let status = response.status.to_string();
+    let responses = &operation["responses"];
+    let described = [status.as_str(), &format!("{}XX", &status[..1]), "default"]
+        .into_iter()
+        .find_map(|name| responses.get(name));
+    let described = described.unwrap_or_else(|| panic!("{what}: the document has no such status: {}", response.body));
+    let described = match described["$ref"].as_str() {
+        Some(path) => document.pointer(path.strip_prefix('#').unwrap()).unwrap(),
+        None => described,
+    };
+    let Some(schema) = described["content"]["application/json"].get("schema") else {
+        assert_eq!(response.body, "", "{what}: the document has no body");
+        return;
+    };
+    let body: Value = serde_json::from_str(&response.body).unwrap();
+    let validator = validator(document, schema);
+    let faults: Vec<String> = validator
+        .iter_errors(&body)
+        .map(|fault| format!("{}: {fault}", fault.instance_path()))
+        .collect();
+    assert_eq!(faults, Vec::<String>::new(), "{what}: {}", response.body);
+}
+
+fn validator(document: &'static Value, schema: &'static Value) -> Arc<Validator> {
+    let key = std::ptr::from_ref(schema) as usize;
+    let mut validators = VALIDATORS.lock().unwrap();
+    let validator = validators.entry(key).or_insert_with(|| {
+        let root = json!({"allOf": [schema], "components": {"schemas": document["components"]["schemas"]}});
+        let options = jsonschema::options().with_draft(jsonschema::Draft::Draft202012);
+        Arc::new(options.build(&root).unwrap())
+    });
+    Arc::clone(validator)
+}
