@@ -2,6 +2,8 @@
 
 use serde_json::Value;
 
+use crate::base::time;
+
 /// The members of an answer. One that is missing, or of another type, is as one without a value.
 pub trait Members {
     /// A member.
@@ -15,6 +17,12 @@ pub trait Members {
     /// A member that is a whole number.
     fn number(&self, name: &str) -> i64 {
         self.member(name).as_i64().unwrap_or_default()
+    }
+
+    /// A member that is a time, s since the Unix epoch.
+    fn seconds(&self, name: &str) -> Option<i64> {
+        let ms = time::from_rfc3339(self.text(name))?;
+        Some(ms.div_euclid(1_000))
     }
 
     /// The items of a member that is a list.

@@ -9,6 +9,7 @@ mod ids;
 mod kavenegar;
 mod own;
 mod params;
+mod sent;
 mod walk;
 
 use super::http::{Body, Head, app::App};

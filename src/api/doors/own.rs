@@ -89,6 +89,16 @@ impl<'a, P: Platform> Own<'a, P> {
         self.answer(ask).await.map(data_of)
     }
 
+    /// Finds recipients: those that the body of `POST /messages/recipients` names.
+    pub async fn recipients(&self, body: Value) -> Result<Vec<Value>, Refused> {
+        let ask = Ask {
+            path: "/messages/recipients",
+            body: Some(body),
+            ..Ask::default()
+        };
+        Ok(self.ask(ask).await?.list("recipients").to_vec())
+    }
+
     /// Asks for a page of a list. Returns it with the cursor of the next one.
     pub async fn page(&self, ask: Ask<'_>) -> Result<(Vec<Value>, Option<String>), Refused> {
         let json = self.answer(ask).await?;

@@ -26,10 +26,7 @@ pub enum Unread {
 impl Params {
     /// Reads the parameters of a request.
     pub async fn read(head: &Head, body: &mut impl Body) -> Result<Params, Unread> {
-        let bytes = body.read(MAX_BYTES).await.map_err(|error| match error {
-            BodyError::TooLarge | BodyError::NoRoom => Unread::TooLarge,
-            BodyError::Unreadable => Unread::Malformed,
-        })?;
+        let bytes = read_bytes(body).await?;
         let mut params = Params::default();
         if is_json(head.content_type.as_deref()) && !bytes.is_empty() {
             params.add_json(&bytes)?;
@@ -101,6 +98,14 @@ impl Params {
             values => values.iter().map(|value| (*value).to_owned()).collect(),
         }
     }
+}
+
+/// Reads a body.
+pub async fn read_bytes(body: &mut impl Body) -> Result<Vec<u8>, Unread> {
+    body.read(MAX_BYTES).await.map_err(|error| match error {
+        BodyError::TooLarge | BodyError::NoRoom => Unread::TooLarge,
+        BodyError::Unreadable => Unread::Malformed,
+    })
 }
 
 /// A value as a form would have it.

@@ -7,10 +7,11 @@ use serde_json::{Value, json};
 use super::entry::Entry;
 use super::errors::Fault;
 use super::must;
-use super::send::{MAX_RECEPTORS, Send, canonical, local_ids, one_by_one, told};
+use super::send::{MAX_RECEPTORS, Send, local_ids, one_by_one, told};
 use crate::api::doors::answer::Members;
 use crate::api::doors::own::{Ask, Own};
 use crate::api::doors::params::Params;
+use crate::api::doors::sent::canonical;
 use crate::base::ports::Platform;
 
 /// A text of `sms/sendarray`.

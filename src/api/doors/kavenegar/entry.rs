@@ -4,7 +4,6 @@ use serde_json::{Value, json};
 
 use crate::api::doors::answer::Members;
 use crate::api::doors::ids::Place;
-use crate::base::time;
 
 /// The step from the ids of one message to those of the next.
 const RADIX: i64 = 10_000;
@@ -48,14 +47,12 @@ impl Entry {
 
     /// The entry of a recipient that our own API has found.
     pub fn found(recipient: &Value) -> Entry {
-        let times = ["sendAt", "createdAt"].map(|name| recipient.member(name).as_str().and_then(time::from_rfc3339));
-        let [planned_ms, created_ms] = times;
-        let date_ms = planned_ms.or(created_ms).unwrap_or_default();
+        let date_s = recipient.seconds("sendAt").or_else(|| recipient.seconds("createdAt"));
         Entry::of(
             recipient,
             recipient.text("sourceNumber"),
             recipient.text("text"),
-            date_ms.div_euclid(1_000),
+            date_s.unwrap_or_default(),
         )
     }
 

@@ -11,7 +11,6 @@ use crate::api::doors::own::{Ask, Own};
 use crate::api::doors::params::Params;
 use crate::api::doors::walk::Walk;
 use crate::base::ports::Platform;
-use crate::base::time;
 
 /// The most entries of a call.
 const MAX_ENTRIES: usize = 100;
@@ -54,10 +53,9 @@ pub async fn receive<P: Platform>(own: &Own<'_, P>, params: &Params) -> Result<V
 }
 
 fn entry(message: &Value) -> Value {
-    let received_ms = time::from_rfc3339(message.text("receivedAt")).unwrap_or_default();
     json!({
         "messageid": message.number("number"), "message": message.text("text"), "sender": receptor_of(message.text("from")),
-        "receptor": message.text("line"), "date": received_ms.div_euclid(1_000),
+        "receptor": message.text("line"), "date": message.seconds("receivedAt").unwrap_or_default(),
     })
 }
 

@@ -5,7 +5,6 @@ use serde_json::{Value, json};
 use super::entry::Entry;
 use super::errors::Fault;
 use super::span::Span;
-use super::state;
 use crate::api::doors::answer::Members;
 use crate::api::doors::own::Own;
 use crate::api::doors::params::Params;
@@ -39,7 +38,7 @@ async fn newest<P: Platform>(
     if names.is_empty() {
         return Ok(json!([]));
     }
-    let found = state::recipients(own, json!({"recipients": names})).await?;
+    let found = own.recipients(json!({"recipients": names})).await?;
     Ok(found.iter().map(|recipient| Entry::found(recipient).full()).collect())
 }
 

@@ -1,7 +1,5 @@
 //! The sends of the protocol.
 
-use std::collections::BTreeMap;
-
 use serde_json::{Map, Value, json};
 
 use super::entry::Entry;
@@ -10,9 +8,9 @@ use super::{missing, must};
 use crate::api::doors::answer::Members;
 use crate::api::doors::own::{Ask, Own, Refused};
 use crate::api::doors::params::Params;
+use crate::api::doors::sent;
 use crate::base::ports::Platform;
 use crate::base::time;
-use crate::sms::msisdn::Msisdn;
 
 /// The most recipients of a call.
 pub const MAX_RECEPTORS: usize = 200;
@@ -90,11 +88,6 @@ impl<'a> Send<'a> {
     }
 }
 
-/// The canonical form of a number, or the text if it is none: our own API says so then.
-pub fn canonical(receptor: &str) -> String {
-    Msisdn::parse(receptor).map_or_else(|_| receptor.to_owned(), Msisdn::to_e164)
-}
-
 fn receptors_of(params: &Params) -> Result<Vec<&str>, Fault> {
     let receptors = params.items("receptor");
     match receptors.len() {
@@ -166,13 +159,8 @@ fn is_repeat(refused: &Refused) -> bool {
 
 /// The entries of what was sent before with this reference.
 async fn sent_before<P: Platform>(own: &Own<'_, P>, reference: &str, refused: Refused) -> Result<Vec<Entry>, Fault> {
-    let ask = Ask {
-        path: "/messages/recipients",
-        body: Some(json!({"clientRefs": [reference]})),
-        ..Ask::default()
-    };
-    let found = own.ask(ask).await?;
-    match found.list("recipients") {
+    let found = own.recipients(json!({"clientRefs": [reference]})).await?;
+    match found.as_slice() {
         [] => Err(refused.into()),
         found => Ok(found.iter().map(Entry::found).collect()),
     }
@@ -180,15 +168,8 @@ async fn sent_before<P: Platform>(own: &Own<'_, P>, reference: &str, refused: Re
 
 /// The entries of a send, in the order in which the request names its recipients. One that it names twice is one recipient.
 fn in_order(sent: &Value, receptors: &[&str], message: &str, date_s: i64) -> Vec<Entry> {
-    let by_number: BTreeMap<&str, &Value> = sent
-        .list("recipients")
-        .iter()
-        .map(|recipient| (recipient.text("recipient"), recipient))
-        .collect();
-    let known = receptors
-        .iter()
-        .filter_map(|receptor| by_number.get(canonical(receptor).as_str()));
-    known
+    sent::in_order(sent, receptors)
+        .into_iter()
         .map(|recipient| Entry::of(recipient, sent.text("sourceNumber"), message, date_s))
         .collect()
 }

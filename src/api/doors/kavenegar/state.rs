@@ -35,21 +35,11 @@ fn ids(params: &Params) -> Result<Vec<i64>, Fault> {
 /// The recipients with these ids that there are.
 async fn find<P: Platform>(own: &Own<'_, P>, ids: &[i64]) -> Result<BTreeMap<i64, Value>, Fault> {
     let names: Vec<String> = ids.iter().map(|id| entry::name_of(*id)).collect();
-    let found = recipients(own, json!({"recipients": names})).await?;
+    let found = own.recipients(json!({"recipients": names})).await?;
     Ok(found
         .into_iter()
         .map(|recipient| (Entry::found(&recipient).id, recipient))
         .collect())
-}
-
-/// Asks our own API for recipients.
-pub async fn recipients<P: Platform>(own: &Own<'_, P>, body: Value) -> Result<Vec<Value>, Fault> {
-    let ask = Ask {
-        path: "/messages/recipients",
-        body: Some(body),
-        ..Ask::default()
-    };
-    Ok(own.ask(ask).await?.list("recipients").to_vec())
 }
 
 /// `sms/status`
@@ -68,7 +58,7 @@ fn states(ids: &[i64], found: &BTreeMap<i64, Value>) -> Value {
 pub async fn status_by_local_id<P: Platform>(own: &Own<'_, P>, params: &Params) -> Result<Value, Fault> {
     let local_ids = items(params, "localid")?;
     let references: Vec<String> = local_ids.iter().map(|id| reference_of(id)).collect();
-    let found = recipients(own, json!({"clientRefs": references})).await?;
+    let found = own.recipients(json!({"clientRefs": references})).await?;
     let mut by_id: BTreeMap<&str, Vec<Value>> = BTreeMap::new();
     for recipient in &found {
         let local_id = local_id_of(recipient.text("asked"));
