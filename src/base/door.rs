@@ -7,5 +7,7 @@ named! {
     pub enum Door {
         /// The REST API of Kavenegar.
         Kavenegar => "kavenegar",
+        /// The REST API of sms.ir.
+        SmsIr => "smsir",
     }
 }

@@ -36,6 +36,11 @@ pub fn number_of(id: &str) -> Option<i64> {
     i64::try_from(uuid.as_u128() & NUMBER).ok()
 }
 
+/// An id in the form that Peyk writes, whatever its case is and whether it has hyphens. `None` if the text is no id.
+pub fn written(text: &str) -> Option<String> {
+    Some(uuid::Uuid::try_parse(text).ok()?.to_string())
+}
+
 /// A text that no id of an earlier millisecond reaches, and each of this one or a later one does.
 pub fn first_of(ms: i64) -> String {
     let ms = ms.clamp(0, NUMBER_MS);

@@ -10,6 +10,7 @@ mod kavenegar;
 mod own;
 mod params;
 mod sent;
+mod smsir;
 mod walk;
 
 use super::http::{Body, Head, app::App};
@@ -22,6 +23,7 @@ use crate::base::ports::Platform;
 pub async fn handle<P: Platform>(platform: &P, app: &App, head: &Head, body: &mut impl Body) -> Answer {
     match door_of(head).filter(|door| app.config.doors.contains(door)) {
         Some(Door::Kavenegar) => kavenegar::answer(platform, app, head, body).await,
+        Some(Door::SmsIr) => smsir::answer(platform, app, head, body).await,
         None => serve::handle(platform, app, head, body).await,
     }
 }
@@ -30,6 +32,7 @@ pub async fn handle<P: Platform>(platform: &P, app: &App, head: &Head, body: &mu
 fn door_of(head: &Head) -> Option<Door> {
     let is_for = |door: &Door| match door {
         Door::Kavenegar => kavenegar::Path::of(&head.path).is_some(),
+        Door::SmsIr => smsir::Path::of(&head.path).is_some(),
     };
     Door::ALL.iter().copied().find(is_for)
 }

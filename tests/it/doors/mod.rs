@@ -2,4 +2,5 @@
 
 mod document;
 mod kavenegar;
+mod smsir;
 mod support;

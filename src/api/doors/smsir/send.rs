@@ -1,0 +1,141 @@
+//! The sends of the protocol, and how they are taken back.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value, json};
+
+use super::errors::{self, Fault};
+use super::fields::{Fields, named_line};
+use super::report;
+use crate::api::doors::answer::Members;
+use crate::api::doors::own::{Ask, Own};
+use crate::api::doors::params::Params;
+use crate::api::doors::sent::{self, canonical};
+use crate::base::id;
+use crate::base::ports::Platform;
+
+/// The most recipients, and the most texts, of a send.
+const MAX_ITEMS: usize = 100;
+
+/// `send/bulk`: one text to many numbers.
+pub async fn bulk<P: Platform>(own: &Own<'_, P>, fields: &Fields) -> Result<Value, Fault> {
+    let mut body = common(fields)?;
+    let text = must_say(fields.text("messagetext"))?;
+    let mobiles = mobiles(fields)?;
+    body.insert("message".to_owned(), text.into());
+    body.insert("recipients".to_owned(), mobiles.as_slice().into());
+    let sent = ask(own, "/sms/send", body).await?;
+    Ok(told(&sent, &mobiles))
+}
+
+/// `send/likeToLike`: a text for each number.
+pub async fn like_to_like<P: Platform>(own: &Own<'_, P>, fields: &Fields) -> Result<Value, Fault> {
+    let mut body = common(fields)?;
+    let mobiles = mobiles(fields)?;
+    let texts = texts(fields)?;
+    if texts.len() != mobiles.len() {
+        return Err(Fault::of(errors::NOT_AS_MANY));
+    }
+    let mut by_number = BTreeMap::new();
+    for (mobile, text) in mobiles.iter().zip(&texts) {
+        // A send of ours has one text for a number. To drop the other would lose it without a word.
+        if by_number
+            .insert(canonical(mobile), text)
+            .is_some_and(|other| other != text)
+        {
+            return Err(Fault::of(errors::BAD_MOBILE));
+        }
+    }
+    let messages = mobiles.iter().zip(&texts);
+    let messages = messages.map(|(mobile, text)| json!({"recipient": mobile, "message": text}));
+    body.insert("messages".to_owned(), messages.collect());
+    let sent = ask(own, "/sms/bulk", body).await?;
+    Ok(told(&sent, &mobiles))
+}
+
+/// `send`: one text to one number, all in the address.
+pub async fn by_url<P: Platform>(own: &Own<'_, P>, params: &Params) -> Result<Value, Fault> {
+    let param = |name| params.get(name).unwrap_or_default().to_owned();
+    let line = named_line(&param("line"))?;
+    let text = must_say(param("text"))?;
+    let mobile = param("mobile");
+    let mut body = Map::new();
+    body.insert("sourceNumber".to_owned(), line.into());
+    body.insert("message".to_owned(), text.into());
+    body.insert("recipients".to_owned(), json!([mobile]));
+    let sent = ask(own, "/sms/send", body).await?;
+    Ok(told_one(&sent))
+}
+
+/// `send/scheduled/{packId}`: takes back what waits for its time.
+pub async fn cancel<P: Platform>(own: &Own<'_, P>, pack: &str) -> Result<Value, Fault> {
+    let uid = id::written(pack).ok_or(Fault::of(errors::NOTHING_TO_DELETE))?;
+    let ask = Ask {
+        path: &format!("/messages/{uid}"),
+        method: Some("DELETE"),
+        ..Ask::default()
+    };
+    let canceled = own.ask(ask).await.map_err(|refused| match refused.code {
+        404 | 409 => Fault::because(refused, errors::NOTHING_TO_DELETE),
+        _ => refused.into(),
+    })?;
+    Ok(json!({"returnedCreditCount": canceled.number("cost"), "smsCount": canceled.number("recipientCount")}))
+}
+
+async fn ask<P: Platform>(own: &Own<'_, P>, path: &str, body: Map<String, Value>) -> Result<Value, Fault> {
+    let body = Some(body.into());
+    let ask = Ask {
+        path,
+        body,
+        ..Ask::default()
+    };
+    Ok(own.ask(ask).await?)
+}
+
+/// The members that each send has.
+fn common(fields: &Fields) -> Result<Map<String, Value>, Fault> {
+    let mut body = Map::new();
+    body.insert("sourceNumber".to_owned(), fields.line()?.into());
+    if let Some(at) = fields.send_at()? {
+        body.insert("sendAt".to_owned(), at.into());
+    }
+    Ok(body)
+}
+
+/// A text that shows something.
+fn must_say(text: String) -> Result<String, Fault> {
+    if text.trim().is_empty() {
+        return Err(Fault::of(errors::EMPTY_TEXT));
+    }
+    Ok(text)
+}
+
+fn mobiles(fields: &Fields) -> Result<Vec<String>, Fault> {
+    let mobiles = fields.texts("mobiles")?;
+    match mobiles.len() {
+        0 => Err(Fault::of(errors::NO_MOBILES)),
+        1..=MAX_ITEMS => Ok(mobiles),
+        _ => Err(Fault::of(errors::TOO_MANY_MOBILES)),
+    }
+}
+
+fn texts(fields: &Fields) -> Result<Vec<String>, Fault> {
+    let texts = fields.texts("messagetexts")?;
+    match texts.len() {
+        0 => Err(Fault::of(errors::NO_TEXTS)),
+        1..=MAX_ITEMS => texts.into_iter().map(must_say).collect(),
+        _ => Err(Fault::of(errors::TOO_MANY_TEXTS)),
+    }
+}
+
+/// What is told of a send: an id for each number, in the order of the request.
+fn told(sent: &Value, mobiles: &[String]) -> Value {
+    let ids: Vec<i64> = sent::in_order(sent, mobiles).into_iter().map(report::id_of).collect();
+    json!({"packId": sent.text("uid"), "messageIds": ids, "cost": sent.number("cost")})
+}
+
+/// What is told of a send to one number.
+pub fn told_one(sent: &Value) -> Value {
+    let id = sent.list("recipients").first().map_or(0, report::id_of);
+    json!({"messageId": id, "cost": sent.number("cost")})
+}
