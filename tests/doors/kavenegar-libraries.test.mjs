@@ -1,22 +1,12 @@
 // The official libraries of Kavenegar, unmodified, against the service: what their users see, and what our own API tells of it.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
+import { effects, reached, watched } from "../support/doors/effects.mjs";
 import { styles } from "../support/doors/kavenegar.mjs";
 import { openLibrary } from "../support/doors/libraries.mjs";
 import { standFor } from "../support/doors/terminator.mjs";
-import { listen } from "../support/receiver.mjs";
 import { api, sharedServer, until } from "../support/server.mjs";
-import {
-  admin,
-  all,
-  assertLedgerAddsUp,
-  issueKey,
-  message,
-  openShop,
-  tomorrow,
-  walletOf,
-  whenDone,
-} from "../support/shop.mjs";
+import { admin, all, assertLedgerAddsUp, issueKey, openShop, tomorrow, walletOf } from "../support/shop.mjs";
 
 const money = 100_000;
 const secondLine = "10002";
@@ -85,6 +75,9 @@ async function shopWithPattern() {
   await posted(shop.key, "/pattern/login/versions/1/activate", undefined, 200);
   return shop;
 }
+
+/** A shop whose events come to a receiver. */
+const watchedShop = async () => watched(await shopWithPattern(), posted);
 
 /** What an entry tells, without its id and the time, which must be near `now`. */
 function told({ messageid, date, ...rest }) {
@@ -268,14 +261,16 @@ for (const name of Object.keys(styles)) {
   });
 
   test(`${name}: what it sends is worth the same as by our own API`, async () => {
-    const [byDoor, byOwn] = [await watched(), await watched()];
+    const [byDoor, byOwn] = [await watchedShop(), await watchedShop()];
     const at = new Date(Date.parse(tomorrow()) - (Date.now() % 1_000));
     const one = { receptor: "09121234567,09121230901,09121230902,09121230903", message: "سلام", localid: "a-1" };
     const call = (method, params) => entries(name, byDoor.key, method, params);
     const own = (path, body) => posted(byOwn.key, path, body);
     const both = async (theirs, ours) => {
-      await reached(byDoor, await theirs);
-      await reached(byOwn, await ours);
+      await theirs;
+      await reached(server, byDoor);
+      await ours;
+      await reached(server, byOwn);
     };
     await both(
       call("sms/send", one),
@@ -305,57 +300,6 @@ for (const name of Object.keys(styles)) {
     const { uid } = await own("/sms/send", { message: "x", recipients: ["09121234567"], sendAt: at.toISOString() });
     const dropped = await api(server, "DELETE", `/messages/${uid}`, { key: byOwn.key });
     assert.equal(dropped.status, 200, dropped.text);
-    assert.deepEqual(await effects(byDoor), await effects(byOwn));
+    assert.deepEqual(await effects(server, byDoor), await effects(server, byOwn));
   });
 }
-
-const receivers = [];
-after(() => Promise.all(receivers.map((receiver) => receiver.close())));
-
-/** A shop whose events come to a receiver. */
-async function watched() {
-  const shop = await shopWithPattern();
-  const receiver = await listen();
-  receivers.push(receiver);
-  await posted(shop.key, "/webhook", { url: receiver.url(), events: ["message.status", "message.submitted"] });
-  return { ...shop, hits: receiver.hits };
-}
-
-/** Waits until the newest message has ended, so that the entries of two ledgers stand in the same order. */
-async function reached(shop) {
-  const [newest] = await all(server, shop.key, "/messages");
-  await whenDone(server, shop.key, newest.uid);
-}
-
-/** What a shop's sends have done, without ids and times. */
-async function effects({ key, hits }) {
-  const list = await all(server, key, "/messages");
-  const messages = [];
-  for (const { uid } of list) messages.push(await message(server, key, uid));
-  const awaited = messages
-    .flatMap(({ recipients }) => recipients)
-    .flatMap(({ uid, status }) => [
-      `message.status ${uid} ${status}`,
-      ...(wasTaken(status) ? [`message.submitted ${uid} SUBMITTED`] : []),
-    ]);
-  const toldOf = () =>
-    hits.flatMap(({ event: { type, data } }) => data.recipients.map(({ uid, status }) => `${type} ${uid} ${status}`));
-  await until(() => awaited.every((event) => toldOf().includes(event)), { what: "all events" });
-  const events = hits.flatMap(({ event: { type, data } }) =>
-    data.recipients.map((recipient) => JSON.stringify(nameless({ type, ...data, recipients: [recipient] }))),
-  );
-  const { entries: ledger } = await assertLedgerAddsUp(server, key);
-  const usage = await all(server, key, "/account/usage");
-  return nameless({ messages, ledger, usage, events: [...new Set(events)].sort() });
-}
-
-/** Whether a carrier took a recipient that has come to this ending. */
-const wasTaken = (status) => ["DELIVERED", "UNDELIVERED", "EXPIRED"].includes(status);
-
-/** A value with a dash for each uid and time. */
-const nameless = (value) =>
-  JSON.parse(
-    JSON.stringify(value)
-      .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, "-")
-      .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "-"),
-  );
