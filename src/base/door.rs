@@ -9,5 +9,7 @@ named! {
         Kavenegar => "kavenegar",
         /// The REST API of sms.ir.
         SmsIr => "smsir",
+        /// The REST API of Twilio for messages.
+        Twilio => "twilio",
     }
 }

@@ -17,5 +17,6 @@ pub mod ports;
 pub mod redact;
 pub mod time;
 pub mod truncate;
+pub mod twilio;
 pub mod url_guard;
 pub mod utf16;

@@ -26,6 +26,12 @@ pub fn from_rfc3339(text: &str) -> Option<i64> {
         .map(|time| time.timestamp_millis())
 }
 
+/// Formats milliseconds since the Unix epoch as mail does (RFC 5322), such as `Sat, 31 Jan 2026 12:00:00 +0000`.
+pub fn to_rfc5322(ms: i64) -> String {
+    let time = DateTime::<Utc>::from_timestamp_millis(ms).unwrap_or_default();
+    time.format("%a, %d %b %Y %H:%M:%S +0000").to_string()
+}
+
 /// Formats a day of UTC, counted from 1970-01-01, such as `2026-01-31`.
 pub fn to_date(day: i64) -> String {
     let mut start = to_rfc3339(day.saturating_mul(DAY_MS));
@@ -57,6 +63,7 @@ mod tests {
         assert_eq!(to_rfc3339(0), "1970-01-01T00:00:00.000Z");
         assert_eq!(to_rfc3339(1_900_000_000_123), "2030-03-17T17:46:40.123Z");
         assert_eq!(from_rfc3339("2030-03-17T21:16:40.123+03:30"), Some(1_900_000_000_123));
+        assert_eq!(to_rfc5322(0), "Thu, 01 Jan 1970 00:00:00 +0000");
         assert_eq!(from_rfc3339("2030-03-17"), None);
         assert_eq!(from_rfc3339("tomorrow"), None);
     }

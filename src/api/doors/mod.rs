@@ -11,6 +11,7 @@ mod own;
 mod params;
 mod sent;
 mod smsir;
+mod twilio;
 mod walk;
 
 use super::http::{Body, Head, app::App};
@@ -24,6 +25,7 @@ pub async fn handle<P: Platform>(platform: &P, app: &App, head: &Head, body: &mu
     match door_of(head).filter(|door| app.config.doors.contains(door)) {
         Some(Door::Kavenegar) => kavenegar::answer(platform, app, head, body).await,
         Some(Door::SmsIr) => smsir::answer(platform, app, head, body).await,
+        Some(Door::Twilio) => twilio::answer(platform, app, head, body).await,
         None => serve::handle(platform, app, head, body).await,
     }
 }
@@ -33,6 +35,7 @@ fn door_of(head: &Head) -> Option<Door> {
     let is_for = |door: &Door| match door {
         Door::Kavenegar => kavenegar::Path::of(&head.path).is_some(),
         Door::SmsIr => smsir::Path::of(&head.path).is_some(),
+        Door::Twilio => twilio::Path::of(&head.path).is_some(),
     };
     Door::ALL.iter().copied().find(is_for)
 }

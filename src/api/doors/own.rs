@@ -84,6 +84,11 @@ impl<'a, P: Platform> Own<'a, P> {
         self.platform.now_ms()
     }
 
+    /// The unit of prices.
+    pub fn unit(&self) -> &str {
+        &self.app.config.unit
+    }
+
     /// Calls our own API. Returns the member `data` of its answer.
     pub async fn ask(&self, ask: Ask<'_>) -> Result<Value, Refused> {
         self.answer(ask).await.map(data_of)

@@ -75,6 +75,12 @@ impl Params {
         self.all(name).next()
     }
 
+    /// The first value of a parameter as it stands, be it empty or a word.
+    pub fn written(&self, name: &str) -> Option<&str> {
+        let mut values = self.0.iter().filter(|(known, _)| known == name);
+        values.next().map(|(_, value)| value.as_str())
+    }
+
     /// Whether the request names the parameter, be it without a value.
     pub fn names(&self, name: &str) -> bool {
         self.0.iter().any(|(known, _)| known == name)

@@ -4,3 +4,4 @@ mod document;
 mod kavenegar;
 mod smsir;
 mod support;
+mod twilio;

@@ -1,0 +1,136 @@
+//! The words of Twilio's protocol: its statuses, its error codes and its ids. The door of that protocol and the callbacks of its
+//! sends share them.
+
+use uuid::Uuid;
+
+/// The version of the protocol.
+pub const API_VERSION: &str = "2010-04-01";
+
+/// The bits of a message's number in its uid. The index of the recipient stands above them, where the uid is random.
+const NUMBER_BITS: u32 = 48;
+/// The most recipients of a message.
+const INDEXES: u32 = 10_000;
+
+/// The status of a recipient that has this status in our own API.
+pub fn status(own: &str) -> &'static str {
+    match own {
+        "SCHEDULED" => "scheduled",
+        "QUEUED" => "queued",
+        "DELIVERED" => "delivered",
+        "UNDELIVERED" | "EXPIRED" => "undelivered",
+        "REJECTED" => "failed",
+        "CANCELED" => "canceled",
+        // Of `UNKNOWN`, and of what only a newer version knows, nobody can say how it ends.
+        _ => "sent",
+    }
+}
+
+/// The error code of a recipient that has this status and this error in our own API. `None`: it has not failed.
+pub fn error_code(own: &str, error: Option<&str>) -> Option<u32> {
+    if !matches!(status(own), "undelivered" | "failed") {
+        return None;
+    }
+    Some(match (error, own) {
+        (Some("ABSENT_SUBSCRIBER" | "EXPIRED"), _) | (None, "EXPIRED") => 30_003,
+        (Some("BLOCKED"), _) => 30_004,
+        (Some("UNKNOWN_SUBSCRIBER"), _) => 30_005,
+        (Some("CONTENT_REFUSED" | "SENDER_REFUSED"), _) => 30_007,
+        _ => 30_008,
+    })
+}
+
+/// The SID of a recipient: the uid of its message without hyphens, with the recipient's index added bit by bit. So the SID of the
+/// first recipient has the digits of the uid.
+pub fn message_sid(uid: &str, index: u32) -> String {
+    let bits = Uuid::try_parse(uid).map_or(0, |uid| uid.as_u128());
+    format!("SM{:032x}", bits ^ (u128::from(index) << NUMBER_BITS))
+}
+
+/// A uid that ends as that of the message does, by which our own API finds it. `None`: the text is no SID of a message.
+pub fn like_uid(sid: &str) -> Option<String> {
+    let (kind, digits) = sid.split_at_checked(2)?;
+    let is_message = ["SM", "MM"].iter().any(|known| kind.eq_ignore_ascii_case(known));
+    let is_hex = digits.len() == 32 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+    let uid = Uuid::try_parse(digits).ok().filter(|_| is_message && is_hex)?;
+    Some(uid.to_string())
+}
+
+/// The index of the recipient that a SID names in the message with this uid. `None`: it names none of it.
+pub fn index_of(sid: &str, uid: &str) -> Option<u32> {
+    let named = Uuid::try_parse(&like_uid(sid)?).ok()?.as_u128();
+    let rest = named ^ Uuid::try_parse(uid).ok()?.as_u128();
+    let index = u32::try_from(rest >> NUMBER_BITS).ok()?;
+    (index < INDEXES && rest == u128::from(index) << NUMBER_BITS).then_some(index)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::base::id;
+
+    const UID: &str = "019b796d-a000-7abc-8def-000000000007";
+
+    #[test]
+    fn the_first_recipients_sid_is_the_uid_and_others_lead_back_to_it() {
+        assert_eq!(message_sid(UID, 0), "SM019b796da0007abc8def000000000007");
+        assert_eq!(message_sid(UID, 1), "SM019b796da0007abc8dee000000000007");
+        for sid in [
+            "SM019b796da0007abc8def000000000007",
+            "mm019B796DA0007ABC8DEF000000000007",
+        ] {
+            assert_eq!(like_uid(sid).as_deref(), Some(UID));
+            assert_eq!(index_of(sid, UID), Some(0));
+        }
+        for bad in [
+            "",
+            "SM",
+            "PA019b796da0007abc8def000000000007",
+            "SM019b796d-a000-7abc-8def-0000000000",
+            "SM019b796da0007abc8def00000000000",
+            "SM{19b796da0007abc8def00000000000}",
+            "سلام",
+        ] {
+            assert_eq!(like_uid(bad), None, "{bad}");
+            assert_eq!(index_of(bad, UID), None, "{bad}");
+        }
+        assert_eq!(index_of("SM019b796da0007abc8def000000000008", UID), None);
+        assert_eq!(index_of("SM119b796da0007abc8def000000000007", UID), None);
+        assert_eq!(index_of(&message_sid(UID, INDEXES), UID), None);
+    }
+
+    #[test]
+    fn only_what_has_failed_has_an_error_code() {
+        for (own, error, told, code) in [
+            ("SCHEDULED", None, "scheduled", None),
+            ("QUEUED", None, "queued", None),
+            ("SUBMITTED", None, "sent", None),
+            ("UNKNOWN", Some("CARRIER_ERROR"), "sent", None),
+            ("LATER", None, "sent", None),
+            ("DELIVERED", None, "delivered", None),
+            ("CANCELED", None, "canceled", None),
+            ("UNDELIVERED", Some("ABSENT_SUBSCRIBER"), "undelivered", Some(30_003)),
+            ("UNDELIVERED", Some("BLOCKED"), "undelivered", Some(30_004)),
+            ("UNDELIVERED", Some("UNKNOWN_SUBSCRIBER"), "undelivered", Some(30_005)),
+            ("UNDELIVERED", None, "undelivered", Some(30_008)),
+            ("EXPIRED", None, "undelivered", Some(30_003)),
+            ("EXPIRED", Some("EXPIRED"), "undelivered", Some(30_003)),
+            ("REJECTED", Some("CONTENT_REFUSED"), "failed", Some(30_007)),
+            ("REJECTED", Some("SENDER_REFUSED"), "failed", Some(30_007)),
+            ("REJECTED", Some("CARRIER_ERROR"), "failed", Some(30_008)),
+        ] {
+            assert_eq!((status(own), error_code(own, error)), (told, code), "{own} {error:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn each_recipient_has_a_sid_of_its_own(bits in any::<u128>(), number in 1..1_i64 << 48, index in 0..INDEXES) {
+            let uid = id::numbered(&Uuid::from_u128(bits).to_string(), number).unwrap();
+            let sid = message_sid(&uid, index);
+            prop_assert_eq!(id::number_of(&like_uid(&sid).unwrap()), Some(number));
+            prop_assert_eq!(index_of(&sid, &uid), Some(index));
+        }
+    }
+}
