@@ -65,62 +65,12 @@ test("the Node library of Kavenegar sends without TLS, with a whole address as i
 });
 
 const client = ["SK1", "secret", account];
-const given = { to: "+989121234567", from: "10001", body: "سلام", sendAt: { date: "2026-12-01T08:00:00Z" } };
-const messages = `/2010-04-01/Accounts/${account}/Messages.json`;
 const callback = { MessageSid: "SM1", MessageStatus: "delivered" };
 const address = "https://shop.example/reports?a=1";
 const signed = `${address}MessageSidSM1MessageStatusdelivered`;
 const signature = createHmac("sha1", "token").update(signed).digest("base64");
 
 for (const name of ["twilio-python", "twilio-node"]) {
-  const create = (library) => library.call(client, "messages.create", given);
-
-  test(`${name} sends and reads a message`, async () => {
-    const answer = { sid: `SM${"1".repeat(32)}`, status: "queued", num_segments: "1", from: "10001" };
-    const { outcome, request } = await calling(name, 201, answer, create);
-    const { sid, status, numSegments, from } = outcome.value;
-    assert.deepEqual({ sid, status, num_segments: numSegments, from }, answer);
-    const body = { To: "+989121234567", From: "10001", Body: "سلام", SendAt: "2026-12-01T08:00:00Z" };
-    assert.deepEqual(request, { method: "POST", url: messages, host, body });
-  });
-
-  test(`${name} reads an error`, async () => {
-    const error = {
-      code: 21211,
-      message: "Invalid 'To' Phone Number",
-      more_info: "https://x.example/21211",
-      status: 400,
-    };
-    const { outcome } = await calling(name, 400, error, create);
-    const { status, code, message } = outcome.error;
-    assert.deepEqual({ status, code }, { status: 400, code: 21211 });
-    assert.ok(message.includes("Invalid 'To' Phone Number"), message);
-  });
-
-  test(`${name} finds, lists, cancels and deletes messages, and reads the next page`, async () => {
-    const one = `SM${"1".repeat(32)}`;
-    const path = messages.replace(".json", `/${one}.json`);
-    const next = `${messages}?PageSize=1&Page=1&PageToken=PA${one}`;
-    const page = { messages: [{ sid: one }], next_page_uri: next, previous_page_uri: null, page: 0, page_size: 1 };
-    const cases = [
-      [(library) => library.on(one).call(client, "messages.fetch"), 200, { sid: one }, "GET", path],
-      [(library) => library.on(one).call(client, "messages.update", { status: "canceled" }), 200, {}, "POST", path],
-      [(library) => library.on(one).call(client, "messages.remove"), 204, undefined, "DELETE", path],
-      [(library) => library.call(client, "messages.page", { pageSize: 1 }), 200, page, "GET", `${messages}?PageSize=1`],
-      [(library) => library.call(client, "messages.getPage", `https://api.twilio.com${next}`), 200, page, "GET", next],
-    ];
-    for (const [use, status, body, method, url] of cases) {
-      const { outcome, request } = await calling(name, status, body, use);
-      assert.equal(outcome.error, undefined, JSON.stringify(outcome));
-      assert.deepEqual([request.method, request.url], [method, url]);
-      if (body === page)
-        assert.deepEqual(
-          [outcome.value.nextPageUrl, outcome.value.instances.map(({ sid }) => sid)],
-          [`https://api.twilio.com${next}`, [one]],
-        );
-    }
-  });
-
   test(`${name} checks a signature`, async () => {
     const validate = (token) => (library) => library.call(client, "validate", token, signature, address, callback);
     assert.deepEqual((await calling(name, 200, {}, validate("token"))).outcome, { value: true });
