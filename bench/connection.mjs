@@ -1,14 +1,16 @@
 import { connect } from "node:net";
 
+/** A request of our own API as it is written to a socket. */
+export const toRequest = ({ key, ...request }) =>
+  written({ ...request, headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" } });
+
 /** A request as it is written to a socket. */
-export function toRequest({ method, path, port, key, body = "", idempotencyKey }) {
+export function written({ method, path, port, headers, body = "" }) {
   const head = [
     `${method} ${path} HTTP/1.1`,
     `Host: 127.0.0.1:${port}`,
-    `Authorization: Bearer ${key}`,
-    "Content-Type: application/json",
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     `Content-Length: ${Buffer.byteLength(body)}`,
-    ...(idempotencyKey ? [`Idempotency-Key: ${idempotencyKey}`] : []),
   ];
   return Buffer.from(`${head.join("\r\n")}\r\n\r\n${body}`);
 }

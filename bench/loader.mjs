@@ -1,22 +1,24 @@
 // Loads one address and prints the results as one line of JSON. It is a process of its own and makes the requests beforehand.
 //
 // Without a `rate`, each connection sends one request after another, for so many seconds or until there are so many answers.
+// A `protocol` names the door that the sends come by; without it they come by our own API.
+//
 // With `keyed`, each request has an Idempotency-Key of its own. One whose connection ends without an answer is repeated with the
 // same key until it has one.
 //
 // With a `rate`, each request starts at its planned time, whatever has become of those before it, and its latency counts from
 // that time.
 import { drive, Tally } from "../scripts/lib/load/drive.mjs";
-import { bodies } from "./bodies.mjs";
-import { Connection, toRequest } from "./connection.mjs";
+import { Connection, written } from "./connection.mjs";
+import { protocols } from "./protocols.mjs";
+import { sends } from "./sends.mjs";
 
 const job = JSON.parse(process.argv[2]);
-const { port, keys, recipients, sendAt, connections, keyed, rate, seconds = Infinity, answers = Infinity } = job;
-const texts = bodies(recipients, sendAt);
+const { port, keys, recipients, sendAt, connections, keyed, rate, protocol = "own" } = job;
+const { seconds = Infinity, answers = Infinity } = job;
+const texts = sends(recipients, sendAt);
 /** The requests of each key. */
-const requests = keys.map((key) =>
-  texts.map((body) => toRequest({ method: "POST", path: "/sms/send", port, key, body })),
-);
+const requests = keys.map((key) => texts.map((text) => toSend(key, text)));
 const statuses = {};
 let next = 0;
 
@@ -24,7 +26,7 @@ const startedAt = Date.now();
 const { user: userBefore, system: systemBefore } = process.cpuUsage();
 const { elapsed, p50, p99 } = rate ? await paced() : await inTurn();
 const { user, system } = process.cpuUsage();
-const accepted = statuses[201] ?? 0;
+const accepted = (statuses[200] ?? 0) + (statuses[201] ?? 0);
 console.log(
   JSON.stringify({
     startedAt,
@@ -38,12 +40,17 @@ console.log(
   }),
 );
 
+function toSend(key, text, more = {}) {
+  const { path, headers, body } = protocols[protocol]({ key, ...text });
+  return written({ method: "POST", path, port, headers: { ...headers, ...more }, body });
+}
+
 /** A request of the key of this connection. */
 function request(at) {
   const number = next++;
   if (keyed) {
-    const [key, body] = [keys[at % keys.length], texts[number % texts.length]];
-    return toRequest({ method: "POST", path: "/sms/send", port, key, body, idempotencyKey: `load-${number}` });
+    const [key, text] = [keys[at % keys.length], texts[number % texts.length]];
+    return toSend(key, text, { "Idempotency-Key": `load-${number}` });
   }
   const own = requests[at % requests.length];
   return own[number % own.length];

@@ -9,6 +9,7 @@ import { build } from "../scripts/lib/build/build.mjs";
 import { maxGzippedKilobytes, wasmKilobytes } from "../scripts/lib/build/wasm.mjs";
 import { atMost, number } from "./aims.mjs";
 import { measureBulk } from "./bulk.mjs";
+import { measureDoors } from "./doors.mjs";
 import { measureIsolate } from "./isolate.mjs";
 import { measureLatency } from "./latency.mjs";
 import { measureMillion } from "./million.mjs";
@@ -29,6 +30,7 @@ const parts = {
   latency: measureLatency,
   phonebooks: measurePhonebooks,
   singles: measureSingles,
+  doors: measureDoors,
   bulk: measureBulk,
   verify: measureVerify,
   smpp: measureSmpp,

@@ -1,8 +1,12 @@
-// What a shop's sends have done, by whatever door they came: for tests that compare two shops.
+// What sends have done: the messages, the ledger, the usage and the events, without what differs from one send to the next.
 import { after } from "node:test";
 import { listen } from "../receiver.mjs";
 import { until } from "../server.mjs";
 import { all, assertLedgerAddsUp, message, whenDone } from "../shop.mjs";
+
+const events = ["message.status", "message.submitted"];
+/** The endings of recipients that a carrier has taken. */
+const afterTaken = new Set(["DELIVERED", "UNDELIVERED", "EXPIRED"]);
 
 const receivers = [];
 after(() => Promise.all(receivers.map((receiver) => receiver.close())));
@@ -11,7 +15,7 @@ after(() => Promise.all(receivers.map((receiver) => receiver.close())));
 export async function watched(shop, post) {
   const receiver = await listen();
   receivers.push(receiver);
-  await post(shop.key, "/webhook", { url: receiver.url(), events: ["message.status", "message.submitted"] });
+  await post(shop.key, "/webhook", { url: receiver.url(), events });
   return { ...shop, hits: receiver.hits };
 }
 
@@ -21,32 +25,61 @@ export async function reached(server, shop) {
   await whenDone(server, shop.key, newest.uid);
 }
 
-/** What a shop's sends have done, without ids and times. */
-export async function effects(server, { key, hits }) {
-  const list = await all(server, key, "/messages");
-  const messages = [];
-  for (const { uid } of list) messages.push(await message(server, key, uid));
-  const awaited = messages
-    .flatMap(({ recipients }) => recipients)
-    .flatMap(({ uid, status }) => [
-      `message.status ${uid} ${status}`,
-      ...(wasTaken(status) ? [`message.submitted ${uid} SUBMITTED`] : []),
-    ]);
-  const toldOf = () =>
-    hits.flatMap(({ event: { type, data } }) => data.recipients.map(({ uid, status }) => `${type} ${uid} ${status}`));
-  await until(() => awaited.every((event) => toldOf().includes(event)), { what: "all events" });
-  const events = hits.flatMap(({ event: { type, data } }) =>
-    data.recipients.map((recipient) => JSON.stringify(nameless({ type, ...data, recipients: [recipient] }))),
-  );
-  const { entries: ledger } = await assertLedgerAddsUp(server, key);
-  const usage = await all(server, key, "/account/usage");
-  return nameless({ messages, ledger, usage, events: [...new Set(events)].sort() });
+/** How far a shop has come. */
+export async function standOf(server, { key }) {
+  const { entries } = await assertLedgerAddsUp(server, key);
+  const messages = await all(server, key, "/messages");
+  return { messages: messages.length, ledger: entries.length, usage: await usageOf(server, key) };
 }
 
-/** Whether a carrier took a recipient that has come to this ending. */
-const wasTaken = (status) => ["DELIVERED", "UNDELIVERED", "EXPIRED"].includes(status);
+/** What the sends of a shop have done since it stood there. All of them must have ended. */
+export async function effects(server, { key, hits }, since = { messages: 0, ledger: 0, usage: {} }) {
+  const list = await all(server, key, "/messages");
+  const messages = [];
+  for (const { uid } of list.slice(0, list.length - since.messages)) messages.push(await message(server, key, uid));
+  const uids = new Set(messages.flatMap(({ recipients }) => recipients.map(({ uid }) => uid)));
+  const told = () =>
+    hits.flatMap(({ event: { type, data } }) =>
+      data.recipients
+        .filter(({ uid }) => uids.has(uid))
+        .map((recipient) => ({ type, ...data, recipients: [recipient] })),
+    );
+  const awaited = messages.flatMap(({ recipients }) => recipients.flatMap(newsOf));
+  const names = () => told().map(({ type, recipients: [{ uid, status }] }) => `${type} ${uid} ${status}`);
+  await until(() => awaited.every((name) => names().includes(name)), { what: "all events" });
+  const { entries } = await assertLedgerAddsUp(server, key);
+  const ledger = entries.slice(since.ledger).map(({ id, availableBalance, lockedBalance, ...rest }) => rest);
+  const usage = less(await usageOf(server, key), since.usage);
+  // A receiver may hear an event twice.
+  const news = [...new Set(told().map((event) => JSON.stringify(event)))];
+  return nameless({
+    messages,
+    ledger,
+    usage,
+    events: news.map((event) => JSON.stringify(nameless(JSON.parse(event)))).sort(),
+  });
+}
 
-/** A value with a dash for each uid and time. */
+const newsOf = ({ uid, status }) => [
+  `message.status ${uid} ${status}`,
+  ...(afterTaken.has(status) ? [`message.submitted ${uid} SUBMITTED`] : []),
+];
+
+/** The usage of all days. */
+async function usageOf(server, key) {
+  const days = await all(server, key, "/account/usage");
+  return days.reduce((sum, { date, ...day }) => less(day, sum, 1), {});
+}
+
+/** The numbers of a value less those of another, or with `sign` 1 their sums. */
+function less(value, other, sign = -1) {
+  if (typeof value === "number") return value + sign * (other ?? 0);
+  if (value === null || typeof value !== "object") return value;
+  const names = Object.keys({ ...value, ...other });
+  return Object.fromEntries(names.map((name) => [name, less(value[name] ?? 0, other?.[name], sign)]));
+}
+
+/** A value with a dash for each uid and each time. */
 const nameless = (value) =>
   JSON.parse(
     JSON.stringify(value)

@@ -1,0 +1,62 @@
+// One scenario, sent by our own API and through each door with the same key: what the account, its customers and its receivers
+// have of it is the same.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { effects, reached, standOf, watched } from "../support/doors/effects.mjs";
+import { protocols } from "../support/doors/protocols.mjs";
+import { api, sharedServer, until } from "../support/server.mjs";
+import { inbox, openShop, tomorrow } from "../support/shop.mjs";
+
+const server = sharedServer();
+/** The name of a pattern, such as all protocols can have. */
+const code = "100200";
+const to = "+989121234567";
+let shop;
+
+async function posted(key, path, body, status = 201) {
+  const answer = await api(server, "POST", path, { key, body });
+  assert.equal(answer.status, status, answer.text);
+}
+
+/** A text, one that is refused, a pattern, and one that is taken back before its time. */
+async function play(protocol, at) {
+  const sent = await protocol.send({ to, text: "سلام دنیا", line: server.line });
+  assert.ok(sent.isGood);
+  await until(async () => (await protocol.statusOf(sent.id)) === protocol.delivered, { what: "the delivery" });
+  const refused = await protocol.send({ to, text: "x", line: "99999" });
+  assert.equal(refused.isGood, false);
+  const pattern = await protocol.pattern({ to, code, token: "1234" });
+  assert.ok(pattern.isGood);
+  await reached(server, shop);
+  assert.equal(await protocol.statusOf(pattern.id), protocol.delivered);
+  const planned = await protocol.send({ to, text: "tomorrow", line: server.line, at });
+  assert.ok(planned.isGood);
+  assert.ok((await protocol.cancel(planned)).isGood);
+}
+
+test("each protocol does the same to the account", async () => {
+  shop = await watched(await openShop(server, 100_000), posted);
+  await posted(shop.key, "/pattern", { slug: code, title: "login", text: "code %token%" });
+  await posted(shop.key, `/pattern/${code}/versions/1/activate`, undefined, 200);
+  const at = new Date(Math.floor(Date.parse(tomorrow()) / 1_000) * 1_000).toISOString();
+  const done = {};
+  for (const [name, open] of Object.entries(protocols)) {
+    const before = await standOf(server, shop);
+    await play(open(server, shop.key), at);
+    done[name] = await effects(server, shop, before);
+  }
+  const { messages, ledger, usage, events } = done.own;
+  assert.deepEqual(
+    messages.map(({ type, status }) => [type, status]),
+    [
+      ["PLAIN", "CANCELED"],
+      ["PATTERN", "DONE"],
+      ["PLAIN", "DONE"],
+    ],
+  );
+  assert.deepEqual([ledger.length, events.length], [6, 5]);
+  assert.ok(JSON.stringify(usage).length > 20, JSON.stringify(usage));
+  for (const [name, effect] of Object.entries(done)) assert.deepEqual(effect, done.own, name);
+  const handed = Object.values(await inbox(server, shop.id));
+  assert.equal(handed.length, 2 * Object.keys(protocols).length);
+});
