@@ -3,9 +3,10 @@
 export const languages = ["en", "fa"];
 export const other = (language) => (language === "en" ? "fa" : "en");
 
-/** The address of a page of `/docs` in this language; addresses outside `/docs` have none. */
+/** The address of a page of `/docs` in this language; addresses outside `/docs`, and those of files, have none. */
 export function localized(address, language) {
-  if (language === "en" || !/^\/docs(?=[/#]|$)/.test(address) || address.startsWith("/docs/assets/")) return address;
+  const isPage = /^\/docs(?=[/#]|$)/.test(address) && !/^\/docs\/(?:assets|openapi)\//.test(address);
+  if (language === "en" || !isPage) return address;
   return address.replace("/docs", "/docs/fa");
 }
 

@@ -333,7 +333,7 @@ fn doors(value: Option<String>, default: Vec<Door>) -> Result<Vec<Door>, ConfigE
     doors.ok_or(ConfigError {
         name: "DOORS",
         value,
-        expected: "names of doors between commas: kavenegar, smsir, twilio",
+        expected: "names of doors between commas: kavenegar, ippanel, smsir, twilio",
     })
 }
 

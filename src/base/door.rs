@@ -7,6 +7,8 @@ named! {
     pub enum Door {
         /// The REST API of Kavenegar.
         Kavenegar => "kavenegar",
+        /// The three protocols of ippanel.
+        Ippanel => "ippanel",
         /// The REST API of sms.ir.
         SmsIr => "smsir",
         /// The REST API of Twilio for messages.

@@ -6,6 +6,7 @@
 
 mod answer;
 mod ids;
+mod ippanel;
 mod kavenegar;
 mod own;
 mod params;
@@ -26,16 +27,18 @@ pub async fn handle<P: Platform>(platform: &P, app: &App, head: &Head, body: &mu
         Some(Door::Kavenegar) => kavenegar::answer(platform, app, head, body).await,
         Some(Door::SmsIr) => smsir::answer(platform, app, head, body).await,
         Some(Door::Twilio) => twilio::answer(platform, app, head, body).await,
+        Some(Door::Ippanel) => ippanel::answer(platform, app, head, body).await,
         None => serve::handle(platform, app, head, body).await,
     }
 }
 
 /// The door that this request comes to. None of our own paths leads to one, however its key is sent.
-fn door_of(head: &Head) -> Option<Door> {
+pub fn door_of(head: &Head) -> Option<Door> {
     let is_for = |door: &Door| match door {
         Door::Kavenegar => kavenegar::Path::of(&head.path).is_some(),
         Door::SmsIr => smsir::Path::of(&head.path).is_some(),
         Door::Twilio => twilio::Path::of(&head.path).is_some(),
+        Door::Ippanel => ippanel::Path::of(head).is_some(),
     };
     Door::ALL.iter().copied().find(is_for)
 }

@@ -48,6 +48,8 @@ pub struct Refused {
     pub detail: String,
     /// The members that are at fault, such as `/recipients/3`.
     pub pointers: Vec<String>,
+    /// What is wrong with each of these members.
+    pub faults: Vec<String>,
 }
 
 /// The caller of our own API, for one request of a door.
@@ -161,13 +163,14 @@ fn data_of(mut json: Value) -> Value {
 }
 
 fn refused(problem: &Value) -> Refused {
-    let pointers = problem
-        .list("errors")
-        .iter()
-        .map(|error| error.text("pointer").to_owned());
+    let told = |name: &str| {
+        let errors = problem.list("errors").iter();
+        errors.map(|error| error.text(name).to_owned()).collect()
+    };
     Refused {
         code: problem.member("code").as_u64().unwrap_or(500),
         detail: problem.text("detail").to_owned(),
-        pointers: pointers.collect(),
+        pointers: told("pointer"),
+        faults: told("detail"),
     }
 }

@@ -40,6 +40,13 @@ impl Params {
         }
     }
 
+    /// Reads the parameters of a query.
+    pub fn of_query(query: &str) -> Params {
+        let mut params = Params::default();
+        params.add_form(query);
+        params
+    }
+
     fn add_form(&mut self, text: &str) {
         let pairs = text.split('&').filter(|pair| !pair.is_empty());
         self.0.extend(pairs.map(|pair| {
@@ -112,6 +119,17 @@ pub async fn read_bytes(body: &mut impl Body) -> Result<Vec<u8>, Unread> {
         BodyError::TooLarge | BodyError::NoRoom => Unread::TooLarge,
         BodyError::Unreadable => Unread::Malformed,
     })
+}
+
+/// Reads a body that is a JSON object. `null`: there is none.
+pub async fn object(body: &mut impl Body) -> Result<Value, Unread> {
+    let bytes = read_bytes(body).await?;
+    if bytes.is_empty() {
+        return Ok(Value::Null);
+    }
+    let value = serde_json::from_slice(&bytes).map_err(|_| Unread::Malformed)?;
+    let is_object = matches!(value, Value::Object(_) | Value::Null);
+    is_object.then_some(value).ok_or(Unread::Malformed)
 }
 
 /// A value as a form would have it.

@@ -60,9 +60,11 @@ fn rows_of(world: &World, shop: &Account, door: Option<Door>) -> BTreeMap<String
     let (head, body) = send(&shop.key, door);
     let response = match door {
         Some(_) => answer(world, &head, body.as_bytes()),
-        None => world
-            .post(&shop.key, "/sms/send", serde_json::from_str(&body).unwrap())
-            .response,
+        None => {
+            world
+                .post(&shop.key, "/sms/send", serde_json::from_str(&body).unwrap())
+                .response
+        }
     };
     assert!([200, 201].contains(&response.status), "{door:?}: {}", response.body);
     world.settle(2 * MINUTE_MS);

@@ -24,7 +24,7 @@ pub async fn verify<P: Platform>(own: &Own<'_, P>, fields: &Fields) -> Result<Va
     Ok(send::told_one(&sent))
 }
 
-/// The values. The case of their names does not count for the protocol, and it does for a pattern: so each stands there in upper and lower
+/// The values. The case of their names does not count for the protocol, and it does for a pattern. So each stands there in upper and lower
 /// case too, unless another one has that very name.
 fn variables(fields: &Fields) -> Result<Map<String, Value>, Fault> {
     let mut exact = Map::new();

@@ -1,0 +1,232 @@
+//! The sends that all the protocols have.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value, json};
+
+use super::fault::Fault;
+use super::request;
+use crate::api::doors::answer::Members;
+use crate::api::doors::ids::Place;
+use crate::api::doors::own::{Ask, Own, Refused};
+use crate::base::ports::Platform;
+use crate::base::time;
+use crate::sms::msisdn::Msisdn;
+
+/// Programs name the very now, or half a minute ahead, to say "at once".
+const AT_ONCE_MS: i64 = 60_000;
+
+/// How a protocol names the members of a send: ours, and its own.
+pub type Names = [(&'static str, &'static str)];
+
+/// What every send has.
+#[derive(Debug)]
+pub struct Send {
+    sender: Option<String>,
+    /// When it is to be sent. `None`: at once.
+    at: Option<String>,
+    names: &'static Names,
+}
+
+/// The text to some recipients, of several texts.
+#[derive(Debug)]
+pub struct Item {
+    pub recipients: Vec<String>,
+    pub message: String,
+}
+
+impl Send {
+    /// Reads the sender and the time from a body.
+    pub fn read<P: Platform>(own: &Own<'_, P>, body: &Value, names: &'static Names) -> Result<Send, Fault> {
+        let [sender, time] = ["sourceNumber", "sendAt"].map(|ours| name_of(ours, names));
+        let at = request::text(body.member(&time), &time)?;
+        let at_ms = at
+            .map(|text| time_of(&text).ok_or_else(|| Fault::not_allowed(&time)))
+            .transpose()?;
+        let later = at_ms.filter(|at_ms| *at_ms >= own.now_ms().saturating_add(AT_ONCE_MS));
+        Ok(Send {
+            sender: request::text(body.member(&sender), &sender)?,
+            at: later.map(time::to_rfc3339),
+            names,
+        })
+    }
+
+    fn body(&self) -> Map<String, Value> {
+        let mut body = Map::new();
+        let members = [("sourceNumber", &self.sender), ("sendAt", &self.at)];
+        for (name, value) in members {
+            body.extend(value.as_deref().map(|value| (name.to_owned(), value.into())));
+        }
+        body
+    }
+
+    /// Makes a send by our own API.
+    async fn make<P: Platform>(&self, own: &Own<'_, P>, path: &str, members: Value) -> Result<Value, Refused> {
+        let mut body = self.body();
+        if let Value::Object(members) = members {
+            body.extend(members);
+        }
+        let ask = Ask {
+            path,
+            body: Some(body.into()),
+            ..Ask::default()
+        };
+        own.ask(ask).await
+    }
+
+    /// Makes a send. Returns the id of its message.
+    async fn make_one<P: Platform>(&self, own: &Own<'_, P>, path: &str, members: Value) -> Result<i64, Fault> {
+        let sent = self.make(own, path, members).await;
+        let sent = sent.map_err(|refused| Fault::of(refused, |pointer| name_of_pointer(pointer, self.names)))?;
+        Ok(id_of(sent.text("uid")))
+    }
+
+    /// Sends one text.
+    pub async fn text<P: Platform>(
+        &self,
+        own: &Own<'_, P>,
+        recipients: Vec<String>,
+        message: String,
+    ) -> Result<i64, Fault> {
+        let members = json!({"recipients": recipients, "message": message});
+        self.make_one(own, "/sms/send", members).await
+    }
+
+    /// What one text would cost.
+    pub async fn estimate<P: Platform>(
+        &self,
+        own: &Own<'_, P>,
+        recipient: &str,
+        message: &str,
+    ) -> Result<Value, Fault> {
+        let mut send = self.body();
+        send.insert("recipients".to_owned(), json!([recipient]));
+        send.insert("message".to_owned(), message.into());
+        let ask = Ask {
+            path: "/sms/estimate",
+            body: Some(json!({"send": send})),
+            ..Ask::default()
+        };
+        let name = |pointer: &str| name_of_pointer(pointer.strip_prefix("/send").unwrap_or(pointer), self.names);
+        own.ask(ask).await.map_err(|refused| Fault::of(refused, name))
+    }
+
+    /// Sends a pattern, to one recipient.
+    pub async fn pattern<P: Platform>(
+        &self,
+        own: &Own<'_, P>,
+        pattern: String,
+        recipients: Vec<String>,
+        variables: &Value,
+    ) -> Result<i64, Fault> {
+        let [recipient] = recipients.as_slice() else {
+            return Err(Fault::not_allowed(&name_of("recipient", self.names)));
+        };
+        let variables = if variables.is_null() { &json!({}) } else { variables };
+        let members = json!({"pattern": pattern, "recipient": recipient, "variables": variables});
+        self.make_one(own, "/sms/pattern", members).await
+    }
+
+    /// Sends one text to phonebooks.
+    pub async fn phonebooks<P: Platform>(
+        &self,
+        own: &Own<'_, P>,
+        phonebooks: Vec<String>,
+        message: String,
+    ) -> Result<i64, Fault> {
+        let members = json!({"phonebooks": phonebooks, "message": message, "unknownPlaceholders": "KEEP"});
+        let sent = self.make_one(own, "/sms/phonebook/send", members).await;
+        sent.map_err(|fault| fault.as_not_allowed(&name_of("phonebooks", self.names)))
+    }
+
+    /// Sends several texts as one message, so that all are sent or none is. Returns an id for each.
+    pub async fn texts<P: Platform>(&self, own: &Own<'_, P>, items: &[Item]) -> Result<Vec<i64>, Fault> {
+        self.refuse_two_texts(items)?;
+        let parts: Vec<(usize, &str, &str)> = (0..)
+            .zip(items)
+            .flat_map(|(at, item)| {
+                item.recipients
+                    .iter()
+                    .map(move |to| (at, to.as_str(), item.message.as_str()))
+            })
+            .collect();
+        let messages = parts
+            .iter()
+            .map(|(_, to, message)| json!({"recipient": to, "message": message}));
+        let sent = self
+            .make(own, "/sms/bulk", json!({"messages": messages.collect::<Value>()}))
+            .await;
+        let owners: Vec<usize> = parts.iter().map(|(at, _, _)| *at).collect();
+        let sent = sent.map_err(|refused| Fault::of(refused, |pointer| self.name_of_part(pointer, &owners)))?;
+        let places: BTreeMap<&str, i64> = sent
+            .list("recipients")
+            .iter()
+            .map(|recipient| (recipient.text("recipient"), id_of(recipient.text("uid"))))
+            .collect();
+        let first = |item: &Item| item.recipients.first().map(|to| canonical(to)).unwrap_or_default();
+        Ok(items
+            .iter()
+            .map(|item| places.get(first(item).as_str()).copied().unwrap_or_default())
+            .collect())
+    }
+
+    /// Refuses items that have different texts for one number: our own API would send the first one only.
+    fn refuse_two_texts(&self, items: &[Item]) -> Result<(), Fault> {
+        let mut texts: BTreeMap<String, &str> = BTreeMap::new();
+        for (at, item) in items.iter().enumerate() {
+            for to in &item.recipients {
+                if *texts.entry(canonical(to)).or_insert(&item.message) != item.message {
+                    return Err(Fault::not_allowed(&self.name_of_item(at, "recipient")));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The protocol's name of a member of an item.
+    fn name_of_item(&self, at: usize, member: &str) -> String {
+        name_of(member, self.names).replace("{}", &at.to_string())
+    }
+
+    fn name_of_part(&self, pointer: &str, owners: &[usize]) -> String {
+        let mut segments = pointer.split('/').skip(1);
+        let (list, index, member) = (segments.next(), segments.next(), segments.next());
+        let owner = index.and_then(|index| owners.get(index.parse::<usize>().ok()?));
+        match (list, owner, member) {
+            (Some("messages"), Some(at), member) => self.name_of_item(*at, member.unwrap_or("message")),
+            _ => name_of_pointer(pointer, self.names),
+        }
+    }
+}
+
+/// The id of the message, or of the recipient, with this uid.
+pub fn id_of(uid: &str) -> i64 {
+    Place::of(uid).map_or(0, |place| place.id(1))
+}
+
+/// The canonical form of a number, or the text if it is none: our own API says so then.
+fn canonical(number: &str) -> String {
+    Msisdn::parse(number).map_or_else(|_| number.to_owned(), Msisdn::to_e164)
+}
+
+/// The protocol's name of a member of ours.
+fn name_of(ours: &str, names: &Names) -> String {
+    let known = names.iter().find(|(known, _)| *known == ours);
+    known.map_or(ours, |(_, theirs)| theirs).to_owned()
+}
+
+/// The protocol's name of the member that a pointer names. Of the members of lists it is the list, as programs look for that word.
+fn name_of_pointer(pointer: &str, names: &Names) -> String {
+    let mut segments = pointer.split('/').skip(1);
+    let (member, inner) = (segments.next().unwrap_or_default(), segments.next());
+    match (member, inner) {
+        ("variables", Some(variable)) => format!("{}.{variable}", name_of(member, names)),
+        _ => name_of(member, names),
+    }
+}
+
+/// Reads a time of UTC like `2026-01-31 12:00:00`, or one with a zone, as RFC 3339 has it.
+pub fn time_of(text: &str) -> Option<i64> {
+    let text = text.trim();
+    time::from_rfc3339(text).or_else(|| time::from_rfc3339(&format!("{}Z", text.replace(' ', "T"))))
+}
