@@ -95,7 +95,7 @@ impl Fault {
     }
 
     /// The error of a call about a message, of which our own API has said that it is not there.
-    pub fn as_no_message(self) -> Fault {
+    pub fn into_no_message(self) -> Fault {
         if self.kind == &kinds::NO_PATH {
             Fault::no_message()
         } else {
@@ -104,7 +104,7 @@ impl Fault {
     }
 
     /// The error of a call that names something in this member, of which our own API has said that it is not there.
-    pub fn as_not_allowed(self, member: &str) -> Fault {
+    pub fn into_not_allowed(self, member: &str) -> Fault {
         if self.kind != &kinds::NO_PATH {
             return self;
         }

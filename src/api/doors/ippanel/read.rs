@@ -71,7 +71,7 @@ async fn find<P: Platform>(own: &Own<'_, P>, id: i64) -> Result<Found, Fault> {
     let uid = first.text("uid").split('.').next().unwrap_or_default();
     let message = get(own, &format!("/messages/{uid}"))
         .await
-        .map_err(Fault::as_no_message)?;
+        .map_err(Fault::into_no_message)?;
     let found = Found { place, first, message };
     // Only an item begins behind the first recipient.
     if place.index == 0 || found.is_item() {

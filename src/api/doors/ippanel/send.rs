@@ -136,7 +136,7 @@ impl Send {
     ) -> Result<i64, Fault> {
         let members = json!({"phonebooks": phonebooks, "message": message, "unknownPlaceholders": "KEEP"});
         let sent = self.make_one(own, "/sms/phonebook/send", members).await;
-        sent.map_err(|fault| fault.as_not_allowed(&name_of("phonebooks", self.names)))
+        sent.map_err(|fault| fault.into_not_allowed(&name_of("phonebooks", self.names)))
     }
 
     /// Sends several texts as one message, so that all are sent or none is. Returns an id for each.

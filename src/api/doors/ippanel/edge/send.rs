@@ -200,6 +200,6 @@ pub async fn cancel<P: Platform>(own: &Own<'_, P>, body: &Value) -> Result<Value
     let canceled = own
         .ask(ask)
         .await
-        .map_err(|refused: Refused| Fault::from(refused).as_no_message());
+        .map_err(|refused: Refused| Fault::from(refused).into_no_message());
     canceled.map(|_| Value::Null)
 }
