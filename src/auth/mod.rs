@@ -12,6 +12,7 @@ pub mod proof;
 pub mod role;
 pub mod secret;
 pub mod session;
+pub mod signing_key;
 
 use std::net::IpAddr;
 

@@ -44,6 +44,8 @@ pub enum Purpose {
     CarrierSecrets,
     /// The secrets that sign webhooks, as they stand in their objects.
     WebhookSecrets,
+    /// The keys that sign status callbacks.
+    CallbackKeys,
     /// The addresses to which a gateway reports deliveries.
     ReportAddress,
     /// The addresses to which a gateway hands inbound messages.
@@ -68,6 +70,7 @@ impl Purpose {
         match self {
             Purpose::CarrierSecrets => "peyk carrier secrets",
             Purpose::WebhookSecrets => "peyk webhook secrets",
+            Purpose::CallbackKeys => "peyk callback keys",
             Purpose::ReportAddress => "peyk report address",
             Purpose::InboundAddress => "peyk inbound address",
             Purpose::AuditDigest => "peyk audit digest",

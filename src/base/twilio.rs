@@ -63,6 +63,56 @@ pub fn index_of(sid: &str, uid: &str) -> Option<u32> {
     (index < INDEXES && rest == u128::from(index) << NUMBER_BITS).then_some(index)
 }
 
+/// What a status callback tells.
+#[derive(Debug, Clone, Copy)]
+pub struct Told<'a> {
+    /// The SID of the account, as its program has named it.
+    pub account: &'a str,
+    /// The id of the message.
+    pub uid: &'a str,
+    /// The index of the recipient.
+    pub index: u32,
+    /// The line that the message is sent from.
+    pub from: &'a str,
+    /// The recipient, as the API shows it.
+    pub to: &'a str,
+    /// The new status.
+    pub status: &'a str,
+    /// Why the recipient did not get the message.
+    pub error: Option<&'a str>,
+}
+
+impl Told<'_> {
+    /// The members of the callback's form.
+    pub fn members(&self) -> Vec<(String, String)> {
+        let (sid, status) = (message_sid(self.uid, self.index), status(self.status));
+        let mut members = vec![
+            ("SmsSid", sid.as_str()),
+            ("SmsStatus", status),
+            ("MessageStatus", status),
+            ("To", self.to),
+            ("MessageSid", sid.as_str()),
+            ("AccountSid", self.account),
+            ("From", self.from),
+            ("ApiVersion", API_VERSION),
+        ];
+        let code = error_code(self.status, self.error).map(|code| code.to_string());
+        members.extend(code.iter().map(|code| ("ErrorCode", code.as_str())));
+        let owned = |(name, value): (&str, &str)| (name.to_owned(), value.to_owned());
+        members.into_iter().map(owned).collect()
+    }
+}
+
+/// What the signature of a callback signs: its address, and behind it the name and the value of each member, in the order of the
+/// names.
+pub fn signed_text(url: &str, members: &[(String, String)]) -> String {
+    let mut sorted: Vec<&(String, String)> = members.iter().collect();
+    sorted.sort_unstable();
+    sorted.dedup();
+    let members = sorted.into_iter().flat_map(|(name, value)| [name.as_str(), value]);
+    std::iter::once(url).chain(members).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -122,6 +172,16 @@ mod tests {
         ] {
             assert_eq!((status(own), error_code(own, error)), (told, code), "{own} {error:?}");
         }
+    }
+
+    #[test]
+    fn what_is_signed_has_each_member_once_in_the_order_of_the_names() {
+        let members = [("b", "2"), ("a", "1"), ("b", "1"), ("a", "1")];
+        let members = members.map(|(name, value)| (name.to_owned(), value.to_owned()));
+        assert_eq!(
+            signed_text("https://shop.example/?x=1", &members),
+            "https://shop.example/?x=1a1b1b2"
+        );
     }
 
     proptest! {
