@@ -53,6 +53,7 @@ export const tables = `
     text TEXT,
     redacted TEXT,
     sealed TEXT,
+    callback TEXT,
     recipients TEXT NOT NULL,
     PRIMARY KEY (message, number),
     CHECK ((number = 0) = (uid IS NOT NULL))
@@ -71,9 +72,9 @@ export const tables = `
 const insertChunk = "INSERT INTO chunk VALUES (?1, ?2, ?3, ?4, 1, ?5, ?5, NULL, 0, ?6, ?6, 0, 0, NULL, ?7, ?7, ?7, ";
 /** The first chunk of a message has the message in its row. */
 export const insertFirstChunk = `${insertChunk}
-  ?9, 'PLAIN', 0, ?10, ?11, ?12, ?13, 'IRR', '', NULL, ?6, ?14, ?15, NULL, NULL, NULL, 0, NULL, NULL, ?16, NULL, NULL, ?8)`;
+  ?9, 'PLAIN', 0, ?10, ?11, ?12, ?13, 'IRR', '', NULL, ?6, ?14, ?15, NULL, NULL, NULL, 0, NULL, NULL, ?16, NULL, NULL, NULL, ?8)`;
 export const insertOtherChunk = `${insertChunk}
-  NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, ?8)`;
+  NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, ?8)`;
 export const insertNumbers = "INSERT INTO number SELECT value, ? FROM json_each(?)";
 export const insertReserve = "INSERT INTO ledger_page VALUES (?, ?, NULL, NULL, NULL, ?)";
 export const debit = `UPDATE wallet SET available = available - ?1, locked = locked + ?1, ledger_seq = ledger_seq + 1,

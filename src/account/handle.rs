@@ -29,7 +29,8 @@ use super::message::list::ListMessages;
 use super::message::patterns::NotePatternChange;
 use super::message::read::{GetMessage, ListRecipients};
 use super::message::sources::ListScheduledFrom;
-use super::outbox::{events::NoteWebhooks, removals::RemovePhonebook};
+use super::outbox::events::{GATHER_MS, NoteWebhooks};
+use super::outbox::removals::RemovePhonebook;
 use super::outcomes::GetOutcomes;
 use super::overview::{Configure, GetOverview};
 use super::reconcile::Reconcile;
@@ -241,6 +242,9 @@ fn answer<R: Request>(sql: &impl Sql, batch: &mut Batch, call: &Call<'_>) -> Res
         }
         Err(_) => Wake::Never,
     };
+    if std::mem::take(&mut batch.work.has_told) {
+        wake = wake.or_at(now_ms.saturating_add(GATHER_MS));
+    }
     if let (Ok(_), Some(note)) = (&outcome, &call.audit) {
         let after = seen(sql, batch, call, &request)?;
         let bytes = audit::note(sql, now_ms, note, R::NAME, before, after)?;

@@ -103,7 +103,7 @@ const STEPS: &[Step] = &[&[
     // what its texts cost less than as they were given; NULL if the request did not ask for that.
     // `expires_ms` is when the message expires; NULL if it does not. `redacted` takes the place of `text` in time; NULL if no
     // text of the message has a secret value. `sealed` is the whole text of a message with a code, which `text` is without, until
-    // a carrier has it.
+    // a carrier has it. `callback` is who hears what becomes of its recipient, JSON, until that has come to its ending.
     "CREATE TABLE chunk (
         message INTEGER NOT NULL,
         number INTEGER NOT NULL,
@@ -144,6 +144,7 @@ const STEPS: &[Step] = &[&[
         text TEXT,
         redacted TEXT,
         sealed TEXT,
+        callback TEXT,
         recipients TEXT NOT NULL,
         PRIMARY KEY (message, number),
         CHECK ((number = 0) = (uid IS NOT NULL))
@@ -158,9 +159,9 @@ const STEPS: &[Step] = &[&[
         bytes INTEGER NOT NULL
     ) STRICT",
     "CREATE VIEW message (id, uid, kind, test, line, text, redacted, sealed, encoding, parts, cost, unit, refunds, client_ref, send_at_ms, \
-                          created_ms, total, expires_ms, saved) AS
+                          created_ms, total, expires_ms, saved, callback) AS
         SELECT message, uid, kind, test, line, text, redacted, sealed, encoding, parts, cost, unit, refunds, client_ref, send_at_ms, \
-               created_ms, total, expires_ms, saved
+               created_ms, total, expires_ms, saved, callback
         FROM chunk WHERE number = 0",
     "CREATE VIEW message_to (msisdn, message) AS
         SELECT msisdn, message FROM number UNION ALL SELECT msisdn, message FROM chunk WHERE msisdn IS NOT NULL",
@@ -371,7 +372,7 @@ const STEPS: &[Step] = &[&[
         told INTEGER NOT NULL
     ) STRICT",
     // Events on their way to the webhook object. A row about recipients has the uid of their message. No `seq` is given twice,
-    // because ids are made of it.
+    // because ids are made of it. A row of type `callback` is a status callback.
     "CREATE TABLE event (
         seq INTEGER NOT NULL PRIMARY KEY,
         at_ms INTEGER NOT NULL,

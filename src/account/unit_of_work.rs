@@ -22,6 +22,8 @@ pub struct UnitOfWork {
     pub bounds: Vec<Bound>,
     /// Makes what needs the secret of the service.
     pub keyring: Keyring,
+    /// Whether it has noted something that is to be told soon, whatever else its request has to do.
+    pub has_told: bool,
     /// The row as it is stored.
     before: Account,
 }
@@ -36,6 +38,7 @@ impl UnitOfWork {
             buffer: WriteBuffer::default(),
             bounds: Vec::new(),
             keyring: Keyring::default(),
+            has_told: false,
         }
     }
 

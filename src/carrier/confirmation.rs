@@ -123,6 +123,7 @@ fn message(
         }],
         avoid: Vec::new(),
         saved: None,
+        callback: None,
         rehearsed: Vec::new(),
     })
 }

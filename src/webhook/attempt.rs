@@ -55,10 +55,12 @@ pub enum Attempted {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
-    status: Option<u16>,
-    error: &'static str,
+    /// The HTTP status, if the receiver answered.
+    pub status: Option<u16>,
+    /// What was wrong.
+    pub error: &'static str,
     /// How long the receiver asks to be left alone, ms.
-    pause_ms: Option<i64>,
+    pub pause_ms: Option<i64>,
 }
 
 /// Makes the request of an attempt. `None` if the address may not be fetched.
@@ -68,8 +70,7 @@ fn outgoing(
     account: &str,
     due: &Due,
 ) -> Result<Option<OutgoingRequest>, PortError> {
-    let loopback = Loopback::from(config.webhook_allow_loopback);
-    let Ok(url) = url_guard::check(&due.url, loopback, config.public_host.as_slice()) else {
+    let Some(url) = address(config, &due.url) else {
         return Ok(None);
     };
     let body = event::body(&due.event, &due.kind, due.made_ms, &due.data)?;
@@ -92,8 +93,20 @@ fn outgoing(
     }))
 }
 
-/// Makes an attempt. A delivery that can't be read is a failed attempt too, so that it holds back no other.
+/// Makes an attempt.
 pub async fn make(platform: &impl Platform, config: &Config, account: &str, due: &Due) -> Attempted {
+    fetch(platform, outgoing(platform, config, account, due)).await
+}
+
+/// The address as it may be fetched. `None`: it may not.
+pub fn address(config: &Config, url: &str) -> Option<String> {
+    let loopback = Loopback::from(config.webhook_allow_loopback);
+    url_guard::check(url, loopback, config.public_host.as_slice()).ok()
+}
+
+/// Makes a request, which has no address if that may not be fetched. A request that can't be made is a failed attempt too, so that
+/// it holds back no other.
+pub async fn fetch(platform: &impl Platform, outgoing: Result<Option<OutgoingRequest>, PortError>) -> Attempted {
     let failed = |error| {
         Attempted::Failed(Failure {
             status: None,
@@ -101,7 +114,7 @@ pub async fn make(platform: &impl Platform, config: &Config, account: &str, due:
             pause_ms: None,
         })
     };
-    let request = match outgoing(platform, config, account, due) {
+    let request = match outgoing {
         Ok(Some(request)) => request,
         Ok(None) => return failed("ADDRESS_REFUSED"),
         Err(error) => {

@@ -3,17 +3,27 @@
 //! The runtime lets an object have six connections under way. An endpoint is *fast* if its last attempt succeeded soon, and
 //! *slow* if that failed or took long. In the beginning nobody knows. Only a fast endpoint has more than one attempt under
 //! way. All slow ones together have two, and with those that nobody knows four. So two are always left for fast ones.
+//!
+//! Receivers of status callbacks have the same paces. All slow ones of them together have one attempt under way, and with those that
+//! nobody knows two. While they have, the endpoints that are not fast may have three. So however many receivers of callbacks hang,
+//! there is room for a fast endpoint, for one that nobody knows beside the slow ones, and for a receiver that nobody knows.
 
 use std::collections::BTreeMap;
 
-/// Attempts under way, over all endpoints.
+/// Attempts under way, over all endpoints and receivers.
 pub const ALL: usize = 6;
-/// Attempts under way for one endpoint that is fast.
+/// Attempts under way for one that is fast.
 pub const ONE_FAST: usize = 4;
 /// Attempts under way for all endpoints that are slow.
 pub const ALL_SLOW: usize = 2;
 /// Attempts under way for all endpoints that are not fast.
 pub const ALL_NOT_FAST: usize = 4;
+/// Attempts under way for all endpoints and receivers that are not fast.
+pub const NOT_FAST_TOGETHER: usize = 5;
+/// As [`ALL_SLOW`], of receivers of callbacks.
+pub const SLOW_RECEIVERS: usize = 1;
+/// As [`ALL_NOT_FAST`], of receivers of callbacks.
+pub const NOT_FAST_RECEIVERS: usize = 2;
 
 /// An attempt that takes longer makes its endpoint slow, ms.
 pub const SLOW_MS: i64 = 2_000;
@@ -26,31 +36,44 @@ pub enum Pace {
     Slow,
 }
 
-/// The endpoints that may have one more attempt under way, those with the fewest first. Among equals, those go first that
-/// come behind `last`, the endpoint that had the last attempt: so they take turns.
+/// Whether a name is that of a receiver of callbacks, the beginning of an address. Endpoints have ids.
+pub fn is_receiver(lane: &str) -> bool {
+    lane.contains("://")
+}
+
+/// The endpoints and receivers that may have one more attempt under way, those with the fewest first. Among equals, those go first
+/// that come behind `last`, the one that had the last attempt: so they take turns.
 pub fn candidates<'a>(
-    endpoints: &'a [String],
+    lanes: &'a [String],
     under_way: &BTreeMap<String, usize>,
     paces: &BTreeMap<String, Pace>,
     last: &str,
 ) -> Vec<&'a String> {
-    let count = |endpoint: &String| under_way.get(endpoint).copied().unwrap_or(0);
-    let sum = |pace: Option<&Pace>| -> usize {
-        let of_pace = under_way.iter().filter(|(endpoint, _)| paces.get(*endpoint) == pace);
+    let count = |lane: &String| under_way.get(lane).copied().unwrap_or(0);
+    let sum = |of_receivers: bool, pace: Option<Pace>| -> usize {
+        let is_one = |lane: &str| is_receiver(lane) == of_receivers && paces.get(lane).copied() == pace;
+        let of_pace = under_way.iter().filter(|(lane, _)| is_one(lane));
         of_pace.map(|(_, count)| count).sum()
     };
-    let all_slow = sum(Some(&Pace::Slow));
-    let all_not_fast = all_slow + sum(None);
-    let may_have_more = |endpoint: &&String| match paces.get(*endpoint) {
-        Some(Pace::Fast) => count(endpoint) < ONE_FAST,
-        Some(Pace::Slow) => count(endpoint) == 0 && all_slow < ALL_SLOW && all_not_fast < ALL_NOT_FAST,
-        None => count(endpoint) == 0 && all_not_fast < ALL_NOT_FAST,
+    let [slow_endpoints, slow_receivers] = [false, true].map(|of_receivers| sum(of_receivers, Some(Pace::Slow)));
+    let endpoints = slow_endpoints + sum(false, None);
+    let receivers = slow_receivers + sum(true, None);
+    let has_room = |of_receivers: bool, is_slow: bool| {
+        let (slow, all) = match of_receivers {
+            true => (slow_receivers < SLOW_RECEIVERS, receivers < NOT_FAST_RECEIVERS),
+            false => (slow_endpoints < ALL_SLOW, endpoints < ALL_NOT_FAST),
+        };
+        (slow || !is_slow) && all && endpoints + receivers < NOT_FAST_TOGETHER
     };
-    if all_not_fast + sum(Some(&Pace::Fast)) >= ALL {
+    let may_have_more = |lane: &&String| match paces.get(*lane) {
+        Some(Pace::Fast) => count(lane) < ONE_FAST,
+        pace => count(lane) == 0 && has_room(is_receiver(lane), pace.is_some()),
+    };
+    if under_way.values().sum::<usize>() >= ALL {
         return Vec::new();
     }
-    let mut candidates: Vec<&String> = endpoints.iter().filter(may_have_more).collect();
-    candidates.sort_by_key(|endpoint| (count(endpoint), endpoint.as_str() <= last, endpoint.as_str()));
+    let mut candidates: Vec<&String> = lanes.iter().filter(may_have_more).collect();
+    candidates.sort_by_key(|lane| (count(lane), lane.as_str() <= last, lane.as_str()));
     candidates
 }
 
@@ -109,11 +132,37 @@ mod tests {
         assert_eq!(candidates(&endpoints, &counts, &paces, ""), ["e", "d"]);
     }
 
+    #[test]
+    fn however_many_receivers_hang_there_is_room_for_every_endpoint_and_for_a_new_receiver() {
+        let lanes = names(&["fast", "new", "slow", "https://a", "https://b", "https://new"]);
+        let paces = map(&[
+            ("fast", Pace::Fast),
+            ("slow", Pace::Slow),
+            ("https://a", Pace::Slow),
+            ("https://b", Pace::Slow),
+        ]);
+        let counts = map(&[("https://a", 1)]);
+        assert_eq!(
+            candidates(&lanes, &counts, &paces, ""),
+            ["fast", "https://new", "new", "slow"]
+        );
+        let counts = map(&[("https://a", 1), ("https://new", 1), ("slow", 1), ("other", 1)]);
+        assert_eq!(candidates(&lanes, &counts, &paces, ""), ["fast", "new"]);
+        let counts = map(&[
+            ("https://a", 1),
+            ("https://new", 1),
+            ("slow", 1),
+            ("other", 1),
+            ("new", 1),
+        ]);
+        assert_eq!(candidates(&lanes, &counts, &paces, ""), ["fast"]);
+    }
+
     proptest! {
         /// Whatever starts and ends, and however fast it is by then, no more than six are under way.
         #[test]
         fn the_limits_hold(steps in prop::collection::vec((prop::bool::ANY, 0_usize..10, prop::bool::ANY), 0..100)) {
-            let endpoints: Vec<String> = (0..10).map(|index| format!("e{index}")).collect();
+            let endpoints: Vec<String> = (0..10).map(|index| format!("{}{index}", ["e", "https://"][index % 2])).collect();
             let (mut counts, mut paces, mut last) = (BTreeMap::new(), BTreeMap::new(), String::new());
             for (starts, index, is_fast) in steps {
                 let next = candidates(&endpoints, &counts, &paces, &last).first().map(|next| (*next).clone());
@@ -122,8 +171,13 @@ mod tests {
                     *counts.entry(next.clone()).or_insert(0) += 1;
                     if not_fast(&&next) {
                         prop_assert_eq!(counts[&next], 1);
-                        let all: usize = endpoints.iter().filter(not_fast).filter_map(|name| counts.get(name)).sum();
-                        prop_assert!(all <= ALL_NOT_FAST);
+                        let not_fast = || endpoints.iter().filter(not_fast);
+                        let all: usize = not_fast().filter_map(|name| counts.get(name)).sum();
+                        prop_assert!(all <= NOT_FAST_TOGETHER);
+                        let alike = not_fast().filter(|name| is_receiver(name) == is_receiver(&next));
+                        let all: usize = alike.filter_map(|name| counts.get(name)).sum();
+                        let most = if is_receiver(&next) { NOT_FAST_RECEIVERS } else { ALL_NOT_FAST };
+                        prop_assert!(all <= most);
                     }
                     last = next;
                 } else if let Some(count) = counts.get_mut(&endpoints[index]).filter(|count| **count > 0) {

@@ -9,7 +9,9 @@ use std::collections::BTreeMap;
 use futures_util::stream::{FuturesUnordered, StreamExt};
 
 use super::attempt::{self, Attempted, Due};
-use super::concurrency::{self, Pace, SLOW_MS};
+use super::callbacks::attempt as callback_attempt;
+use super::callbacks::due::{self, DueCallback};
+use super::concurrency::{self, Pace, SLOW_MS, is_receiver};
 use super::low_balance;
 use crate::base::config::Config;
 use crate::base::ports::{Platform, PortError, Sql};
@@ -21,15 +23,17 @@ const ATTEMPTS_AN_INVOCATION: u32 = 800;
 const LONGEST_MS: i64 = 30_000;
 /// When the alarm looks again while attempts are under way, ms. The run that made them goes on by itself.
 const WATCH_MS: i64 = 5_000;
+/// So many receivers of callbacks are known by their pace. It is forgotten of all when there are more.
+const MAX_PACES: usize = 1_000;
 
 /// The attempts that one object has under way.
 #[derive(Debug)]
 pub struct Deliverer {
-    /// When each began, ms since the Unix epoch, by `(endpoint, event)`.
+    /// When each began, ms since the Unix epoch, by `(endpoint, event)` or `(receiver, callback)`.
     under_way: RefCell<BTreeMap<(String, String), i64>>,
-    /// How soon each endpoint took what it got last.
+    /// How soon each endpoint and each receiver of callbacks took what it got last.
     paces: RefCell<BTreeMap<String, Pace>>,
-    /// The endpoint that had the last attempt.
+    /// The endpoint or the receiver that had the last attempt.
     last: RefCell<String>,
     attempts_left: Cell<u32>,
     /// Whether a run has ended before its work, at a limit of its invocation.
@@ -44,6 +48,22 @@ impl Default for Deliverer {
             last: RefCell::default(),
             attempts_left: Cell::new(ATTEMPTS_AN_INVOCATION),
             has_stopped: Cell::new(false),
+        }
+    }
+}
+
+/// What is to be attempted.
+#[derive(Debug)]
+enum Work {
+    Delivery(Due),
+    Callback(DueCallback),
+}
+
+impl Work {
+    fn id(&self) -> &str {
+        match self {
+            Work::Delivery(due) => &due.event,
+            Work::Callback(due) => &due.id,
         }
     }
 }
@@ -78,9 +98,9 @@ impl Deliverer {
         let mut attempts = FuturesUnordered::new();
         loop {
             while self.may_begin(platform.now_ms(), last_ms)
-                && let Some((due, slot)) = self.next(sql, platform.now_ms())?
+                && let Some((work, slot)) = self.next(sql, platform.now_ms())?
             {
-                attempts.push(self.attempt(platform, sql, &account, due, slot, &config));
+                attempts.push(self.attempt(platform, sql, &account, work, slot, &config));
             }
             match attempts.next().await {
                 Some(noted) => noted?,
@@ -95,29 +115,39 @@ impl Deliverer {
         may_begin
     }
 
-    /// The next delivery to attempt, if there is room for it.
-    fn next(&self, sql: &impl Sql, now_ms: i64) -> Result<Option<(Due, Slot<'_>)>, PortError> {
-        let endpoints = ready_endpoints(sql, now_ms)?;
-        self.paces
-            .borrow_mut()
-            .retain(|endpoint, _| endpoints.contains(endpoint));
-        let (mut counts, mut events) = (BTreeMap::new(), BTreeMap::new());
-        for (endpoint, event) in self.alive(now_ms) {
-            *counts.entry(endpoint.clone()).or_insert(0) += 1;
-            events.entry(endpoint).or_insert_with(Vec::new).push(event);
-        }
+    /// What to attempt next, if there is room for it.
+    fn next(&self, sql: &impl Sql, now_ms: i64) -> Result<Option<(Work, Slot<'_>)>, PortError> {
+        let mut lanes = ready_endpoints(sql, now_ms)?;
+        self.forget_paces(&lanes);
         let last = self.last.borrow().clone();
-        for endpoint in concurrency::candidates(&endpoints, &counts, &self.paces.borrow(), &last) {
-            let under_way = events.get(endpoint).map_or(&[][..], Vec::as_slice);
-            if let Some(due) = first_due(sql, now_ms, endpoint, under_way)? {
-                let key = (endpoint.clone(), due.event.clone());
+        lanes.extend(due::ready_receivers(sql, now_ms, &last)?);
+        let (mut counts, mut ids) = (BTreeMap::new(), BTreeMap::new());
+        for (lane, id) in self.alive(now_ms) {
+            *counts.entry(lane.clone()).or_insert(0) += 1;
+            ids.entry(lane).or_insert_with(Vec::new).push(id);
+        }
+        for lane in concurrency::candidates(&lanes, &counts, &self.paces.borrow(), &last) {
+            let under_way = ids.get(lane).map_or(&[][..], Vec::as_slice);
+            if let Some(work) = first_due(sql, now_ms, lane, under_way)? {
+                let key = (lane.clone(), work.id().to_owned());
                 self.under_way.borrow_mut().insert(key.clone(), now_ms);
-                self.last.replace(endpoint.clone());
+                self.last.replace(lane.clone());
                 self.attempts_left.set(self.attempts_left.get().saturating_sub(1));
-                return Ok(Some((due, Slot { deliverer: self, key })));
+                return Ok(Some((work, Slot { deliverer: self, key })));
             }
         }
         Ok(None)
+    }
+
+    /// Forgets how soon endpoints took what they got that get nothing now. A receiver of callbacks is known while nothing waits for it,
+    /// too.
+    fn forget_paces(&self, endpoints: &[String]) {
+        let mut paces = self.paces.borrow_mut();
+        let receivers = paces.keys().filter(|lane| is_receiver(lane)).count();
+        paces.retain(|lane, _| match is_receiver(lane) {
+            true => receivers <= MAX_PACES,
+            false => endpoints.contains(lane),
+        });
     }
 
     /// What is under way. Attempts that the runtime must have dropped do not count any more.
@@ -132,19 +162,26 @@ impl Deliverer {
         platform: &P,
         sql: &S,
         account: &str,
-        due: Due,
+        work: Work,
         slot: Slot<'_>,
         config: &Config,
     ) -> Result<(), PortError> {
         let began_ms = platform.now_ms();
-        let attempted = attempt::make(platform, config, account, &due).await;
+        let attempted = match &work {
+            Work::Delivery(due) => attempt::make(platform, config, account, due).await,
+            Work::Callback(due) => callback_attempt::make(platform, config, account, due).await,
+        };
         let took_ms = platform.now_ms().saturating_sub(began_ms);
         let pace = match attempted {
             Attempted::Done { .. } if took_ms <= SLOW_MS => Pace::Fast,
             _ => Pace::Slow,
         };
-        self.paces.borrow_mut().insert(due.endpoint.clone(), pace);
-        attempt::note(platform, sql, account, &config.webhook_retry_s, &due, &attempted)?;
+        self.paces.borrow_mut().insert(slot.key.0.clone(), pace);
+        let waits_s = &config.webhook_retry_s;
+        match &work {
+            Work::Delivery(due) => attempt::note(platform, sql, account, waits_s, due, &attempted)?,
+            Work::Callback(due) => callback_attempt::note(platform, sql, account, waits_s, due, &attempted)?,
+        }
         drop(slot);
         Ok(())
     }
@@ -163,14 +200,15 @@ impl Deliverer {
     }
 }
 
-/// When the first delivery is due that waits, ms since the Unix epoch. It may be under way.
+/// When the first delivery or callback is due that waits, ms since the Unix epoch. It may be under way.
 pub fn stored_due_ms(sql: &impl Sql) -> Result<Option<i64>, PortError> {
-    sql.number(
+    let delivery_ms = sql.number(
         "SELECT min(max(held_ms, (SELECT due_ms FROM delivery d \
            WHERE d.endpoint = endpoint.id AND d.state = 0 ORDER BY due_ms LIMIT 1))) \
          FROM endpoint WHERE active = 1 AND deleted = 0",
         &[],
-    )
+    )?;
+    Ok(delivery_ms.into_iter().chain(due::stored_due_ms(sql)?).min())
 }
 
 /// The endpoints that may get something now.
@@ -182,8 +220,17 @@ fn ready_endpoints(sql: &impl Sql, now_ms: i64) -> Result<Vec<String>, PortError
     rows.iter().map(|row| row.text(0)).collect()
 }
 
-/// The delivery to an endpoint that is due first and not under way.
-fn first_due(sql: &impl Sql, now_ms: i64, endpoint: &str, under_way: &[String]) -> Result<Option<Due>, PortError> {
+/// What is due first for an endpoint or a receiver of callbacks and not under way.
+fn first_due(sql: &impl Sql, now_ms: i64, lane: &str, under_way: &[String]) -> Result<Option<Work>, PortError> {
+    if is_receiver(lane) {
+        let callback = due::first_due(sql, now_ms, lane, under_way)?;
+        return Ok(callback.map(Work::Callback));
+    }
+    let delivery = first_delivery(sql, now_ms, lane, under_way)?;
+    Ok(delivery.map(Work::Delivery))
+}
+
+fn first_delivery(sql: &impl Sql, now_ms: i64, endpoint: &str, under_way: &[String]) -> Result<Option<Due>, PortError> {
     let rows = sql.exec(
         "SELECT p.id, p.url, p.secrets, e.id, e.type, e.made_ms, e.data, d.failures \
          FROM delivery d CROSS JOIN event e ON e.id = d.event CROSS JOIN endpoint p ON p.id = d.endpoint \

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::request::{Outcome, WebhookRefusal, WebhookRequest};
 use super::secrets::{self, Owner};
-use super::{low_balance, revoked};
+use super::{callbacks, low_balance, revoked};
 use crate::account::outbox::event_type::EventType;
 use crate::auth::Mode;
 use crate::base::ports::{Platform, PortError, Row, Sql};
@@ -416,7 +416,7 @@ fn write_secrets(sql: &impl Sql, id: &str, sealed: String) -> Result<(), PortErr
     sql.exec(update, &[id.into(), sealed.into()]).map(drop)
 }
 
-/// Seals the secrets of all endpoints by the newest key.
+/// Seals the secrets of all endpoints, and the keys of callbacks that wait, by the newest key.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct SealAnew;
 
@@ -427,6 +427,7 @@ impl WebhookRequest for SealAnew {
             let renewed = secrets::renew(platform, Owner { account, endpoint }, &sealed)?;
             write_secrets(sql, endpoint, renewed)?;
         }
+        callbacks::seal_anew(platform, sql, account)?;
         Ok(Ok(()))
     }
 }

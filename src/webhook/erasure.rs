@@ -1,7 +1,8 @@
-//! Takes a number out of the events that the object has, whether they wait or were delivered.
+//! Takes a number out of the events that the object has, whether they wait or were delivered, and out of callbacks.
 
 use serde::{Deserialize, Serialize};
 
+use super::callbacks;
 use super::request::{Outcome, WebhookRequest};
 use crate::account::erasure::others::erase_from;
 use crate::base::ports::{Platform, Sql};
@@ -36,6 +37,10 @@ impl WebhookRequest for EraseFromEvents {
             &[self.after.as_str().into(), WALKED_A_GO.into()],
         )?;
         let (mask, mut erased, mut next) = (Mask::of(self.msisdn), Vec::new(), None);
+        let callbacks = match self.after.as_str() {
+            "" => callbacks::erase(sql, self.msisdn, &mask)?,
+            _ => 0,
+        };
         for row in &rows {
             let id = row.text(0)?;
             if let Some(data) = erase_from(&row.text(1)?, self.msisdn, &mask)? {
@@ -48,7 +53,7 @@ impl WebhookRequest for EraseFromEvents {
             &[to_json(&erased)?.into()],
         )?;
         Ok(Ok(ErasedEvents {
-            events: i64::try_from(erased.len()).unwrap_or(i64::MAX),
+            events: callbacks.saturating_add(i64::try_from(erased.len()).unwrap_or(i64::MAX)),
             next,
         }))
     }

@@ -1,5 +1,6 @@
 //! The one way into a webhook object: the table of its requests, and the transaction that answers one.
 
+use super::callbacks::TakeCallbacks;
 use super::cascade::{SwitchOff, SwitchedOff};
 use super::delivery::{Delivery, GetDelivery, ListDeliveries, Redeliver, TestEndpoint, WithRequest};
 use super::endpoint::{
@@ -51,6 +52,7 @@ requests! {
     Redeliver -> Delivery,
     TestEndpoint -> Delivery,
     TakeEvents -> (),
+    TakeCallbacks -> (),
     EraseFromEvents -> ErasedEvents,
 }
 

@@ -22,7 +22,17 @@ pub fn note_change(sql: &impl Sql, account: &str) -> Result<(), PortError> {
     .map(drop)
 }
 
-/// The account that the object belongs to, once it has had an endpoint.
+/// Notes the account that the object belongs to. Nothing that its endpoints ask for has changed.
+pub fn note_account(sql: &impl Sql, account: &str) -> Result<(), PortError> {
+    sql.exec(
+        "INSERT INTO webhook (one, account, version, told, sweep_ms, events, test_events) VALUES (1, ?1, 0, 0, 0, 0, 0) \
+         ON CONFLICT DO NOTHING",
+        &[account.into()],
+    )
+    .map(drop)
+}
+
+/// The account that the object belongs to, once it has had an endpoint or a callback.
 pub fn account(sql: &impl Sql) -> Result<Option<String>, PortError> {
     let rows = sql.exec("SELECT account FROM webhook", &[])?;
     rows.first().map(|row| row.text(0)).transpose()

@@ -1,7 +1,7 @@
 //! Webhooks: the programs of customers hear of events, as Standard Webhooks says.
 //!
 //! Each account has a webhook object of its own, with its endpoints, the events on their way and the log of deliveries. So a
-//! slow receiver costs the account's object nothing.
+//! slow receiver costs the account's object nothing. It makes the status callbacks of the account's messages, too.
 //!
 //! The invariants: an event that the object has taken is delivered to each endpoint that asked for it, at least once and with
 //! one id, or the log says why not; an event that is handed over again is recognised by its id. A crash at any moment loses
@@ -10,6 +10,7 @@
 //! Sources: the Standard Webhooks specification 1.0 (www.standardwebhooks.com), RFC 2104 (HMAC), RFC 9110 (`Retry-After`).
 
 mod attempt;
+pub mod callbacks;
 pub mod cascade;
 mod concurrency;
 pub(crate) mod deliverer;

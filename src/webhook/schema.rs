@@ -62,6 +62,20 @@ const STEPS: &[Step] = &[&[
         PRIMARY KEY (endpoint, event)
     ) STRICT, WITHOUT ROWID",
     "CREATE INDEX delivery_waiting ON delivery (endpoint, due_ms) WHERE state = 0",
+    // Status callbacks that wait. `receiver` is the scheme, the host and the port of the address, `message` the id of the message, and
+    // `failures` counts the attempts that failed. `data` is the callback itself, JSON. It goes when the receiver has it, or when it is
+    // given up.
+    "CREATE TABLE callback (
+        id TEXT NOT NULL PRIMARY KEY,
+        receiver TEXT NOT NULL,
+        message TEXT NOT NULL,
+        due_ms INTEGER NOT NULL,
+        failures INTEGER NOT NULL,
+        test INTEGER NOT NULL,
+        data TEXT NOT NULL
+    ) STRICT, WITHOUT ROWID",
+    "CREATE INDEX callback_due ON callback (receiver, due_ms)",
+    "CREATE INDEX callback_test ON callback (id) WHERE test = 1",
     // Keys whose calls are refused: they are revoked, and what they have made is switched off.
     "CREATE TABLE revoked_key (
         id TEXT NOT NULL PRIMARY KEY,

@@ -163,7 +163,7 @@ macro_rules! insert_into_chunk {
 macro_rules! bound {
     () => {
         "0, NULL, ?1, ?2, ?3, ?4, ?5, ?6, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?12, ?12, \
-         ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34, ?35"
+         ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34, ?35, ?36"
     };
 }
 
@@ -174,7 +174,7 @@ macro_rules! of_listed {
          value ->> 7, value ->> 8, value ->> 9, value ->> 10, value ->> 11, value ->> 11, value ->> 11, value ->> 12, value ->> 13, \
          value ->> 14, value ->> 15, value ->> 16, value ->> 17, value ->> 18, value ->> 19, value ->> 20, value ->> 21, \
          value ->> 22, value ->> 23, value ->> 24, value ->> 25, value ->> 26, value ->> 27, value ->> 28, value ->> 29, value ->> 30, \
-         value ->> 31, value ->> 32, value ->> 33, value ->> 34"
+         value ->> 31, value ->> 32, value ->> 33, value ->> 34, value ->> 35"
     };
 }
 
@@ -214,7 +214,7 @@ fn accepted_values(chunk: &AcceptedChunk, message: Option<&MessageRow>) -> Resul
         count.into(),
     ];
     match message {
-        Some(message) => values.extend(message.values()),
+        Some(message) => values.extend(message.values()?),
         None => values.extend([const { Value::Null }; message::row::COLUMNS]),
     }
     values.push(recipients::write(&chunk.recipients)?.into());
@@ -284,6 +284,7 @@ fn write_moved(sql: &impl Sql, rows: String) -> Result<(), PortError> {
             "UPDATE chunk SET queued = p.value ->> 2, active = p.value ->> 3, open = p.value ->> 4, \
                recipients = coalesce(p.value ->> 5, recipients), state = p.value ->> 6, due_ms = p.value ->> 7, \
                failures = p.value ->> 8, doubt_ms = p.value ->> 9, sealed = iif(p.value ->> 2 = 0, NULL, sealed), \
+               callback = iif(p.value ->> 4 = 0, NULL, callback), \
                queue = iif(p.value ->> 9 IS NULL, route, '@' || object) \
              FROM listed AS p WHERE message = p.value ->> 0 AND number = p.value ->> 1"
         ),
@@ -307,7 +308,8 @@ fn write_counted(sql: &impl Sql, rows: String) -> Result<(), PortError> {
         concat!(
             listed!(),
             "UPDATE chunk SET queued = p.value ->> 2, active = p.value ->> 3, open = p.value ->> 4, \
-               recipients = p.value ->> 5, sealed = iif(p.value ->> 2 = 0, NULL, sealed) \
+               recipients = p.value ->> 5, sealed = iif(p.value ->> 2 = 0, NULL, sealed), \
+               callback = iif(p.value ->> 4 = 0, NULL, callback) \
              FROM listed AS p WHERE message = p.value ->> 0 AND number = p.value ->> 1"
         ),
         &[rows.into()],

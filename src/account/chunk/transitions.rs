@@ -14,9 +14,10 @@ use super::row::{self, Chunk, Document, chunk_row_columns};
 use super::{ChunkId, ChunkState, REPORT_DEADLINE_MS};
 use crate::account::message::delivery_error::{Cause, DeliveryError};
 use crate::account::message::status::{Money, RecipientStatus};
+use crate::account::outbox::{callbacks, events};
 use crate::account::usage::totals::{Amount, Key, Totals};
 use crate::account::wallet::{ledger::EntryKind, posting};
-use crate::account::{message::sources, outbox::events, unit_of_work::UnitOfWork};
+use crate::account::{message::sources, unit_of_work::UnitOfWork};
 use crate::base::ports::{PortError, Row, Sql};
 use crate::base::time::DAY_MS;
 use crate::durable::to_json;
@@ -48,6 +49,8 @@ struct Message {
     day: i64,
     /// When it expires, ms since the Unix epoch.
     expires_ms: Option<i64>,
+    /// Whether somebody hears what becomes of its recipient.
+    has_callback: bool,
 }
 
 impl Message {
@@ -59,6 +62,7 @@ impl Message {
             is_test: row.bool(15)?,
             day: row.int(16)?.div_euclid(DAY_MS),
             expires_ms: row.opt_int(17)?,
+            has_callback: row.bool(18)?,
         })
     }
 
@@ -170,7 +174,7 @@ impl Transitions {
             concat!(
                 "SELECT m.id, c.number, m.refunds, ",
                 chunk_row_columns!(),
-                ", m.line, m.test, m.created_ms, m.expires_ms FROM json_each(?1) p CROSS JOIN message m ON m.id = p.value ->> 0 \
+                ", m.line, m.test, m.created_ms, m.expires_ms, m.callback IS NOT NULL FROM json_each(?1) p CROSS JOIN message m ON m.id = p.value ->> 0 \
                  CROSS JOIN chunk c ON c.message = m.id AND c.number = p.value ->> 1"
             ),
             &[to_json(&missing)?.into()],
@@ -237,11 +241,12 @@ impl Transitions {
         // The event of the take comes before that of the ending, if one move brings both.
         let take = (&moving.taken, RecipientStatus::Submitted, None);
         let ending = (&moving.messages, to.status, to.error());
-        if to.status == RecipientStatus::Submitted {
-            events::note_moves(sql, work, &[take])?;
-        } else {
-            events::note_moves(sql, work, &[take, ending])?;
-        }
+        let moves = match to.status {
+            RecipientStatus::Submitted => vec![take],
+            _ => vec![take, ending],
+        };
+        events::note_moves(sql, work, &moves)?;
+        callbacks::note_moves(sql, work, &moves, |message| self.has_callback(message))?;
         self.change(work.now_ms, &ranges, &to, may_refund);
         if to.status == RecipientStatus::Canceled {
             let touched: BTreeSet<ChunkId> = moving.groups.keys().map(|group| group.id).collect();
@@ -256,6 +261,10 @@ impl Transitions {
     pub(super) fn has_expired(&self, message: i64, now_ms: i64) -> bool {
         let message = self.messages.get(&message);
         message.is_some_and(|message| has_expired(message.expires_ms, now_ms))
+    }
+
+    fn has_callback(&self, message: i64) -> bool {
+        self.messages.get(&message).is_some_and(|message| message.has_callback)
     }
 
     /// How many recipients have moved.

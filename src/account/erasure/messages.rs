@@ -81,7 +81,7 @@ fn forget(sql: &impl Sql, number: i64, erased: &[(i64, u32)]) -> Result<(), Port
     )?;
     sql.exec(
         "UPDATE chunk SET msisdn = NULL, key = NULL, key_hash = NULL, text = iif(total = 1, ?2, text), \
-           redacted = iif(total = 1, NULL, redacted), sealed = NULL \
+           redacted = iif(total = 1, NULL, redacted), sealed = NULL, callback = NULL \
          WHERE number = 0 AND message IN (SELECT value FROM json_each(?1))",
         &[ids.clone(), ERASED.into()],
     )?;

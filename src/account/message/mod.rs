@@ -1,6 +1,7 @@
 //! A message as it travels between worker and object: to be accepted, and as the object tells it.
 
 pub mod accept;
+pub mod callback;
 pub mod cancel;
 pub mod charge;
 pub mod code_text;
@@ -30,6 +31,7 @@ use super::idempotency::Idempotency;
 use super::refusal::Refusal;
 use crate::base::named::{Named, named};
 use crate::base::ports::PortError;
+use callback::Callback;
 pub use recipient_text::RecipientText;
 use status::{MessageStatus, RecipientStatus};
 
@@ -97,6 +99,9 @@ pub struct NewMessage {
     /// What its texts cost less than as they were given; `None` if the request did not ask for that.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub saved: Option<i64>,
+    /// Who hears what becomes of its recipient.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub callback: Option<Callback>,
     /// What it is to be refused for, because a test key rehearses it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rehearsed: Vec<Refusal>,

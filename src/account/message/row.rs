@@ -1,10 +1,12 @@
 //! What a message is, as it is stored: once, in the row of its first chunk, because a row of its own would be a good part of what a
-//! message costs. Nothing of it changes afterwards. The view `message` shows it to whoever reads.
+//! message costs. Nothing of it changes afterwards, but for what goes. The view `message` shows it to whoever reads.
 
+use super::callback::Callback;
 use super::code_text::CodeText;
 use super::{MessageKind, NewMessage};
 use crate::account::idempotency::Idempotency;
-use crate::base::ports::Value;
+use crate::base::ports::{PortError, Value};
+use crate::durable::to_json;
 
 /// What a message is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,19 +43,20 @@ pub struct MessageRow {
     /// The text as its recipient gets it, if it has a code; `text` is then without.
     pub code_text: Option<CodeText>,
     saved: Option<i64>,
+    callback: Option<Callback>,
 }
 
 /// The columns in the order of [`MessageRow::values`].
 macro_rules! message_row_columns {
     () => {
         "uid, kind, test, line, encoding, parts, cost, unit, refunds, client_ref, send_at_ms, created_ms, total, msisdn, key, \
-         key_hash, has_pattern, expires_ms, saved, text, redacted, sealed"
+         key_hash, has_pattern, expires_ms, saved, text, redacted, sealed, callback"
     };
 }
 pub(in crate::account) use message_row_columns;
 
 /// How many they are.
-pub const COLUMNS: usize = 22;
+pub const COLUMNS: usize = 23;
 
 impl MessageRow {
     /// The row of a message that is accepted at this time. `msisdn` is its recipient's number, if it has only one.
@@ -81,13 +84,15 @@ impl MessageRow {
             has_pattern: !message.patterns.is_empty() || message.kind == MessageKind::Verify,
             code_text: None,
             saved: message.saved,
+            callback: message.callback.clone(),
         }
     }
 
     /// What the columns get.
-    pub fn values(&self) -> [Value; COLUMNS] {
+    pub fn values(&self) -> Result<[Value; COLUMNS], PortError> {
         let key = self.key.as_ref();
-        [
+        let callback = self.callback.as_ref().map(to_json).transpose()?;
+        Ok([
             self.uid.as_str().into(),
             self.kind.into(),
             self.test.into(),
@@ -110,6 +115,7 @@ impl MessageRow {
             self.text.as_str().into(),
             self.redacted.as_deref().into(),
             self.code_text.as_ref().map(|text| text.sealed.as_str()).into(),
-        ]
+            callback.into(),
+        ])
     }
 }

@@ -31,13 +31,15 @@ use crate::durable::to_json;
 use crate::sms::mask;
 
 /// How long the moves of one message gather, ms.
-const GATHER_MS: i64 = 1_000;
+pub(in crate::account) const GATHER_MS: i64 = 1_000;
 /// The most recipients of one event.
 pub const MAX_RECIPIENTS: usize = 100;
 /// How long an event waits for a webhook object that does not take it, ms.
 const KEPT_MS: i64 = 7 * 24 * 60 * 60 * 1_000;
 /// Rows of the outbox that one call looks at.
 const ROWS_A_CALL: i64 = 500;
+/// What the row of a status callback has in the place of the type.
+pub(super) const CALLBACK: &str = "callback";
 /// The member of recipients that nobody gets, and of events that tell of such.
 const SIMULATED: &str = "simulated";
 /// Bytes of rows that one call carries, about: the first row goes whatever its size.
@@ -97,9 +99,13 @@ macro_rules! last_seq {
         "(SELECT max(last_seq, coalesce((SELECT max(seq) FROM event), 0)) FROM webhook)"
     };
 }
+pub(super) use last_seq;
 
 /// Recipients, their indexes and numbers, by message and by the carrier that they have with the move; its name is empty for none.
 pub type Recipients = BTreeMap<(i64, String), Vec<(u32, u64)>>;
+
+/// Recipients, the status that they are about to move to, and why.
+pub type Move<'a> = (&'a Recipients, RecipientStatus, Option<DeliveryError>);
 
 /// The type of the event that tells of a status.
 fn type_of(status: RecipientStatus) -> Option<EventType> {
@@ -111,11 +117,7 @@ fn type_of(status: RecipientStatus) -> Option<EventType> {
 }
 
 /// Notes that recipients are about to move to statuses, for these reasons, in this order.
-pub fn note_moves(
-    sql: &impl Sql,
-    work: &UnitOfWork,
-    moves: &[(&Recipients, RecipientStatus, Option<DeliveryError>)],
-) -> Result<(), PortError> {
+pub fn note_moves(sql: &impl Sql, work: &UnitOfWork, moves: &[Move<'_>]) -> Result<(), PortError> {
     let mut rows = Vec::new();
     let asked = work.account.subscriptions;
     for (moving, to, error) in moves {
@@ -268,17 +270,17 @@ pub struct NewEvent {
 pub struct Batch {
     /// The rows that its events are made of, a JSON list.
     pub rows: String,
-    noted: Vec<Noted>,
+    pub(super) noted: Vec<Noted>,
 }
 
 /// A row of the outbox.
 #[derive(Debug)]
-struct Noted {
+pub(super) struct Noted {
     seq: i64,
     at_ms: i64,
-    kind: String,
-    message: Option<String>,
-    body: String,
+    pub(super) kind: String,
+    pub(super) message: Option<String>,
+    pub(super) body: String,
 }
 
 /// What a row about recipients has in its body.
@@ -368,7 +370,7 @@ impl Batch {
         let mut events = Vec::new();
         let mut places: BTreeMap<&str, usize> = BTreeMap::new();
         let mut messages: Vec<Vec<&Noted>> = Vec::new();
-        for row in &self.noted {
+        for row in self.noted.iter().filter(|row| row.kind != CALLBACK) {
             let Some(message) = &row.message else {
                 events.push(single(account, row)?);
                 continue;
@@ -387,7 +389,8 @@ impl Batch {
 
     /// Whether the events tell of messages, some of which may have gone to a carrier.
     pub fn is_about_messages(&self) -> bool {
-        self.noted.iter().any(|row| row.message.is_some())
+        let is_about_message = |row: &Noted| row.message.is_some() && row.kind != CALLBACK;
+        self.noted.iter().any(is_about_message)
     }
 }
 
@@ -489,7 +492,7 @@ fn of_kind(rows: &[&Noted], sandboxes: &[String]) -> Result<Vec<(String, Box<Raw
 
 /// The id of an event: when it was made, its row and its place among those that the row begins, by which ids sort; then a digest
 /// that no other account has.
-fn id(account: &str, row: &Noted, place: usize) -> String {
+pub(super) fn id(account: &str, row: &Noted, place: usize) -> String {
     let digest = Sha256::digest(format!("{account}/{}/{place}", row.seq));
     let [.., s0, s1, s2, s3] = row.seq.to_be_bytes();
     let [.., p0, p1] = place.to_be_bytes();

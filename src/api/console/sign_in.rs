@@ -143,6 +143,7 @@ async fn send_code<P: Platform>(sender: &Context<'_, P>, phone: Msisdn) -> Resul
             length: DIGITS,
         }),
         source_number: None,
+        callback: None,
         is_cheapest: false,
         send_at_ms: None,
         client_ref: None,

@@ -5,6 +5,7 @@ use std::cell::RefCell;
 use serde_json::Value;
 
 use super::answer::Members;
+use crate::api::http::callback::StatusCallback;
 use crate::api::http::{Body, BodyError, Head, Response, app::App, usable_request_id};
 use crate::api::serve;
 use crate::base::{id, ports::Platform};
@@ -37,6 +38,8 @@ pub struct Ask<'a> {
     pub key: Option<String>,
     /// The method, if it is neither GET nor POST.
     pub method: Option<&'static str>,
+    /// Who is to hear what becomes of a send of one text or pattern to one number.
+    pub callback: Option<StatusCallback>,
 }
 
 /// Why our own API has refused a request.
@@ -124,6 +127,7 @@ impl<'a, P: Platform> Own<'a, P> {
             path: path.to_owned(),
             query: query.to_owned(),
             idempotency_key: ask.key,
+            callback: ask.callback,
             ..self.head.clone()
         };
         let mut body = Bytes(ask.body.map_or(Vec::new(), |body| body.to_string().into_bytes()));

@@ -6,6 +6,7 @@ pub mod app;
 pub mod audit;
 pub mod body;
 mod body_macro;
+pub mod callback;
 pub mod caller;
 pub mod calls;
 pub mod context;
@@ -54,6 +55,8 @@ pub struct Head {
     pub page_origin: Option<String>,
     /// `X-Api-Key` or `Apikey`: where some protocols of doors have the key. Our own API does not read it.
     pub door_key: Option<String>,
+    /// Who is to hear what becomes of a send. Only a door sets it, inside the process: no client can.
+    pub callback: Option<callback::StatusCallback>,
     /// The address of the client, as the platform says (`CF-Connecting-IP`). It replaces what a client writes there.
     pub address: Option<String>,
     /// The scheme and the host that the client called, such as `https://sms.example.com`.

@@ -18,7 +18,8 @@ use crate::account::chunk::{dead_letters, stalled, timers};
 use crate::account::keyring::Keyring;
 use crate::account::keys::ended;
 use crate::account::message::{redaction, retention, test_messages};
-use crate::account::outbox::{events, removals};
+use crate::account::outbox::events::{self, Batch};
+use crate::account::outbox::removals;
 use crate::account::refusal::Refusal;
 use crate::account::request::{After, Reply};
 use crate::account::restore::Restore;
@@ -29,6 +30,7 @@ use crate::base::{config::Config, log, time::DAY_MS};
 use crate::carrier::sandboxes::SandboxNames;
 use crate::directory::{audit as directory_audit, dead_letters as directory_letters, phonebook};
 use crate::durable::{Answered, Call, Object, Wake, ask_in_time, audit, in_time, storage, to_json};
+use crate::webhook::callbacks::TakeCallbacks;
 use crate::webhook::event::TakeEvents;
 use mirrors::Mirrors;
 use restore::Session;
@@ -208,10 +210,7 @@ impl AccountObject {
                 true => self.sandboxes.all(platform.db(), platform.now_ms()).await,
                 false => Rc::default(),
             };
-            let told = TakeEvents(batch.events(&account.id, &sandboxes)?);
-            let taken = ask_in_time(platform, &account.id, &told).await;
-            let refused = |refusal| PortError::unavailable("webhook", format!("refused events: {refusal:?}"));
-            if let Err(error) = taken.and_then(|taken| taken.map_err(refused)) {
+            if let Err(error) = hand_over(platform, &account.id, &batch, &sandboxes).await {
                 let given_up = events::give_up_old(sql, platform.now_ms())?;
                 if given_up > 0 {
                     log::error(
@@ -370,6 +369,25 @@ impl AccountObject {
             wake: Wake::Never,
         })
     }
+}
+
+/// Hands the events and the status callbacks of a batch over. If the second fails, the first are recognised when they come again.
+async fn hand_over(
+    platform: &impl Platform,
+    account: &str,
+    batch: &Batch,
+    sandboxes: &[String],
+) -> Result<(), PortError> {
+    let refused = |refusal| PortError::unavailable("webhook", format!("refused events: {refusal:?}"));
+    let events = TakeEvents(batch.events(account, sandboxes)?);
+    if !events.0.is_empty() {
+        ask_in_time(platform, account, &events).await?.map_err(refused)?;
+    }
+    let callbacks = TakeCallbacks(batch.callbacks(account)?);
+    if !callbacks.0.is_empty() {
+        ask_in_time(platform, account, &callbacks).await?.map_err(refused)?;
+    }
+    Ok(())
 }
 
 /// Goes on while there is more to do, for some goes.

@@ -13,6 +13,7 @@ use peyk::account::keys::requests::{IssueKey, ListKeys, NewImprints, RevokeKey};
 use peyk::account::limiter::Limit;
 use peyk::account::message::UsedPattern;
 use peyk::account::message::accept::{EstimateMessage, SendMessage};
+use peyk::account::message::callback::{Callback, CallbackFormat};
 use peyk::account::message::cancel::CancelMessage;
 use peyk::account::message::charge::Charge;
 use peyk::account::message::list::{ListMessages, MessageFilter};
@@ -150,6 +151,12 @@ fn message(uid: usize, number: u32) -> NewMessage {
         }],
         avoid: (0..number / 19 % 3).map(|at| format!("carrier-{at}")).collect(),
         saved: (number % 6 == 2).then_some(1_400),
+        callback: (count == 1 && number.is_multiple_of(4)).then(|| Callback {
+            format: CallbackFormat::Twilio,
+            url: "https://shop.example/".to_owned(),
+            account: "AC\"7\"".to_owned(),
+            key: "v1.AAAA".to_owned(),
+        }),
         rehearsed: match number % 40 {
             39 if test => vec![Refusal::Blacklisted(vec![989_120_000_000]), Refusal::SendingOff(false)],
             _ => Vec::new(),

@@ -1,15 +1,18 @@
-//! Whatever crashes, fails, comes late or comes twice: each event is told at least once, under one id with one body, and none
-//! is lost.
+//! Whatever crashes, fails, comes late or comes twice: each event and each status callback is told at least once, under one id with
+//! one body, and none is lost.
+
+mod callbacks;
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use peyk::account::message::status::RecipientStatus;
-use peyk::base::ports::{IncomingResponse, PortError};
+use peyk::base::ports::{IncomingResponse, OutgoingRequest, PortError};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
+use self::callbacks::Heard;
 use crate::support::{Dice, World, cases, time::HOUR_MS};
 
 /// A delivery may fail this often and still have attempts left.
@@ -19,6 +22,8 @@ const MOST_FAILURES: u32 = 8;
 enum Step {
     /// A send to so many recipients.
     Send(u32),
+    /// A send to one number with a status callback, to one of the receivers.
+    Call(usize),
     /// Time passes, and what is due runs.
     Pass(i64),
     /// The process is killed.
@@ -42,6 +47,7 @@ enum Step {
 fn steps() -> impl Strategy<Value = Vec<Step>> {
     let step = prop_oneof![
         4 => (1_u32..=230).prop_map(Step::Send),
+        4 => (0_usize..14).prop_map(Step::Call),
         4 => prop::sample::select(vec![0, 10, 500, 999, 1_000, 1_001, 7_000, 400_000]).prop_map(Step::Pass),
         2 => Just(Step::Kill),
         2 => (0_usize..6).prop_map(Step::Drop),
@@ -90,30 +96,49 @@ fn ok(status: u16) -> Option<Result<IncomingResponse, PortError>> {
     }))
 }
 
-fn receive(world: &World, trouble: &Rc<Trouble>) -> Rc<RefCell<BTreeMap<String, Told>>> {
-    let told = Rc::new(RefCell::new(BTreeMap::<String, Told>::new()));
-    let (noted, trouble) = (Rc::clone(&told), Rc::clone(trouble));
-    world.receive(move |request| {
-        let mut told = noted.borrow_mut();
-        let told = told.entry(request.url.clone()).or_default();
+/// What all receivers were told.
+#[derive(Default)]
+struct All {
+    /// Endpoints, by their addresses.
+    endpoints: BTreeMap<String, Told>,
+    /// Receivers of callbacks.
+    callbacks: Heard,
+}
+
+impl All {
+    /// Notes what was told, and that the receiver has it, if it has.
+    fn note(&mut self, request: &OutgoingRequest, is_taken: bool) {
+        if let Some(token) = self.callbacks.note(request) {
+            if is_taken {
+                self.callbacks.take(token);
+            }
+            return;
+        }
+        let told = self.endpoints.entry(request.url.clone()).or_default();
         let mut headers = request.headers.iter();
         let id = headers.find(|(name, _)| *name == "webhook-id").unwrap().1.clone();
         let body = told.bodies.entry(id.clone()).or_insert_with(|| request.body.clone());
         assert_eq!(*body, request.body, "one id has one body");
-        if !trouble.strikes() {
+        if is_taken {
             told.taken.insert(id);
-            return ok(200);
         }
-        match trouble.dice.below(4) {
-            0 => ok(500),
-            1 => Some(Err(PortError::unavailable("fetch", "no response"))),
+    }
+}
+
+fn receive(world: &World, trouble: &Rc<Trouble>) -> Rc<RefCell<All>> {
+    let told = Rc::new(RefCell::new(All::default()));
+    let (noted, trouble) = (Rc::clone(&told), Rc::clone(trouble));
+    world.receive(move |request| {
+        let (is_taken, answer) = match trouble.strikes().then(|| trouble.dice.below(4)) {
+            None => (true, ok(200)),
+            Some(0) => (false, ok(500)),
+            Some(1) => (false, Some(Err(PortError::unavailable("fetch", "no response")))),
             // Killed before the receiver had it, or after.
-            2 => None,
-            _ => {
-                told.taken.insert(id);
-                None
-            }
-        }
+            Some(2) => (false, None),
+            Some(_) => (true, None),
+        };
+        noted.borrow_mut().note(request, is_taken);
+        answer
     });
     told
 }
@@ -166,6 +191,10 @@ fn run(steps: &[Step], seed: u64, chaos: u64) {
                 let request = world.ask("POST", &shop.key, "/sms/send").json(body);
                 request.send_for(hangs_up.take().unwrap_or(u32::MAX));
             }
+            Step::Call(at) => {
+                let number = format!("0913{:04}{}", place % 10_000, numbers[at % 7]);
+                callbacks::send(&world, &shop, &number, at / 7, hangs_up.take().unwrap_or(u32::MAX));
+            }
             Step::Pass(ms) => world.settle(*ms),
             Step::Kill => world.kill(),
             Step::Drop(at) => world.drop_object(*at),
@@ -203,7 +232,7 @@ fn run(steps: &[Step], seed: u64, chaos: u64) {
     let ended: BTreeSet<(String, String)> = ended.collect();
     for url in urls {
         let told = told.borrow();
-        let endings = told.get(url).map_or(BTreeMap::new(), endings);
+        let endings = told.endpoints.get(url).map_or(BTreeMap::new(), endings);
         assert!(endings.values().all(|events| *events == 1), "an ending has one event");
         for ending in &ended {
             assert!(endings.contains_key(ending), "{url} never heard of {ending:?}");
@@ -212,6 +241,7 @@ fn run(steps: &[Step], seed: u64, chaos: u64) {
         let others = endings.keys().filter(|ending| !ended.contains(*ending));
         assert!(others.map(|(_, status)| status).all(|status| status == "UNKNOWN"));
     }
+    callbacks::check(&world, &shop, &told.borrow().callbacks);
     for (table, sql) in [
         ("event", &sql),
         ("delivery WHERE state <> 1", &world.webhook_sql(&shop.id)),

@@ -185,6 +185,7 @@ fn message<P: Platform>(
         chunks: chunks.chunks,
         avoid: Vec::new(),
         saved,
+        callback: request.callback.clone(),
         rehearsed: Vec::new(),
     };
     Ok((message, draft.recipients))

@@ -7,16 +7,20 @@
 pub mod accept;
 pub mod alternatives;
 pub mod answer;
+mod callback;
 pub mod chunks;
 pub mod parse;
 pub mod price;
 pub mod rehearsal;
 pub mod request;
 
+use std::borrow::Cow;
+
 use crate::account::idempotency::{Idempotency, Space};
 use crate::account::message::accept::{EstimateMessage, Estimated, SendMessage, Sent};
 use crate::account::message::{Cheapest, MessageKind, MessageView, NewMessage, charge::Charge};
 use crate::account::refusal::Refusal;
+use crate::api::http::callback::StatusCallback;
 use crate::api::http::idempotency::{self, request_hash};
 use crate::api::http::{Response, body::JsonBody, context::Context, json_fields::Fields, respond::Success};
 use crate::api::problem::{Problem, document::Brief, field_error::FieldErrorKind};
@@ -62,17 +66,19 @@ async fn send<P: Platform>(
     let mut fields = context.fields(body);
     let request = parse::request(kind, &mut fields);
     let key = idempotency::read_key(context.request.head, &mut fields);
+    let callback = callback::read(context, request.as_ref(), &mut fields);
     let mode = context.caller()?.mode();
     let idempotency = key.map(|key| Idempotency {
         space: Space::of(mode),
         key,
-        hash: request_hash(endpoint, &body.bytes),
+        hash: request_hash(endpoint, &hashed(body, callback.as_ref())),
     });
     // Before the faults of the body: some are of the time or of settings, and this body may have been accepted before.
     context.record.note_idempotency(idempotency.clone());
     fields.finish()?;
-    let request = request.ok_or_else(not_read)?;
+    let mut request = request.ok_or_else(not_read)?;
     rehearse(context, &request)?;
+    request.callback = callback.map(|callback| callback::seal(context, callback)).transpose()?;
     if let Some(message) = charge_ahead(context, kind, idempotency.clone()).await? {
         return replay(context, &request, &message);
     }
@@ -86,6 +92,14 @@ async fn send<P: Platform>(
         Ok(Sent::Replayed(message)) => replay(context, &request, &message),
         Ok(Sent::PatternsStale(_)) => Err(still_stale()),
         Err(refusal) => Err(refused(context, &request, &decided.recipients, refusal)),
+    }
+}
+
+/// What makes a send the same one: its body and, if it has a callback, the address of that behind a byte that no JSON has.
+fn hashed<'a>(body: &'a JsonBody, callback: Option<&StatusCallback>) -> Cow<'a, [u8]> {
+    match callback {
+        None => Cow::Borrowed(&body.bytes),
+        Some(callback) => Cow::Owned([&body.bytes, callback.url.as_bytes()].join(&0)),
     }
 }
 

@@ -158,6 +158,7 @@ pub fn request(kind: MessageKind, fields: &mut Fields<'_>) -> Option<SendRequest
         source_number: common.source_number.flatten(),
         send_at_ms: common.send_at_ms,
         client_ref: common.client_ref,
+        callback: None,
         is_cheapest: common.is_cheapest.unwrap_or(false),
     })
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::account::message::MessageKind;
+use crate::account::message::{MessageKind, callback::Callback};
 use crate::api::problem::field_error::Step;
 use crate::base::language::Language;
 use crate::sms::{msisdn::Msisdn, text::Measured};
@@ -20,6 +20,8 @@ pub struct SendRequest {
     pub send_at_ms: Option<i64>,
     /// The client's own reference.
     pub client_ref: Option<String>,
+    /// Who hears what becomes of the recipient.
+    pub callback: Option<Callback>,
     /// Whether texts are to be sent in their cheapest form, in place of as they are.
     pub is_cheapest: bool,
 }

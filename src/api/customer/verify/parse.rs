@@ -183,6 +183,7 @@ pub fn start(fields: &mut Fields<'_>, language: Language) -> Option<(SendRequest
         path: fields.path().to_vec(),
         order: Order::Code(order),
         source_number: new.source_number.flatten(),
+        callback: None,
         is_cheapest: false,
         send_at_ms: None,
         client_ref: new.client_ref,

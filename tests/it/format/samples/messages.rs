@@ -11,6 +11,7 @@ use peyk::account::erasure::{Erasure, Found, GetErasure, ListErasures, StartEras
 use peyk::account::idempotency::{Idempotency, Space};
 use peyk::account::message::UsedPattern;
 use peyk::account::message::accept::{EstimateMessage, Estimated, SendMessage, Sent};
+use peyk::account::message::callback::{Callback, CallbackFormat};
 use peyk::account::message::cancel::CancelMessage;
 use peyk::account::message::charge::{Charge, ChargeMore};
 use peyk::account::message::find::FindRecipients;
@@ -70,6 +71,7 @@ pub fn new_message() -> NewMessage {
         }],
         avoid: vec!["mci".to_owned()],
         saved: Some(1_400),
+        callback: Some(callback()),
         rehearsed: vec![Refusal::Inactive, Refusal::Blacklisted(vec![989_121_293_016])],
     }
 }
@@ -90,8 +92,18 @@ pub fn least_message() -> NewMessage {
         sources: Vec::new(),
         avoid: Vec::new(),
         saved: None,
+        callback: None,
         rehearsed: Vec::new(),
         ..new_message()
+    }
+}
+
+pub fn callback() -> Callback {
+    Callback {
+        format: CallbackFormat::Twilio,
+        url: "https://shop.example/status".to_owned(),
+        account: "AC0123456789abcdef0123456789abcdef".to_owned(),
+        key: "v1.AAAA".to_owned(),
     }
 }
 

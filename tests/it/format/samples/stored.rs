@@ -16,7 +16,8 @@ use peyk::carrier::steps::ChunkStep;
 use peyk::sms::variable::{Variable, VariableType};
 
 use super::carrier::{chunk, outcomes, redacted_text, secret_text, values, whole_text};
-use super::messages::report;
+use super::messages::{callback, report};
+use super::webhook::new_callback;
 use super::{Format, format, write};
 
 /// What stands in KV, in SQLite and in D1.
@@ -66,6 +67,8 @@ pub fn stored_formats() -> Vec<Format> {
                 RecipientText::Redacted(redacted_text()),
             ],
         ),
+        format("chunk.callback", &[callback()]),
+        format("callback.data", &[new_callback(true), new_callback(false)]),
         format(
             "handover.note",
             &[(1_u32, Some(outcomes())), (2, Some(Outcomes::default())), (3, None)],

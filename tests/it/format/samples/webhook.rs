@@ -1,8 +1,11 @@
 //! Webhook objects, and what accounts note of them.
 
+use peyk::account::message::callback::CallbackFormat;
+use peyk::account::outbox::callbacks::NewCallback;
 use peyk::account::outbox::events::{NewEvent, NoteWebhooks};
 use peyk::auth::Mode;
 use peyk::durable::Request;
+use peyk::webhook::callbacks::TakeCallbacks;
 use peyk::webhook::cascade::{SwitchOff, SwitchedOff};
 use peyk::webhook::delivery::{Delivery, GetDelivery, ListDeliveries, Redeliver, TestEndpoint, WithRequest};
 use peyk::webhook::endpoint::{
@@ -36,6 +39,18 @@ pub fn new_event(low_balance: Option<i64>) -> NewEvent {
         data: RawValue::from_string("[7]".to_owned()).unwrap(),
         low_balance,
         test: low_balance.is_none(),
+    }
+}
+
+pub fn new_callback(test: bool) -> NewCallback {
+    NewCallback {
+        id: "evt_019b796dd6005aa5a55aa5a55aa5a55a".to_owned(),
+        message: "019b796d-a000-7000-8000-000000000007".to_owned(),
+        test,
+        format: CallbackFormat::Twilio,
+        url: "https://shop.example/status".to_owned(),
+        key: "v1.AAAA".to_owned(),
+        members: vec![("MessageStatus".to_owned(), "sent".to_owned())],
     }
 }
 
@@ -218,6 +233,10 @@ pub fn webhook_formats() -> Vec<Format> {
                 },
                 ErasedEvents { events: 0, next: None },
             ],
+        ),
+        webhook(
+            &[TakeCallbacks(vec![new_callback(true), new_callback(false)])],
+            vec![()],
         ),
         webhook(&[TakeEvents(vec![new_event(Some(7)), new_event(None)])], vec![()]),
     ];
