@@ -5,6 +5,7 @@ import { effects, reached, watched } from "../support/doors/effects.mjs";
 import { styles } from "../support/doors/kavenegar.mjs";
 import { openLibrary } from "../support/doors/libraries.mjs";
 import { standFor } from "../support/doors/terminator.mjs";
+import { gatewaySettings, openInbox } from "../support/phones.mjs";
 import { api, sharedServer, until } from "../support/server.mjs";
 import { admin, all, assertLedgerAddsUp, issueKey, openShop, tomorrow, walletOf } from "../support/shop.mjs";
 
@@ -18,7 +19,7 @@ const server = sharedServer(async () => {
   assert.equal(made.status, 201, made.text);
   doors = await standFor(["api.kavenegar.com"], () => server.baseUrl);
   for (const name of Object.keys(styles)) libraries[name] = await openLibrary(name, doors.env);
-});
+}, gatewaySettings);
 after(async () => {
   for (const library of Object.values(libraries)) await library.close();
   await doors?.stop();
@@ -97,7 +98,7 @@ const entry = (receptor, text, status, sender = server.line) => ({
 
 for (const name of Object.keys(styles)) {
   test(`${name}: each call that the service has`, async () => {
-    const { key } = await shopWithPattern();
+    const { id, key } = await shopWithPattern();
     const call = (method, ...args) => entries(name, key, method, ...args);
     const begin = seconds() - 60;
 
@@ -179,6 +180,18 @@ for (const name of Object.keys(styles)) {
     const canceled = [state(first, 13), state(second, 13)];
     assert.deepEqual(await call("sms/cancel", { messageid: `${first},${second}` }), canceled);
 
+    const { number, says } = await openInbox(server, id, `2000${name.length}`);
+    for (const text of ["first", "second"]) await says("+989121234567", text);
+    await until(async () => (await all(server, key, "/inbound")).length === 2, { what: "the messages of the phone" });
+    const unread = await call("sms/receive", { linenumber: number, isread: 0 });
+    assert.deepEqual(unread.map(told), [
+      { message: "first", sender: "09121234567", receptor: number },
+      { message: "second", sender: "09121234567", receptor: number },
+    ]);
+    assert.deepEqual(await call("sms/receive", { linenumber: number, isread: 0 }), []);
+    assert.deepEqual(await call("sms/receive", { linenumber: number, isread: 1 }), unread.toReversed());
+    assert.deepEqual(await call("sms/countinbox", span), [{ ...span, sumcount: 2 }]);
+
     // The effects, as our own API tells them.
     const messages = await all(server, key, "/messages");
     assert.deepEqual(messages.map(({ recipientCount, status }) => `${recipientCount} ${status}`).reverse(), [
@@ -212,6 +225,7 @@ for (const name of Object.keys(styles)) {
     const badTime = "تاریخ ارسال اشتباه است و فرمت آن صحیح نمی باشد.";
     const advanced = "استفاده از این متد نیازمند سرویس پیشرفته می‌باشد";
     await refused(400, "پارامترها ناقص هستند", "sms/send", { message: "x" });
+    await refused(400, "پارامترها ناقص هستند", "sms/receive", { isread: 0 });
     await refused(403, "کد شناسائی API-Key معتبر نمی‌باشد", "sms/send", good, "wrong");
     await refused(404, "متد نامشخص است", "request", ["sms", "nothing", good]);
     await refused(406, "پارامترهای اجباری خالی ارسال شده اند", "sms/send", { ...good, message: "" });
@@ -231,13 +245,7 @@ for (const name of Object.keys(styles)) {
     await refused(422, unreadable, "sms/status", { messageid: "x" });
     await refused(424, "الگوی مورد نظر پیدا نشد", "verify/lookup", { ...code, template: "none" });
     await refused(426, advanced, "account/config", { resendfailed: "enabled" });
-    for (const method of [
-      "sms/receive",
-      "sms/countinbox",
-      "sms/countpostalcode",
-      "sms/sendbypostalcode",
-      "call/maketts",
-    ])
+    for (const method of ["sms/countpostalcode", "sms/sendbypostalcode", "call/maketts"])
       await refused(426, advanced, method, good);
     await refused(428, "ارسال کد از طریق تماس تلفنی امکان پذیر نیست", "verify/lookup", { ...code, type: "call" });
     await refused(431, "ساختار کد صحیح نمی‌باشد", "verify/lookup", { ...code, token: "1 2" });
