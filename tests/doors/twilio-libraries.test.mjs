@@ -5,6 +5,7 @@ import { effects, reached, watched } from "../support/doors/effects.mjs";
 import { openLibrary } from "../support/doors/libraries.mjs";
 import { standFor } from "../support/doors/terminator.mjs";
 import { inOneForm, styles } from "../support/doors/twilio.mjs";
+import { listen } from "../support/receiver.mjs";
 import { api, sharedServer, until } from "../support/server.mjs";
 import { admin, all, assertLedgerAddsUp, issueKey, openShop, walletOf } from "../support/shop.mjs";
 
@@ -238,8 +239,8 @@ for (const name of Object.keys(styles)) {
     const long = "The concatenated message body exceeds the character limit.";
     await create(400, 21_617, long, { body: "x".repeat(2_000) }, { cause: 422 });
     await refused(400, 21_603, "A 'From' phone number is required.", "messages.create", { to, body: "x" });
-    const url = "https://shop.example/x";
-    await create(400, 21_609, `Invalid 'StatusCallback' url: ${url}`, { statusCallback: url });
+    const url = "https://10.0.0.1/x";
+    await create(400, 21_609, `Invalid 'StatusCallback' url: ${url}`, { statusCallback: url }, { cause: 422 });
     await create(400, 21_620, "The service sends no media.", { mediaUrl: [url] });
     const planned = { scheduleType: "fixed", messagingServiceSid: service };
     await create(400, 35_111, "SendAt is required to schedule a message", planned);
@@ -283,6 +284,28 @@ for (const name of Object.keys(styles)) {
     await refused(400, 20_001, "Redaction is not supported", "messages.update", { body: "" }, on);
     const ended = "Messages that have ended are not deleted one by one.";
     await refused(403, 20_403, ended, "messages.remove", undefined, on);
+  });
+
+  test(`${name}: its validator takes what the address of a send hears`, async () => {
+    const { key } = await openShop(server, money);
+    const receiver = await listen(() => 204);
+    try {
+      const url = receiver.url("/status?order=7");
+      const sent = await value(name, key, "messages.create", { to, from: server.line, body: "x", statusCallback: url });
+      const statuses = () => receiver.hits.map(({ body }) => new URLSearchParams(String(body)).get("MessageStatus"));
+      await until(() => statuses().includes("delivered"), { what: "the callbacks" });
+      assert.deepEqual([...new Set(statuses())], ["sent", "delivered"]);
+      for (const { headers, body } of receiver.hits) {
+        const members = Object.fromEntries(new URLSearchParams(String(body)));
+        assert.deepEqual([members.MessageSid, members.AccountSid, members.To], [sent.sid, account, to]);
+        const signature = headers["x-twilio-signature"];
+        const validate = (token) => libraries[name].call([], "validate", token, signature, url, members);
+        assert.deepEqual(await validate(key), { value: true });
+        assert.deepEqual(await validate("another key"), { value: false });
+      }
+    } finally {
+      await receiver.close();
+    }
   });
 
   test(`${name}: what it sends is worth the same as by our own API`, async () => {

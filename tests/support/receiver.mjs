@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 /**
  * Starts a receiver on this machine. `respond(hit, hits)` returns the status, or `[status, headers]`, or `null` to break
  * the connection off, or `{octets}` to write these and close it, or a promise of one of these; without it, each request gets
- * 200. `hits` has all requests, each with `path`, `headers`, `body` (a Buffer), `event` (the body's JSON), and `isUsed`: whether
+ * 200. `hits` has all requests, each with `path`, `headers`, `body` (a Buffer), `event` (the body's JSON, if it is JSON), and `isUsed`: whether
  * a request had come by its connection before.
  */
 export async function listen(respond = () => 200) {
@@ -16,7 +16,8 @@ export async function listen(respond = () => 200) {
     const pieces = [];
     for await (const piece of request) pieces.push(piece);
     const body = Buffer.concat(pieces);
-    const event = JSON.parse(body.toString("utf8"));
+    const isJson = request.headers["content-type"]?.includes("json");
+    const event = isJson ? JSON.parse(body.toString("utf8")) : undefined;
     const hit = { path: request.url, headers: request.headers, body, event, isUsed };
     hits.push(hit);
     const decided = await respond(hit, hits);

@@ -103,12 +103,11 @@ impl Batch {
         for row in self.noted.iter().filter(|row| row.kind == CALLBACK) {
             let moved: Moved = serde_json::from_str(&row.body).map_err(|error| PortError::json("callback", &error))?;
             let uid = row.message.as_deref().unwrap_or_default();
-            let told = moved.members(uid);
             callbacks.push(NewCallback {
                 id: id(account, row, 0),
                 message: uid.to_owned(),
                 test: moved.test != 0,
-                members: told.ok_or(PortError::failed("callback", "a status without a word for it"))?,
+                members: moved.members(uid),
                 format: moved.callback.format,
                 url: moved.callback.url,
                 key: moved.callback.key,
@@ -119,7 +118,7 @@ impl Batch {
 }
 
 impl Moved {
-    fn members(&self, uid: &str) -> Option<Vec<(String, String)>> {
+    fn members(&self, uid: &str) -> Vec<(String, String)> {
         match self.callback.format {
             CallbackFormat::Twilio => twilio::Told {
                 account: &self.callback.account,

@@ -10,6 +10,8 @@ use crate::api::http::{Body, BodyError, Head, Response, app::App, usable_request
 use crate::api::serve;
 use crate::base::{id, ports::Platform};
 
+/// What stands before a key in `Authorization`.
+const BEARER: &str = "Bearer ";
 /// Headers of our own answers that say nothing to another protocol, or that a door writes itself.
 const NOT_PASSED_ON: [&str; 3] = ["Content-Language", "WWW-Authenticate", "Idempotency-Replayed"];
 
@@ -72,7 +74,7 @@ impl<'a, P: Platform> Own<'a, P> {
             platform,
             app,
             head: Head {
-                authorization: Some(format!("Bearer {key}")),
+                authorization: Some(format!("{BEARER}{key}")),
                 content_type: Some("application/json".to_owned()),
                 accept_language: head.accept_language.clone(),
                 request_id: request_id.or_else(|| id::new(platform).ok()),
@@ -82,6 +84,12 @@ impl<'a, P: Platform> Own<'a, P> {
             },
             headers: RefCell::default(),
         }
+    }
+
+    /// The API key that calls.
+    pub fn key(&self) -> &str {
+        let authorization = self.head.authorization.as_deref().unwrap_or_default();
+        authorization.strip_prefix(BEARER).unwrap_or_default()
     }
 
     /// What time it is, ms since the Unix epoch.

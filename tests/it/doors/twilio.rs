@@ -1,11 +1,18 @@
 //! The door of Twilio. `tests/doors/` has the same with its official libraries.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use hmac::{Hmac, KeyInit, Mac};
 use peyk::base::door::Door;
+use peyk::base::ports::IncomingResponse;
 use peyk::base::time::{to_rfc3339, to_rfc5322};
 use proptest::prelude::*;
 use serde_json::{Value, json};
+use sha1::Sha1;
 
 use super::support::{self, FORM, MONEY, form, head, world};
 use crate::support::time::{DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS};
@@ -432,6 +439,41 @@ fn the_account_and_its_balance_are_told() {
 }
 
 #[test]
+fn the_address_of_a_send_hears_what_becomes_of_it_signed_with_the_key() {
+    const URL: &str = "https://shop.example/status?order=7";
+    let (world, shop) = world();
+    let heard = Rc::new(RefCell::new(Vec::new()));
+    let notes = Rc::clone(&heard);
+    world.receive(move |request| {
+        notes.borrow_mut().push(request.clone());
+        let (retry_after, body) = (None, String::new());
+        Some(Ok(IncomingResponse {
+            status: 204,
+            retry_after,
+            body,
+        }))
+    });
+    let sent = created(&world, &shop.key, &with("StatusCallback", URL));
+    world.settle(MINUTE_MS);
+    let heard = heard.borrow();
+    let statuses = heard.iter().map(|request| {
+        assert_eq!(request.url, URL);
+        let members: BTreeMap<String, String> = form_urlencoded::parse(request.body.as_bytes()).into_owned().collect();
+        assert_eq!(
+            (&members["MessageSid"], members["AccountSid"].as_str()),
+            (&sent["sid"].as_str().unwrap().to_owned(), AC)
+        );
+        let signed: String = members.iter().map(|(name, value)| format!("{name}{value}")).collect();
+        let mut mac = Hmac::<Sha1>::new_from_slice(shop.key.as_bytes()).unwrap();
+        mac.update(format!("{URL}{signed}").as_bytes());
+        let signature = STANDARD.encode(mac.finalize().into_bytes());
+        assert!(request.headers.contains(&("x-twilio-signature", signature)));
+        members["MessageStatus"].clone()
+    });
+    assert_eq!(statuses.collect::<Vec<_>>(), ["sent", "delivered"]);
+}
+
+#[test]
 fn each_error_is_the_protocols_own_and_changes_nothing() {
     let (world, shop) = world();
     let long = "x".repeat(2_000);
@@ -449,7 +491,9 @@ fn each_error_is_the_protocols_own_and_changes_nothing() {
         (with("To", "+971501234567"), 21_408),
         (with("From", "+99999"), 21_606),
         (with("From", "Shop"), 21_212),
-        (with("StatusCallback", "https://shop.example/x"), 21_609),
+        (with("StatusCallback", "http://shop.example/x"), 21_609),
+        (with("StatusCallback", "https://10.0.0.1/x"), 21_609),
+        (with("StatusCallback", "x"), 21_609),
         (with("MediaUrl", "https://shop.example/x.png"), 21_620),
         (schedule(&[("SendAt", "2030-01-01T00:00:00Z")]), 35_126),
         (schedule(&[("ScheduleType", "later")]), 35_126),

@@ -165,6 +165,7 @@ fn code_of_pointer(pointer: &str) -> u32 {
         "message" => 21_617,
         "sendAt" => 35_114,
         "sourceNumber" => 21_212,
+        "statusCallback" => 21_609,
         "pattern" | "variables" => 21_656,
         _ => 20_001,
     }

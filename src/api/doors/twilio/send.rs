@@ -8,7 +8,7 @@ use super::message::record;
 use crate::api::doors::answer::Members;
 use crate::api::doors::own::{Ask, Own, Refused};
 use crate::api::doors::params::Params;
-use crate::api::http::Head;
+use crate::api::http::{Head, callback::StatusCallback};
 use crate::base::{ports::Platform, time};
 
 /// What a send has besides its text.
@@ -16,6 +16,8 @@ struct Send<'a> {
     to: &'a str,
     from: Option<&'a str>,
     service: Option<&'a str>,
+    /// Who is to hear what becomes of it.
+    callback: Option<&'a str>,
     send_at_ms: Option<i64>,
 }
 
@@ -25,9 +27,6 @@ impl<'a> Send<'a> {
         let [from, service] = ["from", "messagingservicesid"].map(|name| given(params, name));
         if from.or(service).is_none() {
             return Err(Fault::of(21_603));
-        }
-        if let Some(url) = given(params, "statuscallback") {
-            return Err(Fault::of(21_609).about(url));
         }
         if ["mediaurl", "persistentaction"]
             .iter()
@@ -39,6 +38,7 @@ impl<'a> Send<'a> {
             to,
             from,
             service,
+            callback: given(params, "statuscallback"),
             send_at_ms: send_at(params, service)?,
         })
     }
@@ -58,11 +58,10 @@ impl<'a> Send<'a> {
     /// The error of a send that our own API has refused.
     fn refused(&self, cause: Refused) -> Fault {
         let fault = Fault::from(cause);
-        let is_about_line = matches!(fault.code, 21_212 | 21_606);
-        let subject = if is_about_line {
-            self.from.unwrap_or_default()
-        } else {
-            self.to
+        let subject = match fault.code {
+            21_212 | 21_606 => self.from.unwrap_or_default(),
+            21_609 => self.callback.unwrap_or_default(),
+            _ => self.to,
         };
         fault.about(subject)
     }
@@ -116,6 +115,7 @@ pub async fn create<P: Platform>(own: &Own<'_, P>, account: &str, head: &Head, p
         path,
         body: Some(body.into()),
         key: head.idempotency_key.clone(),
+        callback: send.callback.map(|url| StatusCallback::twilio(url, account, own.key())),
         ..Ask::default()
     };
     let sent = own.ask(ask).await.map_err(|cause| send.refused(cause))?;
