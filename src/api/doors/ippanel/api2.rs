@@ -192,7 +192,7 @@ fn delivery(recipient: &Value, id: i64) -> Value {
 }
 
 async fn inbox<P: Platform>(own: &Own<'_, P>, request: &Request<'_>) -> Result<Reply, Fault> {
-    let listed = read::inbox(own, page_of(request)?).await?;
+    let listed = read::inbox(own, page_of(request)?, 0).await?;
     let told = listed.items.iter().map(|message| {
         json!({
             "to": message.text("line"), "message": message.text("text"), "from": message.text("from"),

@@ -90,12 +90,23 @@ impl Told {
     }
 }
 
-/// Reads a page of one of our own lists. `path` has a query. Only the items that are wanted count.
+/// What is to become of an item of our own list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Look {
+    /// It counts.
+    Take,
+    /// It does not count.
+    Pass,
+    /// Neither it counts nor any behind it.
+    End,
+}
+
+/// Reads a page of one of our own lists. `path` has a query.
 pub async fn read<P: Platform>(
     own: &Own<'_, P>,
     path: &str,
     wanted: Page,
-    is_wanted: impl Fn(&Value) -> bool,
+    look: impl Fn(&Value) -> Look,
 ) -> Result<Listed, Fault> {
     let skipped = wanted.skipped();
     if skipped >= MAX_DEPTH {
@@ -111,7 +122,12 @@ pub async fn read<P: Platform>(
             ..Ask::default()
         };
         let (page, next) = own.page(ask).await?;
-        for item in page.into_iter().filter(|item| is_wanted(item)) {
+        for item in page {
+            match look(&item) {
+                Look::Take => {}
+                Look::Pass => continue,
+                Look::End => return Ok(wanted.listed(items, seen)),
+            }
             if (skipped..end).contains(&seen) {
                 items.push(item);
             }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::fault::Fault;
-use super::pages::{self, Listed, Page};
+use super::pages::{self, Listed, Look, Page};
 use crate::api::doors::answer::Members;
 use crate::api::doors::ids::Place;
 use crate::api::doors::own::{Ask, Own};
@@ -155,12 +155,20 @@ pub async fn messages<P: Platform>(
     page: Page,
     is_wanted: impl Fn(&Value) -> bool,
 ) -> Result<Listed, Fault> {
-    pages::read(own, &format!("/messages?{query}"), page, is_wanted).await
+    let look = |message: &Value| if is_wanted(message) { Look::Take } else { Look::Pass };
+    pages::read(own, &format!("/messages?{query}"), page, look).await
 }
 
-/// A page of what phones have sent, newest first.
-pub async fn inbox<P: Platform>(own: &Own<'_, P>, page: Page) -> Result<Listed, Fault> {
-    pages::read(own, "/inbound?", page, |_| true).await
+/// A page of what phones have sent, newest first: what has come behind the message with this number.
+pub async fn inbox<P: Platform>(own: &Own<'_, P>, page: Page, behind: i64) -> Result<Listed, Fault> {
+    let look = |message: &Value| {
+        if message.number("number") > behind {
+            Look::Take
+        } else {
+            Look::End
+        }
+    };
+    pages::read(own, "/inbound?", page, look).await
 }
 
 /// When a message was accepted, ms since the Unix epoch.

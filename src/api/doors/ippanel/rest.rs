@@ -139,7 +139,7 @@ fn recipient(recipient: &Value) -> Value {
 }
 
 async fn inbox<P: Platform>(own: &Own<'_, P>, page: Page) -> Result<Reply, Fault> {
-    let listed = read::inbox(own, page).await?;
+    let listed = read::inbox(own, page, 0).await?;
     let messages = listed.items.iter().map(|message| {
         json!({
             "number": message.text("line"), "message": message.text("text"), "sender": message.text("from"),

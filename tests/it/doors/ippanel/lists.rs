@@ -168,4 +168,32 @@ fn what_phones_have_sent_is_told() {
         (&told["messages"][0]["message"], &told["messages"][0]["sender"]),
         (&json!("first"), &json!("+989121234567"))
     );
+    let inbox = |body: Value| {
+        let (status, answer) = edge(&world, &shop.key, "POST", "report/messages-inbox", &body);
+        assert_eq!(status, 200, "{answer}");
+        (answer["data"].clone(), answer["meta"]["total"].clone())
+    };
+    let (both, total) = inbox(json!({}));
+    let first = &both[1];
+    assert_eq!(
+        (&first["message"], &first["number"], &first["from"], total),
+        (&json!("first"), &json!("4000"), &json!("+989121234567"), json!(2))
+    );
+    let (newer, total) = inbox(json!({"page": 1, "per_page": 10, "filters": {"from_id": first["messages_inbox_id"]}}));
+    assert_eq!((&newer, total), (&json!([both[0]]), json!(1)));
+    assert_eq!(
+        inbox(json!({"filters": {"from_id": both[0]["messages_inbox_id"]}})).0,
+        json!([])
+    );
+    assert_eq!(
+        edge(
+            &world,
+            &shop.key,
+            "POST",
+            "report/messages-inbox",
+            &json!({"filters": {"from_id": "x"}})
+        )
+        .0,
+        422
+    );
 }

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::support::time::MINUTE_MS;
 
-const CALLS: [(&str, &str, &str); 20] = [
+const CALLS: [(&str, &str, &str); 21] = [
     ("edge", "POST", "send"),
     ("edge", "POST", "send/cancel"),
     ("edge", "POST", "send/calculate-price"),
@@ -13,6 +13,7 @@ const CALLS: [(&str, &str, &str); 20] = [
     ("edge", "GET", "report/recipients"),
     ("edge", "GET", "report/by_bulk"),
     ("edge", "POST", "report/new_list"),
+    ("edge", "POST", "report/messages-inbox"),
     ("edge", "POST", "acl/auth/check_token"),
     ("api2", "POST", "sms/send/webservice/single"),
     ("api2", "POST", "sms/send/webservice/peer-to-peer"),

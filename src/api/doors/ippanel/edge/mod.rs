@@ -91,6 +91,7 @@ pub async fn call<P: Platform>(own: &Own<'_, P>, request: &Request<'_>) -> Resul
         "send/calculate-price" => send::price(own, body).await.map(Reply::of),
         "send/cancel" => send::cancel(own, body).await.map(Reply::of),
         "report/new_list" => report::list(own, body).await,
+        "report/messages-inbox" => report::inbox(own, body).await,
         "report/recipients" => report::recipients(own, request).await,
         "report/by_bulk" => report::message(own, request).await.map(Reply::of),
         "acl/auth/check_token" => info::key(own).await.map(Reply::of),

@@ -152,3 +152,23 @@ pub async fn list<P: Platform>(own: &Own<'_, P>, body: &Value) -> Result<Reply, 
         page: Some(listed.told),
     })
 }
+
+/// `POST report/messages-inbox`
+pub async fn inbox<P: Platform>(own: &Own<'_, P>, body: &Value) -> Result<Reply, Fault> {
+    let size = number(body.member("per_page"), "per_page")?;
+    let page = Page::of(number(body.member("page"), "page")?, size)?;
+    let behind = number(body.member("filters").member("from_id"), "from_id")?;
+    let listed = read::inbox(own, page, behind.unwrap_or_default().max(0)).await?;
+    Ok(Reply {
+        data: listed.items.iter().map(received).collect(),
+        page: Some(listed.told),
+    })
+}
+
+fn received(message: &Value) -> Value {
+    let received_ms = time::from_rfc3339(message.text("receivedAt")).unwrap_or_default();
+    json!({
+        "messages_inbox_id": message.number("number"), "from": message.text("from"), "number": message.text("line"),
+        "message": message.text("text"), "type": "normal", "time": received_ms.div_euclid(1_000), "seen": "0",
+    })
+}
