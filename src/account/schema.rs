@@ -103,7 +103,8 @@ const STEPS: &[Step] = &[&[
     // what its texts cost less than as they were given; NULL if the request did not ask for that.
     // `expires_ms` is when the message expires; NULL if it does not. `redacted` takes the place of `text` in time; NULL if no
     // text of the message has a secret value. `sealed` is the whole text of a message with a code, which `text` is without, until
-    // a carrier has it. `callback` is who hears what becomes of its recipient, JSON, until that has come to its ending.
+    // a carrier has it. `callback` is who hears what becomes of its recipient, JSON, as long
+    // as a report of that is waited for.
     "CREATE TABLE chunk (
         message INTEGER NOT NULL,
         number INTEGER NOT NULL,

@@ -1,7 +1,8 @@
 //! Status callbacks: a send may name an address that hears of each change of its recipient's status, in the form of another
 //! provider's protocol. Only a door asks for one.
 //!
-//! The message has it until its recipient has come to its ending: nothing is told after that.
+//! The message has it until its recipient has come to its ending, or nobody waits for a report any more: nothing is told after
+//! that.
 
 use serde::{Deserialize, Serialize};
 
