@@ -38,7 +38,7 @@ pub async fn send_array<P: Platform>(own: &Own<'_, P>, params: &Params) -> Resul
     }
     let mut entries = Vec::new();
     for (item, local_id) in items.iter().zip(&local_ids) {
-        let send = send.from_line(item.sender.as_deref());
+        let send = send.by_line(item.sender.as_deref());
         let text = ((item.receptor.as_str(), item.message.as_str()), local_id.as_str());
         match one_by_one(own, &send, std::iter::once(text)).await {
             Ok(sent) => entries.extend(sent),
@@ -98,7 +98,7 @@ async fn send_round<P: Platform>(
     entries: &mut [Option<Entry>],
 ) -> Result<(), Fault> {
     let texts: Vec<&Item> = round.iter().filter_map(|at| items.get(*at)).collect();
-    let send = send.from_line(texts.first().and_then(|item| item.sender.as_deref()));
+    let send = send.by_line(texts.first().and_then(|item| item.sender.as_deref()));
     let mut body = send.body();
     let messages = texts
         .iter()

@@ -64,7 +64,7 @@ impl<'a> Send<'a> {
     }
 
     /// The same, from another line.
-    pub fn from_line<'b>(&self, sender: Option<&'b str>) -> Send<'b> {
+    pub fn by_line<'b>(&self, sender: Option<&'b str>) -> Send<'b> {
         let Send { date_s, now_s, .. } = *self;
         Send { sender, date_s, now_s }
     }
