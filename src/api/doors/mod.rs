@@ -49,6 +49,18 @@ mod tests {
     use crate::api::routes::ROUTES;
 
     #[test]
+    fn a_path_of_two_protocols_leads_to_the_one_whose_key_the_request_has() {
+        for (authorization, door) in [(Some("AccessKey x"), Door::Ippanel), (None, Door::SmsIr)] {
+            let head = Head {
+                path: "/v1/credit".to_owned(),
+                authorization: authorization.map(str::to_owned),
+                ..Head::default()
+            };
+            assert_eq!(door_of(&head), Some(door));
+        }
+    }
+
+    #[test]
     fn no_path_of_our_own_leads_to_a_door() {
         let mut paths: Vec<String> = ROUTES.iter().map(|route| route.path.to_owned()).collect();
         paths.extend(

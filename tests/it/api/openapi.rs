@@ -164,7 +164,10 @@ fn names_read_by(readers: &[&str]) -> BTreeSet<(String, String)> {
     while let Some(dir) = dirs.pop() {
         for file in std::fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().path()) {
             if file.is_dir() {
-                dirs.push(file);
+                // Doors have documents of their own.
+                if !file.ends_with("api/doors") {
+                    dirs.push(file);
+                }
                 continue;
             }
             let code = std::fs::read_to_string(&file).unwrap();
