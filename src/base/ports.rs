@@ -9,6 +9,7 @@ use serde::{Serialize, Serializer};
 use thiserror::Error;
 use tokio::io::{AsyncRead, AsyncWrite};
 
+use super::body::Body;
 use super::redact;
 
 /// The largest integer that JavaScript carries exactly; D1 and the object's SQLite hand integers over as JavaScript numbers.
@@ -302,6 +303,8 @@ pub trait Platform {
     type Db: Db;
     /// A TCP connection.
     type Socket: AsyncRead + AsyncWrite + Unpin;
+    /// The body of a request.
+    type Body: Body;
 
     /// The directory database.
     fn db(&self) -> &Self::Db;

@@ -15,6 +15,7 @@ use worker::worker_sys::web_sys;
 use worker::{Env, Result, event};
 
 use crate::api::{doors, http::app::App};
+use crate::base::body::AnyBody;
 use crate::base::{config::Config, ports::Platform};
 use crate::objects::nightly;
 use runtime::{HttpBody, Runtime};
@@ -71,7 +72,7 @@ async fn answer(request: web_sys::Request, env: Env) -> Result<JsValue> {
     let runtime = Runtime::of_request(env);
     let app = app(&runtime)?;
     let (head, declared_bytes) = runtime::head(&request);
-    let mut body = HttpBody::new(request, declared_bytes);
+    let mut body = AnyBody::Incoming(HttpBody::new(request, declared_bytes));
     let answer = doors::handle(&runtime, &app, &head, &mut body).await;
     runtime::respond(answer, runtime).map(JsValue::from)
 }

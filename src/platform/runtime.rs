@@ -13,8 +13,9 @@ use super::socket;
 use super::sql::{self, caught};
 use super::task::Settled;
 use crate::account;
-use crate::api::http::{Body, BodyError, Head, address, origin_of, read_pieces};
+use crate::api::http::{Body, BodyError, Head, address, origin_of};
 use crate::api::shared::export::{Answer, Export};
+use crate::base::body::read_pieces;
 use crate::base::js_error::{self, Thrown};
 use crate::base::log;
 use crate::base::ports::{Db, IncomingResponse, OutgoingRequest, Platform, PortError, Row, Statement};
@@ -123,6 +124,7 @@ extern "C" {
 }
 
 impl Platform for Runtime {
+    type Body = HttpBody;
     type Db = Database;
     type Socket = socket::Connection;
 

@@ -3,8 +3,9 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { openLibrary } from "../support/doors/libraries.mjs";
+import { post, shopWithPattern } from "../support/doors/shop.mjs";
 import { standFor } from "../support/doors/terminator.mjs";
-import { api, sharedServer, until } from "../support/server.mjs";
+import { sharedServer, until } from "../support/server.mjs";
 import { all, assertLedgerAddsUp, issueKey, openShop, tomorrow, walletOf } from "../support/shop.mjs";
 
 const money = 100_000;
@@ -29,18 +30,8 @@ async function value(key, call, ...args) {
   return outcome.value;
 }
 
-async function posted(key, path, body, status = 201) {
-  const answer = await api(server, "POST", path, { key, body });
-  assert.equal(answer.status, status, answer.text);
-  return answer.json.data;
-}
-
-async function shopWithPattern() {
-  const shop = await openShop(server, money);
-  await posted(shop.key, "/pattern", { slug: "login-code", title: "login", text: "code %code%" });
-  await posted(shop.key, "/pattern/login-code/versions/1/activate", undefined, 200);
-  return shop;
-}
+const posted = (...asked) => post(server, ...asked);
+const openShopWithPattern = () => shopWithPattern(server, money, "login-code", "code %code%");
 
 /** Waits until the recipients of a message have these statuses. */
 const reaches = (read, wanted) =>
@@ -57,7 +48,7 @@ async function told(key) {
 }
 
 test("each call of the library", async () => {
-  const { key } = await shopWithPattern();
+  const { key } = await openShopWithPattern();
   assert.equal(await value(key, "get_credit"), money);
 
   const id = await value(key, "send", `+98${server.line}`, [...pair, blocked], "سلام دنیا", "سفارش ۷");
@@ -118,7 +109,7 @@ test("the library takes the service's own address", async () => {
 });
 
 test("each error as the library's user sees it, and nothing is sent", async () => {
-  const { id, key } = await shopWithPattern();
+  const { id, key } = await openShopWithPattern();
   const poor = await openShop(server, 0);
   const slow = await openShop(server, money, { rateLimit: { limit: 1, windowSeconds: 3_600, burst: 1 } });
   const { key: blind } = await issueKey(server, id, { scopes: ["phonebook"] });
@@ -177,7 +168,7 @@ async function plain(authorization, method, path, body) {
 }
 
 test("a program for Edge sends, cancels and reads", async () => {
-  const { key } = await shopWithPattern();
+  const { key } = await openShopWithPattern();
   const call = async (method, path, body) => {
     const { status, body: answer } = await plain(key, method, `/v1/api${path}`, body);
     assert.deepEqual([status, answer.meta.status, answer.meta.message_code], [200, true, "200-1"], answer.meta.message);
@@ -246,7 +237,7 @@ test("a program for Edge sends, cancels and reads", async () => {
 });
 
 test("a program for the oldest protocol sends and reads, and our own paths stay ours", async () => {
-  const { key } = await shopWithPattern();
+  const { key } = await openShopWithPattern();
   const call = async (method, path, body) => {
     const { status, body: answer } = await plain(`AccessKey ${key}`, method, `/v1${path}`, body);
     assert.deepEqual([status, answer.status, answer.code], [200, "OK", "OK"], JSON.stringify(answer));

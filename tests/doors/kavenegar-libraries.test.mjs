@@ -4,6 +4,7 @@ import { after, test } from "node:test";
 import { effects, reached, watched } from "../support/doors/effects.mjs";
 import { styles } from "../support/doors/kavenegar.mjs";
 import { openLibrary } from "../support/doors/libraries.mjs";
+import { post, shopWithPattern } from "../support/doors/shop.mjs";
 import { standFor } from "../support/doors/terminator.mjs";
 import { gatewaySettings, openInbox } from "../support/phones.mjs";
 import { api, sharedServer, until } from "../support/server.mjs";
@@ -64,21 +65,11 @@ async function reaches(name, key, ids, status) {
   assert.deepEqual(await entries(name, key, "sms/status", { messageid: joined(ids) }), wanted);
 }
 
-async function posted(key, path, body, status = 201) {
-  const answer = await api(server, "POST", path, { key, body });
-  assert.equal(answer.status, status, answer.text);
-  return answer.json.data;
-}
-
-async function shopWithPattern() {
-  const shop = await openShop(server, money);
-  await posted(shop.key, "/pattern", { slug: "login", title: "login", text: "code %token% for %token10%" });
-  await posted(shop.key, "/pattern/login/versions/1/activate", undefined, 200);
-  return shop;
-}
+const posted = (...asked) => post(server, ...asked);
+const openShopWithPattern = () => shopWithPattern(server, money, "login", "code %token% for %token10%");
 
 /** A shop whose events come to a receiver. */
-const watchedShop = async () => watched(await shopWithPattern(), posted);
+const watchedShop = async () => watched(server, await openShopWithPattern());
 
 /** What an entry tells, without its id and the time, which must be near `now`. */
 function told({ messageid, date, ...rest }) {
@@ -98,7 +89,7 @@ const entry = (receptor, text, status, sender = server.line) => ({
 
 for (const name of Object.keys(styles)) {
   test(`${name}: each call that the service has`, async () => {
-    const { id, key } = await shopWithPattern();
+    const { id, key } = await openShopWithPattern();
     const call = (method, ...args) => entries(name, key, method, ...args);
     const begin = seconds() - 60;
 
@@ -208,7 +199,7 @@ for (const name of Object.keys(styles)) {
   });
 
   test(`${name}: each error as its user sees it, and nothing is sent`, async () => {
-    const { id, key } = await shopWithPattern();
+    const { id, key } = await openShopWithPattern();
     const poor = await openShop(server, 0);
     const slow = await openShop(server, money, { rateLimit: { limit: 1, windowSeconds: 3_600, burst: 1 } });
     const { key: blind } = await issueKey(server, id, { scopes: ["phonebook"] });

@@ -4,19 +4,15 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { effects, reached, standOf, watched } from "../support/doors/effects.mjs";
 import { protocols } from "../support/doors/protocols.mjs";
-import { api, sharedServer, until } from "../support/server.mjs";
-import { inbox, openShop, tomorrow } from "../support/shop.mjs";
+import { shopWithPattern } from "../support/doors/shop.mjs";
+import { sharedServer, until } from "../support/server.mjs";
+import { inbox, tomorrow } from "../support/shop.mjs";
 
 const server = sharedServer();
 /** The name of a pattern, such as all protocols can have. */
 const code = "100200";
 const to = "+989121234567";
 let shop;
-
-async function posted(key, path, body, status = 201) {
-  const answer = await api(server, "POST", path, { key, body });
-  assert.equal(answer.status, status, answer.text);
-}
 
 /** A text, one that is refused, a pattern, and one that is taken back before its time. */
 async function play(protocol, at) {
@@ -35,9 +31,7 @@ async function play(protocol, at) {
 }
 
 test("each protocol does the same to the account", async () => {
-  shop = await watched(await openShop(server, 100_000), posted);
-  await posted(shop.key, "/pattern", { slug: code, title: "login", text: "code %token%" });
-  await posted(shop.key, `/pattern/${code}/versions/1/activate`, undefined, 200);
+  shop = await watched(server, await shopWithPattern(server, 100_000, code, "code %token%"));
   const at = new Date(Math.floor(Date.parse(tomorrow()) / 1_000) * 1_000).toISOString();
   const done = {};
   for (const [name, open] of Object.entries(protocols)) {

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { effects, reached, watched } from "../support/doors/effects.mjs";
 import { openLibrary } from "../support/doors/libraries.mjs";
+import { post, shopWithPattern } from "../support/doors/shop.mjs";
 import { styles } from "../support/doors/smsir.mjs";
 import { standFor } from "../support/doors/terminator.mjs";
 import { gatewaySettings, openInbox } from "../support/phones.mjs";
@@ -37,18 +38,8 @@ const seconds = () => Math.floor(Date.now() / 1000);
 /** When the day began in Tehran. */
 const today = () => Math.floor((seconds() + 12_600) / 86_400) * 86_400 - 12_600;
 
-async function posted(key, path, body, status = 201) {
-  const answer = await api(server, "POST", path, { key, body });
-  assert.equal(answer.status, status, answer.text);
-  return answer.json.data;
-}
-
-async function shopWithPattern() {
-  const shop = await openShop(server, money);
-  await posted(shop.key, "/pattern", { slug: "100000", title: "login", text: "code %CODE% of %name%" });
-  await posted(shop.key, "/pattern/100000/versions/1/activate", undefined, 200);
-  return shop;
-}
+const posted = (...asked) => post(server, ...asked);
+const openShopWithPattern = () => shopWithPattern(server, money, "100000", "code %CODE% of %name%");
 
 /** What a report tells, without its id and times, which must be near `now`. */
 function told({ messageId, sendDateTime, deliveryDateTime, ...rest }) {
@@ -82,7 +73,7 @@ for (const name of Object.keys(styles)) {
   const has = (call) => call in styles[name].calls;
 
   test(`${name}: each call that the service has`, async () => {
-    const { id, key } = await shopWithPattern();
+    const { id, key } = await openShopWithPattern();
     const call = (method, ...args) => data(name, key, method, ...args);
 
     assert.equal(await call("credit"), money);
@@ -194,7 +185,7 @@ for (const name of Object.keys(styles)) {
   });
 
   test(`${name}: each error as its user sees it, and nothing is sent`, async () => {
-    const { id, key } = await shopWithPattern();
+    const { id, key } = await openShopWithPattern();
     const poor = await openShop(server, 0);
     const slow = await openShop(server, money, { rateLimit: { limit: 1, windowSeconds: 3_600, burst: 1 } });
     const { key: blind } = await issueKey(server, id, { scopes: ["phonebook"] });
@@ -259,7 +250,7 @@ for (const name of Object.keys(styles)) {
   });
 
   test(`${name}: what it sends is worth the same as by our own API`, async () => {
-    const watchedShop = async () => watched(await shopWithPattern(), posted);
+    const watchedShop = async () => watched(server, await openShopWithPattern());
     const [byDoor, byOwn] = [await watchedShop(), await watchedShop()];
     const at = new Date(Date.parse(tomorrow()) - (Date.now() % 1_000));
     const call = (method, ...args) => data(name, byDoor.key, method, ...args);

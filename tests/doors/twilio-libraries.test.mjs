@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { effects, reached, watched } from "../support/doors/effects.mjs";
 import { openLibrary } from "../support/doors/libraries.mjs";
+import { post, shopWithPattern } from "../support/doors/shop.mjs";
 import { standFor } from "../support/doors/terminator.mjs";
 import { inOneForm, styles } from "../support/doors/twilio.mjs";
 import { listen } from "../support/receiver.mjs";
@@ -45,21 +46,11 @@ const callsOf = (name, key) => ({
   on: (sid, method, args) => value(name, key, method, args, sid),
 });
 
-async function posted(key, path, body, status = 201) {
-  const answer = await api(server, "POST", path, { key, body });
-  assert.equal(answer.status, status, answer.text);
-  return answer.json.data;
-}
-
-async function shopWithPattern() {
-  const shop = await openShop(server, money);
-  await posted(shop.key, "/pattern", { slug: content, title: "login", text: "code %_1% for %name%" });
-  await posted(shop.key, `/pattern/${content}/versions/1/activate`, undefined, 200);
-  return shop;
-}
+const posted = (...asked) => post(server, ...asked);
+const openShopWithPattern = () => shopWithPattern(server, money, content, "code %_1% for %name%");
 
 /** A shop whose events come to a receiver. */
-const watchedShop = async () => watched(await shopWithPattern(), posted);
+const watchedShop = async () => watched(server, await openShopWithPattern());
 
 const later = () => new Date(Math.floor(Date.now() / 1_000) * 1_000 + 86_400_000);
 
@@ -105,7 +96,7 @@ for (const name of Object.keys(styles)) {
     );
 
   test(`${name}: each call that the service has`, async () => {
-    const { key } = await shopWithPattern();
+    const { key } = await openShopWithPattern();
     const { call, on } = callsOf(name, key);
     const balance = async () => {
       const { accountSid, balance, currency } = await call("balance.fetch");
@@ -198,7 +189,7 @@ for (const name of Object.keys(styles)) {
   });
 
   test(`${name}: each error as its user sees it, and nothing is sent`, async () => {
-    const { id, key } = await shopWithPattern();
+    const { id, key } = await openShopWithPattern();
     const poor = await openShop(server, 0);
     const slow = await openShop(server, money, { rateLimit: { limit: 1, windowSeconds: 3_600, burst: 1 } });
     const { key: blind } = await issueKey(server, id, { scopes: ["phonebook"] });

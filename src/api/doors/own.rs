@@ -6,28 +6,14 @@ use serde_json::Value;
 
 use super::answer::Members;
 use crate::api::http::callback::StatusCallback;
-use crate::api::http::{Body, BodyError, Head, Response, app::App, usable_request_id};
+use crate::api::http::{Head, Response, app::App, usable_request_id};
 use crate::api::serve;
-use crate::base::{id, ports::Platform};
+use crate::base::{body::AnyBody, id, ports::Platform};
 
 /// What stands before a key in `Authorization`.
 const BEARER: &str = "Bearer ";
 /// Headers of our own answers that say nothing to another protocol, or that a door writes itself.
 const NOT_PASSED_ON: [&str; 3] = ["Content-Language", "WWW-Authenticate", "Idempotency-Replayed"];
-
-/// A body that is there already.
-struct Bytes(Vec<u8>);
-
-impl Body for Bytes {
-    fn declared_bytes(&self) -> Option<usize> {
-        Some(self.0.len())
-    }
-
-    async fn next(&mut self) -> Result<Option<Vec<u8>>, BodyError> {
-        let bytes = std::mem::take(&mut self.0);
-        Ok((!bytes.is_empty()).then_some(bytes))
-    }
-}
 
 /// A request of our own API.
 #[derive(Debug, Default)]
@@ -138,7 +124,8 @@ impl<'a, P: Platform> Own<'a, P> {
             callback: ask.callback,
             ..self.head.clone()
         };
-        let mut body = Bytes(ask.body.map_or(Vec::new(), |body| body.to_string().into_bytes()));
+        let bytes = ask.body.map_or(Vec::new(), |body| body.to_string().into_bytes());
+        let mut body = AnyBody::<P::Body>::Ready(bytes);
         let response = serve::handle(self.platform, self.app, &head, &mut body).await.response;
         self.headers.replace(response.headers);
         let json: Value = serde_json::from_str(&response.body).unwrap_or_default();

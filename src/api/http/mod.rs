@@ -22,6 +22,8 @@ pub mod respond;
 pub mod route;
 pub mod strangers;
 
+pub use crate::base::body::{Body, BodyError};
+
 use std::net::IpAddr;
 
 /// The parts of a request that the service reads, without the body.
@@ -67,50 +69,6 @@ pub struct Head {
 pub fn address(text: &str) -> Option<String> {
     let address: IpAddr = text.trim().parse().ok()?;
     Some(address.to_canonical().to_string())
-}
-
-/// Why the service could not read a body.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum BodyError {
-    /// The body is over the limit.
-    TooLarge,
-    /// The connection ended, or the stream failed.
-    Unreadable,
-    /// Other bodies take all the memory that there is for them.
-    NoRoom,
-}
-
-/// A body that the service has not read yet.
-#[allow(
-    async_fn_in_trait,
-    reason = "the runtime is single-threaded: its futures are not Send"
-)]
-pub trait Body {
-    /// The length in bytes that the request declares, if it declares one.
-    fn declared_bytes(&self) -> Option<usize>;
-
-    /// Reads the next piece. Returns `None` at the end.
-    async fn next(&mut self) -> Result<Option<Vec<u8>>, BodyError>;
-
-    /// Reads the whole body. Fails as soon as it has more than `limit_bytes`.
-    async fn read(&mut self, limit_bytes: usize) -> Result<Vec<u8>, BodyError> {
-        if self.declared_bytes().is_some_and(|declared| declared > limit_bytes) {
-            return Err(BodyError::TooLarge);
-        }
-        read_pieces(self, limit_bytes).await
-    }
-}
-
-/// Reads a body piece by piece. Fails as soon as it has more than `limit_bytes`.
-pub async fn read_pieces(body: &mut (impl Body + ?Sized), limit_bytes: usize) -> Result<Vec<u8>, BodyError> {
-    let mut bytes = Vec::new();
-    while let Some(piece) = body.next().await? {
-        bytes.extend(piece);
-        if bytes.len() > limit_bytes {
-            return Err(BodyError::TooLarge);
-        }
-    }
-    Ok(bytes)
 }
 
 /// A response.

@@ -2,6 +2,7 @@
 
 use peyk::api::doors;
 use peyk::api::http::{Head, Response};
+use peyk::base::body::AnyBody;
 use serde_json::Value;
 
 use super::document;
@@ -30,7 +31,7 @@ pub fn head(method: &str, path: &str, content_type: &str) -> Head {
 
 /// What a door answers. Its document has the answer.
 pub fn answer(world: &World, head: &Head, body: &[u8]) -> Response {
-    let mut body = Bytes(body.to_vec());
+    let mut body = AnyBody::Incoming(Bytes(body.to_vec()));
     let response = to_end_in_time(world, doors::handle(world, &world.app, head, &mut body)).response;
     let door = doors::door_of(head).filter(|door| world.app.config.doors.contains(door));
     if let Some(door) = door {

@@ -6,6 +6,7 @@ use std::pin::pin;
 
 use peyk::api::{http::Body, http::BodyError, http::Head, http::Response, serve};
 use peyk::auth;
+use peyk::base::body::AnyBody;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
@@ -134,7 +135,7 @@ impl Request<'_> {
     /// Sends the request and waits for the answer. Several requests may do so together.
     pub async fn answer(self) -> Answer {
         let sent = self.body.clone();
-        let mut body = Bytes(self.body);
+        let mut body = AnyBody::Incoming(Bytes(self.body));
         let answer = serve::handle(self.world, &self.world.app, &self.head, &mut body).await;
         let mut response = answer.response;
         let body = match answer.export {

@@ -4,6 +4,7 @@ use peyk::account;
 use peyk::base::ports::{IncomingResponse, OutgoingRequest, Platform, PortError};
 
 use super::calls::Mishap;
+use super::client::Bytes;
 use super::conformity;
 use super::directory::Directory;
 use super::give_way;
@@ -13,6 +14,7 @@ use super::world::World;
 impl Platform for World {
     type Db = Directory;
     type Socket = tokio::io::DuplexStream;
+    type Body = Bytes;
 
     fn db(&self) -> &Directory {
         &self.db

@@ -3,6 +3,7 @@ import { after } from "node:test";
 import { listen } from "../receiver.mjs";
 import { until } from "../server.mjs";
 import { all, assertLedgerAddsUp, message, whenDone } from "../shop.mjs";
+import { post } from "./shop.mjs";
 
 const events = ["message.status", "message.submitted"];
 /** The endings of recipients that a carrier has taken. */
@@ -11,11 +12,11 @@ const afterTaken = new Set(["DELIVERED", "UNDELIVERED", "EXPIRED"]);
 const receivers = [];
 after(() => Promise.all(receivers.map((receiver) => receiver.close())));
 
-/** Lets a shop's events come to a receiver. `post(key, path, body)` calls our own API. Returns the shop with its `hits`. */
-export async function watched(shop, post) {
+/** Lets a shop's events come to a receiver. Returns the shop with its `hits`. */
+export async function watched(server, shop) {
   const receiver = await listen();
   receivers.push(receiver);
-  await post(shop.key, "/webhook", { url: receiver.url(), events });
+  await post(server, shop.key, "/webhook", { url: receiver.url(), events });
   return { ...shop, hits: receiver.hits };
 }
 
