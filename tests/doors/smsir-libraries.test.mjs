@@ -252,7 +252,7 @@ for (const name of Object.keys(styles)) {
   test(`${name}: what it sends is worth the same as by our own API`, async () => {
     const watchedShop = async () => watched(server, await openShopWithPattern());
     const [byDoor, byOwn] = [await watchedShop(), await watchedShop()];
-    const at = new Date(Date.parse(tomorrow()) - (Date.now() % 1_000));
+    const at = new Date(Math.floor(Date.parse(tomorrow()) / 1_000) * 1_000);
     const call = (method, ...args) => data(name, byDoor.key, method, ...args);
     const own = (path, body) => posted(byOwn.key, path, { sourceNumber: server.line, ...body });
     const both = async (theirs, ours) => {
