@@ -40,7 +40,7 @@ test("20,000 messy lines become a campaign, by clicks", async () => {
   const shop = await openShop(server, money);
   const { text: file, numbers, bad } = messyTable(LINES, seed);
   const { page, faults, close, t } = await openConsole(browser, server, shop.key);
-  await page.getByRole("link", { name: t.phonebooks.title }).click();
+  await page.getByRole("link", { name: t.phonebooks.title, exact: true }).click();
   await button(page, t.phonebooks.create).click();
   await field(page, t.phonebooks.name).fill("Customers");
   await button(page, t.phonebooks.createSubmit).click();
@@ -74,7 +74,7 @@ test("20,000 messy lines become a campaign, by clicks", async () => {
     `seed ${seed}`,
   );
 
-  await page.getByRole("link", { name: t.compose.title }).click();
+  await page.getByRole("link", { name: t.compose.title, exact: true }).click();
   await page.locator(".radio", { hasText: t.compose.kinds.phonebooks }).click();
   for (const { title } of books)
     await page.locator(".books label", { has: page.getByText(title, { exact: true }) }).click();
@@ -96,7 +96,7 @@ test("20,000 messy lines become a campaign, by clicks", async () => {
     await page.goBack();
   }
   await assertArrived(shop, numbers);
-  await page.getByRole("link", { name: t.wallet.title }).click();
+  await page.getByRole("link", { name: t.wallet.title, exact: true }).click();
   await page.locator(".tiles", { hasText: written(money - numbers.size * price) }).waitFor();
   assert.deepEqual(faults, []);
   await close();
@@ -127,7 +127,7 @@ test("a campaign needs the keyboard alone", async () => {
   const shop = await openShop(server, money);
   const { text: file, numbers, bad } = messyTable(FEW, seed);
   const { page, faults, close, t } = await openConsole(browser, server, shop.key);
-  await press(page, page.getByRole("link", { name: t.phonebooks.title }));
+  await press(page, page.getByRole("link", { name: t.phonebooks.title, exact: true }));
   await press(page, button(page, t.phonebooks.create));
   await type(page, field(page, t.phonebooks.name), "Customers");
   await page.keyboard.press("Enter");
@@ -144,7 +144,7 @@ test("a campaign needs the keyboard alone", async () => {
   const count = written(numbers.size);
   await press(page, button(page, t.importing.start(count)));
   await page.getByText(t.importing.states.DONE).waitFor();
-  await press(page, page.getByRole("link", { name: t.compose.title }));
+  await press(page, page.getByRole("link", { name: t.compose.title, exact: true }));
   await tabTo(page, page.getByRole("radio", { name: t.compose.kinds.numbers }));
   await page.keyboard.press("ArrowRight");
   await press(page, page.getByRole("checkbox", { name: /^Customers/ }), " ");

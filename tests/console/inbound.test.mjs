@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { conversationsOf, entriesOf } from "../../console/src/pages/inbound/conversations.ts";
-import { button, dialog, field, openConsole, read } from "../support/console-browser.mjs";
+import { button, dialog, field, heading, openConsole, read } from "../support/console-browser.mjs";
 import { gatewaySettings, openInbox } from "../support/phones.mjs";
 import { api, sharedServer } from "../support/server.mjs";
 import { issueKey, openShop, send } from "../support/shop.mjs";
@@ -48,7 +48,7 @@ test("messages from phones are conversations, with what was sent, and can be ans
   await page.locator(".estimate .facts").waitFor();
   await button(page, t.compose.review).click();
   await button(dialog(page), t.compose.submit("1")).click();
-  await page.locator("#content h1", { hasText: t.message.title }).waitFor();
+  await heading(page, t.message.title).waitFor();
   const sent = (await api(server, "GET", `/messages?recipient=${encodeURIComponent(sara)}`, { key: shop.key })).json
     .data;
   assert.deepEqual(

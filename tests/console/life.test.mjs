@@ -3,7 +3,17 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { numberOf } from "../../console/src/pages/compose/numbers.ts";
-import { button, dialog, field, goTo, openConsole, read, showKeyForm, signIn } from "../support/console-browser.mjs";
+import {
+  button,
+  dialog,
+  field,
+  goTo,
+  heading,
+  openConsole,
+  read,
+  showKeyForm,
+  signIn,
+} from "../support/console-browser.mjs";
 import { api, sharedServer } from "../support/server.mjs";
 import { issueKey, openShop, send, tomorrow, whenDone } from "../support/shop.mjs";
 import { launch, openPage } from "../support/site-browser.mjs";
@@ -70,7 +80,7 @@ test("a message is composed, looked over, sent once and watched to its end", asy
   assert.match(await read(dialog(page)), /It goes to 3 recipients at once and costs IRR 3,000\./);
   assert.deepEqual(await get(shop.key, "/messages"), []);
   await button(dialog(page), t.compose.submit("3")).click();
-  await page.locator("#content h1", { hasText: t.message.title }).waitFor();
+  await heading(page, t.message.title).waitFor();
   await page.getByText(t.message.ended("3", "3")).waitFor();
   const [message, ...others] = await get(shop.key, "/messages");
   assert.deepEqual([message.recipientCount, message.message, others], [3, "We open at nine.", []]);
@@ -282,7 +292,7 @@ test("a page that is opened has the focus on its heading, and names the window",
   const { page, close, t } = await openConsole(browser, server, shop.key);
   await button(page, t.app.skip).press("Enter");
   assert.equal(await page.evaluate(() => document.activeElement.id), "content");
-  await page.getByRole("link", { name: t.wallet.title }).press("Enter");
+  await page.getByRole("link", { name: t.wallet.title, exact: true }).press("Enter");
   const heading = page.locator("#content h1:focus", { hasText: t.wallet.title });
   await heading.waitFor();
   assert.equal(await page.title(), `${t.wallet.title} – ${t.app.console}`);

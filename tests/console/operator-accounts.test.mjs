@@ -171,11 +171,11 @@ test("an operator has pages of their own, and a customer's session after it has 
   const { page, faults, close, t, o } = await open();
   const navigation = page.getByRole("navigation", { name: t.app.pages });
   await navigation.getByRole("link", { name: o.pages.accounts }).waitFor();
-  assert.equal(await navigation.getByRole("link", { name: t.compose.title }).count(), 0);
+  assert.equal(await navigation.getByRole("link", { name: t.compose.title, exact: true }).count(), 0);
   assert.deepEqual(faults, []);
   await page.locator(".who .sign-out").click();
   await signIn(page, shop.key);
-  await navigation.getByRole("link", { name: t.compose.title }).waitFor();
+  await navigation.getByRole("link", { name: t.compose.title, exact: true }).waitFor();
   assert.equal(await navigation.getByRole("link", { name: o.pages.accounts }).count(), 0);
   await close();
 });

@@ -156,7 +156,7 @@ test("a narrow window folds the pages up, and they open and close by the keyboar
   await page.keyboard.press("Enter");
   await navigation.waitFor();
   await assertGood(page, faults, "the menu");
-  await navigation.getByRole("link", { name: t.wallet.title }).press("Enter");
+  await navigation.getByRole("link", { name: t.wallet.title, exact: true }).press("Enter");
   await page.locator("#content h1", { hasText: t.wallet.title }).waitFor();
   assert.ok(await navigation.isHidden());
   await close();

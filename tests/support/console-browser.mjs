@@ -62,6 +62,10 @@ export async function goTo(page, hash, title) {
   await page.locator("#content h1", { hasText: title }).waitFor();
 }
 
+/** The heading of a page with exactly this title: "New message" is not "Message". */
+export const heading = (page, title) =>
+  page.locator("#content").getByRole("heading", { level: 1, name: title, exact: true });
+
 export const button = (scope, name) => scope.getByRole("button", { name, exact: true });
 export const dialog = (page) => page.getByRole("alertdialog");
 export const field = (page, label) => page.getByLabel(label, { exact: true });
