@@ -1,5 +1,6 @@
-//! Reads the members of our own answers.
+//! Reads the members of our own answers, and writes those of other protocols.
 
+use serde::Serialize;
 use serde_json::Value;
 
 use crate::base::time;
@@ -35,4 +36,9 @@ impl Members for Value {
     fn member(&self, name: &str) -> &Value {
         self.get(name).unwrap_or(&Value::Null)
     }
+}
+
+/// The text of an answer of another protocol. All of them can be written as JSON.
+pub fn json_text(answer: &impl Serialize) -> String {
+    serde_json::to_string(answer).unwrap_or_default()
 }

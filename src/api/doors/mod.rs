@@ -10,7 +10,7 @@ mod ippanel;
 mod kavenegar;
 mod own;
 mod params;
-mod sent;
+mod send;
 mod smsir;
 mod twilio;
 mod walk;

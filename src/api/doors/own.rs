@@ -2,9 +2,11 @@
 
 use std::cell::RefCell;
 
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::answer::Members;
+use super::send::{SendBody, Sent};
 use crate::api::http::callback::StatusCallback;
 use crate::api::http::{Head, Response, app::App, usable_request_id};
 use crate::api::serve;
@@ -22,12 +24,20 @@ pub struct Ask<'a> {
     pub path: &'a str,
     /// The body. A request without one is a GET.
     pub body: Option<Value>,
-    /// The idempotency key.
-    pub key: Option<String>,
     /// The method, if it is neither GET nor POST.
     pub method: Option<&'static str>,
-    /// Who is to hear what becomes of a send of one text or pattern to one number.
-    pub callback: Option<StatusCallback>,
+}
+
+/// The body of `POST /sms/estimate`.
+#[derive(Serialize)]
+struct Estimate<'a> {
+    send: &'a SendBody<'a>,
+}
+
+/// An answer of our own API.
+#[derive(Default, Deserialize)]
+struct Answer<T> {
+    data: T,
 }
 
 /// Why our own API has refused a request.
@@ -113,25 +123,55 @@ impl<'a, P: Platform> Own<'a, P> {
         }
     }
 
+    /// Makes a send. `key` is its idempotency key; `callback` is who hears what becomes of a send of one text or pattern to one number.
+    pub async fn send(
+        &self,
+        send: &SendBody<'_>,
+        key: Option<String>,
+        callback: Option<StatusCallback>,
+    ) -> Result<Sent, Refused> {
+        let head = Head {
+            idempotency_key: key,
+            callback,
+            ..self.head("POST", send.path(), "")
+        };
+        let body = self.call(&head, json_of(send)).await?;
+        let answer: Answer<Sent> = serde_json::from_str(&body).unwrap_or_default();
+        Ok(answer.data)
+    }
+
+    /// What a send would cost.
+    pub async fn estimate(&self, send: &SendBody<'_>) -> Result<Value, Refused> {
+        let head = self.head("POST", "/sms/estimate", "");
+        let body = self.call(&head, json_of(&Estimate { send })).await?;
+        Ok(data_of(parsed(&body)))
+    }
+
     async fn answer(&self, ask: Ask<'_>) -> Result<Value, Refused> {
         let (path, query) = ask.path.split_once('?').unwrap_or((ask.path, ""));
-        let is_get = ask.body.is_none();
-        let head = Head {
-            method: ask.method.unwrap_or(if is_get { "GET" } else { "POST" }).to_owned(),
+        let default = if ask.body.is_some() { "POST" } else { "GET" };
+        let head = self.head(ask.method.unwrap_or(default), path, query);
+        let body = ask.body.map_or(Vec::new(), |body| json_of(&body));
+        Ok(parsed(&self.call(&head, body).await?))
+    }
+
+    fn head(&self, method: &str, path: &str, query: &str) -> Head {
+        Head {
+            method: method.to_owned(),
             path: path.to_owned(),
             query: query.to_owned(),
-            idempotency_key: ask.key,
-            callback: ask.callback,
             ..self.head.clone()
-        };
-        let bytes = ask.body.map_or(Vec::new(), |body| body.to_string().into_bytes());
-        let mut body = AnyBody::<P::Body>::Ready(bytes);
-        let response = serve::handle(self.platform, self.app, &head, &mut body).await.response;
+        }
+    }
+
+    /// Calls our own API. Returns the body of its answer.
+    async fn call(&self, head: &Head, body: Vec<u8>) -> Result<String, Refused> {
+        let mut body = AnyBody::<P::Body>::Ready(body);
+        let response = serve::handle(self.platform, self.app, head, &mut body).await.response;
         self.headers.replace(response.headers);
-        let json: Value = serde_json::from_str(&response.body).unwrap_or_default();
         match response.status {
-            200..=299 => Ok(json),
-            _ => Err(refused(&json)),
+            200..=299 => Ok(response.body),
+            _ => Err(refused(&parsed(&response.body))),
         }
     }
 
@@ -154,6 +194,16 @@ impl<'a, P: Platform> Own<'a, P> {
             body,
         }
     }
+}
+
+/// The text of a body. What doors send can be written as JSON, all of it.
+fn json_of(body: &impl Serialize) -> Vec<u8> {
+    serde_json::to_vec(body).unwrap_or_default()
+}
+
+/// An answer of our own API, which is JSON.
+fn parsed(body: &str) -> Value {
+    serde_json::from_str(body).unwrap_or_default()
 }
 
 /// The member `data` of an answer.

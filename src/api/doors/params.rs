@@ -51,7 +51,9 @@ impl Params {
         let pairs = text.split('&').filter(|pair| !pair.is_empty());
         self.0.extend(pairs.map(|pair| {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-            (decoded(name).to_ascii_lowercase(), decoded(value))
+            let mut name = decoded(name);
+            name.make_ascii_lowercase();
+            (name, decoded(value))
         }));
     }
 
@@ -149,51 +151,54 @@ pub fn decoded_segment(segment: &str) -> String {
 /// Decodes `+`, `%XX` and `%uXXXX`, which old programs of Microsoft's platform write. What is none of them stays as it is.
 fn decoded(text: &str) -> String {
     let (mut bytes, mut rest) = (Vec::with_capacity(text.len()), text);
-    while let Some(first) = rest.chars().next() {
-        let (decoded, length) = match first {
-            '+' => (Some(" ".to_owned().into_bytes()), 1),
-            '%' => escape(rest),
-            _ => (None, first.len_utf8()),
-        };
-        match decoded {
-            Some(decoded) => bytes.extend(decoded),
-            None => bytes.extend(rest.get(..length).unwrap_or_default().as_bytes()),
-        }
-        rest = rest.get(length..).unwrap_or_default();
+    while let Some(at) = rest.bytes().position(|byte| matches!(byte, b'+' | b'%')) {
+        let (plain, escaped) = rest.split_at_checked(at).unwrap_or((rest, ""));
+        bytes.extend_from_slice(plain.as_bytes());
+        let length = unescape(escaped, &mut bytes);
+        rest = escaped.get(length..).unwrap_or_default();
     }
-    String::from_utf8_lossy(&bytes).into_owned()
+    bytes.extend_from_slice(rest.as_bytes());
+    String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
 }
 
-/// What the escape at the beginning means, and its length. `None`: it is none.
-fn escape(text: &str) -> (Option<Vec<u8>>, usize) {
+/// Appends what the escape at the beginning means. Returns its length.
+fn unescape(text: &str, bytes: &mut Vec<u8>) -> usize {
+    if text.starts_with('+') {
+        bytes.push(b' ');
+        return 1;
+    }
     if let Some(first) = unit(text) {
-        let second = text.get(6..).and_then(unit);
-        let pair = [first, second.unwrap_or_default()];
-        let is_pair = second.is_some()
-            && char::decode_utf16(pair)
-                .next()
-                .is_some_and(|read| read.is_ok_and(|char| char.len_utf16() == 2));
-        let (units, length) = if is_pair {
-            (pair.as_slice(), 12)
-        } else {
-            (pair.get(..1).unwrap_or_default(), 6)
-        };
-        return (Some(String::from_utf16_lossy(units).into_bytes()), length);
+        return unescape_units(first, text.get(6..).and_then(unit), bytes);
     }
-    let byte = text
-        .get(1..3)
-        .filter(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()));
-    match byte.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
-        Some(byte) => (Some(vec![byte]), 3),
-        None => (None, 1),
+    let digits = text.get(1..3).filter(|digits| is_hex(digits));
+    match digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
+        Some(byte) => {
+            bytes.push(byte);
+            3
+        }
+        None => {
+            bytes.push(b'%');
+            1
+        }
     }
+}
+
+/// Appends the character of a UTF-16 unit or, with the next one, of two. Returns the length of what stands for it.
+fn unescape_units(first: u16, second: Option<u16>, bytes: &mut Vec<u8>) -> usize {
+    let decoded = char::decode_utf16([first].into_iter().chain(second)).next();
+    let char = decoded.and_then(Result::ok).unwrap_or(char::REPLACEMENT_CHARACTER);
+    bytes.extend_from_slice(char.encode_utf8(&mut [0; 4]).as_bytes());
+    if char.len_utf16() == 2 { 12 } else { 6 }
 }
 
 /// The UTF-16 unit of `%uXXXX`.
 fn unit(text: &str) -> Option<u16> {
     let digits = text.strip_prefix("%u").and_then(|rest| rest.get(..4))?;
-    let is_hex = digits.bytes().all(|digit| digit.is_ascii_hexdigit());
-    is_hex.then(|| u16::from_str_radix(digits, 16).ok()).flatten()
+    is_hex(digits).then(|| u16::from_str_radix(digits, 16).ok()).flatten()
+}
+
+fn is_hex(digits: &str) -> bool {
+    digits.bytes().all(|digit| digit.is_ascii_hexdigit())
 }
 
 #[cfg(test)]

@@ -84,14 +84,14 @@ async fn single<P: Platform>(own: &Own<'_, P>, body: &Value) -> Result<i64, Faul
     let send = Send::read(own, body, TEXT)?;
     let recipients = texts(body.member("recipient"), "recipient")?;
     let message = must(body.member("message"), "message")?;
-    send.text(own, recipients, message).await
+    send.text(own, &recipients, &message).await
 }
 
 async fn pattern<P: Platform>(own: &Own<'_, P>, body: &Value) -> Result<i64, Fault> {
     let send = Send::read(own, body, PATTERN)?;
     let code = must(body.member("code"), "code")?;
     let recipients = texts(body.member("recipient"), "recipient")?;
-    send.pattern(own, code, recipients, body.member("variable")).await
+    send.pattern(own, &code, &recipients, body.member("variable")).await
 }
 
 /// Several texts, of which the answer tells the first one's id: that of the message.
@@ -141,7 +141,7 @@ async fn phonebook<P: Platform>(own: &Own<'_, P>, body: &Value) -> Result<i64, F
         }
     });
     let phonebooks = phonebooks.collect::<Result<Vec<_>, Fault>>()?;
-    send.phonebooks(own, phonebooks, message).await
+    send.phonebooks(own, &phonebooks, &message).await
 }
 
 fn page_of(request: &Request<'_>) -> Result<Page, Fault> {

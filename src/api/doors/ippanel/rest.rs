@@ -62,14 +62,14 @@ pub async fn call<P: Platform>(own: &Own<'_, P>, request: &Request<'_>) -> Resul
             let send = Send::read(own, body, TEXT)?;
             let recipients = texts(body.member("recipients"), "recipients")?;
             let message = must(body.member("message"), "message")?;
-            send.text(own, recipients, message).await.map(sent)
+            send.text(own, &recipients, &message).await.map(sent)
         }
         ["messages", "patterns", "send"] => {
             request.only("POST")?;
             let send = Send::read(own, body, PATTERN)?;
             let code = must(body.member("pattern_code"), "pattern_code")?;
             let recipients = texts(body.member("recipient"), "recipient")?;
-            send.pattern(own, code, recipients, body.member("values"))
+            send.pattern(own, &code, &recipients, body.member("values"))
                 .await
                 .map(sent)
         }

@@ -2,16 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::fault::Fault;
 use super::request;
 use crate::api::doors::answer::Members;
 use crate::api::doors::ids::Place;
-use crate::api::doors::own::{Ask, Own, Refused};
+use crate::api::doors::own::Own;
+use crate::api::doors::send::{Content, SendBody, Text, canonical};
 use crate::base::ports::Platform;
 use crate::base::time;
-use crate::sms::msisdn::Msisdn;
 
 /// Programs name the very now, or half a minute ahead, to say "at once".
 const AT_ONCE_MS: i64 = 60_000;
@@ -23,8 +23,8 @@ pub type Names = [(&'static str, &'static str)];
 #[derive(Debug)]
 pub struct Send {
     sender: Option<String>,
-    /// When it is to be sent. `None`: at once.
-    at: Option<String>,
+    /// When it is to be sent, ms since the Unix epoch. `None`: at once.
+    at_ms: Option<i64>,
     names: &'static Names,
 }
 
@@ -35,6 +35,13 @@ pub struct Item {
     pub message: String,
 }
 
+impl Item {
+    fn texts(&self) -> impl Iterator<Item = Text<'_>> {
+        let message = self.message.as_str();
+        self.recipients.iter().map(move |recipient| Text { recipient, message })
+    }
+}
+
 impl Send {
     /// Reads the sender and the time from a body.
     pub fn read<P: Platform>(own: &Own<'_, P>, body: &Value, names: &'static Names) -> Result<Send, Fault> {
@@ -43,53 +50,39 @@ impl Send {
         let at_ms = at
             .map(|text| time_of(&text).ok_or_else(|| Fault::not_allowed(&time)))
             .transpose()?;
-        let later = at_ms.filter(|at_ms| *at_ms >= own.now_ms().saturating_add(AT_ONCE_MS));
+        let at_ms = at_ms.filter(|at_ms| *at_ms >= own.now_ms().saturating_add(AT_ONCE_MS));
         Ok(Send {
             sender: request::text(body.member(&sender), &sender)?,
-            at: later.map(time::to_rfc3339),
+            at_ms,
             names,
         })
     }
 
-    fn body(&self) -> Map<String, Value> {
-        let mut body = Map::new();
-        let members = [("sourceNumber", &self.sender), ("sendAt", &self.at)];
-        for (name, value) in members {
-            body.extend(value.as_deref().map(|value| (name.to_owned(), value.into())));
+    fn body<'a>(&'a self, content: Content<'a>) -> SendBody<'a> {
+        SendBody {
+            line: self.sender.as_deref(),
+            at_ms: self.at_ms,
+            reference: None,
+            content,
         }
-        body
-    }
-
-    /// Makes a send by our own API.
-    async fn make<P: Platform>(&self, own: &Own<'_, P>, path: &str, members: Value) -> Result<Value, Refused> {
-        let mut body = self.body();
-        if let Value::Object(members) = members {
-            body.extend(members);
-        }
-        let ask = Ask {
-            path,
-            body: Some(body.into()),
-            ..Ask::default()
-        };
-        own.ask(ask).await
     }
 
     /// Makes a send. Returns the id of its message.
-    async fn make_one<P: Platform>(&self, own: &Own<'_, P>, path: &str, members: Value) -> Result<i64, Fault> {
-        let sent = self.make(own, path, members).await;
+    async fn make<P: Platform>(&self, own: &Own<'_, P>, content: Content<'_>) -> Result<i64, Fault> {
+        let sent = own.send(&self.body(content), None, None).await;
         let sent = sent.map_err(|refused| Fault::of(refused, |pointer| name_of_pointer(pointer, self.names)))?;
-        Ok(id_of(sent.text("uid")))
+        Ok(id_of(&sent.uid))
     }
 
     /// Sends one text.
     pub async fn text<P: Platform>(
         &self,
         own: &Own<'_, P>,
-        recipients: Vec<String>,
-        message: String,
+        recipients: &[String],
+        message: &str,
     ) -> Result<i64, Fault> {
-        let members = json!({"recipients": recipients, "message": message});
-        self.make_one(own, "/sms/send", members).await
+        let recipients = recipients.iter().map(String::as_str).collect();
+        self.make(own, Content::Text { message, recipients }).await
     }
 
     /// What one text would cost.
@@ -99,75 +92,65 @@ impl Send {
         recipient: &str,
         message: &str,
     ) -> Result<Value, Fault> {
-        let mut send = self.body();
-        send.insert("recipients".to_owned(), json!([recipient]));
-        send.insert("message".to_owned(), message.into());
-        let ask = Ask {
-            path: "/sms/estimate",
-            body: Some(json!({"send": send})),
-            ..Ask::default()
-        };
+        let recipients = vec![recipient];
+        let body = self.body(Content::Text { message, recipients });
         let name = |pointer: &str| name_of_pointer(pointer.strip_prefix("/send").unwrap_or(pointer), self.names);
-        own.ask(ask).await.map_err(|refused| Fault::of(refused, name))
+        own.estimate(&body).await.map_err(|refused| Fault::of(refused, name))
     }
 
     /// Sends a pattern, to one recipient.
     pub async fn pattern<P: Platform>(
         &self,
         own: &Own<'_, P>,
-        pattern: String,
-        recipients: Vec<String>,
+        pattern: &str,
+        recipients: &[String],
         variables: &Value,
     ) -> Result<i64, Fault> {
-        let [recipient] = recipients.as_slice() else {
+        let [recipient] = recipients else {
             return Err(Fault::not_allowed(&name_of("recipient", self.names)));
         };
-        let variables = if variables.is_null() { &json!({}) } else { variables };
-        let members = json!({"pattern": pattern, "recipient": recipient, "variables": variables});
-        self.make_one(own, "/sms/pattern", members).await
+        let none = Map::new();
+        let variables = match variables {
+            Value::Null => &none,
+            // PHP writes an object without members as a list.
+            Value::Array(items) if items.is_empty() => &none,
+            Value::Object(variables) => variables,
+            _ => return Err(Fault::not_allowed(&name_of("variables", self.names))),
+        };
+        let content = Content::Pattern {
+            pattern,
+            recipient,
+            variables,
+        };
+        self.make(own, content).await
     }
 
     /// Sends one text to phonebooks.
     pub async fn phonebooks<P: Platform>(
         &self,
         own: &Own<'_, P>,
-        phonebooks: Vec<String>,
-        message: String,
+        phonebooks: &[String],
+        message: &str,
     ) -> Result<i64, Fault> {
-        let members = json!({"phonebooks": phonebooks, "message": message, "unknownPlaceholders": "KEEP"});
-        let sent = self.make_one(own, "/sms/phonebook/send", members).await;
+        let phonebooks = phonebooks.iter().map(String::as_str).collect();
+        let sent = self.make(own, Content::Phonebooks { message, phonebooks }).await;
         sent.map_err(|fault| fault.into_not_allowed(&name_of("phonebooks", self.names)))
     }
 
     /// Sends several texts as one message, so that all are sent or none is. Returns an id for each.
     pub async fn texts<P: Platform>(&self, own: &Own<'_, P>, items: &[Item]) -> Result<Vec<i64>, Fault> {
         self.refuse_two_texts(items)?;
-        let parts: Vec<(usize, &str, &str)> = (0..)
+        let (owners, texts): (Vec<usize>, Vec<Text<'_>>) = (0..)
             .zip(items)
-            .flat_map(|(at, item)| {
-                item.recipients
-                    .iter()
-                    .map(move |to| (at, to.as_str(), item.message.as_str()))
-            })
-            .collect();
-        let messages = parts
-            .iter()
-            .map(|(_, to, message)| json!({"recipient": to, "message": message}));
-        let sent = self
-            .make(own, "/sms/bulk", json!({"messages": messages.collect::<Value>()}))
-            .await;
-        let owners: Vec<usize> = parts.iter().map(|(at, _, _)| *at).collect();
+            .flat_map(|(at, item)| item.texts().map(move |text| (at, text)))
+            .unzip();
+        let sent = own.send(&self.body(Content::Texts(texts)), None, None).await;
         let sent = sent.map_err(|refused| Fault::of(refused, |pointer| self.name_of_part(pointer, &owners)))?;
-        let places: BTreeMap<&str, i64> = sent
-            .list("recipients")
-            .iter()
-            .map(|recipient| (recipient.text("recipient"), id_of(recipient.text("uid"))))
-            .collect();
+        let recipients = sent.recipients.iter();
+        let places: BTreeMap<&str, i64> = recipients.map(|of| (of.number.as_str(), id_of(&of.uid))).collect();
         let first = |item: &Item| item.recipients.first().map(|to| canonical(to)).unwrap_or_default();
-        Ok(items
-            .iter()
-            .map(|item| places.get(first(item).as_str()).copied().unwrap_or_default())
-            .collect())
+        let ids = items.iter().map(|item| places.get(first(item).as_str()).copied());
+        Ok(ids.map(Option::unwrap_or_default).collect())
     }
 
     /// Refuses items that have different texts for one number: our own API would send the first one only.
@@ -202,11 +185,6 @@ impl Send {
 /// The id of the message, or of the recipient, with this uid.
 pub fn id_of(uid: &str) -> i64 {
     Place::of(uid).map_or(0, |place| place.id(1))
-}
-
-/// The canonical form of a number, or the text if it is none: our own API says so then.
-fn canonical(number: &str) -> String {
-    Msisdn::parse(number).map_or_else(|_| number.to_owned(), Msisdn::to_e164)
 }
 
 /// The protocol's name of a member of ours.

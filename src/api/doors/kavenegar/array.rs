@@ -2,16 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Value, json};
-
 use super::entry::Entry;
 use super::errors::Fault;
 use super::must;
-use super::send::{MAX_RECEPTORS, Send, local_ids, one_by_one, told};
-use crate::api::doors::answer::Members;
-use crate::api::doors::own::{Ask, Own};
+use super::send::{MAX_RECEPTORS, Send, local_ids, one_by_one};
+use crate::api::doors::own::Own;
 use crate::api::doors::params::Params;
-use crate::api::doors::sent::canonical;
+use crate::api::doors::send::{Content, Sent, Text, canonical};
 use crate::base::ports::Platform;
 
 /// A text of `sms/sendarray`.
@@ -21,8 +18,17 @@ struct Item {
     sender: Option<String>,
 }
 
+impl Item {
+    fn text(&self) -> Text<'_> {
+        Text {
+            recipient: &self.receptor,
+            message: &self.message,
+        }
+    }
+}
+
 /// `sms/sendarray`
-pub async fn send_array<P: Platform>(own: &Own<'_, P>, params: &Params) -> Result<Value, Fault> {
+pub async fn send_array<P: Platform>(own: &Own<'_, P>, params: &Params) -> Result<Vec<Entry>, Fault> {
     let items = items(params)?;
     let send = Send::read(own, params)?;
     let local_ids = local_ids(params);
@@ -31,7 +37,7 @@ pub async fn send_array<P: Platform>(own: &Own<'_, P>, params: &Params) -> Resul
         for round in rounds(&items) {
             send_round(own, &send, &items, &round, &mut entries).await?;
         }
-        return Ok(told(&entries.into_iter().flatten().collect::<Vec<_>>()));
+        return Ok(entries.into_iter().flatten().collect());
     }
     if local_ids.len() != items.len() {
         return Err(Fault::of(419));
@@ -46,7 +52,7 @@ pub async fn send_array<P: Platform>(own: &Own<'_, P>, params: &Params) -> Resul
             Err(_) => entries.push(refused_entry(&send, item)),
         }
     }
-    Ok(told(&entries))
+    Ok(entries)
 }
 
 fn refused_entry(send: &Send<'_>, item: &Item) -> Entry {
@@ -99,27 +105,18 @@ async fn send_round<P: Platform>(
 ) -> Result<(), Fault> {
     let texts: Vec<&Item> = round.iter().filter_map(|at| items.get(*at)).collect();
     let send = send.by_line(texts.first().and_then(|item| item.sender.as_deref()));
-    let mut body = send.body();
-    let messages = texts
-        .iter()
-        .map(|item| json!({"recipient": item.receptor, "message": item.message}));
-    body.insert("messages".to_owned(), messages.collect());
-    let ask = Ask {
-        path: "/sms/bulk",
-        body: Some(body.into()),
-        ..Ask::default()
-    };
+    let body = send.body(Content::Texts(texts.iter().map(|item| item.text()).collect()));
     let has_sent = entries.iter().any(Option::is_some);
-    let sent = match own.ask(ask).await {
+    let sent = match own.send(&body, None, None).await {
         Ok(sent) => sent,
-        Err(_) if has_sent => Value::Null,
+        Err(_) if has_sent => Sent::default(),
         Err(refused) => return Err(refused.into()),
     };
-    let mut recipients = sent.list("recipients").iter();
+    let mut recipients = sent.recipients.iter();
     for (at, item) in round.iter().zip(texts) {
         let entry = recipients.next().map_or_else(
             || refused_entry(&send, item),
-            |recipient| Entry::of(recipient, sent.text("sourceNumber"), &item.message, send.told_s()),
+            |recipient| Entry::sent(recipient, &sent.line, &item.message, send.told_s()),
         );
         if let Some(place) = entries.get_mut(*at) {
             *place = Some(entry);

@@ -1,9 +1,11 @@
 //! The entries of answers: what is told of a recipient.
 
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::api::doors::answer::Members;
 use crate::api::doors::ids::Place;
+use crate::api::doors::send::SentRecipient;
 
 /// The step from the ids of one message to those of the next.
 const RADIX: i64 = 10_000;
@@ -13,47 +15,58 @@ pub const UNKNOWN_ID: u16 = 100;
 const FAILED: u16 = 6;
 
 /// An entry.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Entry {
     /// The number of the message in its account and the index of the recipient, in one.
+    #[serde(rename = "messageid")]
     pub id: i64,
     /// The text.
     pub message: String,
     /// The status, as a number of the protocol.
     pub status: u16,
+    #[serde(rename = "statustext")]
+    status_text: &'static str,
     /// The line.
     pub sender: String,
     /// The number, as people write it.
     pub receptor: String,
     /// When it was accepted, or is to be sent, s since the Unix epoch.
+    #[serde(rename = "date")]
     pub date_s: i64,
     /// The price.
     pub cost: i64,
 }
 
 impl Entry {
-    /// The entry of a recipient in our own answers. `message` is its text, where the answer does not tell it.
-    pub fn of(recipient: &Value, line: &str, message: &str, date_s: i64) -> Entry {
+    /// The entry of a recipient of a send. The answer does not tell the text.
+    pub fn sent(recipient: &SentRecipient, line: &str, message: &str, date_s: i64) -> Entry {
+        let status = status_of(&recipient.status, None);
         Entry {
-            id: id_of(recipient.text("uid")),
+            id: id_of(&recipient.uid),
             message: message.to_owned(),
-            status: status_of(recipient),
+            status,
+            status_text: status_text(status),
             sender: line.to_owned(),
-            receptor: receptor_of(recipient.text("recipient")),
+            receptor: receptor_of(&recipient.number),
             date_s,
-            cost: recipient.number("cost"),
+            cost: recipient.cost,
         }
     }
 
     /// The entry of a recipient that our own API has found.
     pub fn found(recipient: &Value) -> Entry {
+        let status = status_found(recipient);
         let date_s = recipient.seconds("sendAt").or_else(|| recipient.seconds("createdAt"));
-        Entry::of(
-            recipient,
-            recipient.text("sourceNumber"),
-            recipient.text("text"),
-            date_s.unwrap_or_default(),
-        )
+        Entry {
+            id: id_of(recipient.text("uid")),
+            message: recipient.text("text").to_owned(),
+            status,
+            status_text: status_text(status),
+            sender: recipient.text("sourceNumber").to_owned(),
+            receptor: receptor_of(recipient.text("recipient")),
+            date_s: date_s.unwrap_or_default(),
+            cost: recipient.number("cost"),
+        }
     }
 
     /// The entry of a recipient whose send was refused, after others of the same call were accepted.
@@ -62,19 +75,12 @@ impl Entry {
             id: 0,
             message: message.to_owned(),
             status: FAILED,
+            status_text: status_text(FAILED),
             sender: sender.to_owned(),
             receptor: receptor.to_owned(),
             date_s,
             cost: 0,
         }
-    }
-
-    /// The entry with all its members.
-    pub fn full(&self) -> Value {
-        json!({
-            "messageid": self.id, "message": self.message, "status": self.status, "statustext": status_text(self.status),
-            "sender": self.sender, "receptor": self.receptor, "date": self.date_s, "cost": self.cost,
-        })
     }
 }
 
@@ -93,9 +99,14 @@ pub fn name_of(id: i64) -> String {
     Place::name_of_id(id, RADIX)
 }
 
-/// The status of a recipient of our own API.
-pub fn status_of(recipient: &Value) -> u16 {
-    match (recipient.text("status"), recipient.member("error").as_str()) {
+/// The status of a recipient that our own API has found.
+pub fn status_found(recipient: &Value) -> u16 {
+    status_of(recipient.text("status"), recipient.member("error").as_str())
+}
+
+/// The status of a recipient that has this status and this error in our own API.
+fn status_of(own: &str, error: Option<&str>) -> u16 {
+    match (own, error) {
         ("SCHEDULED", _) => 2,
         ("QUEUED", _) => 1,
         // Not 5, which means the same: one of the libraries does not know it.

@@ -11,13 +11,16 @@ mod send;
 mod span;
 mod state;
 
+use serde::Serialize;
 use serde_json::{Value, json};
 
+use super::answer::json_text;
 use super::own::{Own, Refused};
 use super::params::Params;
 use crate::api::http::{Body, Head, app::App};
 use crate::api::shared::export::Answer;
 use crate::base::ports::Platform;
+use entry::Entry;
 use errors::{Fault, message_of};
 
 /// The scopes that the protocol has.
@@ -59,21 +62,56 @@ pub async fn answer<P: Platform>(platform: &P, app: &App, head: &Head, body: &mu
         },
         outcome => outcome,
     };
-    let (status, body) = match outcome {
-        Ok(entries) => (200, json!({"return": returned(200), "entries": entries})),
+    let (status, reply) = match outcome {
+        Ok(entries) => (200, Reply::of(200, entries)),
         Err(fault) => (fault.status, refusal(&fault)),
     };
-    own.respond(status, body.to_string()).into()
+    own.respond(status, json_text(&reply)).into()
 }
 
-fn returned(status: u16) -> Value {
-    json!({"status": status, "message": message_of(status)})
+/// An answer.
+#[derive(Serialize)]
+struct Reply {
+    #[serde(rename = "return")]
+    returned: Returned,
+    entries: Entries,
+    /// Of a refusal, it is ours: it tells a person what to mend.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    problem: Option<Value>,
 }
 
-/// The answer of an error. `problem` is ours: it tells a person what to mend.
-fn refusal(fault: &Fault) -> Value {
+#[derive(Serialize)]
+struct Returned {
+    status: u16,
+    message: &'static str,
+}
+
+/// What a call tells.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Entries {
+    Recipients(Vec<Entry>),
+    Others(Value),
+}
+
+impl Reply {
+    fn of(status: u16, entries: Entries) -> Reply {
+        let message = message_of(status);
+        Reply {
+            returned: Returned { status, message },
+            entries,
+            problem: None,
+        }
+    }
+}
+
+/// The answer of an error.
+fn refusal(fault: &Fault) -> Reply {
     let told = |cause: &Refused| json!({"code": cause.code, "detail": cause.detail});
-    json!({"return": returned(fault.status), "entries": null, "problem": fault.cause.as_ref().map(told)})
+    Reply {
+        problem: Some(fault.cause.as_ref().map_or(Value::Null, told)),
+        ..Reply::of(fault.status, Entries::Others(Value::Null))
+    }
 }
 
 /// Calls a method of the protocol. Returns its entries.
@@ -82,27 +120,35 @@ async fn entries<P: Platform>(
     method: &str,
     head: &Head,
     body: &mut impl Body,
-) -> Result<Value, Fault> {
+) -> Result<Entries, Fault> {
     let is_post = head.method == "POST";
     if !is_post && (head.method != "GET" || method == "sms/sendarray") {
         return Err(Fault::of(405));
     }
     let params = Params::read(head, body).await?;
+    let recipients = match method {
+        "sms/send" => send::send(own, &params).await?,
+        "sms/sendarray" => array::send_array(own, &params).await?,
+        "verify/lookup" => send::lookup(own, &params).await?,
+        "sms/select" => state::select(own, &params).await?,
+        "sms/latestoutbox" => outbox::latest(own, &params).await?,
+        "sms/selectoutbox" => outbox::select(own, &params).await?,
+        _ => return others(own, method, &params).await.map(Entries::Others),
+    };
+    Ok(Entries::Recipients(recipients))
+}
+
+/// Calls a method whose entries are no recipients with all that is known of them.
+async fn others<P: Platform>(own: &Own<'_, P>, method: &str, params: &Params) -> Result<Value, Fault> {
     match method {
-        "sms/send" => send::send(own, &params).await,
-        "sms/sendarray" => array::send_array(own, &params).await,
-        "verify/lookup" => send::lookup(own, &params).await,
-        "sms/status" => state::status(own, &params).await,
-        "sms/statuslocalmessageid" => state::status_by_local_id(own, &params).await,
-        "sms/select" => state::select(own, &params).await,
-        "sms/cancel" => state::cancel(own, &params).await,
-        "sms/latestoutbox" => outbox::latest(own, &params).await,
-        "sms/selectoutbox" => outbox::select(own, &params).await,
-        "sms/countoutbox" => outbox::count(own, &params).await,
-        "sms/receive" => inbox::receive(own, &params).await,
-        "sms/countinbox" => inbox::count(own, &params).await,
+        "sms/status" => state::status(own, params).await,
+        "sms/statuslocalmessageid" => state::status_by_local_id(own, params).await,
+        "sms/cancel" => state::cancel(own, params).await,
+        "sms/countoutbox" => outbox::count(own, params).await,
+        "sms/receive" => inbox::receive(own, params).await,
+        "sms/countinbox" => inbox::count(own, params).await,
         "account/info" => account::info(own).await,
-        "account/config" => account::config(own, &params).await,
+        "account/config" => account::config(own, params).await,
         _ if NOT_SUPPORTED.contains(&method) => Err(Fault::of(426)),
         _ => Err(Fault::of(404)),
     }

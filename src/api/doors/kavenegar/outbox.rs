@@ -19,7 +19,7 @@ async fn newest<P: Platform>(
     query: String,
     sender: Option<&str>,
     most: usize,
-) -> Result<Value, Fault> {
+) -> Result<Vec<Entry>, Fault> {
     let mut walk = Walk::of("/messages", query);
     let mut names: Vec<String> = Vec::new();
     while names.len() < most
@@ -36,21 +36,21 @@ async fn newest<P: Platform>(
         }
     }
     if names.is_empty() {
-        return Ok(json!([]));
+        return Ok(Vec::new());
     }
     let found = own.recipients(json!({"recipients": names})).await?;
-    Ok(found.iter().map(|recipient| Entry::found(recipient).full()).collect())
+    Ok(found.iter().map(Entry::found).collect())
 }
 
 /// `sms/latestoutbox`
-pub async fn latest<P: Platform>(own: &Own<'_, P>, params: &Params) -> Result<Value, Fault> {
+pub async fn latest<P: Platform>(own: &Own<'_, P>, params: &Params) -> Result<Vec<Entry>, Fault> {
     let size = params.get("pagesize").map(str::parse::<usize>).transpose();
     let size = size.map_err(|_| Fault::of(422))?.unwrap_or(MAX_ENTRIES);
     newest(own, String::new(), params.get("sender"), size.clamp(1, MAX_ENTRIES)).await
 }
 
 /// `sms/selectoutbox`
-pub async fn select<P: Platform>(own: &Own<'_, P>, params: &Params) -> Result<Value, Fault> {
+pub async fn select<P: Platform>(own: &Own<'_, P>, params: &Params) -> Result<Vec<Entry>, Fault> {
     let span = Span::read(own, params)?;
     newest(own, span.query("from", "to"), params.get("sender"), MAX_ENTRIES).await
 }

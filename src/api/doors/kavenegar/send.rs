@@ -1,16 +1,14 @@
 //! The sends of the protocol.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, json};
 
 use super::entry::Entry;
 use super::errors::Fault;
 use super::{missing, must};
-use crate::api::doors::answer::Members;
-use crate::api::doors::own::{Ask, Own, Refused};
+use crate::api::doors::own::{Own, Refused};
 use crate::api::doors::params::Params;
-use crate::api::doors::sent;
+use crate::api::doors::send::{Content, SendBody, Sent};
 use crate::base::ports::Platform;
-use crate::base::time;
 
 /// The most recipients of a call.
 pub const MAX_RECEPTORS: usize = 200;
@@ -69,17 +67,14 @@ impl<'a> Send<'a> {
         Send { sender, date_s, now_s }
     }
 
-    /// The members that every send has.
-    pub fn body(&self) -> Map<String, Value> {
-        let mut body = Map::new();
-        if let Some(sender) = self.sender {
-            body.insert("sourceNumber".to_owned(), sender.into());
+    /// The body of a send.
+    pub fn body<'b>(&'b self, content: Content<'b>) -> SendBody<'b> {
+        SendBody {
+            line: self.sender,
+            at_ms: self.date_s.map(|date_s| date_s.saturating_mul(1_000)),
+            reference: None,
+            content,
         }
-        if let Some(date_s) = self.date_s {
-            let at = time::to_rfc3339(date_s.saturating_mul(1_000));
-            body.insert("sendAt".to_owned(), at.into());
-        }
-        body
     }
 
     /// The time that entries tell.
@@ -98,26 +93,20 @@ fn receptors_of(params: &Params) -> Result<Vec<&str>, Fault> {
 }
 
 /// `sms/send`
-pub async fn send<P: Platform>(own: &Own<'_, P>, params: &Params) -> Result<Value, Fault> {
+pub async fn send<P: Platform>(own: &Own<'_, P>, params: &Params) -> Result<Vec<Entry>, Fault> {
     let receptors = receptors_of(params)?;
     let message = must(params, "message")?;
     let send = Send::read(own, params)?;
     let local_ids = params.items("localid");
-    let entries = match local_ids.as_slice() {
-        [] => plain(own, &send, &receptors, message, None).await?,
-        [one] => plain(own, &send, &receptors, message, Some(one)).await?,
+    match local_ids.as_slice() {
+        [] => plain(own, &send, &receptors, message, None).await,
+        [one] => plain(own, &send, &receptors, message, Some(one)).await,
         many if many.len() == receptors.len() => {
             let texts = receptors.iter().map(|receptor| (*receptor, message));
-            one_by_one(own, &send, texts.zip(many.iter().copied())).await?
+            one_by_one(own, &send, texts.zip(many.iter().copied())).await
         }
-        _ => return Err(Fault::of(419)),
-    };
-    Ok(told(&entries))
-}
-
-/// The entries with all their members.
-pub fn told(entries: &[Entry]) -> Value {
-    entries.iter().map(Entry::full).collect()
+        _ => Err(Fault::of(419)),
+    }
 }
 
 /// Sends a text. The program's own id keeps it from being sent twice: what was sent under it before is answered, whatever the text is
@@ -129,23 +118,16 @@ async fn plain<P: Platform>(
     message: &str,
     local_id: Option<&str>,
 ) -> Result<Vec<Entry>, Fault> {
-    let mut body = send.body();
-    body.insert("message".to_owned(), message.into());
-    body.insert("recipients".to_owned(), receptors.into());
-    let reference = local_id.map(reference_of);
-    if let Some(reference) = &reference {
-        if local_id.is_some_and(|local_id| local_id.chars().count() > MAX_LOCAL) {
-            return Err(Fault::of(422));
-        }
-        body.insert("clientRef".to_owned(), reference.as_str().into());
+    if local_id.is_some_and(|local_id| local_id.chars().count() > MAX_LOCAL) {
+        return Err(Fault::of(422));
     }
-    let ask = Ask {
-        path: "/sms/send",
-        body: Some(body.into()),
-        key: reference.clone(),
-        ..Ask::default()
+    let reference = local_id.map(reference_of);
+    let recipients = receptors.to_vec();
+    let body = SendBody {
+        reference: reference.as_deref(),
+        ..send.body(Content::Text { message, recipients })
     };
-    match (own.ask(ask).await, reference) {
+    match (own.send(&body, reference.clone(), None).await, reference) {
         (Ok(sent), _) => Ok(in_order(&sent, receptors, message, send.told_s())),
         (Err(refused), Some(reference)) if is_repeat(&refused) => sent_before(own, &reference, refused).await,
         (Err(refused), _) => Err(refused.into()),
@@ -167,10 +149,10 @@ async fn sent_before<P: Platform>(own: &Own<'_, P>, reference: &str, refused: Re
 }
 
 /// The entries of a send, in the order in which the request names its recipients. One that it names twice is one recipient.
-fn in_order(sent: &Value, receptors: &[&str], message: &str, date_s: i64) -> Vec<Entry> {
-    sent::in_order(sent, receptors)
-        .into_iter()
-        .map(|recipient| Entry::of(recipient, sent.text("sourceNumber"), message, date_s))
+fn in_order(sent: &Sent, receptors: &[&str], message: &str, date_s: i64) -> Vec<Entry> {
+    let recipients = sent.in_order(receptors).into_iter();
+    recipients
+        .map(|recipient| Entry::sent(recipient, &sent.line, message, date_s))
         .collect()
 }
 
@@ -207,8 +189,8 @@ pub fn local_ids(params: &Params) -> Vec<String> {
 }
 
 /// `verify/lookup`: a pattern of the template's name.
-pub async fn lookup<P: Platform>(own: &Own<'_, P>, params: &Params) -> Result<Value, Fault> {
-    let [receptor, template] = [must(params, "receptor")?, must(params, "template")?];
+pub async fn lookup<P: Platform>(own: &Own<'_, P>, params: &Params) -> Result<Vec<Entry>, Fault> {
+    let [recipient, pattern] = [must(params, "receptor")?, must(params, "template")?];
     must(params, "token")?;
     if params.get("type") == Some("call") {
         return Err(Fault::of(428));
@@ -222,14 +204,19 @@ pub async fn lookup<P: Platform>(own: &Own<'_, P>, params: &Params) -> Result<Va
             variables.insert(name.to_owned(), token.into());
         }
     }
-    let ask = Ask {
-        path: "/sms/pattern",
-        body: Some(json!({"pattern": template, "recipient": receptor, "variables": variables})),
-        ..Ask::default()
+    let content = Content::Pattern {
+        pattern,
+        recipient,
+        variables: &variables,
     };
-    let sent = own.ask(ask).await?;
     let now_s = own.now_ms().div_euclid(1_000);
-    Ok(told(&in_order(&sent, &[receptor], "", now_s)))
+    let send = Send {
+        sender: None,
+        date_s: None,
+        now_s,
+    };
+    let sent = own.send(&send.body(content), None, None).await?;
+    Ok(in_order(&sent, &[recipient], "", now_s))
 }
 
 fn is_good_token(token: &str, blanks: usize) -> bool {

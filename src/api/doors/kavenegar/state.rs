@@ -50,7 +50,7 @@ pub async fn status<P: Platform>(own: &Own<'_, P>, params: &Params) -> Result<Va
 }
 
 fn states(ids: &[i64], found: &BTreeMap<i64, Value>) -> Value {
-    let status = |id: &i64| found.get(id).map_or(UNKNOWN_ID, entry::status_of);
+    let status = |id: &i64| found.get(id).map_or(UNKNOWN_ID, entry::status_found);
     ids.iter().map(|id| entry::state(*id, status(id))).collect()
 }
 
@@ -84,11 +84,11 @@ fn with_local_id(id: i64, status: u16, local_id: &str) -> Value {
 }
 
 /// `sms/select`
-pub async fn select<P: Platform>(own: &Own<'_, P>, params: &Params) -> Result<Value, Fault> {
+pub async fn select<P: Platform>(own: &Own<'_, P>, params: &Params) -> Result<Vec<Entry>, Fault> {
     let ids = ids(params)?;
     let found = find(own, &ids).await?;
     let known = ids.iter().filter_map(|id| found.get(id));
-    Ok(known.map(|recipient| Entry::found(recipient).full()).collect())
+    Ok(known.map(Entry::found).collect())
 }
 
 /// `sms/cancel`: cancels messages that wait for their time, of which the call names all recipients.

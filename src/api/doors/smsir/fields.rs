@@ -7,7 +7,6 @@ use serde_json::{Map, Value};
 use super::errors::{BAD_LINE, BAD_TIME, BAD_VALUE, Fault};
 use crate::api::doors::params::{Unread, read_bytes};
 use crate::api::http::Body;
-use crate::base::time;
 
 /// Times from here on are in milliseconds: programs confuse the two, and no send is so far ahead.
 const FIRST_MS: i64 = 100_000_000_000;
@@ -70,8 +69,8 @@ impl Fields {
         named_line(&self.text("linenumber"))
     }
 
-    /// When it is to be sent, as our own API writes times. `None`: now.
-    pub fn send_at(&self) -> Result<Option<String>, Fault> {
+    /// When it is to be sent, ms since the Unix epoch. `None`: now.
+    pub fn send_at(&self) -> Result<Option<i64>, Fault> {
         let bad = || Fault::of(BAD_TIME);
         let text = match self.get("senddatetime") {
             Value::Null => return Ok(None),
@@ -83,7 +82,7 @@ impl Fields {
         }
         let at: i64 = whole.parse().map_err(|_| bad())?;
         let ms = if at < FIRST_MS { at.saturating_mul(1_000) } else { at };
-        Ok((at != 0).then(|| time::to_rfc3339(ms)))
+        Ok((at != 0).then_some(ms))
     }
 }
 
@@ -140,7 +139,7 @@ mod tests {
     fn times_are_seconds_or_milliseconds() {
         let at = |value: &str| fields(&format!(r#"{{"sendDateTime": {value}}}"#)).send_at();
         for value in ["1900000000", "\"1900000000\"", "1900000000.7", "1900000000000"] {
-            assert_eq!(at(value), Ok(Some("2030-03-17T17:46:40.000Z".to_owned())), "{value}");
+            assert_eq!(at(value), Ok(Some(1_900_000_000_000)), "{value}");
         }
         for value in ["null", "0", "\"\""] {
             assert_eq!(at(value), Ok(None), "{value}");

@@ -11,8 +11,10 @@ mod report;
 mod send;
 mod verify;
 
+use serde::Serialize;
 use serde_json::{Value, json};
 
+use super::answer::json_text;
 use super::own::{Own, Refused};
 use super::params::Params;
 use crate::api::http::{Body, Head, Response, app::App};
@@ -110,7 +112,7 @@ pub async fn answer<P: Platform>(platform: &P, app: &App, head: &Head, body: &mu
         outcome => outcome,
     };
     let response = match outcome {
-        Ok(data) => own.respond(200, answered(SUCCESS, data).to_string()),
+        Ok(data) => own.respond(200, json_text(&Reply::of(SUCCESS, data))),
         Err(fault) => refusal(own, &fault),
     };
     response.into()
@@ -149,18 +151,35 @@ fn address_or_scope(cause: Refused, head: &Head, is_refused_everywhere: bool) ->
     if is_of_address { fault.of_address() } else { fault }
 }
 
-fn answered(status: u8, data: Value) -> Value {
-    json!({"status": status, "message": message_of(status), "data": data})
+/// An answer.
+#[derive(Serialize)]
+struct Reply {
+    status: u8,
+    message: &'static str,
+    data: Value,
+    /// It is ours: it tells a person what to mend.
+    #[serde(skip_serializing_if = "Value::is_null")]
+    problem: Value,
 }
 
-/// The answer of an error. `problem` is ours: it tells a person what to mend.
-fn refusal<P: Platform>(own: Own<'_, P>, fault: &Fault) -> Response {
-    let mut body = answered(fault.status, Value::Null);
-    if let (Some(members), Some(cause)) = (body.as_object_mut(), &fault.cause) {
-        let problem = json!({"code": cause.code, "detail": cause.detail});
-        members.insert("problem".to_owned(), problem);
+impl Reply {
+    fn of(status: u8, data: Value) -> Reply {
+        Reply {
+            status,
+            message: message_of(status),
+            data,
+            problem: Value::Null,
+        }
     }
-    let mut response = own.respond(fault.http, body.to_string());
+}
+
+/// The answer of an error.
+fn refusal<P: Platform>(own: Own<'_, P>, fault: &Fault) -> Response {
+    let mut reply = Reply::of(fault.status, Value::Null);
+    if let Some(cause) = &fault.cause {
+        reply.problem = json!({"code": cause.code, "detail": cause.detail});
+    }
+    let mut response = own.respond(fault.http, json_text(&reply));
     let allow = fault.allow.map(|methods| ("Allow", methods.to_owned()));
     response.headers.extend(allow);
     response

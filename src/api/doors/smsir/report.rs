@@ -23,7 +23,7 @@ pub fn report(recipient: &Value) -> Value {
     let has_ended = matches!(state, Some(1 | 2 | 4 | 6 | 7));
     let sent_s = recipient.seconds("sendAt").or_else(|| recipient.seconds("createdAt"));
     json!({
-        "messageId": id_of(recipient),
+        "messageId": id_of(recipient.text("uid")),
         "mobile": number_of(recipient.text("recipient")),
         "messageText": recipient.text("text"),
         "sendDateTime": sent_s.unwrap_or_default(),
@@ -34,9 +34,9 @@ pub fn report(recipient: &Value) -> Value {
     })
 }
 
-/// The id of a recipient in our own answers.
-pub fn id_of(recipient: &Value) -> i64 {
-    Place::of(recipient.text("uid")).map_or(0, |place| place.id(RADIX))
+/// The id of the recipient with this uid.
+pub fn id_of(uid: &str) -> i64 {
+    Place::of(uid).map_or(0, |place| place.id(RADIX))
 }
 
 /// A number as the protocol writes it: digits, those of Iran without 98. What is no number is 0.

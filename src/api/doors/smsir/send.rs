@@ -2,15 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::errors::{self, Fault};
 use super::fields::{Fields, named_line};
-use super::report;
+use super::report::id_of;
 use crate::api::doors::answer::Members;
 use crate::api::doors::own::{Ask, Own};
 use crate::api::doors::params::Params;
-use crate::api::doors::sent::{self, canonical};
+use crate::api::doors::send::{Content, SendBody, Sent, Text, canonical};
 use crate::base::id;
 use crate::base::ports::Platform;
 
@@ -19,18 +19,16 @@ const MAX_ITEMS: usize = 100;
 
 /// `send/bulk`: one text to many numbers.
 pub async fn bulk<P: Platform>(own: &Own<'_, P>, fields: &Fields) -> Result<Value, Fault> {
-    let mut body = common(fields)?;
+    let (line, at_ms) = (fields.line()?, fields.send_at()?);
     let text = must_say(fields.text("messagetext"))?;
     let mobiles = mobiles(fields)?;
-    body.insert("message".to_owned(), text.into());
-    body.insert("recipients".to_owned(), mobiles.as_slice().into());
-    let sent = ask(own, "/sms/send", body).await?;
+    let sent = send(own, &line, at_ms, one_text(&text, &mobiles)).await?;
     Ok(told(&sent, &mobiles))
 }
 
 /// `send/likeToLike`: a text for each number.
 pub async fn like_to_like<P: Platform>(own: &Own<'_, P>, fields: &Fields) -> Result<Value, Fault> {
-    let mut body = common(fields)?;
+    let (line, at_ms) = (fields.line()?, fields.send_at()?);
     let mobiles = mobiles(fields)?;
     let texts = texts(fields)?;
     if texts.len() != mobiles.len() {
@@ -46,10 +44,9 @@ pub async fn like_to_like<P: Platform>(own: &Own<'_, P>, fields: &Fields) -> Res
             return Err(Fault::of(errors::BAD_MOBILE));
         }
     }
-    let messages = mobiles.iter().zip(&texts);
-    let messages = messages.map(|(mobile, text)| json!({"recipient": mobile, "message": text}));
-    body.insert("messages".to_owned(), messages.collect());
-    let sent = ask(own, "/sms/bulk", body).await?;
+    let texts = mobiles.iter().zip(&texts);
+    let texts = texts.map(|(recipient, message)| Text { recipient, message });
+    let sent = send(own, &line, at_ms, Content::Texts(texts.collect())).await?;
     Ok(told(&sent, &mobiles))
 }
 
@@ -58,12 +55,7 @@ pub async fn by_url<P: Platform>(own: &Own<'_, P>, params: &Params) -> Result<Va
     let param = |name| params.get(name).unwrap_or_default().to_owned();
     let line = named_line(&param("line"))?;
     let text = must_say(param("text"))?;
-    let mobile = param("mobile");
-    let mut body = Map::new();
-    body.insert("sourceNumber".to_owned(), line.into());
-    body.insert("message".to_owned(), text.into());
-    body.insert("recipients".to_owned(), json!([mobile]));
-    let sent = ask(own, "/sms/send", body).await?;
+    let sent = send(own, &line, None, one_text(&text, &[param("mobile")])).await?;
     Ok(told_one(&sent))
 }
 
@@ -82,24 +74,24 @@ pub async fn cancel<P: Platform>(own: &Own<'_, P>, pack: &str) -> Result<Value, 
     Ok(json!({"returnedCreditCount": canceled.number("cost"), "smsCount": canceled.number("recipientCount")}))
 }
 
-async fn ask<P: Platform>(own: &Own<'_, P>, path: &str, body: Map<String, Value>) -> Result<Value, Fault> {
-    let body = Some(body.into());
-    let ask = Ask {
-        path,
-        body,
-        ..Ask::default()
+async fn send<P: Platform>(
+    own: &Own<'_, P>,
+    line: &str,
+    at_ms: Option<i64>,
+    content: Content<'_>,
+) -> Result<Sent, Fault> {
+    let body = SendBody {
+        line: Some(line),
+        at_ms,
+        reference: None,
+        content,
     };
-    Ok(own.ask(ask).await?)
+    Ok(own.send(&body, None, None).await?)
 }
 
-/// The members that each send has.
-fn common(fields: &Fields) -> Result<Map<String, Value>, Fault> {
-    let mut body = Map::new();
-    body.insert("sourceNumber".to_owned(), fields.line()?.into());
-    if let Some(at) = fields.send_at()? {
-        body.insert("sendAt".to_owned(), at.into());
-    }
-    Ok(body)
+fn one_text<'a>(message: &'a str, mobiles: &'a [String]) -> Content<'a> {
+    let recipients = mobiles.iter().map(String::as_str).collect();
+    Content::Text { message, recipients }
 }
 
 /// A text that shows something.
@@ -129,13 +121,14 @@ fn texts(fields: &Fields) -> Result<Vec<String>, Fault> {
 }
 
 /// What is told of a send: an id for each number, in the order of the request.
-fn told(sent: &Value, mobiles: &[String]) -> Value {
-    let ids: Vec<i64> = sent::in_order(sent, mobiles).into_iter().map(report::id_of).collect();
-    json!({"packId": sent.text("uid"), "messageIds": ids, "cost": sent.number("cost")})
+fn told(sent: &Sent, mobiles: &[String]) -> Value {
+    let recipients = sent.in_order(mobiles).into_iter();
+    let ids: Vec<i64> = recipients.map(|recipient| id_of(&recipient.uid)).collect();
+    json!({"packId": sent.uid, "messageIds": ids, "cost": sent.cost})
 }
 
 /// What is told of a send to one number.
-pub fn told_one(sent: &Value) -> Value {
-    let id = sent.list("recipients").first().map_or(0, report::id_of);
-    json!({"messageId": id, "cost": sent.number("cost")})
+pub fn told_one(sent: &Sent) -> Value {
+    let id = sent.recipients.first().map_or(0, |recipient| id_of(&recipient.uid));
+    json!({"messageId": id, "cost": sent.cost})
 }

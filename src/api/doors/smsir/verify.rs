@@ -1,11 +1,12 @@
 //! Codes: a pattern whose name is the template's number.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::errors::{self, Fault};
 use super::fields::{Fields, text_of};
 use super::send;
-use crate::api::doors::own::{Ask, Own, Refused};
+use crate::api::doors::own::{Own, Refused};
+use crate::api::doors::send::{Content, SendBody};
 use crate::base::ports::Platform;
 
 /// The most characters of a value, as the protocol says. A pattern here may take longer ones.
@@ -15,12 +16,18 @@ const LONGEST: usize = 25;
 pub async fn verify<P: Platform>(own: &Own<'_, P>, fields: &Fields) -> Result<Value, Fault> {
     let variables = variables(fields)?;
     let [pattern, recipient] = ["templateid", "mobile"].map(|name| fields.text(name));
-    let ask = Ask {
-        path: "/sms/pattern",
-        body: Some(json!({"pattern": pattern, "recipient": recipient, "variables": variables})),
-        ..Ask::default()
+    let body = SendBody {
+        line: None,
+        at_ms: None,
+        reference: None,
+        content: Content::Pattern {
+            pattern: &pattern,
+            recipient: &recipient,
+            variables: &variables,
+        },
     };
-    let sent = own.ask(ask).await.map_err(|refused| fault_of(refused, &variables))?;
+    let sent = own.send(&body, None, None).await;
+    let sent = sent.map_err(|refused| fault_of(refused, &variables))?;
     Ok(send::told_one(&sent))
 }
 

@@ -18,8 +18,8 @@ async fn info<P: Platform>(own: &Own<'_, P>) -> Result<Value, Fault> {
 pub async fn balance<P: Platform>(own: &Own<'_, P>, account: &str) -> Result<Told, Fault> {
     let info = info(own).await?;
     let balance = info.member("wallet").number("availableBalance").to_string();
-    Ok(Told::Found(
-        json!({"account_sid": account, "balance": balance, "currency": own.unit()}),
+    Ok(Told::found(
+        &json!({"account_sid": account, "balance": balance, "currency": own.unit()}),
     ))
 }
 
@@ -27,7 +27,7 @@ pub async fn balance<P: Platform>(own: &Own<'_, P>, account: &str) -> Result<Tol
 pub async fn read<P: Platform>(own: &Own<'_, P>, account: &str) -> Result<Told, Fault> {
     let info = info(own).await?;
     let resource = |name: &str| address(account, &format!("/{name}.json"));
-    Ok(Told::Found(json!({
+    Ok(Told::found(&json!({
         "sid": account,
         "owner_account_sid": account,
         "friendly_name": info.member("accountInfo").text("fullName"),

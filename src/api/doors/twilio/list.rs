@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::Told;
 use super::errors::Fault;
-use super::message::record;
+use super::message::{Recipient, Record, record};
 use super::page::{Position, page};
 use super::wanted::{MAX_SIZE, Wanted};
 use crate::api::doors::answer::Members;
@@ -34,8 +34,9 @@ pub async fn list<P: Platform>(own: &Own<'_, P>, account: &str, head: &Head, par
             break;
         }
     }
-    let records = found.iter().map(|recipient| record(account, own.unit(), recipient));
-    Ok(Told::Found(page(account, head, &wanted, next, records.collect())))
+    let records = found.iter().map(Recipient::found);
+    let records: Vec<Record<'_>> = records.map(|of| record(account, own.unit(), &of)).collect();
+    Ok(Told::found(&page(account, head, &wanted, next, &records)))
 }
 
 /// The next entries of a list, and where those behind them begin.

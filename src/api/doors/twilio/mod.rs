@@ -12,8 +12,9 @@ mod wanted;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use serde_json::Value;
+use serde::Serialize;
 
+use super::answer::json_text;
 use super::own::Own;
 use super::params::Params;
 use crate::api::http::{Body, Head, Response, app::App};
@@ -77,11 +78,17 @@ fn is_account(sid: &str) -> bool {
 /// What a call tells.
 enum Told {
     /// A record, or a page of a list.
-    Found(Value),
+    Found(String),
     /// A record that was made.
-    Made(Value),
+    Made(String),
     /// A record is gone.
     Gone,
+}
+
+impl Told {
+    fn found(record: &impl Serialize) -> Told {
+        Told::Found(json_text(record))
+    }
 }
 
 /// Answers a request of this protocol.
@@ -98,8 +105,8 @@ pub async fn answer<P: Platform>(platform: &P, app: &App, head: &Head, body: &mu
         outcome => outcome,
     };
     match outcome {
-        Ok(Told::Found(record)) => own.respond(200, record.to_string()),
-        Ok(Told::Made(record)) => own.respond(201, record.to_string()),
+        Ok(Told::Found(record)) => own.respond(200, record),
+        Ok(Told::Made(record)) => own.respond(201, record),
         Ok(Told::Gone) => Response {
             content_type: "",
             ..own.respond(204, String::new())

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::message::address;
+use super::message::{Record, address};
 use super::wanted::{DEFAULT_SIZE, Wanted};
 use crate::api::http::Head;
 
@@ -58,7 +58,7 @@ impl Position {
 }
 
 /// A page. Python's library takes no page that has members of other names.
-pub fn page(account: &str, head: &Head, wanted: &Wanted<'_>, next: Option<Position>, records: Vec<Value>) -> Value {
+pub fn page(account: &str, head: &Head, wanted: &Wanted<'_>, next: Option<Position>, records: &[Record<'_>]) -> Value {
     let uri = |page: i64, token: String| {
         let query = format!("{}PageSize={}&Page={page}{token}", kept(&head.query), wanted.size);
         format!("{}?{query}", address(account, "/Messages.json"))

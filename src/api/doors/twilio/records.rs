@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::Told;
 use super::errors::Fault;
-use super::message::{address, record};
+use super::message::{Recipient, address, record};
 use super::page::empty_page;
 use crate::api::doors::answer::Members;
 use crate::api::doors::ids::Place;
@@ -37,14 +37,14 @@ async fn at<P: Platform>(own: &Own<'_, P>, place: Place) -> Result<Value, Fault>
 /// `GET …/Messages/{sid}`
 pub async fn fetch<P: Platform>(own: &Own<'_, P>, account: &str, sid: &str) -> Result<Told, Fault> {
     let found = find(own, sid).await?;
-    Ok(Told::Found(record(account, own.unit(), &found)))
+    Ok(Told::found(&record(account, own.unit(), &Recipient::found(&found))))
 }
 
 /// `GET …/Messages/{sid}/Media`: a message has none.
 pub async fn media<P: Platform>(own: &Own<'_, P>, account: &str, sid: &str) -> Result<Told, Fault> {
     find(own, sid).await?;
     let uri = address(account, &format!("/Messages/{sid}/Media.json"));
-    Ok(Told::Found(empty_page(&uri, "media_list")))
+    Ok(Told::found(&empty_page(&uri, "media_list")))
 }
 
 /// `POST …/Messages/{sid}`: cancels a message that waits for its time.
@@ -61,7 +61,7 @@ pub async fn update<P: Platform>(own: &Own<'_, P>, account: &str, sid: &str, par
             members.insert(name.to_owned(), changed.member(name).clone());
         }
     }
-    Ok(Told::Found(record(account, own.unit(), &found)))
+    Ok(Told::found(&record(account, own.unit(), &Recipient::found(&found))))
 }
 
 /// `DELETE …/Messages/{sid}`: cancels a message that waits for its time. Other messages stay.

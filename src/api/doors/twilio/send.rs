@@ -1,13 +1,14 @@
 //! `POST …/Messages`: sends a text or a pattern to one number.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::Told;
 use super::errors::Fault;
-use super::message::record;
-use crate::api::doors::answer::Members;
-use crate::api::doors::own::{Ask, Own, Refused};
+use super::message::{Recipient, record};
+use crate::api::doors::answer::json_text;
+use crate::api::doors::own::{Own, Refused};
 use crate::api::doors::params::Params;
+use crate::api::doors::send::{Content, SendBody, Sent, SentRecipient};
 use crate::api::http::{Head, callback::StatusCallback};
 use crate::base::{ports::Platform, time};
 
@@ -43,16 +44,14 @@ impl<'a> Send<'a> {
         })
     }
 
-    /// The members that every send has.
-    fn body(&self) -> Result<Map<String, Value>, Fault> {
-        let mut body = Map::new();
-        if let Some(from) = self.from {
-            body.insert("sourceNumber".to_owned(), line_of(from)?.into());
+    /// The body of a send.
+    fn body<'b>(&'b self, line: Option<&'b str>, content: Content<'b>) -> SendBody<'b> {
+        SendBody {
+            line,
+            at_ms: self.send_at_ms,
+            reference: None,
+            content,
         }
-        if let Some(at_ms) = self.send_at_ms {
-            body.insert("sendAt".to_owned(), time::to_rfc3339(at_ms).into());
-        }
-        Ok(body)
     }
 
     /// The error of a send that our own API has refused.
@@ -95,56 +94,65 @@ fn line_of(from: &str) -> Result<&str, Fault> {
 /// Sends, and tells the record.
 pub async fn create<P: Platform>(own: &Own<'_, P>, account: &str, head: &Head, params: &Params) -> Result<Told, Fault> {
     let send = Send::read(params)?;
+    let line = send.from.map(line_of).transpose()?;
     let text = params.written("body").unwrap_or_default();
-    let mut body = send.body()?;
-    let path = match given(params, "contentsid") {
+    let (sent, text) = match given(params, "contentsid") {
         Some(pattern) => {
-            body.insert("pattern".to_owned(), pattern.into());
-            body.insert("variables".to_owned(), variables(params)?.into());
-            body.insert("recipient".to_owned(), send.to.into());
-            "/sms/pattern"
+            let content = Content::Pattern {
+                pattern,
+                recipient: send.to,
+                variables: &variables(params)?,
+            };
+            (make(own, account, head, &send, send.body(line, content)).await?, "")
         }
         None if text.trim().is_empty() => return Err(Fault::of(21_602)),
         None => {
-            body.insert("message".to_owned(), text.into());
-            body.insert("recipients".to_owned(), json!([send.to]));
-            "/sms/send"
+            let content = Content::Text {
+                message: text,
+                recipients: vec![send.to],
+            };
+            (make(own, account, head, &send, send.body(line, content)).await?, text)
         }
     };
-    let ask = Ask {
-        path,
-        body: Some(body.into()),
-        key: head.idempotency_key.clone(),
-        callback: send.callback.map(|url| StatusCallback::twilio(url, account, own.key())),
-        ..Ask::default()
-    };
-    let sent = own.ask(ask).await.map_err(|cause| send.refused(cause))?;
-    let made = made(&sent, if path == "/sms/send" { text } else { "" }, own.now_ms());
-    let mut record = record(account, own.unit(), &made);
-    if let (Some(service), Some(members)) = (send.service, record.as_object_mut()) {
-        members.insert("messaging_service_sid".to_owned(), service.into());
-        if made.text("status") == "QUEUED" {
-            members.insert("status".to_owned(), "accepted".into());
+    let recipient = made(&sent, text, own.now_ms());
+    let mut record = record(account, own.unit(), &recipient);
+    if let Some(service) = send.service {
+        record.messaging_service_sid = Some(service);
+        if recipient.status == "QUEUED" {
+            record.status = "accepted";
         }
     }
-    Ok(Told::Made(record))
+    Ok(Told::Made(json_text(&record)))
+}
+
+async fn make<P: Platform>(
+    own: &Own<'_, P>,
+    account: &str,
+    head: &Head,
+    send: &Send<'_>,
+    body: SendBody<'_>,
+) -> Result<Sent, Fault> {
+    let callback = send.callback.map(|url| StatusCallback::twilio(url, account, own.key()));
+    let sent = own.send(&body, head.idempotency_key.clone(), callback).await;
+    sent.map_err(|cause| send.refused(cause))
 }
 
 /// The recipient of a send, as our own API would tell it if it was asked.
-fn made(sent: &Value, text: &str, now_ms: i64) -> Value {
-    let recipient = sent.list("recipients").first().unwrap_or(&Value::Null);
-    let now = time::to_rfc3339(now_ms);
-    json!({
-        "uid": recipient.text("uid"),
-        "recipient": recipient.text("recipient"),
-        "status": recipient.text("status"),
-        "cost": recipient.number("cost"),
-        "sourceNumber": sent.text("sourceNumber"),
-        "parts": sent.number("parts"),
-        "text": text,
-        "createdAt": now,
-        "updatedAt": now,
-    })
+fn made<'a>(sent: &'a Sent, text: &'a str, now_ms: i64) -> Recipient<'a> {
+    let recipient = sent.recipients.first();
+    let told = |member: fn(&SentRecipient) -> &str| recipient.map(member).unwrap_or_default();
+    Recipient {
+        uid: told(|of| &of.uid),
+        to: told(|of| &of.number),
+        from: &sent.line,
+        text,
+        status: told(|of| &of.status),
+        error: None,
+        parts: sent.parts,
+        cost: recipient.map_or(0, |of| of.cost),
+        created_ms: Some(now_ms),
+        updated_ms: Some(now_ms),
+    }
 }
 
 /// The values of a pattern's variables. A name of ours begins with no digit, so one that does gets `_` before it.

@@ -104,13 +104,13 @@ pub async fn send<P: Platform>(own: &Own<'_, P>, body: &Value) -> Result<Value, 
             // Some programs write the text among the parameters.
             let message = text(params.member("message"), "message")?;
             let message = message.map_or_else(|| must(body.member("message"), "message"), Ok)?;
-            Ok(sent(&[send.text(own, recipients, message).await?]))
+            Ok(sent(&[send.text(own, &recipients, &message).await?]))
         }
         "pattern" => {
             let send = Send::read(own, body, PATTERN)?;
             let code = must(body.member("code"), "code")?;
             let recipients = texts(body.member("recipients"), "recipients")?;
-            Ok(sent(&[send.pattern(own, code, recipients, params).await?]))
+            Ok(sent(&[send.pattern(own, &code, &recipients, params).await?]))
         }
         "peer_to_peer" => {
             let send = Send::read(own, body, TEXTS)?;
@@ -125,7 +125,7 @@ pub async fn send<P: Platform>(own: &Own<'_, P>, body: &Value) -> Result<Value, 
         "phonebook" => {
             let send = Send::read(own, body, PHONEBOOK)?;
             let message = must(body.member("message"), "message")?;
-            Ok(sent(&[send.phonebooks(own, phonebooks(params)?, message).await?]))
+            Ok(sent(&[send.phonebooks(own, &phonebooks(params)?, &message).await?]))
         }
         _ => Err(Fault::not_allowed("sending_type")),
     }
@@ -166,10 +166,10 @@ fn phonebooks(params: &Value) -> Result<Vec<String>, Fault> {
 pub async fn by_url<P: Platform>(own: &Own<'_, P>, query: &Params) -> Result<Value, Fault> {
     let given = |names: &[&'static str], called| first_of(query, names).ok_or_else(|| Fault::missing(called));
     let to = given(&TO, "to")?.to_owned();
-    let message = given(&MESSAGE, "message")?.to_owned();
+    let message = given(&MESSAGE, "message")?;
     let body = json!({"from": first_of(query, &FROM)});
     let send = Send::read(own, &body, URL)?;
-    Ok(sent(&[send.text(own, vec![to], message).await?]))
+    Ok(sent(&[send.text(own, &[to], message).await?]))
 }
 
 /// `POST send/calculate-price`

@@ -1,0 +1,145 @@
+//! A send of our own API, and what it answers. All doors send by these. They are written and read without a tree of JSON values in
+//! between, because a send by a door is to cost hardly more than one by our own API.
+
+use std::collections::BTreeMap;
+
+use serde::ser::SerializeMap;
+use serde::{Deserialize, Serialize, Serializer};
+use serde_json::{Map, Value};
+
+use crate::base::time;
+use crate::sms::msisdn::Msisdn;
+
+/// The body of a send.
+#[derive(Debug, Clone)]
+pub struct SendBody<'a> {
+    /// The line. `None`: the account's own choice.
+    pub line: Option<&'a str>,
+    /// When it is to be sent, ms since the Unix epoch. `None`: at once.
+    pub at_ms: Option<i64>,
+    /// The program's own reference.
+    pub reference: Option<&'a str>,
+    /// What goes to whom.
+    pub content: Content<'a>,
+}
+
+/// What goes to whom.
+#[derive(Debug, Clone)]
+pub enum Content<'a> {
+    /// One text to numbers.
+    Text { message: &'a str, recipients: Vec<&'a str> },
+    /// Texts, each to its own number.
+    Texts(Vec<Text<'a>>),
+    /// A pattern to a number.
+    Pattern {
+        pattern: &'a str,
+        recipient: &'a str,
+        variables: &'a Map<String, Value>,
+    },
+    /// One text to phonebooks, whose values it does not ask for.
+    Phonebooks { message: &'a str, phonebooks: Vec<&'a str> },
+}
+
+/// A text to a number.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct Text<'a> {
+    pub recipient: &'a str,
+    pub message: &'a str,
+}
+
+impl SendBody<'_> {
+    /// The path that takes it.
+    pub fn path(&self) -> &'static str {
+        match self.content {
+            Content::Text { .. } => "/sms/send",
+            Content::Texts(_) => "/sms/bulk",
+            Content::Pattern { .. } => "/sms/pattern",
+            Content::Phonebooks { .. } => "/sms/phonebook/send",
+        }
+    }
+}
+
+impl Serialize for SendBody<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut members = serializer.serialize_map(None)?;
+        let send_at = self.at_ms.map(time::to_rfc3339);
+        let common = [
+            ("sourceNumber", self.line),
+            ("sendAt", send_at.as_deref()),
+            ("clientRef", self.reference),
+        ];
+        for (name, value) in common {
+            if let Some(value) = value {
+                members.serialize_entry(name, value)?;
+            }
+        }
+        match &self.content {
+            Content::Text { message, recipients } => {
+                members.serialize_entry("message", message)?;
+                members.serialize_entry("recipients", recipients)?;
+            }
+            Content::Texts(texts) => members.serialize_entry("messages", texts)?,
+            Content::Pattern {
+                pattern,
+                recipient,
+                variables,
+            } => {
+                members.serialize_entry("pattern", pattern)?;
+                members.serialize_entry("recipient", recipient)?;
+                members.serialize_entry("variables", variables)?;
+            }
+            Content::Phonebooks { message, phonebooks } => {
+                members.serialize_entry("message", message)?;
+                members.serialize_entry("phonebooks", phonebooks)?;
+                members.serialize_entry("unknownPlaceholders", "KEEP")?;
+            }
+        }
+        members.end()
+    }
+}
+
+/// What our own API answers to a send.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub struct Sent {
+    /// The id of the message.
+    pub uid: String,
+    /// The line.
+    #[serde(rename = "sourceNumber")]
+    pub line: String,
+    /// The parts of the text.
+    pub parts: i64,
+    /// The price of the message.
+    pub cost: i64,
+    /// The recipients. One that the send named twice stands here once.
+    pub recipients: Vec<SentRecipient>,
+}
+
+/// A recipient of a send.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct SentRecipient {
+    pub uid: String,
+    /// The number in its canonical form.
+    #[serde(rename = "recipient")]
+    pub number: String,
+    pub status: String,
+    pub cost: i64,
+}
+
+impl Sent {
+    /// The recipients, one for each number that the request names. A number that it names twice is one recipient.
+    pub fn in_order(&self, numbers: &[impl AsRef<str>]) -> Vec<&SentRecipient> {
+        let recipients = self.recipients.iter();
+        let by_number: BTreeMap<&str, &SentRecipient> = recipients.map(|of| (of.number.as_str(), of)).collect();
+        let known = numbers
+            .iter()
+            .filter_map(|number| by_number.get(canonical(number.as_ref()).as_str()));
+        known.copied().collect()
+    }
+}
+
+/// The canonical form of a number, or the text if it is none: our own API says so then.
+pub fn canonical(number: &str) -> String {
+    Msisdn::parse(number).map_or_else(|_| number.to_owned(), Msisdn::to_e164)
+}
