@@ -1,45 +1,42 @@
 import { atMost, number, ratio } from "./aims.mjs";
 import { openAccount } from "./ask.mjs";
-import { inTurn, load } from "./load.mjs";
+import { runLoader } from "./load.mjs";
 import { protocols } from "./protocols.mjs";
 
 /** A send by a door takes at most so many times as long as the same by our own API. */
 const most = 1.1;
-/** Many short rounds: what the machine does besides then changes the figures of one, and not their median. */
-const rounds = 11;
-const sends = 1_500;
+/** How many sends come at once, and how many turns each protocol has: one alone tells the time of a send, many that of its work. */
+const loads = [
+  { what: "alone", connections: 1, turns: 2_000 },
+  { what: "16 at once", connections: 16, turns: 500 },
+];
 
 /**
- * The same sends by our own API and by each door, in turn: one recipient a request, scheduled, so that they are accepted and
- * nothing else. Each round has a new account, because what is scheduled stays in its object. The time of a send is what the
- * service's process takes of the processor: requests a second tell how busy the machine is, too.
+ * The same sends by our own API and by each door, in turn, see `turns.mjs`: one recipient, scheduled, so that they are accepted and
+ * nothing else. Our own API stands there twice, so that its second row says how exact the others are.
  */
 export async function measureDoors(peyk) {
-  const names = Object.keys(protocols);
+  const [own, ...doors] = Object.keys(protocols);
+  const names = [own, ...doors, `${own}, again`];
   const sendAt = new Date(Math.ceil(Date.now() / 1_000) * 1_000 + 7_200_000).toISOString();
-  const side = (protocol) => async (round) => {
-    const { key } = await openAccount(peyk, `bench-${protocol}-${round}`);
-    const before = peyk.cpuSeconds();
-    const job = { keys: [key], sendAt, answers: sends, connections: 8, protocol };
-    const result = await load(peyk, job);
-    return { ...result, cpuMicros: ((peyk.cpuSeconds() - before) * 1e6) / result.accepted };
-  };
-  for (const name of names) await side(name)(0);
-  const results = await inTurn("1 recipient, scheduled, by each door", names.map(side), rounds);
-  const [own, ...doors] = results;
+  const sides = [];
+  for (const [at, protocol] of [own, ...doors, own].entries())
+    sides.push({ protocol, key: (await openAccount(peyk, `bench-door-${at}`)).key });
+  const measured = [];
+  for (const { what, ...load } of loads)
+    measured.push({ what, times: await runLoader("bench/turns.mjs", { port: peyk.port, sides, sendAt, ...load }) });
   return {
-    aims: doors.map(({ cpuMicros }, at) =>
-      atMost(most, `1 recipient by ${names[at + 1]} / by our own API, time`, cpuMicros / own.cpuMicros, ratio),
+    aims: measured.flatMap(({ what, times }) =>
+      doors.map((door, at) =>
+        atMost(most, `1 recipient by ${door} / by our own API, ${what}, time`, times[at + 1] / times[0], ratio),
+      ),
     ),
     tables: [
       {
-        head: ["protocol", "µs of the processor a send", "requests/s", "p50 ms", "p99 ms"],
-        rows: results.map(({ cpuMicros, requestsPerSecond, p50, p99 }, at) => [
-          names[at],
-          number(cpuMicros),
-          number(requestsPerSecond),
-          number(p50, 1),
-          number(p99, 1),
+        head: ["protocol", ...measured.flatMap(({ what }) => [`µs a send, ${what}`, "/ own"])],
+        rows: names.map((name, at) => [
+          name,
+          ...measured.flatMap(({ times }) => [number(times[at] * 1_000), ratio(times[at] / times[0])]),
         ]),
       },
     ],

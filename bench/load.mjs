@@ -15,18 +15,21 @@ const settleWithin = 120;
 export async function load(worker, job) {
   const whole = { port: worker.port, recipients: 1, connections: 32, ...job };
   const from = performance.now();
-  const loader = spawn(process.execPath, [inRoot("bench/loader.mjs"), JSON.stringify(whole)], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
+  const result = await runLoader("bench/loader.mjs", whole);
+  if (Object.keys(result.statuses).some((status) => status !== "201")) {
+    say(`some answers of ${worker.name} were not 201: ${JSON.stringify(result.statuses)}`);
+  }
+  return { ...result, from, to: performance.now(), recipientsPerSecond: result.requestsPerSecond * whole.recipients };
+}
+
+/** Runs a loader in a process of its own, and returns what it prints. */
+export async function runLoader(path, job) {
+  const loader = spawn(process.execPath, [inRoot(path), JSON.stringify(job)], { stdio: ["ignore", "pipe", "inherit"] });
   let output = "";
   loader.stdout.on("data", (chunk) => (output += chunk));
   const { code } = await finished(loader);
   if (code !== 0) throw new Failure("the loader failed");
-  const result = JSON.parse(output);
-  if (Object.keys(result.statuses).some((status) => !["200", "201"].includes(status))) {
-    say(`some answers of ${worker.name} were refusals: ${JSON.stringify(result.statuses)}`);
-  }
-  return { ...result, from, to: performance.now(), recipientsPerSecond: result.requestsPerSecond * whole.recipients };
+  return JSON.parse(output);
 }
 
 /**

@@ -1,8 +1,6 @@
 // Loads one address and prints the results as one line of JSON. It is a process of its own and makes the requests beforehand.
 //
 // Without a `rate`, each connection sends one request after another, for so many seconds or until there are so many answers.
-// A `protocol` names the door that the sends come by; without it they come by our own API.
-//
 // With `keyed`, each request has an Idempotency-Key of its own. One whose connection ends without an answer is repeated with the
 // same key until it has one.
 //
@@ -14,8 +12,7 @@ import { protocols } from "./protocols.mjs";
 import { sends } from "./sends.mjs";
 
 const job = JSON.parse(process.argv[2]);
-const { port, keys, recipients, sendAt, connections, keyed, rate, protocol = "own" } = job;
-const { seconds = Infinity, answers = Infinity } = job;
+const { port, keys, recipients, sendAt, connections, keyed, rate, seconds = Infinity, answers = Infinity } = job;
 const texts = sends(recipients, sendAt);
 /** The requests of each key. */
 const requests = keys.map((key) => texts.map((text) => toSend(key, text)));
@@ -26,7 +23,7 @@ const startedAt = Date.now();
 const { user: userBefore, system: systemBefore } = process.cpuUsage();
 const { elapsed, p50, p99 } = rate ? await paced() : await inTurn();
 const { user, system } = process.cpuUsage();
-const accepted = (statuses[200] ?? 0) + (statuses[201] ?? 0);
+const accepted = statuses[201] ?? 0;
 console.log(
   JSON.stringify({
     startedAt,
@@ -41,7 +38,7 @@ console.log(
 );
 
 function toSend(key, text, more = {}) {
-  const { path, headers, body } = protocols[protocol]({ key, ...text });
+  const { path, headers, body } = protocols.own({ key, ...text });
   return written({ method: "POST", path, port, headers: { ...headers, ...more }, body });
 }
 
