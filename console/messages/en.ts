@@ -79,6 +79,7 @@ export const en = {
     linkFollow: "Sign in by the link",
     linkGone: "This link was used already, or its time is over.",
     linkRefused: "This link was used already, or its time is over. Sign in in another way.",
+    otherWay: "Sign in in another way",
     ended: "Your session has ended. Sign in again: what you were doing is still here.",
     noKey: "Paste your key first.",
     refused: "This key is not good. It may be mistyped, revoked or expired.",

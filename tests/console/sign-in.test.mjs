@@ -131,6 +131,35 @@ async function linkFor(key) {
 }
 
 for (const language of languages)
+  test(`a link that could not be tried is tried again, in ${language}`, async () => {
+    const url = new URL(await linkFor(shop.key));
+    const { page, faults, close, t } = await openSignIn(language);
+    await page.context().setOffline(true);
+    await page.evaluate((hash) => {
+      location.hash = hash;
+    }, url.hash);
+    await page.getByRole("heading", { name: t.signIn.linkFollow }).waitFor();
+    await page.getByText(t.state.network).waitFor();
+    const expected = /^failed: |ERR_INTERNET_DISCONNECTED|status of 401/;
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 800 });
+      const others = faults.filter((fault) => !expected.test(fault));
+      await assertGood(page, others, `a link that could not be tried at ${width} px`);
+    }
+    await button(page, t.signIn.otherWay).click();
+    await field(page, t.signIn.phone).waitFor();
+    await page.evaluate((hash) => {
+      location.hash = hash;
+    }, url.hash);
+    await page.getByText(t.state.network).waitFor();
+    await page.context().setOffline(false);
+    await button(page, t.state.again).click();
+    await page.locator("#content h1", { hasText: t.overview.title }).waitFor();
+    assert.equal((await sessionOf(page)).account.id, shop.id);
+    await close();
+  });
+
+for (const language of languages)
   test(`who is signed in is asked before a link counts instead, in ${language}`, async () => {
     const other = await openShop(server, 0, { fullName: "Another Shop" });
     const url = await linkFor(other.key);

@@ -10,6 +10,7 @@ import { Navigation } from "./Navigation.tsx";
 import { pageOf } from "./pages.ts";
 import { queryClient } from "./query-client.ts";
 import { Shell } from "./Shell.tsx";
+import { LinkFailure } from "./sign-in/LinkFailure.tsx";
 import { LinkQuestion } from "./sign-in/LinkQuestion.tsx";
 import { SignIn } from "./sign-in/SignIn.tsx";
 import { useLink } from "./sign-in/use-link.ts";
@@ -48,7 +49,12 @@ export function SessionGate() {
         </div>
       )}
       {session && link.asks && <LinkQuestion link={link} session={session} />}
-      {!session && <SignIn note={link.error ? t.signIn.linkRefused : shown ? t.signIn.ended : undefined} />}
+      {!session &&
+        (link.error && !link.isGone ? (
+          <LinkFailure link={link} error={link.error} />
+        ) : (
+          <SignIn note={link.error ? t.signIn.linkRefused : shown ? t.signIn.ended : undefined} />
+        ))}
     </>
   );
 }

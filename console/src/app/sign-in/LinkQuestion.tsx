@@ -2,7 +2,6 @@ import type { Session } from "../../api/session.ts";
 import { useMessages } from "../../base/messages.ts";
 import { Button } from "../../parts/Button.tsx";
 import { ProblemText } from "../../parts/Failure.tsx";
-import { faultAt } from "../../parts/faults.ts";
 import { Heading } from "../../parts/Heading.tsx";
 import { whoIs } from "../../parts/who.ts";
 import { Front } from "./Front.tsx";
@@ -11,14 +10,13 @@ import type { Link } from "./use-link.ts";
 /** Asks who has a session, and has opened a link, which of the two counts in this browser from now on. */
 export function LinkQuestion({ link, session }: { link: Link; session: Session }) {
   const t = useMessages();
-  const isGone = faultAt(link.error, "/code") !== undefined;
   return (
     <Front>
       <Heading title={t.signIn.linkTitle} />
       <p>{whoIs(t, session)}</p>
       {link.error === null ? (
         <p>{t.signIn.linkQuestion}</p>
-      ) : isGone ? (
+      ) : link.isGone ? (
         <p className="bad" role="alert">
           {t.signIn.linkGone}
         </p>
@@ -29,7 +27,7 @@ export function LinkQuestion({ link, session }: { link: Link; session: Session }
         <Button kind="quiet" isDisabled={link.isPending} onPress={link.leave}>
           {t.signIn.linkStay}
         </Button>
-        {!isGone && (
+        {!link.isGone && (
           <Button isPending={link.isPending} onPress={link.follow}>
             {t.signIn.linkFollow}
           </Button>

@@ -2,6 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { type Session, sessionQuery, signInByLink } from "../../api/session.ts";
 import { goTo, useRoute } from "../../base/router.ts";
+import { faultAt } from "../../parts/faults.ts";
 import { queryClient } from "../query-client.ts";
 
 /**
@@ -19,6 +20,7 @@ export function useLink(session: Session | null | undefined) {
       setCode(null);
       return queryClient.resetQueries({ queryKey: sessionQuery.queryKey });
     },
+    onError: (error) => isGone(error) && !session && setCode(null),
     gcTime: 0,
     meta: { isLink: true },
   });
@@ -31,16 +33,23 @@ export function useLink(session: Session | null | undefined) {
     setCode(inAddress);
   }, [inAddress, reset]);
   useEffect(() => {
-    if (code !== null && session === null) mutate(code, { onError: () => setCode(null) });
+    if (code !== null && session === null) mutate(code);
   }, [code, session, mutate]);
   return {
     /** It waits for the answer of the person who has a session. */
     asks: code !== null && Boolean(session),
-    isPending: enter.isPending || inAddress !== null || (code !== null && !session),
+    isPending: enter.isPending || inAddress !== null || (code !== null && !session && enter.error === null),
     error: enter.error,
+    /** It was used, or its time is over. After any other error it may still be good. */
+    isGone: isGone(enter.error),
     follow: () => code !== null && mutate(code),
-    leave: () => setCode(null),
+    leave: () => {
+      reset();
+      setCode(null);
+    },
   };
 }
+
+const isGone = (error: Error | null) => faultAt(error, "/code") !== undefined;
 
 export type Link = ReturnType<typeof useLink>;
