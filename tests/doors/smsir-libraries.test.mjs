@@ -38,6 +38,19 @@ const seconds = () => Math.floor(Date.now() / 1000);
 /** When the day began in Tehran. */
 const today = () => Math.floor((seconds() + 12_600) / 86_400) * 86_400 - 12_600;
 
+/** A day that ends on the way moves what was sent from one list to another. Then it is done again, within the new day. */
+async function withinADay(scenario) {
+  const day = today();
+  try {
+    await scenario();
+  } catch (error) {
+    if (today() === day) throw error;
+    await scenario();
+  }
+}
+
+let inboxes = 0;
+
 const posted = (...asked) => post(server, ...asked);
 const openShopWithPattern = () => shopWithPattern(server, money, "100000", "code %CODE% of %name%");
 
@@ -72,7 +85,7 @@ const parameters = [
 for (const name of Object.keys(styles)) {
   const has = (call) => call in styles[name].calls;
 
-  test(`${name}: each call that the service has`, async () => {
+  const eachCall = async () => {
     const { id, key } = await openShopWithPattern();
     const call = (method, ...args) => data(name, key, method, ...args);
 
@@ -155,7 +168,7 @@ for (const name of Object.keys(styles)) {
       assert.ok(Math.abs(packs[0].creationDateTime - seconds()) < 3_600);
     }
 
-    const { number, says } = await openInbox(server, id, `3000${name.length}`);
+    const { number, says } = await openInbox(server, id, `3000${++inboxes}`);
     for (const text of ["first", "second"]) await says("+989121234567", text);
     await until(async () => (await all(server, key, "/inbound")).length === 2, { what: "the messages of the phone" });
     const received = await call("received", 1, 10);
@@ -182,7 +195,9 @@ for (const name of Object.keys(styles)) {
     const { available, locked, spent: paid } = await assertLedgerAddsUp(server, key);
     assert.deepEqual({ available, locked, paid }, { available: money - spent, locked: 0, paid: spent });
     assert.equal(await call("credit"), money - spent);
-  });
+  };
+
+  test(`${name}: each call that the service has`, () => withinADay(eachCall));
 
   test(`${name}: each error as its user sees it, and nothing is sent`, async () => {
     const { id, key } = await openShopWithPattern();

@@ -82,31 +82,35 @@ struct Subresources {
 pub fn record<'a>(account: &'a str, unit: &'a str, recipient: &Recipient<'a>) -> Record<'a> {
     let sid = sid_of(recipient.uid);
     let own = recipient.status;
-    let uri = |rest: &str| address(account, &format!("/Messages/{sid}{rest}.json"));
+    let uri = address(account, &format!("/Messages/{sid}"));
     let is_taken = matches!(own, "SUBMITTED" | "UNKNOWN" | "DELIVERED" | "UNDELIVERED" | "EXPIRED");
     let updated = recipient.updated_ms.map(time::to_rfc5322);
+    let created = match recipient.created_ms {
+        same if same == recipient.updated_ms => updated.clone(),
+        created_ms => created_ms.map(time::to_rfc5322),
+    };
     Record {
         body: recipient.text,
         num_segments: recipient.parts.to_string(),
         direction: "outbound-api",
         from: recipient.from,
         to: recipient.to,
-        date_created: recipient.created_ms.map(time::to_rfc5322),
+        date_created: created,
         date_sent: updated.clone().filter(|_| is_taken),
         date_updated: updated,
         price: is_taken.then(|| price(recipient.cost)),
         price_unit: unit,
         error_code: error_code(own, recipient.error),
         error_message: None,
-        uri: uri(""),
+        uri: format!("{uri}.json"),
         account_sid: account,
         num_media: "0",
         status: status(own),
         messaging_service_sid: None,
         api_version: API_VERSION,
         subresource_uris: Subresources {
-            media: uri("/Media"),
-            feedback: uri("/Feedback"),
+            media: format!("{uri}/Media.json"),
+            feedback: format!("{uri}/Feedback.json"),
         },
         sid,
     }
