@@ -15,15 +15,15 @@ const open = Array.from({ length: connections }, () => new Connection(port));
 
 /** The first turns make the service warm, and do not count. */
 const warm = Math.ceil(turns / 4);
-for (let turn = -warm; turn < turns; turn += 1)
+for (let turn = 0; turn < warm + turns; turn += 1)
   for (let step = 0; step < sides.length; step += 1) {
-    // Each side comes behind each other one as often.
-    const at = (((turn + step) % sides.length) + sides.length) % sides.length;
+    // Each side is the first of a turn as often as the others.
+    const at = (turn + step) % sides.length;
     const started = performance.now();
     const statuses = await Promise.all(
       open.map((connection, i) => connection.ask(request(at, turn * connections + i))),
     );
-    if (turn >= 0) times[at].push((performance.now() - started) / connections);
+    if (turn >= warm) times[at].push((performance.now() - started) / connections);
     if (statuses.some((status) => !["200", "201"].includes(status)))
       throw new Error(`${sides[at].protocol}: ${statuses}: ${open[0].answer}`);
   }
@@ -36,7 +36,7 @@ function toRequest({ path, headers, body }) {
 
 function request(side, number) {
   const own = requests[side];
-  return own[((number % own.length) + own.length) % own.length];
+  return own[number % own.length];
 }
 
 function mean(values) {

@@ -36,7 +36,7 @@ pub enum Content<'a> {
         recipient: &'a str,
         variables: &'a Map<String, Value>,
     },
-    /// One text to phonebooks, whose values it does not ask for.
+    /// One text to phonebooks. It goes as it stands: what looks like a placeholder is text.
     Phonebooks { message: &'a str, phonebooks: Vec<&'a str> },
 }
 
