@@ -13,29 +13,32 @@ const loads = [
 
 /**
  * The same sends by our own API and by each door, in turn, see `turns.mjs`: one recipient, scheduled, so that they are accepted and
- * nothing else. Our own API stands there twice, so that its second row says how exact the others are.
+ * nothing else. Our own API stands there twice, so that its second row says how exact the others are. Doors stand between the two:
+ * what a protocol leaves to do falls to the next one, so each of the two must come behind a door, as most doors do.
  */
 export async function measureDoors(peyk) {
   const [own, ...doors] = Object.keys(protocols);
-  const names = [own, ...doors, `${own}, again`];
+  const half = Math.ceil(doors.length / 2);
+  const order = [own, ...doors.slice(0, half), own, ...doors.slice(half)];
   const sendAt = new Date(Math.ceil(Date.now() / 1_000) * 1_000 + 7_200_000).toISOString();
   const sides = [];
-  for (const [at, protocol] of [own, ...doors, own].entries())
+  for (const [at, protocol] of order.entries())
     sides.push({ protocol, key: (await openAccount(peyk, `bench-door-${at}`)).key });
   const measured = [];
   for (const { what, ...load } of loads)
     measured.push({ what, times: await runLoader("bench/turns.mjs", { port: peyk.port, sides, sendAt, ...load }) });
   return {
     aims: measured.flatMap(({ what, times }) =>
-      doors.map((door, at) =>
-        atMost(most, `1 recipient by ${door} / by our own API, ${what}, time`, times[at + 1] / times[0], ratio),
-      ),
+      doors.map((door) => {
+        const time = times[order.indexOf(door)];
+        return atMost(most, `1 recipient by ${door} / by our own API, ${what}, time`, time / times[0], ratio);
+      }),
     ),
     tables: [
       {
         head: ["protocol", ...measured.flatMap(({ what }) => [`µs a send, ${what}`, "/ own"])],
-        rows: names.map((name, at) => [
-          name,
+        rows: order.map((protocol, at) => [
+          protocol === own && at > 0 ? `${own}, again` : protocol,
           ...measured.flatMap(({ times }) => [number(times[at] * 1_000), ratio(times[at] / times[0])]),
         ]),
       },

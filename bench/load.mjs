@@ -6,6 +6,7 @@ import { inRoot } from "../scripts/lib/base/paths.mjs";
 
 /** The length of a round. */
 export const seconds = Number(process.env.BENCH_SECONDS || 2.5);
+const rounds = 3;
 const settleWithin = 120;
 
 /**
@@ -36,7 +37,7 @@ export async function runLoader(path, job) {
  * Loads several workers in turn, round by round: what else the machine does then hits all alike. `sides` are functions that
  * load one each and return a result. Returns for each side the median of each figure, and all its results.
  */
-export async function inTurn(what, sides, rounds = 3) {
+export async function inTurn(what, sides) {
   const results = sides.map(() => []);
   for (let round = 1; round <= rounds; round += 1) {
     say(`${what}: round ${round} of ${rounds} …`);
