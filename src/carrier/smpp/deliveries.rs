@@ -35,14 +35,8 @@ impl<'a> Work<'a> {
             Vec::new()
         };
         for (sequence, deliver) in delivered {
-            match read(&deliver) {
-                Delivery::Receipt(told, has_known_state) => {
-                    if !has_known_state {
-                        terms.log("a receipt has a state that nobody knows", &told.code);
-                        terms.sender.pulse.count_unknown_report();
-                    }
-                    receipts.push((Place::Session(sequence), told));
-                }
+            match terms.read(now_ms, &deliver)? {
+                Delivery::Receipt(told) => receipts.push((Place::Session(sequence), told)),
                 Delivery::Nothing => {
                     terms.log("a receipt names no message", "it is not used");
                     session.confirm(sequence, status::OK);
@@ -267,29 +261,52 @@ async fn ask(
 
 /// What a `deliver_sm` is.
 enum Delivery {
-    /// What it says, and whether its state is known.
-    Receipt(Told, bool),
+    Receipt(Told),
     Message,
     /// A receipt that names no message.
     Nothing,
 }
 
-fn read(deliver: &Deliver) -> Delivery {
-    /// The bit of `esm_class` that only a receipt has.
-    const RECEIPT: u8 = 0x04;
-    match Receipt::read(deliver) {
-        Some(receipt) => {
-            let told = Told {
-                id: receipt.id,
-                ending: receipt.ending,
-                code: receipt.code,
-                msisdn: deliver.source.number.trim_start_matches('+').parse().ok(),
-                taken_ms: receipt.taken_ms,
-                text: receipt.text,
-            };
-            Delivery::Receipt(told, receipt.has_known_state)
+/// The bits of `esm_class` that say what a `deliver_sm` is, and the one that only a receipt has.
+const KIND: u8 = 0x3C;
+const RECEIPT: u8 = 0x04;
+
+impl<P: Platform, S: Sql> Terms<'_, P, S> {
+    fn read(&self, now_ms: i64, deliver: &Deliver) -> Result<Delivery, PortError> {
+        let Some(receipt) = Receipt::read(deliver) else {
+            let is_receipt = deliver.esm_class & KIND == RECEIPT;
+            return Ok(if is_receipt {
+                Delivery::Nothing
+            } else {
+                Delivery::Message
+            });
+        };
+        let told = Told {
+            id: receipt.id,
+            other_id: receipt.other_id,
+            ending: receipt.ending,
+            code: receipt.code,
+            msisdn: deliver.source.number.trim_start_matches('+').parse().ok(),
+            taken_ms: receipt.taken_ms,
+            text: receipt.text,
+        };
+        if receipt.is_doubtful && !self.knows(now_ms, &told)? {
+            return Ok(Delivery::Message);
         }
-        None if deliver.esm_class & 0x3C == RECEIPT => Delivery::Nothing,
-        None => Delivery::Message,
+        if receipt.is_contradictory {
+            self.log("a receipt contradicts itself", &told.code);
+        }
+        if !receipt.has_known_state {
+            self.log("a receipt has a state that nobody knows", &told.code);
+            self.sender.pulse.count_unknown_report();
+        }
+        Ok(Delivery::Receipt(told))
+    }
+
+    /// Whether a receipt names a message that was sent here.
+    fn knows(&self, now_ms: i64, told: &Told) -> Result<bool, PortError> {
+        let told = std::slice::from_ref(told);
+        let meanings = message_ids::read(self.sql, now_ms, self.settings.report_ids, told)?;
+        Ok(!meanings.contains(&Meaning::Unknown))
     }
 }

@@ -83,6 +83,9 @@ pub fn keep(sql: &impl Sql, now_ms: i64, taken: &[Taken]) -> Result<(), PortErro
 pub struct Told {
     /// The carrier's id.
     pub id: String,
+    /// Another id that the receipt tells: it counts if nobody knows the first one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub other_id: Option<String>,
     /// What became of the part.
     pub ending: Ending,
     /// The carrier's words for it.
@@ -96,6 +99,13 @@ pub struct Told {
     /// How the message's text begins, in ASCII.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
+}
+
+impl Told {
+    /// The ids that the receipt tells, the likeliest first.
+    fn ids(&self) -> impl Iterator<Item = &str> {
+        std::iter::once(self.id.as_str()).chain(self.other_id.as_deref())
+    }
 }
 
 /// What a receipt means to an object of the carrier.
@@ -188,7 +198,11 @@ fn find(sql: &impl Sql, ids: ReportIds, told: &[Told]) -> Result<Vec<Option<Part
     let forms: Vec<(usize, String)> = told
         .iter()
         .enumerate()
-        .flat_map(|(at, told)| candidates(&told.id, ids).into_iter().map(move |id| (at, id)))
+        .flat_map(|(at, told)| {
+            told.ids()
+                .flat_map(move |id| candidates(id, ids))
+                .map(move |id| (at, id))
+        })
         .collect();
     let rows = sql.exec(&FIND_SENT, &[to_json(&forms)?.into()])?;
     let mut found: Vec<Option<Part>> = told.iter().map(|_| None).collect();

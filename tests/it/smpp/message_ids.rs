@@ -30,6 +30,7 @@ fn taken(id: &str, message: i64, part: u8, parts: u8) -> Taken {
 fn delivered(id: &str) -> Told {
     Told {
         id: id.to_owned(),
+        other_id: None,
         ending: Ending::Delivered,
         code: String::new(),
         msisdn: None,

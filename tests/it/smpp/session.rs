@@ -198,13 +198,20 @@ fn a_refusal_without_a_body_and_a_nack_are_answers() {
 #[test]
 fn an_unknown_command_is_refused_and_the_session_goes_on() {
     let mut line = Line::bound();
-    assert_eq!(line.reply(0x0000_0103, 0, 77, Some("x")), []);
+    assert_eq!(line.reply(0x0000_0021, 0, 77, Some("x")), []);
     assert_eq!(line.sent(), [(command::GENERIC_NACK, status::UNKNOWN_COMMAND, 77)]);
-    assert_eq!(line.reply(0x8000_0103, 0, 78, None), []);
+    assert_eq!(line.reply(0x8000_0021, 0, 78, None), []);
     assert_eq!(line.sent(), []);
     let sequence = line.submit();
     let wanted = [taken(sequence, "1")];
     assert_eq!(line.reply(command::SUBMIT_SM_RESP, 0, sequence, Some("1")), wanted);
+}
+
+#[test]
+fn a_data_sm_that_can_t_be_read_is_refused_in_its_own_form() {
+    let mut line = Line::bound();
+    assert_eq!(line.reply(command::DATA_SM, 0, 77, Some("x")), [Event::Garbled]);
+    assert_eq!(line.sent(), [(command::DATA_SM_RESP, status::BAD_LENGTH, 77)]);
 }
 
 #[test]

@@ -180,11 +180,21 @@ impl Smsc {
 
     /// Sends a receipt or a message by a connection. Returns its sequence.
     pub fn deliver(&self, connection: usize, deliver: &Deliver) -> u32 {
+        self.request(connection, |octets, sequence| deliver.write(octets, sequence))
+    }
+
+    /// The same, by `data_sm`: what it says stands in optional parameters.
+    pub fn deliver_data(&self, connection: usize, deliver: &Deliver) -> u32 {
+        self.request(connection, |octets, sequence| {
+            pdu::write_data(octets, sequence, deliver)
+        })
+    }
+
+    fn request(&self, connection: usize, write: impl FnOnce(&mut Vec<u8>, u32)) -> u32 {
         let mut state = self.state.borrow_mut();
         state.sequence += 1;
-        let mut octets = Vec::new();
-        deliver.write(&mut octets, state.sequence);
-        let sequence = state.sequence;
+        let (mut octets, sequence) = (Vec::new(), state.sequence);
+        write(&mut octets, sequence);
         state.send(connection, 0, octets);
         sequence
     }
@@ -300,7 +310,7 @@ impl Smsc {
                 };
                 return state.submit(sequence, got);
             }
-            command::DELIVER_SM_RESP => drop(state.confirmed.insert(sequence, header.status)),
+            command::DELIVER_SM_RESP | command::DATA_SM_RESP => drop(state.confirmed.insert(sequence, header.status)),
             command::ENQUIRE_LINK if self.is_silent.get() => {}
             other if other & RESPONSE == 0 => {
                 pdu::write_plain(&mut octets, other | RESPONSE, 0, sequence, None);

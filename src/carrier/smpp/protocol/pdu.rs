@@ -22,6 +22,10 @@ pub mod command {
     pub const DELIVER_SM: u32 = 0x0000_0005;
     /// Its response.
     pub const DELIVER_SM_RESP: u32 = 0x8000_0005;
+    /// A message or a receipt for us, whose text stands in a TLV.
+    pub const DATA_SM: u32 = 0x0000_0103;
+    /// Its response.
+    pub const DATA_SM_RESP: u32 = 0x8000_0103;
     /// The end of a session.
     pub const UNBIND: u32 = 0x0000_0006;
     /// Its response.
@@ -133,7 +137,7 @@ pub struct Submit<'a> {
     pub tlvs: &'a [Tlv],
 }
 
-/// A `deliver_sm`: a receipt or a message for us.
+/// A `deliver_sm` or a `data_sm`: a receipt or a message for us.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Deliver {
     /// Who sent the message. For a receipt: whom our message was to.
@@ -190,6 +194,22 @@ impl Deliver {
         })
     }
 
+    /// Reads the body of a `data_sm`. `None`: it ends before its optional parameters begin.
+    pub fn read_data(body: &[u8]) -> Option<Deliver> {
+        let mut reader = Reader(body);
+        let _service_type = reader.text();
+        let (source, destination) = (reader.address()?, reader.address()?);
+        let (esm_class, _registered) = (reader.octet()?, reader.octet()?);
+        Some(Deliver {
+            source,
+            destination,
+            esm_class,
+            data_coding: reader.octet()?,
+            short_message: Vec::new(),
+            tlvs: reader.tlvs(),
+        })
+    }
+
     /// Writes a `deliver_sm`, as an SMSC does.
     pub fn write(&self, out: &mut Vec<u8>, sequence: u32) {
         write(out, command::DELIVER_SM, 0, sequence, |out| {
@@ -204,6 +224,17 @@ impl Deliver {
             tlvs(out, &self.tlvs);
         });
     }
+}
+
+/// Writes a `data_sm`, as an SMSC does. Only [`Deliver::tlvs`] may have a text.
+pub fn write_data(out: &mut Vec<u8>, sequence: u32, deliver: &Deliver) {
+    write(out, command::DATA_SM, 0, sequence, |out| {
+        text(out, "");
+        address(out, &deliver.source);
+        address(out, &deliver.destination);
+        out.extend([deliver.esm_class, 0, deliver.data_coding]);
+        tlvs(out, &deliver.tlvs);
+    });
 }
 
 /// Reads the id of a `submit_sm_resp`, or the name of a `bind_transceiver_resp`: the text that the body begins with.

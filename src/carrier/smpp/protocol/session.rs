@@ -52,12 +52,12 @@ pub enum Event {
     },
     /// The peer has a receipt or a message for us, and waits for [`Session::confirm`].
     Delivered {
-        /// The number of the `deliver_sm`.
+        /// The number of the `deliver_sm` or `data_sm`.
         sequence: u32,
         /// What it says.
         deliver: Box<Deliver>,
     },
-    /// The peer has sent a `deliver_sm` that can't be read. It was refused.
+    /// The peer has sent a `deliver_sm` or `data_sm` that can't be read. It was refused.
     Garbled,
     /// The session has ended. What was not answered may have been taken.
     Closed(Reason),
@@ -120,6 +120,8 @@ pub struct Session {
     last_sequence: u32,
     /// When each `submit_sm` that waits for its response was sent.
     outstanding: BTreeMap<u32, i64>,
+    /// The `data_sm` that wait for our response.
+    data: BTreeSet<u32>,
     /// When we began to bind.
     began_ms: i64,
     /// When the peer has last sent something.
@@ -137,6 +139,7 @@ impl Session {
             output: VecDeque::new(),
             last_sequence: 0,
             outstanding: BTreeMap::new(),
+            data: BTreeSet::new(),
             began_ms: now_ms,
             heard_ms: now_ms,
             enquired_ms: None,
@@ -205,10 +208,15 @@ impl Session {
         sequence
     }
 
-    /// Answers a `deliver_sm`: what it said is safe, or the status says why not.
+    /// Answers a `deliver_sm` or a `data_sm`: what it said is safe, or the status says why not.
     pub fn confirm(&mut self, sequence: u32, status: u32) {
+        let command = if self.data.remove(&sequence) {
+            command::DATA_SM_RESP
+        } else {
+            command::DELIVER_SM_RESP
+        };
         if !self.is_closed() {
-            self.say_plain(command::DELIVER_SM_RESP, status, sequence, Some(""));
+            self.say_plain(command, status, sequence, Some(""));
         }
     }
 
@@ -346,7 +354,11 @@ impl Session {
                 });
             }
             command::GENERIC_NACK => self.take_nack(status, sequence, events),
-            command::DELIVER_SM => self.take_delivery(sequence, body, events),
+            command::DELIVER_SM => self.take_delivery(sequence, Deliver::read(body), events),
+            command::DATA_SM => {
+                self.data.insert(sequence);
+                self.take_delivery(sequence, Deliver::read_data(body), events);
+            }
             command::BIND_TRANSCEIVER_RESP => match self.stage {
                 Stage::Binding if status == 0 => {
                     self.stage = Stage::Bound;
@@ -393,8 +405,8 @@ impl Session {
         }
     }
 
-    fn take_delivery(&mut self, sequence: u32, body: &[u8], events: &mut Vec<Event>) {
-        match Deliver::read(body) {
+    fn take_delivery(&mut self, sequence: u32, deliver: Option<Deliver>, events: &mut Vec<Event>) {
+        match deliver {
             Some(deliver) => events.push(Event::Delivered {
                 sequence,
                 deliver: Box::new(deliver),

@@ -138,6 +138,7 @@ pub fn kept() -> Kept {
 pub fn told(ending: Ending) -> Told {
     Told {
         id: "1a2b".to_owned(),
+        other_id: Some("6699".to_owned()),
         ending,
         code: "UNDELIV 027".to_owned(),
         taken_ms: Some(1_767_268_800_000),

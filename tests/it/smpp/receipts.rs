@@ -1,0 +1,146 @@
+//! Receipts in the forms that real SMSCs give them, over the real session.
+
+use peyk::carrier::smpp::protocol::pdu::{Deliver, Tlv, command, tag};
+use serde_json::json;
+
+use crate::support::life::Life;
+use crate::support::smpp::{DELIVERED, UNDELIVERED, has, health, submit, world};
+use crate::support::smsc::{Smsc, receipt};
+use crate::support::time::{MINUTE_MS, SECOND_MS};
+use crate::support::{Account, World};
+
+/// A world with a line for messages from phones.
+fn world_with_inbox() -> (World, Account, Smsc) {
+    let (world, shop, smsc) = world(json!({}));
+    let line = json!({"number": "20003", "carrier": "mci", "operations": ["WEBSERVICE"], "accounts": [shop.id]});
+    world.create("/admin/lines", line);
+    (world, shop, smsc)
+}
+
+fn utf_16(text: &str) -> Vec<u8> {
+    text.encode_utf16().flat_map(u16::to_be_bytes).collect()
+}
+
+fn tlv(tag: u16, value: &[u8]) -> Tlv {
+    let value = value.to_vec();
+    Tlv { tag, value }
+}
+
+const USUAL: &str = "sub:001 dlvrd:001 submit date:2601011200 done date:2601011201 stat:DELIVRD err:000 text:";
+
+#[test]
+fn receipts_in_utf_16_and_by_data_sm_are_read_and_answered() {
+    let (world, shop, smsc) = world_with_inbox();
+    let life = Life::of(&world);
+    submit(&world, &life, &shop, "hello", 0..4);
+    let words = |id: &str| utf_16(&format!("id:{id} {USUAL}سلام"));
+    let plain = receipt("", "");
+    let in_message = Deliver {
+        data_coding: 8,
+        short_message: words("id0"),
+        ..plain.clone()
+    };
+    let in_payload = Deliver {
+        data_coding: 8,
+        tlvs: vec![tlv(tag::MESSAGE_PAYLOAD, &words("id1"))],
+        ..plain.clone()
+    };
+    let named = vec![tlv(tag::RECEIPTED_MESSAGE_ID, b"id2\0"), tlv(tag::MESSAGE_STATE, &[2])];
+    let ascii = format!("ID:ID3 {USUAL}");
+    let sent = [
+        (smsc.deliver(0, &in_message), command::DELIVER_SM_RESP),
+        (smsc.deliver_data(0, &in_payload), command::DATA_SM_RESP),
+        (
+            smsc.deliver_data(
+                0,
+                &Deliver {
+                    tlvs: named,
+                    ..plain.clone()
+                },
+            ),
+            command::DATA_SM_RESP,
+        ),
+        (
+            smsc.deliver(
+                0,
+                &Deliver {
+                    data_coding: 8,
+                    short_message: ascii.into_bytes(),
+                    ..plain
+                },
+            ),
+            command::DELIVER_SM_RESP,
+        ),
+    ];
+    life.settle_until(MINUTE_MS, || has(&world, &shop, DELIVERED, 4));
+    for (sequence, _) in sent {
+        assert_eq!(smsc.confirmed().get(&sequence), Some(&0));
+    }
+    let answered = |wanted: u32| smsc.commands().into_iter().filter(|command| *command == wanted).count();
+    assert_eq!(
+        (answered(command::DELIVER_SM_RESP), answered(command::DATA_SM_RESP)),
+        (2, 2)
+    );
+}
+
+#[test]
+fn a_receipt_without_its_class_is_one_by_its_form_and_never_a_message_to_the_shop() {
+    let (world, shop, smsc) = world_with_inbox();
+    let life = Life::of(&world);
+    submit(&world, &life, &shop, "hello", 0..2);
+    let inbox = || world.count(&shop, "inbound");
+    let from_phone = |text: &str| {
+        let mut deliver = Deliver {
+            esm_class: 0,
+            ..receipt(text, "989121234567")
+        };
+        deliver.destination.number = "20003".to_owned();
+        smsc.deliver(0, &deliver)
+    };
+    from_phone(&format!("id:id0 {USUAL}"));
+    // So little of the form may be a person's: the id decides.
+    from_phone("id:id1 stat:UNDELIV");
+    life.settle_until(MINUTE_MS, || {
+        has(&world, &shop, DELIVERED, 1) && has(&world, &shop, UNDELIVERED, 1)
+    });
+    assert_eq!((inbox(), health(&world)["unknownReports"].clone()), (0, json!(0)));
+    // It has the whole form and names nobody: operators hear of it.
+    let unknown = from_phone(&format!("id:nobody {USUAL}"));
+    life.settle_until(MINUTE_MS, || world.has_logged("no message that is known"));
+    assert_eq!((inbox(), health(&world)["unknownReports"].clone()), (0, json!(1)));
+    assert_eq!(smsc.confirmed().get(&unknown), Some(&0));
+    for text in ["id: 77, stat: delivered?", "my id:5 and stat:DELIVRD", "سلام"] {
+        from_phone(text);
+    }
+    life.settle_until(MINUTE_MS, || inbox() == 3);
+    assert_eq!(health(&world)["unknownReports"], 1);
+}
+
+#[test]
+fn a_wrong_id_beside_a_right_one_and_a_contradiction_are_told_and_read() {
+    let (world, shop, smsc) = world_with_inbox();
+    let life = Life::of(&world);
+    submit(&world, &life, &shop, "hello", 0..2);
+    let wrong = vec![
+        tlv(tag::RECEIPTED_MESSAGE_ID, b"other\0"),
+        tlv(tag::MESSAGE_STATE, &[1]),
+    ];
+    smsc.deliver(
+        0,
+        &Deliver {
+            tlvs: wrong,
+            ..receipt(&format!("id:id0 {USUAL}"), "")
+        },
+    );
+    life.settle_until(MINUTE_MS, || has(&world, &shop, DELIVERED, 1));
+    assert!(world.has_logged("a receipt contradicts itself"));
+    let failed = vec![tlv(tag::MESSAGE_STATE, &[5])];
+    smsc.deliver(
+        0,
+        &Deliver {
+            tlvs: failed,
+            ..receipt(&format!("id:id1 {USUAL}"), "")
+        },
+    );
+    life.settle_until(10 * SECOND_MS, || has(&world, &shop, UNDELIVERED, 1));
+}
