@@ -131,6 +131,11 @@ pub const SMPP: &[Member] = &[
         Default::Text("AS_IS"),
     ),
     member("dataCoding", Form::Integer(0, 255), Default::Integer(0)),
+    member(
+        "defaultAlphabet",
+        Form::Choice(&["GSM7", "LATIN1", "IA5"]),
+        Default::Text("GSM7"),
+    ),
     member("sourceTon", Form::Integer(0, 6), Default::Absent),
     member("sourceNpi", Form::Integer(0, 18), Default::Absent),
     member("validitySeconds", Form::Integer(60, MAX_VALIDITY_S), Default::Absent),

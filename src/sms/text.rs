@@ -101,10 +101,12 @@ pub fn segment(text: &str) -> Segmentation {
 
 /// Cuts a [`normalise`]d text into the parts that it is sent in: as many as [`segment`] counts.
 pub fn parts(text: &str) -> (Encoding, Vec<&str>) {
-    let Segmentation { encoding, parts, .. } = segment(text);
-    if parts <= 1 {
-        return (encoding, vec![text]);
-    }
+    let encoding = segment(text).encoding;
+    (encoding, parts_in(text, encoding))
+}
+
+/// Cuts a [`normalise`]d text into its parts in an encoding that has its characters.
+pub fn parts_in(text: &str, encoding: Encoding) -> Vec<&str> {
     let mut fill = match encoding {
         Encoding::Gsm7 => Fill::new(GSM7_SINGLE, GSM7_PART),
         Encoding::Ucs2 => Fill::new(UCS2_SINGLE, UCS2_PART),
@@ -119,7 +121,10 @@ pub fn parts(text: &str) -> (Encoding, Vec<&str>) {
         }
     }
     pieces.extend(text.get(start..));
-    (encoding, pieces)
+    if fill.finish(encoding).parts <= 1 {
+        return vec![text];
+    }
+    pieces
 }
 
 /// How many units fit into the last part of a [`normalise`]d text, in the encoding that the text has now.

@@ -113,6 +113,7 @@ export const service = {
     longMessages: "Long messages",
     reportIds: "Ids of reports",
     dataCoding: "Data coding of GSM-7",
+    defaultAlphabet: "Default alphabet of the SMSC",
     sourceTon: "TON of the sender",
     sourceNpi: "NPI of the sender",
     validitySeconds: "Validity in seconds",

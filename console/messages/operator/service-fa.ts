@@ -109,6 +109,7 @@ export const service: Widen<typeof english> = {
     longMessages: "پیامک‌های چندبخشی",
     reportIds: "شناسه‌ی گزارش‌ها",
     dataCoding: "data coding برای GSM-7",
+    defaultAlphabet: "الفبای پیش‌فرض SMSC",
     sourceTon: "TON فرستنده",
     sourceNpi: "NPI فرستنده",
     validitySeconds: "اعتبار به ثانیه",

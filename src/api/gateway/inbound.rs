@@ -1,15 +1,17 @@
 //! Messages that phones have sent, from gateways. The address carries the key of the carrier.
 //!
-//! Kannel calls with `from`, `to`, `text` and `id`, as its `get-url` says. Jasmin posts `from`, `to`, `id`, `content`, `coding`,
+//! Kannel calls with `from`, `to`, `text`, `charset` and `id`, as its `get-url` says. Jasmin posts `from`, `to`, `id`, `content`, `coding`,
 //! `origin-connector` and `binary`, which has the content as it came, in hexadecimal.
 
+use crate::api::gateway::charset::{self, Charset};
 use crate::api::gateway::{Callback, done, log_refusal, unavailable};
 use crate::api::http::{Response, context::Context};
 use crate::api::problem::Problem;
 use crate::api::problem::field_error::{FieldError, FieldErrorKind};
 use crate::base::ports::Platform;
+use crate::carrier::callback;
 use crate::carrier::inbound::{InboundSms, receive};
-use crate::carrier::{callback, smpp::protocol::inbound};
+use crate::carrier::smpp::protocol::alphabet::{Alphabet, DefaultAlphabet};
 use crate::directory::carriers;
 
 /// `GET /carrier/{name}/inbound`
@@ -35,7 +37,8 @@ async fn take<P: Platform>(context: &Context<'_, P>, name: &str, form: &[u8]) ->
         );
         return Err(Problem::AddressRefused { is_expired: false });
     }
-    let sms = message(context.request.now_ms, name, &callback)?;
+    let sms = message(context.request.now_ms, name, &callback)
+        .inspect_err(|_| log_refusal(context, name, "an inbound message lacks a number, or is in a charset that nobody knows"))?;
     receive(context.platform, sms)
         .await
         .map_err(|not_taken| not_taken.error)?;
@@ -53,18 +56,19 @@ async fn works<P: Platform>(context: &Context<'_, P>, name: &str, version: Optio
 
 fn message(now_ms: i64, carrier: &str, callback: &Callback) -> Result<InboundSms, Problem> {
     let missing = ["from", "to"].into_iter().filter(|name| callback.get(name).is_none());
-    let faults: Vec<FieldError> = missing
+    let mut faults: Vec<FieldError> = missing
         .map(|name| FieldError::of(name, FieldErrorKind::Required))
         .collect();
-    if !faults.is_empty() {
+    let text = text(callback).map_err(|kind| faults.push(FieldError::of("charset", kind)));
+    let Some(text) = text.ok().filter(|_| faults.is_empty()) else {
         return Err(Problem::Validation(faults));
-    }
+    };
     let own = |name: &str| callback.get(name).unwrap_or_default().to_owned();
     Ok(InboundSms {
         carrier: carrier.to_owned(),
         to: own("to"),
         from: own("from"),
-        text: text(callback),
+        text,
         carrier_id: callback.get("id").map(str::to_owned),
         received_ms: now_ms,
         left: Vec::new(),
@@ -73,12 +77,16 @@ fn message(now_ms: i64, carrier: &str, callback: &Callback) -> Result<InboundSms
 
 /// The text. What Jasmin sends as `content` are the octets of the phone's alphabet, which need not be UTF-8, so its `binary` is
 /// read.
-fn text(callback: &Callback) -> String {
+fn text(callback: &Callback) -> Result<String, FieldErrorKind> {
     if let Some(octets) = callback.get("binary").and_then(octets) {
-        return inbound::text(coding(callback), &octets);
+        return Ok(Alphabet::of(coding(callback), DefaultAlphabet::Gsm7).text(&octets));
     }
-    let text = callback.get("text").or(callback.get("content"));
-    text.unwrap_or_default().to_owned()
+    let Some(octets) = callback.octets("text").or_else(|| callback.octets("content")) else {
+        return Ok(String::new());
+    };
+    let charset = callback.get("charset").map_or(Some(Charset::Utf8), Charset::named);
+    let charset = charset.ok_or_else(|| FieldErrorKind::NotOneOf(charset::KNOWN.to_owned()))?;
+    Ok(charset.text(&octets))
 }
 
 /// The `data_coding` of Jasmin's `coding`. Jasmin writes its octet as it is (`%08`), although its documentation has digits. A
@@ -109,10 +117,28 @@ mod tests {
     use super::*;
 
     fn text_of(params: &[(&str, &str)]) -> String {
-        let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
-        text(&Callback {
-            params: params.iter().map(owned).collect(),
-        })
+        let mut form = form_urlencoded::Serializer::new(String::new());
+        let form = form.extend_pairs(params).finish();
+        text(&Callback::read(form.as_bytes())).unwrap()
+    }
+
+    #[test]
+    fn a_gateway_that_says_its_charset_is_believed() {
+        let read = |form: &str| text(&Callback::read(form.as_bytes()));
+        for (form, expected) in [
+            ("text=%063%06D%06%27%06E&charset=UTF-16BE", "سلام"),
+            ("charset=utf-16be&te%78t=%063%06D%06%27%06E&text=x", "سلام"),
+            ("text=%00a%00%2B%00+%00%26&charset=UTF-16BE", "a+ &"),
+            ("text=caf%E9+1&charset=ISO-8859-1", "café 1"),
+            ("content=%80&charset=WINDOWS-1252", "€"),
+            ("text=%D8%B3&charset=UTF-8", "س"),
+            ("text=%D8%B3", "س"),
+            ("text=%D8%B3&charset=", "س"),
+            ("charset=UTF-16BE", ""),
+        ] {
+            assert_eq!(read(form).unwrap(), expected, "{form}");
+        }
+        assert!(matches!(read("text=x&charset=EBCDIC"), Err(FieldErrorKind::NotOneOf(_))));
     }
 
     #[test]

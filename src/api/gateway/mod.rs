@@ -3,11 +3,13 @@
 //!
 //! A gateway takes 200 for done, and comes again after anything else.
 
+mod charset;
 pub mod dlr;
 pub mod inbound;
 pub mod report;
 
 use form_urlencoded::parse;
+use percent_encoding::percent_decode;
 use serde_json::json;
 
 use super::http::{Response, context::Context};
@@ -22,8 +24,11 @@ pub const MAX_BYTES: usize = 16 * 1024;
 const JASMIN_IS_CONTENT: &str = "ACK/Jasmin";
 
 /// The parameters of a callback: those of its query, and behind them those of its body.
+#[derive(Default)]
 pub struct Callback {
     params: Vec<(String, String)>,
+    /// As they came.
+    form: Vec<u8>,
 }
 
 impl Callback {
@@ -33,8 +38,14 @@ impl Callback {
         if query.len() > MAX_BYTES || form.len() > MAX_BYTES {
             return Err(Problem::PayloadTooLarge { limit_bytes: MAX_BYTES });
         }
-        let params = parse(query).into_owned().chain(parse(form).into_owned()).collect();
-        Ok(Callback { params })
+        Ok(Callback::read(&[query, form].join(&b'&')))
+    }
+
+    fn read(form: &[u8]) -> Callback {
+        Callback {
+            params: parse(form).into_owned().collect(),
+            form: form.to_owned(),
+        }
     }
 
     /// The first value of a parameter that is not empty. So nothing in a body replaces what stands in the address.
@@ -45,6 +56,23 @@ impl Callback {
             .filter(|(key, value)| key == name && !value.is_empty());
         values.next().map(|(_, value)| value.as_str())
     }
+
+    /// The octets of the value that [`get`](Self::get) reads as UTF-8.
+    pub fn octets(&self, name: &str) -> Option<Vec<u8>> {
+        let pairs = self.form.split(|octet| *octet == b'&').filter_map(|pair| {
+            let mut halves = pair.splitn(2, |octet| *octet == b'=');
+            halves.next().zip(halves.next())
+        });
+        let mut values = pairs.filter(|(key, value)| !value.is_empty() && decoded(key) == name.as_bytes());
+        values.next().map(|(_, value)| decoded(value))
+    }
+}
+
+/// The octets of a name or a value of a form.
+fn decoded(octets: &[u8]) -> Vec<u8> {
+    let blank = |octet: &u8| if *octet == b'+' { b' ' } else { *octet };
+    let octets: Vec<u8> = octets.iter().map(blank).collect();
+    percent_decode(&octets).collect()
 }
 
 /// Logs a callback that was refused. The line has nothing of the address but the carrier's name, if it can be one. A stranger may

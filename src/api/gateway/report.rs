@@ -118,6 +118,7 @@ mod tests {
             .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
         Callback {
             params: params.collect(),
+            ..Callback::default()
         }
     }
 

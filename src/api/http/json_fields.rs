@@ -49,9 +49,17 @@ pub fn phone_number(text: &str) -> Result<Msisdn, FieldErrorKind> {
 
 /// Reads a time as ms since the Unix epoch.
 pub fn time(text: &str) -> Result<i64, FieldErrorKind> {
-    time::from_rfc3339(text).ok_or_else(|| match time::from_rfc3339(&format!("{text}Z")) {
-        Some(_) => FieldErrorKind::NoZone,
-        None => FieldErrorKind::NotATime,
+    let is_time = |text: &str| time::from_rfc3339(text).is_some();
+    // In a query, a plus that nobody has encoded is a blank.
+    let with_plus = || text.rsplit_once(' ').map(|(time, offset)| format!("{time}+{offset}"));
+    time::from_rfc3339(text).ok_or_else(|| {
+        if is_time(&format!("{text}Z")) {
+            FieldErrorKind::NoZone
+        } else if with_plus().is_some_and(|text| is_time(&text)) {
+            FieldErrorKind::LostPlus
+        } else {
+            FieldErrorKind::NotATime
+        }
     })
 }
 

@@ -76,6 +76,8 @@ pub enum FieldErrorKind {
     NotATime,
     /// The time is one but for its time zone.
     NoZone,
+    /// The time is one but for a blank in the place of the plus before its offset.
+    LostPlus,
     /// The time is in the past.
     InThePast,
     /// The time is too far ahead.
@@ -267,6 +269,10 @@ impl FieldErrorKind {
             FieldErrorKind::NoZone => text(
                 "lacks the time zone: add Z for UTC, or an offset like +03:30",
                 "منطقه‌ی زمانی ندارد: برای UTC در پایان Z بگذارید، یا اختلاف ساعت را مانند +03:30 بنویسید",
+            ),
+            FieldErrorKind::LostPlus => text(
+                "has a blank in place of the + before its offset: write the + as %2B in an address, or the time in UTC with Z",
+                "به‌جای + پیش از اختلاف ساعت فاصله دارد: در نشانی + را %2B بنویسید، یا زمان را به UTC و با Z بدهید",
             ),
             FieldErrorKind::InThePast => text("must not be in the past", "نباید در گذشته باشد"),
             FieldErrorKind::TooFarAhead { days } => said!(

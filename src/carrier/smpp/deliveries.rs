@@ -42,7 +42,13 @@ impl<'a> Work<'a> {
                     session.confirm(sequence, status::OK);
                 }
                 Delivery::Message
-                    if inbox::store(terms.sql, now_ms, &deliver, &mut terms.sender.seen.borrow_mut())? =>
+                    if inbox::store(
+                        terms.sql,
+                        now_ms,
+                        &deliver,
+                        terms.settings.default_alphabet,
+                        &mut terms.sender.seen.borrow_mut(),
+                    )? =>
                 {
                     session.confirm(sequence, status::OK);
                     self.chores_ms = 0;

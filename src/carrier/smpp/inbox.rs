@@ -1,13 +1,14 @@
-//! Messages from phones: parts that wait for the others, and messages on their way to the account that they belong to.
+//! Messages from phones on their way to the account that they belong to. Those of several parts wait in [`parts`] before.
 //!
-//! Both are stored before the carrier gets its answer. A message goes only when [`inbound::receive_all`] has it; a crash in
-//! between hands it over once more, which changes nothing. Parts wait for five minutes; then what is there goes, with a mark
-//! for each gap.
+//! All are stored before the carrier gets its answer. A message goes only when [`inbound::receive_all`] has it; a crash in
+//! between hands it over once more, which changes nothing.
 
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
-use super::protocol::inbound::{piece, text};
+use super::parts::{self, Common, Joined, Part};
+use super::protocol::alphabet::{Alphabet, DefaultAlphabet};
+use super::protocol::inbound::piece;
 use super::protocol::pdu::{Address, Deliver};
 use super::seen::{self, Seen};
 use crate::account::chunk::outcomes::backoff_ms;
@@ -19,32 +20,13 @@ use crate::carrier::journal::KEPT_MS;
 use crate::durable::schema::{self, Step};
 use crate::durable::to_json;
 
-/// How long a part waits for the others, ms.
-const PARTS_WAIT_MS: i64 = 5 * 60 * 1_000;
-/// Parts that wait, at most. When there are more, the oldest message goes as it is.
-const MAX_PARTS: i64 = 10_000;
 /// Messages that wait for their account's object, at most. Beyond, the carrier is asked to come again.
 const MAX_WAITING: i64 = 10_000;
 /// Messages that are handed over in one go. An account gets all of its own in one call, in the order in which they came: a return
 /// must not come before its opt-out.
 const A_GO: i64 = 100;
-/// What stands in the place of parts that did not come.
-const GAP: &str = "[…]";
 
 const STEPS: &[Step] = &[&[
-    // A part of a long message. `octets` are hexadecimal digits.
-    "CREATE TABLE inbound_part (
-        source TEXT NOT NULL,
-        destination TEXT NOT NULL,
-        reference INTEGER NOT NULL,
-        total INTEGER NOT NULL,
-        number INTEGER NOT NULL,
-        coding INTEGER NOT NULL,
-        octets TEXT NOT NULL,
-        at_ms INTEGER NOT NULL,
-        PRIMARY KEY (source, destination, reference, total, number)
-    ) STRICT, WITHOUT ROWID",
-    "CREATE INDEX inbound_part_at ON inbound_part (at_ms)",
     "CREATE TABLE inbound_message (
         id INTEGER PRIMARY KEY,
         body TEXT NOT NULL,
@@ -57,18 +39,52 @@ const STEPS: &[Step] = &[&[
 
 /// Brings the schema up to date.
 pub fn open(sql: &impl Sql) -> Result<(), PortError> {
+    parts::open(sql)?;
     schema::migrate(sql, "smpp inbox", STEPS)
 }
 
-/// The parts of a message have these in common: sender, line, reference and number of parts.
-type PartsKey = (String, String, i64, i64);
+/// Stores a message or a part of one, unless another session has. What names no alphabet is in the default one. `false`: there is
+/// no room for more.
+pub fn store(
+    sql: &impl Sql,
+    now_ms: i64,
+    deliver: &Deliver,
+    default: DefaultAlphabet,
+    seen: &mut Seen,
+) -> Result<bool, PortError> {
+    let (alphabet, piece) = (Alphabet::of(deliver.data_coding, default), piece(deliver));
+    let (source, destination) = (number(&deliver.source), deliver.destination.number.clone());
+    let Some(place) = piece.place else {
+        let sms = Joined {
+            text: alphabet.text(piece.octets),
+            source,
+            destination,
+            received_ms: now_ms,
+        };
+        let digest = seen::digest(deliver);
+        return if seen.takes(&digest) {
+            Ok(true)
+        } else {
+            note(sql, now_ms, digest, || add(sql, now_ms, sms))
+        };
+    };
+    let digest = seen::digest_of_part(&source, &destination, place, deliver.data_coding, piece.octets);
+    let is_repeat = seen::knows_part(sql, now_ms, &digest)?;
+    let common = Common::of(source, destination, place);
+    let part = Part::of(place, alphabet, piece.octets);
+    note(sql, now_ms, digest, || {
+        let mut joined = parts::store(sql, now_ms, &common, part, is_repeat)?.into_iter();
+        joined.try_for_each(|sms| add(sql, now_ms, sms))
+    })
+}
 
-/// Stores a message or a part of one, unless another session has. `false`: there is no room for more.
-pub fn store(sql: &impl Sql, now_ms: i64, deliver: &Deliver, seen: &mut Seen) -> Result<bool, PortError> {
-    let digest = seen::digest(deliver);
-    if seen.takes(&digest) {
-        return Ok(true);
-    }
+/// Notes what has come and stores it, both or none. `false`: there is no room for more.
+fn note(
+    sql: &impl Sql,
+    now_ms: i64,
+    digest: String,
+    store: impl FnOnce() -> Result<(), PortError>,
+) -> Result<bool, PortError> {
     let count = sql.number(
         "SELECT count(*) FROM (SELECT 1 FROM inbound_message LIMIT ?1)",
         &[MAX_WAITING.into()],
@@ -78,42 +94,9 @@ pub fn store(sql: &impl Sql, now_ms: i64, deliver: &Deliver, seen: &mut Seen) ->
     }
     sql.transaction(|| {
         seen::note(sql, now_ms, digest)?;
-        store_new(sql, now_ms, deliver)
+        store()
     })
     .map(|()| true)
-}
-
-fn store_new(sql: &impl Sql, now_ms: i64, deliver: &Deliver) -> Result<(), PortError> {
-    let piece = piece(deliver);
-    let (from, to) = (number(&deliver.source), deliver.destination.number.clone());
-    let Some(place) = piece.place else {
-        let sms = InboundSms {
-            carrier: String::new(),
-            text: text(deliver.data_coding, piece.octets),
-            to,
-            from,
-            carrier_id: None,
-            received_ms: now_ms,
-            left: Vec::new(),
-        };
-        return add(sql, now_ms, &sms);
-    };
-    let key = (from, to, i64::from(place.reference), i64::from(place.total));
-    sql.exec(
-        "INSERT OR IGNORE INTO inbound_part (source, destination, reference, total, number, coding, octets, at_ms) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-        &[
-            key.0.as_str().into(),
-            key.1.as_str().into(),
-            key.2.into(),
-            key.3.into(),
-            i64::from(place.number).into(),
-            i64::from(deliver.data_coding).into(),
-            hex(piece.octets).into(),
-            now_ms.into(),
-        ],
-    )?;
-    complete(sql, now_ms, &key, false)
 }
 
 /// The shortest number with a country code.
@@ -128,90 +111,33 @@ fn number(address: &Address) -> String {
     }
 }
 
-fn add(sql: &impl Sql, now_ms: i64, sms: &InboundSms) -> Result<(), PortError> {
-    sql.exec(
-        "INSERT INTO inbound_message (body, failures, at_ms, due_ms) VALUES (?1, 0, ?2, ?2)",
-        &[to_json(sms)?.into(), now_ms.into()],
-    )
-    .map(drop)
-}
-
-/// Makes a message of its parts when all are there, or `anyway`. The caller has a transaction.
-fn complete(sql: &impl Sql, now_ms: i64, key: &PartsKey, anyway: bool) -> Result<(), PortError> {
-    let params = [key.0.as_str().into(), key.1.as_str().into(), key.2.into(), key.3.into()];
-    let rows = sql.exec(
-        "SELECT number, coding, octets, at_ms FROM inbound_part \
-         WHERE source = ?1 AND destination = ?2 AND reference = ?3 AND total = ?4 ORDER BY number",
-        &params,
-    )?;
-    let is_complete = i64::try_from(rows.len()).is_ok_and(|count| count >= key.3);
-    if rows.is_empty() || !(is_complete || anyway) {
-        return Ok(());
-    }
-    let mut joined = String::new();
-    // Octets of neighbours are joined before they are read: a character may stand in two parts.
-    let mut run: (u8, Vec<u8>) = (0, Vec::new());
-    let (mut next, mut first_ms) = (1, now_ms);
-    for row in &rows {
-        let (number, coding) = (row.int(0)?, u8::try_from(row.int(1)?).unwrap_or_default());
-        if number != next || coding != run.0 {
-            joined.push_str(&text(run.0, &run.1));
-            run = (coding, Vec::new());
-        }
-        if number != next {
-            joined.push_str(GAP);
-        }
-        run.1.extend(unhex(&row.text(2)?));
-        first_ms = first_ms.min(row.int(3)?);
-        next = number + 1;
-    }
-    joined.push_str(&text(run.0, &run.1));
-    if next <= key.3 {
-        joined.push_str(GAP);
-    }
+fn add(sql: &impl Sql, now_ms: i64, joined: Joined) -> Result<(), PortError> {
     let sms = InboundSms {
         carrier: String::new(),
-        to: key.1.clone(),
-        from: key.0.clone(),
-        text: joined,
+        to: joined.destination,
+        from: joined.source,
+        text: joined.text,
         carrier_id: None,
-        received_ms: first_ms,
+        received_ms: joined.received_ms,
         left: Vec::new(),
     };
     sql.exec(
-        "DELETE FROM inbound_part WHERE source = ?1 AND destination = ?2 AND reference = ?3 AND total = ?4",
-        &params,
-    )?;
-    add(sql, now_ms, &sms)
+        "INSERT INTO inbound_message (body, failures, at_ms, due_ms) VALUES (?1, 0, ?2, ?2)",
+        &[to_json(&sms)?.into(), now_ms.into()],
+    )
+    .map(drop)
 }
 
 /// Makes messages of parts that have waited too long, or that are too many, and forgets what came long ago.
 pub fn sweep(sql: &impl Sql, now_ms: i64) -> Result<(), PortError> {
     seen::sweep(sql, now_ms)?;
-    let too_many = sql.number("SELECT count(*) FROM inbound_part", &[])?.unwrap_or(0) > MAX_PARTS;
-    let latest_ms = if too_many {
-        now_ms
-    } else {
-        now_ms.saturating_sub(PARTS_WAIT_MS)
-    };
-    let rows = sql.exec(
-        "SELECT source, destination, reference, total FROM inbound_part WHERE at_ms <= ?1 ORDER BY at_ms LIMIT ?2",
-        &[latest_ms.into(), A_GO.into()],
-    )?;
-    for row in &rows {
-        let key = (row.text(0)?, row.text(1)?, row.int(2)?, row.int(3)?);
-        sql.transaction(|| complete(sql, now_ms, &key, true))?;
-    }
-    Ok(())
+    parts::sweep(sql, now_ms, |joined| add(sql, now_ms, joined))
 }
 
 /// When something is due next.
 pub fn next_due_ms(sql: &impl Sql) -> Result<Option<i64>, PortError> {
-    sql.number(
-        "SELECT min(due_ms) FROM (SELECT min(at_ms) + ?1 AS due_ms FROM inbound_part \
-           UNION ALL SELECT min(due_ms) FROM inbound_message)",
-        &[PARTS_WAIT_MS.into()],
-    )
+    let message_ms = sql.number("SELECT min(due_ms) FROM inbound_message", &[])?;
+    Ok(message_ms.into_iter().chain(parts::next_due_ms(sql)?).min())
 }
 
 /// A message that waits for its account's object.
@@ -319,12 +245,4 @@ fn fail(platform: &impl Platform, sql: &impl Sql, waiting: Waiting, not_taken: N
         ],
     )
     .map(drop)
-}
-
-fn unhex(digits: &str) -> Vec<u8> {
-    let pairs = digits
-        .as_bytes()
-        .chunks(2)
-        .filter_map(|pair| std::str::from_utf8(pair).ok());
-    pairs.filter_map(|pair| u8::from_str_radix(pair, 16).ok()).collect()
 }

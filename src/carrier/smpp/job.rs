@@ -226,7 +226,7 @@ impl Job {
     pub fn parts(&self, index: u32, settings: &Settings) -> Rc<[Part]> {
         let encode = |text: &str| -> Rc<[Part]> {
             let [.., reference] = self.chunk.message.to_be_bytes();
-            encode::parts(text, settings.long_messages, reference, settings.data_coding).into()
+            encode::parts(text, settings.long_messages, reference, settings.default_coding()).into()
         };
         if self.handover.texts.is_empty() {
             Rc::clone(self.parts.get_or_init(|| encode(&self.handover.text)))

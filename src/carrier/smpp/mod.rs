@@ -14,6 +14,7 @@ mod in_flight;
 pub mod inbox;
 mod job;
 pub mod message_ids;
+mod parts;
 pub mod protocol;
 mod ready;
 pub mod receipts;

@@ -3,6 +3,8 @@
 //!
 //! In one session a phone may send the same text twice. So only what another session has stored before is recognised: here, or in
 //! another object of the carrier, which tells when its session has broken. Each is recognised once.
+//!
+//! A part of a long message has a reference, so it is recognised in the same session too, and however often it comes.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +12,7 @@ use futures_util::future::join_all;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::protocol::pdu::Deliver;
+use super::protocol::{inbound::Concatenation, pdu::Deliver};
 use crate::auth::hex;
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::carrier::journal::SWEPT_A_GO;
@@ -20,6 +22,8 @@ use crate::durable::{Request, ask, in_time, to_json};
 
 /// For so long the carrier may send again what it got no answer to, because the link broke, ms.
 const SEEN_MS: i64 = 5 * 60 * 1_000;
+/// A part is recognised for so long after it came last, ms: after its message has ended, too.
+const PART_SEEN_MS: i64 = 30 * 60 * 1_000;
 /// How many of the messages that came lately are recognised.
 const MAX_SEEN: i64 = 10_000;
 /// Of the last messages of a session, other objects hear of those that came within this time before the last one, ms: the answers
@@ -31,12 +35,13 @@ const MAX_TOLD: usize = 1_000;
 const SWAP_MS: i64 = 3_000;
 
 const STEPS: &[Step] = &[&[
-    // What has come lately, here or by another session. `digest` is hexadecimal digits.
+    // What has come lately, here or by another session. `digest` is hexadecimal digits, with `part-` before those of a part.
     "CREATE TABLE seen (
         id INTEGER PRIMARY KEY,
         at_ms INTEGER NOT NULL,
         digest TEXT NOT NULL
     ) STRICT",
+    "CREATE INDEX seen_part ON seen (digest) WHERE digest GLOB 'part-*'",
 ]];
 
 /// A message that came lately: when, ms since the Unix epoch, and its digest.
@@ -107,11 +112,20 @@ pub fn note(sql: &impl Sql, now_ms: i64, digest: String) -> Result<(), PortError
     .map(drop)
 }
 
+/// Whether a part has come lately.
+pub fn knows_part(sql: &impl Sql, now_ms: i64, digest: &str) -> Result<bool, PortError> {
+    let rows = sql.exec(
+        "SELECT 1 FROM seen WHERE digest = ?1 AND digest GLOB 'part-*' AND at_ms > ?2 LIMIT 1",
+        &[digest.into(), now_ms.saturating_sub(PART_SEEN_MS).into()],
+    )?;
+    Ok(!rows.is_empty())
+}
+
 /// Forgets what came long ago.
 pub fn sweep(sql: &impl Sql, now_ms: i64) -> Result<(), PortError> {
     sql.exec(
         "DELETE FROM seen WHERE id IN (SELECT id FROM seen ORDER BY id LIMIT ?2) AND at_ms <= ?1",
-        &[now_ms.saturating_sub(SEEN_MS).into(), SWEPT_A_GO.into()],
+        &[now_ms.saturating_sub(PART_SEEN_MS).into(), SWEPT_A_GO.into()],
     )
     .map(drop)
 }
@@ -146,20 +160,33 @@ pub async fn swap(platform: &impl Platform, carrier: &str, others: &[String], ow
     came
 }
 
-/// What a message or a part is recognised by.
+/// What a message of one part is recognised by.
 pub fn digest(deliver: &Deliver) -> String {
-    let mut hash = Sha256::new();
     let numbers = [&deliver.source.number, &deliver.destination.number];
     let values = deliver.tlvs.iter().map(|tlv| tlv.value.as_slice());
     let coding = [deliver.esm_class, deliver.data_coding];
     let own = [coding.as_slice(), &deliver.short_message];
-    for part in numbers
-        .map(|number| number.as_bytes())
-        .into_iter()
-        .chain(own)
-        .chain(values)
-    {
-        hash.update(part);
+    digest_of(
+        numbers
+            .map(|number| number.as_bytes())
+            .into_iter()
+            .chain(own)
+            .chain(values),
+    )
+}
+
+/// What a part is recognised by, however its place was said.
+pub fn digest_of_part(source: &str, destination: &str, place: Concatenation, data_coding: u8, octets: &[u8]) -> String {
+    let [high, low] = place.reference.to_be_bytes();
+    let place = [high, low, place.total, place.number, data_coding];
+    let digest = digest_of([source.as_bytes(), destination.as_bytes(), &place, octets].into_iter());
+    format!("part-{digest}")
+}
+
+fn digest_of<'a>(values: impl Iterator<Item = &'a [u8]>) -> String {
+    let mut hash = Sha256::new();
+    for value in values {
+        hash.update(value);
         hash.update([0]);
     }
     hex(hash.finalize().get(..16).unwrap_or_default())

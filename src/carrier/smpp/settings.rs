@@ -2,7 +2,9 @@
 
 use serde::Deserialize;
 
-use super::protocol::{encode::LongMessages, pdu::Bind, receipt::ReportIds};
+use super::protocol::alphabet::DefaultAlphabet;
+use super::protocol::encode::{DefaultCoding, LongMessages};
+use super::protocol::{pdu::Bind, receipt::ReportIds};
 use crate::base::ports::Platform;
 use crate::carrier::settings::password;
 use crate::directory::carriers::Carrier;
@@ -24,6 +26,7 @@ pub struct Settings {
     pub source_npi: Option<u8>,
     pub validity_seconds: Option<u32>,
     pub data_coding: u8,
+    pub default_alphabet: DefaultAlphabet,
 }
 
 impl Default for Settings {
@@ -43,6 +46,7 @@ impl Default for Settings {
             source_npi: None,
             validity_seconds: None,
             data_coding: 0,
+            default_alphabet: DefaultAlphabet::default(),
         }
     }
 }
@@ -56,6 +60,14 @@ impl Settings {
             window: settings.window.max(1),
             ..settings
         })
+    }
+
+    /// How a text that is GSM-7 is sent.
+    pub fn default_coding(&self) -> DefaultCoding {
+        DefaultCoding {
+            alphabet: self.default_alphabet,
+            data_coding: self.data_coding,
+        }
     }
 
     /// What a session says about us: with the password, opened.

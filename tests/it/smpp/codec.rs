@@ -3,12 +3,13 @@
 
 use std::collections::BTreeMap;
 
-use peyk::carrier::smpp::protocol::encode::{LongMessages, Part, parts, sender, validity};
+use peyk::carrier::smpp::protocol::alphabet::{Alphabet, DefaultAlphabet};
+use peyk::carrier::smpp::protocol::encode::{DefaultCoding, LongMessages, Part, parts, sender, validity};
 use peyk::carrier::smpp::protocol::frame::{BadLength, Frames, MAX_PDU_BYTES};
 use peyk::carrier::smpp::protocol::inbound::{self, Concatenation};
 use peyk::carrier::smpp::protocol::pdu::{self, Address, Bind, Deliver, Submit, Tlv, command};
 use peyk::carrier::smpp::protocol::{receipt::Receipt, session::Session};
-use peyk::sms::text::{normalise, segment};
+use peyk::sms::text::{Encoding, normalise, segment};
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -131,7 +132,7 @@ fn a_validity_is_written_relative() {
 }
 
 /// What a phone makes of parts that arrive in any order.
-fn reassembled(parts: &[Part]) -> String {
+fn reassembled(parts: &[Part], default: DefaultAlphabet) -> String {
     let mut pieces: BTreeMap<u8, Vec<u8>> = BTreeMap::new();
     let mut references = Vec::new();
     for part in parts.iter().rev() {
@@ -159,7 +160,7 @@ fn reassembled(parts: &[Part]) -> String {
     references.dedup();
     assert_eq!(references.len(), 1);
     let octets: Vec<u8> = pieces.into_values().flatten().collect();
-    inbound::text(parts[0].data_coding, &octets)
+    Alphabet::of(parts[0].data_coding, default).text(&octets)
 }
 
 fn texts() -> impl Strategy<Value = String> {
@@ -206,7 +207,7 @@ proptest! {
         if let Some(deliver) = Deliver::read(&garbage) {
             let _ = Receipt::read(&deliver);
             let piece = inbound::piece(&deliver);
-            let _ = inbound::text(deliver.data_coding, piece.octets);
+            let _ = Alphabet::of(deliver.data_coding, DefaultAlphabet::Gsm7).text(piece.octets);
         }
     }
 
@@ -234,22 +235,142 @@ proptest! {
     fn the_parts_of_any_text_give_the_text_and_are_those_that_were_priced(
         text in texts(), reference in any::<u8>(),
         long in prop::sample::select(vec![LongMessages::Udh, LongMessages::Sar, LongMessages::Payload]),
+        alphabet in prop::sample::select(vec![DefaultAlphabet::Gsm7, DefaultAlphabet::Latin1, DefaultAlphabet::Ia5]),
     ) {
-        let parts = parts(&text, long, reference, 0);
-        let priced = segment(&text).parts;
-        let expected = if long == LongMessages::Payload { 1 } else { priced };
-        prop_assert_eq!(parts.len() as u32, expected);
-        prop_assert_eq!(reassembled(&parts), normalise(&text));
+        let parts = parts(&text, long, reference, DefaultCoding { alphabet, data_coding: 0 });
+        prop_assert_eq!(reassembled(&parts, alphabet), normalise(&text));
+        let priced = segment(&text);
+        let is_as_priced = priced.encoding == Encoding::Ucs2 || alphabet.has(&normalise(&text));
+        if is_as_priced {
+            let expected = if long == LongMessages::Payload { 1 } else { priced.parts };
+            prop_assert_eq!(parts.len() as u32, expected);
+        }
+        let has_several = if is_as_priced { priced.parts > 1 } else { parts.len() > 1 };
         for part in &parts {
             // 140 octets on the air: 160 septets, or 153 behind a header that takes the room of seven.
             let header = if part.esm_class & 0x40 == 0 { 0 } else { 6 };
-            let limit = match (part.data_coding, header, priced) {
-                (0, _, 1) => 160,
+            let limit = match (part.data_coding, header, has_several) {
+                (0, _, false) => 160,
                 (0, header, _) => 153 + header,
-                (_, _, 1) => 140,
+                (_, _, false) => 140,
                 (_, header, _) => 134 + header,
             };
             prop_assert!(part.short_message.len() <= limit);
         }
+    }
+}
+
+#[test]
+fn what_an_smsc_takes_for_its_default_alphabet_is_sent_and_read_in_it() {
+    let sent = |alphabet, text: &str| {
+        let parts = parts(
+            text,
+            LongMessages::Udh,
+            1,
+            DefaultCoding {
+                alphabet,
+                data_coding: 0,
+            },
+        );
+        (parts[0].data_coding, parts[0].short_message.clone())
+    };
+    let utf_16 = |text: &str| (8, text.encode_utf16().flat_map(u16::to_be_bytes).collect::<Vec<u8>>());
+    let (gsm7, latin1, ia5) = (DefaultAlphabet::Gsm7, DefaultAlphabet::Latin1, DefaultAlphabet::Ia5);
+    assert_eq!(sent(gsm7, "a@_[é"), (0, vec![0x61, 0x00, 0x11, 0x1B, 0x3C, 0x05]));
+    assert_eq!(sent(latin1, "a@_[é"), (0, vec![0x61, 0x40, 0x5F, 0x5B, 0xE9]));
+    assert_eq!(sent(ia5, "a@_["), (0, vec![0x61, 0x40, 0x5F, 0x5B]));
+    // A character that the alphabet lacks arrives all the same.
+    assert_eq!(sent(ia5, "a@é"), utf_16("a@é"));
+    assert_eq!(sent(latin1, "5 €"), utf_16("5 €"));
+    assert_eq!(sent(latin1, "Δ"), utf_16("Δ"));
+    assert_eq!(sent(latin1, "سلام"), utf_16("سلام"));
+    let long = "€".repeat(140);
+    let parts = parts(
+        &long,
+        LongMessages::Udh,
+        1,
+        DefaultCoding {
+            alphabet: latin1,
+            data_coding: 0,
+        },
+    );
+    assert_eq!(parts.len(), 3);
+    // Only what names no alphabet is in the default one.
+    for (coding, default, octets, text) in [
+        (0, gsm7, &[0x00, 0x11, 0x05][..], "@_é"),
+        (0, latin1, &[0x40, 0x5F, 0xE9], "@_é"),
+        (0xF0, latin1, &[0x40], "@"),
+        (0, ia5, &[0x40, 0x5F, 0x7B], "@_{"),
+        (1, gsm7, &[0x40, 0x5F], "@_"),
+        (3, gsm7, &[0xE9], "é"),
+        (8, latin1, &[0x06, 0x33], "س"),
+        (0x18, ia5, &[0x06, 0x33], "س"),
+    ] {
+        assert_eq!(Alphabet::of(coding, default).text(octets), text, "{coding} {default:?}");
+    }
+}
+
+/// The place and the octets of a `deliver_sm`.
+fn placed(esm_class: u8, octets: &[u8], tlvs: &[(u16, &[u8])]) -> (Option<(u16, u8, u8)>, Vec<u8>) {
+    let tlv = |(tag, value): &(u16, &[u8])| Tlv {
+        tag: *tag,
+        value: value.to_vec(),
+    };
+    let deliver = Deliver {
+        esm_class,
+        short_message: octets.to_vec(),
+        tlvs: tlvs.iter().map(tlv).collect(),
+        ..Deliver::default()
+    };
+    let piece = inbound::piece(&deliver);
+    let place = piece.place.map(|place| (place.reference, place.total, place.number));
+    (place, piece.octets.to_vec())
+}
+
+#[test]
+fn a_place_is_read_however_a_carrier_says_it() {
+    let second = |reference| Some((reference, 2, 2));
+    for esm_class in [0x40, 0] {
+        assert_eq!(
+            placed(esm_class, b"\x05\0\x03\x07\x02\x02hi", &[]),
+            (second(7), b"hi".to_vec())
+        );
+        assert_eq!(
+            placed(esm_class, b"\x06\x08\x04\x01\x07\x02\x02hi", &[]),
+            (second(263), b"hi".to_vec())
+        );
+        let with_ports = b"\x0B\x05\x04\0\x01\0\x02\0\x03\x07\x02\x02hi";
+        assert_eq!(placed(esm_class, with_ports, &[]), (second(7), b"hi".to_vec()));
+        assert_eq!(
+            placed(esm_class, b"\x05\0\x03\x07\x01\x01hi", &[]),
+            (None, b"hi".to_vec())
+        );
+    }
+    let sar = |reference: &'static [u8], total: &'static [u8], number: &'static [u8]| {
+        placed(0, b"hi", &[(0x020C, reference), (0x020E, total), (0x020F, number)]).0
+    };
+    assert_eq!(sar(&[1, 7], &[2], &[2]), second(263));
+    assert_eq!(sar(&[7], &[2], &[2]), second(7));
+    assert_eq!(sar(&[7], &[0, 2], &[0, 2]), second(7));
+    for (reference, total, number) in [
+        (&[][..], &[2][..], &[2][..]),
+        (&[1, 2, 3], &[2], &[2]),
+        (&[7], &[1, 2], &[2]),
+        (&[7], &[2], &[3]),
+    ] {
+        assert_eq!(sar(reference, total, number), None);
+    }
+    // A text that only looks like a header.
+    for text in [
+        &b"\x05\0\x03\x07\x02\x03hi"[..],
+        b"\x05\0\x03\x07\x02\0hi",
+        b"\x05\0\x03\x07\x02\x02",
+        b"\x06\0\x03\x07\x02\x02hi",
+        b"\x05\x01\x03\x07\x02\x02hi",
+        b"\x05",
+        b"",
+        b"\x06\x33\x06\x44\x06\x27\x06\x45",
+    ] {
+        assert_eq!(placed(0, text, &[]), (None, text.to_vec()), "{text:?}");
     }
 }

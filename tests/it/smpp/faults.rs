@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use peyk::account::{chunk::reports::DeliveryReport, message::status::RecipientStatus};
+use peyk::carrier::smpp::protocol::alphabet::DefaultAlphabet;
 use peyk::carrier::{reports, smpp::binds, smpp::inbox, smpp::seen};
 use serde_json::json;
 
@@ -259,7 +260,16 @@ fn store(world: &World, sql: &Sqlite, text: &str) {
     let mut deliver = receipt(text, "989121234567");
     deliver.esm_class = 0;
     deliver.destination.number = "20003".to_owned();
-    assert!(inbox::store(sql, world.now_ms.get(), &deliver, &mut seen::Seen::default()).unwrap());
+    assert!(
+        inbox::store(
+            sql,
+            world.now_ms.get(),
+            &deliver,
+            DefaultAlphabet::Gsm7,
+            &mut seen::Seen::default()
+        )
+        .unwrap()
+    );
 }
 
 #[test]

@@ -7,6 +7,7 @@ mod erasures;
 mod faults;
 mod losses;
 mod message_ids;
+mod parts;
 mod rates;
 mod receipts;
 mod session;

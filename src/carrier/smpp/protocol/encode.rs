@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::gsm7;
+use super::alphabet::DefaultAlphabet;
 use super::pdu::{Address, Tlv, tag};
 use crate::sms::text::{self, Encoding};
 
@@ -37,31 +37,47 @@ pub struct Part {
     pub tlvs: Vec<Tlv>,
 }
 
-/// The parts of a text. `reference` is what the parts of one message have in common. `gsm7_coding` is the `data_coding` by
-/// which the carrier knows its default alphabet: 0 for most.
-pub fn parts(text: &str, long: LongMessages, reference: u8, gsm7_coding: u8) -> Vec<Part> {
+/// How a carrier takes a text that is GSM-7.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct DefaultCoding {
+    /// The alphabet that it takes such a text for.
+    pub alphabet: DefaultAlphabet,
+    /// The `data_coding` by which it knows this alphabet: 0 for most.
+    pub data_coding: u8,
+}
+
+/// The parts of a text. `reference` is what the parts of one message have in common.
+///
+/// A text of GSM-7 with a character that the carrier's own alphabet lacks is sent in UCS-2, so that its reader gets this
+/// character. It may take more parts than were priced then.
+pub fn parts(text: &str, long: LongMessages, reference: u8, default: DefaultCoding) -> Vec<Part> {
     let text = text::normalise(text);
-    let (encoding, pieces) = text::parts(&text);
-    let data_coding = match encoding {
-        Encoding::Gsm7 => gsm7_coding,
-        Encoding::Ucs2 => UCS2,
+    let alphabet = match text::segment(&text).encoding {
+        Encoding::Gsm7 if default.alphabet.has(&text) => Some(default.alphabet),
+        Encoding::Gsm7 | Encoding::Ucs2 => None,
     };
+    let (encoding, data_coding) = match alphabet {
+        Some(_) => (Encoding::Gsm7, default.data_coding),
+        None => (Encoding::Ucs2, UCS2),
+    };
+    let pieces = text::parts_in(&text, encoding);
+    let octets = |header: &[u8], text: &str| octets(alphabet, header, text);
     let plain = |octets: Vec<u8>| Part {
         data_coding,
         short_message: octets,
         ..Part::default()
     };
     match u8::try_from(pieces.len()) {
-        Ok(0 | 1) => vec![plain(octets(encoding, &[], &text))],
+        Ok(0 | 1) => vec![plain(octets(&[], &text))],
         Ok(total) if long != LongMessages::Payload => {
             let numbered = (1..=total).zip(pieces).map(|(number, piece)| match long {
                 LongMessages::Sar => Part {
                     tlvs: sar(reference, total, number),
-                    ..plain(octets(encoding, &[], piece))
+                    ..plain(octets(&[], piece))
                 },
                 LongMessages::Udh | LongMessages::Payload => Part {
                     esm_class: HAS_HEADER,
-                    ..plain(octets(encoding, &[5, 0, 3, reference, total, number], piece))
+                    ..plain(octets(&[5, 0, 3, reference, total, number], piece))
                 },
             });
             numbered.collect()
@@ -69,7 +85,7 @@ pub fn parts(text: &str, long: LongMessages, reference: u8, gsm7_coding: u8) -> 
         _ => {
             let payload = Tlv {
                 tag: tag::MESSAGE_PAYLOAD,
-                value: octets(encoding, &[], &text),
+                value: octets(&[], &text),
             };
             vec![Part {
                 tlvs: vec![payload],
@@ -79,12 +95,13 @@ pub fn parts(text: &str, long: LongMessages, reference: u8, gsm7_coding: u8) -> 
     }
 }
 
-fn octets(encoding: Encoding, header: &[u8], text: &str) -> Vec<u8> {
+/// The octets of a text in an alphabet of the carrier, or else in UCS-2.
+fn octets(alphabet: Option<DefaultAlphabet>, header: &[u8], text: &str) -> Vec<u8> {
     let mut octets = Vec::with_capacity(header.len() + 2 * text.len());
     octets.extend_from_slice(header);
-    match encoding {
-        Encoding::Gsm7 => gsm7::encode(&mut octets, text),
-        Encoding::Ucs2 => octets.extend(text.encode_utf16().flat_map(u16::to_be_bytes)),
+    match alphabet {
+        Some(alphabet) => alphabet.encode(&mut octets, text),
+        None => octets.extend(text.encode_utf16().flat_map(u16::to_be_bytes)),
     }
     octets
 }

@@ -1,6 +1,5 @@
-//! Messages that come in: the place of a part in its message, and the text of octets.
+//! Messages that come in: the place of a part in its message.
 
-use super::gsm7;
 use super::pdu::{Deliver, tag};
 
 /// The bit of `esm_class` that says that the text begins with a header.
@@ -29,22 +28,42 @@ pub struct Piece<'a> {
 /// Takes a `deliver_sm` apart. A header that can't be read is left out, so that nobody gets it as text.
 pub fn piece(deliver: &Deliver) -> Piece<'_> {
     let payload = deliver.payload();
-    let header = (deliver.esm_class & HAS_HEADER != 0)
-        .then(|| split_header(payload))
-        .flatten();
-    let (place, octets) = match header {
+    let (place, octets) = match header(deliver, payload) {
         Some((header, octets)) => (place_in(header), octets),
         None => (None, payload),
     };
     Piece {
-        place: place.or_else(|| sar(deliver)).filter(is_possible),
+        place: place
+            .or_else(|| sar(deliver))
+            .filter(|place| place.total > 1 && place.is_possible()),
         octets,
     }
+}
+
+/// Splits the header off. Some carriers don't say that there is one: then what begins as the header of a part does is one. No text
+/// begins like that: it would have control characters there.
+fn header<'a>(deliver: &Deliver, payload: &'a [u8]) -> Option<(&'a [u8], &'a [u8])> {
+    let split = split_header(payload)?;
+    let is_said = deliver.esm_class & HAS_HEADER != 0;
+    let is_one =
+        || !split.1.is_empty() && has_elements(split.0) && place_in(split.0).is_some_and(|place| place.is_possible());
+    (is_said || is_one()).then_some(split)
 }
 
 fn split_header(payload: &[u8]) -> Option<(&[u8], &[u8])> {
     let (length, rest) = payload.split_first()?;
     rest.split_at_checked(usize::from(*length))
+}
+
+/// Whether octets are elements of a header from the first to the last.
+fn has_elements(mut header: &[u8]) -> bool {
+    while let [_, length, rest @ ..] = header {
+        match rest.split_at_checked(usize::from(*length)) {
+            Some((_, next)) => header = next,
+            None => return false,
+        }
+    }
+    header.is_empty()
 }
 
 /// Looks for the element of a header that tells the place: 0x00 with a reference of one octet, 0x08 with one of two.
@@ -62,13 +81,19 @@ fn place_in(mut header: &[u8]) -> Option<Concatenation> {
 }
 
 fn sar(deliver: &Deliver) -> Option<Concatenation> {
-    let reference = match deliver.tlv(tag::SAR_MSG_REF_NUM)? {
-        [high, low] => u16::from_be_bytes([*high, *low]),
-        _ => return None,
-    };
-    let total = deliver.tlv(tag::SAR_TOTAL_SEGMENTS)?.first()?;
-    let number = deliver.tlv(tag::SAR_SEGMENT_SEQNUM)?.first()?;
-    place(reference, *total, *number)
+    let number = |tag| number(deliver.tlv(tag)?);
+    let total = u8::try_from(number(tag::SAR_TOTAL_SEGMENTS)?).ok()?;
+    let segment = u8::try_from(number(tag::SAR_SEGMENT_SEQNUM)?).ok()?;
+    place(number(tag::SAR_MSG_REF_NUM)?, total, segment)
+}
+
+/// The number in an optional parameter. The protocol says how many octets each has, and not every carrier minds.
+fn number(value: &[u8]) -> Option<u16> {
+    match value {
+        [low] => Some(u16::from(*low)),
+        [high, low] => Some(u16::from_be_bytes([*high, *low])),
+        _ => None,
+    }
 }
 
 fn place(reference: u16, total: u8, number: u8) -> Option<Concatenation> {
@@ -79,46 +104,9 @@ fn place(reference: u16, total: u8, number: u8) -> Option<Concatenation> {
     })
 }
 
-fn is_possible(place: &Concatenation) -> bool {
-    place.total > 1 && (1..=place.total).contains(&place.number)
-}
-
-/// The text of octets. What `data_coding` does not name is read as the default alphabet of the carrier, GSM-7.
-pub fn text(data_coding: u8, octets: &[u8]) -> String {
-    match alphabet(data_coding) {
-        Alphabet::Gsm7 => gsm7::decode(octets),
-        Alphabet::Latin1 => octets.iter().map(|octet| char::from(*octet)).collect(),
-        Alphabet::Ucs2 => {
-            let units = octets.chunks(2).map(|unit| match unit {
-                [high, low] => u16::from_be_bytes([*high, *low]),
-                _ => 0xFFFD,
-            });
-            char::decode_utf16(units)
-                .map(|character| character.unwrap_or(char::REPLACEMENT_CHARACTER))
-                .collect()
-        }
-    }
-}
-
-enum Alphabet {
-    Gsm7,
-    Latin1,
-    Ucs2,
-}
-
-/// The alphabet of a `data_coding`: those of the protocol below 16, and the groups of TS 23.038 §4 above.
-fn alphabet(data_coding: u8) -> Alphabet {
-    match data_coding {
-        0x08 => Alphabet::Ucs2,
-        // ASCII, two forms of octets, Latin-1.
-        0x01..=0x04 => Alphabet::Latin1,
-        // General groups: two bits name the alphabet.
-        0x10..=0x7F if data_coding & 0x0C == 0x08 => Alphabet::Ucs2,
-        0x10..=0x7F if data_coding & 0x0C == 0x04 => Alphabet::Latin1,
-        // A message that waits, in UCS-2.
-        0xE0..=0xEF => Alphabet::Ucs2,
-        // Octets with a class.
-        0xF0..=0xFF if data_coding & 0x04 != 0 => Alphabet::Latin1,
-        _ => Alphabet::Gsm7,
+impl Concatenation {
+    /// Whether a message of so many parts has this one.
+    fn is_possible(&self) -> bool {
+        (1..=self.total).contains(&self.number)
     }
 }

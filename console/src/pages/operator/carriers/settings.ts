@@ -51,6 +51,7 @@ const smpp: SettingsOf<"smpp"> = {
   longMessages: { form: "choice", usual: "UDH", choices: ["UDH", "SAR", "PAYLOAD"] },
   reportIds: { form: "choice", usual: "AS_IS", choices: ["AS_IS", "DECIMAL", "HEX"] },
   dataCoding: { form: "number", usual: "0" },
+  defaultAlphabet: { form: "choice", usual: "GSM7", choices: ["GSM7", "LATIN1", "IA5"] },
   sourceTon: { form: "number", usual: "" },
   sourceNpi: { form: "number", usual: "" },
   validitySeconds: { form: "number", usual: "" },
