@@ -253,6 +253,8 @@ export const en = {
     pasted: "pasted cells",
     empty: "There is nothing in it.",
     tooLarge: "The file is larger than 100 MB. Split it and import the pieces one after the other.",
+    unclosed: (line: string) =>
+      `A quote (") in line ${line} is not closed, so the lines behind it would be lost. Close or remove it, and choose the file again.`,
     unreadable: "This could not be read as a text file. Save the table as CSV and choose that file.",
     columns: "What the columns have",
     columnsText: "Peyk has guessed it. Change what is wrong.",

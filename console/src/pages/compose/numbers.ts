@@ -14,6 +14,8 @@ const words = /\S+/g;
 /** What the service passes over within a number. */
 const passedOver = /[\s\-.()\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
+const invisible = /[\s\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
 const forms: { form: RegExp; prefix: string }[] = [
   { form: /^(?:\+|00)(98\d{10})$/, prefix: "+" },
   { form: /^(?:\+|00)((?!98)\d{8,15})$/, prefix: "+" },
@@ -26,8 +28,17 @@ const forms: { form: RegExp; prefix: string }[] = [
 const latin = (text: string) =>
   text.replace(/[\u06f0-\u06f9\u0660-\u0669]/g, (digit) => String(digit.charCodeAt(0) & 0xf));
 
+/** How a spreadsheet marks a number as a text: `'0912…`, `="0912…"`. */
+const asText = /^'|^="(.*)"$/;
+/** A whole number that a spreadsheet has written as a decimal. */
+const decimal = /^([^.]+)\.(\d{1,2})$/;
+
+/** The number in E.164 that somebody means; `null` if it is none. A decimal that is not whole is none. */
 export function numberOf(text: string): string | null {
-  const plain = latin(text).replace(passedOver, "");
+  const bare = latin(text).trim().replace(asText, "$1").replaceAll("٫", ".");
+  const [, whole, decimals] = decimal.exec(bare.replace(invisible, "")) ?? [];
+  if (Number(decimals) > 0) return null;
+  const plain = (whole ?? bare).replace(passedOver, "");
   for (const { form, prefix } of forms) {
     const match = form.exec(plain);
     if (match) return `${prefix}${match[1]}`;

@@ -2,11 +2,12 @@ import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { FileTrigger } from "react-aria-components/FileTrigger";
 import { useMessages } from "../../base/messages.ts";
+import { useFormat } from "../../format/format.ts";
 import { Button } from "../../parts/Button.tsx";
 import { TextField } from "../../parts/TextField.tsx";
 import type { Phonebook } from "../phonebooks/queries.ts";
 import { type Draft, draftOf } from "./draft.ts";
-import { readTable, textOf } from "./table.ts";
+import { readTable, textOf, UnclosedQuote } from "./table.ts";
 
 type Props = { phonebook: Phonebook; onRead: (draft: Draft) => void };
 
@@ -16,13 +17,17 @@ const mostBytes = 100_000_000;
 /** Where the numbers come from: a file, or what was copied from a spreadsheet. */
 export function Source({ phonebook, onRead }: Props) {
   const t = useMessages();
+  const format = useFormat();
   const [pasted, setPasted] = useState("");
   const [fault, setFault] = useState<string | undefined>();
   const read = useMutation({
     mutationFn: async ({ name, blob }: { name: string; blob: Blob }) =>
       draftOf(name, await readTable(await textOf(blob))),
     onSuccess: (draft) => (draft.table.rows.length > 0 ? onRead(draft) : setFault(t.importing.empty)),
-    onError: () => setFault(t.importing.unreadable),
+    onError: (error) =>
+      setFault(
+        error instanceof UnclosedQuote ? t.importing.unclosed(format.number(error.line)) : t.importing.unreadable,
+      ),
   });
   const take = (file: File | undefined) => {
     if (!file) return;

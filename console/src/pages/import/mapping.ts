@@ -9,13 +9,13 @@ export type Mapping = { hasHeader: boolean; columns: Column[] };
 
 /** The titles by which the service knows the number and the name. No attribute has one of them. */
 const numberTitles = new Set(
-  "number,phone,mobile,msisdn,cell,tel,telephone,phone number,mobile number,cell phone,mobile phone,phone no,mobile no,شماره,موبایل,همراه,تلفن,شماره موبایل,شماره همراه,شماره تماس,شماره تلفن,تلفن همراه,شماره تلفن همراه".split(
+  "number,phone,mobile,msisdn,cell,tel,telephone,phonenumber,mobilenumber,cellphone,mobilephone,phoneno,mobileno,شماره,موبایل,همراه,تلفن,شمارهموبایل,شمارههمراه,شمارهتماس,شمارهتلفن,تلفنهمراه,شمارهتلفنهمراه".split(
     ",",
   ),
 );
-const nameTitles = new Set("name,full name,fullname,نام,نام و نام خانوادگی,اسم".split(","));
+const nameTitles = new Set("name,fullname,نام,نامونامخانوادگی,اسم".split(","));
 /** What else a title of the column with names has. */
-const nameWords = /\b(?:name|customer|client|contact)\b|نام|مشتری/;
+const nameWords = /\b(?:name|customer|client|contact)\b|نام|مشتر[یي]/i;
 /** The column that the file of bad lines has more: it comes back when the lines are mended. */
 const reasonTitles = new Set(["reason", "علت"]);
 const longestTitle = 50;
@@ -26,17 +26,25 @@ const looked = 200;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: an attribute's title has none of them.
 const unfit = /[%\u0000-\u001f\u007f-\u009f]/g;
 
+/** What nobody sees of a title and joins no letters. */
+const marks = /[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;
+
+/** A title as the service compares it: its letters and digits alone, each as one of the ways to write it (`src/sms/words.rs`). */
 const plain = (title: string) =>
   title
+    .normalize("NFKC")
     .toLowerCase()
-    .replace(/[_\-\u200c]/g, " ")
-    .replaceAll("ي", "ی")
-    .replaceAll("ك", "ک")
-    .trim();
+    .replace(/[يىېۍ]/g, "ی")
+    .replace(/[كڪ]/g, "ک")
+    .replace(/[ةۀەہۂھ]/g, "ه")
+    .replace(/[أإٱآ]/g, "ا")
+    .replaceAll("ؤ", "و")
+    .replace(/[^\p{Alphabetic}\p{Nd}]|\p{M}|\u0640/gu, "");
 
 export const isTaken = (title: string) => numberTitles.has(plain(title)) || nameTitles.has(plain(title));
 
-const fitting = (title: string) => title.replace(unfit, " ").trim().slice(0, longestTitle).trim();
+const fitting = (title: string) =>
+  title.replace(marks, "").replace(unfit, " ").replace(/\s+/g, " ").trim().slice(0, longestTitle).trim();
 
 /** A first row without any phone number has titles, if there is more than it. */
 const beginsWithTitles = ({ rows }: Table) =>
@@ -81,7 +89,7 @@ function nameColumn(titles: string[], sample: Row[], places: number[], number: n
   const others = places.filter((place) => place !== number);
   const titled =
     others.find((place) => nameTitles.has(plain(titles[place] ?? ""))) ??
-    others.find((place) => nameWords.test(plain(titles[place] ?? "")));
+    others.find((place) => nameWords.test(titles[place] ?? ""));
   if (titled !== undefined || titles.length > 0) return titled;
   const hasWords = (place: number) =>
     sample.filter(({ cells }) => /\p{L}/u.test(cells[place] ?? "")).length > sample.length / 2;

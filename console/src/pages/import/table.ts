@@ -13,8 +13,9 @@ export type Row = {
 export type Table = { text: string; delimiter: string; rows: Row[] };
 
 const delimiters = [",", ";", "\t"];
-/** A quote that is not closed within so many characters is a character as others are: nothing after it is swallowed. */
-const longestCell = 4_096;
+/** A value over several lines has at most so many lines and characters. The service says the same (`src/base/csv.rs`). */
+const mostLines = 1_024;
+const mostCharacters = 16_384;
 /** How many rows are read before the page may do something else. */
 const atOnce = 2_000;
 
@@ -34,8 +35,22 @@ export async function textOf(file: Blob): Promise<string> {
   }
 }
 
-/** What stands between cells: what the first line with anything has most of. */
+/** A value begins in this line whose quote does not close: it would swallow the lines behind it. */
+export class UnclosedQuote extends Error {
+  readonly line: number;
+  constructor(line: number) {
+    super(`a quote of line ${line} does not close`);
+    this.line = line;
+  }
+}
+
+/** Empty lines, and a line that names the delimiter for Excel. */
+const opening = /^(?:[^\S\r\n]*(?:\r\n?|\n))*(?:("?)sep=([,;\t])\1(?:\r\n?|\n))?/i;
+
+/** What stands between cells: what the file names, or what the first line with anything has most of. */
 export function delimiterOf(text: string): string {
+  const named = opening.exec(text)?.[2];
+  if (named) return named;
   const line = /\S[^\r\n]*/.exec(text)?.[0].replace(/"[^"]*"/g, "") ?? "";
   const count = (delimiter: string) => line.split(delimiter).length;
   return delimiters.reduce((best, delimiter) => (count(delimiter) > count(best) ? delimiter : best));
@@ -46,7 +61,8 @@ export async function readTable(written: string): Promise<Table> {
   const text = written.replace(/^\ufeff/, "");
   const delimiter = delimiterOf(text);
   const rows: Row[] = [];
-  for (let from = 0, line = 1; from < text.length; ) {
+  const begin = opening.exec(text)?.[0].length ?? 0;
+  for (let from = begin, line = 1 + linesIn(text, 0, begin); from < text.length; ) {
     const { cells, end } = cellsAt(text, from, delimiter);
     if (cells.some((cell) => cell !== "")) rows.push({ cells, line, from, to: end });
     const next = end + (text.startsWith("\r\n", end) ? 2 : 1);
@@ -82,16 +98,23 @@ function cellAt(text: string, from: number, delimiter: string): { cell: string; 
   const begin = quoted?.end ?? from;
   let end = begin;
   while (end < text.length && text[end] !== delimiter && text[end] !== "\n" && text[end] !== "\r") end += 1;
+  if (quoted?.isOverLines && text.slice(begin, end).trim() !== "") throw unclosedAt(text, from);
   return { cell: (quoted?.cell ?? "") + text.slice(begin, end), end };
 }
 
+type Quoted = { cell: string; end: number; isOverLines: boolean };
+
 /** What stands between quotes; two of them within it are one. */
-function quotedAt(text: string, from: number): { cell: string; end: number } | null {
-  const last = Math.min(text.length, from + longestCell);
-  for (let at = text.indexOf('"', from + 1); at !== -1 && at < last; at = text.indexOf('"', at + 2))
-    if (text[at + 1] !== '"') return { cell: text.slice(from + 1, at).replaceAll('""', '"'), end: at + 1 };
-  return null;
+function quotedAt(text: string, from: number): Quoted {
+  let at = text.indexOf('"', from + 1);
+  while (at !== -1 && text[at + 1] === '"') at = text.indexOf('"', at + 2);
+  if (at === -1) throw unclosedAt(text, from);
+  const lines = linesIn(text, from, at);
+  if (lines >= mostLines || (lines > 0 && at - from > mostCharacters)) throw unclosedAt(text, from);
+  return { cell: text.slice(from + 1, at).replaceAll('""', '"'), end: at + 1, isOverLines: lines > 0 };
 }
+
+const unclosedAt = (text: string, from: number) => new UnclosedQuote(1 + linesIn(text, 0, from));
 
 /** A cell in a file with commas. */
 export const quoted = (cell: string, delimiter = ",") =>
