@@ -268,7 +268,7 @@ routes! {
         "Deletes a phonebook with its numbers.";
     ImportNumbers: POST "/phonebook/{id}/import", Live(Phonebook), First, Csv, Unlogged(IS_CONTENT),
         phonebook::import::import(id), [404, 409],
-        "Adds the numbers of a file (`text/csv`) to a phonebook, or updates them.";
+        "Adds the numbers of a file (`text/csv`) to a phonebook, or updates them. `number` in the query names their column.";
     ExportNumbers: GET "/phonebook/{id}/export", Live(Phonebook), First, None, Reads, phonebook::export(id), [404],
         "Returns the numbers of a phonebook as `text/csv`.";
     AddNumbers: POST "/phonebook/number/{phonebookId}", Live(Phonebook), First, Json, Unlogged(IS_CONTENT),

@@ -30,6 +30,11 @@ pub trait Body {
         }
         read_pieces(self, limit_bytes).await
     }
+
+    /// Reads the whole body of a file as [`read`](Self::read) does. A file is read through as it is: nothing that is larger is made of it.
+    async fn read_file(&mut self, limit_bytes: usize) -> Result<Vec<u8>, BodyError> {
+        self.read(limit_bytes).await
+    }
 }
 
 /// Reads a body piece by piece. Fails as soon as it has more than `limit_bytes`.
@@ -73,6 +78,13 @@ impl<B: Body> Body for AnyBody<B> {
             AnyBody::Incoming(body) => body.read(limit_bytes).await,
             AnyBody::Ready(bytes) if bytes.len() > limit_bytes => Err(BodyError::TooLarge),
             AnyBody::Ready(bytes) => Ok(std::mem::take(bytes)),
+        }
+    }
+
+    async fn read_file(&mut self, limit_bytes: usize) -> Result<Vec<u8>, BodyError> {
+        match self {
+            AnyBody::Incoming(body) => body.read_file(limit_bytes).await,
+            AnyBody::Ready(_) => self.read(limit_bytes).await,
         }
     }
 }

@@ -15,6 +15,8 @@ use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
 const MAX_LINE_BYTES: usize = 16 * 1024;
 /// The most fields that one line may have.
 const MAX_FIELDS: usize = 64;
+/// The most lines that a value between quotes may have: a value of a phonebook has room for fewer.
+const MAX_QUOTED_LINES: u64 = 1_024;
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// One row of a table. A row with quoted line ends covers several lines of the file.
@@ -26,10 +28,18 @@ pub struct Line {
     pub fields: Result<Vec<String>, Unreadable>,
 }
 
+impl Line {
+    fn has_anything(&self) -> bool {
+        self.fields
+            .as_ref()
+            .map_or(true, |fields| fields.iter().any(|field| !field.is_empty()))
+    }
+}
+
 /// The reason why a line could not be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unreadable {
-    /// The line is too long or has too many fields. The usual cause is a quote that is never closed.
+    /// The line is too long or has too many fields.
     TooLong,
     /// The line is not UTF-8.
     NotUtf8,
@@ -71,13 +81,13 @@ impl Default for Table {
 }
 
 impl Table {
-    /// Returns the rows that this piece completes. Skips empty rows.
+    /// Returns the rows that this piece completes. Skips rows without anything.
     pub fn feed(&mut self, piece: &[u8]) -> Vec<Line> {
         if self.reader.is_some() {
             return self.rows(piece);
         }
         self.head.extend_from_slice(piece);
-        if self.head.iter().any(|byte| is_line_end(*byte)) || self.head.len() > MAX_LINE_BYTES {
+        if Opening::of(&self.head).is_whole || self.head.len() > MAX_LINE_BYTES {
             self.begin()
         } else {
             Vec::new()
@@ -94,13 +104,17 @@ impl Table {
         while let Some(row) = self.row(&[]).1 {
             rows.push(row);
         }
+        rows.retain(Line::has_anything);
         rows
     }
 
     fn begin(&mut self) -> Vec<Line> {
         let head = std::mem::take(&mut self.head);
-        let text = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&head);
-        self.reader = Some(ReaderBuilder::new().delimiter(delimiter(text)).build());
+        let opening = Opening::of(&head);
+        self.reader = Some(ReaderBuilder::new().delimiter(opening.delimiter).build());
+        let (before, text) = head.split_at_checked(opening.begin).unwrap_or((&[], &head));
+        self.count_lines(before);
+        self.began = None;
         self.rows(text)
     }
 
@@ -108,7 +122,7 @@ impl Table {
         let mut rows = Vec::new();
         while !piece.is_empty() {
             let (used, row) = self.row(piece);
-            rows.extend(row);
+            rows.extend(row.filter(Line::has_anything));
             piece = piece.get(used..).unwrap_or_default();
         }
         rows
@@ -186,11 +200,142 @@ fn is_line_end(byte: u8) -> bool {
     matches!(byte, b'\r' | b'\n')
 }
 
+/// What stands before the first row of a file, and what its first row tells.
+struct Opening {
+    /// Where the first row begins: behind a byte order mark, empty lines, and a line such as `sep=;`.
+    begin: usize,
+    delimiter: u8,
+    /// Whether the first row is there as a whole.
+    is_whole: bool,
+}
+
+impl Opening {
+    fn of(file: &[u8]) -> Opening {
+        let mut begin = if file.starts_with(BYTE_ORDER_MARK) {
+            BYTE_ORDER_MARK.len()
+        } else {
+            0
+        };
+        let mut named = None;
+        loop {
+            let rest = file.get(begin..).unwrap_or_default();
+            let end = rest.iter().position(|byte| is_line_end(*byte));
+            let line = rest.get(..end.unwrap_or(rest.len())).unwrap_or_default();
+            let separator = named_delimiter(line).filter(|_| named.is_none());
+            match end {
+                Some(end) if separator.is_some() || line.trim_ascii().is_empty() => {
+                    named = named.or(separator);
+                    begin += end + 1;
+                }
+                _ => {
+                    return Opening {
+                        begin,
+                        delimiter: named.unwrap_or_else(|| delimiter(line)),
+                        is_whole: end.is_some(),
+                    };
+                }
+            }
+        }
+    }
+}
+
+/// The delimiter of a line that names it for Excel, as `sep=;` does.
+fn named_delimiter(line: &[u8]) -> Option<u8> {
+    let quoted = line.strip_prefix(b"\"").and_then(|line| line.strip_suffix(b"\""));
+    match quoted.unwrap_or(line).split_at_checked(4)? {
+        (name, [delimiter @ (b',' | b';' | b'\t')]) if name.eq_ignore_ascii_case(b"sep=") => Some(*delimiter),
+        _ => None,
+    }
+}
+
+/// The line of a file in which a value begins whose quote does not close: at the end of the file, within the lines and bytes
+/// that a value may have, or where a value over several lines is followed by more than a delimiter. Such a quote swallows the
+/// lines behind it.
+pub fn unclosed_quote(file: &[u8]) -> Option<u64> {
+    let opening = Opening::of(file);
+    let (before, text) = file.split_at_checked(opening.begin)?;
+    let mut quotes = Quotes {
+        delimiter: opening.delimiter,
+        line: 1,
+        after_return: false,
+        place: Place::Start,
+    };
+    before.iter().for_each(|byte| quotes.count(*byte));
+    text.iter()
+        .find_map(|byte| quotes.next(*byte))
+        .or_else(|| quotes.began_unclosed())
+}
+
+/// Where the quotes of a file open and close, byte by byte, as `csv-core` reads them.
+struct Quotes {
+    delimiter: u8,
+    /// The line of the next byte.
+    line: u64,
+    after_return: bool,
+    place: Place,
+}
+
+/// Where in a value the next byte stands.
+#[derive(Clone, Copy)]
+enum Place {
+    /// At its begin.
+    Start,
+    /// In a value without quotes.
+    Plain,
+    /// Between quotes that began in this line, after so many bytes.
+    Quoted(u64, usize),
+    /// Behind a quote that closes the value, or is the first of two.
+    Closing(u64, usize),
+    /// Behind a value over several lines that began in this line.
+    Behind(u64),
+}
+
+impl Quotes {
+    /// Reads a byte. Returns the line of a quote that does not close.
+    fn next(&mut self, byte: u8) -> Option<u64> {
+        let is_end = byte == self.delimiter || is_line_end(byte);
+        let line = self.line;
+        let (place, fault) = match self.place {
+            Place::Quoted(began, length) if byte == b'"' => (Place::Closing(began, length), None),
+            Place::Quoted(began, length) | Place::Closing(began, length)
+                if byte == b'"' || matches!(self.place, Place::Quoted(..)) =>
+            {
+                let is_over =
+                    line.saturating_sub(began) >= MAX_QUOTED_LINES || (length >= MAX_LINE_BYTES && line > began);
+                (Place::Quoted(began, length.saturating_add(1)), is_over.then_some(began))
+            }
+            _ if is_end => (Place::Start, None),
+            Place::Start if byte == b'"' => (Place::Quoted(line, 0), None),
+            Place::Closing(began, _) | Place::Behind(began) if began < line => {
+                (Place::Behind(began), (!byte.is_ascii_whitespace()).then_some(began))
+            }
+            _ => (Place::Plain, None),
+        };
+        self.place = place;
+        self.count(byte);
+        fault
+    }
+
+    /// The line of the quote that is open at the end of the file.
+    fn began_unclosed(&self) -> Option<u64> {
+        match self.place {
+            Place::Quoted(began, _) => Some(began),
+            _ => None,
+        }
+    }
+
+    fn count(&mut self, byte: u8) {
+        let is_second_half = byte == b'\n' && self.after_return;
+        self.line += u64::from(is_line_end(byte) && !is_second_half);
+        self.after_return = byte == b'\r';
+    }
+}
+
 /// The delimiter of a table: the one that occurs most often in its first line, outside quotes.
-fn delimiter(text: &[u8]) -> u8 {
+fn delimiter(line: &[u8]) -> u8 {
     let mut is_quoted = false;
     let mut counts = [(b',', 0), (b';', 0), (b'\t', 0)];
-    for byte in text.iter().take_while(|byte| !is_line_end(**byte)) {
+    for byte in line {
         is_quoted ^= *byte == b'"';
         let count = counts.iter_mut().find(|(delimiter, _)| delimiter == byte);
         if let Some((_, count)) = count.filter(|_| !is_quoted) {
@@ -305,10 +450,48 @@ mod tests {
         assert_eq!(rows[2].fields, Ok(vec!["1".to_owned()]));
         assert_eq!(rows[3].fields, Err(Unreadable::TooLong));
         assert_eq!((rows[4].number, rows[4].fields.clone()), (5, Ok(vec!["2".to_owned()])));
-        let unclosed = format!("n\n\"1\n{}", "2\n".repeat(MAX_LINE_BYTES));
-        let rows = read(&[unclosed.as_bytes()]);
-        assert_eq!((rows.len(), rows[1].number), (2, 2));
-        assert_eq!(rows[1].fields, Err(Unreadable::TooLong));
+    }
+
+    #[test]
+    fn a_quote_that_does_not_close_is_told_by_its_line() {
+        let long = |lines: usize| format!("n\n\"1{}\"\n", "\n2".repeat(lines));
+        for (file, line) in [
+            ("n\n\"Ali\n1,Sara\n2".to_owned(), Some(2)),
+            ("n\r\n\r\n1\r\n\"Ali\r\n1,Sara\r\n".to_owned(), Some(4)),
+            ("\u{feff}sep=;\nn;m\n1;\"Ali".to_owned(), Some(3)),
+            ("n,m\n1,\"Ali\n2,\"Sara\"\n".to_owned(), Some(2)),
+            ("n,m\n1,\"Ali\n2,Sara \"best\"\n".to_owned(), Some(2)),
+            ("\"n,m\n1,Ali\n".to_owned(), Some(1)),
+            (long(1_024), Some(2)),
+            (format!("n\n\"a\n{}\"", "x".repeat(MAX_LINE_BYTES)), Some(2)),
+            (long(1_023), None),
+            ("n,m\n1,\"a \"\"b\"\"\nc\" \t,2\n\"\",\"\"\"\"\n".to_owned(), None),
+            ("n,m\n1,5\" pipe\n2,\"Ali\" Reza\n3, \"x\n".to_owned(), None),
+            ("n,m\n1,\"end\"".to_owned(), None),
+            (String::new(), None),
+        ] {
+            assert_eq!(unclosed_quote(file.as_bytes()), line, "{file:.60}");
+        }
+    }
+
+    #[test]
+    fn a_table_may_begin_behind_empty_lines_and_the_name_of_its_delimiter() {
+        for (text, first) in [
+            ("\n\r\n n;\"m,o\"\n1;2\n", 3),
+            ("sep=;\nn;m,o\n1;2", 2),
+            ("\u{feff}\"SEP=;\"\r\n\r\nn;m,o\r\n1;2;\r\n;;\r\n", 3),
+            (";;\nn;m,o\n1;2\n", 2),
+        ] {
+            let rows = lines(text);
+            assert_eq!(rows[0], line(first, &["n", "m,o"]), "{text:?}");
+            assert_eq!(
+                (rows.len(), rows[1].0, &rows[1].1[..2]),
+                (2, first + 1, &line(0, &["1", "2"]).1[..]),
+                "{text:?}"
+            );
+        }
+        let pieces: Vec<&[u8]> = b"\nsep=;\nn;m\n1;2".chunks(1).collect();
+        assert_eq!(read(&pieces).len(), 2);
     }
 
     #[test]
@@ -372,6 +555,7 @@ mod tests {
             for row in &rows {
                 write_row(&mut bytes, row.iter().map(String::as_str));
             }
+            prop_assert_eq!(unclosed_quote(&bytes), None);
             let mut cuts: Vec<usize> = cuts.into_iter().map(|cut| cut % (bytes.len() + 1)).collect();
             cuts.extend([0, bytes.len()]);
             cuts.sort_unstable();

@@ -307,6 +307,8 @@ fn pieces(export: Export, runtime: Runtime) -> impl futures_util::Stream<Item = 
 
 /// A larger body is admitted before anything is made of it, bytes.
 const SMALL_BODY_BYTES: usize = 8 * 1024;
+/// What is made of a JSON body takes so many times as much as what is made of a file, which is read through as it is.
+const FILE_SHARE: usize = 8;
 
 /// The body of an incoming request. What it takes of the isolate's memory is free again when it is dropped.
 pub struct HttpBody {
@@ -325,6 +327,28 @@ impl HttpBody {
             declared_bytes,
             pieces: None,
             admission: None,
+        }
+    }
+
+    /// Reads the whole body, of which a `share`th is admitted.
+    async fn read_whole(&mut self, limit_bytes: usize, share: usize) -> Result<Vec<u8>, BodyError> {
+        match self.declared_bytes {
+            Some(declared) if declared > limit_bytes => Err(BodyError::TooLarge),
+            // The runtime keeps a body to its declared length, so it can be read in one call.
+            Some(_) => {
+                let unreadable = |_| BodyError::Unreadable;
+                let bytes = Settled::of(&self.request.array_buffer().map_err(unreadable)?).await;
+                let bytes = js_sys::Uint8Array::new(&bytes.map_err(unreadable)?);
+                // Only now: a client that takes long to send its body keeps nobody out.
+                let length = usize::try_from(bytes.length()).unwrap_or(limit_bytes);
+                self.admit(length / share).await?;
+                Ok(bytes.to_vec())
+            }
+            None => {
+                let bytes = read_pieces(self, limit_bytes).await?;
+                self.admit(bytes.len() / share).await?;
+                Ok(bytes)
+            }
         }
     }
 
@@ -398,23 +422,10 @@ impl Body for HttpBody {
     }
 
     async fn read(&mut self, limit_bytes: usize) -> Result<Vec<u8>, BodyError> {
-        match self.declared_bytes {
-            Some(declared) if declared > limit_bytes => Err(BodyError::TooLarge),
-            // The runtime keeps a body to its declared length, so it can be read in one call.
-            Some(_) => {
-                let unreadable = |_| BodyError::Unreadable;
-                let bytes = Settled::of(&self.request.array_buffer().map_err(unreadable)?).await;
-                let bytes = js_sys::Uint8Array::new(&bytes.map_err(unreadable)?);
-                // Only now: a client that takes long to send its body keeps nobody out.
-                self.admit(usize::try_from(bytes.length()).unwrap_or(limit_bytes))
-                    .await?;
-                Ok(bytes.to_vec())
-            }
-            None => {
-                let bytes = read_pieces(self, limit_bytes).await?;
-                self.admit(bytes.len()).await?;
-                Ok(bytes)
-            }
-        }
+        self.read_whole(limit_bytes, 1).await
+    }
+
+    async fn read_file(&mut self, limit_bytes: usize) -> Result<Vec<u8>, BodyError> {
+        self.read_whole(limit_bytes, FILE_SHARE).await
     }
 }

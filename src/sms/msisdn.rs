@@ -66,7 +66,7 @@ impl Msisdn {
     ///
     /// Digits may be ASCII, Persian or Arabic-Indic, also mixed. The parser skips spaces, tabs, dashes, dots, round
     /// brackets and the invisible characters that come with copied text, such as direction marks. It skips no other
-    /// character.
+    /// character. A whole number that a spreadsheet has written as a decimal (`9121234567.0`) is read as this number.
     ///
     /// Iranian fixed lines are accepted, because a carrier may read a message out. A foreign number without `+` or `00` (`447911123456`) is refused: it may be a mistyped Iranian number. A guess
     /// could send the message to a stranger abroad and bill it.
@@ -74,7 +74,8 @@ impl Msisdn {
     /// # Errors
     /// [`NotAPhoneNumber`] for any other text, and for texts above 128 characters.
     pub fn parse(text: &str) -> Result<Self, NotAPhoneNumber> {
-        Typed::read(text).and_then(Typed::number).ok_or(NotAPhoneNumber)
+        let whole = whole(text).ok_or(NotAPhoneNumber)?;
+        Typed::read(whole).and_then(Typed::number).ok_or(NotAPhoneNumber)
     }
 
     /// Returns the E.164 digits as an integer, below 10^15.
@@ -130,6 +131,26 @@ fn is_fixed_line(digits: u64) -> bool {
     AREA_CODES.contains(&(digits / 100_000_000))
 }
 
+/// A text without the decimals of a whole number; `None` if its decimals are not 0. A single point with at most two digits behind
+/// it stands before decimals, not between groups of digits. A text that is too long is none either.
+fn whole(text: &str) -> Option<&str> {
+    if text.chars().nth(MAX_TEXT_CHARACTERS).is_some() {
+        return None;
+    }
+    let text = text.trim_matches(|character| character != '.' && is_passed_over(character));
+    let Some((whole, decimals)) = text.split_once(['.', '٫']) else {
+        return Some(text);
+    };
+    let is_decimal = (1..=2).contains(&decimals.chars().count())
+        && decimals.chars().all(|character| digit(character).is_some())
+        && !whole.is_empty();
+    if !is_decimal {
+        return Some(text);
+    }
+    let is_whole = decimals.chars().all(|character| digit(character) == Some(0));
+    is_whole.then_some(whole)
+}
+
 /// The content of a text without its separators.
 struct Typed {
     /// Whether the text begins with `+`.
@@ -142,9 +163,6 @@ struct Typed {
 
 impl Typed {
     fn read(text: &str) -> Option<Self> {
-        if text.chars().nth(MAX_TEXT_CHARACTERS).is_some() {
-            return None;
-        }
         let mut typed = Self {
             plus: false,
             zeros: 0,
@@ -308,10 +326,30 @@ mod tests {
             "\u{2066}0912\u{00A0}123\u{202F}4567\u{2069}\u{200E}",
             "+98\u{2011}912\u{2013}123\u{2212}4567",
             "\u{FEFF}\t09121234567 ",
+            "9121234567.0",
+            "۹۱۲۱۲۳۴۵۶۷٫۰",
+            " 09121234567.00\u{200E}",
         ];
         for spelling in spellings {
             assert_eq!(parsed(spelling).as_deref(), Some("+989121234567"), "{spelling:?}");
         }
+    }
+
+    #[test]
+    fn a_decimal_is_no_number_with_a_digit_more() {
+        for text in [
+            "912111001.0",
+            "0218877665.0",
+            "91211100.10",
+            "912123456.7",
+            "912111001٫۰\u{200F}",
+            "۹۱۲۱۱۱۰۰۱.۰",
+        ] {
+            assert_eq!(parsed(text), None, "{text}");
+        }
+        assert_eq!(parsed("0912.1234567").as_deref(), Some("+989121234567"));
+        assert_eq!(parsed("021.88776655").as_deref(), Some("+982188776655"));
+        assert_eq!(parsed("09121234567.").as_deref(), Some("+989121234567"));
     }
 
     #[test]

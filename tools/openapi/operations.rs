@@ -185,8 +185,10 @@ fn details(operation: Op) -> Details {
         Op::ChangePhonebook => on(PHONEBOOKS, One(200, "Phonebook")).body("PhonebookChange"),
         Op::DeletePhonebook => on(PHONEBOOKS, Nothing),
         Op::ImportNumbers => on(PHONEBOOKS, One(201, "ImportedNumbers")).about(
-            "The first line names the columns, one of them the number. Peyk saves while it reads. If an import stops half way, \
-             `detail` tells the last line that is saved; the file can be imported again."),
+            "The first line names the columns, one of them the number. A file with a quote that does not close is refused as a whole. \
+             If an import stops half way, `detail` tells the last line that is saved; the file can be imported again.").query(queries! {
+            "number" "The title of the column with the numbers, if several columns may be it." any_text().like("mobile");
+        }),
         Op::ExportNumbers => on(PHONEBOOKS, Csv),
         Op::AddNumbers => on(PHONEBOOKS, One(201, "AddedToPhonebook")).body("AddNumbers"),
         Op::ListNumbers => on(PHONEBOOKS, Page("Number")).query(queries! {

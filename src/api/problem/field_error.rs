@@ -224,6 +224,13 @@ pub enum FieldErrorKind {
         /// The titles that there are, or [`some_of`] them.
         found: String,
     },
+    /// Several titles in the first line of a file are of columns with numbers. The titles, or [`some_of`] them.
+    NumberColumns(String),
+    /// A quote of the file does not close.
+    UnclosedQuote {
+        /// The line of the file in which it begins, from 1.
+        line: u64,
+    },
     /// The bytes are not UTF-8.
     NotUtf8,
     /// The text is empty for this recipient.
@@ -500,8 +507,20 @@ impl FieldErrorKind {
             FieldErrorKind::NoRecipients => text("has no recipients", "گیرنده‌ای ندارد"),
             FieldErrorKind::BadAddress(refused) => said!(language, refused.to_string(), refused.persian().to_owned()),
             FieldErrorKind::LineTooLong => text(
-                "is too long or has too many fields; perhaps a quote is never closed",
-                "بیش از حد طولانی است یا ستون‌های زیادی دارد؛ شاید یک \" بسته نشده است",
+                "is too long or has too many fields",
+                "بیش از حد طولانی است یا ستون‌های زیادی دارد",
+            ),
+            FieldErrorKind::NumberColumns(titles) => said!(
+                language,
+                format!(
+                    "has several columns of numbers ({titles}): name the right one in the query, as ?number= and its title"
+                ),
+                format!("چند ستون شماره دارد ({titles}): ستون درست را در آدرس با ?number= و عنوان آن مشخص کنید")
+            ),
+            FieldErrorKind::UnclosedQuote { line } => said!(
+                language,
+                format!("has a quote (\") in line {line} that does not close; nothing of it was imported"),
+                format!("در سطر {line} یک \" دارد که بسته نشده است؛ هیچ سطری از آن وارد نشد")
             ),
             FieldErrorKind::NoNumberColumn { known, found } => said!(
                 language,

@@ -1,7 +1,10 @@
 //! What the titles of an imported table's columns mean. A title that is neither the number's nor the name's is an attribute's, so an
-//! attribute has no other title: an export that is imported again is the same phonebook.
+//! attribute has no other title: an export that is imported again is the same phonebook. Titles are compared as words are
+//! ([`Words`]), however they are written.
 
-/// The names of the column with the numbers.
+use crate::sms::words::Words;
+
+/// The names of the column with the numbers, each as [`Words::joined`] has it: `phone number`, `شماره موبایل`.
 const NUMBER: [&str; 23] = [
     "number",
     "phone",
@@ -10,25 +13,25 @@ const NUMBER: [&str; 23] = [
     "cell",
     "tel",
     "telephone",
-    "phone number",
-    "mobile number",
-    "cell phone",
-    "mobile phone",
-    "phone no",
-    "mobile no",
+    "phonenumber",
+    "mobilenumber",
+    "cellphone",
+    "mobilephone",
+    "phoneno",
+    "mobileno",
     "شماره",
     "موبایل",
     "همراه",
     "تلفن",
-    "شماره موبایل",
-    "شماره همراه",
-    "شماره تماس",
-    "شماره تلفن",
-    "تلفن همراه",
-    "شماره تلفن همراه",
+    "شمارهموبایل",
+    "شمارههمراه",
+    "شمارهتماس",
+    "شمارهتلفن",
+    "تلفنهمراه",
+    "شمارهتلفنهمراه",
 ];
 /// The names of the column with the names of the numbers' owners.
-const NAME: [&str; 6] = ["name", "full name", "fullname", "نام", "نام و نام خانوادگی", "اسم"];
+const NAME: [&str; 5] = ["name", "fullname", "نام", "نامونامخانوادگی", "اسم"];
 
 /// What a column holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,23 +50,40 @@ pub enum Column {
 pub const NUMBER_TITLES: &str = "number, mobile, phone, tel, شماره, موبایل, تلفن, شماره تماس";
 
 /// The column with this title.
-pub fn column(name: &str) -> Column {
-    let plain = name
-        .to_ascii_lowercase()
-        .replace(['_', '-', '\u{200c}'], " ")
-        .replace('ي', "ی")
-        .replace('ك', "ک");
-    match plain.trim() {
-        "" => Column::Nothing,
-        known if NUMBER.contains(&known) => Column::Number,
-        known if NAME.contains(&known) => Column::Name,
-        _ => Column::Attribute(name.to_owned()),
+pub fn column(title: &str) -> Column {
+    let words = Words::of(title).joined();
+    match tidy(title) {
+        title if title.is_empty() => Column::Nothing,
+        _ if NUMBER.contains(&words.as_str()) => Column::Number,
+        _ if NAME.contains(&words.as_str()) => Column::Name,
+        title => Column::Attribute(title),
     }
 }
 
-/// Whether a column with this title is an attribute.
+/// Whether two titles mean the same column.
+pub fn is_same(one: &str, other: &str) -> bool {
+    let (words, others) = (Words::of(one).joined(), Words::of(other).joined());
+    words == others && (!words.is_empty() || tidy(one) == tidy(other))
+}
+
+/// A title without what nobody sees: direction marks, byte order marks, and blanks at its ends or beside others.
+fn tidy(title: &str) -> String {
+    let visible: String = title.chars().filter(|character| !is_mark(*character)).collect();
+    let words: Vec<&str> = visible.split_whitespace().collect();
+    words.join(" ")
+}
+
+/// Whether a character is invisible and joins no letters, as U+200C does.
+fn is_mark(character: char) -> bool {
+    matches!(
+        character,
+        '\u{00AD}' | '\u{061C}' | '\u{200B}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}'
+    )
+}
+
+/// Whether a column with this title is an attribute of this name.
 pub fn is_attribute(title: &str) -> bool {
-    matches!(column(title), Column::Attribute(_))
+    matches!(column(title), Column::Attribute(name) if name == title)
 }
 
 #[cfg(test)]
@@ -78,5 +98,33 @@ mod tests {
         assert_eq!(column("نام"), Column::Name);
         assert_eq!(column("شهر"), Column::Attribute("شهر".to_owned()));
         assert_eq!(column(""), Column::Nothing);
+    }
+
+    #[test]
+    fn each_known_title_stands_here_as_it_is_compared() {
+        for title in NUMBER.iter().chain(&NAME) {
+            assert_eq!(Words::of(title).joined(), *title);
+        }
+    }
+
+    #[test]
+    fn what_nobody_sees_in_a_title_does_not_count() {
+        for title in [
+            "\u{200f}شماره\u{a0}موبایل",
+            "شماره  موبايل ",
+            "شماره\u{feff}موبایل",
+            "PHONE\u{a0}\u{a0}number\u{200e}",
+        ] {
+            assert_eq!(column(title), Column::Number, "{title:?}");
+        }
+        assert_eq!(column("\u{200f}نام و\u{a0}نام خانوادگى"), Column::Name);
+        assert_eq!(
+            column("\u{feff}\u{200f}شهر \u{a0}تولد"),
+            Column::Attribute("شهر تولد".to_owned())
+        );
+        assert_eq!(column("می\u{200c}آید"), Column::Attribute("می\u{200c}آید".to_owned()));
+        assert_eq!(column("\u{200f}\u{a0}"), Column::Nothing);
+        assert_eq!(column("☎"), Column::Attribute("☎".to_owned()));
+        assert!(is_same("موبایل", " موبايل\u{200f}") && is_same("☎", "☎ ") && !is_same("☎", "☏") && !is_same("", "☎"));
     }
 }

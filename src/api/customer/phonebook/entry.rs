@@ -33,13 +33,14 @@ const ABSENT_BYTES: usize = 5;
 const MAX_QUOTE: usize = 64;
 /// What the name of an attribute must be.
 pub const ATTRIBUTE_FORM: FieldErrorKind = FieldErrorKind::BadForm(
-    "1 to 50 characters without %, control characters and surrounding blanks, and not a title that an import reads as the \
-     number or the name",
-    "1 تا 50 کاراکتر بدون %، کاراکتر کنترلی و فاصله‌ی ابتدا و انتها، و غیر از عنوان‌هایی که ورود فایل آن‌ها را شماره یا نام می‌خواند",
+    "1 to 50 characters without %, control characters, invisible marks, and blanks but for one space between words, and not a \
+     title that an import reads as the number or the name",
+    "1 تا 50 کاراکتر بدون %، کاراکتر کنترلی، نشانه‌ی نامرئی و فاصله‌ای جز یک فاصله میان کلمه‌ها، و غیر از عنوان‌هایی که ورود فایل آن‌ها را شماره یا \
+     نام می‌خواند",
 );
 
-/// No `%`, no control characters, and no blanks at the ends.
-const ATTRIBUTE_NAME: &str = r"^[^%\s\x00-\x1F\x7F-\x9F](?:[^%\x00-\x1F\x7F-\x9F]*[^%\s\x00-\x1F\x7F-\x9F])?$";
+/// Words with a space between them, without `%`, control characters and invisible marks.
+const ATTRIBUTE_NAME: &str = r"^[^%\s\x00-\x1F\x7F-\x9F\u00AD\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\uFEFF]+(?: [^%\s\x00-\x1F\x7F-\x9F\u00AD\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\uFEFF]+)*$";
 
 body! {
     /// A number to add.
@@ -133,10 +134,7 @@ fn read_attributes(fields: &mut Fields<'_>) -> BTreeMap<String, String> {
 /// `%name%`. An export names it in its header, where an import must find it again.
 pub fn is_attribute_name(name: &str) -> bool {
     let is_plain = |char: char| char != '%' && !char.is_control();
-    (1..=template::MAX_NAME).contains(&name.chars().count())
-        && name.chars().all(is_plain)
-        && name.trim() == name
-        && titles::is_attribute(name)
+    (1..=template::MAX_NAME).contains(&name.chars().count()) && name.chars().all(is_plain) && titles::is_attribute(name)
 }
 
 /// Checks that these attributes are not too many and not too long.

@@ -1,5 +1,6 @@
-//! The import of a table of numbers. The service reads the file while it comes, and holds only the entries of one
-//! transaction. A number that is added twice is updated, so a client can safely repeat an import that stopped half way.
+//! The import of a table of numbers. The file is read as a whole before anything is saved, because a quote that never closes
+//! shows at the end only. Then it is saved in transactions. A number that is added twice is updated, so a client can safely
+//! repeat an import that stopped half way.
 
 use serde_json::Value;
 
@@ -7,10 +8,10 @@ use super::columns;
 use super::entry::{Entries, quoted, tokens};
 use super::find;
 use crate::answer;
-use crate::api::http::{Body, BodyError, Response, body, context::Context, respond::Success};
+use crate::api::http::{Body, Response, body, context::Context, query::Query, respond::Success};
 use crate::api::problem::Problem;
 use crate::api::problem::field_error::{FieldError, FieldErrorKind};
-use crate::base::csv::{Line, Table};
+use crate::base::csv::{Line, Table, unclosed_quote};
 use crate::base::language::Language;
 use crate::base::ports::{MAX_INTEGER, Platform};
 use crate::base::utf16::Utf16;
@@ -19,6 +20,8 @@ use crate::directory::phonebook::titles::Column;
 
 /// A file has at most this many bytes.
 const MAX_FILE_BYTES: usize = 5 * 1024 * 1024;
+/// So much of a file is made into lines at once.
+const PIECE_BYTES: usize = 64 * 1024;
 /// One transaction saves at most this many entries.
 const ENTRIES_A_GO: usize = 2_000;
 /// One transaction saves entries of this many bytes, or up to one entry more. A value of D1 has at most 2 MB.
@@ -34,11 +37,13 @@ pub async fn import<P: Platform>(
     phonebook: &str,
     body: &mut impl Body,
 ) -> Result<Response, Problem> {
-    if body.declared_bytes().is_some_and(|declared| declared > MAX_FILE_BYTES) {
-        return Err(body::problem(BodyError::TooLarge, MAX_FILE_BYTES));
-    }
-    let mut import = Import::new(context, phonebook);
-    match import.run(body).await {
+    let query = Query::of(context);
+    let number_title = query.get("number").map(str::to_owned);
+    query.finish()?;
+    let file = body.read_file(MAX_FILE_BYTES).await;
+    let file = file.map_err(|error| body::problem(error, MAX_FILE_BYTES))?;
+    let mut import = Import::new(context, phonebook, number_title);
+    match import.run(&file).await {
         Ok(()) => Success::created(import.data()).response(context),
         Err(cause) => Err(import.stopped(cause)),
     }
@@ -48,6 +53,8 @@ pub async fn import<P: Platform>(
 struct Import<'a, 'c, P: Platform> {
     context: &'a Context<'c, P>,
     id: &'a str,
+    /// The title of the column with the numbers, if the request names it.
+    number_title: Option<String>,
     phonebook: Option<Phonebook>,
     columns: Option<Vec<Column>>,
     /// The entries that the next transaction saves.
@@ -69,10 +76,11 @@ struct Import<'a, 'c, P: Platform> {
 }
 
 impl<'a, 'c, P: Platform> Import<'a, 'c, P> {
-    fn new(context: &'a Context<'c, P>, id: &'a str) -> Self {
+    fn new(context: &'a Context<'c, P>, id: &'a str, number_title: Option<String>) -> Self {
         Import {
             context,
             id,
+            number_title,
             phonebook: None,
             columns: None,
             waiting: Entries::default(),
@@ -89,24 +97,19 @@ impl<'a, 'c, P: Platform> Import<'a, 'c, P> {
         }
     }
 
-    async fn run(&mut self, body: &mut impl Body) -> Result<(), Problem> {
-        let (mut table, mut decoder) = (Table::default(), Utf16::default());
-        let mut bytes = 0;
-        loop {
-            let piece = body
-                .next()
-                .await
-                .map_err(|error| body::problem(error, MAX_FILE_BYTES))?;
-            let Some(piece) = piece else {
-                break;
-            };
-            bytes += piece.len();
-            if bytes > MAX_FILE_BYTES {
-                return Err(body::problem(BodyError::TooLarge, MAX_FILE_BYTES));
-            }
-            self.take(table.feed(&decoder.feed(&piece))).await?;
+    async fn run(&mut self, file: &[u8]) -> Result<(), Problem> {
+        let mut decoder = Utf16::default();
+        let (text, rest) = (decoder.feed(file), decoder.finish());
+        if let Some(line) = unclosed_quote(&text) {
+            return Err(Problem::Validation(vec![FieldError::of(
+                "file",
+                FieldErrorKind::UnclosedQuote { line },
+            )]));
         }
-        self.take(table.feed(&decoder.finish())).await?;
+        let mut table = Table::default();
+        for piece in text.chunks(PIECE_BYTES).chain([rest.as_slice()]) {
+            self.take(table.feed(piece)).await?;
+        }
         self.take(table.finish()).await?;
         if self.columns.is_none() {
             return Err(Problem::Validation(vec![columns::header_fault(
@@ -120,7 +123,7 @@ impl<'a, 'c, P: Platform> Import<'a, 'c, P> {
         for line in lines {
             self.line = line.number;
             let Some(columns) = &self.columns else {
-                self.columns = Some(columns::read_header(line)?);
+                self.columns = Some(columns::read_header(line, self.number_title.as_deref())?);
                 self.phonebook = Some(find(self.context, self.id).await?);
                 continue;
             };
