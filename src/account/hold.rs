@@ -108,24 +108,30 @@ pub struct CancelMore {
     pub through: i64,
 }
 
+/// What an operator's canceling meets.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct ToCancel {
+    /// The number of the newest message that is canceled.
+    pub through: i64,
+    /// What carriers have of these messages. What they have not sent is canceled when it comes back, and in no count of
+    /// [`CancelMore`].
+    pub with_carriers: WithCarriers,
+}
+
 /// How far an operator's canceling has come.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Canceled {
-    /// The number of the newest message that is canceled.
-    pub through: i64,
     /// How many recipients were canceled now.
     pub recipients: i64,
     /// Whether others may be left to cancel.
     pub is_more: bool,
-    /// What carriers have of these messages. What they have not sent is canceled when it comes back.
-    pub with_carriers: WithCarriers,
 }
 
 impl Request for CancelAll {
     const NAME: &'static str = "CancelAll";
     const LOOKS_AGAIN: bool = true;
     const WAKES: Wakes = Wakes::Now;
-    type Reply = Canceled;
+    type Reply = ToCancel;
 
     fn audited(&self, _: &impl Sql, work: &UnitOfWork) -> Result<Option<Subject>, PortError> {
         let account = &work.account;
@@ -133,13 +139,11 @@ impl Request for CancelAll {
         Ok(Some(Subject::of(Some(state))))
     }
 
-    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Canceled> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<ToCancel> {
         work.account.canceled_through = work.account.message_seq;
         let through = work.account.canceled_through;
-        Ok(Ok(Canceled {
+        Ok(Ok(ToCancel {
             through,
-            recipients: 0,
-            is_more: true,
             with_carriers: WithCarriers::find(sql, work.now_ms, through)?,
         }))
     }
@@ -169,10 +173,8 @@ fn cancel(sql: &impl Sql, work: &mut UnitOfWork, through: i64) -> Result<Cancele
         sources::forget(sql, *message)?;
     }
     Ok(Canceled {
-        through,
         recipients,
         is_more: i64::try_from(ids.len()).unwrap_or(i64::MAX) >= CHUNKS_A_GO,
-        with_carriers: WithCarriers::find(sql, work.now_ms, through)?,
     })
 }
 

@@ -267,6 +267,9 @@ pub struct MessageView {
     /// Whether a carrier that only simulates has, or may have, some of its recipients, as far as the request names such carriers.
     #[serde(default)]
     pub simulated: bool,
+    /// What of its cost is back in the wallet; 0 in lists.
+    #[serde(default)]
+    pub returned: i64,
     /// Recipients by status; empty in lists.
     #[serde(default)]
     pub counts: BTreeMap<Named<RecipientStatus>, u32>,

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::recipient_text::{self, RecipientText};
 use super::simulation;
-use super::status::{MessageStatus, RecipientStatus};
+use super::status::{MessageStatus, Money, RecipientStatus};
 use crate::account::chunk::recipients::Recipient;
 use crate::account::message::{Cheapest, MessageKind, MessageView, OwnText, Page, RecipientView, first_status};
 use crate::account::request::{Outcome, Request, Wakes};
@@ -59,6 +59,7 @@ pub fn message_view(row: &Row) -> Result<MessageView, PortError> {
         created_ms: row.int(13)?,
         total: row.u32(14)?,
         simulated: false,
+        returned: 0,
         counts: BTreeMap::new(),
         recipients: Vec::new(),
         cheapest: None,
@@ -113,10 +114,16 @@ pub fn message(sql: &impl Sql, uid: &str, mode: Option<Mode>) -> Outcome<Box<Mes
         return Ok(Err(Refusal::NotFound));
     };
     let groups = sql.exec(
-        "SELECT status, count(*) FROM recipient WHERE message = ?1 GROUP BY status",
-        &[message.id.into()],
+        "SELECT status, count(*), coalesce(sum(cost) FILTER (WHERE money IN (?2, ?3)), 0) \
+         FROM recipient WHERE message = ?1 GROUP BY status",
+        &[
+            message.id.into(),
+            Money::Released.code().into(),
+            Money::Refunded.code().into(),
+        ],
     )?;
     for group in &groups {
+        message.returned += group.int(2)?;
         message.counts.insert(status(group, 0)?.into(), group.u32(1)?);
     }
     let page = Page {

@@ -117,27 +117,39 @@ pub struct Counted {
 /// The columns of a verification that count.
 macro_rules! counted_columns {
     () => {
-        "number, status, created_ms / 86400000, line, msisdn, test, json_array_length(sends), checks, created_ms, ended_ms, \
-         (SELECT c.recipients ->> '$[0][7]' FROM chunk c WHERE c.message = (sends ->> '$[#-1][0]') AND c.number = 0)"
+        "number, status, created_ms / 86400000, line, msisdn, test, checks, created_ms, ended_ms, \
+         (SELECT json_group_array(coalesce(c.recipients ->> '$[0][7]', '')) FROM json_each(sends) s \
+            LEFT JOIN chunk c ON c.message = (s.value ->> 0) AND c.number = 0)"
     };
 }
 
-fn tally_of(row: &Row) -> Result<(Key, Tally), PortError> {
+/// What a verification counts: under the carrier of its newest message, but each earlier message under its own carrier.
+fn tallies_of(row: &Row) -> Result<Vec<(Key, Tally)>, PortError> {
     let status = VerifyStatus::from_code(row.int(1)?);
     let msisdn = u64::try_from(row.int(4)?).unwrap_or_default();
     let is_approved = status == Some(VerifyStatus::Approved);
-    let took_ms = row.opt_int(9)?.unwrap_or_default().saturating_sub(row.int(8)?);
-    let carrier = row.opt_text(10)?.unwrap_or_default();
-    let key = (row.int(2)?, row.text(3)?, prefix_of(msisdn), carrier, row.bool(5)?);
+    let took_ms = row.opt_int(8)?.unwrap_or_default().saturating_sub(row.int(7)?);
+    let mut carriers: Vec<String> =
+        serde_json::from_str(&row.text(9)?).map_err(|error| PortError::json("verification", &error))?;
+    let newest = carriers.pop();
+    let (day, line, prefix, is_test) = (row.int(2)?, row.text(3)?, prefix_of(msisdn), row.bool(5)?);
+    let key = |carrier| (day, line.clone(), prefix.clone(), carrier, is_test);
     let tally = Tally {
         started: 1,
-        sent: row.int(6)?,
-        checked: row.int(7)?,
+        sent: newest.is_some().into(),
+        checked: row.int(6)?,
         approved: is_approved.into(),
         blocked: (status == Some(VerifyStatus::Blocked)).into(),
         seconds: is_approved.then(|| (took_ms.max(0) / 1_000, 1)).into_iter().collect(),
     };
-    Ok((key, tally))
+    let message = || Tally {
+        sent: 1,
+        ..Tally::default()
+    };
+    let earlier = carriers.into_iter().map(|carrier| (key(carrier), message()));
+    Ok(std::iter::once((key(newest.unwrap_or_default()), tally))
+        .chain(earlier)
+        .collect())
 }
 
 /// Counts those at the front of the verifications that have ended, at most so many.
@@ -157,8 +169,9 @@ pub fn count_ended(sql: &impl Sql, work: &UnitOfWork, most: i64) -> Result<Count
     let mut last = first.saturating_sub(1);
     for row in &rows {
         last = row.int(0)?;
-        let (key, tally) = tally_of(row)?;
-        tallies.entry(key).or_default().add(&tally);
+        for (key, tally) in tallies_of(row)? {
+            tallies.entry(key).or_default().add(&tally);
+        }
     }
     if !tallies.is_empty() {
         watch(sql, work, &tallies)?;
@@ -299,7 +312,7 @@ impl Request for GetVerifyStats {
                 &[work.account.verifications.first.into(), UNCOUNTED.into()],
             )?;
             for row in &uncounted {
-                add(tally_of(row)?);
+                tallies_of(row)?.into_iter().for_each(&mut add);
             }
         }
         let mut paused = BTreeMap::new();

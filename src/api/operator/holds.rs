@@ -16,9 +16,10 @@ const MAX_CALLS: u32 = 100;
 answer! {
     /// What became of what had not left.
     pub struct CanceledAllData(canceled: i64, with_carriers: i64, is_complete: bool) as "CanceledAll" {
-        /// How many recipients were canceled.
+        /// How many recipients were canceled that no carrier had.
         "canceled": canceled, count() => 940;
-        /// How many recipients a carrier has at the moment. Those that it has not sent become CANCELED within half a minute.
+        /// How many other recipients carriers had when the request came. Those that they have not sent become CANCELED within half a
+        /// minute, some of them before the answer.
         "withCarriers": with_carriers, count() => 60;
         /// `false`: there were too many for one request. The next one goes on. The rest does not leave either.
         "complete": is_complete, flag() => true;
@@ -49,20 +50,21 @@ pub async fn hold_back<P: Platform>(
 /// canceled nothing. What it has canceled before a later call fails is answered.
 pub async fn cancel_all<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Response, Problem> {
     must_exist(context, id).await?;
-    let mut last = context.call_other(id, &CancelAll).await?;
-    hold_back(context, id, &last.with_carriers).await?;
-    let more = CancelMore { through: last.through };
-    let mut canceled = 0;
+    let all = context.call_other(id, &CancelAll).await?;
+    hold_back(context, id, &all.with_carriers).await?;
+    let more = CancelMore { through: all.through };
+    let (mut canceled, mut is_more) = (0, true);
     for _ in 0..MAX_CALLS {
-        last = match context.call_other(id, &more).await {
+        let done = match context.call_other(id, &more).await {
             Err(_) if canceled > 0 => break,
             done => done?,
         };
-        canceled += last.recipients;
-        if !last.is_more {
+        canceled += done.recipients;
+        is_more = done.is_more;
+        if !is_more {
             break;
         }
     }
-    let data = CanceledAllData::of(canceled, last.with_carriers.recipients, !last.is_more);
+    let data = CanceledAllData::of(canceled, all.with_carriers.recipients, !is_more);
     Success::ok(data).response(context)
 }

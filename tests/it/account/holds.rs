@@ -306,8 +306,15 @@ fn what_has_not_left_an_smsc_is_canceled_and_paid_back_and_new_messages_go_on() 
     smsc.answer(|_, _| Reply::Status(0, 20));
     smpp::send(&world, &shop, "hello", 0..1_000);
     life.settle_until(MINUTE_MS, || smsc.got_count() >= 100);
+    let left = 1_000 - i64::try_from(smsc.got_count()).unwrap();
     let canceled = cancel(&world, &shop);
     assert_eq!(canceled["complete"], true);
+    // What carriers hand back before the answer is told too.
+    let told = |name: &str| canceled[name].as_i64().unwrap();
+    assert!(
+        told("withCarriers") > 0 && told("canceled") + told("withCarriers") >= left,
+        "{canceled} {left}"
+    );
     life.settle(5 * SECOND_MS);
     let gone = i64::try_from(smsc.got_count()).unwrap();
     assert!((100..200).contains(&gone), "{gone}");

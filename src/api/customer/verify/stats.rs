@@ -31,7 +31,7 @@ answer! {
         "name": row.name, any_text() => "98912";
         /// How many were started.
         "started": row.tally.started, count();
-        /// How many messages have brought their codes.
+        /// How many messages have brought their codes. By `carrier`, each counts under the carrier that has taken it.
         "sent": row.tally.sent, count();
         /// How many codes were checked.
         "checked": row.tally.checked, count();

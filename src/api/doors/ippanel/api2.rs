@@ -168,7 +168,7 @@ fn message(message: &Value) -> Value {
         "state": states::of_message(message).word, "type": states::kind_of(message), "valid": "approve",
         "time": time::to_rfc3339(created_ms(message)), "time_send": sent, "time_sent": sent,
         "recipient_count": message.number("recipientCount"), "exit_count": message.number("recipientCount"),
-        "part": message.number("parts"), "cost": message.number("cost"), "return_cost": 0, "summary": "",
+        "part": message.number("parts"), "cost": message.number("cost"), "return_cost": message.number("returned"), "summary": "",
     })
 }
 

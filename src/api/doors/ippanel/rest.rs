@@ -129,7 +129,7 @@ fn told(message: &Value) -> Value {
         "status": states::of_message(message).word, "type": "normal", "confirm_state": "confirmed",
         "created_at": time::to_rfc3339(created_ms(message)), "sent_at": time::to_rfc3339(sent_ms(message)),
         "recipients_count": count, "valid_recipients_count": count, "page": message.number("parts"),
-        "cost": message.number("cost"), "payback_cost": 0, "description": "",
+        "cost": message.number("cost"), "payback_cost": message.number("returned"), "description": "",
     })
 }
 

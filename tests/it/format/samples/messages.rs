@@ -164,6 +164,7 @@ pub fn message() -> MessageView {
         created_ms: 1_767_268_800_000,
         total: 2,
         simulated: false,
+        returned: 0,
         counts: BTreeMap::from([
             (RecipientStatus::Queued.into(), 1),
             (RecipientStatus::Delivered.into(), 1),
@@ -183,6 +184,7 @@ pub fn listed_message() -> MessageView {
         simulated: true,
         client_ref: None,
         send_at_ms: None,
+        returned: 0,
         counts: BTreeMap::new(),
         recipients: Vec::new(),
         cheapest: None,

@@ -2,7 +2,7 @@
 
 use peyk::account::audit_budget::NoteAudited;
 use peyk::account::caps::{DailySpend, RecipientLimit, SpendLimit};
-use peyk::account::hold::{CancelAll, CancelMore, Canceled, WithCarriers};
+use peyk::account::hold::{CancelAll, CancelMore, Canceled, ToCancel, WithCarriers};
 use peyk::account::idempotency::Idempotency;
 use peyk::account::limiter::{self, Decision, Limit};
 use peyk::account::outcomes::{Ended, GetOutcomes, Outcomes};
@@ -105,12 +105,17 @@ fn with_carriers() -> WithCarriers {
     }
 }
 
+fn to_cancel() -> ToCancel {
+    ToCancel {
+        through: 7,
+        with_carriers: with_carriers(),
+    }
+}
+
 fn canceled() -> Canceled {
     Canceled {
-        through: 7,
         recipients: 940,
         is_more: true,
-        with_carriers: with_carriers(),
     }
 }
 
@@ -182,7 +187,7 @@ pub fn requests() -> Vec<Vec<Format>> {
     vec![
         request(&[GetOverview], vec![overview()]),
         request(&[configure, Configure::default()], vec![Some(with_carriers()), None]),
-        request(&[CancelAll], vec![canceled()]),
+        request(&[CancelAll], vec![to_cancel()]),
         request(
             &[GetOutcomes {
                 from_ms: 1_767_268_800_000,
