@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::part_reports::PartReports;
 use crate::base::named::named;
 
 named! {
@@ -53,8 +54,13 @@ pub struct Health {
     /// Messages a second that the carrier was seen to take when it throttled.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub learned_per_second: Option<u32>,
-    /// Reports about no message that is known, or with a state that nobody knows, since the object began.
+    /// Reports about no message that is known, about several, or with a state that nobody knows, since the object began.
     pub unknown_reports: u32,
+    /// Reports of a failed part whose message was delivered as far as was known by then, since the object began.
+    pub late_failures: u32,
+    /// Which parts of long messages have reports, as was set or learnt.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub part_reports: Option<PartReports>,
     /// Bytes that the object keeps; of several objects, those of the largest.
     pub storage_bytes: i64,
 }
@@ -89,6 +95,8 @@ impl Health {
                     last_minute: one.last_minute.saturating_add(other.last_minute),
                     learned_per_second: sum(one.learned_per_second, other.learned_per_second),
                     unknown_reports: one.unknown_reports.saturating_add(other.unknown_reports),
+                    late_failures: one.late_failures.saturating_add(other.late_failures),
+                    part_reports: PartReports::of_both(one.part_reports, other.part_reports),
                     storage_bytes: one.storage_bytes.max(other.storage_bytes),
                 }
             })
@@ -128,6 +136,8 @@ mod tests {
             last_success_ms: Some(5),
             learned_per_second: Some(250),
             unknown_reports: 1,
+            late_failures: 4,
+            part_reports: Some(PartReports::First),
             storage_bytes: 500,
             in_window: 3,
             oldest_queued_seconds: 1,
@@ -143,6 +153,7 @@ mod tests {
             last_minute: 2,
             learned_per_second: Some(50),
             unknown_reports: 2,
+            part_reports: Some(PartReports::All),
             storage_bytes: 700,
             ..Health::default()
         };
@@ -157,6 +168,8 @@ mod tests {
             last_minute: 2,
             learned_per_second: Some(300),
             unknown_reports: 3,
+            late_failures: 4,
+            part_reports: Some(PartReports::Any),
             storage_bytes: 700,
         };
         assert_eq!(Health::of_all([up.clone(), down.clone()]), expected);

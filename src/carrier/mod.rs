@@ -21,6 +21,7 @@ pub mod kind;
 mod learned_rate;
 pub mod newest;
 mod notify;
+pub mod part_reports;
 mod pulse;
 pub mod reports;
 pub mod request;

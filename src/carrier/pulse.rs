@@ -29,6 +29,8 @@ pub struct Pulse {
     taken: RefCell<VecDeque<(i64, u32)>>,
     /// Reports that said nothing of use, since the object began.
     unknown_reports: Cell<u32>,
+    /// Reports of a failed part of a message that was delivered by then, since the object began.
+    late_failures: Cell<u32>,
     /// What is kept, and since when, ms since the Unix epoch.
     kept: RefCell<(i64, Kept)>,
 }
@@ -104,6 +106,11 @@ impl Pulse {
         self.unknown_reports.set(self.unknown_reports.get().saturating_add(1));
     }
 
+    /// Counts a report of a failed part whose message was delivered by then.
+    pub fn count_late_failure(&self) {
+        self.late_failures.set(self.late_failures.get().saturating_add(1));
+    }
+
     pub fn count_taken(&self, now_ms: i64, messages: u32) {
         let (mut taken, second) = (self.taken.borrow_mut(), now_ms / 1_000);
         match taken.back_mut() {
@@ -126,6 +133,7 @@ impl Pulse {
             learned_per_second: self.learned.get().map(per_second),
             last_minute: recent.map(|(_, count)| count).sum(),
             unknown_reports: self.unknown_reports.get(),
+            late_failures: self.late_failures.get(),
             ..Health::of(match self.circuit.open_until(now_ms) {
                 Some(_) => HealthState::Down,
                 None if is_throttled => HealthState::Throttled,

@@ -94,8 +94,9 @@ pub(super) fn gather(
     status: RecipientStatus,
     cause: Option<Cause>,
 ) {
-    let same =
-        |report: &&mut DeliveryReport| (report.message, report.status) == (message, status) && report.cause == cause;
+    let same = |report: &&mut DeliveryReport| {
+        (report.message, report.status) == (message, status) && report.cause == cause && !report.is_presumed
+    };
     match reports.iter_mut().find(same) {
         Some(report) => report.indexes.push(index),
         None => reports.push(DeliveryReport {
@@ -103,6 +104,7 @@ pub(super) fn gather(
             status,
             indexes: vec![index],
             cause,
+            is_presumed: false,
         }),
     }
 }
@@ -116,6 +118,10 @@ pub(super) fn add_all<'r>(
     let mut of_accounts: BTreeMap<&str, Vec<DeliveryReport>> = BTreeMap::new();
     for (account, report) in reports {
         let of_account = of_accounts.entry(account).or_default();
+        if report.is_presumed {
+            of_account.push(report.clone());
+            continue;
+        }
         for index in &report.indexes {
             gather(of_account, report.message, *index, report.status, report.cause.clone());
         }

@@ -130,6 +130,16 @@ pub const SMPP: &[Member] = &[
         Form::Choice(&["AS_IS", "HEX", "DECIMAL"]),
         Default::Text("AS_IS"),
     ),
+    member(
+        "reportNumbers",
+        Form::Choice(&["EITHER", "SOURCE", "DESTINATION", "NONE"]),
+        Default::Text("EITHER"),
+    ),
+    member(
+        "partReports",
+        Form::Choice(&["AUTO", "ALL", "FIRST", "LAST", "ANY"]),
+        Default::Text("AUTO"),
+    ),
     member("dataCoding", Form::Integer(0, 255), Default::Integer(0)),
     member(
         "defaultAlphabet",

@@ -30,11 +30,14 @@ test("tables come with any delimiter, line end, quotes and byte order mark", asy
   ]);
 });
 
-test("a quote that is never closed swallows nothing", async () => {
-  assert.deepEqual(await cellsOf('"Ali,1\nSara,2'), [
-    ['"Ali', "1"],
-    ["Sara", "2"],
-  ]);
+test("a quote that does not close refuses the file with its line", async () => {
+  for (const [text, line] of [
+    ['"Ali,1\nSara,2', 1],
+    ['name,number\n\n"Ali\n1,Sara\n2', 3],
+    ['number,name\n1,"Ali\n2,"Sara"\n', 2],
+    [`number\n"1\n${"2\n".repeat(2_000)}"`, 2],
+  ])
+    await assert.rejects(cellsOf(text), { line }, text.slice(0, 40));
 });
 
 test("a row knows its line in the file", async () => {

@@ -327,6 +327,7 @@ namespace Peyk;
  *     parts: int,
  *     recipientCount: int,
  *     recipients: list<Recipient>,
+ *     returned: int,
  *     sendAt: string|null,
  *     simulated?: true,
  *     sourceNumber: string,

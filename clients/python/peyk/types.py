@@ -799,6 +799,9 @@ class _MessageRequired(TypedDict):
     recipientCount: int
     # The first 100 recipients.
     recipients: List[Recipient]
+    # What of the cost has come back: for recipients that were refused or canceled, and for those that the plan
+    # refunds.
+    returned: int
     # When it is to be sent. `null`: at once.
     sendAt: Optional[str]
     # The line that it is sent from.
@@ -1636,7 +1639,7 @@ class VerifyStatsRow(TypedDict):
     # By `prefix`: until when no code goes to numbers that begin so, because far fewer are approved than usual.
     # `null`: they go.
     pausedUntil: Optional[str]
-    # How many messages have brought their codes.
+    # How many messages have brought their codes. By `carrier`, each counts under the carrier that has taken it.
     sent: int
     # How many were started.
     started: int

@@ -599,6 +599,10 @@ export interface Message {
   recipientCount: number;
   /** The first 100 recipients. */
   recipients: Recipient[];
+  /**
+   * What of the cost has come back: for recipients that were refused or canceled, and for those that the plan refunds.
+   */
+  returned: number;
   /** When it is to be sent. `null`: at once. */
   sendAt: string | null;
   /** There if the sandbox has taken it in place of a carrier that sends: it reached nobody. */
@@ -1317,7 +1321,7 @@ export interface VerifyStatsRow {
    * they go.
    */
   pausedUntil: string | null;
-  /** How many messages have brought their codes. */
+  /** How many messages have brought their codes. By `carrier`, each counts under the carrier that has taken it. */
   sent: number;
   /** How many were started. */
   started: number;

@@ -112,6 +112,8 @@ export const service = {
     throughputPerSecond: "Messages a second, of a bind",
     longMessages: "Long messages",
     reportIds: "Ids of reports",
+    reportNumbers: "Recipient's number in reports",
+    partReports: "Reports of parts",
     dataCoding: "Data coding of GSM-7",
     defaultAlphabet: "Default alphabet of the SMSC",
     sourceTon: "TON of the sender",

@@ -108,6 +108,8 @@ export const service: Widen<typeof english> = {
     throughputPerSecond: "پیامک در ثانیه، هر بایند",
     longMessages: "پیامک‌های چندبخشی",
     reportIds: "شناسه‌ی گزارش‌ها",
+    reportNumbers: "جای شماره‌ی گیرنده در گزارش",
+    partReports: "گزارش بخش‌ها",
     dataCoding: "data coding برای GSM-7",
     defaultAlphabet: "الفبای پیش‌فرض SMSC",
     sourceTon: "TON فرستنده",

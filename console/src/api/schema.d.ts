@@ -788,13 +788,19 @@ export interface components {
             smpp?: {
                 binds?: number | null;
                 dataCoding?: number | null;
+                /** @enum {string|null} */
+                defaultAlphabet?: "GSM7" | "LATIN1" | "IA5" | null;
                 host?: string;
                 /** @enum {string|null} */
                 longMessages?: "UDH" | "PAYLOAD" | "SAR" | null;
+                /** @enum {string|null} */
+                partReports?: "AUTO" | "ALL" | "FIRST" | "LAST" | "ANY" | null;
                 password?: string;
                 port?: number | null;
                 /** @enum {string|null} */
                 reportIds?: "AS_IS" | "HEX" | "DECIMAL" | null;
+                /** @enum {string|null} */
+                reportNumbers?: "EITHER" | "SOURCE" | "DESTINATION" | "NONE" | null;
                 sourceNpi?: number | null;
                 sourceTon?: number | null;
                 systemId?: string;
@@ -812,8 +818,11 @@ export interface components {
             lastErrorAt: components["schemas"]["Time"] | null;
             lastMinute: number;
             lastSuccessAt: components["schemas"]["Time"] | null;
+            lateFailures: number;
             learnedPerSecond: number | null;
             oldestQueuedSeconds: number;
+            /** @enum {string|null} */
+            partReports: "ALL" | "FIRST" | "LAST" | "ONE_ID" | "ANY" | null;
             queued: number;
             /** @enum {string} */
             state: "UP" | "THROTTLED" | "CONNECTING" | "DOWN" | "PAUSED" | "INACTIVE" | "UNKNOWN";
@@ -1359,6 +1368,8 @@ export interface components {
             parts: number;
             recipientCount: number;
             recipients: components["schemas"]["RecipientState"][];
+            /** Format: int64 */
+            returned: number;
             sendAt: components["schemas"]["Time"] | null;
             /** @constant */
             simulated?: true;
@@ -1685,12 +1696,22 @@ export interface components {
                 binds: number | null;
                 /** @default 0 */
                 dataCoding: number | null;
+                /**
+                 * @default GSM7
+                 * @enum {string|null}
+                 */
+                defaultAlphabet: "GSM7" | "LATIN1" | "IA5" | null;
                 host: string;
                 /**
                  * @default UDH
                  * @enum {string|null}
                  */
                 longMessages: "UDH" | "PAYLOAD" | "SAR" | null;
+                /**
+                 * @default AUTO
+                 * @enum {string|null}
+                 */
+                partReports: "AUTO" | "ALL" | "FIRST" | "LAST" | "ANY" | null;
                 password: string;
                 /** @default 2775 */
                 port: number | null;
@@ -1699,6 +1720,11 @@ export interface components {
                  * @enum {string|null}
                  */
                 reportIds: "AS_IS" | "HEX" | "DECIMAL" | null;
+                /**
+                 * @default EITHER
+                 * @enum {string|null}
+                 */
+                reportNumbers: "EITHER" | "SOURCE" | "DESTINATION" | "NONE" | null;
                 sourceNpi?: number | null;
                 sourceTon?: number | null;
                 systemId: string;
@@ -2286,12 +2312,18 @@ export interface components {
             smpp: {
                 binds?: number;
                 dataCoding?: number;
+                /** @enum {string} */
+                defaultAlphabet?: "GSM7" | "LATIN1" | "IA5";
                 host?: string;
                 /** @enum {string} */
                 longMessages?: "UDH" | "PAYLOAD" | "SAR";
+                /** @enum {string} */
+                partReports?: "AUTO" | "ALL" | "FIRST" | "LAST" | "ANY";
                 port?: number;
                 /** @enum {string} */
                 reportIds?: "AS_IS" | "HEX" | "DECIMAL";
+                /** @enum {string} */
+                reportNumbers?: "EITHER" | "SOURCE" | "DESTINATION" | "NONE";
                 sourceNpi?: number;
                 sourceTon?: number;
                 systemId?: string;
@@ -5927,6 +5959,9 @@ export interface operations {
     };
     importNumbers: {
         parameters: {
+            query?: {
+                number?: string;
+            };
             header?: {
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 "X-Request-Id"?: components["parameters"]["RequestId"];

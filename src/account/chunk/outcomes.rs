@@ -52,6 +52,7 @@ pub fn record(
         status,
         cause,
         carrier: Some(by.carrier),
+        is_presumed: false,
     };
     let (mut taken, ended): (Vec<Range>, _) = (answers.iter().flat_map(taken).collect(), ended(answers));
     if ended.len() > 1 {

@@ -23,6 +23,9 @@ pub struct DeliveryReport {
     /// Why they did not get the message.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cause: Option<Cause>,
+    /// Whether only the carrier's silence about other parts says so. Then it holds only for recipients that were taken whole.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_presumed: bool,
 }
 
 /// Notes delivery reports. A report that is late or comes twice changes nothing.
@@ -51,18 +54,21 @@ impl Request for Deliver {
 
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Option<i64>> {
         let mut transitions = Transitions::default();
-        let mut groups: BTreeMap<(RecipientStatus, Option<&Cause>), Vec<Range>> = BTreeMap::new();
+        let mut groups: BTreeMap<(RecipientStatus, Option<&Cause>, bool), Vec<Range>> = BTreeMap::new();
         for report in &self.reports {
-            let group = groups.entry((report.status, report.cause.as_ref())).or_default();
+            let group = groups
+                .entry((report.status, report.cause.as_ref(), report.is_presumed))
+                .or_default();
             group.extend(ranges(report.message, &report.indexes));
         }
         let named: Vec<Range> = groups.values().flatten().copied().collect();
         transitions.load_chunks_of(sql, &named)?;
-        for ((status, cause), moved) in groups {
+        for ((status, cause, is_presumed), moved) in groups {
             let to = To {
                 status,
                 cause,
                 carrier: Some(&self.carrier),
+                is_presumed,
             };
             transitions.advance(sql, work, &moved, to)?;
         }

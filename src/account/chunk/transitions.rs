@@ -104,6 +104,8 @@ pub struct To<'a> {
     pub cause: Option<&'a Cause>,
     /// The carrier that has them, if they had none before.
     pub carrier: Option<&'a str>,
+    /// Whether it holds only for those that the carrier has taken whole. Of one that is `UNKNOWN`, a part may be missing.
+    pub is_presumed: bool,
 }
 
 impl From<RecipientStatus> for To<'_> {
@@ -112,6 +114,7 @@ impl From<RecipientStatus> for To<'_> {
             status,
             cause: None,
             carrier: None,
+            is_presumed: false,
         }
     }
 }
@@ -293,7 +296,7 @@ impl Transitions {
         let mut moving = Moving::default();
         for (message, ranges) in ranges {
             for (id, document) in self.documents.range((*message, 0)..=(*message, u32::MAX)) {
-                let moves = |recipient: &&Recipient| may_move(recipient, ranges, to.status);
+                let moves = |recipient: &&Recipient| may_move(recipient, ranges, to);
                 let moved: Vec<&Recipient> = document.recipients.iter().filter(moves).collect();
                 if moved.is_empty() {
                     continue;
@@ -350,7 +353,7 @@ impl Transitions {
             let fate = self.fate(*message, to.status, may_refund);
             for (_, document) in self.documents.range_mut((*message, 0)..=(*message, u32::MAX)) {
                 for recipient in &mut document.recipients {
-                    if !may_move(recipient, ranges, to.status) {
+                    if !may_move(recipient, ranges, to) {
                         continue;
                     }
                     recipient.status = to.status;
@@ -662,10 +665,11 @@ fn kind_of(recipient: &Recipient) -> (i64, i64, Option<&str>) {
 }
 
 /// Whether a recipient is in one of the ranges, and may move to a status.
-fn may_move(recipient: &Recipient, ranges: &[(u32, u32)], to: RecipientStatus) -> bool {
+fn may_move(recipient: &Recipient, ranges: &[(u32, u32)], to: &To<'_>) -> bool {
     let at = ranges.partition_point(|(_, last)| *last < recipient.index);
     let is_named = ranges.get(at).is_some_and(|(first, _)| *first <= recipient.index);
-    is_named && to.sources().contains(&recipient.status)
+    let is_whole = recipient.status == RecipientStatus::Submitted;
+    is_named && (is_whole || !to.is_presumed) && to.status.sources().contains(&recipient.status)
 }
 
 #[cfg(test)]

@@ -41,7 +41,9 @@ impl Charset {
             (Charset::Utf16Be | Charset::Utf16Le, [0xFF, 0xFE, rest @ ..]) => Alphabet::Ucs2.text(&swapped(rest)),
             (Charset::Utf16Be, _) => Alphabet::Ucs2.text(octets),
             (Charset::Utf16Le, _) => Alphabet::Ucs2.text(&swapped(octets)),
-            (Charset::Utf8, _) => String::from_utf8_lossy(octets).trim_start_matches('\u{FEFF}').to_owned(),
+            (Charset::Utf8, _) => String::from_utf8_lossy(octets)
+                .trim_start_matches('\u{FEFF}')
+                .to_owned(),
             (Charset::Windows1252, _) => octets.iter().copied().map(windows_1252).collect(),
             (Charset::Gsm7, _) => Alphabet::Gsm7.text(octets),
         }

@@ -39,6 +39,7 @@ async fn take<P: Platform>(context: &Context<'_, P>, name: &str, form: &[u8]) ->
     let mut has_moved = false;
     for status in statuses {
         let of_recipient = DeliveryReport {
+            is_presumed: false,
             message: recipient.message,
             status: *status,
             indexes: vec![recipient.index],

@@ -37,8 +37,13 @@ async fn take<P: Platform>(context: &Context<'_, P>, name: &str, form: &[u8]) ->
         );
         return Err(Problem::AddressRefused { is_expired: false });
     }
-    let sms = message(context.request.now_ms, name, &callback)
-        .inspect_err(|_| log_refusal(context, name, "an inbound message lacks a number, or is in a charset that nobody knows"))?;
+    let sms = message(context.request.now_ms, name, &callback).inspect_err(|_| {
+        log_refusal(
+            context,
+            name,
+            "an inbound message lacks a number, or is in a charset that nobody knows",
+        )
+    })?;
     receive(context.platform, sms)
         .await
         .map_err(|not_taken| not_taken.error)?;
@@ -138,7 +143,10 @@ mod tests {
         ] {
             assert_eq!(read(form).unwrap(), expected, "{form}");
         }
-        assert!(matches!(read("text=x&charset=EBCDIC"), Err(FieldErrorKind::NotOneOf(_))));
+        assert!(matches!(
+            read("text=x&charset=EBCDIC"),
+            Err(FieldErrorKind::NotOneOf(_))
+        ));
     }
 
     #[test]

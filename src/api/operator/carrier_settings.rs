@@ -204,8 +204,8 @@ mod tests {
         assert_eq!(faults, Vec::<String>::new());
         assert_eq!(Value::Object(settings.secrets.clone()), json!({"password": "p4ss"}));
         let expected = json!({"host": "smsc.example.com", "port": 2_775, "tls": true, "systemId": "peyk", "binds": 1,
-            "window": 50, "longMessages": "UDH", "reportIds": "AS_IS", "dataCoding": 0,
-            "defaultAlphabet": "GSM7"});
+            "window": 50, "longMessages": "UDH", "reportIds": "AS_IS", "reportNumbers": "EITHER",
+            "partReports": "AUTO", "dataCoding": 0, "defaultAlphabet": "GSM7"});
         assert_eq!(Value::Object(settings.apply(Map::new(), SMPP)), expected);
         assert_eq!(read_smpp(&json!({}), true).1, ["smpp"]);
         assert_eq!(
@@ -230,6 +230,8 @@ mod tests {
             ("throughputPerSecond", json!(1), json!(0)),
             ("longMessages", json!("SAR"), json!("sar")),
             ("reportIds", json!("HEX"), json!("OCTAL")),
+            ("reportNumbers", json!("DESTINATION"), json!("PHONE")),
+            ("partReports", json!("ANY"), json!("ONE_ID")),
             ("dataCoding", json!(255), json!(256)),
             ("defaultAlphabet", json!("LATIN1"), json!("ASCII")),
             ("sourceTon", json!(6), json!(7)),

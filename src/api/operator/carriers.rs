@@ -17,6 +17,7 @@ use crate::api::shared::names::{MAX_CARRIER_NAME, is_carrier_name};
 use crate::auth::secret::{Keys, Purpose, SecretError};
 use crate::base::{ports::Platform, time};
 use crate::carrier::health::{Health, HealthState};
+use crate::carrier::part_reports::PartReports;
 use crate::carrier::{callback, control, kind::Kind};
 use crate::directory::Insertion;
 use crate::directory::callbacks::Callbacks;
@@ -28,6 +29,8 @@ use crate::{answer, body};
 const ALWAYS: &str = "sandbox";
 /// A change is tried so often when others change the carrier at the same time.
 const TRIES: u32 = 5;
+/// What is seen of the reports of parts.
+const SEEN_PART_REPORTS: [&str; 5] = ["ALL", "FIRST", "LAST", "ONE_ID", "ANY"];
 const CHANGED_MEANWHILE: &str = "the carrier was changed by others each time";
 static NAME: Look = Look {
     min: 2,
@@ -329,8 +332,13 @@ answer! {
         "learnedPerSecond": health.learned_per_second, count().or_null() => null;
         /// Whether what goes to it is encrypted, as its settings say. What goes to a sandbox never leaves the service.
         "encrypted": is_encrypted(carrier), flag() => true;
-        /// Reports about no message that is known, or with a state that nobody knows, since its objects began.
+        /// Reports about no message that is known, about several, or with a state that nobody knows, since its objects began.
         "unknownReports": health.unknown_reports, count();
+        /// Reports of a failed part of a long message that was `DELIVERED` by then, since its objects began.
+        "lateFailures": health.late_failures, count() => 0;
+        /// Which parts of long messages it reports, as its setting `partReports` says or as was seen: `ALL`, `FIRST`, `LAST`, all by one
+        /// id (`ONE_ID`), or one or the other (`ANY`). Not there before.
+        "partReports": health.part_reports.map(PartReports::as_str), one_of(&SEEN_PART_REPORTS).or_null() => null;
         /// Bytes that the object of the carrier keeps; of several, the largest. The runtime allows 10,000,000,000.
         "storageBytes": health.storage_bytes, count();
     }

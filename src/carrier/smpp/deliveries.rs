@@ -79,7 +79,13 @@ impl<'a> Work<'a> {
             return Ok(receipts);
         }
         let (places, told): (Vec<Place>, Vec<Told>) = receipts.into_iter().unzip();
-        let meanings = message_ids::read(terms.sql, now_ms, terms.settings.report_ids, &told)?;
+        let meanings = message_ids::read(
+            terms.sql,
+            now_ms,
+            terms.settings.report_ids,
+            &mut terms.sender.open.borrow_mut(),
+            &told,
+        )?;
         let (mut known, mut others) = (Vec::new(), Vec::new());
         for ((place, told), meaning) in places.into_iter().zip(told).zip(meanings) {
             match meaning {
@@ -101,6 +107,20 @@ impl<'a> Work<'a> {
     ) -> Result<(), PortError> {
         let mut stored = Vec::new();
         for (place, meaning) in known {
+            match meaning {
+                Meaning::Several => {
+                    terms.log("a receipt fits several messages", "it is not used");
+                    terms.sender.pulse.count_unknown_report();
+                }
+                Meaning::Late => {
+                    terms.log(
+                        "a part has failed after its message was delivered",
+                        "it stays delivered",
+                    );
+                    terms.sender.pulse.count_late_failure();
+                }
+                Meaning::Unknown | Meaning::Nothing | Meaning::Report(..) => {}
+            }
             match (place, meaning) {
                 (Place::Session(sequence), Meaning::Report(account, report)) => {
                     self.direct.add(now_ms, account, (sequence, report));
@@ -235,6 +255,7 @@ impl<'a> Work<'a> {
 fn settled(account: &str, message: i64, index: u32, told: &Told) -> Meaning {
     message_ids::status(told).map_or(Meaning::Nothing, |(status, cause)| {
         let report = DeliveryReport {
+            is_presumed: false,
             message,
             status,
             indexes: vec![index],
@@ -292,10 +313,13 @@ impl<P: Platform, S: Sql> Terms<'_, P, S> {
             other_id: receipt.other_id,
             ending: receipt.ending,
             code: receipt.code,
-            msisdn: deliver.source.number.trim_start_matches('+').parse().ok(),
+            msisdn: None,
+            other_msisdn: None,
             taken_ms: receipt.taken_ms,
             text: receipt.text,
         };
+        let numbers = self.settings.report_numbers;
+        let told = told.with_numbers(numbers, &deliver.source.number, &deliver.destination.number);
         if receipt.is_doubtful && !self.knows(now_ms, &told)? {
             return Ok(Delivery::Message);
         }
@@ -312,7 +336,8 @@ impl<P: Platform, S: Sql> Terms<'_, P, S> {
     /// Whether a receipt names a message that was sent here.
     fn knows(&self, now_ms: i64, told: &Told) -> Result<bool, PortError> {
         let told = std::slice::from_ref(told);
-        let meanings = message_ids::read(self.sql, now_ms, self.settings.report_ids, told)?;
+        let open = &mut self.sender.open.borrow_mut();
+        let meanings = message_ids::read(self.sql, now_ms, self.settings.report_ids, open, told)?;
         Ok(!meanings.contains(&Meaning::Unknown))
     }
 }

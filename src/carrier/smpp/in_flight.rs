@@ -417,6 +417,7 @@ fn conclude(recipient: &QueuedRecipient, state: &TripState, notes: &mut Notes) {
                 notes.reports.push((
                     Rc::clone(&recipient.job.account),
                     DeliveryReport {
+                        is_presumed: false,
                         message: recipient.job.chunk.message,
                         status: RecipientStatus::Undelivered,
                         indexes: vec![recipient.index],

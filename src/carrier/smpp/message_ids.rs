@@ -1,14 +1,19 @@
 //! What the carrier has taken: from its id of a part to the recipient, so that reports find their way back.
 //!
 //! An id is kept for 7 days, and then forgotten with all of its day. So a receipt that comes again is known, and is not taken for
-//! one of a message whose answer was lost. What becomes of the parts of a long message is gathered: it is delivered when all its
-//! parts are.
+//! one of a message whose answer was lost. What becomes of the parts of a long message is gathered.
+//!
+//! An SMSC may give an id twice: when it counts anew, or when several nodes count for themselves. So the id and the digits of the
+//! number name a recipient together, and none of the messages with an id is lost to another one. A receipt that fits two
+//! recipients settles none.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
+use super::gathered::{self, Follows, Found, Gathering};
+use super::open_messages::{self, Key, OpenMessages};
 use super::protocol::receipt::{Ending, ReportIds, candidates};
 use super::protocol::status::SmscError;
 use crate::account::message::delivery_error::{Cause, DeliveryError};
@@ -17,41 +22,35 @@ use crate::base::ports::{PortError, Sql};
 use crate::carrier::day_tables::{DayTables, day_tables};
 use crate::durable::{listed, to_json};
 
-/// What is kept of a recipient's number: its last four digits, which tell two ways to read an id apart and nobody's number.
-const LAST_DIGITS: u32 = 10_000;
+/// What is kept of a recipient's number: its last four digits, which tell recipients with one id apart and nobody's number.
+const LAST_DIGITS: u64 = 10_000;
+/// Parts that are looked at for one reading of a receipt in one day: as many as the longest message has, and one of another message.
+const MOST_PARTS: i64 = 256;
+
+/// Forms of an id that [`candidates`] has at most.
+const MOST_FORMS: usize = 3;
 
 /// `digits` are the last ones of the recipient's number.
 const SENT: DayTables = day_tables!(
     "sent",
     ["0", "1", "2", "3", "4", "5", "6", "7"],
     "(
-        id TEXT NOT NULL PRIMARY KEY,
+        id TEXT NOT NULL,
+        digits INTEGER NOT NULL,
         account TEXT NOT NULL,
         message INTEGER NOT NULL,
         idx INTEGER NOT NULL,
         part INTEGER NOT NULL,
         parts INTEGER NOT NULL,
-        digits INTEGER NOT NULL
-    ) STRICT, WITHOUT ROWID"
-);
-
-/// `delivered` has the numbers of the parts that were delivered, a JSON list.
-const GATHERED: DayTables = day_tables!(
-    "gathered",
-    ["0", "1", "2", "3", "4", "5", "6", "7"],
-    "(
-        account TEXT NOT NULL,
-        message INTEGER NOT NULL,
-        idx INTEGER NOT NULL,
-        delivered TEXT NOT NULL,
-        PRIMARY KEY (account, message, idx)
+        PRIMARY KEY (id, digits, account, message, idx, part)
     ) STRICT, WITHOUT ROWID"
 );
 
 /// Brings the schema up to date.
 pub fn open(sql: &impl Sql) -> Result<(), PortError> {
     SENT.open(sql)?;
-    GATHERED.open(sql)
+    gathered::open(sql)?;
+    open_messages::open(sql)
 }
 
 /// A part that the carrier has taken: the carrier's id, account, message, index, part, parts, and the recipient's number.
@@ -73,9 +72,27 @@ pub fn keep(sql: &impl Sql, now_ms: i64, taken: &[Taken]) -> Result<(), PortErro
             ),
             table = table
         ),
-        &[to_json(&taken)?.into(), LAST_DIGITS.into()],
+        &[
+            to_json(&taken)?.into(),
+            i64::try_from(LAST_DIGITS).unwrap_or(i64::MAX).into(),
+        ],
     )
     .map(drop)
+}
+
+/// In which address of a receipt the recipient's number stands.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "UPPERCASE")]
+pub enum ReportNumbers {
+    /// In the source, as the protocol has it, or in the destination: whichever fits.
+    #[default]
+    Either,
+    /// In the source.
+    Source,
+    /// In the destination: the SMSC swaps the addresses.
+    Destination,
+    /// In neither: only the id names the message.
+    None,
 }
 
 /// What a receipt says, on its way to the object that knows its message.
@@ -93,6 +110,9 @@ pub struct Told {
     /// Whom the message was to, if the receipt says so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub msisdn: Option<u64>,
+    /// The number in the other address, if it may be the one that the message was to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub other_msisdn: Option<u64>,
     /// When the carrier took the message, in an unknown time zone, ms since the Unix epoch.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub taken_ms: Option<i64>,
@@ -102,9 +122,46 @@ pub struct Told {
 }
 
 impl Told {
-    /// The ids that the receipt tells, the likeliest first.
-    fn ids(&self) -> impl Iterator<Item = &str> {
-        std::iter::once(self.id.as_str()).chain(self.other_id.as_deref())
+    /// The same with the numbers that count: `source` and `destination` are the addresses of the receipt.
+    pub fn with_numbers(self, numbers: ReportNumbers, source: &str, destination: &str) -> Told {
+        let number = |address: &str| address.trim_start_matches('+').parse().ok();
+        let (msisdn, other_msisdn) = match numbers {
+            // Without a source, the destination is that of the message from a phone that the receipt looks like.
+            ReportNumbers::Either if source.is_empty() => (None, None),
+            ReportNumbers::Either => (number(source), number(destination)),
+            ReportNumbers::Source => (number(source), None),
+            ReportNumbers::Destination => (number(destination), None),
+            ReportNumbers::None => (None, None),
+        };
+        Told {
+            msisdn,
+            other_msisdn,
+            ..self
+        }
+    }
+
+    /// The digits that the recipient's number may end with, each as the first and the last of a range. Without a number it may be any.
+    fn digits(&self) -> Vec<(u64, u64)> {
+        let numbers = [self.msisdn, self.other_msisdn].into_iter().flatten();
+        let ends: Vec<(u64, u64)> = numbers
+            .map(|number| (number % LAST_DIGITS, number % LAST_DIGITS))
+            .collect();
+        if ends.is_empty() {
+            vec![(0, LAST_DIGITS - 1)]
+        } else {
+            ends
+        }
+    }
+
+    /// The forms in which a response may have named the message, the likeliest first, each with a rank. Another id counts only if
+    /// nobody knows the first one, and letters of another case only if nobody has the id as it is.
+    fn readings(&self, ids: ReportIds) -> impl Iterator<Item = (usize, String)> {
+        let own = std::iter::once(&self.id).chain(&self.other_id);
+        own.enumerate().flat_map(move |(which, id)| {
+            let forms = candidates(id, ids).into_iter().enumerate();
+            let rank = move |form| if ids == ReportIds::AsIs { form } else { 0 };
+            forms.map(move |(form, id)| (which * MOST_FORMS + rank(form), id))
+        })
     }
 }
 
@@ -113,51 +170,93 @@ impl Told {
 pub enum Meaning {
     /// The object does not know its message.
     Unknown,
+    /// It fits several recipients.
+    Several,
+    /// A part of it has failed that was delivered as far as was known. It stays delivered.
+    Late,
     /// Nothing has to be told: the message is on its way, or other parts of it are.
     Nothing,
     /// This account has to have this report.
     Report(String, DeliveryReport),
 }
 
-/// A part that a receipt is about.
-#[derive(Debug)]
-struct Part {
-    account: String,
-    message: i64,
-    index: u32,
-    part: u8,
-    parts: u8,
+/// Whom a receipt fits.
+#[derive(Debug, Default)]
+enum Fit {
+    #[default]
+    Nobody,
+    One(Found),
+    Several,
 }
 
-/// Finds out what receipts mean. Parts of long messages are noted. Whoever asks answers a receipt only when its report is safe:
-/// until then the carrier repeats it, and it means the same again.
-pub fn read(sql: &impl Sql, now_ms: i64, ids: ReportIds, told: &[Told]) -> Result<Vec<Meaning>, PortError> {
-    let found = find(sql, ids, told)?;
-    let mut gathering = Gathering::read(sql, &found)?;
-    let meanings = told.iter().zip(found).map(|(told, found)| {
-        let Some(found) = found else {
-            return Meaning::Unknown;
-        };
-        let ended = match found.parts {
-            0 | 1 => status(told),
-            _ => gathering.add(&found, status(told)),
-        };
-        match ended {
-            None => Meaning::Nothing,
-            Some((status, cause)) => {
-                let report = DeliveryReport {
-                    message: found.message,
-                    status,
-                    indexes: vec![found.index],
-                    cause,
-                };
-                Meaning::Report(found.account, report)
-            }
+impl Fit {
+    /// Adds a part that the receipt fits.
+    fn add(&mut self, part: Found) {
+        match self {
+            Fit::Nobody => *self = Fit::One(part),
+            Fit::One(found) if found.key == part.key => found.named.extend(part.named),
+            Fit::One(_) => *self = Fit::Several,
+            Fit::Several => {}
         }
-    });
-    let meanings = meanings.collect();
+    }
+
+    fn one(&self) -> Option<&Found> {
+        match self {
+            Fit::One(found) => Some(found),
+            Fit::Nobody | Fit::Several => None,
+        }
+    }
+}
+
+/// Finds out what receipts mean. Parts of long messages are noted, and `open` has those that wait for others. Whoever asks answers a
+/// receipt only when its report is safe: until then the carrier repeats it, and it means the same again.
+pub fn read(
+    sql: &impl Sql,
+    now_ms: i64,
+    ids: ReportIds,
+    open: &mut OpenMessages,
+    told: &[Told],
+) -> Result<Vec<Meaning>, PortError> {
+    let fits = find(sql, ids, told)?;
+    let long = fits.iter().filter_map(Fit::one).filter(|found| found.parts > 1);
+    let keys: Vec<&Key> = long.map(|found| &found.key).collect();
+    let mut gathering = Gathering::read(sql, &keys)?;
+    let mut meanings = Vec::new();
+    for (told, fit) in told.iter().zip(&fits) {
+        meanings.push(match fit {
+            Fit::Nobody => Meaning::Unknown,
+            Fit::Several => Meaning::Several,
+            Fit::One(found) => meaning(now_ms, told, found, &mut gathering, open),
+        });
+    }
     gathering.write(sql, now_ms)?;
+    open.keep(sql, now_ms)?;
     Ok(meanings)
+}
+
+/// What a receipt means for the message that it is about.
+fn meaning(now_ms: i64, told: &Told, found: &Found, gathering: &mut Gathering, open: &mut OpenMessages) -> Meaning {
+    let Some((status, cause)) = status(told) else {
+        return Meaning::Nothing;
+    };
+    let follows = match status {
+        _ if found.parts <= 1 => Follows::Ending,
+        RecipientStatus::Delivered => gathering.deliver(now_ms, found, open),
+        _ => gathering.fail(found, open),
+    };
+    let (account, message, index) = found.key.clone();
+    let report = DeliveryReport {
+        is_presumed: false,
+        message,
+        status,
+        indexes: vec![index],
+        cause,
+    };
+    match follows {
+        Follows::Nothing => Meaning::Nothing,
+        Follows::Ending => Meaning::Report(account, report),
+        Follows::Late => Meaning::Late,
+    }
 }
 
 /// The status that a receipt tells; `None`: the message is on its way.
@@ -187,134 +286,50 @@ pub fn error_of(error: SmscError) -> DeliveryError {
 /// The parts with ids, of all days. Each call with receipts asks for them, so the text is made once.
 static FIND_SENT: LazyLock<String> = LazyLock::new(|| {
     SENT.of_all(
-        "SELECT i.key, {day}, i.value ->> 0, s.account, s.message, s.idx, s.part, s.parts, s.digits \
-         FROM json_each(?1) i CROSS JOIN {table} s ON s.id = i.value ->> 1",
-        "1, 2 DESC",
+        "SELECT i.value ->> 0, i.value ->> 1, s.value ->> 0, s.value ->> 1, s.value ->> 2, s.value ->> 3, s.value ->> 4 \
+         FROM json_each(?1) i CROSS JOIN json_each(( \
+           SELECT json_group_array(json_array(account, message, idx, part, parts)) FROM ( \
+             SELECT account, message, idx, part, parts FROM {table} \
+             WHERE id = i.value ->> 2 AND digits BETWEEN i.value ->> 3 AND i.value ->> 4 LIMIT ?2))) s",
+        "1, 2",
     )
 });
 
-/// The parts that receipts are about.
-fn find(sql: &impl Sql, ids: ReportIds, told: &[Told]) -> Result<Vec<Option<Part>>, PortError> {
-    let forms: Vec<(usize, String)> = told
-        .iter()
-        .enumerate()
-        .flat_map(|(at, told)| {
-            told.ids()
-                .flat_map(move |id| candidates(id, ids))
-                .map(move |id| (at, id))
-        })
-        .collect();
-    let rows = sql.exec(&FIND_SENT, &[to_json(&forms)?.into()])?;
-    let mut found: Vec<Option<Part>> = told.iter().map(|_| None).collect();
+/// Whom receipts fit, by any number in them. Only if nobody fits the likeliest reading of an id, the next one counts.
+fn find(sql: &impl Sql, ids: ReportIds, told: &[Told]) -> Result<Vec<Fit>, PortError> {
+    let mut readings: Vec<(usize, usize, String, u64, u64)> = Vec::new();
+    for (at, told) in told.iter().enumerate() {
+        for (first, last) in told.digits() {
+            let of_ids = told.readings(ids);
+            readings.extend(of_ids.map(|(rank, id)| (at, rank, id, first, last)));
+        }
+    }
+    let rows = sql.exec(&FIND_SENT, &[to_json(&readings)?.into(), MOST_PARTS.into()])?;
+    let mut fits: Vec<(u32, Fit)> = told.iter().map(|_| (u32::MAX, Fit::Nobody)).collect();
     for row in &rows {
-        let at = usize::try_from(row.int(2)?).unwrap_or(usize::MAX);
-        let (Some(told), Some(place)) = (told.get(at), found.get_mut(at)) else {
+        let at = usize::try_from(row.int(0)?).unwrap_or(usize::MAX);
+        let rank = row.u32(1)?;
+        let Some((best, fit)) = fits.get_mut(at).filter(|(best, _)| rank <= *best) else {
             continue;
         };
-        let digits = u64::try_from(row.int(8)?).unwrap_or_default();
-        // An id that may be read in two ways is another message's in one of them: the number decides.
-        let is_certain =
-            ids != ReportIds::Hex || told.msisdn.is_none_or(|known| known % u64::from(LAST_DIGITS) == digits);
-        if place.is_none() && is_certain {
-            *place = Some(Part {
-                account: row.text(3)?,
-                message: row.int(4)?,
-                index: row.u32(5)?,
-                part: u8::try_from(row.u32(6)?).unwrap_or(u8::MAX),
-                parts: u8::try_from(row.u32(7)?).unwrap_or(u8::MAX),
-            });
-        }
+        *best = rank;
+        fit.add(Found {
+            key: (row.text(2)?, row.int(3)?, row.u32(4)?),
+            named: BTreeSet::from([u8::try_from(row.u32(5)?).unwrap_or(u8::MAX)]),
+            parts: u8::try_from(row.u32(6)?).unwrap_or(u8::MAX),
+        });
     }
-    Ok(found)
-}
-
-/// What became of the parts of long messages.
-#[derive(Default)]
-struct Gathering {
-    delivered: BTreeMap<(String, i64, u32), BTreeSet<u8>>,
-    changed: BTreeSet<(String, i64, u32)>,
-}
-
-impl Gathering {
-    fn read(sql: &impl Sql, found: &[Option<Part>]) -> Result<Self, PortError> {
-        let mut gathering = Gathering::default();
-        let long = found.iter().flatten().filter(|found| found.parts > 1);
-        let keys: Vec<(&str, i64, u32)> = long
-            .map(|found| (found.account.as_str(), found.message, found.index))
-            .collect();
-        if keys.is_empty() {
-            return Ok(gathering);
-        }
-        let rows = sql.exec(
-            &GATHERED.of_all(
-                "SELECT g.account, g.message, g.idx, g.delivered FROM json_each(?1) k CROSS JOIN {table} g \
-                   ON g.account = k.value ->> 0 AND g.message = k.value ->> 1 AND g.idx = k.value ->> 2",
-                "1",
-            ),
-            &[to_json(&keys)?.into()],
-        )?;
-        for row in &rows {
-            let parts: BTreeSet<u8> =
-                serde_json::from_str(&row.text(3)?).map_err(|error| PortError::json("gathered", &error))?;
-            let key = (row.text(0)?, row.int(1)?, row.u32(2)?);
-            gathering.delivered.entry(key).or_default().extend(parts);
-        }
-        Ok(gathering)
-    }
-
-    /// Adds the ending of a part. Returns the ending of the message, if it follows.
-    fn add(
-        &mut self,
-        found: &Part,
-        ended: Option<(RecipientStatus, Option<Cause>)>,
-    ) -> Option<(RecipientStatus, Option<Cause>)> {
-        let (status, cause) = ended?;
-        if status != RecipientStatus::Delivered {
-            return Some((status, cause));
-        }
-        let key = (found.account.clone(), found.message, found.index);
-        let parts = self.delivered.entry(key.clone()).or_default();
-        if parts.insert(found.part) {
-            self.changed.insert(key);
-        }
-        (parts.len() >= usize::from(found.parts)).then_some((status, cause))
-    }
-
-    fn write(&self, sql: &impl Sql, now_ms: i64) -> Result<(), PortError> {
-        let rows = self
-            .changed
-            .iter()
-            .filter_map(|key| Some((key, self.delivered.get(key)?)));
-        let rows: Vec<_> = rows
-            .map(|((account, message, index), parts)| (account, message, index, parts))
-            .collect();
-        if rows.is_empty() {
-            return Ok(());
-        }
-        let table = GATHERED.today(sql, now_ms)?;
-        sql.exec(
-            &format!(
-                concat!(
-                    listed!(),
-                    "INSERT OR REPLACE INTO {table} (account, message, idx, delivered) \
-                     SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM listed"
-                ),
-                table = table
-            ),
-            &[to_json(&rows)?.into()],
-        )
-        .map(drop)
-    }
+    Ok(fits.into_iter().map(|(_, fit)| fit).collect())
 }
 
 /// Forgets the days whose time is over.
 pub fn sweep(sql: &impl Sql, now_ms: i64) -> Result<(), PortError> {
     SENT.sweep(sql, now_ms)?;
-    GATHERED.sweep(sql, now_ms)
+    gathered::sweep(sql, now_ms)
 }
 
 /// When the next sweep is due.
 pub fn sweep_due_ms(sql: &impl Sql) -> Result<Option<i64>, PortError> {
-    let due = [SENT.sweep_due_ms(sql)?, GATHERED.sweep_due_ms(sql)?];
+    let due = [SENT.sweep_due_ms(sql)?, gathered::sweep_due_ms(sql)?];
     Ok(due.into_iter().flatten().min())
 }

@@ -10,10 +10,13 @@
 pub mod binds;
 mod deliveries;
 mod direct;
+mod gathered;
+mod habit;
 mod in_flight;
 pub mod inbox;
 mod job;
 pub mod message_ids;
+pub mod open_messages;
 mod parts;
 pub mod protocol;
 mod ready;
@@ -135,6 +138,8 @@ impl Sender for SmppSender {
                 None => self.pulse.resume(sql)?,
             }
             self.pulse.keep(sql, now_ms)?;
+            let part_reports = Settings::of(carrier).unwrap_or_default().part_reports;
+            self.open.borrow_mut().resume(sql, now_ms, part_reports)?;
             self.failures.set(0);
             self.notify.ring();
         }
@@ -232,6 +237,7 @@ impl Sender for SmppSender {
             in_window: count(self.in_window.get()),
             queued: count(queue.len()),
             oldest_queued_seconds: u32::try_from(waited_ms / 1_000).unwrap_or(0),
+            part_reports: self.open.borrow().known(),
             ..health
         }
     }
@@ -289,10 +295,11 @@ impl Sender for SmppSender {
         }
     }
 
-    /// Forgets what is old, and hands over messages from phones while no session does.
+    /// Forgets what is old, ends long messages of which no more parts are reported, and hands over messages from phones while no session does.
     async fn work(&self, platform: &impl Platform, sql: &impl Sql) -> Result<(), PortError> {
         let now_ms = platform.now_ms();
         message_ids::sweep(sql, now_ms)?;
+        gathered::end_quiet(sql, now_ms, &mut self.open.borrow_mut())?;
         self.steps.borrow_mut().sweep(sql, now_ms)?;
         let carrier = self.carrier.borrow().clone();
         if let Some(carrier) = carrier.filter(|_| !self.is_at_work(platform.now_ms())) {
@@ -311,7 +318,8 @@ impl Sender for SmppSender {
             inbox::next_due_ms(sql)?
         };
         let steps = self.steps.borrow().sweep_due_ms();
-        let due = [look_after, messages, steps, message_ids::sweep_due_ms(sql)?];
+        let open = self.open.borrow().due_ms();
+        let due = [look_after, messages, steps, open, message_ids::sweep_due_ms(sql)?];
         Ok(due.into_iter().flatten().min())
     }
 }
@@ -322,7 +330,8 @@ impl SmppSender {
         let carrier = self.carrier.borrow().clone();
         let settings = carrier.and_then(|carrier| Settings::of(&carrier).ok());
         let ids = settings.unwrap_or_default().report_ids;
-        to_json(&Some(message_ids::read(sql, now_ms, ids, &told)?))
+        let open = &mut self.open.borrow_mut();
+        to_json(&Some(message_ids::read(sql, now_ms, ids, open, &told)?))
     }
 
     /// Runs a session, and sees to it that the carrier's other objects know how it has ended.

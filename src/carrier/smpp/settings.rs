@@ -2,11 +2,12 @@
 
 use serde::Deserialize;
 
+use super::message_ids::ReportNumbers;
 use super::protocol::alphabet::DefaultAlphabet;
 use super::protocol::encode::{DefaultCoding, LongMessages};
 use super::protocol::{pdu::Bind, receipt::ReportIds};
 use crate::base::ports::Platform;
-use crate::carrier::settings::password;
+use crate::carrier::{part_reports::PartReports, settings::password};
 use crate::directory::carriers::Carrier;
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -22,6 +23,8 @@ pub struct Settings {
     pub throughput_per_second: Option<u32>,
     pub long_messages: LongMessages,
     pub report_ids: ReportIds,
+    pub report_numbers: ReportNumbers,
+    pub part_reports: PartReports,
     pub source_ton: Option<u8>,
     pub source_npi: Option<u8>,
     pub validity_seconds: Option<u32>,
@@ -42,6 +45,8 @@ impl Default for Settings {
             throughput_per_second: None,
             long_messages: LongMessages::default(),
             report_ids: ReportIds::default(),
+            report_numbers: ReportNumbers::default(),
+            part_reports: PartReports::default(),
             source_ton: None,
             source_npi: None,
             validity_seconds: None,

@@ -283,6 +283,7 @@ fn call(uid: usize, drawn: Drawn) -> String {
             &Deliver {
                 carrier: "sandbox".to_owned(),
                 reports: vec![DeliveryReport {
+                    is_presumed: false,
                     message: i64::from(number % 20) + 1,
                     status: RecipientStatus::Delivered,
                     indexes: vec![0],

@@ -108,6 +108,7 @@ fn a_report_says_which_carrier_took_a_recipient_of_whom_nobody_knew() {
     // Who waits for too long gets the money back; a report still comes.
     let report = |carrier: &str, status: RecipientStatus, index: u32| {
         let report = DeliveryReport {
+            is_presumed: false,
             message: 1,
             status,
             indexes: vec![index],

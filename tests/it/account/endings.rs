@@ -370,6 +370,7 @@ fn statements(chunks: usize) -> [u64; 2] {
     unit_of_work::run(&*sql, now_ms, |work| outcomes::record(&*sql, work, by, &answers)).unwrap();
     let answered = sql.runs.get();
     let report = |handover: &Handover| DeliveryReport {
+        is_presumed: false,
         message: handover.chunk.message,
         status: RecipientStatus::Delivered,
         indexes: vec![0],

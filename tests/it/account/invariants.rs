@@ -493,6 +493,7 @@ impl Run {
     /// A carrier's report, early, late, repeated or about nothing.
     fn report(&self, message: i64, index: u32, status: usize) {
         let report = peyk::account::chunk::reports::DeliveryReport {
+            is_presumed: false,
             message,
             status: RecipientStatus::ALL[status],
             indexes: vec![index],

@@ -78,6 +78,7 @@ fn reports_that_never_arrive_are_given_up_when_the_journal_forgets_too() {
     world.send(&shop.key, &["09121234567"]).expect(201);
     // More rows than one go forgets.
     let report = |index: u32| DeliveryReport {
+        is_presumed: false,
         message: 1,
         status: RecipientStatus::Delivered,
         indexes: vec![index],
@@ -115,6 +116,7 @@ fn an_account_whose_object_fails_delays_no_other_accounts_reports() {
     let sql = Sqlite::new();
     reports::open(&sql).unwrap();
     let delivered = [DeliveryReport {
+        is_presumed: false,
         message: 1,
         status: RecipientStatus::Delivered,
         indexes: vec![0],
@@ -240,6 +242,7 @@ fn the_reason_of_a_failure_is_for_everybody_and_the_carriers_own_word_for_operat
     let uid = sent.text("/data/uid");
     world.settle(10_000);
     let undelivered = DeliveryReport {
+        is_presumed: false,
         message: 1,
         status: RecipientStatus::Undelivered,
         indexes: vec![0],

@@ -359,6 +359,7 @@ fn comes(world: &World, shop: &Account, first: First) {
         First::Send => drop(world.send(&shop.key, &[&number(7_000)])),
         First::Report => {
             let report = DeliveryReport {
+                is_presumed: false,
                 message: 2,
                 status: RecipientStatus::Delivered,
                 indexes: vec![0, 1],

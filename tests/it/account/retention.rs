@@ -51,6 +51,7 @@ fn a_late_report_about_a_forgotten_message_moves_nothing_of_a_newer_one() {
     world.carriers_are_down.set(true);
     let uid = world.sent(&shop.key, &["09120000100"]);
     let report = DeliveryReport {
+        is_presumed: false,
         message: 1,
         status: RecipientStatus::Delivered,
         indexes: vec![0],

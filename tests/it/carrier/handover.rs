@@ -426,6 +426,7 @@ fn a_recipient_that_one_call_reports_several_times_is_paid_and_counted_once() {
     world.settle(10_000);
     assert_eq!(counts(&world, &shop.key, &uid), json!({"UNKNOWN": 3}));
     let reported = |status, indexes: &[u32]| DeliveryReport {
+        is_presumed: false,
         message: 1,
         status,
         indexes: indexes.to_vec(),

@@ -147,7 +147,7 @@ fn many_numbers_are_added_and_the_bad_are_told_by_their_place() {
     assert_eq!((added.int("/data/added"), added.int("/data/updated")), (2, 1));
     let expected = json!([
         {"index": 1, "value": "x", "detail": "is not a valid phone number; must be a string"},
-        {"index": 3, "value": "09351234567", "detail": "must be of the form 1 to 50 characters without %, control characters and surrounding blanks, and not a title that an import reads as the number or the name"},
+        {"index": 3, "value": "09351234567", "detail": "must be of the form 1 to 50 characters without %, control characters, invisible marks, and blanks but for one space between words, and not a title that an import reads as the number or the name"},
         {"index": 4, "value": "7", "detail": "must be an object or a string"},
         {"index": 6, "value": null, "detail": "is required"},
     ]);
@@ -346,7 +346,7 @@ fn a_quote_that_does_not_close_refuses_the_whole_file() {
         ),
         // Neither too many lines nor too many bytes hide it.
         (format!("name,number\n\"Ali,09121234567\n{many}\"\n"), 2),
-        (format!("name,number\n\"{}\n\",0912\n", "x".repeat(17_000)), 2),
+        (format!("name,number\n\"{}\nx\",0912\n", "x".repeat(17_000)), 2),
         ("sep=;\n\n\"name;number\nAli;09121234567\n".to_owned(), 3),
     ] {
         let wanted = format!("file: has a quote (\") in line {line} that does not close; nothing of it was imported");
@@ -414,7 +414,7 @@ fn the_request_chooses_among_several_columns_of_numbers() {
 fn what_spreadsheets_make_of_numbers_and_lines_is_read() {
     let (world, shop, id) = with_phonebook();
     let csv = "\nsep=;\n\"number\";name;\n9121110010.0;a;\n'09121110011;b;;;\n=\"09121110012\";c;\n\"=\"\"09121110013\"\"\";d\n۹۱۲۱۱۱۰۰۱۴٫۰۰;e;\n;;\n";
-    let bad = "912111001.0;f;\n0218877665.0;g;\n912111001.5;h\n09121110015;i;more\n";
+    let bad = "912111001.0;f;\n0218877665.0;g;\n912111001.5;h\n09121110015;i;;more\n";
     let done = world.import(&shop.key, &id, format!("{csv}{bad}")).expect(201);
     done.has(json!({"lines": 9, "added": 5, "invalidCount": 4}));
     let lines: Vec<i64> = (0..4).map(|at| done.int(&format!("/data/invalid/{at}/line"))).collect();
@@ -448,7 +448,8 @@ fn an_import_that_ends_half_way_says_how_far_it_came_and_can_be_repeated() {
     assert_eq!(saved.get(), 4);
     let detail = stopped.text("/detail");
     assert_contains(&detail, "imported up to line 6001 (6000 numbers added, 0 updated)");
-    assert_count(&world, &shop.key, &id, 6_000);
+    let count = || world.read(&shop.key, &format!("/phonebook/{id}")).int("/data/count");
+    assert_eq!(count(), 6_000);
     let half: String = (0..25_000).map(line).collect();
     let done = world.import(&shop.key, &id, format!("number,name\n{half}")).expect(201);
     assert_eq!(done.int("/data/added") + done.int("/data/updated"), 25_000);

@@ -60,7 +60,7 @@ fn a_new_carrier_is_shown_with_its_defaults_and_its_health_and_without_its_passw
     assert!(shown["health"]["storageBytes"].as_i64() > Some(0));
     let health = json!({"state": "UP", "lastSuccessAt": null, "lastErrorAt": null, "lastError": null, "inWindow": 0,
         "queued": 0, "oldestQueuedSeconds": 0, "lastMinute": 0, "learnedPerSecond": null, "encrypted": false,
-        "unknownReports": 0, "storageBytes": shown["health"]["storageBytes"]});
+        "unknownReports": 0, "lateFailures": 0, "partReports": null, "storageBytes": shown["health"]["storageBytes"]});
     let settings = json!({"url": "http://10.0.0.5:13013/cgi-bin/sendsms", "allowPlaintext": true, "gateway": "KANNEL",
         "username": "peyk", "timeoutMs": 8_000, "objects": 1, "window": 6});
     for (member, expected) in [

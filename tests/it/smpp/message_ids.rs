@@ -1,6 +1,7 @@
 //! The ids of a carrier: each leads back to its recipient for 7 days, and goes with its day.
 
 use peyk::carrier::smpp::message_ids::{self, Meaning, Taken, Told};
+use peyk::carrier::smpp::open_messages::OpenMessages;
 use peyk::carrier::smpp::protocol::receipt::{Ending, ReportIds};
 use serde_json::json;
 
@@ -34,6 +35,7 @@ fn delivered(id: &str) -> Told {
         ending: Ending::Delivered,
         code: String::new(),
         msisdn: None,
+        other_msisdn: None,
         taken_ms: None,
         text: None,
     }
@@ -41,7 +43,15 @@ fn delivered(id: &str) -> Told {
 
 /// The message that a receipt is about.
 fn message_of(sql: &Sqlite, now_ms: i64, id: &str) -> Option<i64> {
-    match &message_ids::read(sql, now_ms, ReportIds::AsIs, &[delivered(id)]).unwrap()[..] {
+    match &message_ids::read(
+        sql,
+        now_ms,
+        ReportIds::AsIs,
+        &mut OpenMessages::default(),
+        &[delivered(id)],
+    )
+    .unwrap()[..]
+    {
         [Meaning::Report(_, report)] => Some(report.message),
         [Meaning::Unknown] => None,
         other => panic!("{other:?}"),
@@ -111,16 +121,79 @@ fn a_day_that_no_sweep_has_forgotten_leaves_its_table_to_another_one() {
     assert_eq!(message_of(&sql, 0, "back"), Some(3));
 }
 
+/// What a receipt for this id and number means.
+fn meaning_of(sql: &Sqlite, ids: ReportIds, id: &str, msisdn: Option<u64>) -> Meaning {
+    let told = Told {
+        msisdn,
+        ..delivered(id)
+    };
+    message_ids::read(sql, DAY_MS, ids, &mut OpenMessages::default(), &[told])
+        .unwrap()
+        .remove(0)
+}
+
 #[test]
-fn an_id_that_the_carrier_gives_to_another_message_leads_to_that_one() {
+fn an_id_that_comes_again_leads_to_the_recipient_with_the_number_and_two_that_fit_are_several() {
     let sql = opened();
-    message_ids::keep(&sql, 0, &[taken("7", 1, 1, 1)]).unwrap();
-    message_ids::keep(&sql, DAY_MS - 1, &[taken("7", 2, 1, 1)]).unwrap();
-    assert_eq!(message_of(&sql, DAY_MS, "7"), Some(2));
-    for day in 1..20 {
-        message_ids::keep(&sql, day * DAY_MS, &[taken("7", 2 + day, 1, 1)]).unwrap();
-        assert_eq!(message_of(&sql, day * DAY_MS, "7"), Some(2 + day));
+    let to = |msisdn, id: &str, message| (id.to_owned(), "shop".to_owned(), message, 0, 0, 1, msisdn);
+    let (one, other) = (989_121_234_567, 989_121_230_000);
+    message_ids::keep(&sql, 0, &[to(one, "7", 1)]).unwrap();
+    message_ids::keep(&sql, 0, &[to(other, "7", 2)]).unwrap();
+    message_ids::keep(&sql, DAY_MS, &[to(one, "7b", 3), to(other, "123", 4)]).unwrap();
+    let message = |ids, id: &str, msisdn| match meaning_of(&sql, ids, id, msisdn) {
+        Meaning::Report(_, report) => report.message,
+        Meaning::Unknown => -1,
+        Meaning::Several => -2,
+        other @ (Meaning::Nothing | Meaning::Late) => panic!("{other:?}"),
+    };
+    for ids in [ReportIds::AsIs, ReportIds::Decimal, ReportIds::Hex] {
+        assert_eq!(message(ids, "7", Some(one)), 1, "{ids:?}");
+        assert_eq!(message(ids, "7", Some(other)), 2, "{ids:?}");
+        assert_eq!(message(ids, "7", Some(989_121_231_111)), -1, "{ids:?}");
+        assert_eq!(message(ids, "7", None), -2, "{ids:?}");
+        let digits_only = message(ids, "7", Some(21_234_567));
+        assert_eq!(digits_only, 1, "a number in another form ends alike");
     }
+    assert_eq!(
+        message(ReportIds::AsIs, "7b", None),
+        3,
+        "the id alone decides if it is unique"
+    );
+    // `123` is `7b` in hexadecimal digits.
+    assert_eq!(message(ReportIds::Hex, "123", Some(one)), 3);
+    assert_eq!(message(ReportIds::Hex, "123", None), 3);
+    message_ids::keep(&sql, DAY_MS, &[to(one, "7", 5)]).unwrap();
+    assert_eq!(
+        message(ReportIds::AsIs, "7", Some(one)),
+        -2,
+        "two messages to one number"
+    );
+    assert_eq!(message(ReportIds::AsIs, "7", Some(other)), 2);
+}
+
+#[test]
+fn an_id_that_thousands_have_is_looked_at_in_a_few_of_them() {
+    let sql = opened();
+    let to = |index: u32| {
+        (
+            "0".to_owned(),
+            "shop".to_owned(),
+            1,
+            index,
+            0,
+            1,
+            989_120_000_000 + u64::from(index),
+        )
+    };
+    let all: Vec<Taken> = (0..20_000).map(to).collect();
+    message_ids::keep(&sql, DAY_MS, &all).unwrap();
+    let told: Vec<Told> = (0..200).map(|_| delivered("0")).collect();
+    let meanings = message_ids::read(&sql, DAY_MS, ReportIds::AsIs, &mut OpenMessages::default(), &told).unwrap();
+    assert!(meanings.iter().all(|meaning| *meaning == Meaning::Several));
+    assert!(matches!(
+        meaning_of(&sql, ReportIds::AsIs, "0", Some(989_120_000_007)),
+        Meaning::Several
+    ));
 }
 
 #[test]
@@ -130,7 +203,7 @@ fn the_parts_of_a_message_are_gathered_over_midnight_and_told_again_until_somebo
     message_ids::keep(&sql, 0, &parts).unwrap();
     let read = |now_ms, part| {
         let told = [delivered(&format!("p{part}"))];
-        message_ids::read(&sql, now_ms, ReportIds::AsIs, &told)
+        message_ids::read(&sql, now_ms, ReportIds::AsIs, &mut OpenMessages::default(), &told)
             .unwrap()
             .remove(0)
     };

@@ -4,7 +4,7 @@ use peyk::carrier::smpp::protocol::pdu::{Deliver, Tlv, command, tag};
 use serde_json::json;
 
 use crate::support::life::Life;
-use crate::support::smpp::{DELIVERED, UNDELIVERED, has, health, submit, world};
+use crate::support::smpp::{DELIVERED, UNDELIVERED, has, health, number, submit, world};
 use crate::support::smsc::{Smsc, receipt};
 use crate::support::time::{MINUTE_MS, SECOND_MS};
 use crate::support::{Account, World};
@@ -89,28 +89,28 @@ fn a_receipt_without_its_class_is_one_by_its_form_and_never_a_message_to_the_sho
     let life = Life::of(&world);
     submit(&world, &life, &shop, "hello", 0..2);
     let inbox = || world.count(&shop, "inbound");
-    let from_phone = |text: &str| {
+    let from = |source: &str, text: &str| {
         let mut deliver = Deliver {
             esm_class: 0,
-            ..receipt(text, "989121234567")
+            ..receipt(text, source)
         };
         deliver.destination.number = "20003".to_owned();
         smsc.deliver(0, &deliver)
     };
-    from_phone(&format!("id:id0 {USUAL}"));
+    from(&number(0), &format!("id:id0 {USUAL}"));
     // So little of the form may be a person's: the id decides.
-    from_phone("id:id1 stat:UNDELIV");
+    from(&number(1), "id:id1 stat:UNDELIV");
     life.settle_until(MINUTE_MS, || {
         has(&world, &shop, DELIVERED, 1) && has(&world, &shop, UNDELIVERED, 1)
     });
     assert_eq!((inbox(), health(&world)["unknownReports"].clone()), (0, json!(0)));
     // It has the whole form and names nobody: operators hear of it.
-    let unknown = from_phone(&format!("id:nobody {USUAL}"));
+    let unknown = from("989121234567", &format!("id:nobody {USUAL}"));
     life.settle_until(MINUTE_MS, || world.has_logged("no message that is known"));
     assert_eq!((inbox(), health(&world)["unknownReports"].clone()), (0, json!(1)));
     assert_eq!(smsc.confirmed().get(&unknown), Some(&0));
     for text in ["id: 77, stat: delivered?", "my id:5 and stat:DELIVRD", "سلام"] {
-        from_phone(text);
+        from("989121234567", text);
     }
     life.settle_until(MINUTE_MS, || inbox() == 3);
     assert_eq!(health(&world)["unknownReports"], 1);

@@ -28,6 +28,8 @@ pub struct Got {
 pub enum Reply {
     /// A status and, if it is 0, a new id; after so many ms.
     Status(u32, i64),
+    /// It is taken, with this id, after so many ms.
+    Named(String, i64),
     /// Nothing.
     Silence,
     /// The connection is closed.
@@ -351,11 +353,15 @@ impl State {
         let mut rule = self.rule.take();
         let reply = rule.as_mut().map_or(Reply::Status(0, 0), |rule| rule(place, &got));
         self.rule = rule;
-        let id = format!("id{place}");
+        let mut id = format!("id{place}");
         let (destination, mut octets) = (got.deliver.destination.number.clone(), Vec::new());
         self.got.push(got);
         let (status, after_ms) = match reply {
             Reply::Status(status, after_ms) => (status, after_ms),
+            Reply::Named(name, after_ms) => {
+                id = name;
+                (0, after_ms)
+            }
             Reply::Silence => return true,
             Reply::Close => return false,
             Reply::ReceiptFirst(text, after_ms) => {

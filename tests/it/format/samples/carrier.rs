@@ -7,6 +7,7 @@ use peyk::account::message::delivery_error::{Cause, DeliveryError};
 use peyk::account::message::recipient_text::RedactedText;
 use peyk::account::message::{RecipientText, priority::Priority, status::RecipientStatus};
 use peyk::carrier::health::{Health, HealthState};
+use peyk::carrier::part_reports::PartReports;
 use peyk::carrier::request::{Configure as ConfigureCarrier, GetHealth, HoldBack, Submission};
 use peyk::carrier::sandbox::{Handed, ListHanded};
 use peyk::carrier::sandbox_erasure::EraseHanded;
@@ -157,6 +158,8 @@ pub fn carrier_formats() -> Vec<Format> {
         last_minute: 7,
         learned_per_second: Some(285),
         unknown_reports: 2,
+        late_failures: 1,
+        part_reports: Some(PartReports::First),
         storage_bytes: 1_000_000,
     };
     let handed = Handed {

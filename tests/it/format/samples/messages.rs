@@ -216,6 +216,7 @@ pub fn recipients() -> Vec<RecipientView> {
 
 pub fn report() -> DeliveryReport {
     DeliveryReport {
+        is_presumed: false,
         message: 7,
         status: RecipientStatus::Delivered,
         indexes: vec![0, 1],

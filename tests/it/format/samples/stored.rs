@@ -95,7 +95,16 @@ pub fn stored_formats() -> Vec<Format> {
         ),
         format(
             "ReadReceipts.reply",
-            &[Some(vec![Meaning::Unknown, Meaning::Nothing, meaning()]), None],
+            &[
+                Some(vec![
+                    Meaning::Unknown,
+                    Meaning::Several,
+                    Meaning::Late,
+                    Meaning::Nothing,
+                    meaning(),
+                ]),
+                None,
+            ],
         ),
         format("pattern.lines", &[vec!["10001".to_owned()], Vec::new()]),
         format("pattern_version.variables", &[variables]),
@@ -144,6 +153,7 @@ pub fn told(ending: Ending) -> Told {
         taken_ms: Some(1_767_268_800_000),
         text: Some("Your code is 12345".to_owned()),
         msisdn: Some(989_121_234_567),
+        other_msisdn: Some(20_002),
     }
 }
 

@@ -50,6 +50,8 @@ const smpp: SettingsOf<"smpp"> = {
   throughputPerSecond: { form: "number", usual: "" },
   longMessages: { form: "choice", usual: "UDH", choices: ["UDH", "SAR", "PAYLOAD"] },
   reportIds: { form: "choice", usual: "AS_IS", choices: ["AS_IS", "DECIMAL", "HEX"] },
+  reportNumbers: { form: "choice", usual: "EITHER", choices: ["EITHER", "SOURCE", "DESTINATION", "NONE"] },
+  partReports: { form: "choice", usual: "AUTO", choices: ["AUTO", "ALL", "FIRST", "LAST", "ANY"] },
   dataCoding: { form: "number", usual: "0" },
   defaultAlphabet: { form: "choice", usual: "GSM7", choices: ["GSM7", "LATIN1", "IA5"] },
   sourceTon: { form: "number", usual: "" },
