@@ -1,7 +1,7 @@
 // Reads a table with a row of titles. The console has the reader of tables: with commas, semicolons or tabs, quotes, any line ends, a
 // byte order mark, in UTF-8, UTF-16 or the old code page of Persian.
 import { readFile } from "node:fs/promises";
-import { readTable, textOf } from "../../../console/src/pages/import/table.ts";
+import { readTable, textOf, UnclosedQuote } from "../../../console/src/pages/import/table.ts";
 import { Failure } from "../base/command.mjs";
 
 /** No template, phonebook or list of keys is larger, and the program holds it in memory. */
@@ -18,7 +18,14 @@ export async function openTable(file) {
   // A spreadsheet's own file is a ZIP archive.
   if (bytes.subarray(0, 2).toString() === "PK")
     throw new Failure(`${file} is a workbook: save it as CSV in UTF-8 first`);
-  return readTable(await textOf(new Blob([bytes])));
+  try {
+    return await readTable(await textOf(new Blob([bytes])));
+  } catch (error) {
+    if (!(error instanceof UnclosedQuote)) throw error;
+    throw new Failure(
+      `in ${file}, ${error.message}: end the cell with a quote, and write a quote within it as two quotes`,
+    );
+  }
 }
 
 /** Case, blanks, `_`, `-` and the two forms of Persian letters do not matter in a title. */
@@ -34,13 +41,13 @@ const plain = (title) =>
  * must be there. A row is `{line, values}`, a bad one `{line, faults}`. `unused` are the titles of the other columns. No error shows
  * what stands in the file: a first line without titles may have a key.
  */
-export function readRows({ text, rows: [header, ...lines] }, columns, needed) {
+export function readRows({ rows: [header, ...lines] }, columns, needed) {
   if (!header) throw new Failure("the file has nothing in it");
   const places = placesOf(header.cells.map(plain), columns, needed);
   if (lines.length === 0) throw new Failure("the file has no line below the titles");
   const [rows, bad] = [[], []];
   for (const row of lines) {
-    const fault = faultOf(row, text, header.cells.length);
+    const fault = faultOf(row, header.cells.length);
     if (fault) bad.push({ line: row.line, faults: [fault] });
     else rows.push({ line: row.line, values: valuesOf(row, places) });
   }
@@ -68,10 +75,8 @@ function placesOf(titles, columns, needed) {
 const valuesOf = ({ cells }, places) =>
   Object.fromEntries([...places].map(([name, place]) => [name, cells[place] ?? ""]));
 
-/** Why a row can't be meant so. A cell that begins with a quote which is never closed would end at its first comma or line end. */
-function faultOf({ cells, from, to }, text, width) {
-  const quotes = text.slice(from, to).split('"').length - 1;
-  if (quotes % 2 === 1 && cells.some((cell) => cell.startsWith('"'))) return "a quote is never closed";
+/** Why a row can't be meant so. */
+function faultOf({ cells }, width) {
   if (cells.length > width)
     return `it has ${cells.length} cells, and the first line ${width}: put a text with such signs between quotes`;
   return undefined;
