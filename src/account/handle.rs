@@ -8,7 +8,12 @@ use super::account_row::Account;
 use super::audit_budget::{self, NoteAudited};
 use super::blacklist::{AddToBlacklist, ListBlacklist, RemoveFromBlacklist};
 use super::chunk::claim::{Capacity, Claim};
-use super::chunk::{look_again::LookAgain, reports::Deliver, stalled::RetryChunk, strays::FindForStrays};
+use super::chunk::{
+    look_again::LookAgain,
+    reports::Deliver,
+    stalled::RetryChunk,
+    strays::{FindForStrays, ListStatuses},
+};
 use super::erasure::{GetErasure, ListErasures, StartErasure};
 use super::hold::{CancelAll, CancelMore};
 use super::inbound::{Receive, list::ListInbound, take::TakeInbound};
@@ -111,6 +116,7 @@ requests! {
     AdoptKey,
     Deliver,
     FindForStrays,
+    ListStatuses,
     RetryChunk,
     LookAgain,
     Receive,

@@ -16,11 +16,10 @@ use serde::{Deserialize, Serialize};
 
 use super::day_tables::{DayTables, day_tables};
 use super::request::Submission;
+use crate::account::chunk::ChunkId;
 use crate::account::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
-use crate::account::chunk::{ChunkId, REPORT_DEADLINE_MS};
 use crate::base::ports::{PortError, Sql};
 use crate::base::time::DAY_MS;
-use crate::durable::schema::{self, Step};
 use crate::durable::{listed, to_json};
 
 /// How long the note of a handover is kept at least, ms. An account asks again until it has the answer, so a note is of use for
@@ -56,18 +55,9 @@ const NOTES: DayTables = day_tables!(
     ) STRICT, WITHOUT ROWID"
 );
 
-const STEPS: &[Step] = &[&[
-    // The accounts of which recipients had no answer, and when that was noted last.
-    "CREATE TABLE doubted (
-        account TEXT NOT NULL PRIMARY KEY,
-        at_ms INTEGER NOT NULL
-    ) STRICT, WITHOUT ROWID",
-]];
-
 /// Brings the journal's schema up to date.
 pub fn open(sql: &impl Sql) -> Result<(), PortError> {
-    NOTES.open(sql)?;
-    schema::migrate(sql, "journal", STEPS)
+    NOTES.open(sql)
 }
 
 /// What the journal says to a handover.
@@ -118,6 +108,16 @@ struct OpenSteps {
     /// Who may have left, without an outcome.
     leaving: BTreeSet<u32>,
     outcomes: Outcomes,
+}
+
+impl Verdict {
+    /// The outcomes that recipients of the handover had before.
+    pub fn before(&self) -> Option<&Outcomes> {
+        match self {
+            Verdict::Answer(Answer::Outcomes(before)) | Verdict::Send { before, .. } => Some(before),
+            Verdict::Answer(_) => None,
+        }
+    }
 }
 
 impl OpenSteps {
@@ -316,31 +316,7 @@ pub fn finish(sql: &impl Sql, now_ms: i64, account: &str, claims: &[(ChunkRef, &
         .iter()
         .map(|(chunk, outcomes)| (*chunk, Some(*outcomes)))
         .collect();
-    let is_doubted = claims
-        .iter()
-        .any(|(_, outcomes)| outcomes.is_some_and(|outcomes| !outcomes.no_answer.is_empty()));
-    sql.transaction(|| {
-        note(sql, now_ms, account, &claims)?;
-        if is_doubted {
-            sql.exec(
-                "INSERT OR REPLACE INTO doubted (account, at_ms) VALUES (?1, ?2)",
-                &[account.into(), now_ms.into()],
-            )?;
-        }
-        Ok(())
-    })
-}
-
-/// The accounts of which recipients had no answer, in the time for which a report of them is waited for: at most so many.
-pub fn doubted(sql: &impl Sql, now_ms: i64, most: usize) -> Result<Vec<String>, PortError> {
-    let rows = sql.exec(
-        "SELECT account FROM doubted WHERE at_ms > ?1 LIMIT ?2",
-        &[
-            now_ms.saturating_sub(REPORT_DEADLINE_MS).into(),
-            i64::try_from(most).unwrap_or(i64::MAX).into(),
-        ],
-    )?;
-    rows.iter().map(|row| row.text(0)).collect()
+    note(sql, now_ms, account, &claims)
 }
 
 /// Turns away handovers of which nothing is sent now, with this answer. One that is in doubt gets more than that: it learns
@@ -412,12 +388,7 @@ pub fn note(
 
 /// Forgets notes whose time is over.
 pub fn sweep(sql: &impl Sql, now_ms: i64) -> Result<(), PortError> {
-    NOTES.sweep(sql, now_ms)?;
-    sql.exec(
-        "DELETE FROM doubted WHERE at_ms <= ?1",
-        &[now_ms.saturating_sub(KEPT_MS).into()],
-    )
-    .map(drop)
+    NOTES.sweep(sql, now_ms)
 }
 
 /// When the next sweep is due.

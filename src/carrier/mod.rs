@@ -9,6 +9,8 @@ pub mod circuit_breaker;
 mod confirmation;
 pub mod control;
 pub mod day_tables;
+pub mod doubted;
+
 mod fair_queue;
 mod goodput;
 pub mod health;

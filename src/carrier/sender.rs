@@ -64,6 +64,11 @@ pub trait Sender: Default {
         Ok(StepsOfChunks::new())
     }
 
+    /// Notes the recipients of a handover that may have left without an answer.
+    fn doubt(&self, _: &impl Sql, _now_ms: i64, _account: &str, _: &Handover, _: &Outcomes) -> Result<(), PortError> {
+        Ok(())
+    }
+
     /// Why nothing of a submission can be sent now, to so many recipients. `None`: it can. A carrier that operators keep from
     /// sending is not asked.
     fn closed(
@@ -99,7 +104,11 @@ pub trait Sender: Default {
         let account = submission.account.as_str();
         let (mut answers, mut to_send) = (Vec::with_capacity(submission.handovers.len()), Vec::new());
         let (is_held_back, mut to_hold_back) = (held_back.covers(sql, submission)?, Vec::new());
-        for (chunk, verdict) in journal::judge(sql, now_ms, submission, self.steps(sql, submission)?)? {
+        let judged = journal::judge(sql, now_ms, submission, self.steps(sql, submission)?)?;
+        for (handover, (chunk, verdict)) in submission.handovers.iter().zip(judged) {
+            if let Some(before) = verdict.before() {
+                self.doubt(sql, now_ms, account, handover, before)?;
+            }
             match verdict {
                 Verdict::Answer(answer) => answers.push((chunk, answer)),
                 Verdict::Send { .. } if self.is_running(now_ms, account, chunk) => {

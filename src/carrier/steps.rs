@@ -190,10 +190,11 @@ impl Steps {
         }
     }
 
-    /// The accounts with chunks that have no outcomes yet: at most so many.
-    pub fn accounts(&mut self, sql: &impl Sql, most: usize) -> Result<Vec<String>, PortError> {
+    /// The chunks that have no outcomes yet, each with its account.
+    pub fn open(&mut self, sql: &impl Sql) -> Result<impl Iterator<Item = (&str, ChunkId)>, PortError> {
         self.read(sql)?;
-        Ok(self.rows.keys().take(most).cloned().collect())
+        let accounts = self.rows.iter();
+        Ok(accounts.flat_map(|(account, chunks)| chunks.keys().map(|chunk| (account.as_str(), *chunk))))
     }
 
     /// Deletes rows that are of no use, and those that nobody has asked for in a long time.

@@ -43,6 +43,33 @@ pub struct FindForStrays {
     pub strays: Vec<Stray>,
 }
 
+/// Asks how far recipients are, by message and index.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct ListStatuses(pub Vec<(i64, u32)>);
+
+impl Request for ListStatuses {
+    const NAME: &'static str = "ListStatuses";
+    const WAKES: Wakes = Wakes::Never;
+    /// Of those that the account still has: message, index and status.
+    type Reply = Vec<(i64, u32, RecipientStatus)>;
+
+    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<Self::Reply> {
+        let rows = sql.exec(
+            "SELECT c.message, r.value ->> 0, r.value ->> 4 FROM json_each(?1) k \
+             CROSS JOIN chunk c ON c.message = k.value ->> 0 \
+             CROSS JOIN json_each(c.recipients) r WHERE r.value ->> 0 = k.value ->> 1",
+            &[to_json(&self.0)?.into()],
+        )?;
+        let mut statuses = Vec::new();
+        for row in &rows {
+            if let Some(status) = RecipientStatus::from_code(row.int(2)?) {
+                statuses.push((row.int(0)?, row.u32(1)?, status));
+            }
+        }
+        Ok(Ok(statuses))
+    }
+}
+
 /// A recipient that a stray may be about.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fit {
@@ -140,7 +167,8 @@ impl FindForStrays {
         let own = row.opt_text(7)?.map(|own| RecipientText::parse(&own)).transpose()?;
         let text = row.text(6)?;
         let text = own.map_or(text.clone(), |own| own.fill(&text));
-        if stray.text.as_ref().is_some_and(|told| is_other(told, &text)) {
+        let parts = row.u32(3)?;
+        if stray.text.as_ref().is_some_and(|told| is_other(told, &text, parts)) {
             return Ok(None);
         }
         Ok(Some(Fit {
@@ -149,7 +177,7 @@ impl FindForStrays {
             index: row.u32(1)?,
             status,
             // One without a carrier may be another's.
-            parts: if carrier.is_some() { row.u32(3)? } else { 0 },
+            parts: if carrier.is_some() { parts } else { 0 },
         }))
     }
 }
@@ -161,11 +189,15 @@ fn is_near(taken_ms: i64, changed_ms: i64, is_unknown: bool) -> bool {
     before_ms.saturating_abs() <= ZONES_MS && (!is_unknown || in_zone_ms <= AHEAD_MS + LEFT_BEFORE_MS)
 }
 
-/// Whether a text begins otherwise than a report says. A carrier may write what is not ASCII as it likes.
-fn is_other(told: &str, text: &str) -> bool {
-    let told = told.trim();
-    let begin: String = text.trim_start().chars().take(told.chars().count()).collect();
+/// Whether neither a text nor one of its parts begins as a report says. A carrier may write what is not ASCII as it likes, and where
+/// it cuts a text is its own affair.
+fn is_other(told: &str, text: &str, parts: u32) -> bool {
+    let (told, text) = (told.trim(), text.trim_start());
     let is_plain = |text: &str| text.chars().all(|char| char == ' ' || char.is_ascii_graphic());
+    if parts > 1 {
+        return is_plain(text) && is_plain(told) && !text.contains(told);
+    }
+    let begin: String = text.chars().take(told.chars().count()).collect();
     is_plain(&begin) && is_plain(told) && begin != told
 }
 
@@ -197,7 +229,7 @@ mod tests {
     #[test]
     fn a_text_that_begins_otherwise_is_another_one_if_both_are_ascii() {
         for (told, text) in [("Your code is 12345", "Your code is 12346"), ("a", ""), ("abc", "ab")] {
-            assert!(is_other(told, text), "{told} {text}");
+            assert!(is_other(told, text, 1), "{told} {text}");
         }
         let text = "Your code is 12345 and some more";
         for (told, text) in [
@@ -209,7 +241,14 @@ mod tests {
             ("caf?", "café"),
             ("caf\u{e9}", "cafe"),
         ] {
-            assert!(!is_other(told, text), "{told} {text}");
+            assert!(!is_other(told, text, 1), "{told} {text}");
+        }
+        for (told, is_other_than_parts) in [("text that has parts", false), ("a long", false), ("parts of", true)] {
+            assert_eq!(
+                is_other(told, "a long text that has parts", 2),
+                is_other_than_parts,
+                "{told}"
+            );
         }
     }
 }

@@ -1,20 +1,21 @@
 //! What a carrier delivers in a session: receipts, which become reports, and messages from phones. Each is safe before it is
 //! answered.
 
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use futures_util::FutureExt;
 
 use super::inbox;
 use super::message_ids::{self, Meaning, Told};
+use super::open_messages::Key;
+use super::protocol::encode::LongMessages;
 use super::protocol::pdu::Deliver;
 use super::protocol::{receipt::Receipt, session::Session, status};
 use super::receipts::{Asked, Place, ask_others};
 use super::session_loop::{Terms, Work};
 use super::strays::{self, Owner};
-use crate::account::chunk::reports::DeliveryReport;
 use crate::base::ports::{Platform, PortError, Sql};
+use crate::carrier::doubted::Doubted;
 use crate::carrier::{log_failure, reports};
 use crate::directory::carriers::Carrier;
 
@@ -90,6 +91,7 @@ impl<'a> Work<'a> {
         for ((place, told), meaning) in places.into_iter().zip(told).zip(meanings) {
             match meaning {
                 Meaning::Unknown => others.push((place, told)),
+                Meaning::Several(among) if !among.is_empty() => others.push((place, Told { among, ..told })),
                 meaning => known.push((place, meaning)),
             }
         }
@@ -108,10 +110,7 @@ impl<'a> Work<'a> {
         let mut stored = Vec::new();
         for (place, meaning) in known {
             match meaning {
-                Meaning::Several => {
-                    terms.log("a receipt fits several messages", "it is not used");
-                    terms.sender.pulse.count_unknown_report();
-                }
+                Meaning::Several(_) => terms.give_up(SEVERAL),
                 Meaning::Late => {
                     terms.log(
                         "a part has failed after its message was delivered",
@@ -186,7 +185,9 @@ impl<'a> Work<'a> {
         if self.asking.is_none() {
             let to_ask = self.receipts.to_ask(now_ms);
             if !to_ask.is_empty() {
-                let own = terms.sender.doubted(terms.sql, now_ms)?;
+                let stored = to_ask.iter().filter(|(place, _)| place.row().is_some());
+                let digits = strays::digits(stored.map(|(_, told)| told));
+                let own = terms.sender.doubted(terms.sql, &digits)?;
                 let (carrier, others) = (Rc::clone(&terms.carrier), terms.others.clone());
                 self.asking = Some(ask(terms.platform, carrier, own, others, to_ask).boxed_local());
             }
@@ -214,20 +215,42 @@ impl<'a> Work<'a> {
             match place {
                 Place::Session(sequence) if asked.error.is_some() => session.confirm(sequence, status::NOT_NOW),
                 Place::Session(sequence) => to_store.push((sequence, told)),
-                Place::Row(row) if let Some(Owner::Recipient(account, message, index)) = asked.owners.get(&row) => {
-                    found.push((row, settled(account, *message, *index, &told)));
-                }
+                Place::Row(row) if let Some((owner, parts)) = asked.owner(row) => found.push((row, told, owner, parts)),
                 Place::Row(row) if asked.may_wait(row) && self.receipts.may_wait(now_ms, row) => {}
                 Place::Row(row) => {
-                    terms.log("a receipt is for no message that is known", "it is not used");
-                    terms.sender.pulse.count_unknown_report();
+                    terms.give_up(if told.among.is_empty() { NOBODY } else { SEVERAL });
                     over.push(row);
                 }
             }
         }
-        self.replace(terms, now_ms, &found)?;
         self.receipts.forget(terms.sql, &over)?;
+        for (row, told, owner, parts) in found {
+            self.settle(terms, now_ms, session, (row, told), (owner, parts))?;
+        }
         self.store_receipts(terms, now_ms, session, to_store)
+    }
+
+    /// Takes a stored receipt whose owner was found. `parts` are those of a text of which an answer is lost.
+    fn settle<P: Platform, S: Sql>(
+        &mut self,
+        terms: &Terms<'a, P, S>,
+        now_ms: i64,
+        session: &mut Session,
+        (row, told): (i64, Told),
+        (owner, parts): (Key, Option<u32>),
+    ) -> Result<(), PortError> {
+        if let Some(parts) = parts {
+            let parts = match terms.settings.long_messages {
+                LongMessages::Payload => 1,
+                LongMessages::Udh | LongMessages::Sar => u8::try_from(parts).unwrap_or(u8::MAX),
+            };
+            let ids = terms.settings.report_ids;
+            message_ids::keep_lost(terms.sql, now_ms, ids, &told, (&owner, parts))?;
+        }
+        self.receipts.narrow(row, &owner);
+        let among = vec![owner];
+        let receipt = (Place::Row(row), Told { among, ..told });
+        self.without_known(terms, now_ms, session, vec![receipt]).map(drop)
     }
 
     /// Stores receipts for messages that nobody knows yet, and answers them.
@@ -251,25 +274,11 @@ impl<'a> Work<'a> {
     }
 }
 
-/// What a receipt means whose recipient was found though its answer is lost.
-fn settled(account: &str, message: i64, index: u32, told: &Told) -> Meaning {
-    message_ids::status(told).map_or(Meaning::Nothing, |(status, cause)| {
-        let report = DeliveryReport {
-            is_presumed: false,
-            message,
-            status,
-            indexes: vec![index],
-            cause,
-        };
-        Meaning::Report(account.to_owned(), report)
-    })
-}
-
 /// Asks the other objects of the carrier for receipts, and the accounts in doubt for those that have waited and that none knows.
 async fn ask(
     platform: &impl Platform,
     carrier: Rc<Carrier>,
-    own: BTreeSet<String>,
+    own: Doubted,
     others: Vec<String>,
     receipts: Vec<(Place, Told)>,
 ) -> Asked {
@@ -294,11 +303,20 @@ enum Delivery {
     Nothing,
 }
 
+/// Why receipts settle nobody.
+const NOBODY: &str = "a receipt is for no message that is known";
+const SEVERAL: &str = "a receipt fits several messages";
 /// The bits of `esm_class` that say what a `deliver_sm` is, and the one that only a receipt has.
 const KIND: u8 = 0x3C;
 const RECEIPT: u8 = 0x04;
 
 impl<P: Platform, S: Sql> Terms<'_, P, S> {
+    /// Logs and counts a receipt that settles nobody.
+    fn give_up(&self, why: &str) {
+        self.log(why, "it is not used");
+        self.sender.pulse.count_unknown_report();
+    }
+
     fn read(&self, now_ms: i64, deliver: &Deliver) -> Result<Delivery, PortError> {
         let Some(receipt) = Receipt::read(deliver) else {
             let is_receipt = deliver.esm_class & KIND == RECEIPT;
@@ -317,6 +335,7 @@ impl<P: Platform, S: Sql> Terms<'_, P, S> {
             other_msisdn: None,
             taken_ms: receipt.taken_ms,
             text: receipt.text,
+            among: Vec::new(),
         };
         let numbers = self.settings.report_numbers;
         let told = told.with_numbers(numbers, &deliver.source.number, &deliver.destination.number);

@@ -13,6 +13,8 @@ use crate::carrier::part_reports::PartReports;
 use crate::carrier::reports;
 use crate::durable::{listed, to_json};
 
+/// The first number of a part that nobody can name, because its answer is lost. Those of parts that have names are smaller.
+const FIRST_LOST: u8 = 200;
 /// Messages that end in one go because no more of their parts are reported.
 const A_GO: usize = 500;
 /// Rows that a search for open messages reads in one go.
@@ -193,7 +195,12 @@ impl Gathering {
                     open.see_all();
                     self.changed.insert(found.key.clone());
                 }
-                Follows::Nothing
+                if !record.is_whole(found, open.setting()) {
+                    return Follows::Nothing;
+                }
+                // What was presumed of it counts only for a recipient whose answer came.
+                record.state = State::Whole;
+                Follows::Ending
             }
             State::Open => {
                 if record.note(now_ms, found, open.setting()) {
@@ -281,6 +288,14 @@ impl Gathering {
         )
         .map(drop)
     }
+}
+
+/// The number for the next part of a message that nobody can name.
+pub fn next_lost(sql: &impl Sql, key: &Key) -> Result<u8, PortError> {
+    let gathering = Gathering::read(sql, &[key])?;
+    let delivered = gathering.records.get(key).map(|record| &record.delivered);
+    let last = delivered.and_then(|delivered| delivered.last()).copied().unwrap_or(0);
+    Ok(last.saturating_add(1).max(FIRST_LOST))
 }
 
 /// Ends the messages that have waited long enough for more receipts: what was reported of them was delivered. Their reports are stored.

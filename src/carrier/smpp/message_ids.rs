@@ -4,10 +4,11 @@
 //! one of a message whose answer was lost. What becomes of the parts of a long message is gathered.
 //!
 //! An SMSC may give an id twice: when it counts anew, or when several nodes count for themselves. So the id and the digits of the
-//! number name a recipient together, and none of the messages with an id is lost to another one. A receipt that fits two
-//! recipients settles none.
+//! number name a recipient together, and none of the messages with an id is lost to another one. A receipt that fits several
+//! recipients is for the only one of them that has not ended, which their accounts know (`strays.rs`); if that is not one, it
+//! settles none.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
@@ -26,6 +27,9 @@ use crate::durable::{listed, to_json};
 const LAST_DIGITS: u64 = 10_000;
 /// Parts that are looked at for one reading of a receipt in one day: as many as the longest message has, and one of another message.
 const MOST_PARTS: i64 = 256;
+
+/// Recipients that a receipt may fit, so that their accounts are asked which of them have ended. Of one that fits more, nobody is.
+const MOST_AMONG: usize = 8;
 
 /// Forms of an id that [`candidates`] has at most.
 const MOST_FORMS: usize = 3;
@@ -119,6 +123,9 @@ pub struct Told {
     /// How the message's text begins, in ASCII.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
+    /// The recipients among which it is, if that is known.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub among: Vec<Key>,
 }
 
 impl Told {
@@ -170,8 +177,8 @@ impl Told {
 pub enum Meaning {
     /// The object does not know its message.
     Unknown,
-    /// It fits several recipients.
-    Several,
+    /// It fits these recipients; none: more than are asked about.
+    Several(Vec<Key>),
     /// A part of it has failed that was delivered as far as was known. It stays delivered.
     Late,
     /// Nothing has to be told: the message is on its way, or other parts of it are.
@@ -180,31 +187,22 @@ pub enum Meaning {
     Report(String, DeliveryReport),
 }
 
-/// Whom a receipt fits.
+/// The recipients that a receipt fits, with the parts of each.
 #[derive(Debug, Default)]
-enum Fit {
-    #[default]
-    Nobody,
-    One(Found),
-    Several,
-}
+struct Fit(BTreeMap<Key, Found>);
 
 impl Fit {
     /// Adds a part that the receipt fits.
     fn add(&mut self, part: Found) {
-        match self {
-            Fit::Nobody => *self = Fit::One(part),
-            Fit::One(found) if found.key == part.key => found.named.extend(part.named),
-            Fit::One(_) => *self = Fit::Several,
-            Fit::Several => {}
+        match self.0.get_mut(&part.key) {
+            Some(found) => found.named.extend(part.named),
+            None => drop(self.0.insert(part.key.clone(), part)),
         }
     }
 
+    /// The only one.
     fn one(&self) -> Option<&Found> {
-        match self {
-            Fit::One(found) => Some(found),
-            Fit::Nobody | Fit::Several => None,
-        }
+        self.0.values().next().filter(|_| self.0.len() == 1)
     }
 }
 
@@ -223,10 +221,11 @@ pub fn read(
     let mut gathering = Gathering::read(sql, &keys)?;
     let mut meanings = Vec::new();
     for (told, fit) in told.iter().zip(&fits) {
-        meanings.push(match fit {
-            Fit::Nobody => Meaning::Unknown,
-            Fit::Several => Meaning::Several,
-            Fit::One(found) => meaning(now_ms, told, found, &mut gathering, open),
+        meanings.push(match fit.one() {
+            Some(found) => meaning(now_ms, told, found, &mut gathering, open),
+            None if fit.0.is_empty() => Meaning::Unknown,
+            None if fit.0.len() > MOST_AMONG => Meaning::Several(Vec::new()),
+            None => Meaning::Several(fit.0.keys().cloned().collect()),
         });
     }
     gathering.write(sql, now_ms)?;
@@ -305,21 +304,41 @@ fn find(sql: &impl Sql, ids: ReportIds, told: &[Told]) -> Result<Vec<Fit>, PortE
         }
     }
     let rows = sql.exec(&FIND_SENT, &[to_json(&readings)?.into(), MOST_PARTS.into()])?;
-    let mut fits: Vec<(u32, Fit)> = told.iter().map(|_| (u32::MAX, Fit::Nobody)).collect();
+    let mut fits: Vec<(u32, Fit)> = told.iter().map(|_| (u32::MAX, Fit::default())).collect();
     for row in &rows {
         let at = usize::try_from(row.int(0)?).unwrap_or(usize::MAX);
         let rank = row.u32(1)?;
-        let Some((best, fit)) = fits.get_mut(at).filter(|(best, _)| rank <= *best) else {
+        let key = (row.text(2)?, row.int(3)?, row.u32(4)?);
+        let (Some(told), Some((best, fit))) = (told.get(at), fits.get_mut(at)) else {
             continue;
         };
+        if rank > *best || !(told.among.is_empty() || told.among.contains(&key)) {
+            continue;
+        }
         *best = rank;
         fit.add(Found {
-            key: (row.text(2)?, row.int(3)?, row.u32(4)?),
+            key,
             named: BTreeSet::from([u8::try_from(row.u32(5)?).unwrap_or(u8::MAX)]),
             parts: u8::try_from(row.u32(6)?).unwrap_or(u8::MAX),
         });
     }
     Ok(fits.into_iter().map(|(_, fit)| fit).collect())
+}
+
+/// Keeps a way back that only a receipt has told, because the answer that named a part is lost. Which part of a long message it is
+/// nobody knows, so it counts as one of its own.
+pub fn keep_lost(
+    sql: &impl Sql,
+    now_ms: i64,
+    ids: ReportIds,
+    told: &Told,
+    (key, parts): (&Key, u8),
+) -> Result<(), PortError> {
+    let part = if parts <= 1 { 0 } else { gathered::next_lost(sql, key)? };
+    let id = candidates(&told.id, ids).into_iter().next().unwrap_or_default();
+    let number = told.msisdn.or(told.other_msisdn).unwrap_or(0);
+    let (account, message, index) = key.clone();
+    keep(sql, now_ms, &[(id, account, message, index, part, parts, number)])
 }
 
 /// Forgets the days whose time is over.

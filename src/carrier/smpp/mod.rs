@@ -31,6 +31,7 @@ mod window;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
+use super::doubted::{self, Doubted, digits_of};
 use super::health::{Health, HealthState};
 use super::journal::{self, StepsOfChunks};
 use super::kept;
@@ -122,6 +123,7 @@ impl Sender for SmppSender {
         binds::open(sql)?;
         receipts::open(sql)?;
         inbox::open(sql)?;
+        doubted::open(sql)?;
         seen::open(sql)
     }
 
@@ -157,6 +159,17 @@ impl Sender for SmppSender {
         while submission.handovers.iter().any(is_live) {
             platform.sleep(TICK_MS).await;
         }
+    }
+
+    fn doubt(
+        &self,
+        sql: &impl Sql,
+        now_ms: i64,
+        account: &str,
+        handover: &Handover,
+        outcomes: &Outcomes,
+    ) -> Result<(), PortError> {
+        doubted::note(sql, now_ms, account, handover, outcomes)
     }
 
     fn steps(&self, sql: &impl Sql, submission: &Submission) -> Result<StepsOfChunks, PortError> {
@@ -245,7 +258,10 @@ impl Sender for SmppSender {
     /// Tells another session what its receipts mean and which accounts are in doubt here, and swaps what may come again.
     fn answer(&self, now_ms: i64, sql: &impl Sql, call: &Call<'_>) -> Result<Option<String>, PortError> {
         match call.request.as_ref() {
-            ListDoubted::NAME => to_json(&Some(self.doubted(sql, now_ms)?)).map(Some),
+            ListDoubted::NAME => {
+                let ListDoubted(digits) = call.body()?;
+                to_json(&Some(self.doubted(sql, &digits)?)).map(Some)
+            }
             ReadReceipts::NAME => self.read_receipts(now_ms, sql, call.body()?).map(Some),
             SwapSeen::NAME => {
                 let SwapSeen(came) = call.body()?;
@@ -299,6 +315,7 @@ impl Sender for SmppSender {
     async fn work(&self, platform: &impl Platform, sql: &impl Sql) -> Result<(), PortError> {
         let now_ms = platform.now_ms();
         message_ids::sweep(sql, now_ms)?;
+        doubted::sweep(sql, now_ms)?;
         gathered::end_quiet(sql, now_ms, &mut self.open.borrow_mut())?;
         self.steps.borrow_mut().sweep(sql, now_ms)?;
         let carrier = self.carrier.borrow().clone();
@@ -358,11 +375,23 @@ impl SmppSender {
         Ok(ended)
     }
 
-    /// The accounts that have handed over recipients whose answers may be missing: one more than are asked, at most.
-    fn doubted(&self, sql: &impl Sql, now_ms: i64) -> Result<BTreeSet<String>, PortError> {
-        let mut accounts: BTreeSet<String> = journal::doubted(sql, now_ms, MOST_ACCOUNTS + 1)?.into_iter().collect();
-        accounts.extend(self.steps.borrow_mut().accounts(sql, MOST_ACCOUNTS + 1)?);
-        Ok(accounts.into_iter().take(MOST_ACCOUNTS + 1).collect())
+    /// The accounts with recipients of numbers that end so whose answers may be missing: lost ones, and those that are on their way. Of a
+    /// chunk that nobody has handed over again since a crash, the numbers are not known.
+    fn doubted(&self, sql: &impl Sql, digits: &[u64]) -> Result<Doubted, PortError> {
+        let mut doubted = doubted::find(sql, digits)?;
+        let live = self.live.borrow();
+        for job in live.values() {
+            let ends = job.handover.recipients.iter().map(|(_, msisdn)| digits_of(*msisdn));
+            let wanted = ends.filter(|ends| digits.contains(ends));
+            wanted.for_each(|ends| doubted.add(ends, &job.account));
+        }
+        let is_live: BTreeSet<(&str, ChunkId)> = live.values().map(|job| (&*job.account, job.chunk.id())).collect();
+        for (account, chunk) in self.steps.borrow_mut().open(sql)? {
+            if !is_live.contains(&(account, chunk)) && doubted.others.len() <= MOST_ACCOUNTS {
+                doubted.others.insert(account.to_owned());
+            }
+        }
+        Ok(doubted)
     }
 
     /// Swaps with the carrier's other objects which messages from phones may come again.
@@ -448,6 +477,9 @@ impl SmppSender {
         // Of most chunks, the turn that brought the last outcome has noted them.
         let open = jobs.iter().zip(&outcomes).filter(|(job, _)| !job.is_noted.get());
         let claims: Vec<(ChunkRef, &Outcomes)> = open.map(|(_, (chunk, outcomes))| (*chunk, outcomes)).collect();
+        for (job, (_, outcomes)) in jobs.iter().zip(&outcomes).filter(|(job, _)| !job.is_noted.get()) {
+            doubted::note(sql, now_ms, &job.account, &job.handover, outcomes)?;
+        }
         journal::finish(sql, now_ms, &submission.account, &claims)?;
         let ended = claims.iter().map(|(chunk, _)| chunk.id());
         self.steps.borrow_mut().end(&submission.account, ended);

@@ -13,6 +13,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::message_ids::{Meaning, Told};
+use super::open_messages::Key;
 use super::protocol::session::RESPONSE_TIMEOUT_MS;
 use super::strays::Owner;
 use crate::base::ports::{Platform, PortError, Sql};
@@ -89,9 +90,14 @@ struct Early {
 impl Early {
     fn new(told: Told, came_ms: i64) -> Early {
         Early {
+            // No answer tells more of one whose recipients are known.
+            due_ms: if told.among.is_empty() {
+                came_ms.saturating_add(WAIT_MS)
+            } else {
+                came_ms
+            },
             told,
             came_ms,
-            due_ms: came_ms.saturating_add(WAIT_MS),
         }
     }
 }
@@ -183,6 +189,14 @@ impl Receipts {
         to_ask
     }
 
+    /// Notes whose receipt it is that stands in a row. Another object of the carrier may have the parts of the message.
+    pub fn narrow(&mut self, row: i64, owner: &Key) {
+        if let Some(early) = self.early.get_mut(&row) {
+            early.told.among = vec![owner.clone()];
+            early.due_ms = early.came_ms;
+        }
+    }
+
     /// Whether a receipt may wait longer for objects that do not answer.
     pub fn may_wait(&self, now_ms: i64, row: i64) -> bool {
         let early = self.early.get(&row);
@@ -209,6 +223,15 @@ pub struct Asked {
 }
 
 impl Asked {
+    /// The owner of the receipt of a row, if one was found; with the parts of its text if an answer is lost.
+    pub fn owner(&self, row: i64) -> Option<(Key, Option<u32>)> {
+        match self.owners.get(&row)? {
+            Owner::Named(owner) => Some((owner.clone(), None)),
+            Owner::Lost(owner, parts) => Some((owner.clone(), Some(*parts))),
+            Owner::NotYet => None,
+        }
+    }
+
     /// Whether somebody may know the receipt of a row later.
     pub fn may_wait(&self, row: i64) -> bool {
         self.error.is_some() || self.owners.get(&row) == Some(&Owner::NotYet)
@@ -231,8 +254,12 @@ pub async fn ask_others(platform: &impl Platform, others: &[String], mut receipt
                 continue;
             }
         };
-        receipts.retain(|(place, _)| match meanings.next().unwrap_or(Meaning::Unknown) {
+        receipts.retain_mut(|(place, told)| match meanings.next().unwrap_or(Meaning::Unknown) {
             Meaning::Unknown => true,
+            Meaning::Several(among) if !among.is_empty() => {
+                told.among = among;
+                true
+            }
             meaning => {
                 known.push((*place, meaning));
                 false

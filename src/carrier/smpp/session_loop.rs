@@ -28,7 +28,7 @@ use super::settings::Settings;
 use super::state::{Phase, SmppSender};
 use crate::account::chunk::handover::{ChunkRef, Outcomes};
 use crate::base::ports::{Platform, PortError, Sql};
-use crate::carrier::{journal, log_failure, reports};
+use crate::carrier::{doubted, journal, log_failure, reports};
 use crate::directory::carriers::Carrier;
 
 /// How long a connection may take, ms.
@@ -362,6 +362,9 @@ fn store<P: Platform, S: Sql>(terms: &Terms<'_, P, S>, now_ms: i64, notes: &Note
     let stored = terms.sql.transaction(|| {
         message_ids::keep(terms.sql, now_ms, &notes.taken)?;
         noted.borrow_mut().note(terms.sql, now_ms, &steps)?;
+        for (job, outcomes) in &ended {
+            doubted::note(terms.sql, now_ms, &job.account, &job.handover, outcomes)?;
+        }
         for (account, outcomes) in &outcomes {
             journal::finish(terms.sql, now_ms, account, outcomes)?;
         }

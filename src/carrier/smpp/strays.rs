@@ -1,116 +1,190 @@
-//! Receipts that name no message that any session knows. After a crash, and after a link that broke, the answers that named some
-//! messages are lost: their recipients are `UNKNOWN`. So the objects of the accounts that have such recipients are asked whom a
-//! receipt fits by its number, its time and its text.
+//! Receipts that do not tell their message by its id alone.
 //!
-//! The invariant: it goes to a recipient only if it fits no other one of any account that may have been sent to by this carrier
-//! before the receipt came, also none that has ended: the receipt may be a second one. The journals of all sessions tell which accounts these are. While one of those that it fits may
-//! still get its answer or its receipt, it waits.
+//! After a crash, and after a link that broke, the answers that named some messages are lost: their recipients are `UNKNOWN`. So the
+//! objects of the accounts that have such recipients are asked whom a receipt fits by its number, its time and its text. The objects
+//! of the carrier tell which accounts these are (`doubted.rs`), so the cost grows with the receipts.
+//!
+//! The invariant: such a receipt goes to a recipient only if it fits no other one of any account that has lost an answer for its
+//! number, also none that has ended: the receipt may be a second one. While one of those that it fits may still get its answer or its
+//! receipt, it waits.
+//!
+//! An id that an SMSC has given twice names several recipients, also by their number. Their accounts know which of them have ended.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
 use super::message_ids::Told;
+use super::open_messages::Key;
 use super::protocol::receipt::Ending;
-use crate::account::chunk::strays::{FindForStrays, Fit, Stray};
+use crate::account::chunk::strays::{FindForStrays, Fit, ListStatuses, Stray};
 use crate::account::message::status::RecipientStatus;
 use crate::base::ports::{Platform, PortError};
+use crate::carrier::doubted::{Doubted, digits_of};
 use crate::carrier::request::CLASS;
 use crate::durable::{Request, ask_in_time};
 
 /// Receipts that are matched in one go. The others come next.
 const A_GO: usize = 50;
-/// Accounts that are asked at most. If more are in doubt, no receipt is matched.
+/// Accounts that are asked for one receipt at most. One that more may have is not matched.
 pub const MOST_ACCOUNTS: usize = 20;
 
-/// Asks another object of the carrier which accounts have handed it recipients whose answers are missing: at most one more than
-/// are asked.
+/// Asks another object of the carrier which accounts have handed it recipients whose answers are missing, by the last digits of
+/// their numbers.
 #[derive(Debug, Serialize, Deserialize)]
-pub struct ListDoubted();
+pub struct ListDoubted(pub Vec<u64>);
 
 impl Request for ListDoubted {
     const CLASS: &'static str = CLASS;
     const NAME: &'static str = "ListDoubted";
     /// An object that has had no submission yet knows none.
-    type Reply = Option<Vec<String>>;
+    type Reply = Option<Doubted>;
 }
 
-/// Whom a receipt belongs to that names no message.
+/// Whom a receipt belongs to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Owner {
-    /// The recipient of this account, message and index.
-    Recipient(String, i64, u32),
+    /// This one of those that its id names.
+    Named(Key),
+    /// This one, whose text has so many parts, and whose answer is lost.
+    Lost(Key, u32),
     /// That may be known later.
     NotYet,
 }
 
-/// Finds the owners of receipts, by the rows that they are stored in. A receipt without one fits nobody, or several. `own` are
-/// the accounts that this object names.
+/// The last digits of the numbers by which receipts may be matched.
+pub fn digits<'a>(told: impl Iterator<Item = &'a Told>) -> Vec<u64> {
+    let all: BTreeSet<u64> = told.flat_map(strays).map(|stray| digits_of(stray.msisdn)).collect();
+    all.into_iter().collect()
+}
+
+/// Finds the owners of receipts, by the rows that they are stored in. A receipt without one fits nobody, or several. `own` is what
+/// this object says of their numbers.
 pub async fn find(
     platform: &impl Platform,
     carrier: &str,
-    own: BTreeSet<String>,
+    own: Doubted,
     others: &[String],
     receipts: &[(i64, &Told)],
 ) -> Result<BTreeMap<i64, Owner>, PortError> {
-    let strays: Vec<(i64, Stray)> = receipts
-        .iter()
-        .filter_map(|(row, told)| Some((*row, stray(told)?)))
+    let mut owners: BTreeMap<i64, Owner> = BTreeMap::new();
+    let later = receipts.iter().skip(A_GO).map(|(row, _)| (*row, Owner::NotYet));
+    owners.extend(later);
+    let now = receipts.iter().take(A_GO).copied();
+    let (named, unnamed): (Vec<_>, Vec<_>) = now.partition(|(_, told)| !told.among.is_empty());
+    for (row, told) in named {
+        owners.extend(not_ended(platform, told).await?.map(|owner| (row, owner)));
+    }
+    let strays: Vec<(i64, Stray)> = unnamed
+        .into_iter()
+        .flat_map(|(row, told)| strays(told).map(move |stray| (row, stray)))
         .collect();
-    let mut owners = BTreeMap::new();
     if strays.is_empty() {
         return Ok(owners);
     }
-    let mut accounts = own;
-    for other in others {
-        accounts.extend(ask_in_time(platform, other, &ListDoubted()).await?.unwrap_or_default());
-    }
-    if accounts.len() > MOST_ACCOUNTS {
+    let doubted = ask_others(platform, own, others, &strays).await?;
+    if doubted.others.len() > MOST_ACCOUNTS {
+        owners.extend(strays.iter().map(|(row, _)| (*row, Owner::NotYet)));
         return Ok(owners);
     }
-    let later = strays.iter().skip(A_GO).map(|(row, _)| (*row, Owner::NotYet));
-    owners.extend(later);
-    let (rows, strays): (Vec<i64>, Vec<Stray>) = strays.into_iter().take(A_GO).unzip();
-    let question = FindForStrays {
-        carrier: carrier.to_owned(),
-        strays,
-    };
-    let mut fits: BTreeMap<i64, Vec<(&str, Fit)>> = BTreeMap::new();
-    for account in &accounts {
-        let reply = ask_in_time(platform, account, &question).await?;
-        for fit in reply.accepted("to match receipts")? {
-            let place = usize::try_from(fit.stray).ok();
-            if let Some(row) = place.and_then(|place| rows.get(place)) {
-                fits.entry(*row).or_default().push((account, fit));
-            }
-        }
-    }
-    for (row, fits) in fits {
+    for (row, fits) in ask_accounts(platform, carrier, &doubted, &strays).await? {
         owners.extend(owner(&fits).map(|owner| (row, owner)));
     }
     Ok(owners)
 }
 
-/// What a receipt says that may find its owner. One that tells no ending settles nothing.
-fn stray(told: &Told) -> Option<Stray> {
-    (told.ending != Ending::Pending).then_some(Stray {
-        msisdn: told.msisdn?,
+/// Asks the other objects of the carrier whose recipients of these numbers have lost their answers.
+async fn ask_others(
+    platform: &impl Platform,
+    own: Doubted,
+    others: &[String],
+    strays: &[(i64, Stray)],
+) -> Result<Doubted, PortError> {
+    let mut doubted = own;
+    let digits: BTreeSet<u64> = strays.iter().map(|(_, stray)| digits_of(stray.msisdn)).collect();
+    let question = ListDoubted(digits.into_iter().collect());
+    for other in others {
+        doubted.extend(ask_in_time(platform, other, &question).await?.unwrap_or_default());
+    }
+    Ok(doubted)
+}
+
+/// Asks accounts whom strays fit, each for those that may be its own.
+async fn ask_accounts(
+    platform: &impl Platform,
+    carrier: &str,
+    doubted: &Doubted,
+    strays: &[(i64, Stray)],
+) -> Result<BTreeMap<i64, Vec<(String, Fit)>>, PortError> {
+    let mut of_accounts: BTreeMap<&str, Vec<&(i64, Stray)>> = BTreeMap::new();
+    for stray in strays {
+        let by_digits = doubted.by_digits.get(&digits_of(stray.1.msisdn));
+        let accounts: BTreeSet<&String> = by_digits.into_iter().flatten().chain(&doubted.others).collect();
+        if accounts.len() <= MOST_ACCOUNTS {
+            let asked = accounts.into_iter();
+            asked.for_each(|account| of_accounts.entry(account).or_default().push(stray));
+        }
+    }
+    let mut fits: BTreeMap<i64, Vec<(String, Fit)>> = BTreeMap::new();
+    for (account, strays) in of_accounts {
+        let question = FindForStrays {
+            carrier: carrier.to_owned(),
+            strays: strays.iter().map(|(_, stray)| stray.clone()).collect(),
+        };
+        let reply = ask_in_time(platform, account, &question).await?;
+        for fit in reply.accepted("to match receipts")? {
+            let place = usize::try_from(fit.stray).ok();
+            if let Some((row, _)) = place.and_then(|place| strays.get(place)) {
+                fits.entry(*row).or_default().push((account.to_owned(), fit));
+            }
+        }
+    }
+    Ok(fits)
+}
+
+/// What a receipt says that may find its owner, for each number in it. One that tells no ending settles nothing, and one without an
+/// id could not be known again.
+fn strays(told: &Told) -> impl Iterator<Item = Stray> {
+    let is_of_use = told.ending != Ending::Pending && told.among.is_empty() && !told.id.trim().is_empty();
+    let numbers = [told.msisdn, told.other_msisdn].into_iter().flatten();
+    numbers.filter(move |_| is_of_use).map(|msisdn| Stray {
+        msisdn,
         taken_ms: told.taken_ms,
         text: told.text.clone(),
     })
 }
 
-/// The only one that fits, if it has lost its answer and has one part: each part has a receipt of its own.
-fn owner(fits: &[(&str, Fit)]) -> Option<Owner> {
+/// The only one that fits, if it has lost its answer.
+fn owner(fits: &[(String, Fit)]) -> Option<Owner> {
     match fits {
-        [(account, fit)] if fit.status == RecipientStatus::Unknown && fit.parts == 1 => {
-            Some(Owner::Recipient((*account).to_owned(), fit.message, fit.index))
+        [(account, fit)] if fit.status == RecipientStatus::Unknown && fit.parts > 0 => {
+            Some(Owner::Lost((account.clone(), fit.message, fit.index), fit.parts))
         }
         _ => {
             let is_open =
-                |(_, fit): &(&str, Fit)| matches!(fit.status, RecipientStatus::Queued | RecipientStatus::Submitted);
+                |(_, fit): &(String, Fit)| matches!(fit.status, RecipientStatus::Queued | RecipientStatus::Submitted);
             let may_change = fits.iter().any(is_open);
             may_change.then_some(Owner::NotYet)
         }
     }
+}
+
+/// The only one of those that a receipt names that has not ended.
+async fn not_ended(platform: &impl Platform, told: &Told) -> Result<Option<Owner>, PortError> {
+    let mut open = Vec::new();
+    let accounts: BTreeSet<&String> = told.among.iter().map(|(account, ..)| account).collect();
+    for account in accounts {
+        let own = told.among.iter().filter(|(of, ..)| of == account);
+        let question = ListStatuses(own.map(|(_, message, index)| (*message, *index)).collect());
+        let reply = ask_in_time(platform, account, &question).await?;
+        for (message, index, status) in reply.accepted("to tell who has ended")? {
+            if matches!(
+                status,
+                RecipientStatus::Queued | RecipientStatus::Submitted | RecipientStatus::Unknown
+            ) {
+                open.push((account.clone(), message, index));
+            }
+        }
+    }
+    Ok(open.pop().filter(|_| open.is_empty()).map(Owner::Named))
 }

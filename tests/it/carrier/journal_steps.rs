@@ -159,7 +159,11 @@ fn rows_of_no_use_go_within_a_day_and_those_that_nobody_asks_for_within_eight() 
     assert_eq!(sql.count("step"), 1, "the other one may have left");
     journal.restart();
     let Journal { sql, steps } = &mut journal;
-    assert_eq!(steps.accounts(sql, 10).unwrap(), ["shop"]);
+    let open: Vec<&str> = steps.open(sql).unwrap().map(|(account, _)| account).collect();
+    assert!(
+        !open.is_empty() && open.iter().all(|account| *account == "shop"),
+        "{open:?}"
+    );
     for hour in 0..8 * 24 {
         steps.sweep(sql, DAY_MS + hour * HOUR_MS).unwrap();
     }

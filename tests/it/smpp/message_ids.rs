@@ -38,6 +38,7 @@ fn delivered(id: &str) -> Told {
         other_msisdn: None,
         taken_ms: None,
         text: None,
+        among: Vec::new(),
     }
 }
 
@@ -143,7 +144,7 @@ fn an_id_that_comes_again_leads_to_the_recipient_with_the_number_and_two_that_fi
     let message = |ids, id: &str, msisdn| match meaning_of(&sql, ids, id, msisdn) {
         Meaning::Report(_, report) => report.message,
         Meaning::Unknown => -1,
-        Meaning::Several => -2,
+        Meaning::Several(_) => -2,
         other @ (Meaning::Nothing | Meaning::Late) => panic!("{other:?}"),
     };
     for ids in [ReportIds::AsIs, ReportIds::Decimal, ReportIds::Hex] {
@@ -189,10 +190,10 @@ fn an_id_that_thousands_have_is_looked_at_in_a_few_of_them() {
     message_ids::keep(&sql, DAY_MS, &all).unwrap();
     let told: Vec<Told> = (0..200).map(|_| delivered("0")).collect();
     let meanings = message_ids::read(&sql, DAY_MS, ReportIds::AsIs, &mut OpenMessages::default(), &told).unwrap();
-    assert!(meanings.iter().all(|meaning| *meaning == Meaning::Several));
+    assert!(meanings.iter().all(|meaning| *meaning == Meaning::Several(Vec::new())));
     assert!(matches!(
         meaning_of(&sql, ReportIds::AsIs, "0", Some(989_120_000_007)),
-        Meaning::Several
+        Meaning::Several(among) if among.is_empty()
     ));
 }
 

@@ -175,6 +175,74 @@ fn an_smsc_that_counts_anew_is_understood_whether_its_receipts_come_before_or_af
     assert_each_has_its_own(&world, &shop, 80);
 }
 
+/// An SMSC gives two messages to one number one id: it has reported the first when it counts anew. How they end when the receipt of the
+/// second has come.
+fn counted_anew(settings: serde_json::Value, text: &str, receipts_of_first: usize) -> Vec<i64> {
+    let (world, shop, smsc) = world(settings);
+    let life = Life::of(&world);
+    let parts = if text.len() > 160 { 2 } else { 1 };
+    smsc.answer(move |place, _| Reply::Named((place % parts).to_string(), 0));
+    for message in 0..2 {
+        send(&world, &shop, text, 0..1);
+        life.settle_until(MINUTE_MS, || smsc.taken().len() == (message + 1) * parts);
+        life.settle(SECOND_MS);
+        let reported = if message == 0 { receipts_of_first } else { parts };
+        for id in 0..reported {
+            smsc.receipt(0, &format!("id:{id} stat:DELIVRD"), &number(0));
+        }
+        life.settle(2 * SECOND_MS);
+    }
+    life.settle(20 * SECOND_MS);
+    let rows = world
+        .sql(&shop.id)
+        .exec("SELECT status FROM recipient ORDER BY message", &[]);
+    rows.unwrap().iter().map(|row| row.int(0).unwrap()).collect()
+}
+
+#[test]
+fn a_receipt_that_fits_two_settles_the_one_that_has_not_ended() {
+    let long = "a".repeat(200);
+    for settings in [
+        json!({}),
+        json!({ "reportNumbers": "NONE" }),
+        json!({ "reportIds": "DECIMAL" }),
+    ] {
+        assert_eq!(counted_anew(settings.clone(), "one", 1), [DELIVERED, DELIVERED]);
+        assert_eq!(counted_anew(settings.clone(), "one", 0), [SUBMITTED, SUBMITTED]);
+        assert_eq!(counted_anew(settings.clone(), &long, 2), [DELIVERED, DELIVERED]);
+        assert_eq!(counted_anew(settings, &long, 0), [SUBMITTED, SUBMITTED]);
+    }
+}
+
+#[test]
+fn a_receipt_that_fits_two_of_another_session_settles_the_one_that_has_not_ended() {
+    let (world, shop, smsc) = world(json!({"binds": 2}));
+    let life = Life::of(&world);
+    bind(&world, &life, &smsc, 2);
+    smsc.answer(|_, _| Reply::Named("7".to_owned(), 0));
+    let mut sent = 0;
+    let mut sent_by = |connection| {
+        // The calls of an account take turns at the sessions.
+        loop {
+            send(&world, &shop, "hello", 0..1);
+            sent += 1;
+            life.settle_until(MINUTE_MS, || has(&world, &shop, SUBMITTED, 1));
+            let by = smsc.taken().last().unwrap().1.connection;
+            if by == connection {
+                return sent;
+            }
+            smsc.receipt(by, "id:7 stat:DELIVRD", &number(0));
+            life.settle_until(2 * MINUTE_MS, || has(&world, &shop, DELIVERED, sent));
+        }
+    };
+    for _ in 0..2 {
+        let sent = sent_by(0);
+        smsc.receipt(1, "id:7 stat:DELIVRD", &number(0));
+        life.settle(2 * MINUTE_MS);
+        assert!(has(&world, &shop, DELIVERED, sent), "{sent}");
+    }
+}
+
 #[test]
 fn a_receipt_that_fits_two_settles_none_and_the_operator_hears_of_it() {
     let (world, shop, smsc) = world(json!({}));

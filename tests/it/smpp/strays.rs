@@ -10,10 +10,10 @@ use proptest::prelude::*;
 use serde_json::json;
 
 use crate::support::smpp::{
-    DELIVERED, EXPIRED, SUBMITTED, UNDELIVERED, UNKNOWN, assert_once_and_ended, has, number, open_windows, send,
-    statuses, world,
+    DELIVERED, EXPIRED, QUEUED, SUBMITTED, UNDELIVERED, UNKNOWN, assert_once_and_ended, has, number, open_windows,
+    send, statuses, world,
 };
-use crate::support::smsc::{Reply, Smsc};
+use crate::support::smsc::{Got, Reply, Smsc};
 use crate::support::time::{HOUR_MS, MINUTE_MS, SECOND_MS};
 use crate::support::{Account, World, cases, life::Life};
 
@@ -161,8 +161,139 @@ fn a_receipt_that_comes_again_settles_nobody_else() {
     }
 }
 
+/// Each of many accounts sends to two numbers, and all answers are lost. Whether the receipts settle each of them.
+fn is_each_settled(accounts: usize, has_crashed: bool) {
+    let (world, first, smsc) = world(json!({"window": 50}));
+    let mut shops = vec![first];
+    shops.extend((1..accounts).map(|at| world.account(&format!("shop{at}"), 1_000_000)));
+    let life = Life::of(&world);
+    send(&world, &shops[0], "hello", 900..901);
+    life.settle_until(MINUTE_MS, || has(&world, &shops[0], SUBMITTED, 1));
+    smsc.answer(|_, _| LOST);
+    for (at, shop) in shops.iter().enumerate() {
+        send(&world, shop, "hello", at * 2..at * 2 + 2);
+    }
+    life.settle_until(MINUTE_MS, || smsc.taken().len() > 50.min(2 * accounts));
+    if has_crashed {
+        life.kill();
+    }
+    smsc.answer(|_, _| Reply::Status(0, 0));
+    let are_known = || {
+        shops.iter().all(|shop| {
+            let own = statuses(&world, shop);
+            !own.contains_key(&QUEUED) && own.values().sum::<i64>() >= 2
+        })
+    };
+    life.settle_until(5 * MINUTE_MS, are_known);
+    let unknown: i64 = shops
+        .iter()
+        .filter_map(|shop| statuses(&world, shop).remove(&UNKNOWN))
+        .sum();
+    assert!(unknown >= 40.min(2 * i64::try_from(accounts).unwrap()), "{unknown}");
+    let last = smsc.connections() - 1;
+    for (id, got) in smsc.taken() {
+        smsc.receipt(last, &format!("id:{id} stat:DELIVRD"), &got.deliver.destination.number);
+    }
+    life.settle(10 * MINUTE_MS);
+    for (at, shop) in shops.iter().enumerate() {
+        let all = if at == 0 { 3 } else { 2 };
+        assert_eq!(
+            statuses(&world, shop),
+            BTreeMap::from([(DELIVERED, all)]),
+            "{at} {has_crashed}"
+        );
+    }
+}
+
 #[test]
-fn a_receipt_for_another_number_or_a_long_message_settles_nobody() {
+fn receipts_of_lost_answers_find_their_accounts_however_many_a_carrier_has() {
+    for accounts in [3, 45] {
+        for has_crashed in [false, true] {
+            is_each_settled(accounts, has_crashed);
+        }
+    }
+}
+
+const LONG: &str = "one one one one one one one one one one one one one one one one one one one one one one one one one one one one \
+    one one one one one one one one one one two two two two two two two two two two two two two two two two two two two two two \
+    two two two two two two two two two two two two two two two two two three three three three three three three three three";
+
+/// The number of a part, from 1.
+fn part_of(got: &Got) -> u8 {
+    got.deliver.short_message.get(5).copied().unwrap_or(0)
+}
+
+/// A text of three parts goes to ten numbers, and the answers to these parts are lost. What becomes of them, if the SMSC reports these
+/// endings of their parts, minutes after each other.
+fn reported(lost: &'static [u8], endings: &[(u8, &str)]) -> BTreeMap<i64, i64> {
+    let (world, shop, smsc) = world(json!({"window": 50}));
+    let life = Life::of(&world);
+    smsc.answer(|_, got| {
+        if lost.contains(&part_of(got)) {
+            LOST
+        } else {
+            Reply::Status(0, 0)
+        }
+    });
+    send(&world, &shop, LONG, 0..10);
+    life.settle_until(2 * MINUTE_MS, || has(&world, &shop, UNKNOWN, 10));
+    assert_eq!(smsc.taken().len(), 30);
+    for (part, ending) in endings {
+        let last = smsc.connections() - 1;
+        for (id, got) in smsc.taken() {
+            if part_of(&got) == *part {
+                let text = String::from_utf8_lossy(&got.deliver.short_message[6..26]).into_owned();
+                let receipt = format!("id:{id} stat:{ending} text:{text}");
+                smsc.receipt(last, &receipt, &got.deliver.destination.number);
+            }
+        }
+        life.settle(8 * MINUTE_MS);
+    }
+    let own = statuses(&world, &shop);
+    assert_once_and_ended_or_unknown(&own);
+    own
+}
+
+/// Each of the ten has one status, and it is an ending or none.
+#[track_caller]
+fn assert_once_and_ended_or_unknown(own: &BTreeMap<i64, i64>) {
+    assert_eq!(own.values().sum::<i64>(), 10, "{own:?}");
+    assert!(
+        own.keys()
+            .all(|status| [DELIVERED, UNDELIVERED, EXPIRED, UNKNOWN].contains(status)),
+        "{own:?}"
+    );
+}
+
+#[test]
+fn parts_whose_answers_are_lost_are_counted_with_the_others() {
+    let all = |status| BTreeMap::from([(status, 10)]);
+    let (good, bad) = ("DELIVRD", "UNDELIV");
+    for lost in [&[2_u8][..], &[1, 2], &[1, 2, 3], &[3]] {
+        for order in [[1, 2, 3], [3, 1, 2], [2, 3, 1]] {
+            assert_eq!(
+                reported(lost, &order.map(|part| (part, good))),
+                all(DELIVERED),
+                "{lost:?} {order:?}"
+            );
+        }
+        for failed in 1..=3 {
+            let endings: Vec<(u8, &str)> = (1..=3)
+                .map(|part| (part, if part == failed { bad } else { good }))
+                .collect();
+            assert_eq!(reported(lost, &endings), all(UNDELIVERED), "{lost:?} {failed}");
+        }
+        assert_eq!(reported(lost, &[(1, good), (3, good)]), all(UNKNOWN), "{lost:?}");
+        assert_eq!(
+            reported(lost, &[(2, good), (2, good), (2, good)]),
+            all(UNKNOWN),
+            "{lost:?}"
+        );
+    }
+}
+
+#[test]
+fn a_receipt_for_another_number_or_one_part_of_a_long_message_settles_nobody() {
     let (world, shop, smsc) = world(json!({}));
     let life = Life::of(&world);
     smsc.answer(|_, _| LOST);

@@ -17,6 +17,7 @@ use super::{Account, World};
 
 pub const PORT: u16 = 2_775;
 
+pub const QUEUED: i64 = 1;
 pub const UNKNOWN: i64 = 2;
 pub const SUBMITTED: i64 = 3;
 pub const DELIVERED: i64 = 4;

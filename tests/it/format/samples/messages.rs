@@ -6,7 +6,7 @@ use peyk::account::blacklist::{AddToBlacklist, Blocked, ListBlacklist, RemoveFro
 use peyk::account::chunk::look_again::LookAgain;
 use peyk::account::chunk::reports::{Deliver, DeliveryReport};
 use peyk::account::chunk::stalled::RetryChunk;
-use peyk::account::chunk::strays::{FindForStrays, Fit, Stray};
+use peyk::account::chunk::strays::{FindForStrays, Fit, ListStatuses, Stray};
 use peyk::account::erasure::{Erasure, Found, GetErasure, ListErasures, StartErasure};
 use peyk::account::idempotency::{Idempotency, Space};
 use peyk::account::message::UsedPattern;
@@ -580,6 +580,10 @@ pub fn requests() -> Vec<Vec<Format>> {
         request(&[remove], vec![vec!["uid".to_owned()]]),
         request(&[deliver()], vec![Some(1), None]),
         request(&[find_for_strays()], vec![vec![fit()], vec![]]),
+        request(
+            &[ListStatuses(vec![(7, 0)])],
+            vec![vec![(7, 0, RecipientStatus::Submitted)], vec![]],
+        ),
         request(&[RetryChunk { seq: 3 }], vec![()]),
         request(&[LookAgain], vec![()]),
     ]

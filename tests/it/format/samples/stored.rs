@@ -1,11 +1,14 @@
 //! What stands in KV, in SQLite and in D1, and cursors.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use peyk::account::chunk::handover::Outcomes;
 use peyk::account::message::RecipientText;
 use peyk::api::http::paging;
 use peyk::auth::{KeyRecord, Mode, Scope};
 use peyk::base::network::Network;
 use peyk::carrier::circuit_breaker::Circuit;
+use peyk::carrier::doubted::Doubted;
 use peyk::carrier::journal::Progress;
 use peyk::carrier::kept::Kept;
 use peyk::carrier::smpp::protocol::{receipt::Ending, status::SmscError};
@@ -83,8 +86,8 @@ pub fn stored_formats() -> Vec<Format> {
                 told(Ending::Delivered),
             ])],
         ),
-        format("ListDoubted.call", &[ListDoubted()]),
-        format("ListDoubted.reply", &[Some(vec!["shop".to_owned()]), None]),
+        format("ListDoubted.call", &[ListDoubted(vec![234_567])]),
+        format("ListDoubted.reply", &[Some(doubted()), None]),
         format(
             "SwapSeen.call",
             &[SwapSeen(vec![(1_767_225_600_000, "0a1b".to_owned())])],
@@ -98,7 +101,7 @@ pub fn stored_formats() -> Vec<Format> {
             &[
                 Some(vec![
                     Meaning::Unknown,
-                    Meaning::Several,
+                    Meaning::Several(vec![("shop".to_owned(), 7, 0)]),
                     Meaning::Late,
                     Meaning::Nothing,
                     meaning(),
@@ -112,6 +115,13 @@ pub fn stored_formats() -> Vec<Format> {
         format("phonebook_number.attributes", &[vec![None, Some("Tehran".to_owned())]]),
         cursors(),
     ]
+}
+
+fn doubted() -> Doubted {
+    Doubted {
+        by_digits: BTreeMap::from([(234_567, BTreeSet::from(["shop".to_owned()]))]),
+        others: BTreeSet::from(["other".to_owned()]),
+    }
 }
 
 fn meaning() -> Meaning {
@@ -154,6 +164,7 @@ pub fn told(ending: Ending) -> Told {
         text: Some("Your code is 12345".to_owned()),
         msisdn: Some(989_121_234_567),
         other_msisdn: Some(20_002),
+        among: vec![("shop".to_owned(), 7, 0)],
     }
 }
 

@@ -1,0 +1,119 @@
+//! Which accounts have recipients whose answers are lost, by the last digits of their numbers. So a receipt that names no message
+//! leads to the few accounts that it may belong to, however many the carrier has.
+//!
+//! Many numbers end with the same digits, so nothing of an erased number is left here. A row stays when its recipient has ended: the
+//! receipt may come again.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
+
+use serde::{Deserialize, Serialize};
+
+use super::day_tables::{DayTables, day_tables};
+use crate::account::chunk::handover::{Handover, Outcomes};
+use crate::base::ports::{PortError, Sql};
+use crate::durable::{listed, to_json};
+
+/// Rows that a day has, about. Of the accounts that come after these the numbers are not kept.
+const MOST: i64 = 20_000;
+const LAST_DIGITS: u64 = 1_000_000;
+/// In place of the digits of an account of which there are too many.
+const ANY: i64 = -1;
+
+const DOUBTED: DayTables = day_tables!(
+    "doubted",
+    ["0", "1", "2", "3", "4"],
+    "(
+        digits INTEGER NOT NULL,
+        account TEXT NOT NULL,
+        PRIMARY KEY (digits, account)
+    ) STRICT, WITHOUT ROWID"
+);
+
+static FIND: LazyLock<String> = LazyLock::new(|| {
+    let rows = "SELECT digits, account FROM {table} WHERE digits IN (SELECT value FROM json_each(?1))";
+    DOUBTED.of_all(rows, "1, 2")
+});
+
+/// Accounts that may have recipients of some numbers whose answers are lost.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Doubted {
+    /// By the last digits of the number.
+    pub by_digits: BTreeMap<u64, BTreeSet<String>>,
+    /// Those that may have any number.
+    pub others: BTreeSet<String>,
+}
+
+impl Doubted {
+    /// Adds an account with a number.
+    pub fn add(&mut self, digits: u64, account: &str) {
+        self.by_digits.entry(digits).or_default().insert(account.to_owned());
+    }
+
+    /// Adds what another object says.
+    pub fn extend(&mut self, more: Doubted) {
+        for (digits, accounts) in more.by_digits {
+            self.by_digits.entry(digits).or_default().extend(accounts);
+        }
+        self.others.extend(more.others);
+    }
+}
+
+/// Brings the schema up to date.
+pub fn open(sql: &impl Sql) -> Result<(), PortError> {
+    DOUBTED.open(sql)
+}
+
+/// What is kept of a number.
+pub fn digits_of(msisdn: u64) -> u64 {
+    msisdn % LAST_DIGITS
+}
+
+/// Notes the recipients of a handover that got no answer.
+pub fn note(
+    sql: &impl Sql,
+    now_ms: i64,
+    account: &str,
+    handover: &Handover,
+    outcomes: &Outcomes,
+) -> Result<(), PortError> {
+    if outcomes.no_answer.is_empty() {
+        return Ok(());
+    }
+    let lost: BTreeSet<u32> = outcomes.no_answer.iter().copied().collect();
+    let recipients = handover.recipients.iter().filter(|(index, _)| lost.contains(index));
+    let digits: BTreeSet<u64> = recipients.map(|(_, msisdn)| digits_of(*msisdn)).collect();
+    let table = DOUBTED.today(sql, now_ms)?;
+    sql.exec(
+        &format!(
+            concat!(
+                listed!(),
+                "INSERT OR IGNORE INTO {table} (digits, account) \
+                 SELECT CASE WHEN (SELECT count(*) FROM {table}) < ?3 THEN value ELSE ?4 END, ?2 FROM listed"
+            ),
+            table = table
+        ),
+        &[to_json(&digits)?.into(), account.into(), MOST.into(), ANY.into()],
+    )
+    .map(drop)
+}
+
+/// The accounts that have noted one of these numbers, by their digits.
+pub fn find(sql: &impl Sql, digits: &[u64]) -> Result<Doubted, PortError> {
+    let mut doubted = Doubted::default();
+    let wanted = digits.iter().map(|digits| i64::try_from(*digits).unwrap_or(ANY));
+    let wanted: Vec<i64> = wanted.chain([ANY]).collect();
+    for row in &sql.exec(&FIND, &[to_json(&wanted)?.into()])? {
+        let account = row.text(1)?;
+        match u64::try_from(row.int(0)?) {
+            Ok(digits) => doubted.add(digits, &account),
+            Err(_) => drop(doubted.others.insert(account)),
+        }
+    }
+    Ok(doubted)
+}
+
+/// Forgets the days whose time is over.
+pub fn sweep(sql: &impl Sql, now_ms: i64) -> Result<(), PortError> {
+    DOUBTED.sweep(sql, now_ms)
+}
