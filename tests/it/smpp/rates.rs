@@ -212,7 +212,7 @@ fn a_limit_is_found_beneath_what_is_throttled_by_chance() {
     let (taken, throttled) = taken_at_the_end(move |_, at_ms| dice.below(100) >= 12 && bucket.takes(at_ms));
     eprintln!("100/s and 12 of 100 by chance: {taken} of 1000 after a minute, {throttled} of a thousand throttled");
     assert!(taken >= 700, "{taken}");
-    assert!(throttled <= 300, "{throttled}");
+    assert!(throttled <= 500, "{throttled}");
 }
 
 #[test]
