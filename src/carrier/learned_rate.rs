@@ -3,10 +3,13 @@
 //! Nothing is known, and nothing is paced, until the carrier has throttled more than a few messages in a hundred. Then the rate
 //! shrinks to a bit less than what the carrier took at that moment, at most once a round trip, and grows again: fast at first,
 //! slowly near the rate that was taken, and faster and faster beyond it. That is the curve of CUBIC, by which TCP finds out
-//! what a network carries (RFC 9438). An answer that throttles one message in a hundred by chance changes nothing.
+//! what a network carries (RFC 9438). An answer that throttles one message in a hundred by chance changes nothing, nor
+//! does a larger share, once it is seen that it stays the same however slow the rate is (`chance.rs`).
 //!
 //! Rates are thousandths of a message a second.
 
+use super::answers::Answers;
+use super::chance::{Cause, Chance};
 use super::goodput::Goodput;
 
 /// A message a second.
@@ -21,10 +24,6 @@ const THROTTLED: i64 = 32;
 const CERTAIN: i64 = 160;
 /// What is left of it then: two more throttled messages are enough the next time.
 const DOUBT: i64 = 96;
-/// Nearly all are taken if for each throttled message there are so many that were taken.
-const NEARLY_ALL: i64 = 10;
-/// Many are throttled if for each there are no more than so many that were taken.
-const MANY: i64 = 2;
 /// The rate after it has shrunk, in hundredths of what the carrier took.
 const SHRUNK: i64 = 90;
 /// How slowly the rate grows: after it has been at its top for x hundredths of a second, by the x³th part of this.
@@ -87,28 +86,6 @@ fn cube_root(of: i64) -> i64 {
         .unwrap_or(0)
 }
 
-/// How the carrier answered.
-#[derive(Debug, Default)]
-struct Answers {
-    taken: i64,
-    throttled: i64,
-}
-
-impl Answers {
-    /// The part of an amount that the carrier would have taken.
-    fn taken_of(&self, amount: i64) -> i64 {
-        amount.saturating_mul(self.taken) / (self.taken + self.throttled).max(1)
-    }
-
-    fn were_nearly_all_taken(&self) -> bool {
-        self.throttled.saturating_mul(NEARLY_ALL) <= self.taken
-    }
-
-    fn were_many_throttled(&self) -> bool {
-        self.throttled.saturating_mul(MANY) >= self.taken
-    }
-}
-
 /// What is learnt about one connection to a carrier.
 #[derive(Debug, Default)]
 pub struct LearnedRate {
@@ -117,6 +94,7 @@ pub struct LearnedRate {
     since_suspicion: Answers,
     since_shrunk: Answers,
     goodput: Goodput,
+    chance: Chance,
     /// The message that left last.
     last: Option<Sent>,
     is_limiting: bool,
@@ -170,6 +148,18 @@ impl LearnedRate {
 
     /// The carrier took a message, or refused it for good: the rate grows, while it is what limits the sending.
     pub fn take(&mut self, now_ms: i64) {
+        self.note_for_chance(true);
+        self.goodput.count(now_ms);
+        self.go_on(true);
+    }
+
+    fn note_for_chance(&mut self, is_taken: bool) {
+        let is_below_top = self.curve.is_some_and(|curve| curve.clock_us < curve.top_us);
+        self.chance.count(self.rate(), is_below_top, is_taken);
+    }
+
+    /// The carrier took a message, or throttled it by chance.
+    fn go_on(&mut self, is_taken: bool) {
         if let Some(curve) = self.curve.as_mut().filter(|_| self.is_limiting) {
             let rate = curve.rate();
             curve.clock_us += (1_000_000 * ONE / rate).min(LONGEST_STEP_US);
@@ -178,8 +168,7 @@ impl LearnedRate {
                 self.learned = Some(rate);
             }
         }
-        self.goodput.count(now_ms);
-        self.since_suspicion.taken += 1;
+        self.since_suspicion.count(is_taken);
         self.since_shrunk.taken += 1;
         self.suspicion -= 1;
         if self.suspicion <= 0 {
@@ -187,9 +176,14 @@ impl LearnedRate {
         }
     }
 
-    /// The carrier throttled a message. `true`: the rate has shrunk.
+    /// The carrier throttled a message. `true`: the rate is another now.
     pub fn throttle(&mut self, now_ms: i64, sent: Sent) -> bool {
         if sent.number < self.fresh {
+            return false;
+        }
+        self.note_for_chance(false);
+        if self.chance.explains_one() {
+            self.go_on(false);
             return false;
         }
         self.suspicion += THROTTLED;
@@ -214,6 +208,7 @@ impl LearnedRate {
         } else {
             SLOWNESS
         };
+        self.chance = Chance::default();
         self.suspect(CERTAIN);
         self.since_shrunk = Answers::default();
         self.throttle(now_ms, sent);
@@ -226,6 +221,19 @@ impl LearnedRate {
     fn shrink(&mut self, now_ms: i64, sent: Sent) {
         let rate = self.rate().unwrap_or_else(|| self.rate_of_late(now_ms, sent));
         let rate = rate.min(self.limit.unwrap_or(MOST));
+        match self.chance.judge(rate, self.curve.is_some(), self.since_suspicion) {
+            Cause::Rate => self.shrink_from(now_ms, rate),
+            Cause::Chance(before) => {
+                self.curve = before.map(|before| Curve::from(before, before));
+                self.learned = before;
+                self.suspect(0);
+            }
+        }
+        self.fresh = self.next();
+        self.since_shrunk = Answers::default();
+    }
+
+    fn shrink_from(&mut self, now_ms: i64, rate: i64) {
         let share = self.since_suspicion.taken_of(rate).max(rate / 2);
         let top = self
             .curve
@@ -247,8 +255,6 @@ impl LearnedRate {
         if is_seen {
             self.learned = Some(takes.max(LEAST));
         }
-        self.fresh = self.next();
-        self.since_shrunk = Answers::default();
         self.suspect(DOUBT);
     }
 

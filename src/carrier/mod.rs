@@ -4,7 +4,9 @@
 //! hands chunks over with [`submit`] and learns what became of each recipient; a carrier's object reports deliveries by way
 //! of its store of [`reports`].
 
+mod answers;
 pub mod callback;
+mod chance;
 pub mod circuit_breaker;
 mod confirmation;
 pub mod control;

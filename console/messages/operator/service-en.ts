@@ -57,6 +57,9 @@ export const service = {
     queuedOf: (count: string, span: string) => `${count}, for up to ${span}`,
     encrypted: "Encrypted",
     unknownReports: "Reports that fit no message",
+    lateFailures: "Parts that failed after the message was delivered",
+    partReports: "Parts with reports, of long messages",
+    noPartReports: "not known yet",
     storage: "Storage",
     lines: "Lines that use it",
     noLines: "No line has a route to this carrier.",
@@ -99,6 +102,14 @@ export const service = {
     resume: "What waits for it leaves again within two seconds.",
     deactivate: "Other carriers of a route take its share. If there is none, the backup does.",
     activate: "It takes its share again, and what waits for it leaves within two seconds.",
+  },
+  /** Which parts of long messages a carrier reports. */
+  partReports: {
+    ALL: "all",
+    FIRST: "the first",
+    LAST: "the last",
+    ONE_ID: "all by one id",
+    ANY: "differs",
   },
   smppSettings: {
     host: "Host",

@@ -55,6 +55,9 @@ export const service: Widen<typeof english> = {
     queuedOf: (count, span) => `${count}، تا ${span}`,
     encrypted: "رمزنگاری‌شده",
     unknownReports: "گزارش‌های بدون پیامک",
+    lateFailures: "بخش‌هایی که پس از تحویل پیامک ناموفق شدند",
+    partReports: "بخش‌های دارای گزارش در پیامک‌های بلند",
+    noPartReports: "هنوز معلوم نیست",
     storage: "فضای ذخیره",
     lines: "سرشماره‌هایی که از آن استفاده می‌کنند",
     noLines: "هیچ سرشماره‌ای به این اپراتور مسیر ندارد.",
@@ -95,6 +98,13 @@ export const service: Widen<typeof english> = {
     resume: "پیامک‌های در انتظار ظرف دو ثانیه راه می‌افتند.",
     deactivate: "اپراتورهای دیگر مسیر سهم آن را می‌فرستند و اگر نباشند، پشتیبان.",
     activate: "سهم خود را دوباره می‌گیرد و پیامک‌های در انتظار ظرف دو ثانیه راه می‌افتند.",
+  },
+  partReports: {
+    ALL: "همه",
+    FIRST: "اولی",
+    LAST: "آخری",
+    ONE_ID: "همه با یک شناسه",
+    ANY: "هر بار متفاوت",
   },
   smppSettings: {
     host: "میزبان",

@@ -195,6 +195,45 @@ fn an_smsc_that_throttles_a_few_together_now_and_then_is_not_sent_to_ever_more_s
 }
 
 #[test]
+fn an_smsc_that_throttles_a_share_by_chance_is_sent_to_at_nearly_full_speed() {
+    for percent in [5, 12, 20] {
+        let dice = Dice::new(1);
+        let (taken, throttled) = taken_at_the_end(move |_, _| dice.below(100) >= percent);
+        eprintln!("{percent} of 100 by chance: {taken} of 5000 after a minute, {throttled} of a thousand throttled");
+        let most = 50 * (100 - i64::try_from(percent).unwrap());
+        assert!(taken * 100 >= most * 80, "{taken} of {most}");
+    }
+}
+
+#[test]
+fn a_limit_is_found_beneath_what_is_throttled_by_chance() {
+    let dice = Dice::new(1);
+    let mut bucket = TokenBucket::of(&Rc::new(Cell::new(100)), BURST);
+    let (taken, throttled) = taken_at_the_end(move |_, at_ms| dice.below(100) >= 12 && bucket.takes(at_ms));
+    eprintln!("100/s and 12 of 100 by chance: {taken} of 1000 after a minute, {throttled} of a thousand throttled");
+    assert!(taken >= 700, "{taken}");
+    assert!(throttled <= 500, "{throttled}");
+}
+
+#[test]
+fn a_limit_that_comes_after_chance_is_found() {
+    let dice = Dice::new(1);
+    let mut bucket = TokenBucket::of(&Rc::new(Cell::new(100)), BURST);
+    let mut began_ms = None;
+    let (taken, throttled) = taken_at_the_end(move |_, at_ms| {
+        let passed_ms = at_ms - *began_ms.get_or_insert(at_ms);
+        if passed_ms < 25 * SECOND_MS {
+            dice.below(100) >= 12
+        } else {
+            bucket.takes(at_ms)
+        }
+    });
+    eprintln!("12 of 100 by chance, then 100/s: {taken} of 1000 at the end, {throttled} of a thousand throttled");
+    assert!(taken >= 850, "{taken}");
+    assert!(throttled <= 50, "{throttled}");
+}
+
+#[test]
 fn when_the_smsc_takes_less_the_session_sends_less_within_seconds() {
     for (before, after) in [(300, 100), (900, 300), (300, 50)] {
         let (world, shop, smsc) = world(json!({}));

@@ -39,6 +39,8 @@ export function State({ carrier }: { carrier: Carrier }) {
     [o.carrier.queued, queued],
     [o.carrier.encrypted, health.encrypted ? o.yesNo.yes : o.yesNo.no],
     [o.carrier.unknownReports, format.number(health.unknownReports)],
+    [o.carrier.partReports, health.partReports ? o.partReports[health.partReports] : o.carrier.noPartReports],
+    [o.carrier.lateFailures, format.number(health.lateFailures)],
     [o.carrier.storage, bytesOf(format, health.storageBytes)],
   ];
   return (
