@@ -6,9 +6,10 @@ use futures_util::stream;
 
 use super::health::{Health, HealthState};
 use super::kind::Kind;
-use super::log_failure;
-use super::request::{Configure, GetHealth, HoldBack};
+use super::{carrier_of, log_failure};
+use super::request::{Configure, GetHealth, Held, HoldBack};
 use super::waiting_list;
+use crate::account::erasure::WithCarriers;
 use crate::base::ports::{Platform, PortError};
 use crate::directory::carriers::Carrier;
 use crate::durable::{ask, ask_in_time};
@@ -36,11 +37,28 @@ pub async fn tell(platform: &impl Platform, carrier: &Carrier) {
     waiting_list::note_change(platform, &waiting_list::of_carrier(&carrier.name)).await;
 }
 
-/// Asks objects of carriers to send nothing more of what an account has claimed. Fails if one of them does not answer: it may send
+/// Asks objects of carriers to send nothing more of this. Fails if one of them does not answer: it may send
 /// for as long as a claim can be taken.
 pub async fn hold_back(platform: &impl Platform, objects: &[String], held: &HoldBack) -> Result<(), PortError> {
     let calls = objects.iter().map(|object| ask_in_time(platform, object, held));
     join_all(calls).await.into_iter().collect()
+}
+
+/// Asks objects of carriers to hand back the chunks of an account in which a number was erased. One that does not answer may send what
+/// it has for as long as a claim can be taken: that is logged, and keeps no order from going on.
+pub async fn take_back(platform: &impl Platform, account: &str, erased: &WithCarriers) {
+    let calls = erased.chunks.iter().map(|(object, chunks)| async move {
+        let held = chunks.iter().map(|chunk| Held::Chunk(account.to_owned(), *chunk));
+        let asked = HoldBack {
+            held: held.collect(),
+            claimed_until_ms: erased.at_ms,
+        };
+        if let Err(error) = ask_in_time(platform, object, &asked).await {
+            let cause = error.to_string();
+            log_failure(platform, carrier_of(object), "what was erased may leave", &cause);
+        }
+    });
+    join_all(calls).await;
 }
 
 /// Asks the objects of carriers how they are, and gives the health of each carrier, in their order. A carrier whose objects do

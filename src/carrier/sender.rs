@@ -3,7 +3,7 @@
 use super::health::{Health, HealthState};
 use super::held_back::HeldBack;
 use super::journal::{self, StepsOfChunks, Verdict};
-use super::request::Submission;
+use super::request::{Held, Submission};
 use super::settings::Member;
 use super::{object_of, objects_of, stopped};
 use crate::account::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
@@ -98,7 +98,7 @@ pub trait Sender: Default {
         let now_ms = platform.now_ms();
         let account = submission.account.as_str();
         let (mut answers, mut to_send) = (Vec::with_capacity(submission.handovers.len()), Vec::new());
-        let (is_held_back, mut to_hold_back) = (held_back.covers(sql, submission)?, Vec::new());
+        let mut to_hold_back = Vec::new();
         for (chunk, verdict) in journal::judge(sql, now_ms, submission, self.steps(sql, submission)?)? {
             match verdict {
                 Verdict::Answer(answer) => answers.push((chunk, answer)),
@@ -106,7 +106,9 @@ pub trait Sender: Default {
                     answers.push((chunk, Answer::Busy(now_ms.saturating_add(RUNNING_MS))));
                 }
                 Verdict::Send { handover, before }
-                    if is_held_back || handover.ask_only || handover.has_expired(now_ms) =>
+                    if handover.ask_only
+                        || handover.has_expired(now_ms)
+                        || held_back.covers(sql, submission, &handover)? =>
                 {
                     to_hold_back.push((handover, before));
                 }
@@ -134,8 +136,8 @@ pub trait Sender: Default {
         Ok(answers)
     }
 
-    /// Sends nothing more of an account that waits for its turn: that is answered as waiting.
-    fn hold_back(&self, _account: &str) {}
+    /// Sends nothing more of these that waits for its turn: that is answered as waiting.
+    fn hold_back(&self, _: &[Held]) {}
 
     /// How the object is.
     fn health(&self, _now_ms: i64) -> Health {

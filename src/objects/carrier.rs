@@ -142,7 +142,7 @@ impl Object for CarrierObject {
                 let held: HoldBack = call.body()?;
                 self.held_back.add(sql, now_ms, &held)?;
                 if let Some(sender) = self.sender(sql, now_ms)? {
-                    whichever!(&*sender, sender => sender.hold_back(&held.account));
+                    whichever!(&*sender, sender => sender.hold_back(&held.held));
                 }
                 to_json(&())?
             }

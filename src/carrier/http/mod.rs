@@ -20,7 +20,7 @@ use std::rc::Rc;
 use super::health::{Health, HealthState};
 use super::journal;
 use super::kept;
-use super::request::Submission;
+use super::request::{Held, Submission};
 use super::sender::Sender;
 use super::settings::{HTTP, Member};
 use crate::account::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
@@ -83,7 +83,7 @@ impl Sender for HttpSender {
         let mut running = self.running.borrow_mut();
         running.retain(|run| run.is_alive(now_ms));
         let mut running = running.iter();
-        running.any(|run| run.account == account && run.places.contains(&chunk.id()))
+        running.any(|run| run.account == account && run.places.contains_key(&chunk.id()))
     }
 
     fn closed(
@@ -129,9 +129,10 @@ impl Sender for HttpSender {
         Ok(answers)
     }
 
-    fn hold_back(&self, account: &str) {
+    /// What else its call has is answered as waiting too, and comes again at once.
+    fn hold_back(&self, held: &[Held]) {
         let running = self.running.borrow();
-        for run in running.iter().filter(|run| run.account == account) {
+        for run in running.iter().filter(|run| run.is_among(held)) {
             run.is_held_back.set(true);
             run.notify.ring();
         }

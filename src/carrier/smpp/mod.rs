@@ -38,7 +38,7 @@ use super::log_failure;
 use super::notify::Notify;
 use super::object_of;
 use super::own_name;
-use super::request::Submission;
+use super::request::{Held, Submission};
 use super::sender::Sender;
 use super::settings::{Member, SMPP};
 use super::steps;
@@ -208,9 +208,12 @@ impl Sender for SmppSender {
     }
 
     /// What is about to leave stays too: the session looks at once.
-    fn hold_back(&self, account: &str) {
+    fn hold_back(&self, held: &[Held]) {
         let live = self.live.borrow();
-        let jobs = live.values().filter(|job| &*job.account == account);
+        let jobs = live.values().filter(|job| {
+            let covers = |held: &Held| held.covers(&job.account, job.chunk.id(), &job.handover.line);
+            held.iter().any(covers)
+        });
         jobs.for_each(|job| job.hold_back());
         self.notify.ring();
     }
