@@ -31,7 +31,7 @@ pub fn open(sql: &impl Sql) -> Result<(), PortError> {
 pub struct HeldBack(RefCell<Option<BTreeMap<Held, i64>>>);
 
 impl HeldBack {
-    /// Holds something back.
+    /// Holds something back. Of what is held back already, the last word counts.
     pub fn add(&self, sql: &impl Sql, now_ms: i64, asked: &HoldBack) -> Result<(), PortError> {
         let names: Vec<String> = asked.held.iter().map(to_json).collect::<Result<_, _>>()?;
         sql.transaction(|| {
@@ -41,7 +41,7 @@ impl HeldBack {
             )?;
             sql.exec(
                 "INSERT INTO held_back (what, claimed_until_ms) SELECT value, ?2 FROM json_each(?1) WHERE TRUE ON CONFLICT (what) \
-                 DO UPDATE SET claimed_until_ms = max(claimed_until_ms, excluded.claimed_until_ms)",
+                 DO UPDATE SET claimed_until_ms = excluded.claimed_until_ms",
                 &[to_json(&names)?.into(), asked.claimed_until_ms.into()],
             )
         })?;
@@ -56,15 +56,20 @@ impl HeldBack {
             Some(all) => all,
             unread => unread.insert(read(sql)?),
         };
-        let (chunk, claimed_ms) = (handover.chunk.id(), submission.valid_until_ms.saturating_sub(HAND_OVER_MS));
-        Ok(all.iter().any(|(held, until_ms)| {
-            claimed_ms <= *until_ms && held.covers(&submission.account, chunk, &handover.line)
-        }))
+        let (chunk, claimed_ms) = (
+            handover.chunk.id(),
+            submission.valid_until_ms.saturating_sub(HAND_OVER_MS),
+        );
+        Ok(all
+            .iter()
+            .any(|(held, until_ms)| claimed_ms <= *until_ms && held.covers(&submission.account, chunk, &handover.line)))
     }
 }
 
 fn read(sql: &impl Sql) -> Result<BTreeMap<Held, i64>, PortError> {
     let rows = sql.exec("SELECT what, claimed_until_ms FROM held_back", &[])?;
     let entry = |what: &str| serde_json::from_str(what).map_err(|error| PortError::json("held back", &error));
-    rows.iter().map(|row| Ok((entry(&row.text(0)?)?, row.int(1)?))).collect()
+    rows.iter()
+        .map(|row| Ok((entry(&row.text(0)?)?, row.int(1)?)))
+        .collect()
 }

@@ -1,5 +1,7 @@
 //! Requests to a carrier's object.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 
 use super::health::Health;
@@ -87,7 +89,8 @@ pub struct HoldBack {
 impl Request for HoldBack {
     const CLASS: &'static str = CLASS;
     const NAME: &'static str = "HoldBack";
-    type Reply = ();
+    /// The accounts of which something comes back.
+    type Reply = BTreeSet<String>;
 }
 
 /// Asks a carrier's object how it is.

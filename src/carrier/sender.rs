@@ -1,5 +1,7 @@
 //! What a kind of carrier has to be able to do. A kind states only what differs from the defaults here.
 
+use std::collections::BTreeSet;
+
 use super::health::{Health, HealthState};
 use super::held_back::HeldBack;
 use super::journal::{self, StepsOfChunks, Verdict};
@@ -136,8 +138,11 @@ pub trait Sender: Default {
         Ok(answers)
     }
 
-    /// Sends nothing more of these that waits for its turn: that is answered as waiting.
-    fn hold_back(&self, _: &[Held]) {}
+    /// Sends nothing more of these that waits for its turn: that is answered as waiting. Gives the accounts of which
+    /// something waited.
+    fn hold_back(&self, _: &[Held]) -> BTreeSet<String> {
+        BTreeSet::new()
+    }
 
     /// How the object is.
     fn health(&self, _now_ms: i64) -> Health {

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::{Found, WithCarriers};
-use crate::account::chunk::{ChunkId, state_code};
 use crate::account::chunk::transitions::Transitions;
+use crate::account::chunk::{ChunkId, state_code};
 use crate::account::message::sources;
 use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Row, Sql, Value};

@@ -15,6 +15,7 @@ mod run;
 mod settings;
 mod state;
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::health::{Health, HealthState};
@@ -29,6 +30,7 @@ use crate::directory::carriers::Carrier;
 use run::Run;
 use settings::{Means, Settings};
 pub use state::HttpSender;
+use state::Running;
 
 /// How long accounts are asked to wait while the carrier can't be used, ms.
 const DOWN_MS: i64 = 30_000;
@@ -130,12 +132,14 @@ impl Sender for HttpSender {
     }
 
     /// What else its call has is answered as waiting too, and comes again at once.
-    fn hold_back(&self, held: &[Held]) {
+    fn hold_back(&self, held: &[Held]) -> BTreeSet<String> {
         let running = self.running.borrow();
-        for run in running.iter().filter(|run| run.is_among(held)) {
+        let among: Vec<&Rc<Running>> = running.iter().filter(|run| run.is_among(held)).collect();
+        for run in &among {
             run.is_held_back.set(true);
             run.notify.ring();
         }
+        among.iter().map(|run| run.account.clone()).collect()
     }
 
     fn health(&self, now_ms: i64) -> Health {
