@@ -40,7 +40,8 @@ answer! {
     pub struct FoundData(erasure: &Erasure) as "ErasedData" {
         /// Recipients of messages.
         "recipients": erasure.found.recipients, count() => 12;
-        /// Those of them that had not left: they are canceled and paid back.
+        /// Those of them that had not left: they are canceled and paid back. Who was with a carrier and comes back is canceled too, and not
+        /// counted here.
         "canceled": erasure.found.canceled, count() => 1;
         /// Texts of other messages, and references, that had the number in them.
         "mentions": erasure.found.mentions, count() => 0;
