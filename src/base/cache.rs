@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
 /// How long a value may be used, in ms. The contract promises that every change shows within this time.
-const KEPT_MS: i64 = 30_000;
+pub const KEPT_MS: i64 = 30_000;
 /// The age at which one request reads the value again, in ms. Other requests use the old value until [`KEPT_MS`].
 /// Without this, all concurrent requests would read the value at the same moment when it expires.
 const REFRESH_MS: i64 = 20_000;

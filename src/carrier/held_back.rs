@@ -1,20 +1,23 @@
-//! The accounts of which a carrier's object sends nothing more that was claimed until a time.
+//! What a carrier's object holds back: it sends nothing of it that was claimed until a time.
 //!
-//! They are stored, because a submission may come to an object that begins anew. Each is forgotten when no submission of that time
+//! It is stored, because a submission may come to an object that begins anew. Each entry is forgotten when no submission of that time
 //! can be taken any more.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use super::request::{HAND_OVER_MS, HoldBack, Submission};
+use super::request::{HAND_OVER_MS, Held, HoldBack, Submission};
+use crate::account::chunk::handover::Handover;
 use crate::base::ports::{PortError, Sql};
 use crate::durable::schema::{self, Step};
+use crate::durable::to_json;
 
-/// How long an account is remembered after the time, ms: twice as long as a submission can be taken, for clocks that differ.
+/// How long an entry is remembered after the time, ms: twice as long as a submission can be taken, for clocks that differ.
 const KEPT_MS: i64 = 2 * HAND_OVER_MS;
 
+// `what` is what is held back, JSON.
 const STEPS: &[Step] = &[&["CREATE TABLE held_back (
-        account TEXT NOT NULL PRIMARY KEY,
+        what TEXT NOT NULL PRIMARY KEY,
         claimed_until_ms INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID"]];
 
@@ -23,41 +26,50 @@ pub fn open(sql: &impl Sql) -> Result<(), PortError> {
     schema::migrate(sql, "held back", STEPS)
 }
 
-/// Until when what accounts have claimed is held back, ms since the Unix epoch; `None` until it is read.
+/// Until when what was claimed is held back, ms since the Unix epoch; `None` until it is read.
 #[derive(Debug, Default)]
-pub struct HeldBack(RefCell<Option<BTreeMap<String, i64>>>);
+pub struct HeldBack(RefCell<Option<BTreeMap<Held, i64>>>);
 
 impl HeldBack {
-    /// Holds back what an account has claimed.
-    pub fn add(&self, sql: &impl Sql, now_ms: i64, held: &HoldBack) -> Result<(), PortError> {
+    /// Holds something back. Of what is held back already, the last word counts.
+    pub fn add(&self, sql: &impl Sql, now_ms: i64, asked: &HoldBack) -> Result<(), PortError> {
+        let names: Vec<String> = asked.held.iter().map(to_json).collect::<Result<_, _>>()?;
         sql.transaction(|| {
             sql.exec(
                 "DELETE FROM held_back WHERE claimed_until_ms < ?1",
                 &[now_ms.saturating_sub(KEPT_MS).into()],
             )?;
             sql.exec(
-                "INSERT INTO held_back (account, claimed_until_ms) VALUES (?1, ?2) ON CONFLICT (account) \
-                 DO UPDATE SET claimed_until_ms = max(claimed_until_ms, excluded.claimed_until_ms)",
-                &[held.account.as_str().into(), held.claimed_until_ms.into()],
+                "INSERT INTO held_back (what, claimed_until_ms) SELECT value, ?2 FROM json_each(?1) WHERE TRUE ON CONFLICT (what) \
+                 DO UPDATE SET claimed_until_ms = excluded.claimed_until_ms",
+                &[to_json(&names)?.into(), asked.claimed_until_ms.into()],
             )
         })?;
         self.0.replace(None);
         Ok(())
     }
 
-    /// Whether nothing of a submission is to be sent.
-    pub fn covers(&self, sql: &impl Sql, submission: &Submission) -> Result<bool, PortError> {
-        let mut accounts = self.0.borrow_mut();
-        let accounts = match &mut *accounts {
-            Some(accounts) => accounts,
+    /// Whether nothing of one of a submission's handovers is to be sent.
+    pub fn covers(&self, sql: &impl Sql, submission: &Submission, handover: &Handover) -> Result<bool, PortError> {
+        let mut all = self.0.borrow_mut();
+        let all = match &mut *all {
+            Some(all) => all,
             unread => unread.insert(read(sql)?),
         };
-        let until_ms = accounts.get(&submission.account);
-        Ok(until_ms.is_some_and(|until_ms| submission.valid_until_ms <= until_ms.saturating_add(HAND_OVER_MS)))
+        let (chunk, claimed_ms) = (
+            handover.chunk.id(),
+            submission.valid_until_ms.saturating_sub(HAND_OVER_MS),
+        );
+        Ok(all
+            .iter()
+            .any(|(held, until_ms)| claimed_ms <= *until_ms && held.covers(&submission.account, chunk, &handover.line)))
     }
 }
 
-fn read(sql: &impl Sql) -> Result<BTreeMap<String, i64>, PortError> {
-    let rows = sql.exec("SELECT account, claimed_until_ms FROM held_back", &[])?;
-    rows.iter().map(|row| Ok((row.text(0)?, row.int(1)?))).collect()
+fn read(sql: &impl Sql) -> Result<BTreeMap<Held, i64>, PortError> {
+    let rows = sql.exec("SELECT what, claimed_until_ms FROM held_back", &[])?;
+    let entry = |what: &str| serde_json::from_str(what).map_err(|error| PortError::json("held back", &error));
+    rows.iter()
+        .map(|row| Ok((entry(&row.text(0)?)?, row.int(1)?)))
+        .collect()
 }

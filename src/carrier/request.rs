@@ -1,8 +1,11 @@
 //! Requests to a carrier's object.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 
 use super::health::Health;
+use crate::account::chunk::ChunkId;
 use crate::account::chunk::handover::{Answer, ChunkRef, Handover};
 use crate::account::message::priority::Priority;
 use crate::directory::carriers::Carrier;
@@ -51,20 +54,43 @@ impl Request for Configure<'_> {
     type Reply = ();
 }
 
-/// Asks a carrier's object to send nothing more of what an account has claimed for it until a time. What has not left is
-/// answered as waiting.
+/// What a carrier's object holds back.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Held {
+    /// All of an account.
+    Account(String),
+    /// A chunk of an account.
+    Chunk(String, ChunkId),
+    /// All that is sent from a line.
+    Line(String),
+}
+
+impl Held {
+    /// Whether a chunk of an account that is sent from a line is held back.
+    pub fn covers(&self, account: &str, chunk: ChunkId, line: &str) -> bool {
+        match self {
+            Held::Account(held) => held == account,
+            Held::Chunk(held, id) => *id == chunk && held == account,
+            Held::Line(held) => held == line,
+        }
+    }
+}
+
+/// Asks a carrier's object to send nothing more of what has been claimed for it until a time. What has not left is answered as
+/// waiting.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct HoldBack {
-    /// The account.
-    pub account: String,
-    /// The time, by the clock of the account's object, ms since the Unix epoch.
+    /// What of it.
+    pub held: Vec<Held>,
+    /// The time, by the clock of who asks, ms since the Unix epoch.
     pub claimed_until_ms: i64,
 }
 
 impl Request for HoldBack {
     const CLASS: &'static str = CLASS;
     const NAME: &'static str = "HoldBack";
-    type Reply = ();
+    /// The accounts of which something comes back.
+    type Reply = BTreeSet<String>;
 }
 
 /// Asks a carrier's object how it is.

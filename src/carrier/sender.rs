@@ -1,9 +1,11 @@
 //! What a kind of carrier has to be able to do. A kind states only what differs from the defaults here.
 
+use std::collections::BTreeSet;
+
 use super::health::{Health, HealthState};
 use super::held_back::HeldBack;
 use super::journal::{self, StepsOfChunks, Verdict};
-use super::request::Submission;
+use super::request::{Held, Submission};
 use super::settings::Member;
 use super::{object_of, objects_of, stopped};
 use crate::account::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
@@ -103,7 +105,7 @@ pub trait Sender: Default {
         let now_ms = platform.now_ms();
         let account = submission.account.as_str();
         let (mut answers, mut to_send) = (Vec::with_capacity(submission.handovers.len()), Vec::new());
-        let (is_held_back, mut to_hold_back) = (held_back.covers(sql, submission)?, Vec::new());
+        let mut to_hold_back = Vec::new();
         let judged = journal::judge(sql, now_ms, submission, self.steps(sql, submission)?)?;
         for (handover, (chunk, verdict)) in submission.handovers.iter().zip(judged) {
             if let Some(before) = verdict.before() {
@@ -115,7 +117,9 @@ pub trait Sender: Default {
                     answers.push((chunk, Answer::Busy(now_ms.saturating_add(RUNNING_MS))));
                 }
                 Verdict::Send { handover, before }
-                    if is_held_back || handover.ask_only || handover.has_expired(now_ms) =>
+                    if handover.ask_only
+                        || handover.has_expired(now_ms)
+                        || held_back.covers(sql, submission, &handover)? =>
                 {
                     to_hold_back.push((handover, before));
                 }
@@ -143,8 +147,11 @@ pub trait Sender: Default {
         Ok(answers)
     }
 
-    /// Sends nothing more of an account that waits for its turn: that is answered as waiting.
-    fn hold_back(&self, _account: &str) {}
+    /// Sends nothing more of these that waits for its turn: that is answered as waiting. Gives the accounts of which
+    /// something waited.
+    fn hold_back(&self, _: &[Held]) -> BTreeSet<String> {
+        BTreeSet::new()
+    }
 
     /// How the object is.
     fn health(&self, _now_ms: i64) -> Health {

@@ -141,10 +141,9 @@ impl Object for CarrierObject {
             HoldBack::NAME => {
                 let held: HoldBack = call.body()?;
                 self.held_back.add(sql, now_ms, &held)?;
-                if let Some(sender) = self.sender(sql, now_ms)? {
-                    whichever!(&*sender, sender => sender.hold_back(&held.account));
-                }
-                to_json(&())?
+                let sender = self.sender(sql, now_ms)?;
+                let accounts = sender.map(|sender| whichever!(&*sender, sender => sender.hold_back(&held.held)));
+                to_json(&accounts.unwrap_or_default())?
             }
             NoteChange::NAME => to_json(&waiting_list::note(sql, now_ms)?)?,
             GetHealth::NAME => {

@@ -44,7 +44,7 @@ pub fn claim(
     let (mut handovers, mut expired) = (Vec::with_capacity(rows.len()), Vec::new());
     for (row, id) in rows.iter().zip(ids) {
         let handover = stored_handover(sql, row, &account.id, texts).map(|handover| Handover {
-            ask_only: account.holds(id.0) || handover.has_expired(now_ms),
+            ask_only: account.holds(id.0) || handover.has_expired(now_ms) || handover.has_erased(),
             ..handover
         });
         match quarantine::keep(sql, now_ms, id, handover)? {

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::ChunkId;
+use super::recipients::NO_NUMBER;
 use crate::account::message::{delivery_error::Cause, recipient_text::RecipientText, status::RecipientStatus};
 
 /// A chunk of one message at one claim.
@@ -66,6 +67,11 @@ impl Handover {
     /// Whether its message has expired, so that nothing of it may leave.
     pub fn has_expired(&self, now_ms: i64) -> bool {
         has_expired(self.expires_ms, now_ms)
+    }
+
+    /// Whether one of its recipients has been erased. Such a handover is of a chunk in doubt, and the carrier is only asked.
+    pub fn has_erased(&self) -> bool {
+        self.recipients.iter().any(|(_, msisdn)| *msisdn == NO_NUMBER)
     }
 
     /// How long its message lasts, in whole seconds: one at least. `None`: it does not expire.

@@ -309,24 +309,22 @@ impl<'a, S: Sql> Ending<'a, S> {
         self.transitions.end(self.sql, self.work, id, |_| status)
     }
 
-    /// Cancels what has come back of messages that an operator has canceled, or that have expired, and writes everything. Of a chunk
-    /// in doubt, its carrier is asked first.
+    /// Cancels what has come back of messages that an operator has canceled, or that have expired, and whose number was erased
+    /// meanwhile, and writes everything. Of a chunk in doubt, its carrier is asked first.
     fn finish(mut self) -> Result<(), PortError> {
         let (through, now_ms) = (self.work.account.canceled_through, self.work.now_ms);
-        let is_back = |(id, chunk): &(&ChunkId, &Chunk)| {
+        let is_back = |(_, chunk): &(&ChunkId, &Chunk)| {
             let waits = matches!(chunk.state, ChunkState::Ready | ChunkState::Parked);
-            let is_over = id.0 <= through || self.transitions.has_expired(id.0, now_ms);
-            is_over && waits && chunk.queued > 0 && chunk.doubt_ms.is_none()
+            waits && chunk.queued > 0 && chunk.doubt_ms.is_none()
         };
-        let back: Vec<ChunkId> = self
-            .transitions
-            .chunks
-            .iter()
-            .filter(is_back)
-            .map(|(id, _)| *id)
-            .collect();
+        let back = self.transitions.chunks.iter().filter(is_back);
+        let back: Vec<ChunkId> = back.map(|(id, _)| *id).collect();
         for id in back {
-            self.transitions.cancel(self.sql, self.work, id)?;
+            if id.0 <= through || self.transitions.has_expired(id.0, now_ms) {
+                self.transitions.cancel(self.sql, self.work, id)?;
+            } else {
+                self.transitions.cancel_erased(self.sql, self.work, id)?;
+            }
         }
         self.transitions.await_reports_if_handed(self.work.now_ms);
         self.transitions.save(self.sql)

@@ -12,12 +12,15 @@ use crate::account::message::status::{Money, RecipientStatus};
 use crate::base::ports::{PortError, Sql};
 use crate::durable::{push_number, to_json};
 
+/// The number of a recipient that has been erased.
+pub const NO_NUMBER: u64 = 0;
+
 /// A recipient of a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Recipient {
     /// Its index in the message.
     pub index: u32,
-    /// Its number.
+    /// Its number, or [`NO_NUMBER`].
     pub msisdn: u64,
     /// Its price.
     pub cost: i64,

@@ -9,7 +9,7 @@ use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::handover::has_expired;
-use super::recipients::Recipient;
+use super::recipients::{NO_NUMBER, Recipient};
 use super::row::{self, Chunk, Document, chunk_row_columns};
 use super::{ChunkId, ChunkState, REPORT_DEADLINE_MS};
 use crate::account::message::delivery_error::{Cause, DeliveryError};
@@ -509,8 +509,28 @@ impl Transitions {
         }
     }
 
-    /// Takes a number out of a chunk, and cancels its recipient if that one has not left. Gives the recipient's index; `None`: the
-    /// chunk does not have it, or a carrier may be about to get it.
+    /// Cancels those of a chunk's recipients that were erased while a carrier had them, and have not left.
+    pub(super) fn cancel_erased(
+        &mut self,
+        sql: &impl Sql,
+        work: &mut UnitOfWork,
+        id: ChunkId,
+    ) -> Result<(), PortError> {
+        let queued = self.in_status(id, RecipientStatus::Queued);
+        let erased = queued.filter(|recipient| recipient.msisdn == NO_NUMBER);
+        let indexes: Vec<u32> = erased.map(|recipient| recipient.index).collect();
+        self.advance(sql, work, &ranges(id.0, &indexes), RecipientStatus::Canceled)?;
+        if let Some(chunk) = self.chunks.get_mut(&id).filter(|chunk| chunk.queued == 0) {
+            chunk.state = match chunk.state {
+                ChunkState::Parked => ChunkState::Ready,
+                state => state,
+            };
+        }
+        Ok(())
+    }
+
+    /// Takes a number out of a chunk, and cancels its recipient if that one has not left. Who is with a carrier, or may be, is
+    /// canceled when the chunk comes back without it. Gives the recipient's index; `None`: the chunk does not have it.
     pub fn erase(
         &mut self,
         sql: &impl Sql,
@@ -518,8 +538,7 @@ impl Transitions {
         id: ChunkId,
         msisdn: u64,
     ) -> Result<Option<u32>, PortError> {
-        let chunk = self.chunks.get(&id);
-        let is_at_rest = chunk.is_some_and(|chunk| {
+        let is_at_rest = self.chunks.get(&id).is_some_and(|chunk| {
             let rests = matches!(
                 chunk.state,
                 ChunkState::Scheduled | ChunkState::Ready | ChunkState::Parked
@@ -529,22 +548,16 @@ impl Transitions {
         let Some(document) = self.documents.get_mut(&id) else {
             return Ok(None);
         };
-        let recipient = document
-            .recipients
-            .iter_mut()
-            .find(|recipient| recipient.msisdn == msisdn);
-        let Some(recipient) = recipient else {
+        let mut recipients = document.recipients.iter_mut();
+        let Some(recipient) = recipients.find(|recipient| recipient.msisdn == msisdn) else {
             return Ok(None);
         };
         let has_left = !matches!(recipient.status, RecipientStatus::Scheduled | RecipientStatus::Queued);
-        if !has_left && !is_at_rest {
-            return Ok(None);
-        }
         // The event of the cancel does not have the number either.
-        recipient.msisdn = 0;
+        recipient.msisdn = NO_NUMBER;
         document.changed = true;
         let index = recipient.index;
-        if !has_left {
+        if !has_left && is_at_rest {
             self.advance(sql, work, &ranges(id.0, &[index]), RecipientStatus::Canceled)?;
         }
         Ok(Some(index))

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::Found;
-use crate::account::chunk::ChunkId;
+use super::{Found, WithCarriers};
 use crate::account::chunk::transitions::Transitions;
+use crate::account::chunk::{ChunkId, state_code};
 use crate::account::message::sources;
 use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Row, Sql, Value};
@@ -13,15 +13,37 @@ use crate::sms::mask::ERASED;
 
 /// Messages of one go.
 const MESSAGES_A_GO: i64 = 50;
+/// Messages, the newest first, in which an order looks at once for what has not left.
+const LOOKED_AT_ONCE: i64 = 1_000;
+
+/// Erases the number from those of the newest messages that have not left. What carriers have of them is added to `with_carriers`.
+pub fn erase_unsent(
+    sql: &impl Sql,
+    work: &mut UnitOfWork,
+    msisdn: u64,
+    found: &mut Found,
+    with_carriers: &mut WithCarriers,
+) -> Result<(), PortError> {
+    let number = i64::try_from(msisdn).unwrap_or(i64::MAX);
+    let rows = sql.exec(
+        "SELECT DISTINCT c.message FROM ( \
+           SELECT message FROM message_to WHERE msisdn = ?1 ORDER BY message DESC LIMIT ?2) p \
+         CROSS JOIN chunk c ON c.message = p.message WHERE c.queued > 0 AND instr(c.recipients, ?3) > 0",
+        &[number.into(), LOOKED_AT_ONCE.into(), in_document(number).into()],
+    )?;
+    let messages = rows.iter().map(|row| row.int(0)).collect::<Result<Vec<_>, _>>()?;
+    erase_from(sql, work, (msisdn, &messages), found, with_carriers)
+}
 
 /// Erases the number from some messages behind `after`. Returns the last that it has looked at; `None`: it has looked at all.
-/// A message whose recipient a carrier may be about to get stays as it is.
+/// What carriers have of them is added to `with_carriers`.
 pub fn erase(
     sql: &impl Sql,
     work: &mut UnitOfWork,
     msisdn: u64,
     after: i64,
     found: &mut Found,
+    with_carriers: &mut WithCarriers,
 ) -> Result<Option<i64>, PortError> {
     let number = i64::try_from(msisdn).unwrap_or(i64::MAX);
     if after == 0 {
@@ -31,7 +53,29 @@ pub fn erase(
     let Some(last) = messages.last() else {
         return Ok(None);
     };
-    let ids = chunks_with(sql, number, &messages)?;
+    erase_from(sql, work, (msisdn, &messages), found, with_carriers)?;
+    Ok(Some(*last))
+}
+
+/// Erases the number from messages.
+fn erase_from(
+    sql: &impl Sql,
+    work: &mut UnitOfWork,
+    (msisdn, messages): (u64, &[i64]),
+    found: &mut Found,
+    with_carriers: &mut WithCarriers,
+) -> Result<(), PortError> {
+    if messages.is_empty() {
+        return Ok(());
+    }
+    let number = i64::try_from(msisdn).unwrap_or(i64::MAX);
+    let mut ids = Vec::new();
+    for (id, object) in chunks_with(sql, number, messages)? {
+        ids.push(id);
+        if let Some(object) = object {
+            with_carriers.chunks.entry(object).or_default().push(id);
+        }
+    }
     let mut transitions = Transitions::load(sql, &ids)?;
     let mut erased = Vec::new();
     for id in &ids {
@@ -42,8 +86,7 @@ pub fn erase(
     found.recipients += i64::try_from(erased.len()).unwrap_or(i64::MAX);
     found.canceled += transitions.moved();
     transitions.save(sql)?;
-    forget(sql, number, &erased)?;
-    Ok(Some(*last))
+    forget(sql, number, &erased)
 }
 
 /// Whether messages to the number are left.
@@ -59,14 +102,24 @@ fn messages_to(sql: &impl Sql, number: i64, after: i64) -> Result<Vec<i64>, Port
     rows.iter().map(|row| row.int(0)).collect()
 }
 
-/// The chunks of messages that have the number.
-fn chunks_with(sql: &impl Sql, number: i64, messages: &[i64]) -> Result<Vec<ChunkId>, PortError> {
+/// The number as it stands among the recipients of a chunk.
+fn in_document(number: i64) -> String {
+    format!(",{number},")
+}
+
+/// The chunks of messages that have the number, each with the carrier's object that has recipients of it, or may have them.
+fn chunks_with(sql: &impl Sql, number: i64, messages: &[i64]) -> Result<Vec<(ChunkId, Option<String>)>, PortError> {
     let rows = sql.exec(
-        "SELECT c.message, c.number FROM json_each(?1) p CROSS JOIN chunk c ON c.message = p.value \
-         WHERE instr(c.recipients, ?2) > 0",
-        &[to_json(&messages)?.into(), format!(",{number},").into()],
+        concat!(
+            "SELECT c.message, c.number, iif(c.queued > 0 AND (c.state = ",
+            state_code!(Claimed),
+            " OR c.doubt_ms IS NOT NULL), c.object, NULL) FROM json_each(?1) p CROSS JOIN chunk c ON c.message = p.value \
+             WHERE instr(c.recipients, ?2) > 0"
+        ),
+        &[to_json(&messages)?.into(), in_document(number).into()],
     )?;
-    rows.iter().map(|row: &Row| Ok((row.int(0)?, row.u32(1)?))).collect()
+    let chunk = |row: &Row| Ok(((row.int(0)?, row.u32(1)?), row.opt_text(2)?));
+    rows.iter().map(chunk).collect()
 }
 
 /// Forgets what else messages have of these recipients: the number itself, texts that only one recipient got, and what the request
@@ -81,7 +134,8 @@ fn forget(sql: &impl Sql, number: i64, erased: &[(i64, u32)]) -> Result<(), Port
     )?;
     sql.exec(
         "UPDATE chunk SET msisdn = NULL, key = NULL, key_hash = NULL, text = iif(total = 1, ?2, text), \
-           redacted = iif(total = 1, NULL, redacted), sealed = NULL, callback = NULL \
+           redacted = iif(total = 1, NULL, redacted), sealed = iif(total = 1, NULL, sealed), \
+           callback = NULL \
          WHERE number = 0 AND message IN (SELECT value FROM json_each(?1))",
         &[ids.clone(), ERASED.into()],
     )?;

@@ -9,10 +9,13 @@ pub mod mentions;
 pub mod messages;
 pub mod others;
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::blocked_digests::MAX_DIGESTS;
+use super::chunk::ChunkId;
 use super::message::Page;
 use super::refusal::Refusal;
 use super::request::{Outcome, Request, Wakes};
@@ -61,6 +64,15 @@ impl Found {
         self.phonebook_numbers += other.phonebook_numbers;
         self.blacklisted |= other.blacklisted;
     }
+}
+
+/// Chunks in which a number was erased and that carriers have, or may have. What they have not sent is to come back.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WithCarriers {
+    /// When they were found, by the clock of the account's object, ms since the Unix epoch.
+    pub at_ms: i64,
+    /// The chunks, by the names of the carriers' objects.
+    pub chunks: BTreeMap<String, Vec<ChunkId>>,
 }
 
 /// An order.
@@ -115,13 +127,24 @@ fn find(sql: &impl Sql, id: &str) -> Result<Option<Erasure>, PortError> {
     rows.first().map(erasure).transpose()
 }
 
-/// Gives an order to erase a number. The same order again changes nothing, and is answered as it is by then.
+/// An order that was given.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Started {
+    /// The order.
+    pub erasure: Erasure,
+    /// What carriers have to hand back at once.
+    pub with_carriers: WithCarriers,
+}
+
+/// Gives an order to erase a number. What has not left is erased at once: it does not leave any more. The same order again changes nothing, and is answered as it is by then.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct StartErasure {
     /// The order's id.
     pub id: String,
     /// The number, sealed for it.
     pub sealed: String,
+    /// The number.
+    pub msisdn: u64,
     /// The number's last two digits.
     pub ending: String,
     /// Whether operators give it, over all accounts.
@@ -132,16 +155,20 @@ pub struct StartErasure {
 impl Request for StartErasure {
     const NAME: &'static str = "StartErasure";
     const WAKES: Wakes = Wakes::In(0);
-    type Reply = Erasure;
+    type Reply = Started;
 
     fn audited(&self, sql: &impl Sql, _: &UnitOfWork) -> Result<Option<Subject>, PortError> {
         let state = find(sql, &self.id)?.map(|erasure| json!({"numberEnding": erasure.ending}));
         Ok(Some(Subject::named(&self.id, state)))
     }
 
-    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Erasure> {
-        if let Some(given) = find(sql, &self.id)? {
-            return Ok(Ok(given));
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Started> {
+        let mut with_carriers = WithCarriers {
+            at_ms: work.now_ms,
+            ..WithCarriers::default()
+        };
+        if let Some(erasure) = find(sql, &self.id)? {
+            return Ok(Ok(Started { erasure, with_carriers }));
         }
         let rows = sql.exec(
             "SELECT (SELECT count(*) FROM erasure WHERE done_ms IS NULL), (SELECT count(*) FROM erasure), \
@@ -158,19 +185,22 @@ impl Request for StartErasure {
                 &[],
             )?;
         }
+        let mut found = Found::default();
+        messages::erase_unsent(sql, work, self.msisdn, &mut found, &mut with_carriers)?;
         sql.exec(
             "INSERT INTO erasure (id, ending, by_operators, sealed, created_ms, done_ms, due_ms, step, position, found) \
-             VALUES (?1, ?2, ?3, ?4, ?5, NULL, ?5, 0, '', '{}')",
+             VALUES (?1, ?2, ?3, ?4, ?5, NULL, ?5, 0, '', ?6)",
             &[
                 self.id.as_str().into(),
                 self.ending.as_str().into(),
                 self.by_operators.into(),
                 self.sealed.as_str().into(),
                 work.now_ms.into(),
+                to_json(&found)?.into(),
             ],
         )?;
-        let made = find(sql, &self.id)?.ok_or(PortError::failed("sql", "no order"))?;
-        Ok(Ok(made))
+        let erasure = find(sql, &self.id)?.ok_or(PortError::failed("sql", "no order"))?;
+        Ok(Ok(Started { erasure, with_carriers }))
     }
 }
 

@@ -8,7 +8,8 @@ use crate::api::problem::Problem;
 use crate::api::shared::account::must_exist;
 use crate::api::shared::unsent::UnsentData;
 use crate::base::ports::Platform;
-use crate::carrier::{control, request::HoldBack};
+use crate::carrier::control;
+use crate::carrier::request::{Held, HoldBack};
 
 /// Calls of one request to cancel. What is left is canceled by the next request, or when it would leave.
 const MAX_CALLS: u32 = 100;
@@ -40,7 +41,7 @@ pub async fn hold_back<P: Platform>(
     with_carriers: &WithCarriers,
 ) -> Result<(), Problem> {
     let held = HoldBack {
-        account: account.to_owned(),
+        held: vec![Held::Account(account.to_owned())],
         claimed_until_ms: with_carriers.at_ms,
     };
     Ok(control::hold_back(context.platform, &with_carriers.objects, &held).await?)

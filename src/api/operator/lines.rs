@@ -13,8 +13,8 @@ use crate::api::problem::{Conflict, Problem, field_error::FieldErrorKind};
 use crate::api::shared::line_data::{
     CoefficientsData, OPERATIONS, coefficient, operation_name, operations, operations_schema,
 };
-use crate::base::ports::Platform;
-use crate::carrier::{kind::Kind, waiting_list};
+use crate::base::{cache::KEPT_MS, ports::Platform};
+use crate::carrier::{control, kind::Kind, waiting_list};
 use crate::directory::carriers;
 use crate::directory::lines::{self, Change, Line, ListedLine};
 use crate::directory::waiting::{self, Waiting};
@@ -356,22 +356,52 @@ pub async fn change<P: Platform>(context: &Context<'_, P>, number: &str, body: &
     check(context, &asked, &mut fields).await?;
     fields.finish()?;
     let change = asked.change;
-    find(context, number).await?;
+    let before = find(context, number).await?.line;
     lines::update(&context.audited_db(number)?, number, &change).await?;
     context.app.profiles.clear();
+    let is_stopped = change.paused == Some(true) && !before.paused;
+    if let Some(routes) = change.routes.as_ref().filter(|routes| **routes != before.routes) {
+        take_back(context, number, &before.routes, routes).await?;
+    } else if is_stopped {
+        take_back(context, number, &before.routes, &Routes::default()).await?;
+    }
     if change.routes.is_some() || change.paused.is_some() {
         waiting_list::note_change(context.platform, &waiting_list::of_line(number)).await;
     }
     Success::ok(shown(context, number).await?).response(context)
 }
 
+/// Has the carriers of a line's routes hand back what waits there. One that the line has no more takes nothing from accounts either
+/// that have not heard of it; one that it has takes again what comes from now on.
+async fn take_back<P: Platform>(
+    context: &Context<'_, P>,
+    number: &str,
+    before: &Routes,
+    after: &Routes,
+) -> Result<(), Problem> {
+    let now_ms = context.platform.now_ms();
+    let (before, after) = (before.carriers(), after.carriers());
+    for name in before.union(&after) {
+        let Some(carrier) = carriers::find(context.platform.db(), name).await? else {
+            continue;
+        };
+        let until_ms = match after.contains(name) {
+            true => now_ms,
+            false => now_ms.saturating_add(KEPT_MS),
+        };
+        control::take_back_line(context.platform, &carrier, number, until_ms).await;
+    }
+    Ok(())
+}
+
 /// `DELETE /admin/lines/{number}`
 pub async fn delete<P: Platform>(context: &Context<'_, P>, number: &str) -> Result<Response, Problem> {
-    find(context, number).await?;
+    let before = find(context, number).await?.line;
     let deleted = lines::delete(&context.audited_db(number)?, number).await?;
     if !deleted {
         return Err(Problem::Conflict(Conflict::LineInUse));
     }
     context.app.profiles.clear();
+    take_back(context, number, &before.routes, &Routes::default()).await?;
     Ok(http::no_content())
 }

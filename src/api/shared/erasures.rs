@@ -8,6 +8,7 @@ use crate::api::problem::Problem;
 use crate::auth::secret::{Keys, Purpose};
 use crate::base::ports::{Platform, PortError};
 use crate::base::{id, time};
+use crate::carrier::control;
 use crate::sms::msisdn::Msisdn;
 use crate::{answer, body};
 
@@ -39,7 +40,8 @@ answer! {
     pub struct FoundData(erasure: &Erasure) as "ErasedData" {
         /// Recipients of messages.
         "recipients": erasure.found.recipients, count() => 12;
-        /// Those of them that had not left: they are canceled and paid back.
+        /// Those of them that had not left: they are canceled and paid back. Who was with a carrier and comes back is canceled too, and not
+        /// counted here.
         "canceled": erasure.found.canceled, count() => 1;
         /// Texts of other messages, and references, that had the number in them.
         "mentions": erasure.found.mentions, count() => 0;
@@ -66,6 +68,7 @@ pub async fn start<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Re
     let digits = number.get().to_string();
     let keys = Keys::of(context.platform, Purpose::Erasure).map_err(PortError::from)?;
     let order = StartErasure {
+        msisdn: number.get(),
         sealed: keys.seal(context.platform, &id, &digits)?,
         ending: digits
             .get(digits.len().saturating_sub(2)..)
@@ -75,8 +78,9 @@ pub async fn start<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Re
         id,
     };
     context.note_digest(&number.to_e164());
-    let erasure = context.call(&order).await?;
-    Success::accepted(ErasureData::of(&erasure, order.by_operators)).response(context)
+    let started = context.call(&order).await?;
+    control::take_back(context.platform, context.caller()?.account(), &started.with_carriers).await;
+    Success::accepted(ErasureData::of(&started.erasure, order.by_operators)).response(context)
 }
 
 fn unread() -> Problem {

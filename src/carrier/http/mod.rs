@@ -15,12 +15,13 @@ mod run;
 mod settings;
 mod state;
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::health::{Health, HealthState};
 use super::journal;
 use super::kept;
-use super::request::Submission;
+use super::request::{Held, Submission};
 use super::sender::Sender;
 use super::settings::{HTTP, Member};
 use crate::account::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
@@ -29,6 +30,7 @@ use crate::directory::carriers::Carrier;
 use run::Run;
 use settings::{Means, Settings};
 pub use state::HttpSender;
+use state::Running;
 
 /// How long accounts are asked to wait while the carrier can't be used, ms.
 const DOWN_MS: i64 = 30_000;
@@ -83,7 +85,7 @@ impl Sender for HttpSender {
         let mut running = self.running.borrow_mut();
         running.retain(|run| run.is_alive(now_ms));
         let mut running = running.iter();
-        running.any(|run| run.account == account && run.places.contains(&chunk.id()))
+        running.any(|run| run.account == account && run.places.contains_key(&chunk.id()))
     }
 
     fn closed(
@@ -129,12 +131,15 @@ impl Sender for HttpSender {
         Ok(answers)
     }
 
-    fn hold_back(&self, account: &str) {
+    /// What else its call has is answered as waiting too, and comes again at once.
+    fn hold_back(&self, held: &[Held]) -> BTreeSet<String> {
         let running = self.running.borrow();
-        for run in running.iter().filter(|run| run.account == account) {
+        let among: Vec<&Rc<Running>> = running.iter().filter(|run| run.is_among(held)).collect();
+        for run in &among {
             run.is_held_back.set(true);
             run.notify.ring();
         }
+        among.iter().map(|run| run.account.clone()).collect()
     }
 
     fn health(&self, now_ms: i64) -> Health {

@@ -88,7 +88,8 @@ impl Run {
             })
         });
         let queue: VecDeque<Task> = tasks.collect();
-        let places = to_send.iter().map(|(handover, _)| handover.chunk.id()).collect();
+        let place = |(handover, _): &(Handover, _)| (handover.chunk.id(), handover.line.clone());
+        let places = to_send.iter().map(place).collect();
         let running = Running::new(now_ms, &submission.account, submission.priority, places, queue.len());
         let chunks = to_send.into_iter().map(|(handover, outcomes)| Chunk {
             handover,

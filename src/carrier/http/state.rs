@@ -5,13 +5,15 @@
 //! accounts of one priority take turns. A place that becomes free wakes the next run.
 
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::settings::window;
-use crate::account::{chunk::handover::Answer, message::priority::Priority};
+use crate::account::chunk::{ChunkId, handover::Answer};
+use crate::account::message::priority::Priority;
 use crate::base::ports::{PortError, Sql};
 use crate::carrier::learned_rate::Sent;
+use crate::carrier::request::Held;
 use crate::carrier::{notify::Notify, pulse::Pulse, throttle::Throttle};
 use crate::directory::carriers::Carrier;
 
@@ -62,7 +64,7 @@ impl Window {
 pub struct Running {
     pub account: String,
     pub priority: Priority,
-    pub places: BTreeSet<(i64, u32)>,
+    pub places: BTreeMap<ChunkId, String>,
     pub began_ms: i64,
     /// How many recipients wait.
     pub queued: Cell<u32>,
@@ -81,7 +83,7 @@ impl Running {
         now_ms: i64,
         account: &str,
         priority: Priority,
-        places: BTreeSet<(i64, u32)>,
+        places: BTreeMap<ChunkId, String>,
         queued: usize,
     ) -> Rc<Running> {
         Rc::new(Running {
@@ -99,6 +101,12 @@ impl Running {
 
     pub(super) fn is_alive(&self, now_ms: i64) -> bool {
         now_ms < self.began_ms.saturating_add(FORGOTTEN_MS)
+    }
+
+    /// Whether one of its chunks is held back.
+    pub(super) fn is_among(&self, held: &[Held]) -> bool {
+        let mut places = self.places.iter();
+        places.any(|(chunk, line)| held.iter().any(|held| held.covers(&self.account, *chunk, line)))
     }
 
     fn is_waiting(&self, now_ms: i64) -> bool {
@@ -318,7 +326,7 @@ mod tests {
     use super::*;
 
     fn run<'a>(sender: &'a HttpSender, account: &str, priority: Priority) -> Begun<'a> {
-        sender.begin(Running::new(0, account, priority, BTreeSet::new(), 1))
+        sender.begin(Running::new(0, account, priority, BTreeMap::new(), 1))
     }
 
     /// How many requests a run may begin, one after the other.
@@ -398,7 +406,7 @@ mod tests {
     fn as_many_wait_as_have_room_and_one_submission_always() {
         let sender = HttpSender::default();
         assert!(sender.has_room(0, Priority::Bulk, 10 * MAX_WAITING));
-        let _begun = sender.begin(Running::new(0, "a", Priority::Bulk, BTreeSet::new(), MAX_WAITING - 1));
+        let _begun = sender.begin(Running::new(0, "a", Priority::Bulk, BTreeMap::new(), MAX_WAITING - 1));
         assert!(sender.has_room(0, Priority::Bulk, 1));
         assert!(!sender.has_room(0, Priority::Bulk, 2));
         assert!(

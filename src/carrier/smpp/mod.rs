@@ -39,7 +39,7 @@ use super::log_failure;
 use super::notify::Notify;
 use super::object_of;
 use super::own_name;
-use super::request::Submission;
+use super::request::{Held, Submission};
 use super::sender::Sender;
 use super::settings::{Member, SMPP};
 use super::steps;
@@ -221,11 +221,16 @@ impl Sender for SmppSender {
     }
 
     /// What is about to leave stays too: the session looks at once.
-    fn hold_back(&self, account: &str) {
+    fn hold_back(&self, held: &[Held]) -> BTreeSet<String> {
         let live = self.live.borrow();
-        let jobs = live.values().filter(|job| &*job.account == account);
-        jobs.for_each(|job| job.hold_back());
+        let jobs = live.values().filter(|job| {
+            let covers = |held: &Held| held.covers(&job.account, job.chunk.id(), &job.handover.line);
+            held.iter().any(covers)
+        });
+        let jobs: Vec<&Rc<Job>> = jobs.collect();
+        jobs.iter().for_each(|job| job.hold_back());
         self.notify.ring();
+        jobs.iter().map(|job| job.account.to_string()).collect()
     }
 
     fn health(&self, now_ms: i64) -> Health {

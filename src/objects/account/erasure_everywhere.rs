@@ -8,8 +8,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::account::erasure::{self, Erasure, Found, Running, SETTLES_MS, StartErasure};
+use crate::auth::secret::{Keys, Purpose};
 use crate::base::log;
 use crate::base::ports::{Platform, PortError, Sql};
+use crate::carrier::control;
 use crate::directory::accounts;
 use crate::durable::{ask_in_time, to_json};
 
@@ -84,9 +86,20 @@ impl Pass {
 async fn ask(platform: &impl Platform, order: &Running, account: &str) -> Result<Option<Erasure>, PortError> {
     let request = StartErasure {
         id: order.erasure.id.clone(),
+        msisdn: number(platform, order)?,
         sealed: order.sealed.clone(),
         ending: order.erasure.ending.clone(),
         by_operators: true,
     };
-    Ok(ask_in_time(platform, account, &request).await?.outcome.ok())
+    let Ok(started) = ask_in_time(platform, account, &request).await?.outcome else {
+        return Ok(None);
+    };
+    control::take_back(platform, account, &started.with_carriers).await;
+    Ok(Some(started.erasure))
+}
+
+/// The number that an order erases.
+pub(super) fn number(platform: &impl Platform, order: &Running) -> Result<u64, PortError> {
+    let number = Keys::of(platform, Purpose::Erasure)?.open(&order.erasure.id, &order.sealed)?;
+    number.parse().map_err(|_| PortError::failed("erasure", "no number"))
 }

@@ -1,20 +1,19 @@
 //! How an account's object goes on with an order to erase a number: step by step, its own storage first, then the directory and
 //! the objects that keep what it has told them.
 
-use super::erasure_everywhere;
+use super::erasure_everywhere::{self, number};
 use crate::account::account_row::{Account, OPERATOR};
-use crate::account::erasure::{self, Running, SETTLES_MS, mentions, messages, others};
+use crate::account::erasure::{self, Running, SETTLES_MS, WithCarriers, mentions, messages, others};
 use crate::account::keyring::Keyring;
 use crate::account::unit_of_work::{self, UnitOfWork};
-use crate::auth::secret::{Keys, Purpose};
 use crate::base::ports::{Platform, PortError, Sql};
-use crate::carrier::{sandbox::Sandbox, sandbox_erasure, sender::Sender as _};
+use crate::carrier::{control, sandbox::Sandbox, sandbox_erasure, sender::Sender as _};
 use crate::directory::{carriers, phonebook};
 use crate::durable::ask_in_time;
 use crate::sms::mask::Mask;
 use crate::webhook::erasure::EraseFromEvents;
 
-/// How long an order waits for what a carrier is about to get, ms.
+/// How long an order waits at least before it begins anew, ms.
 const WAIT_MS: i64 = 60_000;
 
 /// The steps, in their order. The walks through texts begin with the third.
@@ -57,8 +56,7 @@ async fn go_on<P: Platform, S: Sql>(
     account: &str,
     order: &mut Running,
 ) -> Result<(), PortError> {
-    let number = Keys::of(platform, Purpose::Erasure)?.open(&order.erasure.id, &order.sealed)?;
-    let msisdn = number.parse().map_err(|_| PortError::failed("erasure", "no number"))?;
+    let msisdn = number(platform, order)?;
     let go = Go {
         platform,
         sql,
@@ -70,7 +68,7 @@ async fn go_on<P: Platform, S: Sql>(
         PHONEBOOKS => go.erase_from_phonebooks(order).await?,
         EVENTS => go.erase_from_events(order).await?,
         SANDBOXES => go.erase_from_sandboxes().await?,
-        _ => return go.erase_own(order),
+        _ => return go.erase_own(order).await,
     }
     if order.position.is_empty() {
         order.step += 1;
@@ -79,22 +77,32 @@ async fn go_on<P: Platform, S: Sql>(
 }
 
 impl<P: Platform, S: Sql> Go<'_, P, S> {
-    /// A step in the object's own storage, in one transaction with the note of it.
-    fn erase_own(&self, order: &mut Running) -> Result<(), PortError> {
-        unit_of_work::run(self.sql, self.platform.now_ms(), |work| {
+    /// A step in the object's own storage, in one transaction with the note of it. Then carriers are asked for what they have.
+    async fn erase_own(&self, order: &mut Running) -> Result<(), PortError> {
+        let mut with_carriers = WithCarriers {
+            at_ms: self.platform.now_ms(),
+            ..WithCarriers::default()
+        };
+        unit_of_work::run(self.sql, with_carriers.at_ms, |work| {
             work.keyring = Keyring::of(self.platform);
-            let due_ms = self.step(work, order)?;
+            let due_ms = self.step(work, order, &mut with_carriers)?;
             erasure::save(self.sql, order, due_ms)
-        })
-        .map(drop)
+        })?;
+        control::take_back(self.platform, self.account, &with_carriers).await;
+        Ok(())
     }
 
     /// Does a step, and gives the time at which the order goes on.
-    fn step(&self, work: &mut UnitOfWork, order: &mut Running) -> Result<i64, PortError> {
+    fn step(
+        &self,
+        work: &mut UnitOfWork,
+        order: &mut Running,
+        with_carriers: &mut WithCarriers,
+    ) -> Result<i64, PortError> {
         let (sql, now_ms, found) = (self.sql, work.now_ms, &mut order.erasure.found);
         let position = order.position.parse().unwrap_or(0);
         let next = match order.step {
-            MESSAGES => messages::erase(sql, work, self.msisdn, position, found)?,
+            MESSAGES => messages::erase(sql, work, self.msisdn, position, found, with_carriers)?,
             OTHERS => others::erase(sql, work, (self.msisdn, &self.mask), position, found)?,
             END => {
                 order.step = MESSAGES;

@@ -14,4 +14,5 @@ mod receipts;
 mod same_ids;
 mod session;
 mod strays;
+mod taken_back;
 mod turns;

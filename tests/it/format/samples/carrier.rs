@@ -1,6 +1,6 @@
 //! Carriers' objects.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use peyk::account::chunk::handover::{Answer, ChunkRef, Ended, Handover, Outcomes};
 use peyk::account::message::delivery_error::{Cause, DeliveryError};
@@ -8,7 +8,7 @@ use peyk::account::message::recipient_text::RedactedText;
 use peyk::account::message::{RecipientText, priority::Priority, status::RecipientStatus};
 use peyk::carrier::health::{Health, HealthState};
 use peyk::carrier::part_reports::PartReports;
-use peyk::carrier::request::{Configure as ConfigureCarrier, GetHealth, HoldBack, Submission};
+use peyk::carrier::request::{Configure as ConfigureCarrier, GetHealth, Held, HoldBack, Submission};
 use peyk::carrier::sandbox::{Handed, ListHanded};
 use peyk::carrier::sandbox_erasure::EraseHanded;
 use peyk::carrier::waiting_list::{AwaitChange, NoteChange};
@@ -96,7 +96,11 @@ pub fn submission() -> Submission {
 
 fn held_back() -> HoldBack {
     HoldBack {
-        account: "019b796d".to_owned(),
+        held: vec![
+            Held::Account("019b796d".to_owned()),
+            Held::Chunk("019b796d".to_owned(), (7, 1)),
+            Held::Line("10001".to_owned()),
+        ],
         claimed_until_ms: 1_767_268_800_000,
     }
 }
@@ -197,7 +201,7 @@ pub fn carrier_formats() -> Vec<Format> {
         calls(NoteChange::NAME, &[NoteChange]),
         format("NoteChange.reply", &[()]),
         calls(HoldBack::NAME, &[held_back()]),
-        format("HoldBack.reply", &[()]),
+        format("HoldBack.reply", &[BTreeSet::from(["019b796d".to_owned()])]),
         calls(GetHealth::NAME, &[()]),
         format("GetHealth.reply", &[Some(health), Some(Health::default()), None]),
     ]

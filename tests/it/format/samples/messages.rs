@@ -7,7 +7,9 @@ use peyk::account::chunk::look_again::LookAgain;
 use peyk::account::chunk::reports::{Deliver, DeliveryReport};
 use peyk::account::chunk::stalled::RetryChunk;
 use peyk::account::chunk::strays::{FindForStrays, Fit, ListStatuses, Stray};
-use peyk::account::erasure::{Erasure, Found, GetErasure, ListErasures, StartErasure};
+use peyk::account::erasure::{
+    Erasure, Found, GetErasure, ListErasures, StartErasure, Started as StartedErasure, WithCarriers,
+};
 use peyk::account::idempotency::{Idempotency, Space};
 use peyk::account::message::UsedPattern;
 use peyk::account::message::accept::{EstimateMessage, Estimated, SendMessage, Sent};
@@ -544,10 +546,17 @@ pub fn requests() -> Vec<Vec<Format>> {
             &[StartErasure {
                 id: "019b796d-a000-7000-8000-000000000000".to_owned(),
                 sealed: "v1.AAAA".to_owned(),
+                msisdn: 989_121_234_567,
                 ending: "67".to_owned(),
                 by_operators: true,
             }],
-            vec![erasure()],
+            vec![StartedErasure {
+                erasure: erasure(),
+                with_carriers: WithCarriers {
+                    at_ms: 1_767_268_800_000,
+                    chunks: BTreeMap::from([("mci/0".to_owned(), vec![(7, 1)])]),
+                },
+            }],
         ),
         request(&[GetErasure("id".to_owned())], vec![erasure()]),
         request(
