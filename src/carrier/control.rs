@@ -51,7 +51,7 @@ pub async fn hold_back(platform: &impl Platform, objects: &[String], held: &Hold
 /// Asks objects of carriers to hand back the chunks of an account in which a number was erased. One that does not answer may send what
 /// it has for as long as a claim can be taken: that is logged, and keeps no order from going on.
 pub async fn take_back(platform: &impl Platform, account: &str, erased: &WithCarriers) {
-    let calls = erased.chunks.iter().map(|(object, chunks)| async move {
+    let calls = erased.by_object.iter().map(|(object, chunks)| async move {
         let held = chunks.iter().map(|chunk| Held::Chunk(account.to_owned(), *chunk));
         let asked = HoldBack {
             held: held.collect(),

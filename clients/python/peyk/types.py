@@ -325,7 +325,8 @@ class ErasedData(TypedDict):
 
     # Whether the number was on the blacklist. It stays blocked.
     blacklisted: bool
-    # Those of them that had not left: they are canceled and paid back.
+    # Those of them that had not left: they are canceled and paid back. Who was with a carrier and comes back is
+    # canceled too, and not counted here.
     canceled: int
     # Events of webhooks, waiting or delivered.
     events: int

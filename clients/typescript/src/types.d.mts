@@ -190,7 +190,10 @@ export interface ConsoleSession {
 export interface ErasedData {
   /** Whether the number was on the blacklist. It stays blocked. */
   blacklisted: boolean;
-  /** Those of them that had not left: they are canceled and paid back. */
+  /**
+   * Those of them that had not left: they are canceled and paid back. Who was with a carrier and comes back is
+   * canceled too, and not counted here.
+   */
   canceled: number;
   /** Events of webhooks, waiting or delivered. */
   events: number;

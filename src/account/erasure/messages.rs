@@ -73,7 +73,7 @@ fn erase_from(
     for (id, object) in chunks_with(sql, number, messages)? {
         ids.push(id);
         if let Some(object) = object {
-            with_carriers.chunks.entry(object).or_default().push(id);
+            with_carriers.by_object.entry(object).or_default().push(id);
         }
     }
     let mut transitions = Transitions::load(sql, &ids)?;

@@ -72,7 +72,7 @@ pub struct WithCarriers {
     /// When they were found, by the clock of the account's object, ms since the Unix epoch.
     pub at_ms: i64,
     /// The chunks, by the names of the carriers' objects.
-    pub chunks: BTreeMap<String, Vec<ChunkId>>,
+    pub by_object: BTreeMap<String, Vec<ChunkId>>,
 }
 
 /// An order.

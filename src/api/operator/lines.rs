@@ -359,11 +359,13 @@ pub async fn change<P: Platform>(context: &Context<'_, P>, number: &str, body: &
     let before = find(context, number).await?.line;
     lines::update(&context.audited_db(number)?, number, &change).await?;
     context.app.profiles.clear();
-    let is_stopped = change.paused == Some(true) && !before.paused;
+    let is_turned = change.paused.is_some_and(|paused| paused != before.paused);
     if let Some(routes) = change.routes.as_ref().filter(|routes| **routes != before.routes) {
         take_back(context, number, &before.routes, routes).await?;
-    } else if is_stopped {
-        take_back(context, number, &before.routes, &Routes::default()).await?;
+    } else if is_turned {
+        let stopped = Routes::default();
+        let after = if before.paused { &before.routes } else { &stopped };
+        take_back(context, number, &before.routes, after).await?;
     }
     if change.routes.is_some() || change.paused.is_some() {
         waiting_list::note_change(context.platform, &waiting_list::of_line(number)).await;

@@ -111,7 +111,7 @@ impl<'a> Work<'a> {
         for (place, meaning) in known {
             match meaning {
                 Meaning::Several(_) => terms.give_up(SEVERAL),
-                Meaning::Late => {
+                Meaning::Late | Meaning::LateReport(..) => {
                     terms.log(
                         "a part has failed after its message was delivered",
                         "it stays delivered",
@@ -121,7 +121,7 @@ impl<'a> Work<'a> {
                 Meaning::Unknown | Meaning::Nothing | Meaning::Report(..) => {}
             }
             match (place, meaning) {
-                (Place::Session(sequence), Meaning::Report(account, report)) => {
+                (Place::Session(sequence), Meaning::Report(account, report) | Meaning::LateReport(account, report)) => {
                     self.direct.add(now_ms, account, (sequence, report));
                 }
                 (Place::Session(sequence), _) => session.confirm(sequence, status::OK),
@@ -143,7 +143,9 @@ impl<'a> Work<'a> {
         }
         terms.sql.transaction(|| {
             let reports = receipts.iter().filter_map(|(_, meaning)| match meaning {
-                Meaning::Report(account, report) => Some((account.as_str(), report)),
+                Meaning::Report(account, report) | Meaning::LateReport(account, report) => {
+                    Some((account.as_str(), report))
+                }
                 _ => None,
             });
             reports::add_all(terms.sql, now_ms, reports)?;

@@ -89,6 +89,8 @@ pub enum Follows {
     Ending,
     /// Nothing, though the part has failed: the message was delivered before.
     Late,
+    /// The same, but that it was delivered was presumed: it has this ending if its account did not take that.
+    LateEnding,
 }
 
 #[derive(Debug, Clone, Default)]
@@ -231,7 +233,7 @@ impl Gathering {
             State::Whole => Follows::Late,
             State::Quiet => {
                 open.see_all();
-                Follows::Late
+                Follows::LateEnding
             }
             State::Open => {
                 record.state = State::Failed;

@@ -181,6 +181,9 @@ pub enum Meaning {
     Several(Vec<Key>),
     /// A part of it has failed that was delivered as far as was known. It stays delivered.
     Late,
+    /// A part of it has failed that was presumed to be delivered. This account has to have this report, which counts if the answer for
+    /// the message was lost.
+    LateReport(String, DeliveryReport),
     /// Nothing has to be told: the message is on its way, or other parts of it are.
     Nothing,
     /// This account has to have this report.
@@ -255,6 +258,7 @@ fn meaning(now_ms: i64, told: &Told, found: &Found, gathering: &mut Gathering, o
         Follows::Nothing => Meaning::Nothing,
         Follows::Ending => Meaning::Report(account, report),
         Follows::Late => Meaning::Late,
+        Follows::LateEnding => Meaning::LateReport(account, report),
     }
 }
 

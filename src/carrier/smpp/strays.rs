@@ -68,9 +68,10 @@ pub async fn find(
     receipts: &[(i64, &Told)],
 ) -> Result<BTreeMap<i64, Owner>, PortError> {
     let mut owners: BTreeMap<i64, Owner> = BTreeMap::new();
-    let later = receipts.iter().skip(A_GO).map(|(row, _)| (*row, Owner::NotYet));
-    owners.extend(later);
-    let now = receipts.iter().take(A_GO).copied();
+    let of_use = |(_, told): &&(i64, &Told)| !told.among.is_empty() || strays(told).next().is_some();
+    let later = receipts.iter().filter(of_use).skip(A_GO);
+    owners.extend(later.map(|(row, _)| (*row, Owner::NotYet)));
+    let now = receipts.iter().filter(of_use).take(A_GO).copied();
     let (named, unnamed): (Vec<_>, Vec<_>) = now.partition(|(_, told)| !told.among.is_empty());
     for (row, told) in named {
         owners.extend(not_ended(platform, told).await?.map(|owner| (row, owner)));

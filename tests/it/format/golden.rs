@@ -91,7 +91,9 @@ fn every_request_to_a_webhook_object_has_a_golden_file() {
 }
 
 /// Members whose value is a map: its members are data.
-const MAPS: [&str; 7] = [
+const MAPS: [&str; 9] = [
+    "by_digits",
+    "by_object",
     "counts",
     "operators",
     "reasons",
@@ -102,7 +104,9 @@ const MAPS: [&str; 7] = [
 ];
 
 /// Names of variants: an object with one of them has no other member.
-const VARIANTS: [&str; 35] = [
+const VARIANTS: [&str; 39] = [
+    "Account",
+    "Chunk",
     "Ok",
     "Err",
     "Accepted",
@@ -132,6 +136,8 @@ const VARIANTS: [&str; 35] = [
     "OperatorKey",
     "Outcomes",
     "Report",
+    "LateReport",
+    "Several",
     "Busy",
     "Down",
     "text",

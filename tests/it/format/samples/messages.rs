@@ -554,7 +554,7 @@ pub fn requests() -> Vec<Vec<Format>> {
                 erasure: erasure(),
                 with_carriers: WithCarriers {
                     at_ms: 1_767_268_800_000,
-                    chunks: BTreeMap::from([("mci/0".to_owned(), vec![(7, 1)])]),
+                    by_object: BTreeMap::from([("mci/0".to_owned(), vec![(7, 1)])]),
                 },
             }],
         ),

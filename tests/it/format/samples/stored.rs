@@ -103,6 +103,7 @@ pub fn stored_formats() -> Vec<Format> {
                     Meaning::Unknown,
                     Meaning::Several(vec![("shop".to_owned(), 7, 0)]),
                     Meaning::Late,
+                    Meaning::LateReport("shop".to_owned(), report()),
                     Meaning::Nothing,
                     meaning(),
                 ]),
