@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { leaveDeleted } from "../../base/leave.ts";
 import { useMessages } from "../../base/messages.ts";
-import { goTo } from "../../base/router.ts";
 import { useFormat } from "../../format/format.ts";
 import { ConfirmDialog } from "../../parts/ConfirmDialog.tsx";
 import { type Pattern, patternQuery, remove } from "./queries.ts";
@@ -11,11 +11,7 @@ export function DeleteDialog({ pattern, onClose }: { pattern: Pattern; onClose: 
   const queryClient = useQueryClient();
   const end = useMutation({
     mutationFn: () => remove(pattern.slug),
-    onSuccess: () => {
-      goTo("/patterns");
-      queryClient.removeQueries(patternQuery(pattern.slug));
-      void queryClient.invalidateQueries({ queryKey: ["patterns", "list"] });
-    },
+    onSuccess: () => leaveDeleted(queryClient, "patterns", patternQuery(pattern.slug).queryKey),
   });
   return (
     <ConfirmDialog

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useSession } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
-import { goTo, href } from "../../base/router.ts";
+import { href } from "../../base/router.ts";
 import { useFormat } from "../../format/format.ts";
 import { Button } from "../../parts/Button.tsx";
 import { Heading } from "../../parts/Heading.tsx";
@@ -76,7 +76,7 @@ function Acts({ phonebook }: { phonebook: Phonebook }) {
         {t.phonebook.delete}
       </Button>
       {dialog === "rename" && <RenameDialog of={phonebook} onClose={close} />}
-      {dialog === "delete" && <DeleteDialog of={phonebook} onDeleted={() => goTo("/phonebooks")} onClose={close} />}
+      {dialog === "delete" && <DeleteDialog of={phonebook} onClose={close} />}
     </div>
   );
 }

@@ -1,22 +1,19 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { leaveDeleted } from "../../base/leave.ts";
 import { useMessages } from "../../base/messages.ts";
 import { useFormat } from "../../format/format.ts";
 import { ConfirmDialog } from "../../parts/ConfirmDialog.tsx";
 import { type Phonebook, remove } from "./queries.ts";
 
-type Props = { of: Phonebook; onDeleted: () => void; onClose: () => void };
+type Props = { of: Phonebook; onClose: () => void };
 
-export function DeleteDialog({ of, onDeleted, onClose }: Props) {
+export function DeleteDialog({ of, onClose }: Props) {
   const t = useMessages();
   const format = useFormat();
   const queryClient = useQueryClient();
   const end = useMutation({
     mutationFn: () => remove(of.id),
-    onSuccess: () => {
-      queryClient.removeQueries({ queryKey: ["phonebooks", "one", of.id] });
-      onDeleted();
-      void queryClient.invalidateQueries({ queryKey: ["phonebooks"] });
-    },
+    onSuccess: () => leaveDeleted(queryClient, "phonebooks", ["phonebooks", "one", of.id]),
   });
   const count = format.number(of.count);
   return (

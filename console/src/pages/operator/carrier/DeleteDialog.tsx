@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { answer, client } from "../../../api/client.ts";
+import { leaveDeleted } from "../../../base/leave.ts";
 import { useMessages } from "../../../base/messages.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
-import { goTo } from "../../../base/router.ts";
 import { useFormat } from "../../../format/format.ts";
 import { ConfirmDialog } from "../../../parts/ConfirmDialog.tsx";
 import { carrierQuery, linesOfQuery } from "./queries.ts";
@@ -15,11 +15,7 @@ export function DeleteDialog({ name, onClose }: { name: string; onClose: () => v
   const lines = useQuery(linesOfQuery(name)).data?.length ?? 0;
   const remove = useMutation({
     mutationFn: () => answer(client.DELETE("/admin/carriers/{name}", { params: { path: { name } } })),
-    onSuccess: () => {
-      goTo("/carriers");
-      queryClient.removeQueries({ queryKey: carrierQuery(name).queryKey });
-      void queryClient.invalidateQueries({ queryKey: ["carriers"] });
-    },
+    onSuccess: () => leaveDeleted(queryClient, "carriers", carrierQuery(name).queryKey),
   });
   return (
     <ConfirmDialog

@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { answer, client } from "../../../api/client.ts";
+import { leaveDeleted } from "../../../base/leave.ts";
 import { useMessages } from "../../../base/messages.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
-import { goTo } from "../../../base/router.ts";
 import { useFormat } from "../../../format/format.ts";
 import { ConfirmDialog } from "../../../parts/ConfirmDialog.tsx";
 import { lineQuery } from "./queries.ts";
@@ -14,11 +14,7 @@ export function DeleteDialog({ number, onClose }: { number: string; onClose: () 
   const queryClient = useQueryClient();
   const remove = useMutation({
     mutationFn: () => answer(client.DELETE("/admin/lines/{number}", { params: { path: { number } } })),
-    onSuccess: () => {
-      goTo("/lines");
-      queryClient.removeQueries({ queryKey: lineQuery(number).queryKey });
-      void queryClient.invalidateQueries({ queryKey: ["lines"] });
-    },
+    onSuccess: () => leaveDeleted(queryClient, "lines", lineQuery(number).queryKey),
   });
   return (
     <ConfirmDialog
