@@ -17,6 +17,7 @@ pub mod message_ids;
 pub mod protocol;
 mod ready;
 pub mod receipts;
+mod rest;
 pub mod seen;
 mod session_loop;
 mod settings;
@@ -117,6 +118,7 @@ impl Sender for SmppSender {
         steps::open(sql)?;
         binds::open(sql)?;
         receipts::open(sql)?;
+        rest::open(sql)?;
         inbox::open(sql)?;
         seen::open(sql)
     }
@@ -293,6 +295,7 @@ impl Sender for SmppSender {
         let now_ms = platform.now_ms();
         message_ids::sweep(sql, now_ms)?;
         self.steps.borrow_mut().sweep(sql, now_ms)?;
+        self.rests.borrow_mut().end_old(sql, now_ms)?;
         let carrier = self.carrier.borrow().clone();
         if let Some(carrier) = carrier.filter(|_| !self.is_at_work(platform.now_ms())) {
             inbox::hand_over(platform, sql, &carrier.name).await?;
@@ -310,7 +313,8 @@ impl Sender for SmppSender {
             inbox::next_due_ms(sql)?
         };
         let steps = self.steps.borrow().sweep_due_ms();
-        let due = [look_after, messages, steps, message_ids::sweep_due_ms(sql)?];
+        let rests = self.rests.borrow_mut().due_ms(sql)?;
+        let due = [look_after, messages, steps, rests, message_ids::sweep_due_ms(sql)?];
         Ok(due.into_iter().flatten().min())
     }
 }

@@ -7,6 +7,7 @@ use std::rc::Rc;
 use super::binds;
 use super::in_flight::{InFlight, Notes};
 use super::job::{ChunkKey, Job, QueuedRecipient};
+use super::rest::Rests;
 use super::seen::Seen;
 use super::settings::Settings;
 use crate::base::ports::{PortError, Sql};
@@ -56,6 +57,8 @@ pub struct SmppSender {
     seen_ms: Cell<Option<i64>>,
     pub(super) in_window: Cell<usize>,
     pub(super) steps: RefCell<Steps>,
+    /// The rests of texts that were cut.
+    pub(super) rests: RefCell<Rests>,
     /// Messages from phones that may come again.
     pub(super) seen: RefCell<Seen>,
     /// Whether the other objects know how the last session has ended.

@@ -8,6 +8,7 @@ mod faults;
 mod losses;
 mod message_ids;
 mod rates;
+mod rests;
 mod session;
 mod strays;
 mod turns;
