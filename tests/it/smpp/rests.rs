@@ -161,7 +161,7 @@ fn a_text_with_a_secret_is_not_stored_with_a_carrier_so_it_ends_where_it_is_cut(
         "variables": [{"name": "OTP", "secret": true}]});
     world.active_pattern(&shop.key, pattern);
     let body =
-        json!({"pattern": "login", "recipient": number(0), "attributes": {"OTP": "731946"}, "sourceNumber": "20002"});
+        json!({"pattern": "login", "recipient": number(0), "variables": {"OTP": "731946"}, "sourceNumber": "20002"});
     world.posted(&shop.key, "/sms/pattern", body);
     life.settle_until(MINUTE_MS, || smsc.taken().len() == 2);
     smsc.hang_up();
