@@ -42,6 +42,7 @@ use super::reconcile::Reconcile;
 use super::refusal::Refusal;
 use super::request::{After, LimitState, Outcome, Reply, Request};
 use super::restore::{GetRestored, Restore};
+use super::sign_in::{check::CheckSignIn, start::StartSignIn};
 use super::unit_of_work::UnitOfWork;
 use super::unsent::GetUnsent;
 use super::usage::days::ListUsage;
@@ -133,6 +134,8 @@ requests! {
     GetVerification,
     CancelVerification,
     GetVerifyStats,
+    StartSignIn,
+    CheckSignIn,
 }
 
 /// Answers calls that came together, in their order, and gives one answer for each. All that they write, they write together.

@@ -30,6 +30,7 @@ pub mod restore;
 pub(crate) mod rows;
 pub mod schema;
 pub mod secrets;
+pub mod sign_in;
 pub mod unit_of_work;
 pub mod unsent;
 pub mod usage;

@@ -23,8 +23,8 @@ use super::limiter::Limit;
 use super::refusal::Refusal;
 use super::request::{Outcome, Request, Wakes};
 use super::usage::pending;
-use super::verify;
 use super::wallet::ledger::Wallet;
+use super::{sign_in, verify};
 use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Row, Sql};
 use crate::durable::to_json;
@@ -241,6 +241,7 @@ pub fn make_good(
         account.save(sql, &before)?;
         let (in_doubt, canceled) = in_doubt::begin(sql, now_ms)?;
         verify::end::end_all(sql, now_ms)?;
+        sign_in::end_all(sql)?;
         // Nothing of it is stalled any more. The directory forgets its letters too.
         stalled::forget_all(sql)?;
         // What the directory has been told in the time that is gone is taken back.

@@ -10,8 +10,11 @@ use super::{is_key, minted};
 pub(super) const SESSION_PREFIX: &str = "peyk_session_";
 /// What the code of a link begins with.
 pub(super) const LINK_PREFIX: &str = "peyk_link_";
-/// The name of the cookie.
+/// The name of the cookie of a session.
 pub const COOKIE: &str = "peyk_session";
+/// Over HTTPS, cookies have this before their names: a browser takes such a cookie from this host alone, over HTTPS, and sends it to
+/// nobody else (RFC 6265bis, 4.1.3.2).
+const HOST_PREFIX: &str = "__Host-";
 /// How long a session lasts, in seconds.
 pub const LASTS_S: i64 = 12 * 60 * 60;
 
@@ -35,11 +38,36 @@ pub fn is_link(key: &str) -> bool {
     key.starts_with(LINK_PREFIX)
 }
 
-/// The session in the value of a `Cookie` header (RFC 6265, 4.2.1). `None`: the header has no cookie of that name.
-pub fn of_cookie(header: Option<&str>) -> Option<&str> {
+/// A cookie of the service that `origin` is, in the value of a `Cookie` header (RFC 6265, 4.2.1): the first that can be one, or else the
+/// first of that name. `None`: the header has none of that name.
+pub fn of_cookie<'a>(
+    header: Option<&'a str>,
+    origin: &str,
+    name: &str,
+    can_be: impl Fn(&str) -> bool,
+) -> Option<&'a str> {
     let pairs = header?.split(';').filter_map(|pair| pair.trim().split_once('='));
-    let mut ours = pairs.filter(|(name, _)| *name == COOKIE);
-    ours.next().map(|(_, value)| value)
+    let ours = pairs.filter(|(written, _)| written.strip_prefix(prefix(origin)) == Some(name));
+    let mut values = ours.map(|(_, value)| value).peekable();
+    let first = values.peek().copied();
+    values.find(|value| can_be(value)).or(first)
+}
+
+fn prefix(origin: &str) -> &'static str {
+    if is_https(origin) { HOST_PREFIX } else { "" }
+}
+
+fn is_https(origin: &str) -> bool {
+    origin.starts_with("https:")
+}
+
+/// The header that sets a cookie for so many seconds. Browsers send it back to this service only, and with requests of its own pages
+/// only. They take it over plain HTTP on this machine alone, where no other connection is served.
+pub fn set_cookie(origin: &str, name: &str, value: &str, lasts_s: i64) -> (&'static str, String) {
+    let secure = if is_https(origin) { "; Secure" } else { "" };
+    let name = format!("{}{name}", prefix(origin));
+    let cookie = format!("{name}={value}; Path=/; HttpOnly; SameSite=Strict; Max-Age={lasts_s}{secure}");
+    ("Set-Cookie", cookie)
 }
 
 /// Whether the value of the cookie can be a session.
@@ -63,9 +91,15 @@ mod tests {
             ("a=peyk_session", None),
             ("", None),
         ] {
-            assert_eq!(of_cookie(Some(header)), value, "{header}");
+            let found = |header: &'static str, origin| of_cookie(Some(header), origin, COOKIE, |_| true);
+            assert_eq!(found(header, "http://127.0.0.1:8787"), value, "{header}");
+            assert_eq!(found(header, "https://sms.example.com"), None, "{header}");
         }
-        assert_eq!(of_cookie(None), None);
+        let header = Some("peyk_session=x; __Host-peyk_session=y; __Host-peyk_session=peyk_session_1");
+        let of_host = |can_be: fn(&str) -> bool| of_cookie(header, "https://sms.example.com", COOKIE, can_be);
+        assert_eq!(of_host(is_session), Some("peyk_session_1"));
+        assert_eq!(of_host(|_| false), Some("y"));
+        assert_eq!(of_cookie(None, "", COOKIE, |_| true), None);
     }
 
     #[test]

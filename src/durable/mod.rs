@@ -192,7 +192,7 @@ pub async fn in_time<T>(
 macro_rules! refusals {
     ($(#[$doc:meta])* $name:ident { $($reasons:tt)* }) => {
         $(#[$doc])*
-        #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+        #[derive(Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
         #[serde(remote = "Self")]
         pub enum $name {
             /// A refusal of another version.
@@ -200,6 +200,13 @@ macro_rules! refusals {
             /// The object does not know the request: the caller is of another version.
             UnknownRequest,
             $($reasons)*
+        }
+
+        /// Its name alone: a refusal may have phone numbers, and this form stands in logs.
+        impl std::fmt::Debug for $name {
+            fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                formatter.write_str(&$crate::durable::name_of(self))
+            }
         }
 
         impl serde::Serialize for $name {
@@ -219,6 +226,15 @@ macro_rules! refusals {
     };
 }
 pub(crate) use refusals;
+
+/// The name of the variant that a value is, as its JSON has it.
+pub(crate) fn name_of(value: &impl Serialize) -> String {
+    match serde_json::to_value(value) {
+        Ok(serde_json::Value::String(name)) => name,
+        Ok(serde_json::Value::Object(members)) => members.into_iter().next().map(|(name, _)| name).unwrap_or_default(),
+        _ => String::new(),
+    }
+}
 
 /// What another version wrote and this one can't read. While a deploy mixes versions, that passes.
 fn unreadable(port: &'static str, what: &str, error: &serde_json::Error) -> PortError {

@@ -251,10 +251,11 @@ fn details(operation: Op) -> Details {
         Op::SwitchConsoleAccount => on(CONSOLE, Nothing).body("AccountChoice").about(
             "The session ends, and one in the other account begins. It ends when the first one would have ended."),
         Op::StartSignIn => on(CONSOLE, One(201, "SignIn")).body("NewSignIn").about(
-            "The account that the setting `SIGN_IN_ACCOUNT` names sends the code. A phone gets a code again after 30, 60 and 120 seconds, \
-             at most 5 in ten minutes and 10 a day. Nobody learns here whether a phone is a member."),
+            "The account that the setting `SIGN_IN_ACCOUNT` names sends the code. It counts in the browser that has asked for it. A browser \
+             gets it again after 30, 60 and 120 seconds, a phone at most 5 in ten minutes and 10 a day. Nobody learns here whether a \
+             phone is a member."),
         Op::CheckSignIn => on(CONSOLE, Nothing).body("SignInCode").about(
-            "A code can be tried five times within three minutes."),
+            "A code can be tried five times within three minutes, in the browser that has asked for it."),
         Op::UseConsoleLink => on(CONSOLE, Nothing).body("LinkCode"),
         Op::MakeConsoleLink => on(CONSOLE, One(201, "ConsoleLink")).body("NewLink").about(
             "Give it to a person who shall see the account and needs no key. A request with a session makes none."),

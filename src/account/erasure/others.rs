@@ -3,8 +3,8 @@
 use serde_json::Value as Json;
 
 use super::Found;
-use crate::account::blocked_digests;
 use crate::account::unit_of_work::UnitOfWork;
+use crate::account::{blocked_digests, sign_in};
 use crate::base::ports::{PortError, Sql};
 use crate::durable::to_json;
 use crate::sms::mask::{ERASED, Mask};
@@ -23,6 +23,7 @@ pub fn erase(
 ) -> Result<Option<i64>, PortError> {
     found.blacklisted |= blocked_digests::replace(sql, work, msisdn)?;
     forget_removed_members(sql, msisdn)?;
+    sign_in::erase(sql, msisdn)?;
     let inbound = erase_inbound(sql, msisdn)?;
     let (events, last) = erase_events(sql, (msisdn, mask), after)?;
     found.inbound += inbound;

@@ -220,6 +220,8 @@ named! {
         Bulk => "BULK",
         /// `POST /verify`.
         Verify => "VERIFY",
+        /// `POST /console/sign-in`.
+        SignIn => "SIGN_IN",
     }
 }
 

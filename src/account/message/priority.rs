@@ -19,7 +19,7 @@ impl Priority {
     /// The priority of what a send made.
     pub fn of(kind: MessageKind) -> Priority {
         match kind {
-            MessageKind::Pattern | MessageKind::Verify => Priority::Urgent,
+            MessageKind::Pattern | MessageKind::Verify | MessageKind::SignIn => Priority::Urgent,
             MessageKind::Plain => Priority::Normal,
             MessageKind::Phonebook | MessageKind::Bulk => Priority::Bulk,
         }

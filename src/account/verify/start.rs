@@ -215,9 +215,10 @@ impl StartVerification {
             .keyring
             .texts
             .seal(self.asked.nonce, owner, &self.asked.pieces, &code)?;
+        let earlier: Vec<i64> = of.sends.iter().map(|Sent(message, ..)| *message).collect();
         let message = NewMessage {
             expires_ms: Some(of.expires_ms),
-            avoid: carriers(sql, of)?,
+            avoid: carriers(sql, &earlier)?,
             ..self.message.clone()
         };
         let uid = accept(sql, work, &message, Some(text))?;
@@ -241,9 +242,8 @@ impl StartVerification {
     }
 }
 
-/// The carriers that have had its code already.
-fn carriers(sql: &impl Sql, of: &Verification) -> Result<Vec<String>, PortError> {
-    let messages: Vec<i64> = of.sends.iter().map(|Sent(message, ..)| *message).collect();
+/// The carriers that have had these messages.
+pub(in crate::account) fn carriers(sql: &impl Sql, messages: &[i64]) -> Result<Vec<String>, PortError> {
     if messages.is_empty() {
         return Ok(Vec::new());
     }

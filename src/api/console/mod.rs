@@ -1,5 +1,6 @@
 //! What only the console asks: who uses it. Everything else it asks as programs do.
 
+pub mod browser;
 pub mod links;
 pub mod session;
 pub mod sign_in;

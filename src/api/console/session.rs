@@ -74,17 +74,8 @@ fn role(is_operator: bool) -> &'static str {
     if is_operator { OPERATOR_ROLE } else { CUSTOMER }
 }
 
-/// The cookie with this value, for so many seconds. Browsers send it back to this service only, and with requests of its own pages
-/// only. They take it over plain HTTP on this machine alone, where no other connection is served.
 fn cookie<P: Platform>(context: &Context<'_, P>, value: &str, lasts_s: i64) -> (&'static str, String) {
-    let secure = if context.request.head.origin.starts_with("https:") {
-        "; Secure"
-    } else {
-        ""
-    };
-    let name = session::COOKIE;
-    let cookie = format!("{name}={value}; Path=/; HttpOnly; SameSite=Strict; Max-Age={lasts_s}{secure}");
-    ("Set-Cookie", cookie)
+    session::set_cookie(&context.request.head.origin, session::COOKIE, value, lasts_s)
 }
 
 /// Hands a session over, in the cookie.

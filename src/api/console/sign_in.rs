@@ -1,39 +1,41 @@
 //! Signing in by phone. A member of an account types the phone's number, gets a code by SMS from the account that the setting
-//! `SIGN_IN_ACCOUNT` names, and types that. What a verification bounds is bounded here, too.
+//! `SIGN_IN_ACCOUNT` names, and types that into the same browser.
 //!
-//! Nobody learns here whether a phone is a member: who is none gets the same answers, and no message.
+//! Nobody learns here whether a phone is a member: who is none gets the same answers, and no message. What keeps a code from being
+//! sent is for the log.
 
+use serde_json::json;
+
+use super::browser::{self, Browser};
 use crate::account::keys::sessions::{EndSession, GetOwnKey, OpenSession};
 use crate::account::refusal::Refusal;
-use crate::account::verify::check::{CheckVerification, Which};
+use crate::account::sign_in::check::CheckSignIn;
+use crate::account::sign_in::limits::DELAYS_MS;
+use crate::account::sign_in::start::StartSignIn;
+use crate::account::sign_in::{DIGITS, TTL_MS};
+use crate::account::verify::code::SEED_BYTES;
 use crate::api::console::session::{accounts_of, signed_in};
+use crate::api::customer::send::accept::decide;
 use crate::api::customer::send::request::{Autofill, CodeOrder, CodeText, NamedAt, NamedNumber, Order, SendRequest};
-use crate::api::customer::verify::decided;
-use crate::api::customer::verify::parse::{Wanted, code};
+use crate::api::customer::verify::parse::code;
 use crate::api::http::caller::Caller;
 use crate::api::http::forms::{phone_number, text};
-use crate::api::http::{Response, body::JsonBody, context::Context, respond::Success};
+use crate::api::http::{Response, body::JsonBody, context::Context, respond::Success, strangers};
 use crate::api::problem::field_error::{FieldError, FieldErrorKind};
 use crate::api::problem::{Conflict, Problem};
 use crate::api::shared::keys;
 use crate::api::shared::view::E164;
 use crate::auth::imprint::Imprint;
+use crate::auth::secret::NONCE_BYTES;
 use crate::auth::{self, KeyRecord, Mode, session};
 use crate::base::host::{self, Host};
 use crate::base::ports::Platform;
-use crate::base::{id, time};
+use crate::base::{id, log, time};
 use crate::directory::accounts;
 use crate::directory::members::{self, Membership};
 use crate::sms::msisdn::Msisdn;
 use crate::{answer, body};
 
-/// What the code is for, among the verifications of the account that sends it.
-const PURPOSE: &str = "console";
-const DIGITS: u32 = 6;
-const TTL_MS: i64 = 180_000;
-const MAX_ATTEMPTS: u32 = 5;
-/// The first wait before a code is sent again, ms.
-const RESEND_MS: i64 = 30_000;
 /// Answers that must not tell who is a member come at multiples of this time, ms.
 const STEP_MS: i64 = 1_000;
 /// An id has so many characters.
@@ -67,8 +69,8 @@ answer! {
         "phone": E164(phone.get()), number();
         /// Until when the code counts.
         "expiresAt": time::to_rfc3339(now_ms.saturating_add(TTL_MS)), time();
-        /// From when on another code can be asked for.
-        "resendAt": time::to_rfc3339(now_ms.saturating_add(RESEND_MS)), time();
+        /// From when on the code is sent again to this browser, or a new one.
+        "resendAt": time::to_rfc3339(now_ms.saturating_add(DELAYS_MS[0])), time();
     }
 }
 
@@ -117,24 +119,48 @@ pub async fn start<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Re
     let phone = context.read::<NewSignIn>(body)?.phone.ok_or_else(not_read)?;
     admit(context)?;
     let sender = sender(context).await?;
-    let sent = if members::of_phone(context.platform.db(), phone.get()).await?.is_empty() {
-        note_failure(context, &phone.to_e164()).await;
-        Ok(())
-    } else {
-        send_code(&sender, phone).await
-    };
+    let browser = Browser::of(context)?;
+    note_failure(context, &phone.to_e164()).await;
+    if let Err(problem) = send_to_member(&sender, phone, &browser).await {
+        let told = json!({"problem": problem.kind().name, "cause": problem.internal_cause()});
+        log::warning(context.platform, "sign_in_code", told);
+    }
     wait_for_step(context).await;
-    sent?;
-    Success::created(SignInData::of(phone, context.request.now_ms)).response(context)
+    let data = SignInData::of(phone, context.request.now_ms);
+    let mut response = Success::created(data).response(context)?;
+    response.headers.push(browser.cookie(context));
+    Ok(response)
 }
 
-/// Sends a code. One that was sent a moment ago is on its way already.
-async fn send_code<P: Platform>(sender: &Context<'_, P>, phone: Msisdn) -> Result<(), Problem> {
+/// Sends a code, unless the phone is no member, or the limits let none go.
+async fn send_to_member<P: Platform>(sender: &Context<'_, P>, phone: Msisdn, browser: &Browser) -> Result<(), Problem> {
+    if members::of_phone(sender.platform.db(), phone.get()).await?.is_empty() {
+        return Ok(());
+    }
+    let request = request(sender, phone);
+    let (mut seed, mut nonce) = ([0; SEED_BYTES], [0; NONCE_BYTES]);
+    sender.platform.random(&mut seed)?;
+    sender.platform.random(&mut nonce)?;
+    let make = |message, pieces| StartSignIn {
+        message,
+        msisdn: phone.get(),
+        browser: browser.digest(),
+        network: strangers::network(sender.request.head.address.as_deref()),
+        pieces,
+        seed,
+        nonce,
+    };
+    let profile = sender.profile().await?;
+    let decided = decide(sender, &profile, &request, None, make).await?;
+    decided.outcome.map(drop).map_err(|refusal| sender.problem(refusal))
+}
+
+fn request<P: Platform>(sender: &Context<'_, P>, phone: Msisdn) -> SendRequest {
     let recipient = NamedNumber {
         number: phone,
         named_at: NamedAt::Recipient,
     };
-    let mut request = SendRequest {
+    SendRequest {
         path: Vec::new(),
         order: Order::Code(CodeOrder {
             recipient,
@@ -147,19 +173,6 @@ async fn send_code<P: Platform>(sender: &Context<'_, P>, phone: Msisdn) -> Resul
         is_cheapest: false,
         send_at_ms: None,
         client_ref: None,
-    };
-    let wanted = Wanted {
-        recipient: phone,
-        purpose: PURPOSE.to_owned(),
-        ttl_ms: TTL_MS,
-        max_attempts: MAX_ATTEMPTS,
-        address: sender.request.head.address.clone(),
-    };
-    match decided(sender, &mut request, &wanted, None).await?.outcome {
-        Ok(_) | Err(Refusal::RecipientLimit { .. }) => Ok(()),
-        Err(refusal) => Err(Problem::Unavailable(format!(
-            "a code to sign in with was refused: {refusal:?}"
-        ))),
     }
 }
 
@@ -200,17 +213,17 @@ fn wrong_code() -> Problem {
     Problem::Validation(vec![FieldError::of("code", FieldErrorKind::WrongCode)])
 }
 
+/// Whether this is the code of the browser that the request comes from. A browser that has asked for none has none.
 async fn is_right<P: Platform>(sender: &Context<'_, P>, phone: Msisdn, code: String) -> Result<bool, Problem> {
-    let check = CheckVerification {
-        which: Which::Newest(phone.get(), PURPOSE.to_owned()),
-        code,
-        mode: Mode::Live,
+    let Some(browser) = browser::known(sender.request.head) else {
+        return Ok(false);
     };
-    match sender.ask(&check).await? {
-        Ok(checked) => Ok(checked.is_right),
-        Err(Refusal::NotPending { .. }) => Ok(false),
-        Err(refusal) => Err(sender.problem(refusal)),
-    }
+    let check = CheckSignIn {
+        msisdn: phone.get(),
+        browser: browser.digest(),
+        code,
+    };
+    sender.call(&check).await
 }
 
 /// Opens a session for a member. `None`: the account's object knows no such member any more, and the directory forgets it.

@@ -34,7 +34,8 @@ pub fn read_record(digest: &str, text: &str) -> Result<KeyRecord, Problem> {
 fn credential(head: &Head) -> Result<&str, Problem> {
     let unauthorized = |key_sent| Problem::Unauthorized { key_sent };
     let bearer = auth::bearer(head.authorization.as_deref());
-    let cookie = session::of_cookie(head.cookie.as_deref()).filter(|_| head.authorization.is_none());
+    let cookie = head.cookie.as_deref().filter(|_| head.authorization.is_none());
+    let cookie = session::of_cookie(cookie, &head.origin, session::COOKIE, session::is_well_formed);
     let Some(value) = cookie else {
         let key = bearer.map_err(|error| unauthorized(error != BearerError::Missing))?;
         return if session::is_session(key) || session::is_link(key) {

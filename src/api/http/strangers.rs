@@ -49,9 +49,9 @@ struct Failures {
     keys: Vec<String>,
 }
 
-/// The name under which the failures of an address are counted: a host with IPv6 has a whole network of 64 bits. `None`: it is this
+/// The network of an address, under which its failures are counted: a host with IPv6 has a whole one of 64 bits. `None`: it is this
 /// machine, or nobody knows.
-fn counted(address: Option<&str>) -> Option<String> {
+pub fn network(address: Option<&str>) -> Option<String> {
     match address?.parse().ok()? {
         IpAddr::V4(address) if !address.is_loopback() => Some(address.to_string()),
         IpAddr::V6(address) if !address.is_loopback() => {
@@ -65,7 +65,7 @@ fn counted(address: Option<&str>) -> Option<String> {
 impl Strangers {
     /// Refuses a request with an unknown key from an address that is kept out.
     pub fn admit(&self, address: Option<&str>, now_ms: i64) -> Result<(), Problem> {
-        let until_ms = counted(address).and_then(|address| self.kept_out.borrow().get(&address).copied());
+        let until_ms = network(address).and_then(|address| self.kept_out.borrow().get(&address).copied());
         match until_ms.filter(|until_ms| now_ms < *until_ms) {
             Some(until_ms) => Err(Problem::TooManyFailures {
                 retry_after_s: seconds_until(until_ms, now_ms),
@@ -76,7 +76,7 @@ impl Strangers {
 
     /// Notes a failure. `digest` is that of the key, if there was one.
     pub async fn note(&self, platform: &impl Platform, address: Option<&str>, digest: Option<&str>) {
-        let (counted, now_ms) = (counted(address), platform.now_ms());
+        let (counted, now_ms) = (network(address), platform.now_ms());
         self.gather(counted.as_deref().unwrap_or(UNKNOWN), digest, now_ms);
         let Some(address) = counted.filter(|_| digest.is_some()) else {
             return;
@@ -151,9 +151,9 @@ mod tests {
             ("::1", None),
             ("nobody", None),
         ] {
-            assert_eq!(counted(Some(address)).as_deref(), name, "{address}");
+            assert_eq!(network(Some(address)).as_deref(), name, "{address}");
         }
-        assert_eq!(counted(None), None);
+        assert_eq!(network(None), None);
     }
 
     #[test]

@@ -80,7 +80,7 @@ fn no_script_reads_the_cookie_and_no_other_site_gets_it() {
     let attributes = format!("Path=/; HttpOnly; SameSite=Strict; Max-Age={LASTS_S}; Secure");
     assert_eq!(
         opened.header("Set-Cookie"),
-        Some(&*format!("peyk_session={}; {attributes}", cookie(&opened)))
+        Some(&*format!("__Host-peyk_session={}; {attributes}", cookie(&opened)))
     );
     assert_eq!(opened.body, "");
     let local = world
@@ -96,7 +96,7 @@ fn no_script_reads_the_cookie_and_no_other_site_gets_it() {
         .session(&cookie(&opened))
         .send()
         .expect(204);
-    let gone = "peyk_session=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0; Secure";
+    let gone = "__Host-peyk_session=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0; Secure";
     assert_eq!(ended.header("Set-Cookie"), Some(gone));
 }
 

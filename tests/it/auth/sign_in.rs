@@ -27,15 +27,26 @@ fn admit(world: &World, shop: &Account, role: &str) -> String {
     world.create(&shop.path("/members"), person).text("/data/id")
 }
 
+/// The browser of the tests that have one only.
+const OWN: u8 = 1;
+const NETWORK: &str = "203.0.113.7";
+
+fn start_in(world: &World, browser: u8, address: &str, phone: &str) -> Answer {
+    let request = world.request("POST", "/console/sign-in").json(json!({"phone": phone}));
+    request.browser(browser).from(address).send()
+}
+
+fn check_in(world: &World, browser: u8, address: &str, body: Value) -> Answer {
+    let request = world.request("POST", "/console/sign-in/check").json(body);
+    request.browser(browser).from(address).send()
+}
+
 fn start(world: &World, phone: &str) -> Answer {
-    world
-        .request("POST", "/console/sign-in")
-        .json(json!({"phone": phone}))
-        .send()
+    start_in(world, OWN, "127.0.0.1", phone)
 }
 
 fn check(world: &World, body: Value) -> Answer {
-    world.request("POST", "/console/sign-in/check").json(body).send()
+    check_in(world, OWN, "127.0.0.1", body)
 }
 
 /// The texts that people have got since the last look.
@@ -158,17 +169,128 @@ fn five_wrong_codes_end_a_code_and_so_do_three_minutes() {
 }
 
 #[test]
-fn who_asks_too_often_from_elsewhere_is_kept_out() {
-    let (world, _) = world();
-    let ask = || {
+fn who_asks_too_often_from_elsewhere_is_kept_out_whether_the_phone_is_a_member_or_not() {
+    for is_member in [false, true] {
+        let (world, shop) = world();
+        if is_member {
+            admit(&world, &shop, "VIEWER");
+        }
+        let ask = || {
+            world
+                .request("POST", "/console/sign-in")
+                .json(json!({"phone": SARA}))
+                .from(NETWORK)
+        };
+        let answers = to_end_in_time(&world, join_all((0..200).map(|_| ask().answer())));
+        let admitted = answers.iter().filter(|answer| answer.response.status == 201).count();
+        assert!(admitted < 200 && texts(&world).len() <= 3, "{is_member}");
+        ask().send().problem(429, 429);
+        start(&world, SARA).expect(201);
+    }
+}
+
+#[test]
+fn no_request_of_the_api_reaches_a_code_to_sign_in_with_and_no_code_of_its_own_signs_in() {
+    let (world, shop) = world();
+    admit(&world, &shop, "OWNER");
+    let key = world
+        .grant(&shop, json!({"title": "codes", "scopes": ["verify"]}))
+        .text("/data/key");
+    for purpose in ["console", "sign-in", "login"] {
+        let wanted = json!({"recipient": SARA, "purpose": purpose, "codeLength": 4, "maxAttempts": 10});
+        let started = world.posted(&key, "/verify", wanted);
+        let short = code_in(&texts(&world).pop().unwrap());
+        assert_eq!(short.len(), 4);
+        check(&world, json!({"phone": SARA, "code": short}))
+            .problem(422, 422)
+            .points_at(&["/code"]);
         world
-            .request("POST", "/console/sign-in")
-            .json(json!({"phone": SARA}))
-            .from("203.0.113.7")
+            .delete(&key, &format!("/verify/{}", started.text("/data/id")))
+            .expect(200);
+        world.advance(2 * MINUTE_MS);
+    }
+    let own = code(&world);
+    assert_eq!(own.len(), 6, "what the verifications had asked for changes nothing");
+    for purpose in ["console", "sign-in", "login"] {
+        let body = json!({"recipient": SARA, "purpose": purpose, "code": own});
+        let answer = world.post(&key, "/verify/check", body);
+        assert!(
+            answer.response.status == 422 || answer.text("/data/status") != "APPROVED",
+            "{}",
+            answer.body
+        );
+    }
+    let message = world.read(&shop.key, "/messages?type=SIGN_IN");
+    assert_eq!(message.items().len(), 1);
+    assert!(!message.body.contains(&own), "the code stands nowhere");
+    let stats = world.read(&key, "/verify/stats?by=day");
+    assert_eq!(stats.int("/data/0/started"), 3, "{}", stats.body);
+    check(&world, json!({"phone": SARA, "code": own})).expect(204);
+}
+
+#[test]
+fn a_stranger_neither_ends_the_code_of_the_owners_browser_nor_uses_up_its_tries() {
+    let (world, shop) = world();
+    admit(&world, &shop, "OWNER");
+    let own = code(&world);
+    for browser in 10..20 {
+        start_in(&world, browser, NETWORK, SARA).expect(201);
+        for _ in 0..5 {
+            let guess = json!({"phone": SARA, "code": wrong(&own)});
+            check_in(&world, browser, NETWORK, guess).problem(422, 422);
+        }
+    }
+    // The code of one browser is of no use in another one, and two of one network leave some to others.
+    check_in(&world, 10, NETWORK, json!({"phone": SARA, "code": own})).problem(422, 422);
+    assert!(texts(&world).len() <= 3);
+    check(&world, json!({"phone": SARA, "code": own})).expect(204);
+}
+
+#[test]
+fn a_browser_in_which_the_person_has_signed_in_gets_its_code_whatever_strangers_ask_for() {
+    let (world, shop) = world();
+    admit(&world, &shop, "OWNER");
+    signed_in(&world, None);
+    world.advance(10 * MINUTE_MS);
+    for network in 1..=12 {
+        start_in(&world, 10 + network, &format!("198.51.100.{network}"), SARA).expect(201);
+    }
+    let sent = texts(&world).len();
+    assert_eq!(sent, 5, "all strangers together");
+    start_in(&world, 99, "192.0.2.1", SARA).expect(201);
+    assert_eq!(texts(&world), Vec::<String>::new(), "a new browser has to wait");
+    let session = signed_in(&world, None);
+    told(&world, &session).expect(200);
+}
+
+#[test]
+fn what_keeps_a_code_from_being_sent_is_for_the_log_alone() {
+    let (world, shop) = world();
+    admit(&world, &shop, "OWNER");
+    let key = world
+        .grant(&shop, json!({"title": "list", "scopes": ["blacklist"]}))
+        .text("/data/key");
+    world.post(&key, "/blacklist", json!({"numbers": [SARA]})).expect(200);
+    let abroad = "+4915112345678";
+    world.create(
+        &shop.path("/members"),
+        json!({"phone": abroad, "name": "Ali", "role": "VIEWER"}),
+    );
+    let known = |answer: Answer| {
+        let mut document = answer.json.clone();
+        document["meta"] = json!(null);
+        document["data"] = json!(null);
+        (answer.response.status, document)
     };
-    to_end_in_time(&world, join_all((0..200).map(|_| ask().answer())));
-    ask().send().problem(429, 429);
-    start(&world, SARA).expect(201);
+    let nobody = known(start(&world, "+989121234999"));
+    for phone in [SARA, abroad] {
+        world.log.borrow_mut().clear();
+        assert_eq!(known(start(&world, phone)), nobody, "{phone}");
+        assert!(world.has_logged("sign_in_code"), "{phone}");
+        let log = world.log.borrow().join("\n");
+        assert!(!log.contains("9121234567") && !log.contains("15112345678"), "{log}");
+    }
+    assert_eq!(texts(&world), Vec::<String>::new());
 }
 
 #[test]
@@ -183,11 +305,12 @@ fn without_an_account_that_sends_codes_nobody_signs_in_by_phone() {
 }
 
 #[test]
-fn a_code_that_can_not_be_sent_is_no_silence() {
+fn while_sending_is_off_the_answer_is_the_same_and_the_log_says_why() {
     let (world, shop) = world();
     admit(&world, &shop, "OWNER");
     world.change_account(&shop, json!({"sendingEnabled": false}));
-    start(&world, SARA).problem(503, 503);
+    start(&world, SARA).expect(201);
+    assert!(world.has_logged("SmsSendNotAllowed"));
     start(&world, "12").problem(422, 422).points_at(&["/phone"]);
     check(&world, json!({"phone": SARA, "code": "x"}))
         .problem(422, 422)

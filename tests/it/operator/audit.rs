@@ -80,7 +80,7 @@ impl Held {
             true => &self.world.admin_key,
             false => &self.shop.key,
         };
-        let mut request = self.world.ask(method, key, path).json(body.clone());
+        let mut request = self.world.ask(method, key, path).browser(1).json(body.clone());
         // The same credit comes under the same key.
         if path.ends_with("/credit") {
             request = request.idempotency_key(&body.to_string());

@@ -64,9 +64,17 @@ impl Request<'_> {
 
     /// As a page of the console asks, with this session.
     pub fn session(mut self, session: &str) -> Self {
-        self.head.cookie = Some(format!("{}={session}", peyk::auth::session::COOKIE));
+        // By HTTPS and on this machine it has two names.
+        let name = peyk::auth::session::COOKIE;
+        self.head.cookie = Some(format!("__Host-{name}={session}; {name}={session}"));
         self.head.console = Some("1".to_owned());
         self.head.fetch_site = Some("same-origin".to_owned());
+        self
+    }
+
+    /// As a browser asks that has this name.
+    pub fn browser(mut self, name: u8) -> Self {
+        self.head.cookie = Some(format!("__Host-peyk_browser={}", format!("{name:02x}").repeat(16)));
         self
     }
 

@@ -6,7 +6,7 @@ use super::{Answer, World};
 #[track_caller]
 pub fn cookie(answer: &Answer) -> String {
     let cookie = answer.header("Set-Cookie").unwrap();
-    let value = cookie.strip_prefix("peyk_session=").unwrap();
+    let value = cookie.strip_prefix("__Host-peyk_session=").unwrap();
     value.split_once(';').unwrap().0.to_owned()
 }
 

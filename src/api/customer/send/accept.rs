@@ -11,6 +11,7 @@ use super::rehearsal;
 use super::request::SendRequest;
 use crate::account::message::accept::{EstimateMessage, Estimated, SendMessage, Sent};
 use crate::account::message::{NewMessage, RecipientGroup, UsedPattern, patterns::StalePattern};
+use crate::account::sign_in::start::StartSignIn;
 use crate::account::{Request, idempotency::Idempotency, refusal::Refusal};
 use crate::api::http::context::Context;
 use crate::api::problem::{Problem, field_error::FieldError};
@@ -42,6 +43,17 @@ impl AboutMessage for SendMessage {
             Sent::PatternsStale(stale) => Some(stale),
             Sent::Accepted(_) | Sent::Replayed(_) => None,
         }
+    }
+}
+
+impl AboutMessage for StartSignIn {
+    fn into_message(self) -> NewMessage {
+        self.message
+    }
+
+    /// Its text is the service's own.
+    fn stale(_: &bool) -> Option<&[StalePattern]> {
+        None
     }
 }
 

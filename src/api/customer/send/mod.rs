@@ -167,7 +167,7 @@ fn samples<P: Platform>(
 ) -> Result<Option<Vec<String>>, Problem> {
     let message = &decided.message;
     let may_read = match message.kind {
-        MessageKind::Plain | MessageKind::Verify => false,
+        MessageKind::Plain | MessageKind::Verify | MessageKind::SignIn => false,
         MessageKind::Phonebook => context.caller()?.has_scope(Scope::Phonebook),
         MessageKind::Pattern | MessageKind::Bulk => true,
     };

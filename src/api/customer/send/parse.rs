@@ -149,8 +149,8 @@ pub fn request(kind: MessageKind, fields: &mut Fields<'_>) -> Option<SendRequest
         MessageKind::Pattern => pattern(fields),
         MessageKind::Phonebook => phonebook(fields),
         MessageKind::Bulk => bulk(fields),
-        // It has a body of its own.
-        MessageKind::Verify => return None,
+        // They have bodies of their own.
+        MessageKind::Verify | MessageKind::SignIn => return None,
     };
     Some(SendRequest {
         path: fields.path().to_vec(),

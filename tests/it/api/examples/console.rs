@@ -51,17 +51,27 @@ fn ask(stage: &Stage) -> String {
 fn sign_in(stage: &Stage) {
     stage.world.settle(60_000);
     let phone = json!({"phone": OWNER});
-    stage.show(stage.world.request("POST", "/console/sign-in").json(phone));
+    stage.show(stage.world.request("POST", "/console/sign-in").browser(1).json(phone));
     let code = json!({"phone": OWNER, "code": ask(stage)});
-    stage.show(stage.world.request("POST", "/console/sign-in/check").json(code));
+    stage.show(
+        stage
+            .world
+            .request("POST", "/console/sign-in/check")
+            .browser(1)
+            .json(code),
+    );
 }
 
 /// A person of two accounts goes over from one to the other.
 fn sign_in_over(stage: &Stage) {
-    let start = stage.world.request("POST", "/console/sign-in");
+    let start = stage.world.request("POST", "/console/sign-in").browser(1);
     start.json(json!({"phone": OWNER})).send().expect(201);
     let check = json!({"phone": OWNER, "code": ask(stage), "account": "operator"});
-    let check = stage.world.request("POST", "/console/sign-in/check").json(check);
+    let check = stage
+        .world
+        .request("POST", "/console/sign-in/check")
+        .browser(1)
+        .json(check);
     let session = cookie(&check.send().expect(204));
     let switch = stage.world.request("POST", "/console/session/switch").session(&session);
     stage.show(switch.json(json!({"account": stage.shop.id})));

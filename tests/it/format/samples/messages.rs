@@ -27,6 +27,7 @@ use peyk::account::message::{
 };
 use peyk::account::outbox::removals::RemovePhonebook;
 use peyk::account::refusal::{Excess, Refusal};
+use peyk::account::sign_in::{check::CheckSignIn, start::StartSignIn};
 use peyk::account::verify::check::{CheckVerification, Checked, Which};
 use peyk::account::verify::read::{CancelVerification, GetVerification};
 use peyk::account::verify::start::{Asked, StartVerification, Started};
@@ -470,6 +471,26 @@ pub fn requests() -> Vec<Vec<Format>> {
                 is_right: true,
                 view: verification(),
             }],
+        ),
+        request(
+            &[StartSignIn {
+                message: new_message(),
+                msisdn: 989_121_234_567,
+                browser: "ab".repeat(32),
+                network: Some("203.0.113.7".to_owned()),
+                pieces: vec!["Your code is ".to_owned(), ".".to_owned()],
+                seed: [7; 16],
+                nonce: [7; 12],
+            }],
+            vec![true, false],
+        ),
+        request(
+            &[CheckSignIn {
+                msisdn: 989_121_234_567,
+                browser: "ab".repeat(32),
+                code: "123456".to_owned(),
+            }],
+            vec![true, false],
         ),
         request(
             &[GetVerification {

@@ -1,0 +1,166 @@
+//! Codes by which people sign in to the console. The account that the setting `SIGN_IN_ACCOUNT` names keeps and sends them. They are
+//! no verifications: no request of the API can name, read, check or cancel one, and how many codes of its own the account sends
+//! changes nothing here.
+//!
+//! A code belongs to a phone and to the browser that has asked for it. The invariant: nothing that another browser does ends a
+//! browser's code or uses up its tries; and a browser in which the person has signed in before gets its codes, however many others
+//! ask for the same phone.
+
+pub mod check;
+pub mod limits;
+pub mod start;
+
+use serde::{Deserialize, Serialize};
+
+use crate::account::verify::code::Of;
+use crate::base::ports::{PortError, Row, Sql};
+use crate::base::time::DAY_MS;
+use crate::durable::to_json;
+
+/// The digits of a code.
+pub const DIGITS: u32 = 6;
+/// How long a code can be checked after it was sent last, ms.
+pub const TTL_MS: i64 = 180_000;
+/// The codes that may be tried.
+pub const MAX_CHECKS: u32 = 5;
+/// How long a browser is known in which the person has signed in, ms.
+const KNOWN_MS: i64 = 90 * DAY_MS;
+/// Browsers of a phone that are known, at most. The one that signed in first is forgotten.
+const MAX_KNOWN: i64 = 10;
+
+/// What a browser has asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct SignIn {
+    /// The person's number.
+    msisdn: u64,
+    /// The digest of the browser's cookie.
+    browser: String,
+    /// The network from which it asked last.
+    network: Option<String>,
+    /// What makes the code, hex; `None`: there is none.
+    seed: Option<String>,
+    /// How many codes were tried.
+    checks: u32,
+    /// The messages of the last day.
+    sends: Vec<Send>,
+    /// When the person last signed in there, ms since the Unix epoch; 0: never.
+    known_ms: i64,
+}
+
+/// A message with a code: its number, and when it was sent, ms since the Unix epoch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+struct Send(i64, i64);
+
+/// The columns of `sign_in`, in the order of [`SignIn::of`].
+macro_rules! columns {
+    () => {
+        "msisdn, browser, network, seed, checks, sends, known_ms"
+    };
+}
+
+impl SignIn {
+    /// A browser that asks for the first time.
+    fn new(msisdn: u64, browser: String) -> Self {
+        SignIn {
+            msisdn,
+            browser,
+            network: None,
+            seed: None,
+            checks: 0,
+            sends: Vec::new(),
+            known_ms: 0,
+        }
+    }
+
+    fn of(row: &Row) -> Result<SignIn, PortError> {
+        Ok(SignIn {
+            msisdn: u64::try_from(row.int(0)?).unwrap_or_default(),
+            browser: row.text(1)?,
+            network: row.opt_text(2)?,
+            seed: row.opt_text(3)?,
+            checks: row.u32(4)?,
+            sends: serde_json::from_str(&row.text(5)?).map_err(|error| PortError::json("sign_in", &error))?,
+            known_ms: row.int(6)?,
+        })
+    }
+
+    fn sent_ms(&self) -> i64 {
+        self.sends.last().map_or(0, |Send(_, at_ms)| *at_ms)
+    }
+
+    fn expires_ms(&self) -> i64 {
+        self.sent_ms().saturating_add(TTL_MS)
+    }
+
+    /// What makes its code; `None`: it has none that can be checked.
+    fn code(&self, now_ms: i64) -> Option<Of<'_>> {
+        let seed = self.seed.as_deref().filter(|_| now_ms < self.expires_ms())?;
+        Some(Of {
+            seed,
+            length: DIGITS,
+            msisdn: self.msisdn,
+            test: false,
+        })
+    }
+
+    fn is_known(&self, now_ms: i64) -> bool {
+        self.known_ms > now_ms.saturating_sub(KNOWN_MS)
+    }
+
+    fn write(&self, sql: &impl Sql) -> Result<(), PortError> {
+        sql.exec(
+            concat!(
+                "INSERT OR REPLACE INTO sign_in (",
+                columns!(),
+                ", sent_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)"
+            ),
+            &[
+                bound(self.msisdn).into(),
+                self.browser.as_str().into(),
+                self.network.as_deref().into(),
+                self.seed.as_deref().into(),
+                self.checks.into(),
+                to_json(&self.sends)?.into(),
+                self.known_ms.into(),
+                self.sent_ms().into(),
+            ],
+        )
+        .map(drop)
+    }
+}
+
+fn bound(msisdn: u64) -> i64 {
+    i64::try_from(msisdn).unwrap_or(i64::MAX)
+}
+
+/// What the browsers have asked for that have asked for a phone.
+fn of_phone(sql: &impl Sql, msisdn: u64) -> Result<Vec<SignIn>, PortError> {
+    let query = concat!("SELECT ", columns!(), " FROM sign_in WHERE msisdn = ?1");
+    sql.exec(query, &[bound(msisdn).into()])?
+        .iter()
+        .map(SignIn::of)
+        .collect()
+}
+
+/// Forgets what is too old to count.
+fn forget_old(sql: &impl Sql, now_ms: i64) -> Result<(), PortError> {
+    sql.exec(
+        "DELETE FROM sign_in WHERE sent_ms <= ?1 AND known_ms <= ?2",
+        &[
+            now_ms.saturating_sub(DAY_MS).into(),
+            now_ms.saturating_sub(KNOWN_MS).into(),
+        ],
+    )
+    .map(drop)
+}
+
+/// Forgets a phone.
+pub fn erase(sql: &impl Sql, msisdn: u64) -> Result<(), PortError> {
+    sql.exec("DELETE FROM sign_in WHERE msisdn = ?1", &[bound(msisdn).into()])
+        .map(drop)
+}
+
+/// Ends all codes, because the object has gone back in time: some of them may have been right since.
+pub fn end_all(sql: &impl Sql) -> Result<(), PortError> {
+    sql.exec("UPDATE sign_in SET seed = NULL", &[]).map(drop)
+}
