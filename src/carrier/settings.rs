@@ -172,6 +172,16 @@ pub(super) fn password(platform: &impl Platform, carrier: &Carrier) -> Result<St
     Ok(secrets.password)
 }
 
+/// The settings that say to whom the carrier's secret goes, and how.
+const DESTINATION: [&str; 5] = ["url", "host", "port", "tls", "systemId"];
+
+/// The first setting by which the secret would go elsewhere after a change.
+pub fn moves(before: &Map<String, Value>, after: &Map<String, Value>) -> Option<&'static str> {
+    DESTINATION
+        .into_iter()
+        .find(|name| before.get(*name) != after.get(*name))
+}
+
 /// Whether settings have an address that is not encrypted, and nobody has said that it may be.
 pub fn lacks_encryption(settings: &Map<String, Value>) -> bool {
     let url = settings.get("url").and_then(Value::as_str);

@@ -95,7 +95,7 @@ const encrypted = { host: "localhost", tls: true };
 async function overWire(peers, work) {
   const wire = await listenIn(peers.smsc.port);
   try {
-    await changeCarrier(server, peers.carrier, { smpp: { port: wire.port } });
+    await changeCarrier(server, peers.carrier, { smpp: { port: wire.port, password: "secret" } });
     await work(wire);
     const heard = wire.heard();
     // A handshake record of TLS, and never the name or the password that a bind has.

@@ -6,7 +6,7 @@ use crate::api::http::forms::{Form, Look, check_length, choice, flag, formed, in
 use crate::api::http::json_fields::{Fields, Place};
 use crate::api::http::json_schema::{self, Schema};
 use crate::api::problem::field_error::FieldErrorKind;
-use crate::carrier::settings::{self, ALLOW_PLAINTEXT, Default, Member, is_host, is_url, lacks_encryption};
+use crate::carrier::settings::{self, ALLOW_PLAINTEXT, Default, Member, is_host, is_url, lacks_encryption, moves};
 use crate::directory::carriers::Carrier;
 
 /// An address has at most this many characters.
@@ -124,8 +124,16 @@ pub fn read(
     };
     let object = fields.object(kind, |own| {
         read_members(own, members, before.is_none(), &mut settings);
-        if lacks_encryption(&settings.apply(before.cloned().unwrap_or_default(), members)) {
+        let after = settings.apply(before.cloned().unwrap_or_default(), members);
+        if lacks_encryption(&after) {
             own.fault(ALLOW_PLAINTEXT, FieldErrorKind::PlaintextNotAllowed);
+        }
+        // Who may change an address must not learn by that what is kept.
+        let is_secret = |member: &&Member| matches!(member.form, settings::Form::Secret(_));
+        let secrets = members.iter().filter(is_secret);
+        if let Some(moved) = before.and_then(|before| moves(before, &after)) {
+            let kept = secrets.filter(|member| !settings.secrets.contains_key(member.name) && !own.has(member.name));
+            kept.for_each(|member| own.fault(member.name, FieldErrorKind::NeededToMove(moved)));
         }
     });
     let needs_some = members.iter().any(|member| member.default == Default::Required);

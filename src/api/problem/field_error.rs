@@ -128,6 +128,8 @@ pub enum FieldErrorKind {
     Meant(&'static str),
     /// The address beside it is not encrypted, and the member does not say that it may be.
     PlaintextNotAllowed,
+    /// A secret that is kept would go elsewhere, because this setting changes.
+    NeededToMove(&'static str),
     /// The route has the sandbox, and the line a carrier that sends.
     SandboxBesideCarrier,
     /// The value can't be changed.
@@ -358,6 +360,11 @@ impl FieldErrorKind {
                 language,
                 format!("is unknown; did you mean \"{name}\"?"),
                 format!("شناخته‌شده نیست؛ منظورتان «{name}» است؟")
+            ),
+            FieldErrorKind::NeededToMove(moved) => said!(
+                language,
+                format!("must come again, because {moved} changes: what is kept goes to nobody else"),
+                format!("باید دوباره فرستاده شود، چون {moved} عوض می‌شود: مقدار ذخیره‌شده به جای دیگری فرستاده نمی‌شود")
             ),
             FieldErrorKind::PlaintextNotAllowed => text(
                 "must be true for an address that begins with http://, because others can read what goes there; better use https",

@@ -132,7 +132,7 @@ fn only_an_operator_who_writes_it_out_sends_without_encryption() {
     };
     assert_eq!(shown(&made), (json!(true), json!(true)));
     for (tls, is_encrypted) in [(json!(false), json!(false)), (json!(null), json!(true))] {
-        let change = json!({"smpp": {"tls": tls}});
+        let change = json!({"smpp": {"tls": tls, "password": "secret"}});
         let changed = world.admin("PATCH", "/admin/carriers/smsc", change).expect(200);
         assert_eq!(shown(&changed), (is_encrypted.clone(), is_encrypted));
     }
@@ -415,4 +415,46 @@ fn a_carrier_that_lines_use_is_not_deleted_and_the_sandbox_never_is() {
     world.get(&world.admin_key, "/admin/carriers/mci").refused(404);
     world.admin("DELETE", "/admin/carriers/sandbox", json!({})).refused(409);
     assert_eq!(carriers(&world), ["sandbox"]);
+}
+
+#[test]
+fn a_password_that_is_kept_goes_to_no_other_address() {
+    let world = world();
+    post(&world, http()).expect(201);
+    let smpp = json!({"host": "smsc.example", "systemId": "peyk", "password": "secret"});
+    post(
+        &world,
+        json!({"name": "smsc", "kind": "smpp", "smpp": smpp, "active": false}),
+    )
+    .expect(201);
+    let before = [get(&world), world.look("/admin/carriers/smsc").json["data"].clone()];
+    for (name, kind, moved) in [
+        ("mci", "http", json!({"url": "https://thief.example/sms"})),
+        (
+            "mci",
+            "http",
+            json!({"url": "https://thief.example/sms", "username": "other"}),
+        ),
+        ("smsc", "smpp", json!({"host": "thief.example"})),
+        ("smsc", "smpp", json!({"port": 2_776})),
+        ("smsc", "smpp", json!({"port": 2_776, "password": null})),
+        ("smsc", "smpp", json!({"tls": false})),
+        ("smsc", "smpp", json!({"systemId": "other"})),
+    ] {
+        let change = |with: Value| world.admin("PATCH", &format!("/admin/carriers/{name}"), json!({kind: with}));
+        let refused = change(moved.clone()).problem(422, 422);
+        refused.points_at(&[&format!("/{kind}/password")]);
+    }
+    assert_eq!(
+        before,
+        [get(&world), world.look("/admin/carriers/smsc").json["data"].clone()]
+    );
+    // What goes nowhere else needs no password, and neither does the same address once more.
+    let same = json!({"url": "http://10.0.0.5:13013/cgi-bin/sendsms", "timeoutMs": 900, "username": "other"});
+    patch(&world, json!({"http": same})).expect(200);
+    patch(
+        &world,
+        json!({"http": {"url": "https://own.example/sms", "password": PASSWORD}}),
+    )
+    .expect(200);
 }
