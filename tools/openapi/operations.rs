@@ -611,7 +611,7 @@ fn success(route: &Route, details: &Details, answer: &Answer) -> (u16, Value) {
     if matches!(details.answer, Csv | PageOrCsv(_)) {
         headers.push("Content-Disposition");
     }
-    if details.tag == CONSOLE && matches!(details.answer, Nothing) {
+    if details.tag == CONSOLE && (matches!(details.answer, Nothing) || route.operation == Op::StartSignIn) {
         headers.push("Set-Cookie");
     }
     if matches!(details.answer, Redirect) {

@@ -128,12 +128,8 @@ pub fn read(
         if lacks_encryption(&after) {
             own.fault(ALLOW_PLAINTEXT, FieldErrorKind::PlaintextNotAllowed);
         }
-        // Who may change an address must not learn by that what is kept.
-        let is_secret = |member: &&Member| matches!(member.form, settings::Form::Secret(_));
-        let secrets = members.iter().filter(is_secret);
         if let Some(moved) = before.and_then(|before| moves(before, &after)) {
-            let kept = secrets.filter(|member| !settings.secrets.contains_key(member.name) && !own.has(member.name));
-            kept.for_each(|member| own.fault(member.name, FieldErrorKind::NeededToMove(moved)));
+            need_secrets(own, members, moved);
         }
     });
     let needs_some = members.iter().any(|member| member.default == Default::Required);
@@ -141,6 +137,15 @@ pub fn read(
         fields.require(kind, object);
     }
     settings
+}
+
+/// Wants the secrets once more, because one that is kept would go elsewhere: who may change an address must not learn it by that.
+fn need_secrets(fields: &mut Fields<'_>, members: &[Member], moved: &'static str) {
+    for member in members {
+        if matches!(member.form, settings::Form::Secret(_)) && !fields.has(member.name) {
+            fields.fault(member.name, FieldErrorKind::NeededToMove(moved));
+        }
+    }
 }
 
 fn read_members(fields: &mut Fields<'_>, members: &'static [Member], is_new: bool, settings: &mut NewSettings) {

@@ -108,7 +108,7 @@ fn only_an_operator_who_writes_it_out_sends_without_encryption() {
     gateway["http"]["url"] = "https://kannel.example/sendsms".into();
     post(&world, gateway).expect(201);
     assert_eq!(encrypted(), true);
-    let plain = json!({"http": {"url": "http://kannel.example/sendsms"}});
+    let plain = json!({"http": {"url": "http://kannel.example/sendsms", "password": PASSWORD}});
     patch(&world, plain.clone()).problem(422, 422);
     let mut written_out = plain;
     written_out["http"]["allowPlaintext"] = true.into();
@@ -116,7 +116,7 @@ fn only_an_operator_who_writes_it_out_sends_without_encryption() {
     assert_eq!(encrypted(), false);
     patch(
         &world,
-        json!({"http": {"url": "https://kannel.example/", "allowPlaintext": null}}),
+        json!({"http": {"url": "https://kannel.example/", "allowPlaintext": null, "password": PASSWORD}}),
     )
     .expect(200);
     assert_eq!(encrypted(), true);
