@@ -192,7 +192,7 @@ fn details(operation: Op) -> Details {
         Op::ExportNumbers => on(PHONEBOOKS, Csv),
         Op::AddNumbers => on(PHONEBOOKS, One(201, "AddedToPhonebook")).body("AddNumbers"),
         Op::ListNumbers => on(PHONEBOOKS, Page("Number")).query(queries! {
-            "q" "Finds numbers and names that begin with it." any_text().with("maxLength", 100).like("0912");
+            "q" "Finds numbers and names that begin with it, however they are written: in names, case, blanks, joiners, marks, and Persian and Arabic letters and digits do not matter." any_text().with("maxLength", 100).like("0912");
         }),
         Op::ChangeNumber => on(PHONEBOOKS, One(200, "Number")).body("NumberChange"),
         Op::DeleteNumber => on(PHONEBOOKS, Nothing),
