@@ -289,7 +289,8 @@ CREATE TABLE phonebook (
 CREATE INDEX phonebook_account ON phonebook (account);
 CREATE UNIQUE INDEX phonebook_title_is_unique ON phonebook (account, title) WHERE deleted = 0;
 
--- search_name is the form in which name is searched. It goes with name and takes no room of the account.
+-- search_name is the form in which name is searched, as much of it as a search can name. It goes with name and takes no room of the
+-- account.
 -- attributes is a JSON list of texts by the phonebook's columns. An attribute that the number lacks is null, the list has no
 -- null at its end, and no list is empty.
 -- bytes is what the number takes of its account's quota: the octets of name and attributes, and 100 for all else.

@@ -1,5 +1,5 @@
 //! The search for numbers of a phonebook. It goes by indexes: by the number in ranges, and by the form of the name in which it is
-//! searched ([`search_form`]). So it reads what it finds, and no other rows.
+//! searched. So it reads what it finds, and no other rows.
 
 use super::numbers::{Number, in_range, number_columns, read};
 use crate::base::ports::{Db, PortError, Statement};
@@ -10,6 +10,14 @@ use crate::sms::words::search_form;
 const DIGITS: std::ops::RangeInclusive<usize> = 8..=15;
 /// The number of digits of an Iranian number, with the country code.
 const IRANIAN_DIGITS: std::ops::RangeInclusive<usize> = 12..=12;
+
+/// A search has at most this many characters.
+pub const MAX_SEARCH: usize = 100;
+
+/// The form in which a name is searched: what a search can name of it.
+pub fn form(name: &str) -> String {
+    search_form(name).chars().take(MAX_SEARCH).collect()
+}
 
 /// What to search for: a number is found if one of these fits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,7 +57,7 @@ pub async fn search(
 /// The statement that reads the numbers whose names begin with `name`. `None` if nothing is left of it to search for, because all
 /// names begin with nothing.
 fn by_name(phonebook: i64, name: &str, after: i64, limit: u32) -> Option<Statement> {
-    let form = Some(search_form(name)).filter(|form| !form.is_empty())?;
+    let form = Some(form(name)).filter(|form| !form.is_empty())?;
     let end = behind(&form);
     Some(Statement::new(
         concat!(

@@ -8,10 +8,10 @@ use super::changes::{Change as Decided, Limits, Obstacle, TRIES, decide, is_made
 use super::columns::Columns;
 use super::numbers::{Change, Details, Number, digits, from_row, number_columns};
 use super::row::Phonebook;
+use super::search;
 use crate::base::ports::{Db, MAX_INTEGER, PortError, Statement, Value};
 use crate::directory::{all, to_json};
 use crate::sms::msisdn::Msisdn;
-use crate::sms::words::search_form;
 
 /// Adds numbers to a phonebook, or updates those that are in it, in one transaction. A number that is there as it is to be is not
 /// written. Returns how many are new. Brings the columns of `phonebook` up to date.
@@ -80,7 +80,7 @@ enum NumberWrite<'a> {
 fn entries_json(columns: &Columns, numbers: &BTreeMap<Msisdn, Details>) -> Result<String, PortError> {
     let entries = numbers.iter().map(|(number, details)| {
         let (number, name) = (number.get(), details.name.as_deref());
-        let search_name = name.map(search_form);
+        let search_name = name.map(search::form);
         let values = details.attributes.as_ref().map(|attributes| columns.values(attributes));
         match values.filter(|values| !values.is_empty()) {
             Some(values) => NumberWrite::WithValues(number, name, search_name, values),
@@ -105,7 +105,7 @@ pub async fn update(
             Err(refusal) => return Ok(Err(refusal)),
         };
         let values = new_values(id, change, decided.columns())?;
-        let search_name = change.name.as_ref().and_then(Option::as_deref).map(search_form);
+        let search_name = change.name.as_ref().and_then(Option::as_deref).map(search::form);
         let decide = decided.statement(UPDATE, values.clone())?;
         let write = Statement::new(
             concat!(

@@ -1,6 +1,6 @@
 //! The search in a phonebook: by the beginning of a number or a name, however both are written.
 
-use peyk::sms::words::search_form;
+use peyk::directory::phonebook::search::form;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -101,6 +101,20 @@ fn a_search_finds_no_name_that_begins_otherwise() {
 }
 
 #[test]
+fn of_a_long_name_no_more_is_kept_than_a_search_can_name() {
+    let (world, shop, id) = with_phonebook();
+    let name = format!("{}كي", "ا".repeat(98)).repeat(2);
+    add(&world, &shop, &id, json!([{"number": "09121234567", "name": name}]));
+    let beginning = format!("{}کی", "آ".repeat(98));
+    assert_eq!(names(&world, &shop, &id, &beginning).len(), 1);
+    assert_eq!(names(&world, &shop, &id, &"ا".repeat(99)).len(), 0);
+    assert_eq!(
+        world.db.number("SELECT max(length(search_name)) FROM phonebook_number"),
+        100
+    );
+}
+
+#[test]
 fn a_number_is_found_as_people_paste_it() {
     let (world, shop, id) = with_phonebook();
     add(
@@ -132,8 +146,8 @@ fn whoever_writes_a_name_writes_what_it_is_searched_by() {
     let found = |q: &str| names(&world, &shop, &id, q);
     let assert_together = || {
         for row in world.db.run("SELECT name, search_name FROM phonebook_number") {
-            let form = row.opt_text(0).unwrap().as_deref().map(search_form);
-            assert_eq!(row.opt_text(1).unwrap(), form);
+            let wanted = row.opt_text(0).unwrap().as_deref().map(form);
+            assert_eq!(row.opt_text(1).unwrap(), wanted);
         }
     };
     add(&world, &shop, &id, json!([{"number": "09121234567", "name": "علي"}]));

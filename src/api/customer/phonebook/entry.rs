@@ -14,8 +14,8 @@ use crate::base::ports::Platform;
 use crate::body;
 use crate::directory::phonebook::changes::{Limits, Obstacle};
 use crate::directory::phonebook::titles;
-use crate::directory::phonebook::{Phonebook, columns::MAX_COLUMNS, numbers::Details, writes};
-use crate::sms::{msisdn::Msisdn, template, text, words::search_form};
+use crate::directory::phonebook::{Phonebook, columns::MAX_COLUMNS, numbers::Details, search, writes};
+use crate::sms::{msisdn::Msisdn, template, text};
 
 /// A phonebook has at most this many numbers.
 const MAX_NUMBERS: i64 = 500_000;
@@ -184,7 +184,7 @@ pub struct Entries {
 impl Entries {
     /// Adds an entry.
     pub fn put(&mut self, number: Msisdn, details: Details) {
-        let name_bytes = |name: &str| json_bytes(name) + json_bytes(&search_form(name));
+        let name_bytes = |name: &str| json_bytes(name) + json_bytes(&search::form(name));
         self.bytes += ENTRY_BYTES + details.name.as_deref().map_or(0, name_bytes);
         if let Some(attributes) = &details.attributes {
             self.bytes += attributes.values().map(|value| json_bytes(value)).sum::<usize>();

@@ -15,15 +15,13 @@ use crate::api::problem::field_error::{FieldError, FieldErrorKind, Step};
 use crate::base::ports::{MAX_INTEGER, Platform};
 use crate::base::time;
 use crate::directory::phonebook::numbers::{self, Change, Details, Number};
-use crate::directory::phonebook::search::{self, Search};
+use crate::directory::phonebook::search::{self, MAX_SEARCH, Search};
 use crate::directory::phonebook::{Phonebook, writes};
 use crate::sms::msisdn::{Msisdn, ascii_digit, is_passed_over};
 use crate::{answer, body};
 
 /// A request adds at most this many numbers.
 const MAX_ADDED: usize = 1_000;
-/// A search has at most this many characters.
-const MAX_SEARCH: usize = 100;
 
 answer! {
     /// A number of a phonebook.
