@@ -350,8 +350,9 @@ CREATE TABLE usage (
   CONSTRAINT usage_pk PRIMARY KEY (account, day, line, carrier, test)
 ) STRICT, WITHOUT ROWID;
 
--- For the sums over all accounts. It is written once a day for each row, because no other column of it changes.
-CREATE INDEX usage_day ON usage (day);
+-- For the sums over all accounts, and over all accounts of one carrier. It is written once a day for each row, because no other
+-- column of it changes.
+CREATE INDEX usage_day ON usage (day, carrier);
 
 -- The mirror of what waits in the accounts' objects: recipients that could have left ten seconds ago, by the carrier that their
 -- route has first. An account has rows only while something of it waits. told_ms is when it told.
