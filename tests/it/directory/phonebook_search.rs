@@ -209,7 +209,7 @@ type Name = Vec<(prop::sample::Index, [prop::sample::Index; 4])>;
 /// The name in one of two ways to write it.
 fn written(name: &Name, way: usize) -> String {
     let letter = |(letter, ways): &(prop::sample::Index, [prop::sample::Index; 4])| {
-        let form = ways[way].get(*letter.get(LETTERS));
+        let form = ways[way].get(LETTERS[letter.index(LETTERS.len())]);
         format!("{}{form}", ways[way + 2].get(BETWEEN))
     };
     name.iter().map(letter).collect()
