@@ -289,6 +289,8 @@ CREATE TABLE phonebook (
 CREATE INDEX phonebook_account ON phonebook (account);
 CREATE UNIQUE INDEX phonebook_title_is_unique ON phonebook (account, title) WHERE deleted = 0;
 
+-- search_name is the form in which name is searched, as much of it as a search can name. It goes with name and takes no room of the
+-- account.
 -- attributes is a JSON list of texts by the phonebook's columns. An attribute that the number lacks is null, the list has no
 -- null at its end, and no list is empty.
 -- bytes is what the number takes of its account's quota: the octets of name and attributes, and 100 for all else.
@@ -297,17 +299,19 @@ CREATE TABLE phonebook_number (
   phonebook INTEGER NOT NULL,
   msisdn INTEGER NOT NULL,
   name TEXT,
+  search_name TEXT,
   attributes TEXT,
   created_ms INTEGER NOT NULL,
   bytes INTEGER GENERATED ALWAYS AS
     (100 + coalesce(length(CAST(name AS BLOB)), 0) + coalesce(length(CAST(attributes AS BLOB)), 0)) VIRTUAL,
   CONSTRAINT phonebook_number_pk PRIMARY KEY (id AUTOINCREMENT),
   CONSTRAINT phonebook_number_is_unique UNIQUE (phonebook, msisdn),
+  CONSTRAINT phonebook_number_names_go_together CHECK ((search_name IS NULL) = (name IS NULL)),
   CONSTRAINT phonebook_number_phonebook_exists FOREIGN KEY (phonebook) REFERENCES phonebook (seq)
 ) STRICT;
 
--- For the search by the beginning of a name, in upper or lower case.
-CREATE INDEX phonebook_number_name ON phonebook_number (phonebook, name COLLATE NOCASE, msisdn) WHERE name IS NOT NULL;
+-- For the search by the beginning of a name.
+CREATE INDEX phonebook_number_name ON phonebook_number (phonebook, search_name, msisdn) WHERE search_name IS NOT NULL;
 
 -- What the current transaction does to the numbers of a phonebook. The first statement of such a transaction decides and
 -- notes it here, the others look here, and the last one takes the row away. So outside of a transaction there is no row.
@@ -346,8 +350,9 @@ CREATE TABLE usage (
   CONSTRAINT usage_pk PRIMARY KEY (account, day, line, carrier, test)
 ) STRICT, WITHOUT ROWID;
 
--- For the sums over all accounts. It is written once a day for each row, because no other column of it changes.
-CREATE INDEX usage_day ON usage (day);
+-- For the sums over all accounts, and over all accounts of one carrier. It is written once a day for each row, because no other
+-- column of it changes.
+CREATE INDEX usage_day ON usage (day, carrier);
 
 -- The mirror of what waits in the accounts' objects: recipients that could have left ten seconds ago, by the carrier that their
 -- route has first. An account has rows only while something of it waits. told_ms is when it told.

@@ -516,8 +516,8 @@ routes! {
         operator::carriers::rotate_callback(name), [404, 409],
         "Makes new addresses for a carrier's gateway. The old ones work for a day more.";
     AdminDeleteCarrier: DELETE "/admin/carriers/{name}", AdminCarriers, First, None, Logged(Carrier),
-        operator::carriers::delete(name), [404, 409],
-        "Deletes a carrier that no line uses.";
+        operator::carriers::delete(name), [404, 409, 422],
+        "Deletes a carrier that no line uses. `?force=true`: also while reports of what it took are missing.";
     AdminCreateLine: POST "/admin/lines", AdminCarriers, First, Json, Logged(Line), operator::lines::create(), [409],
         "Creates a line: `{\"number\", \"carrier\", \"operations\", \"accounts\"? or \"shared\"?, \"coefficients\"?, \"cheapest\"?, \"active\"?}`.";
     AdminListLines: GET "/admin/lines", AdminRead, First, None, Reads, operator::lines::list(), [422],

@@ -187,13 +187,22 @@ pub async fn delete(db: &impl Db, name: &str) -> Result<Vec<String>, PortError> 
                 "DELETE FROM carrier WHERE name = ?1 AND NOT EXISTS (SELECT 1 FROM line_carrier WHERE carrier = ?1)",
                 [name.into()],
             ),
-            Statement::new(
-                "SELECT line FROM line_carrier WHERE carrier = ?1 ORDER BY line LIMIT ?2",
-                [name.into(), NAMED_LINES.into()],
-            ),
+            read_lines(name),
         ])
         .await?;
     all(super::answer(&answers, 1), |row| row.text(0))
+}
+
+/// Some of the lines that use a carrier.
+pub async fn lines_of(db: &impl Db, name: &str) -> Result<Vec<String>, PortError> {
+    all(&db.query(read_lines(name)).await?, |row| row.text(0))
+}
+
+fn read_lines(carrier: &str) -> Statement {
+    Statement::new(
+        "SELECT line FROM line_carrier WHERE carrier = ?1 ORDER BY line LIMIT ?2",
+        [carrier.into(), NAMED_LINES.into()],
+    )
 }
 
 /// Returns those of these names that carriers have, each with the carrier's kind.

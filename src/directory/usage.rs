@@ -1,9 +1,9 @@
 //! The mirror of the accounts' usage by day.
 
-use crate::account::usage::totals::Totals;
+use crate::account::usage::{DAYS_WITH_CHANGES, totals::Totals};
 use crate::base::named::named;
 use crate::base::ports::{Db, PortError, Row, Statement};
-use crate::directory::all;
+use crate::directory::{all, first};
 
 /// Writes rows of an account's usage: a JSON list of lists of `account::usage::COLUMNS`. A row that the mirror has in this
 /// version or a newer one stays, so that a late write cannot replace a newer row.
@@ -197,6 +197,23 @@ macro_rules! sums_by_carrier {
             " GROUP BY carrier) WHERE (?6 IS NULL OR key = ?6) AND (?7 IS NULL OR key > ?7) ORDER BY key LIMIT ?8"
         )
     };
+}
+
+/// How many recipients a carrier has taken that no report has ended, as far as the mirror knows. A day is counted from 1970-01-01.
+/// Nothing moves any more on days before [`DAYS_WITH_CHANGES`].
+pub async fn without_report(db: &impl Db, carrier: &str, today: i64) -> Result<i64, PortError> {
+    let statement = Statement::new(
+        "WITH RECURSIVE moving (day) AS (SELECT ?2 UNION ALL SELECT day + 1 FROM moving WHERE day < ?3) \
+         SELECT coalesce(sum(u.recipients - u.delivered - u.undelivered - u.expired), 0) FROM moving \
+         CROSS JOIN usage u INDEXED BY usage_day ON u.day = moving.day AND u.carrier = ?1",
+        [
+            carrier.into(),
+            today.saturating_sub(DAYS_WITH_CHANGES).into(),
+            today.into(),
+        ],
+    );
+    let sum = first(&db.query(statement).await?, |row| row.int(0))?;
+    Ok(sum.unwrap_or_default().max(0))
 }
 
 /// Adds usage up: at most `limit` sums in the order of their keys, beginning behind the key `after`.

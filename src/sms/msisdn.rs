@@ -211,8 +211,13 @@ pub fn digit(character: char) -> Option<u64> {
     u64::from(character).checked_sub(u64::from(zero))
 }
 
+/// The ASCII form of an ASCII, Persian or Arabic-Indic digit.
+pub fn ascii_digit(character: char) -> Option<char> {
+    char::from_digit(u32::try_from(digit(character)?).ok()?, 10)
+}
+
 /// Whether the parser skips the character: it only separates digits, or it is invisible.
-pub(super) fn is_passed_over(character: char) -> bool {
+pub fn is_passed_over(character: char) -> bool {
     matches!(
         character,
         // Spaces, with the no-break and the ideographic space, and the tab.

@@ -3,7 +3,7 @@
 //! Phones write the same Persian word in several ways: with Arabic or Persian letters and digits, with or without joiners
 //! and vowel signs. So a word is kept and compared in one form. The invariant: the words of a word's form are this form.
 
-use super::msisdn::digit;
+use super::msisdn::ascii_digit;
 
 /// The words of a text, each in the form in which words are compared. No word is empty.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,6 +52,18 @@ impl Words {
     }
 }
 
+/// The form in which a text is searched: its words, joined. So it does not matter how a name is written, or with which blanks. A text
+/// without letters and digits, such as a flower, has its visible characters in place of words. The form may be empty. The
+/// invariant: the form of a text's beginning is a beginning of the text's form, if it has a letter or a digit.
+pub fn search_form(text: &str) -> String {
+    let words = Words::of(text).joined();
+    if !words.is_empty() {
+        return words;
+    }
+    let is_visible = |character: &char| !is_passed_over(*character) && !character.is_whitespace();
+    text.chars().filter(is_visible).collect()
+}
+
 /// Whether the character is no part of what a word says: it is invisible, or it is a vowel sign, an accent or a stretched line.
 fn is_passed_over(character: char) -> bool {
     matches!(
@@ -68,14 +80,11 @@ fn is_passed_over(character: char) -> bool {
 
 /// The character that stands for all ways to write a letter or a digit.
 fn plain(character: char) -> char {
-    if let Some(value) = digit(character) {
-        return u32::try_from(value)
-            .ok()
-            .and_then(|value| char::from_digit(value, 10))
-            .unwrap_or(character);
+    if let Some(digit) = ascii_digit(character) {
+        return digit;
     }
     match character {
-        'ي' | 'ى' | 'ې' | 'ۍ' => 'ی',
+        'ي' | 'ى' | 'ې' | 'ۍ' | 'ئ' => 'ی',
         'ك' | 'ڪ' => 'ک',
         'ة' | 'ۀ' | 'ە' | 'ہ' | 'ۂ' | 'ھ' => 'ه',
         'أ' | 'إ' | 'ٱ' | 'آ' => 'ا',
@@ -129,6 +138,7 @@ mod tests {
             ("لـغـو", "لغو"),
             ("لَغْو", "لغو"),
             ("آغاز", "اغاز"),
+            ("رئیس", "ري\u{654}یس"),
             ("ＳＴＯＰ１", "stop1"),
             ("STOP", "stop"),
             ("Straße", "STRAßE"),
@@ -155,8 +165,29 @@ mod tests {
         assert_eq!(Words::of("Shop").split_first(), Some(("shop", String::new())));
     }
 
+    #[test]
+    fn a_text_without_words_is_searched_by_what_is_seen_of_it() {
+        for (text, form) in [
+            ("", ""),
+            (" \u{200f}\u{a0}", ""),
+            ("🌹\u{fe0f} 🌹", "🌹🌹"),
+            ("🌹 گل", "گل"),
+            ("علي\u{200c}رضا", "علیرضا"),
+            ("100% Öl", "100öl"),
+        ] {
+            assert_eq!(search_form(text), form, "{text:?}");
+        }
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(2_000))]
+
+        #[test]
+        fn the_form_of_a_beginning_is_a_beginning_of_the_form(text in any::<String>(), length in 0usize..20) {
+            let beginning: String = text.chars().take(length).collect();
+            let has_words = !words(&beginning).is_empty();
+            prop_assert!(!has_words || search_form(&text).starts_with(&search_form(&beginning)));
+        }
 
         #[test]
         fn the_form_of_a_word_is_its_own_form(text in any::<String>()) {

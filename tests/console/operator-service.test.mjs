@@ -280,6 +280,33 @@ test("a gateway gets new addresses, and a carrier that a line uses is not delete
   await close();
 });
 
+test("who insists deletes a carrier that owes reports, after hearing of how many", async () => {
+  const smsc = await startSmscProcess({ receipts: null });
+  try {
+    const name = await smppCarrier(server, smsc);
+    const shop = await shopThrough(server, { carrier: name });
+    await sendTexts(server, shop, new Map(numbers(3).map((number) => [number, "on its way"])));
+    const taken = async () => {
+      const { json } = await admin(server, "GET", `/admin/usage?by=carrier&carrier=${name}`);
+      return json.data.some(({ recipients }) => recipients === 3);
+    };
+    await until(taken, { interval: 1_000, what: "the usage in the directory" });
+    assert.equal((await admin(server, "PATCH", `/admin/lines/${shop.line}`, { carrier: "sandbox" })).status, 200);
+    const { page, close, o } = await open(`#/carriers/${name}`);
+    await button(page, o.carrier.remove).click();
+    await dialog(page).getByText(o.carrier.removeText).waitFor();
+    await button(dialog(page), o.carrier.remove).click();
+    await dialog(page).getByText("not reported yet: 3.").waitFor();
+    await dialog(page).getByText(o.carrier.removeAnyway).click();
+    await button(dialog(page), o.carrier.remove).click();
+    await page.locator("#content h1", { hasText: o.pages.carriers }).waitFor();
+    assert.equal((await admin(server, "GET", `/admin/carriers/${name}`)).status, 404);
+    await close();
+  } finally {
+    await smsc.stop();
+  }
+});
+
 const picture = (page) => page.locator(".route-picture svg");
 /** The boxes of carriers in the picture, as a person reads them: name, state and share. */
 const drawn = async (page) => {

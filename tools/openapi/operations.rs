@@ -192,7 +192,7 @@ fn details(operation: Op) -> Details {
         Op::ExportNumbers => on(PHONEBOOKS, Csv),
         Op::AddNumbers => on(PHONEBOOKS, One(201, "AddedToPhonebook")).body("AddNumbers"),
         Op::ListNumbers => on(PHONEBOOKS, Page("Number")).query(queries! {
-            "q" "Finds numbers and names that begin with it." any_text().with("maxLength", 100).like("0912");
+            "q" "Finds numbers and names that begin with it, however they are written: in names, case, blanks, joiners, marks, and Persian and Arabic letters and digits do not matter." any_text().with("maxLength", 100).like("0912");
         }),
         Op::ChangeNumber => on(PHONEBOOKS, One(200, "Number")).body("NumberChange"),
         Op::DeleteNumber => on(PHONEBOOKS, Nothing),
@@ -339,7 +339,10 @@ fn details(operation: Op) -> Details {
         Op::AdminGetCarrier => on(OF_CARRIERS, One(200, "Carrier")),
         Op::AdminRotateCallback => on(OF_CARRIERS, One(201, "Carrier")),
         Op::AdminChangeCarrier => on(OF_CARRIERS, One(200, "Carrier")).body("CarrierChange"),
-        Op::AdminDeleteCarrier => on(OF_CARRIERS, Nothing),
+        Op::AdminDeleteCarrier => on(OF_CARRIERS, Nothing).query(queries! {
+            "force" "`true`: deletes it although recipients that it has taken have no report yet. Without it, that is a 409 with \
+                their count." one_of(&["true", "false"]).with("default", "false");
+        }),
         Op::AdminCreateLine => on(OF_LINES, One(201, "Line")).body("NewLine"),
         Op::AdminListLines => on(OF_LINES, Page("Line")).query(search(
             "Finds lines whose number begins with it, whatever plus and zeros stand before it.")),

@@ -80,7 +80,9 @@ export const service = {
     inboundUrlText: "Give it to the gateway, and to nobody else: who has it can hand messages in.",
     remove: "Delete",
     removeTitle: (name: string) => `Delete ${name}?`,
-    removeText: "Its settings and its password are gone for good. Reports that still come from it are refused.",
+    removeText: "Its settings and its password are gone for good. Reports that it still owes may be lost.",
+    removeAnyway: "Delete it although reports are missing",
+    removeAnywayHint: "Recipients whose reports are lost become “expired” after 72 hours, and stay paid.",
     removeUsed: (count: string) =>
       `It is refused as long as ${lines(count)} ${count === "1" ? "has" : "have"} a route to it.`,
   },

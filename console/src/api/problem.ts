@@ -26,4 +26,7 @@ export async function problemOf(response: Response): Promise<Error> {
 /** The key of the session lacks a scope. */
 export const isForbidden = (error: unknown) => error instanceof Problem && error.document.status === 403;
 
+/** Something stands against it. */
+export const isConflict = (error: unknown) => error instanceof Problem && error.document.status === 409;
+
 export const isUnauthorized = (error: unknown) => error instanceof Problem && error.document.status === 401;

@@ -3565,6 +3565,9 @@ export interface operations {
     };
     adminDeleteCarrier: {
         parameters: {
+            query?: {
+                force?: "true" | "false";
+            };
             header?: {
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 "X-Request-Id"?: components["parameters"]["RequestId"];

@@ -136,11 +136,7 @@ pub async fn get<P: Platform>(context: &Context<'_, P>) -> Result<Response, Prob
 /// `DELETE /console/session`
 pub async fn end<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
     let mut query = Query::of(context);
-    let everywhere = query.choice(
-        "everywhere",
-        &[true, false],
-        |asked| if asked { "true" } else { "false" },
-    );
+    let everywhere = query.flag("everywhere");
     query.finish()?;
     let end = EndSession {
         id: context.caller()?.key_id().to_owned(),

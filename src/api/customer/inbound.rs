@@ -86,7 +86,7 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
         sender: query.read("from", sender),
         since_ms: query.time("since"),
         until_ms: query.time("until"),
-        taken: query.choice("taken", &[true, false], |taken| if taken { "true" } else { "false" }),
+        taken: query.flag("taken"),
     };
     query.finish()?;
     let whole_texts = page.is_at_most(WHOLE_TEXTS);

@@ -65,6 +65,11 @@ impl<'a> Query<'a> {
         self.read(name, |text| json_fields::choice(text, choices, name_of))
     }
 
+    /// Reads `true` or `false`.
+    pub fn flag(&mut self, name: &'static str) -> Option<bool> {
+        self.choice(name, &[true, false], |flag| if flag { "true" } else { "false" })
+    }
+
     /// Reads a phone number.
     pub fn phone_number(&mut self, name: &'static str) -> Option<u64> {
         self.read(name, json_fields::phone_number).map(|number| number.get())

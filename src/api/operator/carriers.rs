@@ -22,6 +22,7 @@ use crate::carrier::{callback, control, kind::Kind};
 use crate::directory::Insertion;
 use crate::directory::callbacks::Callbacks;
 use crate::directory::carriers::{self, Carrier};
+use crate::directory::usage;
 use crate::directory::waiting::{self, Waiting};
 use crate::{answer, body};
 
@@ -215,9 +216,15 @@ pub async fn rotate_callback<P: Platform>(context: &Context<'_, P>, name: &str) 
 
 /// `DELETE /admin/carriers/{name}`
 pub async fn delete<P: Platform>(context: &Context<'_, P>, name: &str) -> Result<Response, Problem> {
+    let mut query = Query::of(context);
+    let is_forced = query.flag("force") == Some(true);
+    query.finish()?;
     let carrier = find(context, name).await?;
     if name == ALWAYS {
         return Err(Problem::Conflict(Conflict::CarrierStays));
+    }
+    if !is_forced {
+        miss_no_report(context, &carrier).await?;
     }
     let lines = carriers::delete(&context.audited_db(name)?, name).await?;
     if !lines.is_empty() {
@@ -231,6 +238,24 @@ pub async fn delete<P: Platform>(context: &Context<'_, P>, name: &str) -> Result
     };
     control::tell(context.platform, &gone).await;
     Ok(http::no_content())
+}
+
+/// Refuses while reports are missing of what a carrier has taken: of what the mirror of the accounts' usage knows, and of what its
+/// objects have. Who has to change lines first hears that instead.
+async fn miss_no_report<P: Platform>(context: &Context<'_, P>, carrier: &Carrier) -> Result<(), Problem> {
+    let (db, today) = (context.platform.db(), context.request.now_ms.div_euclid(time::DAY_MS));
+    let missing = usage::without_report(db, &carrier.name, today).await?;
+    let health = health(context, carrier).await;
+    let under_way = health.queued.saturating_add(health.in_window);
+    let missing = missing.saturating_add(under_way.into());
+    if missing == 0 {
+        return Ok(());
+    }
+    let lines = carriers::lines_of(db, &carrier.name).await?;
+    Err(Problem::Conflict(match lines.is_empty() {
+        true => Conflict::ReportsMissing(missing),
+        false => Conflict::CarrierInUse(lines),
+    }))
 }
 
 /// `GET /admin/carriers`
@@ -267,12 +292,19 @@ pub async fn get<P: Platform>(context: &Context<'_, P>, name: &str) -> Result<Re
     Success::ok(data).response(context)
 }
 
+async fn health<P: Platform>(context: &Context<'_, P>, carrier: &Carrier) -> Health {
+    let health = control::health_of(context.platform, std::slice::from_ref(carrier)).await;
+    health.into_iter().next().unwrap_or_default()
+}
+
 /// A carrier with its health, and with the address that an operator gives to its gateway for inbound messages.
 async fn shown<P: Platform>(context: &Context<'_, P>, carrier: &Carrier) -> Result<Value, Problem> {
-    let only = std::slice::from_ref(carrier);
-    let health = control::health_of(context.platform, only).await;
-    let health = health.into_iter().next().unwrap_or_default();
-    let waiting = waiting(context, only).await?.into_values().next().unwrap_or_default();
+    let health = health(context, carrier).await;
+    let waiting = waiting(context, std::slice::from_ref(carrier))
+        .await?
+        .into_values()
+        .next()
+        .unwrap_or_default();
     let mut data = data(carrier, &health, &waiting, context.request.now_ms);
     if Kind::parse(&carrier.kind) == Some(Kind::Http)
         && let Some(object) = data.as_object_mut()

@@ -98,6 +98,8 @@ pub enum Conflict {
     TooManyCarriers,
     /// Lines use the carrier. The numbers of some of them.
     CarrierInUse(Vec<String>),
+    /// The carrier has taken so many recipients whose reports are missing.
+    ReportsMissing(i64),
     /// The carrier is the one that always exists.
     CarrierStays,
     /// The service does not know the address under which gateways reach it.
@@ -182,6 +184,19 @@ impl Conflict {
                     format!(
                         "سرشماره‌هایی از این اپراتور مخابراتی استفاده می‌کنند؛ ابتدا آن‌ها را به اپراتور دیگری وصل کنید: {}.",
                         lines.join("، ")
+                    )
+                );
+            }
+            Conflict::ReportsMissing(count) => {
+                return said!(
+                    language,
+                    format!(
+                        "Recipients that the carrier has taken and not reported yet: {count}. Without it, their reports may be \
+                         lost. Wait for them, for 72 hours at most, or delete it anyway with \"?force=true\"."
+                    ),
+                    format!(
+                        "این اپراتور مخابراتی {count} گیرنده را تحویل گرفته و هنوز گزارش نکرده است. اگر حذف شود، گزارش آن‌ها \
+                         شاید از دست برود. حداکثر 72 ساعت صبر کنید یا با «?force=true» با همین وضع حذف کنید."
                     )
                 );
             }

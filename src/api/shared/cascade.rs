@@ -44,7 +44,7 @@ fn most(count: i64) -> usize {
 /// Whether a request asks to throw a key out with what comes from it.
 pub fn is_asked<P: Platform>(context: &Context<'_, P>) -> Result<bool, Problem> {
     let mut query = Query::of(context);
-    let cascade = query.choice("cascade", &[true, false], |asked| if asked { "true" } else { "false" });
+    let cascade = query.flag("cascade");
     query.finish()?;
     Ok(cascade == Some(true))
 }

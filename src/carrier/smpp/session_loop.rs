@@ -286,12 +286,13 @@ impl<'a> Work<'a> {
         }
         store(terms, now_ms, notes)?;
         notes.tell_jobs();
-        sender.note(now_ms, notes, self.link.in_window());
+        sender.note(now_ms, notes);
         self.take_deliveries(terms, now_ms, session, delivered, !notes.taken.is_empty())?;
         if ended.is_some() {
             self.direct.store_all(terms.sql, now_ms)?;
         }
         self.link.send(now_ms, session);
+        sender.in_window.set(self.link.in_window());
         self.do_chores(terms, now_ms);
         Ok(ended)
     }

@@ -180,8 +180,7 @@ impl SmppSender {
     }
 
     /// Notes what a turn has brought.
-    pub(super) fn note(&self, now_ms: i64, notes: &Notes, in_window: usize) {
-        self.in_window.set(in_window);
+    pub(super) fn note(&self, now_ms: i64, notes: &Notes) {
         if notes.messages > 0 {
             self.pulse.count_taken(now_ms, notes.messages);
         }

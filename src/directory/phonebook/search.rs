@@ -1,19 +1,28 @@
-//! The search for numbers of a phonebook. It goes by indexes: by the number in ranges, and by the name in upper or lower
-//! case. So it reads what it finds, and no other rows.
+//! The search for numbers of a phonebook. It goes by indexes: by the number in ranges, and by the form of the name in which it is
+//! searched. So it reads what it finds, and no other rows.
 
 use super::numbers::{Number, in_range, number_columns, read};
 use crate::base::ports::{Db, PortError, Statement};
 use crate::directory::behind;
+use crate::sms::words::search_form;
 
 /// The numbers of digits that a phone number may have.
 const DIGITS: std::ops::RangeInclusive<usize> = 8..=15;
 /// The number of digits of an Iranian number, with the country code.
 const IRANIAN_DIGITS: std::ops::RangeInclusive<usize> = 12..=12;
 
+/// A search has at most this many characters.
+pub const MAX_SEARCH: usize = 100;
+
+/// The form in which a name is searched: what a search can name of it.
+pub fn form(name: &str) -> String {
+    search_form(name).chars().take(MAX_SEARCH).collect()
+}
+
 /// What to search for: a number is found if one of these fits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Search<'a> {
-    /// The beginning of the owner's name, in upper or lower case.
+    /// The beginning of the owner's name, however it is written.
     pub name: &'a str,
     /// The first digits of an Iranian number, with the country code. An empty text fits no number.
     pub national: &'a str,
@@ -31,7 +40,7 @@ pub async fn search(
     after: Option<i64>,
 ) -> Result<Option<Vec<Number>>, PortError> {
     let after = after.unwrap_or(0);
-    let mut statements = vec![by_name(phonebook, search.name, after, limit)];
+    let mut statements: Vec<Statement> = by_name(phonebook, search.name, after, limit).into_iter().collect();
     let ranges = ranges(search.national).into_iter().chain(ranges(search.international));
     for (first, last) in ranges.filter(|(_, last)| *last > after) {
         statements.push(in_range(phonebook, first.max(after.saturating_add(1)), last, limit));
@@ -45,24 +54,22 @@ pub async fn search(
     Ok(Some(found))
 }
 
-/// The statement that reads the numbers whose names begin with `name`. The range of names is that of the index, in which
-/// upper and lower case of ASCII are equal. It may hold a few other names, because between `Z` and `a` stand more
-/// characters, so each name is compared as well.
-fn by_name(phonebook: i64, name: &str, after: i64, limit: u32) -> Statement {
-    let lower = name.to_ascii_lowercase();
-    let end = behind(&lower);
-    Statement::new(
+/// The statement that reads the numbers whose names begin with `name`. `None` if nothing is left of it to search for, because all
+/// names begin with nothing.
+fn by_name(phonebook: i64, name: &str, after: i64, limit: u32) -> Option<Statement> {
+    let form = Some(form(name)).filter(|form| !form.is_empty())?;
+    let end = behind(&form);
+    Some(Statement::new(
         concat!(
             "SELECT ",
             number_columns!("n."),
             " FROM (SELECT i.id, i.msisdn FROM phonebook_number i INDEXED BY phonebook_number_name \
-                    WHERE i.phonebook = ?1 AND i.name COLLATE NOCASE >= ?2 AND i.name COLLATE NOCASE < ?3 \
-                      AND substr(i.name, 1, length(?2)) = ?2 COLLATE NOCASE AND i.msisdn > ?4 \
+                    WHERE i.phonebook = ?1 AND i.search_name >= ?2 AND i.search_name < ?3 AND i.msisdn > ?4 \
                     ORDER BY i.msisdn LIMIT ?5) found \
              CROSS JOIN phonebook_number n ON n.id = found.id ORDER BY found.msisdn"
         ),
-        [phonebook.into(), lower.into(), end.into(), after.into(), limit.into()],
-    )
+        [phonebook.into(), form.into(), end.into(), after.into(), limit.into()],
+    ))
 }
 
 /// The ranges of the numbers that begin with these digits: one for each number of digits.

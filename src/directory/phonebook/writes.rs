@@ -8,6 +8,7 @@ use super::changes::{Change as Decided, Limits, Obstacle, TRIES, decide, is_made
 use super::columns::Columns;
 use super::numbers::{Change, Details, Number, digits, from_row, number_columns};
 use super::row::Phonebook;
+use super::search;
 use crate::base::ports::{Db, MAX_INTEGER, PortError, Statement, Value};
 use crate::directory::{all, to_json};
 use crate::sms::msisdn::Msisdn;
@@ -34,11 +35,12 @@ pub async fn save(
         let decide = change.statement(SAVE, [entries.as_str().into()])?;
         let write = Statement::new(
             concat!(
-                "INSERT INTO phonebook_number (phonebook, msisdn, name, attributes, created_ms) \
-                 SELECT ?1, e.value ->> 0, e.value ->> 1, e.value -> 2, ?3 FROM json_each(?2) e WHERE ",
+                "INSERT INTO phonebook_number (phonebook, msisdn, name, search_name, attributes, created_ms) \
+                 SELECT ?1, e.value ->> 0, e.value ->> 1, e.value ->> 2, e.value -> 3, ?3 FROM json_each(?2) e WHERE ",
                 is_made!(),
-                " ON CONFLICT (phonebook, msisdn) DO UPDATE SET \
-                   name = coalesce(excluded.name, name), attributes = coalesce(excluded.attributes, attributes) \
+                " ON CONFLICT (phonebook, msisdn) DO UPDATE SET name = coalesce(excluded.name, name), \
+                   search_name = coalesce(excluded.search_name, search_name), \
+                   attributes = coalesce(excluded.attributes, attributes) \
                  WHERE coalesce(excluded.name, name) IS NOT name OR coalesce(excluded.attributes, attributes) IS NOT attributes"
             ),
             [phonebook.seq.into(), entries.as_str().into(), now_ms.into()],
@@ -58,30 +60,31 @@ const SAVE: &str = decide!(concat!(
        sum(n.id IS NULL) AS added, sum(100 + ",
     octets!("coalesce(e.value ->> 1, n.name)"),
     " + ",
-    octets!("coalesce(e.value -> 2, n.attributes)"),
+    octets!("coalesce(e.value -> 3, n.attributes)"),
     " - coalesce(n.bytes, 0)) AS bytes \
      FROM phonebook b CROSS JOIN account a ON a.id = b.account CROSS JOIN json_each(?6) e \
      LEFT JOIN phonebook_number n ON n.phonebook = b.seq AND n.msisdn = e.value ->> 0 \
      WHERE b.seq = ?1 AND b.deleted = 0 GROUP BY b.seq"
 ));
 
-/// An entry as it travels to SQL: the number, the name, and the values by the phonebook's columns. An entry that leaves
-/// the saved values has no list.
+/// An entry as it travels to SQL: the number, the name, the form in which it is searched, and the values by the phonebook's
+/// columns. An entry that leaves the saved values has no list.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum NumberWrite<'a> {
-    WithValues(u64, Option<&'a str>, Vec<Option<&'a str>>),
-    WithoutValues(u64, Option<&'a str>),
+    WithValues(u64, Option<&'a str>, Option<String>, Vec<Option<&'a str>>),
+    WithoutValues(u64, Option<&'a str>, Option<String>),
 }
 
 /// Writes entries as one JSON text. The values stand in it as the rows will have them, so nothing is escaped twice.
 fn entries_json(columns: &Columns, numbers: &BTreeMap<Msisdn, Details>) -> Result<String, PortError> {
     let entries = numbers.iter().map(|(number, details)| {
         let (number, name) = (number.get(), details.name.as_deref());
+        let search_name = name.map(search::form);
         let values = details.attributes.as_ref().map(|attributes| columns.values(attributes));
         match values.filter(|values| !values.is_empty()) {
-            Some(values) => NumberWrite::WithValues(number, name, values),
-            None => NumberWrite::WithoutValues(number, name),
+            Some(values) => NumberWrite::WithValues(number, name, search_name, values),
+            None => NumberWrite::WithoutValues(number, name, search_name),
         }
     });
     to_json(&entries.collect::<Vec<_>>())
@@ -102,18 +105,20 @@ pub async fn update(
             Err(refusal) => return Ok(Err(refusal)),
         };
         let values = new_values(id, change, decided.columns())?;
+        let search_name = change.name.as_ref().and_then(Option::as_deref).map(search::form);
         let decide = decided.statement(UPDATE, values.clone())?;
         let write = Statement::new(
             concat!(
                 "UPDATE phonebook_number SET msisdn = coalesce(?2, msisdn), \
                    name = CASE ?3 WHEN 1 THEN ?4 ELSE name END, \
+                   search_name = CASE ?3 WHEN 1 THEN ?7 ELSE search_name END, \
                    attributes = CASE ?5 WHEN 1 THEN ?6 ELSE attributes END \
                  WHERE id = ?1 AND ",
                 is_made!(),
                 " RETURNING ",
                 number_columns!("")
             ),
-            values,
+            values.into_iter().chain([search_name.into()]).collect::<Vec<_>>(),
         );
         let outcome = decided.run(db, decide, write).await?;
         phonebook.columns = outcome.columns;

@@ -291,8 +291,8 @@ fn fill(lists: &Lists) {
     );
     let attributes = json!([text(2_048 - 4)]).to_string();
     directory(
-        "INSERT INTO phonebook_number (phonebook, msisdn, name, attributes, created_ms) \
-         SELECT (SELECT seq FROM phonebook WHERE id = ?1), 989350000000 + i, ?2, ?3, 0 FROM few",
+        "INSERT INTO phonebook_number (phonebook, msisdn, name, search_name, attributes, created_ms) \
+         SELECT (SELECT seq FROM phonebook WHERE id = ?1), 989350000000 + i, ?2, '', ?3, 0 FROM few",
         &[&lists.phonebook, &text(200), &attributes],
     );
     let lines = json!((1..=100).map(|index| format!("{index:015}")).collect::<Vec<_>>()).to_string();

@@ -184,6 +184,7 @@ fn conflicts() -> Vec<Conflict> {
         Conflict::CarrierExists,
         Conflict::TooManyCarriers,
         Conflict::CarrierInUse(vec!["10001".into(), "10002".into()]),
+        Conflict::ReportsMissing(200),
         Conflict::CarrierStays,
         Conflict::NoPublicUrl,
         Conflict::NoSecretKey,

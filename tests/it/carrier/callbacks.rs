@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::support::{
     Account, Answer, World, assert_contains, gateway::Message, gateway::PUBLIC_URL, gateway::Reply, gateway::says,
-    pick, time::DAY_MS,
+    pick, time::DAY_MS, time::MINUTE_MS,
 };
 
 /// A service with a gateway `mci` behind the line `20001`, and an account with money.
@@ -330,6 +330,24 @@ fn a_carrier_that_is_made_anew_has_other_addresses_than_the_deleted_one() {
     world.advance(1_000);
     world.add_gateway("mci", "20002", "KANNEL");
     call(&world, &format!("{old}&from=989121234567&to=20002&text=hi")).problem(403, 403);
+}
+
+#[test]
+fn a_gateway_reports_after_its_carrier_is_deleted_until_one_of_its_name_is_made() {
+    let (world, shop) = service();
+    let (uid, messages) = sent(&world, &shop, 2);
+    world.admin("DELETE", "/admin/lines/20001", json!({})).expect(204);
+    world.settle(2 * MINUTE_MS);
+    let refused = world.admin("DELETE", "/admin/carriers/mci", json!({})).refused(409);
+    assert_contains(&refused.text("/detail"), ": 2.");
+    let forced = "/admin/carriers/mci?force=true";
+    world.admin("DELETE", forced, json!({})).expect(204);
+    world.advance(31_000);
+    kannel(&world, &messages[0], "1", "").expect(200);
+    assert_eq!(statuses(&world, &shop, &uid), ["DELIVERED", "SUBMITTED"]);
+    world.add_gateway("mci", "20001", "KANNEL");
+    world.advance(31_000);
+    kannel(&world, &messages[1], "1", "").problem(403, 403);
 }
 
 #[test]

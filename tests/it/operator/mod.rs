@@ -2,6 +2,7 @@
 
 mod accounts;
 mod audit;
+mod carrier_deletion;
 mod carriers;
 mod credits;
 mod erasures;

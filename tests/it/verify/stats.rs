@@ -45,6 +45,33 @@ fn verifications_are_told_by_day_prefix_line_and_carrier() {
 }
 
 #[test]
+fn each_carrier_counts_the_messages_that_it_took_of_a_code_that_was_sent_again() {
+    let (world, shop) = world();
+    world.add_gateway("other", "20003", "KANNEL");
+    let twice = started(&world, &shop.key, "09121234567");
+    code(&world);
+    started(&world, &shop.key, "09351234567");
+    code(&world);
+    world.change("/admin/lines/20002", json!({"carrier": "other"}));
+    world.advance(31_000);
+    assert_eq!(started(&world, &shop.key, "09121234567"), twice);
+    let right = code(&world);
+    check(&world, &shop.key, &twice, &right).expect(200);
+    let counts = |row: &Value| ["started", "sent", "checked", "approved"].map(|count| row[count].as_i64().unwrap());
+    // Before the object has counted them, and after.
+    for _ in 0..2 {
+        let stats = world.read(&shop.key, "/verify/stats?by=carrier").json["data"]["rows"].clone();
+        assert_eq!(
+            (&stats[0]["name"], &stats[1]["name"]),
+            (&json!("kannel"), &json!("other"))
+        );
+        // The code of the first message was never checked: the second carrier has brought the one that was.
+        assert_eq!((counts(&stats[0]), counts(&stats[1])), ([1, 2, 0, 0], [1, 1, 1, 1]));
+        world.settle(5 * MINUTE_MS);
+    }
+}
+
+#[test]
 fn test_keys_see_their_own() {
     let (world, shop) = world();
     let test = world

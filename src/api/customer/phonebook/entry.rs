@@ -14,7 +14,7 @@ use crate::base::ports::Platform;
 use crate::body;
 use crate::directory::phonebook::changes::{Limits, Obstacle};
 use crate::directory::phonebook::titles;
-use crate::directory::phonebook::{Phonebook, columns::MAX_COLUMNS, numbers::Details, writes};
+use crate::directory::phonebook::{Phonebook, columns::MAX_COLUMNS, numbers::Details, search, writes};
 use crate::sms::{msisdn::Msisdn, template, text};
 
 /// A phonebook has at most this many numbers.
@@ -25,8 +25,9 @@ pub const MAX_NAME: usize = 200;
 pub const MAX_ATTRIBUTES: usize = 20;
 /// The attributes of a number have at most this many bytes as JSON.
 const MAX_ATTRIBUTES_BYTES: usize = 2_048;
-/// An entry has at most this many bytes in JSON besides its name and values: `[989121234567890,null,[]],`.
-const ENTRY_BYTES: usize = 27;
+/// An entry has at most this many bytes in JSON besides its name, what that is searched by, and its values:
+/// `[989121234567890,null,null,[]],`.
+const ENTRY_BYTES: usize = 32;
 /// An attribute that a number lacks has this many bytes in the list of values: `null,`.
 const ABSENT_BYTES: usize = 5;
 /// An answer quotes so many characters of a number that is not one.
@@ -183,7 +184,8 @@ pub struct Entries {
 impl Entries {
     /// Adds an entry.
     pub fn put(&mut self, number: Msisdn, details: Details) {
-        self.bytes += ENTRY_BYTES + details.name.as_deref().map_or(0, json_bytes);
+        let name_bytes = |name: &str| json_bytes(name) + json_bytes(&search::form(name));
+        self.bytes += ENTRY_BYTES + details.name.as_deref().map_or(0, name_bytes);
         if let Some(attributes) = &details.attributes {
             self.bytes += attributes.values().map(|value| json_bytes(value)).sum::<usize>();
             self.bytes += MAX_COLUMNS * ABSENT_BYTES;

@@ -15,15 +15,13 @@ use crate::api::problem::field_error::{FieldError, FieldErrorKind, Step};
 use crate::base::ports::{MAX_INTEGER, Platform};
 use crate::base::time;
 use crate::directory::phonebook::numbers::{self, Change, Details, Number};
-use crate::directory::phonebook::search::{self, Search};
+use crate::directory::phonebook::search::{self, MAX_SEARCH, Search};
 use crate::directory::phonebook::{Phonebook, writes};
-use crate::sms::msisdn::Msisdn;
+use crate::sms::msisdn::{Msisdn, ascii_digit, is_passed_over};
 use crate::{answer, body};
 
 /// A request adds at most this many numbers.
 const MAX_ADDED: usize = 1_000;
-/// A search has at most this many characters.
-const MAX_SEARCH: usize = 100;
 
 answer! {
     /// A number of a phonebook.
@@ -242,21 +240,18 @@ pub async fn list<P: Platform>(context: &Context<'_, P>, phonebook: &str) -> Res
 /// The beginnings of E.164 digits that a search for a number can mean: as a number of Iran, and as a number of any country.
 /// An empty text means no number.
 fn digits(search: &str) -> [String; 2] {
-    let ascii = |char: char| match char {
-        '0'..='9' => Some(char),
-        '۰'..='۹' => char::from_digit(u32::from(char) - u32::from('۰'), 10),
-        '٠'..='٩' => char::from_digit(u32::from(char) - u32::from('٠'), 10),
-        _ => None,
-    };
-    let is_known = |char: char| ascii(char).is_some() || matches!(char, '+' | ' ' | '-' | '(' | ')');
-    if !search.chars().all(is_known) {
+    let mut typed = search
+        .chars()
+        .filter(|character| !is_passed_over(*character))
+        .peekable();
+    let is_international = typed.next_if_eq(&'+').is_some();
+    let Some(digits) = typed.map(ascii_digit).collect::<Option<String>>() else {
         return [String::new(), String::new()];
-    }
-    let digits: String = search.chars().filter_map(ascii).collect();
+    };
     if let Some(international) = digits.strip_prefix("00") {
         return [String::new(), international.to_owned()];
     }
-    if search.starts_with('+') {
+    if is_international {
         return [String::new(), digits];
     }
     match digits.strip_prefix('0') {

@@ -16,7 +16,7 @@ use crate::api::http::json_schema;
 use crate::api::problem::field_error::{FieldErrorKind, Step};
 use crate::base::language::Language;
 use crate::body;
-use crate::sms::msisdn::{Msisdn, digit};
+use crate::sms::msisdn::{Msisdn, ascii_digit};
 
 /// A purpose has at most so many characters.
 const MAX_PURPOSE: usize = 32;
@@ -131,8 +131,12 @@ pub fn code() -> impl Form<Value = String> {
         let written = place.take(value.as_str().ok_or(json_fields::TEXT))?;
         // Phones paste codes with blanks and marks of direction around them.
         let is_written = |char: &char| !char.is_whitespace() && !matches!(*char, '-' | '\u{200e}' | '\u{200f}');
-        let ascii = |char| digit(char).and_then(|value| char::from_digit(u32::try_from(value).ok()?, 10));
-        let digits: Option<String> = written.chars().filter(is_written).take(ID_CHARS).map(ascii).collect();
+        let digits: Option<String> = written
+            .chars()
+            .filter(is_written)
+            .take(ID_CHARS)
+            .map(ascii_digit)
+            .collect();
         let fits =
             |digits: &String| (MIN_LENGTH..=MAX_LENGTH).contains(&i64::try_from(digits.len()).unwrap_or(i64::MAX));
         place.take(digits.filter(fits).ok_or_else(fault))

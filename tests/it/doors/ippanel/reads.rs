@@ -145,6 +145,32 @@ fn a_message_is_told_by_each_protocol() {
 }
 
 #[test]
+fn what_came_back_of_the_cost_is_told_by_each_protocol() {
+    let (world, shop) = world();
+    let body = single_to(&[PHONE, "09121230901"], "سلام");
+    let id = sent_by_api2(&world, &shop.key, &format!("{SEND}/single"), &body);
+    let told = || {
+        let by_rest = rest_data(&world, &shop.key, "GET", &format!("messages/{id}"), &Value::Null);
+        let call = format!("sms/message/all?message_id={id}");
+        let by_api2 = api2_data(&world, &shop.key, "GET", &call, &Value::Null);
+        let call = format!("report/by_bulk?messages_outbox_id={id}");
+        let by_edge = edge_data(&world, &shop.key, "GET", &call, &Value::Null);
+        let costs = [&by_rest["message"]["cost"], &by_api2[0]["cost"], &by_edge["cost"]].map(Value::as_i64);
+        assert_eq!(costs, [Some(2_000); 3]);
+        [
+            &by_rest["message"]["payback_cost"],
+            &by_api2[0]["return_cost"],
+            &by_edge["return"],
+        ]
+        .map(|back| back.as_i64().unwrap())
+    };
+    assert_eq!(told(), [0; 3]);
+    world.settle(MINUTE_MS);
+    assert_eq!(told(), [1_000; 3], "one of the two was refused");
+    assert_eq!(world.balance(&shop.key), (MONEY - 1_000, 0));
+}
+
+#[test]
 fn the_account_is_told_by_each_protocol() {
     let (world, shop) = world();
     let credit = edge_data(&world, &shop.key, "GET", "payment/credit/mine", &Value::Null);

@@ -1,10 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import { answer, client } from "../../../api/client.ts";
+import { isConflict } from "../../../api/problem.ts";
 import { leaveDeleted } from "../../../base/leave.ts";
 import { useMessages } from "../../../base/messages.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useFormat } from "../../../format/format.ts";
 import { ConfirmDialog } from "../../../parts/ConfirmDialog.tsx";
+import { YesNo } from "../../../parts/YesNo.tsx";
 import { carrierQuery, linesOfQuery } from "./queries.ts";
 
 export function DeleteDialog({ name, onClose }: { name: string; onClose: () => void }) {
@@ -13,10 +16,16 @@ export function DeleteDialog({ name, onClose }: { name: string; onClose: () => v
   const format = useFormat();
   const queryClient = useQueryClient();
   const lines = useQuery(linesOfQuery(name)).data?.length ?? 0;
+  const [isForced, setIsForced] = useState(false);
   const remove = useMutation({
-    mutationFn: () => answer(client.DELETE("/admin/carriers/{name}", { params: { path: { name } } })),
+    mutationFn: () => {
+      const query = isForced ? ({ force: "true" } as const) : {};
+      return answer(client.DELETE("/admin/carriers/{name}", { params: { path: { name }, query } }));
+    },
     onSuccess: () => leaveDeleted(queryClient, "carriers", carrierQuery(name).queryKey),
   });
+  // Without a line, only reports that are missing stand against it: the refusal says how many.
+  const missesReports = isForced || (lines === 0 && isConflict(remove.error));
   return (
     <ConfirmDialog
       title={o.carrier.removeTitle(`\u2068${name}\u2069`)}
@@ -29,6 +38,14 @@ export function DeleteDialog({ name, onClose }: { name: string; onClose: () => v
       onClose={onClose}
     >
       <p>{lines > 0 ? o.carrier.removeUsed(format.number(lines)) : o.carrier.removeText}</p>
+      {missesReports && (
+        <YesNo
+          label={o.carrier.removeAnyway}
+          hint={o.carrier.removeAnywayHint}
+          value={isForced}
+          onChange={setIsForced}
+        />
+      )}
     </ConfirmDialog>
   );
 }

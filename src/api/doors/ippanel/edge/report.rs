@@ -43,7 +43,7 @@ pub async fn message<P: Platform>(own: &Own<'_, P>, request: &Request<'_>) -> Re
     let message = read::message(own, id).await?;
     let mut told = outbox(&message);
     if let Some(members) = told.as_object_mut() {
-        members.insert("return".to_owned(), 0.into());
+        members.insert("return".to_owned(), message.number("returned").into());
     }
     Ok(told)
 }
