@@ -10,18 +10,28 @@ const PRICE = 1_000;
 
 const sum = (items, of) => items.reduce((total, item) => total + of(item), 0);
 
-/** All recipients of a shop, as operators see them. Waits until each has ended, or nobody knows; not so those who were `reported`. */
-export async function recipientsAtRest(server, shop, reported = new Set()) {
+/** All recipients of a shop, as operators see them. Waits until each has ended, or nobody knows; not so those that `isTold`. */
+export async function recipientsAtRest(server, shop, isTold = () => false) {
   return until(
     async () => {
       const found = await doneRecipients(server, shop);
-      // Of these, a report has come that tells what became of them.
-      const isBehind = ({ status, recipient }) => status === "UNKNOWN" && reported.has(recipient);
-      return !found.recipients.some(isBehind) && found;
+      return !found.recipients.some((one) => one.status === "UNKNOWN" && isTold(one)) && found;
     },
     { interval: 1_000, what: "what the last reports say" },
   );
 }
+
+/** Whether the reports of all carriers tell how a recipient has ended: somebody took it whole, and has reported each part of it. */
+export const isToldBy =
+  (peers) =>
+  ({ recipient, parts }) =>
+    [...peers.values()].some(({ kind, taken, reportsAll }) => {
+      const times = taken.get(recipient) ?? 0;
+      return times === partsTaken(kind, parts) && (reportsAll || times === 1);
+    });
+
+/** How often a carrier of this kind takes a recipient of so many parts. */
+const partsTaken = (kind, parts) => (kind === "http" ? 1 : parts);
 
 async function doneRecipients(server, shop) {
   const messages = await until(
@@ -71,13 +81,13 @@ export function assertWhatCarriersKnow(recipients, peers) {
     assert.ok(takers.length <= 1, `${recipient} was taken by ${takers.map(([name]) => name)}`);
     const [name, peer] = takers[0] ?? [];
     const times = peer?.taken.get(recipient) ?? 0;
-    assert.ok(times <= (peer?.kind === "http" ? 1 : parts), `${recipient} was taken ${times} times`);
+    assert.ok(times <= partsTaken(peer?.kind, parts), `${recipient} was taken ${times} times`);
     const what = `${recipient} of ${message.uid} is ${status} by ${carrier}; ${name} took it ${times} times of ${parts}`;
     if (TAKEN.includes(status)) {
       assert.equal(carrier, name, what);
       // A session that ends between the parts of a long message leaves the rest unsent: nobody can read it, whether a report of the
       // first part says more of that or not.
-      const isWhole = times === (peer.kind === "http" ? 1 : parts);
+      const isWhole = times === partsTaken(peer.kind, parts);
       const reported = statusAfter(peer.kind, recipient);
       const partial = reported === "DELIVERED" ? ["UNDELIVERED"] : ["UNDELIVERED", reported];
       assert.ok((isWhole ? [reported] : partial).includes(status), what);
