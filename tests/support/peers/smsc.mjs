@@ -12,6 +12,8 @@ for (const command of ["submit_sm", "deliver_sm"])
   for (const name of ["short_message", "validity_period", "schedule_delivery_time"])
     delete smpp.commands[command].params[name]?.filter;
 delete smpp.tlvs.message_payload.filter;
+// Some SMSCs write `sar_msg_ref_num` with one octet.
+smpp.tlvs.sar_msg_ref_octet = { id: smpp.tlvs.sar_msg_ref_num.id, type: smpp.tlvs.sar_total_segments.type };
 
 const defaults = {
   host: "127.0.0.1",
