@@ -53,9 +53,22 @@ async function round(number) {
     const of = (name) => found.flatMap((rest) => rest[name]);
     const refused = shops.reduce((total, shop) => total + shop.refused.size, 0);
     say(`${of("messages").length} messages, ${refused} refused, recipients: ${tally(of("recipients"))}`);
+  } catch (error) {
+    await showWhatPeersSaw(error, smscs);
+    throw error;
   } finally {
     await world.close();
   }
+}
+
+/** Shows each submit to the numbers that an error names. */
+async function showWhatPeersSaw({ message }, smscs) {
+  for (const [number] of message.matchAll(/989\d{9}/g))
+    for (const [name, smsc] of smscs)
+      for (const { id, status, at, part } of await smsc.submits(number))
+        console.log(
+          `${name}, ${number}: ${JSON.stringify({ id, status, at: new Date(at), part: part.number, of: part.total })}`,
+        );
 }
 
 /** Kills the runtime at moments while shops send, and starts it again each time. */

@@ -56,10 +56,11 @@ export async function startFaultyGateway(random) {
   const taken = [];
   const reports = [];
   const failed = new Set();
+  let isStopped = false;
   const accepted = { status: 202, text: "0: Accepted for delivery" };
   const take = (request, answer, afterMs) => {
     taken.push(request.to);
-    reports.push(report(request, afterMs));
+    reports.push(report(request, afterMs, () => isStopped));
     return answer;
   };
   const gateway = await startGateway((request, isUsed) => {
@@ -75,14 +76,18 @@ export async function startFaultyGateway(random) {
   });
   /** Waits until Peyk has all reports, and gives the numbers that they are of. */
   const reported = async () => new Set(await Promise.all(reports));
-  return { ...gateway, taken, reported };
+  const stop = () => {
+    isStopped = true;
+    gateway.stop();
+  };
+  return { ...gateway, taken, reported, stop };
 }
 
-/** Tells what became of a request, until Peyk has heard it. */
-async function report({ "dlr-url": address, to }, afterMs) {
+/** Tells what became of a request, until Peyk has heard it or the gateway is stopped. */
+async function report({ "dlr-url": address, to }, afterMs, isStopped) {
   await sleep(afterMs);
   const url = address.replace("%d", endingOf(to).code).replaceAll(/%[A-Za-z]/g, "");
-  for (;;) {
+  while (!isStopped()) {
     const answer = await fetch(url, { headers: { connection: "close" } }).catch(() => null);
     if (answer?.status === 200) return to;
     await sleep(200);

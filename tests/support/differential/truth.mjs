@@ -1,5 +1,6 @@
 // What the API tells at rest, compared with what carriers, receivers and clients have seen themselves.
 import assert from "node:assert/strict";
+import { isDeepStrictEqual } from "node:util";
 import { until } from "../server.mjs";
 import { admin, all, assertLedgerAddsUp, walletOf } from "../shop.mjs";
 import { isRefused, statusAfter } from "./peers.mjs";
@@ -44,16 +45,24 @@ async function doneRecipients(server, shop) {
   const recipients = [];
   for (const message of messages) {
     const path = `/messages/${message.uid}/recipients`;
-    const own = await all(server, shop.key, path);
-    const operators = await all(server, server.adminKey, `/admin/accounts/${shop.id}${path}`);
-    assert.deepEqual(
-      operators.map(({ uid, recipient, status, cost }) => ({ uid, recipient, status, cost })),
-      own.map(({ uid, recipient, status, cost }) => ({ uid, recipient, status, cost })),
-    );
+    const { own, operators } = await readAlike(server, shop, path);
     for (const [index, { parts = message.parts }] of own.entries())
       recipients.push({ ...operators[index], parts, message });
   }
   return { messages, recipients };
+}
+
+/** A list of recipients, as the shop and operators see it: alike, unless a report has moved somebody in between. */
+function readAlike(server, shop, path) {
+  const shown = ({ uid, recipient, status, cost }) => ({ uid, recipient, status, cost });
+  return until(
+    async () => {
+      const own = await all(server, shop.key, path);
+      const operators = await all(server, server.adminKey, `/admin/accounts/${shop.id}${path}`);
+      return isDeepStrictEqual(operators.map(shown), own.map(shown)) && { own, operators };
+    },
+    { what: "a list that operators see as the shop does" },
+  );
 }
 
 /** What clients were told is there, once, and nothing else is. */
