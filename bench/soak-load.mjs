@@ -104,8 +104,9 @@ async function sendOne(baseUrl, key, answers) {
 }
 
 /**
- * Lets an SMSC throttle some, lose answers and drop its connection, anew every few seconds, until `isOver`. It throttles a
- * message a second at most: one that throttles ten, however slowly it is sent to, is sent to ever more slowly.
+ * Lets an SMSC throttle some, lose answers and drop its connection, anew every few seconds, until `isOver`. It throttles about a
+ * message a second, however fast it is sent to. Peyk finds out that its rate is not why, unless this is more than about a fifth of
+ * what it is sent: such an SMSC is sent to ever more slowly, as one with a limit is.
  */
 export async function annoy(smsc, isOver) {
   while (!isOver()) {

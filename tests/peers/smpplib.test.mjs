@@ -1,6 +1,7 @@
 // The client of smpplib against our SMSC.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { unusualForms } from "../support/peers/receipts.mjs";
 import { runSmpplib } from "../support/peers/smpplib.mjs";
 import { startSmsc } from "../support/peers/smsc.mjs";
 
@@ -32,6 +33,45 @@ test("smpplib's texts are read right, and it understands answers and receipts", 
     assert.match(text, new RegExp(`^id:${id} sub:001 dlvrd:001 .* stat:DELIVRD`));
   assert.equal(smsc.stats().unbinds, 1);
   assert.deepEqual([smsc.stats().faults, smsc.stats().errors], [[], []]);
+});
+
+test("smpplib reads the receipts that are written unusually", async () => {
+  const forms = Object.values(unusualForms);
+  const rules = forms.map((receipts, index) => ({ to: `${100 + index}$`, receipts }));
+  smsc.set({ rules, receiptIds: "smallHex" });
+  const messages = forms.map((_, index) => ({ from: "PEYK", to: `989121230${100 + index}`, text: "hi" }));
+  const seen = await runSmpplib({ port: smsc.port, messages, deliveries: forms.length });
+  assert.equal(seen.failure, undefined);
+  const told = new Map([...seen.receipts, ...seen.inbound].map((receipt) => [receipt.from, receipt]));
+  const asReceipts = new Set(seen.receipts.map(({ from }) => from));
+  for (const [index, [name, form]] of Object.entries(unusualForms).entries()) {
+    const { to } = messages[index];
+    const { text, id, state } = told.get(to);
+    const given = seen.answers[index].id.toLowerCase();
+    const octets = form.isUcs2 === false ? Buffer.from(text, "utf16le").swap16().toString("latin1") : text;
+    const words = new RegExp(`^id:${given} .* stat:DELIVRD err:000 text:`);
+    if (form.where === "tlv") assert.equal(text, "", name);
+    else assert.match(octets, words, name);
+    assert.deepEqual([id, state], form.where === "text" ? [null, null] : [given, form.tlvState ?? 2], name);
+    assert.equal(asReceipts.has(to), form.esmClass !== 0, name);
+  }
+  assert.deepEqual([smsc.stats().faults, smsc.stats().errors], [[], []]);
+  smsc.set({ rules: [], receiptIds: undefined });
+});
+
+test("smpplib gets receipts of one part of a long message, from an SMSC that reports one", async () => {
+  for (const [parts, place] of [
+    ["first", 0],
+    ["last", 4],
+  ]) {
+    smsc.set({ receipts: { where: "both", state: "DELIVRD", parts } });
+    const messages = [{ from: "PEYK", to: "989121230000", text: "۱۲۳۴۵۶۷۸۹۰".repeat(30) }];
+    const seen = await runSmpplib({ port: smsc.port, messages, deliveries: 1 });
+    assert.deepEqual(
+      seen.receipts.map(({ id }) => id),
+      [seen.answers[place].id],
+    );
+  }
 });
 
 test("smpplib sees a refused submit, and inbound messages", async () => {

@@ -157,6 +157,7 @@ smscTest("ids are told in the forms that SMSCs use", { firstId: 175 }, async (sm
     ["decimal", "hex"],
     ["hex", "decimal"],
     ["zeros", "zeros"],
+    ["hex", "smallHex"],
   ]) {
     smsc.set({ ids, receiptIds });
     const { message_id: id } = await client.submit("91");
@@ -167,8 +168,29 @@ smscTest("ids are told in the forms that SMSCs use", { firstId: 175 }, async (sm
     ["175", "AF"],
     ["B0", "176"],
     ["0000000177", "0000000177"],
+    ["B2", "b2"],
   ]);
 });
+
+smscTest(
+  "each connection counts its ids for itself",
+  { countsByConnection: true, firstId: 7 },
+  async (smsc, client) => {
+    const other = Client.bind(smsc.port);
+    await other.answer;
+    const ids = [];
+    for (const one of [client, other, client]) ids.push((await one.submit(`9${ids.length}`)).message_id);
+    assert.deepEqual(ids, ["7", "7", "8"]);
+    await until(() => client.of("deliver_sm").length === 3);
+    const told = client.of("deliver_sm").map(({ source_addr: to, receipted_message_id: id }) => [to, id]);
+    assert.deepEqual(told, [
+      ["90", "7"],
+      ["91", "7"],
+      ["92", "8"],
+    ]);
+    other.session.destroy();
+  },
+);
 
 smscTest(
   "a receipt is told again until it is acknowledged: after an error and by the next session",

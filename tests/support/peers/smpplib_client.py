@@ -26,7 +26,7 @@ def main(job):
         seen["receipts" if is_receipt else "inbound"].append({
             "from": pdu.source_addr.decode("ascii"),
             "to": pdu.destination_addr.decode("ascii"),
-            "text": pdu.short_message.decode("utf-16-be" if pdu.data_coding == 8 else "latin-1"),
+            "text": (pdu.message_payload or pdu.short_message).decode("utf-16-be" if pdu.data_coding == 8 else "latin-1"),
             "id": None if pdu.receipted_message_id is None else pdu.receipted_message_id.rstrip(b"\0").decode("ascii"),
             "state": pdu.message_state,
         })

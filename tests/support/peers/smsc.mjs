@@ -12,18 +12,25 @@ for (const command of ["submit_sm", "deliver_sm"])
   for (const name of ["short_message", "validity_period", "schedule_delivery_time"])
     delete smpp.commands[command].params[name]?.filter;
 delete smpp.tlvs.message_payload.filter;
+// Some SMSCs write `sar_msg_ref_num` with one octet.
+smpp.tlvs.sar_msg_ref_octet = { id: smpp.tlvs.sar_msg_ref_num.id, type: smpp.tlvs.sar_total_segments.type };
 
 const defaults = {
   host: "127.0.0.1",
   port: 0,
   systemId: "peyk",
   password: "secret",
-  /** The form of ids in answers, and in receipts if `receiptIds` is set: "decimal", "hex" or "zeros" (ten digits). */
+  /** The form of ids in answers, and in receipts unless `receiptIds` is set: "decimal", "hex", "smallHex" or "zeros" (ten digits). */
   ids: "decimal",
   receiptIds: undefined,
   firstId: 1,
-  /** See `receiptFields` for `state`, `error` and `where`. `when` is "after" or "before" the answer. */
-  receipts: { state: "DELIVRD", where: "both", when: "after", delayMs: 0, times: 1 },
+  /** Each connection counts its ids for itself, as if it led to another node. So ids come again, also after a new bind. */
+  countsByConnection: false,
+  /**
+   * See `receiptFields` for how they are written. `when` is "after" or "before" the answer. `parts` says which parts of a long
+   * message have one: "all", the "first" or the "last".
+   */
+  receipts: { state: "DELIVRD", where: "both", when: "after", delayMs: 0, times: 1, parts: "all" },
   rules: [],
   /** `{status, times}` refuses binds, `{silent: true, times}` does not answer them. */
   binds: null,
@@ -44,6 +51,7 @@ const defaults = {
 const forms = {
   decimal: (number) => String(number),
   hex: (number) => number.toString(16).toUpperCase(),
+  smallHex: (number) => number.toString(16),
   zeros: (number) => String(number).padStart(10, "0"),
 };
 
@@ -293,8 +301,8 @@ class Smsc {
     link.submits += 1;
     this.#stats.mostUnanswered = Math.max(this.#stats.mostUnanswered, link.unanswered);
     const rule = this.#rules.match(pdu.destination_addr);
-    const submit = this.#noted(pdu, rule.status ? smpp[rule.status] : smpp.ESME_ROK);
-    const receipts = submit.status === 0 && (pdu.registered_delivery & 3) !== 0 && this.#receiptsOf(rule);
+    const submit = this.#noted(link, pdu, rule.status ? smpp[rule.status] : smpp.ESME_ROK);
+    const receipts = submit.status === 0 && (pdu.registered_delivery & 3) !== 0 && this.#receiptsOf(rule, submit);
     const isEarly = receipts && receipts.when === "before";
     if (isEarly) this.#report(submit, receipts);
     this.#answer(rule, (isDropped) => {
@@ -308,10 +316,11 @@ class Smsc {
     this.#afterwards(rule.next, link);
   }
 
-  #receiptsOf(rule) {
-    const { receipts } = this.#options;
-    if (rule.receipts === undefined) return receipts;
-    return rule.receipts && { ...defaults.receipts, ...receipts, ...rule.receipts };
+  #receiptsOf(rule, submit) {
+    const usual = this.#options.receipts;
+    if ((rule.receipts === undefined ? usual : rule.receipts) === null) return null;
+    const receipts = { ...defaults.receipts, ...usual, ...rule.receipts };
+    return isReported(submit.part, receipts.parts) && receipts;
   }
 
   #answer({ answer: how, delayMs }, answer) {
@@ -327,12 +336,14 @@ class Smsc {
   }
 
   /** Notes a submit before anything is answered. */
-  #noted(pdu, status) {
+  #noted(link, pdu, status) {
     const n = this.#nextId;
     this.#nextId += 1;
+    const count = this.#options.countsByConnection ? this.#options.firstId + link.submits - 1 : n;
     const submit = {
       n,
-      id: forms[this.#options.ids](n),
+      count,
+      id: forms[this.#options.ids](count),
       status,
       from: pdu.source_addr,
       to: pdu.destination_addr,
@@ -357,10 +368,10 @@ class Smsc {
   }
 
   /** What a receipt on a submit says of it. */
-  #reportOn({ n, from, to }) {
+  #reportOn({ count, from, to }) {
     const { receiptIds, ids } = this.#options;
     this.#reported.add(to);
-    return { id: forms[receiptIds ?? ids](n), from, to };
+    return { id: forms[receiptIds ?? ids](count), from, to };
   }
 
   #report(submit, { delayMs = 0, times = 1, when, ...how }) {
@@ -432,6 +443,12 @@ function trickle(socket) {
     if (isIdle) next();
     return true;
   };
+}
+
+/** Whether this part has a receipt, where these parts of a long message have one. */
+function isReported(part, which) {
+  if (!part || part.total === 1 || which === "all") return true;
+  return part.number === (which === "first" ? 1 : part.total);
 }
 
 /** The text of a part, or why it can't be read. */
