@@ -255,7 +255,7 @@ namespace Peyk;
  *     role?: 'OWNER'|'SENDER'|'FINANCE'|'VIEWER'|null,
  * }
  * @phpstan-type MessageStatus 'SCHEDULED'|'QUEUED'|'SENDING'|'DONE'|'CANCELED'
- * @phpstan-type MessageType 'PLAIN'|'PATTERN'|'PHONEBOOK'|'BULK'|'VERIFY'
+ * @phpstan-type MessageType 'PLAIN'|'PATTERN'|'PHONEBOOK'|'BULK'|'VERIFY'|'SIGN_IN'
  * @phpstan-type MessageSummary array{
  *     clientRef: string|null,
  *     cost: int,
@@ -1052,7 +1052,7 @@ abstract class Operations extends Transport
      * Lists messages, newest first. Filters: `status`, `type`, `from`, `to`, `recipient`, `clientRef`.
      *
      * @param 'SCHEDULED'|'QUEUED'|'SENDING'|'DONE'|'CANCELED'|null $status
-     * @param 'PLAIN'|'PATTERN'|'PHONEBOOK'|'BULK'|'VERIFY'|null $type
+     * @param 'PLAIN'|'PATTERN'|'PHONEBOOK'|'BULK'|'VERIFY'|'SIGN_IN'|null $type
      * @return \Generator<int, MessageSummary>
      */
     public function listMessages(

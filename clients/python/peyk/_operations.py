@@ -222,7 +222,7 @@ class Operations(Transport):
         self,
         *,
         status: Optional[Literal["SCHEDULED", "QUEUED", "SENDING", "DONE", "CANCELED"]] = None,
-        type: Optional[Literal["PLAIN", "PATTERN", "PHONEBOOK", "BULK", "VERIFY"]] = None,
+        type: Optional[Literal["PLAIN", "PATTERN", "PHONEBOOK", "BULK", "VERIFY", "SIGN_IN"]] = None,
         from_: Optional[str] = None,
         to: Optional[str] = None,
         recipient: Optional[str] = None,

@@ -629,7 +629,7 @@ MessageStatus = Literal["SCHEDULED", "QUEUED", "SENDING", "DONE", "CANCELED"]
 """The status of a message. `DONE`: each recipient has its last status or is `UNKNOWN`."""
 
 
-MessageType = Literal["PLAIN", "PATTERN", "PHONEBOOK", "BULK", "VERIFY"]
+MessageType = Literal["PLAIN", "PATTERN", "PHONEBOOK", "BULK", "VERIFY", "SIGN_IN"]
 """By which route the message was sent."""
 
 

@@ -462,7 +462,7 @@ export interface AccountMemberChange {
 export type MessageStatus = "SCHEDULED" | "QUEUED" | "SENDING" | "DONE" | "CANCELED";
 
 /** By which route the message was sent. */
-export type MessageType = "PLAIN" | "PATTERN" | "PHONEBOOK" | "BULK" | "VERIFY";
+export type MessageType = "PLAIN" | "PATTERN" | "PHONEBOOK" | "BULK" | "VERIFY" | "SIGN_IN";
 
 /** A message. */
 export interface MessageSummary {

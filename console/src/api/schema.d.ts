@@ -1446,7 +1446,7 @@ export interface components {
             type: "message.submitted";
         };
         /** @enum {string} */
-        MessageType: "PLAIN" | "PATTERN" | "PHONEBOOK" | "BULK" | "VERIFY";
+        MessageType: "PLAIN" | "PATTERN" | "PHONEBOOK" | "BULK" | "VERIFY" | "SIGN_IN";
         Meta: {
             ignored?: string[];
             requestId: string;
@@ -5316,7 +5316,7 @@ export interface operations {
         parameters: {
             query?: {
                 status?: "SCHEDULED" | "QUEUED" | "SENDING" | "DONE" | "CANCELED";
-                type?: "PLAIN" | "PATTERN" | "PHONEBOOK" | "BULK" | "VERIFY";
+                type?: "PLAIN" | "PATTERN" | "PHONEBOOK" | "BULK" | "VERIFY" | "SIGN_IN";
                 from?: components["schemas"]["Time"];
                 to?: components["schemas"]["Time"];
                 recipient?: components["schemas"]["WrittenPhoneNumber"];
