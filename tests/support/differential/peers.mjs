@@ -94,11 +94,14 @@ async function report({ "dlr-url": address, to }, afterMs, isStopped) {
   }
 }
 
-/** A receiver that fails, breaks off and takes its time. What it has taken is marked (`isTaken`). */
+/** A receiver that fails, breaks off and takes its time. What it has taken is marked (`isTaken`), and so is where it broke off (`isBroken`). */
 export async function startFaultyReceiver(random) {
   const receiver = await listen(async (hit, hits) => {
     if (random.isTrue(0.1)) return 500;
-    if (random.isTrue(0.05)) return null;
+    if (random.isTrue(0.05)) {
+      hit.isBroken = true;
+      return null;
+    }
     if (hits.length % 5 === 0) await sleep(random.integer(0, 200));
     hit.isTaken = true;
     return 200;

@@ -229,13 +229,15 @@ export async function assertEvents(server, shop, recipients, hits) {
     if (status !== "CANCELED") assert.ok(told.has(`${uid} ${status}`), `${uid} ${status} was not told`);
     assert.equal(told.has(`${uid} SUBMITTED`), TAKEN.includes(status), `${uid} ${status}: SUBMITTED`);
   }
+  // Another attempt may be on its way by a connection that the receiver breaks off.
+  const broken = hits.filter(({ isBroken }) => isBroken).length;
   const log = await all(server, shop.key, `/webhook/${shop.endpoint}/deliveries`);
   assert.deepEqual(log.map(({ id }) => id).sort(), [...events.keys()].sort());
   for (const { id, status, attempts } of log) {
     const { hits: seen, taken } = events.get(id);
     assert.equal(status, "DELIVERED", id);
     assert.ok(taken >= 1, id);
-    assert.ok(attempts <= seen, `${id}: ${attempts} attempts, ${seen} came`);
+    assert.ok(attempts <= seen + broken, `${id}: ${attempts} attempts, ${seen} came`);
     // A crash forgets the attempt that it interrupts.
     assert.ok(attempts >= seen - shop.crashes, `${id}: ${attempts} attempts, ${seen} came`);
   }
