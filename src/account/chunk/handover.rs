@@ -88,6 +88,27 @@ impl Handover {
         }
     }
 
+    /// Whether the text that one recipient gets has secret values.
+    pub fn is_secret_for(&self, index: u32) -> bool {
+        self.redacted.is_some() || matches!(self.texts.get(&index), Some(RecipientText::Secret { .. }))
+    }
+
+    /// The handover with one recipient alone and without a text.
+    pub fn only(&self, index: u32, msisdn: u64) -> Handover {
+        Handover {
+            chunk: self.chunk,
+            uid: self.uid.clone(),
+            line: self.line.clone(),
+            text: String::new(),
+            redacted: None,
+            recipients: vec![(index, msisdn)],
+            doubt_ms: None,
+            ask_only: false,
+            expires_ms: self.expires_ms,
+            texts: BTreeMap::new(),
+        }
+    }
+
     /// The message's text without secret values.
     pub fn redacted_text(&self) -> &str {
         self.redacted.as_deref().unwrap_or(&self.text)

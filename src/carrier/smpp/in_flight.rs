@@ -3,6 +3,7 @@
 //! A recipient is taken when all its parts are. Invariant: a part that the carrier may have is never sent again. So
 //! - a part that was throttled goes again through the same session, until the time of its chunk is over;
 //! - a recipient of which the carrier has taken some parts and refused others is `taken`, and reported as undelivered;
+//! - a recipient of which the carrier has taken some parts and others have not left is `taken`, and the rest goes on (`rest.rs`);
 //! - a part without an answer makes its recipient one without an answer.
 
 use std::cell::RefCell;
@@ -15,6 +16,7 @@ use super::protocol::encode::{Part, validity};
 use super::protocol::status::{self, Meaning};
 use super::protocol::{pdu::Submit, receipt::stored_id, session::Session};
 use super::ready::Ready;
+use super::rest::{self, Rest, Rests};
 use super::settings::Settings;
 use super::window::Window;
 use crate::account::chunk::{handover::Outcomes, reports::DeliveryReport};
@@ -37,6 +39,10 @@ pub struct Notes {
     ended: Vec<(QueuedRecipient, End)>,
     /// Reports that follow without a receipt.
     pub reports: Vec<(Rc<str>, DeliveryReport)>,
+    /// The rests of texts that were cut.
+    pub cut: Vec<Rest>,
+    /// The rows of rests that go on.
+    pub gone_on: Vec<i64>,
     /// Messages whose last part has its answer, and of which the carrier has taken a part.
     pub messages: u32,
     /// Parts that the carrier has taken, or refused for good.
@@ -47,6 +53,12 @@ pub struct Notes {
 }
 
 impl Notes {
+    /// Whether there is nothing to store.
+    pub fn is_empty(&self) -> bool {
+        let is_settled = self.taken.is_empty() && self.steps.is_empty() && self.reports.is_empty();
+        is_settled && self.cut.is_empty() && self.gone_on.is_empty()
+    }
+
     /// Lets `change` change the step of a job.
     fn step(&mut self, job: &Rc<Job>, change: impl FnOnce(&mut Progress)) {
         match self.steps.iter_mut().find(|(of, _)| Rc::ptr_eq(of, job)) {
@@ -97,6 +109,8 @@ struct Trip {
     is_urgent: bool,
     destination: String,
     parts: Rc<[Part]>,
+    /// Until when its rest may leave if its text is cut, ms since the Unix epoch.
+    ends_ms: i64,
     state: RefCell<TripState>,
 }
 
@@ -111,8 +125,8 @@ struct TripState {
     refused: Option<Cause>,
     is_unclear: bool,
     is_delayed: bool,
-    /// Whether a part never left.
-    is_cut: bool,
+    /// The numbers of the parts that never left.
+    left: Vec<usize>,
 }
 
 /// What became of a part.
@@ -316,7 +330,7 @@ impl InFlight {
                 return;
             };
             if recipient.job.begin(recipient.index, now_ms) {
-                self.make_ready(recipient, is_urgent, notes);
+                self.make_ready(now_ms, recipient, is_urgent, notes);
             }
         }
     }
@@ -342,7 +356,45 @@ impl InFlight {
         free.min(self.pace.ahead().saturating_sub(before))
     }
 
-    fn make_ready(&mut self, recipient: QueuedRecipient, is_urgent: bool, notes: &mut Notes) {
+    /// Goes on with rests, as [`fill`](Self::fill) takes recipients. They are noted as gone.
+    pub fn go_on(&mut self, now_ms: i64, rests: &mut Rests, at_most: usize, notes: &mut Notes) {
+        while self.room(false).min(at_most.saturating_sub(self.ready.len())) > 0
+            && let Some((row, rest)) = rests.pop()
+        {
+            notes.gone_on.push(row);
+            if rest.ends_ms > now_ms {
+                self.ready_rest(now_ms, rest);
+            } else {
+                notes.cut.push(rest);
+            }
+        }
+    }
+
+    fn ready_rest(&mut self, now_ms: i64, rest: Rest) {
+        let (account, ends_ms) = (rest.account.as_str().into(), rest.ends_ms);
+        let job = Job::new(account, ends_ms, rest.handover, Outcomes::default(), Rc::default());
+        let Some(recipient) = job.recipients(now_ms).next() else {
+            return;
+        };
+        let trip = Rc::new(Trip {
+            is_urgent: false,
+            destination: recipient.msisdn.to_string(),
+            state: RefCell::new(TripState {
+                open: rest.left.len(),
+                taken: Some(String::new()),
+                ..TripState::default()
+            }),
+            recipient,
+            parts: rest.parts.into(),
+            ends_ms,
+        });
+        for number in rest.left {
+            let trip = Rc::clone(&trip);
+            self.ready.push(false, Leg { trip, number });
+        }
+    }
+
+    fn make_ready(&mut self, now_ms: i64, recipient: QueuedRecipient, is_urgent: bool, notes: &mut Notes) {
         notes.step(&recipient.job, |step| step.leaving.push(recipient.index));
         let parts = recipient.job.parts(recipient.index, &self.settings);
         let trip = Rc::new(Trip {
@@ -352,6 +404,7 @@ impl InFlight {
                 open: parts.len(),
                 ..TripState::default()
             }),
+            ends_ms: rest::ends_ms(now_ms, &recipient.job.handover),
             recipient,
             parts,
         });
@@ -398,17 +451,22 @@ impl InFlight {
             PartEnd::Refused(cause) => drop(state.refused.get_or_insert(cause)),
             PartEnd::NotNow => state.is_delayed = true,
             PartEnd::NoAnswer => state.is_unclear = true,
-            PartEnd::Stayed => state.is_cut = true,
+            PartEnd::Stayed => state.left.push(leg.number),
         }
         if state.open == 0 {
-            conclude(&leg.trip.recipient, &state, notes);
+            conclude(&leg.trip, &mut state, notes);
         }
     }
 }
 
 /// Notes what became of a recipient.
-fn conclude(recipient: &QueuedRecipient, state: &TripState, notes: &mut Notes) {
-    let is_incomplete = state.refused.is_some() || state.is_delayed || state.is_cut;
+fn conclude(trip: &Trip, state: &mut TripState, notes: &mut Notes) {
+    let recipient = &trip.recipient;
+    let rest = rest_of(trip, state);
+    let is_incomplete = rest.is_none() && (state.refused.is_some() || state.is_delayed || !state.left.is_empty());
+    // Who was sent a rest was counted before.
+    let is_first = recipient.job.awaits(recipient.index);
+    notes.cut.extend(rest);
     let end = match (&state.taken, &state.refused) {
         _ if state.is_unclear => End::NoAnswer,
         (Some(id), refused) => {
@@ -431,13 +489,31 @@ fn conclude(recipient: &QueuedRecipient, state: &TripState, notes: &mut Notes) {
         _ if state.is_delayed => End::NotNow,
         _ => End::Waiting,
     };
-    if matches!(end, End::Taken(_)) {
+    if is_first && matches!(end, End::Taken(_)) {
         notes.messages += 1;
     }
-    if recipient.job.awaits(recipient.index) {
+    if is_first {
         notes.ended.push((recipient.clone(), end.clone()));
         notes.step(&recipient.job, |step| {
             end.add_to(step.outcomes.get_or_insert_with(Outcomes::default), recipient.index);
         });
     }
+}
+
+/// The parts that never left of a text of which the carrier has a part, unless it refused another. A text with a secret is not
+/// stored here, so it has no rest.
+fn rest_of(trip: &Trip, state: &mut TripState) -> Option<Rest> {
+    let QueuedRecipient { job, index, msisdn, .. } = &trip.recipient;
+    let goes_on = state.taken.is_some() && state.refused.is_none() && !state.left.is_empty();
+    if !goes_on || job.handover.is_secret_for(*index) {
+        return None;
+    }
+    state.left.sort_unstable();
+    Some(Rest {
+        account: job.account.to_string(),
+        handover: job.handover.only(*index, *msisdn),
+        parts: trip.parts.to_vec(),
+        left: std::mem::take(&mut state.left),
+        ends_ms: trip.ends_ms,
+    })
 }

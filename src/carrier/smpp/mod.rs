@@ -21,6 +21,7 @@ mod parts;
 pub mod protocol;
 mod ready;
 pub mod receipts;
+pub mod rest;
 pub mod seen;
 mod session_loop;
 mod settings;
@@ -123,6 +124,7 @@ impl Sender for SmppSender {
         steps::open(sql)?;
         binds::open(sql)?;
         receipts::open(sql)?;
+        rest::open(sql)?;
         inbox::open(sql)?;
         doubted::open(sql)?;
         seen::open(sql)
@@ -325,6 +327,7 @@ impl Sender for SmppSender {
         doubted::sweep(sql, now_ms)?;
         gathered::end_quiet(sql, now_ms, &mut self.open.borrow_mut())?;
         self.steps.borrow_mut().sweep(sql, now_ms)?;
+        self.rests.borrow_mut().end_old(sql, now_ms)?;
         let carrier = self.carrier.borrow().clone();
         if let Some(carrier) = carrier.filter(|_| !self.is_at_work(platform.now_ms())) {
             inbox::hand_over(platform, sql, &carrier.name).await?;
@@ -343,7 +346,15 @@ impl Sender for SmppSender {
         };
         let steps = self.steps.borrow().sweep_due_ms();
         let open = self.open.borrow().due_ms();
-        let due = [look_after, messages, steps, open, message_ids::sweep_due_ms(sql)?];
+        let rests = self.rests.borrow_mut().due_ms(sql)?;
+        let due = [
+            look_after,
+            messages,
+            steps,
+            open,
+            rests,
+            message_ids::sweep_due_ms(sql)?,
+        ];
         Ok(due.into_iter().flatten().min())
     }
 }

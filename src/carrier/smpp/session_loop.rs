@@ -170,6 +170,7 @@ impl<'a> Work<'a> {
     fn of<P: Platform, S: Sql>(terms: &Terms<'_, P, S>) -> Result<Self, PortError> {
         let now_ms = terms.platform.now_ms();
         terms.sender.seen.borrow_mut().begin(terms.sql, now_ms)?;
+        terms.sender.rests.borrow_mut().read(terms.sql)?;
         Ok(Work {
             link: terms.sender.begin_session(&terms.settings, now_ms),
             receipts: Receipts::stored(terms.sql)?,
@@ -185,7 +186,8 @@ impl<'a> Work<'a> {
     fn due_ms<P: Platform, S: Sql>(&self, terms: &Terms<'_, P, S>, session: &Session) -> i64 {
         // Whatever can be done now was done in the turn before: only the clock allows more.
         let now_ms = terms.platform.now_ms();
-        let has_work = self.link.is_ready() || !terms.sender.queue.borrow().is_empty();
+        let waits = !terms.sender.queue.borrow().is_empty() || !terms.sender.rests.borrow().is_empty();
+        let has_work = self.link.is_ready() || waits;
         let longest_ms = if has_work { TURN_MS } else { IDLE_TURN_MS };
         let of_link = Some(self.link.pace.due_ms())
             .filter(|due_ms| *due_ms > now_ms)
@@ -277,6 +279,7 @@ impl<'a> Work<'a> {
                 self.link.expire(now_ms, notes);
                 if session.is_bound() && sender.pulse.circuit.open_until(now_ms).is_none() {
                     let at_most = sender.at_most(self.link.in_window());
+                    self.link.go_on(now_ms, &mut sender.rests.borrow_mut(), at_most, notes);
                     self.link.fill(now_ms, &mut sender.queue.borrow_mut(), at_most, notes);
                 }
             }
@@ -349,7 +352,7 @@ impl<'a> Work<'a> {
 
 /// Stores what a turn has brought, in one transaction.
 fn store<P: Platform, S: Sql>(terms: &Terms<'_, P, S>, now_ms: i64, notes: &Notes) -> Result<(), PortError> {
-    if notes.taken.is_empty() && notes.steps.is_empty() && notes.reports.is_empty() {
+    if notes.is_empty() {
         return Ok(());
     }
     // The journal gets all outcomes of what ends with this turn, in place of a step.
@@ -358,7 +361,7 @@ fn store<P: Platform, S: Sql>(terms: &Terms<'_, P, S>, now_ms: i64, notes: &Note
     for (job, of_job) in &ended {
         outcomes.entry(&job.account).or_default().push((job.chunk, of_job));
     }
-    let noted = &terms.sender.steps;
+    let (noted, rests) = (&terms.sender.steps, &terms.sender.rests);
     let stored = terms.sql.transaction(|| {
         message_ids::keep(terms.sql, now_ms, &notes.taken)?;
         noted.borrow_mut().note(terms.sql, now_ms, &steps)?;
@@ -371,10 +374,11 @@ fn store<P: Platform, S: Sql>(terms: &Terms<'_, P, S>, now_ms: i64, notes: &Note
         for (account, report) in &notes.reports {
             reports::add(terms.sql, now_ms, account, 0, std::slice::from_ref(report))?;
         }
-        Ok(())
+        rests.borrow_mut().note(terms.sql, now_ms, &notes.gone_on, &notes.cut)
     });
     if stored.is_err() {
         noted.borrow_mut().forget();
+        rests.borrow_mut().forget();
         return stored;
     }
     for (job, _) in &ended {

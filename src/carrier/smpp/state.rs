@@ -8,6 +8,7 @@ use super::binds;
 use super::in_flight::{InFlight, Notes};
 use super::job::{ChunkKey, Job, QueuedRecipient};
 use super::open_messages::OpenMessages;
+use super::rest::Rests;
 use super::seen::Seen;
 use super::settings::Settings;
 use crate::base::ports::{PortError, Sql};
@@ -59,6 +60,8 @@ pub struct SmppSender {
     pub(super) steps: RefCell<Steps>,
     /// Long messages that may get more receipts.
     pub(super) open: RefCell<OpenMessages>,
+    /// The rests of texts that were cut.
+    pub(super) rests: RefCell<Rests>,
     /// Messages from phones that may come again.
     pub(super) seen: RefCell<Seen>,
     /// Whether the other objects know how the last session has ended.

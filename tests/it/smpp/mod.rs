@@ -11,6 +11,7 @@ mod part_reports;
 mod parts;
 mod rates;
 mod receipts;
+mod rests;
 mod same_ids;
 mod session;
 mod strays;

@@ -1,6 +1,6 @@
 //! From a text to the octets of its parts. The parts are those that were priced: [`crate::sms::text`] cuts the text.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::alphabet::DefaultAlphabet;
 use super::pdu::{Address, Tlv, tag};
@@ -25,7 +25,7 @@ pub enum LongMessages {
 }
 
 /// One part as `submit_sm` carries it.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Part {
     /// What `short_message` is.
     pub esm_class: u8,
@@ -34,6 +34,7 @@ pub struct Part {
     /// The text.
     pub short_message: Vec<u8>,
     /// The optional parameters.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tlvs: Vec<Tlv>,
 }
 

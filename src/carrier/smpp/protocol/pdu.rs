@@ -3,6 +3,8 @@
 //! Reading is tolerant: texts may have any octets (they are read as Latin-1) and any length, and what is missing at the end
 //! of a response is empty.
 
+use serde::{Deserialize, Serialize};
+
 /// Octets of the header of a PDU.
 pub const HEADER_BYTES: usize = 16;
 /// The bit that tells a response from a request.
@@ -99,7 +101,7 @@ pub struct Address {
 }
 
 /// An optional parameter.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tlv {
     /// What it tells.
     pub tag: u16,

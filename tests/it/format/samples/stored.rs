@@ -11,15 +11,15 @@ use peyk::carrier::circuit_breaker::Circuit;
 use peyk::carrier::doubted::Doubted;
 use peyk::carrier::journal::Progress;
 use peyk::carrier::kept::Kept;
-use peyk::carrier::smpp::protocol::{receipt::Ending, status::SmscError};
+use peyk::carrier::smpp::protocol::{encode::Part, receipt::Ending, status::SmscError};
 use peyk::carrier::smpp::{
-    message_ids::Meaning, message_ids::Told, receipts::ReadReceipts, seen::SwapSeen, strays::ListDoubted,
+    message_ids::Meaning, message_ids::Told, receipts::ReadReceipts, rest::Rest, seen::SwapSeen, strays::ListDoubted,
     strays::TakeLost,
 };
 use peyk::carrier::steps::ChunkStep;
 use peyk::sms::variable::{Variable, VariableType};
 
-use super::carrier::{chunk, outcomes, redacted_text, secret_text, values, whole_text};
+use super::carrier::{chunk, handover, outcomes, redacted_text, secret_text, values, whole_text};
 use super::messages::{callback, report};
 use super::webhook::new_callback;
 use super::{Format, format, write};
@@ -116,6 +116,7 @@ pub fn stored_formats() -> Vec<Format> {
                 None,
             ],
         ),
+        format("rest.body", &[rest()]),
         format("pattern.lines", &[vec!["10001".to_owned()], Vec::new()]),
         format("pattern_version.variables", &[variables]),
         format("phonebook.columns", &[vec!["city".to_owned(), "age".to_owned()]]),
@@ -128,6 +129,21 @@ fn doubted() -> Doubted {
     Doubted {
         by_digits: BTreeMap::from([(234_567, BTreeSet::from(["shop".to_owned()]))]),
         others: BTreeSet::from(["other".to_owned()]),
+    }
+}
+
+fn rest() -> Rest {
+    Rest {
+        account: "shop".to_owned(),
+        handover: handover().only(2, 989_121_234_567),
+        parts: vec![Part {
+            esm_class: 0x40,
+            data_coding: 0,
+            short_message: b"\x05\0\x03\x07\x01\x01hello".to_vec(),
+            tlvs: Vec::new(),
+        }],
+        left: vec![0],
+        ends_ms: 1_767_229_200_000,
     }
 }
 
