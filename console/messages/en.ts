@@ -823,7 +823,14 @@ export const en = {
     CANCELED: "Canceled",
     UNKNOWN: "Unknown",
   },
-  types: { PLAIN: "Text", PATTERN: "Pattern", PHONEBOOK: "Phonebook", BULK: "Bulk", VERIFY: "Login code" },
+  types: {
+    PLAIN: "Text",
+    PATTERN: "Pattern",
+    PHONEBOOK: "Phonebook",
+    BULK: "Bulk",
+    VERIFY: "Login code",
+    SIGN_IN: "Console sign-in",
+  },
   reasons: {
     ABSENT_SUBSCRIBER: "The phone was off or out of reach",
     UNKNOWN_SUBSCRIBER: "No subscriber has this number",

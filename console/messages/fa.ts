@@ -813,7 +813,14 @@ export const fa: Messages = {
     CANCELED: "لغوشده",
     UNKNOWN: "نامعلوم",
   },
-  types: { PLAIN: "متن", PATTERN: "پترن", PHONEBOOK: "دفترچه تلفن", BULK: "گروهی", VERIFY: "کد ورود" },
+  types: {
+    PLAIN: "متن",
+    PATTERN: "پترن",
+    PHONEBOOK: "دفترچه تلفن",
+    BULK: "گروهی",
+    VERIFY: "کد ورود",
+    SIGN_IN: "ورود به کنسول",
+  },
   reasons: {
     ABSENT_SUBSCRIBER: "گوشی خاموش یا خارج از دسترس بود",
     UNKNOWN_SUBSCRIBER: "مشترکی با این شماره وجود ندارد",

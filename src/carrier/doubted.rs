@@ -50,6 +50,12 @@ impl Doubted {
         self.by_digits.entry(digits).or_default().insert(account.to_owned());
     }
 
+    /// Whether an account may have a recipient whose number ends so.
+    pub fn names(&self, digits: u64, account: &str) -> bool {
+        let of_digits = self.by_digits.get(&digits);
+        of_digits.is_some_and(|accounts| accounts.contains(account)) || self.others.contains(account)
+    }
+
     /// Adds what another object says.
     pub fn extend(&mut self, more: Doubted) {
         for (digits, accounts) in more.by_digits {

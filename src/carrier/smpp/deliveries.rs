@@ -8,10 +8,9 @@ use futures_util::FutureExt;
 use super::inbox;
 use super::message_ids::{self, Meaning, Told};
 use super::open_messages::Key;
-use super::protocol::encode::LongMessages;
 use super::protocol::pdu::Deliver;
 use super::protocol::{receipt::Receipt, session::Session, status};
-use super::receipts::{Asked, Place, ask_others};
+use super::receipts::{Asked, Place, ask_others, take_home};
 use super::session_loop::{Terms, Work};
 use super::strays::{self, Owner};
 use crate::base::ports::{Platform, PortError, Sql};
@@ -242,10 +241,7 @@ impl<'a> Work<'a> {
         (owner, parts): (Key, Option<u32>),
     ) -> Result<(), PortError> {
         if let Some(parts) = parts {
-            let parts = match terms.settings.long_messages {
-                LongMessages::Payload => 1,
-                LongMessages::Udh | LongMessages::Sar => u8::try_from(parts).unwrap_or(u8::MAX),
-            };
+            let parts = terms.settings.messages_of(parts);
             let ids = terms.settings.report_ids;
             message_ids::keep_lost(terms.sql, now_ms, ids, &told, (&owner, parts))?;
         }
@@ -293,6 +289,14 @@ async fn ask(
             log_failure(platform, &carrier.name, "a receipt was not matched", &error.to_string());
             asked.owners = stored.iter().map(|(row, _)| (*row, Owner::NotYet)).collect();
         }
+    }
+    if let Err(error) = take_home(platform, &mut asked).await {
+        log_failure(
+            platform,
+            &carrier.name,
+            "a receipt was not passed on",
+            &error.to_string(),
+        );
     }
     asked
 }

@@ -50,13 +50,14 @@ use crate::base::ports::{Platform, PortError, Sql};
 use crate::directory::carriers::Carrier;
 use crate::durable::{Call, Request, to_json};
 use job::{Job, QueuedRecipient, TICK_MS};
+use message_ids::{Meaning, Told};
 use receipts::ReadReceipts;
 use seen::SwapSeen;
 use session_loop::Ended;
 use settings::Settings;
 use state::Phase;
 pub use state::SmppSender;
-use strays::{ListDoubted, MOST_ACCOUNTS};
+use strays::{ListDoubted, MOST_ACCOUNTS, TakeLost};
 
 /// How long accounts are asked to leave an object alone that the carrier does not need any more, ms.
 const SURPLUS_MS: i64 = 30_000;
@@ -270,6 +271,7 @@ impl Sender for SmppSender {
                 to_json(&Some(self.doubted(sql, &digits)?)).map(Some)
             }
             ReadReceipts::NAME => self.read_receipts(now_ms, sql, call.body()?).map(Some),
+            TakeLost::NAME => self.take_lost(now_ms, sql, call.body()?).map(Some),
             SwapSeen::NAME => {
                 let SwapSeen(came) = call.body()?;
                 let own = match self.phase.get() {
@@ -358,13 +360,36 @@ impl Sender for SmppSender {
 }
 
 impl SmppSender {
-    fn read_receipts(&self, now_ms: i64, sql: &impl Sql, told: ReadReceipts) -> Result<String, PortError> {
-        let ReadReceipts(told) = told;
+    fn settings(&self) -> Settings {
         let carrier = self.carrier.borrow().clone();
         let settings = carrier.and_then(|carrier| Settings::of(&carrier).ok());
-        let ids = settings.unwrap_or_default().report_ids;
+        settings.unwrap_or_default()
+    }
+
+    fn read_receipts(&self, now_ms: i64, sql: &impl Sql, told: ReadReceipts) -> Result<String, PortError> {
+        let ReadReceipts(told) = told;
+        let ids = self.settings().report_ids;
         let open = &mut self.open.borrow_mut();
         to_json(&Some(message_ids::read(sql, now_ms, ids, open, &told)?))
+    }
+
+    /// Takes receipts of parts whose answers are lost, one after another, so that each is a part of its own. One that comes again is known.
+    fn take_lost(&self, now_ms: i64, sql: &impl Sql, lost: TakeLost) -> Result<String, PortError> {
+        let (settings, open) = (self.settings(), &mut self.open.borrow_mut());
+        let ids = settings.report_ids;
+        let mut meanings = Vec::new();
+        for (told, owner, parts) in lost.0 {
+            let among = vec![owner.clone()];
+            let told = Told { among, ..told };
+            let one = std::slice::from_ref(&told);
+            let mut meaning = message_ids::read(sql, now_ms, ids, open, one)?;
+            if meaning.contains(&Meaning::Unknown) {
+                message_ids::keep_lost(sql, now_ms, ids, &told, (&owner, settings.messages_of(parts)))?;
+                meaning = message_ids::read(sql, now_ms, ids, open, one)?;
+            }
+            meanings.extend(meaning);
+        }
+        to_json(&Some(meanings))
     }
 
     /// Runs a session, and sees to it that the carrier's other objects know how it has ended.

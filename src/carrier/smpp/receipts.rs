@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use super::message_ids::{Meaning, Told};
 use super::open_messages::Key;
 use super::protocol::session::RESPONSE_TIMEOUT_MS;
-use super::strays::Owner;
+use super::strays::{Owner, TakeLost};
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::carrier::request::CLASS;
 use crate::durable::schema::{self, Step};
@@ -228,13 +228,14 @@ impl Asked {
         match self.owners.get(&row)? {
             Owner::Named(owner) => Some((owner.clone(), None)),
             Owner::Lost(owner, parts) => Some((owner.clone(), Some(*parts))),
-            Owner::NotYet => None,
+            Owner::NotYet | Owner::Elsewhere(..) => None,
         }
     }
 
     /// Whether somebody may know the receipt of a row later.
     pub fn may_wait(&self, row: i64) -> bool {
-        self.error.is_some() || self.owners.get(&row) == Some(&Owner::NotYet)
+        let may_be_known = matches!(self.owners.get(&row), Some(Owner::NotYet | Owner::Elsewhere(..)));
+        self.error.is_some() || may_be_known
     }
 }
 
@@ -272,4 +273,25 @@ pub async fn ask_others(platform: &impl Platform, others: &[String], mut receipt
         owners: BTreeMap::new(),
         error,
     }
+}
+
+/// Hands receipts of parts to the objects that have the other parts of their messages. What these say is known then.
+pub async fn take_home(platform: &impl Platform, asked: &mut Asked) -> Result<(), PortError> {
+    let mut homes: BTreeMap<String, Vec<(Place, (Told, Key, u32))>> = BTreeMap::new();
+    for (place, told) in &asked.unknown {
+        if let Some(Owner::Elsewhere(home, owner, parts)) = place.row().and_then(|row| asked.owners.get(&row)) {
+            let lost = (told.clone(), owner.clone(), *parts);
+            homes.entry(home.clone()).or_default().push((*place, lost));
+        }
+    }
+    for (home, receipts) in homes {
+        let (places, lost): (Vec<Place>, Vec<_>) = receipts.into_iter().unzip();
+        let meanings = ask_in_time(platform, &home, &TakeLost(lost)).await?.unwrap_or_default();
+        let taken: Vec<(Place, Meaning)> = places.into_iter().zip(meanings).collect();
+        asked
+            .unknown
+            .retain(|(place, _)| taken.iter().all(|(known, _)| known != place));
+        asked.known.extend(taken);
+    }
+    Ok(())
 }

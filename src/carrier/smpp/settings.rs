@@ -67,6 +67,14 @@ impl Settings {
         })
     }
 
+    /// How many messages of the SMSC a text of so many parts is.
+    pub fn messages_of(&self, parts: u32) -> u8 {
+        match self.long_messages {
+            LongMessages::Payload => 1,
+            LongMessages::Udh | LongMessages::Sar => u8::try_from(parts).unwrap_or(u8::MAX),
+        }
+    }
+
     /// How a text that is GSM-7 is sent.
     pub fn default_coding(&self) -> DefaultCoding {
         DefaultCoding {

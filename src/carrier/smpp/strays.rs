@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::message_ids::Told;
+use super::message_ids::{Meaning, Told};
 use super::open_messages::Key;
 use super::protocol::receipt::Ending;
 use crate::account::chunk::strays::{FindForStrays, Fit, ListStatuses, Stray};
@@ -41,6 +41,18 @@ impl Request for ListDoubted {
     type Reply = Option<Doubted>;
 }
 
+/// Hands another object of the carrier receipts of parts whose answers it has lost. Each comes with its recipient and the parts of its
+/// text.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct TakeLost(pub Vec<(Told, Key, u32)>);
+
+impl Request for TakeLost {
+    const CLASS: &'static str = CLASS;
+    const NAME: &'static str = "TakeLost";
+    /// What each of them means.
+    type Reply = Option<Vec<Meaning>>;
+}
+
 /// Whom a receipt belongs to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Owner {
@@ -48,6 +60,8 @@ pub enum Owner {
     Named(Key),
     /// This one, whose text has so many parts, and whose answer is lost.
     Lost(Key, u32),
+    /// The same. The object of the carrier with this name has the other parts.
+    Elsewhere(String, Key, u32),
     /// That may be known later.
     NotYet,
 }
@@ -83,32 +97,41 @@ pub async fn find(
     if strays.is_empty() {
         return Ok(owners);
     }
-    let doubted = ask_others(platform, own, others, &strays).await?;
+    let said = ask_others(platform, own, others, &strays).await?;
+    let mut doubted = Doubted::default();
+    said.iter().for_each(|(_, more)| doubted.extend(more.clone()));
     if doubted.others.len() > MOST_ACCOUNTS {
         owners.extend(strays.iter().map(|(row, _)| (*row, Owner::NotYet)));
         return Ok(owners);
     }
     for (row, fits) in ask_accounts(platform, carrier, &doubted, &strays).await? {
-        owners.extend(owner(&fits).map(|owner| (row, owner)));
+        owners.extend(owner(&fits, &said).map(|owner| (row, owner)));
     }
     Ok(owners)
 }
 
+/// What the objects of the carrier say, each with its name. The one that asks has none, and comes first.
+type Said<'a> = Vec<(Option<&'a str>, Doubted)>;
+
 /// Asks the other objects of the carrier whose recipients of these numbers have lost their answers.
-async fn ask_others(
+async fn ask_others<'a>(
     platform: &impl Platform,
     own: Doubted,
-    others: &[String],
+    others: &'a [String],
     strays: &[(i64, Stray)],
-) -> Result<Doubted, PortError> {
-    let mut doubted = own;
+) -> Result<Said<'a>, PortError> {
     let digits: BTreeSet<u64> = strays.iter().map(|(_, stray)| digits_of(stray.msisdn)).collect();
     let question = ListDoubted(digits.into_iter().collect());
+    let mut said = vec![(None, own)];
     for other in others {
-        doubted.extend(ask_in_time(platform, other, &question).await?.unwrap_or_default());
+        let doubted = ask_in_time(platform, other, &question).await?.unwrap_or_default();
+        said.push((Some(other.as_str()), doubted));
     }
-    Ok(doubted)
+    Ok(said)
 }
+
+/// A recipient of an account whom a stray fits, and the last digits of its number.
+type FitOf = (String, u64, Fit);
 
 /// Asks accounts whom strays fit, each for those that may be its own.
 async fn ask_accounts(
@@ -116,7 +139,7 @@ async fn ask_accounts(
     carrier: &str,
     doubted: &Doubted,
     strays: &[(i64, Stray)],
-) -> Result<BTreeMap<i64, Vec<(String, Fit)>>, PortError> {
+) -> Result<BTreeMap<i64, Vec<FitOf>>, PortError> {
     let mut of_accounts: BTreeMap<&str, Vec<&(i64, Stray)>> = BTreeMap::new();
     for stray in strays {
         let by_digits = doubted.by_digits.get(&digits_of(stray.1.msisdn));
@@ -126,7 +149,7 @@ async fn ask_accounts(
             asked.for_each(|account| of_accounts.entry(account).or_default().push(stray));
         }
     }
-    let mut fits: BTreeMap<i64, Vec<(String, Fit)>> = BTreeMap::new();
+    let mut fits: BTreeMap<i64, Vec<FitOf>> = BTreeMap::new();
     for (account, strays) in of_accounts {
         let question = FindForStrays {
             carrier: carrier.to_owned(),
@@ -135,8 +158,9 @@ async fn ask_accounts(
         let reply = ask_in_time(platform, account, &question).await?;
         for fit in reply.accepted("to match receipts")? {
             let place = usize::try_from(fit.stray).ok();
-            if let Some((row, _)) = place.and_then(|place| strays.get(place)) {
-                fits.entry(*row).or_default().push((account.to_owned(), fit));
+            if let Some((row, stray)) = place.and_then(|place| strays.get(place)) {
+                let digits = digits_of(stray.msisdn);
+                fits.entry(*row).or_default().push((account.to_owned(), digits, fit));
             }
         }
     }
@@ -156,14 +180,20 @@ fn strays(told: &Told) -> impl Iterator<Item = Stray> {
 }
 
 /// The only one that fits, if it has lost its answer.
-fn owner(fits: &[(String, Fit)]) -> Option<Owner> {
+fn owner(fits: &[FitOf], said: &Said<'_>) -> Option<Owner> {
     match fits {
-        [(account, fit)] if fit.status == RecipientStatus::Unknown && fit.parts > 0 => {
-            Some(Owner::Lost((account.clone(), fit.message, fit.index), fit.parts))
+        [(account, digits, fit)] if fit.status == RecipientStatus::Unknown && fit.parts > 0 => {
+            let key = (account.clone(), fit.message, fit.index);
+            // The parts of a message are gathered where it has left from.
+            let has_sent = said.iter().find(|(_, doubted)| doubted.names(*digits, account));
+            match has_sent.and_then(|(object, _)| *object) {
+                Some(home) if fit.parts > 1 => Some(Owner::Elsewhere(home.to_owned(), key, fit.parts)),
+                _ => Some(Owner::Lost(key, fit.parts)),
+            }
         }
         _ => {
             let is_open =
-                |(_, fit): &(String, Fit)| matches!(fit.status, RecipientStatus::Queued | RecipientStatus::Submitted);
+                |(.., fit): &FitOf| matches!(fit.status, RecipientStatus::Queued | RecipientStatus::Submitted);
             let may_change = fits.iter().any(is_open);
             may_change.then_some(Owner::NotYet)
         }

@@ -223,11 +223,11 @@ fn part_of(got: &Got) -> u8 {
 }
 
 /// A text of three parts goes to ten numbers, and the answers to these parts are lost. What becomes of them, if the SMSC reports these
-/// endings of their parts, minutes after each other.
-fn reported(lost: &'static [u8], endings: &[(u8, &str)]) -> BTreeMap<i64, i64> {
-    let (world, shop, smsc) = world(json!({"window": 50}));
+/// endings of their parts, each part's so long after the one before and by another of its sessions.
+fn reported((binds, rest_ms): (usize, i64), lost: &'static [u8], endings: &[(u8, &str)]) -> BTreeMap<i64, i64> {
+    let (world, shop, smsc) = world(json!({"window": 50, "binds": binds}));
     let life = Life::of(&world);
-    open_windows(&world, &life, &shop, &smsc, 1, 100);
+    open_windows(&world, &life, &shop, &smsc, binds, 100);
     smsc.answer(|_, got| {
         if lost.contains(&part_of(got)) {
             LOST
@@ -237,20 +237,21 @@ fn reported(lost: &'static [u8], endings: &[(u8, &str)]) -> BTreeMap<i64, i64> {
     });
     send(&world, &shop, LONG, 0..10);
     life.settle_until(2 * MINUTE_MS, || has(&world, &shop, UNKNOWN, 10));
-    assert_eq!(smsc.taken().len(), 130);
+    assert_eq!(smsc.taken().len(), 100 * binds + 30);
     for (part, ending) in endings {
-        let last = smsc.connections() - 1;
+        let connection = smsc.connections() - 1 - usize::from(*part) % binds;
         for (id, got) in smsc.taken() {
             if part_of(&got) == *part {
                 let text = String::from_utf8_lossy(&got.deliver.short_message[6..26]).into_owned();
                 let receipt = format!("id:{id} stat:{ending} text:{text}");
-                smsc.receipt(last, &receipt, &got.deliver.destination.number);
+                smsc.receipt(connection, &receipt, &got.deliver.destination.number);
             }
         }
-        life.settle(8 * MINUTE_MS);
+        life.settle(rest_ms);
     }
+    life.settle(8 * MINUTE_MS);
     let mut own = statuses(&world, &shop);
-    assert_eq!(own.remove(&SUBMITTED), Some(100));
+    assert_eq!(own.remove(&SUBMITTED), Some(100 * i64::try_from(binds).unwrap()));
     assert_once_and_ended_or_unknown(&own);
     own
 }
@@ -270,26 +271,34 @@ fn assert_once_and_ended_or_unknown(own: &BTreeMap<i64, i64>) {
 fn parts_whose_answers_are_lost_are_counted_with_the_others() {
     let all = |status| BTreeMap::from([(status, 10)]);
     let (good, bad) = ("DELIVRD", "UNDELIV");
-    for lost in [&[2_u8][..], &[1, 2], &[1, 2, 3], &[3]] {
-        for order in [[1, 2, 3], [3, 1, 2], [2, 3, 1]] {
-            assert_eq!(
-                reported(lost, &order.map(|part| (part, good))),
-                all(DELIVERED),
-                "{lost:?} {order:?}"
-            );
+    for sessions in [(1, 8 * MINUTE_MS), (2, 8 * MINUTE_MS), (2, 0)] {
+        let reported = |lost, endings: &[(u8, &str)]| reported(sessions, lost, endings);
+        for lost in [&[2_u8][..], &[1, 2], &[1, 2, 3], &[3]] {
+            for order in [[1, 2, 3], [3, 1, 2], [2, 3, 1]] {
+                let endings = order.map(|part| (part, good));
+                assert_eq!(
+                    reported(lost, &endings),
+                    all(DELIVERED),
+                    "{sessions:?} {lost:?} {order:?}"
+                );
+            }
+            for failed in 1..=3 {
+                let endings = [1, 2, 3].map(|part| (part, if part == failed { bad } else { good }));
+                assert_eq!(
+                    reported(lost, &endings),
+                    all(UNDELIVERED),
+                    "{sessions:?} {lost:?} {failed}"
+                );
+            }
+            for partly in [&[1, 3][..], &[2, 2, 2]] {
+                let endings: Vec<(u8, &str)> = partly.iter().map(|part| (*part, good)).collect();
+                assert_eq!(
+                    reported(lost, &endings),
+                    all(UNKNOWN),
+                    "{sessions:?} {lost:?} {partly:?}"
+                );
+            }
         }
-        for failed in 1..=3 {
-            let endings: Vec<(u8, &str)> = (1..=3)
-                .map(|part| (part, if part == failed { bad } else { good }))
-                .collect();
-            assert_eq!(reported(lost, &endings), all(UNDELIVERED), "{lost:?} {failed}");
-        }
-        assert_eq!(reported(lost, &[(1, good), (3, good)]), all(UNKNOWN), "{lost:?}");
-        assert_eq!(
-            reported(lost, &[(2, good), (2, good), (2, good)]),
-            all(UNKNOWN),
-            "{lost:?}"
-        );
     }
 }
 

@@ -14,6 +14,7 @@ use peyk::carrier::kept::Kept;
 use peyk::carrier::smpp::protocol::{encode::Part, receipt::Ending, status::SmscError};
 use peyk::carrier::smpp::{
     message_ids::Meaning, message_ids::Told, receipts::ReadReceipts, rest::Rest, seen::SwapSeen, strays::ListDoubted,
+    strays::TakeLost,
 };
 use peyk::carrier::steps::ChunkStep;
 use peyk::sms::variable::{Variable, VariableType};
@@ -88,6 +89,11 @@ pub fn stored_formats() -> Vec<Format> {
         ),
         format("ListDoubted.call", &[ListDoubted(vec![234_567])]),
         format("ListDoubted.reply", &[Some(doubted()), None]),
+        format(
+            "TakeLost.call",
+            &[TakeLost(vec![(told(Ending::Delivered), ("shop".to_owned(), 7, 0), 3)])],
+        ),
+        format("TakeLost.reply", &[Some(vec![Meaning::Nothing, meaning()]), None]),
         format(
             "SwapSeen.call",
             &[SwapSeen(vec![(1_767_225_600_000, "0a1b".to_owned())])],
