@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use super::message_ids::{Meaning, Told};
 use super::open_messages::Key;
 use super::protocol::session::RESPONSE_TIMEOUT_MS;
-use super::strays::{Owner, TakeLost};
+use super::strays::{LostPart, Owner, TakeLost};
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::carrier::request::CLASS;
 use crate::durable::schema::{self, Step};
@@ -277,7 +277,7 @@ pub async fn ask_others(platform: &impl Platform, others: &[String], mut receipt
 
 /// Hands receipts of parts to the objects that have the other parts of their messages. What these say is known then.
 pub async fn take_home(platform: &impl Platform, asked: &mut Asked) -> Result<(), PortError> {
-    let mut homes: BTreeMap<String, Vec<(Place, (Told, Key, u32))>> = BTreeMap::new();
+    let mut homes: BTreeMap<String, Vec<(Place, LostPart)>> = BTreeMap::new();
     for (place, told) in &asked.unknown {
         if let Some(Owner::Elsewhere(home, owner, parts)) = place.row().and_then(|row| asked.owners.get(&row)) {
             let lost = (told.clone(), owner.clone(), *parts);

@@ -41,10 +41,12 @@ impl Request for ListDoubted {
     type Reply = Option<Doubted>;
 }
 
-/// Hands another object of the carrier receipts of parts whose answers it has lost. Each comes with its recipient and the parts of its
-/// text.
+/// A receipt of a part whose answer is lost, its recipient, and how many parts the text has.
+pub type LostPart = (Told, Key, u32);
+
+/// Hands another object of the carrier receipts of parts whose answers it has lost.
 #[derive(Debug, Serialize, Deserialize)]
-pub struct TakeLost(pub Vec<(Told, Key, u32)>);
+pub struct TakeLost(pub Vec<LostPart>);
 
 impl Request for TakeLost {
     const CLASS: &'static str = CLASS;
