@@ -19,9 +19,12 @@ use super::hold::{CancelAll, CancelMore};
 use super::inbound::{Receive, list::ListInbound, take::TakeInbound};
 use super::keyring::Keyring;
 use super::keys::cascade::RevokeCascade;
-use super::keys::links::{MakeLink, UseLink};
+use super::keys::links::{MakeLink, MakeMemberLink, UseLink};
 use super::keys::makers::CheckSecond;
 use super::keys::members::{AddMember, ChangeMember, ListMembers, RemoveMember};
+use super::keys::passkeys::check::CheckPasskey;
+use super::keys::passkeys::rule::{GetMemberRule, SetMemberRule};
+use super::keys::passkeys::{AddPasskey, ListPasskeys, RemovePasskey, RenamePasskey};
 use super::keys::requests::{FindKey, IssueKey, ListKeys, RevokeKey, RotateKey};
 use super::keys::sessions::{EndSession, GetOwnKey, OpenSession};
 use super::keys::{self, Standing, adoption::AdoptKey};
@@ -107,11 +110,19 @@ requests! {
     RotateKey,
     OpenSession,
     MakeLink,
+    MakeMemberLink,
     UseLink,
     AddMember,
     ListMembers,
     ChangeMember,
     RemoveMember,
+    AddPasskey,
+    ListPasskeys,
+    RenamePasskey,
+    RemovePasskey,
+    CheckPasskey,
+    GetMemberRule,
+    SetMemberRule,
     GetOwnKey,
     EndSession,
     AdoptKey,

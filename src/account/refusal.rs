@@ -86,6 +86,18 @@ refusals! {
         OwnKey,
         /// No other key of the operators would last.
         LastKey,
+        /// Only a member has passkeys.
+        NotMember,
+        /// A code does not open a session of this account: a passkey does. Or the member has none to sign in with later.
+        NeedsPasskey,
+        /// A member has this passkey already.
+        PasskeyExists,
+        /// The member has as many passkeys as it may have.
+        TooManyPasskeys,
+        /// The passkey says that it has signed less often than before: there is a copy of it.
+        PasskeyCopied,
+        /// The challenge was answered before.
+        ChallengeEnded,
         /// The key belongs to the operator who has begun it, or was made by that one.
         SameOperator,
         /// The request came too late to be carried out.

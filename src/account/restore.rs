@@ -7,7 +7,7 @@
 //! goes back. So the directory has a higher number than the storage if, and only if, the storage has gone back and nobody has made
 //! that good. *A crash at any moment* leaves one of the two, and both are safe.
 //!
-//! Money, messages and usage go back. What was forbidden stays so: revoked keys, numbers on the blacklist, an account that is not
+//! Money, messages and usage go back. What was forbidden stays so: revoked keys, removed passkeys, numbers on the blacklist, an account that is not
 //! active or is on hold, its limits, and what it has spent today.
 
 use std::collections::BTreeMap;
@@ -18,6 +18,7 @@ use super::account_row::Account;
 use super::caps::{DailySpend, RecipientLimit};
 use super::chunk::{in_doubt, stalled, waiting};
 use super::keys::makers::{self, Places};
+use super::keys::passkeys;
 use super::keys::{self, KeyView};
 use super::limiter::Limit;
 use super::refusal::Refusal;
@@ -147,6 +148,9 @@ pub struct Kept {
     pub keys: Vec<KeyView>,
     /// Which of them have made which.
     pub makers: Places,
+    /// The passkeys of its members.
+    #[serde(default)]
+    pub passkeys: passkeys::Kept,
     /// The newest numbers on its blacklist, and whether their owners have put them there.
     pub blocked: Vec<(i64, i64)>,
     /// The digests of erased numbers that stay blocked, and whether their owners had blocked them.
@@ -193,6 +197,7 @@ pub fn begin(sql: &impl Sql, number: i64, bookmark: String) -> Result<Kept, Port
             daily_spend: account.daily_spend,
             keys: keys::all(sql)?,
             makers: makers::all(sql)?,
+            passkeys: passkeys::kept(sql)?,
             blocked: pairs(sql, &newest, ints)?,
             blocked_digests: pairs(
                 sql,
@@ -248,6 +253,7 @@ pub fn make_good(
         waiting::note_told(sql, now_ms)?;
         keys::replace(sql, &kept.keys)?;
         makers::restore(sql, &kept.keys, &kept.makers)?;
+        passkeys::restore(sql, &kept.passkeys)?;
         keep_settings(sql, now_ms, kept)?;
         count_on(sql, kept)?;
         sql.exec(

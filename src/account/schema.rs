@@ -243,8 +243,30 @@ const STEPS: &[Step] = &[&[
         session_of TEXT,
         phone INTEGER,
         role TEXT,
-        is_link INTEGER NOT NULL DEFAULT 0
+        is_link INTEGER NOT NULL DEFAULT 0,
+        signed_in_by TEXT
     ) STRICT, WITHOUT ROWID",
+    // Passkeys of members. `counter` is how often the device has signed, as it counts.
+    "CREATE TABLE passkey (
+        id TEXT NOT NULL PRIMARY KEY,
+        member TEXT NOT NULL,
+        title TEXT NOT NULL,
+        credential TEXT NOT NULL UNIQUE,
+        public_key TEXT NOT NULL,
+        counter INTEGER NOT NULL,
+        created_ms INTEGER NOT NULL,
+        used_ms INTEGER
+    ) STRICT, WITHOUT ROWID",
+    // Challenges that passkeys have signed, until they would have ended.
+    "CREATE TABLE answered_challenge (
+        challenge TEXT NOT NULL PRIMARY KEY,
+        ends_ms INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID",
+    // By what members sign in.
+    "CREATE TABLE member_rule (
+        one INTEGER NOT NULL PRIMARY KEY CHECK (one = 1),
+        only_passkeys INTEGER NOT NULL
+    ) STRICT",
     // By which keys of this object a key was made: directly, or by one that one of them has made. `replaced`: the key stands in the
     // place of that one. Keys that the object has forgotten are left out of new rows.
     "CREATE TABLE key_maker (

@@ -9,12 +9,14 @@ use super::{console, operator, public, shared};
 pub fn schemas() -> Vec<Named> {
     let files = [
         console::links::answers(),
+        console::passkeys::answers(),
         console::session::answers(),
         console::sign_in::answers(),
         customer::account::answers(),
         customer::blacklist::answers(),
         customer::find::answers(),
         customer::inbound::answers(),
+        customer::members::answers(),
         customer::outcomes::answers(),
         customer::send::answers(),
         customer::send::alternatives::answers(),

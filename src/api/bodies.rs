@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::console::{links, sign_in};
+use super::console::{links, passkeys, sign_in};
 use super::customer::pattern::{self, parse as version};
 use super::customer::phonebook::{self, entry, numbers};
 use super::customer::{
@@ -100,6 +100,10 @@ pub fn schemas() -> Vec<Named> {
         of::<links::NewLink>(),
         of::<low_balance::NewLowBalance>(),
         of::<members::AccountMemberChange>(),
+        of::<members::NewSignInRule>(),
+        of::<passkeys::NewPasskey>(),
+        of::<passkeys::PasskeyChange>(),
+        of::<passkeys::PasskeySignIn>(),
         of::<shared_members::NewAccountMember>(),
         of::<numbers::ManyNumbers>(),
         of::<operator_keys::NewOperatorKey>(),

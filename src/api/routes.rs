@@ -392,6 +392,18 @@ routes! {
         "Opens a session of the console for the member whose code is right, in a cookie: `{\"phone\", \"code\", \"account\"?}`.";
     UseConsoleLink: POST "/console/sign-in/link", Public, Free, Json, Logged(Key), console::links::enter(), [409, 429],
         "Opens the one session of a link, in a cookie: `{\"code\"}`.";
+    StartPasskey: POST "/console/passkeys/challenge", Public, Free, None, Unlogged(IS_A_QUESTION), console::passkeys::challenge(), [409],
+        "Returns a challenge for a passkey to sign, to add it or to sign in with it.";
+    SignInByPasskey: POST "/console/sign-in/passkey", Public, Free, Json, Logged(Key), console::passkeys::enter(), [409, 429],
+        "Opens a session of the console for the member whose passkey has signed, in a cookie.";
+    ListPasskeys: GET "/console/passkeys", AnyKey, WithCall, None, Reads, console::passkeys::list(), [],
+        "Lists the passkeys of the member who has signed in.";
+    AddPasskey: POST "/console/passkeys", AnyKey, WithCall, Json, Logged(Passkey), console::passkeys::add(), [409],
+        "Adds a passkey of the member who has signed in: `{\"title\", \"clientDataJSON\", \"authenticatorData\"}`.";
+    RenamePasskey: PATCH "/console/passkeys/{id}", AnyKey, WithCall, Json, Logged(Passkey), console::passkeys::rename(id), [404, 409],
+        "Changes the `title` of a passkey.";
+    RemovePasskey: DELETE "/console/passkeys/{id}", AnyKey, WithCall, None, Logged(Passkey), console::passkeys::remove(id), [404, 409],
+        "Removes a passkey.";
     MakeConsoleLink: POST "/console/link", AnyKey, WithCall, Json, Logged(Key), console::links::make(), [409],
         "Makes a link that opens one session of the console for the key of the request: `{\"ttlSeconds\"?}`.";
 
@@ -401,6 +413,12 @@ routes! {
         "Lists the members of the account, newest first.";
     ChangeMember: PATCH "/members/{id}", Live(Keys), WithCall, Json, Logged(Member), members::change(id), [404],
         "Changes the `name` or the `role` of a member. With the role, all sessions of the person end.";
+    MakeMemberLink: POST "/members/{id}/link", Live(Keys), WithCall, Json, Logged(Key), members::link(id), [404, 409],
+        "Makes a link that signs a member in, once: `{\"ttlSeconds\"?}`.";
+    GetSignInRule: GET "/members/sign-in", Keys, WithCall, None, Reads, members::rule(), [],
+        "Returns what members need to sign in.";
+    SetSignInRule: PUT "/members/sign-in", Live(Keys), WithCall, Json, Logged(Account), members::set_rule(), [409],
+        "Sets what members need to sign in: `{\"require\"}`.";
     RemoveMember: DELETE "/members/{id}", Live(Keys), WithCall, None, Logged(Member), members::remove(id), [404, 409],
         "Lets a member go. All sessions of the person end.";
 
@@ -468,6 +486,8 @@ routes! {
     AdminChangeMember: PATCH "/admin/members/{id}", AdminService, WithCall, Json, Logged(Member),
         operator::members::change(id), [404],
         "Changes the `name` or the `scopes` of an operator. With the scopes, all sessions of the person end.";
+    AdminMakeMemberLink: POST "/admin/members/{id}/link", AdminService, WithCall, Json, Logged(Key), operator::members::link(id), [404, 409],
+        "Makes a link that signs an operator in, once: `{\"ttlSeconds\"?}`. The person adds a passkey then.";
     AdminRemoveMember: DELETE "/admin/members/{id}", AdminService, WithCall, None, Logged(Member),
         operator::members::remove(id), [404, 409],
         "Lets an operator go. All sessions of the person end.";

@@ -62,6 +62,8 @@ pub enum Purpose {
     CodeText,
     /// The seeds of the pairs of keys that sign proofs.
     Proofs,
+    /// The challenges that passkeys sign.
+    Challenges,
 }
 
 impl Purpose {
@@ -79,6 +81,7 @@ impl Purpose {
             Purpose::VerifyCode => "peyk verify code",
             Purpose::CodeText => "peyk code text",
             Purpose::Proofs => "peyk proofs",
+            Purpose::Challenges => "peyk challenges",
         }
     }
 }

@@ -5,6 +5,7 @@
 //! a session.
 
 use super::{is_key, minted};
+use crate::base::named::named;
 
 /// What a session begins with.
 pub(super) const SESSION_PREFIX: &str = "peyk_session_";
@@ -17,6 +18,18 @@ pub const COOKIE: &str = "peyk_session";
 const HOST_PREFIX: &str = "__Host-";
 /// How long a session lasts, in seconds.
 pub const LASTS_S: i64 = 12 * 60 * 60;
+
+named! {
+    /// By what a member has signed in.
+    pub enum SignedInBy {
+        /// A code that came by SMS: the person has the phone.
+        Code => "CODE",
+        /// A passkey.
+        Passkey => "PASSKEY",
+        /// A link that somebody has given to the person.
+        Link => "LINK",
+    }
+}
 
 /// Makes a new session, as [`super::mint`] makes a key.
 pub fn mint(random: impl FnMut(&mut [u8])) -> String {

@@ -254,6 +254,7 @@ fn statements_of(thing: Thing) -> Option<[&'static str; 2]> {
         | Thing::Erasure
         | Thing::Key
         | Thing::Member
+        | Thing::Passkey
         | Thing::Message
         | Thing::Webhook => {
             return None;

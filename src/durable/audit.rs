@@ -69,6 +69,8 @@ named! {
         Member => "member",
         /// A message.
         Message => "message",
+        /// A passkey of a member.
+        Passkey => "passkey",
         /// A pattern with its versions.
         Pattern => "pattern",
         /// A phonebook, without its numbers.

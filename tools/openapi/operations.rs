@@ -257,6 +257,16 @@ fn details(operation: Op) -> Details {
         Op::CheckSignIn => on(CONSOLE, Nothing).body("SignInCode").about(
             "A code can be tried five times within three minutes, in the browser that has asked for it."),
         Op::UseConsoleLink => on(CONSOLE, Nothing).body("LinkCode"),
+        Op::StartPasskey => on(CONSOLE, One(201, "PasskeyChallenge")).about(
+            "It counts for five minutes, in the browser that has asked for it, and once. An address without a domain has no passkeys (409)."),
+        Op::SignInByPasskey => on(CONSOLE, Nothing).body("PasskeySignIn").about(
+            "The body has what `navigator.credentials.get()` returns, with the user verified. It needs no phone and no `SIGN_IN_ACCOUNT`."),
+        Op::ListPasskeys => on(CONSOLE, Page("Passkey")),
+        Op::AddPasskey => on(CONSOLE, One(201, "Passkey")).body("NewPasskey").about(
+            "The body has what `navigator.credentials.create()` returns for the algorithm ES256 (-7), with the user verified and the id of the \
+             user that `passkeyUser` of the session says. A member has at most 20."),
+        Op::RenamePasskey => on(CONSOLE, One(200, "Passkey")).body("PasskeyChange"),
+        Op::RemovePasskey => on(CONSOLE, Nothing).about("Sessions that it has opened go on until they end."),
         Op::MakeConsoleLink => on(CONSOLE, One(201, "ConsoleLink")).body("NewLink").about(
             "Give it to a person who shall see the account and needs no key. A request with a session makes none."),
         Op::AddMember => on(MEMBERS, One(201, "Member")).body("NewAccountMember").about(
@@ -264,6 +274,12 @@ fn details(operation: Op) -> Details {
         Op::ListMembers => on(MEMBERS, Page("Member")),
         Op::ChangeMember => on(MEMBERS, One(200, "Member")).body("AccountMemberChange"),
         Op::RemoveMember => on(MEMBERS, Nothing),
+        Op::MakeMemberLink => on(MEMBERS, One(201, "ConsoleLink")).body("NewLink").about(
+            "The person adds a passkey then, where only passkeys sign in. Who makes it reaches all that the member may do."),
+        Op::GetSignInRule => on(MEMBERS, One(200, "SignInRule")),
+        Op::SetSignInRule => on(MEMBERS, One(200, "SignInRule")).body("NewSignInRule").about(
+            "With `PASSKEY`, the sessions end that a code has opened, but for that of the request. A member without a passkey can't ask for \
+             it (409)."),
         Op::RevokeKey => on(KEYS, NothingOr("Cascade")).query(cascade()).about("A key can revoke itself, too."),
         Op::RotateKey => on(KEYS, One(201, "RotatedKey")).body("Rotation").about(
             "The successor has all that the old key was issued with. If the answer is lost, the old key can't be rotated again \
@@ -319,6 +335,8 @@ fn details(operation: Op) -> Details {
         Op::AdminListMembers => on(OF_MEMBERS, Page("OperatorMember")),
         Op::AdminChangeMember => on(OF_MEMBERS, One(200, "OperatorMember")).body("OperatorMemberChange"),
         Op::AdminRemoveMember => on(OF_MEMBERS, Nothing),
+        Op::AdminMakeMemberLink => on(OF_MEMBERS, One(201, "ConsoleLink")).body("NewLink").about(
+            "Operators sign in with a passkey or a key; a code by SMS opens no session of theirs."),
         Op::AdminAddAccountMember => on(OF_MEMBERS, One(201, "Member")).body("NewAccountMember"),
         Op::AdminListAccountMembers => on(OF_MEMBERS, Page("Member")),
         Op::AdminRemoveAccountMember => on(OF_MEMBERS, Nothing),
@@ -614,7 +632,7 @@ fn success(route: &Route, details: &Details, answer: &Answer) -> (u16, Value) {
     if matches!(details.answer, Csv | PageOrCsv(_)) {
         headers.push("Content-Disposition");
     }
-    if details.tag == CONSOLE && (matches!(details.answer, Nothing) || route.operation == Op::StartSignIn) {
+    if details.tag == CONSOLE && sets_cookie(&details.answer, route.operation) {
         headers.push("Set-Cookie");
     }
     if matches!(details.answer, Redirect) {
@@ -622,4 +640,10 @@ fn success(route: &Route, details: &Details, answer: &Answer) -> (u16, Value) {
     }
     response["headers"] = Value::Object(problems::headers_of(&headers));
     (status, response)
+}
+
+/// Whether an answer of the console hands a cookie over.
+fn sets_cookie(answer: &Answer, operation: Op) -> bool {
+    let is_session = matches!(answer, Nothing) && operation != Op::RemovePasskey;
+    is_session || matches!(operation, Op::StartSignIn | Op::StartPasskey)
 }

@@ -1,7 +1,7 @@
 //! Pruning of API keys that have ended. The object refuses a key that it does not know, so it may forget an ended one. The
 //! record goes from KV first, so that no record is left that nobody will look at again.
 
-use super::makers;
+use super::{makers, passkeys};
 use crate::base::ports::{PortError, Sql};
 use crate::durable::to_json;
 
@@ -25,6 +25,7 @@ pub fn old(sql: &impl Sql, now_ms: i64) -> Result<Vec<(String, String)>, PortErr
 pub fn forget(sql: &impl Sql, ids: &[&str]) -> Result<(), PortError> {
     let ids = to_json(&ids)?;
     makers::forget(sql, &ids)?;
+    passkeys::forget(sql, &ids)?;
     sql.exec(
         "DELETE FROM api_key WHERE id IN (SELECT value FROM json_each(?1))",
         &[ids.into()],

@@ -5,6 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::authority::Authority;
 use super::sessions::{earliest, open, session};
 use super::{KeyView, find, set_revoked, shown};
 use crate::account::refusal::Refusal;
@@ -13,7 +14,7 @@ use crate::account::unit_of_work::UnitOfWork;
 use crate::auth::Mode;
 use crate::auth::imprint::Imprint;
 use crate::auth::role::Role;
-use crate::auth::session::LASTS_S;
+use crate::auth::session::{LASTS_S, SignedInBy};
 use crate::base::ports::{PortError, Sql};
 use crate::durable::audit::Subject;
 
@@ -90,6 +91,51 @@ fn looker(title: &str, now_ms: i64) -> KeyView {
         caps: super::caps::Caps::default(),
         member: None,
         is_link: false,
+        signed_in_by: None,
+    }
+}
+
+/// Makes a link for a member. Who makes it reaches all that the member may do.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct MakeMemberLink {
+    /// Who makes it.
+    pub by: Authority,
+    /// The member.
+    pub member: String,
+    /// The id of the link.
+    pub id: String,
+    /// What is to be kept of its code.
+    pub imprint: Imprint,
+    /// How long it can be used, in seconds.
+    pub ttl_s: i64,
+}
+
+impl Request for MakeMemberLink {
+    const NAME: &'static str = "MakeMemberLink";
+    /// It is forgotten when it has ended.
+    const WAKES: Wakes = Wakes::In(LASTS_S * 1_000);
+    /// The link, as a session.
+    type Reply = KeyView;
+
+    fn audited(&self, sql: &impl Sql, _: &UnitOfWork) -> Result<Option<Subject>, PortError> {
+        shown(sql, &self.id).map(Some)
+    }
+
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<KeyView> {
+        let now_ms = work.now_ms;
+        let member = match self.by.member(sql, &self.member, now_ms)? {
+            Ok(member) => member,
+            Err(refusal) => return Ok(Err(refusal)),
+        };
+        let term_ms = member.expires_ms;
+        let ends_ms = earliest(now_ms, self.ttl_s, [term_ms, None]);
+        let link = KeyView {
+            is_link: true,
+            term_ms,
+            signed_in_by: Some(SignedInBy::Link.into()),
+            ..session(member, &self.member, (&self.id, &self.imprint), now_ms, ends_ms)
+        };
+        open(sql, link, now_ms)
     }
 }
 

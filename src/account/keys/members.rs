@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::authority::Authority;
 use super::requests::MAX_KEYS;
-use super::{COLUMNS, KeyView, Member, from_row, insert_below, makers, set_revoked, shown};
+use super::{COLUMNS, KeyView, Member, from_row, insert_below, makers, passkeys, set_revoked, shown};
 use crate::account::refusal::Refusal;
 use crate::account::request::{Outcome, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
@@ -17,6 +17,7 @@ use crate::auth::{Mode, Scope};
 use crate::base::named::Named;
 use crate::base::ports::{PortError, Sql};
 use crate::durable::audit::Subject;
+use crate::durable::to_json;
 
 /// Admits a member.
 #[derive(Debug, Serialize, Deserialize)]
@@ -72,6 +73,7 @@ impl AddMember {
                 role: self.role.map(Named::Known),
             }),
             is_link: false,
+            signed_in_by: None,
         }
     }
 }
@@ -257,6 +259,7 @@ impl Request for RemoveMember {
             return Ok(Err(Refusal::OwnKey));
         }
         set_revoked(sql, &self.id, work.now_ms)?;
+        passkeys::forget(sql, &to_json(&[&self.id])?)?;
         Ok(Ok(member))
     }
 }

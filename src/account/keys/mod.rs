@@ -8,6 +8,7 @@ pub mod ended;
 pub mod links;
 pub mod makers;
 pub mod members;
+pub mod passkeys;
 pub mod requests;
 pub mod sessions;
 pub mod spending;
@@ -19,7 +20,7 @@ use spending::Bound;
 
 use super::refusal::Refusal;
 use super::request::Outcome;
-use crate::auth::{Mode, Scope, role::Role};
+use crate::auth::{Mode, Scope, role::Role, session::SignedInBy};
 use crate::base::named::Named;
 use crate::base::network::Network;
 use crate::base::ports::{PortError, Row, Sql};
@@ -27,7 +28,8 @@ use crate::base::time;
 use crate::durable::audit::Subject;
 
 const COLUMNS: &str = "id, title, digest, scopes, mode, lines, created_ms, expires_ms, revoked_ms, successor, term_ms, \
-     used_ms, address, created_by, ips, rate_per_minute, daily_spend, hint, session_of, phone, role, is_link";
+     used_ms, address, created_by, ips, rate_per_minute, daily_spend, hint, session_of, phone, role, is_link, \
+     signed_in_by";
 /// A use of a key is noted once in so long, ms.
 const USE_MS: i64 = 60 * 60 * 1_000;
 /// A use from another address than the last is noted once in so long, ms.
@@ -131,6 +133,9 @@ pub struct KeyView {
     /// Whether it is the code of a link, which opens one session.
     #[serde(default)]
     pub is_link: bool,
+    /// By what the member has signed in whose session it is. `None`: it is no session of a member.
+    #[serde(default)]
+    pub signed_in_by: Option<Named<SignedInBy>>,
 }
 
 /// A person who signs in by phone.
@@ -184,7 +189,7 @@ fn insert(sql: &impl Sql, key: &KeyView) -> Result<(), PortError> {
     sql.exec(
         &format!(
             "INSERT INTO api_key ({COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, \
-               ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22)"
+               ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23)"
         ),
         &[
             key.id.as_str().into(),
@@ -216,6 +221,7 @@ fn insert(sql: &impl Sql, key: &KeyView) -> Result<(), PortError> {
                 .map(Named::as_str)
                 .into(),
             key.is_link.into(),
+            key.signed_in_by.as_ref().map(Named::as_str).into(),
         ],
     )
     .map(drop)
@@ -304,6 +310,7 @@ fn state(key: &KeyView) -> Value {
         "revokedAt": key.revoked_ms.map(time::to_rfc3339),
         "replacedBy": key.successor,
         "sessionOf": key.session_of,
+        "signedInBy": key.signed_in_by.as_ref().map(Named::as_str),
         "phoneEnding": key.member.as_ref().map(|member| ending(member.phone)),
         "role": key.member.as_ref().and_then(|member| member.role.as_ref()).map(Named::as_str),
         "ips": key.caps.ips,
@@ -354,7 +361,12 @@ fn from_row(row: &Row) -> Result<KeyView, PortError> {
         session_of: row.opt_text(18)?,
         member: row.opt_int(19)?.map(|phone| member(row, phone)).transpose()?,
         is_link: row.bool(21)?,
+        signed_in_by: row.opt_text(22)?.map(signed_in_by),
     })
+}
+
+fn signed_in_by(name: String) -> Named<SignedInBy> {
+    SignedInBy::parse(&name).map_or(Named::Other(name), Named::Known)
 }
 
 fn member(row: &Row, phone: i64) -> Result<Member, PortError> {

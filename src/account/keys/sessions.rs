@@ -4,12 +4,13 @@
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{COLUMNS, KeyView, find, from_row, insert, lasting, makers, shown};
+use super::{COLUMNS, KeyView, find, from_row, insert, lasting, makers, passkeys::rule, shown};
 use crate::account::refusal::Refusal;
 use crate::account::request::{Outcome, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
 use crate::auth::imprint::Imprint;
-use crate::auth::session::LASTS_S;
+use crate::auth::session::{LASTS_S, SignedInBy};
+use crate::base::named::Named;
 use crate::base::ports::{PortError, Sql};
 use crate::durable::audit::Subject;
 
@@ -30,6 +31,9 @@ pub struct OpenSession {
     /// When it ends at the latest, ms since the Unix epoch.
     #[serde(default)]
     pub ends_ms: Option<i64>,
+    /// By what the member has signed in that `key` is. `None`: it is a key.
+    #[serde(default)]
+    pub by: Option<Named<SignedInBy>>,
 }
 
 impl Request for OpenSession {
@@ -49,8 +53,15 @@ impl Request for OpenSession {
             Some(_) => return Ok(Err(Refusal::KeyRevoked)),
             None => return Ok(Err(Refusal::KeyUnknown)),
         };
+        let by_passkey = matches!(&self.by, Some(Named::Known(SignedInBy::Passkey)));
+        if opener.member.is_some() && !by_passkey && rule::only_passkeys(sql, &work.account.id)? {
+            return Ok(Err(Refusal::NeedsPasskey));
+        }
         let ends_ms = earliest(work.now_ms, LASTS_S, [opener.expires_ms, self.ends_ms]);
-        let session = session(opener, &self.key, (&self.id, &self.imprint), work.now_ms, ends_ms);
+        let session = KeyView {
+            signed_in_by: self.by.clone(),
+            ..session(opener, &self.key, (&self.id, &self.imprint), work.now_ms, ends_ms)
+        };
         open(sql, session, work.now_ms)
     }
 }

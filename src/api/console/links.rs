@@ -2,7 +2,7 @@
 //! opens a session with its code.
 
 use crate::account::keys::KeyView;
-use crate::account::keys::links::{MakeLink, UseLink};
+use crate::account::keys::links::{MakeLink, MakeMemberLink, UseLink};
 use crate::api::console::session::signed_in;
 use crate::api::console::sign_in::admit;
 use crate::api::http::caller::{Caller, read_record};
@@ -11,7 +11,7 @@ use crate::api::http::{Response, body::JsonBody, context::Context, respond::Succ
 use crate::api::problem::Problem;
 use crate::api::problem::field_error::{FieldError, FieldErrorKind};
 use crate::api::shared::account::must_exist;
-use crate::api::shared::keys;
+use crate::api::shared::keys::{self, Owner};
 use crate::auth::imprint::Imprint;
 use crate::auth::{self, session};
 use crate::base::ports::Platform;
@@ -103,6 +103,26 @@ pub async fn look_at<P: Platform>(context: &Context<'_, P>, account: &str) -> Re
     let (request, code) = new(context, Some(LOOKER), TTL_S)?;
     let link = context.call_other(account, &request).await?;
     answer(context, account, &link, &code).await
+}
+
+/// Makes a link for a member.
+pub async fn for_member<P: Platform>(
+    context: &Context<'_, P>,
+    owner: Owner<'_>,
+    member: &str,
+    body: &JsonBody,
+) -> Result<Response, Problem> {
+    let NewLink { ttl_s } = context.read(body)?;
+    let code = keys::secret(context, |random| session::mint_link(random))?;
+    let request = MakeMemberLink {
+        by: owner.authority(context)?,
+        member: member.to_owned(),
+        id: id::new(context.platform)?,
+        imprint: Imprint::of(&code),
+        ttl_s,
+    };
+    let link = owner.ask(context, &request).await?;
+    answer(context, owner.id(), &link, &code).await
 }
 
 /// `POST /console/sign-in/link`

@@ -7,6 +7,7 @@ use crate::account::OPERATOR;
 use crate::account::keys::sessions::{EndSession, GetOwnKey, OpenSession};
 use crate::account::keys::{KeyView, Member};
 use crate::answer;
+use crate::api::console::handle;
 use crate::api::http::{self, Response, context::Context, query::Query, respond::Success};
 use crate::api::problem::Problem;
 use crate::api::shared::keys;
@@ -14,7 +15,9 @@ use crate::api::shared::members::role_name;
 use crate::api::shared::view::E164;
 use crate::auth::imprint::Imprint;
 use crate::auth::role::Role;
+use crate::auth::session::SignedInBy;
 use crate::auth::{Mode, Scope, session};
+use crate::base::named::Named;
 use crate::base::ports::Platform;
 use crate::base::{id, time};
 use crate::directory::members::{self, Membership};
@@ -25,14 +28,16 @@ const OPERATOR_ROLE: &str = "OPERATOR";
 
 answer! {
     /// Who is signed in.
-    pub struct SessionData(key: &KeyView, account: Option<Value>, accounts: &[Membership]) as "ConsoleSession" {
+    pub struct SessionData(key: &KeyView, owner: &str, account: Option<Value>, accounts: &[Membership]) as "ConsoleSession" {
         /// The session, as lists of keys have it; of a request with a key that key.
         "keyId": key.id, id();
         /// What the key is for by which the session was opened, or the name of the member.
         "title": key.title, any_text() => "main";
         /// The member who has signed in. `null`: somebody with a key or a link has.
-        "member": key.member.as_ref().map(SessionMemberData::of), SessionMemberData::schema().or_null();
-        /// The accounts that the member may go over to, this one included. Nobody else has any.
+        "member": key.member.as_ref().map(|person| SessionMemberData::of(person, key, owner)), SessionMemberData::schema().or_null();
+        /// The accounts that the member may go over to, this one included. Nobody else has any. Who has not signed in with a code
+        /// has this one only: only a code shows that the person has the phone.
+
         "accounts": accounts.iter().map(ChoiceData::of).collect::<Vec<_>>(), any_list(ChoiceData::schema());
         /// Whether the pages of customers are for the session, or those of operators.
         "role": role(account.is_none()), one_of(&[CUSTOMER, OPERATOR_ROLE]);
@@ -48,10 +53,14 @@ answer! {
     }
 
     /// The member of a session.
-    pub struct SessionMemberData(member: &Member) {
+    pub struct SessionMemberData(member: &Member, key: &KeyView, owner: &str) {
         "phone": E164(member.phone), number();
         /// `null`: an operator has none.
         "role": role_name(member), one_of(&Role::ALL.map(Role::as_str)).or_null();
+        /// By what the person has signed in.
+        "signedInBy": key.signed_in_by.as_ref().map(Named::as_str), one_of(&SignedInBy::ALL.map(SignedInBy::as_str)).or_null();
+        /// What passkeys of the member have as the id of their user, base64url.
+        "passkeyUser": handle::written(owner, key.lasting_id()), any_text().or_null() => "AZt5baAAcACAAAAAAAAAAQGbeW2gAHAAgAAAAAAAAAI";
     }
 
     /// An account to go over to.
@@ -101,18 +110,24 @@ pub async fn open<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
         id: id::new(context.platform)?,
         imprint: Imprint::of(&secret),
         ends_ms: None,
+        by: None,
     };
     let opened = context.call(&request).await?;
     keys::publish(context, caller.account(), &opened).await?;
     Ok(signed_in(context, &secret))
 }
 
-/// The accounts that the person of a session may go over to. A session of a key has none.
+/// The accounts that the person of a session may go over to, that of the session included. A session of a key has none. Nobody goes
+/// over to the operators: they sign in with a passkey.
 pub async fn accounts_of<P: Platform>(context: &Context<'_, P>, key: &KeyView) -> Result<Vec<Membership>, Problem> {
-    match &key.member {
-        Some(person) => Ok(members::of_phone(context.platform.db(), person.phone).await?),
-        None => Ok(Vec::new()),
-    }
+    let Some(person) = &key.member else {
+        return Ok(Vec::new());
+    };
+    let own = context.caller()?.account();
+    let has_phone = matches!(&key.signed_in_by, Some(Named::Known(SignedInBy::Code)));
+    let mut known = members::of_phone(context.platform.db(), person.phone).await?;
+    known.retain(|one| one.account == own || (has_phone && one.account != OPERATOR));
+    Ok(known)
 }
 
 /// `GET /console/session`
@@ -130,7 +145,7 @@ pub async fn get<P: Platform>(context: &Context<'_, P>) -> Result<Response, Prob
         }
     };
     let accounts = accounts_of(context, &key).await?;
-    Success::ok(SessionData::of(&key, account, &accounts)).response(context)
+    Success::ok(SessionData::of(&key, caller.account(), account, &accounts)).response(context)
 }
 
 /// `DELETE /console/session`

@@ -7,6 +7,7 @@
 use serde_json::json;
 
 use super::browser::{self, Browser};
+use super::handle::Handle;
 use crate::account::keys::sessions::{EndSession, GetOwnKey, OpenSession};
 use crate::account::refusal::Refusal;
 use crate::account::sign_in::check::CheckSignIn;
@@ -27,8 +28,10 @@ use crate::api::shared::keys;
 use crate::api::shared::view::E164;
 use crate::auth::imprint::Imprint;
 use crate::auth::secret::NONCE_BYTES;
-use crate::auth::{self, KeyRecord, Mode, session};
+use crate::auth::session::{self, SignedInBy};
+use crate::auth::{self, KeyRecord, Mode};
 use crate::base::host::{self, Host};
+use crate::base::named::Named;
 use crate::base::ports::Platform;
 use crate::base::{id, log, time};
 use crate::directory::accounts;
@@ -98,7 +101,7 @@ async fn wait_for_step<P: Platform>(context: &Context<'_, P>) {
 }
 
 /// Counts a failure of the address.
-async fn note_failure<P: Platform>(context: &Context<'_, P>, what: &str) {
+pub async fn note_failure<P: Platform>(context: &Context<'_, P>, what: &str) {
     let address = context.request.head.address.as_deref();
     let digest = auth::digest(what);
     context
@@ -201,12 +204,27 @@ pub async fn check<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Re
     }
     // The sort is stable: all but the wanted one stay in their order.
     known.sort_by_key(|one| read.account.as_ref() != Some(&one.account));
+    let mut needs_passkey = false;
     for membership in &known {
-        if let Some(session) = open(context, phone, membership, None).await? {
-            return Ok(signed_in(context, &session));
+        match open(context, phone, &handle(membership), SignedInBy::Code, None).await {
+            Ok(Some(session)) => return Ok(signed_in(context, &session)),
+            Ok(None) => {}
+            Err(Problem::Conflict(Conflict::NeedsPasskey)) => needs_passkey = true,
+            Err(problem) => return Err(problem),
         }
     }
-    Err(wrong_code())
+    Err(if needs_passkey {
+        Problem::Conflict(Conflict::NeedsPasskey)
+    } else {
+        wrong_code()
+    })
+}
+
+fn handle(membership: &Membership) -> Handle {
+    Handle {
+        account: membership.account.clone(),
+        member: membership.member.clone(),
+    }
 }
 
 fn wrong_code() -> Problem {
@@ -227,13 +245,13 @@ async fn is_right<P: Platform>(sender: &Context<'_, P>, phone: Msisdn, code: Str
 }
 
 /// Opens a session for a member. `None`: the account's object knows no such member any more, and the directory forgets it.
-async fn open<P: Platform>(
+pub async fn open<P: Platform>(
     context: &Context<'_, P>,
     phone: Msisdn,
-    membership: &Membership,
+    Handle { account, member }: &Handle,
+    by: SignedInBy,
     ends_ms: Option<i64>,
 ) -> Result<Option<String>, Problem> {
-    let Membership { account, member, .. } = membership;
     let acting = context.acting(Caller::Key(std::rc::Rc::new(KeyRecord {
         v: KeyRecord::VERSION,
         account: account.clone(),
@@ -252,6 +270,7 @@ async fn open<P: Platform>(
         id: id::new(context.platform)?,
         imprint: Imprint::of(&secret),
         ends_ms,
+        by: Some(Named::Known(by)),
     };
     match acting.ask(&request).await? {
         Ok(opened) if opened.member.as_ref().is_some_and(|person| person.phone == phone.get()) => {
@@ -281,7 +300,7 @@ pub async fn switch<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> R
     let (Some(wanted), Some(phone)) = (wanted, phone) else {
         return Err(Problem::NotFound);
     };
-    let session = open(context, phone, wanted, own.expires_ms)
+    let session = open(context, phone, &handle(wanted), SignedInBy::Code, own.expires_ms)
         .await?
         .ok_or(Problem::NotFound)?;
     let end = EndSession {

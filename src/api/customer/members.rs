@@ -1,18 +1,49 @@
 //! The members of the caller's account.
 
-use crate::api::http::{Response, body::JsonBody, context::Context};
+use crate::account::keys::passkeys::rule::{GetMemberRule, SetMemberRule};
+use crate::api::console::links;
+use crate::api::http::forms::{Form, choice};
+use crate::api::http::{Response, body::JsonBody, context::Context, respond::Success};
 use crate::api::problem::Problem;
 use crate::api::shared::keys::Owner;
 use crate::api::shared::members::{self, NewFacts};
 use crate::auth::role::Role;
+use crate::base::named::named;
 use crate::base::ports::Platform;
-use crate::body;
+use crate::{answer, body};
+
+named! {
+    /// What members need to sign in.
+    pub enum Required {
+        /// A code by SMS, or a passkey.
+        Code => "CODE",
+        /// A passkey.
+        Passkey => "PASSKEY",
+    }
+}
+
+fn required() -> impl Form<Value = Required> {
+    choice(&Required::ALL, Required::as_str)
+}
 
 body! {
     /// What is to change of a member. If the role changes, all sessions of the person end.
     pub struct AccountMemberChange => {"role": "VIEWER"} {
         name: Option<String> = can "name" members::name();
         role: Option<Role> = can "role" members::role();
+    }
+
+    /// What members shall need to sign in.
+    pub struct NewSignInRule => {"require": "PASSKEY"} {
+        require: Option<Required> = needs "require" required();
+    }
+}
+
+answer! {
+    /// What members need to sign in.
+    pub struct SignInRuleData(only_passkeys: bool) as "SignInRule" {
+        /// `CODE`: a code by SMS, or a passkey. `PASSKEY`: a passkey; a code opens no session then.
+        "require": (if only_passkeys { Required::Passkey } else { Required::Code }).as_str(), one_of(&Required::ALL.map(Required::as_str));
     }
 }
 
@@ -43,6 +74,28 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
 /// `PATCH /members/{id}`
 pub async fn change<P: Platform>(context: &Context<'_, P>, id: &str, body: &JsonBody) -> Result<Response, Problem> {
     members::change(context, owner(context)?, id, read_change(context, body)?).await
+}
+
+/// `POST /members/{id}/link`
+pub async fn link<P: Platform>(context: &Context<'_, P>, id: &str, body: &JsonBody) -> Result<Response, Problem> {
+    links::for_member(context, owner(context)?, id, body).await
+}
+
+/// `GET /members/sign-in`
+pub async fn rule<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
+    let only_passkeys = context.call(&GetMemberRule).await?;
+    Success::ok(SignInRuleData::of(only_passkeys)).response(context)
+}
+
+/// `PUT /members/sign-in`
+pub async fn set_rule<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Result<Response, Problem> {
+    let only_passkeys = context.read::<NewSignInRule>(body)?.require == Some(Required::Passkey);
+    let by = owner(context)?.authority(context)?;
+    for ended in context.call(&SetMemberRule { by, only_passkeys }).await? {
+        context.platform.delete_key(&ended.digest).await?;
+        context.app.keys.forget(&ended.digest);
+    }
+    Success::ok(SignInRuleData::of(only_passkeys)).response(context)
 }
 
 /// `DELETE /members/{id}`

@@ -40,6 +40,7 @@ pub fn of_script(record: &KeyRecord, key: &str) -> Option<KeyView> {
         session_of: None,
         member: None,
         is_link: false,
+        signed_in_by: None,
         caps: Caps::default(),
     })
 }
@@ -150,6 +151,16 @@ impl<P: Platform> Context<'_, P> {
             Refusal::TooManyKeys => Problem::Conflict(Conflict::TooManyKeys),
             Refusal::OwnKey => Problem::Conflict(Conflict::OwnKey),
             Refusal::LastKey => Problem::Conflict(Conflict::LastKey),
+            Refusal::NotMember => Problem::Conflict(Conflict::NotMember),
+            Refusal::NeedsPasskey => Problem::Conflict(Conflict::NeedsPasskey),
+            Refusal::PasskeyExists => Problem::Conflict(Conflict::PasskeyExists),
+            Refusal::TooManyPasskeys => Problem::Conflict(Conflict::TooManyPasskeys),
+            Refusal::PasskeyCopied => {
+                Problem::Validation(vec![FieldError::of("signature", FieldErrorKind::WrongPasskey)])
+            }
+            Refusal::ChallengeEnded => {
+                Problem::Validation(vec![FieldError::of("clientDataJSON", FieldErrorKind::ChallengeEnded)])
+            }
             Refusal::SameOperator => Problem::SameOperator,
             Refusal::TooLate => Problem::Unavailable("the request came to the account's object too late".to_owned()),
             Refusal::WiderKey(excess) => match excess.first() {

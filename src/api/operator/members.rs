@@ -1,5 +1,6 @@
 //! The members of the operators, and those of an account as operators manage them.
 
+use crate::api::console::links;
 use crate::api::http::{Response, body::JsonBody, context::Context, forms::phone_number};
 use crate::api::problem::Problem;
 use crate::api::shared::account::must_exist;
@@ -55,6 +56,11 @@ pub async fn change<P: Platform>(context: &Context<'_, P>, id: &str, body: &Json
         role: change.scopes.map(|scopes| (None, scopes)),
     };
     members::change(context, Owner::Operators, id, new).await
+}
+
+/// `POST /admin/members/{id}/link`
+pub async fn link<P: Platform>(context: &Context<'_, P>, id: &str, body: &JsonBody) -> Result<Response, Problem> {
+    links::for_member(context, Owner::Operators, id, body).await
 }
 
 /// `DELETE /admin/members/{id}`

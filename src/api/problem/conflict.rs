@@ -23,6 +23,16 @@ pub enum Conflict {
     OwnMember,
     /// The account has a member with this phone already.
     MemberExists,
+    /// The session is of no member, and only members have passkeys.
+    NotMember,
+    /// A passkey is needed to sign in to the account.
+    NeedsPasskey,
+    /// The passkey was added already.
+    PasskeyExists,
+    /// The member has as many passkeys as it may have.
+    TooManyPasskeys,
+    /// The address of the service has no domain.
+    NoDomain,
     /// The service has no account that sends codes to sign in with.
     NoSignIn,
     /// The wallet can't hold more.
@@ -249,6 +259,25 @@ impl Conflict {
             Conflict::MemberExists => (
                 "This phone is a member already; change that one.",
                 "این شماره از قبل عضو است؛ همان را ویرایش کنید.",
+            ),
+            Conflict::NotMember => (
+                "Only a member has passkeys, and this is a key or the session of one; sign in as a member.",
+                "فقط اعضا کلید عبور (passkey) دارند و این درخواست با کلید API یا نشست آن فرستاده شده است؛ به عنوان عضو وارد شوید.",
+            ),
+            Conflict::NeedsPasskey => (
+                "Members of this account sign in with a passkey only. Sign in with yours; if you have none, ask the owner for a link, \
+                 and add one.",
+                "اعضای این حساب فقط با کلید عبور (passkey) وارد می‌شوند. با کلید عبور خود وارد شوید؛ اگر ندارید، از مالک حساب پیوند ورود بگیرید و \
+                 کلید عبوری اضافه کنید.",
+            ),
+            Conflict::PasskeyExists => ("This passkey was added already.", "این کلید عبور از قبل اضافه شده است."),
+            Conflict::TooManyPasskeys => (
+                "You have as many passkeys as you may have; remove one first.",
+                "تعداد کلیدهای عبور شما به سقف رسیده است؛ ابتدا یکی را حذف کنید.",
+            ),
+            Conflict::NoDomain => (
+                "Passkeys need a domain, and this address has none. Open the console by the name of the service, or here as localhost.",
+                "کلید عبور به دامنه نیاز دارد و این نشانی دامنه ندارد. پنل را با نام دامنه‌ی سرویس باز کنید، یا روی همین دستگاه با localhost.",
             ),
             Conflict::NoSignIn => (
                 "Nobody can sign in by phone here, because the service has no SIGN_IN_ACCOUNT that sends the codes. Sign in with \

@@ -191,6 +191,14 @@ pub enum FieldErrorKind {
     WrongCode,
     /// The link to sign in with opens no session any more.
     UsedLink,
+    /// It is no passkey that signs in here.
+    WrongPasskey,
+    /// It registers no passkey of this place with ES256, or the device has not verified the person.
+    NoPasskey,
+    /// It answers no challenge that still counts.
+    ChallengeEnded,
+    /// It is no base64url.
+    NotBase64Url,
     /// The send has too many recipients.
     TooManyRecipients {
         /// How many recipients it has at least.
@@ -490,6 +498,26 @@ impl FieldErrorKind {
                 language,
                 "is of no link that still counts: a link opens one session, within its time".to_owned(),
                 "کد پیوندی نیست که هنوز اعتبار داشته باشد: هر پیوند فقط یک بار و تا پایان مهلتش کار می‌کند".to_owned()
+            ),
+            FieldErrorKind::WrongPasskey => said!(
+                language,
+                "is of no passkey that opens a session here".to_owned(),
+                "به کلید عبوری که اینجا نشستی باز کند تعلق ندارد".to_owned()
+            ),
+            FieldErrorKind::NoPasskey => said!(
+                language,
+                "registers no passkey for this domain with ES256 by a person whom the device has verified".to_owned(),
+                "کلید عبوری با ES256 برای این دامنه ثبت نمی‌کند که دستگاه هویت شخص را برایش تأیید کرده باشد".to_owned()
+            ),
+            FieldErrorKind::ChallengeEnded => said!(
+                language,
+                "answers no challenge that still counts in this browser: ask for a new one".to_owned(),
+                "پاسخ چالشی نیست که در این مرورگر هنوز اعتبار داشته باشد: چالش تازه‌ای بخواهید".to_owned()
+            ),
+            FieldErrorKind::NotBase64Url => said!(
+                language,
+                "must be base64url (RFC 4648, 5) without padding".to_owned(),
+                "باید base64url (RFC 4648, 5) بدون padding باشد".to_owned()
             ),
             FieldErrorKind::TooManyRecipients { count, max } => said!(
                 language,

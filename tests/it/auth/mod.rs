@@ -7,6 +7,7 @@ mod hints;
 mod members;
 mod operator_keys;
 mod operator_scopes;
+mod passkeys;
 mod proofs;
 mod secrets;
 mod sessions;

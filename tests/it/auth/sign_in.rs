@@ -8,11 +8,11 @@ use serde_json::{Value, json};
 use crate::support::sessions::cookie;
 use crate::support::{Account, Answer, World, to_end_in_time};
 
-const SARA: &str = "+989121234567";
+pub const SARA: &str = "+989121234567";
 const MINUTE_MS: i64 = 60_000;
 
 /// A world in which the account `shop` sends the codes, over a gateway that shows what people get.
-fn world() -> (World, Account) {
+pub fn world() -> (World, Account) {
     let (mut world, shop) = World::with_account(1_000_000);
     world.app.config.sign_in_account = Some("shop".to_owned());
     let world = world.with_secrets();
@@ -22,7 +22,7 @@ fn world() -> (World, Account) {
     (world, shop)
 }
 
-fn admit(world: &World, shop: &Account, role: &str) -> String {
+pub fn admit(world: &World, shop: &Account, role: &str) -> String {
     let person = json!({"phone": SARA, "name": "Sara", "role": role});
     world.create(&shop.path("/members"), person).text("/data/id")
 }
@@ -45,7 +45,7 @@ fn start(world: &World, phone: &str) -> Answer {
     start_in(world, OWN, "127.0.0.1", phone)
 }
 
-fn check(world: &World, body: Value) -> Answer {
+pub fn check(world: &World, body: Value) -> Answer {
     check_in(world, OWN, "127.0.0.1", body)
 }
 
@@ -62,13 +62,13 @@ fn code_in(text: &str) -> String {
 }
 
 /// Asks for a code and reads it off the phone.
-fn code(world: &World) -> String {
+pub fn code(world: &World) -> String {
     start(world, "09121234567").expect(201);
     code_in(&texts(world).pop().unwrap())
 }
 
 /// Signs in with a code, to this account if there is a choice.
-fn signed_in(world: &World, account: Option<&str>) -> String {
+pub fn signed_in(world: &World, account: Option<&str>) -> String {
     let code = code(world);
     cookie(&check(world, json!({"phone": SARA, "code": code, "account": account})).expect(204))
 }

@@ -10,6 +10,7 @@ use peyk::durable::audit::MAX_WAITING;
 use peyk::objects::nightly;
 use serde_json::{Value, json};
 
+use crate::support::passkeys::Device;
 use crate::support::sessions::cookie;
 use crate::support::{Account, Answer, OPERATOR_KEY_ID, World, to_end};
 
@@ -415,6 +416,87 @@ fn members(held: &Held) {
     }
 }
 
+/// A member adds a passkey by a link, and signs in with it.
+fn passkeys(held: &Held) {
+    let (world, shop) = (&held.world, &held.shop);
+    let person = json!({"phone": "09121230005", "name": "Sara", "role": "OWNER"});
+    let id = world.create(&shop.path("/members"), person).text("/data/id");
+    let link = format!("/members/{id}/link");
+    let (made, entry) = held.changes(Op::MakeMemberLink, &link, &json!({}));
+    assert_eq!(entry["after"]["sessionOf"], json!(id));
+    held.refuses(Op::MakeMemberLink, "/members/none/link", &json!({}));
+    let operator = json!({"phone": "09121230006", "name": "Mina", "scopes": ["admin:read"]});
+    let operator = world.create("/admin/members", operator).text("/data/id");
+    held.changes(
+        Op::AdminMakeMemberLink,
+        &format!("/admin/members/{operator}/link"),
+        &json!({}),
+    );
+    held.refuses(Op::AdminMakeMemberLink, "/admin/members/none/link", &json!({}));
+    let code = json!({"code": made.text("/data/code")});
+    let session = cookie(
+        &world
+            .request("POST", "/console/sign-in/link")
+            .json(code)
+            .send()
+            .expect(204),
+    );
+    let mut device = Device::new(1);
+    let own = world.page(&session, "/console/session");
+    device.user_handle = own.text("/data/member/passkeyUser");
+    let on_page = |operation: Op, path: &str, body: Value| {
+        let before = entries(world, "").len();
+        let method = route(operation).method;
+        let request = world.request(method, path).session(&session).browser(1);
+        let answer = request.json(body).send();
+        world.settle(REST_MS);
+        let after = entries(world, "");
+        (answer, after[..after.len() - before].to_vec())
+    };
+    let actor = json!({"account": shop.id, "username": username(world, shop), "key": id});
+    let (mut path, mut body) = ("/console/passkeys".to_owned(), device.make(&world.challenge(1)));
+    for operation in [Op::AddPasskey, Op::RenamePasskey, Op::RemovePasskey] {
+        let (answer, new) = on_page(operation, &path, body.clone());
+        let [entry] = new.as_slice() else {
+            panic!("{operation:?}: {new:?}")
+        };
+        assert_eq!((&entry["actor"], &entry["thing"]["kind"]), (&actor, &json!("passkey")));
+        held.changed.borrow_mut().insert(operation.name(), 1);
+        if operation == Op::AddPasskey {
+            let signed = device.sign(&world.challenge(1));
+            let enter = "/console/sign-in/passkey";
+            let entered = world.request("POST", enter).browser(1).json(signed).send();
+            entered.expect(204);
+            world.settle(REST_MS);
+            let newest = entries(world, "").remove(0);
+            assert_eq!(
+                (&newest["operation"], &newest["actor"]),
+                (&json!("SignInByPasskey"), &actor)
+            );
+            assert_eq!(newest["after"]["signedInBy"], json!("PASSKEY"));
+            held.changed.borrow_mut().insert(Op::SignInByPasskey.name(), 1);
+            path = format!("/console/passkeys/{}", answer.text("/data/id"));
+        }
+        body = json!({"title": "Old phone"});
+        let (_, none) = on_page(operation, "/console/passkeys/none", json!({}));
+        assert!(none.is_empty(), "{operation:?}: {none:?}");
+    }
+    for (operation, path) in [
+        (Op::AddPasskey, "/console/passkeys"),
+        (Op::RenamePasskey, "/console/passkeys/none"),
+        (Op::RemovePasskey, "/console/passkeys/none"),
+        (Op::SignInByPasskey, "/console/sign-in/passkey"),
+    ] {
+        held.refuses(operation, path, &json!({}));
+    }
+    let rule = "/members/sign-in";
+    let (_, entry) = held.changes(Op::SetSignInRule, rule, &json!({"require": "PASSKEY"}));
+    assert_eq!(entry["before"], json!({"onlyPasskeys": false}));
+    assert_eq!(entry["after"], json!({"onlyPasskeys": true}));
+    held.refuses(Op::SetSignInRule, rule, &json!({"require": "none"}));
+    held.changes(Op::SetSignInRule, rule, &json!({"require": "CODE"}));
+}
+
 /// A link opens a session for its key, a code one for a member, who goes over to another account.
 fn sign_ins(held: &Held) {
     let (world, shop) = (&held.world, &held.shop);
@@ -731,6 +813,7 @@ fn each_changing_route_leaves_one_entry_and_a_refused_or_repeated_request_none()
     keys(&held);
     members(&held);
     sign_ins(&held);
+    passkeys(&held);
     sessions(&held);
     phonebooks_and_patterns(&held);
     blacklist_and_webhooks(&held);

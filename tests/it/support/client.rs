@@ -74,7 +74,9 @@ impl Request<'_> {
 
     /// As a browser asks that has this name.
     pub fn browser(mut self, name: u8) -> Self {
-        self.head.cookie = Some(format!("__Host-peyk_browser={}", format!("{name:02x}").repeat(16)));
+        let own = format!("__Host-peyk_browser={}", format!("{name:02x}").repeat(16));
+        let cookies = self.head.cookie.iter().chain(std::iter::once(&own));
+        self.head.cookie = Some(cookies.cloned().collect::<Vec<_>>().join("; "));
         self
     }
 

@@ -18,6 +18,7 @@ pub mod network;
 mod objects;
 #[path = "../../../tools/openapi/document.rs"]
 pub mod openapi;
+pub mod passkeys;
 mod platform;
 pub mod rows;
 mod running;

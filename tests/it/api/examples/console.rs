@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::stage::Stage;
+use crate::support::passkeys::Device;
 use crate::support::sessions::cookie;
 
 const OWNER: &str = "+989171234567";
@@ -16,6 +17,8 @@ pub fn lets_people_in(stage: &mut Stage) {
     members(stage);
     operators(stage);
     sign_in(stage);
+    stage.world.advance(60_000);
+    sign_in_over(stage);
     links(stage);
     let found = stage.world.look(&of_account).text("/data/0/id");
     stage.show(stage.operator("DELETE", &format!("{of_account}/{found}")));
@@ -27,6 +30,10 @@ fn members(stage: &Stage) {
     stage.show(stage.shop("GET", "/members"));
     let path = format!("/members/{}", added.text("/data/id"));
     stage.show(stage.shop("PATCH", &path).json(json!({"role": "VIEWER"})));
+    let link = stage.shop("POST", &format!("{path}/link"));
+    stage.show(link.json(json!({"ttlSeconds": 86_400})));
+    stage.show(stage.shop("GET", "/members/sign-in"));
+    stage.show(stage.shop("PUT", "/members/sign-in").json(json!({"require": "CODE"})));
     stage.show(stage.shop("DELETE", &path));
 }
 
@@ -37,7 +44,7 @@ fn operators(stage: &Stage) {
     let path = format!("/admin/members/{}", added.text("/data/id"));
     let change = json!({"scopes": ["admin:read", "admin:money"]});
     stage.show(stage.operator("PATCH", &path).json(change));
-    sign_in_over(stage);
+    passkeys(stage, &path);
     stage.show(stage.operator("DELETE", &path));
 }
 
@@ -62,11 +69,46 @@ fn sign_in(stage: &Stage) {
     );
 }
 
+/// An operator adds a passkey by a link, and signs in with it.
+fn passkeys(stage: &Stage, member: &str) {
+    let world = &stage.world;
+    let made = stage.show(
+        stage
+            .operator("POST", &format!("{member}/link"))
+            .json(json!({"ttlSeconds": 3_600})),
+    );
+    let code = json!({"code": made.text("/data/code")});
+    let session = cookie(
+        &world
+            .request("POST", "/console/sign-in/link")
+            .json(code)
+            .send()
+            .expect(204),
+    );
+    let asked = stage.show(world.request("POST", "/console/passkeys/challenge").browser(1));
+    let mut device = Device::new(1);
+    let own = world.page(&session, "/console/session");
+    device.user_handle = own.text("/data/member/passkeyUser");
+    let body = device.make(&asked.text("/data/challenge"));
+    let on_page = |method: &str, path: &str| world.request(method, path).session(&session).browser(1);
+    let added = stage.show(on_page("POST", "/console/passkeys").json(body));
+    stage.show(on_page("GET", "/console/passkeys"));
+    let path = format!("/console/passkeys/{}", added.text("/data/id"));
+    stage.show(on_page("PATCH", &path).json(json!({"title": "Sara's key"})));
+    let signed = device.sign(&world.challenge(1));
+    let enter = world.request("POST", "/console/sign-in/passkey").browser(1);
+    stage.show(enter.json(signed));
+    stage.show(on_page("DELETE", &path));
+}
+
 /// A person of two accounts goes over from one to the other.
 fn sign_in_over(stage: &Stage) {
+    let other = stage.world.account("second-shop", 0);
+    let owner = json!({"phone": OWNER, "name": "Sara", "role": "OWNER"});
+    stage.world.create(&other.path("/members"), owner);
     let start = stage.world.request("POST", "/console/sign-in").browser(1);
     start.json(json!({"phone": OWNER})).send().expect(201);
-    let check = json!({"phone": OWNER, "code": ask(stage), "account": "operator"});
+    let check = json!({"phone": OWNER, "code": ask(stage), "account": other.id});
     let check = stage
         .world
         .request("POST", "/console/sign-in/check")

@@ -1,13 +1,16 @@
 //! Keys of accounts and operators.
 
 use peyk::account::keys::cascade::{RevokeCascade, Revoked};
-use peyk::account::keys::links::{MakeLink, UseLink};
+use peyk::account::keys::links::{MakeLink, MakeMemberLink, UseLink};
 use peyk::account::keys::makers::CheckSecond;
 use peyk::account::keys::members::{AddMember, Added, ChangeMember, Changed, ListMembers, RemoveMember};
+use peyk::account::keys::passkeys::check::CheckPasskey;
+use peyk::account::keys::passkeys::rule::{GetMemberRule, SetMemberRule};
+use peyk::account::keys::passkeys::{AddPasskey, Answered, ListPasskeys, Passkey, RemovePasskey, RenamePasskey};
 use peyk::account::keys::requests::{FindKey, IssueKey, ListKeys, NewImprints, RevokeKey, RotateKey, Rotated};
 use peyk::account::keys::sessions::{EndSession, GetOwnKey, OpenSession};
 use peyk::account::keys::{KeyView, Member, adoption::AdoptKey, authority::Authority, caps::Caps};
-use peyk::auth::{Mode, Scope, imprint::Imprint, role::Role};
+use peyk::auth::{Mode, Scope, imprint::Imprint, role::Role, session::SignedInBy};
 use peyk::base::named::Named;
 use peyk::base::network::Network;
 
@@ -34,6 +37,7 @@ pub fn key() -> KeyView {
         session_of: Some("key-0".to_owned()),
         member: Some(person()),
         is_link: true,
+        signed_in_by: Some(SignedInBy::Passkey.into()),
     }
 }
 
@@ -104,6 +108,7 @@ pub fn least_key() -> KeyView {
         caps: Caps::default(),
         member: None,
         is_link: false,
+        signed_in_by: None,
         ..key()
     }
 }
@@ -155,6 +160,7 @@ pub fn requests() -> Vec<Vec<Format>> {
                 id: "key-1".to_owned(),
                 imprint: imprints().live,
                 ends_ms,
+                by: ends_ms.map(|_| SignedInBy::Code.into()),
             }),
             vec![key()],
         ),
@@ -179,7 +185,95 @@ pub fn requests() -> Vec<Vec<Format>> {
     ]
     .into_iter()
     .chain(of_people())
+    .chain(of_passkeys())
     .collect()
+}
+
+pub fn passkey() -> Passkey {
+    Passkey {
+        id: "passkey-1".to_owned(),
+        member: "key-1".to_owned(),
+        title: "Sara's phone".to_owned(),
+        credential: "AQIDBA".to_owned(),
+        public_key: "BAAB".to_owned(),
+        counter: 7,
+        created_ms: 1_767_268_800_000,
+        used_ms: Some(1_767_268_900_000),
+    }
+}
+
+pub fn answered() -> Answered {
+    Answered {
+        challenge: "AAAA".to_owned(),
+        ends_ms: 1_767_269_100_000,
+    }
+}
+
+/// The requests about passkeys.
+fn of_passkeys() -> Vec<Vec<Format>> {
+    let (session, id) = (|| "session-1".to_owned(), || "passkey-1".to_owned());
+    let unused = Passkey {
+        used_ms: None,
+        ..passkey()
+    };
+    vec![
+        request(
+            &[passkey(), unused.clone()].map(|passkey| AddPasskey {
+                session: session(),
+                passkey,
+                answered: answered(),
+            }),
+            vec![passkey()],
+        ),
+        request(
+            &[ListPasskeys { session: session() }],
+            vec![vec![passkey(), unused], vec![]],
+        ),
+        request(
+            &[RenamePasskey {
+                session: session(),
+                id: id(),
+                title: "Old phone".to_owned(),
+            }],
+            vec![passkey()],
+        ),
+        request(
+            &[RemovePasskey {
+                session: session(),
+                id: id(),
+            }],
+            vec![()],
+        ),
+        request(
+            &[CheckPasskey {
+                credential: "AQIDBA".to_owned(),
+                member: "key-1".to_owned(),
+                digest: [7; 32],
+                signature: vec![48, 6],
+                counter: 8,
+                answered: answered(),
+            }],
+            vec![989_121_234_567],
+        ),
+        request(&[GetMemberRule], vec![true, false]),
+        request(
+            &[true, false].map(|only_passkeys| SetMemberRule {
+                by: Authority::AccountKey("key-1".to_owned()),
+                only_passkeys,
+            }),
+            vec![vec![key()], vec![]],
+        ),
+        request(
+            &[MakeMemberLink {
+                by: Authority::Operator,
+                member: "key-1".to_owned(),
+                id: "key-2".to_owned(),
+                imprint: imprints().live,
+                ttl_s: 600,
+            }],
+            vec![key()],
+        ),
+    ]
 }
 
 /// The requests about members and links.

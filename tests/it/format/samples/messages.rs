@@ -303,6 +303,12 @@ pub fn refusals() -> Vec<Refusal> {
         | Refusal::KeyUnknown
         | Refusal::OwnKey
         | Refusal::LastKey
+        | Refusal::NotMember
+        | Refusal::NeedsPasskey
+        | Refusal::PasskeyExists
+        | Refusal::TooManyPasskeys
+        | Refusal::PasskeyCopied
+        | Refusal::ChallengeEnded
         | Refusal::SameOperator
         | Refusal::TooLate
         | Refusal::WiderKey(_)

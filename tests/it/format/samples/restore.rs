@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 
 use peyk::account::caps::{DailySpend, RecipientLimit};
+use peyk::account::keys::passkeys;
 use peyk::account::limiter::{self, Limit};
 use peyk::account::reconcile::{Check, Difference, Findings, Reconcile, Replayed, Truth};
 use peyk::account::restore::{Done, GetRestored, Kept, Restore, Target};
 use peyk::account::usage::{UsageRow, recount::BegunDay, recount::Recount, totals::Totals};
 
-use super::keys::key;
+use super::keys::{answered, key, passkey};
 use super::money::wallet;
 use super::{Format, request};
 
@@ -109,6 +110,11 @@ pub fn kept() -> Kept {
         },
         keys: vec![key()],
         makers: vec![(0, 0, true)],
+        passkeys: passkeys::Kept {
+            passkeys: vec![passkey()],
+            answered: vec![answered()],
+            only_passkeys: true,
+        },
         blocked: vec![(989_121_234_567, 1)],
         blocked_digests: vec![("ab".repeat(16), 1)],
         webhook: Some((7, 1, 2)),

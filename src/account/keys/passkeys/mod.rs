@@ -1,0 +1,324 @@
+//! Passkeys of members ([`crate::auth::webauthn`]): by these they sign in, in place of a code or beside it.
+//!
+//! The invariants: a passkey opens sessions of the member alone who has added it; no challenge counts twice; and where only passkeys
+//! count, no code opens a session. Operators are such an account, always.
+
+pub mod check;
+pub mod rule;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::{KeyView, find};
+use crate::account::refusal::Refusal;
+use crate::account::request::{Outcome, Request, Wakes};
+use crate::account::unit_of_work::UnitOfWork;
+use crate::base::ports::{PortError, Row, Sql};
+use crate::base::time;
+use crate::durable::audit::Subject;
+use crate::durable::to_json;
+
+/// Passkeys of a member at most.
+pub const MAX_PASSKEYS: u32 = 20;
+
+/// A passkey as the object keeps it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Passkey {
+    /// UUID version 7.
+    pub id: String,
+    /// Whose it is.
+    pub member: String,
+    /// What its owner calls it.
+    pub title: String,
+    /// The id of the credential, base64url.
+    pub credential: String,
+    /// As [`crate::auth::webauthn::Made`] has it.
+    pub public_key: String,
+    /// How often its device has signed, as it counts; 0: it does not count.
+    pub counter: u32,
+    /// When it was added.
+    pub created_ms: i64,
+    /// When it last signed in.
+    pub used_ms: Option<i64>,
+}
+
+/// A challenge that was answered.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Answered {
+    /// The challenge.
+    pub challenge: String,
+    /// When it would have ended, ms since the Unix epoch.
+    pub ends_ms: i64,
+}
+
+const COLUMNS: &str = "id, member, title, credential, public_key, counter, created_ms, used_ms";
+
+fn from_row(row: &Row) -> Result<Passkey, PortError> {
+    Ok(Passkey {
+        id: row.text(0)?,
+        member: row.text(1)?,
+        title: row.text(2)?,
+        credential: row.text(3)?,
+        public_key: row.text(4)?,
+        counter: row.u32(5)?,
+        created_ms: row.int(6)?,
+        used_ms: row.opt_int(7)?,
+    })
+}
+
+fn insert(sql: &impl Sql, passkey: &Passkey) -> Result<(), PortError> {
+    sql.exec(
+        &format!("INSERT INTO passkey ({COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)"),
+        &[
+            passkey.id.as_str().into(),
+            passkey.member.as_str().into(),
+            passkey.title.as_str().into(),
+            passkey.credential.as_str().into(),
+            passkey.public_key.as_str().into(),
+            passkey.counter.into(),
+            passkey.created_ms.into(),
+            passkey.used_ms.into(),
+        ],
+    )
+    .map(drop)
+}
+
+fn with_credential(sql: &impl Sql, credential: &str) -> Result<Option<Passkey>, PortError> {
+    let query = format!("SELECT {COLUMNS} FROM passkey WHERE credential = ?1");
+    sql.exec(&query, &[credential.into()])?
+        .first()
+        .map(from_row)
+        .transpose()
+}
+
+fn of_member(sql: &impl Sql, member: &str) -> Result<Vec<Passkey>, PortError> {
+    let query = format!("SELECT {COLUMNS} FROM passkey WHERE member = ?1 ORDER BY id");
+    sql.exec(&query, &[member.into()])?.iter().map(from_row).collect()
+}
+
+fn own(sql: &impl Sql, session: &str, id: &str) -> Outcome<Passkey> {
+    let member = match member_of(sql, session)? {
+        Ok(member) => member,
+        Err(refusal) => return Ok(Err(refusal)),
+    };
+    let own = of_member(sql, &member.id)?.into_iter().find(|passkey| passkey.id == id);
+    Ok(own.ok_or(Refusal::NotFound))
+}
+
+/// The member whose session this is.
+fn member_of(sql: &impl Sql, session: &str) -> Outcome<KeyView> {
+    let session = find(sql, session)?.filter(|key| key.member.is_some());
+    let member = session.map_or(Ok(None), |session| find(sql, session.lasting_id()))?;
+    Ok(member.ok_or(Refusal::NotMember))
+}
+
+/// Notes that a challenge was answered. `false`: it was before.
+fn answer_once(sql: &impl Sql, answered: &Answered, now_ms: i64) -> Result<bool, PortError> {
+    sql.exec("DELETE FROM answered_challenge WHERE ends_ms <= ?1", &[now_ms.into()])?;
+    let new = sql.exec(
+        "INSERT OR IGNORE INTO answered_challenge (challenge, ends_ms) VALUES (?1, ?2) RETURNING 1",
+        &[answered.challenge.as_str().into(), answered.ends_ms.into()],
+    )?;
+    Ok(!new.is_empty())
+}
+
+/// What the audit log shows of a passkey: never its keys.
+fn state(passkey: &Passkey) -> Value {
+    json!({
+        "member": passkey.member,
+        "title": passkey.title,
+        "createdAt": time::to_rfc3339(passkey.created_ms),
+    })
+}
+
+fn shown(sql: &impl Sql, id: &str) -> Result<Option<Subject>, PortError> {
+    let query = format!("SELECT {COLUMNS} FROM passkey WHERE id = ?1");
+    let found = sql.exec(&query, &[id.into()])?.first().map(from_row).transpose()?;
+    Ok(Some(Subject::named(id, found.as_ref().map(state))))
+}
+
+/// Adds a passkey of the member whose session the request comes with.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct AddPasskey {
+    /// The session.
+    pub session: String,
+    /// The passkey. The object fills in whose it is.
+    pub passkey: Passkey,
+    /// The challenge that its device has signed.
+    pub answered: Answered,
+}
+
+impl Request for AddPasskey {
+    const NAME: &'static str = "AddPasskey";
+    const WAKES: Wakes = Wakes::Never;
+    type Reply = Passkey;
+
+    fn audited(&self, sql: &impl Sql, _: &UnitOfWork) -> Result<Option<Subject>, PortError> {
+        shown(sql, &self.passkey.id)
+    }
+
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Passkey> {
+        let member = match member_of(sql, &self.session)? {
+            Ok(member) => member,
+            Err(refusal) => return Ok(Err(refusal)),
+        };
+        if with_credential(sql, &self.passkey.credential)?.is_some() {
+            return Ok(Err(Refusal::PasskeyExists));
+        }
+        let max = usize::try_from(MAX_PASSKEYS).unwrap_or(usize::MAX);
+        if of_member(sql, &member.id)?.len() >= max {
+            return Ok(Err(Refusal::TooManyPasskeys));
+        }
+        if !answer_once(sql, &self.answered, work.now_ms)? {
+            return Ok(Err(Refusal::ChallengeEnded));
+        }
+        let passkey = Passkey {
+            member: member.id,
+            created_ms: work.now_ms,
+            used_ms: None,
+            ..self.passkey.clone()
+        };
+        insert(sql, &passkey)?;
+        Ok(Ok(passkey))
+    }
+}
+
+/// Asks for the passkeys of the member whose session the request comes with, in the order in which they were added. Who is no member
+/// has none.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct ListPasskeys {
+    /// The session.
+    pub session: String,
+}
+
+impl Request for ListPasskeys {
+    const NAME: &'static str = "ListPasskeys";
+    const WAKES: Wakes = Wakes::Never;
+    type Reply = Vec<Passkey>;
+
+    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<Vec<Passkey>> {
+        match member_of(sql, &self.session)? {
+            Ok(member) => of_member(sql, &member.id).map(Ok),
+            Err(_) => Ok(Ok(Vec::new())),
+        }
+    }
+}
+
+/// Gives a passkey another title.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct RenamePasskey {
+    /// The session of its member.
+    pub session: String,
+    /// The passkey's id.
+    pub id: String,
+    /// The new title.
+    pub title: String,
+}
+
+impl Request for RenamePasskey {
+    const NAME: &'static str = "RenamePasskey";
+    const WAKES: Wakes = Wakes::Never;
+    type Reply = Passkey;
+
+    fn audited(&self, sql: &impl Sql, _: &UnitOfWork) -> Result<Option<Subject>, PortError> {
+        shown(sql, &self.id)
+    }
+
+    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<Passkey> {
+        let passkey = match own(sql, &self.session, &self.id)? {
+            Ok(passkey) => passkey,
+            Err(refusal) => return Ok(Err(refusal)),
+        };
+        sql.exec(
+            "UPDATE passkey SET title = ?2 WHERE id = ?1",
+            &[self.id.as_str().into(), self.title.as_str().into()],
+        )?;
+        Ok(Ok(Passkey {
+            title: self.title.clone(),
+            ..passkey
+        }))
+    }
+}
+
+/// Removes a passkey. Sessions that it has opened go on until they end.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct RemovePasskey {
+    /// The session of its member.
+    pub session: String,
+    /// The passkey's id.
+    pub id: String,
+}
+
+impl Request for RemovePasskey {
+    const NAME: &'static str = "RemovePasskey";
+    const WAKES: Wakes = Wakes::Never;
+    /// There are only so many.
+    const AUDIT_DAYS: i64 = i64::MAX;
+    type Reply = ();
+
+    fn audited(&self, sql: &impl Sql, _: &UnitOfWork) -> Result<Option<Subject>, PortError> {
+        shown(sql, &self.id)
+    }
+
+    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<()> {
+        if let Err(refusal) = own(sql, &self.session, &self.id)? {
+            return Ok(Err(refusal));
+        }
+        sql.exec("DELETE FROM passkey WHERE id = ?1", &[self.id.as_str().into()])?;
+        Ok(Ok(()))
+    }
+}
+
+/// Forgets the passkeys of members that have left: a JSON list of their ids.
+pub(super) fn forget(sql: &impl Sql, members: &str) -> Result<(), PortError> {
+    sql.exec(
+        "DELETE FROM passkey WHERE member IN (SELECT value FROM json_each(?1))",
+        &[members.into()],
+    )
+    .map(drop)
+}
+
+/// What a restore must not forget: which passkeys count, which challenges were answered, and whether only passkeys count.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Kept {
+    /// The passkeys.
+    pub passkeys: Vec<Passkey>,
+    /// The challenges.
+    pub answered: Vec<Answered>,
+    /// Whether only passkeys count.
+    pub only_passkeys: bool,
+}
+
+/// What is to be kept.
+pub fn kept(sql: &impl Sql) -> Result<Kept, PortError> {
+    let passkeys = sql.exec(&format!("SELECT {COLUMNS} FROM passkey ORDER BY id"), &[])?;
+    let answered = sql.exec(
+        "SELECT challenge, ends_ms FROM answered_challenge ORDER BY challenge",
+        &[],
+    )?;
+    let answered = answered.iter().map(|row| {
+        Ok(Answered {
+            challenge: row.text(0)?,
+            ends_ms: row.int(1)?,
+        })
+    });
+    Ok(Kept {
+        passkeys: passkeys.iter().map(from_row).collect::<Result<_, _>>()?,
+        answered: answered.collect::<Result<_, PortError>>()?,
+        only_passkeys: rule::is_set(sql)?,
+    })
+}
+
+/// Puts what was kept in the place of what is there.
+pub fn restore(sql: &impl Sql, kept: &Kept) -> Result<(), PortError> {
+    sql.exec("DELETE FROM passkey", &[])?;
+    for passkey in &kept.passkeys {
+        insert(sql, passkey)?;
+    }
+    sql.exec(
+        "INSERT OR IGNORE INTO answered_challenge (challenge, ends_ms) \
+         SELECT value ->> 'challenge', value ->> 'ends_ms' FROM json_each(?1)",
+        &[to_json(&kept.answered)?.into()],
+    )?;
+    rule::set(sql, kept.only_passkeys)
+}

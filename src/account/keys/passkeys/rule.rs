@@ -1,0 +1,102 @@
+//! By what members sign in: by a code or a passkey, or by a passkey only.
+
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use super::of_member;
+use crate::account::OPERATOR;
+use crate::account::keys::authority::Authority;
+use crate::account::keys::{COLUMNS, KeyView, find, from_row};
+use crate::account::refusal::Refusal;
+use crate::account::request::{Outcome, Request, Wakes};
+use crate::account::unit_of_work::UnitOfWork;
+use crate::auth::session::SignedInBy;
+use crate::base::ports::{PortError, Sql};
+use crate::durable::audit::Subject;
+
+/// Whether the account has said that only passkeys count.
+pub(super) fn is_set(sql: &impl Sql) -> Result<bool, PortError> {
+    let rows = sql.exec("SELECT only_passkeys FROM member_rule", &[])?;
+    rows.first().map_or(Ok(false), |row| row.bool(0))
+}
+
+pub(super) fn set(sql: &impl Sql, only_passkeys: bool) -> Result<(), PortError> {
+    sql.exec(
+        "INSERT OR REPLACE INTO member_rule (one, only_passkeys) VALUES (1, ?1)",
+        &[only_passkeys.into()],
+    )
+    .map(drop)
+}
+
+/// Whether a member of this account signs in with a passkey only. For operators that is so, always.
+pub fn only_passkeys(sql: &impl Sql, account: &str) -> Result<bool, PortError> {
+    Ok(account == OPERATOR || is_set(sql)?)
+}
+
+/// Asks whether only passkeys count.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct GetMemberRule;
+
+impl Request for GetMemberRule {
+    const NAME: &'static str = "GetMemberRule";
+    const WAKES: Wakes = Wakes::Never;
+    type Reply = bool;
+
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<bool> {
+        only_passkeys(sql, &work.account.id).map(Ok)
+    }
+}
+
+/// Says whether only passkeys count. If so, the sessions end that a code has opened, but for that of the request.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct SetMemberRule {
+    /// Who says so.
+    pub by: Authority,
+    /// Whether only passkeys count.
+    pub only_passkeys: bool,
+}
+
+impl Request for SetMemberRule {
+    const NAME: &'static str = "SetMemberRule";
+    /// Ended sessions are forgotten.
+    const WAKES: Wakes = Wakes::In(0);
+    /// The sessions that have ended.
+    type Reply = Vec<KeyView>;
+
+    fn audited(&self, sql: &impl Sql, work: &UnitOfWork) -> Result<Option<Subject>, PortError> {
+        let only_passkeys = only_passkeys(sql, &work.account.id)?;
+        Ok(Some(Subject::of(Some(json!({"onlyPasskeys": only_passkeys})))))
+    }
+
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Vec<KeyView>> {
+        let own = match self.by.own_key(sql, work.now_ms)? {
+            Ok(own) => own,
+            Err(refusal) => return Ok(Err(refusal)),
+        };
+        // A member without a passkey would shut itself out.
+        let person = own.filter(|own| own.member.is_some());
+        if let Some(person) = person.filter(|_| self.only_passkeys)
+            && of_member(sql, &person.id)?.is_empty()
+        {
+            return Ok(Err(Refusal::NeedsPasskey));
+        }
+        set(sql, self.only_passkeys)?;
+        if !self.only_passkeys {
+            return Ok(Ok(Vec::new()));
+        }
+        let own = self.by.key().map_or(Ok(None), |id| find(sql, id))?;
+        let query = format!(
+            "UPDATE api_key SET revoked_ms = ?1 WHERE session_of IS NOT NULL AND signed_in_by = ?2 AND id IS NOT ?3 \
+               AND revoked_ms IS NULL RETURNING {COLUMNS}"
+        );
+        let rows = sql.exec(
+            &query,
+            &[
+                work.now_ms.into(),
+                SignedInBy::Code.as_str().into(),
+                own.map(|own| own.id).into(),
+            ],
+        )?;
+        rows.iter().map(from_row).collect::<Result<_, _>>().map(Ok)
+    }
+}

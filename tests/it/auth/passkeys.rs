@@ -1,0 +1,332 @@
+//! Members sign in with passkeys. A passkey opens sessions of its member alone, in the browser that has asked for a challenge, once
+//! for each; operators, and members of accounts that say so, get in by nothing less.
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use serde_json::{Value, json};
+
+use crate::auth::sign_in;
+use crate::support::passkeys::Device;
+use crate::support::sessions::cookie;
+use crate::support::{Account, Answer, World};
+
+const MINUTE_MS: i64 = 60_000;
+
+/// An operator who has added a passkey, by a link of the first key. The path of the member, the session of the link and the device.
+fn operator(world: &World) -> (String, String, Device) {
+    let person = json!({"phone": sign_in::SARA, "name": "Sara", "scopes": ["admin:read"]});
+    let path = format!(
+        "/admin/members/{}",
+        world.create("/admin/members", person).text("/data/id")
+    );
+    let session = world.entered_by_link(&world.admin_key, &path);
+    let mut device = Device::new(1);
+    world.add_passkey(&session, &mut device).expect(201);
+    (path, session, device)
+}
+
+/// A member of the shop, in a session of a link, with a passkey.
+fn member(world: &World, shop: &Account, role: &str) -> (String, String, Device) {
+    let path = format!("/members/{}", sign_in::admit(world, shop, role));
+    let session = world.entered_by_link(&shop.key, &path);
+    let mut device = Device::new(2);
+    world.add_passkey(&session, &mut device).expect(201);
+    (path, session, device)
+}
+
+fn told(world: &World, session: &str) -> Answer {
+    world.page(session, "/console/session")
+}
+
+#[test]
+fn an_operator_signs_in_with_a_passkey_and_never_with_a_code() {
+    let (world, _) = sign_in::world();
+    let (path, _, mut device) = operator(&world);
+    let code = sign_in::code(&world);
+    let refused = sign_in::check(&world, json!({"phone": sign_in::SARA, "code": code})).problem(409, 409);
+    assert!(refused.header("Set-Cookie").is_none());
+    let answer = world.sign_in_by(&mut device).expect(204);
+    let session = cookie(&answer);
+    told(&world, &session)
+        .has(json!({"role": "OPERATOR", "member": {"phone": sign_in::SARA, "signedInBy": "PASSKEY"}}));
+    let known = world.page(&session, "/console/passkeys").expect(200);
+    known.has(json!([{"title": "Sara's phone", "createdAt": "2026-01-01T12:00:31.000Z"}]));
+    world.delete(&world.admin_key, &path).expect(204);
+    told(&world, &session).refused(401);
+    world.sign_in_by(&mut device).problem(422, 422).points_at(&["/id"]);
+}
+
+#[test]
+fn who_is_an_operator_too_gets_into_the_shop_with_a_code_and_from_there_nowhere_near_the_operators() {
+    let (world, shop) = sign_in::world();
+    sign_in::admit(&world, &shop, "OWNER");
+    let (_, _, mut device) = operator(&world);
+    let session = sign_in::signed_in(&world, Some("operator"));
+    let own = told(&world, &session).expect(200);
+    own.has(json!({"role": "CUSTOMER", "accounts": [{"id": shop.id}], "member": {"signedInBy": "CODE"}}));
+    let switch = |session: &str, account: &str| {
+        let body = json!({"account": account});
+        let request = world.request("POST", "/console/session/switch").session(session);
+        request.json(body).send()
+    };
+    switch(&session, "operator").problem(404, 404);
+    // A passkey does not show that the person has the phone.
+    let session = cookie(&world.sign_in_by(&mut device).expect(204));
+    told(&world, &session).has(json!({"accounts": [{"id": "operator"}]}));
+    switch(&session, &shop.id).problem(404, 404);
+}
+
+#[test]
+fn a_link_of_a_member_opens_no_other_account_of_the_phone_that_it_names() {
+    let (world, shop) = sign_in::world();
+    sign_in::admit(&world, &shop, "OWNER");
+    let thief = world.account("thief", 0);
+    let named = sign_in::admit(&world, &thief, "OWNER");
+    let session = world.entered_by_link(&thief.key, &format!("/members/{named}"));
+    told(&world, &session).has(json!({"accounts": [{"id": thief.id}], "member": {"signedInBy": "LINK"}}));
+    let body = json!({"account": shop.id});
+    let switch = world.request("POST", "/console/session/switch").session(&session);
+    switch.json(body).send().problem(404, 404);
+}
+
+/// What somebody sends in place of what the device would have signed.
+type Lie = fn(&mut Device);
+
+#[test]
+fn what_is_signed_for_another_page_or_by_another_device_opens_nothing() {
+    let (world, shop) = sign_in::world();
+    let (path, _, mut device) = member(&world, &shop, "VIEWER");
+    let lies: [(&str, Lie); 9] = [
+        ("/clientDataJSON", |device| {
+            device.origin = "https://sms.example.evil".to_owned()
+        }),
+        ("/clientDataJSON", |device| device.cross_origin = true),
+        ("/clientDataJSON", |device| device.kind = Some("webauthn.create")),
+        ("/id", |device| device.domain = "evil.example".to_owned()),
+        ("/id", |device| device.flags = 0x01),
+        ("/id", |device| device.flags = 0x04),
+        ("/id", |device| device.credential = vec![9; 16]),
+        ("/id", |device| device.user_handle = URL_SAFE_NO_PAD.encode([7; 32])),
+        ("/id", |device| device.user_handle = "AQIDBA".to_owned()),
+    ];
+    for (at, lie) in lies {
+        let mut liar = device.clone();
+        lie(&mut liar);
+        world.sign_in_by(&mut liar).problem(422, 422).points_at(&[at]);
+        world.advance(MINUTE_MS);
+    }
+    let mut forger = Device {
+        user_handle: device.user_handle.clone(),
+        credential: device.credential.clone(),
+        ..Device::new(3)
+    };
+    world.sign_in_by(&mut forger).problem(422, 422).points_at(&["/id"]);
+    let mut signed = device.sign(&world.challenge(1));
+    signed["signature"] = json!("AQIDBA");
+    world.send_passkey(1, signed).problem(422, 422).points_at(&["/id"]);
+    let unused = "SELECT count(*) FROM passkey WHERE used_ms IS NULL AND counter = 1";
+    assert_eq!(world.number(&shop, unused), 1, "nothing of it counts as a use");
+    // All that time the person gets in, and only with what counts now.
+    world.sign_in_by(&mut device).expect(204);
+    world.delete(&shop.key, &path).expect(204);
+    world.sign_in_by(&mut device).problem(422, 422);
+}
+
+#[test]
+fn a_challenge_counts_in_one_browser_for_five_minutes_and_once() {
+    let (world, shop) = sign_in::world();
+    let (_, session, mut device) = member(&world, &shop, "VIEWER");
+    let ended = |answer: Answer| answer.problem(422, 422).points_at(&["/clientDataJSON"]);
+    let signed = device.sign(&world.challenge(1));
+    ended(world.send_passkey(2, signed.clone()));
+    world.send_passkey(1, signed.clone()).expect(204);
+    // What was heard once opens nothing, also if the device does not count.
+    world.send_passkey(1, signed).problem(422, 422);
+    let challenge = world.challenge(1);
+    world.send_passkey(1, device.sign(&challenge)).expect(204);
+    ended(world.send_passkey(1, device.sign(&challenge)));
+    let late = device.sign(&world.challenge(1));
+    world.advance(5 * MINUTE_MS);
+    ended(world.send_passkey(1, late));
+    ended(world.send_passkey(1, device.sign("AAAA")));
+    let add = |body: Value| {
+        let request = world.request("POST", "/console/passkeys").session(&session);
+        request.browser(1).json(body).send()
+    };
+    let challenge = world.challenge(1);
+    add(Device::new(4).make(&challenge)).expect(201);
+    ended(add(Device::new(5).make(&challenge)));
+    ended(add(Device::new(5).make(&world.challenge(2))));
+}
+
+#[test]
+fn a_copy_of_a_passkey_that_counts_is_told_and_one_that_does_not_count_is_let_in() {
+    let (world, shop) = sign_in::world();
+    let (_, session, mut device) = member(&world, &shop, "VIEWER");
+    let mut copy = device.clone();
+    world.sign_in_by(&mut device).expect(204);
+    world.sign_in_by(&mut copy).problem(422, 422).points_at(&["/signature"]);
+    assert!(world.has_logged("passkey_copied"));
+    let mut uncounted = Device::new(3);
+    uncounted.counter = 0;
+    world.add_passkey(&session, &mut uncounted).expect(201);
+    for _ in 0..2 {
+        let body = uncounted.sign_again(&world.challenge(1));
+        world.send_passkey(1, body).expect(204);
+    }
+}
+
+#[test]
+fn a_member_has_twenty_passkeys_each_once_and_removes_its_own_only() {
+    let (world, shop) = sign_in::world();
+    let (_, session, mut device) = member(&world, &shop, "VIEWER");
+    world.add_passkey(&session, &mut device).problem(409, 409);
+    for number in 20..39 {
+        world.add_passkey(&session, &mut Device::new(number)).expect(201);
+    }
+    world.add_passkey(&session, &mut Device::new(39)).problem(409, 409);
+    let of_key = world.signed_in(&shop.key);
+    world.page(&of_key, "/console/passkeys").has(json!([]));
+    world.add_passkey(&of_key, &mut Device::new(40)).problem(409, 409);
+    let own = world.page(&session, "/console/passkeys").expect(200);
+    let path = format!("/console/passkeys/{}", own.text("/data/0/id"));
+    let on = |method: &str, session: &str, body: Value| world.request(method, &path).session(session).json(body).send();
+    on("PATCH", &session, json!({"title": "Old phone"}))
+        .expect(200)
+        .has(json!({"title": "Old phone"}));
+    on("PATCH", &session, json!({}))
+        .problem(422, 422)
+        .points_at(&["/title"]);
+    // Another member has nothing to do with them.
+    let other = json!({"phone": "09121230009", "name": "Mina", "role": "OWNER"});
+    let other = world.create(&shop.path("/members"), other).text("/data/id");
+    let other = world.entered_by_link(&shop.key, &format!("/members/{other}"));
+    on("PATCH", &other, json!({"title": "Mine"})).problem(404, 404);
+    world.request("DELETE", &path).session(&other).send().problem(404, 404);
+    world.request("DELETE", &path).session(&of_key).send().problem(409, 409);
+    world.sign_in_by(&mut device).expect(204);
+    world.request("DELETE", &path).session(&session).send().expect(204);
+    world
+        .request("DELETE", &path)
+        .session(&session)
+        .send()
+        .problem(404, 404);
+    world.sign_in_by(&mut device).problem(422, 422);
+}
+
+#[test]
+fn what_registers_no_passkey_of_this_place_adds_none() {
+    let (world, shop) = sign_in::world();
+    let (_, session, _) = member(&world, &shop, "VIEWER");
+    let lies: [(&str, Lie); 6] = [
+        ("/clientDataJSON", |device| {
+            device.origin = "https://evil.example".to_owned()
+        }),
+        ("/clientDataJSON", |device| device.kind = Some("webauthn.get")),
+        ("/authenticatorData", |device| device.domain = "evil.example".to_owned()),
+        ("/authenticatorData", |device| device.flags = 0x01),
+        ("/authenticatorData", |device| device.credential = Vec::new()),
+        ("/authenticatorData", |device| device.credential = vec![1; 1_024]),
+    ];
+    for (at, lie) in lies {
+        let mut device = Device::new(5);
+        lie(&mut device);
+        world
+            .add_passkey(&session, &mut device)
+            .problem(422, 422)
+            .points_at(&[at]);
+    }
+    let mut body = Device::new(5).make(&world.challenge(1));
+    let cut = body["authenticatorData"].as_str().unwrap();
+    body["authenticatorData"] = json!(cut[..cut.len() - 8]);
+    let request = world.request("POST", "/console/passkeys").session(&session);
+    request
+        .browser(1)
+        .json(body)
+        .send()
+        .problem(422, 422)
+        .points_at(&["/authenticatorData"]);
+    let body = json!({"title": "", "clientDataJSON": "a b", "authenticatorData": "%"});
+    let request = world.request("POST", "/console/passkeys").session(&session);
+    let faulty = request.browser(1).json(body).send().problem(422, 422);
+    faulty.points_at(&["/title", "/clientDataJSON", "/authenticatorData"]);
+    assert_eq!(world.page(&session, "/console/passkeys").items().len(), 1);
+}
+
+#[test]
+fn an_address_without_a_domain_has_no_passkeys() {
+    let (world, _) = sign_in::world();
+    let asked = world
+        .request("POST", "/console/passkeys/challenge")
+        .origin("http://127.0.0.1:8787");
+    asked.send().problem(409, 409);
+    let asked = world
+        .request("POST", "/console/passkeys/challenge")
+        .origin("http://localhost:8787");
+    assert_eq!(asked.send().expect(201).text("/data/rpId"), "localhost");
+}
+
+#[test]
+fn where_passkeys_are_required_a_code_opens_nothing_and_what_it_has_opened_ends() {
+    let (world, shop) = sign_in::world();
+    let rule = |require: &str| world.put(&shop.key, "/members/sign-in", json!({"require": require}));
+    world
+        .ask("GET", &shop.key, "/members/sign-in")
+        .send()
+        .has(json!({"require": "CODE"}));
+    let (_, by_link, mut device) = member(&world, &shop, "OWNER");
+    let by_code = sign_in::signed_in(&world, None);
+    let by_passkey = cookie(&world.sign_in_by(&mut device).expect(204));
+    rule("SMS").problem(422, 422).points_at(&["/require"]);
+    rule("PASSKEY").expect(200).has(json!({"require": "PASSKEY"}));
+    told(&world, &by_code).refused(401);
+    told(&world, &by_passkey).expect(200);
+    told(&world, &by_link).expect(200);
+    world.advance(2 * MINUTE_MS);
+    let code = sign_in::code(&world);
+    sign_in::check(&world, json!({"phone": sign_in::SARA, "code": code})).problem(409, 409);
+    world.sign_in_by(&mut device).expect(204);
+    rule("CODE").expect(200);
+    world.advance(2 * MINUTE_MS);
+    sign_in::signed_in(&world, None);
+}
+
+#[test]
+fn an_owner_without_a_passkey_does_not_shut_itself_out() {
+    let (world, shop) = sign_in::world();
+    sign_in::admit(&world, &shop, "OWNER");
+    let session = sign_in::signed_in(&world, None);
+    let require = || {
+        let request = world.request("PUT", "/members/sign-in").session(&session);
+        request.json(json!({"require": "PASSKEY"})).send()
+    };
+    require().problem(409, 409);
+    world.add_passkey(&session, &mut Device::new(6)).expect(201);
+    require().expect(200);
+    told(&world, &session).expect(200);
+}
+
+#[test]
+fn only_who_reaches_a_member_makes_a_link_for_it_and_it_opens_one_session() {
+    let (world, shop) = sign_in::world();
+    let path = format!("/members/{}/link", sign_in::admit(&world, &shop, "OWNER"));
+    let narrow = json!({"title": "narrow", "scopes": ["keys", "sms:read"]});
+    let narrow = world.post(&shop.key, "/keys", narrow).expect(201).text("/data/key");
+    world.post(&narrow, &path, json!({})).problem(403, 403);
+    world
+        .post(&shop.key, &path, json!({"ttlSeconds": 5}))
+        .problem(422, 422)
+        .points_at(&["/ttlSeconds"]);
+    world.post(&shop.key, "/members/none/link", json!({})).problem(404, 404);
+    let made = world.post(&shop.key, &path, json!({"ttlSeconds": 86_400})).expect(201);
+    let enter = || {
+        let body = json!({"code": made.text("/data/code")});
+        world.request("POST", "/console/sign-in/link").json(body).send()
+    };
+    enter().expect(204);
+    enter().problem(422, 422);
+    let of_operators = format!("/admin/members/{}/link", operator(&world).0.rsplit('/').next().unwrap());
+    let reader = json!({"title": "reader", "scopes": ["admin:read"]});
+    let reader = world.create("/admin/keys", reader).text("/data/key");
+    world.post(&reader, &of_operators, json!({})).refused(403);
+}
