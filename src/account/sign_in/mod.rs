@@ -104,7 +104,7 @@ impl SignIn {
     }
 
     fn is_known(&self, now_ms: i64) -> bool {
-        self.known_ms > now_ms.saturating_sub(KNOWN_MS)
+        self.known_ms > now_ms.saturating_sub(KNOWN_MS).max(0)
     }
 
     fn write(&self, sql: &impl Sql) -> Result<(), PortError> {

@@ -253,16 +253,20 @@ mod tests {
             ("validitySeconds", json!(255_600), json!(255_601)),
             ("window", json!(1), json!(1.5)),
         ] {
-            let (_, faults) = read_smpp(&json!({"smpp": {member: good}}), false);
-            assert_eq!(faults, Vec::<String>::new(), "{member}: {good}");
-            let (_, faults) = read_smpp(&json!({"smpp": {member: bad}}), false);
+            let with = |value: &Value| {
+                let mut body = json!({"smpp": {"password": "secret"}});
+                body["smpp"][member] = value.clone();
+                read_smpp(&body, false).1
+            };
+            assert_eq!(with(&good), Vec::<String>::new(), "{member}: {good}");
+            let faults = with(&bad);
             assert_eq!(faults, [format!("smpp.{member}")], "{bad}");
         }
     }
 
     #[test]
     fn null_takes_a_setting_away_or_back_to_its_default() {
-        let body = json!({"smpp": {"sourceTon": null, "window": null, "port": 2_776}});
+        let body = json!({"smpp": {"sourceTon": null, "window": null, "port": 2_776, "password": "secret"}});
         let (settings, faults) = read_smpp(&body, false);
         assert_eq!(faults, Vec::<String>::new());
         let before = json!({"host": "a", "port": 2_775, "sourceTon": 5, "window": 10});
