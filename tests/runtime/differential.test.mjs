@@ -1,20 +1,21 @@
-// Random mixes of clients, faults and a crash; then all that the API tells is compared with what carriers and receivers saw.
-// `DIFFERENTIAL_SEED` repeats the choices of a run, `DIFFERENTIAL_ROUNDS` makes more of them.
+// Many accounts that share carriers, random mixes of clients and faults, and crashes; then all that the API tells is compared with
+// what carriers and receivers saw. `DIFFERENTIAL_SEED` repeats the choices of a run, `DIFFERENTIAL_ROUNDS` makes more of them. The
+// size is set by `DIFFERENTIAL_ACCOUNTS`, `DIFFERENTIAL_SENDS` of each, and `DIFFERENTIAL_KILLS` of the runtime; with
+// `DIFFERENTIAL_PATIENT=1`, faults are played too that Peyk takes minutes to learn about. `npm run world` is a large one.
 import { randomInt } from "node:crypto";
 import { after, test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 import { randomFrom } from "../../scripts/lib/base/random.mjs";
-import { httpCarrier, shopThrough, smppCarrier } from "../support/carriers.mjs";
 import { sendMix } from "../support/differential/load.mjs";
-import { startFaultyGateway, startFaultyReceiver, startFaultySmsc } from "../support/differential/peers.mjs";
 import * as truth from "../support/differential/truth.mjs";
+import { openWorld, seenBy } from "../support/differential/world.mjs";
 import { openDoor } from "../support/peers/door.mjs";
-import { api, sharedServer, until } from "../support/server.mjs";
-import { credit, walletOf } from "../support/shop.mjs";
+import { sharedServer, until } from "../support/server.mjs";
 
-const SENDS = 50;
-const seed = Number(process.env.DIFFERENTIAL_SEED ?? randomInt(2 ** 31));
-const rounds = Number(process.env.DIFFERENTIAL_ROUNDS ?? 1);
+const setting = (name, usual) => Number(process.env[`DIFFERENTIAL_${name}`] ?? usual);
+const seed = setting("SEED", randomInt(2 ** 31));
+const [accounts, sends, kills] = [setting("ACCOUNTS", 30), setting("SENDS", 6), setting("KILLS", 1)];
+const isPatient = setting("PATIENT", 0) === 1;
 
 let door;
 const server = sharedServer(undefined, async (starting) => {
@@ -23,97 +24,65 @@ const server = sharedServer(undefined, async (starting) => {
 });
 after(() => door?.close());
 
-/** Opens a shop whose events go to a receiver of its own. A poor one has not enough money for all that it sends. */
-async function openShop(tie, random, isPoor) {
-  const shop = await shopThrough(server, tie);
-  if (isPoor) await credit(server, shop.id, 300_000 - (await walletOf(server, shop.key)).availableBalance);
-  const pattern = await api(server, "POST", "/pattern", {
-    key: shop.key,
-    body: { title: "Code", text: "Your code is %OTP%." },
-  });
-  shop.pattern = pattern.json.data.slug;
-  await api(server, "POST", `/pattern/${shop.pattern}/versions/1/activate`, { key: shop.key });
-  shop.receiver = await startFaultyReceiver(random);
-  const endpoint = { url: shop.receiver.url("/"), events: ["message.status", "message.submitted"] };
-  shop.endpoint = (await api(server, "POST", "/webhook", { key: shop.key, body: endpoint })).json.data.id;
-  shop.money = (await walletOf(server, shop.key)).availableBalance;
-  return Object.assign(shop, {
-    accepted: new Map(),
-    refused: new Set(),
-    perhaps: new Set(),
-    canceled: new Set(),
-    crashes: 0,
-  });
-}
-
-/** What each carrier has taken: how often each number, as Peyk writes it. */
-async function seenBy(smscs, gateways) {
-  const peers = new Map();
-  for (const [name, smsc] of smscs) {
-    const counts = Object.entries(await smsc.counts()).filter(([, { taken }]) => taken > 0);
-    peers.set(name, { kind: "smpp", taken: new Map(counts.map(([to, { taken }]) => [`+${to}`, taken])) });
-  }
-  for (const [name, { taken }] of gateways) {
-    const times = new Map();
-    for (const to of taken) times.set(to, (times.get(to) ?? 0) + 1);
-    peers.set(name, { kind: "http", taken: times });
-  }
-  return peers;
-}
-
-async function round(number, context) {
+async function round(number) {
   const random = randomFrom(seed + number);
-  context.diagnostic(`DIFFERENTIAL_SEED=${seed + number}`);
-  const [one, two] = [await startFaultySmsc(random), await startFaultySmsc(random)];
-  const gateway = await startFaultyGateway(random);
-  const shops = [];
+  const began = performance.now();
+  const say = (what) => console.log(`after ${Math.round((performance.now() - began) / 1_000)} s: ${what}`);
+  console.log(`DIFFERENTIAL_SEED=${seed + number}`);
+  const world = await openWorld(server, random, { accounts, sends, isPatient });
+  const { shops, smscs, gateways } = world;
   try {
-    const [a, b] = [await smppCarrier(server, one), await smppCarrier(server, two)];
-    const c = await httpCarrier(server, gateway);
-    const to = (...shares) => shares.map(([name, weight]) => ({ name, weight }));
-    const ties = [
-      {
-        routes: [
-          { prefixes: ["98935"], carriers: to([b, 1]), backup: to([c, 1]) },
-          { prefixes: [], carriers: to([a, 2], [b, 1]), backup: to([c, 1]) },
-        ],
-      },
-      { carrier: c },
-      { routes: [{ prefixes: [], carriers: to([a, 1], [c, 1]), backup: to([b, 1]) }] },
-    ];
-    for (const tie of ties) shops.push(await openShop(tie, random, tie.carrier === c));
-    const load = Promise.all(shops.map((shop) => sendMix(server, shop, SENDS, random)));
-    const enough = random.integer(20, 2 * SENDS);
-    const answers = () => shops.reduce((total, { accepted }) => total + accepted.size, 0);
-    await until(() => answers() >= enough, { interval: 5, what: "the moment of the crash" });
-    for (const shop of shops) shop.crashes += 1;
-    await server.kill();
-    context.diagnostic(`killed after ${answers()} answers`);
-    await server.restart();
+    say(`${accounts} accounts are open`);
+    const load = Promise.all(shops.map((shop) => sendMix(server, shop, sends, random)));
+    await killedInBetween(shops, random, say);
     await load;
+    say("all is sent");
 
     await Promise.all(shops.map((shop) => truth.recipientsAtRest(server, shop)));
-    const reported = await gateway.reported();
-    for (const smsc of [one, two])
+    say("each has an ending, or nobody knows");
+    for (const gateway of gateways.values()) await gateway.reported();
+    for (const smsc of smscs.values())
       await until(async () => (await smsc.stats()).owed === 0, { what: "the last receipt" });
-    const read = async () => ({
-      peers: await seenBy(
-        new Map([
-          [a, one],
-          [b, two],
-        ]),
-        [[c, gateway]],
-      ),
-      found: await Promise.all(shops.map((shop) => truth.recipientsAtRest(server, shop, reported))),
-    });
+    say("all is reported");
+    const read = async () => {
+      const peers = await seenBy(world);
+      const isTold = truth.isToldBy(peers);
+      return { peers, found: await Promise.all(shops.map((shop) => truth.recipientsAtRest(server, shop, isTold))) };
+    };
     const { found } = await compared(read, (rest) => assertAll(shops, rest));
-    for (const [index, { messages, recipients }] of found.entries()) {
-      const counts = `${messages.length} messages, ${shops[index].refused.size} refused, ${recipients.length} recipients`;
-      context.diagnostic(`${counts}: ${tally(recipients)}`);
-    }
+    const of = (name) => found.flatMap((rest) => rest[name]);
+    const refused = shops.reduce((total, shop) => total + shop.refused.size, 0);
+    say(`${of("messages").length} messages, ${refused} refused, recipients: ${tally(of("recipients"))}`);
+  } catch (error) {
+    await showWhatPeersSaw(error, smscs);
+    throw error;
   } finally {
-    gateway.stop();
-    await Promise.all([one.stop(), two.stop(), ...shops.map(({ receiver }) => receiver.close())]);
+    await world.close();
+  }
+}
+
+/** Shows each submit to the numbers that an error names. */
+async function showWhatPeersSaw({ message }, smscs) {
+  for (const [number] of message.matchAll(/989\d{9}/g))
+    for (const [name, smsc] of smscs)
+      for (const { id, status, at, part } of await smsc.submits(number))
+        console.log(
+          `${name}, ${number}: ${JSON.stringify({ id, status, at: new Date(at), part: part.number, of: part.total })}`,
+        );
+}
+
+/** Kills the runtime at moments while shops send, and starts it again each time. */
+async function killedInBetween(shops, random, say) {
+  const answers = () => shops.reduce((total, { accepted }) => total + accepted.size, 0);
+  // Some sends are refused, so the last ones are no moment that surely comes.
+  const share = Math.floor((accounts * sends * 0.7) / kills);
+  for (let kill = 0; kill < kills; kill += 1) {
+    const moment = kill * share + random.integer(Math.floor(share / 4), share);
+    await until(() => answers() >= moment, { interval: 5, what: "the moment of the crash" });
+    for (const shop of shops) shop.crashes += 1;
+    await server.kill();
+    say(`killed after ${answers()} answers`);
+    await server.restart();
   }
 }
 
@@ -153,5 +122,5 @@ const tally = (recipients) => {
   return JSON.stringify(counts);
 };
 
-for (let number = 0; number < rounds; number += 1)
-  test(`all that the API tells is what its peers saw, round ${number}`, (context) => round(number, context));
+for (let number = 0; number < setting("ROUNDS", 1); number += 1)
+  test(`all that the API tells is what its peers saw, round ${number}`, () => round(number));

@@ -99,6 +99,30 @@ test("with a wrong password nothing leaves, and with the right one everything", 
   await assertOnceAndPaid(server, shop, statuses, await smsc.counts());
 });
 
+test("messages from phones come through a Kannel that says their charset and recodes none", async () => {
+  const carrier = await httpCarrier(server, kannel);
+  const shop = await shopThrough(server, { carrier });
+  const tied = await admin(server, "PUT", `/admin/lines/${shop.line}/inbound`, { account: shop.id });
+  assert.equal(tied.status, 200, tied.text);
+  const { inboundUrl } = (await admin(server, "GET", `/admin/carriers/${carrier}`)).json.data;
+  const phones = await startSmscProcess();
+  const other = await startKannel({
+    smsc: { port: phones.port },
+    inboundUrl: `${inboundUrl}&from=%p&to=%P&text=%b&charset=%C&id=%I`,
+  });
+  try {
+    const sent = ["Hello [€]", "سلام، لغو نمی‌خواهم ۱۱", persian];
+    for (const [reference, text] of sent.entries())
+      await phones.inbound({ from: `98912300000${reference}`, to: shop.line, text, reference });
+    const list = async () => (await api(server, "GET", "/inbound?limit=20", { key: shop.key })).json.data;
+    await until(async () => (await list()).length === sent.length, { what: "the messages" });
+    assert.deepEqual((await list()).map(({ text }) => text).toSorted(), sent.toSorted());
+  } finally {
+    await other.stop();
+    await phones.stop();
+  }
+});
+
 /** A test with a gateway whose answers it decides. */
 function gatewayTest(name, work) {
   test(name, async () => {

@@ -2,6 +2,7 @@
 // needs a real connection. The SMSC's own count says what it was sent.
 import assert from "node:assert/strict";
 import { changeCarrier, healthOf, numbers, sendTexts, settled, statusesOf, tally } from "../support/carriers.mjs";
+import { unusualForms } from "../support/peers/receipts.mjs";
 import { smppTests } from "../support/peers/smsc-tests.mjs";
 import { api, sharedServer, until } from "../support/server.mjs";
 import { admin, assertLedgerAddsUp } from "../support/shop.mjs";
@@ -267,6 +268,7 @@ for (const [ids, receiptIds, reportIds] of [
   ["hex", "decimal", "HEX"],
   ["zeros", "zeros", "AS_IS"],
   ["zeros", "decimal", "DECIMAL"],
+  ["hex", "smallHex", "AS_IS"],
 ])
   smppTest(
     `reports find their recipients: ids are ${ids} in answers, ${receiptIds} in reports`,
@@ -283,6 +285,45 @@ for (const where of ["text", "tlv"])
     assert.deepEqual(tally(await sendAndSettle(peers, 20)), { DELIVERED: 18, UNDELIVERED: 2 });
   });
 
+smppTest("a report is read however it is written, and none is a message from a phone", {}, async ({ smsc, shop }) => {
+  const tied = await admin(server, "PUT", `/admin/lines/${shop.line}/inbound`, { account: shop.id });
+  assert.equal(tied.status, 200, tied.text);
+  for (const [index, [name, form]] of Object.entries(unusualForms).entries()) {
+    await smsc.set({ receipts: { ...form, state: "DELIVRD" }, rules: [{ to: "7$", receipts: { state: "UNDELIV" } }] });
+    const uids = await sendTexts(server, shop, texts(10, 100 * index));
+    assert.deepEqual(tally(await settled(server, shop, uids)), { DELIVERED: 9, UNDELIVERED: 1 }, name);
+  }
+  await until(async () => (await smsc.stats()).owed === 0, { what: "all acknowledgements" });
+  await smsc.inbound({ from: "989121234567", to: shop.line, text: "id: a number that I forgot, stat: none" });
+  const list = async () => (await api(server, "GET", "/inbound", { key: shop.key })).json.data;
+  await until(async () => (await list()).length > 0, { what: "the message" });
+  assert.deepEqual(
+    (await list()).map(({ text }) => text),
+    ["id: a number that I forgot, stat: none"],
+  );
+});
+
+for (const [parts, partReports] of [
+  ["first", "FIRST"],
+  ["last", "LAST"],
+  ["last", "ANY"],
+])
+  smppTest(
+    `a long message of which the ${parts} part has a report ends with it (${partReports})`,
+    { carrier: { partReports } },
+    async ({ smsc, carrier, shop }) => {
+      const receipts = { where: "both", parts };
+      await smsc.set({
+        receipts: { ...receipts, state: "DELIVRD" },
+        rules: [{ to: "7$", receipts: { state: "UNDELIV" } }],
+      });
+      const wanted = numbers(10).map((number) => [number, persian(1)]);
+      const uids = await sendTexts(server, shop, wanted);
+      assert.deepEqual(tally(await settled(server, shop, uids)), { DELIVERED: 9, UNDELIVERED: 1 });
+      assert.equal((await healthOf(server, carrier)).partReports, partReports);
+    },
+  );
+
 smppTest("messages from phones are acknowledged and listed, long ones as one", {}, async ({ smsc, shop }) => {
   const tied = await admin(server, "PUT", `/admin/lines/${shop.line}/inbound`, { account: shop.id });
   assert.equal(tied.status, 200, tied.text);
@@ -291,6 +332,14 @@ smppTest("messages from phones are acknowledged and listed, long ones as one", {
   const sent = ["Hello", "سلام 😀", persian(3)];
   for (const [reference, text] of sent.entries())
     await smsc.inbound({ from: "989121234567", to: shop.line, text, reference });
+  // A reference may have one octet, though the protocol has two.
+  const pieces = ["in two ", "parts"];
+  for (const [index, text] of pieces.entries())
+    await smsc.deliver({
+      ...{ source_addr: "989121234567", destination_addr: shop.line, short_message: Buffer.from(text).toString("hex") },
+      ...{ sar_msg_ref_octet: 9, sar_total_segments: pieces.length, sar_segment_seqnum: index + 1 },
+    });
+  sent.push(pieces.join(""));
   // A short page has whole texts.
   const list = async () => (await api(server, "GET", "/inbound?limit=20", { key: shop.key })).json.data;
   await until(async () => (await list()).length === sent.length, { what: "the messages" });

@@ -26,6 +26,8 @@ export async function listen(respond = () => 200) {
     if (status === null) return response.destroy();
     response.writeHead(status, headers).end();
   });
+  // Node would close a connection that waits for five seconds, and a request that comes by it at that moment would be lost unseen.
+  server.keepAliveTimeout = 0;
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   const close = () => {
     server.closeAllConnections();

@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { api } from "../server.mjs";
 
-/** How many sends a client has under way at once. */
-const CLIENTS = 6;
+/** How many sends a shop has under way at once. */
+const CLIENTS = 2;
 const prefixes = ["98912", "98935", "98921"];
 const texts = ["Your order is on its way.", "سفارش شما در راه است.", "x".repeat(200), "سلام ".repeat(20)];
 

@@ -22,22 +22,30 @@ export const statusAfter = (kind, number) =>
   kind === "http" && digitOf(number) === "5" ? "DELIVERED" : endingOf(number).status;
 export const isRefused = (number) => digitOf(number) === REFUSED;
 
-/** An SMSC that throttles, loses answers, is slow, drops its connection, and reports early, late and twice. */
-export async function startFaultySmsc(random) {
+/**
+ * An SMSC that throttles, up to so many `throttlings`, loses answers, is slow, drops its connection, and reports early, late and
+ * twice. Of a long message it reports these `parts`. See smsc.mjs for the other options.
+ */
+export async function startFaultySmsc(random, { throttlings, parts = "all", ...options }) {
   const some = () => ({ skip: random.integer(0, 15), times: random.integer(1, 3) });
   const rules = [
     { to: `${REFUSED}$`, status: "ESME_RINVDSTADR" },
     { to: "3$", receipts: { state: endings[3].state } },
     { to: "5$", receipts: { state: endings[5].state, delayMs: random.integer(0, 800) } },
-    { to: "0$", ...some(), times: random.integer(1, 20), status: "ESME_RTHROTTLED" },
+    { to: "0$", ...some(), times: random.integer(1, throttlings), status: "ESME_RTHROTTLED" },
     { to: "1$", ...some(), answer: "drop" },
     { to: "2$", delayMs: random.integer(1, 500) },
     { to: "4$", ...some(), times: 1, next: "close" },
     { to: "6$", receipts: { when: "before" } },
     { to: "8$", receipts: { times: 2 } },
   ];
-  const receipts = { state: "DELIVRD", where: random.oneOf(["text", "tlv", "both"]), when: "after", times: 1 };
-  return startSmscProcess({ rules, receipts: { ...receipts, delayMs: random.integer(0, 300) } });
+  const receipts = {
+    state: "DELIVRD",
+    where: random.oneOf(["text", "tlv", "both"]),
+    delayMs: random.integer(0, 300),
+    parts,
+  };
+  return Object.assign(await startSmscProcess({ rules, receipts, ...options }), { reportsAll: parts === "all" });
 }
 
 /**
@@ -48,10 +56,11 @@ export async function startFaultyGateway(random) {
   const taken = [];
   const reports = [];
   const failed = new Set();
+  let isStopped = false;
   const accepted = { status: 202, text: "0: Accepted for delivery" };
   const take = (request, answer, afterMs) => {
     taken.push(request.to);
-    reports.push(report(request, afterMs));
+    reports.push(report(request, afterMs, () => isStopped));
     return answer;
   };
   const gateway = await startGateway((request, isUsed) => {
@@ -67,14 +76,18 @@ export async function startFaultyGateway(random) {
   });
   /** Waits until Peyk has all reports, and gives the numbers that they are of. */
   const reported = async () => new Set(await Promise.all(reports));
-  return { ...gateway, taken, reported };
+  const stop = () => {
+    isStopped = true;
+    gateway.stop();
+  };
+  return { ...gateway, taken, reported, stop };
 }
 
-/** Tells what became of a request, until Peyk has heard it. */
-async function report({ "dlr-url": address, to }, afterMs) {
+/** Tells what became of a request, until Peyk has heard it or the gateway is stopped. */
+async function report({ "dlr-url": address, to }, afterMs, isStopped) {
   await sleep(afterMs);
   const url = address.replace("%d", endingOf(to).code).replaceAll(/%[A-Za-z]/g, "");
-  for (;;) {
+  while (!isStopped()) {
     const answer = await fetch(url, { headers: { connection: "close" } }).catch(() => null);
     if (answer?.status === 200) return to;
     await sleep(200);
