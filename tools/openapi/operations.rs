@@ -261,7 +261,7 @@ fn details(operation: Op) -> Details {
             "It counts for five minutes, in the browser that has asked for it, and once. An address without a domain has no passkeys (409)."),
         Op::SignInByPasskey => on(CONSOLE, Nothing).body("PasskeySignIn").about(
             "The body has what `navigator.credentials.get()` returns, with the user verified. It needs no phone and no `SIGN_IN_ACCOUNT`."),
-        Op::ListPasskeys => on(CONSOLE, Page("Passkey")),
+        Op::ListPasskeys => on(CONSOLE, One(200, "Passkeys")),
         Op::AddPasskey => on(CONSOLE, One(201, "Passkey")).body("NewPasskey").about(
             "The body has what `navigator.credentials.create()` returns for the algorithm ES256 (-7), with the user verified and the id of the \
              user that `passkeyUser` of the session says. A member has at most 20."),

@@ -9,7 +9,9 @@ use super::handle::{self, Handle};
 use super::sign_in::{admit, note_failure, open};
 use crate::account::OPERATOR;
 use crate::account::keys::passkeys::check::CheckPasskey;
-use crate::account::keys::passkeys::{AddPasskey, Answered, ListPasskeys, Passkey, RemovePasskey, RenamePasskey};
+use crate::account::keys::passkeys::{
+    AddPasskey, Answered, ListPasskeys, MAX_PASSKEYS, Passkey, RemovePasskey, RenamePasskey,
+};
 use crate::account::refusal::Refusal;
 use crate::api::console::session::signed_in;
 use crate::api::http::caller::Caller;
@@ -81,6 +83,11 @@ answer! {
         /// The domain for which passkeys count: the id of the relying party.
         "rpId": domain, any_text() => "sms.example.com";
         "expiresAt": time::to_rfc3339(ends_ms), time();
+    }
+
+    /// The passkeys of the member who has signed in, in the order in which they were added.
+    pub struct PasskeysData(passkeys: &[Passkey]) as "Passkeys" {
+        "passkeys": passkeys.iter().map(PasskeyData::of).collect::<Vec<_>>(), list(named("Passkey"), 0, usize::try_from(MAX_PASSKEYS).unwrap_or_default());
     }
 
     /// A passkey of the member who has signed in.
@@ -208,7 +215,7 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
         session: session_of(context)?,
     };
     let found = context.call(&request).await?;
-    Success::page(found.iter().map(PasskeyData::of), None).response(context)
+    Success::ok(PasskeysData::of(&found)).response(context)
 }
 
 /// `POST /console/passkeys`

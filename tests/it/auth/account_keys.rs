@@ -458,7 +458,7 @@ fn an_account_has_no_more_keys_than_it_may_and_gets_no_part_of_one() {
     let (world, shop) = World::with_account(10_000);
     let rows = "WITH RECURSIVE n (i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < ?1) \
          INSERT INTO api_key SELECT printf('%036d', i), 'x', 'd' || i, '', 'test', NULL, 0, NULL, 0, NULL, NULL, NULL, \
-           NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0 FROM n";
+           NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, NULL FROM n";
     let sql = world.sql(&shop.id);
     sql.run_with(rows, &[u32::try_from(MAX_KEYS).unwrap().into()]);
     let before = known(&world, &shop);

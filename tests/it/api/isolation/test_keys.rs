@@ -132,7 +132,7 @@ fn a_test_key_finds_nothing_live_and_is_refused_what_shows_numbers_or_changes_an
             );
         } else {
             assert_ne!(answer.response.status, 403, "{name}: {}", answer.body);
-            let names_live = ["{uid}", "/webhook/", "/verify/{id}"]
+            let names_live = ["{uid}", "/webhook/", "/verify/{id}", "/passkeys/{id}"]
                 .iter()
                 .any(|part| route.path.contains(part));
             assert_eq!(answer.response.status == 404, names_live, "{name}: {}", answer.body);
