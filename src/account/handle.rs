@@ -19,7 +19,7 @@ use super::hold::{CancelAll, CancelMore};
 use super::inbound::{Receive, list::ListInbound, take::TakeInbound};
 use super::keyring::Keyring;
 use super::keys::cascade::RevokeCascade;
-use super::keys::links::{MakeLink, UseLink};
+use super::keys::links::{CheckLooker, MakeLink, UseLink};
 use super::keys::makers::CheckSecond;
 use super::keys::members::{AddMember, ChangeMember, ListMembers, RemoveMember};
 use super::keys::requests::{FindKey, IssueKey, ListKeys, RevokeKey, RotateKey};
@@ -108,6 +108,7 @@ requests! {
     OpenSession,
     MakeLink,
     UseLink,
+    CheckLooker,
     AddMember,
     ListMembers,
     ChangeMember,

@@ -7,7 +7,8 @@
 //! Operation: METHOD "/path/{name}", scope, payment, body, audit, handler(name), [codes of its own errors], "Summary.";
 //! ```
 //!
-//! - The scope is one of [`Scope`], or `Public`, or `AnyKey`. It stands in `Live(…)` if test keys may not call the route.
+//! - The scope is one of [`Scope`], or `Public`, or `AnyKey`. It stands in `Live(…)` if test keys may not call the route. A route that
+//!   needs two has `Live(One + Other)` or `Both(One + Other)`.
 //! - The payment is one of [`Payment`], the body one of [`BodyKind`].
 //! - The audit says what the audit log has of it, as [`Audit`]: `Reads`, `Shows` or `Logged` with a kind of [`Thing`], or `Unlogged`
 //!   with a reason. A row without one does not compile, and `tests/it/operator/audit.rs` holds each row to it.
@@ -71,8 +72,20 @@ macro_rules! access {
     (Live $scope:ident) => {
         Access::Live(Scope::$scope)
     };
+    (Both $scope:ident) => {
+        Access::Scope(Scope::$scope)
+    };
     ($scope:ident) => {
         Access::Scope(Scope::$scope)
+    };
+}
+
+macro_rules! also {
+    () => {
+        None
+    };
+    ($scope:ident) => {
+        Some(Scope::$scope)
     };
 }
 
@@ -122,7 +135,7 @@ macro_rules! answer {
 
 macro_rules! routes {
     ($(
-        $operation:ident: $method:ident $path:literal, $access:ident $(($scope:ident))?, $payment:ident, $body:ident,
+        $operation:ident: $method:ident $path:literal, $access:ident $(($scope:ident $(+ $also:ident)?))?, $payment:ident, $body:ident,
         $audit:ident $(($logged:ident))?, $($handler:ident)::+($($param:ident),*), [$($error:literal),*], $summary:literal;
     )*) => {
         /// The name of a route.
@@ -163,6 +176,7 @@ macro_rules! routes {
                 method: stringify!($method),
                 path: $path,
                 access: access!($access $($scope)?),
+                also: also!($($($also)?)?),
                 payment: Payment::$payment,
                 body: BodyKind::$body,
                 audit: audit!($audit $($logged)?),
@@ -480,14 +494,14 @@ routes! {
     AdminRemoveAccountMember: DELETE "/admin/accounts/{id}/members/{member}", AdminAccounts, First, None, Logged(Member),
         operator::members::remove_from(id, member), [404],
         "Lets a member of an account go. All sessions of the person end.";
-    AdminLookAtAccount: POST "/admin/accounts/{id}/console-link", AdminAccounts, First, None, Logged(Key),
+    AdminLookAtAccount: POST "/admin/accounts/{id}/console-link", Both(AdminAccounts + AdminRead), First, None, Logged(Key),
         console::links::look_at(id), [404, 409],
         "Makes a link to the console that shows an account as a viewer sees it, for an hour. The account sees the session among its keys.";
     AdminFindKey: POST "/admin/keys/find", AdminRead, First, Json, Shows(Key), operator::find_key::find(), [404],
         "Says whose a key is: `{\"key\"}`. It changes nothing.";
     AdminRevokeOperatorKey: DELETE "/admin/keys/{key}", AdminService, WithCall, None, Logged(Key),
-        operator::operator_keys::revoke(key), [404, 409],
-        "Revokes another operator key than the one that is used, at once.";
+        operator::operator_keys::revoke(key), [404, 409, 422],
+        "Revokes another operator key than the one that is used, at once. `?cascade=true`: with all that comes from it.";
     AdminRotateOperatorKey: POST "/admin/keys/{key}/rotate", AdminService, WithCall, Json, Logged(Key),
         operator::operator_keys::rotate(key), [404, 409],
         "Replaces an operator key. The old one works for `graceSeconds` more, a day if left out.";

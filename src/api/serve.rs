@@ -6,7 +6,7 @@ use super::customer::send::answer::replayed;
 use super::http::{Body, Head, Response, app::App, caller::Caller, context::Context, respond::problem_response};
 use super::problem::{Problem, kind, missing};
 use super::router;
-use super::routes::{self, Access, Payment};
+use super::routes::{self, Access, Payment, RouteInfo};
 use super::shared::export::Answer;
 use crate::account::message::charge::Charge;
 use crate::account::{OPERATOR, audit_budget::NoteAudited};
@@ -49,7 +49,7 @@ async fn answer<P: Platform>(context: &mut Context<'_, P>, body: &mut impl Body)
     context.operations = routes::NAMES;
     if route.access != Access::Public {
         context.authenticate().await?;
-        if let Some(problem) = forbidden(context.caller()?, route.access) {
+        if let Some(problem) = forbidden(context.caller()?, &route.info) {
             return Err(forbid(context, problem).await);
         }
     }
@@ -86,14 +86,12 @@ async fn note_audited<P: Platform>(context: &Context<'_, P>) {
     }
 }
 
-/// Why a caller may not call a route that needs this scope.
-fn forbidden(caller: &Caller, access: Access) -> Option<Problem> {
-    if let Some(scope) = access.scope()
-        && !caller.has_scope(scope)
-    {
+/// Why a caller may not call a route.
+fn forbidden(caller: &Caller, route: &RouteInfo) -> Option<Problem> {
+    if let Some(scope) = route.scopes().find(|scope| !caller.has_scope(*scope)) {
         return Some(Problem::Forbidden(scope));
     }
-    let is_live_only = matches!(access, Access::Live(_));
+    let is_live_only = matches!(route.access, Access::Live(_));
     (is_live_only && caller.mode() == Mode::Test).then_some(Problem::TestKey)
 }
 

@@ -70,6 +70,7 @@ pub fn unseen(id: &str, now_ms: i64) -> Option<KeyView> {
         session_of: None,
         member: None,
         is_link: false,
+        looks: false,
         caps: Caps::default(),
     })
 }

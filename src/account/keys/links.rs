@@ -1,7 +1,8 @@
 //! Links to the console: codes that open one session each, within a short time. A program that has a key gives one to a person, who
 //! needs no key then. An operator makes one to look at an account.
 //!
-//! The object keeps a link as a session that nobody can use yet: it counts among the sessions, and ends with its key.
+//! The object keeps a link as a session that nobody can use yet: it counts among the sessions, and ends with its key. What an
+//! operator looks by ends with the operator's key, which another object has: each request asks that one first ([`CheckLooker`]).
 
 use serde::{Deserialize, Serialize};
 
@@ -10,10 +11,10 @@ use super::{KeyView, find, set_revoked, shown};
 use crate::account::refusal::Refusal;
 use crate::account::request::{Outcome, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
-use crate::auth::Mode;
 use crate::auth::imprint::Imprint;
 use crate::auth::role::Role;
 use crate::auth::session::LASTS_S;
+use crate::auth::{Mode, Scope};
 use crate::base::ports::{PortError, Sql};
 use crate::durable::audit::Subject;
 
@@ -90,6 +91,26 @@ fn looker(title: &str, now_ms: i64) -> KeyView {
         caps: super::caps::Caps::default(),
         member: None,
         is_link: false,
+        looks: true,
+    }
+}
+
+/// Asks the operators' object whether a key may still look at an account: it counts, and may read.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct CheckLooker {
+    /// The operators' key by which somebody looks.
+    pub key: String,
+}
+
+impl Request for CheckLooker {
+    const NAME: &'static str = "CheckLooker";
+    const WAKES: Wakes = Wakes::Never;
+    type Reply = ();
+
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<()> {
+        let may_look = |key: &KeyView| key.counts(work.now_ms) && key.allows(Scope::AdminRead);
+        let key = find(sql, &self.key)?.filter(may_look);
+        Ok(key.map(drop).ok_or(Refusal::KeyRevoked))
     }
 }
 

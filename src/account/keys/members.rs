@@ -72,6 +72,7 @@ impl AddMember {
                 role: self.role.map(Named::Known),
             }),
             is_link: false,
+            looks: false,
         }
     }
 }

@@ -27,7 +27,7 @@ use crate::base::time;
 use crate::durable::audit::Subject;
 
 const COLUMNS: &str = "id, title, digest, scopes, mode, lines, created_ms, expires_ms, revoked_ms, successor, term_ms, \
-     used_ms, address, created_by, ips, rate_per_minute, daily_spend, hint, session_of, phone, role, is_link";
+     used_ms, address, created_by, ips, rate_per_minute, daily_spend, hint, session_of, phone, role, is_link, looks";
 /// A use of a key is noted once in so long, ms.
 const USE_MS: i64 = 60 * 60 * 1_000;
 /// A use from another address than the last is noted once in so long, ms.
@@ -131,6 +131,9 @@ pub struct KeyView {
     /// Whether it is the code of a link, which opens one session.
     #[serde(default)]
     pub is_link: bool,
+    /// Whether an operator looks at the account by it: `session_of` is a key of the operators then.
+    #[serde(default)]
+    pub looks: bool,
 }
 
 /// A person who signs in by phone.
@@ -184,7 +187,7 @@ fn insert(sql: &impl Sql, key: &KeyView) -> Result<(), PortError> {
     sql.exec(
         &format!(
             "INSERT INTO api_key ({COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, \
-               ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22)"
+               ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23)"
         ),
         &[
             key.id.as_str().into(),
@@ -216,6 +219,7 @@ fn insert(sql: &impl Sql, key: &KeyView) -> Result<(), PortError> {
                 .map(Named::as_str)
                 .into(),
             key.is_link.into(),
+            key.looks.into(),
         ],
     )
     .map(drop)
@@ -354,6 +358,7 @@ fn from_row(row: &Row) -> Result<KeyView, PortError> {
         session_of: row.opt_text(18)?,
         member: row.opt_int(19)?.map(|phone| member(row, phone)).transpose()?,
         is_link: row.bool(21)?,
+        looks: row.bool(22)?,
     })
 }
 

@@ -90,6 +90,7 @@ impl IssueKey {
             session_of: None,
             member: None,
             is_link: false,
+            looks: false,
             caps: own.map_or_else(|| self.caps.clone(), |own| self.caps.or(&own.caps)),
         }
     }

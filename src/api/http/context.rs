@@ -101,7 +101,9 @@ impl<'a, P: Platform> Context<'a, P> {
     /// Authenticates the caller. Fails with 401 if the request has no usable key.
     pub async fn authenticate(&mut self) -> Result<(), Problem> {
         let request = &self.request;
-        self.caller = Some(Caller::authenticate(self.platform, self.app, request.head, request.now_ms).await?);
+        let caller = Caller::authenticate(self.platform, self.app, request.head, request.now_ms).await?;
+        self.check_looker(&caller).await?;
+        self.caller = Some(caller);
         Ok(())
     }
 

@@ -4,6 +4,7 @@ mod account_keys;
 mod caps;
 mod cascade;
 mod hints;
+mod looking;
 mod members;
 mod operator_keys;
 mod operator_scopes;

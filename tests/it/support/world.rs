@@ -139,6 +139,7 @@ impl World {
             ips: None,
             expires_at: None,
             session_of: None,
+            looks: false,
             bootstrapped_at: Some(START_MS),
         };
         let record = serde_json::to_string(&record).unwrap();

@@ -1,7 +1,7 @@
 //! Keys of accounts and operators.
 
 use peyk::account::keys::cascade::{RevokeCascade, Revoked};
-use peyk::account::keys::links::{MakeLink, UseLink};
+use peyk::account::keys::links::{CheckLooker, MakeLink, UseLink};
 use peyk::account::keys::makers::CheckSecond;
 use peyk::account::keys::members::{AddMember, Added, ChangeMember, Changed, ListMembers, RemoveMember};
 use peyk::account::keys::requests::{FindKey, IssueKey, ListKeys, NewImprints, RevokeKey, RotateKey, Rotated};
@@ -34,6 +34,7 @@ pub fn key() -> KeyView {
         session_of: Some("key-0".to_owned()),
         member: Some(person()),
         is_link: true,
+        looks: true,
     }
 }
 
@@ -104,6 +105,7 @@ pub fn least_key() -> KeyView {
         caps: Caps::default(),
         member: None,
         is_link: false,
+        looks: false,
         ..key()
     }
 }
@@ -135,6 +137,7 @@ pub fn requests() -> Vec<Vec<Format>> {
         title: "web shop".to_owned(),
         digest: "cd".repeat(32),
         revoked_ms: 1_767_272_300_000,
+        phone: Some(989_121_234_567),
     };
     vec![
         request(&[issue(), least_issue()], vec![key(), least_key()]),
@@ -253,6 +256,12 @@ fn of_people() -> Vec<Vec<Format>> {
                 imprint: imprints().live,
             }],
             vec![key()],
+        ),
+        request(
+            &[CheckLooker {
+                key: "key-1".to_owned(),
+            }],
+            vec![()],
         ),
     ]
 }
