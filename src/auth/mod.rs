@@ -65,6 +65,11 @@ pub fn bearer(header: Option<&str>) -> Result<&str, BearerError> {
     is_key(key).then_some(key).ok_or(BearerError::Malformed)
 }
 
+/// Whether a text may have a key in it, by what our own begin with.
+pub fn may_have_key(text: &str) -> bool {
+    text.contains(LIVE_PREFIX) || text.contains(TEST_PREFIX)
+}
+
 /// Whether a text can be a key: 1 to [`MAX_KEY_BYTES`] characters of visible ASCII. Imported keys must pass this check
 /// too.
 pub fn is_key(text: &str) -> bool {
