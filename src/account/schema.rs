@@ -220,7 +220,8 @@ const STEPS: &[Step] = &[&[
     // with, `expires_ms` the end that it has. `used_ms` is the last time at which a use was noted, and `address` where that came from.
     // `hint` is what people know the key by. `session_of` is the key by which it was opened, if it is a session of the console.
     // `phone` is that of the member who has it in place of a key, or whose session it is. `is_link`: it is no session yet, but opens
-    // one, once. `looks`: an operator looks at the account by it, and `session_of` is a key of the operators.
+    // one, once. `looks`: an operator looks at the account by it, and `session_of` is a key of the operators. The last two say
+    // when its budgets of the audit log are full again.
     "CREATE TABLE api_key (
         id TEXT NOT NULL PRIMARY KEY,
         title TEXT NOT NULL,
@@ -244,7 +245,9 @@ const STEPS: &[Step] = &[&[
         phone INTEGER,
         role TEXT,
         is_link INTEGER NOT NULL DEFAULT 0,
-        looks INTEGER NOT NULL DEFAULT 0
+        looks INTEGER NOT NULL DEFAULT 0,
+        audit_full_us INTEGER NOT NULL DEFAULT 0,
+        counted_full_us INTEGER NOT NULL DEFAULT 0
     ) STRICT, WITHOUT ROWID",
     // By which keys of this object a key was made: directly, or by one that one of them has made. `replaced`: the key stands in the
     // place of that one. Keys that the object has forgotten are left out of new rows.

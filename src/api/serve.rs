@@ -70,18 +70,19 @@ async fn answer<P: Platform>(context: &mut Context<'_, P>, body: &mut impl Body)
 async fn note_audited<P: Platform>(context: &Context<'_, P>) {
     let bytes = context.record.audited_bytes.get();
     let caller = match context.known_caller() {
-        Some(caller) if bytes > 0 && caller.account() != OPERATOR => caller.account(),
+        Some(caller) if bytes > 0 && caller.account() != OPERATOR => caller,
         _ => return,
     };
     let noted = NoteAudited {
+        key: caller.lasting_key().to_owned(),
         bytes,
         bytes_a_day: context.app.config.audit_bytes_a_day,
     };
-    if let Err(error) = durable::ask(context.platform, caller, None, None, &noted).await {
+    if let Err(error) = durable::ask(context.platform, caller.account(), None, None, &noted).await {
         log::error(
             context.platform,
             "audit",
-            json!({"account": caller, "cause": error.to_string()}),
+            json!({"account": caller.account(), "cause": error.to_string()}),
         );
     }
 }

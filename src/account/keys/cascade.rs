@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::authority::Authority;
 use super::{COLUMNS, KeyView, find, from_row, state};
-use crate::account::request::{Outcome, Request, Wakes};
+use crate::account::request::{Entry, Outcome, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Row, Sql};
 use crate::base::time;
@@ -48,7 +48,7 @@ impl Request for RevokeCascade {
     const NAME: &'static str = "RevokeCascade";
     const WAKES: Wakes = Wakes::Never;
     /// There are only so many keys.
-    const AUDIT_DAYS: i64 = i64::MAX;
+    const ENTRY: Entry = Entry::Bounded;
     /// The keys, by their ids.
     type Reply = Vec<Revoked>;
 

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::sessions::{earliest, open, session};
 use super::{KeyView, find, set_revoked, shown};
 use crate::account::refusal::Refusal;
-use crate::account::request::{Outcome, Request, Wakes};
+use crate::account::request::{Entry, Outcome, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
 use crate::auth::imprint::Imprint;
 use crate::auth::role::Role;
@@ -40,6 +40,7 @@ pub struct MakeLink {
 
 impl Request for MakeLink {
     const NAME: &'static str = "MakeLink";
+    const ENTRY: Entry = Entry::Counted;
     /// It is forgotten when it has ended.
     const WAKES: Wakes = Wakes::In(LASTS_S * 1_000);
     /// The link, as a session.
@@ -127,6 +128,7 @@ pub struct UseLink {
 
 impl Request for UseLink {
     const NAME: &'static str = "UseLink";
+    const ENTRY: Entry = Entry::Counted;
     /// The session is forgotten when it has ended.
     const WAKES: Wakes = Wakes::In(LASTS_S * 1_000);
     /// The session.

@@ -1,6 +1,7 @@
 //! Keys, scopes and secrets.
 
 mod account_keys;
+mod budgets;
 mod caps;
 mod cascade;
 mod hints;
