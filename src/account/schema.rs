@@ -314,9 +314,14 @@ const STEPS: &[Step] = &[&[
         received_ms INTEGER NOT NULL
     ) STRICT",
     // `taken` is the id of the last message of the line that a program has taken. The line '' stands for all.
+    // `taken` is the last message that was taken, `taker` the key that took it, in the hour `hour` (hours since the Unix epoch), and
+    // `first` the first message that this key took in that hour.
     "CREATE TABLE inbound_mark (
         line TEXT NOT NULL PRIMARY KEY,
-        taken INTEGER NOT NULL
+        taken INTEGER NOT NULL,
+        taker TEXT NOT NULL,
+        hour INTEGER NOT NULL,
+        first INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID",
     "CREATE INDEX inbound_carrier_id ON inbound (carrier, carrier_id) WHERE carrier_id IS NOT NULL",
     "CREATE INDEX inbound_line ON inbound (line)",

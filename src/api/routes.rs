@@ -38,7 +38,6 @@ pub use super::http::route::{Access, Audit, BodyKind, Payment, RouteInfo};
 
 const IS_A_SEND: &str = "The message is the record of itself, and a line of the ledger beside it.";
 const IS_A_QUESTION: &str = "It asks only, with a body.";
-const IS_A_MARK: &str = "It marks as taken what it answers, again and again.";
 const IS_A_CODE: &str = "A verification is the record of itself, and there are as many as people who sign in.";
 const IS_CONTENT: &str = "The numbers of a phonebook are data about people, which must go when their owner deletes them. The \
     log keeps what it has.";
@@ -265,7 +264,7 @@ routes! {
 
     ListInbound: GET "/inbound", Live(SmsRead), WithCall, None, Reads, inbound::list(), [422],
         "Lists what phones have sent to the account, newest first. Filters: `line`, `from`, `since`, `until`, `taken`.";
-    TakeInbound: POST "/inbound/take", Live(SmsRead), WithCall, Json, Unlogged(IS_A_MARK), inbound::take(), [],
+    TakeInbound: POST "/inbound/take", Live(SmsSend + SmsRead), WithCall, Json, Logged(Inbound), inbound::take(), [],
         "Returns the oldest messages from phones that were not taken before, and marks them as taken: `{\"line\"?, \"limit\"?}`.";
 
     CreatePhonebook: POST "/phonebook", Live(Phonebook), First, Json, Logged(Phonebook), phonebook::create(), [409],

@@ -36,6 +36,7 @@ pub async fn handle<P: Platform>(platform: &P, app: &App, head: &Head, body: &mu
     add_headers(&context, &mut answer.response);
     log_request(&context);
     app.strangers.tell(platform);
+    app.refusals.tell(platform);
     answer
 }
 
@@ -146,7 +147,7 @@ fn log_failure<P: Platform>(context: &Context<'_, P>, problem: &Problem) {
     log::error(
         context.platform,
         event,
-        json!({"requestId": context.request.id, "cause": cause}),
+        json!({"requestId": context.request.logged_id(), "ownId": context.request.own_id, "cause": cause}),
     );
 }
 
@@ -165,7 +166,8 @@ fn log_request<P: Platform>(context: &Context<'_, P>) {
         level,
         "request",
         json!({
-            "requestId": request.id,
+            "requestId": request.logged_id(),
+            "ownId": request.own_id,
             "method": request.head.method,
             "route": request.route.map(|route| route.path),
             "status": record.status,
