@@ -66,6 +66,7 @@ fn instants_in_a_key_record_survive_json() {
         ips: None,
         expires_at: Some(MAX_SAFE_INTEGER),
         session_of: None,
+        looks: false,
         bootstrapped_at: None,
     };
     let json = serde_json::to_string(&record).unwrap();

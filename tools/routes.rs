@@ -20,9 +20,9 @@ fn main() -> io::Result<()> {
     io::stdout().write_all(text.as_bytes())
 }
 
-/// The name of the scope that a route needs.
-fn scope(route: &Route) -> Option<&'static str> {
-    route.access.scope().map(Scope::as_str)
+/// The names of the scopes that a route needs, all of them.
+fn scopes(route: &Route) -> Vec<&'static str> {
+    route.scopes().map(Scope::as_str).collect()
 }
 
 fn data(route: &Route) -> Value {
@@ -30,7 +30,7 @@ fn data(route: &Route) -> Value {
         "operation": route.operation.name(),
         "method": route.method,
         "path": route.path,
-        "scope": scope(route),
+        "scopes": scopes(route),
         "payment": format!("{:?}", route.payment),
         "body": format!("{:?}", route.body),
         "params": route.params,
@@ -51,7 +51,10 @@ fn row(route: &Route) -> String {
         Access::Public | Access::AnyKey | Access::Scope(_) => "",
     };
     let any = if route.access == Access::AnyKey { "any" } else { "–" };
-    let scope = scope(route).map_or(any.to_owned(), |scope| format!("`{scope}`{of_mode}"));
+    let scope = match scopes(route) {
+        scopes if scopes.is_empty() => any.to_owned(),
+        scopes => format!("`{}`{of_mode}", scopes.join("` and `")),
+    };
     let errors: Vec<String> = route.operation.errors().iter().map(u16::to_string).collect();
     let cells = [
         format!("`{} {}`", route.method, route.path),

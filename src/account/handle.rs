@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::account_row::Account;
-use super::audit_budget::{self, NoteAudited};
+use super::audit_budget::{self, NoteAudited, Written};
 use super::blacklist::{AddToBlacklist, ListBlacklist, RemoveFromBlacklist};
 use super::chunk::claim::{Capacity, Claim};
 use super::chunk::{
@@ -19,7 +19,7 @@ use super::hold::{CancelAll, CancelMore};
 use super::inbound::{Receive, list::ListInbound, take::TakeInbound};
 use super::keyring::Keyring;
 use super::keys::cascade::RevokeCascade;
-use super::keys::links::{MakeLink, MakeMemberLink, UseLink};
+use super::keys::links::{CheckLooker, MakeLink, MakeMemberLink, UseLink};
 use super::keys::makers::CheckSecond;
 use super::keys::members::{AddMember, ChangeMember, ListMembers, RemoveMember};
 use super::keys::passkeys::check::CheckPasskey;
@@ -112,6 +112,7 @@ requests! {
     MakeLink,
     MakeMemberLink,
     UseLink,
+    CheckLooker,
     AddMember,
     ListMembers,
     ChangeMember,
@@ -244,7 +245,10 @@ fn answer<R: Request>(sql: &impl Sql, batch: &mut Batch, call: &Call<'_>) -> Res
         Some(key) => admit(sql, batch, key, call, &request, &mut limit)?,
         None => Ok(()),
     };
-    let admitted = admitted.and_then(|()| admit_to_log(&batch.work, call, &request));
+    let admitted = match admitted {
+        Ok(()) => admit_to_log(sql, &batch.work, call, &request)?,
+        refused => refused,
+    };
     let before = seen(sql, batch, call, &request)?;
     let outcome = match admitted {
         Ok(()) => request.answer(sql, &mut batch.work)?,
@@ -271,8 +275,15 @@ fn answer<R: Request>(sql: &impl Sql, batch: &mut Batch, call: &Call<'_>) -> Res
         if bytes > 0 {
             wake = wake.or_at(now_ms);
         }
-        if let Some(bytes_a_day) = note.bytes_a_day {
-            audit_budget::take(&mut batch.work.account, now_ms, bytes, bytes_a_day);
+        if let (Some(bytes_a_day), true) = (note.bytes_a_day, bytes > 0) {
+            let (key, entry) = (note.key.as_str(), R::ENTRY);
+            let written = Written {
+                key,
+                entry,
+                bytes,
+                bytes_a_day,
+            };
+            audit_budget::take(sql, &mut batch.work.account, now_ms, written)?;
         }
     }
     let after = if R::GOES_BACK && outcome.is_ok() {
@@ -295,14 +306,16 @@ fn seen<R: Request>(sql: &impl Sql, batch: &Batch, call: &Call<'_>, request: &R)
 
 /// Whether a request of the account's own keys that may change something may leave an entry in the audit log. Only the call that
 /// pays is asked: what a request has begun, it may end.
-fn admit_to_log<R: Request>(work: &UnitOfWork, call: &Call<'_>, request: &R) -> Result<(), Refusal> {
-    let is_customers = call.audit.as_ref().is_some_and(|note| note.bytes_a_day.is_some());
-    match audit_budget::wait_s(&work.account, work.now_ms, R::AUDIT_DAYS) {
-        Some(retry_after_s) if is_customers && call.key.is_some() && request.tokens() > call.paid => {
-            Err(Refusal::AuditFull { retry_after_s })
-        }
-        _ => Ok(()),
-    }
+fn admit_to_log<R: Request>(sql: &impl Sql, work: &UnitOfWork, call: &Call<'_>, request: &R) -> Outcome<()> {
+    let note = call.audit.as_ref().filter(|note| note.bytes_a_day.is_some());
+    let Some(note) = note.filter(|_| call.key.is_some() && request.tokens() > call.paid) else {
+        return Ok(Ok(()));
+    };
+    let wait_s = audit_budget::wait_s(sql, &work.account, &note.key, work.now_ms, R::ENTRY)?;
+    Ok(match wait_s {
+        Some(retry_after_s) => Err(Refusal::AuditFull { retry_after_s }),
+        None => Ok(()),
+    })
 }
 
 /// Takes the tokens that a request with an API key costs, unless the key does not count or the tokens are not there.

@@ -17,6 +17,20 @@ pub const CLASS: &str = "ACCOUNT";
 /// What a request comes to. A refusal is an answer; a [`PortError`] is a fault of ours or of the platform.
 pub type Outcome<T> = Result<Result<T, Refusal>, PortError>;
 
+/// What the entry of a request in the audit log takes of the budgets ([`super::audit_budget`]).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Entry {
+    /// Its bytes. The request waits when the budget of so many days is used up, that of the key or that of the account.
+    Bytes {
+        /// How many days.
+        days: i64,
+    },
+    /// One of those that a key may have in a day. Only the key itself can make it wait.
+    Counted,
+    /// Nothing: something else bounds how many there are, and the request never waits.
+    Bounded,
+}
+
 /// A request to an account's object. Times are milliseconds since the Unix epoch, money is in the account's minor unit.
 pub trait Request: Serialize + DeserializeOwned {
     /// Its name between worker and object. It is part of the format: renaming it needs the old name for one deploy more.
@@ -25,8 +39,8 @@ pub trait Request: Serialize + DeserializeOwned {
     /// Whether the object is to go back in time before it answers. Only a restore is.
     const GOES_BACK: bool = false;
 
-    /// The budget of how many days the request may use up in the audit log, see [`super::audit_budget`].
-    const AUDIT_DAYS: i64 = 1;
+    /// What its entry in the audit log takes.
+    const ENTRY: Entry = Entry::Bytes { days: 1 };
 
     /// Whether the object has to know the key of the request also when an earlier call has paid.
     const NEEDS_KEY: bool = false;

@@ -220,7 +220,8 @@ const STEPS: &[Step] = &[&[
     // with, `expires_ms` the end that it has. `used_ms` is the last time at which a use was noted, and `address` where that came from.
     // `hint` is what people know the key by. `session_of` is the key by which it was opened, if it is a session of the console.
     // `phone` is that of the member who has it in place of a key, or whose session it is. `is_link`: it is no session yet, but opens
-    // one, once.
+    // one, once. `looks`: an operator looks at the account by it, and `session_of` is a key of the operators. The last two say
+    // when its budgets of the audit log are full again.
     "CREATE TABLE api_key (
         id TEXT NOT NULL PRIMARY KEY,
         title TEXT NOT NULL,
@@ -244,7 +245,10 @@ const STEPS: &[Step] = &[&[
         phone INTEGER,
         role TEXT,
         is_link INTEGER NOT NULL DEFAULT 0,
-        signed_in_by TEXT
+        signed_in_by TEXT,
+        looks INTEGER NOT NULL DEFAULT 0,
+        audit_full_us INTEGER NOT NULL DEFAULT 0,
+        counted_full_us INTEGER NOT NULL DEFAULT 0
     ) STRICT, WITHOUT ROWID",
     // Passkeys of members. `counter` is how often the device has signed, as it counts.
     "CREATE TABLE passkey (
@@ -332,9 +336,14 @@ const STEPS: &[Step] = &[&[
         received_ms INTEGER NOT NULL
     ) STRICT",
     // `taken` is the id of the last message of the line that a program has taken. The line '' stands for all.
+    // `taken` is the last message that was taken, `taker` the key that took it, in the hour `hour` (hours since the Unix epoch), and
+    // `first` the first message that this key took in that hour.
     "CREATE TABLE inbound_mark (
         line TEXT NOT NULL PRIMARY KEY,
-        taken INTEGER NOT NULL
+        taken INTEGER NOT NULL,
+        taker TEXT NOT NULL,
+        hour INTEGER NOT NULL,
+        first INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID",
     "CREATE INDEX inbound_carrier_id ON inbound (carrier, carrier_id) WHERE carrier_id IS NOT NULL",
     "CREATE INDEX inbound_line ON inbound (line)",

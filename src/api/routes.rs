@@ -7,7 +7,8 @@
 //! Operation: METHOD "/path/{name}", scope, payment, body, audit, handler(name), [codes of its own errors], "Summary.";
 //! ```
 //!
-//! - The scope is one of [`Scope`], or `Public`, or `AnyKey`. It stands in `Live(…)` if test keys may not call the route.
+//! - The scope is one of [`Scope`], or `Public`, or `AnyKey`. It stands in `Live(…)` if test keys may not call the route. A route that
+//!   needs two has `Live(One + Other)` or `Both(One + Other)`.
 //! - The payment is one of [`Payment`], the body one of [`BodyKind`].
 //! - The audit says what the audit log has of it, as [`Audit`]: `Reads`, `Shows` or `Logged` with a kind of [`Thing`], or `Unlogged`
 //!   with a reason. A row without one does not compile, and `tests/it/operator/audit.rs` holds each row to it.
@@ -37,7 +38,6 @@ pub use super::http::route::{Access, Audit, BodyKind, Payment, RouteInfo};
 
 const IS_A_SEND: &str = "The message is the record of itself, and a line of the ledger beside it.";
 const IS_A_QUESTION: &str = "It asks only, with a body.";
-const IS_A_MARK: &str = "It marks as taken what it answers, again and again.";
 const IS_A_CODE: &str = "A verification is the record of itself, and there are as many as people who sign in.";
 const IS_CONTENT: &str = "The numbers of a phonebook are data about people, which must go when their owner deletes them. The \
     log keeps what it has.";
@@ -71,8 +71,20 @@ macro_rules! access {
     (Live $scope:ident) => {
         Access::Live(Scope::$scope)
     };
+    (Both $scope:ident) => {
+        Access::Scope(Scope::$scope)
+    };
     ($scope:ident) => {
         Access::Scope(Scope::$scope)
+    };
+}
+
+macro_rules! also {
+    () => {
+        None
+    };
+    ($scope:ident) => {
+        Some(Scope::$scope)
     };
 }
 
@@ -122,7 +134,7 @@ macro_rules! answer {
 
 macro_rules! routes {
     ($(
-        $operation:ident: $method:ident $path:literal, $access:ident $(($scope:ident))?, $payment:ident, $body:ident,
+        $operation:ident: $method:ident $path:literal, $access:ident $(($scope:ident $(+ $also:ident)?))?, $payment:ident, $body:ident,
         $audit:ident $(($logged:ident))?, $($handler:ident)::+($($param:ident),*), [$($error:literal),*], $summary:literal;
     )*) => {
         /// The name of a route.
@@ -163,6 +175,7 @@ macro_rules! routes {
                 method: stringify!($method),
                 path: $path,
                 access: access!($access $($scope)?),
+                also: also!($($($also)?)?),
                 payment: Payment::$payment,
                 body: BodyKind::$body,
                 audit: audit!($audit $($logged)?),
@@ -251,7 +264,7 @@ routes! {
 
     ListInbound: GET "/inbound", Live(SmsRead), WithCall, None, Reads, inbound::list(), [422],
         "Lists what phones have sent to the account, newest first. Filters: `line`, `from`, `since`, `until`, `taken`.";
-    TakeInbound: POST "/inbound/take", Live(SmsRead), WithCall, Json, Unlogged(IS_A_MARK), inbound::take(), [],
+    TakeInbound: POST "/inbound/take", Live(SmsSend + SmsRead), WithCall, Json, Logged(Inbound), inbound::take(), [],
         "Returns the oldest messages from phones that were not taken before, and marks them as taken: `{\"line\"?, \"limit\"?}`.";
 
     CreatePhonebook: POST "/phonebook", Live(Phonebook), First, Json, Logged(Phonebook), phonebook::create(), [409],
@@ -500,14 +513,14 @@ routes! {
     AdminRemoveAccountMember: DELETE "/admin/accounts/{id}/members/{member}", AdminAccounts, First, None, Logged(Member),
         operator::members::remove_from(id, member), [404],
         "Lets a member of an account go. All sessions of the person end.";
-    AdminLookAtAccount: POST "/admin/accounts/{id}/console-link", AdminAccounts, First, None, Logged(Key),
+    AdminLookAtAccount: POST "/admin/accounts/{id}/console-link", Both(AdminAccounts + AdminRead), First, None, Logged(Key),
         console::links::look_at(id), [404, 409],
         "Makes a link to the console that shows an account as a viewer sees it, for an hour. The account sees the session among its keys.";
     AdminFindKey: POST "/admin/keys/find", AdminRead, First, Json, Shows(Key), operator::find_key::find(), [404],
         "Says whose a key is: `{\"key\"}`. It changes nothing.";
     AdminRevokeOperatorKey: DELETE "/admin/keys/{key}", AdminService, WithCall, None, Logged(Key),
-        operator::operator_keys::revoke(key), [404, 409],
-        "Revokes another operator key than the one that is used, at once.";
+        operator::operator_keys::revoke(key), [404, 409, 422],
+        "Revokes another operator key than the one that is used, at once. `?cascade=true`: with all that comes from it.";
     AdminRotateOperatorKey: POST "/admin/keys/{key}/rotate", AdminService, WithCall, Json, Logged(Key),
         operator::operator_keys::rotate(key), [404, 409],
         "Replaces an operator key. The old one works for `graceSeconds` more, a day if left out.";

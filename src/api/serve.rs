@@ -6,7 +6,7 @@ use super::customer::send::answer::replayed;
 use super::http::{Body, Head, Response, app::App, caller::Caller, context::Context, respond::problem_response};
 use super::problem::{Problem, kind, missing};
 use super::router;
-use super::routes::{self, Access, Payment};
+use super::routes::{self, Access, Payment, RouteInfo};
 use super::shared::export::Answer;
 use crate::account::message::charge::Charge;
 use crate::account::{OPERATOR, audit_budget::NoteAudited};
@@ -36,6 +36,7 @@ pub async fn handle<P: Platform>(platform: &P, app: &App, head: &Head, body: &mu
     add_headers(&context, &mut answer.response);
     log_request(&context);
     app.strangers.tell(platform);
+    app.refusals.tell(platform);
     answer
 }
 
@@ -49,7 +50,7 @@ async fn answer<P: Platform>(context: &mut Context<'_, P>, body: &mut impl Body)
     context.operations = routes::NAMES;
     if route.access != Access::Public {
         context.authenticate().await?;
-        if let Some(problem) = forbidden(context.caller()?, route.access) {
+        if let Some(problem) = forbidden(context.caller()?, &route.info) {
             return Err(forbid(context, problem).await);
         }
     }
@@ -70,30 +71,29 @@ async fn answer<P: Platform>(context: &mut Context<'_, P>, body: &mut impl Body)
 async fn note_audited<P: Platform>(context: &Context<'_, P>) {
     let bytes = context.record.audited_bytes.get();
     let caller = match context.known_caller() {
-        Some(caller) if bytes > 0 && caller.account() != OPERATOR => caller.account(),
+        Some(caller) if bytes > 0 && caller.account() != OPERATOR => caller,
         _ => return,
     };
     let noted = NoteAudited {
+        key: caller.lasting_key().to_owned(),
         bytes,
         bytes_a_day: context.app.config.audit_bytes_a_day,
     };
-    if let Err(error) = durable::ask(context.platform, caller, None, None, &noted).await {
+    if let Err(error) = durable::ask(context.platform, caller.account(), None, None, &noted).await {
         log::error(
             context.platform,
             "audit",
-            json!({"account": caller, "cause": error.to_string()}),
+            json!({"account": caller.account(), "cause": error.to_string()}),
         );
     }
 }
 
-/// Why a caller may not call a route that needs this scope.
-fn forbidden(caller: &Caller, access: Access) -> Option<Problem> {
-    if let Some(scope) = access.scope()
-        && !caller.has_scope(scope)
-    {
+/// Why a caller may not call a route.
+fn forbidden(caller: &Caller, route: &RouteInfo) -> Option<Problem> {
+    if let Some(scope) = route.scopes().find(|scope| !caller.has_scope(*scope)) {
         return Some(Problem::Forbidden(scope));
     }
-    let is_live_only = matches!(access, Access::Live(_));
+    let is_live_only = matches!(route.access, Access::Live(_));
     (is_live_only && caller.mode() == Mode::Test).then_some(Problem::TestKey)
 }
 
@@ -147,7 +147,7 @@ fn log_failure<P: Platform>(context: &Context<'_, P>, problem: &Problem) {
     log::error(
         context.platform,
         event,
-        json!({"requestId": context.request.id, "cause": cause}),
+        json!({"requestId": context.request.logged_id(), "ownId": context.request.own_id, "cause": cause}),
     );
 }
 
@@ -166,7 +166,8 @@ fn log_request<P: Platform>(context: &Context<'_, P>) {
         level,
         "request",
         json!({
-            "requestId": request.id,
+            "requestId": request.logged_id(),
+            "ownId": request.own_id,
             "method": request.head.method,
             "route": request.route.map(|route| route.path),
             "status": record.status,

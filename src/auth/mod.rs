@@ -67,6 +67,11 @@ pub fn bearer(header: Option<&str>) -> Result<&str, BearerError> {
     is_key(key).then_some(key).ok_or(BearerError::Malformed)
 }
 
+/// Whether a text may have a key in it, by what our own begin with.
+pub fn may_have_key(text: &str) -> bool {
+    text.contains(LIVE_PREFIX) || text.contains(TEST_PREFIX)
+}
+
 /// Whether a text can be a key: 1 to [`MAX_KEY_BYTES`] characters of visible ASCII. Imported keys must pass this check
 /// too.
 pub fn is_key(text: &str) -> bool {
@@ -288,6 +293,9 @@ pub struct KeyRecord {
     /// The key by which the session was opened; `None` if the key is no session.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub session_of: Option<String>,
+    /// Whether an operator looks at the account by it: `session_of` is a key of the operators then.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub looks: bool,
     /// When `npm run operator-key` made the key, in milliseconds since the Unix epoch; `None` if the API issued it. The
     /// operators' object does not know such a key before its first use.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -336,6 +344,11 @@ impl KeyRecord {
             let address = address.and_then(|address| address.parse::<IpAddr>().ok());
             address.is_some_and(|address| ips.iter().any(|network| network.has(address)))
         })
+    }
+
+    /// The operators' key by which somebody looks at the account. `None`: nobody does by this one.
+    pub fn looker(&self) -> Option<&str> {
+        self.session_of.as_deref().filter(|_| self.looks)
     }
 
     /// Whether the key has expired at `now_ms`, in milliseconds since the Unix epoch.
@@ -507,6 +520,7 @@ mod tests {
             ips: None,
             expires_at: Some(1_000),
             session_of: None,
+            looks: false,
             bootstrapped_at: None,
         }
     }

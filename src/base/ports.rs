@@ -314,6 +314,8 @@ pub trait Platform {
     fn random(&self, bytes: &mut [u8]) -> Result<(), PortError>;
     /// Writes one structured line to the log.
     fn log(&self, line: &str);
+    /// Lets the lines of this request stand apart from it, from now on: what the runtime keeps of the request has a secret.
+    fn log_apart(&self);
     /// The value of a setting of the deployment, as it is written there.
     fn setting(&self, name: &str) -> Option<String>;
 

@@ -16,6 +16,8 @@ const WORD_CHARS: usize = 36;
 const PHONE_DIGITS: usize = 8;
 /// So many of its last digits stay.
 const SHOWN_DIGITS: usize = 4;
+/// What each key of ours begins with, a session and the code of a link too.
+const KEY: &str = "peyk_";
 /// What stands for a value.
 const HIDDEN: char = '…';
 
@@ -29,12 +31,19 @@ pub fn scrubbed(words: &str) -> String {
     plain.join(" ").chars().take(MAX_CHARS).collect()
 }
 
-/// An id that a client has chosen, without the phone numbers in it: of each, the last digits stay. An id that Peyk makes stays as it
-/// is, whatever digits it has.
-pub fn without_numbers(id: &str) -> String {
+/// An id that a client has chosen, without the phone numbers and the keys in it: of a number, the last digits stay, of a key and what
+/// is behind it nothing. An id that Peyk makes stays as it is, whatever digits it has.
+pub fn of_id(id: &str) -> String {
     if uuid::Uuid::try_parse(id).is_ok() {
         return id.to_owned();
     }
+    match id.split_once(KEY) {
+        Some((before, _)) => format!("{}{HIDDEN}", without_numbers(before)),
+        None => without_numbers(id),
+    }
+}
+
+fn without_numbers(id: &str) -> String {
     let bytes: Vec<char> = id.chars().collect();
     let mut plain = String::with_capacity(id.len());
     for run in bytes.chunk_by(|a, b| a.is_numeric() == b.is_numeric()) {
@@ -106,19 +115,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_phone_number_in_a_clients_id_is_cut_and_an_id_of_ours_is_not() {
+    fn a_phone_number_or_a_key_in_a_clients_id_is_cut_and_an_id_of_ours_is_not() {
         for (id, plain) in [
             ("989121234567", "…4567"),
             ("order-09121234567.2", "order-…4567.2"),
             ("order-1234567", "order-1234567"),
             ("http-7a746887", "http-7a746887"),
+            ("peyk_live_000000000000000000000000000000004XyCSM", "…"),
+            ("09121234567-peyk_link_0", "…4567-…"),
             ("", ""),
             (
                 "019b796d-0000-7000-8000-123456789012",
                 "019b796d-0000-7000-8000-123456789012",
             ),
         ] {
-            assert_eq!(without_numbers(id), plain);
+            assert_eq!(of_id(id), plain);
         }
     }
 

@@ -252,6 +252,7 @@ fn statements_of(thing: Thing) -> Option<[&'static str; 2]> {
         Thing::Blacklist
         | Thing::DeadLetter
         | Thing::Erasure
+        | Thing::Inbound
         | Thing::Key
         | Thing::Member
         | Thing::Passkey

@@ -2,6 +2,7 @@
 
 use super::all;
 use crate::base::ports::{Db, PortError, Row, Statement};
+use crate::durable::to_json;
 
 /// The most accounts of one phone that count.
 const MAX_ACCOUNTS: u32 = 50;
@@ -53,6 +54,18 @@ pub async fn remove(db: &impl Db, phone: u64, account: &str, member: &str) -> Re
     let statement = Statement::new(
         "DELETE FROM member WHERE phone = ?1 AND account = ?2 AND id = ?3",
         [bound(phone).into(), account.into(), member.into()],
+    );
+    db.query(statement).await.map(drop)
+}
+
+/// Forgets members of an account, each by its phone and its id.
+pub async fn remove_all(db: &impl Db, account: &str, members: &[(u64, &str)]) -> Result<(), PortError> {
+    if members.is_empty() {
+        return Ok(());
+    }
+    let statement = Statement::new(
+        "DELETE FROM member WHERE (phone, account, id) IN (SELECT value ->> 0, ?1, value ->> 1 FROM json_each(?2))",
+        [account.into(), to_json(&members)?.into()],
     );
     db.query(statement).await.map(drop)
 }

@@ -59,6 +59,8 @@ named! {
         DeadLetter => "deadLetter",
         /// An order to erase a number.
         Erasure => "erasure",
+        /// Messages from phones, to a line or to any.
+        Inbound => "inbound",
         /// A key of an account, or of the operators.
         Key => "key",
         /// A line, and which accounts may use it.

@@ -10,12 +10,14 @@ mod task;
 use std::cell::OnceCell;
 use std::rc::Rc;
 
+use serde_json::json;
 use wasm_bindgen::prelude::*;
 use worker::worker_sys::web_sys;
 use worker::{Env, Result, event};
 
-use crate::api::{doors, http::app::App};
-use crate::base::body::AnyBody;
+use crate::api::doors;
+use crate::api::http::{Head, app::App};
+use crate::base::{body::AnyBody, log};
 use crate::base::{config::Config, ports::Platform};
 use crate::objects::nightly;
 use runtime::{HttpBody, Runtime};
@@ -59,8 +61,11 @@ async fn scheduled(_event: worker::ScheduledEvent, env: Env, _context: worker::S
 #[wasm_bindgen]
 pub fn fetch(request: web_sys::Request, env: Env, answered: js_sys::Function) {
     task::begin(async move {
-        let response = answer(request, env).await.unwrap_or_else(|error| {
-            worker::console_error!("{error}");
+        let (head, declared_bytes) = runtime::head(&request);
+        let body = HttpBody::new(request, declared_bytes);
+        let response = answer(&head, body, env).await.unwrap_or_else(|error| {
+            let line = log::text("error", "internal", json!({"cause": error.to_string()}));
+            runtime::write_line(&line, doors::may_have_key(&head.path));
             runtime::internal_error()
         });
         // It settles a promise, which can't fail.
@@ -68,11 +73,10 @@ pub fn fetch(request: web_sys::Request, env: Env, answered: js_sys::Function) {
     });
 }
 
-async fn answer(request: web_sys::Request, env: Env) -> Result<JsValue> {
+async fn answer(head: &Head, body: HttpBody, env: Env) -> Result<JsValue> {
     let runtime = Runtime::of_request(env);
     let app = app(&runtime)?;
-    let (head, declared_bytes) = runtime::head(&request);
-    let mut body = AnyBody::Incoming(HttpBody::new(request, declared_bytes));
-    let answer = doors::handle(&runtime, &app, &head, &mut body).await;
+    let mut body = AnyBody::Incoming(body);
+    let answer = doors::handle(&runtime, &app, head, &mut body).await;
     runtime::respond(answer, runtime).map(JsValue::from)
 }

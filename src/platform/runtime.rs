@@ -1,6 +1,6 @@
 //! The worker's implementation of the platform: HTTP, KV, D1, calls to objects, clock and randomness.
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 
 use futures_util::StreamExt;
 use wasm_bindgen::prelude::*;
@@ -25,6 +25,8 @@ pub struct Runtime {
     env: Env,
     db: Database,
     is_in_object: bool,
+    /// Whether what it logs stands apart from its request.
+    is_apart: Cell<bool>,
 }
 
 /// D1. The binding is looked up at the first query, because most requests find the directory's data in the cache.
@@ -72,7 +74,12 @@ impl Runtime {
             env: env.clone(),
             binding: OnceCell::new(),
         };
-        Runtime { env, db, is_in_object }
+        Runtime {
+            env,
+            db,
+            is_in_object,
+            is_apart: Cell::new(false),
+        }
     }
 
     fn object(&self, class: &'static str, name: &str) -> Result<JsStub, PortError> {
@@ -141,7 +148,11 @@ impl Platform for Runtime {
     }
 
     fn log(&self, line: &str) {
-        console_log!("{line}");
+        write_line(line, self.is_apart.get());
+    }
+
+    fn log_apart(&self) {
+        self.is_apart.set(true);
     }
 
     fn setting(&self, name: &str) -> Option<String> {
@@ -207,6 +218,22 @@ impl Platform for Runtime {
     async fn fetch(&self, request: &OutgoingRequest) -> Result<IncomingResponse, PortError> {
         fetch::fetch(request).await
     }
+}
+
+/// Writes a line of the log, beside the request that is under way or apart from it.
+pub fn write_line(line: &str, is_apart: bool) {
+    if is_apart {
+        js_log_apart(line);
+    } else {
+        console_log!("{line}");
+    }
+}
+
+// See `apart.mjs`.
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(js_name = peykLogApart)]
+    fn js_log_apart(line: &str);
 }
 
 /// Returns the milliseconds since the Unix epoch.

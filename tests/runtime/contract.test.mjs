@@ -202,12 +202,12 @@ test("401, 403 and 405 on every endpoint", () =>
         assertCode(answer, 401, 401, route);
         assert.equal(answer.headers.get("www-authenticate"), challenge);
       }
-      const lacking = route.scope === "keys" ? reading : managing;
+      const lacking = route.scopes[0] === "keys" ? reading : managing;
       const forbidden = await ask(route, { key: lacking, raw: route.method === "GET" ? undefined : "{" });
       assertCode(forbidden, 403, 403, route);
       assert.equal(
         forbidden.headers.get("www-authenticate"),
-        `Bearer error="insufficient_scope", scope="${route.scope}"`,
+        `Bearer error="insufficient_scope", scope="${route.scopes[0]}"`,
       );
     }
     const shape = (path) => path.replace(/\{\w+\}/g, "{}");

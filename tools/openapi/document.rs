@@ -32,7 +32,7 @@ const ABOUT: &str = "Peyk sends SMS messages and receives them.\n\n\
     you do not know.\n\n\
     Money is a whole number in the minor unit of the account's currency. Times are RFC 3339; Peyk answers them in UTC with \
     milliseconds.\n\n\
-    Each request with a key takes one token from the account's rate limit, a send one more for each full hundred of \
+    Each request with a key takes one token from the account's rate limit, a send and its estimate one more for each full hundred of \
     recipients. The headers `RateLimit-Policy` and `RateLimit` tell what is left.\n\n\
     An error is a problem document (RFC 9457). A program should decide by its `code`. A path that does not exist is a 404, \
     and a method that a path does not have is a 405.";

@@ -6,6 +6,7 @@ use peyk::account::verify::stats::By as VerifyBy;
 use peyk::account::{chunk::dead_letters::Kind, message::MessageKind, wallet::ledger::EntryKind};
 use peyk::api::operator::dead_letters;
 use peyk::api::routes::{Access, BodyKind, Operation as Op, ROUTES, Route};
+use peyk::auth::Scope;
 use peyk::directory::{credits::Status, usage::By};
 use peyk::durable::audit::Thing;
 use serde_json::{Map, Value, json};
@@ -341,11 +342,14 @@ fn details(operation: Op) -> Details {
         Op::AdminListAccountMembers => on(OF_MEMBERS, Page("Member")),
         Op::AdminRemoveAccountMember => on(OF_MEMBERS, Nothing),
         Op::AdminLookAtAccount => on(OF_MEMBERS, One(201, "ConsoleLink")).about(
-            "The link can be used for ten minutes. The session may read messages and the money, and changes nothing."),
+            "The link can be used for ten minutes. The session may read messages and the money, and \
+             changes nothing. Both end with the key of the request."),
         Op::AdminFindKey => on(OF_KEYS, One(200, "FoundKey")).body("KeyToFind").about(
             "A key of an account that is revoked is found for a minute at most.",
         ),
-        Op::AdminRevokeOperatorKey => on(OF_KEYS, Nothing),
+        Op::AdminRevokeOperatorKey => on(OF_KEYS, NothingOr("Cascade")).query(cascade()).about(
+            "Links and sessions by which the operator looks at accounts end with the key. A cascade that would end the key of the \
+             request, or the last one that may do everything, is a 409 and changes nothing."),
         Op::AdminRotateOperatorKey => on(OF_KEYS, One(201, "RotatedOperatorKey")).body("Rotation"),
         Op::AdminListSandbox => on(OF_MESSAGES, Page("SandboxItem")),
         Op::AdminListRecipients => on(OF_MESSAGES, Page("OperatorsRecipient")).query(recipient_status()),
@@ -527,7 +531,7 @@ fn security(route: &Route) -> Value {
     match route.access {
         Access::Public => json!([]),
         Access::AnyKey => json!([{"key": []}]),
-        Access::Scope(scope) | Access::Live(scope) => json!([{"key": [scope.as_str()]}]),
+        Access::Scope(_) | Access::Live(_) => json!([{"key": route.scopes().map(Scope::as_str).collect::<Vec<_>>()}]),
     }
 }
 

@@ -300,6 +300,7 @@ export const en = {
       credit: "Credit",
       deadLetter: "Dead letter",
       erasure: "Erasure",
+      inbound: "Messages from phones",
       key: "Key",
       line: "Line",
       lineInbound: "Inbound of a line",

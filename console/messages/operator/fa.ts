@@ -296,6 +296,7 @@ export const fa: OperatorMessages = {
       credit: "شارژ",
       deadLetter: "بازمانده از ارسال",
       erasure: "حذف شماره",
+      inbound: "پیامک‌های دریافتی",
       key: "کلید",
       line: "سرشماره",
       lineInbound: "دریافتی سرشماره",

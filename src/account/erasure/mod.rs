@@ -18,7 +18,7 @@ use super::blocked_digests::MAX_DIGESTS;
 use super::chunk::ChunkId;
 use super::message::Page;
 use super::refusal::Refusal;
-use super::request::{Outcome, Request, Wakes};
+use super::request::{Entry, Outcome, Request, Wakes};
 use super::unit_of_work::UnitOfWork;
 use crate::base::ports::{MAX_INTEGER, PortError, Row, Sql};
 use crate::durable::audit::Subject;
@@ -154,6 +154,8 @@ pub struct StartErasure {
 
 impl Request for StartErasure {
     const NAME: &'static str = "StartErasure";
+    /// A number must go, whatever noise anybody has made.
+    const ENTRY: Entry = Entry::Counted;
     const WAKES: Wakes = Wakes::In(0);
     type Reply = Started;
 

@@ -71,6 +71,7 @@ pub fn unseen(id: &str, now_ms: i64) -> Option<KeyView> {
         member: None,
         is_link: false,
         signed_in_by: None,
+        looks: false,
         caps: Caps::default(),
     })
 }

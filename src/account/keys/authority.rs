@@ -2,7 +2,7 @@
 //!
 //! An operator reaches every key of an account. A key of an account reaches no wider one: what it makes, replaces or ends has no
 //! scope, no line and no mode that it lacks itself, does not last longer, and has caps within its own. A key of the operators reaches none with a scope
-//! that it lacks, but one that lasts longer; it ends neither itself nor the last one that may do everything. The object decides
+//! that it lacks, but one that lasts longer; it ends neither itself nor the last one that may do everything, alone or with others. The object decides
 //! this by the keys that it keeps itself, because the copies in KV may be old.
 
 use std::collections::BTreeSet;
@@ -97,10 +97,35 @@ impl Authority {
             return self.revoke_unseen(sql, id, now_ms);
         }
         let key = self.reached(sql, id, now_ms, |key| key.expires_ms)?;
-        if key.is_ok() && is_last(sql, id, now_ms)? {
+        if key.is_ok() && are_last(sql, &[id], now_ms)? {
             return Ok(Err(Refusal::LastKey));
         }
         Ok(key)
+    }
+
+    /// Whether the request may revoke all of these keys together: it reaches each that counts. The operators keep the key of the
+    /// request, and one that may do everything.
+    pub fn may_revoke_all(&self, sql: &impl Sql, keys: &[KeyView], now_ms: i64) -> Outcome<()> {
+        let own = match self.own_key(sql, now_ms)? {
+            Ok(own) => own,
+            Err(refusal) => return Ok(Err(refusal)),
+        };
+        for key in keys.iter().filter(|key| key.counts(now_ms)) {
+            if let Err(refusal) = self.reaches(own.as_ref(), key, key.expires_ms) {
+                return Ok(Err(refusal));
+            }
+        }
+        let (Authority::OperatorKey(_), Some(own)) = (self, own) else {
+            return Ok(Ok(()));
+        };
+        let ids: Vec<&str> = keys.iter().map(|key| key.id.as_str()).collect();
+        if ids.contains(&own.id.as_str()) {
+            return Ok(Err(Refusal::OwnKey));
+        }
+        Ok(match are_last(sql, &ids, now_ms)? {
+            true => Err(Refusal::LastKey),
+            false => Ok(()),
+        })
     }
 
     /// Whether the request comes with this key, or with a session of it.
@@ -189,14 +214,14 @@ fn excess(key: &KeyView, ends_ms: Option<i64>, own: &KeyView) -> Vec<Excess> {
     excess
 }
 
-/// Whether the key is the only one that may do everything, counts and was not rotated. A rotated key is about to end.
-fn is_last(sql: &impl Sql, id: &str, now_ms: i64) -> Result<bool, PortError> {
+/// Whether all keys that may do everything, count and were not rotated are among these. A rotated key is about to end.
+fn are_last(sql: &impl Sql, ids: &[&str], now_ms: i64) -> Result<bool, PortError> {
     let rows = sql.exec(
         "SELECT id FROM api_key \
          WHERE revoked_ms IS NULL AND (expires_ms IS NULL OR expires_ms > ?1) AND successor IS NULL AND session_of IS NULL AND phone IS NULL \
-           AND instr(' ' || scopes || ' ', ' ' || ?2 || ' ') > 0 LIMIT 2",
+           AND instr(' ' || scopes || ' ', ' ' || ?2 || ' ') > 0",
         &[now_ms.into(), Scope::Admin.as_str().into()],
     )?;
     let lasting: Vec<String> = rows.iter().map(|row| row.text(0)).collect::<Result<_, _>>()?;
-    Ok(lasting == [id])
+    Ok(!lasting.is_empty() && lasting.iter().all(|id| ids.contains(&id.as_str())))
 }

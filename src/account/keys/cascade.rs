@@ -1,12 +1,12 @@
 //! Throwing a key out with what comes from it: each key that it has made or that stands in its place, and each key of which that
-//! is true of one of those.
+//! is true of one of those, with their sessions and the members that they have admitted.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::authority::Authority;
 use super::{COLUMNS, KeyView, find, from_row, state};
-use crate::account::request::{Outcome, Request, Wakes};
+use crate::account::request::{Entry, Outcome, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Row, Sql};
 use crate::base::time;
@@ -39,13 +39,16 @@ pub struct Revoked {
     pub digest: String,
     /// When it was revoked.
     pub revoked_ms: i64,
+    /// The number of the person. `None`: it is no member.
+    #[serde(default)]
+    pub phone: Option<u64>,
 }
 
 impl Request for RevokeCascade {
     const NAME: &'static str = "RevokeCascade";
     const WAKES: Wakes = Wakes::Never;
     /// There are only so many keys.
-    const AUDIT_DAYS: i64 = i64::MAX;
+    const ENTRY: Entry = Entry::Bounded;
     /// The keys, by their ids.
     type Reply = Vec<Revoked>;
 
@@ -59,14 +62,9 @@ impl Request for RevokeCascade {
         if let Err(refusal) = self.by.revocable(sql, &self.id, work.now_ms)? {
             return Ok(Err(refusal));
         }
-        let own = match self.by.own_key(sql, work.now_ms)? {
-            Ok(own) => own,
-            Err(refusal) => return Ok(Err(refusal)),
-        };
-        for key in keys_from(sql, &self.id)?.iter().filter(|key| key.counts(work.now_ms)) {
-            if let Err(refusal) = self.by.reaches(own.as_ref(), key, key.expires_ms) {
-                return Ok(Err(refusal));
-            }
+        let keys = keys_from(sql, &self.id)?;
+        if let Err(refusal) = self.by.may_revoke_all(sql, &keys, work.now_ms)? {
+            return Ok(Err(refusal));
         }
         sql.exec(
             concat!(
@@ -76,7 +74,7 @@ impl Request for RevokeCascade {
             &[self.id.as_str().into(), work.now_ms.into()],
         )?;
         let query = concat!(
-            "SELECT id, title, digest, revoked_ms FROM api_key WHERE ",
+            "SELECT id, title, digest, revoked_ms, iif(session_of IS NULL, phone, NULL) FROM api_key WHERE ",
             from_key!(),
             " ORDER BY id"
         );
@@ -91,6 +89,7 @@ fn revoked(row: &Row) -> Result<Revoked, PortError> {
         title: row.text(1)?,
         digest: row.text(2)?,
         revoked_ms: row.int(3)?,
+        phone: row.opt_int(4)?.and_then(|phone| u64::try_from(phone).ok()),
     })
 }
 

@@ -1,8 +1,8 @@
 //! Pruning of API keys that have ended. The object refuses a key that it does not know, so it may forget an ended one. The
-//! record goes from KV first, so that no record is left that nobody will look at again.
+//! record goes from KV first, and a member from the directory, so that nothing is left that nobody will look at again.
 
 use super::{makers, passkeys};
-use crate::base::ports::{PortError, Sql};
+use crate::base::ports::{PortError, Row, Sql};
 use crate::durable::to_json;
 
 /// How long an ended key is listed, ms: 30 days. An ended session is not: there are many of them, and the audit log has them.
@@ -14,11 +14,30 @@ const A_GO: i64 = 100;
 const DUE_MS: &str =
     "min(coalesce(revoked_ms, expires_ms), coalesce(expires_ms, revoked_ms)) + iif(session_of IS NULL, ?1, 0)";
 
-/// `(id, digest)` of keys that ended long ago.
-pub fn old(sql: &impl Sql, now_ms: i64) -> Result<Vec<(String, String)>, PortError> {
-    let query = format!("SELECT id, digest FROM api_key WHERE {DUE_MS} <= ?2 LIMIT ?3");
+/// A key that ended long ago.
+#[derive(Debug)]
+pub struct Old {
+    /// Its id.
+    pub id: String,
+    /// Hex SHA-256 of the key.
+    pub digest: String,
+    /// The number of the person. `None`: it is no member.
+    pub phone: Option<u64>,
+}
+
+/// Keys that ended long ago.
+pub fn old(sql: &impl Sql, now_ms: i64) -> Result<Vec<Old>, PortError> {
+    let query =
+        format!("SELECT id, digest, iif(session_of IS NULL, phone, NULL) FROM api_key WHERE {DUE_MS} <= ?2 LIMIT ?3");
     let rows = sql.exec(&query, &[LISTED_MS.into(), now_ms.into(), A_GO.into()])?;
-    rows.iter().map(|row| Ok((row.text(0)?, row.text(1)?))).collect()
+    let read = |row: &Row| {
+        Ok(Old {
+            id: row.text(0)?,
+            digest: row.text(1)?,
+            phone: row.opt_int(2)?.and_then(|phone| u64::try_from(phone).ok()),
+        })
+    };
+    rows.iter().map(read).collect()
 }
 
 /// Forgets keys whose records are not in KV.

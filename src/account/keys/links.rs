@@ -1,20 +1,21 @@
 //! Links to the console: codes that open one session each, within a short time. A program that has a key gives one to a person, who
 //! needs no key then. An operator makes one to look at an account.
 //!
-//! The object keeps a link as a session that nobody can use yet: it counts among the sessions, and ends with its key.
+//! The object keeps a link as a session that nobody can use yet: it counts among the sessions, and ends with its key. What an
+//! operator looks by ends with the operator's key, which another object has: each request asks that one first ([`CheckLooker`]).
 
 use serde::{Deserialize, Serialize};
 
 use super::authority::Authority;
 use super::sessions::{earliest, open, session};
-use super::{KeyView, find, set_revoked, shown};
+use super::{KeyView, find, lasting, set_revoked, shown};
 use crate::account::refusal::Refusal;
-use crate::account::request::{Outcome, Request, Wakes};
+use crate::account::request::{Entry, Outcome, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
-use crate::auth::Mode;
 use crate::auth::imprint::Imprint;
 use crate::auth::role::Role;
 use crate::auth::session::{LASTS_S, SignedInBy};
+use crate::auth::{Mode, Scope};
 use crate::base::ports::{PortError, Sql};
 use crate::durable::audit::Subject;
 
@@ -40,6 +41,7 @@ pub struct MakeLink {
 
 impl Request for MakeLink {
     const NAME: &'static str = "MakeLink";
+    const ENTRY: Entry = Entry::Counted;
     /// It is forgotten when it has ended.
     const WAKES: Wakes = Wakes::In(LASTS_S * 1_000);
     /// The link, as a session.
@@ -92,6 +94,7 @@ fn looker(title: &str, now_ms: i64) -> KeyView {
         member: None,
         is_link: false,
         signed_in_by: None,
+        looks: true,
     }
 }
 
@@ -112,6 +115,7 @@ pub struct MakeMemberLink {
 
 impl Request for MakeMemberLink {
     const NAME: &'static str = "MakeMemberLink";
+    const ENTRY: Entry = Entry::Counted;
     /// It is forgotten when it has ended.
     const WAKES: Wakes = Wakes::In(LASTS_S * 1_000);
     /// The link, as a session.
@@ -133,9 +137,38 @@ impl Request for MakeMemberLink {
             is_link: true,
             term_ms,
             signed_in_by: Some(SignedInBy::Link.into()),
+            created_by: self.by.key().map(|own| lasting(sql, own)).transpose()?,
             ..session(member, &self.member, (&self.id, &self.imprint), now_ms, ends_ms)
         };
         open(sql, link, now_ms)
+    }
+}
+
+/// Whether a link of a member was made by a key or a member that does not count any more. Other links end with their own key.
+fn has_lost_maker(sql: &impl Sql, link: &KeyView, now_ms: i64) -> Result<bool, PortError> {
+    let maker = link.created_by.as_deref().filter(|maker| *maker != link.lasting_id());
+    let Some(maker) = maker else {
+        return Ok(false);
+    };
+    Ok(!find(sql, maker)?.is_some_and(|maker| maker.counts(now_ms)))
+}
+
+/// Asks the operators' object whether a key may still look at an account: it counts, and may read.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct CheckLooker {
+    /// The operators' key by which somebody looks.
+    pub key: String,
+}
+
+impl Request for CheckLooker {
+    const NAME: &'static str = "CheckLooker";
+    const WAKES: Wakes = Wakes::Never;
+    type Reply = ();
+
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<()> {
+        let may_look = |key: &KeyView| key.counts(work.now_ms) && key.allows(Scope::AdminRead);
+        let key = find(sql, &self.key)?.filter(may_look);
+        Ok(key.map(drop).ok_or(Refusal::KeyRevoked))
     }
 }
 
@@ -152,6 +185,7 @@ pub struct UseLink {
 
 impl Request for UseLink {
     const NAME: &'static str = "UseLink";
+    const ENTRY: Entry = Entry::Counted;
     /// The session is forgotten when it has ended.
     const WAKES: Wakes = Wakes::In(LASTS_S * 1_000);
     /// The session.
@@ -164,7 +198,7 @@ impl Request for UseLink {
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<KeyView> {
         let now_ms = work.now_ms;
         let link = match find(sql, &self.link)? {
-            Some(link) if link.is_link && link.counts(now_ms) => link,
+            Some(link) if link.is_link && link.counts(now_ms) && !has_lost_maker(sql, &link, now_ms)? => link,
             _ => return Ok(Err(Refusal::KeyRevoked)),
         };
         set_revoked(sql, &link.id, now_ms)?;

@@ -10,7 +10,7 @@ use super::authority::Authority;
 use super::requests::MAX_KEYS;
 use super::{COLUMNS, KeyView, Member, from_row, insert_below, makers, passkeys, set_revoked, shown};
 use crate::account::refusal::Refusal;
-use crate::account::request::{Outcome, Request, Wakes};
+use crate::account::request::{Entry, Outcome, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
 use crate::auth::role::Role;
 use crate::auth::{Mode, Scope};
@@ -74,6 +74,7 @@ impl AddMember {
             }),
             is_link: false,
             signed_in_by: None,
+            looks: false,
         }
     }
 }
@@ -242,7 +243,7 @@ impl Request for RemoveMember {
     const NAME: &'static str = "RemoveMember";
     const WAKES: Wakes = Wakes::Never;
     /// There are only so many.
-    const AUDIT_DAYS: i64 = i64::MAX;
+    const ENTRY: Entry = Entry::Bounded;
     /// The member.
     type Reply = KeyView;
 

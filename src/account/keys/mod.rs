@@ -29,7 +29,7 @@ use crate::durable::audit::Subject;
 
 const COLUMNS: &str = "id, title, digest, scopes, mode, lines, created_ms, expires_ms, revoked_ms, successor, term_ms, \
      used_ms, address, created_by, ips, rate_per_minute, daily_spend, hint, session_of, phone, role, is_link, \
-     signed_in_by";
+     signed_in_by, looks";
 /// A use of a key is noted once in so long, ms.
 const USE_MS: i64 = 60 * 60 * 1_000;
 /// A use from another address than the last is noted once in so long, ms.
@@ -136,6 +136,9 @@ pub struct KeyView {
     /// By what the member has signed in whose session it is. `None`: it is no session of a member.
     #[serde(default)]
     pub signed_in_by: Option<Named<SignedInBy>>,
+    /// Whether an operator looks at the account by it: `session_of` is a key of the operators then.
+    #[serde(default)]
+    pub looks: bool,
 }
 
 /// A person who signs in by phone.
@@ -222,6 +225,7 @@ fn insert(sql: &impl Sql, key: &KeyView) -> Result<(), PortError> {
                 .into(),
             key.is_link.into(),
             key.signed_in_by.as_ref().map(Named::as_str).into(),
+            key.looks.into(),
         ],
     )
     .map(drop)
@@ -362,6 +366,7 @@ fn from_row(row: &Row) -> Result<KeyView, PortError> {
         member: row.opt_int(19)?.map(|phone| member(row, phone)).transpose()?,
         is_link: row.bool(21)?,
         signed_in_by: row.opt_text(22)?.map(signed_in_by),
+        looks: row.bool(23)?,
     })
 }
 

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::authority::Authority;
 use super::caps::Caps;
 use super::{KeyView, find_by_digest, insert_below, lasting, makers, page, set_end, set_revoked, shown};
-use crate::account::request::{Outcome, Request, Wakes};
+use crate::account::request::{Entry, Outcome, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
 use crate::auth::{Mode, Scope, imprint::Imprint};
 use crate::base::ports::{PortError, Sql};
@@ -91,6 +91,7 @@ impl IssueKey {
             member: None,
             is_link: false,
             signed_in_by: None,
+            looks: false,
             caps: own.map_or_else(|| self.caps.clone(), |own| self.caps.or(&own.caps)),
         }
     }
@@ -172,7 +173,7 @@ impl Request for RevokeKey {
     const NAME: &'static str = "RevokeKey";
     const WAKES: Wakes = Wakes::Never;
     /// There are only so many keys.
-    const AUDIT_DAYS: i64 = i64::MAX;
+    const ENTRY: Entry = Entry::Bounded;
     /// The key.
     type Reply = KeyView;
 

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::{COLUMNS, KeyView, find, from_row, insert, lasting, makers, passkeys::rule, shown};
 use crate::account::refusal::Refusal;
-use crate::account::request::{Outcome, Request, Wakes};
+use crate::account::request::{Entry, Outcome, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
 use crate::auth::imprint::Imprint;
 use crate::auth::session::{LASTS_S, SignedInBy};
@@ -14,7 +14,8 @@ use crate::base::named::Named;
 use crate::base::ports::{PortError, Sql};
 use crate::durable::audit::Subject;
 
-/// Sessions of one account at most, with those that have ended and are not forgotten yet.
+/// Open sessions of all keys of an account at most. Those of members are not among them: there are only so many members, and none is
+/// kept out because of keys.
 const MAX_SESSIONS: i64 = 500;
 /// Sessions of one key at most. One more ends the oldest.
 const MAX_OF_KEY: i64 = 10;
@@ -38,6 +39,7 @@ pub struct OpenSession {
 
 impl Request for OpenSession {
     const NAME: &'static str = "OpenSession";
+    const ENTRY: Entry = Entry::Counted;
     /// It is forgotten when it has ended.
     const WAKES: Wakes = Wakes::In(LASTS_S * 1_000);
     /// The session.
@@ -92,14 +94,20 @@ pub(super) fn session(like: KeyView, of: &str, (id, imprint): (&str, &Imprint), 
 
 /// Records a session if the account may have one more.
 pub(super) fn open(sql: &impl Sql, session: KeyView, now_ms: i64) -> Outcome<KeyView> {
-    let count = sql.exec("SELECT count(*) FROM api_key WHERE session_of IS NOT NULL", &[])?;
-    if count.first().map_or(Ok(0), |row| row.int(0))? >= MAX_SESSIONS {
+    if session.member.is_none() && open_of_keys(sql, now_ms)? >= MAX_SESSIONS {
         return Ok(Err(Refusal::TooManyKeys));
     }
     end_oldest(sql, session.session_of.as_deref().unwrap_or_default(), now_ms)?;
     insert(sql, &session)?;
     makers::note(sql, &session.id, session.session_of.as_deref(), None)?;
     Ok(Ok(session))
+}
+
+/// How many sessions of keys are open.
+fn open_of_keys(sql: &impl Sql, now_ms: i64) -> Result<i64, PortError> {
+    let query = "SELECT count(*) FROM api_key \
+         WHERE session_of IS NOT NULL AND phone IS NULL AND revoked_ms IS NULL AND expires_ms > ?1";
+    Ok(sql.number(query, &[now_ms.into()])?.unwrap_or(0))
 }
 
 /// Ends the oldest sessions of a key, so that it may have one more.
@@ -145,7 +153,7 @@ impl Request for EndSession {
     /// Ended sessions are forgotten.
     const WAKES: Wakes = Wakes::In(0);
     /// What has ended is bounded by what was opened.
-    const AUDIT_DAYS: i64 = i64::MAX;
+    const ENTRY: Entry = Entry::Bounded;
     /// The sessions.
     type Reply = Vec<KeyView>;
 

@@ -54,7 +54,7 @@ impl Request for SendMessage {
     }
 
     fn tokens(&self) -> u32 {
-        (self.0.count / RECIPIENTS_A_TOKEN).saturating_add(1)
+        tokens(&self.0)
     }
 
     /// Only a message that came with the same key, and those that count for the limit of its recipients.
@@ -89,6 +89,11 @@ impl Request for SendMessage {
 #[derive(Debug, Serialize, Deserialize)]
 pub struct EstimateMessage(pub NewMessage);
 
+/// What a message costs of the rate limit, sent or estimated.
+fn tokens(message: &NewMessage) -> u32 {
+    (message.count / RECIPIENTS_A_TOKEN).saturating_add(1)
+}
+
 /// What a send would meet.
 #[derive(Debug, Serialize, Deserialize)]
 pub enum Estimated {
@@ -103,6 +108,11 @@ impl Request for EstimateMessage {
     const WAKES: Wakes = Wakes::Never;
     const NEEDS_KEY: bool = true;
     type Reply = Estimated;
+
+    /// It is as much work as the send.
+    fn tokens(&self) -> u32 {
+        tokens(&self.0)
+    }
 
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Estimated> {
         let stale = patterns::stale(sql, &self.0)?;

@@ -6,7 +6,7 @@ use serde_json::json;
 use super::status::{MessageStatus, RecipientStatus};
 use super::{read, sources};
 use crate::account::account_row::MIRROR_DELAY_MS;
-use crate::account::request::{Outcome, Request, Wakes};
+use crate::account::request::{Entry, Outcome, Request, Wakes};
 use crate::account::{
     chunk::transitions::Transitions, message::MessageView, refusal::Refusal, unit_of_work::UnitOfWork,
 };
@@ -27,7 +27,7 @@ pub struct CancelMessage {
 impl Request for CancelMessage {
     const NAME: &'static str = "CancelMessage";
     const WAKES: Wakes = Wakes::In(MIRROR_DELAY_MS);
-    const AUDIT_DAYS: i64 = 2;
+    const ENTRY: Entry = Entry::Bytes { days: 2 };
     /// The message as it stands then.
     type Reply = Box<MessageView>;
 

@@ -97,7 +97,7 @@ pub async fn make<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Res
     answer(context, caller.account(), &link, &code).await
 }
 
-/// `POST /admin/accounts/{id}/console-link`
+/// `POST /admin/accounts/{id}/console-link`. It shows no more than its maker may read, so that one needs `admin:read`, too.
 pub async fn look_at<P: Platform>(context: &Context<'_, P>, account: &str) -> Result<Response, Problem> {
     must_exist(context, account).await?;
     let (request, code) = new(context, Some(LOOKER), TTL_S)?;
@@ -158,10 +158,9 @@ async fn open<P: Platform>(context: &Context<'_, P>, digest: &str, text: &str) -
         id: id::new(context.platform)?,
         imprint: Imprint::of(&secret),
     };
-    let opened = context
-        .acting(Caller::Key(std::rc::Rc::new(link)))
-        .call(&request)
-        .await?;
+    let caller = Caller::Key(std::rc::Rc::new(link));
+    context.check_looker(&caller).await?;
+    let opened = context.acting(caller).call(&request).await?;
     keys::publish(context, &account, &opened).await?;
     context.platform.delete_key(digest).await?;
     Ok(signed_in(context, &secret))

@@ -262,6 +262,7 @@ pub async fn open<P: Platform>(
         ips: None,
         expires_at: None,
         session_of: None,
+        looks: false,
         bootstrapped_at: None,
     })));
     let secret = keys::secret(context, |random| session::mint(random))?;

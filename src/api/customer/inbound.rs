@@ -108,10 +108,14 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
     Success::page(items, next).response(context)
 }
 
-/// `POST /inbound/take`
+/// `POST /inbound/take`. Who takes messages takes them from the others, so that needs more than the right to read them.
 pub async fn take<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Result<Response, Problem> {
     let InboundToTake { line, limit } = context.read(body)?;
-    let limit = u32::try_from(limit).unwrap_or_default();
-    let messages = context.call(&TakeInbound { line, limit }).await?;
+    let take = TakeInbound {
+        line,
+        limit: u32::try_from(limit).unwrap_or_default(),
+        by: context.caller()?.lasting_key().to_owned(),
+    };
+    let messages = context.call(&take).await?;
     Success::ok(TakenInbound::of(&messages)).response(context)
 }

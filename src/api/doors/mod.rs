@@ -18,11 +18,15 @@ mod walk;
 use super::http::{Body, Head, app::App};
 use super::serve;
 use super::shared::export::Answer;
+use crate::auth;
 use crate::base::door::Door;
 use crate::base::ports::Platform;
 
 /// Answers a request, in the protocol whose path it has.
 pub async fn handle<P: Platform>(platform: &P, app: &App, head: &Head, body: &mut impl Body) -> Answer {
+    if may_have_key(&head.path) {
+        platform.log_apart();
+    }
     match door_of(head).filter(|door| app.config.doors.contains(door)) {
         Some(Door::Kavenegar) => kavenegar::answer(platform, app, head, body).await,
         Some(Door::SmsIr) => smsir::answer(platform, app, head, body).await,
@@ -30,6 +34,11 @@ pub async fn handle<P: Platform>(platform: &P, app: &App, head: &Head, body: &mu
         Some(Door::Ippanel) => ippanel::answer(platform, app, head, body).await,
         None => serve::handle(platform, app, head, body).await,
     }
+}
+
+/// Whether a path may have a key in it: as one protocol has it, whether its door is open or not, or by mistake.
+pub fn may_have_key(path: &str) -> bool {
+    kavenegar::may_have_key(path) || auth::may_have_key(path)
 }
 
 /// The door that this request comes to. None of our own paths leads to one, however its key is sent.

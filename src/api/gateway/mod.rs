@@ -75,15 +75,18 @@ fn decoded(octets: &[u8]) -> Vec<u8> {
     percent_decode(&octets).collect()
 }
 
-/// Logs a callback that was refused. The line has nothing of the address but the carrier's name, if it can be one. A stranger may
-/// write a phone's number in its place, so long numbers are cut.
-fn log_refusal<P: Platform>(context: &Context<'_, P>, carrier: &str, cause: &str) {
-    let carrier = is_carrier_name(carrier).then(|| redact::without_numbers(carrier));
-    log::warning(
-        context.platform,
-        "callback",
-        json!({"requestId": context.request.id, "carrier": carrier, "cause": cause}),
-    );
+/// Logs a callback that was refused, unless one of its kind stands in the log of this minute: further ones are counted. The line has
+/// nothing of the address but the carrier's name, if it can be one. A stranger may write a phone's number in its place, so long
+/// numbers are cut.
+fn log_refusal<P: Platform>(context: &Context<'_, P>, carrier: &str, cause: &'static str) {
+    let carrier = is_carrier_name(carrier).then(|| redact::of_id(carrier));
+    let request = &context.request;
+    context.app.refusals.tell(context.platform);
+    if context.app.refusals.note(carrier.clone(), cause, request.now_ms) {
+        let line =
+            json!({"requestId": request.logged_id(), "ownId": request.own_id, "carrier": carrier, "cause": cause});
+        log::warning(context.platform, "callback", line);
+    }
 }
 
 /// The deployment lacks what callbacks are checked with. The gateway is to come again.

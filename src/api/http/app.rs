@@ -1,5 +1,6 @@
 //! The settings and the caches of an isolate. They outlive a request.
 
+use super::refusals::Refusals;
 use super::strangers::Strangers;
 use crate::auth::KeyRecord;
 use crate::base::{cache::Cache, config::Config};
@@ -17,6 +18,8 @@ pub struct App {
     pub keys: Cache<KeyRecord>,
     /// The addresses whose keys are not good.
     pub strangers: Strangers,
+    /// The callbacks of gateways that are refused.
+    pub refusals: Refusals,
     /// The profiles of accounts, by account.
     pub profiles: Cache<Profile>,
     /// The lines that these have in common.

@@ -9,8 +9,8 @@ use crate::account::OPERATOR;
 use crate::api::problem::Problem;
 use crate::auth::secret::{Keys, Purpose};
 use crate::auth::{self, Mode};
+use crate::base::id;
 use crate::base::ports::{Platform, PortError};
-use crate::base::{id, redact};
 use crate::directory::audit::{self, AuditEntry, Audited, Shown};
 use crate::durable::audit::{LONG_TEXT, Note, Thing};
 
@@ -42,7 +42,7 @@ impl<P: Platform> Context<'_, P> {
             operation: route.name.to_owned(),
             thing: thing.as_str().to_owned(),
             name: self.request.params.last().map(str::to_owned),
-            request: redact::without_numbers(&self.request.id),
+            request: self.request.logged_id(),
             address: self.request.head.address.clone(),
             digest: self.record.digest(),
             bytes_a_day: (caller.account() != OPERATOR).then_some(self.app.config.audit_bytes_a_day),
@@ -83,7 +83,7 @@ impl<P: Platform> Context<'_, P> {
             operation: name.to_owned(),
             thing: thing.as_str().to_owned(),
             name: None,
-            request: redact::without_numbers(&self.request.id),
+            request: self.request.logged_id(),
             address: self.request.head.address.clone(),
             digest: None,
             bytes_a_day: None,

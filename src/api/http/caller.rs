@@ -136,6 +136,14 @@ impl Caller {
         }
     }
 
+    /// The operators' key by which the caller looks at an account. `None`: the caller acts for the account itself.
+    pub fn looker(&self) -> Option<&str> {
+        match self {
+            Caller::Key(key) => key.looker(),
+            Caller::Service(_) => None,
+        }
+    }
+
     /// Whether the caller has a session of the console in place of a key.
     pub fn is_session(&self) -> bool {
         match self {

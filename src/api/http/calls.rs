@@ -4,7 +4,8 @@
 use super::caller::Caller;
 use super::context::Context;
 use super::idempotency;
-use crate::account::keys::{KeyView, adoption::AdoptKey, caps::Caps};
+use crate::account::OPERATOR;
+use crate::account::keys::{KeyView, adoption::AdoptKey, caps::Caps, links::CheckLooker};
 use crate::account::message::charge::ChargeMore;
 use crate::account::refusal::{Excess, Refusal};
 use crate::account::request::Request;
@@ -41,6 +42,7 @@ pub fn of_script(record: &KeyRecord, key: &str) -> Option<KeyView> {
         member: None,
         is_link: false,
         signed_in_by: None,
+        looks: false,
         caps: Caps::default(),
     })
 }
@@ -122,6 +124,17 @@ impl<P: Platform> Context<'_, P> {
         let noted = self.audit_note(Some(account))?;
         let note = noted.as_ref().map(|(_, note)| note);
         Ok(durable::ask(self.platform, account, None, note, request).await?.outcome)
+    }
+
+    /// Who looks at an account may do so as long as the operator's key may. The account's object does not know that key, so the
+    /// operators' object is asked, at each request.
+    pub async fn check_looker(&self, caller: &Caller) -> Result<(), Problem> {
+        let Some(key) = caller.looker() else {
+            return Ok(());
+        };
+        let check = CheckLooker { key: key.to_owned() };
+        let reply = durable::ask(self.platform, OPERATOR, None, None, &check).await?;
+        reply.outcome.map_err(|refusal| self.problem(refusal))
     }
 
     /// The problem that the client gets for a refusal.

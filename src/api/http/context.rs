@@ -12,7 +12,7 @@ use super::route::RouteInfo;
 use crate::api::http::{Head, usable_request_id};
 use crate::api::problem::Problem;
 use crate::auth::Mode;
-use crate::base::{id, language::Language, ports::Platform};
+use crate::base::{id, language::Language, ports::Platform, redact};
 use crate::directory::profile::{self, Profile};
 
 /// A request without its body.
@@ -20,8 +20,10 @@ use crate::directory::profile::{self, Profile};
 pub struct RequestInfo<'a> {
     /// The head of the request.
     pub head: &'a Head,
-    /// The id of the request: the client's own or a new one.
+    /// The id of the request that the client gets: the client's own or ours.
     pub id: String,
+    /// The id that we give to it.
+    pub own_id: String,
     /// When the request came, ms since the Unix epoch.
     pub now_ms: i64,
     /// The language that the client prefers.
@@ -30,6 +32,13 @@ pub struct RequestInfo<'a> {
     pub params: PathParams,
     /// The route, if there is one.
     pub route: Option<&'static RouteInfo>,
+}
+
+impl RequestInfo<'_> {
+    /// The id that the client gets, as logs have it: a client may have written anything into it.
+    pub fn logged_id(&self) -> String {
+        redact::of_id(&self.id)
+    }
 }
 
 /// One request, while the service answers it.
@@ -50,16 +59,17 @@ pub struct Context<'a, P: Platform> {
 impl<'a, P: Platform> Context<'a, P> {
     /// Begins to answer a request. Nobody has authenticated the caller yet.
     pub fn new(platform: &'a P, app: &'a App, head: &'a Head) -> Self {
-        let id = match usable_request_id(head.request_id.as_deref()) {
-            Some(own) => own.to_owned(),
-            None => id::new(platform).unwrap_or_default(),
-        };
+        let own_id = id::new(platform).unwrap_or_default();
+        let id = usable_request_id(head.request_id.as_deref())
+            .unwrap_or(&own_id)
+            .to_owned();
         Context {
             platform,
             app,
             request: RequestInfo {
                 head,
                 id,
+                own_id,
                 now_ms: platform.now_ms(),
                 language: Language::preferred(head.accept_language.as_deref(), app.config.default_language),
                 params: PathParams::default(),
@@ -76,6 +86,7 @@ impl<'a, P: Platform> Context<'a, P> {
         let RequestInfo {
             head,
             id,
+            own_id,
             now_ms,
             language,
             route,
@@ -87,6 +98,7 @@ impl<'a, P: Platform> Context<'a, P> {
             request: RequestInfo {
                 head,
                 id: id.clone(),
+                own_id: own_id.clone(),
                 now_ms: *now_ms,
                 language: *language,
                 params: PathParams::default(),
@@ -101,7 +113,9 @@ impl<'a, P: Platform> Context<'a, P> {
     /// Authenticates the caller. Fails with 401 if the request has no usable key.
     pub async fn authenticate(&mut self) -> Result<(), Problem> {
         let request = &self.request;
-        self.caller = Some(Caller::authenticate(self.platform, self.app, request.head, request.now_ms).await?);
+        let caller = Caller::authenticate(self.platform, self.app, request.head, request.now_ms).await?;
+        self.check_looker(&caller).await?;
+        self.caller = Some(caller);
         Ok(())
     }
 

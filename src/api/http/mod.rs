@@ -18,6 +18,7 @@ pub mod paging;
 pub mod params;
 pub mod query;
 pub mod record;
+pub mod refusals;
 pub mod respond;
 pub mod route;
 pub mod strangers;

@@ -85,6 +85,8 @@ pub struct RouteInfo {
     pub path: &'static str,
     /// Who may call the route.
     pub access: Access,
+    /// A second scope that a caller needs. `None`: none.
+    pub also: Option<Scope>,
     /// When a request pays.
     pub payment: Payment,
     /// What body the route takes.
@@ -93,4 +95,11 @@ pub struct RouteInfo {
     pub audit: Audit,
     /// The path parameters that the handler gets.
     pub params: &'static [&'static str],
+}
+
+impl RouteInfo {
+    /// The scopes that a caller needs, all of them.
+    pub fn scopes(&self) -> impl Iterator<Item = Scope> {
+        [self.access.scope(), self.also].into_iter().flatten()
+    }
 }

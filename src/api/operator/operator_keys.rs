@@ -5,6 +5,7 @@ use crate::account::keys::caps::Caps;
 use crate::api::http::forms::refused;
 use crate::api::http::{Response, body::JsonBody, context::Context, query::Query};
 use crate::api::problem::{Problem, field_error::FieldErrorKind};
+use crate::api::shared::cascade;
 use crate::api::shared::keys::{self, KeyToIssue, OwnRotation, Owner, Rotation};
 use crate::auth::{Mode, Scope};
 use crate::base::ports::Platform;
@@ -48,7 +49,10 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
 
 /// `DELETE /admin/keys/{key}`
 pub async fn revoke<P: Platform>(context: &Context<'_, P>, key: &str) -> Result<Response, Problem> {
-    keys::revoke(context, Owner::Operators, key).await
+    match cascade::is_asked(context)? {
+        true => cascade::revoke(context, Owner::Operators, key).await,
+        false => keys::revoke(context, Owner::Operators, key).await,
+    }
 }
 
 /// `POST /admin/keys/{key}/rotate`

@@ -245,12 +245,12 @@ impl Conflict {
                 "این کلید API از قبل وجود دارد؛ کلید دیگری وارد کنید.",
             ),
             Conflict::OwnKey => (
-                "This is the key of the request itself; revoke it with another operator key, or rotate it.",
-                "درخواست با همین کلید فرستاده شده است؛ آن را با کلید اپراتور دیگری باطل کنید یا تعویض (rotate) کنید.",
+                "The key of the request itself would end; do it with another operator key that does not come from that one, or rotate it.",
+                "با این کار همان کلیدی که درخواست با آن فرستاده شده باطل می‌شود؛ آن را با کلید اپراتور دیگری که از این کلید ساخته نشده باطل کنید یا تعویض (rotate) کنید.",
             ),
             Conflict::LastKey => (
-                "No other operator key would last, because all others were rotated; issue one first.",
-                "همه‌ی کلیدهای دیگر اپراتورها تعویض شده‌اند و به‌زودی پایان می‌یابند؛ ابتدا کلید جدیدی بسازید.",
+                "No operator key that may do everything would last, because the others were rotated or would end too; issue one first.",
+                "با این کار هیچ کلید اپراتوری با دسترسی کامل باقی نمی‌ماند، چون بقیه تعویض شده‌اند یا همراه آن باطل می‌شوند؛ ابتدا کلید جدیدی بسازید.",
             ),
             Conflict::OwnMember => (
                 "This is yourself; let another member do it, or a key.",

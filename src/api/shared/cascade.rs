@@ -1,6 +1,6 @@
 //! Throwing a key out with what comes from it. The object that has the keys revokes them all in one transaction, then KV forgets
-//! them, and then the account's webhook object switches off what they have left there. *A crash in between* leaves keys that
-//! count nowhere; a repeat of the request does the rest, and has the whole answer again.
+//! them, the directory the members among them, and then the account's webhook object switches off what they have left there. *A
+//! crash in between* leaves keys that count nowhere; a repeat of the request does the rest, and has the whole answer again.
 
 use futures_util::future::try_join_all;
 
@@ -11,6 +11,7 @@ use crate::api::http::{Response, context::Context, query::Query, respond::Succes
 use crate::api::problem::Problem;
 use crate::api::shared::{keys::Owner, webhook};
 use crate::base::{ports::Platform, time};
+use crate::directory::members;
 use crate::webhook::cascade::{SwitchOff, SwitchedOff};
 use crate::webhook::endpoint::MAX_ENDPOINTS;
 
@@ -58,9 +59,28 @@ pub async fn revoke<P: Platform>(context: &Context<'_, P>, owner: Owner<'_>, id:
     let keys = owner.ask(context, &request).await?;
     try_join_all(keys.iter().map(|key| context.platform.delete_key(&key.digest))).await?;
     keys.iter().for_each(|key| context.app.keys.forget(&key.digest));
-    let switch_off = SwitchOff {
+    let members: Vec<(u64, &str)> = keys.iter().filter_map(member).collect();
+    members::remove_all(context.platform.db(), owner.id(), &members).await?;
+    let webhooks = switch_off(context, owner, &keys).await?;
+    Success::ok(CascadeData::of(&keys, &webhooks)).response(context)
+}
+
+/// The phone and the id of a member.
+fn member(key: &Revoked) -> Option<(u64, &str)> {
+    Some((key.phone?, &key.id))
+}
+
+/// Switches off the endpoints that come from these keys. Operators have none.
+async fn switch_off<P: Platform>(
+    context: &Context<'_, P>,
+    owner: Owner<'_>,
+    keys: &[Revoked],
+) -> Result<Vec<SwitchedOff>, Problem> {
+    if let Owner::Operators = owner {
+        return Ok(Vec::new());
+    }
+    let request = SwitchOff {
         keys: keys.iter().map(|key| key.id.clone()).collect(),
     };
-    let webhooks = webhook::ask_of(context, owner.id(), &switch_off).await?;
-    Success::ok(CascadeData::of(&keys, &webhooks)).response(context)
+    webhook::ask_of(context, owner.id(), &request).await
 }

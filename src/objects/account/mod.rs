@@ -28,7 +28,7 @@ use crate::auth::KeyRecord;
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::base::{config::Config, log, time::DAY_MS};
 use crate::carrier::sandboxes::SandboxNames;
-use crate::directory::{audit as directory_audit, dead_letters as directory_letters, phonebook};
+use crate::directory::{audit as directory_audit, dead_letters as directory_letters, members, phonebook};
 use crate::durable::{Answered, Call, Object, Wake, ask_in_time, audit, in_time, storage, to_json};
 use crate::webhook::callbacks::TakeCallbacks;
 use crate::webhook::event::TakeEvents;
@@ -229,10 +229,14 @@ impl AccountObject {
 
     async fn prune_keys<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
         let old = ended::old(sql, platform.now_ms())?;
-        for (id, digest) in &old {
-            erase_record(platform, id, digest).await?;
+        for key in &old {
+            erase_record(platform, &key.id, &key.digest).await?;
         }
-        let ids: Vec<&str> = old.iter().map(|(id, _)| id.as_str()).collect();
+        let members: Vec<(u64, &str)> = old.iter().filter_map(|key| Some((key.phone?, &*key.id))).collect();
+        if let (false, Some(account)) = (members.is_empty(), Account::stored(sql)?) {
+            members::remove_all(platform.db(), &account.id, &members).await?;
+        }
+        let ids: Vec<&str> = old.iter().map(|key| key.id.as_str()).collect();
         ended::forget(sql, &ids)
     }
 

@@ -128,6 +128,43 @@ fn a_port_that_does_not_answer_is_a_503_that_says_when_to_come_again() {
 }
 
 #[test]
+fn the_log_has_the_id_of_a_client_without_numbers_and_keys_and_our_own_beside_it() {
+    let (world, shop) = World::with_account(1_000);
+    for (sent, kept) in [
+        ("order-989121234567", "order-…4567"),
+        (shop.key.as_str(), "…"),
+        ("my.id-1", "my.id-1"),
+    ] {
+        for (event, status) in [("request", 404), ("unavailable", 503)] {
+            world.app.keys.clear();
+            world.keys_are_down.set(status == 503);
+            let path = if status == 503 { "/lines" } else { "/messages/none" };
+            let failed = world
+                .ask("GET", &shop.key, path)
+                .request_id(sent)
+                .send()
+                .refused(status);
+            assert_eq!(
+                failed.header("X-Request-Id"),
+                Some(sent),
+                "the client gets what it has sent"
+            );
+            let line = logged(&world, event);
+            assert_eq!(line["requestId"], kept, "{line}");
+            assert_eq!(line["ownId"].as_str().map(str::len), Some(36), "{line}");
+            world.keys_are_down.set(false);
+        }
+    }
+    let answer = world.get(&shop.key, "/messages/none").refused(404);
+    let line = logged(&world, "request");
+    assert_eq!(
+        line["ownId"].as_str(),
+        answer.header("X-Request-Id"),
+        "of a client without one, both are the same"
+    );
+}
+
+#[test]
 fn an_outage_is_told_in_persian_too() {
     let (world, shop) = World::with_account(1_000);
     world.keys_are_down.set(true);

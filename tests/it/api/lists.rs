@@ -209,7 +209,8 @@ fn fill(lists: &Lists) {
         "UPDATE ledger_page SET entries = json_replace(entries, '$[0][5]', ?1)",
         &[text(500)],
     );
-    let key = "INSERT INTO api_key SELECT 'key-' || printf('%032d', i), ?1, 'digest', 'sms:send', 'live', ?2, 0, 0, 0, printf('%036d', i), 0, 1767268800000, \
+    let key = "INSERT INTO api_key (id, title, digest, scopes, mode, lines, created_ms, expires_ms, revoked_ms, successor, term_ms, used_ms, address, \
+           created_by, ips, rate_per_minute, daily_spend, hint, session_of, phone, role, is_link) SELECT 'key-' || printf('%032d', i), ?1, 'digest', 'sms:send', 'live', ?2, 0, 0, 0, printf('%036d', i), 0, 1767268800000, \
            printf('%045d', i), printf('%036d', i), ?3, 100000, 9007199254740991, printf('%019d', i), printf('%036d', i), NULL, NULL, 0 FROM few";
     set(
         &format!("{many}{key}"),
@@ -232,7 +233,8 @@ fn fill(lists: &Lists) {
          SELECT printf('%036d', i), '67', 1, 0, 0, 0, 0, '', '{\"recipients\":9007199254740991}' FROM few";
     set(&format!("{many}{erasures}"), &[]);
     world.sql(OPERATOR).run_with(&format!("{many}{erasures}"), &[]);
-    let operators = "INSERT INTO api_key SELECT 'key-' || printf('%032d', i), ?1, 'digest', 'admin', 'live', NULL, 0, 0, 0, \
+    let operators = "INSERT INTO api_key (id, title, digest, scopes, mode, lines, created_ms, expires_ms, revoked_ms, successor, term_ms, used_ms, address, \
+           created_by, ips, rate_per_minute, daily_spend, hint, session_of, phone, role, is_link) SELECT 'key-' || printf('%032d', i), ?1, 'digest', 'admin', 'live', NULL, 0, 0, 0, \
          printf('%036d', i), 0, 1767268800000, printf('%045d', i), printf('%036d', i), NULL, NULL, NULL, printf('%019d', i), printf('%036d', i), NULL, NULL, 0 FROM few";
     world
         .sql(OPERATOR)

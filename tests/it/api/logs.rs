@@ -63,7 +63,10 @@ fn ask_everything(world: &World, shop: &Account) {
             let query =
                 format!("number={NUMBER}&recipient={NUMBER}&q={TEXT}&clientRef={TEXT}&cursor={TEXT}&status={TEXT}");
             for path in [path.clone(), format!("{path}?{query}")] {
-                let request = world.ask(route.method, key, &path).idempotency_key(TEXT);
+                let request = world
+                    .ask(route.method, key, &path)
+                    .idempotency_key(TEXT)
+                    .request_id(NUMBER);
                 match route.path.ends_with("/import") {
                     true => drop(
                         request
@@ -72,7 +75,7 @@ fn ask_everything(world: &World, shop: &Account) {
                     ),
                     false => drop(request.json(bodies.next().unwrap()).send()),
                 }
-                let request = world.ask(route.method, key, &path);
+                let request = world.ask(route.method, key, &path).request_id(&shop.key);
                 request
                     .body("application/json", format!("{{\"{TEXT}\": {NUMBER}").as_bytes())
                     .send();

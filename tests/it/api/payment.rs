@@ -184,7 +184,11 @@ fn a_send_pays_a_token_and_one_more_for_each_hundred_recipients() {
             world.advance(60_000);
             let before = left(&world.get(&shop.key, "/lines"));
             let estimate = world.post(&shop.key, "/sms/estimate", json!({kind: body})).expect(200);
-            assert_eq!(left(&estimate), before - 1, "an estimate costs one token");
+            assert_eq!(
+                left(&estimate),
+                before - tokens,
+                "an estimate costs as much as the send"
+            );
         }
     }
 }

@@ -158,7 +158,7 @@ fn a_phonebook_send_reads_only_what_its_text_names() {
 
 #[test]
 fn more_numbers_than_one_page_has_are_all_read_once() {
-    let (world, shop) = World::with_account(0);
+    let (world, shop) = World::with_busy_account(0);
     let first = many(&world, &shop.key, 10_000, "", "");
     let one = json!([{"number": "09351234567", "name": "N"}, {"number": "09120000100", "name": "twice"}]);
     let path = format!("/phonebook/number/{first}");

@@ -288,10 +288,14 @@ fn a_key_without_a_scope_gets_403_on_each_route_of_that_scope() {
                 path = path.replace(&format!("{{{name}}}"), id);
             }
             let request = world.request(route.method, &path.replace(&shop.id, &shop.key_id));
-            if needed == scope {
+            if route.scopes().any(|needed| needed == scope) {
                 let refused = request.key(&key.key).json(json!({})).send().refused(403);
                 let header = refused.header("WWW-Authenticate").unwrap();
-                assert!(header.contains(&format!("scope=\"{}\"", scope.as_str())), "{header}");
+                let told = route
+                    .scopes()
+                    .find(|needed| *needed == scope || needed.is_for_operators());
+                let told = told.unwrap().as_str();
+                assert!(header.contains(&format!("scope=\"{told}\"")), "{header}");
                 tried.insert((route.method, route.path));
             } else if !needed.is_for_operators() && route.method == "GET" {
                 let answer = request.key(&key.key).send();
@@ -457,8 +461,8 @@ fn each_request_about_keys_takes_one_call_and_one_token() {
 fn an_account_has_no_more_keys_than_it_may_and_gets_no_part_of_one() {
     let (world, shop) = World::with_account(10_000);
     let rows = "WITH RECURSIVE n (i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < ?1) \
-         INSERT INTO api_key SELECT printf('%036d', i), 'x', 'd' || i, '', 'test', NULL, 0, NULL, 0, NULL, NULL, NULL, \
-           NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, NULL FROM n";
+         INSERT INTO api_key (id, title, digest, scopes, mode, created_ms, revoked_ms) \
+         SELECT printf('%036d', i), 'x', 'd' || i, '', 'test', 0, 0 FROM n";
     let sql = world.sql(&shop.id);
     sql.run_with(rows, &[u32::try_from(MAX_KEYS).unwrap().into()]);
     let before = known(&world, &shop);

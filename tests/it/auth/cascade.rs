@@ -1,11 +1,11 @@
 //! A key is thrown out with what comes from it: keys, and endpoints.
 
+mod operators;
 mod random;
 
 use std::collections::BTreeSet;
 
 use futures_util::future::join;
-use peyk::account::OPERATOR;
 use peyk::auth::{self, Mode, Scope};
 use peyk::base::time::DAY_MS;
 use peyk::durable;
@@ -495,15 +495,4 @@ fn who_has_made_which_key_survives_a_restore_and_the_forgetting_of_keys_in_betwe
     assert!(!listed.contains(&between.id) && listed.contains(&last.id));
     let (keys, _) = thrown_out(&throw_out(world, shop, &scene.leaked).expect(200));
     assert!(keys.contains(&last.id) && !works(world, &last));
-}
-
-#[test]
-fn the_operators_keys_have_no_cascade() {
-    let (world, _) = World::with_account(0);
-    let other = Key::of(&world.create("/admin/keys", json!({"title": "other"})));
-    let made = Key::of(&world.posted(&other.key, "/admin/keys", json!({"title": "made"})));
-    let path = format!("/admin/keys/{}?cascade=true", other.id);
-    world.delete(&world.admin_key, &path).expect(204);
-    let counting = "api_key WHERE revoked_ms IS NULL";
-    assert_eq!(world.sql(OPERATOR).count(counting), 2, "the first one and {}", made.id);
 }

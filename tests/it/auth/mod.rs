@@ -1,9 +1,11 @@
 //! Keys, scopes and secrets.
 
 mod account_keys;
+mod budgets;
 mod caps;
 mod cascade;
 mod hints;
+mod looking;
 mod members;
 mod operator_keys;
 mod operator_scopes;

@@ -83,6 +83,7 @@ fn script_key(world: &World, number: u16) -> Key {
         ips: None,
         expires_at: None,
         session_of: None,
+        looks: false,
         bootstrapped_at: Some(world.now_ms.get()),
     };
     put_back(world, &key.key, &record);
@@ -321,6 +322,7 @@ fn a_key_that_its_owners_object_does_not_know_is_refused() {
             ips: None,
             expires_at: None,
             session_of: None,
+            looks: false,
             bootstrapped_at,
         };
         put_back(&world, &forgotten, &record);

@@ -3,6 +3,7 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use peyk::auth::Scope;
 use serde_json::{Value, json};
 
 use crate::auth::sign_in;
@@ -339,6 +340,20 @@ fn only_who_reaches_a_member_makes_a_link_for_it_and_it_opens_one_session() {
     };
     enter().expect(204);
     enter().problem(422, 422);
+    // A link ends with who has made it.
+    let second = world.post(
+        &shop.key,
+        "/keys",
+        json!({"title": "second", "scopes": Scope::all_of(false)}),
+    );
+    let second = second.expect(201);
+    let made = world.post(&second.text("/data/key"), &path, json!({})).expect(201);
+    world
+        .delete(&shop.key, &format!("/keys/{}", second.text("/data/id")))
+        .expect(204);
+    let late = json!({"code": made.text("/data/code")});
+    let late = world.request("POST", "/console/sign-in/link").json(late).send();
+    late.problem(422, 422);
     let of_operators = format!("/admin/members/{}/link", operator(&world).0.rsplit('/').next().unwrap());
     let reader = json!({"title": "reader", "scopes": ["admin:read"]});
     let reader = world.create("/admin/keys", reader).text("/data/key");

@@ -42,6 +42,48 @@ fn call(world: &World, path: &str) -> Answer {
     world.request("GET", path).send()
 }
 
+/// How many refused callbacks the log tells of, once the minute is over.
+fn refusals(world: &World) -> usize {
+    world.advance(MINUTE_MS);
+    call(world, "/health").expect(200);
+    let log = world.log.borrow();
+    let lines = log.iter().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let counts = lines.filter(|line| line["event"] == "callback").map(|line| {
+        let more = line["more"].as_array().map(|more| {
+            let counts = more.iter().map(|kind| kind["count"].as_u64().unwrap());
+            counts.sum::<u64>() + line["others"].as_u64().unwrap()
+        });
+        more.unwrap_or(1)
+    });
+    usize::try_from(counts.sum::<u64>()).unwrap()
+}
+
+#[test]
+fn strangers_who_call_without_end_fill_no_log_and_are_counted() {
+    let (world, _) = service();
+    world.log.borrow_mut().clear();
+    for index in 0..500 {
+        let path = format!("/carrier/c{}/dlr?t=x&status=1", index % 50);
+        call(&world, &path).refused(403);
+        call(&world, &format!("/carrier/mci/inbound?k={index}&from=1&to=2&text=x")).refused(403);
+    }
+    let lines = || {
+        world
+            .log
+            .borrow()
+            .iter()
+            .filter(|line| line.contains(r#""event":"callback""#))
+            .count()
+    };
+    assert_eq!(lines(), 8, "as many kinds as are told apart");
+    assert_eq!(refusals(&world), 1_000);
+    assert_eq!(lines(), 9);
+    // The next minute begins anew, and a lone one is told at once.
+    call(&world, "/carrier/mci/dlr?t=x&status=1").refused(403);
+    assert_eq!((lines(), refusals(&world)), (10, 1_001));
+    assert_eq!(lines(), 10, "there was no more of it");
+}
+
 fn kannel(world: &World, message: &Message, status: &str, answer: &str) -> Answer {
     let query = form_urlencoded::Serializer::new(String::new())
         .append_pair("status", status)
@@ -138,6 +180,7 @@ fn a_report_that_comes_again_or_too_late_changes_nothing_and_is_logged() {
         ("4", false),
     ] {
         for message in &messages {
+            world.advance(MINUTE_MS);
             world.log.borrow_mut().clear();
             kannel(&world, message, status, "").expect(200);
             let log = world.log.borrow().join("\n");
@@ -154,6 +197,7 @@ fn a_report_without_a_status_that_is_known_changes_nothing_and_is_logged() {
     let (uid, messages) = sent(&world, &shop, 1);
     let path = messages[0].report_path();
     for query in ["", "&status=%25d", "&status=0", "&message_status=NEWS"] {
+        world.advance(MINUTE_MS);
         world.log.borrow_mut().clear();
         call(&world, &format!("{path}{query}")).expect(200);
         let log = world.log.borrow().join("\n");
@@ -192,7 +236,7 @@ fn a_forged_or_altered_address_is_refused_and_logged_without_its_token() {
         call(&world, path).refused(403);
     }
     let log = world.log.borrow().join("\n");
-    assert_eq!(log.matches(r#""event":"callback""#).count(), forged.len());
+    assert_eq!(refusals(&world), forged.len());
     assert!(!log.contains(&token[..20]) && !log.contains("xxxx"), "{log}");
     assert_contains(&log, r#""carrier":"http-7a746887""#);
     assert!(log.contains("…4567") && !log.contains("989121234567"), "{log}");
@@ -472,7 +516,7 @@ fn a_message_from_a_phone_needs_the_key_of_its_carrier() {
         call(&world, path).refused(403);
     }
     let log = world.log.borrow().join("\n");
-    assert_eq!(log.matches(r#""event":"callback""#).count(), forged.len());
+    assert_eq!(refusals(&world), forged.len());
     assert!(!log.contains(&key[1..]), "{log}");
     for (missing, fields) in [("&to=20003", "from"), ("&from=1", "to"), ("", "from to")] {
         let refused = call(&world, &format!("{path}{missing}")).refused(422);

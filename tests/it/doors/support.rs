@@ -32,6 +32,7 @@ pub fn head(method: &str, path: &str, content_type: &str) -> Head {
 /// What a door answers. Its document has the answer.
 pub fn answer(world: &World, head: &Head, body: &[u8]) -> Response {
     let mut body = AnyBody::Incoming(Bytes(body.to_vec()));
+    world.is_apart.set(false);
     let response = to_end_in_time(world, doors::handle(world, &world.app, head, &mut body)).response;
     let door = doors::door_of(head).filter(|door| world.app.config.doors.contains(door));
     if let Some(door) = door {

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use peyk::api::routes::{Audit, Operation as Op, ROUTES, Route};
 use peyk::base::ports::{PortError, Sql, Statement};
+use peyk::carrier::inbound::{self as phones, InboundSms};
 use peyk::directory::audit::forget_old;
 use peyk::durable::audit::MAX_WAITING;
 use peyk::objects::nightly;
@@ -500,6 +501,28 @@ fn passkeys(held: &Held) {
     held.changes(Op::SetSignInRule, rule, &json!({"require": "CODE"}));
 }
 
+/// A program takes a message from a phone.
+fn inbound(held: &Held) {
+    let (world, shop) = (&held.world, &held.shop);
+    let line = json!({"number": "30007", "carrier": "sandbox", "operations": ["WEBSERVICE"], "accounts": [shop.id]});
+    world.create("/admin/lines", line);
+    held.refuses(Op::TakeInbound, "/inbound/take", &json!({"limit": 0}));
+    held.changes_nothing("POST", "/inbound/take", &json!({}));
+    let sms = InboundSms {
+        carrier: "sandbox".to_owned(),
+        to: "30007".to_owned(),
+        from: "+989121234567".to_owned(),
+        text: "hello".to_owned(),
+        carrier_id: None,
+        received_ms: world.now_ms.get(),
+        left: Vec::new(),
+    };
+    to_end(phones::receive(world, sms))
+        .map_err(|not_taken| not_taken.error)
+        .unwrap();
+    held.changes(Op::TakeInbound, "/inbound/take", &json!({"line": "30007"}));
+}
+
 /// A link opens a session for its key, a code one for a member, who goes over to another account.
 fn sign_ins(held: &Held) {
     let (world, shop) = (&held.world, &held.shop);
@@ -817,6 +840,7 @@ fn each_changing_route_leaves_one_entry_and_a_refused_or_repeated_request_none()
     members(&held);
     sign_ins(&held);
     passkeys(&held);
+    inbound(&held);
     sessions(&held);
     phonebooks_and_patterns(&held);
     blacklist_and_webhooks(&held);

@@ -202,7 +202,8 @@ fn change(world: &World, shop: &Account, place: &str, turn: u32) -> Answer {
 fn a_key_fills_the_log_up_to_a_budget_and_then_changes_nothing_but_still_sends() {
     for place in ["object", "directory", "webhooks"] {
         let (mut world, shop) = world();
-        world.app.config.audit_bytes_a_day = 30_000;
+        // A key has half of it.
+        world.app.config.audit_bytes_a_day = 60_000;
         world.posted(
             &shop.key,
             "/pattern",
@@ -283,7 +284,7 @@ fn what_ends_harm_goes_on_when_the_budget_is_used_up() {
     let (mut world, shop) = world();
     let leaked = world.create(&shop.path("/keys"), json!({"title": "leaked"}));
     let later = json!({"message": "x", "recipients": ["09121234567"], "sendAt": "2026-01-03T12:00:00Z"});
-    world.app.config.audit_bytes_a_day = 10_000;
+    world.app.config.audit_bytes_a_day = 20_000;
     let used_up =
         |request: &dyn Fn(u32) -> Answer| (0..100).find(|turn| request(*turn).response.status == 429).unwrap();
     let cancel = |_| {

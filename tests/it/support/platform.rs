@@ -33,6 +33,13 @@ impl Platform for World {
 
     fn log(&self, line: &str) {
         self.log.borrow_mut().push(line.to_owned());
+        if self.is_apart.get() {
+            self.log_apart.borrow_mut().push(line.to_owned());
+        }
+    }
+
+    fn log_apart(&self) {
+        self.is_apart.set(true);
     }
 
     fn setting(&self, name: &str) -> Option<String> {

@@ -41,6 +41,10 @@ pub struct World {
     /// Calls that are still on their way, although nobody waits for their answer any more.
     pub late: RefCell<Vec<(ObjectName, String)>>,
     pub log: RefCell<Vec<String>>,
+    /// Those lines of it that stand apart from their request.
+    pub log_apart: RefCell<Vec<String>>,
+    /// Whether the request that is under way writes apart.
+    pub is_apart: Cell<bool>,
     /// Sockets and timers.
     pub network: network::Network,
     /// How many calls objects got.
@@ -139,6 +143,7 @@ impl World {
             ips: None,
             expires_at: None,
             session_of: None,
+            looks: false,
             bootstrapped_at: Some(START_MS),
         };
         let record = serde_json::to_string(&record).unwrap();

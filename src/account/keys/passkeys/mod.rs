@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::{KeyView, find};
 use crate::account::refusal::Refusal;
-use crate::account::request::{Outcome, Request, Wakes};
+use crate::account::request::{Entry, Outcome, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Row, Sql};
 use crate::base::time;
@@ -252,7 +252,7 @@ impl Request for RemovePasskey {
     const NAME: &'static str = "RemovePasskey";
     const WAKES: Wakes = Wakes::Never;
     /// There are only so many.
-    const AUDIT_DAYS: i64 = i64::MAX;
+    const ENTRY: Entry = Entry::Bounded;
     type Reply = ();
 
     fn audited(&self, sql: &impl Sql, _: &UnitOfWork) -> Result<Option<Subject>, PortError> {

@@ -48,6 +48,14 @@ impl<'a> Path<'a> {
     }
 }
 
+/// Whether a path may have a key where this protocol has one, also if the rest is written wrong.
+pub fn may_have_key(path: &str) -> bool {
+    let segments = || path.split('/');
+    let is_scope = |segment: &str| SCOPES.iter().any(|scope| scope.eq_ignore_ascii_case(segment));
+    let mut pairs = segments().zip(segments().skip(1));
+    pairs.any(|(before, segment)| !matches!(before, "" | "v1") && is_scope(segment))
+}
+
 /// Answers a request of this protocol.
 pub async fn answer<P: Platform>(platform: &P, app: &App, head: &Head, body: &mut impl Body) -> Answer {
     let path = Path::of(&head.path);
@@ -194,6 +202,24 @@ mod tests {
             "/key/sms/send.json",
         ] {
             assert_eq!(Path::of(path), None, "{path}");
+        }
+    }
+
+    #[test]
+    fn a_path_that_may_have_a_key_is_told_from_our_own() {
+        for path in [
+            "/v1/key/sms/send.json",
+            "/v1/key/Sms/send",
+            "/key/verify/lookup.json",
+            "/v1/key/sms",
+            "//v1//key/account/info.json",
+        ] {
+            assert!(may_have_key(path), "{path}");
+        }
+        for route in crate::api::routes::ROUTES {
+            for path in [route.path.to_owned(), format!("/v1{}", route.path)] {
+                assert!(!may_have_key(&path), "{path}");
+            }
         }
     }
 }

@@ -207,4 +207,5 @@ fn end_keys_of_operators(stage: &Stage) {
     stage.show(stage.operator("POST", &format!("{path}/rotate")).json(rotate));
     stage.show(stage.operator("GET", "/admin/keys"));
     stage.show(stage.operator("DELETE", &path));
+    stage.show(stage.operator("DELETE", &format!("{path}?cascade=true")));
 }

@@ -79,11 +79,58 @@ fn a_request_that_is_wrong_takes_nothing() {
         .grant(&shop, json!({"title": "x", "scopes": ["sms:send"]}))
         .text("/data/key");
     world.post(&blind, "/inbound/take", json!({})).refused(403);
+    // Who may read only takes nothing away from the others.
+    let reader = world
+        .grant(&shop, json!({"title": "x", "scopes": ["sms:read"]}))
+        .text("/data/key");
+    world.post(&reader, "/inbound/take", json!({})).refused(403);
+    assert_eq!(world.read(&reader, "/inbound").items().len(), 1);
     let rehearsal = world
         .grant(&shop, json!({"title": "x", "mode": "test"}))
         .text("/data/key");
     world.post(&rehearsal, "/inbound/take", json!({})).refused(403);
     assert_eq!(taken(&world, &shop, json!({})), ["x"]);
+}
+
+#[test]
+fn the_audit_log_has_who_takes_once_an_hour_or_when_somebody_else_does() {
+    let (world, shop, _) = one_shop();
+    let other = world.grant(&shop, json!({"title": "x", "scopes": ["sms:read", "sms:send"]}));
+    let (other, other_id) = (other.text("/data/key"), other.text("/data/id"));
+    let mut count = 0;
+    let mut take = |key: &str| {
+        text(&world, "3000", &count.to_string());
+        count += 1;
+        let answer = world.post(key, "/inbound/take", json!({"line": "3000"})).expect(200);
+        assert_eq!(answer.json["data"]["messages"].as_array().unwrap().len(), 1);
+        world.settle(1_000);
+    };
+    let entries = || {
+        world.settle(10_000);
+        world.all(&world.admin_key, "/admin/audit?operation=TakeInbound")
+    };
+    for _ in 0..5 {
+        take(&shop.key);
+    }
+    world.post(&shop.key, "/inbound/take", json!({})).expect(200);
+    assert_eq!(entries().len(), 1, "what took nothing has no entry");
+    take(&other);
+    take(&other);
+    let all = entries();
+    assert_eq!(all.len(), 2);
+    assert_eq!(all[0]["actor"]["key"], other_id);
+    assert_eq!(
+        all[0]["thing"],
+        json!({"kind": "inbound", "id": "3000", "account": shop.id, "username": "shop"})
+    );
+    assert_eq!(all[0]["before"]["takenBy"], shop.key_id);
+    assert_eq!(
+        (&all[0]["after"]["takenBy"], &all[0]["after"]["first"]),
+        (&json!(other_id), &json!(6))
+    );
+    world.settle(60 * 60 * 1_000);
+    take(&other);
+    assert_eq!(entries().len(), 3);
 }
 
 proptest! {

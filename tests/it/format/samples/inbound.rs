@@ -90,8 +90,13 @@ pub fn requests() -> Vec<Vec<Format>> {
                 TakeInbound {
                     line: Some("10001".to_owned()),
                     limit: 100,
+                    by: "key-1".to_owned(),
                 },
-                TakeInbound { line: None, limit: 1 },
+                TakeInbound {
+                    line: None,
+                    limit: 1,
+                    by: "key-1".to_owned(),
+                },
             ],
             vec![vec![inbound_view()]],
         ),

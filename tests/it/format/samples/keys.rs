@@ -1,7 +1,7 @@
 //! Keys of accounts and operators.
 
 use peyk::account::keys::cascade::{RevokeCascade, Revoked};
-use peyk::account::keys::links::{MakeLink, MakeMemberLink, UseLink};
+use peyk::account::keys::links::{CheckLooker, MakeLink, MakeMemberLink, UseLink};
 use peyk::account::keys::makers::CheckSecond;
 use peyk::account::keys::members::{AddMember, Added, ChangeMember, Changed, ListMembers, RemoveMember};
 use peyk::account::keys::passkeys::check::CheckPasskey;
@@ -38,6 +38,7 @@ pub fn key() -> KeyView {
         member: Some(person()),
         is_link: true,
         signed_in_by: Some(SignedInBy::Passkey.into()),
+        looks: true,
     }
 }
 
@@ -109,6 +110,7 @@ pub fn least_key() -> KeyView {
         member: None,
         is_link: false,
         signed_in_by: None,
+        looks: false,
         ..key()
     }
 }
@@ -140,6 +142,7 @@ pub fn requests() -> Vec<Vec<Format>> {
         title: "web shop".to_owned(),
         digest: "cd".repeat(32),
         revoked_ms: 1_767_272_300_000,
+        phone: Some(989_121_234_567),
     };
     vec![
         request(&[issue(), least_issue()], vec![key(), least_key()]),
@@ -347,6 +350,12 @@ fn of_people() -> Vec<Vec<Format>> {
                 imprint: imprints().live,
             }],
             vec![key()],
+        ),
+        request(
+            &[CheckLooker {
+                key: "key-1".to_owned(),
+            }],
+            vec![()],
         ),
     ]
 }

@@ -227,6 +227,7 @@ pub fn requests() -> Vec<Vec<Format>> {
         ),
         request(
             &[NoteAudited {
+                key: "key-1".to_owned(),
                 bytes: 1_200,
                 bytes_a_day: 2_000_000,
             }],

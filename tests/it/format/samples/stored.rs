@@ -36,6 +36,7 @@ pub fn stored_formats() -> Vec<Format> {
         ips: Some(vec![Network::parse("192.0.2.0/24").unwrap()]),
         expires_at: Some(1_767_272_400_000),
         session_of: Some("key-0".to_owned()),
+        looks: true,
         bootstrapped_at: Some(1_767_268_800_000),
     };
     let least_record = KeyRecord {
@@ -44,6 +45,7 @@ pub fn stored_formats() -> Vec<Format> {
         ips: None,
         expires_at: None,
         session_of: None,
+        looks: false,
         bootstrapped_at: None,
         ..record.clone()
     };

@@ -59,7 +59,6 @@ function KeyList({ account: { id }, mayChange, onShown }: ListProps) {
             {revoked && (
               <RevokeDialog
                 of={revoked}
-                mayCascade
                 revoke={(cascade) => revokeKey(id, revoked.id, cascade)}
                 onClose={() => setRevoked(null)}
               />

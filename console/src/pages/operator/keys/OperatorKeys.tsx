@@ -64,11 +64,7 @@ function KeyList({ mayChange, onShown }: { mayChange: boolean; onShown: (key: st
             {revoked && (
               <RevokeDialog
                 of={revoked}
-                mayCascade={false}
-                revoke={async () => {
-                  await revokeOperatorKey(revoked.id);
-                  return undefined;
-                }}
+                revoke={(cascade) => revokeOperatorKey(revoked.id, cascade)}
                 onClose={() => setRevoked(null)}
               />
             )}

@@ -23,8 +23,9 @@ export const operatorNamesQuery = queryOptions({
 export const issueOperatorKey = async (body: NewOperatorKey) =>
   (await answer(client.POST("/admin/keys", { body }))).data;
 
-export async function revokeOperatorKey(key: string) {
-  await answer(client.DELETE("/admin/keys/{key}", { params: { path: { key } } }));
+export async function revokeOperatorKey(key: string, cascade: boolean) {
+  const query = cascade ? ({ cascade: "true" } as const) : {};
+  return (await answer(client.DELETE("/admin/keys/{key}", { params: { path: { key }, query } })))?.data;
 }
 
 export const rotateOperatorKey = async (key: string, graceSeconds: number) =>

@@ -14,11 +14,10 @@ type Props = {
   of: AnyKey;
   /** Returns what was thrown out with it, if that was asked for. */
   revoke: (cascade: boolean) => Promise<Cascade | undefined>;
-  mayCascade: boolean;
   onClose: () => void;
 };
 
-export function RevokeDialog({ of, revoke, mayCascade, onClose }: Props) {
+export function RevokeDialog({ of, revoke, onClose }: Props) {
   const t = useMessages();
   const o = useOperatorMessages();
   const format = useFormat();
@@ -49,7 +48,7 @@ export function RevokeDialog({ of, revoke, mayCascade, onClose }: Props) {
         <>
           <p>{t.keys.revokeText}</p>
           <p>{t.keys.revokeLast(used)}</p>
-          {mayCascade && <YesNo label={t.keys.cascade} value={cascade} onChange={setCascade} />}
+          <YesNo label={t.keys.cascade} value={cascade} onChange={setCascade} />
         </>
       )}
     </ConfirmDialog>
