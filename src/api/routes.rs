@@ -400,9 +400,9 @@ routes! {
         "Lists the passkeys of the member who has signed in.";
     AddPasskey: POST "/console/passkeys", AnyKey, WithCall, Json, Logged(Passkey), console::passkeys::add(), [409],
         "Adds a passkey of the member who has signed in: `{\"title\", \"clientDataJSON\", \"authenticatorData\"}`.";
-    RenamePasskey: PATCH "/console/passkeys/{id}", AnyKey, WithCall, Json, Logged(Passkey), console::passkeys::rename(id), [404, 409],
+    RenamePasskey: PATCH "/console/passkeys/{id}", AnyKey, WithCall, Json, Logged(Passkey), console::passkeys::rename(id), [404],
         "Changes the `title` of a passkey.";
-    RemovePasskey: DELETE "/console/passkeys/{id}", AnyKey, WithCall, None, Logged(Passkey), console::passkeys::remove(id), [404, 409],
+    RemovePasskey: DELETE "/console/passkeys/{id}", AnyKey, WithCall, None, Logged(Passkey), console::passkeys::remove(id), [404],
         "Removes a passkey.";
     MakeConsoleLink: POST "/console/link", AnyKey, WithCall, Json, Logged(Key), console::links::make(), [409],
         "Makes a link that opens one session of the console for the key of the request: `{\"ttlSeconds\"?}`.";

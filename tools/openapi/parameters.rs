@@ -123,6 +123,7 @@ fn path_parameter(path: &str, name: &str) -> (&'static str, Schema) {
         "id" if path.contains("/erasures/") => ("The order's `id`.", id()),
         "id" if path.starts_with("/verify") => ("The verification's `id`.", id()),
         "id" if path.starts_with("/keys") => ("The key's `id`.", id()),
+        "id" if path.starts_with("/console/passkeys") => ("The passkey's `id`.", id()),
         "id" if path.starts_with("/members") || path.starts_with("/admin/members") => ("The member's `id`.", id()),
         "member" => ("The member's `id`.", id()),
         "id" if path.starts_with("/admin/accounts") => ("The account's `id`.", id()),

@@ -93,6 +93,26 @@ namespace Peyk;
  *     expiresAt: string|null,
  *     url: string,
  * }
+ * @phpstan-type Passkey array{
+ *     createdAt: string,
+ *     credentialId: string,
+ *     id: string,
+ *     title: string,
+ *     usedAt: string|null,
+ * }
+ * @phpstan-type NewPasskey array{
+ *     authenticatorData: string,
+ *     clientDataJSON: string,
+ *     title: string,
+ * }
+ * @phpstan-type PasskeyChallenge array{
+ *     challenge: string,
+ *     expiresAt: string,
+ *     rpId: string,
+ * }
+ * @phpstan-type PasskeyChange array{
+ *     title: string,
+ * }
  * @phpstan-type Scope 'sms:send'|'sms:read'|'phonebook'|'pattern'|'verify'|'blacklist'|'erasure'|'account:read'|'webhook'|'keys'|'admin'|'admin:read'|'admin:money'|'admin:accounts'|'admin:carriers'|'admin:service'
  * @phpstan-type ConsoleSession array{
  *     account: array{fullName: string, id: string, username: string}|null,
@@ -100,11 +120,18 @@ namespace Peyk;
  *     expiresAt: string|null,
  *     keyId: string,
  *     lines: list<string>|null,
- *     member: array{phone: string, role: 'OWNER'|'SENDER'|'FINANCE'|'VIEWER'|null}|null,
+ *     member: array{passkeyUser: string|null, phone: string, role: 'OWNER'|'SENDER'|'FINANCE'|'VIEWER'|null, signedInBy: 'CODE'|'PASSKEY'|'LINK'|null}|null,
  *     mode: 'live'|'test',
  *     role: 'CUSTOMER'|'OPERATOR',
  *     scopes: list<Scope>,
  *     title: string,
+ * }
+ * @phpstan-type PasskeySignIn array{
+ *     authenticatorData: string,
+ *     clientDataJSON: string,
+ *     id: string,
+ *     signature: string,
+ *     userHandle: string,
  * }
  * @phpstan-type ErasedData array{
  *     blacklisted: bool,
@@ -249,6 +276,12 @@ namespace Peyk;
  *     name: string,
  *     phone: string,
  *     role: 'OWNER'|'SENDER'|'FINANCE'|'VIEWER',
+ * }
+ * @phpstan-type SignInRule array{
+ *     require: 'CODE'|'PASSKEY',
+ * }
+ * @phpstan-type NewSignInRule array{
+ *     require: 'CODE'|'PASSKEY',
  * }
  * @phpstan-type AccountMemberChange array{
  *     name?: string|null,
@@ -879,6 +912,54 @@ abstract class Operations extends Transport
     }
 
     /**
+     * Lists the passkeys of the member who has signed in.
+     *
+     * @return \Generator<int, Passkey>
+     */
+    public function listPasskeys(): \Generator
+    {
+        return $this->pages('/console/passkeys');
+    }
+
+    /**
+     * Adds a passkey of the member who has signed in: `{"title", "clientDataJSON", "authenticatorData"}`.
+     *
+     * @param NewPasskey $body
+     * @return Passkey
+     */
+    public function addPasskey(array $body): array
+    {
+        return $this->request('POST', '/console/passkeys', body: $body)['data'];
+    }
+
+    /**
+     * Returns a challenge for a passkey to sign, to add it or to sign in with it.
+     *
+     * @return PasskeyChallenge
+     */
+    public function startPasskey(): array
+    {
+        return $this->request('POST', '/console/passkeys/challenge')['data'];
+    }
+
+    /**
+     * Changes the `title` of a passkey.
+     *
+     * @param PasskeyChange $body
+     * @return Passkey
+     */
+    public function renamePasskey(string $id, array $body): array
+    {
+        return $this->request('PATCH', '/console/passkeys/' . self::segment($id), body: $body)['data'];
+    }
+
+    /** Removes a passkey. */
+    public function removePasskey(string $id): void
+    {
+        $this->request('DELETE', '/console/passkeys/' . self::segment($id));
+    }
+
+    /**
      * Says who is signed in.
      *
      * @return ConsoleSession
@@ -898,6 +979,16 @@ abstract class Operations extends Transport
     public function endConsoleSession(?bool $everywhere = null): void
     {
         $this->request('DELETE', '/console/session', query: ['everywhere' => $everywhere]);
+    }
+
+    /**
+     * Opens a session of the console for the member whose passkey has signed, in a cookie.
+     *
+     * @param PasskeySignIn $body
+     */
+    public function signInByPasskey(array $body): void
+    {
+        $this->request('POST', '/console/sign-in/passkey', body: $body);
     }
 
     /**
@@ -1032,6 +1123,27 @@ abstract class Operations extends Transport
     }
 
     /**
+     * Returns what members need to sign in.
+     *
+     * @return SignInRule
+     */
+    public function getSignInRule(): array
+    {
+        return $this->request('GET', '/members/sign-in')['data'];
+    }
+
+    /**
+     * Sets what members need to sign in: `{"require"}`.
+     *
+     * @param NewSignInRule $body
+     * @return SignInRule
+     */
+    public function setSignInRule(array $body): array
+    {
+        return $this->request('PUT', '/members/sign-in', body: $body)['data'];
+    }
+
+    /**
      * Changes the `name` or the `role` of a member. With the role, all sessions of the person end.
      *
      * @param AccountMemberChange $body
@@ -1046,6 +1158,17 @@ abstract class Operations extends Transport
     public function removeMember(string $id): void
     {
         $this->request('DELETE', '/members/' . self::segment($id));
+    }
+
+    /**
+     * Makes a link that signs a member in, once: `{"ttlSeconds"?}`.
+     *
+     * @param NewLink $body
+     * @return ConsoleLink
+     */
+    public function makeMemberLink(string $id, array $body): array
+    {
+        return $this->request('POST', '/members/' . self::segment($id) . '/link', body: $body)['data'];
     }
 
     /**

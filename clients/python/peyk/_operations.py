@@ -36,15 +36,21 @@ from .types import (
     NewLink,
     NewLowBalance,
     NewOwnKey,
+    NewPasskey,
     NewPattern,
     NewPatternVersion,
     NewPhonebook,
+    NewSignInRule,
     NewVerification,
     NumberChange,
     NumberList,
     Outcomes,
     OwnKey,
     OwnLine,
+    Passkey,
+    PasskeyChallenge,
+    PasskeyChange,
+    PasskeySignIn,
     Pattern,
     PatternChange,
     PatternVersion,
@@ -58,6 +64,7 @@ from .types import (
     RemovedNumbers,
     RotatedKey,
     Rotation,
+    SignInRule,
     TakenInbound,
     Tariff,
     Transaction,
@@ -134,6 +141,26 @@ class Operations(Transport):
         """Makes a link that opens one session of the console for the key of the request: `{"ttlSeconds"?}`."""
         return self.request("POST", "/console/link", body=body)["data"]
 
+    def list_passkeys(self) -> Iterator[Passkey]:
+        """Lists the passkeys of the member who has signed in."""
+        return self.pages("/console/passkeys")
+
+    def add_passkey(self, body: NewPasskey) -> Passkey:
+        """Adds a passkey of the member who has signed in: `{"title", "clientDataJSON", "authenticatorData"}`."""
+        return self.request("POST", "/console/passkeys", body=body)["data"]
+
+    def start_passkey(self) -> PasskeyChallenge:
+        """Returns a challenge for a passkey to sign, to add it or to sign in with it."""
+        return self.request("POST", "/console/passkeys/challenge")["data"]
+
+    def rename_passkey(self, id: str, body: PasskeyChange) -> Passkey:
+        """Changes the `title` of a passkey."""
+        return self.request("PATCH", f"/console/passkeys/{segment(id)}", body=body)["data"]
+
+    def remove_passkey(self, id: str) -> None:
+        """Removes a passkey."""
+        self.request("DELETE", f"/console/passkeys/{segment(id)}")
+
     def get_console_session(self) -> ConsoleSession:
         """Says who is signed in."""
         return self.request("GET", "/console/session")["data"]
@@ -145,6 +172,10 @@ class Operations(Transport):
     def end_console_session(self, *, everywhere: Optional[bool] = None) -> None:
         """Ends the session and its cookie. `?everywhere=true`: all sessions of the same key."""
         self.request("DELETE", "/console/session", query={"everywhere": everywhere})
+
+    def sign_in_by_passkey(self, body: PasskeySignIn) -> None:
+        """Opens a session of the console for the member whose passkey has signed, in a cookie."""
+        self.request("POST", "/console/sign-in/passkey", body=body)
 
     def list_erasures(self) -> Iterator[Erasure]:
         """Lists the orders to erase a number."""
@@ -210,6 +241,14 @@ class Operations(Transport):
         """Admits a person who signs in to the console by phone: `{"phone", "name", "role"}`."""
         return self.request("POST", "/members", body=body)["data"]
 
+    def get_sign_in_rule(self) -> SignInRule:
+        """Returns what members need to sign in."""
+        return self.request("GET", "/members/sign-in")["data"]
+
+    def set_sign_in_rule(self, body: NewSignInRule) -> SignInRule:
+        """Sets what members need to sign in: `{"require"}`."""
+        return self.request("PUT", "/members/sign-in", body=body)["data"]
+
     def change_member(self, id: str, body: AccountMemberChange) -> Member:
         """Changes the `name` or the `role` of a member. With the role, all sessions of the person end."""
         return self.request("PATCH", f"/members/{segment(id)}", body=body)["data"]
@@ -217,6 +256,10 @@ class Operations(Transport):
     def remove_member(self, id: str) -> None:
         """Lets a member go. All sessions of the person end."""
         self.request("DELETE", f"/members/{segment(id)}")
+
+    def make_member_link(self, id: str, body: NewLink) -> ConsoleLink:
+        """Makes a link that signs a member in, once: `{"ttlSeconds"?}`."""
+        return self.request("POST", f"/members/{segment(id)}/link", body=body)["data"]
 
     def list_messages(
         self,

@@ -273,6 +273,42 @@ class ConsoleLink(TypedDict):
     url: str
 
 
+class Passkey(TypedDict):
+    """A passkey of the member who has signed in."""
+
+    createdAt: str
+    # The id of the credential, so that a device is not asked for a second one.
+    credentialId: str
+    id: str
+    title: str
+    # When it last signed in. `null`: never.
+    usedAt: Optional[str]
+
+
+class NewPasskey(TypedDict):
+    """A passkey to add: what `AuthenticatorAttestationResponse` has, with an algorithm of ES256 (-7)."""
+
+    # As `getAuthenticatorData()` returns it.
+    authenticatorData: str
+    clientDataJSON: str
+    title: str
+
+
+class PasskeyChallenge(TypedDict):
+    """A challenge for a passkey to sign, in this browser, once."""
+
+    challenge: str
+    expiresAt: str
+    # The domain for which passkeys count: the id of the relying party.
+    rpId: str
+
+
+class PasskeyChange(TypedDict):
+    """What is to change of a passkey."""
+
+    title: str
+
+
 Scope = Literal["sms:send", "sms:read", "phonebook", "pattern", "verify", "blacklist", "erasure", "account:read", "webhook", "keys", "admin", "admin:read", "admin:money", "admin:accounts", "admin:carriers", "admin:service"]
 """What a key may do."""
 
@@ -291,9 +327,13 @@ class ConsoleSessionAccounts(TypedDict):
 
 
 class ConsoleSessionMember(TypedDict):
+    # What passkeys of the member have as the id of their user, base64url.
+    passkeyUser: Optional[str]
     phone: str
     # `null`: an operator has none.
     role: Optional[Literal["OWNER", "SENDER", "FINANCE", "VIEWER"]]
+    # By what the person has signed in.
+    signedInBy: Optional[Literal["CODE", "PASSKEY", "LINK"]]
 
 
 class ConsoleSession(TypedDict):
@@ -301,7 +341,8 @@ class ConsoleSession(TypedDict):
 
     # The account. `null`: an operator has none.
     account: Optional[ConsoleSessionAccount]
-    # The accounts that the member may go over to, this one included. Nobody else has any.
+    # The accounts that the member may go over to, this one included. Nobody else has any. Who has not signed in with
+    # a code has this one only: only a code shows that the person has the phone.
     accounts: List[ConsoleSessionAccounts]
     # When the session ends by itself. `null`: the request came with a key that does not.
     expiresAt: Optional[str]
@@ -318,6 +359,19 @@ class ConsoleSession(TypedDict):
     scopes: List[Scope]
     # What the key is for by which the session was opened, or the name of the member.
     title: str
+
+
+class PasskeySignIn(TypedDict):
+    """What a browser has signed with a passkey: the members of `AuthenticatorAssertionResponse`, and the
+    credential's id.
+    """
+
+    authenticatorData: str
+    clientDataJSON: str
+    id: str
+    signature: str
+    # As the passkey has it from the `passkeyUser` of the session in which it was added.
+    userHandle: str
 
 
 class ErasedData(TypedDict):
@@ -616,6 +670,19 @@ class NewAccountMember(TypedDict):
     name: str
     phone: str
     role: Literal["OWNER", "SENDER", "FINANCE", "VIEWER"]
+
+
+class SignInRule(TypedDict):
+    """What members need to sign in."""
+
+    # `CODE`: a code by SMS, or a passkey. `PASSKEY`: a passkey; a code opens no session then.
+    require: Literal["CODE", "PASSKEY"]
+
+
+class NewSignInRule(TypedDict):
+    """What members shall need to sign in."""
+
+    require: Literal["CODE", "PASSKEY"]
 
 
 class AccountMemberChange(TypedDict, total=False):

@@ -33,15 +33,21 @@ import type {
   NewLink,
   NewLowBalance,
   NewOwnKey,
+  NewPasskey,
   NewPattern,
   NewPatternVersion,
   NewPhonebook,
+  NewSignInRule,
   NewVerification,
   NumberChange,
   NumberList,
   Outcomes,
   OwnKey,
   OwnLine,
+  Passkey,
+  PasskeyChallenge,
+  PasskeyChange,
+  PasskeySignIn,
   Pattern,
   PatternChange,
   PatternVersion,
@@ -55,6 +61,7 @@ import type {
   RemovedNumbers,
   RotatedKey,
   Rotation,
+  SignInRule,
   TakenInbound,
   Tariff,
   Transaction,
@@ -96,12 +103,24 @@ export declare class Operations extends Transport {
   removeFromBlacklist(body?: NumberList | null, options?: CallOptions & { number?: string }): Promise<RemovedNumbers>;
   /** Makes a link that opens one session of the console for the key of the request: `{"ttlSeconds"?}`. */
   makeConsoleLink(body: NewLink, options?: CallOptions): Promise<ConsoleLink>;
+  /** Lists the passkeys of the member who has signed in. */
+  listPasskeys(options?: CallOptions): AsyncGenerator<Passkey, void>;
+  /** Adds a passkey of the member who has signed in: `{"title", "clientDataJSON", "authenticatorData"}`. */
+  addPasskey(body: NewPasskey, options?: CallOptions): Promise<Passkey>;
+  /** Returns a challenge for a passkey to sign, to add it or to sign in with it. */
+  startPasskey(options?: CallOptions): Promise<PasskeyChallenge>;
+  /** Changes the `title` of a passkey. */
+  renamePasskey(id: string, body: PasskeyChange, options?: CallOptions): Promise<Passkey>;
+  /** Removes a passkey. */
+  removePasskey(id: string, options?: CallOptions): Promise<void>;
   /** Says who is signed in. */
   getConsoleSession(options?: CallOptions): Promise<ConsoleSession>;
   /** Opens a session of the console for the key of the request, in a cookie. */
   openConsoleSession(options?: CallOptions): Promise<void>;
   /** Ends the session and its cookie. `?everywhere=true`: all sessions of the same key. */
   endConsoleSession(options?: CallOptions & { everywhere?: boolean }): Promise<void>;
+  /** Opens a session of the console for the member whose passkey has signed, in a cookie. */
+  signInByPasskey(body: PasskeySignIn, options?: CallOptions): Promise<void>;
   /** Lists the orders to erase a number. */
   listErasures(options?: CallOptions): AsyncGenerator<Erasure, void>;
   /** Returns an order to erase a number: whether it is done, and what it has met. */
@@ -134,10 +153,16 @@ export declare class Operations extends Transport {
   listMembers(options?: CallOptions): AsyncGenerator<Member, void>;
   /** Admits a person who signs in to the console by phone: `{"phone", "name", "role"}`. */
   addMember(body: NewAccountMember, options?: CallOptions): Promise<Member>;
+  /** Returns what members need to sign in. */
+  getSignInRule(options?: CallOptions): Promise<SignInRule>;
+  /** Sets what members need to sign in: `{"require"}`. */
+  setSignInRule(body: NewSignInRule, options?: CallOptions): Promise<SignInRule>;
   /** Changes the `name` or the `role` of a member. With the role, all sessions of the person end. */
   changeMember(id: string, body: AccountMemberChange, options?: CallOptions): Promise<Member>;
   /** Lets a member go. All sessions of the person end. */
   removeMember(id: string, options?: CallOptions): Promise<void>;
+  /** Makes a link that signs a member in, once: `{"ttlSeconds"?}`. */
+  makeMemberLink(id: string, body: NewLink, options?: CallOptions): Promise<ConsoleLink>;
   /** Lists messages, newest first. Filters: `status`, `type`, `from`, `to`, `recipient`, `clientRef`. */
   listMessages(options?: CallOptions & { status?: "SCHEDULED" | "QUEUED" | "SENDING" | "DONE" | "CANCELED"; type?: "PLAIN" | "PATTERN" | "PHONEBOOK" | "BULK" | "VERIFY" | "SIGN_IN"; from?: string; to?: string; recipient?: string; clientRef?: string }): AsyncGenerator<MessageSummary, void>;
   /**

@@ -50,6 +50,26 @@ export class Operations extends Transport {
     return (await this.request("POST", "/console/link", { body, signal })).data;
   }
 
+  listPasskeys({ signal } = {}) {
+    return this.pages("/console/passkeys", { signal });
+  }
+
+  async addPasskey(body, { signal } = {}) {
+    return (await this.request("POST", "/console/passkeys", { body, signal })).data;
+  }
+
+  async startPasskey({ signal } = {}) {
+    return (await this.request("POST", "/console/passkeys/challenge", { signal })).data;
+  }
+
+  async renamePasskey(id, body, { signal } = {}) {
+    return (await this.request("PATCH", `/console/passkeys/${segment(id)}`, { body, signal })).data;
+  }
+
+  async removePasskey(id, { signal } = {}) {
+    await this.request("DELETE", `/console/passkeys/${segment(id)}`, { signal });
+  }
+
   async getConsoleSession({ signal } = {}) {
     return (await this.request("GET", "/console/session", { signal })).data;
   }
@@ -60,6 +80,10 @@ export class Operations extends Transport {
 
   async endConsoleSession({ signal, ...query } = {}) {
     await this.request("DELETE", "/console/session", { query, signal });
+  }
+
+  async signInByPasskey(body, { signal } = {}) {
+    await this.request("POST", "/console/sign-in/passkey", { body, signal });
   }
 
   listErasures({ signal } = {}) {
@@ -110,12 +134,24 @@ export class Operations extends Transport {
     return (await this.request("POST", "/members", { body, signal })).data;
   }
 
+  async getSignInRule({ signal } = {}) {
+    return (await this.request("GET", "/members/sign-in", { signal })).data;
+  }
+
+  async setSignInRule(body, { signal } = {}) {
+    return (await this.request("PUT", "/members/sign-in", { body, signal })).data;
+  }
+
   async changeMember(id, body, { signal } = {}) {
     return (await this.request("PATCH", `/members/${segment(id)}`, { body, signal })).data;
   }
 
   async removeMember(id, { signal } = {}) {
     await this.request("DELETE", `/members/${segment(id)}`, { signal });
+  }
+
+  async makeMemberLink(id, body, { signal } = {}) {
+    return (await this.request("POST", `/members/${segment(id)}/link`, { body, signal })).data;
   }
 
   listMessages({ signal, ...query } = {}) {

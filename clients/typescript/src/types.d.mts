@@ -160,6 +160,38 @@ export interface ConsoleLink {
   url: string;
 }
 
+/** A passkey of the member who has signed in. */
+export interface Passkey {
+  createdAt: string;
+  /** The id of the credential, so that a device is not asked for a second one. */
+  credentialId: string;
+  id: string;
+  title: string;
+  /** When it last signed in. `null`: never. */
+  usedAt: string | null;
+}
+
+/** A passkey to add: what `AuthenticatorAttestationResponse` has, with an algorithm of ES256 (-7). */
+export interface NewPasskey {
+  /** As `getAuthenticatorData()` returns it. */
+  authenticatorData: string;
+  clientDataJSON: string;
+  title: string;
+}
+
+/** A challenge for a passkey to sign, in this browser, once. */
+export interface PasskeyChallenge {
+  challenge: string;
+  expiresAt: string;
+  /** The domain for which passkeys count: the id of the relying party. */
+  rpId: string;
+}
+
+/** What is to change of a passkey. */
+export interface PasskeyChange {
+  title: string;
+}
+
 /** What a key may do. */
 export type Scope = "sms:send" | "sms:read" | "phonebook" | "pattern" | "verify" | "blacklist" | "erasure" | "account:read" | "webhook" | "keys" | "admin" | "admin:read" | "admin:money" | "admin:accounts" | "admin:carriers" | "admin:service";
 
@@ -167,7 +199,10 @@ export type Scope = "sms:send" | "sms:read" | "phonebook" | "pattern" | "verify"
 export interface ConsoleSession {
   /** The account. `null`: an operator has none. */
   account: { fullName: string; id: string; username: string } | null;
-  /** The accounts that the member may go over to, this one included. Nobody else has any. */
+  /**
+   * The accounts that the member may go over to, this one included. Nobody else has any. Who has not signed in with a
+   * code has this one only: only a code shows that the person has the phone.
+   */
   accounts: { fullName: string | null; id: string; username: string | null }[];
   /** When the session ends by itself. `null`: the request came with a key that does not. */
   expiresAt: string | null;
@@ -176,7 +211,7 @@ export interface ConsoleSession {
   /** The lines that the session may send from; `null`: all of the account. */
   lines: string[] | null;
   /** The member who has signed in. `null`: somebody with a key or a link has. */
-  member: { phone: string; role: "OWNER" | "SENDER" | "FINANCE" | "VIEWER" | null } | null;
+  member: { passkeyUser: string | null; phone: string; role: "OWNER" | "SENDER" | "FINANCE" | "VIEWER" | null; signedInBy: "CODE" | "PASSKEY" | "LINK" | null } | null;
   /** With the session of a test key, sends cost nothing and reach no carrier. */
   mode: "live" | "test";
   /** Whether the pages of customers are for the session, or those of operators. */
@@ -184,6 +219,18 @@ export interface ConsoleSession {
   scopes: Scope[];
   /** What the key is for by which the session was opened, or the name of the member. */
   title: string;
+}
+
+/**
+ * What a browser has signed with a passkey: the members of `AuthenticatorAssertionResponse`, and the credential's id.
+ */
+export interface PasskeySignIn {
+  authenticatorData: string;
+  clientDataJSON: string;
+  id: string;
+  signature: string;
+  /** As the passkey has it from the `passkeyUser` of the session in which it was added. */
+  userHandle: string;
 }
 
 /** What an order has met so far. */
@@ -450,6 +497,17 @@ export interface NewAccountMember {
   name: string;
   phone: string;
   role: "OWNER" | "SENDER" | "FINANCE" | "VIEWER";
+}
+
+/** What members need to sign in. */
+export interface SignInRule {
+  /** `CODE`: a code by SMS, or a passkey. `PASSKEY`: a passkey; a code opens no session then. */
+  require: "CODE" | "PASSKEY";
+}
+
+/** What members shall need to sign in. */
+export interface NewSignInRule {
+  require: "CODE" | "PASSKEY";
 }
 
 /** What is to change of a member. If the role changes, all sessions of the person end. */

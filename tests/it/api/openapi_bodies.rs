@@ -163,6 +163,10 @@ fn the_service_refuses_exactly_the_bodies_that_the_document_forbids() {
                 for (place, body) in found {
                     // A number gets few codes in a day.
                     world.advance(if route == "/verify" { DAY_MS } else { 1_000 });
+                    // What a browser has signed can't be made up here: tests/it/auth/passkeys.rs does it.
+                    if route.contains("/console/") && place == "/clientDataJSON" {
+                        continue;
+                    }
                     let is_allowed = faults(schema, Members::Open, &body).is_empty();
                     let request = world.ask(&method.to_ascii_uppercase(), key, &path(route, &account));
                     let answer = request.json(body.clone()).send();

@@ -421,12 +421,14 @@ fn passkeys(held: &Held) {
     let (world, shop) = (&held.world, &held.shop);
     let person = json!({"phone": "09121230005", "name": "Sara", "role": "OWNER"});
     let id = world.create(&shop.path("/members"), person).text("/data/id");
+    world.settle(REST_MS);
     let link = format!("/members/{id}/link");
     let (made, entry) = held.changes(Op::MakeMemberLink, &link, &json!({}));
     assert_eq!(entry["after"]["sessionOf"], json!(id));
     held.refuses(Op::MakeMemberLink, "/members/none/link", &json!({}));
     let operator = json!({"phone": "09121230006", "name": "Mina", "scopes": ["admin:read"]});
     let operator = world.create("/admin/members", operator).text("/data/id");
+    world.settle(REST_MS);
     held.changes(
         Op::AdminMakeMemberLink,
         &format!("/admin/members/{operator}/link"),
@@ -441,6 +443,7 @@ fn passkeys(held: &Held) {
             .send()
             .expect(204),
     );
+    world.settle(REST_MS);
     let mut device = Device::new(1);
     let own = world.page(&session, "/console/session");
     device.user_handle = own.text("/data/member/passkeyUser");

@@ -97,9 +97,8 @@ fn of_member(sql: &impl Sql, member: &str) -> Result<Vec<Passkey>, PortError> {
 }
 
 fn own(sql: &impl Sql, session: &str, id: &str) -> Outcome<Passkey> {
-    let member = match member_of(sql, session)? {
-        Ok(member) => member,
-        Err(refusal) => return Ok(Err(refusal)),
+    let Ok(member) = member_of(sql, session)? else {
+        return Ok(Err(Refusal::NotFound));
     };
     let own = of_member(sql, &member.id)?.into_iter().find(|passkey| passkey.id == id);
     Ok(own.ok_or(Refusal::NotFound))
@@ -286,6 +285,7 @@ pub struct Kept {
     /// The challenges.
     pub answered: Vec<Answered>,
     /// Whether only passkeys count.
+    #[serde(default)]
     pub only_passkeys: bool,
 }
 

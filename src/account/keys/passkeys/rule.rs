@@ -53,6 +53,7 @@ pub struct SetMemberRule {
     /// Who says so.
     pub by: Authority,
     /// Whether only passkeys count.
+    #[serde(default)]
     pub only_passkeys: bool,
 }
 

@@ -94,6 +94,10 @@ fn a_route_that_changes_what_live_keys_go_by_is_closed_to_test_keys() {
         Operation::EndConsoleSession,
         Operation::SwitchConsoleAccount,
         Operation::MakeConsoleLink,
+        // Only members have passkeys, and no member has a test key.
+        Operation::AddPasskey,
+        Operation::RenamePasskey,
+        Operation::RemovePasskey,
     ];
     for route in of_accounts() {
         let is_of_webhooks = route.path.starts_with("/webhook");
