@@ -106,6 +106,27 @@ test("who is no member sees the same page, and gets no code", async () => {
   await opened.close();
 });
 
+test("a right code opens no session of an operator, and the page says why", async () => {
+  const phone = "+989121113307";
+  const body = { phone, name: "Nima", scopes: ["admin:read"] };
+  const added = await admin(server, "POST", "/admin/members", body);
+  assert.equal(added.status, 201, added.text);
+  const opened = await openSignIn("en");
+  await askForCode(opened, phone);
+  const { page, t } = opened;
+  await field(page, t.signIn.code).fill(await codeOn(phone));
+  await button(page, t.signIn.submit).click();
+  await page
+    .getByRole("alert")
+    .getByText(/passkey/)
+    .waitFor();
+  await button(page, t.signIn.byPasskey).waitFor();
+  assert.equal(await sessionOf(page), undefined);
+  const path = `/admin/members/${added.json.data.id}`;
+  assert.equal((await admin(server, "DELETE", path)).status, 204);
+  await opened.close();
+});
+
 test("a link signs in once, and its code leaves the address", async () => {
   const made = await api(server, "POST", "/console/link", { key: shop.key, body: {} });
   assert.equal(made.status, 201, made.text);

@@ -25,9 +25,10 @@ export const en = {
     members: "Operators",
   },
   members: {
-    lead: "People who run the service, and sign in by phone. Each does what the scopes say.",
+    lead: "People who run the service, and sign in with a passkey. Each does what the scopes say.",
     list: "Operators",
-    noneText: "Add the people who run the service. Each signs in with a code to their own phone, and needs no key.",
+    noneText:
+      "Add the people who run the service, and make a sign-in link for each. With it they add a passkey, and need no key.",
     noOwner: "Nobody of this account can sign in by phone yet. Admit its owner, who admits the others.",
     look: "Look at the account",
     lookText: "You see the console of this account as a viewer, for an hour. The account sees it among its keys.",
@@ -306,6 +307,7 @@ export const en = {
       lineInbound: "Inbound of a line",
       member: "Member",
       message: "Message",
+      passkey: "Passkey",
       pattern: "Pattern",
       phonebook: "Phonebook",
       plan: "Plan",

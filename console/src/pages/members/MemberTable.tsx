@@ -5,11 +5,13 @@ import { Badge } from "../../parts/Badge.tsx";
 import { Button } from "../../parts/Button.tsx";
 import { Phone } from "../../parts/Phone.tsx";
 import { type Column, Table } from "../../parts/Table.tsx";
+import { LinkButton } from "./LinkButton.tsx";
 import type { Member } from "./queries.ts";
 
-type Props = { members: Member[]; onChange?: (member: Member) => void; onRemove?: (member: Member) => void };
+type Act = (member: Member) => void;
+type Props = { members: Member[]; onChange?: Act; onLink?: Act; onRemove?: Act };
 
-export function MemberTable({ members, onChange, onRemove }: Props) {
+export function MemberTable({ members, onChange, onLink, onRemove }: Props) {
   const t = useMessages();
   const format = useFormat();
   const { member: own } = useSession();
@@ -39,6 +41,7 @@ export function MemberTable({ members, onChange, onRemove }: Props) {
               {t.members.changeRole}
             </Button>
           )}
+          {onLink && <LinkButton of={member} onLink={onLink} />}
           <Button
             kind="link"
             className="bad"

@@ -10,10 +10,12 @@ import { Loaded } from "../../parts/Loaded.tsx";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
 import { Pager } from "../../parts/Pager.tsx";
 import { AddForm } from "./AddForm.tsx";
+import { MemberLink } from "./MemberLink.tsx";
 import { MemberTable } from "./MemberTable.tsx";
-import { add, type Member, membersQuery, remove } from "./queries.ts";
+import { add, type Member, makeLink, membersQuery, remove } from "./queries.ts";
 import { RemoveDialog } from "./RemoveDialog.tsx";
 import { RoleDialog } from "./RoleDialog.tsx";
+import { SignInRule } from "./SignInRule.tsx";
 
 export default function Members() {
   const t = useMessages();
@@ -29,6 +31,7 @@ export default function Members() {
       <NeedsScope scope="keys">
         {isAdding && <AddForm add={add} onClose={() => setIsAdding(false)} />}
         <MemberList mayChange={mayChange} />
+        {mayChange && <SignInRule />}
       </NeedsScope>
     </>
   );
@@ -38,25 +41,32 @@ function MemberList({ mayChange }: { mayChange: boolean }) {
   const t = useMessages();
   const { query } = useRoute();
   const [changed, setChanged] = useState<Member | null>(null);
+  const [linked, setLinked] = useState<Member | null>(null);
   const [removed, setRemoved] = useState<Member | null>(null);
+  const acts = { onChange: setChanged, onLink: setLinked, onRemove: setRemoved };
   return (
-    <Loaded query={useQuery(membersQuery(query.get("cursor") ?? undefined))}>
-      {({ data, meta }) =>
-        data.length === 0 ? (
-          <Empty title={t.members.none}>
-            <p>{t.members.noneText}</p>
-          </Empty>
-        ) : (
-          <section className="card">
-            <MemberTable members={data} {...(mayChange ? { onChange: setChanged, onRemove: setRemoved } : {})} />
-            <Pager nextCursor={meta.nextCursor} />
-            {changed && <RoleDialog of={changed} onClose={() => setChanged(null)} />}
-            {removed && (
-              <RemoveDialog of={removed} remove={() => remove(removed.id)} onClose={() => setRemoved(null)} />
-            )}
-          </section>
-        )
-      }
-    </Loaded>
+    <>
+      {linked && (
+        <MemberLink key={linked.id} of={linked} make={() => makeLink(linked.id)} onClose={() => setLinked(null)} />
+      )}
+      <Loaded query={useQuery(membersQuery(query.get("cursor") ?? undefined))}>
+        {({ data, meta }) =>
+          data.length === 0 ? (
+            <Empty title={t.members.none}>
+              <p>{t.members.noneText}</p>
+            </Empty>
+          ) : (
+            <section className="card">
+              <MemberTable members={data} {...(mayChange ? acts : {})} />
+              <Pager nextCursor={meta.nextCursor} />
+              {changed && <RoleDialog of={changed} onClose={() => setChanged(null)} />}
+              {removed && (
+                <RemoveDialog of={removed} remove={() => remove(removed.id)} onClose={() => setRemoved(null)} />
+              )}
+            </section>
+          )
+        }
+      </Loaded>
+    </>
   );
 }

@@ -22,8 +22,7 @@ export function Accounts() {
     },
   });
   if (accounts.length < 2) return null;
-  const nameOf = ({ fullName }: Choice) => fullName ?? t.settings.operators;
-  const isCurrent = ({ id, username }: Choice) => (account ? id === account.id : username === null);
+  const nameOf = ({ id, fullName }: Choice) => fullName ?? id;
   return (
     <section className="card stack narrow">
       <h2>{t.settings.accounts}</h2>
@@ -31,7 +30,7 @@ export function Accounts() {
         {accounts.map((choice) => (
           <li key={choice.id} className="actions">
             <b dir="auto">{nameOf(choice)}</b>
-            {isCurrent(choice) ? (
+            {choice.id === account?.id ? (
               <Badge tone="busy">{t.settings.current}</Badge>
             ) : (
               <Button kind="quiet" isPending={over.isPending} onPress={() => over.mutate(choice.id)}>

@@ -18,9 +18,11 @@ import { RadioChoice } from "../../parts/RadioChoice.tsx";
 import { useSignOut } from "../../parts/sign-out.ts";
 import { whoIs } from "../../parts/who.ts";
 import { Accounts } from "./Accounts.tsx";
+import { Passkeys } from "./passkeys/Passkeys.tsx";
 
 export default function SettingsPage() {
   const t = useMessages();
+  const { member } = useSession();
   const { language, calendar, theme } = useSettings();
   const choices = <Id extends string>(ids: readonly Id[], names: Record<Id, string>) =>
     ids.map((id) => ({ id, text: names[id] }));
@@ -49,6 +51,7 @@ export default function SettingsPage() {
         />
       </section>
       <SessionPart />
+      {member && <Passkeys member={member} />}
       <Accounts />
     </>
   );

@@ -10,10 +10,11 @@ import { Heading } from "../../../parts/Heading.tsx";
 import { Loaded } from "../../../parts/Loaded.tsx";
 import { NeedsScope } from "../../../parts/NeedsScope.tsx";
 import { Pager } from "../../../parts/Pager.tsx";
+import { MemberLink } from "../../members/MemberLink.tsx";
 import { RemoveDialog } from "../../members/RemoveDialog.tsx";
 import { AddForm } from "./AddForm.tsx";
 import { OperatorTable } from "./OperatorTable.tsx";
-import { type OperatorMember, operatorMembersQuery, removeOperator } from "./queries.ts";
+import { makeOperatorLink, type OperatorMember, operatorMembersQuery, removeOperator } from "./queries.ts";
 
 export default function OperatorMembers() {
   const t = useMessages();
@@ -38,24 +39,36 @@ function MemberList({ mayChange }: { mayChange: boolean }) {
   const t = useMessages();
   const o = useOperatorMessages();
   const { query } = useRoute();
+  const [linked, setLinked] = useState<OperatorMember | null>(null);
   const [removed, setRemoved] = useState<OperatorMember | null>(null);
+  const acts = { onLink: setLinked, onRemove: setRemoved };
   return (
-    <Loaded query={useQuery(operatorMembersQuery(query.get("cursor") ?? undefined))}>
-      {({ data, meta }) =>
-        data.length === 0 ? (
-          <Empty title={t.members.none}>
-            <p>{o.members.noneText}</p>
-          </Empty>
-        ) : (
-          <section className="card">
-            <OperatorTable members={data} {...(mayChange ? { onRemove: setRemoved } : {})} />
-            <Pager nextCursor={meta.nextCursor} />
-            {removed && (
-              <RemoveDialog of={removed} remove={() => removeOperator(removed.id)} onClose={() => setRemoved(null)} />
-            )}
-          </section>
-        )
-      }
-    </Loaded>
+    <>
+      {linked && (
+        <MemberLink
+          key={linked.id}
+          of={linked}
+          make={() => makeOperatorLink(linked.id)}
+          onClose={() => setLinked(null)}
+        />
+      )}
+      <Loaded query={useQuery(operatorMembersQuery(query.get("cursor") ?? undefined))}>
+        {({ data, meta }) =>
+          data.length === 0 ? (
+            <Empty title={t.members.none}>
+              <p>{o.members.noneText}</p>
+            </Empty>
+          ) : (
+            <section className="card">
+              <OperatorTable members={data} {...(mayChange ? acts : {})} />
+              <Pager nextCursor={meta.nextCursor} />
+              {removed && (
+                <RemoveDialog of={removed} remove={() => removeOperator(removed.id)} onClose={() => setRemoved(null)} />
+              )}
+            </section>
+          )
+        }
+      </Loaded>
+    </>
   );
 }

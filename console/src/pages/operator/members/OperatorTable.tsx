@@ -4,11 +4,13 @@ import { useFormat } from "../../../format/format.ts";
 import { Button } from "../../../parts/Button.tsx";
 import { Code } from "../../../parts/Code.tsx";
 import { type Column, Table } from "../../../parts/Table.tsx";
+import { LinkButton } from "../../members/LinkButton.tsx";
 import type { OperatorMember } from "./queries.ts";
 
-type Props = { members: OperatorMember[]; onRemove?: (member: OperatorMember) => void };
+type Act = (member: OperatorMember) => void;
+type Props = { members: OperatorMember[]; onLink?: Act; onRemove?: Act };
 
-export function OperatorTable({ members, onRemove }: Props) {
+export function OperatorTable({ members, onLink, onRemove }: Props) {
   const t = useMessages();
   const o = useOperatorMessages();
   const format = useFormat();
@@ -27,14 +29,17 @@ export function OperatorTable({ members, onRemove }: Props) {
     columns.push({
       title: t.members.change,
       cell: (member) => (
-        <Button
-          kind="link"
-          className="bad"
-          aria-label={t.members.removeOf(member.name)}
-          onPress={() => onRemove(member)}
-        >
-          {t.members.remove}
-        </Button>
+        <span className="actions">
+          {onLink && <LinkButton of={member} onLink={onLink} />}
+          <Button
+            kind="link"
+            className="bad"
+            aria-label={t.members.removeOf(member.name)}
+            onPress={() => onRemove(member)}
+          >
+            {t.members.remove}
+          </Button>
+        </span>
       ),
     });
   return <Table caption={o.members.list} columns={columns} rows={members} idOf={({ id }) => id} />;

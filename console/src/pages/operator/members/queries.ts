@@ -1,5 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { answer, client, type Schemas } from "../../../api/client.ts";
+import { forADay } from "../../members/queries.ts";
 
 export type OperatorMember = Schemas["OperatorMember"];
 type NewOperatorMember = Schemas["NewOperatorMember"];
@@ -17,3 +18,6 @@ export const addOperator = async (body: NewOperatorMember) =>
 export async function removeOperator(id: string) {
   await answer(client.DELETE("/admin/members/{id}", { params: { path: { id } } }));
 }
+
+export const makeOperatorLink = async (id: string) =>
+  (await answer(client.POST("/admin/members/{id}/link", { params: { path: { id } }, body: forADay }))).data;

@@ -1,0 +1,36 @@
+import { useMutation } from "@tanstack/react-query";
+import { useMessages } from "../../base/messages.ts";
+import { ConfirmDialog } from "../../parts/ConfirmDialog.tsx";
+import { ShownSecret } from "../../parts/ShownSecret.tsx";
+
+type Props = { of: { name: string }; make: () => Promise<{ url: string }>; onClose: () => void };
+
+/** A link that signs a member in: asked for at first, and shown then. */
+export function MemberLink({ of, make, onClose }: Props) {
+  const t = useMessages();
+  const link = useMutation({ mutationFn: make, gcTime: 0 });
+  if (link.data)
+    return (
+      <ShownSecret
+        title={t.members.linkMade(of.name)}
+        text={t.members.linkShown}
+        secret={link.data.url}
+        done={t.members.linkDone}
+        onDone={onClose}
+      />
+    );
+  return (
+    <ConfirmDialog
+      title={t.members.linkTitle(of.name)}
+      submit={t.members.linkSubmit}
+      keep={t.form.cancel}
+      kind="main"
+      isPending={link.isPending}
+      error={link.error}
+      onSubmit={() => link.mutate()}
+      onClose={onClose}
+    >
+      <p>{t.members.linkText}</p>
+    </ConfirmDialog>
+  );
+}

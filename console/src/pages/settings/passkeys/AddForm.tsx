@@ -1,0 +1,46 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { useSession } from "../../../api/session-context.ts";
+import { useMessages } from "../../../base/messages.ts";
+import { Button } from "../../../parts/Button.tsx";
+import { PasskeyProblem } from "../../../parts/PasskeyProblem.tsx";
+import { add, type Member, type Passkey, passkeysQuery } from "./queries.ts";
+import { TitleField } from "./TitleField.tsx";
+
+type Props = { member: Member; known: Passkey[]; onClose: () => void };
+
+/** Asks what the passkey is to be called, and then lets the device make it. */
+export function AddForm({ member, known, onClose }: Props) {
+  const t = useMessages();
+  const { title: name } = useSession();
+  const queryClient = useQueryClient();
+  const [title, setTitle] = useState("");
+  const [isTried, setIsTried] = useState(false);
+  const make = useMutation({
+    mutationFn: () => add(title.trim(), member, name, known),
+    onSuccess: () => {
+      void queryClient.invalidateQueries(passkeysQuery);
+      onClose();
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setIsTried(true);
+    if (title.trim() !== "") make.mutate();
+  };
+  return (
+    <form className="stack narrow" onSubmit={submit} noValidate>
+      <TitleField value={title} isTried={isTried} onChange={setTitle} />
+      <p className="faint">{t.passkeys.addText}</p>
+      {make.error && <PasskeyProblem error={make.error} />}
+      <div className="actions">
+        <Button kind="quiet" onPress={onClose}>
+          {t.form.cancel}
+        </Button>
+        <Button type="submit" isPending={make.isPending}>
+          {t.passkeys.addSubmit}
+        </Button>
+      </div>
+    </form>
+  );
+}
