@@ -12,7 +12,7 @@ const algorithms: PublicKeyCredentialParameters[] = [{ type: "public-key", alg: 
 
 export const passkeysQuery = queryOptions({
   queryKey: ["passkeys"],
-  queryFn: async ({ signal }) => (await answer(client.GET("/console/passkeys", { signal }))).data,
+  queryFn: async ({ signal }) => (await answer(client.GET("/console/passkeys", { signal }))).data.passkeys,
 });
 
 /** Lets a device make a passkey, unless it has one of these already. */
