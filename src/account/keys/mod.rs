@@ -192,7 +192,7 @@ fn insert(sql: &impl Sql, key: &KeyView) -> Result<(), PortError> {
     sql.exec(
         &format!(
             "INSERT INTO api_key ({COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, \
-               ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23)"
+               ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24)"
         ),
         &[
             key.id.as_str().into(),
