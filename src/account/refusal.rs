@@ -88,8 +88,10 @@ refusals! {
         LastKey,
         /// Only a member has passkeys.
         NotMember,
-        /// A code does not open a session of this account: a passkey does. Or the member has none to sign in with later.
+        /// A code does not open a session of this account: a passkey does.
         NeedsPasskey,
+        /// The member who requires passkeys has none.
+        NoPasskey,
         /// A member has this passkey already.
         PasskeyExists,
         /// The member has as many passkeys as it may have.

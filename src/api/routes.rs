@@ -493,9 +493,9 @@ routes! {
     AdminListOperatorKeys: GET "/admin/keys", AdminRead, WithCall, None, Reads, operator::operator_keys::list(), [422],
         "Lists the keys of operators, newest first.";
     AdminAddMember: POST "/admin/members", AdminService, WithCall, Json, Logged(Member), operator::members::add(), [409],
-        "Admits an operator who signs in to the console by phone: `{\"phone\", \"name\", \"scopes\"}`.";
+        "Admits a person as an operator, who signs in to the console with a passkey: `{\"phone\", \"name\", \"scopes\"}`.";
     AdminListMembers: GET "/admin/members", AdminRead, WithCall, None, Reads, operator::members::list(), [422],
-        "Lists the operators who sign in by phone, newest first.";
+        "Lists the people who are operators, newest first.";
     AdminChangeMember: PATCH "/admin/members/{id}", AdminService, WithCall, Json, Logged(Member),
         operator::members::change(id), [404],
         "Changes the `name` or the `scopes` of an operator. With the scopes, all sessions of the person end.";

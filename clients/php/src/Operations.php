@@ -100,6 +100,9 @@ namespace Peyk;
  *     title: string,
  *     usedAt: string|null,
  * }
+ * @phpstan-type Passkeys array{
+ *     passkeys: list<Passkey>,
+ * }
  * @phpstan-type NewPasskey array{
  *     authenticatorData: string,
  *     clientDataJSON: string,
@@ -914,11 +917,11 @@ abstract class Operations extends Transport
     /**
      * Lists the passkeys of the member who has signed in.
      *
-     * @return \Generator<int, Passkey>
+     * @return Passkeys
      */
-    public function listPasskeys(): \Generator
+    public function listPasskeys(): array
     {
-        return $this->pages('/console/passkeys');
+        return $this->request('GET', '/console/passkeys')['data'];
     }
 
     /**

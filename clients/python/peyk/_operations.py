@@ -51,6 +51,7 @@ from .types import (
     PasskeyChallenge,
     PasskeyChange,
     PasskeySignIn,
+    Passkeys,
     Pattern,
     PatternChange,
     PatternVersion,
@@ -141,9 +142,9 @@ class Operations(Transport):
         """Makes a link that opens one session of the console for the key of the request: `{"ttlSeconds"?}`."""
         return self.request("POST", "/console/link", body=body)["data"]
 
-    def list_passkeys(self) -> Iterator[Passkey]:
+    def list_passkeys(self) -> Passkeys:
         """Lists the passkeys of the member who has signed in."""
-        return self.pages("/console/passkeys")
+        return self.request("GET", "/console/passkeys")["data"]
 
     def add_passkey(self, body: NewPasskey) -> Passkey:
         """Adds a passkey of the member who has signed in: `{"title", "clientDataJSON", "authenticatorData"}`."""

@@ -285,6 +285,12 @@ class Passkey(TypedDict):
     usedAt: Optional[str]
 
 
+class Passkeys(TypedDict):
+    """The passkeys of the member who has signed in, in the order in which they were added."""
+
+    passkeys: List[Passkey]
+
+
 class NewPasskey(TypedDict):
     """A passkey to add: what `AuthenticatorAttestationResponse` has, with an algorithm of ES256 (-7)."""
 

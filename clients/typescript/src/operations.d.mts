@@ -48,6 +48,7 @@ import type {
   PasskeyChallenge,
   PasskeyChange,
   PasskeySignIn,
+  Passkeys,
   Pattern,
   PatternChange,
   PatternVersion,
@@ -104,7 +105,7 @@ export declare class Operations extends Transport {
   /** Makes a link that opens one session of the console for the key of the request: `{"ttlSeconds"?}`. */
   makeConsoleLink(body: NewLink, options?: CallOptions): Promise<ConsoleLink>;
   /** Lists the passkeys of the member who has signed in. */
-  listPasskeys(options?: CallOptions): AsyncGenerator<Passkey, void>;
+  listPasskeys(options?: CallOptions): Promise<Passkeys>;
   /** Adds a passkey of the member who has signed in: `{"title", "clientDataJSON", "authenticatorData"}`. */
   addPasskey(body: NewPasskey, options?: CallOptions): Promise<Passkey>;
   /** Returns a challenge for a passkey to sign, to add it or to sign in with it. */

@@ -50,8 +50,8 @@ export class Operations extends Transport {
     return (await this.request("POST", "/console/link", { body, signal })).data;
   }
 
-  listPasskeys({ signal } = {}) {
-    return this.pages("/console/passkeys", { signal });
+  async listPasskeys({ signal } = {}) {
+    return (await this.request("GET", "/console/passkeys", { signal })).data;
   }
 
   async addPasskey(body, { signal } = {}) {

@@ -171,6 +171,11 @@ export interface Passkey {
   usedAt: string | null;
 }
 
+/** The passkeys of the member who has signed in, in the order in which they were added. */
+export interface Passkeys {
+  passkeys: Passkey[];
+}
+
 /** A passkey to add: what `AuthenticatorAttestationResponse` has, with an algorithm of ES256 (-7). */
 export interface NewPasskey {
   /** As `getAuthenticatorData()` returns it. */

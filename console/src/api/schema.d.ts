@@ -774,7 +774,7 @@ export interface components {
                 account: string | null;
                 id: string | null;
                 /** @enum {string} */
-                kind: "account" | "blacklist" | "carrier" | "credit" | "deadLetter" | "erasure" | "key" | "line" | "lineInbound" | "member" | "message" | "passkey" | "pattern" | "phonebook" | "plan" | "restore" | "sending" | "webhook";
+                kind: "account" | "blacklist" | "carrier" | "credit" | "deadLetter" | "erasure" | "inbound" | "key" | "line" | "lineInbound" | "member" | "message" | "passkey" | "pattern" | "phonebook" | "plan" | "restore" | "sending" | "webhook";
                 username: string | null;
             };
         };
@@ -1962,6 +1962,9 @@ export interface components {
             id: string;
             signature: string;
             userHandle: string;
+        };
+        Passkeys: {
+            passkeys: components["schemas"]["Passkey"][];
         };
         Pattern: {
             createdAt: components["schemas"]["Time"];
@@ -3535,7 +3538,7 @@ export interface operations {
                 account?: string;
                 key?: string;
                 operation?: "GetHome" | "GetHealth" | "GetProofKeys" | "GetDeliveryReport" | "PostDeliveryReport" | "GetInboundMessage" | "PostInboundMessage" | "SendSms" | "SendPattern" | "SendToPhonebook" | "SendBulk" | "EstimateSend" | "StartVerification" | "CheckVerification" | "GetVerifyStats" | "GetVerification" | "CancelVerification" | "ListMessages" | "GetMessage" | "CancelMessage" | "FindRecipients" | "ListRecipients" | "ListInbound" | "TakeInbound" | "CreatePhonebook" | "ListPhonebooks" | "GetPhonebook" | "ChangePhonebook" | "DeletePhonebook" | "ImportNumbers" | "ExportNumbers" | "AddNumbers" | "ListNumbers" | "ChangeNumber" | "DeleteNumber" | "ChangePhonebookInBody" | "DeletePhonebookInQuery" | "CreatePattern" | "ListPatterns" | "GetPattern" | "ChangePattern" | "DeletePattern" | "CreatePatternVersion" | "ActivatePatternVersion" | "DeactivatePattern" | "ListBlacklist" | "AddToBlacklist" | "RemoveFromBlacklist" | "StartErasure" | "ListErasures" | "GetErasure" | "GetAccountInfo" | "ListTransactions" | "ListUsage" | "GetOutcomes" | "GetUnsent" | "GetLowBalance" | "SetLowBalance" | "GetTariff" | "ListLines" | "IssueKey" | "ListKeys" | "RevokeKey" | "RotateKey" | "CreateWebhook" | "ListWebhooks" | "GetWebhook" | "ChangeWebhook" | "DeleteWebhook" | "RotateWebhookSecret" | "TestWebhook" | "ListDeliveries" | "GetDelivery" | "RedeliverEvent" | "OpenConsoleSession" | "GetConsoleSession" | "EndConsoleSession" | "SwitchConsoleAccount" | "StartSignIn" | "CheckSignIn" | "UseConsoleLink" | "StartPasskey" | "SignInByPasskey" | "ListPasskeys" | "AddPasskey" | "RenamePasskey" | "RemovePasskey" | "MakeConsoleLink" | "AddMember" | "ListMembers" | "ChangeMember" | "MakeMemberLink" | "GetSignInRule" | "SetSignInRule" | "RemoveMember" | "AdminCreateAccount" | "AdminListAccounts" | "AdminGetAccount" | "AdminChangeAccount" | "AdminGetUnsent" | "AdminCancelAll" | "AdminStartErasure" | "AdminListErasures" | "AdminGetErasure" | "AdminAddCredit" | "AdminListCredits" | "AdminApproveCredit" | "AdminRejectCredit" | "AdminRestoreAccount" | "AdminGetLowBalance" | "AdminSetLowBalance" | "AdminIssueKey" | "AdminListKeys" | "AdminRevokeKey" | "AdminRotateKey" | "AdminIssueOperatorKey" | "AdminListOperatorKeys" | "AdminAddMember" | "AdminListMembers" | "AdminChangeMember" | "AdminMakeMemberLink" | "AdminRemoveMember" | "AdminAddAccountMember" | "AdminListAccountMembers" | "AdminRemoveAccountMember" | "AdminLookAtAccount" | "AdminFindKey" | "AdminRevokeOperatorKey" | "AdminRotateOperatorKey" | "AdminListSandbox" | "AdminListRecipients" | "AdminListPendingPatterns" | "AdminApprovePattern" | "AdminCreateCarrier" | "AdminListCarriers" | "AdminGetCarrier" | "AdminChangeCarrier" | "AdminRotateCallback" | "AdminDeleteCarrier" | "AdminCreateLine" | "AdminListLines" | "AdminGetLine" | "AdminChangeLine" | "AdminDeleteLine" | "AdminGetLineInbound" | "AdminSetLineInbound" | "AdminListUnclaimed" | "AdminCreatePlan" | "AdminListPlans" | "AdminChangePlan" | "AdminGetSending" | "AdminSwitchSending" | "AdminGetUsage" | "AdminGetHealth" | "AdminReconcile" | "AdminListAudit" | "AdminListDeadLetters" | "AdminRetryDeadLetter";
-                thing?: "account" | "blacklist" | "carrier" | "credit" | "deadLetter" | "erasure" | "key" | "line" | "lineInbound" | "member" | "message" | "passkey" | "pattern" | "phonebook" | "plan" | "restore" | "sending" | "webhook";
+                thing?: "account" | "blacklist" | "carrier" | "credit" | "deadLetter" | "erasure" | "inbound" | "key" | "line" | "lineInbound" | "member" | "message" | "passkey" | "pattern" | "phonebook" | "plan" | "restore" | "sending" | "webhook";
                 thingId?: string;
                 from?: components["schemas"]["Time"];
                 to?: components["schemas"]["Time"];
@@ -4052,6 +4055,9 @@ export interface operations {
     };
     adminRevokeOperatorKey: {
         parameters: {
+            query?: {
+                cascade?: "true" | "false";
+            };
             header?: {
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -4062,6 +4068,17 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Cascade"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -4874,10 +4891,6 @@ export interface operations {
     };
     listPasskeys: {
         parameters: {
-            query?: {
-                limit?: components["parameters"]["Limit"];
-                cursor?: components["parameters"]["Cursor"];
-            };
             header?: {
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -4891,8 +4904,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: components["schemas"]["Passkey"][];
-                        meta: components["schemas"]["PageMeta"];
+                        data: components["schemas"]["Passkeys"];
+                        meta: components["schemas"]["Meta"];
                     };
                 };
             };

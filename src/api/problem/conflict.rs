@@ -27,6 +27,8 @@ pub enum Conflict {
     NotMember,
     /// A passkey is needed to sign in to the account.
     NeedsPasskey,
+    /// The member who requires passkeys has none.
+    NoPasskey,
     /// The passkey was added already.
     PasskeyExists,
     /// The member has as many passkeys as it may have.
@@ -267,8 +269,12 @@ impl Conflict {
             Conflict::NeedsPasskey => (
                 "Members of this account sign in with a passkey only. Sign in with yours; if you have none, ask the owner for a link, \
                  and add one.",
-                "اعضای این حساب فقط با کلید عبور (passkey) وارد می‌شوند. با کلید عبور خود وارد شوید؛ اگر ندارید، از مالک حساب پیوند ورود بگیرید و \
+                "اعضای این حساب فقط با کلید عبور (passkey) وارد می‌شوند. با کلید عبور خود وارد شوید؛ اگر ندارید، از مالک حساب لینک ورود بگیرید و \
                  کلید عبوری اضافه کنید.",
+            ),
+            Conflict::NoPasskey => (
+                "You have no passkey yourself, and could not sign in any more; add one first.",
+                "خودتان کلید عبور ندارید و دیگر نمی‌توانستید وارد شوید؛ ابتدا یکی اضافه کنید.",
             ),
             Conflict::PasskeyExists => ("This passkey was added already.", "این کلید عبور از قبل اضافه شده است."),
             Conflict::TooManyPasskeys => (

@@ -79,7 +79,7 @@ impl Request for SetMemberRule {
         if let Some(person) = person.filter(|_| self.only_passkeys)
             && of_member(sql, &person.id)?.is_empty()
         {
-            return Ok(Err(Refusal::NeedsPasskey));
+            return Ok(Err(Refusal::NoPasskey));
         }
         set(sql, self.only_passkeys)?;
         if !self.only_passkeys {

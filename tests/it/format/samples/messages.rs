@@ -305,6 +305,7 @@ pub fn refusals() -> Vec<Refusal> {
         | Refusal::LastKey
         | Refusal::NotMember
         | Refusal::NeedsPasskey
+        | Refusal::NoPasskey
         | Refusal::PasskeyExists
         | Refusal::TooManyPasskeys
         | Refusal::PasskeyCopied
