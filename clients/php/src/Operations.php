@@ -93,29 +93,6 @@ namespace Peyk;
  *     expiresAt: string|null,
  *     url: string,
  * }
- * @phpstan-type Passkey array{
- *     createdAt: string,
- *     credentialId: string,
- *     id: string,
- *     title: string,
- *     usedAt: string|null,
- * }
- * @phpstan-type Passkeys array{
- *     passkeys: list<Passkey>,
- * }
- * @phpstan-type NewPasskey array{
- *     authenticatorData: string,
- *     clientDataJSON: string,
- *     title: string,
- * }
- * @phpstan-type PasskeyChallenge array{
- *     challenge: string,
- *     expiresAt: string,
- *     rpId: string,
- * }
- * @phpstan-type PasskeyChange array{
- *     title: string,
- * }
  * @phpstan-type Scope 'sms:send'|'sms:read'|'phonebook'|'pattern'|'verify'|'blacklist'|'erasure'|'account:read'|'webhook'|'keys'|'admin'|'admin:read'|'admin:money'|'admin:accounts'|'admin:carriers'|'admin:service'
  * @phpstan-type ConsoleSession array{
  *     account: array{fullName: string, id: string, username: string}|null,
@@ -128,13 +105,6 @@ namespace Peyk;
  *     role: 'CUSTOMER'|'OPERATOR',
  *     scopes: list<Scope>,
  *     title: string,
- * }
- * @phpstan-type PasskeySignIn array{
- *     authenticatorData: string,
- *     clientDataJSON: string,
- *     id: string,
- *     signature: string,
- *     userHandle: string,
  * }
  * @phpstan-type ErasedData array{
  *     blacklisted: bool,
@@ -915,54 +885,6 @@ abstract class Operations extends Transport
     }
 
     /**
-     * Lists the passkeys of the member who has signed in.
-     *
-     * @return Passkeys
-     */
-    public function listPasskeys(): array
-    {
-        return $this->request('GET', '/console/passkeys')['data'];
-    }
-
-    /**
-     * Adds a passkey of the member who has signed in: `{"title", "clientDataJSON", "authenticatorData"}`.
-     *
-     * @param NewPasskey $body
-     * @return Passkey
-     */
-    public function addPasskey(array $body): array
-    {
-        return $this->request('POST', '/console/passkeys', body: $body)['data'];
-    }
-
-    /**
-     * Returns a challenge for a passkey to sign, to add it or to sign in with it.
-     *
-     * @return PasskeyChallenge
-     */
-    public function startPasskey(): array
-    {
-        return $this->request('POST', '/console/passkeys/challenge')['data'];
-    }
-
-    /**
-     * Changes the `title` of a passkey.
-     *
-     * @param PasskeyChange $body
-     * @return Passkey
-     */
-    public function renamePasskey(string $id, array $body): array
-    {
-        return $this->request('PATCH', '/console/passkeys/' . self::segment($id), body: $body)['data'];
-    }
-
-    /** Removes a passkey. */
-    public function removePasskey(string $id): void
-    {
-        $this->request('DELETE', '/console/passkeys/' . self::segment($id));
-    }
-
-    /**
      * Says who is signed in.
      *
      * @return ConsoleSession
@@ -982,16 +904,6 @@ abstract class Operations extends Transport
     public function endConsoleSession(?bool $everywhere = null): void
     {
         $this->request('DELETE', '/console/session', query: ['everywhere' => $everywhere]);
-    }
-
-    /**
-     * Opens a session of the console for the member whose passkey has signed, in a cookie.
-     *
-     * @param PasskeySignIn $body
-     */
-    public function signInByPasskey(array $body): void
-    {
-        $this->request('POST', '/console/sign-in/passkey', body: $body);
     }
 
     /**

@@ -36,7 +36,6 @@ from .types import (
     NewLink,
     NewLowBalance,
     NewOwnKey,
-    NewPasskey,
     NewPattern,
     NewPatternVersion,
     NewPhonebook,
@@ -47,11 +46,6 @@ from .types import (
     Outcomes,
     OwnKey,
     OwnLine,
-    Passkey,
-    PasskeyChallenge,
-    PasskeyChange,
-    PasskeySignIn,
-    Passkeys,
     Pattern,
     PatternChange,
     PatternVersion,
@@ -142,26 +136,6 @@ class Operations(Transport):
         """Makes a link that opens one session of the console for the key of the request: `{"ttlSeconds"?}`."""
         return self.request("POST", "/console/link", body=body)["data"]
 
-    def list_passkeys(self) -> Passkeys:
-        """Lists the passkeys of the member who has signed in."""
-        return self.request("GET", "/console/passkeys")["data"]
-
-    def add_passkey(self, body: NewPasskey) -> Passkey:
-        """Adds a passkey of the member who has signed in: `{"title", "clientDataJSON", "authenticatorData"}`."""
-        return self.request("POST", "/console/passkeys", body=body)["data"]
-
-    def start_passkey(self) -> PasskeyChallenge:
-        """Returns a challenge for a passkey to sign, to add it or to sign in with it."""
-        return self.request("POST", "/console/passkeys/challenge")["data"]
-
-    def rename_passkey(self, id: str, body: PasskeyChange) -> Passkey:
-        """Changes the `title` of a passkey."""
-        return self.request("PATCH", f"/console/passkeys/{segment(id)}", body=body)["data"]
-
-    def remove_passkey(self, id: str) -> None:
-        """Removes a passkey."""
-        self.request("DELETE", f"/console/passkeys/{segment(id)}")
-
     def get_console_session(self) -> ConsoleSession:
         """Says who is signed in."""
         return self.request("GET", "/console/session")["data"]
@@ -173,10 +147,6 @@ class Operations(Transport):
     def end_console_session(self, *, everywhere: Optional[bool] = None) -> None:
         """Ends the session and its cookie. `?everywhere=true`: all sessions of the same key."""
         self.request("DELETE", "/console/session", query={"everywhere": everywhere})
-
-    def sign_in_by_passkey(self, body: PasskeySignIn) -> None:
-        """Opens a session of the console for the member whose passkey has signed, in a cookie."""
-        self.request("POST", "/console/sign-in/passkey", body=body)
 
     def list_erasures(self) -> Iterator[Erasure]:
         """Lists the orders to erase a number."""

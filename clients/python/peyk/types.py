@@ -273,48 +273,6 @@ class ConsoleLink(TypedDict):
     url: str
 
 
-class Passkey(TypedDict):
-    """A passkey of the member who has signed in."""
-
-    createdAt: str
-    # The id of the credential, so that a device is not asked for a second one.
-    credentialId: str
-    id: str
-    title: str
-    # When it last signed in. `null`: never.
-    usedAt: Optional[str]
-
-
-class Passkeys(TypedDict):
-    """The passkeys of the member who has signed in, in the order in which they were added."""
-
-    passkeys: List[Passkey]
-
-
-class NewPasskey(TypedDict):
-    """A passkey to add: what `AuthenticatorAttestationResponse` has, with an algorithm of ES256 (-7)."""
-
-    # As `getAuthenticatorData()` returns it.
-    authenticatorData: str
-    clientDataJSON: str
-    title: str
-
-
-class PasskeyChallenge(TypedDict):
-    """A challenge for a passkey to sign, in this browser, once."""
-
-    challenge: str
-    expiresAt: str
-    # The domain for which passkeys count: the id of the relying party.
-    rpId: str
-
-
-class PasskeyChange(TypedDict):
-    """What is to change of a passkey."""
-
-    title: str
-
-
 Scope = Literal["sms:send", "sms:read", "phonebook", "pattern", "verify", "blacklist", "erasure", "account:read", "webhook", "keys", "admin", "admin:read", "admin:money", "admin:accounts", "admin:carriers", "admin:service"]
 """What a key may do."""
 
@@ -365,19 +323,6 @@ class ConsoleSession(TypedDict):
     scopes: List[Scope]
     # What the key is for by which the session was opened, or the name of the member.
     title: str
-
-
-class PasskeySignIn(TypedDict):
-    """What a browser has signed with a passkey: the members of `AuthenticatorAssertionResponse`, and the
-    credential's id.
-    """
-
-    authenticatorData: str
-    clientDataJSON: str
-    id: str
-    signature: str
-    # As the passkey has it from the `passkeyUser` of the session in which it was added.
-    userHandle: str
 
 
 class ErasedData(TypedDict):

@@ -33,7 +33,6 @@ import type {
   NewLink,
   NewLowBalance,
   NewOwnKey,
-  NewPasskey,
   NewPattern,
   NewPatternVersion,
   NewPhonebook,
@@ -44,11 +43,6 @@ import type {
   Outcomes,
   OwnKey,
   OwnLine,
-  Passkey,
-  PasskeyChallenge,
-  PasskeyChange,
-  PasskeySignIn,
-  Passkeys,
   Pattern,
   PatternChange,
   PatternVersion,
@@ -104,24 +98,12 @@ export declare class Operations extends Transport {
   removeFromBlacklist(body?: NumberList | null, options?: CallOptions & { number?: string }): Promise<RemovedNumbers>;
   /** Makes a link that opens one session of the console for the key of the request: `{"ttlSeconds"?}`. */
   makeConsoleLink(body: NewLink, options?: CallOptions): Promise<ConsoleLink>;
-  /** Lists the passkeys of the member who has signed in. */
-  listPasskeys(options?: CallOptions): Promise<Passkeys>;
-  /** Adds a passkey of the member who has signed in: `{"title", "clientDataJSON", "authenticatorData"}`. */
-  addPasskey(body: NewPasskey, options?: CallOptions): Promise<Passkey>;
-  /** Returns a challenge for a passkey to sign, to add it or to sign in with it. */
-  startPasskey(options?: CallOptions): Promise<PasskeyChallenge>;
-  /** Changes the `title` of a passkey. */
-  renamePasskey(id: string, body: PasskeyChange, options?: CallOptions): Promise<Passkey>;
-  /** Removes a passkey. */
-  removePasskey(id: string, options?: CallOptions): Promise<void>;
   /** Says who is signed in. */
   getConsoleSession(options?: CallOptions): Promise<ConsoleSession>;
   /** Opens a session of the console for the key of the request, in a cookie. */
   openConsoleSession(options?: CallOptions): Promise<void>;
   /** Ends the session and its cookie. `?everywhere=true`: all sessions of the same key. */
   endConsoleSession(options?: CallOptions & { everywhere?: boolean }): Promise<void>;
-  /** Opens a session of the console for the member whose passkey has signed, in a cookie. */
-  signInByPasskey(body: PasskeySignIn, options?: CallOptions): Promise<void>;
   /** Lists the orders to erase a number. */
   listErasures(options?: CallOptions): AsyncGenerator<Erasure, void>;
   /** Returns an order to erase a number: whether it is done, and what it has met. */

@@ -50,26 +50,6 @@ export class Operations extends Transport {
     return (await this.request("POST", "/console/link", { body, signal })).data;
   }
 
-  async listPasskeys({ signal } = {}) {
-    return (await this.request("GET", "/console/passkeys", { signal })).data;
-  }
-
-  async addPasskey(body, { signal } = {}) {
-    return (await this.request("POST", "/console/passkeys", { body, signal })).data;
-  }
-
-  async startPasskey({ signal } = {}) {
-    return (await this.request("POST", "/console/passkeys/challenge", { signal })).data;
-  }
-
-  async renamePasskey(id, body, { signal } = {}) {
-    return (await this.request("PATCH", `/console/passkeys/${segment(id)}`, { body, signal })).data;
-  }
-
-  async removePasskey(id, { signal } = {}) {
-    await this.request("DELETE", `/console/passkeys/${segment(id)}`, { signal });
-  }
-
   async getConsoleSession({ signal } = {}) {
     return (await this.request("GET", "/console/session", { signal })).data;
   }
@@ -80,10 +60,6 @@ export class Operations extends Transport {
 
   async endConsoleSession({ signal, ...query } = {}) {
     await this.request("DELETE", "/console/session", { query, signal });
-  }
-
-  async signInByPasskey(body, { signal } = {}) {
-    await this.request("POST", "/console/sign-in/passkey", { body, signal });
   }
 
   listErasures({ signal } = {}) {

@@ -160,43 +160,6 @@ export interface ConsoleLink {
   url: string;
 }
 
-/** A passkey of the member who has signed in. */
-export interface Passkey {
-  createdAt: string;
-  /** The id of the credential, so that a device is not asked for a second one. */
-  credentialId: string;
-  id: string;
-  title: string;
-  /** When it last signed in. `null`: never. */
-  usedAt: string | null;
-}
-
-/** The passkeys of the member who has signed in, in the order in which they were added. */
-export interface Passkeys {
-  passkeys: Passkey[];
-}
-
-/** A passkey to add: what `AuthenticatorAttestationResponse` has, with an algorithm of ES256 (-7). */
-export interface NewPasskey {
-  /** As `getAuthenticatorData()` returns it. */
-  authenticatorData: string;
-  clientDataJSON: string;
-  title: string;
-}
-
-/** A challenge for a passkey to sign, in this browser, once. */
-export interface PasskeyChallenge {
-  challenge: string;
-  expiresAt: string;
-  /** The domain for which passkeys count: the id of the relying party. */
-  rpId: string;
-}
-
-/** What is to change of a passkey. */
-export interface PasskeyChange {
-  title: string;
-}
-
 /** What a key may do. */
 export type Scope = "sms:send" | "sms:read" | "phonebook" | "pattern" | "verify" | "blacklist" | "erasure" | "account:read" | "webhook" | "keys" | "admin" | "admin:read" | "admin:money" | "admin:accounts" | "admin:carriers" | "admin:service";
 
@@ -224,18 +187,6 @@ export interface ConsoleSession {
   scopes: Scope[];
   /** What the key is for by which the session was opened, or the name of the member. */
   title: string;
-}
-
-/**
- * What a browser has signed with a passkey: the members of `AuthenticatorAssertionResponse`, and the credential's id.
- */
-export interface PasskeySignIn {
-  authenticatorData: string;
-  clientDataJSON: string;
-  id: string;
-  signature: string;
-  /** As the passkey has it from the `passkeyUser` of the session in which it was added. */
-  userHandle: string;
 }
 
 /** What an order has met so far. */

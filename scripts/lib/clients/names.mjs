@@ -39,7 +39,19 @@ export const byHand = new Set([
 ]);
 
 /** Operations without a method. They are for browsers: a program has nothing from them. */
-export const leftOut = new Set(["getHome", "startSignIn", "checkSignIn", "useConsoleLink", "switchConsoleAccount"]);
+export const leftOut = new Set([
+  "getHome",
+  "startSignIn",
+  "checkSignIn",
+  "useConsoleLink",
+  "switchConsoleAccount",
+  "startPasskey",
+  "signInByPasskey",
+  "listPasskeys",
+  "addPasskey",
+  "renamePasskey",
+  "removePasskey",
+]);
 
 /** Operations by `POST` that may be repeated: the second time changes nothing more, and succeeds too. */
 export const repeatable = new Set([
