@@ -7,7 +7,7 @@ import { routes } from "../support/routes.mjs";
 import { api, sharedServer } from "../support/server.mjs";
 import { admin, all, issueKey, openShop, tomorrow, walletOf } from "../support/shop.mjs";
 
-const table = routes().filter(({ scope }) => scope !== null);
+const table = routes().filter(({ scopes }) => scopes.length > 0);
 const ofAccounts = table.filter(({ path }) => !path.startsWith("/admin/"));
 const csv = { "Content-Type": "text/csv" };
 const json = { "Content-Type": "application/json" };
@@ -42,6 +42,9 @@ const bad = {
   ChangeMember: [{ name: "", role: 5 }, ["name", "role"]],
   SwitchConsoleAccount: [{}, ["account"]],
   MakeConsoleLink: [{ ttlSeconds: 59 }, ["ttlSeconds"]],
+  SetSignInRule: [{ require: "SMS" }, ["require"]],
+  MakeMemberLink: [{ ttlSeconds: 59 }, ["ttlSeconds"]],
+  AdminMakeMemberLink: [{ ttlSeconds: 86_401 }, ["ttlSeconds"]],
   SetLowBalance: [{ lowBalance: 0 }, ["lowBalance"]],
   AdminSetLowBalance: [{}, ["lowBalance"]],
   AdminCreateAccount: [{ username: 5 }, ["username", "fullName"]],
@@ -298,6 +301,8 @@ test("404 for what is missing on every endpoint that names something", () =>
       EstimateSend: { phonebook: { phonebook: randomUUID(), message: "x" } },
       RotateKey: {},
       ChangeMember: {},
+      MakeMemberLink: {},
+      AdminMakeMemberLink: {},
       SwitchConsoleAccount: { account: randomUUID() },
       AdminChangeMember: {},
       AdminAddAccountMember: { phone: "09121234567", name: "Sara", role: "OWNER" },

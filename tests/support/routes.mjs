@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { root } from "../../scripts/lib/base/paths.mjs";
 
 /**
- * The service's own table of routes: `{operation, method, path, scope, payment, body, params, errors, summary}` each, with
- * `null` as the scope of a public route. A route that is added is tested, or the tests say that it is not.
+ * The service's own table of routes: `{operation, method, path, scopes, payment, body, params, errors, summary}` each, with no
+ * `scopes` for a public route and one for any key. A route that is added is tested, or the tests say that it is not.
  */
 export function routes() {
   const args = ["run", "--quiet", "--example", "routes"];
