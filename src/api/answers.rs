@@ -8,7 +8,6 @@ use super::{console, operator, public, shared};
 /// The schemas of all answers, and of the objects in them that have a name.
 pub fn schemas() -> Vec<Named> {
     let files = [
-        console::links::answers(),
         console::passkeys::answers(),
         console::session::answers(),
         console::sign_in::answers(),
@@ -51,6 +50,7 @@ pub fn schemas() -> Vec<Named> {
         shared::cascade::answers(),
         shared::destinations::answers(),
         shared::keys::answers(),
+        shared::links::answers(),
         shared::low_balance::answers(),
         shared::members::answers(),
         shared::unsent::answers(),

@@ -15,7 +15,9 @@ use super::operator::{
     accounts, credits, find_key, keys, line_inbound, line_routes, lines, members as operators, operator_keys, plans,
     restore, sending,
 };
-use super::shared::{destinations, erasures, keys as shared_keys, low_balance, members as shared_members};
+use super::shared::{
+    destinations, erasures, keys as shared_keys, links as shared_links, low_balance, members as shared_members,
+};
 
 fn of<B: Body>() -> Named {
     (B::NAME, B::schema())
@@ -97,7 +99,7 @@ pub fn schemas() -> Vec<Named> {
         of::<lines::NewLineOfCarrier>(),
         of::<lines::NewLineWithRoutes>(),
         of::<links::LinkCode>(),
-        of::<links::NewLink>(),
+        of::<shared_links::NewLink>(),
         of::<low_balance::NewLowBalance>(),
         of::<members::AccountMemberChange>(),
         of::<members::NewSignInRule>(),

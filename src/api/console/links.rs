@@ -1,26 +1,23 @@
 //! Links to the console. A program that has a key makes one for a person, an operator makes one to look at an account, and the page
 //! opens a session with its code.
 
-use crate::account::keys::KeyView;
-use crate::account::keys::links::{MakeLink, MakeMemberLink, UseLink};
+use crate::account::keys::links::{MakeLink, UseLink};
 use crate::api::console::session::signed_in;
 use crate::api::console::sign_in::admit;
 use crate::api::http::caller::{Caller, read_record};
-use crate::api::http::forms::{Look, formed, integer};
-use crate::api::http::{Response, body::JsonBody, context::Context, respond::Success};
+use crate::api::http::forms::{Look, formed};
+use crate::api::http::{Response, body::JsonBody, context::Context};
 use crate::api::problem::Problem;
 use crate::api::problem::field_error::{FieldError, FieldErrorKind};
 use crate::api::shared::account::must_exist;
-use crate::api::shared::keys::{self, Owner};
+use crate::api::shared::keys;
+use crate::api::shared::links::{NewLink, TTL_S, answer};
 use crate::auth::imprint::Imprint;
 use crate::auth::{self, session};
+use crate::base::id;
 use crate::base::ports::Platform;
-use crate::base::{id, time};
-use crate::{answer, body};
+use crate::body;
 
-/// How long a link can be used if nobody says it, s.
-const TTL_S: i64 = 600;
-const MAX_TTL_S: i64 = 86_400;
 /// What the account sees of an operator who looks at it.
 const LOOKER: &str = "operator (looks only)";
 
@@ -33,26 +30,9 @@ static CODE: Look = Look {
 };
 
 body! {
-    /// A link to make.
-    pub struct NewLink => {"ttlSeconds": 600} {
-        /// How long it can be used.
-        ttl_s: i64 = can "ttlSeconds" integer(60, MAX_TTL_S), or TTL_S;
-    }
-
     /// The code of a link.
     pub struct LinkCode {
         code: String = must "code" formed(&CODE) => "peyk_link_0123456789abcdefghijABCDEFGHIJKL0a1b2c";
-    }
-}
-
-answer! {
-    /// A link. It opens one session.
-    pub struct LinkData(link: &KeyView, code: &str, origin: &str) as "ConsoleLink" {
-        /// The code. It is answered this one time.
-        "code": code, any_text() => "peyk_link_0123456789abcdefghijABCDEFGHIJKL0a1b2c";
-        /// The address of the console with the code, for a person to open.
-        "url": format!("{origin}/console#/sign-in?code={code}"), any_text() => "https://sms.example.com/console#/sign-in?code=peyk_link_0123456789abcdefghijABCDEFGHIJKL0a1b2c";
-        "expiresAt": link.expires_ms.map(time::to_rfc3339), time().or_null();
     }
 }
 
@@ -67,22 +47,6 @@ fn new<P: Platform>(context: &Context<'_, P>, title: Option<&str>, ttl_s: i64) -
         ttl_s,
     };
     Ok((request, code))
-}
-
-/// Publishes a link and answers it, this one time. In KV it may do nothing: it is no key.
-async fn answer<P: Platform>(
-    context: &Context<'_, P>,
-    account: &str,
-    link: &KeyView,
-    code: &str,
-) -> Result<Response, Problem> {
-    let powerless = KeyView {
-        scopes: Vec::new(),
-        ..link.clone()
-    };
-    keys::publish(context, account, &powerless).await?;
-    let origin = &context.request.head.origin;
-    Success::created(LinkData::of(link, code, origin)).response(context)
 }
 
 /// `POST /console/link`
@@ -103,26 +67,6 @@ pub async fn look_at<P: Platform>(context: &Context<'_, P>, account: &str) -> Re
     let (request, code) = new(context, Some(LOOKER), TTL_S)?;
     let link = context.call_other(account, &request).await?;
     answer(context, account, &link, &code).await
-}
-
-/// Makes a link for a member.
-pub async fn for_member<P: Platform>(
-    context: &Context<'_, P>,
-    owner: Owner<'_>,
-    member: &str,
-    body: &JsonBody,
-) -> Result<Response, Problem> {
-    let NewLink { ttl_s } = context.read(body)?;
-    let code = keys::secret(context, |random| session::mint_link(random))?;
-    let request = MakeMemberLink {
-        by: owner.authority(context)?,
-        member: member.to_owned(),
-        id: id::new(context.platform)?,
-        imprint: Imprint::of(&code),
-        ttl_s,
-    };
-    let link = owner.ask(context, &request).await?;
-    answer(context, owner.id(), &link, &code).await
 }
 
 /// `POST /console/sign-in/link`

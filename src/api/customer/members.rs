@@ -1,11 +1,11 @@
 //! The members of the caller's account.
 
 use crate::account::keys::passkeys::rule::{GetMemberRule, SetMemberRule};
-use crate::api::console::links;
 use crate::api::http::forms::{Form, choice};
 use crate::api::http::{Response, body::JsonBody, context::Context, respond::Success};
 use crate::api::problem::Problem;
 use crate::api::shared::keys::Owner;
+use crate::api::shared::links;
 use crate::api::shared::members::{self, NewFacts};
 use crate::auth::role::Role;
 use crate::base::named::named;

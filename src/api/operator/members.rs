@@ -1,10 +1,10 @@
 //! The members of the operators, and those of an account as operators manage them.
 
-use crate::api::console::links;
 use crate::api::http::{Response, body::JsonBody, context::Context, forms::phone_number};
 use crate::api::problem::Problem;
 use crate::api::shared::account::must_exist;
 use crate::api::shared::keys::{Owner, operator_scopes};
+use crate::api::shared::links;
 use crate::api::shared::members::{self, NewFacts, NewMember};
 use crate::auth::Scope;
 use crate::base::ports::Platform;

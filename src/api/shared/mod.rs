@@ -8,6 +8,7 @@ pub mod erasures;
 pub mod export;
 pub mod keys;
 pub mod line_data;
+pub mod links;
 pub mod low_balance;
 pub mod members;
 pub mod message_text;
