@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { request } from "node:http";
 import { test } from "node:test";
 import { newKey } from "../../scripts/lib/base/keys.mjs";
-import { api, sharedServer, until } from "../support/server.mjs";
+import { api, sharedServer } from "../support/server.mjs";
 import { openShop } from "../support/shop.mjs";
 
 const server = sharedServer();
