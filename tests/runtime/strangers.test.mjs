@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { request } from "node:http";
 import { test } from "node:test";
 import { newKey } from "../../scripts/lib/base/keys.mjs";
-import { api, sharedServer } from "../support/server.mjs";
+import { api, sharedServer, until } from "../support/server.mjs";
 import { openShop } from "../support/shop.mjs";
 
 const server = sharedServer();
@@ -45,4 +45,22 @@ test("an address that guesses keys is kept out, and nobody else", async () => {
   assert.ok(seconds >= 1 && seconds <= 60, `${seconds}`);
   assert.equal((await ask("198.51.100.1", newKey())).status, 401);
   assert.equal((await ask("198.51.100.1", shop.key)).status, 200);
+});
+
+test("a request whose address has a key reaches the log by way of an object, without the key", async () => {
+  const shop = await openShop(server, 0);
+  const id = "a-key-in-the-path";
+  // What lacks a member is refused before anybody knows who asks, and strangers have no lines.
+  const address = `${server.baseUrl}/v1/${shop.key}/sms/status.json?messageid=x`;
+  const answer = await fetch(address, { headers: { "x-request-id": id } });
+  assert.ok(answer.status >= 400, `${answer.status}`);
+  assert.equal(answer.headers.get("x-request-id"), id);
+  const lines = () =>
+    server
+      .log()
+      .split("\n")
+      .filter((line) => line.startsWith("{"));
+  const told = await until(() => lines().find((line) => line.includes(id)), { what: "the line of the request" });
+  assert.equal(JSON.parse(told).event, "request");
+  assert.ok(!lines().some((line) => line.includes(shop.key)));
 });
