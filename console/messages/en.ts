@@ -79,6 +79,14 @@ export const en = {
     linkStay: "Stay signed in",
     linkFollow: "Sign in by the link",
     linkGone: "This link was used already, or its time is over.",
+    invitationTitle: "You are invited",
+    invitationText:
+      "Somebody has invited this phone to an account; the text message says who. If you accept, you can sign in to that account with a code to this phone from now on.",
+    invitationAccept: "Accept and sign in",
+    invitationLeave: "Not now",
+    chooseTitle: "Where do you want to go?",
+    chooseText:
+      "You are a member of several accounts. This browser keeps your choice, and you can go over at any time.",
     linkRefused: "This link was used already, or its time is over. Sign in in another way.",
     otherWay: "Sign in in another way",
     ended: "Your session has ended. Sign in again: what you were doing is still here.",
@@ -756,6 +764,13 @@ export const en = {
     noPhone: "Write the person's number.",
     role: "Role",
     since: "Since",
+    invited: "invited",
+    inviteAgain: "Invite again",
+    inviteAgainOf: (name: string) => `Send ${name} the invitation again`,
+    inviteDone: (name: string) => `${name} gets the invitation again.`,
+    invite: "Send an invitation by SMS",
+    inviteHint:
+      "The account pays the text. Who accepts it can sign in with codes. Without it, the person comes in by a sign-in link or a passkey.",
     change: "Change",
     changeRole: "Role …",
     changeOf: (name: string) => `Change the role of ${name}`,
@@ -778,7 +793,8 @@ export const en = {
     you: "you",
     list: "Members of the account",
     none: "No members yet",
-    noneText: "Add the people who send or look after the money. Each signs in with a code to their own phone.",
+    noneText:
+      "Add the people who send or look after the money. Each gets an invitation by SMS, and then signs in with a code to their own phone.",
     roleTitle: (name: string) => `What may ${name} do?`,
     roleText: "If the role changes, the person is signed out everywhere and signs in again.",
     roleSubmit: "Set the role",

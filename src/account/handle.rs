@@ -19,7 +19,8 @@ use super::hold::{CancelAll, CancelMore};
 use super::inbound::{Receive, list::ListInbound, take::TakeInbound};
 use super::keyring::Keyring;
 use super::keys::cascade::RevokeCascade;
-use super::keys::links::{CheckLooker, MakeLink, MakeMemberLink, UseLink};
+use super::keys::invitations::InviteMember;
+use super::keys::links::{CheckLooker, GetLink, MakeLink, MakeMemberLink, UseLink};
 use super::keys::makers::CheckSecond;
 use super::keys::members::{AddMember, ChangeMember, ListMembers, RemoveMember};
 use super::keys::passkeys::check::CheckPasskey;
@@ -111,9 +112,11 @@ requests! {
     OpenSession,
     MakeLink,
     MakeMemberLink,
+    GetLink,
     UseLink,
     CheckLooker,
     AddMember,
+    InviteMember,
     ListMembers,
     ChangeMember,
     RemoveMember,

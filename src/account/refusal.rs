@@ -90,6 +90,10 @@ refusals! {
         NotMember,
         /// A code does not open a session of this account: a passkey does.
         NeedsPasskey,
+        /// The member has joined already, and needs no invitation.
+        MemberJoined,
+        /// The account, or the member, has got as many invitations as it may have in 24 hours.
+        TooManyInvitations,
         /// The member who requires passkeys has none.
         NoPasskey,
         /// A member has this passkey already.

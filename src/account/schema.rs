@@ -247,9 +247,16 @@ const STEPS: &[Step] = &[&[
         is_link INTEGER NOT NULL DEFAULT 0,
         signed_in_by TEXT,
         looks INTEGER NOT NULL DEFAULT 0,
+        joined_ms INTEGER,
         audit_full_us INTEGER NOT NULL DEFAULT 0,
         counted_full_us INTEGER NOT NULL DEFAULT 0
     ) STRICT, WITHOUT ROWID",
+    // The invitations of the last 24 hours: their messages' numbers, and whom they have invited.
+    "CREATE TABLE invitation (
+        message INTEGER NOT NULL PRIMARY KEY,
+        member TEXT NOT NULL,
+        sent_ms INTEGER NOT NULL
+    ) STRICT",
     // Passkeys of members. `counter` is how often the device has signed, as it counts.
     "CREATE TABLE passkey (
         id TEXT NOT NULL PRIMARY KEY,

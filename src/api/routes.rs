@@ -420,14 +420,17 @@ routes! {
     MakeConsoleLink: POST "/console/link", AnyKey, WithCall, Json, Logged(Key), console::links::make(), [409],
         "Makes a link that opens one session of the console for the key of the request: `{\"ttlSeconds\"?}`.";
 
-    AddMember: POST "/members", Live(Keys), WithCall, Json, Logged(Member), members::add(), [409],
-        "Admits a person who signs in to the console by phone: `{\"phone\", \"name\", \"role\"}`.";
+    AddMember: POST "/members", Live(Keys), WithCall, Json, Logged(Member), members::add(), [409, 1003, 2001, 2002, 3011, 3012, 3016, 3017, 3018],
+        "Admits a person who signs in to the console, and sends an invitation: `{\"phone\", \"name\", \"role\", \"invite\"?}`.";
     ListMembers: GET "/members", Keys, WithCall, None, Reads, members::list(), [422],
         "Lists the members of the account, newest first.";
     ChangeMember: PATCH "/members/{id}", Live(Keys), WithCall, Json, Logged(Member), members::change(id), [404],
         "Changes the `name` or the `role` of a member. With the role, all sessions of the person end.";
     MakeMemberLink: POST "/members/{id}/link", Live(Keys), WithCall, Json, Logged(Key), members::link(id), [404, 409],
         "Makes a link that signs a member in, once: `{\"ttlSeconds\"?}`.";
+    InviteMember: POST "/members/{id}/invitation", Live(Keys), WithCall, None, Logged(Member), members::invite(id),
+        [404, 409, 1003, 2001, 2002, 3011, 3012, 3016, 3017, 3018],
+        "Sends a member who has not joined yet the invitation again.";
     GetSignInRule: GET "/members/sign-in", Keys, WithCall, None, Reads, members::rule(), [],
         "Returns what members need to sign in.";
     SetSignInRule: PUT "/members/sign-in", Live(Keys), WithCall, Json, Logged(Account), members::set_rule(), [409],
@@ -505,11 +508,15 @@ routes! {
         operator::members::remove(id), [404, 409],
         "Lets an operator go. All sessions of the person end.";
     AdminAddAccountMember: POST "/admin/accounts/{id}/members", AdminAccounts, First, Json, Logged(Member),
-        operator::members::add_to(id), [404, 409],
-        "Admits a person to an account, such as its first owner: `{\"phone\", \"name\", \"role\"}`.";
+        operator::members::add_to(id), [404, 409, 1003, 2001, 2002, 3011, 3012, 3016, 3017, 3018],
+        "Admits a person to an account, such as its first owner, and sends an invitation: `{\"phone\", \"name\", \"role\", \"invite\"?}`.";
     AdminListAccountMembers: GET "/admin/accounts/{id}/members", AdminRead, First, None, Reads,
         operator::members::list_of(id), [404, 422],
         "Lists the members of an account, newest first.";
+    AdminInviteAccountMember: POST "/admin/accounts/{id}/members/{member}/invitation", AdminAccounts, First, None, Logged(Member),
+        operator::members::invite(id, member),
+        [404, 409, 1003, 2001, 2002, 3011, 3012, 3016, 3017, 3018],
+        "Sends a member of an account who has not joined yet the invitation again.";
     AdminRemoveAccountMember: DELETE "/admin/accounts/{id}/members/{member}", AdminAccounts, First, None, Logged(Member),
         operator::members::remove_from(id, member), [404],
         "Lets a member of an account go. All sessions of the person end.";

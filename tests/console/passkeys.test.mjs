@@ -62,7 +62,7 @@ const anyPhone = () => `+9891211144${String(phones++).padStart(2, "0")}`;
 
 /** Admits a member to a shop. */
 async function admit({ id }, role) {
-  const body = { phone: anyPhone(), name: "Sara", role };
+  const body = { phone: anyPhone(), name: "Sara", role, invite: false };
   const added = await admin(server, "POST", `/admin/accounts/${id}/members`, body);
   assert.equal(added.status, 201, added.text);
   return added.json.data.id;

@@ -35,12 +35,29 @@ async function admit({ id }, phone, role) {
 
 const members = async ({ key }) => (await api(server, "GET", "/members", { key })).json.data;
 
-/** The code that a number has got, as its phone shows it. */
-async function codeOn(number) {
-  const arrived = async () => (await smsc.messages()).find(({ to }) => `+${to}` === number);
-  const { text } = await until(arrived, { what: `a text to ${number}` });
-  return /\d{6}/.exec(text)[0];
+const isInvitation = ({ text }) => text.includes("invitation=");
+
+/** The newest text of some that a number has got, as its phone shows it. */
+async function textOn(number, isOne) {
+  const arrived = async () =>
+    (await smsc.messages()).findLast((message) => `+${message.to}` === number && isOne(message));
+  return (await until(arrived, { what: `a text to ${number}` })).text;
 }
+
+const codeOn = async (number) => /\d{6}/.exec(await textOn(number, (message) => !isInvitation(message)))[0];
+
+/** Admits a person, and returns the member's id with the address that the phone has got. */
+async function invite(to, phone, role) {
+  const id = await admit(to, phone, role);
+  const text = await textOn(phone, (message) => isInvitation(message) && message.text.startsWith(to.fullName));
+  return { id, url: /https?:\S+/.exec(text)[0] };
+}
+
+const signOut = async ({ page, t }) => {
+  await goTo(page, "#/settings", t.settings.title);
+  await button(page, t.settings.signOut).click();
+  await page.locator(".sign-in h1").waitFor();
+};
 
 /** The session of a page, as the service tells it. */
 const sessionOf = (page) =>
@@ -65,12 +82,39 @@ async function askForCode({ page, t }, phone) {
   await field(page, t.signIn.code).waitFor();
 }
 
-test("a person signs in with the code on the phone, goes over to another account, and is out when let go", async () => {
+test("a person accepts invitations, signs in with a code, chooses an account, goes over to another, and is out when let go", async () => {
   const phone = "+989121113301";
-  const other = await openShop(server, 0);
-  const ids = { [shop.id]: await admit(shop, phone, "OWNER"), [other.id]: await admit(other, phone, "VIEWER") };
+  const other = {
+    fullName: "Another Shop",
+    ...(await openShop(server, 100_000, { defaultLine: shop.line, fullName: "Another Shop" })),
+  };
   const opened = await openSignIn("fa");
-  const { page, t } = opened;
+  const { page, faults, t } = opened;
+  const ids = {};
+  for (const account of [{ fullName: "A Shop", ...shop }, other]) {
+    const { id, url } = await invite(account, phone, account === other ? "VIEWER" : "OWNER");
+    ids[account.id] = id;
+    faults.length = 0;
+    await page.goto(url);
+    await page.getByRole("heading", { name: t.signIn.invitationTitle }).waitFor();
+    assert.ok(!page.url().includes("peyk_link_"));
+    assert.equal(await sessionOf(page), undefined, "nothing is accepted before the person says so");
+    const others = faults.filter((fault) => !/status of 401/.test(fault));
+    await assertGood(page, others, "an invitation");
+    await button(page, t.signIn.invitationAccept).click();
+    await page
+      .locator("#content h1", { hasText: t.overview.title })
+      .or(page.getByRole("heading", { name: t.signIn.chooseTitle }))
+      .waitFor();
+    assert.equal((await sessionOf(page)).account.id, account.id);
+    if (account !== other) await signOut(opened);
+  }
+  // The second invitation has opened the second account, and the person has not said which one this browser is for.
+  await page.getByRole("heading", { name: t.signIn.chooseTitle }).waitFor();
+  await assertGood(page, [], "the choice of an account");
+  await button(page, "Another Shop").click();
+  await page.locator("#content h1", { hasText: t.overview.title }).waitFor();
+  await signOut(opened);
   await askForCode(opened, "۰۹۱۲۱۱۱۳۳۰۱");
   const code = await codeOn(phone);
   await field(page, t.signIn.code).fill(wrong(code));
@@ -80,6 +124,7 @@ test("a person signs in with the code on the phone, goes over to another account
   await button(page, t.signIn.submit).click();
   await page.locator("#content h1", { hasText: t.overview.title }).waitFor();
   const { account, accounts } = await sessionOf(page);
+  assert.equal(account.id, other.id, "the browser has kept the choice");
   assert.deepEqual(new Set(accounts.map(({ id }) => id)), new Set([shop.id, other.id]));
   await goTo(page, "#/settings", t.settings.title);
   await button(page, t.settings.switchTo("A Shop")).click();
@@ -222,7 +267,7 @@ for (const language of languages)
   });
 
 test("an owner admits a person, gives another role, and lets the person go", async () => {
-  const own = await openShop(server, 0);
+  const own = await openShop(server, 100_000);
   const { page, faults, close, t } = await openConsole(browser, server, own.key, { hash: "#/members" });
   await page.getByText(t.members.none).waitFor();
   await button(page, t.members.add).click();
@@ -235,7 +280,12 @@ test("an owner admits a person, gives another role, and lets the person go", asy
   await button(page, t.members.addSubmit).click();
   await list(page).getByText("Mina").waitFor();
   const [mina] = await members(own);
-  assert.deepEqual([mina.phone, mina.role], ["+989121113302", "FINANCE"]);
+  assert.deepEqual([mina.phone, mina.role, mina.joinedAt], ["+989121113302", "FINANCE", null]);
+  await list(page).getByText(t.members.invited, { exact: true }).waitFor();
+  await button(page, t.members.inviteAgainOf("Mina")).click();
+  await page.getByText(t.members.inviteDone("Mina")).waitFor();
+  const sent = (await api(server, "GET", "/messages?type=SIGN_IN", { key: own.key })).json.data;
+  assert.equal(sent.length, 2, "the invitation, and once more");
   await button(page, t.members.changeOf("Mina")).click();
   await dialog(page).getByText(t.roles.VIEWER.name, { exact: true }).click();
   await button(dialog(page), t.members.roleSubmit).click();
@@ -279,7 +329,7 @@ for (const language of languages)
     });
 
 test("an operator admits the first owner of an account, another operator, and looks at the account by a link", async () => {
-  const own = await openShop(server, 0);
+  const own = await openShop(server, 100_000);
   const opened = await openConsole(browser, server, server.adminKey, { hash: `#/accounts/${own.id}/members` });
   const { page, faults, close, t, o } = opened;
   await page.getByText(o.members.noOwner).waitFor();

@@ -48,7 +48,7 @@ export async function openFurnishedShop(server, address) {
   const keys = await inTurn(["spare", "leaked"], async (title) => (await post("/keys", { title })).id);
   const people = { "09350000010": "Mina", "09350000011": "Reza" };
   const [member, leaver] = await inTurn(Object.entries(people), async ([phone, name]) => {
-    return (await post("/members", { phone, name, role: "SENDER" })).id;
+    return (await post("/members", { phone, name, role: "SENDER", invite: false })).id;
   });
   const events = ["message.status"];
   const verifications = ["09350000008", "09350000009"];
@@ -103,7 +103,8 @@ const argumentsOf = {
   endConsoleSession: () => [{ everywhere: true }],
   makeConsoleLink: () => [{ ttlSeconds: 60 }, {}],
   listMembers: () => [],
-  addMember: () => [{ phone: "09350000007", name: "Sara", role: "SENDER" }, {}],
+  addMember: () => [{ phone: "09350000007", name: "Sara", role: "SENDER", invite: false }, {}],
+  inviteMember: ({ member }) => [member, {}],
   getSignInRule: () => [],
   setSignInRule: () => [{ require: "CODE" }, {}],
   makeMemberLink: ({ member }) => [member, { ttlSeconds: 60 }, {}],

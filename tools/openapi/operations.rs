@@ -271,7 +271,12 @@ fn details(operation: Op) -> Details {
         Op::MakeConsoleLink => on(CONSOLE, One(201, "ConsoleLink")).body("NewLink").about(
             "Give it to a person who shall see the account and needs no key. A request with a session makes none."),
         Op::AddMember => on(MEMBERS, One(201, "Member")).body("NewAccountMember").about(
-            "A member may do no more than the key or the member of the request."),
+            "A member may do no more than the key or the member of the request. Without `invite` of `false` the person gets an invitation \
+             by SMS, which the account pays. What refuses that text refuses the member."),
+        Op::InviteMember => on(MEMBERS, One(201, "Member")).about(
+            "The text goes from the account's default line and costs what a text of a pattern costs. It has a link that opens a session, once, within \
+             three days. Who opens it has the phone, and joins. Members of an account that requires passkeys get none: make a link for \
+             them. An account sends 50 in 24 hours, and 3 to one member."),
         Op::ListMembers => on(MEMBERS, Page("Member")),
         Op::ChangeMember => on(MEMBERS, One(200, "Member")).body("AccountMemberChange"),
         Op::RemoveMember => on(MEMBERS, Nothing),
@@ -339,6 +344,8 @@ fn details(operation: Op) -> Details {
         Op::AdminMakeMemberLink => on(OF_MEMBERS, One(201, "ConsoleLink")).body("NewLink").about(
             "Operators sign in with a passkey or a key; a code by SMS opens no session of theirs."),
         Op::AdminAddAccountMember => on(OF_MEMBERS, One(201, "Member")).body("NewAccountMember"),
+        Op::AdminInviteAccountMember => on(OF_MEMBERS, One(201, "Member")).about(
+            "The account pays it, as it pays what its own members send."),
         Op::AdminListAccountMembers => on(OF_MEMBERS, Page("Member")),
         Op::AdminRemoveAccountMember => on(OF_MEMBERS, Nothing),
         Op::AdminLookAtAccount => on(OF_MEMBERS, One(201, "ConsoleLink")).about(

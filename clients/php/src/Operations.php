@@ -241,11 +241,13 @@ namespace Peyk;
  *     createdAt: string,
  *     createdBy: string|null,
  *     id: string,
+ *     joinedAt: string|null,
  *     name: string,
  *     phone: string,
  *     role: 'OWNER'|'SENDER'|'FINANCE'|'VIEWER',
  * }
  * @phpstan-type NewAccountMember array{
+ *     invite?: bool|null,
  *     name: string,
  *     phone: string,
  *     role: 'OWNER'|'SENDER'|'FINANCE'|'VIEWER',
@@ -1027,7 +1029,7 @@ abstract class Operations extends Transport
     }
 
     /**
-     * Admits a person who signs in to the console by phone: `{"phone", "name", "role"}`.
+     * Admits a person who signs in to the console, and sends an invitation: `{"phone", "name", "role", "invite"?}`.
      *
      * @param NewAccountMember $body
      * @return Member
@@ -1073,6 +1075,16 @@ abstract class Operations extends Transport
     public function removeMember(string $id): void
     {
         $this->request('DELETE', '/members/' . self::segment($id));
+    }
+
+    /**
+     * Sends a member who has not joined yet the invitation again.
+     *
+     * @return Member
+     */
+    public function inviteMember(string $id): array
+    {
+        return $this->request('POST', '/members/' . self::segment($id) . '/invitation')['data'];
     }
 
     /**

@@ -209,7 +209,9 @@ class Operations(Transport):
         return self.pages("/members")
 
     def add_member(self, body: NewAccountMember) -> Member:
-        """Admits a person who signs in to the console by phone: `{"phone", "name", "role"}`."""
+        """Admits a person who signs in to the console, and sends an invitation: `{"phone", "name", "role",
+        "invite"?}`.
+        """
         return self.request("POST", "/members", body=body)["data"]
 
     def get_sign_in_rule(self) -> SignInRule:
@@ -227,6 +229,10 @@ class Operations(Transport):
     def remove_member(self, id: str) -> None:
         """Lets a member go. All sessions of the person end."""
         self.request("DELETE", f"/members/{segment(id)}")
+
+    def invite_member(self, id: str) -> Member:
+        """Sends a member who has not joined yet the invitation again."""
+        return self.request("POST", f"/members/{segment(id)}/invitation")["data"]
 
     def make_member_link(self, id: str, body: NewLink) -> ConsoleLink:
         """Makes a link that signs a member in, once: `{"ttlSeconds"?}`."""

@@ -608,6 +608,8 @@ class Member(TypedDict):
     # The member or the key that has admitted the person; `null`: an operator has.
     createdBy: Optional[str]
     id: str
+    # When the person has accepted the invitation. `null`: not yet; until then no code to sign in goes to the phone.
+    joinedAt: Optional[str]
     name: str
     phone: str
     # `OWNER`: everything, members and keys included. `SENDER`: send, and manage what is sent. `FINANCE`: see the
@@ -615,12 +617,18 @@ class Member(TypedDict):
     role: Literal["OWNER", "SENDER", "FINANCE", "VIEWER"]
 
 
-class NewAccountMember(TypedDict):
-    """A person to admit."""
-
+class _NewAccountMemberRequired(TypedDict):
     name: str
     phone: str
     role: Literal["OWNER", "SENDER", "FINANCE", "VIEWER"]
+
+
+class NewAccountMember(_NewAccountMemberRequired, total=False):
+    """A person to admit."""
+
+    # Whether the person gets an invitation by SMS, which the account pays. Who gets none comes in by a link or a
+    # passkey.
+    invite: Optional[bool]
 
 
 class SignInRule(TypedDict):

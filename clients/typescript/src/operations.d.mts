@@ -134,7 +134,7 @@ export declare class Operations extends Transport {
   listLines(options?: CallOptions): AsyncGenerator<OwnLine, void>;
   /** Lists the members of the account, newest first. */
   listMembers(options?: CallOptions): AsyncGenerator<Member, void>;
-  /** Admits a person who signs in to the console by phone: `{"phone", "name", "role"}`. */
+  /** Admits a person who signs in to the console, and sends an invitation: `{"phone", "name", "role", "invite"?}`. */
   addMember(body: NewAccountMember, options?: CallOptions): Promise<Member>;
   /** Returns what members need to sign in. */
   getSignInRule(options?: CallOptions): Promise<SignInRule>;
@@ -144,6 +144,8 @@ export declare class Operations extends Transport {
   changeMember(id: string, body: AccountMemberChange, options?: CallOptions): Promise<Member>;
   /** Lets a member go. All sessions of the person end. */
   removeMember(id: string, options?: CallOptions): Promise<void>;
+  /** Sends a member who has not joined yet the invitation again. */
+  inviteMember(id: string, options?: CallOptions): Promise<Member>;
   /** Makes a link that signs a member in, once: `{"ttlSeconds"?}`. */
   makeMemberLink(id: string, body: NewLink, options?: CallOptions): Promise<ConsoleLink>;
   /** Lists messages, newest first. Filters: `status`, `type`, `from`, `to`, `recipient`, `clientRef`. */

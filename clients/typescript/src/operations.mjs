@@ -126,6 +126,10 @@ export class Operations extends Transport {
     await this.request("DELETE", `/members/${segment(id)}`, { signal });
   }
 
+  async inviteMember(id, { signal } = {}) {
+    return (await this.request("POST", `/members/${segment(id)}/invitation`, { signal })).data;
+  }
+
   async makeMemberLink(id, body, { signal } = {}) {
     return (await this.request("POST", `/members/${segment(id)}/link`, { body, signal })).data;
   }

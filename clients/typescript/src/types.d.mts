@@ -439,6 +439,10 @@ export interface Member {
   /** The member or the key that has admitted the person; `null`: an operator has. */
   createdBy: string | null;
   id: string;
+  /**
+   * When the person has accepted the invitation. `null`: not yet; until then no code to sign in goes to the phone.
+   */
+  joinedAt: string | null;
   name: string;
   phone: string;
   /**
@@ -450,6 +454,11 @@ export interface Member {
 
 /** A person to admit. */
 export interface NewAccountMember {
+  /**
+   * Whether the person gets an invitation by SMS, which the account pays. Who gets none comes in by a link or a
+   * passkey.
+   */
+  invite?: boolean | null;
   name: string;
   phone: string;
   role: "OWNER" | "SENDER" | "FINANCE" | "VIEWER";

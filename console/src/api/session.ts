@@ -44,13 +44,27 @@ export const signInByCode = (phone: string, code: string) =>
 
 export const signInByLink = (code: string) => post("sign-in/link", { code });
 
+/** Whether the person is where this browser leads, or has nowhere else to go. */
+export const isChosen = ({ account, accounts }: Session) =>
+  accounts.length < 2 || account === null || kept(accountName) === account.id;
+
 /** Goes over to another account of the same phone. */
 export async function switchTo(account: string) {
   await post("session/switch", { account });
+  keepChoice(account);
+}
+
+/** Stays in the account of the session, or goes over to another one. */
+export async function chooseAccount({ account }: Session, id: string) {
+  if (account?.id === id) keepChoice(id);
+  else await switchTo(id);
+}
+
+function keepChoice(account: string) {
   try {
     localStorage.setItem(accountName, account);
   } catch {
-    // The next sign-in leads to the first account.
+    // The person is asked again at the next sign-in.
   }
 }
 

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, useState } from "react";
-import { type Session, sessionQuery } from "../api/session.ts";
+import { isChosen, type Session, sessionQuery } from "../api/session.ts";
 import { SessionContext } from "../api/session-context.ts";
 import { useMessages } from "../base/messages.ts";
 import { ErrorBoundary } from "../parts/ErrorBoundary.tsx";
@@ -10,6 +10,7 @@ import { Navigation } from "./Navigation.tsx";
 import { pageOf } from "./pages.ts";
 import { queryClient } from "./query-client.ts";
 import { Shell } from "./Shell.tsx";
+import { AccountChoice } from "./sign-in/AccountChoice.tsx";
 import { LinkFailure } from "./sign-in/LinkFailure.tsx";
 import { LinkQuestion } from "./sign-in/LinkQuestion.tsx";
 import { SignIn } from "./sign-in/SignIn.tsx";
@@ -29,6 +30,7 @@ export function SessionGate() {
   const t = useMessages();
   const { data: session, error, refetch } = useQuery(sessionQuery);
   const link = useLink(session);
+  const [hasChosen, setHasChosen] = useState(false);
   const [shown, setShown] = useState<Session | null>(null);
   if (session && session !== shown) {
     // Nothing of one account is ever shown to another one.
@@ -39,17 +41,20 @@ export function SessionGate() {
   useRefreshedAfterReturn(Boolean(session), shown !== null);
   if (error && session === undefined) return <Failure error={error} onAgain={() => void refetch()} />;
   if (session === undefined || (link.isPending && !link.asks)) return <Loading />;
+  const asksWhere = session !== null && !link.asks && !hasChosen && !isChosen(session);
   return (
     <>
       {shown && (
-        <div hidden={!session || link.asks}>
+        <div hidden={!session || link.asks || asksWhere}>
           <SessionContext value={shown}>
             <Pages key={personOf(shown)} of={shown} />
           </SessionContext>
         </div>
       )}
-      {session && link.asks && <LinkQuestion link={link} session={session} />}
+      {link.asks && <LinkQuestion link={link} session={session} />}
+      {asksWhere && <AccountChoice session={session} onChosen={() => setHasChosen(true)} />}
       {!session &&
+        !link.asks &&
         (link.error && !link.isGone ? (
           <LinkFailure link={link} error={link.error} />
         ) : (

@@ -26,7 +26,7 @@ export async function openService({ admin, as, defaultLine }) {
   const { id } = await admin("POST", "/accounts", clinic);
   const account = `/accounts/${id}`;
   await admin("PATCH", account, { defaultLine, dailySpend: 500_000 });
-  await admin("POST", `${account}/members`, owner);
+  await admin("POST", `${account}/members`, { ...owner, invite: false });
   await admin("POST", `${account}/credit`, { amount: 2_000_000, note: "فاکتور ۱۴" });
   const { key } = await admin("POST", `${account}/keys`, { title: "نوبت‌دهی", scopes: ["sms:send", "account:read"] });
   const other = await admin("POST", "/accounts", school);

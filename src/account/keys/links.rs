@@ -7,6 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::authority::Authority;
+use super::invitations::note_joined;
 use super::sessions::{earliest, open, session};
 use super::{KeyView, find, lasting, set_revoked, shown};
 use crate::account::refusal::Refusal;
@@ -131,17 +132,30 @@ impl Request for MakeMemberLink {
             Ok(member) => member,
             Err(refusal) => return Ok(Err(refusal)),
         };
-        let term_ms = member.expires_ms;
-        let ends_ms = earliest(now_ms, self.ttl_s, [term_ms, None]);
-        let link = KeyView {
-            is_link: true,
-            term_ms,
-            signed_in_by: Some(SignedInBy::Link.into()),
-            created_by: self.by.key().map(|own| lasting(sql, own)).transpose()?,
-            ..session(member, &self.member, (&self.id, &self.imprint), now_ms, ends_ms)
-        };
-        open(sql, link, now_ms)
+        let how = (self.ttl_s, SignedInBy::Link);
+        open_for(sql, member, &self.by, (&self.id, &self.imprint), how, now_ms)
     }
+}
+
+/// Records a link for a member. It can be used for so many seconds, and its session counts as one that this has opened.
+pub(super) fn open_for(
+    sql: &impl Sql,
+    member: KeyView,
+    by: &Authority,
+    new: (&str, &Imprint),
+    (ttl_s, way): (i64, SignedInBy),
+    now_ms: i64,
+) -> Outcome<KeyView> {
+    let (of, term_ms) = (member.id.clone(), member.expires_ms);
+    let ends_ms = earliest(now_ms, ttl_s, [term_ms, None]);
+    let link = KeyView {
+        is_link: true,
+        term_ms,
+        signed_in_by: Some(way.into()),
+        created_by: by.key().map(|own| lasting(sql, own)).transpose()?,
+        ..session(member, &of, new, now_ms, ends_ms)
+    };
+    open(sql, link, now_ms)
 }
 
 /// Whether a link of a member was made by a key or a member that does not count any more. Other links end with their own key.
@@ -151,6 +165,33 @@ fn has_lost_maker(sql: &impl Sql, link: &KeyView, now_ms: i64) -> Result<bool, P
         return Ok(false);
     };
     Ok(!find(sql, maker)?.is_some_and(|maker| maker.counts(now_ms)))
+}
+
+/// The link with this id, if it still opens a session.
+fn usable(sql: &impl Sql, id: &str, now_ms: i64) -> Outcome<KeyView> {
+    match find(sql, id)? {
+        Some(link) if link.is_link && link.counts(now_ms) && !has_lost_maker(sql, &link, now_ms)? => Ok(Ok(link)),
+        _ => Ok(Err(Refusal::KeyRevoked)),
+    }
+}
+
+/// Asks for a link that can be used, and does not use it.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct GetLink {
+    /// Its id.
+    pub link: String,
+}
+
+impl Request for GetLink {
+    const NAME: &'static str = "GetLink";
+    /// It changes nothing.
+    const ENTRY: Entry = Entry::Bounded;
+    const WAKES: Wakes = Wakes::Never;
+    type Reply = KeyView;
+
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<KeyView> {
+        usable(sql, &self.link, work.now_ms)
+    }
 }
 
 /// Asks the operators' object whether a key may still look at an account: it counts, and may read.
@@ -197,15 +238,19 @@ impl Request for UseLink {
 
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<KeyView> {
         let now_ms = work.now_ms;
-        let link = match find(sql, &self.link)? {
-            Some(link) if link.is_link && link.counts(now_ms) && !has_lost_maker(sql, &link, now_ms)? => link,
-            _ => return Ok(Err(Refusal::KeyRevoked)),
+        let link = match usable(sql, &self.link, now_ms)? {
+            Ok(link) => link,
+            Err(refusal) => return Ok(Err(refusal)),
         };
         set_revoked(sql, &link.id, now_ms)?;
         let of = link.lasting_id().to_owned();
         let ends_ms = earliest(now_ms, LASTS_S, [link.term_ms, None]);
         let like = KeyView { is_link: false, ..link };
         let session = session(like, &of, (&self.id, &self.imprint), now_ms, ends_ms);
+        // Only an invitation is a link that counts as a code: the phone alone has got it.
+        if session.is_by_code() {
+            note_joined(sql, &of, now_ms)?;
+        }
         open(sql, session, now_ms)
     }
 }

@@ -7,6 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::authority::Authority;
+use super::invitations::Invitation;
 use super::requests::MAX_KEYS;
 use super::{COLUMNS, KeyView, Member, from_row, insert_below, makers, passkeys, set_revoked, shown};
 use crate::account::refusal::Refusal;
@@ -34,6 +35,9 @@ pub struct AddMember {
     pub role: Option<Role>,
     /// What the person may do.
     pub scopes: Vec<Scope>,
+    /// What goes to the phone. `None`: nothing.
+    #[serde(default)]
+    pub invitation: Option<Invitation>,
 }
 
 /// A member, and whether the request has admitted it. If not, the phone was one before.
@@ -44,6 +48,9 @@ pub struct Added {
     /// Whether it is new.
     #[serde(default)]
     pub is_new: bool,
+    /// The link of the invitation, if one was sent.
+    #[serde(default)]
+    pub link: Option<KeyView>,
 }
 
 impl AddMember {
@@ -71,6 +78,7 @@ impl AddMember {
             member: Some(Member {
                 phone: self.phone,
                 role: self.role.map(Named::Known),
+                joined_ms: None,
             }),
             is_link: false,
             signed_in_by: None,
@@ -81,7 +89,8 @@ impl AddMember {
 
 impl Request for AddMember {
     const NAME: &'static str = "AddMember";
-    const WAKES: Wakes = Wakes::Never;
+    const WAKES: Wakes = Wakes::Now;
+    const NEEDS_KEY: bool = true;
     type Reply = Added;
 
     fn audited(&self, sql: &impl Sql, _: &UnitOfWork) -> Result<Option<Subject>, PortError> {
@@ -98,13 +107,30 @@ impl Request for AddMember {
             return Ok(Err(refusal));
         }
         if let Some(member) = of_phone(sql, self.phone, work.now_ms)? {
-            return Ok(Ok(Added { member, is_new: false }));
+            return Ok(Ok(Added {
+                member,
+                is_new: false,
+                link: None,
+            }));
         }
-        let inserted = insert_below(MAX_KEYS, sql, &member)?;
-        if inserted.is_ok() {
-            makers::note(sql, &member.id, member.created_by.as_deref(), None)?;
+        if let Some(invitation) = &self.invitation
+            && let Some(refusal) = invitation.refusal(sql, work, &member.id)?
+        {
+            return Ok(Err(refusal));
         }
-        Ok(inserted.map(|()| Added { member, is_new: true }))
+        if let Err(refusal) = insert_below(MAX_KEYS, sql, &member)? {
+            return Ok(Err(refusal));
+        }
+        makers::note(sql, &member.id, member.created_by.as_deref(), None)?;
+        let link = match &self.invitation {
+            Some(invitation) => Some(invitation.send(sql, work, member.clone(), &self.by)?),
+            None => None,
+        };
+        Ok(link.transpose().map(|link| Added {
+            member,
+            is_new: true,
+            link,
+        }))
     }
 }
 

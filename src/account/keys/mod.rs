@@ -5,6 +5,7 @@ pub mod authority;
 pub mod caps;
 pub mod cascade;
 pub mod ended;
+pub mod invitations;
 pub mod links;
 pub mod makers;
 pub mod members;
@@ -29,7 +30,7 @@ use crate::durable::audit::Subject;
 
 const COLUMNS: &str = "id, title, digest, scopes, mode, lines, created_ms, expires_ms, revoked_ms, successor, term_ms, \
      used_ms, address, created_by, ips, rate_per_minute, daily_spend, hint, session_of, phone, role, is_link, \
-     signed_in_by, looks";
+     signed_in_by, looks, joined_ms";
 /// A use of a key is noted once in so long, ms.
 const USE_MS: i64 = 60 * 60 * 1_000;
 /// A use from another address than the last is noted once in so long, ms.
@@ -148,6 +149,9 @@ pub struct Member {
     pub phone: u64,
     /// What the person is to the account. `None`: an operator, whom no account has.
     pub role: Option<Named<Role>>,
+    /// When the person has accepted an invitation that came to this number. `None`: nobody has; and operators need none.
+    #[serde(default)]
+    pub joined_ms: Option<i64>,
 }
 
 impl KeyView {
@@ -171,6 +175,16 @@ impl KeyView {
         self.session_of.is_none() && self.member.is_none()
     }
 
+    /// Whether it is of a person whose number was seen to be the person's own.
+    pub fn has_joined(&self) -> bool {
+        self.member.as_ref().is_some_and(|person| person.joined_ms.is_some())
+    }
+
+    /// Whether it is the session of a member who has shown to have the phone, or the link for one.
+    pub fn is_by_code(&self) -> bool {
+        matches!(&self.signed_in_by, Some(Named::Known(SignedInBy::Code)))
+    }
+
     /// Whether the key counts at this time.
     pub fn counts(&self, now_ms: i64) -> bool {
         self.revoked_ms.is_none() && self.expires_ms.is_none_or(|expires_ms| now_ms < expires_ms)
@@ -192,7 +206,7 @@ fn insert(sql: &impl Sql, key: &KeyView) -> Result<(), PortError> {
     sql.exec(
         &format!(
             "INSERT INTO api_key ({COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, \
-               ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24)"
+               ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25)"
         ),
         &[
             key.id.as_str().into(),
@@ -226,6 +240,7 @@ fn insert(sql: &impl Sql, key: &KeyView) -> Result<(), PortError> {
             key.is_link.into(),
             key.signed_in_by.as_ref().map(Named::as_str).into(),
             key.looks.into(),
+            key.member.as_ref().and_then(|member| member.joined_ms).into(),
         ],
     )
     .map(drop)
@@ -317,6 +332,7 @@ fn state(key: &KeyView) -> Value {
         "signedInBy": key.signed_in_by.as_ref().map(Named::as_str),
         "phoneEnding": key.member.as_ref().map(|member| ending(member.phone)),
         "role": key.member.as_ref().and_then(|member| member.role.as_ref()).map(Named::as_str),
+        "joinedAt": key.member.as_ref().and_then(|member| member.joined_ms).map(time::to_rfc3339),
         "ips": key.caps.ips,
         "ratePerMinute": key.caps.rate_per_minute,
         "dailySpend": key.caps.daily_spend,
@@ -379,5 +395,6 @@ fn member(row: &Row, phone: i64) -> Result<Member, PortError> {
     Ok(Member {
         phone: u64::try_from(phone).unwrap_or_default(),
         role: role.map(|name| Role::parse(&name).map_or(Named::Other(name), Named::Known)),
+        joined_ms: row.opt_int(24)?,
     })
 }

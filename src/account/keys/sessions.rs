@@ -59,6 +59,10 @@ impl Request for OpenSession {
         if opener.member.is_some() && !by_passkey && rule::only_passkeys(sql, &work.account.id)? {
             return Ok(Err(Refusal::NeedsPasskey));
         }
+        let by_code = matches!(&self.by, Some(Named::Known(SignedInBy::Code)));
+        if by_code && !opener.has_joined() {
+            return Ok(Err(Refusal::KeyUnknown));
+        }
         let ends_ms = earliest(work.now_ms, LASTS_S, [opener.expires_ms, self.ends_ms]);
         let session = KeyView {
             signed_in_by: self.by.clone(),
@@ -121,7 +125,7 @@ fn end_oldest(sql: &impl Sql, key: &str, now_ms: i64) -> Result<(), PortError> {
     .map(drop)
 }
 
-/// Asks for the key or the session that a request comes with.
+/// Asks for a key, a session or a member: most often for what the request itself comes with.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct GetOwnKey {
     /// Its id.

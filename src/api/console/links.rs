@@ -1,7 +1,7 @@
 //! Links to the console. A program that has a key makes one for a person, an operator makes one to look at an account, and the page
 //! opens a session with its code.
 
-use crate::account::keys::links::{MakeLink, UseLink};
+use crate::account::keys::links::{GetLink, MakeLink, UseLink};
 use crate::api::console::session::signed_in;
 use crate::api::console::sign_in::admit;
 use crate::api::http::caller::{Caller, read_record};
@@ -17,6 +17,7 @@ use crate::auth::{self, session};
 use crate::base::id;
 use crate::base::ports::Platform;
 use crate::body;
+use crate::directory::members;
 
 /// What the account sees of an operator who looks at it.
 const LOOKER: &str = "operator (looks only)";
@@ -104,8 +105,23 @@ async fn open<P: Platform>(context: &Context<'_, P>, digest: &str, text: &str) -
     };
     let caller = Caller::Key(std::rc::Rc::new(link));
     context.check_looker(&caller).await?;
-    let opened = context.acting(caller).call(&request).await?;
+    let acting = context.acting(caller);
+    note_member(&acting, &account, &request.link).await?;
+    let opened = acting.call(&request).await?;
     keys::publish(context, &account, &opened).await?;
     context.platform.delete_key(digest).await?;
     Ok(signed_in(context, &secret))
+}
+
+/// Lets the directory know who is about to join by an invitation, so that codes go to the phone. It comes first: a link is used once,
+/// and what the directory knows of a person who has not joined after all lets nobody in.
+async fn note_member<P: Platform>(acting: &Context<'_, P>, account: &str, link: &str) -> Result<(), Problem> {
+    let link = acting.call(&GetLink { link: link.to_owned() }).await?;
+    match &link.member {
+        Some(person) if link.is_by_code() => {
+            let db = acting.platform.db();
+            Ok(members::put(db, person.phone, account, link.lasting_id()).await?)
+        }
+        _ => Ok(()),
+    }
 }

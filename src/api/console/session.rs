@@ -124,9 +124,18 @@ pub async fn accounts_of<P: Platform>(context: &Context<'_, P>, key: &KeyView) -
         return Ok(Vec::new());
     };
     let own = context.caller()?.account();
-    let has_phone = matches!(&key.signed_in_by, Some(Named::Known(SignedInBy::Code)));
     let mut known = members::of_phone(context.platform.db(), person.phone).await?;
-    known.retain(|one| one.account == own || (has_phone && one.account != OPERATOR));
+    // The directory has no members who have not joined.
+    if own != OPERATOR && known.iter().all(|one| one.account != own) {
+        let profile = context.profile().await?;
+        known.push(Membership {
+            account: own.to_owned(),
+            member: key.lasting_id().to_owned(),
+            username: Some(profile.username.clone()),
+            full_name: Some(profile.full_name.clone()),
+        });
+    }
+    known.retain(|one| one.account == own || (key.is_by_code() && one.account != OPERATOR));
     Ok(known)
 }
 

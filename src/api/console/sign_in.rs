@@ -16,7 +16,7 @@ use crate::account::sign_in::start::StartSignIn;
 use crate::account::sign_in::{DIGITS, TTL_MS};
 use crate::account::verify::code::SEED_BYTES;
 use crate::api::console::session::{accounts_of, signed_in};
-use crate::api::customer::send::accept::decide;
+use crate::api::customer::send::accept::own_text;
 use crate::api::customer::send::request::{Autofill, CodeOrder, CodeText, NamedAt, NamedNumber, Order, SendRequest};
 use crate::api::customer::verify::parse::code;
 use crate::api::http::caller::Caller;
@@ -140,11 +140,12 @@ async fn send_to_member<P: Platform>(sender: &Context<'_, P>, phone: Msisdn, bro
     if members::of_phone(sender.platform.db(), phone.get()).await?.is_empty() {
         return Ok(());
     }
-    let request = request(sender, phone);
     let (mut seed, mut nonce) = ([0; SEED_BYTES], [0; NONCE_BYTES]);
     sender.platform.random(&mut seed)?;
     sender.platform.random(&mut nonce)?;
-    let make = |message, pieces| StartSignIn {
+    let profile = sender.profile().await?;
+    let (message, pieces) = own_text(sender, &profile, &request(sender, phone)).await?;
+    let start = StartSignIn {
         message,
         msisdn: phone.get(),
         browser: browser.digest(),
@@ -153,9 +154,7 @@ async fn send_to_member<P: Platform>(sender: &Context<'_, P>, phone: Msisdn, bro
         seed,
         nonce,
     };
-    let profile = sender.profile().await?;
-    let decided = decide(sender, &profile, &request, None, make).await?;
-    decided.outcome.map(drop).map_err(|refusal| sender.problem(refusal))
+    sender.call(&start).await.map(drop)
 }
 
 fn request<P: Platform>(sender: &Context<'_, P>, phone: Msisdn) -> SendRequest {

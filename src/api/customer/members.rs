@@ -5,8 +5,8 @@ use crate::api::http::forms::{Form, choice};
 use crate::api::http::{Response, body::JsonBody, context::Context, respond::Success};
 use crate::api::problem::Problem;
 use crate::api::shared::keys::Owner;
-use crate::api::shared::links;
 use crate::api::shared::members::{self, NewFacts};
+use crate::api::shared::{invitations, links};
 use crate::auth::role::Role;
 use crate::base::named::named;
 use crate::base::ports::Platform;
@@ -79,6 +79,11 @@ pub async fn change<P: Platform>(context: &Context<'_, P>, id: &str, body: &Json
 /// `POST /members/{id}/link`
 pub async fn link<P: Platform>(context: &Context<'_, P>, id: &str, body: &JsonBody) -> Result<Response, Problem> {
     links::for_member(context, owner(context)?, id, body).await
+}
+
+/// `POST /members/{id}/invitation`
+pub async fn invite<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Response, Problem> {
+    invitations::again(context, owner(context)?, id).await
 }
 
 /// `GET /members/sign-in`

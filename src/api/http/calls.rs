@@ -166,6 +166,8 @@ impl<P: Platform> Context<'_, P> {
             Refusal::LastKey => Problem::Conflict(Conflict::LastKey),
             Refusal::NotMember => Problem::Conflict(Conflict::NotMember),
             Refusal::NeedsPasskey => Problem::Conflict(Conflict::NeedsPasskey),
+            Refusal::MemberJoined => Problem::Conflict(Conflict::MemberJoined),
+            Refusal::TooManyInvitations => Problem::Conflict(Conflict::TooManyInvitations),
             Refusal::NoPasskey => Problem::Conflict(Conflict::NoPasskey),
             Refusal::PasskeyExists => Problem::Conflict(Conflict::PasskeyExists),
             Refusal::TooManyPasskeys => Problem::Conflict(Conflict::TooManyPasskeys),

@@ -4,8 +4,8 @@ use crate::api::http::{Response, body::JsonBody, context::Context, forms::phone_
 use crate::api::problem::Problem;
 use crate::api::shared::account::must_exist;
 use crate::api::shared::keys::{Owner, operator_scopes};
-use crate::api::shared::links;
 use crate::api::shared::members::{self, NewFacts, NewMember};
+use crate::api::shared::{invitations, links};
 use crate::auth::Scope;
 use crate::base::ports::Platform;
 use crate::body;
@@ -38,6 +38,7 @@ pub async fn add<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Resu
         phone,
         role: None,
         scopes: new.scopes,
+        invites: false,
     };
     members::add(context, Owner::Operators, new).await
 }
@@ -85,6 +86,12 @@ pub async fn list_of<P: Platform>(context: &Context<'_, P>, account: &str) -> Re
     let page = members::read_page(context, owner)?;
     must_exist(context, account).await?;
     members::list(context, owner, page).await
+}
+
+/// `POST /admin/accounts/{id}/members/{member}/invitation`
+pub async fn invite<P: Platform>(context: &Context<'_, P>, account: &str, member: &str) -> Result<Response, Problem> {
+    must_exist(context, account).await?;
+    invitations::again(context, Owner::Account(account), member).await
 }
 
 /// `DELETE /admin/accounts/{id}/members/{member}`

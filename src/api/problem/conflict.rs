@@ -23,6 +23,10 @@ pub enum Conflict {
     OwnMember,
     /// The account has a member with this phone already.
     MemberExists,
+    /// The member needs no invitation any more.
+    MemberJoined,
+    /// The account or the member has got as many invitations as it may have in 24 hours.
+    TooManyInvitations,
     /// The session is of no member, and only members have passkeys.
     NotMember,
     /// A passkey is needed to sign in to the account.
@@ -262,15 +266,23 @@ impl Conflict {
                 "This phone is a member already; change that one.",
                 "این شماره از قبل عضو است؛ همان را ویرایش کنید.",
             ),
+            Conflict::MemberJoined => (
+                "The member has joined already, and needs no invitation.",
+                "این عضو قبلاً دعوت را پذیرفته است و دعوت‌نامه لازم ندارد.",
+            ),
+            Conflict::TooManyInvitations => (
+                "An account sends 50 invitations in 24 hours, and 3 to one member; try again tomorrow.",
+                "هر حساب در ۲۴ ساعت ۵۰ دعوت‌نامه می‌فرستد و به هر عضو ۳ تا؛ فردا دوباره امتحان کنید.",
+            ),
             Conflict::NotMember => (
                 "Only a member has passkeys, and this is a key or the session of one; sign in as a member.",
                 "فقط اعضا کلید عبور (passkey) دارند و این درخواست با کلید API یا نشست آن فرستاده شده است؛ به عنوان عضو وارد شوید.",
             ),
             Conflict::NeedsPasskey => (
                 "Members of this account sign in with a passkey only. Sign in with yours; if you have none, ask the owner for a link, \
-                 and add one.",
+                 and add one. Who admits a member here sends no invitation, and makes a link.",
                 "اعضای این حساب فقط با کلید عبور (passkey) وارد می‌شوند. با کلید عبور خود وارد شوید؛ اگر ندارید، از مالک حساب لینک ورود بگیرید و \
-                 کلید عبوری اضافه کنید.",
+                 کلید عبوری اضافه کنید. برای عضو تازه به جای دعوت‌نامه لینک ورود بسازید.",
             ),
             Conflict::NoPasskey => (
                 "You have no passkey yourself, and could not sign in any more; add one first.",

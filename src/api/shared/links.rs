@@ -35,18 +35,23 @@ answer! {
     }
 }
 
-/// Publishes a link and answers it, this one time. In KV it may do nothing: it is no key.
+/// Publishes a link. In KV it may do nothing: it is no key.
+pub async fn publish<P: Platform>(context: &Context<'_, P>, account: &str, link: &KeyView) -> Result<(), Problem> {
+    let powerless = KeyView {
+        scopes: Vec::new(),
+        ..link.clone()
+    };
+    keys::publish(context, account, &powerless).await
+}
+
+/// Publishes a link and answers it, this one time.
 pub async fn answer<P: Platform>(
     context: &Context<'_, P>,
     account: &str,
     link: &KeyView,
     code: &str,
 ) -> Result<Response, Problem> {
-    let powerless = KeyView {
-        scopes: Vec::new(),
-        ..link.clone()
-    };
-    keys::publish(context, account, &powerless).await?;
+    publish(context, account, link).await?;
     let origin = &context.request.head.origin;
     Success::created(LinkData::of(link, code, origin)).response(context)
 }

@@ -6,12 +6,13 @@ use crate::account::keys::members::{AddMember, ChangeMember, ListMembers, Remove
 use crate::account::keys::{KeyView, Member};
 use crate::account::refusal::{Excess, Refusal};
 use crate::api::http::body::JsonBody;
-use crate::api::http::forms::{Form, choice, phone_number, text};
+use crate::api::http::forms::{Form, choice, flag, phone_number, text};
 use crate::api::http::{self, Response, context::Context, paging::PageRequest, query::Query, respond::Success};
 use crate::api::problem::field_error::{FieldError, FieldErrorKind};
 use crate::api::problem::{Conflict, Problem};
 use crate::api::shared::keys::Owner;
 use crate::api::shared::view::E164;
+use crate::api::shared::{invitations, links};
 use crate::auth::Scope;
 use crate::auth::role::Role;
 use crate::base::named::Named;
@@ -40,6 +41,8 @@ answer! {
         /// `OWNER`: everything, members and keys included. `SENDER`: send, and manage what is sent. `FINANCE`: see the money.
         /// `VIEWER`: see messages and the money.
         "role": role_name(member), one_of(&Role::ALL.map(Role::as_str));
+        /// When the person has accepted the invitation. `null`: not yet; until then no code to sign in goes to the phone.
+        "joinedAt": member.joined_ms.map(time::to_rfc3339), time().or_null();
     }
 
     /// A member of the operators.
@@ -69,6 +72,8 @@ body! {
         phone: Option<Msisdn> = needs "phone" phone_number();
         name: String = must "name" name();
         role: Option<Role> = needs "role" role();
+        /// Whether the person gets an invitation by SMS, which the account pays. Who gets none comes in by a link or a passkey.
+        invites: bool = can "invite" flag(), or true;
     }
 }
 
@@ -85,6 +90,7 @@ pub fn read<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Result<Ne
         phone,
         role: Some(role),
         scopes: role.scopes(),
+        invites: new.invites,
     })
 }
 
@@ -98,6 +104,8 @@ pub struct NewMember {
     pub role: Option<Role>,
     /// What the person may do.
     pub scopes: Vec<Scope>,
+    /// Whether the person gets an invitation.
+    pub invites: bool,
 }
 
 /// What is to change of a member.
@@ -108,7 +116,8 @@ pub struct NewFacts {
     pub role: Option<(Option<Role>, Vec<Scope>)>,
 }
 
-fn data(owner: Owner<'_>, key: &KeyView) -> Result<Value, Problem> {
+/// A member in the form of the API.
+pub fn data(owner: Owner<'_>, key: &KeyView) -> Result<Value, Problem> {
     let Some(member) = &key.member else {
         return Err(Problem::Internal(format!("key {} is no member", key.id)));
     };
@@ -139,10 +148,14 @@ fn is_to_manage(excess: &Excess) -> bool {
     matches!(excess, Excess::Scope(Scope::Keys | Scope::AdminService))
 }
 
-/// Admits a member. What the directory knows is noted again if the phone is a member already: the request before may have been
-/// interrupted.
+/// Admits a member. What the directory knows of an operator is noted again if the phone is a member already: the request before may
+/// have been interrupted.
 pub async fn add<P: Platform>(context: &Context<'_, P>, owner: Owner<'_>, new: NewMember) -> Result<Response, Problem> {
     let of = Some(member_of(new.role));
+    let invitation = match new.invites {
+        true => Some(invitations::make(context, owner, new.phone).await?),
+        false => None,
+    };
     let request = AddMember {
         by: owner.authority(context)?,
         id: id::new(context.platform)?,
@@ -150,12 +163,19 @@ pub async fn add<P: Platform>(context: &Context<'_, P>, owner: Owner<'_>, new: N
         phone: new.phone.get(),
         role: new.role,
         scopes: new.scopes,
+        invitation,
     };
     let added = owner
         .try_ask(context, &request)
         .await?
         .map_err(|refusal| problem(context, refusal, of))?;
-    members::put(context.platform.db(), request.phone, owner.id(), &added.member.id).await?;
+    // A member of an account is put there when the person joins. An operator signs in with a passkey, and needs not join.
+    if matches!(owner, Owner::Operators) {
+        members::put(context.platform.db(), request.phone, owner.id(), &added.member.id).await?;
+    }
+    if let Some(link) = &added.link {
+        links::publish(context, owner.id(), link).await?;
+    }
     if !added.is_new {
         return Err(Problem::Conflict(Conflict::MemberExists));
     }

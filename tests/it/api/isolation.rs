@@ -72,7 +72,7 @@ fn owner() -> Owner {
         .expect(202);
     let verification = json!({"recipient": "09151234567", "ttlSeconds": 900});
     let verification = world.posted(key, "/verify", verification).text("/data/id");
-    let member = json!({"phone": "09161234567", "name": "Sara", "role": "SENDER"});
+    let member = json!({"phone": "09161234567", "name": "Sara", "role": "SENDER", "invite": false});
     let ids = Ids {
         member: world.posted(key, "/members", member).text("/data/id"),
         verification,

@@ -36,8 +36,7 @@ fn link(world: &World, shop: &Account, key: &str) -> String {
 }
 
 fn enter(world: &World, code: &str) -> Answer {
-    let request = world.request("POST", "/console/sign-in/link");
-    request.json(json!({"code": code})).send()
+    world.enter(code)
 }
 
 fn looking(world: &World, shop: &Account, key: &str) -> String {

@@ -65,7 +65,7 @@ fn a_phone_is_one_member_of_an_account_and_may_be_one_of_others() {
         "This phone is a member already; change that one."
     );
     assert_eq!(members(&world, &shop)[0]["id"], json!(id));
-    let other = world.account("other", 0);
+    let other = world.account("other", 10_000);
     world.create(&other.path("/members"), person(SARA, "VIEWER"));
     assert_eq!(members(&world, &shop).len(), 1);
 }

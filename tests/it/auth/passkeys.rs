@@ -101,7 +101,7 @@ fn a_link_of_a_member_opens_no_other_account_of_the_phone_that_it_names() {
     let (world, shop) = sign_in::world();
     sign_in::admit(&world, &shop, "OWNER");
     let thief = world.account("thief", 0);
-    let named = sign_in::admit(&world, &thief, "OWNER");
+    let named = sign_in::name(&world, &thief, "OWNER");
     let session = world.entered_by_link(&thief.key, &format!("/members/{named}"));
     assert_eq!(way(&world, &session), ("LINK".to_owned(), vec![thief.id]));
     let body = json!({"account": shop.id});

@@ -1,5 +1,7 @@
 //! Sessions of the console, as pages have them.
 
+use serde_json::json;
+
 use super::{Answer, World};
 
 /// The session in the cookie of an answer.
@@ -15,6 +17,12 @@ impl World {
     #[track_caller]
     pub fn signed_in(&self, key: &str) -> String {
         cookie(&self.ask("POST", key, "/console/session").send().expect(204))
+    }
+
+    /// Opens a link with this code.
+    pub fn enter(&self, code: &str) -> Answer {
+        let request = self.request("POST", "/console/sign-in/link");
+        request.json(json!({"code": code})).send()
     }
 
     /// What a page with this session reads.

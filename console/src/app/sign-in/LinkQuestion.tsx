@@ -7,15 +7,31 @@ import { whoIs } from "../../parts/who.ts";
 import { Front } from "./Front.tsx";
 import type { Link } from "./use-link.ts";
 
-/** Asks who has a session, and has opened a link, which of the two counts in this browser from now on. */
-export function LinkQuestion({ link, session }: { link: Link; session: Session }) {
+/**
+ * Asks who has opened a link whether it counts: who has a session, which of the two counts in this browser from now on; and who is
+ * invited, whether to accept it.
+ */
+export function LinkQuestion({ link, session }: { link: Link; session: Session | null }) {
   const t = useMessages();
+  const words = link.isInvitation
+    ? {
+        title: t.signIn.invitationTitle,
+        question: t.signIn.invitationText,
+        leave: t.signIn.invitationLeave,
+        follow: t.signIn.invitationAccept,
+      }
+    : {
+        title: t.signIn.linkTitle,
+        question: t.signIn.linkQuestion,
+        leave: t.signIn.linkStay,
+        follow: t.signIn.linkFollow,
+      };
   return (
     <Front>
-      <Heading title={t.signIn.linkTitle} />
-      <p>{whoIs(t, session)}</p>
+      <Heading title={words.title} />
+      {session && <p>{whoIs(t, session)}</p>}
       {link.error === null ? (
-        <p>{t.signIn.linkQuestion}</p>
+        <p>{words.question}</p>
       ) : link.isGone ? (
         <p className="bad" role="alert">
           {t.signIn.linkGone}
@@ -25,11 +41,11 @@ export function LinkQuestion({ link, session }: { link: Link; session: Session }
       )}
       <div className="actions">
         <Button kind="quiet" isDisabled={link.isPending} onPress={link.leave}>
-          {t.signIn.linkStay}
+          {words.leave}
         </Button>
         {!link.isGone && (
           <Button isPending={link.isPending} onPress={link.follow}>
-            {t.signIn.linkFollow}
+            {words.follow}
           </Button>
         )}
       </div>

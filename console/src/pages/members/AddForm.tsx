@@ -1,4 +1,6 @@
 import { useState } from "react";
+import { useMessages } from "../../base/messages.ts";
+import { YesNo } from "../../parts/YesNo.tsx";
 import { PersonForm } from "./PersonForm.tsx";
 import type { NewMember, Role } from "./queries.ts";
 import { RoleChoice } from "./RoleChoice.tsx";
@@ -6,12 +8,19 @@ import { RoleChoice } from "./RoleChoice.tsx";
 type Props = { add: (member: NewMember) => Promise<unknown>; onClose: () => void };
 
 export function AddForm({ add, onClose }: Props) {
+  const t = useMessages();
   const [role, setRole] = useState<Role>("SENDER");
+  const [invite, setInvite] = useState(true);
   return (
     <PersonForm
-      rights={() => <RoleChoice value={role} onChange={setRole} />}
+      rights={() => (
+        <>
+          <RoleChoice value={role} onChange={setRole} />
+          <YesNo label={t.members.invite} hint={t.members.inviteHint} value={invite} onChange={setInvite} />
+        </>
+      )}
       hasRights
-      add={(person) => add({ ...person, role })}
+      add={(person) => add({ ...person, role, invite })}
       onClose={onClose}
     />
   );

@@ -5,13 +5,20 @@ import { Badge } from "../../parts/Badge.tsx";
 import { Button } from "../../parts/Button.tsx";
 import { Phone } from "../../parts/Phone.tsx";
 import { type Column, Table } from "../../parts/Table.tsx";
+import { InviteButton } from "./InviteButton.tsx";
 import { LinkButton } from "./LinkButton.tsx";
 import type { Member } from "./queries.ts";
 
 type Act = (member: Member) => void;
-type Props = { members: Member[]; onChange?: Act; onLink?: Act; onRemove?: Act };
+type Props = {
+  members: Member[];
+  invite?: (id: string) => Promise<unknown>;
+  onChange?: Act;
+  onLink?: Act;
+  onRemove?: Act;
+};
 
-export function MemberTable({ members, onChange, onLink, onRemove }: Props) {
+export function MemberTable({ members, invite, onChange, onLink, onRemove }: Props) {
   const t = useMessages();
   const format = useFormat();
   const { member: own } = useSession();
@@ -20,10 +27,11 @@ export function MemberTable({ members, onChange, onLink, onRemove }: Props) {
       title: t.members.name,
       isWide: true,
       isTitle: true,
-      cell: ({ name, phone }) => (
+      cell: ({ name, phone, joinedAt }) => (
         <span className="text-link">
           <b dir="auto">{name}</b>
           {own?.phone === phone && <Badge tone="busy">{t.members.you}</Badge>}
+          {joinedAt === null && <Badge tone="busy">{t.members.invited}</Badge>}
         </span>
       ),
     },
@@ -41,6 +49,7 @@ export function MemberTable({ members, onChange, onLink, onRemove }: Props) {
               {t.members.changeRole}
             </Button>
           )}
+          {invite && member.joinedAt === null && <InviteButton of={member} invite={invite} />}
           {onLink && <LinkButton of={member} onLink={onLink} />}
           <Button
             kind="link"

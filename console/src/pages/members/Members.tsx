@@ -12,7 +12,7 @@ import { Pager } from "../../parts/Pager.tsx";
 import { AddForm } from "./AddForm.tsx";
 import { MemberLink } from "./MemberLink.tsx";
 import { MemberTable } from "./MemberTable.tsx";
-import { add, type Member, makeLink, membersQuery, remove } from "./queries.ts";
+import { add, invite, type Member, makeLink, membersQuery, remove } from "./queries.ts";
 import { RemoveDialog } from "./RemoveDialog.tsx";
 import { RoleDialog } from "./RoleDialog.tsx";
 import { SignInRule } from "./SignInRule.tsx";
@@ -43,7 +43,7 @@ function MemberList({ mayChange }: { mayChange: boolean }) {
   const [changed, setChanged] = useState<Member | null>(null);
   const [linked, setLinked] = useState<Member | null>(null);
   const [removed, setRemoved] = useState<Member | null>(null);
-  const acts = { onChange: setChanged, onLink: setLinked, onRemove: setRemoved };
+  const acts = { invite, onChange: setChanged, onLink: setLinked, onRemove: setRemoved };
   return (
     <>
       {linked && (

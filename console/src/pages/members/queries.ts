@@ -23,6 +23,8 @@ export async function remove(id: string) {
   await answer(client.DELETE("/members/{id}", { params: { path: { id } } }));
 }
 
+export const invite = (id: string) => answer(client.POST("/members/{id}/invitation", { params: { path: { id } } }));
+
 /** How long the link of a member counts: the person may not be at hand. */
 export const forADay = { ttlSeconds: 86_400 };
 

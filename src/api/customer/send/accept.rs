@@ -11,7 +11,6 @@ use super::rehearsal;
 use super::request::SendRequest;
 use crate::account::message::accept::{EstimateMessage, Estimated, SendMessage, Sent};
 use crate::account::message::{NewMessage, RecipientGroup, UsedPattern, patterns::StalePattern};
-use crate::account::sign_in::start::StartSignIn;
 use crate::account::{Request, idempotency::Idempotency, refusal::Refusal};
 use crate::api::http::context::Context;
 use crate::api::problem::{Problem, field_error::FieldError};
@@ -43,17 +42,6 @@ impl AboutMessage for SendMessage {
             Sent::PatternsStale(stale) => Some(stale),
             Sent::Accepted(_) | Sent::Replayed(_) => None,
         }
-    }
-}
-
-impl AboutMessage for StartSignIn {
-    fn into_message(self) -> NewMessage {
-        self.message
-    }
-
-    /// Its text is the service's own.
-    fn stale(_: &bool) -> Option<&[StalePattern]> {
-        None
     }
 }
 
@@ -112,6 +100,18 @@ pub async fn decide<P: Platform, R: AboutMessage>(
         decided = decide_once(context, profile, request, idempotency.clone(), Some(&heard), &make).await;
     }
     decided
+}
+
+/// The message of a request whose text is the service's own, and the pieces of the text between which a code stands.
+pub async fn own_text<P: Platform>(
+    context: &Context<'_, P>,
+    profile: &Profile,
+    request: &SendRequest,
+) -> Result<(NewMessage, Vec<String>), Problem> {
+    let mut draft = price::draft(context, profile, request, false).await?;
+    let pieces = std::mem::take(&mut draft.pieces);
+    let (message, _) = message(context, profile, request, draft, None, None)?;
+    Ok((message, pieces))
 }
 
 fn is_about_patterns(problem: &Problem) -> bool {

@@ -82,6 +82,15 @@ pub enum CodeText {
     Pattern(FilledPattern),
     /// The service's own, in this language.
     BuiltIn(Language),
+    /// The service's own for an invitation to the console.
+    Invitation {
+        /// The language.
+        language: Language,
+        /// The name of who invites.
+        account: String,
+        /// The address that the code is the end of.
+        address: String,
+    },
 }
 
 /// The last line of a text with a code, by which a phone knows whose code it is.
@@ -123,7 +132,7 @@ impl Order {
             Order::Bulk(items) => items.iter().filter_map(|(_, text)| text.pattern()).collect(),
             Order::Code(order) => match &order.text {
                 CodeText::Pattern(pattern) => vec![pattern],
-                CodeText::BuiltIn(_) => Vec::new(),
+                CodeText::BuiltIn(_) | CodeText::Invitation { .. } => Vec::new(),
             },
             Order::Plain { .. } | Order::Phonebook { .. } => Vec::new(),
         }

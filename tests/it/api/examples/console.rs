@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::stage::Stage;
+use crate::auth::sign_in::link_in;
 use crate::support::passkeys::Device;
 use crate::support::sessions::cookie;
 
@@ -12,7 +13,10 @@ pub fn lets_people_in(stage: &mut Stage) {
     stage.world.app.config.sign_in_account = Some("shop".to_owned());
     let of_account = stage.shop.path("/members");
     let owner = json!({"phone": OWNER, "name": "Sara", "role": "OWNER"});
-    stage.show(stage.operator("POST", &of_account).json(owner));
+    let added = stage.show(stage.operator("POST", &of_account).json(owner));
+    let again = format!("{of_account}/{}/invitation", added.text("/data/id"));
+    stage.show(stage.operator("POST", &again));
+    join(stage);
     stage.show(stage.operator("GET", &of_account));
     members(stage);
     operators(stage);
@@ -29,6 +33,7 @@ fn members(stage: &Stage) {
     let added = stage.show(stage.shop("POST", "/members").json(new));
     stage.show(stage.shop("GET", "/members"));
     let path = format!("/members/{}", added.text("/data/id"));
+    stage.show(stage.shop("POST", &format!("{path}/invitation")));
     stage.show(stage.shop("PATCH", &path).json(json!({"role": "VIEWER"})));
     let link = stage.shop("POST", &format!("{path}/link"));
     stage.show(link.json(json!({"ttlSeconds": 86_400})));
@@ -53,6 +58,13 @@ fn ask(stage: &Stage) -> String {
     let text = stage.outside.text_to(OWNER);
     let runs = text.split(|char: char| !char.is_ascii_digit());
     runs.max_by_key(|run| run.len()).unwrap().to_owned()
+}
+
+/// The owner accepts the invitation that has come to the phone.
+fn join(stage: &Stage) {
+    stage.world.settle(5_000);
+    let text = stage.outside.text_to(OWNER);
+    stage.world.enter(&link_in(&text)).expect(204);
 }
 
 fn sign_in(stage: &Stage) {
@@ -103,9 +115,15 @@ fn passkeys(stage: &Stage, member: &str) {
 
 /// A person of two accounts goes over from one to the other.
 fn sign_in_over(stage: &Stage) {
-    let other = stage.world.account("second-shop", 0);
+    let other = stage.world.account("second-shop", 5_000);
+    // Its invitation goes where the others do.
+    let accounts = json!({"accounts": [stage.shop.id, other.id]});
+    stage.world.change("/admin/lines/3000505", accounts);
+    stage.world.change_account(&other, json!({"defaultLine": "3000505"}));
+    stage.world.advance(31_000);
     let owner = json!({"phone": OWNER, "name": "Sara", "role": "OWNER"});
     stage.world.create(&other.path("/members"), owner);
+    join(stage);
     let start = stage.world.request("POST", "/console/sign-in").browser(1);
     start.json(json!({"phone": OWNER})).send().expect(201);
     let check = json!({"phone": OWNER, "code": ask(stage), "account": other.id});
@@ -117,6 +135,7 @@ fn sign_in_over(stage: &Stage) {
     let session = cookie(&check.send().expect(204));
     let switch = stage.world.request("POST", "/console/session/switch").session(&session);
     stage.show(switch.json(json!({"account": stage.shop.id})));
+    stage.world.change_account(&other, json!({"defaultLine": null}));
 }
 
 fn links(stage: &Stage) {

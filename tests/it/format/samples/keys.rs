@@ -1,7 +1,8 @@
 //! Keys of accounts and operators.
 
 use peyk::account::keys::cascade::{RevokeCascade, Revoked};
-use peyk::account::keys::links::{CheckLooker, MakeLink, MakeMemberLink, UseLink};
+use peyk::account::keys::invitations::{Invitation, InviteMember, Invited};
+use peyk::account::keys::links::{CheckLooker, GetLink, MakeLink, MakeMemberLink, UseLink};
 use peyk::account::keys::makers::CheckSecond;
 use peyk::account::keys::members::{AddMember, Added, ChangeMember, Changed, ListMembers, RemoveMember};
 use peyk::account::keys::passkeys::check::CheckPasskey;
@@ -14,6 +15,7 @@ use peyk::auth::{Mode, Scope, imprint::Imprint, role::Role, session::SignedInBy}
 use peyk::base::named::Named;
 use peyk::base::network::Network;
 
+use super::messages::new_message;
 use super::{Format, request};
 
 pub fn key() -> KeyView {
@@ -46,6 +48,7 @@ fn person() -> Member {
     Member {
         phone: 989_121_234_567,
         role: Some(Named::Known(Role::Sender)),
+        joined_ms: Some(1_767_268_700_000),
     }
 }
 
@@ -267,6 +270,12 @@ fn of_passkeys() -> Vec<Vec<Format>> {
             vec![vec![key()], vec![]],
         ),
         request(
+            &[GetLink {
+                link: "key-2".to_owned(),
+            }],
+            vec![key()],
+        ),
+        request(
             &[MakeMemberLink {
                 by: Authority::Operator,
                 member: "key-1".to_owned(),
@@ -279,6 +288,16 @@ fn of_passkeys() -> Vec<Vec<Format>> {
     ]
 }
 
+fn invitation() -> Invitation {
+    Invitation {
+        id: "key-3".to_owned(),
+        code: "peyk_link_0123456789abcdefghijABCDEFGHIJKL0a1b2c".to_owned(),
+        message: new_message(),
+        pieces: vec!["A Shop invites you: https://sms.example/#".to_owned(), String::new()],
+        nonce: [7; 12],
+    }
+}
+
 /// The requests about members and links.
 fn of_people() -> Vec<Vec<Format>> {
     let by = || Authority::AccountKey("key-1".to_owned());
@@ -289,8 +308,13 @@ fn of_people() -> Vec<Vec<Format>> {
         phone: 989_121_234_567,
         role,
         scopes,
+        invitation: None,
     };
-    let operator = Member { role: None, ..person() };
+    let operator = Member {
+        role: None,
+        joined_ms: None,
+        ..person()
+    };
     let operator = KeyView {
         member: Some(operator),
         ..least_key()
@@ -306,14 +330,29 @@ fn of_people() -> Vec<Vec<Format>> {
         request(
             &[
                 add(Some(Role::Owner), vec![Scope::SmsSend]),
-                add(None, vec![Scope::AdminRead]),
+                AddMember {
+                    invitation: Some(invitation()),
+                    ..add(None, vec![Scope::AdminRead])
+                },
             ],
             [true, false]
                 .map(|is_new| Added {
                     member: operator.clone(),
                     is_new,
+                    link: is_new.then(key),
                 })
                 .into(),
+        ),
+        request(
+            &[InviteMember {
+                by: by(),
+                member: "key-2".to_owned(),
+                invitation: invitation(),
+            }],
+            vec![Invited {
+                member: key(),
+                link: key(),
+            }],
         ),
         request(
             &[Some("key-1".to_owned()), None].map(|after| ListMembers { limit: 51, after }),

@@ -306,6 +306,8 @@ pub fn refusals() -> Vec<Refusal> {
         | Refusal::NotMember
         | Refusal::NeedsPasskey
         | Refusal::NoPasskey
+        | Refusal::MemberJoined
+        | Refusal::TooManyInvitations
         | Refusal::PasskeyExists
         | Refusal::TooManyPasskeys
         | Refusal::PasskeyCopied
@@ -334,6 +336,8 @@ pub fn refusals() -> Vec<Refusal> {
     };
     vec![
         Refusal::UnknownRequest,
+        Refusal::MemberJoined,
+        Refusal::TooManyInvitations,
         Refusal::NotPending {
             ended: Some("EXPIRED".to_owned()),
         },

@@ -13,7 +13,7 @@ import { MemberTable } from "../../members/MemberTable.tsx";
 import type { Member } from "../../members/queries.ts";
 import { RemoveDialog } from "../../members/RemoveDialog.tsx";
 import { Look } from "./Look.tsx";
-import { accountMembersQuery, addTo, removeFrom } from "./members.ts";
+import { accountMembersQuery, addTo, inviteTo, removeFrom } from "./members.ts";
 import type { Account } from "./queries.ts";
 
 /** The people of an account: an operator admits the first owner. */
@@ -49,7 +49,7 @@ function MemberList({ id, mayChange }: { id: string; mayChange: boolean }) {
           </Empty>
         ) : (
           <section className="card">
-            <MemberTable members={data} {...(mayChange ? { onRemove: setRemoved } : {})} />
+            <MemberTable members={data} {...(mayChange ? { invite: inviteTo(id), onRemove: setRemoved } : {})} />
             <Pager nextCursor={meta.nextCursor} />
             {removed && (
               <RemoveDialog of={removed} remove={() => removeFrom(id, removed.id)} onClose={() => setRemoved(null)} />

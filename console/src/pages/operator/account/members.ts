@@ -15,6 +15,9 @@ export const accountMembersQuery = (id: string, cursor: string | undefined) =>
 export const addTo = async (id: string, body: Schemas["NewAccountMember"]) =>
   (await answer(client.POST("/admin/accounts/{id}/members", { params: at(id), body }))).data;
 
+export const inviteTo = (id: string) => (member: string) =>
+  answer(client.POST("/admin/accounts/{id}/members/{member}/invitation", { params: { path: { id, member } } }));
+
 export async function removeFrom(id: string, member: string) {
   await answer(client.DELETE("/admin/accounts/{id}/members/{member}", { params: { path: { id, member } } }));
 }

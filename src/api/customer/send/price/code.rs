@@ -23,6 +23,14 @@ fn built_in(language: Language) -> [&'static str; 2] {
     }
 }
 
+/// An invitation, up to its code.
+fn invitation(language: Language, account: &str, address: &str) -> String {
+    match language {
+        Language::En => format!("{account} invites you to its SMS console: {address}"),
+        Language::Fa => format!("{account} شما را به پنل پیامک خود دعوت کرده است: {address}"),
+    }
+}
+
 /// What stands in the place of the code of an order until the account's object makes it.
 pub fn sample(length: u32) -> String {
     DIGIT.repeat(usize::try_from(length).unwrap_or_default())
@@ -37,6 +45,11 @@ pub fn pieces(
 ) -> Result<Vec<String>, Problem> {
     let mut pieces = match &order.text {
         CodeText::BuiltIn(language) => built_in(*language).map(str::to_owned).to_vec(),
+        CodeText::Invitation {
+            language,
+            account,
+            address,
+        } => vec![invitation(*language, account, address), String::new()],
         CodeText::Pattern(filled) => of_pattern(terms, line, filled, patterns)?,
     };
     match &order.autofill {
@@ -83,6 +96,7 @@ pub fn measured(terms: &Terms<'_, '_>, order: &CodeOrder, pieces: &[String]) -> 
         let member = match &order.text {
             CodeText::Pattern(_) => "pattern",
             CodeText::BuiltIn(_) => "domain",
+            CodeText::Invitation { .. } => "invite",
         };
         let fault = terms.member_fault(member, FieldErrorKind::TooManyParts { parts, max });
         return Err(Problem::Validation(vec![fault]));

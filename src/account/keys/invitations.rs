@@ -1,0 +1,165 @@
+//! Invitations: a text by SMS with a link, which the account pays. Only the phone gets the link, so who opens it has the phone, and joins.
+//!
+//! The invariant: until a person has joined, no code to sign in goes to the phone for this account, and none opens a session of it.
+
+use serde::{Deserialize, Serialize};
+
+use super::authority::Authority;
+use super::links::open_for;
+use super::{KeyView, passkeys::rule, shown};
+use crate::account::message::accept::{accept, refusals};
+use crate::account::message::{MessageKind, NewMessage};
+use crate::account::refusal::Refusal;
+use crate::account::request::{Outcome, Request, Wakes};
+use crate::account::unit_of_work::UnitOfWork;
+use crate::auth::imprint::Imprint;
+use crate::auth::secret::NONCE_BYTES;
+use crate::auth::session::SignedInBy;
+use crate::base::ports::{PortError, Sql};
+use crate::base::time::DAY_MS;
+use crate::durable::audit::Subject;
+
+/// How long an invitation can be accepted, s.
+pub const TTL_S: i64 = 3 * 24 * 60 * 60;
+/// Invitations of an account within 24 hours, at most.
+pub const MAX_OF_ACCOUNT: i64 = 50;
+/// Those of a member.
+pub const MAX_OF_MEMBER: i64 = 3;
+
+/// An invitation to send.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Invitation {
+    /// The id of the link.
+    pub id: String,
+    /// The code of the link.
+    pub code: String,
+    /// The message to the only recipient. Its text is without the code.
+    pub message: NewMessage,
+    /// The pieces of the text between which the code stands.
+    pub pieces: Vec<String>,
+    /// Random, to seal the text.
+    pub nonce: [u8; NONCE_BYTES],
+}
+
+impl Invitation {
+    /// Why it can't go to this member.
+    pub(super) fn refusal(
+        &self,
+        sql: &impl Sql,
+        work: &UnitOfWork,
+        member: &str,
+    ) -> Result<Option<Refusal>, PortError> {
+        if rule::only_passkeys(sql, &work.account.id)? {
+            return Ok(Some(Refusal::NeedsPasskey));
+        }
+        if are_used_up(sql, member, work.now_ms)? {
+            return Ok(Some(Refusal::TooManyInvitations));
+        }
+        Ok(refusals(sql, work, &self.message)?.into_iter().next())
+    }
+
+    /// Sends it, and returns its link.
+    pub(super) fn send(
+        &self,
+        sql: &impl Sql,
+        work: &mut UnitOfWork,
+        member: KeyView,
+        by: &Authority,
+    ) -> Outcome<KeyView> {
+        let number = work.account.message_seq.saturating_add(1);
+        sql.exec(
+            "INSERT INTO invitation (message, member, sent_ms) VALUES (?1, ?2, ?3)",
+            &[number.into(), member.id.as_str().into(), work.now_ms.into()],
+        )?;
+        let imprint = Imprint::of(&self.code);
+        let opened = open_for(
+            sql,
+            member,
+            by,
+            (&self.id, &imprint),
+            (TTL_S, SignedInBy::Code),
+            work.now_ms,
+        )?;
+        let Ok(link) = opened else {
+            return Ok(opened);
+        };
+        let owner = (work.account.id.as_str(), number);
+        let text = work.keyring.texts.seal(self.nonce, owner, &self.pieces, &self.code)?;
+        let message = NewMessage {
+            kind: MessageKind::SignIn,
+            expires_ms: link.expires_ms,
+            ..self.message.clone()
+        };
+        accept(sql, work, &message, Some(text))?;
+        Ok(Ok(link))
+    }
+}
+
+fn are_used_up(sql: &impl Sql, member: &str, now_ms: i64) -> Result<bool, PortError> {
+    sql.exec(
+        "DELETE FROM invitation WHERE sent_ms <= ?1",
+        &[now_ms.saturating_sub(DAY_MS).into()],
+    )?;
+    let rows = sql.exec(
+        "SELECT count(*), count(*) FILTER (WHERE member = ?1) FROM invitation",
+        &[member.into()],
+    )?;
+    rows.first().map_or(Ok(false), |row| {
+        Ok(row.int(0)? >= MAX_OF_ACCOUNT || row.int(1)? >= MAX_OF_MEMBER)
+    })
+}
+
+/// Notes that a member has joined, unless that is known.
+pub(super) fn note_joined(sql: &impl Sql, member: &str, now_ms: i64) -> Result<(), PortError> {
+    sql.exec(
+        "UPDATE api_key SET joined_ms = coalesce(joined_ms, ?2) WHERE id = ?1",
+        &[member.into(), now_ms.into()],
+    )
+    .map(drop)
+}
+
+/// Sends a member an invitation again.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct InviteMember {
+    /// Who sends it.
+    pub by: Authority,
+    /// The member.
+    pub member: String,
+    /// The invitation.
+    pub invitation: Invitation,
+}
+
+/// The member, and the link of the invitation.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Invited {
+    /// The member.
+    pub member: KeyView,
+    /// The link.
+    pub link: KeyView,
+}
+
+impl Request for InviteMember {
+    const NAME: &'static str = "InviteMember";
+    const WAKES: Wakes = Wakes::Now;
+    const NEEDS_KEY: bool = true;
+    type Reply = Invited;
+
+    fn audited(&self, sql: &impl Sql, _: &UnitOfWork) -> Result<Option<Subject>, PortError> {
+        shown(sql, &self.invitation.id).map(Some)
+    }
+
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Invited> {
+        let member = match self.by.member(sql, &self.member, work.now_ms)? {
+            Ok(member) => member,
+            Err(refusal) => return Ok(Err(refusal)),
+        };
+        if member.has_joined() {
+            return Ok(Err(Refusal::MemberJoined));
+        }
+        if let Some(refusal) = self.invitation.refusal(sql, work, &member.id)? {
+            return Ok(Err(refusal));
+        }
+        let sent = self.invitation.send(sql, work, member.clone(), &self.by)?;
+        Ok(sent.map(|link| Invited { member, link }))
+    }
+}

@@ -1,0 +1,87 @@
+//! Invitations of members: the text that takes the link to the phone.
+
+use crate::account::keys::invitations::{Invitation, InviteMember};
+use crate::account::keys::sessions::GetOwnKey;
+use crate::api::customer::send::accept;
+use crate::api::customer::send::request::{CodeOrder, CodeText, NamedAt, NamedNumber, Order, SendRequest};
+use crate::api::http::caller::Caller;
+use crate::api::http::{Response, context::Context, respond::Success};
+use crate::api::problem::Problem;
+use crate::api::shared::keys::{self, Owner};
+use crate::api::shared::{links, members};
+use crate::auth::secret::NONCE_BYTES;
+use crate::auth::session;
+use crate::base::id;
+use crate::base::ports::Platform;
+use crate::sms::msisdn::Msisdn;
+
+/// Makes an invitation to this number, in the name of the account that has the member.
+pub async fn make<P: Platform>(
+    context: &Context<'_, P>,
+    owner: Owner<'_>,
+    phone: Msisdn,
+) -> Result<Invitation, Problem> {
+    let acting = match owner {
+        Owner::Account(account) => Some(context.acting(Caller::Service(account.to_owned()))),
+        Owner::Caller(_) | Owner::Operators => None,
+    };
+    let sender = acting.as_ref().unwrap_or(context);
+    let profile = sender.profile().await?;
+    let code = keys::secret(context, |random| session::mint_link(random))?;
+    let mut nonce = [0; NONCE_BYTES];
+    context.platform.random(&mut nonce)?;
+    let text = CodeText::Invitation {
+        language: context.request.language,
+        account: profile.full_name.clone(),
+        address: format!("{}/console#/sign-in?invitation=", context.request.head.origin),
+    };
+    let (message, pieces) = accept::own_text(sender, &profile, &request(phone, text, &code)).await?;
+    Ok(Invitation {
+        id: id::new(context.platform)?,
+        code,
+        message,
+        pieces,
+        nonce,
+    })
+}
+
+fn request(phone: Msisdn, text: CodeText, code: &str) -> SendRequest {
+    SendRequest {
+        path: Vec::new(),
+        order: Order::Code(CodeOrder {
+            recipient: NamedNumber {
+                number: phone,
+                named_at: NamedAt::Recipient,
+            },
+            text,
+            autofill: None,
+            length: u32::try_from(code.len()).unwrap_or(u32::MAX),
+        }),
+        source_number: None,
+        callback: None,
+        is_cheapest: false,
+        send_at_ms: None,
+        client_ref: None,
+    }
+}
+
+/// The number of a member. Whether the caller may invite the person is the object's to say.
+async fn phone_of<P: Platform>(context: &Context<'_, P>, owner: Owner<'_>, id: &str) -> Result<Msisdn, Problem> {
+    let found = owner.try_ask(context, &GetOwnKey { id: id.to_owned() }).await?;
+    let person = found.ok().and_then(|key| key.member);
+    let phone = person.and_then(|person| Msisdn::from_digits(person.phone));
+    phone.ok_or(Problem::NotFound)
+}
+
+/// Sends a member an invitation again.
+pub async fn again<P: Platform>(context: &Context<'_, P>, owner: Owner<'_>, id: &str) -> Result<Response, Problem> {
+    let phone = phone_of(context, owner, id).await?;
+    let request = InviteMember {
+        by: owner.authority(context)?,
+        member: id.to_owned(),
+        invitation: make(context, owner, phone).await?,
+    };
+    let invited = owner.ask(context, &request).await?;
+    links::publish(context, owner.id(), &invited.link).await?;
+    Success::created(members::data(owner, &invited.member)?).response(context)
+}
