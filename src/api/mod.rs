@@ -7,7 +7,8 @@
 //! - [`routes`]: the table of all routes.
 //! - [`bodies`], [`answers`]: the objects of all bodies and answers, for the document.
 //! - [`console`]: what only the console asks. Signing in by phone sends a code as customers do.
-//! - [`public`], [`customer`], [`operator`], [`gateway`]: the other handlers, one file or folder a resource.
+//! - [`public`], [`operator`], [`gateway`]: handlers, one file or folder a resource. An operator invites people as a customer does.
+//! - [`customer`]: the customers' handlers, one file or folder a resource.
 //! - [`shared`]: what handlers of customers and of operators share.
 //! - [`http`]: what a handler is given, what it reads, and what it answers.
 //! - [`problem`]: every error.

@@ -109,15 +109,6 @@ fn are_used_up(sql: &impl Sql, member: &str, now_ms: i64) -> Result<bool, PortEr
     })
 }
 
-/// Notes that a member has joined, unless that is known.
-pub(super) fn note_joined(sql: &impl Sql, member: &str, now_ms: i64) -> Result<(), PortError> {
-    sql.exec(
-        "UPDATE api_key SET joined_ms = coalesce(joined_ms, ?2) WHERE id = ?1",
-        &[member.into(), now_ms.into()],
-    )
-    .map(drop)
-}
-
 /// Sends a member an invitation again.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct InviteMember {

@@ -7,9 +7,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::authority::Authority;
-use super::invitations::note_joined;
 use super::sessions::{earliest, open, session};
-use super::{KeyView, find, lasting, set_revoked, shown};
+use super::{KeyView, find, lasting, set_joined, set_revoked, shown};
 use crate::account::refusal::Refusal;
 use crate::account::request::{Entry, Outcome, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
@@ -249,7 +248,7 @@ impl Request for UseLink {
         let session = session(like, &of, (&self.id, &self.imprint), now_ms, ends_ms);
         // Only an invitation is a link that counts as a code: the phone alone has got it.
         if session.is_by_code() {
-            note_joined(sql, &of, now_ms)?;
+            set_joined(sql, &of, now_ms)?;
         }
         open(sql, session, now_ms)
     }

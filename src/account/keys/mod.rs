@@ -282,6 +282,15 @@ fn set_revoked(sql: &impl Sql, id: &str, now_ms: i64) -> Result<(), PortError> {
     .map(drop)
 }
 
+/// Notes that a member has joined, unless that is known.
+fn set_joined(sql: &impl Sql, id: &str, now_ms: i64) -> Result<(), PortError> {
+    sql.exec(
+        "UPDATE api_key SET joined_ms = coalesce(joined_ms, ?2) WHERE id = ?1",
+        &[id.into(), now_ms.into()],
+    )
+    .map(drop)
+}
+
 /// Notes when a key ends, with its sessions at the latest, and which key takes its place.
 fn set_end(sql: &impl Sql, id: &str, ends_ms: i64, successor: &str) -> Result<(), PortError> {
     sql.exec(

@@ -1,12 +1,13 @@
 //! The members of the caller's account.
 
 use crate::account::keys::passkeys::rule::{GetMemberRule, SetMemberRule};
+use crate::api::customer::invitations;
 use crate::api::http::forms::{Form, choice};
 use crate::api::http::{Response, body::JsonBody, context::Context, respond::Success};
 use crate::api::problem::Problem;
 use crate::api::shared::keys::Owner;
+use crate::api::shared::links;
 use crate::api::shared::members::{self, NewFacts};
-use crate::api::shared::{invitations, links};
 use crate::auth::role::Role;
 use crate::base::named::named;
 use crate::base::ports::Platform;
@@ -62,7 +63,7 @@ fn owner<'c, P: Platform>(context: &'c Context<'_, P>) -> Result<Owner<'c>, Prob
 
 /// `POST /members`
 pub async fn add<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Result<Response, Problem> {
-    members::add(context, owner(context)?, members::read(context, body)?).await
+    invitations::admit(context, owner(context)?, members::read(context, body)?).await
 }
 
 /// `GET /members`

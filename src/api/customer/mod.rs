@@ -4,6 +4,7 @@ pub mod account;
 pub mod blacklist;
 pub mod find;
 pub mod inbound;
+pub mod invitations;
 pub mod members;
 pub mod messages;
 pub mod outcomes;

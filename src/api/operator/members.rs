@@ -1,11 +1,12 @@
 //! The members of the operators, and those of an account as operators manage them.
 
+use crate::api::customer::invitations;
 use crate::api::http::{Response, body::JsonBody, context::Context, forms::phone_number};
 use crate::api::problem::Problem;
 use crate::api::shared::account::must_exist;
 use crate::api::shared::keys::{Owner, operator_scopes};
+use crate::api::shared::links;
 use crate::api::shared::members::{self, NewFacts, NewMember};
-use crate::api::shared::{invitations, links};
 use crate::auth::Scope;
 use crate::base::ports::Platform;
 use crate::body;
@@ -40,7 +41,7 @@ pub async fn add<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Resu
         scopes: new.scopes,
         invites: false,
     };
-    members::add(context, Owner::Operators, new).await
+    members::add(context, Owner::Operators, new, None).await
 }
 
 /// `GET /admin/members`
@@ -77,7 +78,7 @@ pub async fn add_to<P: Platform>(
 ) -> Result<Response, Problem> {
     let new = members::read(context, body)?;
     must_exist(context, account).await?;
-    members::add(context, Owner::Account(account), new).await
+    invitations::admit(context, Owner::Account(account), new).await
 }
 
 /// `GET /admin/accounts/{id}/members`

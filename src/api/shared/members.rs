@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use crate::account::keys::invitations::Invitation;
 use crate::account::keys::members::{AddMember, ChangeMember, ListMembers, RemoveMember};
 use crate::account::keys::{KeyView, Member};
 use crate::account::refusal::{Excess, Refusal};
@@ -11,8 +12,8 @@ use crate::api::http::{self, Response, context::Context, paging::PageRequest, qu
 use crate::api::problem::field_error::{FieldError, FieldErrorKind};
 use crate::api::problem::{Conflict, Problem};
 use crate::api::shared::keys::Owner;
+use crate::api::shared::links;
 use crate::api::shared::view::E164;
-use crate::api::shared::{invitations, links};
 use crate::auth::Scope;
 use crate::auth::role::Role;
 use crate::base::named::Named;
@@ -150,12 +151,13 @@ fn is_to_manage(excess: &Excess) -> bool {
 
 /// Admits a member. What the directory knows of an operator is noted again if the phone is a member already: the request before may
 /// have been interrupted.
-pub async fn add<P: Platform>(context: &Context<'_, P>, owner: Owner<'_>, new: NewMember) -> Result<Response, Problem> {
+pub async fn add<P: Platform>(
+    context: &Context<'_, P>,
+    owner: Owner<'_>,
+    new: NewMember,
+    invitation: Option<Invitation>,
+) -> Result<Response, Problem> {
     let of = Some(member_of(new.role));
-    let invitation = match new.invites {
-        true => Some(invitations::make(context, owner, new.phone).await?),
-        false => None,
-    };
     let request = AddMember {
         by: owner.authority(context)?,
         id: id::new(context.platform)?,

@@ -6,7 +6,6 @@ pub mod cascade;
 pub mod destinations;
 pub mod erasures;
 pub mod export;
-pub mod invitations;
 pub mod keys;
 pub mod line_data;
 pub mod links;

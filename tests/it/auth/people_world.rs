@@ -328,7 +328,9 @@ impl People<'_> {
         let into = ways
             .iter()
             .find(|at| self.accounts[self.members[**at].account].id == account);
-        let into = *into.expect("a code leads into an account that the person has joined");
+        let Some(&into) = into else {
+            panic!("a code leads into an account that the person has not joined: {account}")
+        };
         let has_wanted = ways.iter().any(|at| self.members[*at].account == wanted);
         assert!(!has_wanted || self.members[into].account == wanted);
         self.opened(session, into, true);

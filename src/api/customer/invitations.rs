@@ -8,19 +8,29 @@ use crate::api::http::caller::Caller;
 use crate::api::http::{Response, context::Context, respond::Success};
 use crate::api::problem::Problem;
 use crate::api::shared::keys::{self, Owner};
-use crate::api::shared::{links, members};
+use crate::api::shared::links;
+use crate::api::shared::members::{self, NewMember};
 use crate::auth::secret::NONCE_BYTES;
 use crate::auth::session;
 use crate::base::id;
 use crate::base::ports::Platform;
 use crate::sms::msisdn::Msisdn;
 
-/// Makes an invitation to this number, in the name of the account that has the member.
-pub async fn make<P: Platform>(
+/// Admits a member, and invites the person if the request says so.
+pub async fn admit<P: Platform>(
     context: &Context<'_, P>,
     owner: Owner<'_>,
-    phone: Msisdn,
-) -> Result<Invitation, Problem> {
+    new: NewMember,
+) -> Result<Response, Problem> {
+    let invitation = match new.invites {
+        true => Some(make(context, owner, new.phone).await?),
+        false => None,
+    };
+    members::add(context, owner, new, invitation).await
+}
+
+/// Makes an invitation to this number, in the name of the account that has the member.
+async fn make<P: Platform>(context: &Context<'_, P>, owner: Owner<'_>, phone: Msisdn) -> Result<Invitation, Problem> {
     let acting = match owner {
         Owner::Account(account) => Some(context.acting(Caller::Service(account.to_owned()))),
         Owner::Caller(_) | Owner::Operators => None,
