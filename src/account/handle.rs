@@ -22,7 +22,7 @@ use super::keys::cascade::RevokeCascade;
 use super::keys::invitations::InviteMember;
 use super::keys::links::{CheckLooker, GetLink, MakeLink, MakeMemberLink, UseLink};
 use super::keys::makers::CheckSecond;
-use super::keys::members::{AddMember, ChangeMember, ListMembers, RemoveMember};
+use super::keys::members::{AddMember, ChangeMember, GetMember, ListMembers, RemoveMember};
 use super::keys::passkeys::check::CheckPasskey;
 use super::keys::passkeys::rule::{GetMemberRule, SetMemberRule};
 use super::keys::passkeys::{AddPasskey, ListPasskeys, RemovePasskey, RenamePasskey};
@@ -116,6 +116,7 @@ requests! {
     UseLink,
     CheckLooker,
     AddMember,
+    GetMember,
     InviteMember,
     ListMembers,
     ChangeMember,

@@ -142,6 +142,27 @@ fn of_phone(sql: &impl Sql, phone: u64, now_ms: i64) -> Result<Option<KeyView>, 
     Ok(known.into_iter().find(|member| member.counts(now_ms)))
 }
 
+/// Asks for a member whom the request may change.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct GetMember {
+    /// Who asks.
+    pub by: Authority,
+    /// The member's id.
+    pub id: String,
+}
+
+impl Request for GetMember {
+    const NAME: &'static str = "GetMember";
+    const WAKES: Wakes = Wakes::Never;
+    /// It changes nothing.
+    const ENTRY: Entry = Entry::Bounded;
+    type Reply = KeyView;
+
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<KeyView> {
+        self.by.member(sql, &self.id, work.now_ms)
+    }
+}
+
 /// Asks for members, newest first. Who has left is not among them.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct ListMembers {

@@ -125,7 +125,7 @@ fn end_oldest(sql: &impl Sql, key: &str, now_ms: i64) -> Result<(), PortError> {
     .map(drop)
 }
 
-/// Asks for a key, a session or a member: most often for what the request itself comes with.
+/// Asks for the key or the session that a request comes with.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct GetOwnKey {
     /// Its id.

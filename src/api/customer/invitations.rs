@@ -1,7 +1,7 @@
 //! Invitations of members: the text that takes the link to the phone.
 
 use crate::account::keys::invitations::{Invitation, InviteMember};
-use crate::account::keys::sessions::GetOwnKey;
+use crate::account::keys::members::GetMember;
 use crate::api::customer::send::accept;
 use crate::api::customer::send::request::{CodeOrder, CodeText, NamedAt, NamedNumber, Order, SendRequest};
 use crate::api::http::caller::Caller;
@@ -75,10 +75,13 @@ fn request(phone: Msisdn, text: CodeText, code: &str) -> SendRequest {
     }
 }
 
-/// The number of a member. Whether the caller may invite the person is the object's to say.
+/// The number of a member whom the caller may invite.
 async fn phone_of<P: Platform>(context: &Context<'_, P>, owner: Owner<'_>, id: &str) -> Result<Msisdn, Problem> {
-    let found = owner.try_ask(context, &GetOwnKey { id: id.to_owned() }).await?;
-    let person = found.ok().and_then(|key| key.member);
+    let request = GetMember {
+        by: owner.authority(context)?,
+        id: id.to_owned(),
+    };
+    let person = owner.ask(context, &request).await?.member;
     let phone = person.and_then(|person| Msisdn::from_digits(person.phone));
     phone.ok_or(Problem::NotFound)
 }

@@ -4,7 +4,7 @@ use peyk::account::keys::cascade::{RevokeCascade, Revoked};
 use peyk::account::keys::invitations::{Invitation, InviteMember, Invited};
 use peyk::account::keys::links::{CheckLooker, GetLink, MakeLink, MakeMemberLink, UseLink};
 use peyk::account::keys::makers::CheckSecond;
-use peyk::account::keys::members::{AddMember, Added, ChangeMember, Changed, ListMembers, RemoveMember};
+use peyk::account::keys::members::{AddMember, Added, ChangeMember, Changed, GetMember, ListMembers, RemoveMember};
 use peyk::account::keys::passkeys::check::CheckPasskey;
 use peyk::account::keys::passkeys::rule::{GetMemberRule, SetMemberRule};
 use peyk::account::keys::passkeys::{AddPasskey, Answered, ListPasskeys, Passkey, RemovePasskey, RenamePasskey};
@@ -342,6 +342,13 @@ fn of_people() -> Vec<Vec<Format>> {
                     link: is_new.then(key),
                 })
                 .into(),
+        ),
+        request(
+            &[GetMember {
+                by: by(),
+                id: "key-2".to_owned(),
+            }],
+            vec![key()],
         ),
         request(
             &[InviteMember {
