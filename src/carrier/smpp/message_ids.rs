@@ -330,7 +330,7 @@ fn find(sql: &impl Sql, ids: ReportIds, told: &[Told]) -> Result<Vec<Fit>, PortE
 }
 
 /// Keeps a way back that only a receipt has told, because the answer that named a part is lost. Which part of a long message it is
-/// nobody knows, so it counts as one of its own.
+/// nobody knows, so it counts as one of its own. A receipt that comes again is of the same part.
 pub fn keep_lost(
     sql: &impl Sql,
     now_ms: i64,
@@ -338,6 +338,13 @@ pub fn keep_lost(
     told: &Told,
     (key, parts): (&Key, u8),
 ) -> Result<(), PortError> {
+    let own = Told {
+        among: vec![key.clone()],
+        ..told.clone()
+    };
+    if find(sql, ids, &[own])?.iter().any(|fit| fit.one().is_some()) {
+        return Ok(());
+    }
     let part = if parts <= 1 { 0 } else { gathered::next_lost(sql, key)? };
     let id = candidates(&told.id, ids).into_iter().next().unwrap_or_default();
     let number = told.msisdn.or(told.other_msisdn).unwrap_or(0);
