@@ -148,9 +148,9 @@ pub struct Kept {
     pub keys: Vec<KeyView>,
     /// Which of them have made which.
     pub makers: Places,
-    /// The passkeys of its members.
+    /// The passkeys of its members. `None`: a version has noted it that knew of none, so those of that time stay.
     #[serde(default)]
-    pub passkeys: passkeys::Kept,
+    pub passkeys: Option<passkeys::Kept>,
     /// The newest numbers on its blacklist, and whether their owners have put them there.
     pub blocked: Vec<(i64, i64)>,
     /// The digests of erased numbers that stay blocked, and whether their owners had blocked them.
@@ -197,7 +197,7 @@ pub fn begin(sql: &impl Sql, number: i64, bookmark: String) -> Result<Kept, Port
             daily_spend: account.daily_spend,
             keys: keys::all(sql)?,
             makers: makers::all(sql)?,
-            passkeys: passkeys::kept(sql)?,
+            passkeys: Some(passkeys::kept(sql)?),
             blocked: pairs(sql, &newest, ints)?,
             blocked_digests: pairs(
                 sql,
@@ -253,7 +253,9 @@ pub fn make_good(
         waiting::note_told(sql, now_ms)?;
         keys::replace(sql, &kept.keys)?;
         makers::restore(sql, &kept.keys, &kept.makers)?;
-        passkeys::restore(sql, &kept.passkeys)?;
+        if let Some(kept) = &kept.passkeys {
+            passkeys::restore(sql, kept)?;
+        }
         keep_settings(sql, now_ms, kept)?;
         count_on(sql, kept)?;
         sql.exec(

@@ -7,6 +7,8 @@ use peyk::base::ports::{PortError, Sql};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
+use crate::auth::sign_in;
+use crate::support::passkeys::Device;
 use crate::support::{Account, Answer, World, cases, history::Way, time::HOUR_MS, to_end};
 
 const CARRIERS: [&str; 2] = ["sandbox", "other"];
@@ -169,6 +171,25 @@ fn what_has_not_ended_is_in_doubt_and_nothing_leaves_twice() {
     assert_sound(&world, &shop);
     assert_mirrored(&world, &shop);
     assert_nobody_twice(&world, &shop);
+}
+
+/// Who has lost a device and removed its passkey is not signed in by it again, and who has a new device goes on with it.
+#[test]
+fn passkeys_are_those_of_the_present_whatever_time_the_object_goes_back_to() {
+    let (world, shop) = sign_in::world();
+    let path = format!("/members/{}", sign_in::name(&world, &shop, "OWNER"));
+    let session = world.entered_by_link(&shop.key, &path);
+    let (mut lost, mut new) = (Device::new(1), Device::new(2));
+    world.add_passkey(&session, &mut lost).expect(201);
+    world.advance(1);
+    let at = note(&world, &shop);
+    world.add_passkey(&session, &mut new).expect(201);
+    let first = world.page(&session, "/console/passkeys").text("/data/passkeys/0/id");
+    let remove = world.request("DELETE", &format!("/console/passkeys/{first}"));
+    remove.session(&session).send().expect(204);
+    restore(&world, &shop, &at).expect(200);
+    world.sign_in_by(&mut lost).problem(422, 422).points_at(&["/id"]);
+    world.sign_in_by(&mut new).expect(204);
 }
 
 /// How many of the message that was with the carriers had an outcome at the time to go back to.

@@ -110,11 +110,11 @@ pub fn kept() -> Kept {
         },
         keys: vec![key()],
         makers: vec![(0, 0, true)],
-        passkeys: passkeys::Kept {
+        passkeys: Some(passkeys::Kept {
             passkeys: vec![passkey()],
             answered: vec![answered()],
             only_passkeys: true,
-        },
+        }),
         blocked: vec![(989_121_234_567, 1)],
         blocked_digests: vec![("ab".repeat(16), 1)],
         webhook: Some((7, 1, 2)),
