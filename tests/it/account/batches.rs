@@ -406,7 +406,7 @@ fn answer(sql: &Sqlite, now_ms: i64, calls: &[String], splits: &[usize]) -> Vec<
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases(256)) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases(128)) })]
 
     #[test]
     fn any_split_of_the_same_calls_gives_the_same_answers_and_stores_the_same(rounds in rounds()) {

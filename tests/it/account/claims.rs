@@ -195,7 +195,7 @@ fn step() -> impl Strategy<Value = Step> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(cases(24)))]
+    #![proptest_config(ProptestConfig::with_cases(cases(12)))]
     /// Bundles that fill, calls that hang beyond their lease, a memory that is lost, a carrier that comes and goes.
     #[test]
     fn every_recipient_is_taken_once_however_it_was_claimed(steps in prop::collection::vec(step(), 1..12)) {

@@ -532,7 +532,7 @@ impl Run {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases(128)) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases(64)) })]
 
     #[test]
     fn nothing_is_lost_doubled_or_moved_back(steps in prop::collection::vec(step(), 1..60)) {

@@ -4,7 +4,7 @@ use peyk::api::routes::{Access, ROUTES};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
-use crate::support::{Dice, World};
+use crate::support::{Dice, World, cases};
 
 const MEMBERS: [&str; 35] = [
     "message",
@@ -159,7 +159,7 @@ fn segment() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(200) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases(100)) })]
 
     #[test]
     fn a_port_that_fails_is_an_outage_and_no_fault_of_ours(bodies in prop::collection::vec(body(), 12), seed: u64) {

@@ -4,7 +4,7 @@ use peyk::api::customer::send::rehearsal::{REHEARSED, last_digits};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::support::{World, assert_has, pick, table};
+use crate::support::{World, assert_has, cases, pick, table};
 
 #[test]
 fn an_estimate_tells_what_a_send_would_meet_and_changes_nothing() {
@@ -233,7 +233,7 @@ impl Body {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(500) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases(250)) })]
 
     #[test]
     fn an_estimate_is_what_the_send_debits(body in body(), coefficients in prop::collection::vec(1u32..30_000, 6)) {
@@ -288,7 +288,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(200) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases(100)) })]
 
     #[test]
     fn the_cheapest_form_never_costs_more_and_has_none_that_is_cheaper(

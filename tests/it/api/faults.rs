@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use serde_json::json;
 
-use crate::support::{DOCS, World, assert_starts};
+use crate::support::{DOCS, World, assert_starts, cases};
 
 #[test]
 fn when_several_errors_apply_the_first_of_the_contract_is_answered() {
@@ -209,7 +209,7 @@ fn an_object_of_another_version_is_an_outage() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(300) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases(150)) })]
 
     #[test]
     fn no_body_whatever_is_answered_with_our_fault(body in prop::collection::vec(any::<u8>(), 0..200), json in "[{}\\[\\]\",:a-z0-9. ]{0,60}") {

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::support::{self, FORM, MONEY, form, head, world};
 use crate::support::time::{DAY_MS, MINUTE_MS, SECOND_MS};
-use crate::support::{Account, World, to_end};
+use crate::support::{Account, World, cases, to_end};
 
 /// What the door answers: the HTTP status and the body.
 fn knock(world: &World, method: &str, path: &str, content_type: &str, body: &[u8]) -> (u16, Value) {
@@ -532,7 +532,7 @@ fn parameters_stand_in_the_query_in_forms_and_in_json() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
+    #![proptest_config(ProptestConfig::with_cases(cases(150)))]
 
     /// Whatever comes, the answer has the protocol's form, and only one that says so has sent anything.
     #[test]

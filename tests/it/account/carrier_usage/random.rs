@@ -355,7 +355,7 @@ fn run(seed: u64) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases(16)) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases(10)) })]
 
     #[test]
     fn at_rest_the_usage_and_the_events_say_what_the_carriers_saw(seed: u64) {

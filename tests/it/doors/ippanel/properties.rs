@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::support::cases;
 use crate::support::time::MINUTE_MS;
 
 const CALLS: [(&str, &str, &str); 21] = [
@@ -93,7 +94,7 @@ fn members(value: BoxedStrategy<Value>, most: usize) -> impl Strategy<Value = Va
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
+    #![proptest_config(ProptestConfig::with_cases(cases(150)))]
 
     /// Whatever comes, the answer has the protocol's form, and only one that says so has sent anything.
     #[test]

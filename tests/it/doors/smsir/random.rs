@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 
 use super::{call, ids, now_s};
 use crate::doors::support::{MONEY, world};
-use crate::support::Account;
 use crate::support::time::MINUTE_MS;
+use crate::support::{Account, cases};
 
 fn value() -> impl Strategy<Value = Value> {
     prop_oneof![
@@ -28,7 +28,7 @@ fn value() -> impl Strategy<Value = Value> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
+    #![proptest_config(ProptestConfig::with_cases(cases(150)))]
 
     /// Whatever comes, the answer has the protocol's form, and only one that says so has sent anything.
     #[test]

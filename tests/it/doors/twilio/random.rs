@@ -5,9 +5,10 @@ use proptest::prelude::*;
 use serde_json::json;
 
 use super::*;
+use crate::support::cases;
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
+    #![proptest_config(ProptestConfig::with_cases(cases(150)))]
 
     /// Whatever comes, the answer has the protocol's form, and only one that says so has sent anything.
     #[test]
