@@ -598,6 +598,8 @@ routes! {
         "Checks accounts: money against reserves and ledger, the mirror, chunks that are stuck. Filter: `account`.";
     AdminListAudit: GET "/admin/audit", AdminRead, First, None, Reads, operator::audit::list(), [422],
         "Lists who changed what, newest first. Filters: `account`, `key`, `operation`, `thing`, `thingId`, `from`, `to`.";
+    AdminReadAuditFeed: GET "/admin/audit/feed", AdminRead, First, None, Reads, operator::audit::feed(), [422],
+        "Reads the audit log in the order in which its entries came, for programs that follow it.";
     AdminListDeadLetters: GET "/admin/dead-letters", AdminRead, First, None, Reads, operator::dead_letters::list(), [422],
         "Lists the chunks of messages that were given up, and those that wait for a carrier for an hour, newest first. Filters: `account`, `kind`.";
     AdminRetryDeadLetter: POST "/admin/dead-letters/{id}/retry", AdminCarriers, First, None, Logged(DeadLetter),

@@ -418,6 +418,8 @@ pub struct Logged {
     pub before: String,
     /// How it is now: a JSON list, as above.
     pub after: String,
+    /// Where the newest of its parts that was asked for stands in the order in which they came; 0 in a page of the newest.
+    pub place: i64,
 }
 
 fn from_row(row: &Row) -> Result<Logged, PortError> {
@@ -434,25 +436,40 @@ fn from_row(row: &Row) -> Result<Logged, PortError> {
         address: row.opt_text(9)?,
         before: row.text(10)?,
         after: row.text(11)?,
-        actor_username: row.opt_text(12)?,
-        account_username: row.opt_text(13)?,
+        place: row.int(12)?,
+        actor_username: row.opt_text(13)?,
+        account_username: row.opt_text(14)?,
     })
+}
+
+/// Entries with what all of their parts say. `$chosen` selects them by `id`, each once, with a `place`, and `$order` orders them.
+macro_rules! entries {
+    ($chosen:expr, $order:literal) => {
+        concat!(
+            "SELECT p.*, (SELECT username FROM account WHERE id = p.actor), (SELECT username FROM account WHERE id = p.account) \
+             FROM (SELECT a.id AS id, min(a.at_ms), min(a.actor) AS actor, min(a.key), min(a.account) AS account, min(a.operation), \
+               min(a.thing), min(a.name), min(a.request), min(a.address), json_group_array(json(a.before)), \
+               json_group_array(json(a.after)), min(e.place) AS place FROM (",
+            $chosen,
+            ") e CROSS JOIN audit a ON a.id = e.id GROUP BY a.id) p ORDER BY ",
+            $order
+        )
+    };
 }
 
 /// A page of entries. The first condition chooses the index that the ids are read from.
 macro_rules! page {
     ($index:literal, $first:literal) => {
-        concat!(
-            "SELECT p.*, (SELECT username FROM account WHERE id = p.actor), (SELECT username FROM account WHERE id = p.account) \
-             FROM (SELECT a.id AS id, min(a.at_ms), min(a.actor) AS actor, min(a.key), min(a.account) AS account, min(a.operation), \
-               min(a.thing), min(a.name), min(a.request), min(a.address), json_group_array(json(a.before)), \
-               json_group_array(json(a.after)) FROM (SELECT DISTINCT id FROM audit ",
-            $index,
-            " WHERE ",
-            $first,
-            " AND (?2 IS NULL OR account = ?2) AND (?3 IS NULL OR key = ?3) AND (?4 IS NULL OR operation = ?4) \
-               AND (?5 IS NULL OR thing = ?5) AND (?6 IS NULL OR name = ?6) AND id >= ?7 AND id < ?8 ORDER BY id DESC LIMIT ?1) e \
-             CROSS JOIN audit a ON a.id = e.id GROUP BY a.id) p ORDER BY p.id DESC"
+        entries!(
+            concat!(
+                "SELECT DISTINCT id, 0 AS place FROM audit ",
+                $index,
+                " WHERE ",
+                $first,
+                " AND (?2 IS NULL OR account = ?2) AND (?3 IS NULL OR key = ?3) AND (?4 IS NULL OR operation = ?4) \
+                 AND (?5 IS NULL OR thing = ?5) AND (?6 IS NULL OR name = ?6) AND id >= ?7 AND id < ?8 ORDER BY id DESC LIMIT ?1"
+            ),
+            "p.id DESC"
         )
     };
 }
@@ -482,6 +499,21 @@ pub async fn page(db: &impl Db, limit: u32, after: Option<&str>, filter: &Filter
             from.into(),
             before.into(),
         ],
+    );
+    all(&db.query(statement).await?, from_row)
+}
+
+/// Reads entries in the order in which their parts came into the log, beginning behind a place: those of at most `limit` parts. A
+/// change that an object makes comes later than its id says, so whoever follows the log by ids misses some. The places begin anew when
+/// the log has become empty.
+pub async fn arrived(db: &impl Db, limit: u32, after: i64) -> Result<Vec<Logged>, PortError> {
+    let statement = Statement::new(
+        entries!(
+            "SELECT id, max(place) AS place FROM (SELECT id, rowid AS place FROM audit \
+               WHERE rowid > iif(?2 > (SELECT max(rowid) FROM audit), 0, ?2) ORDER BY rowid LIMIT ?1) GROUP BY id",
+            "p.place"
+        ),
+        [limit.into(), after.into()],
     );
     all(&db.query(statement).await?, from_row)
 }

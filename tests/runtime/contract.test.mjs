@@ -117,6 +117,7 @@ const lists = new Set([
   "AdminListPlans",
   "AdminListDeadLetters",
   "AdminListAudit",
+  "AdminReadAuditFeed",
   "AdminGetUsage",
   "AdminReconcile",
 ]);

@@ -398,6 +398,9 @@ fn details(operation: Op) -> Details {
         Op::AdminListAudit => on(OF_SERVICE, Page("AuditEntry")).query(audit_filters()).about(
             "A change of an account's own data stands here a second or two after it was made. What changes nothing has no entry, \
              such as a request that is refused or repeated."),
+        Op::AdminReadAuditFeed => on(OF_SERVICE, Page("AuditEntry")).about(
+            "Without a `cursor` it begins with the oldest entry. `nextCursor` is always there: keep it, and ask again with it, a minute later \
+             if `data` is empty. No entry is left out. One that has parts of two stores may come twice, with the same `id` and more in it."),
         Op::AdminListDeadLetters => on(OF_MESSAGES, Page("DeadLetter")).query(dead_letter_filters()),
         Op::AdminRetryDeadLetter => on(OF_MESSAGES, One(200, "DeadLetter")),
     }

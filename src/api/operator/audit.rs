@@ -74,6 +74,19 @@ fn read_id(query: &mut Query, name: &'static str) -> Option<String> {
     })
 }
 
+/// `GET /admin/audit/feed`, in the order in which the entries came. There is always a cursor, with which to ask again.
+pub async fn feed<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
+    let mut query = Query::of(context);
+    let page = query.page("admin/audit/feed");
+    query.finish()?;
+    let after = page.after().copied().unwrap_or_default();
+    let mut entries = audit::arrived(context.platform.db(), page.limit(), after).await?;
+    let next = page.cut(&mut entries, |entry| entry.place);
+    let last = entries.last().map_or(after, |entry| entry.place);
+    let next = next.unwrap_or_else(|| page.cursor_behind(&last));
+    Success::page(entries.iter().map(AuditEntryData::of), Some(next)).response(context)
+}
+
 /// `GET /admin/audit`, newest first
 pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
     let mut query = Query::of(context);

@@ -2,6 +2,7 @@
 
 mod accounts;
 mod audit;
+mod audit_feed;
 mod carrier_deletion;
 mod carriers;
 mod credits;

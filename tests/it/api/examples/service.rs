@@ -110,6 +110,7 @@ pub fn is_looked_after(stage: &mut Stage) {
     cancel_all(stage);
     switch_off(stage);
     stage.show(stage.operator("GET", "/admin/audit?thing=plan"));
+    stage.show(stage.operator("GET", "/admin/audit/feed?limit=1"));
 }
 
 /// A line for trials.
