@@ -108,6 +108,7 @@ impl Lists {
             Operation::AdminListPlans => ("admin/plans", Order::Names),
             Operation::AdminListCredits => ("admin/credits", Order::Names),
             Operation::AdminListAudit => ("admin/audit", Order::Names),
+            Operation::AdminReadAuditFeed => ("admin/audit/feed", Order::Numbers),
             Operation::AdminGetUsage => ("admin/usage", Order::Names),
             Operation::AdminReconcile => ("admin/reconciliation", Order::Names),
             other => panic!("{other:?} answers in pages: say here how its cursors are made"),
