@@ -15,6 +15,7 @@ use super::chunk::{
     strays::{FindForStrays, ListStatuses},
 };
 use super::erasure::{GetErasure, ListErasures, StartErasure};
+use super::held::GetHeld;
 use super::hold::{CancelAll, CancelMore};
 use super::inbound::{Receive, list::ListInbound, take::TakeInbound};
 use super::keyring::Keyring;
@@ -87,6 +88,7 @@ requests! {
     ListBlacklist,
     AddToBlacklist,
     RemoveFromBlacklist,
+    GetHeld,
     StartErasure,
     GetErasure,
     ListErasures,

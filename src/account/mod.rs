@@ -13,6 +13,7 @@ pub mod chunk;
 pub mod digests;
 pub mod erasure;
 pub mod handle;
+pub mod held;
 pub mod hold;
 pub mod idempotency;
 pub mod inbound;

@@ -14,6 +14,7 @@ pub fn schemas() -> Vec<Named> {
         customer::account::answers(),
         customer::blacklist::answers(),
         customer::find::answers(),
+        customer::held::answers(),
         customer::inbound::answers(),
         customer::members::answers(),
         customer::outcomes::answers(),

@@ -22,8 +22,8 @@ use std::ops::Deref;
 use std::pin::Pin;
 
 use super::customer::{
-    account, blacklist, find, inbound, members, messages, outcomes, own_keys, pattern, phonebook, send, transactions,
-    usage, verify, webhook,
+    account, blacklist, find, held, inbound, members, messages, outcomes, own_keys, pattern, phonebook, send,
+    transactions, usage, verify, webhook,
 };
 use super::http::body::{self, OptionalJson};
 use super::http::{Body, context::Context};
@@ -332,6 +332,8 @@ routes! {
         blacklist::remove(), [],
         "Removes numbers from the blacklist: `{\"numbers\"}`, or `number` in the query.";
 
+    GetHeld: GET "/held", Live(SmsRead + Phonebook), WithCall, None, Reads, held::get(), [422],
+        "Tells what the account has on a number: `number` in the query.";
     StartErasure: POST "/erasures", Live(Erasure), WithCall, Json, Logged(Erasure), erasures::start(), [409],
         "Erases a number from all that the account has: `{\"number\"}`.";
     ListErasures: GET "/erasures", Live(Erasure), WithCall, None, Reads, erasures::list(), [422],

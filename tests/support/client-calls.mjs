@@ -87,6 +87,7 @@ const argumentsOf = {
   listBlacklist: () => [{ number: "09350000001" }],
   addToBlacklist: () => [{ numbers: ["09350000004"] }, {}],
   removeFromBlacklist: () => [null, { number: "09350000002" }],
+  getHeld: () => [{ number }],
   listErasures: () => [],
   startErasure: () => ["09350000005", {}],
   getErasure: ({ erasure }) => [erasure, {}],

@@ -42,7 +42,7 @@ tags! {
     KEYS "Keys" "The API keys of the account.";
     MEMBERS "Members" "The people of the account who sign in to the console by phone.";
     BLACKLIST "Blacklist" "Numbers that get nothing.";
-    ERASURES "Erasures" "Taking a number out of all that an account has.";
+    ERASURES "Erasures" "What an account has on a number, and taking it out of all that the account has.";
     OF_ACCOUNTS "Operators: accounts" "The accounts of customers: their status, their limits and what they have.";
     OF_MONEY "Operators: credit" "The money of accounts: what operators add and take, and what needs a second operator.";
     OF_KEYS "Operators: keys" "The API keys of accounts, and those of operators.";
@@ -215,6 +215,11 @@ fn details(operation: Op) -> Details {
             "number" "The one number to remove. The body is not read then." written_number();
         }),
 
+        Op::GetHeld => on(ERASURES, One(200, "Held")).query(queries! {
+            must "number" "The number." written_number();
+        }).about(
+            "It is for a person who asks what you have of them. The two lists that it counts have the rest: all of it is in three answers. \
+             Texts to others that have the number in them are not counted."),
         Op::StartErasure => on(ERASURES, One(202, "Erasure")).body("NewErasure").about(
             "The order takes the number out of messages, texts, messages from the phone, events and phonebooks. In answers, \
              `erased` stands in its place. What has not left is canceled and paid back. A blacklisted number stays blocked. An order \

@@ -132,6 +132,27 @@ namespace Peyk;
  *     status: 'UP',
  *     version: string,
  * }
+ * @phpstan-type PhonebookNumber array{
+ *     attributes: array<string, string>,
+ *     createdAt: string,
+ *     id: int,
+ *     name: string|null,
+ *     number: string,
+ * }
+ * @phpstan-type HeldNumber array{
+ *     entry: PhonebookNumber,
+ *     phonebookId: string,
+ *     title: string,
+ * }
+ * @phpstan-type Held array{
+ *     blacklisted: bool,
+ *     inbound: int,
+ *     member: bool,
+ *     messages: int,
+ *     number: string,
+ *     optOut: bool,
+ *     phonebooks: list<HeldNumber>,
+ * }
  * @phpstan-type InboundMessage array{
  *     from: string,
  *     id: string,
@@ -420,13 +441,6 @@ namespace Peyk;
  *     description?: string|null,
  *     id: string,
  *     title?: string,
- * }
- * @phpstan-type PhonebookNumber array{
- *     attributes: array<string, string>,
- *     createdAt: string,
- *     id: int,
- *     name: string|null,
- *     number: string,
  * }
  * @phpstan-type OneNumber array{
  *     attributes?: array<string, string|float|null>|null,
@@ -936,6 +950,16 @@ abstract class Operations extends Transport
     public function getHealth(): array
     {
         return $this->request('GET', '/health')['data'];
+    }
+
+    /**
+     * Tells what the account has on a number: `number` in the query.
+     *
+     * @return Held
+     */
+    public function getHeld(string $number): array
+    {
+        return $this->request('GET', '/held', query: ['number' => $number])['data'];
     }
 
     /**

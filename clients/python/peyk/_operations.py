@@ -24,6 +24,7 @@ from .types import (
     EstimateRequest,
     FoundRecipients,
     Health,
+    Held,
     InboundMessage,
     InboundToTake,
     IssuedKey,
@@ -159,6 +160,10 @@ class Operations(Transport):
     def get_health(self) -> Health:
         """Says that the service is up, and its version."""
         return self.request("GET", "/health")["data"]
+
+    def get_held(self, *, number: str) -> Held:
+        """Tells what the account has on a number: `number` in the query."""
+        return self.request("GET", "/held", query={"number": number})["data"]
 
     def list_inbound(
         self,

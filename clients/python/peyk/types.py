@@ -376,6 +376,43 @@ class Health(TypedDict):
     version: str
 
 
+class PhonebookNumber(TypedDict):
+    """A number of a phonebook."""
+
+    attributes: Dict[str, str]
+    createdAt: str
+    id: int
+    name: Optional[str]
+    number: str
+
+
+class HeldNumber(TypedDict):
+    """What a phonebook has on a number."""
+
+    entry: PhonebookNumber
+    phonebookId: str
+    title: str
+
+
+class Held(TypedDict):
+    """What an account holds on a number."""
+
+    # Whether it is on the blacklist. After an erasure it stays blocked, and the list does not name it.
+    blacklisted: bool
+    # Messages from the phone. It counts 10,000 at most. `GET /inbound?from=` lists them.
+    inbound: int
+    # Whether it is the phone of a member.
+    member: bool
+    # Messages to the number, those of test keys too. It counts 10,000 at most. `GET /messages?recipient=` lists them,
+    # codes among them.
+    messages: int
+    number: str
+    # Whether the owner of the number has put it there, by a reply.
+    optOut: bool
+    # What each phonebook has on it, the oldest phonebook first.
+    phonebooks: List[HeldNumber]
+
+
 _InboundMessageKeywords = TypedDict("_InboundMessageKeywords", {"from": str})
 
 
@@ -1028,16 +1065,6 @@ class PhonebookChangeById(_PhonebookChangeByIdRequired, total=False):
     description: Optional[str]
     # The title. An account has each title once.
     title: str
-
-
-class PhonebookNumber(TypedDict):
-    """A number of a phonebook."""
-
-    attributes: Dict[str, str]
-    createdAt: str
-    id: int
-    name: Optional[str]
-    number: str
 
 
 class _OneNumberRequired(TypedDict):

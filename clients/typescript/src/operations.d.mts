@@ -21,6 +21,7 @@ import type {
   EstimateRequest,
   FoundRecipients,
   Health,
+  Held,
   InboundMessage,
   InboundToTake,
   IssuedKey,
@@ -110,6 +111,8 @@ export declare class Operations extends Transport {
   getErasure(id: string, options?: CallOptions): Promise<Erasure>;
   /** Says that the service is up, and its version. */
   getHealth(options?: CallOptions): Promise<Health>;
+  /** Tells what the account has on a number: `number` in the query. */
+  getHeld(options: CallOptions & { number: string }): Promise<Held>;
   /** Lists what phones have sent to the account, newest first. Filters: `line`, `from`, `since`, `until`, `taken`. */
   listInbound(options?: CallOptions & { line?: string; from?: string; since?: string; until?: string; taken?: boolean }): AsyncGenerator<InboundMessage, void>;
   /**

@@ -74,6 +74,10 @@ export class Operations extends Transport {
     return (await this.request("GET", "/health", { signal })).data;
   }
 
+  async getHeld({ signal, ...query } = {}) {
+    return (await this.request("GET", "/held", { query, signal })).data;
+  }
+
   listInbound({ signal, ...query } = {}) {
     return this.pages("/inbound", { query, signal });
   }

@@ -238,6 +238,42 @@ export interface Health {
   version: string;
 }
 
+/** A number of a phonebook. */
+export interface PhonebookNumber {
+  attributes: Record<string, string>;
+  createdAt: string;
+  id: number;
+  name: string | null;
+  number: string;
+}
+
+/** What a phonebook has on a number. */
+export interface HeldNumber {
+  entry: PhonebookNumber;
+  phonebookId: string;
+  title: string;
+}
+
+/** What an account holds on a number. */
+export interface Held {
+  /** Whether it is on the blacklist. After an erasure it stays blocked, and the list does not name it. */
+  blacklisted: boolean;
+  /** Messages from the phone. It counts 10,000 at most. `GET /inbound?from=` lists them. */
+  inbound: number;
+  /** Whether it is the phone of a member. */
+  member: boolean;
+  /**
+   * Messages to the number, those of test keys too. It counts 10,000 at most. `GET /messages?recipient=` lists them,
+   * codes among them.
+   */
+  messages: number;
+  number: string;
+  /** Whether the owner of the number has put it there, by a reply. */
+  optOut: boolean;
+  /** What each phonebook has on it, the oldest phonebook first. */
+  phonebooks: HeldNumber[];
+}
+
 /** A message that a phone has sent. */
 export interface InboundMessage {
   /** The sender: a number in E.164, or a short number or a name. */
@@ -788,15 +824,6 @@ export interface PhonebookChangeById {
   id: string;
   /** The title. An account has each title once. */
   title?: string;
-}
-
-/** A number of a phonebook. */
-export interface PhonebookNumber {
-  attributes: Record<string, string>;
-  createdAt: string;
-  id: number;
-  name: string | null;
-  number: string;
 }
 
 /** A number to add. */

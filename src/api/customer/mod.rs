@@ -3,6 +3,7 @@
 pub mod account;
 pub mod blacklist;
 pub mod find;
+pub mod held;
 pub mod inbound;
 pub mod invitations;
 pub mod members;

@@ -5,6 +5,7 @@ pub mod changes;
 pub mod columns;
 pub mod erasure;
 pub mod export;
+pub mod held;
 pub mod numbers;
 mod row;
 pub mod search;

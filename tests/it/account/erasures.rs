@@ -92,6 +92,10 @@ fn an_order_takes_the_phone_of_a_removed_member_and_leaves_who_still_is_one() {
         world.create(&shop.path("/members"), person).text("/data/id")
     };
     let (gone, stays) = (admit(NUMBER), admit(OTHER));
+    assert_eq!(
+        world.read(&key, "/held?number=09121234567").json["data"]["member"],
+        json!(true)
+    );
     let remove = shop.path(&format!("/members/{gone}"));
     world.admin("DELETE", &remove, json!({})).expect(204);
     assert!(
@@ -105,6 +109,75 @@ fn an_order_takes_the_phone_of_a_removed_member_and_leaves_who_still_is_one() {
     let members = world.look(&shop.path("/members"));
     assert_eq!(members.texts("id"), [stays]);
     assert_eq!(members.texts("phone"), ["+989351234567"]);
+}
+
+/// The owner of a number may ask what an account has of it. What no other answer tells is told, and after the erasure nothing is left.
+#[test]
+fn what_is_held_on_a_number_is_told_until_it_is_erased() {
+    let (world, shop, key) = world();
+    let held = || world.read(&key, "/held?number=09121234567").json["data"].clone();
+    let nothing = json!({"number": "+989121234567", "messages": 0, "inbound": 0, "blacklisted": false, "optOut": false,
+        "member": false, "phonebooks": []});
+    assert_eq!(held(), nothing);
+    let entry = json!({"number": NUMBER, "name": "Ali", "attributes": {"city": "Tehran"}});
+    let customers = world.phonebook(&key, "Customers", json!([entry, {"number": OTHER, "name": "Sara"}]));
+    let news = world.phonebook(&key, "News", json!([{"number": NUMBER}]));
+    world.phonebook(&key, "Others", json!([{"number": OTHER}]));
+    let stranger = world.account("stranger", 1_000_000);
+    world.phonebook(&stranger.key, "Theirs", json!([{"number": NUMBER, "name": "X"}]));
+    world.sent(&stranger.key, &[NUMBER]);
+    world.sent(&key, &[NUMBER, OTHER]);
+    world.sent(&key, &[NUMBER]);
+    world.sent(&key, &[OTHER]);
+    world.posted(&key, "/blacklist", json!({"numbers": [NUMBER]}));
+    let told = held();
+    let counted = ["messages", "inbound", "blacklisted", "optOut"].map(|name| told[name].clone());
+    assert_eq!(counted, [json!(2), json!(0), json!(true), json!(false)]);
+    let books: Vec<Value> = told["phonebooks"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|book| {
+            json!([
+                book["phonebookId"],
+                book["title"],
+                book["entry"]["name"],
+                book["entry"]["attributes"]
+            ])
+        })
+        .collect();
+    let expected = [
+        json!([customers, "Customers", "Ali", {"city": "Tehran"}]),
+        json!([news, "News", null, {}]),
+    ];
+    assert_eq!(books, expected);
+    assert_eq!(world.all(&key, "/messages?recipient=09121234567").len(), 2);
+    erase(&world, &key);
+    let mut blocked = nothing;
+    blocked["blacklisted"] = json!(true);
+    assert_eq!(held(), blocked, "an erased number stays blocked");
+    assert_eq!(
+        world.read(&shop.key, "/held?number=09351234567").int("/data/messages"),
+        2
+    );
+}
+
+#[test]
+fn what_is_held_needs_a_number_and_a_live_key_that_reads_both_messages_and_phonebooks() {
+    let (world, shop, key) = world();
+    for (query, fault) in [("", "is required"), ("?number=0912", "is not a valid phone number")] {
+        let refused = world.get(&key, &format!("/held{query}")).expect(422);
+        assert_eq!(refused.text("/errors/0/pointer"), "/number");
+        assert_eq!(refused.text("/errors/0/detail"), fault);
+    }
+    for scopes in [json!(["sms:read"]), json!(["phonebook"]), json!(["erasure"])] {
+        let less = json!({"title": "less", "scopes": scopes});
+        let less = world.grant(&shop, less).text("/data/key");
+        world.get(&less, "/held?number=09121234567").problem(403, 403);
+    }
+    let test = json!({"title": "test", "mode": "test", "scopes": ["sms:read", "phonebook"]});
+    let test = world.grant(&shop, test).text("/data/key");
+    world.get(&test, "/held?number=09121234567").problem(403, 403);
 }
 
 #[test]
@@ -303,12 +376,17 @@ fn messages_from_the_phone_lose_it_with_their_texts_and_those_of_others_keep_the
     // The reply blocks the number.
     receive("+989121234567", "لغو");
     world.settle(60_000);
+    let told = world.read(&key, "/held?number=09121234567").json["data"].clone();
+    let counted = ["messages", "inbound", "blacklisted", "optOut"].map(|name| told[name].clone());
+    assert_eq!(counted, [json!(0), json!(2), json!(true), json!(true)]);
     let found = erase(&world, &key);
     assert_eq!(
         (&found["inbound"], &found["mentions"], &found["blacklisted"]),
         (&json!(2), &json!(1), &json!(true))
     );
     assert_nowhere(&world);
+    let told = world.read(&key, "/held?number=09121234567").json["data"].clone();
+    assert_eq!((&told["inbound"], &told["optOut"]), (&json!(0), &json!(true)));
     assert!(world.places_of(&["it is me"]).is_empty());
     let page = world.read(&key, "/inbound");
     assert_eq!(page.texts("from"), ["erased", "+989351234567", "erased"]);

@@ -47,6 +47,7 @@ pub fn phonebook(stage: &Stage) -> String {
 
 pub fn are_forgotten(stage: &mut Stage) {
     let id = phonebook(stage);
+    stage.show(stage.shop("GET", "/held?number=09121234567"));
     let numbers = format!("/phonebook/number/{id}");
     let sara = stage.world.read(&stage.shop.key, &numbers).int("/data/1/id");
     stage.show(stage.shop("DELETE", &format!("{numbers}/{sara}")));

@@ -10,6 +10,7 @@ use peyk::account::chunk::strays::{FindForStrays, Fit, ListStatuses, Stray};
 use peyk::account::erasure::{
     Erasure, Found, GetErasure, ListErasures, StartErasure, Started as StartedErasure, WithCarriers,
 };
+use peyk::account::held::{GetHeld, Held};
 use peyk::account::idempotency::{Idempotency, Space};
 use peyk::account::message::UsedPattern;
 use peyk::account::message::accept::{EstimateMessage, Estimated, SendMessage, Sent};
@@ -588,6 +589,16 @@ pub fn requests() -> Vec<Vec<Format>> {
                     at_ms: 1_767_268_800_000,
                     by_object: BTreeMap::from([("mci/0".to_owned(), vec![(7, 1)])]),
                 },
+            }],
+        ),
+        request(
+            &[GetHeld(989_121_234_567)],
+            vec![Held {
+                messages: 2,
+                inbound: 1,
+                blacklisted: true,
+                opt_out: true,
+                member: true,
             }],
         ),
         request(&[GetErasure("id".to_owned())], vec![erasure()]),
