@@ -118,6 +118,7 @@ fn path(route: &Route, ids: &Ids) -> String {
     };
     let path = match route.operation {
         Operation::DeletePhonebookInQuery => format!("/phonebook?id={}", ids.phonebook),
+        Operation::GetHeld => "/held?number=09121234567".to_owned(),
         _ => route.path.to_owned(),
     };
     path.replace("{uid}", &ids.message)
@@ -217,8 +218,9 @@ fn lists_hold_only_what_is_ones_own() {
     let lists = ROUTES.iter();
     let lists = lists.filter(|route| route.method == "GET" && !route.path.contains('{'));
     for route in lists.filter(|route| route.access != Access::Public && !route.access.is_for_operators()) {
-        let own = owner.world.read(&owner.account.key, route.path);
-        let foreign = owner.world.read(&owner.stranger.key, route.path);
+        let path = path(route, &owner.ids);
+        let own = owner.world.read(&owner.account.key, &path);
+        let foreign = owner.world.read(&owner.stranger.key, &path);
         for id in [
             &owner.ids.message,
             &owner.ids.phonebook,

@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 
 use peyk::account::{account_row::Account as Row, limiter::Cost};
-use peyk::api::routes::{Access, Payment, ROUTES, Route};
+use peyk::api::routes::{Access, Operation, Payment, ROUTES, Route};
 use peyk::base::config::Config;
 use serde_json::{Value, json};
 
@@ -97,7 +97,11 @@ fn a_request_that_pays_with_its_call_takes_one_call() {
         .iter()
         .filter(|route| route.method == "GET" && route.payment == Payment::WithCall && route.params.is_empty());
     for route in lists {
-        assert_eq!(calls("GET", route.path, json!({})), 1, "{}", route.path);
+        let path = match route.operation {
+            Operation::GetHeld => "/held?number=09121234567",
+            _ => route.path,
+        };
+        assert_eq!(calls("GET", path, json!({})), 1, "{path}");
     }
 }
 
