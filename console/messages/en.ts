@@ -766,7 +766,7 @@ export const en = {
     since: "Since",
     invited: "invited",
     inviteAgain: "Invite again",
-    inviteAgainOf: (name: string) => `Send ${name} the invitation again`,
+    inviteAgainOf: (name: string) => `Invite again: ${name}`,
     inviteDone: (name: string) => `${name} gets the invitation again.`,
     invite: "Send an invitation by SMS",
     inviteHint:

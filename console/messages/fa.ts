@@ -750,7 +750,7 @@ export const fa: Messages = {
     since: "از تاریخ",
     invited: "دعوت‌شده",
     inviteAgain: "دعوت دوباره",
-    inviteAgainOf: (name) => `دعوت‌نامه دوباره برای ${name} فرستاده شود`,
+    inviteAgainOf: (name) => `دعوت دوباره‌ی ${name}`,
     inviteDone: (name) => `دعوت‌نامه دوباره برای ${name} فرستاده شد.`,
     invite: "فرستادن دعوت‌نامه با پیامک",
     inviteHint:

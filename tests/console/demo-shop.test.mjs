@@ -7,7 +7,7 @@ import { makeFormat } from "../../console/src/format/format.ts";
 import { inRoot } from "../../scripts/lib/base/paths.mjs";
 import { makeHistory } from "../../scripts/lib/history/history.mjs";
 import { goTo, openConsole } from "../support/console-browser.mjs";
-import { assertGood, languages, widths } from "../support/console-views.mjs";
+import { assertGoodAt, languages, sizeOf, widths, widthsIn } from "../support/console-views.mjs";
 import { rows } from "../support/demo-shop.mjs";
 import { api, sharedServer } from "../support/server.mjs";
 import { launch } from "../support/site-browser.mjs";
@@ -62,19 +62,20 @@ async function follow(page, { link, to, title }, name) {
 }
 
 for (const language of languages)
-  for (const width of widths)
-    test(`every page of a customer shows the demo's data, in ${language} at ${width} px`, async () => {
-      const format = makeFormat(language, language === "fa" ? "persian" : "gregory");
-      const viewport = { width, height: 800 };
-      const { page, faults, close, t } = await openConsole(browser, server, server.apiKey, { language, viewport });
-      for (const { name, sample, about } of rows) {
-        const { hash = `#${sample}`, title, ready, shows, leads } = await about({ get, t, format });
-        await goTo(page, hash, title);
-        await ready?.(page);
-        assert.ok(shows.length > 0, name);
-        await assertShows(page, shows, name);
-        await assertGood(page, faults, name);
-        if (leads) await follow(page, leads, name);
-      }
-      await close();
-    });
+  test(`every page of a customer shows the demo's data, in ${language} at ${widths.join(" and ")} px`, async () => {
+    const format = makeFormat(language, language === "fa" ? "persian" : "gregory");
+    const order = widthsIn(language);
+    const viewport = sizeOf(order[0]);
+    const { page, faults, close, t } = await openConsole(browser, server, server.apiKey, { language, viewport });
+    for (const { name, sample, about } of rows) {
+      const { hash = `#${sample}`, title, ready, shows, leads } = await about({ get, t, format });
+      await page.setViewportSize(viewport);
+      await goTo(page, hash, title);
+      await ready?.(page);
+      assert.ok(shows.length > 0, name);
+      await assertShows(page, shows, name);
+      await assertGoodAt(order, page, faults, name);
+      if (leads) await follow(page, leads, name);
+    }
+    await close();
+  });

@@ -23,10 +23,17 @@ export async function assertGood(page, faults, name) {
   assert.deepEqual([...found, ...faults.splice(0)], [], name);
 }
 
-const sizeOf = (width) => ({ width, height: 800 });
+/** A window of a width. */
+export const sizeOf = (width) => ({ width, height: 800 });
 
 /** How many dialogs are open, and what else lies over the page. */
 const overlays = (page) => page.locator("[role=dialog], [role=alertdialog], [role=listbox], [role=menu]").count();
+
+/**
+ * The widths in the order in which a page is shown in a language: it is opened at the first, and its window then gets the others. The
+ * languages begin with different ones, so that what a page shows is read at each.
+ */
+export const widthsIn = (language) => (language === languages[0] ? widths : widths.toReversed());
 
 /** Gives the window another width, and waits until the page has been drawn so. What was open stays open. */
 async function resize(page, width, name) {
@@ -36,13 +43,22 @@ async function resize(page, width, name) {
   assert.equal(await overlays(page), open, `${name}: what is open at ${width} px`);
 }
 
+/** Asserts that a page, which is shown at the first of these widths, is good at each. */
+export async function assertGoodAt([first, ...others], page, faults, name) {
+  await assertGood(page, faults, `${name} at ${first} px`);
+  for (const width of others) {
+    await resize(page, width, name);
+    await assertGood(page, faults, `${name} at ${width} px`);
+  }
+}
+
 /**
  * Tests views of pages. A view is `{ name, hash, title, ready }`: where it stands, its heading, and what to do until it is there as
  * a whole. `service` returns the browser, the server and the key of the person who looks. `title` and `ready` get the texts, and those of
  * operators' pages. It takes long until a view is there, so it is opened once in a language, and its window then gets each width.
  */
 export function testViews(service, views) {
-  const [first, ...others] = widths;
+  const [first] = widths;
   for (const language of languages)
     test(`every page is whole, accessible and from this host alone, in ${language} at ${widths.join(" and ")} px`, async () => {
       const { browser, server, key } = service();
@@ -52,11 +68,7 @@ export function testViews(service, views) {
         await page.setViewportSize(sizeOf(first));
         await goTo(page, typeof hash === "function" ? hash() : hash, title(t, o));
         await ready(page, t, o);
-        await assertGood(page, faults, `${name} at ${first} px`);
-        for (const width of others) {
-          await resize(page, width, name);
-          await assertGood(page, faults, `${name} at ${width} px`);
-        }
+        await assertGoodAt(widths, page, faults, name);
         await page.keyboard.press("Escape");
       }
       await close();
