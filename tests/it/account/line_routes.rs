@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use peyk::base::ports::Sql;
 use serde_json::{Value, json};
 
-use crate::support::{Account, World, table, time::MINUTE_MS};
+use crate::support::time::{HOUR_MS, MINUTE_MS};
+use crate::support::{Account, World, table};
 
 /// A world with the carriers `sandbox`, `other` and `spare`, and these routes of the line `10001`.
 fn world(routes: &Value) -> (World, Account) {
@@ -222,12 +223,20 @@ fn what_a_carrier_may_have_is_never_handed_to_another() {
     );
 }
 
+/// Two days and more, in which the account's object sleeps most of the time.
+fn wait_for_days(world: &World) {
+    for _ in 0..5 {
+        world.advance(9 * HOUR_MS);
+        world.settle(HOUR_MS);
+    }
+}
+
 #[test]
 fn a_stopped_line_keeps_what_is_accepted_until_it_goes_on() {
     let (world, shop) = world(&json!([route(&[], &[("sandbox", 1)], &[("spare", 1)])]));
     world.change("/admin/lines/10001", json!({"paused": true}));
     let uid = world.sent(&shop.key, &["09121234100"]);
-    world.settle(50 * 60 * MINUTE_MS);
+    wait_for_days(&world);
     assert_eq!(statuses(&world, &shop, &uid), json!({"QUEUED": 1}));
     assert_eq!(world.balance(&shop.key).1, 1_000, "its money stays reserved");
     world.change("/admin/lines/10001", json!({"paused": false}));
@@ -240,7 +249,7 @@ fn a_stopped_carrier_makes_its_messages_wait_and_opens_no_backup() {
     let (world, shop) = world(&json!([route(&[], &[("sandbox", 1)], &[("spare", 1)])]));
     set(&world, "UPDATE carrier SET paused = 1 WHERE name = 'sandbox'");
     let uid = world.sent(&shop.key, &["09121234100"]);
-    world.settle(50 * 60 * MINUTE_MS);
+    wait_for_days(&world);
     assert_eq!(statuses(&world, &shop, &uid), json!({"QUEUED": 1}));
     set(&world, "UPDATE carrier SET paused = 0 WHERE name = 'sandbox'");
     world.settle(MINUTE_MS);
@@ -265,7 +274,8 @@ fn each_class_is_given_up_after_its_own_time_when_no_carrier_is_there() {
     assert_eq!(all(), [gone.clone(), waits.clone(), waits.clone()]);
     world.settle(4 * 60 * MINUTE_MS);
     assert_eq!(all(), [gone.clone(), gone.clone(), waits]);
-    world.settle(20 * 60 * MINUTE_MS);
+    world.advance(18 * HOUR_MS);
+    world.settle(2 * HOUR_MS);
     assert_eq!(all(), [gone.clone(), gone.clone(), gone]);
     assert_eq!(world.balance(&shop.key), (100_000_000, 0), "all the money came back");
     assert_eq!(world.look("/admin/dead-letters").items().len(), 3);
