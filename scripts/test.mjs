@@ -1,5 +1,5 @@
-// `npm test` runs every group, `npm test -- native browser` runs only those two. CI reads the counts from the last
-// line.
+// `npm test` runs every group, `npm test -- native browser` runs only those two, and `npm test -- quick` those that need neither the
+// runtime nor a browser. CI reads the counts from the last line.
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { dirname } from "node:path";
@@ -58,6 +58,10 @@ const lanes = [
   ["peers", "doors", "runtime"],
 ];
 const lastGroups = ["console", "site", "browser"];
+/** What runs before a commit. */
+const quick = ["format", "lint", "lint-wasm", "javascript", "native", "compare"];
+/** How long all groups, and the quick ones, may take on two cores with nothing beside them, minutes. Whoever makes it longer is told. */
+const mostMinutes = { all: 20, quick: 6 };
 
 /** How many failed tests of a group the end of the output names, and how many characters of each. */
 const SHOWN = 5;
@@ -102,20 +106,25 @@ function sum(matches, group) {
 
 await bootstrap();
 await run(async () => {
-  const names = chosen(process.argv.slice(2));
+  const asked = process.argv.slice(2);
+  const names = chosen(asked);
   await ensureRust();
   // One after another: two installers of packages would wait for each other, or fail.
   for (const need of new Set(names.flatMap((name) => groups[name].needs ?? []))) await need();
   const wanted = (groups) => groups.filter((name) => names.includes(name));
   const last = wanted(lastGroups);
+  const begin = Date.now();
   const results = await Promise.all(lanes.map((lane) => runLane(wanted(lane), last)));
-  report(results.flat());
+  report(results.flat(), timeOf(asked[0] ?? "all", (Date.now() - begin) / 60_000));
 });
 
-function chosen(names) {
+function chosen(asked) {
+  const names = asked.flatMap((name) => (name === "quick" ? quick : name));
   const unknown = names.find((name) => !(name in groups));
   if (unknown)
-    throw new Failure(`there is no group of tests "${unknown}"; there are ${Object.keys(groups).join(", ")}`);
+    throw new Failure(
+      `there is no group of tests "${unknown}"; there are ${Object.keys(groups).join(", ")}, and quick`,
+    );
   return names.length > 0 ? names : Object.keys(groups);
 }
 
@@ -154,7 +163,7 @@ function judge(name, code, { passed, failed }, mustRun) {
   return { name, passed, failed };
 }
 
-function report(results) {
+function report(results, time) {
   console.log("");
   for (const { name, passed, failed, reason, failures = [] } of results) {
     console.log(
@@ -165,7 +174,13 @@ function report(results) {
   }
   const total = (what) => results.reduce((sum, result) => sum + result[what], 0);
   process.exitCode = total("failed") > 0 ? 1 : 0;
-  console.log(`\n${total("passed")} passed, ${total("failed")} failed`);
+  console.log(`\n${time}`);
+  console.log(`${total("passed")} passed, ${total("failed")} failed`);
+}
+
+function timeOf(what, minutes) {
+  const most = mostMinutes[what];
+  return `all took ${minutes.toFixed(1)} minutes${minutes > most ? `: a warning, ${most} is the most` : ""}`;
 }
 
 async function formatChecks(name) {
@@ -192,7 +207,13 @@ async function browserTests(name) {
     WASM_BINDGEN_TEST_DRIVER_TIMEOUT: "600",
     WASM_BINDGEN_TEST_TIMEOUT: "600",
   };
-  return streamed(name, "cargo", ["test", ...wasm, "--no-default-features", "--test", "browser"], env);
+  // The profile of `npm start`, which another group tries: its packages are compiled once.
+  return streamed(
+    name,
+    "cargo",
+    ["test", "--profile", "quick", ...wasm, "--no-default-features", "--test", "browser"],
+    env,
+  );
 }
 
 /** Tests of what is served. Two files run at once: each has a server of its own, and often waits for a timer or a peer. */
@@ -206,7 +227,12 @@ function nodeTests(name, dir, atOnce = 1) {
   const files = existsSync(inRoot(dir)) ? readdirSync(inRoot(dir)).filter((name) => name.endsWith(".test.mjs")) : [];
   if (files.length === 0) throw new Failure(`there are no tests in ${dir}`);
   const paths = files.sort().map((name) => `${dir}/${name}`);
-  return streamed(name, process.execPath, ["--test", "--test-reporter=spec", `--test-concurrency=${atOnce}`, ...paths]);
+  const reporters = ["spec", "./scripts/lib/test/file-times.mjs"];
+  const options = reporters.flatMap((reporter) => [
+    `--test-reporter=${reporter}`,
+    "--test-reporter-destination=stdout",
+  ]);
+  return streamed(name, process.execPath, ["--test", ...options, `--test-concurrency=${atOnce}`, ...paths]);
 }
 
 /** Shows the output as it comes and keeps it for the counts. */

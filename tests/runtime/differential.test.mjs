@@ -14,7 +14,7 @@ import { sharedServer, until } from "../support/server.mjs";
 
 const setting = (name, usual) => Number(process.env[`DIFFERENTIAL_${name}`] ?? usual);
 const seed = setting("SEED", randomInt(2 ** 31));
-const [accounts, sends, kills] = [setting("ACCOUNTS", 30), setting("SENDS", 6), setting("KILLS", 1)];
+const [accounts, sends, kills] = [setting("ACCOUNTS", 24), setting("SENDS", 4), setting("KILLS", 1)];
 const isPatient = setting("PATIENT", 0) === 1;
 
 let door;
