@@ -58,10 +58,13 @@ const lanes = [
   ["peers", "doors", "runtime"],
 ];
 const lastGroups = ["console", "site", "browser"];
-/** What runs before a commit. */
-const quick = ["format", "lint", "lint-wasm", "javascript", "native", "compare"];
-/** How long all groups, and the quick ones, may take on two cores with nothing beside them, minutes. Whoever makes it longer is told. */
-const mostMinutes = { all: 20, quick: 6 };
+/**
+ * What runs by one word, or by none, and how long it may take on two cores with nothing beside it. Whoever makes it longer is told.
+ */
+const sets = {
+  all: { names: Object.keys(groups), mostMinutes: 20 },
+  quick: { names: ["format", "lint", "lint-wasm", "javascript", "native", "compare"], mostMinutes: 6 },
+};
 
 /** How many failed tests of a group the end of the output names, and how many characters of each. */
 const SHOWN = 5;
@@ -106,7 +109,8 @@ function sum(matches, group) {
 
 await bootstrap();
 await run(async () => {
-  const asked = process.argv.slice(2);
+  const words = process.argv.slice(2);
+  const asked = words.length > 0 ? words : ["all"];
   const names = chosen(asked);
   await ensureRust();
   // One after another: two installers of packages would wait for each other, or fail.
@@ -115,17 +119,17 @@ await run(async () => {
   const last = wanted(lastGroups);
   const begin = Date.now();
   const results = await Promise.all(lanes.map((lane) => runLane(wanted(lane), last)));
-  report(results.flat(), timeOf(asked[0] ?? "all", (Date.now() - begin) / 60_000));
+  report(results.flat(), timeOf(asked.join(" "), (Date.now() - begin) / 60_000));
 });
 
 function chosen(asked) {
-  const names = asked.flatMap((name) => (name === "quick" ? quick : name));
+  const names = asked.flatMap((name) => sets[name]?.names ?? name);
   const unknown = names.find((name) => !(name in groups));
   if (unknown)
     throw new Failure(
-      `there is no group of tests "${unknown}"; there are ${Object.keys(groups).join(", ")}, and quick`,
+      `there is no group of tests "${unknown}"; there are ${[...Object.keys(groups), ...Object.keys(sets)].join(", ")}`,
     );
-  return names.length > 0 ? names : Object.keys(groups);
+  return names;
 }
 
 async function runLane(names, last) {
@@ -178,8 +182,8 @@ function report(results, time) {
   console.log(`${total("passed")} passed, ${total("failed")} failed`);
 }
 
-function timeOf(what, minutes) {
-  const most = mostMinutes[what];
+function timeOf(asked, minutes) {
+  const most = sets[asked]?.mostMinutes;
   return `all took ${minutes.toFixed(1)} minutes${minutes > most ? `: a warning, ${most} is the most` : ""}`;
 }
 
