@@ -150,7 +150,7 @@ pub struct Kept {
     pub makers: Places,
     /// The passkeys of its members. `None`: a version has noted it that knew of none, so those of that time stay.
     #[serde(default)]
-    pub passkeys: Option<passkeys::Kept>,
+    pub passkeys: Option<passkeys::kept::Kept>,
     /// The newest numbers on its blacklist, and whether their owners have put them there.
     pub blocked: Vec<(i64, i64)>,
     /// The digests of erased numbers that stay blocked, and whether their owners had blocked them.
@@ -197,7 +197,7 @@ pub fn begin(sql: &impl Sql, number: i64, bookmark: String) -> Result<Kept, Port
             daily_spend: account.daily_spend,
             keys: keys::all(sql)?,
             makers: makers::all(sql)?,
-            passkeys: Some(passkeys::kept(sql)?),
+            passkeys: Some(passkeys::kept::of(sql)?),
             blocked: pairs(sql, &newest, ints)?,
             blocked_digests: pairs(
                 sql,
@@ -254,7 +254,7 @@ pub fn make_good(
         keys::replace(sql, &kept.keys)?;
         makers::restore(sql, &kept.keys, &kept.makers)?;
         if let Some(kept) = &kept.passkeys {
-            passkeys::restore(sql, kept)?;
+            passkeys::kept::restore(sql, kept)?;
         }
         keep_settings(sql, now_ms, kept)?;
         count_on(sql, kept)?;

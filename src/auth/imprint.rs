@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::session::SESSION_PREFIX;
+use super::SESSION_PREFIX;
 use super::{LIVE_PREFIX, TEST_PREFIX, digest};
 
 /// How many characters of a hint come from either end of a key, beside the prefix of Peyk.

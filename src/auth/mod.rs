@@ -30,6 +30,10 @@ pub const MAX_KEY_BYTES: usize = 512;
 
 const LIVE_PREFIX: &str = "peyk_live_";
 const TEST_PREFIX: &str = "peyk_test_";
+/// What a session begins with.
+const SESSION_PREFIX: &str = "peyk_session_";
+/// What the code of a link begins with.
+const LINK_PREFIX: &str = "peyk_link_";
 /// The number of random base-62 characters in a key.
 const SECRET_CHARS: usize = 32;
 /// The number of base-62 characters that hold any CRC-32 (62^6 > 2^32).
@@ -133,7 +137,7 @@ fn minted(prefix: &str, mut random: impl FnMut(&mut [u8])) -> String {
 /// Whether a key may be looked up. Returns `false` only for a key that begins with a prefix of Peyk and has a wrong
 /// length, character or checksum. Keys of any other shape are imported, and their shape is not known here.
 pub fn checksum_ok(key: &str) -> bool {
-    let prefixes = [LIVE_PREFIX, TEST_PREFIX, session::SESSION_PREFIX, session::LINK_PREFIX];
+    let prefixes = [LIVE_PREFIX, TEST_PREFIX, SESSION_PREFIX, LINK_PREFIX];
     let Some(body) = prefixes.into_iter().find_map(|prefix| key.strip_prefix(prefix)) else {
         return true;
     };

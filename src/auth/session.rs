@@ -4,13 +4,9 @@
 //! most, and ends with that key. Its form differs from that of other keys, so that a cookie never carries a key, and no header
 //! a session.
 
-use super::{is_key, minted};
+use super::{LINK_PREFIX, SESSION_PREFIX, is_key, minted};
 use crate::base::named::named;
 
-/// What a session begins with.
-pub(super) const SESSION_PREFIX: &str = "peyk_session_";
-/// What the code of a link begins with.
-pub(super) const LINK_PREFIX: &str = "peyk_link_";
 /// The name of the cookie of a session.
 pub const COOKIE: &str = "peyk_session";
 /// Over HTTPS, cookies have this before their names: a browser takes such a cookie from this host alone, over HTTPS, and sends it to

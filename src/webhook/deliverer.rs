@@ -8,10 +8,11 @@ use std::collections::BTreeMap;
 
 use futures_util::stream::{FuturesUnordered, StreamExt};
 
-use super::attempt::{self, Attempted, Due};
+use super::attempt::Attempted;
 use super::callbacks::attempt as callback_attempt;
 use super::callbacks::due::{self, DueCallback};
 use super::concurrency::{self, Pace, SLOW_MS, is_receiver};
+use super::delivery_attempt::{self, Due};
 use super::low_balance;
 use crate::base::config::Config;
 use crate::base::ports::{Platform, PortError, Sql};
@@ -168,7 +169,7 @@ impl Deliverer {
     ) -> Result<(), PortError> {
         let began_ms = platform.now_ms();
         let attempted = match &work {
-            Work::Delivery(due) => attempt::make(platform, config, account, due).await,
+            Work::Delivery(due) => delivery_attempt::make(platform, config, account, due).await,
             Work::Callback(due) => callback_attempt::make(platform, config, account, due).await,
         };
         let took_ms = platform.now_ms().saturating_sub(began_ms);
@@ -179,7 +180,7 @@ impl Deliverer {
         self.paces.borrow_mut().insert(slot.key.0.clone(), pace);
         let waits_s = &config.webhook_retry_s;
         match &work {
-            Work::Delivery(due) => attempt::note(platform, sql, account, waits_s, due, &attempted)?,
+            Work::Delivery(due) => delivery_attempt::note(platform, sql, account, waits_s, due, &attempted)?,
             Work::Callback(due) => callback_attempt::note(platform, sql, account, waits_s, due, &attempted)?,
         }
         drop(slot);

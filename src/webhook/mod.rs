@@ -15,6 +15,7 @@ pub mod cascade;
 mod concurrency;
 pub(crate) mod deliverer;
 pub mod delivery;
+mod delivery_attempt;
 pub mod delivery_state;
 pub mod endpoint;
 pub mod erasure;

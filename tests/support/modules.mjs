@@ -77,7 +77,7 @@ function namedBy(file, text, fileOf, isModule) {
     paths.push(...pathsOf(tree));
     return "";
   });
-  paths.push(...[...rest.matchAll(/(?<![\w:$])(?:crate|self|super)(?:::\w+)+/g)].map(([path]) => path));
+  paths.push(...[...rest.matchAll(/(?<![\w:$.])[a-z_]\w*(?:::\w+)+/g)].map(([path]) => path));
   const named = new Set();
   for (const path of paths) {
     let steps = fullPath(path, moduleOf(file), isModule) ?? [];
@@ -86,6 +86,20 @@ function namedBy(file, text, fileOf, isModule) {
   }
   named.delete(file);
   return named;
+}
+
+/** The graph of what stands in a folder, files and folders: which one has a file that names one of another. */
+export function entries(graph, folder) {
+  const entryOf = (file) =>
+    file.startsWith(folder) ? file.slice(folder.length).split("/")[0].replace(/\.rs$/, "") : "";
+  const found = new Map();
+  for (const [from, targets] of graph) {
+    const entry = entryOf(from);
+    if (["", "mod", "lib"].includes(entry)) continue;
+    const others = [...targets].map(entryOf).filter((other) => !["", "mod", "lib", entry].includes(other));
+    found.set(entry, new Set([...(found.get(entry) ?? []), ...others]));
+  }
+  return found;
 }
 
 /** The circles of a graph: the sets of files of which each reaches each. */

@@ -1,6 +1,6 @@
 //! Erases a number from texts that have it in them, whoever they were to or from. A walk reads all of them once, some in each go.
 
-use super::Found;
+use super::found::Found;
 use crate::base::ports::{PortError, Row, Sql, Value};
 use crate::durable::to_json;
 use crate::sms::mask::Mask;

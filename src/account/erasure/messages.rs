@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Found, WithCarriers};
+use super::found::{Found, WithCarriers};
 use crate::account::chunk::transitions::Transitions;
 use crate::account::chunk::{ChunkId, state_code};
 use crate::account::message::sources;

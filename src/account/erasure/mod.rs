@@ -5,17 +5,16 @@
 //! The order is done when a whole pass has left nothing behind, and no sooner than [`SETTLES_MS`] after it was given: what was on
 //! its way then has come.
 
+pub mod found;
 pub mod mentions;
 pub mod messages;
 pub mod others;
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+pub use self::found::{Found, WithCarriers};
 use super::blocked_digests::MAX_DIGESTS;
-use super::chunk::ChunkId;
 use super::message::Page;
 use super::refusal::Refusal;
 use super::request::{Entry, Outcome, Request, Wakes};
@@ -30,50 +29,6 @@ pub const SETTLES_MS: i64 = 2 * 60 * 60 * 1_000;
 const MAX_RUNNING: i64 = 100;
 /// Orders that are kept, at most. The oldest of those that are done go first.
 const MAX_KEPT: i64 = 10_000;
-
-/// What an order has met.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
-pub struct Found {
-    /// Recipients of messages.
-    pub recipients: i64,
-    /// Those of them that had not left, and are canceled.
-    pub canceled: i64,
-    /// Other texts and references that had the number in them.
-    pub mentions: i64,
-    /// Messages from the phone.
-    pub inbound: i64,
-    /// Events, waiting or in the log of deliveries.
-    pub events: i64,
-    /// Entries of phonebooks.
-    pub phonebook_numbers: i64,
-    /// Whether it was on the blacklist: it stays blocked.
-    pub blacklisted: bool,
-    /// Of an order over all accounts: how many are done with it.
-    pub accounts: i64,
-}
-
-impl Found {
-    /// Adds what an account has met. Whether it is done, it does not know.
-    pub fn add(&mut self, other: &Found) {
-        self.recipients += other.recipients;
-        self.canceled += other.canceled;
-        self.mentions += other.mentions;
-        self.inbound += other.inbound;
-        self.events += other.events;
-        self.phonebook_numbers += other.phonebook_numbers;
-        self.blacklisted |= other.blacklisted;
-    }
-}
-
-/// Chunks in which a number was erased and that carriers have, or may have. What they have not sent is to come back.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct WithCarriers {
-    /// When they were found, by the clock of the account's object, ms since the Unix epoch.
-    pub at_ms: i64,
-    /// The chunks, by the names of the carriers' objects.
-    pub by_object: BTreeMap<String, Vec<ChunkId>>,
-}
 
 /// An order.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

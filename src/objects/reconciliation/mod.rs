@@ -5,82 +5,19 @@
 //! Versions have no times. So a nightly check keeps which rows were behind, and with which version: one that still is, and has
 //! not moved, is late. *A mirror that never moves again is found in the second night.*
 
+mod report;
 mod usage;
 
-use std::collections::BTreeMap;
-
-use serde::{Deserialize, Serialize};
-
-use crate::account::reconcile::{Check, Difference, Reconcile, Truth};
+use crate::account::reconcile::{Check, Reconcile, Truth};
 use crate::base::ports::{Platform, PortError};
 use crate::directory::mirror::{self, Mirrored};
 use crate::directory::reconciliation::CheckedAccount;
 use crate::durable::ask;
+use report::{LATE_MS, Late};
+pub use report::{Report, of_night};
 
-/// A mirror that is behind for longer than this is a difference, ms.
-const LATE_MS: i64 = 60 * 60 * 1_000;
-/// Rows that were behind, of which a check keeps the versions.
-const MAX_BEHIND: usize = 100;
-/// Differences that a check tells: further ones are mostly of the same cause.
-const MAX_DIFFERENCES: usize = 20;
 /// The name of the row of the account among those that were behind.
 const ACCOUNT: &str = "account";
-
-/// What a check of an account has found.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Report {
-    /// What does not agree.
-    #[serde(default)]
-    pub differences: Vec<Difference>,
-    /// The names of checks that would take more work than this check may do.
-    #[serde(default)]
-    pub unchecked: Vec<String>,
-    /// The rows of the mirrors that were behind, some of them, each with the version that it had.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub behind: Vec<(String, i64)>,
-    /// How many steps it took.
-    #[serde(skip)]
-    pub steps: u32,
-}
-
-impl Report {
-    fn add(&mut self, check: Check, detail: String) {
-        self.extend([Difference::new(check, detail)]);
-    }
-
-    fn extend(&mut self, differences: impl IntoIterator<Item = Difference>) {
-        let left = MAX_DIFFERENCES.saturating_sub(self.differences.len());
-        self.differences.extend(differences.into_iter().take(left));
-    }
-
-    fn note_behind(&mut self, row: String, version: i64) {
-        if self.behind.len() < MAX_BEHIND {
-            self.behind.push((row, version));
-        }
-    }
-}
-
-/// What the last nightly check of an account has found, and when.
-pub fn of_night(entry: &CheckedAccount) -> Option<(i64, Report)> {
-    let (checked_ms, findings) = entry.checked_ms.zip(entry.findings.as_deref())?;
-    Some((checked_ms, serde_json::from_str(findings).ok()?))
-}
-
-/// Rows that were behind so long ago that they are late if they have not moved.
-#[derive(Debug, Default)]
-struct Late(BTreeMap<String, i64>);
-
-impl Late {
-    fn of(entry: &CheckedAccount, now_ms: i64) -> Late {
-        let long_ago = of_night(entry).filter(|(checked_ms, _)| checked_ms.saturating_add(LATE_MS) < now_ms);
-        Late(long_ago.into_iter().flat_map(|(_, report)| report.behind).collect())
-    }
-
-    /// Whether a row that is behind has not moved since.
-    fn has(&self, row: &str, version: i64) -> bool {
-        self.0.get(row) == Some(&version)
-    }
-}
 
 /// Checks an account in at most so many steps.
 pub async fn check(platform: &impl Platform, entry: &CheckedAccount, max_steps: u32) -> Result<Report, PortError> {

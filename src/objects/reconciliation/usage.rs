@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use crate::account::usage::{ROWS_A_STEP, UsageRow, totals::Key};
 use crate::base::time;
-use crate::objects::reconciliation::{Late, Report};
+use crate::objects::reconciliation::report::{Late, Report};
 
 /// A row on one side: its version and its counts.
 type Side = Option<(i64, String)>;

@@ -9,12 +9,11 @@ mod kinds;
 mod pages;
 mod patterns;
 mod read;
+mod reply;
 mod request;
 mod rest;
 mod send;
 mod states;
-
-use serde_json::Value;
 
 use super::own::Own;
 use super::params::Params;
@@ -22,6 +21,7 @@ use crate::api::http::{Body, Head, app::App};
 use crate::api::shared::export::Answer;
 use crate::base::ports::Platform;
 use fault::Fault;
+use reply::Reply;
 use request::Request;
 
 /// The scheme that says that a request is of the protocol rest: its paths are also ours.
@@ -114,20 +114,6 @@ pub async fn answer<P: Platform>(platform: &P, app: &App, head: &Head, body: &mu
         Protocol::Rest => rest::envelope(outcome),
     };
     own.respond(status, body.to_string()).into()
-}
-
-/// What a call answers.
-#[derive(Debug, Default)]
-struct Reply {
-    data: Value,
-    /// The page, if the answer is a list.
-    page: Option<pages::Told>,
-}
-
-impl Reply {
-    fn of(data: Value) -> Reply {
-        Reply { data, page: None }
-    }
 }
 
 async fn outcome_of<P: Platform>(

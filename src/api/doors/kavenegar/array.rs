@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::entry::Entry;
-use super::errors::Fault;
-use super::must;
+use super::errors::{Fault, must};
 use super::send::{MAX_RECEPTORS, Send, local_ids, one_by_one};
 use crate::api::doors::own::Own;
 use crate::api::doors::params::Params;

@@ -2,7 +2,7 @@
 //! one and some the other.
 
 use crate::api::doors::own::Refused;
-use crate::api::doors::params::Unread;
+use crate::api::doors::params::{Params, Unread};
 
 /// An error.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -104,4 +104,14 @@ pub fn message_of(status: u16) -> &'static str {
         451 => "فراخوانی بیش از حد در بازه زمانی مشخص IP محدود شده",
         _ => "عملیات ناموفق بود",
     }
+}
+
+/// A parameter that must be there.
+pub fn must<'a>(params: &'a Params, name: &'a str) -> Result<&'a str, Fault> {
+    params.get(name).ok_or_else(|| missing(params, name))
+}
+
+/// The error of a parameter that is missing, or has no value.
+pub fn missing(params: &Params, name: &str) -> Fault {
+    Fault::of(if params.names(name) { 406 } else { 400 })
 }

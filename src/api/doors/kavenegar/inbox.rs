@@ -3,8 +3,7 @@
 use serde_json::{Value, json};
 
 use super::entry::receptor_of;
-use super::errors::Fault;
-use super::must;
+use super::errors::{Fault, must};
 use super::span::Span;
 use crate::api::doors::answer::Members;
 use crate::api::doors::own::{Ask, Own};

@@ -173,16 +173,6 @@ const NOT_SUPPORTED: [&str; 7] = [
     "line/blocked",
 ];
 
-/// A parameter that must be there.
-fn must<'a>(params: &'a Params, name: &'a str) -> Result<&'a str, Fault> {
-    params.get(name).ok_or_else(|| missing(params, name))
-}
-
-/// The error of a parameter that is missing, or has no value.
-fn missing(params: &Params, name: &str) -> Fault {
-    Fault::of(if params.names(name) { 406 } else { 400 })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,8 +3,7 @@
 use serde_json::{Map, json};
 
 use super::entry::Entry;
-use super::errors::Fault;
-use super::{missing, must};
+use super::errors::{Fault, missing, must};
 use crate::api::doors::own::{Own, Refused};
 use crate::api::doors::params::Params;
 use crate::api::doors::send::{Content, SendBody, Sent};

@@ -1,7 +1,6 @@
 //! The time that a call looks at.
 
-use super::errors::Fault;
-use super::must;
+use super::errors::{Fault, must};
 use crate::api::doors::own::Own;
 use crate::api::doors::params::Params;
 use crate::base::ports::Platform;

@@ -24,8 +24,6 @@ use crate::base::ports::Platform;
 use errors::{Fault, message_of};
 use fields::Fields;
 
-/// The step from the ids of one pack to those of the next. So a program that reads ids of 32 bits can do so for long.
-const RADIX: i64 = 100;
 /// What the paths of the protocol begin with.
 const GROUPS: [&str; 5] = ["send", "receive", "credit", "line", "templates"];
 /// The status of an answer that is no error.

@@ -2,7 +2,6 @@
 
 use serde_json::{Value, json};
 
-use super::RADIX;
 use super::errors::{BAD_VALUE, Fault, NO_SUCH_SEND, TOO_MANY};
 use crate::api::doors::answer::Members;
 use crate::api::doors::ids::Place;
@@ -10,6 +9,8 @@ use crate::api::doors::own::Own;
 use crate::base::id;
 use crate::base::ports::Platform;
 
+/// The step from the ids of one pack to those of the next. So a program that reads ids of 32 bits can do so for long.
+const RADIX: i64 = 100;
 /// Recipients of a pack that its first request asks for: a pack of this protocol has no more.
 const FIRST: i64 = 100;
 /// Recipients that our own API finds at once.

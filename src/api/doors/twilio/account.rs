@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::Told;
 use super::errors::Fault;
 use super::message::address;
+use super::told::Told;
 use crate::api::doors::answer::Members;
 use crate::api::doors::own::{Ask, Own};
 use crate::base::ports::Platform;

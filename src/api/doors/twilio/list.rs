@@ -2,10 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::Told;
 use super::errors::Fault;
 use super::message::{Recipient, Record, record};
 use super::page::{Position, page};
+use super::told::Told;
 use super::wanted::{MAX_SIZE, Wanted};
 use crate::api::doors::answer::Members;
 use crate::api::doors::ids::Place;

@@ -8,19 +8,19 @@ mod message;
 mod page;
 mod records;
 mod send;
+mod told;
 mod wanted;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use serde::Serialize;
 
-use super::answer::json_text;
 use super::own::Own;
 use super::params::Params;
 use crate::api::http::{Body, Head, Response, app::App};
 use crate::api::shared::export::Answer;
 use crate::base::{ports::Platform, twilio::API_VERSION};
 use errors::Fault;
+use told::Told;
 
 /// A path of the protocol.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -73,22 +73,6 @@ impl<'a> Path<'a> {
 fn is_account(sid: &str) -> bool {
     let digits = sid.strip_prefix("AC").unwrap_or_default();
     digits.len() == 32 && digits.bytes().all(|digit| digit.is_ascii_hexdigit())
-}
-
-/// What a call tells.
-enum Told {
-    /// A record, or a page of a list.
-    Found(String),
-    /// A record that was made.
-    Made(String),
-    /// A record is gone.
-    Gone,
-}
-
-impl Told {
-    fn found(record: &impl Serialize) -> Told {
-        Told::Found(json_text(record))
-    }
 }
 
 /// Answers a request of this protocol.

@@ -2,10 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::Told;
 use super::errors::Fault;
 use super::message::{Recipient, address, record};
 use super::page::empty_page;
+use super::told::Told;
 use crate::api::doors::answer::Members;
 use crate::api::doors::ids::Place;
 use crate::api::doors::own::{Ask, Own, Refused};

@@ -2,9 +2,9 @@
 
 use serde_json::{Map, Value};
 
-use super::Told;
 use super::errors::Fault;
 use super::message::{Recipient, record};
+use super::told::Told;
 use crate::api::doors::answer::json_text;
 use crate::api::doors::own::{Own, Refused};
 use crate::api::doors::params::Params;

@@ -110,7 +110,7 @@ pub fn kept() -> Kept {
         },
         keys: vec![key()],
         makers: vec![(0, 0, true)],
-        passkeys: Some(passkeys::Kept {
+        passkeys: Some(passkeys::kept::Kept {
             passkeys: vec![passkey()],
             answered: vec![answered()],
             only_passkeys: true,

@@ -6,9 +6,9 @@ mod send;
 
 use serde_json::{Value, json};
 
-use super::Reply;
 use super::fault::Fault;
-use super::pages::{Page, Told};
+use super::pages::Told;
+use super::reply::Reply;
 use super::request::Request;
 use crate::api::doors::own::Own;
 use crate::api::doors::params::Params;
@@ -100,9 +100,4 @@ pub async fn call<P: Platform>(own: &Own<'_, P>, request: &Request<'_>) -> Resul
         "number/numbers" | "numbers" => info::lines(own).await.map(Reply::of),
         _ => Err(Fault::no_path()),
     }
-}
-
-/// The page that the query asks for.
-fn page_of(request: &Request<'_>) -> Result<Page, Fault> {
-    Page::of(request.number("page")?, request.number("per_page")?)
 }

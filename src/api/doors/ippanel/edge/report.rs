@@ -2,14 +2,14 @@
 
 use serde_json::{Value, json};
 
-use super::page_of;
 use crate::api::doors::answer::Members;
 use crate::api::doors::ippanel::fault::Fault;
 use crate::api::doors::ippanel::pages::Page;
 use crate::api::doors::ippanel::read::{self, created_ms, sent_ms};
+use crate::api::doors::ippanel::reply::Reply;
 use crate::api::doors::ippanel::request::{Request, number, text};
 use crate::api::doors::ippanel::send::id_of;
-use crate::api::doors::ippanel::{Reply, states};
+use crate::api::doors::ippanel::states;
 use crate::api::doors::own::Own;
 use crate::base::ports::Platform;
 use crate::base::time;
@@ -171,4 +171,9 @@ fn received(message: &Value) -> Value {
         "messages_inbox_id": message.number("number"), "from": message.text("from"), "number": message.text("line"),
         "message": message.text("text"), "type": "normal", "time": received_ms.div_euclid(1_000), "seen": "0",
     })
+}
+
+/// The page that the query asks for.
+fn page_of(request: &Request<'_>) -> Result<Page, Fault> {
+    Page::of(request.number("page")?, request.number("per_page")?)
 }

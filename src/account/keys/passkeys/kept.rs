@@ -1,0 +1,53 @@
+//! What a restore keeps of passkeys.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Answered, COLUMNS, Passkey, from_row, insert, rule};
+use crate::base::ports::{PortError, Sql};
+use crate::durable::to_json;
+
+/// What a restore must not forget: which passkeys count, which challenges were answered, and whether only passkeys count.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Kept {
+    /// The passkeys.
+    pub passkeys: Vec<Passkey>,
+    /// The challenges.
+    pub answered: Vec<Answered>,
+    /// Whether only passkeys count.
+    #[serde(default)]
+    pub only_passkeys: bool,
+}
+
+/// What is to be kept.
+pub fn of(sql: &impl Sql) -> Result<Kept, PortError> {
+    let passkeys = sql.exec(&format!("SELECT {COLUMNS} FROM passkey ORDER BY id"), &[])?;
+    let answered = sql.exec(
+        "SELECT challenge, ends_ms FROM answered_challenge ORDER BY challenge",
+        &[],
+    )?;
+    let answered = answered.iter().map(|row| {
+        Ok(Answered {
+            challenge: row.text(0)?,
+            ends_ms: row.int(1)?,
+        })
+    });
+    Ok(Kept {
+        passkeys: passkeys.iter().map(from_row).collect::<Result<_, _>>()?,
+        answered: answered.collect::<Result<_, PortError>>()?,
+        only_passkeys: rule::is_set(sql)?,
+    })
+}
+
+/// Puts what was kept in the place of what is there.
+pub fn restore(sql: &impl Sql, kept: &Kept) -> Result<(), PortError> {
+    sql.exec("DELETE FROM passkey", &[])?;
+    for passkey in &kept.passkeys {
+        insert(sql, passkey)?;
+    }
+    sql.exec(
+        "INSERT OR IGNORE INTO answered_challenge (challenge, ends_ms) \
+         SELECT value ->> 'challenge', value ->> 'ends_ms' FROM json_each(?1)",
+        &[to_json(&kept.answered)?.into()],
+    )?;
+    rule::set(sql, kept.only_passkeys)
+}
