@@ -770,7 +770,7 @@ export const en = {
     inviteDone: (name: string) => `${name} gets the invitation again.`,
     invite: "Send an invitation by SMS",
     inviteHint:
-      "The account pays the text. Who accepts it can sign in with codes. Without it, the person comes in by a sign-in link or a passkey.",
+      "The account pays the text. Who accepts it can sign in with codes. Without it, the person comes in by a sign-in link.",
     change: "Change",
     changeRole: "Role …",
     changeOf: (name: string) => `Change the role of ${name}`,

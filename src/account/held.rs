@@ -14,7 +14,7 @@ pub const MOST_COUNTED: i64 = 10_000;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Held {
-    /// Messages to it, at most [`MOST_COUNTED`].
+    /// Live messages to it, at most [`MOST_COUNTED`].
     pub messages: i64,
     /// Messages from it, at most [`MOST_COUNTED`].
     pub inbound: i64,
@@ -22,8 +22,6 @@ pub struct Held {
     pub blacklisted: bool,
     /// Whether its owner has put it there.
     pub opt_out: bool,
-    /// Whether it is the phone of a member.
-    pub member: bool,
 }
 
 /// Asks what the object holds on a number.
@@ -37,10 +35,10 @@ impl Request for GetHeld {
 
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Held> {
         let rows = sql.exec(
-            "SELECT (SELECT count(*) FROM (SELECT 1 FROM message_to WHERE msisdn = ?1 LIMIT ?3)), \
+            "SELECT (SELECT count(*) FROM (SELECT DISTINCT p.message FROM message_to p CROSS JOIN message m ON m.id = p.message \
+                                           WHERE p.msisdn = ?1 AND m.test = 0 LIMIT ?3)), \
                     (SELECT count(*) FROM (SELECT 1 FROM inbound WHERE sender = ?2 LIMIT ?3)), \
-                    (SELECT opt_out FROM blacklist WHERE msisdn = ?1), \
-                    EXISTS (SELECT 1 FROM api_key WHERE phone = ?1 AND revoked_ms IS NULL)",
+                    (SELECT opt_out FROM blacklist WHERE msisdn = ?1)",
             &[
                 i64::try_from(self.0).unwrap_or(i64::MAX).into(),
                 format!("+{}", self.0).into(),
@@ -55,7 +53,6 @@ impl Request for GetHeld {
             inbound: row.int(1)?,
             blacklisted: listed.is_some() || by_account + by_owner > 0,
             opt_out: listed == Some(1) || by_owner > 0,
-            member: row.bool(3)?,
         }))
     }
 }

@@ -348,7 +348,7 @@ routes! {
     ListUsage: GET "/account/usage", AccountRead, WithCall, None, Reads, usage::list(), [422],
         "Counts what the account has sent, by day, newest first. Filters: `from`, `to`.";
     GetOutcomes: GET "/account/outcomes", AccountRead, WithCall, None, Reads, outcomes::get(), [422],
-        "Says how the newest messages have ended, by operator, and why some have not arrived. Filter: `from`.";
+        "Says how the newest messages have ended, by mobile operator, and why some have not arrived. Filter: `from`.";
     GetUnsent: GET "/account/unsent", AccountRead, WithCall, None, Reads, account::unsent(), [],
         "Says how many recipients have not left yet, and on which lines they wait longer than they should.";
     GetLowBalance: GET "/account/low-balance", AccountRead, First, None, Reads, low_balance::get(), [],
@@ -494,7 +494,7 @@ routes! {
         "Replaces a key. The old one works for `graceSeconds` more, a day if left out.";
     AdminIssueOperatorKey: POST "/admin/keys", AdminService, WithCall, Json, Logged(Key),
         operator::operator_keys::issue(), [409],
-        "Issues a key for an operator: `{\"title\", \"expiresAt\"?}`. Shows it once.";
+        "Issues a key for an operator: `{\"title\", \"scopes\"?, \"expiresAt\"?}`. Shows it once.";
     AdminListOperatorKeys: GET "/admin/keys", AdminRead, WithCall, None, Reads, operator::operator_keys::list(), [422],
         "Lists the keys of operators, newest first.";
     AdminAddMember: POST "/admin/members", AdminService, WithCall, Json, Logged(Member), operator::members::add(), [409],

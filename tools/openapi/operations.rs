@@ -218,8 +218,8 @@ fn details(operation: Op) -> Details {
         Op::GetHeld => on(ERASURES, One(200, "Held")).query(queries! {
             must "number" "The number." written_number();
         }).about(
-            "It is for a person who asks what you have of them. The two lists that it counts have the rest: all of it is in three answers. \
-             Texts to others that have the number in them are not counted."),
+            "It is for a person who asks what you have of them. The two lists that it counts have the messages themselves. Texts to others that \
+             have the number in them are not counted."),
         Op::StartErasure => on(ERASURES, One(202, "Erasure")).body("NewErasure").about(
             "The order takes the number out of messages, texts, messages from the phone, events and phonebooks. In answers, \
              `erased` stands in its place. What has not left is canceled and paid back. A blacklisted number stays blocked. An order \

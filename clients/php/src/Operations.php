@@ -147,7 +147,6 @@ namespace Peyk;
  * @phpstan-type Held array{
  *     blacklisted: bool,
  *     inbound: int,
- *     member: bool,
  *     messages: int,
  *     number: string,
  *     optOut: bool,
@@ -812,7 +811,7 @@ abstract class Operations extends Transport
     }
 
     /**
-     * Says how the newest messages have ended, by operator, and why some have not arrived. Filter: `from`.
+     * Says how the newest messages have ended, by mobile operator, and why some have not arrived. Filter: `from`.
      *
      * @return Outcomes
      */

@@ -92,7 +92,9 @@ class Operations(Transport):
         return self.request("PUT", "/account/low-balance", body=body)["data"]
 
     def get_outcomes(self, *, from_: Optional[str] = None) -> Outcomes:
-        """Says how the newest messages have ended, by operator, and why some have not arrived. Filter: `from_`."""
+        """Says how the newest messages have ended, by mobile operator, and why some have not arrived. Filter:
+        `from_`.
+        """
         return self.request("GET", "/account/outcomes", query={"from": from_})["data"]
 
     def list_transactions(

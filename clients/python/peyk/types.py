@@ -401,10 +401,7 @@ class Held(TypedDict):
     blacklisted: bool
     # Messages from the phone. It counts 10,000 at most. `GET /inbound?from=` lists them.
     inbound: int
-    # Whether it is the phone of a member.
-    member: bool
-    # Messages to the number, those of test keys too. It counts 10,000 at most. `GET /messages?recipient=` lists them,
-    # codes among them.
+    # Messages to the number, codes among them. It counts 10,000 at most. `GET /messages?recipient=` lists them.
     messages: int
     number: str
     # Whether the owner of the number has put it there, by a reply.
@@ -663,8 +660,7 @@ class _NewAccountMemberRequired(TypedDict):
 class NewAccountMember(_NewAccountMemberRequired, total=False):
     """A person to admit."""
 
-    # Whether the person gets an invitation by SMS, which the account pays. Who gets none comes in by a link or a
-    # passkey.
+    # Whether the person gets an invitation by SMS, which the account pays. Who gets none comes in by a link.
     invite: Optional[bool]
 
 

@@ -80,7 +80,7 @@ export declare class Operations extends Transport {
    * Sets the balance below which the endpoints without a `lowBalance` of their own get `wallet.low`: `{"lowBalance"}`.
    */
   setLowBalance(body: NewLowBalance, options?: CallOptions): Promise<LowBalance>;
-  /** Says how the newest messages have ended, by operator, and why some have not arrived. Filter: `from`. */
+  /** Says how the newest messages have ended, by mobile operator, and why some have not arrived. Filter: `from`. */
   getOutcomes(options?: CallOptions & { from?: string }): Promise<Outcomes>;
   /**
    * Lists the entries of the account's ledger, newest first. Filters: `type`, `from`, `to`, `message`.

@@ -260,12 +260,7 @@ export interface Held {
   blacklisted: boolean;
   /** Messages from the phone. It counts 10,000 at most. `GET /inbound?from=` lists them. */
   inbound: number;
-  /** Whether it is the phone of a member. */
-  member: boolean;
-  /**
-   * Messages to the number, those of test keys too. It counts 10,000 at most. `GET /messages?recipient=` lists them,
-   * codes among them.
-   */
+  /** Messages to the number, codes among them. It counts 10,000 at most. `GET /messages?recipient=` lists them. */
   messages: number;
   number: string;
   /** Whether the owner of the number has put it there, by a reply. */
@@ -490,10 +485,7 @@ export interface Member {
 
 /** A person to admit. */
 export interface NewAccountMember {
-  /**
-   * Whether the person gets an invitation by SMS, which the account pays. Who gets none comes in by a link or a
-   * passkey.
-   */
+  /** Whether the person gets an invitation by SMS, which the account pays. Who gets none comes in by a link. */
   invite?: boolean | null;
   name: string;
   phone: string;

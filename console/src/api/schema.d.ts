@@ -1173,7 +1173,6 @@ export interface components {
         Held: {
             blacklisted: boolean;
             inbound: number;
-            member: boolean;
             messages: number;
             number: components["schemas"]["PhoneNumber"];
             optOut: boolean;

@@ -2,7 +2,7 @@
 
 use serde_json::Value as Json;
 
-use super::Found;
+use super::found::Found;
 use crate::account::unit_of_work::UnitOfWork;
 use crate::account::{blocked_digests, sign_in};
 use crate::base::ports::{PortError, Sql};
@@ -23,7 +23,7 @@ pub fn erase(
 ) -> Result<Option<i64>, PortError> {
     found.blacklisted |= blocked_digests::replace(sql, work, msisdn)?;
     forget_removed_members(sql, msisdn)?;
-    sign_in::erase(sql, msisdn)?;
+    sign_in::erase(sql, msisdn, work.now_ms)?;
     let inbound = erase_inbound(sql, msisdn)?;
     let (events, last) = erase_events(sql, (msisdn, mask), after)?;
     found.inbound += inbound;

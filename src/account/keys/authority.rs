@@ -180,6 +180,15 @@ impl Authority {
     }
 }
 
+/// Whether a key that has made a link for a member could make it now: it may manage keys, and has all that the member has.
+pub fn still_reaches(maker: &KeyView, link: &KeyView) -> bool {
+    if link.scopes.iter().any(|scope| scope.is_for_operators()) {
+        return maker.allows(Scope::AdminService) && scopes_beyond(link, maker).is_empty();
+    }
+    // The link ends by itself, so that no time is beyond the maker's.
+    maker.allows(Scope::Keys) && excess(link, Some(0), maker).is_empty()
+}
+
 /// The scopes of a key that the key `own` lacks.
 fn scopes_beyond(key: &KeyView, own: &KeyView) -> Vec<Excess> {
     let lacking = key.scopes.iter().filter(|scope| !own.allows(**scope));

@@ -6,9 +6,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::authority::Authority;
+use super::authority::{self, Authority};
 use super::sessions::{earliest, open, session};
-use super::{KeyView, find, lasting, set_joined, set_revoked, shown};
+use super::{KeyView, find, lasting, makers, set_joined, set_revoked, shown};
 use crate::account::refusal::Refusal;
 use crate::account::request::{Entry, Outcome, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
@@ -154,16 +154,21 @@ pub(super) fn open_for(
         created_by: by.key().map(|own| lasting(sql, own)).transpose()?,
         ..session(member, &of, new, now_ms, ends_ms)
     };
-    open(sql, link, now_ms)
+    let opened = open(sql, link, now_ms)?;
+    if let (Ok(link), Some(own)) = (&opened, by.key()) {
+        makers::add(sql, &link.id, own)?;
+    }
+    Ok(opened)
 }
 
-/// Whether a link of a member was made by a key or a member that does not count any more. Other links end with their own key.
+/// Whether a link of a member was made by a key or a member that could not make it any more. Other links end with their own key.
 fn has_lost_maker(sql: &impl Sql, link: &KeyView, now_ms: i64) -> Result<bool, PortError> {
     let maker = link.created_by.as_deref().filter(|maker| *maker != link.lasting_id());
     let Some(maker) = maker else {
         return Ok(false);
     };
-    Ok(!find(sql, maker)?.is_some_and(|maker| maker.counts(now_ms)))
+    let still = find(sql, maker)?.filter(|maker| maker.counts(now_ms) && authority::still_reaches(maker, link));
+    Ok(still.is_none())
 }
 
 /// The link with this id, if it still opens a session.
@@ -250,6 +255,11 @@ impl Request for UseLink {
         if session.is_by_code() {
             set_joined(sql, &of, now_ms)?;
         }
-        open(sql, session, now_ms)
+        let is_by_link = !session.is_by_code();
+        let opened = open(sql, session, now_ms)?;
+        if is_by_link && opened.is_ok() {
+            makers::add_those_of(sql, &self.id, &self.link)?;
+        }
+        Ok(opened)
     }
 }

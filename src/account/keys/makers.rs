@@ -2,8 +2,9 @@
 //! himself.
 //!
 //! A key that a rotation has made stands in the place of the old one, and was made by the key of the request too, which got to see
-//! it. What operators issue for an account has no maker among the account's keys. The makers of a key are noted when it is made, with their own makers. So they stay known when a key in between is forgotten,
-//! and asking is one look.
+//! it. What operators issue for an account has no maker among the account's keys. What comes from a session
+//! of a link was made by the key that has made the link, too. The makers of a key are noted when it is made, with their own makers. So they
+//! stay known when a key in between is forgotten, and asking is one look.
 
 use serde::{Deserialize, Serialize};
 
@@ -24,6 +25,26 @@ pub fn note(sql: &impl Sql, key: &str, maker: Option<&str>, replaced: Option<&st
            UNION ALL SELECT maker, replaced FROM key_maker WHERE key = ?3) \
          WHERE maker IN (SELECT id FROM api_key) GROUP BY maker",
         &[key.into(), maker.into(), replaced.into()],
+    )
+    .map(drop)
+}
+
+/// Notes that a key comes from `maker` and its makers, too.
+pub fn add(sql: &impl Sql, key: &str, maker: &str) -> Result<(), PortError> {
+    sql.exec(
+        "INSERT OR IGNORE INTO key_maker (key, maker, replaced) \
+         SELECT ?1, id, 0 FROM api_key WHERE id = ?2 UNION SELECT ?1, maker, 0 FROM key_maker WHERE key = ?2",
+        &[key.into(), maker.into()],
+    )
+    .map(drop)
+}
+
+/// Notes that a key comes from what a session, a link or another key comes from, too. So what is made in a session of a link comes from
+/// the key that has made the link.
+pub fn add_those_of(sql: &impl Sql, key: &str, other: &str) -> Result<(), PortError> {
+    sql.exec(
+        "INSERT OR IGNORE INTO key_maker (key, maker, replaced) SELECT ?1, maker, 0 FROM key_maker WHERE key = ?2 AND maker <> ?1",
+        &[key.into(), other.into()],
     )
     .map(drop)
 }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::authority::Authority;
 use super::invitations::Invitation;
-use super::requests::MAX_KEYS;
+use super::requests::{MAX_KEYS, note_way};
 use super::{COLUMNS, KeyView, Member, from_row, insert_below, makers, passkeys, set_revoked, shown};
 use crate::account::refusal::Refusal;
 use crate::account::request::{Entry, Outcome, Request, Wakes};
@@ -122,6 +122,7 @@ impl Request for AddMember {
             return Ok(Err(refusal));
         }
         makers::note(sql, &member.id, member.created_by.as_deref(), None)?;
+        note_way(sql, &member.id, &self.by)?;
         let link = match &self.invitation {
             Some(invitation) => Some(invitation.send(sql, work, member.clone(), &self.by)?),
             None => None,

@@ -119,9 +119,15 @@ impl Request for IssueKey {
         let inserted = insert_below(MAX_KEYS, sql, &key)?;
         if inserted.is_ok() {
             makers::note(sql, &key.id, key.created_by.as_deref(), None)?;
+            note_way(sql, &key.id, &self.by)?;
         }
         Ok(inserted.map(|()| key))
     }
+}
+
+/// Notes that what a request makes comes from what its session comes from.
+pub(super) fn note_way(sql: &impl Sql, made: &str, by: &Authority) -> Result<(), PortError> {
+    by.key().map_or(Ok(()), |way| makers::add_those_of(sql, made, way))
 }
 
 /// Asks for keys, newest first.
@@ -250,6 +256,7 @@ impl Request for RotateKey {
             .expires_ms
             .map_or(self.old_expires_ms, |ms| ms.min(self.old_expires_ms));
         makers::note(sql, &new.id, maker.as_deref(), Some(&old.id))?;
+        note_way(sql, &new.id, &self.by)?;
         set_end(sql, &old.id, ends_ms, &new.id)?;
         old.expires_ms = Some(ends_ms);
         old.successor = Some(new.id.clone());

@@ -155,9 +155,21 @@ fn forget_old(sql: &impl Sql, now_ms: i64) -> Result<(), PortError> {
 }
 
 /// Forgets a phone.
-pub fn erase(sql: &impl Sql, msisdn: u64) -> Result<(), PortError> {
-    sql.exec("DELETE FROM sign_in WHERE msisdn = ?1", &[bound(msisdn).into()])
-        .map(drop)
+pub fn erase(sql: &impl Sql, msisdn: u64, now_ms: i64) -> Result<(), PortError> {
+    sql.exec(
+        "DELETE FROM sign_in WHERE msisdn = ?1 AND sent_ms <= ?2",
+        &[bound(msisdn).into(), now_ms.saturating_sub(DAY_MS).into()],
+    )
+    .map(drop)
+}
+
+/// When the last of what is noted of a phone may be erased; `None`: nothing is.
+pub fn erasable_ms(sql: &impl Sql, msisdn: u64) -> Result<Option<i64>, PortError> {
+    let last = sql.number(
+        "SELECT max(sent_ms) FROM sign_in WHERE msisdn = ?1",
+        &[bound(msisdn).into()],
+    )?;
+    Ok(last.map(|sent_ms| sent_ms.saturating_add(DAY_MS)))
 }
 
 /// Ends all codes, because the object has gone back in time: some of them may have been right since.

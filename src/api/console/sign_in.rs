@@ -203,20 +203,23 @@ pub async fn check<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Re
     }
     // The sort is stable: all but the wanted one stay in their order.
     known.sort_by_key(|one| read.account.as_ref() != Some(&one.account));
-    let mut needs_passkey = false;
+    let mut refused = None;
     for membership in &known {
         match open(context, phone, &handle(membership), SignedInBy::Code, None).await {
             Ok(Some(session)) => return Ok(signed_in(context, &session)),
             Ok(None) => {}
-            Err(Problem::Conflict(Conflict::NeedsPasskey)) => needs_passkey = true,
-            Err(problem) => return Err(problem),
+            // One account that lets nobody in keeps nobody from the others, unless it was asked for.
+            Err(problem) if !needs_passkey(&problem) && read.account.as_ref() == Some(&membership.account) => {
+                return Err(problem);
+            }
+            Err(problem) => refused = refused.filter(|earlier| !needs_passkey(earlier)).or(Some(problem)),
         }
     }
-    Err(if needs_passkey {
-        Problem::Conflict(Conflict::NeedsPasskey)
-    } else {
-        wrong_code()
-    })
+    Err(refused.unwrap_or_else(wrong_code))
+}
+
+fn needs_passkey(problem: &Problem) -> bool {
+    matches!(problem, Problem::Conflict(Conflict::NeedsPasskey))
 }
 
 fn handle(membership: &Membership) -> Handle {
@@ -296,7 +299,8 @@ pub async fn switch<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> R
         .await?;
     let known = accounts_of(context, &own).await?;
     let phone = own.member.as_ref().and_then(|person| Msisdn::from_digits(person.phone));
-    let wanted = known.iter().find(|one| one.account == account);
+    // Only a code shows that the person has the phone, and what is opened here counts as opened by one.
+    let wanted = known.iter().find(|one| own.is_by_code() && one.account == account);
     let (Some(wanted), Some(phone)) = (wanted, phone) else {
         return Err(Problem::NotFound);
     };

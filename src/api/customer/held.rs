@@ -13,8 +13,7 @@ answer! {
     /// What an account holds on a number.
     pub struct HeldData(number: u64, held: &Held, entries: &[HeldNumber]) as "Held" {
         "number": E164(number), number();
-        /// Messages to the number, those of test keys too. It counts 10,000 at most. `GET /messages?recipient=` lists them, codes
-        /// among them.
+        /// Messages to the number, codes among them. It counts 10,000 at most. `GET /messages?recipient=` lists them.
         "messages": held.messages, count() => 12;
         /// Messages from the phone. It counts 10,000 at most. `GET /inbound?from=` lists them.
         "inbound": held.inbound, count() => 2;
@@ -22,8 +21,6 @@ answer! {
         "blacklisted": held.blacklisted, flag() => false;
         /// Whether the owner of the number has put it there, by a reply.
         "optOut": held.opt_out, flag() => false;
-        /// Whether it is the phone of a member.
-        "member": held.member, flag() => false;
         /// What each phonebook has on it, the oldest phonebook first.
         "phonebooks": entries.iter().map(HeldNumberData::of).collect::<Vec<_>>(), any_list(named("HeldNumber"));
     }

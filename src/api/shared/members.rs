@@ -73,7 +73,7 @@ body! {
         phone: Option<Msisdn> = needs "phone" phone_number();
         name: String = must "name" name();
         role: Option<Role> = needs "role" role();
-        /// Whether the person gets an invitation by SMS, which the account pays. Who gets none comes in by a link or a passkey.
+        /// Whether the person gets an invitation by SMS, which the account pays. Who gets none comes in by a link.
         invites: bool = can "invite" flag(), or true;
     }
 }

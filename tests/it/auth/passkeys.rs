@@ -109,6 +109,77 @@ fn a_link_of_a_member_opens_no_other_account_of_the_phone_that_it_names() {
     switch.json(body).send().problem(404, 404);
 }
 
+/// Only a code shows that a person has the phone: no way leads from a link or a passkey to a session that counts as one of a code.
+#[test]
+fn no_session_of_a_link_or_a_passkey_becomes_one_of_a_code() {
+    let (world, shop) = sign_in::world();
+    sign_in::admit(&world, &shop, "OWNER");
+    let thief = world.account("thief", 10_000);
+    world.change_account(&thief, json!({"defaultLine": "20002"}));
+    world.advance(31_000);
+    let named = sign_in::admit(&world, &thief, "VIEWER");
+    let of_link = world.entered_by_link(&thief.key, &format!("/members/{named}"));
+    let mut device = Device::new(3);
+    world.add_passkey(&of_link, &mut device).expect(201);
+    let of_passkey = cookie(&world.sign_in_by(&mut device).expect(204));
+    for (session, by) in [(of_link, "LINK"), (of_passkey, "PASSKEY")] {
+        for account in [&thief.id, &shop.id] {
+            let switch = world.request("POST", "/console/session/switch").session(&session);
+            switch.json(json!({"account": account})).send().problem(404, 404);
+        }
+        assert_eq!(way(&world, &session), (by.to_owned(), vec![thief.id.clone()]));
+    }
+}
+
+/// Who comes in as a member, by a link, does what the key has done that has made the link.
+#[test]
+fn what_is_made_in_the_session_of_a_link_goes_with_the_key_that_has_made_the_link() {
+    let (world, shop) = sign_in::world();
+    let member = format!("/members/{}", sign_in::admit(&world, &shop, "OWNER"));
+    let all = json!({"title": "leaked", "scopes": Scope::all_of(false)});
+    let leaked = world.post(&shop.key, "/keys", all).expect(201);
+    let own = sign_in::signed_in(&world, None);
+    let stolen = world.entered_by_link(&leaked.text("/data/key"), &member);
+    let issue = json!({"title": "kept", "scopes": ["sms:read"]});
+    let kept = world.request("POST", "/keys").session(&stolen).json(issue).send();
+    let kept = kept.expect(201).text("/data/key");
+    world.get(&kept, "/messages").expect(200);
+    let path = format!("/keys/{}?cascade=true", leaked.text("/data/id"));
+    world.delete(&shop.key, &path).expect(200);
+    told(&world, &stolen).refused(401);
+    world.get(&kept, "/messages").refused(401);
+    told(&world, &own).expect(200);
+}
+
+#[test]
+fn a_link_opens_nothing_when_its_maker_may_not_make_it_any_more() {
+    let (world, shop) = sign_in::world();
+    let id = sign_in::admit(&world, &shop, "OWNER");
+    let maker = sign_in::signed_in(&world, None);
+    let other = json!({"phone": "09121230009", "name": "Mina", "role": "OWNER", "invite": false});
+    let other = world.create(&shop.path("/members"), other).text("/data/id");
+    let link = world.request("POST", &format!("/members/{other}/link")).session(&maker);
+    let code = link.json(json!({})).send().expect(201).text("/data/code");
+    let change = world.ask("PATCH", &shop.key, &format!("/members/{id}"));
+    change.json(json!({"role": "VIEWER"})).send().expect(200);
+    world.enter(&code).problem(422, 422);
+}
+
+/// The rule decides how all members sign in. A key that reaches some of them only must not weaken it for the others, or shut them out.
+#[test]
+fn only_who_reaches_all_members_says_how_they_sign_in() {
+    let (world, shop) = sign_in::world();
+    sign_in::admit(&world, &shop, "OWNER");
+    let narrow = json!({"title": "narrow", "scopes": ["keys", "sms:read"]});
+    let narrow = world.post(&shop.key, "/keys", narrow).expect(201).text("/data/key");
+    let session = sign_in::signed_in(&world, None);
+    for require in ["PASSKEY", "CODE"] {
+        let rule = json!({"require": require});
+        world.put(&narrow, "/members/sign-in", rule).problem(403, 403);
+    }
+    told(&world, &session).expect(200);
+}
+
 /// What somebody sends in place of what the device would have signed.
 type Lie = fn(&mut Device);
 

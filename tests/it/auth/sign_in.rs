@@ -369,6 +369,49 @@ fn a_phone_of_several_accounts_chooses_one_and_goes_over_to_another() {
 }
 
 #[test]
+fn an_account_that_lets_nobody_in_keeps_nobody_from_the_others() {
+    let (world, shop) = world();
+    admit(&world, &shop, "OWNER");
+    // By its name it comes first.
+    let first = world.account("a-first", 5_000);
+    world.change_account(&first, json!({"defaultLine": "20002"}));
+    world.advance(31_000);
+    admit(&world, &first, "OWNER");
+    let limit = json!({"limit": 1, "windowSeconds": 86_400, "burst": 1});
+    world.change_account(&first, json!({"rateLimit": limit}));
+    world.get(&first.key, "/lines");
+    let session = signed_in(&world, None);
+    assert_eq!(told(&world, &session).text("/data/account/id"), shop.id);
+    world.advance(10 * MINUTE_MS);
+    let code = code(&world);
+    check(&world, json!({"phone": SARA, "code": code, "account": first.id})).refused(429);
+}
+
+/// Who may erase numbers from the account that sends the codes ends no code, and gives nobody more tries.
+#[test]
+fn an_erasure_leaves_a_code_and_its_limits_until_their_day_is_over() {
+    let (world, shop) = world();
+    admit(&world, &shop, "OWNER");
+    let privacy = json!({"title": "privacy", "scopes": ["erasure"]});
+    let privacy = world.grant(&shop, privacy).text("/data/key");
+    let code = code(&world);
+    for _ in 0..4 {
+        check(&world, json!({"phone": SARA, "code": wrong(&code)})).refused(422);
+    }
+    let order = world.post(&privacy, "/erasures", json!({"number": SARA})).expect(202);
+    world.settle(MINUTE_MS);
+    let fifth = json!({"phone": SARA, "code": wrong(&code)});
+    check(&world, fifth).refused(422);
+    check(&world, json!({"phone": SARA, "code": code})).refused(422);
+    let path = format!("/erasures/{}", order.text("/data/id"));
+    let status = || world.read(&privacy, &path).text("/data/status");
+    world.settle(3 * 60 * MINUTE_MS);
+    assert_eq!((status(), world.count(&shop, "sign_in")), ("RUNNING".to_owned(), 1));
+    world.settle(24 * 60 * MINUTE_MS);
+    assert_eq!((status(), world.count(&shop, "sign_in")), ("DONE".to_owned(), 0));
+}
+
+#[test]
 fn who_is_let_go_is_out_at_once_and_who_gets_another_role_signs_in_anew() {
     let (world, shop) = world();
     let id = admit(&world, &shop, "OWNER");

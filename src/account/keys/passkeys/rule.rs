@@ -33,6 +33,13 @@ pub fn only_passkeys(sql: &impl Sql, account: &str) -> Result<bool, PortError> {
     Ok(account == OPERATOR || is_set(sql)?)
 }
 
+/// The members that were not let go.
+fn members(sql: &impl Sql) -> Result<Vec<KeyView>, PortError> {
+    let query =
+        format!("SELECT {COLUMNS} FROM api_key WHERE phone IS NOT NULL AND session_of IS NULL AND revoked_ms IS NULL");
+    sql.exec(&query, &[])?.iter().map(from_row).collect()
+}
+
 /// Asks whether only passkeys count.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct GetMemberRule;
@@ -74,6 +81,12 @@ impl Request for SetMemberRule {
             Ok(own) => own,
             Err(refusal) => return Ok(Err(refusal)),
         };
+        // The rule decides how all members sign in, so who sets it reaches each of them.
+        for member in members(sql)? {
+            if let Err(refusal) = self.by.reaches(own.as_ref(), &member, member.expires_ms) {
+                return Ok(Err(refusal));
+            }
+        }
         // A member without a passkey would shut itself out.
         let person = own.filter(|own| own.member.is_some());
         if let Some(person) = person.filter(|_| self.only_passkeys)

@@ -598,7 +598,6 @@ pub fn requests() -> Vec<Vec<Format>> {
                 inbound: 1,
                 blacklisted: true,
                 opt_out: true,
-                member: true,
             }],
         ),
         request(&[GetErasure("id".to_owned())], vec![erasure()]),
