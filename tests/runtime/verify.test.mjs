@@ -168,9 +168,11 @@ const placesOf = (all, text) => {
 /** Asks for all that the service shows of the account and of itself. */
 async function readEverything(messages, verifications) {
   const { paths } = JSON.parse(readFileSync(inRoot("openapi.json"), "utf8"));
-  // The address itself is for browsers.
-  const lists = Object.keys(paths).filter((path) => paths[path].get && !path.includes("{") && path !== "/");
+  // The address itself is for browsers, and one needs a number.
+  const needy = ["/", "/held"];
+  const lists = Object.keys(paths).filter((path) => paths[path].get && !path.includes("{") && !needy.includes(path));
   const own = [
+    `/held?number=${encodeURIComponent(person)}`,
     ...messages.flatMap((uid) => [`/messages/${uid}`, `/messages/${uid}/recipients`]),
     ...messages.map((uid) => `/admin/accounts/${shop.id}/messages/${uid}/recipients`),
     ...verifications.map((id) => `/verify/${id}`),
