@@ -48,12 +48,16 @@ async function resize(page, width, name) {
   assert.equal(await overlays(page), open, `${name}: what is open at ${width} px`);
 }
 
-/** Asserts that a page, which is shown at the first of these widths, is good at each. */
-export async function assertGoodAt([first, ...others], page, faults, name) {
-  await assertGood(page, faults, `${name} at ${first} px`);
+/**
+ * Asserts that a page, which is shown at the first of these widths, is good at each. It is seen in the dark at one of them, in each
+ * language at another.
+ */
+export async function assertGoodAt([first, ...others], language, page, faults, name) {
+  const [dark] = widthsIn(language);
+  await assertGood(page, faults, `${name} at ${first} px`, first !== dark);
   for (const width of others) {
     await resize(page, width, name);
-    await assertGood(page, faults, `${name} at ${width} px`, true);
+    await assertGood(page, faults, `${name} at ${width} px`, width !== dark);
   }
 }
 
@@ -73,7 +77,7 @@ export function testViews(service, views) {
         await page.setViewportSize(sizeOf(first));
         await goTo(page, typeof hash === "function" ? hash() : hash, title(t, o));
         await ready(page, t, o);
-        await assertGoodAt(widths, page, faults, name);
+        await assertGoodAt(widths, language, page, faults, name);
         await page.keyboard.press("Escape");
       }
       await close();
