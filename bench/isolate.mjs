@@ -2,6 +2,7 @@ import { call } from "../scripts/lib/base/client.mjs";
 import { Failure, say } from "../scripts/lib/base/command.mjs";
 import { inRoot, root } from "../scripts/lib/base/paths.mjs";
 import { outputs } from "../scripts/lib/build/wasm.mjs";
+import { configured } from "../scripts/lib/serve/runtime.mjs";
 import { number } from "./aims.mjs";
 
 const isolates = 9;
@@ -27,22 +28,23 @@ export async function measureIsolate() {
 }
 
 async function startLoader() {
-  const { Miniflare, Log, LogLevel } = await import("miniflare");
-  const { unstable_getMiniflareWorkerOptions } = await import("wrangler");
-  const { compatibilityDate, bindings } = unstable_getMiniflareWorkerOptions(inRoot("wrangler.toml")).workerOptions;
+  const { convertV4MiniflareOptions, Log, LogLevel, Miniflare } = await import("miniflare");
+  const { compatibilityDate, bindings } = (await configured(inRoot("wrangler.toml"))).workerOptions;
   const built = outputs.map((file) => ({
     type: file.endsWith(".wasm") ? "Data" : "Text",
     path: inRoot("build", file),
   }));
-  const miniflare = new Miniflare({
-    modules: [{ type: "ESModule", path: inRoot("bench/isolate/worker.mjs") }, ...built],
-    modulesRoot: root,
-    compatibilityDate,
-    bindings: { SETTINGS: bindings, DATE: compatibilityDate },
-    workerLoaders: { LOADER: {} },
-    log: new Log(LogLevel.ERROR),
-    cf: false,
-  });
+  const miniflare = new Miniflare(
+    convertV4MiniflareOptions({
+      modules: [{ type: "ESModule", path: inRoot("bench/isolate/worker.mjs") }, ...built],
+      modulesRoot: root,
+      compatibilityDate,
+      bindings: { SETTINGS: bindings, DATE: compatibilityDate },
+      workerLoaders: { LOADER: {} },
+      log: new Log(LogLevel.ERROR),
+      cf: false,
+    }),
+  );
   const url = await miniflare.ready;
   return { baseUrl: url.origin, stop: () => miniflare.dispose() };
 }

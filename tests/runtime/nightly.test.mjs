@@ -9,7 +9,7 @@ const server = sharedServer();
 
 /** Calls the worker as the cron does, and waits for its end. */
 const night = async () => {
-  const called = await fetch(`${server.baseUrl}/cdn-cgi/handler/scheduled`);
+  const called = await fetch(`${server.baseUrl}/cdn-cgi/local/scheduled`);
   assert.deepEqual([called.status, await called.text()], [200, "ok"]);
 };
 

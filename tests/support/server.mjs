@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { after, afterEach, before } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { call } from "../../scripts/lib/base/client.mjs";
+import { environment } from "../../scripts/lib/base/command.mjs";
 import { inRoot } from "../../scripts/lib/base/paths.mjs";
 import { build } from "../../scripts/lib/build/build.mjs";
 import { outputs } from "../../scripts/lib/build/wasm.mjs";
@@ -66,10 +67,10 @@ async function start(server) {
 /** The system chooses the port, and the runtime's log tells it: a port that was found free before may be taken meanwhile. */
 async function serveAnywhere({ stateDir, log, vars }, config, logFile) {
   const begin = log().length;
-  const address = () => /Ready on (http:\S+)\n/.exec(log().slice(begin))?.[1];
+  const address = () => /^Ready on (http:\S+)\n/m.exec(log().slice(begin))?.[1];
   const output = openSync(logFile, "a");
   try {
-    return await serve({ port: 0, stateDir, output, config, address, vars });
+    return await serve({ port: 0, stateDir, output, config, address, vars, command: host });
   } catch (error) {
     throw new Error(`${error.message}\n${endOf(log())}`, { cause: error });
   } finally {
@@ -77,9 +78,15 @@ async function serveAnywhere({ stateDir, log, vars }, config, logFile) {
   }
 }
 
+const host = ({ stateDir, config, envFile }) => ({
+  program: process.execPath,
+  args: [inRoot("scripts/lib/serve/host.mjs"), config, stateDir, envFile],
+  env: environment(),
+});
+
 const endOf = (log) => log.trimEnd().split("\n").slice(-linesToShow).join("\n");
 
-/** Copies the build and its configuration, because wrangler would reload when the checkout's own build changes. */
+/** Copies the build and its configuration: the checkout's own build may change before a restart. */
 function freezeBuild(dir) {
   // Other tests write into `build/` meanwhile, so only what is served is copied.
   for (const name of [...outputs, "site"]) cpSync(inRoot("build", name), join(dir, "build", name), { recursive: true });

@@ -1,14 +1,14 @@
 // A worker in a runtime process of its own, without `wrangler dev` before it.
-import { readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { inRoot, root } from "../base/paths.mjs";
+import { hashOf, inRoot, root } from "../base/paths.mjs";
 import { outputs } from "../build/wasm.mjs";
 
-/** What is built, as the runtime takes it. */
-export const builtModules = () =>
-  outputs.map((file) => ({
+/** What is built, as the runtime takes it. `entry` is the module that it enters. */
+export const builtModules = (dir = inRoot("build"), entry = outputs[0]) =>
+  [...new Set([entry, ...outputs])].map((file) => ({
     type: file.endsWith(".wasm") ? "CompiledWasm" : "ESModule",
-    path: inRoot("build", file),
+    path: join(dir, file),
   }));
 
 /**
@@ -17,24 +17,16 @@ export const builtModules = () =>
  * 0, the system chooses the port.
  */
 export async function startRuntime({ modules, stateDir, settings = {}, inspectorPort }) {
-  const { Miniflare, Log, LogLevel } = await import("miniflare");
-  const miniflare = new Miniflare({
-    ...(await options(settings)),
+  const { assets, ...options } = (await configured(inRoot("wrangler.toml"))).workerOptions;
+  const miniflare = await makeMiniflare(stateDir, {
+    ...options,
+    bindings: { ...options.bindings, ...settings },
     modules,
     modulesRoot: root,
     inspectorPort,
-    log: new Log(LogLevel.ERROR),
     unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }],
-    kvPersist: join(stateDir, "v3", "kv"),
-    d1Persist: join(stateDir, "v3", "d1"),
-    durableObjectsPersist: join(stateDir, "v3", "do"),
-    cachePersist: join(stateDir, "v3", "cache"),
-    cf: false,
-    handleRuntimeStdio: (stdout, stderr) => {
-      // Nobody reads a line for every request, and printing it would cost more than the request.
-      stdout.resume();
-      stderr.resume();
-    },
+    // Nobody reads a line for every request, and printing it would cost more than the request.
+    handleStructuredLogs: () => {},
   });
   await miniflare.ready;
   const { port } = await miniflare.unsafeGetDirectURL();
@@ -43,13 +35,36 @@ export async function startRuntime({ modules, stateDir, settings = {}, inspector
   return { port: Number(port), stop, inspector: () => miniflare.getInspectorURL() };
 }
 
-async function options(settings) {
-  const { unstable_getMiniflareWorkerOptions } = await import("wrangler");
-  const { workerOptions } = unstable_getMiniflareWorkerOptions(inRoot("wrangler.toml"));
-  const wanted = ["compatibilityDate", "kvNamespaces", "d1Databases", "durableObjects"];
-  const chosen = Object.fromEntries(wanted.map((name) => [name, workerOptions[name]]));
-  return { name: workerName(), ...chosen, bindings: { ...workerOptions.bindings, ...settings } };
+/** A runtime with its state where `wrangler dev` has it. */
+export async function makeMiniflare(stateDir, options) {
+  const { convertV4MiniflareOptions, Log, LogLevel, Miniflare } = await import("miniflare");
+  const { name } = JSON.parse(readFileSync(inRoot("package.json"), "utf8"));
+  return new Miniflare(
+    convertV4MiniflareOptions({
+      // The ids of objects are made with it, as wrangler.toml has it.
+      name,
+      ...options,
+      resourcePersistencePath: join(stateDir, "v3"),
+      log: new Log(LogLevel.ERROR),
+      cf: false,
+    }),
+  );
 }
 
-/** The ids of objects are made with it. */
-const workerName = () => /^name = "(.+)"$/m.exec(readFileSync(inRoot("wrangler.toml"), "utf8"))[1];
+/**
+ * What a configuration says, as wrangler reads it: `{main, workerOptions}`. To load wrangler takes longer than to start the runtime,
+ * so it is kept.
+ */
+export async function configured(config) {
+  const dir = inRoot("build", "configured");
+  const kept = join(dir, `${hashOf(["package-lock.json"], readFileSync(config, "utf8"))}.json`);
+  if (!existsSync(kept)) {
+    const { unstable_getMiniflareWorkerOptions } = await import("wrangler");
+    const { main, workerOptions } = unstable_getMiniflareWorkerOptions(config);
+    mkdirSync(dir, { recursive: true });
+    const unfinished = `${kept}.${process.pid}`;
+    writeFileSync(unfinished, JSON.stringify({ main, workerOptions }));
+    renameSync(unfinished, kept);
+  }
+  return JSON.parse(readFileSync(kept, "utf8"));
+}

@@ -19,8 +19,8 @@ const stopWithin = 5_000;
  * Starts the service on a prepared state and resolves once it answers. `output` is where the output of the runtime
  * goes: "inherit" or a file descriptor. `config` may name another wrangler.toml. With port 0 the system chooses the
  * port, and `address` finds the service's address; it returns nothing until the runtime listens. `vars` are settings of
- * the worker beside those of wrangler.toml. `stop()` ends the service in order, `kill()` ends it at once. `exited`
- * resolves when the service has ended for any reason.
+ * the worker beside those of wrangler.toml. `command` makes the command that serves. `stop()` ends the service in order,
+ * `kill()` ends it at once. `exited` resolves when the service has ended for any reason.
  */
 export async function serve({
   port,
@@ -29,8 +29,9 @@ export async function serve({
   config = inRoot("wrangler.toml"),
   address = () => `http://127.0.0.1:${port}`,
   vars = port ? { PUBLIC_URL: `http://127.0.0.1:${port}` } : {},
+  command = wranglerDev,
 }) {
-  const child = startRuntime({ port, stateDir, output, config, vars });
+  const child = startOnLeash(command({ port, stateDir, config, envFile: writeEnv(stateDir, vars) }), output);
   const exited = finished(child);
   const kill = () => signalGroup(child, "SIGKILL", exited);
   const stop = () => stopInOrder(child, exited);
@@ -42,19 +43,17 @@ export async function serve({
   }
 }
 
-function startRuntime({ port, stateDir, output, config, vars }) {
-  const { program, args, env } = wranglerCommand([
+/** It serves a change of the sources as soon as it is built. */
+const wranglerDev = ({ port, stateDir, config, envFile }) =>
+  wranglerCommand([
     "dev",
     ...["--config", config],
-    ...["--env-file", envFile(stateDir, vars)],
+    ...["--env-file", envFile],
     ...["--ip", "127.0.0.1", "--port", String(port), "--persist-to", stateDir],
-    // Port 0 means any free port, so that several servers can run side by side.
-    // Programs on this machine may be told by webhooks.
-    ...["--var", "WEBHOOK_ALLOW_LOOPBACK:true"],
-    // The account of the demo data sends the codes by which people sign in to the console.
-    ...["--var", "SIGN_IN_ACCOUNT:demo"],
     ...["--inspector-port", "0", "--show-interactive-dev-session=false"],
   ]);
+
+function startOnLeash({ program, args, env }, output) {
   return spawn(process.execPath, [leash, program, ...args], {
     cwd: root,
     env,
@@ -64,12 +63,22 @@ function startRuntime({ port, stateDir, output, config, vars }) {
 }
 
 /** Writes the secrets and the settings of the worker into a file that only the owner may read. */
-function envFile(stateDir, vars) {
+function writeEnv(stateDir, vars) {
+  const settings = {
+    SECRET_KEY: secretKey(stateDir),
+    // Programs on this machine may be told by webhooks.
+    WEBHOOK_ALLOW_LOOPBACK: "true",
+    // The account of the demo data sends the codes by which people sign in to the console.
+    SIGN_IN_ACCOUNT: "demo",
+    ...vars,
+  };
   const file = join(stateDir, "worker.env");
-  const lines = Object.entries({ SECRET_KEY: secretKey(stateDir), ...vars }).map(
-    ([name, value]) => `${name}=${value}\n`,
+  writeSecret(
+    file,
+    Object.entries(settings)
+      .map(([name, value]) => `${name}=${value}\n`)
+      .join(""),
   );
-  writeSecret(file, lines.join(""));
   return file;
 }
 
