@@ -4,7 +4,7 @@
 use serde_json::{Map, Value};
 
 /// The record of the story.
-pub const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tools/openapi/examples.json");
+pub const FILE: &str = concat!(env!("PEYK_ROOT"), "/tools/openapi/examples.json");
 
 /// The examples.
 pub struct Examples(Value);

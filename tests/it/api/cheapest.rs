@@ -12,7 +12,7 @@ const WIDE: &str = "The\u{A0}sale begins now";
 
 /// The coefficient of Latin texts on the demo's line with the prices of Iran.
 fn iranian() -> f64 {
-    let demo = read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/lib/serve/demo.mjs")).unwrap();
+    let demo = read_to_string(concat!(env!("PEYK_ROOT"), "/scripts/lib/serve/demo.mjs")).unwrap();
     let (_, rest) = demo.split_once("coefficients: { ENGLISH: ").unwrap();
     rest.split_once(' ').unwrap().0.parse().unwrap()
 }

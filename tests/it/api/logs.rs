@@ -204,7 +204,7 @@ fn no_line_quotes_a_record_that_cant_be_read() {
 
 #[test]
 fn the_runtime_logs_no_url() {
-    let settings = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/wrangler.toml")).unwrap();
+    let settings = std::fs::read_to_string(concat!(env!("PEYK_ROOT"), "/wrangler.toml")).unwrap();
     let (_, logs) = settings.split_once("[observability.logs]").unwrap();
     assert!(
         logs.contains("\ninvocation_logs = false\n"),

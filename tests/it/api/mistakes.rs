@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::support::{Account, World};
 
 const REQUESTS: &str = include_str!("mistakes/requests.json");
-const ANSWERS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/api/mistakes/answers.json");
+const ANSWERS: &str = concat!(env!("PEYK_ROOT"), "/tests/it/api/mistakes/answers.json");
 
 /// What the requests name.
 struct Names {

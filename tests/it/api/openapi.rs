@@ -15,7 +15,7 @@ use super::examples;
 use crate::support::conformity::{Members, document, faults, resolve};
 use crate::support::{Dice, openapi};
 
-const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/openapi.json");
+const FILE: &str = concat!(env!("PEYK_ROOT"), "/openapi.json");
 
 #[test]
 fn the_document_is_what_the_code_makes() {
@@ -161,10 +161,7 @@ fn the_pattern_of_phone_numbers_finds_what_the_service_reads() {
 /// The names that the code of the API gives to one of these readers, each with its file.
 fn names_read_by(readers: &[&str]) -> BTreeSet<(String, String)> {
     let mut names = BTreeSet::new();
-    let mut dirs = vec![std::path::PathBuf::from(concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/src/api"
-    ))];
+    let mut dirs = vec![std::path::PathBuf::from(concat!(env!("PEYK_ROOT"), "/src/api"))];
     while let Some(dir) = dirs.pop() {
         for file in std::fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().path()) {
             if file.is_dir() {

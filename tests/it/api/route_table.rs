@@ -9,7 +9,7 @@ use peyk::sms::alternatives::tables::{TABLES, Table};
 #[path = "../../../tools/routes.rs"]
 mod routes;
 
-const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/api.md");
+const FILE: &str = concat!(env!("PEYK_ROOT"), "/docs/api.md");
 
 fn rehearsals() -> String {
     let row = |kind: &Kind| {

@@ -245,7 +245,7 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
 
 #[test]
 fn persian_texts_have_one_word_for_a_character_and_one_way_to_write_the_ezafe() {
-    let all = sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"));
+    let all = sources(&Path::new(env!("PEYK_ROOT")).join("src"));
     assert!(all.len() > 100, "{}", all.len());
     for path in all {
         let text = std::fs::read_to_string(&path).unwrap();
@@ -256,7 +256,7 @@ fn persian_texts_have_one_word_for_a_character_and_one_way_to_write_the_ezafe() 
 }
 
 /// What the site's pages of problems are made of.
-const PROBLEMS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/site/problems.json");
+const PROBLEMS: &str = concat!(env!("PEYK_ROOT"), "/site/problems.json");
 /// An address that stands for that of the service. The site's pages show their own in its place.
 const SERVICE: &str = "https://sms.example.com";
 

@@ -18,7 +18,7 @@ use crate::support::World;
 /// The base64 texts of 32 times the byte 1, and of 32 times the byte 2.
 const FIRST: &str = "AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=";
 const SECOND: &str = "AgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgI=";
-const VECTORS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/vectors/proofs.json");
+const VECTORS: &str = concat!(env!("PEYK_ROOT"), "/tests/vectors/proofs.json");
 
 /// 2026-01-01T00:00:00Z.
 const NOW_S: i64 = 1_767_225_600;

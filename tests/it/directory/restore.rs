@@ -138,7 +138,7 @@ fn carriers_hear_of_changes_again_once_their_versions_are_raised() {
 
 #[test]
 fn the_page_names_the_steps_that_are_tested() {
-    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/restore.md")).unwrap();
+    let page = std::fs::read_to_string(concat!(env!("PEYK_ROOT"), "/docs/restore.md")).unwrap();
     assert!(page.contains(RAISE));
     for command in [
         "d1 time-travel restore",

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 /// The documents of all doors.
 static DOCUMENTS: LazyLock<Vec<(Door, Value)>> = LazyLock::new(|| {
     let documents = Door::ALL.iter().map(|door| {
-        let file = format!("{}/site/doors/{}.json", env!("CARGO_MANIFEST_DIR"), door.as_str());
+        let file = format!("{}/site/doors/{}.json", env!("PEYK_ROOT"), door.as_str());
         let text = std::fs::read_to_string(&file).unwrap_or_else(|error| panic!("{file}: {error}"));
         (*door, serde_json::from_str(&text).unwrap())
     });

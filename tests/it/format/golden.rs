@@ -22,7 +22,7 @@ use super::samples::{Format, formats, messages::message, money::entry, write};
 use crate::support::World;
 
 fn golden() -> PathBuf {
-    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden"))
+    PathBuf::from(concat!(env!("PEYK_ROOT"), "/tests/golden"))
 }
 
 fn content(format: &Format) -> String {

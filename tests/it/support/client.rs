@@ -80,6 +80,14 @@ impl Request<'_> {
         self
     }
 
+    /// As a browser asks that has this ticket.
+    pub fn ticket(mut self, ticket: &str) -> Self {
+        let own = format!("__Host-peyk_ticket={ticket}");
+        let cookies = self.head.cookie.iter().chain(std::iter::once(&own));
+        self.head.cookie = Some(cookies.cloned().collect::<Vec<_>>().join("; "));
+        self
+    }
+
     /// Changes a header that the world has no word for.
     pub fn head(mut self, change: impl FnOnce(&mut Head)) -> Self {
         change(&mut self.head);

@@ -164,7 +164,7 @@ pub fn check(head: &Head, request: Option<&[u8]>, response: &Response, body: &st
 fn check_type(what: &str, body: &str) {
     static SLUGS: OnceLock<BTreeSet<String>> = OnceLock::new();
     let slugs = SLUGS.get_or_init(|| {
-        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/site/problems.json");
+        let file = concat!(env!("PEYK_ROOT"), "/site/problems.json");
         let problems: Value = serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
         let slug = |problem: &Value| problem["slug"].as_str().unwrap().to_owned();
         problems.as_array().unwrap().iter().map(slug).collect()

@@ -2,6 +2,17 @@
 //! memory. Calls to objects can be made to fail before or after their effect, to come late, or never to return, as when the
 //! process is killed.
 
+#![cfg(not(target_arch = "wasm32"))]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::new_without_default,
+    reason = "a test fails by panicking"
+)]
+
 mod calls;
 mod client;
 pub mod conformity;

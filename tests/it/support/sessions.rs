@@ -12,11 +12,25 @@ pub fn cookie(answer: &Answer) -> String {
     value.split_once(';').unwrap().0.to_owned()
 }
 
+/// The ticket that an answer gives the browser.
+pub fn ticket(answer: &Answer) -> Option<String> {
+    let cookies = answer.response.headers.iter().filter(|(name, _)| *name == "Set-Cookie");
+    let ticket = cookies
+        .filter_map(|(_, cookie)| cookie.strip_prefix("__Host-peyk_ticket="))
+        .next()?;
+    Some(ticket.split_once(';').unwrap().0.to_owned())
+}
+
 impl World {
     /// Signs in with a key.
     #[track_caller]
     pub fn signed_in(&self, key: &str) -> String {
         cookie(&self.ask("POST", key, "/console/session").send().expect(204))
+    }
+
+    /// Uses up what a key may ask for beside the rate limit, by this list of keys.
+    pub fn use_up_reserve(&self, key: &str, keys: &str) {
+        assert!((0..40).any(|_| self.get(key, keys).response.status == 429));
     }
 
     /// Opens a link with this code.

@@ -125,7 +125,7 @@ impl World {
         world.set("SECRET_KEY", Some(gateway::SECRET_KEY));
         world.db.timers = Rc::clone(&world.network.timers);
         world.db.outage_words.replace("down".to_owned());
-        let migrations = concat!(env!("CARGO_MANIFEST_DIR"), "/migrations");
+        let migrations = concat!(env!("PEYK_ROOT"), "/migrations");
         let files = std::fs::read_dir(migrations).unwrap();
         let mut files: Vec<_> = files.map(|file| file.unwrap().path()).collect();
         files.sort();
