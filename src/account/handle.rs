@@ -29,7 +29,7 @@ use super::keys::passkeys::rule::{GetMemberRule, SetMemberRule};
 use super::keys::passkeys::{AddPasskey, ListPasskeys, RemovePasskey, RenamePasskey};
 use super::keys::requests::{FindKey, IssueKey, ListKeys, RevokeKey, RotateKey};
 use super::keys::sessions::{EndSession, GetOwnKey, OpenSession};
-use super::keys::{self, Standing, adoption::AdoptKey};
+use super::keys::{self, Standing, Valid, adoption::AdoptKey};
 use super::limiter::{self, Cost, Decision};
 use super::message::accept::{EstimateMessage, SendMessage};
 use super::message::cancel::CancelMessage;
@@ -333,14 +333,12 @@ fn admit<R: Request>(
     request: &R,
     limit: &mut Option<LimitState>,
 ) -> Outcome<()> {
-    let mode = match batch.standing(sql, key, call.address.as_deref())? {
-        Standing::Valid(mode, bounds) => {
-            batch.work.bounds = bounds;
-            mode
-        }
+    let Valid { mode, bounds, lasting } = match batch.standing(sql, key, call.address.as_deref())? {
+        Standing::Valid(valid) => valid,
         Standing::Ended => return Ok(Err(Refusal::KeyRevoked)),
         Standing::Unknown => return Ok(Err(Refusal::KeyUnknown)),
     };
+    batch.work.bounds = bounds;
     let tokens = match request.tokens() {
         tokens if tokens > 1 && request.is_repeat(sql, batch.work.now_ms)? => 1,
         tokens => tokens,
@@ -363,7 +361,13 @@ fn admit<R: Request>(
         Mode::Test => (account.test_limit, &mut account.test_tat_us),
     };
     let decision = match account.key_spending.wait_s(bounds, *now_ms, cost) {
-        None => limiter::admit(&own_limit, *tat_us, *now_ms, cost),
+        None => match limiter::admit(&own_limit, *tat_us, *now_ms, cost) {
+            refused if !refused.allowed && R::PROTECTS => Decision {
+                allowed: account.key_spending.take_reserve(&lasting, *now_ms),
+                ..refused
+            },
+            decision => decision,
+        },
         Some(retry_after_s) => Decision {
             retry_after_s,
             ..limiter::look(&own_limit, *tat_us, *now_ms)

@@ -42,6 +42,10 @@ pub trait Request: Serialize + DeserializeOwned {
     /// What its entry in the audit log takes.
     const ENTRY: Entry = Entry::Bytes { days: 1 };
 
+    /// Whether it protects the account, or is needed for that: each key has a reserve of tokens for such requests, because other keys
+    /// may have used up those of the account.
+    const PROTECTS: bool = false;
+
     /// Whether the object has to know the key of the request also when an earlier call has paid.
     const NEEDS_KEY: bool = false;
 

@@ -251,10 +251,12 @@ const STEPS: &[Step] = &[&[
         audit_full_us INTEGER NOT NULL DEFAULT 0,
         counted_full_us INTEGER NOT NULL DEFAULT 0
     ) STRICT, WITHOUT ROWID",
-    // The invitations of the last 24 hours: their messages' numbers, and whom they have invited.
+    // The invitations of the last 24 hours: their messages' numbers, whom they have invited, and which key or member has. An operator
+    // has none of the account.
     "CREATE TABLE invitation (
         message INTEGER NOT NULL PRIMARY KEY,
         member TEXT NOT NULL,
+        inviter TEXT,
         sent_ms INTEGER NOT NULL
     ) STRICT",
     // Passkeys of members. `counter` is how often the device has signed, as it counts.

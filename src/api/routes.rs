@@ -437,8 +437,8 @@ routes! {
         "Returns what members need to sign in.";
     SetSignInRule: PUT "/members/sign-in", Live(Keys), WithCall, Json, Logged(Account), members::set_rule(), [409],
         "Sets what members need to sign in: `{\"require\"}`.";
-    RemoveMember: DELETE "/members/{id}", Live(Keys), WithCall, None, Logged(Member), members::remove(id), [404, 409],
-        "Lets a member go. All sessions of the person end.";
+    RemoveMember: DELETE "/members/{id}", Live(Keys), WithCall, None, Logged(Member), members::remove(id), [404, 409, 422],
+        "Lets a member go. All sessions of the person end. `?cascade=true`: with all that comes from the person.";
 
     AdminCreateAccount: POST "/admin/accounts", AdminAccounts, First, Json, Logged(Account),
         operator::accounts::create(), [409],
@@ -507,8 +507,8 @@ routes! {
     AdminMakeMemberLink: POST "/admin/members/{id}/link", AdminService, WithCall, Json, Logged(Key), operator::members::link(id), [404, 409],
         "Makes a link that signs an operator in, once: `{\"ttlSeconds\"?}`. The person adds a passkey then.";
     AdminRemoveMember: DELETE "/admin/members/{id}", AdminService, WithCall, None, Logged(Member),
-        operator::members::remove(id), [404, 409],
-        "Lets an operator go. All sessions of the person end.";
+        operator::members::remove(id), [404, 409, 422],
+        "Lets an operator go. All sessions of the person end. `?cascade=true`: with all that comes from the person.";
     AdminAddAccountMember: POST "/admin/accounts/{id}/members", AdminAccounts, First, Json, Logged(Member),
         operator::members::add_to(id), [404, 409, 1003, 2001, 2002, 3011, 3012, 3016, 3017, 3018],
         "Admits a person to an account, such as its first owner, and sends an invitation: `{\"phone\", \"name\", \"role\", \"invite\"?}`.";
@@ -520,8 +520,8 @@ routes! {
         [404, 409, 1003, 2001, 2002, 3011, 3012, 3016, 3017, 3018],
         "Sends a member of an account who has not joined yet the invitation again.";
     AdminRemoveAccountMember: DELETE "/admin/accounts/{id}/members/{member}", AdminAccounts, First, None, Logged(Member),
-        operator::members::remove_from(id, member), [404],
-        "Lets a member of an account go. All sessions of the person end.";
+        operator::members::remove_from(id, member), [404, 422],
+        "Lets a member of an account go. All sessions of the person end. `?cascade=true`: with all that comes from the person.";
     AdminLookAtAccount: POST "/admin/accounts/{id}/console-link", Both(AdminAccounts + AdminRead), First, None, Logged(Key),
         console::links::look_at(id), [404, 409],
         "Makes a link to the console that shows an account as a viewer sees it, for an hour. The account sees the session among its keys.";

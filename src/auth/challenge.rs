@@ -23,13 +23,14 @@ pub fn make(keys: &Keys, browser: &str, random: [u8; RANDOM_BYTES], now_ms: i64)
     URL_SAFE_NO_PAD.encode([&time[..], &random, &tag].concat())
 }
 
-/// When a challenge ends, ms since the Unix epoch. `None`: the service has not made it for this browser, or it has ended.
-pub fn ends_ms(keys: &Keys, challenge: &str, browser: &str, now_ms: i64) -> Option<i64> {
+/// When a challenge ends that lasts for so long, ms since the Unix epoch. `None`: the service has not made it for this browser, or it has
+/// ended.
+pub fn ends_ms(keys: &Keys, challenge: &str, browser: &str, lasts_ms: i64, now_ms: i64) -> Option<i64> {
     let bytes = URL_SAFE_NO_PAD.decode(challenge).ok()?;
     let (time, rest) = bytes.split_first_chunk::<TIME_BYTES>()?;
     let (random, tag) = rest.split_first_chunk::<RANDOM_BYTES>()?;
     let made_ms = i64::from_be_bytes(*time);
-    let ends_ms = made_ms.saturating_add(TTL_MS);
+    let ends_ms = made_ms.saturating_add(lasts_ms);
     let counts = (made_ms.saturating_sub(CLOCK_ERROR_MS)..ends_ms).contains(&now_ms);
     let is_ours = tag.len() == TAG_BYTES && keys.is_tag(&[time, random, browser.as_bytes()], tag);
     (counts && is_ours).then_some(ends_ms)

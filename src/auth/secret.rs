@@ -64,6 +64,10 @@ pub enum Purpose {
     Proofs,
     /// The challenges that passkeys sign.
     Challenges,
+    /// What browsers show that have asked for a code.
+    StartedBrowsers,
+    /// What browsers show in which a member has signed in.
+    KnownBrowsers,
 }
 
 impl Purpose {
@@ -82,6 +86,8 @@ impl Purpose {
             Purpose::CodeText => "peyk code text",
             Purpose::Proofs => "peyk proofs",
             Purpose::Challenges => "peyk challenges",
+            Purpose::StartedBrowsers => "peyk started browsers",
+            Purpose::KnownBrowsers => "peyk known browsers",
         }
     }
 }

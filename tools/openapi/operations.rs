@@ -284,7 +284,7 @@ fn details(operation: Op) -> Details {
              them. An account sends 50 in 24 hours, and 3 to one member."),
         Op::ListMembers => on(MEMBERS, Page("Member")),
         Op::ChangeMember => on(MEMBERS, One(200, "Member")).body("AccountMemberChange"),
-        Op::RemoveMember => on(MEMBERS, Nothing),
+        Op::RemoveMember => on(MEMBERS, NothingOr("Cascade")).query(cascade()),
         Op::MakeMemberLink => on(MEMBERS, One(201, "ConsoleLink")).body("NewLink").about(
             "The person adds a passkey then, where only passkeys sign in. Who makes it reaches all that the member may do."),
         Op::GetSignInRule => on(MEMBERS, One(200, "SignInRule")),
@@ -345,14 +345,14 @@ fn details(operation: Op) -> Details {
         Op::AdminAddMember => on(OF_MEMBERS, One(201, "OperatorMember")).body("NewOperatorMember"),
         Op::AdminListMembers => on(OF_MEMBERS, Page("OperatorMember")),
         Op::AdminChangeMember => on(OF_MEMBERS, One(200, "OperatorMember")).body("OperatorMemberChange"),
-        Op::AdminRemoveMember => on(OF_MEMBERS, Nothing),
+        Op::AdminRemoveMember => on(OF_MEMBERS, NothingOr("Cascade")).query(cascade()),
         Op::AdminMakeMemberLink => on(OF_MEMBERS, One(201, "ConsoleLink")).body("NewLink").about(
             "Operators sign in with a passkey or a key; a code by SMS opens no session of theirs."),
         Op::AdminAddAccountMember => on(OF_MEMBERS, One(201, "Member")).body("NewAccountMember"),
         Op::AdminInviteAccountMember => on(OF_MEMBERS, One(201, "Member")).about(
             "The account pays it, as it pays what its own members send."),
         Op::AdminListAccountMembers => on(OF_MEMBERS, Page("Member")),
-        Op::AdminRemoveAccountMember => on(OF_MEMBERS, Nothing),
+        Op::AdminRemoveAccountMember => on(OF_MEMBERS, NothingOr("Cascade")).query(cascade()),
         Op::AdminLookAtAccount => on(OF_MEMBERS, One(201, "ConsoleLink")).about(
             "The link can be used for ten minutes. The session may read messages and the money, and \
              changes nothing. Both end with the key of the request."),

@@ -1094,10 +1094,14 @@ abstract class Operations extends Transport
         return $this->request('PATCH', '/members/' . self::segment($id), body: $body)['data'];
     }
 
-    /** Lets a member go. All sessions of the person end. */
-    public function removeMember(string $id): void
+    /**
+     * Lets a member go. All sessions of the person end. `?cascade=true`: with all that comes from the person.
+     *
+     * @return Cascade|null
+     */
+    public function removeMember(string $id, ?bool $cascade = null): ?array
     {
-        $this->request('DELETE', '/members/' . self::segment($id));
+        return $this->request('DELETE', '/members/' . self::segment($id), query: ['cascade' => $cascade])['data'] ?? null;
     }
 
     /**

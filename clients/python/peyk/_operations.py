@@ -233,9 +233,9 @@ class Operations(Transport):
         """Changes the `name` or the `role` of a member. With the role, all sessions of the person end."""
         return self.request("PATCH", f"/members/{segment(id)}", body=body)["data"]
 
-    def remove_member(self, id: str) -> None:
-        """Lets a member go. All sessions of the person end."""
-        self.request("DELETE", f"/members/{segment(id)}")
+    def remove_member(self, id: str, *, cascade: Optional[bool] = None) -> Optional[Cascade]:
+        """Lets a member go. All sessions of the person end. `?cascade=true`: with all that comes from the person."""
+        return (self.request("DELETE", f"/members/{segment(id)}", query={"cascade": cascade}) or {}).get("data")
 
     def invite_member(self, id: str) -> Member:
         """Sends a member who has not joined yet the invitation again."""

@@ -145,8 +145,8 @@ export declare class Operations extends Transport {
   setSignInRule(body: NewSignInRule, options?: CallOptions): Promise<SignInRule>;
   /** Changes the `name` or the `role` of a member. With the role, all sessions of the person end. */
   changeMember(id: string, body: AccountMemberChange, options?: CallOptions): Promise<Member>;
-  /** Lets a member go. All sessions of the person end. */
-  removeMember(id: string, options?: CallOptions): Promise<void>;
+  /** Lets a member go. All sessions of the person end. `?cascade=true`: with all that comes from the person. */
+  removeMember(id: string, options?: CallOptions & { cascade?: boolean }): Promise<Cascade | null>;
   /** Sends a member who has not joined yet the invitation again. */
   inviteMember(id: string, options?: CallOptions): Promise<Member>;
   /** Makes a link that signs a member in, once: `{"ttlSeconds"?}`. */

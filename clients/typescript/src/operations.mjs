@@ -126,8 +126,8 @@ export class Operations extends Transport {
     return (await this.request("PATCH", `/members/${segment(id)}`, { body, signal })).data;
   }
 
-  async removeMember(id, { signal } = {}) {
-    await this.request("DELETE", `/members/${segment(id)}`, { signal });
+  async removeMember(id, { signal, ...query } = {}) {
+    return (await this.request("DELETE", `/members/${segment(id)}`, { query, signal }))?.data ?? null;
   }
 
   async inviteMember(id, { signal } = {}) {

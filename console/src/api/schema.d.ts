@@ -3409,6 +3409,9 @@ export interface operations {
     };
     adminRemoveAccountMember: {
         parameters: {
+            query?: {
+                cascade?: "true" | "false";
+            };
             header?: {
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -3420,6 +3423,17 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Cascade"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -4440,6 +4454,9 @@ export interface operations {
     };
     adminRemoveMember: {
         parameters: {
+            query?: {
+                cascade?: "true" | "false";
+            };
             header?: {
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -4450,6 +4467,17 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Cascade"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -5690,6 +5718,9 @@ export interface operations {
     };
     removeMember: {
         parameters: {
+            query?: {
+                cascade?: "true" | "false";
+            };
             header?: {
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -5700,6 +5731,17 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Cascade"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
             204: {
                 headers: {
                     [name: string]: unknown;

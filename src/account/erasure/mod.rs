@@ -109,6 +109,7 @@ pub struct StartErasure {
 
 impl Request for StartErasure {
     const NAME: &'static str = "StartErasure";
+    const PROTECTS: bool = true;
     /// A number must go, whatever noise anybody has made.
     const ENTRY: Entry = Entry::Counted;
     const WAKES: Wakes = Wakes::In(0);

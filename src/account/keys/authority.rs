@@ -170,11 +170,24 @@ impl Authority {
 
     /// The member with this id, if the request may change it.
     pub fn member(&self, sql: &impl Sql, id: &str, now_ms: i64) -> Outcome<KeyView> {
+        self.member_if(sql, id, now_ms, |member| member.counts(now_ms))
+    }
+
+    /// The member with this id, who may have left, if the request may let it go.
+    pub fn dismissible(&self, sql: &impl Sql, id: &str, now_ms: i64) -> Outcome<KeyView> {
+        let member = self.member_if(sql, id, now_ms, |_| true)?;
+        Ok(match member.is_ok() && self.is_own(sql, id)? {
+            true => Err(Refusal::OwnKey),
+            false => member,
+        })
+    }
+
+    fn member_if(&self, sql: &impl Sql, id: &str, now_ms: i64, can_be: impl Fn(&KeyView) -> bool) -> Outcome<KeyView> {
         let own = match self.own_key(sql, now_ms)? {
             Ok(own) => own,
             Err(refusal) => return Ok(Err(refusal)),
         };
-        let is_one = |key: &KeyView| key.member.is_some() && key.session_of.is_none() && key.counts(now_ms);
+        let is_one = |key: &KeyView| key.member.is_some() && key.session_of.is_none() && can_be(key);
         let member = find(sql, id)?.filter(is_one).ok_or(Refusal::NotFound);
         Ok(member.and_then(|key| self.reaches(own.as_ref(), &key, key.expires_ms).map(|()| key)))
     }

@@ -1,11 +1,12 @@
 //! Throwing a key out with what comes from it: each key that it has made or that stands in its place, and each key of which that
-//! is true of one of those, with their sessions and the members that they have admitted.
+//! is true of one of those, with their sessions, the members that they have admitted, and the passkeys that were added in such a
+//! session.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::authority::Authority;
-use super::{COLUMNS, KeyView, find, from_row, state};
+use super::{COLUMNS, KeyView, find, from_row, passkeys, state};
 use crate::account::request::{Entry, Outcome, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Row, Sql};
@@ -26,6 +27,9 @@ pub struct RevokeCascade {
     pub by: Authority,
     /// The key that the others come from.
     pub id: String,
+    /// Whether it is that of a member.
+    #[serde(default)]
+    pub is_member: bool,
 }
 
 /// A key that is revoked.
@@ -46,6 +50,7 @@ pub struct Revoked {
 
 impl Request for RevokeCascade {
     const NAME: &'static str = "RevokeCascade";
+    const PROTECTS: bool = true;
     const WAKES: Wakes = Wakes::Never;
     /// There are only so many keys.
     const ENTRY: Entry = Entry::Bounded;
@@ -59,7 +64,11 @@ impl Request for RevokeCascade {
     }
 
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Vec<Revoked>> {
-        if let Err(refusal) = self.by.revocable(sql, &self.id, work.now_ms)? {
+        let found = match self.is_member {
+            true => self.by.dismissible(sql, &self.id, work.now_ms)?,
+            false => self.by.revocable(sql, &self.id, work.now_ms)?,
+        };
+        if let Err(refusal) = found {
             return Ok(Err(refusal));
         }
         let keys = keys_from(sql, &self.id)?;
@@ -72,6 +81,15 @@ impl Request for RevokeCascade {
                 from_key!()
             ),
             &[self.id.as_str().into(), work.now_ms.into()],
+        )?;
+        passkeys::forget(
+            sql,
+            concat!(
+                "member IN (SELECT id FROM api_key WHERE ",
+                from_key!(),
+                ") OR id IN (SELECT key FROM key_maker WHERE maker = ?1)"
+            ),
+            &self.id,
         )?;
         let query = concat!(
             "SELECT id, title, digest, revoked_ms, iif(session_of IS NULL, phone, NULL) FROM api_key WHERE ",

@@ -44,7 +44,7 @@ pub fn old(sql: &impl Sql, now_ms: i64) -> Result<Vec<Old>, PortError> {
 pub fn forget(sql: &impl Sql, ids: &[&str]) -> Result<(), PortError> {
     let ids = to_json(&ids)?;
     makers::forget(sql, &ids)?;
-    passkeys::forget(sql, &ids)?;
+    passkeys::forget(sql, "member IN (SELECT value FROM json_each(?1))", &ids)?;
     sql.exec(
         "DELETE FROM api_key WHERE id IN (SELECT value FROM json_each(?1))",
         &[ids.into()],

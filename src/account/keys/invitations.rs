@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::authority::Authority;
 use super::links::open_for;
-use super::{KeyView, passkeys::rule, shown};
+use super::{KeyView, lasting, passkeys::rule, shown};
 use crate::account::message::accept::{accept, refusals};
 use crate::account::message::{MessageKind, NewMessage};
 use crate::account::refusal::Refusal;
@@ -23,8 +23,10 @@ use crate::durable::audit::Subject;
 pub const TTL_S: i64 = 3 * 24 * 60 * 60;
 /// Invitations of an account within 24 hours, at most.
 pub const MAX_OF_ACCOUNT: i64 = 50;
-/// Those of a member.
-pub const MAX_OF_MEMBER: i64 = 3;
+/// Those to a phone.
+pub const MAX_OF_PHONE: i64 = 3;
+/// Those that one key or member of the account sends: it leaves some to the others.
+pub const MAX_OF_INVITER: i64 = 25;
 
 /// An invitation to send.
 #[derive(Debug, Serialize, Deserialize)]
@@ -42,17 +44,18 @@ pub struct Invitation {
 }
 
 impl Invitation {
-    /// Why it can't go to this member.
+    /// Why it can't go to this phone.
     pub(super) fn refusal(
         &self,
         sql: &impl Sql,
         work: &UnitOfWork,
-        member: &str,
+        phone: u64,
+        by: &Authority,
     ) -> Result<Option<Refusal>, PortError> {
         if rule::only_passkeys(sql, &work.account.id)? {
             return Ok(Some(Refusal::NeedsPasskey));
         }
-        if are_used_up(sql, member, work.now_ms)? {
+        if are_used_up(sql, phone, inviter(sql, by)?.as_deref(), work.now_ms)? {
             return Ok(Some(Refusal::TooManyInvitations));
         }
         Ok(refusals(sql, work, &self.message)?.into_iter().next())
@@ -68,8 +71,13 @@ impl Invitation {
     ) -> Outcome<KeyView> {
         let number = work.account.message_seq.saturating_add(1);
         sql.exec(
-            "INSERT INTO invitation (message, member, sent_ms) VALUES (?1, ?2, ?3)",
-            &[number.into(), member.id.as_str().into(), work.now_ms.into()],
+            "INSERT INTO invitation (message, member, inviter, sent_ms) VALUES (?1, ?2, ?3, ?4)",
+            &[
+                number.into(),
+                member.id.as_str().into(),
+                inviter(sql, by)?.into(),
+                work.now_ms.into(),
+            ],
         )?;
         let imprint = Imprint::of(&self.code);
         let opened = open_for(
@@ -95,17 +103,24 @@ impl Invitation {
     }
 }
 
-fn are_used_up(sql: &impl Sql, member: &str, now_ms: i64) -> Result<bool, PortError> {
+/// The key or member of the account that invites. `None`: an operator.
+fn inviter(sql: &impl Sql, by: &Authority) -> Result<Option<String>, PortError> {
+    by.key().map(|key| lasting(sql, key)).transpose()
+}
+
+/// Who was let go and admitted again has the same phone, so the phone is counted.
+fn are_used_up(sql: &impl Sql, phone: u64, inviter: Option<&str>, now_ms: i64) -> Result<bool, PortError> {
     sql.exec(
         "DELETE FROM invitation WHERE sent_ms <= ?1",
         &[now_ms.saturating_sub(DAY_MS).into()],
     )?;
     let rows = sql.exec(
-        "SELECT count(*), count(*) FILTER (WHERE member = ?1) FROM invitation",
-        &[member.into()],
+        "SELECT count(*), count(*) FILTER (WHERE member IN (SELECT id FROM api_key WHERE phone = ?1)), \
+           count(*) FILTER (WHERE inviter = ?2) FROM invitation",
+        &[i64::try_from(phone).unwrap_or(i64::MAX).into(), inviter.into()],
     )?;
     rows.first().map_or(Ok(false), |row| {
-        Ok(row.int(0)? >= MAX_OF_ACCOUNT || row.int(1)? >= MAX_OF_MEMBER)
+        Ok(row.int(0)? >= MAX_OF_ACCOUNT || row.int(1)? >= MAX_OF_PHONE || row.int(2)? >= MAX_OF_INVITER)
     })
 }
 
@@ -147,7 +162,8 @@ impl Request for InviteMember {
         if member.has_joined() {
             return Ok(Err(Refusal::MemberJoined));
         }
-        if let Some(refusal) = self.invitation.refusal(sql, work, &member.id)? {
+        let phone = member.member.as_ref().map_or(0, |person| person.phone);
+        if let Some(refusal) = self.invitation.refusal(sql, work, phone, &self.by)? {
             return Ok(Err(refusal));
         }
         let sent = self.invitation.send(sql, work, member.clone(), &self.by)?;

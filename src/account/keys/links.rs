@@ -230,6 +230,7 @@ pub struct UseLink {
 
 impl Request for UseLink {
     const NAME: &'static str = "UseLink";
+    const PROTECTS: bool = true;
     const ENTRY: Entry = Entry::Counted;
     /// The session is forgotten when it has ended.
     const WAKES: Wakes = Wakes::In(LASTS_S * 1_000);

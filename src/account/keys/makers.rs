@@ -3,7 +3,7 @@
 //!
 //! A key that a rotation has made stands in the place of the old one, and was made by the key of the request too, which got to see
 //! it. What operators issue for an account has no maker among the account's keys. What comes from a session
-//! of a link was made by the key that has made the link, too. The makers of a key are noted when it is made, with their own makers. So they
+//! of a link was made by the key that has made the link, too; a passkey comes from what the session came from in which it was added. The makers of a key are noted when it is made, with their own makers. So they
 //! stay known when a key in between is forgotten, and asking is one look.
 
 use serde::{Deserialize, Serialize};
@@ -47,6 +47,13 @@ pub fn add_those_of(sql: &impl Sql, key: &str, other: &str) -> Result<(), PortEr
         &[key.into(), other.into()],
     )
     .map(drop)
+}
+
+/// What passkeys come from, `[passkey, key]`.
+pub fn of_passkeys(sql: &impl Sql) -> Result<Vec<(String, String)>, PortError> {
+    let query = "SELECT key, maker FROM key_maker WHERE key IN (SELECT id FROM passkey) ORDER BY key, maker";
+    let rows = sql.exec(query, &[])?;
+    rows.iter().map(|row| Ok((row.text(0)?, row.text(1)?))).collect()
 }
 
 /// By which keys those of a list were made, `[key, maker, replaced]`: the keys by their places in the list of all, by their ids.

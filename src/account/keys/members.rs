@@ -18,7 +18,6 @@ use crate::auth::{Mode, Scope};
 use crate::base::named::Named;
 use crate::base::ports::{PortError, Sql};
 use crate::durable::audit::Subject;
-use crate::durable::to_json;
 
 /// Admits a member.
 #[derive(Debug, Serialize, Deserialize)]
@@ -114,7 +113,7 @@ impl Request for AddMember {
             }));
         }
         if let Some(invitation) = &self.invitation
-            && let Some(refusal) = invitation.refusal(sql, work, &member.id)?
+            && let Some(refusal) = invitation.refusal(sql, work, self.phone, &self.by)?
         {
             return Ok(Err(refusal));
         }
@@ -154,6 +153,7 @@ pub struct GetMember {
 
 impl Request for GetMember {
     const NAME: &'static str = "GetMember";
+    const PROTECTS: bool = true;
     const WAKES: Wakes = Wakes::Never;
     /// It changes nothing.
     const ENTRY: Entry = Entry::Bounded;
@@ -175,6 +175,7 @@ pub struct ListMembers {
 
 impl Request for ListMembers {
     const NAME: &'static str = "ListMembers";
+    const PROTECTS: bool = true;
     const WAKES: Wakes = Wakes::Never;
     type Reply = Vec<KeyView>;
 
@@ -289,6 +290,7 @@ pub struct RemoveMember {
 
 impl Request for RemoveMember {
     const NAME: &'static str = "RemoveMember";
+    const PROTECTS: bool = true;
     const WAKES: Wakes = Wakes::Never;
     /// There are only so many.
     const ENTRY: Entry = Entry::Bounded;
@@ -300,15 +302,13 @@ impl Request for RemoveMember {
     }
 
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<KeyView> {
-        let member = match self.by.member(sql, &self.id, work.now_ms)? {
-            Ok(member) => member,
+        let member = match self.by.dismissible(sql, &self.id, work.now_ms)? {
+            Ok(member) if member.counts(work.now_ms) => member,
+            Ok(_) => return Ok(Err(Refusal::NotFound)),
             Err(refusal) => return Ok(Err(refusal)),
         };
-        if self.by.is_own(sql, &self.id)? {
-            return Ok(Err(Refusal::OwnKey));
-        }
         set_revoked(sql, &self.id, work.now_ms)?;
-        passkeys::forget(sql, &to_json(&[&self.id])?)?;
+        passkeys::forget(sql, "member = ?1", &self.id)?;
         Ok(Ok(member))
     }
 }

@@ -39,12 +39,23 @@ const ADDRESS_MS: i64 = 60 * 1_000;
 /// Whether a key counts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Standing {
-    /// It counts, is of this mode, and has these bounds.
-    Valid(Mode, Vec<Bound>),
+    /// It counts.
+    Valid(Valid),
     /// It is revoked or has expired.
     Ended,
     /// The object does not know it.
     Unknown,
+}
+
+/// A key that counts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Valid {
+    /// Live or test.
+    pub mode: Mode,
+    /// What bounds it.
+    pub bounds: Vec<Bound>,
+    /// Its id; of a session, that of the key by which it was opened.
+    pub lasting: String,
 }
 
 /// Whether the key with this id counts, and notes that a request came with it from this address. The note is one row for a key and
@@ -52,7 +63,7 @@ pub enum Standing {
 pub fn use_key(sql: &impl Sql, id: &str, address: Option<&str>, now_ms: i64) -> Result<Standing, PortError> {
     let rows = sql.exec(
         "SELECT revoked_ms IS NOT NULL OR coalesce(expires_ms <= ?2, 0), used_ms, address, \
-           rate_per_minute IS NOT NULL OR daily_spend IS NOT NULL, mode FROM api_key WHERE id = ?1",
+           rate_per_minute IS NOT NULL OR daily_spend IS NOT NULL, mode, coalesce(session_of, id) FROM api_key WHERE id = ?1",
         &[id.into(), now_ms.into()],
     )?;
     let Some(row) = rows.first() else {
@@ -72,7 +83,11 @@ pub fn use_key(sql: &impl Sql, id: &str, address: Option<&str>, now_ms: i64) -> 
         true => spending::bounds(sql, id)?,
         false => Vec::new(),
     };
-    Ok(Standing::Valid(mode_of(row, 4)?, bounds))
+    Ok(Standing::Valid(Valid {
+        mode: mode_of(row, 4)?,
+        bounds,
+        lasting: row.text(5)?,
+    }))
 }
 
 /// Whether a use at this time is to be noted.

@@ -141,6 +141,7 @@ pub struct ListKeys {
 
 impl Request for ListKeys {
     const NAME: &'static str = "ListKeys";
+    const PROTECTS: bool = true;
     const WAKES: Wakes = Wakes::Never;
     type Reply = Vec<KeyView>;
 
@@ -177,6 +178,7 @@ pub struct RevokeKey {
 
 impl Request for RevokeKey {
     const NAME: &'static str = "RevokeKey";
+    const PROTECTS: bool = true;
     const WAKES: Wakes = Wakes::Never;
     /// There are only so many keys.
     const ENTRY: Entry = Entry::Bounded;
@@ -223,6 +225,7 @@ pub struct Rotated {
 
 impl Request for RotateKey {
     const NAME: &'static str = "RotateKey";
+    const PROTECTS: bool = true;
     const WAKES: Wakes = Wakes::Never;
     type Reply = Rotated;
 

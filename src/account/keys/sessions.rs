@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{COLUMNS, KeyView, find, from_row, insert, lasting, makers, passkeys::rule, shown};
+use super::{COLUMNS, KeyView, find, from_row, insert, lasting, makers, passkeys, passkeys::rule, shown};
 use crate::account::refusal::Refusal;
 use crate::account::request::{Entry, Outcome, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
@@ -35,10 +35,14 @@ pub struct OpenSession {
     /// By what the member has signed in that `key` is. `None`: it is a key.
     #[serde(default)]
     pub by: Option<Named<SignedInBy>>,
+    /// The credential's id of the passkey with which the member has signed in.
+    #[serde(default)]
+    pub credential: Option<String>,
 }
 
 impl Request for OpenSession {
     const NAME: &'static str = "OpenSession";
+    const PROTECTS: bool = true;
     const ENTRY: Entry = Entry::Counted;
     /// It is forgotten when it has ended.
     const WAKES: Wakes = Wakes::In(LASTS_S * 1_000);
@@ -68,7 +72,11 @@ impl Request for OpenSession {
             signed_in_by: self.by.clone(),
             ..session(opener, &self.key, (&self.id, &self.imprint), work.now_ms, ends_ms)
         };
-        open(sql, session, work.now_ms)
+        let opened = open(sql, session, work.now_ms)?;
+        if let (Ok(_), Some(credential)) = (&opened, &self.credential) {
+            passkeys::note_opened(sql, &self.id, credential)?;
+        }
+        Ok(opened)
     }
 }
 
@@ -134,6 +142,7 @@ pub struct GetOwnKey {
 
 impl Request for GetOwnKey {
     const NAME: &'static str = "GetOwnKey";
+    const PROTECTS: bool = true;
     const WAKES: Wakes = Wakes::Never;
     type Reply = KeyView;
 
@@ -154,6 +163,7 @@ pub struct EndSession {
 
 impl Request for EndSession {
     const NAME: &'static str = "EndSession";
+    const PROTECTS: bool = true;
     /// Ended sessions are forgotten.
     const WAKES: Wakes = Wakes::In(0);
     /// What has ended is bounded by what was opened.

@@ -45,7 +45,10 @@ pub fn bounds(sql: &impl Sql, key: &str) -> Result<Vec<Bound>, PortError> {
     rows.iter().map(bound).collect()
 }
 
-/// What capped keys have taken and spent.
+/// What each key has beside the account's tokens, a minute: for requests that protect the account.
+const RESERVE: u32 = 20;
+
+/// What capped keys have taken and spent, and what keys have taken of their reserves.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KeySpending {
     /// The day for which `spent` counts, since 1970-01-01.
@@ -54,6 +57,9 @@ pub struct KeySpending {
     spent: BTreeMap<String, i64>,
     /// The limiters' theoretical arrival times, µs, by the ids of keys. Those that have passed are left out.
     tats_us: BTreeMap<String, i64>,
+    /// The same of the reserves.
+    #[serde(default)]
+    reserve_tats_us: BTreeMap<String, i64>,
 }
 
 impl KeySpending {
@@ -67,7 +73,7 @@ impl KeySpending {
 
     /// As it is stored. Without capped keys that is nothing.
     pub fn write(&self) -> Result<String, PortError> {
-        if self.spent.is_empty() && self.tats_us.is_empty() {
+        if self.spent.is_empty() && self.tats_us.is_empty() && self.reserve_tats_us.is_empty() {
             Ok(String::new())
         } else {
             to_json(self)
@@ -90,6 +96,21 @@ impl KeySpending {
         }
         let now_us = now_ms.saturating_mul(1_000);
         self.tats_us.retain(|_, tat_us| *tat_us > now_us);
+    }
+
+    /// Takes a token of a key's reserve, if there is one.
+    pub fn take_reserve(&mut self, key: &str, now_ms: i64) -> bool {
+        let Ok(limit) = Limit::new(RESERVE, 60, RESERVE) else {
+            return false;
+        };
+        let tat_us = self.reserve_tats_us.get(key).copied().unwrap_or(0);
+        let decision = limiter::admit(&limit, tat_us, now_ms, Cost { tokens: 1, paid: 0 });
+        if decision.allowed {
+            let now_us = now_ms.saturating_mul(1_000);
+            self.reserve_tats_us.retain(|_, tat_us| *tat_us > now_us);
+            self.reserve_tats_us.insert(key.to_owned(), decision.tat_us);
+        }
+        decision.allowed
     }
 
     fn admit(&self, bound: &Bound, now_ms: i64, cost: Cost) -> Option<limiter::Decision> {

@@ -3,7 +3,7 @@
 
 use crate::account::keys::links::{GetLink, MakeLink, UseLink};
 use crate::api::console::session::signed_in;
-use crate::api::console::sign_in::admit;
+use crate::api::console::standing::{admit, note_failure};
 use crate::api::http::caller::{Caller, read_record};
 use crate::api::http::forms::{Look, formed};
 use crate::api::http::{Response, body::JsonBody, context::Context};
@@ -82,12 +82,7 @@ pub async fn enter<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Re
     let Err(Problem::Unauthorized { .. }) = &opened else {
         return opened;
     };
-    let address = context.request.head.address.as_deref();
-    context
-        .app
-        .strangers
-        .note(context.platform, address, Some(&digest))
-        .await;
+    note_failure(context, &code).await;
     Err(Problem::Validation(vec![FieldError::of(
         "code",
         FieldErrorKind::UsedLink,

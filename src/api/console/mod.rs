@@ -6,3 +6,4 @@ pub mod links;
 pub mod passkeys;
 pub mod session;
 pub mod sign_in;
+pub mod standing;

@@ -6,14 +6,14 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
 use super::browser::{self, Browser};
 use super::handle::{self, Handle};
-use super::sign_in::{admit, note_failure, open};
+use super::sign_in::{By, entered, open};
+use super::standing::{admit, note_failure};
 use crate::account::OPERATOR;
 use crate::account::keys::passkeys::check::CheckPasskey;
 use crate::account::keys::passkeys::{
     AddPasskey, Answered, ListPasskeys, MAX_PASSKEYS, Passkey, RemovePasskey, RenamePasskey,
 };
 use crate::account::refusal::Refusal;
-use crate::api::console::session::signed_in;
 use crate::api::http::caller::Caller;
 use crate::api::http::forms::{Form, Look, formed, text};
 use crate::api::http::{self, Response, body::JsonBody, context::Context, respond::Success};
@@ -21,7 +21,6 @@ use crate::api::problem::field_error::{FieldError, FieldErrorKind};
 use crate::api::problem::{Conflict, Problem};
 use crate::auth::challenge::{self, RANDOM_BYTES};
 use crate::auth::secret::{Keys, Purpose};
-use crate::auth::session::SignedInBy;
 use crate::auth::webauthn::{self, Ceremony, Place};
 use crate::base::host::{self, Host};
 use crate::base::ports::{Platform, PortError};
@@ -132,7 +131,7 @@ fn answered<P: Platform>(
     let keys = keys(context)?;
     let found = webauthn::challenge(client_data, ceremony, place).and_then(|challenge| {
         let browser = browser::known(context.request.head)?.digest();
-        let ends_ms = challenge::ends_ms(&keys, &challenge, &browser, context.request.now_ms)?;
+        let ends_ms = challenge::ends_ms(&keys, &challenge, &browser, challenge::TTL_MS, context.request.now_ms)?;
         Some(Answered { challenge, ends_ms })
     });
     found.ok_or_else(|| fault("clientDataJSON", FieldErrorKind::ChallengeEnded))
@@ -156,15 +155,15 @@ pub async fn challenge<P: Platform>(context: &Context<'_, P>) -> Result<Response
 pub async fn enter<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Result<Response, Problem> {
     let read: PasskeySignIn = context.read(body)?;
     admit(context)?;
-    let entered = match check(context, &read).await {
-        Ok((handle, phone)) => open(context, phone, &handle, SignedInBy::Passkey, None).await?,
+    let opened = match check(context, &read).await {
+        Ok((handle, phone)) => open(context, phone, &handle, By::Passkey(&read.id), None).await?,
         Err(problem) => {
             note_failure(context, &read.id).await;
             return Err(problem);
         }
     };
-    let session = entered.ok_or_else(|| fault("id", FieldErrorKind::WrongPasskey))?;
-    Ok(signed_in(context, &session))
+    let session = opened.ok_or_else(|| fault("id", FieldErrorKind::WrongPasskey))?;
+    entered(context, &session)
 }
 
 /// Whose passkey has signed, and the member's number.

@@ -111,6 +111,7 @@ pub async fn open<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
         imprint: Imprint::of(&secret),
         ends_ms: None,
         by: None,
+        credential: None,
     };
     let opened = context.call(&request).await?;
     keys::publish(context, caller.account(), &opened).await?;

@@ -8,6 +8,7 @@ use serde_json::json;
 
 use super::browser::{self, Browser};
 use super::handle::Handle;
+use super::standing::{Ticket, admit, note_failure};
 use crate::account::keys::sessions::{EndSession, GetOwnKey, OpenSession};
 use crate::account::refusal::Refusal;
 use crate::account::sign_in::check::CheckSignIn;
@@ -29,7 +30,7 @@ use crate::api::shared::view::E164;
 use crate::auth::imprint::Imprint;
 use crate::auth::secret::NONCE_BYTES;
 use crate::auth::session::{self, SignedInBy};
-use crate::auth::{self, KeyRecord, Mode};
+use crate::auth::{KeyRecord, Mode};
 use crate::base::host::{self, Host};
 use crate::base::named::Named;
 use crate::base::ports::Platform;
@@ -100,23 +101,6 @@ async fn wait_for_step<P: Platform>(context: &Context<'_, P>) {
     context.platform.sleep(STEP_MS.saturating_sub(over_ms)).await;
 }
 
-/// Counts a failure of the address.
-pub async fn note_failure<P: Platform>(context: &Context<'_, P>, what: &str) {
-    let address = context.request.head.address.as_deref();
-    let digest = auth::digest(what);
-    context
-        .app
-        .strangers
-        .note(context.platform, address, Some(&digest))
-        .await;
-}
-
-/// Refuses a request from an address that has failed too often.
-pub fn admit<P: Platform>(context: &Context<'_, P>) -> Result<(), Problem> {
-    let address = context.request.head.address.as_deref();
-    context.app.strangers.admit(address, context.request.now_ms)
-}
-
 /// `POST /console/sign-in`
 pub async fn start<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Result<Response, Problem> {
     let phone = context.read::<NewSignIn>(body)?.phone.ok_or_else(not_read)?;
@@ -132,6 +116,7 @@ pub async fn start<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Re
     let data = SignInData::of(phone, context.request.now_ms);
     let mut response = Success::created(data).response(context)?;
     response.headers.push(browser.cookie(context));
+    response.headers.extend(Ticket::Started.cookie(context, &browser)?);
     Ok(response)
 }
 
@@ -205,8 +190,8 @@ pub async fn check<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Re
     known.sort_by_key(|one| read.account.as_ref() != Some(&one.account));
     let mut refused = None;
     for membership in &known {
-        match open(context, phone, &handle(membership), SignedInBy::Code, None).await {
-            Ok(Some(session)) => return Ok(signed_in(context, &session)),
+        match open(context, phone, &handle(membership), By::Code, None).await {
+            Ok(Some(session)) => return entered(context, &session),
             Ok(None) => {}
             // One account that lets nobody in keeps nobody from the others, unless it was asked for.
             Err(problem) if !needs_passkey(&problem) && read.account.as_ref() == Some(&membership.account) => {
@@ -216,6 +201,15 @@ pub async fn check<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Re
         }
     }
     Err(refused.unwrap_or_else(wrong_code))
+}
+
+/// The answer to somebody who has signed in. The browser is known from now on.
+pub fn entered<P: Platform>(context: &Context<'_, P>, session: &str) -> Result<Response, Problem> {
+    let mut response = signed_in(context, session);
+    if let Some(browser) = browser::known(context.request.head) {
+        response.headers.extend(Ticket::Known.cookie(context, &browser)?);
+    }
+    Ok(response)
 }
 
 fn needs_passkey(problem: &Problem) -> bool {
@@ -246,12 +240,21 @@ async fn is_right<P: Platform>(sender: &Context<'_, P>, phone: Msisdn, code: Str
     sender.call(&check).await
 }
 
+/// By what a member has signed in.
+#[derive(Debug, Clone, Copy)]
+pub enum By<'a> {
+    /// A code by SMS.
+    Code,
+    /// The passkey with this credential's id.
+    Passkey(&'a str),
+}
+
 /// Opens a session for a member. `None`: the account's object knows no such member any more, and the directory forgets it.
 pub async fn open<P: Platform>(
     context: &Context<'_, P>,
     phone: Msisdn,
     Handle { account, member }: &Handle,
-    by: SignedInBy,
+    by: By<'_>,
     ends_ms: Option<i64>,
 ) -> Result<Option<String>, Problem> {
     let acting = context.acting(Caller::Key(std::rc::Rc::new(KeyRecord {
@@ -273,7 +276,14 @@ pub async fn open<P: Platform>(
         id: id::new(context.platform)?,
         imprint: Imprint::of(&secret),
         ends_ms,
-        by: Some(Named::Known(by)),
+        by: Some(Named::Known(match by {
+            By::Code => SignedInBy::Code,
+            By::Passkey(_) => SignedInBy::Passkey,
+        })),
+        credential: match by {
+            By::Code => None,
+            By::Passkey(credential) => Some(credential.to_owned()),
+        },
     };
     match acting.ask(&request).await? {
         Ok(opened) if opened.member.as_ref().is_some_and(|person| person.phone == phone.get()) => {
@@ -304,7 +314,7 @@ pub async fn switch<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> R
     let (Some(wanted), Some(phone)) = (wanted, phone) else {
         return Err(Problem::NotFound);
     };
-    let session = open(context, phone, &handle(wanted), SignedInBy::Code, own.expires_ms)
+    let session = open(context, phone, &handle(wanted), By::Code, own.expires_ms)
         .await?
         .ok_or(Problem::NotFound)?;
     let end = EndSession {

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::app::App;
+use super::strangers;
 use crate::api::{http::Head, problem::Problem};
 use crate::auth::{self, BearerError, KeyRecord, Mode, Scope, session};
 use crate::base::{ports::Platform, redact};
@@ -66,17 +67,18 @@ impl Caller {
         now_ms: i64,
     ) -> Result<Caller, Problem> {
         let address = head.address.as_deref();
+        let network = strangers::network(address);
         let key = match credential(head) {
             Ok(key) => key,
             Err(problem) => {
-                app.strangers.note(platform, address, None).await;
+                app.strangers.note(platform, network.as_deref(), None).await;
                 return Err(problem);
             }
         };
         let digest = auth::digest(key);
         let found = Self::find(platform, app, key, &digest, address, now_ms).await;
         if let Err(Problem::Unauthorized { .. }) = &found {
-            app.strangers.note(platform, address, Some(&digest)).await;
+            app.strangers.note(platform, network.as_deref(), Some(&digest)).await;
         }
         found
     }
@@ -94,7 +96,7 @@ impl Caller {
         let record = match app.keys.get(digest, now_ms) {
             Some(record) => record,
             None => {
-                app.strangers.admit(address, now_ms)?;
+                app.strangers.admit(strangers::network(address).as_deref(), now_ms)?;
                 if !auth::checksum_ok(key) {
                     return Err(invalid());
                 }

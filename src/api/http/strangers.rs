@@ -63,9 +63,9 @@ pub fn network(address: Option<&str>) -> Option<String> {
 }
 
 impl Strangers {
-    /// Refuses a request with an unknown key from an address that is kept out.
-    pub fn admit(&self, address: Option<&str>, now_ms: i64) -> Result<(), Problem> {
-        let until_ms = network(address).and_then(|address| self.kept_out.borrow().get(&address).copied());
+    /// Refuses a request with an unknown key that is kept out. `counted` is its [`network`], or what else its failures count for.
+    pub fn admit(&self, counted: Option<&str>, now_ms: i64) -> Result<(), Problem> {
+        let until_ms = counted.and_then(|counted| self.kept_out.borrow().get(counted).copied());
         match until_ms.filter(|until_ms| now_ms < *until_ms) {
             Some(until_ms) => Err(Problem::TooManyFailures {
                 retry_after_s: seconds_until(until_ms, now_ms),
@@ -75,14 +75,14 @@ impl Strangers {
     }
 
     /// Notes a failure. `digest` is that of the key, if there was one.
-    pub async fn note(&self, platform: &impl Platform, address: Option<&str>, digest: Option<&str>) {
-        let (counted, now_ms) = (network(address), platform.now_ms());
-        self.gather(counted.as_deref().unwrap_or(UNKNOWN), digest, now_ms);
-        let Some(address) = counted.filter(|_| digest.is_some()) else {
+    pub async fn note(&self, platform: &impl Platform, counted: Option<&str>, digest: Option<&str>) {
+        let now_ms = platform.now_ms();
+        self.gather(counted.unwrap_or(UNKNOWN), digest, now_ms);
+        let Some(counted) = counted.filter(|_| digest.is_some()) else {
             return;
         };
-        if !platform.count_failure(&address).await {
-            self.keep_out(address, now_ms);
+        if !platform.count_failure(counted).await {
+            self.keep_out(counted.to_owned(), now_ms);
         }
     }
 

@@ -271,8 +271,8 @@ impl Conflict {
                 "این عضو قبلاً دعوت را پذیرفته است و دعوت‌نامه لازم ندارد.",
             ),
             Conflict::TooManyInvitations => (
-                "An account sends 50 invitations in 24 hours, and 3 to one member; try again tomorrow.",
-                "هر حساب در ۲۴ ساعت ۵۰ دعوت‌نامه می‌فرستد و به هر عضو ۳ تا؛ فردا دوباره امتحان کنید.",
+                "An account sends 50 invitations in 24 hours, each key or member 25 of them, and 3 go to one phone; try again tomorrow.",
+                "هر حساب در ۲۴ ساعت ۵۰ دعوت‌نامه می‌فرستد، هر کلید یا عضو ۲۵ تا از آن‌ها، و به هر شماره ۳ تا؛ فردا دوباره امتحان کنید.",
             ),
             Conflict::NotMember => (
                 "Only a member has passkeys, and this is a key or the session of one; sign in as a member.",

@@ -6,9 +6,10 @@ use futures_util::future::try_join_all;
 
 use crate::account::keys::cascade::{RevokeCascade, Revoked};
 use crate::account::keys::requests::MAX_KEYS;
+use crate::account::refusal::Refusal;
 use crate::answer;
 use crate::api::http::{Response, context::Context, query::Query, respond::Success};
-use crate::api::problem::Problem;
+use crate::api::problem::{Conflict, Problem};
 use crate::api::shared::{keys::Owner, webhook};
 use crate::base::{ports::Platform, time};
 use crate::directory::members;
@@ -52,11 +53,30 @@ pub fn is_asked<P: Platform>(context: &Context<'_, P>) -> Result<bool, Problem> 
 
 /// Throws a key out with what comes from it, and answers what that was.
 pub async fn revoke<P: Platform>(context: &Context<'_, P>, owner: Owner<'_>, id: &str) -> Result<Response, Problem> {
+    throw_out(context, owner, id, false).await
+}
+
+/// The same of a member.
+pub async fn dismiss<P: Platform>(context: &Context<'_, P>, owner: Owner<'_>, id: &str) -> Result<Response, Problem> {
+    throw_out(context, owner, id, true).await
+}
+
+async fn throw_out<P: Platform>(
+    context: &Context<'_, P>,
+    owner: Owner<'_>,
+    id: &str,
+    is_member: bool,
+) -> Result<Response, Problem> {
     let request = RevokeCascade {
         by: owner.authority(context)?,
         id: id.to_owned(),
+        is_member,
     };
-    let keys = owner.ask(context, &request).await?;
+    let keys = owner.try_ask(context, &request).await?;
+    let keys = keys.map_err(|refusal| match refusal {
+        Refusal::OwnKey if is_member => Problem::Conflict(Conflict::OwnMember),
+        refusal => context.problem(refusal),
+    })?;
     try_join_all(keys.iter().map(|key| context.platform.delete_key(&key.digest))).await?;
     keys.iter().for_each(|key| context.app.keys.forget(&key.digest));
     let members: Vec<(u64, &str)> = keys.iter().filter_map(member).collect();

@@ -12,8 +12,8 @@ use crate::api::http::{self, Response, context::Context, paging::PageRequest, qu
 use crate::api::problem::field_error::{FieldError, FieldErrorKind};
 use crate::api::problem::{Conflict, Problem};
 use crate::api::shared::keys::Owner;
-use crate::api::shared::links;
 use crate::api::shared::view::E164;
+use crate::api::shared::{cascade, links};
 use crate::auth::Scope;
 use crate::auth::role::Role;
 use crate::base::named::Named;
@@ -235,6 +235,9 @@ pub async fn change<P: Platform>(
 
 /// Lets a member go. The object decides first: what the directory still knows of the person lets nobody in.
 pub async fn remove<P: Platform>(context: &Context<'_, P>, owner: Owner<'_>, id: &str) -> Result<Response, Problem> {
+    if cascade::is_asked(context)? {
+        return cascade::dismiss(context, owner, id).await;
+    }
     let request = RemoveMember {
         by: owner.authority(context)?,
         id: id.to_owned(),

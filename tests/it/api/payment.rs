@@ -62,6 +62,7 @@ fn a_caller_without_tokens_is_told_so_before_all_that_is_wrong_with_the_request(
     let limit = json!({"rateLimit": {"limit": 1, "windowSeconds": 3_600, "burst": 1}});
     world.change(&path, limit);
     world.read(&shop.key, "/lines");
+    world.use_up_reserve(&shop.key, "/keys");
     let own = ROUTES.iter();
     for route in own.filter(|route| route.access != Access::Public && !route.access.is_for_operators()) {
         for (content_type, body) in [("text/plain", "{"), ("application/json", "{}")] {

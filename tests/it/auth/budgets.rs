@@ -109,6 +109,44 @@ fn a_key_that_only_reads_shuts_nobody_out_by_opening_sessions() {
 }
 
 #[test]
+fn a_key_that_uses_up_the_rate_limit_keeps_nobody_from_what_protects_the_account() {
+    let (world, shop) = service();
+    let (thief, thiefs) = key(&world, &shop, &["sms:read", "erasure", "keys"]);
+    let (owner_id, owner) = key(&world, &shop, &["keys", "erasure", "account:read", "sms:read"]);
+    let (leaked, _) = key(&world, &shop, &["sms:read"]);
+    let person = json!({"phone": "+989121234567", "name": "Sara", "role": "VIEWER"});
+    let member = world.create(&shop.path("/members"), person).text("/data/id");
+    let slow = json!({"limit": 1, "windowSeconds": 86_400, "burst": 5});
+    world.change_account(&shop, json!({"rateLimit": slow}));
+    assert!((0..6).any(|_| world.get(&thiefs, "/messages").response.status == 429));
+    // Everything else has to wait.
+    world.get(&owner, "/messages").problem(429, 429);
+    let session = cookie(&open(&world, &owner).expect(204));
+    world.page(&session, "/console/session").expect(200);
+    world.get(&owner, "/keys").expect(200);
+    world.get(&owner, "/members").expect(200);
+    let number = json!({"number": "+989121234599"});
+    world.post(&owner, "/erasures", number.clone()).expect(202);
+    world.delete(&owner, &format!("/members/{member}")).expect(204);
+    world.delete(&owner, &format!("/keys/{leaked}")).expect(204);
+    // A key has so much of a reserve as its own, with its sessions, and no more.
+    let left = |key: &str| {
+        (0..40)
+            .take_while(|_| world.get(key, "/keys").response.status == 200)
+            .count()
+    };
+    assert_eq!(left(&thiefs), 20);
+    world.post(&thiefs, "/erasures", number).problem(429, 429);
+    assert_eq!(left(&owner), 20 - 7);
+    world.page(&session, "/console/session").problem(429, 429);
+    world.advance(3_000);
+    world.delete(&owner, &format!("/keys/{thief}?cascade=true")).expect(200);
+    world.get(&thiefs, "/keys").refused(401);
+    world.advance(60_000);
+    world.delete(&owner, &format!("/keys/{owner_id}")).expect(204);
+}
+
+#[test]
 fn links_count_as_sessions_do() {
     let (world, shop) = service();
     let (_, reader) = key(&world, &shop, &["account:read"]);
@@ -177,6 +215,7 @@ fn members_sign_in_however_many_sessions_keys_have() {
         imprint: Imprint::of("x"),
         ends_ms: None,
         by: None,
+        credential: None,
     };
     let reply = to_end(durable::ask(&world, &shop.id, None, None, &request)).unwrap();
     assert_eq!(reply.outcome.unwrap().session_of, Some(member));

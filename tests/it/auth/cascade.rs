@@ -496,3 +496,53 @@ fn who_has_made_which_key_survives_a_restore_and_the_forgetting_of_keys_in_betwe
     let (keys, _) = thrown_out(&throw_out(world, shop, &scene.leaked).expect(200));
     assert!(keys.contains(&last.id) && !works(world, &last));
 }
+
+#[test]
+fn a_member_is_thrown_out_with_what_comes_from_the_person() {
+    let (world, shop) = World::with_account(100_000);
+    let world = world.with_secrets();
+    let owner = grant(&world, &shop, "owner");
+    let admit = |phone: &str| {
+        let person = json!({"phone": phone, "name": "Sara", "role": "OWNER", "invite": false});
+        world.posted(&owner.key, "/members", person).text("/data/id")
+    };
+    let (sara, mina) = (admit("+989121234567"), admit("+989121234568"));
+    let of = |id: &str| world.entered_by_link(&owner.key, &format!("/members/{id}"));
+    let (session, minas) = (of(&sara), of(&mina));
+    let made = world
+        .request("POST", "/keys")
+        .session(&session)
+        .json(whole("kept"))
+        .send();
+    let kept = Key::of(&made.expect(201));
+    let hook = listen(&world, &kept, "spy");
+    let path = format!("/members/{sara}?cascade=true");
+    // Nobody throws out the own member, a key is no member, and a member is no key.
+    let own = world.request("DELETE", &path).session(&session).send();
+    own.problem(409, 409);
+    world
+        .delete(&owner.key, &format!("/members/{}?cascade=true", kept.id))
+        .problem(404, 404);
+    world
+        .delete(&owner.key, &format!("/keys/{sara}?cascade=true"))
+        .problem(404, 404);
+    world
+        .delete(&owner.key, &format!("/members/{sara}?cascade=maybe"))
+        .problem(422, 422);
+    world.page(&session, "/console/session").expect(200);
+    let by_mina = world.request("DELETE", &path).session(&minas).send().expect(200);
+    let (keys, hooks) = thrown_out(&by_mina);
+    assert!(keys.contains(&sara) && keys.contains(&kept.id) && !keys.contains(&mina));
+    assert_eq!(hooks, BTreeSet::from([hook]));
+    world.page(&session, "/console/session").refused(401);
+    world.get(&kept.key, "/messages").refused(401);
+    world.page(&minas, "/console/session").expect(200);
+    // It can be repeated, and an operator can do it, too.
+    let again = world.delete(&owner.key, &path).expect(200);
+    assert_eq!(thrown_out(&again).0, keys);
+    world.delete(&owner.key, &format!("/members/{sara}")).problem(404, 404);
+    let of_operator = shop.path(&format!("/members/{mina}?cascade=true"));
+    world.delete(&world.admin_key, &of_operator).expect(200);
+    world.page(&minas, "/console/session").refused(401);
+    assert_eq!(world.read(&owner.key, "/members").items().len(), 0);
+}

@@ -1,6 +1,7 @@
 //! Members join by invitation: until the person has accepted it on the phone, the account is nobody's to sign in to with that phone,
 //! and whoever names a stranger's phone changes nothing for the stranger.
 
+use peyk::auth::Scope;
 use serde_json::{Value, json};
 
 use crate::auth::sign_in::{self, SARA, link_in};
@@ -202,13 +203,30 @@ fn a_member_gets_three_invitations_in_a_day_and_an_account_sends_fifty() {
         codes.push(received(&world));
     }
     again(&world, &shop, &member).problem(409, 409);
-    for number in 0..47 {
-        world.posted(&shop.key, "/members", person(&format!("+9891212350{number:02}"), true));
+    let invite =
+        |key: &str, number: usize| world.post(key, "/members", person(&format!("+9891212350{number:02}"), true));
+    for number in 0..22 {
+        invite(&shop.key, number).expect(201);
+        world.advance(1_000);
+    }
+    // One key leaves half of them to the others.
+    let refused = invite(&shop.key, 22).problem(409, 409);
+    assert!(refused.text("/detail").contains("25 of them"), "{}", refused.body);
+    let all = Scope::all_of(false);
+    let second = world
+        .grant(&shop, json!({"title": "second", "scopes": all}))
+        .text("/data/key");
+    for number in 22..47 {
+        invite(&second, number).expect(201);
         world.advance(1_000);
     }
     let more = || world.post(&shop.key, "/members", person("+989121236000", true));
     let refused = more().problem(409, 409);
     assert!(refused.text("/detail").contains("50 invitations"), "{}", refused.body);
+    let operators = format!("/admin/accounts/{}/members", shop.id);
+    world
+        .admin("POST", &operators, person("+989121236000", true))
+        .problem(409, 409);
     assert_eq!(world.sql(&shop.id).count("api_key WHERE phone = 989121236000"), 0);
     // An operator sends no more of them in the name of the account.
     let of_operator = |id: &str| format!("{}/{id}/invitation", shop.path("/members"));
@@ -227,6 +245,20 @@ fn a_member_gets_three_invitations_in_a_day_and_an_account_sends_fifty() {
     let all = world.all(&shop.key, "/members");
     let sara = all.iter().find(|one| one["id"] == member["id"]).unwrap();
     assert!(sara["joinedAt"].is_string());
+}
+
+#[test]
+fn who_is_let_go_and_admitted_again_gets_no_more_invitations() {
+    let (world, shop) = sign_in::world();
+    for _ in 0..3 {
+        let (member, _) = invited(&world, &shop);
+        world.delete(&shop.key, &path(&member, "")).expect(204);
+        world.advance(1_000);
+    }
+    world.post(&shop.key, "/members", person(SARA, true)).problem(409, 409);
+    world.posted(&shop.key, "/members", person("09121234568", true));
+    world.advance(DAY_MS);
+    invited(&world, &shop);
 }
 
 #[test]

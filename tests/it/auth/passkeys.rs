@@ -151,6 +151,49 @@ fn what_is_made_in_the_session_of_a_link_goes_with_the_key_that_has_made_the_lin
     told(&world, &own).expect(200);
 }
 
+/// Who has come in by a link adds a passkey, and another one in the session that it opens: both go with the key that has made the link.
+#[test]
+fn a_passkey_that_was_added_in_the_session_of_a_link_goes_with_the_key_that_has_made_the_link() {
+    let (world, shop) = sign_in::world();
+    let member = format!("/members/{}", sign_in::admit(&world, &shop, "OWNER"));
+    let all = json!({"title": "leaked", "scopes": Scope::all_of(false)});
+    let leaked = world.post(&shop.key, "/keys", all).expect(201);
+    let mut own = Device::new(3);
+    world
+        .add_passkey(&sign_in::signed_in(&world, None), &mut own)
+        .expect(201);
+    let (mut first, mut second) = (Device::new(4), Device::new(5));
+    let stolen = world.entered_by_link(&leaked.text("/data/key"), &member);
+    world.add_passkey(&stolen, &mut first).expect(201);
+    let by_first = cookie(&world.sign_in_by(&mut first).expect(204));
+    world.add_passkey(&by_first, &mut second).expect(201);
+    let by_second = cookie(&world.sign_in_by(&mut second).expect(204));
+    let by_own = cookie(&world.sign_in_by(&mut own).expect(204));
+    assert_eq!(count(&world, &by_own), 3);
+    let path = format!("/keys/{}?cascade=true", leaked.text("/data/id"));
+    world.delete(&shop.key, &path).expect(200);
+    for session in [&stolen, &by_first, &by_second] {
+        told(&world, session).refused(401);
+    }
+    for device in [&mut first, &mut second] {
+        world.sign_in_by(device).problem(422, 422);
+    }
+    assert_eq!(count(&world, &by_own), 1);
+    world.sign_in_by(&mut own).expect(204);
+    // A member who is thrown out takes all of them along.
+    world.delete(&shop.key, &format!("{member}?cascade=true")).expect(200);
+    told(&world, &by_own).refused(401);
+    world.sign_in_by(&mut own).problem(422, 422);
+    let sql = world.sql(&shop.id);
+    assert_eq!(
+        (
+            sql.count("passkey"),
+            sql.count("key_maker WHERE key NOT IN (SELECT id FROM api_key)")
+        ),
+        (0, 0)
+    );
+}
+
 #[test]
 fn a_link_opens_nothing_when_its_maker_may_not_make_it_any_more() {
     let (world, shop) = sign_in::world();

@@ -5,7 +5,8 @@ use futures_util::future::join_all;
 use peyk::base::time;
 use serde_json::{Value, json};
 
-use crate::support::sessions::cookie;
+use crate::support::sessions::{cookie, ticket};
+use crate::support::time::DAY_MS;
 use crate::support::{Account, Answer, World, to_end_in_time};
 
 pub const SARA: &str = "+989121234567";
@@ -262,6 +263,68 @@ fn a_stranger_neither_ends_the_code_of_the_owners_browser_nor_uses_up_its_tries(
     check(&world, json!({"phone": SARA, "code": own})).expect(204);
 }
 
+/// Guesses codes from a network until it is kept out.
+fn flood(world: &World, browser: u8) {
+    let guess = || {
+        let request = world.request("POST", "/console/sign-in/check");
+        request
+            .browser(browser)
+            .from(NETWORK)
+            .json(json!({"phone": SARA, "code": "000000"}))
+    };
+    to_end_in_time(world, join_all((0..70).map(|_| guess().answer())));
+    guess().send().problem(429, 429);
+}
+
+#[test]
+fn a_stranger_in_the_same_network_keeps_out_no_browser_that_has_begun_or_was_let_in() {
+    let (world, shop) = world();
+    admit(&world, &shop, "OWNER");
+    let ask = |path: &str, browser: u8, ticket: &str, body: Value| {
+        let request = world
+            .request("POST", path)
+            .browser(browser)
+            .ticket(ticket)
+            .from(NETWORK);
+        request.json(body).send()
+    };
+    let started = start_in(&world, OWN, NETWORK, SARA).expect(201);
+    let first = ticket(&started).unwrap();
+    let code = code_in(&texts(&world).pop().unwrap());
+    flood(&world, 9);
+    let right = json!({"phone": SARA, "code": code});
+    // A new browser has to wait, also with what was made for another one, or was made up.
+    for (browser, ticket) in [(OWN, ""), (3, first.as_str()), (OWN, "AAAA"), (OWN, &first[1..])] {
+        ask("/console/sign-in/check", browser, ticket, right.clone()).problem(429, 429);
+    }
+    let entered = ask("/console/sign-in/check", OWN, &first, right).expect(204);
+    let known = ticket(&entered).unwrap();
+    assert_ne!(known, first);
+    world.advance(10 * MINUTE_MS);
+    flood(&world, 9);
+    let wanted = json!({"phone": SARA});
+    ask("/console/sign-in", OWN, &first, wanted.clone()).problem(429, 429);
+    let again = ask("/console/sign-in", OWN, &known, wanted.clone()).expect(201);
+    assert_eq!(ticket(&again), None, "it has a better one");
+    let code = code_in(&texts(&world).pop().unwrap());
+    // Who guesses in a known browser keeps that out, and nobody else.
+    let wrong = json!({"phone": SARA, "code": wrong(&code)});
+    let guess = || {
+        let request = world
+            .request("POST", "/console/sign-in/check")
+            .browser(OWN)
+            .ticket(&known);
+        request.from(NETWORK).json(wrong.clone())
+    };
+    to_end_in_time(&world, join_all((0..70).map(|_| guess().answer())));
+    guess().send().problem(429, 429);
+    world.advance(2 * MINUTE_MS);
+    ask("/console/sign-in", OWN, &known, wanted.clone()).expect(201);
+    world.advance(90 * DAY_MS);
+    flood(&world, 9);
+    ask("/console/sign-in", OWN, &known, wanted).problem(429, 429);
+}
+
 #[test]
 fn a_browser_in_which_the_person_has_signed_in_gets_its_code_whatever_strangers_ask_for() {
     let (world, shop) = world();
@@ -380,10 +443,20 @@ fn an_account_that_lets_nobody_in_keeps_nobody_from_the_others() {
     let limit = json!({"limit": 1, "windowSeconds": 86_400, "burst": 1});
     world.change_account(&first, json!({"rateLimit": limit}));
     world.get(&first.key, "/lines");
-    let session = signed_in(&world, None);
+    // The member has a reserve of its own, and uses it up, too.
+    let in_first = signed_in(&world, Some(&first.id));
+    let used_up = || {
+        let reads = (0..30).map(|_| told(&world, &in_first).response.status);
+        assert_eq!(reads.last(), Some(429));
+    };
+    world.advance(2 * MINUTE_MS);
+    let ours = code(&world);
+    used_up();
+    let session = cookie(&check(&world, json!({"phone": SARA, "code": ours})).expect(204));
     assert_eq!(told(&world, &session).text("/data/account/id"), shop.id);
     world.advance(10 * MINUTE_MS);
     let code = code(&world);
+    used_up();
     check(&world, json!({"phone": SARA, "code": code, "account": first.id})).refused(429);
 }
 

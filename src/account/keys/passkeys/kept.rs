@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Answered, COLUMNS, Passkey, from_row, insert, rule};
+use crate::account::keys::makers;
 use crate::base::ports::{PortError, Sql};
 use crate::durable::to_json;
 
@@ -16,6 +17,9 @@ pub struct Kept {
     /// Whether only passkeys count.
     #[serde(default)]
     pub only_passkeys: bool,
+    /// What the passkeys come from, `[passkey, key]`.
+    #[serde(default)]
+    pub makers: Vec<(String, String)>,
 }
 
 /// What is to be kept.
@@ -35,6 +39,7 @@ pub fn of(sql: &impl Sql) -> Result<Kept, PortError> {
         passkeys: passkeys.iter().map(from_row).collect::<Result<_, _>>()?,
         answered: answered.collect::<Result<_, PortError>>()?,
         only_passkeys: rule::is_set(sql)?,
+        makers: makers::of_passkeys(sql)?,
     })
 }
 
@@ -48,6 +53,10 @@ pub fn restore(sql: &impl Sql, kept: &Kept) -> Result<(), PortError> {
         "INSERT OR IGNORE INTO answered_challenge (challenge, ends_ms) \
          SELECT value ->> 'challenge', value ->> 'ends_ms' FROM json_each(?1)",
         &[to_json(&kept.answered)?.into()],
+    )?;
+    sql.exec(
+        "INSERT OR IGNORE INTO key_maker (key, maker, replaced) SELECT value ->> 0, value ->> 1, 0 FROM json_each(?1)",
+        &[to_json(&kept.makers)?.into()],
     )?;
     rule::set(sql, kept.only_passkeys)
 }

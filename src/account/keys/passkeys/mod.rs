@@ -1,7 +1,8 @@
 //! Passkeys of members ([`crate::auth::webauthn`]): by these they sign in, in place of a code or beside it.
 //!
 //! The invariants: a passkey opens sessions of the member alone who has added it; no challenge counts twice; and where only passkeys
-//! count, no code opens a session. Operators are such an account, always.
+//! count, no code opens a session. Operators are such an account, always. A passkey goes with the keys that the session came from in
+//! which it was added ([`super::makers`]), and so does what it opens.
 
 pub mod check;
 pub mod kept;
@@ -10,13 +11,14 @@ pub mod rule;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::{KeyView, find};
+use super::{KeyView, find, makers};
 use crate::account::refusal::Refusal;
 use crate::account::request::{Entry, Outcome, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Row, Sql};
 use crate::base::time;
 use crate::durable::audit::Subject;
+use crate::durable::to_json;
 
 /// Passkeys of a member at most.
 pub const MAX_PASSKEYS: u32 = 20;
@@ -111,6 +113,14 @@ fn member_of(sql: &impl Sql, session: &str) -> Outcome<KeyView> {
     Ok(member.ok_or(Refusal::NotMember))
 }
 
+/// Notes that a session was opened with a passkey: it comes from what the passkey comes from.
+pub(super) fn note_opened(sql: &impl Sql, session: &str, credential: &str) -> Result<(), PortError> {
+    match with_credential(sql, credential)? {
+        Some(passkey) => makers::add_those_of(sql, session, &passkey.id),
+        None => Ok(()),
+    }
+}
+
 /// Notes that a challenge was answered. `false`: it was before.
 fn answer_once(sql: &impl Sql, answered: &Answered, now_ms: i64) -> Result<bool, PortError> {
     sql.exec("DELETE FROM answered_challenge WHERE ends_ms <= ?1", &[now_ms.into()])?;
@@ -178,6 +188,7 @@ impl Request for AddPasskey {
             ..self.passkey.clone()
         };
         insert(sql, &passkey)?;
+        makers::add_those_of(sql, &passkey.id, &self.session)?;
         Ok(Ok(passkey))
     }
 }
@@ -192,6 +203,7 @@ pub struct ListPasskeys {
 
 impl Request for ListPasskeys {
     const NAME: &'static str = "ListPasskeys";
+    const PROTECTS: bool = true;
     const WAKES: Wakes = Wakes::Never;
     type Reply = Vec<Passkey>;
 
@@ -250,6 +262,7 @@ pub struct RemovePasskey {
 
 impl Request for RemovePasskey {
     const NAME: &'static str = "RemovePasskey";
+    const PROTECTS: bool = true;
     const WAKES: Wakes = Wakes::Never;
     /// There are only so many.
     const ENTRY: Entry = Entry::Bounded;
@@ -263,16 +276,17 @@ impl Request for RemovePasskey {
         if let Err(refusal) = own(sql, &self.session, &self.id)? {
             return Ok(Err(refusal));
         }
-        sql.exec("DELETE FROM passkey WHERE id = ?1", &[self.id.as_str().into()])?;
-        Ok(Ok(()))
+        forget(sql, "id = ?1", &self.id).map(Ok)
     }
 }
 
-/// Forgets the passkeys of members that have left: a JSON list of their ids.
-pub(super) fn forget(sql: &impl Sql, members: &str) -> Result<(), PortError> {
-    sql.exec(
-        "DELETE FROM passkey WHERE member IN (SELECT value FROM json_each(?1))",
-        &[members.into()],
-    )
-    .map(drop)
+/// Forgets the passkeys of which a condition is true, and what they come from. `value` is its `?1`.
+pub(super) fn forget(sql: &impl Sql, condition: &str, value: &str) -> Result<(), PortError> {
+    let query = format!("DELETE FROM passkey WHERE {condition} RETURNING id");
+    let ids = sql.exec(&query, &[value.into()])?;
+    let ids: Vec<String> = ids.iter().map(|row| row.text(0)).collect::<Result<_, _>>()?;
+    match ids.is_empty() {
+        true => Ok(()),
+        false => makers::forget(sql, &to_json(&ids)?),
+    }
 }

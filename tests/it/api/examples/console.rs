@@ -25,7 +25,9 @@ pub fn lets_people_in(stage: &mut Stage) {
     sign_in_over(stage);
     links(stage);
     let found = stage.world.look(&of_account).text("/data/0/id");
-    stage.show(stage.operator("DELETE", &format!("{of_account}/{found}")));
+    let of_found = format!("{of_account}/{found}");
+    stage.show(stage.operator("DELETE", &of_found));
+    stage.show(stage.operator("DELETE", &format!("{of_found}?cascade=true")));
 }
 
 fn members(stage: &Stage) {
@@ -40,6 +42,7 @@ fn members(stage: &Stage) {
     stage.show(stage.shop("GET", "/members/sign-in"));
     stage.show(stage.shop("PUT", "/members/sign-in").json(json!({"require": "CODE"})));
     stage.show(stage.shop("DELETE", &path));
+    stage.show(stage.shop("DELETE", &format!("{path}?cascade=true")));
 }
 
 fn operators(stage: &Stage) {
@@ -51,6 +54,7 @@ fn operators(stage: &Stage) {
     stage.show(stage.operator("PATCH", &path).json(change));
     passkeys(stage, &path);
     stage.show(stage.operator("DELETE", &path));
+    stage.show(stage.operator("DELETE", &format!("{path}?cascade=true")));
 }
 
 fn ask(stage: &Stage) -> String {

@@ -16,6 +16,7 @@ fn the_rate_limit_holds_and_a_closed_door_is_none() {
         .map(|_| edge(&world, &shop.key, "GET", "payment/credit/mine", &Value::Null).0)
         .collect();
     assert_eq!(statuses, [200, 200, 429, 429]);
+    world.use_up_reserve(&shop.key, "/keys");
     let head = Head {
         authorization: Some(shop.key.clone()),
         ..head("GET", "/v1/api/nothing", "")

@@ -139,6 +139,12 @@ pub fn requests() -> Vec<Vec<Format>> {
     let cascade = RevokeCascade {
         by: Authority::Operator,
         id: "key-1".to_owned(),
+        is_member: false,
+    };
+    let of_member = RevokeCascade {
+        by: Authority::Operator,
+        id: "key-1".to_owned(),
+        is_member: true,
     };
     let revoked = Revoked {
         id: "key-1".to_owned(),
@@ -166,7 +172,8 @@ pub fn requests() -> Vec<Vec<Format>> {
                 id: "key-1".to_owned(),
                 imprint: imprints().live,
                 ends_ms,
-                by: ends_ms.map(|_| SignedInBy::Code.into()),
+                by: ends_ms.map(|_| SignedInBy::Passkey.into()),
+                credential: ends_ms.map(|_| "AQIDBA".to_owned()),
             }),
             vec![key()],
         ),
@@ -178,7 +185,7 @@ pub fn requests() -> Vec<Vec<Format>> {
             }),
             vec![vec![key()], vec![]],
         ),
-        request(&[cascade], vec![vec![revoked]]),
+        request(&[cascade, of_member], vec![vec![revoked]]),
         request(&[rotate], vec![rotated]),
         request(
             &[CheckSecond {

@@ -114,6 +114,7 @@ pub fn kept() -> Kept {
             passkeys: vec![passkey()],
             answered: vec![answered()],
             only_passkeys: true,
+            makers: vec![("passkey-1".to_owned(), "key-1".to_owned())],
         }),
         blocked: vec![(989_121_234_567, 1)],
         blocked_digests: vec![("ab".repeat(16), 1)],
