@@ -215,7 +215,7 @@ async function browserTests(name) {
   return streamed(
     name,
     "cargo",
-    ["test", "--profile", "quick", ...wasm, "--no-default-features", "--test", "browser"],
+    ["test", "--package", "peyk", "--profile", "quick", ...wasm, "--no-default-features", "--test", "browser"],
     env,
   );
 }

@@ -5,9 +5,9 @@ import { after, before, test } from "node:test";
 import { operatorPlaces } from "../../console/src/app/operator-pages.ts";
 import { makeFormat } from "../../console/src/format/format.ts";
 import { inOrder, rowOf } from "../../console/src/pages/operator/usage/sums.ts";
-import { makeHistory } from "../../scripts/lib/history/history.mjs";
 import { field, goTo, openConsole } from "../support/console-browser.mjs";
 import { assertGoodAt, languages, list, sizeOf, widths, widthsIn } from "../support/console-views.mjs";
+import { historyState } from "../support/fresh-state.mjs";
 import { sharedServer, until } from "../support/server.mjs";
 import { admin, all } from "../support/shop.mjs";
 import { launch } from "../support/site-browser.mjs";
@@ -21,7 +21,7 @@ after(() => browser?.close());
 
 /** As `npm start` sets it: the address of a gateway's page is made of it. */
 const vars = () => ({ PUBLIC_URL: "https://sms.example.com" });
-const server = sharedServer(usageIsWhole, vars, makeHistory);
+const server = sharedServer(usageIsWhole, vars, historyState);
 
 /** What the API answers to the operator. */
 async function get(path) {

@@ -5,10 +5,10 @@ import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { makeFormat } from "../../console/src/format/format.ts";
 import { inRoot } from "../../scripts/lib/base/paths.mjs";
-import { makeHistory } from "../../scripts/lib/history/history.mjs";
 import { goTo, openConsole } from "../support/console-browser.mjs";
 import { assertGoodAt, languages, sizeOf, widths, widthsIn } from "../support/console-views.mjs";
 import { rows } from "../support/demo-shop.mjs";
+import { historyState } from "../support/fresh-state.mjs";
 import { api, sharedServer } from "../support/server.mjs";
 import { launch } from "../support/site-browser.mjs";
 
@@ -19,7 +19,7 @@ before(async () => {
 });
 after(() => browser?.close());
 
-const server = sharedServer(undefined, undefined, makeHistory);
+const server = sharedServer(undefined, undefined, historyState);
 
 async function get(path) {
   const { status, text, json } = await api(server, "GET", path, { key: server.apiKey });

@@ -4,9 +4,9 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { inRoot } from "../../scripts/lib/base/paths.mjs";
-import { makeHistory } from "../../scripts/lib/history/history.mjs";
 import { chooseLanguage, field, goTo, openConsole, texts } from "../support/console-browser.mjs";
 import { languages, list } from "../support/console-views.mjs";
+import { historyState } from "../support/fresh-state.mjs";
 import { aheadBy, brokenCarrier, englishPhonebook, fillForPictures, routedLine } from "../support/pictures.mjs";
 import { sharedServer } from "../support/server.mjs";
 import { launch, openPage, overflow } from "../support/site-browser.mjs";
@@ -30,7 +30,7 @@ const server = sharedServer(
     shown = await fillForPictures(server);
   },
   undefined,
-  makeHistory,
+  historyState,
 );
 after(() => Promise.all((shown?.smscs ?? []).map((smsc) => smsc.stop())));
 

@@ -63,10 +63,10 @@ function cargo(args, env = {}) {
   // Cargo names what it makes by the place of a package in its workspace, which is the same in the copy. A setting of its own keeps
   // a build of the tree, beside this one, from taking the one for the other. The few tests that run here are not worth an
   // optimised build.
-  const own = ["codegen-units=255", "opt-level=0", "debug=0"].flatMap((setting) => [
-    "--config",
-    `profile.dev.package.peyk.${setting}`,
-  ]);
+  const settings = ["codegen-units=255", "opt-level=0", "debug=0"];
+  const own = ["peyk", "support", "it"].flatMap((name) =>
+    settings.flatMap((setting) => ["--config", `profile.dev.package.${name}.${setting}`]),
+  );
   const { status, stdout, stderr } = spawnSync("cargo", [...own, ...args], {
     cwd: copy,
     encoding: "utf8",

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { test } from "node:test";
-import { ensureHistory, makeHistory } from "../../scripts/lib/history/history.mjs";
+import { ensureHistory } from "../../scripts/lib/history/history.mjs";
+import { historyState } from "../support/fresh-state.mjs";
 import { api, sharedServer, until } from "../support/server.mjs";
 import { admin, all, assertLedgerAddsUp, message } from "../support/shop.mjs";
 
@@ -15,7 +16,7 @@ const server = sharedServer(
     server.usage = await all(server, server.apiKey, "/account/usage");
   },
   undefined,
-  makeHistory,
+  historyState,
 );
 const read = async (path) => (await api(server, "GET", path, { key: server.apiKey })).json.data;
 

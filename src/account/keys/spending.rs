@@ -135,12 +135,13 @@ impl KeySpending {
 
     /// Counts the cost of a message. What comes back of it later makes no room.
     pub fn spend(&mut self, bounds: &[Bound], now_ms: i64, cost: i64) {
-        let today = now_ms.div_euclid(DAY_MS);
-        if self.day != today {
-            self.day = today;
-            self.spent.clear();
-        }
         for bound in bounds.iter().filter(|bound| bound.daily_spend.is_some()) {
+            // Only so is the day noted: without anything spent, it means nothing.
+            let today = now_ms.div_euclid(DAY_MS);
+            if self.day != today {
+                self.day = today;
+                self.spent.clear();
+            }
             let spent = self.spent.entry(bound.key.clone()).or_default();
             *spent = spent.saturating_add(cost);
         }

@@ -181,7 +181,8 @@ pub async fn check<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Re
     admit(context)?;
     let sender = sender(context).await?;
     let mut known = members::of_phone(context.platform.db(), phone.get()).await?;
-    if known.is_empty() || !is_right(&sender, phone, code).await? {
+    // The object is asked about everybody: what fails there fails for members and others alike.
+    if !is_right(&sender, phone, code).await? || known.is_empty() {
         note_failure(context, &phone.to_e164()).await;
         wait_for_step(context).await;
         return Err(wrong_code());

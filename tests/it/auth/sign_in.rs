@@ -168,6 +168,16 @@ fn nobody_learns_who_is_a_member() {
 }
 
 #[test]
+fn while_codes_cannot_be_checked_members_and_others_get_the_same_answer() {
+    let (world, shop) = world();
+    admit(&world, &shop, "OWNER");
+    world.sql(&shop.id).fail("FROM sign_in", 100);
+    for phone in [SARA, "+989121234999"] {
+        check(&world, json!({"phone": phone, "code": "123456"})).problem(503, 503);
+    }
+}
+
+#[test]
 fn five_wrong_codes_end_a_code_and_so_do_three_minutes() {
     let (world, shop) = world();
     admit(&world, &shop, "OWNER");
