@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
-import { Miniflare } from "miniflare";
+import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import * as typescript from "../../clients/typescript/src/index.mjs";
 import { inRoot, root } from "../../scripts/lib/base/paths.mjs";
 import { ensurePythonTools } from "../../scripts/lib/release/python-tools.mjs";
@@ -273,7 +273,7 @@ test("typescript: runs in a worker", async () => {
     path: name,
     contents,
   });
-  const worker = new Miniflare({
+  const options = convertV4MiniflareOptions({
     compatibilityDate: "2025-01-01",
     bindings: { apiKey: shop.key, baseUrl: server.baseUrl, vectors, proofs },
     modules: [
@@ -283,6 +283,7 @@ test("typescript: runs in a worker", async () => {
       ),
     ],
   });
+  const worker = new Miniflare(options);
   try {
     const answer = await (await worker.dispatchFetch("http://worker.example/")).json();
     assert.deepEqual([answer.code, answer.verified], [3012, [true, true]]);

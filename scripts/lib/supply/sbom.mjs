@@ -1,7 +1,8 @@
 // The software bill of materials, CycloneDX 1.5: npm writes its half by package-lock.json, and the crates come from Cargo.lock.
 import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { environment, Failure } from "../base/command.mjs";
-import { root } from "../base/paths.mjs";
+import { inRoot, root } from "../base/paths.mjs";
 import { cratesOf } from "./packages.mjs";
 
 const purl = (name) => `pkg:cargo/${name}`;
@@ -35,10 +36,10 @@ function component({ name, version, licence, checksum }) {
 export function sbom() {
   const document = npmHalf();
   const crates = cratesOf("Cargo.toml");
-  const own = crates.find(({ source }) => source === null);
-  const others = crates.filter((crate) => crate !== own);
   const { component: product } = document.metadata;
-  product.name = own.name;
+  const { name: service } = JSON.parse(readFileSync(inRoot("package.json"), "utf8"));
+  const own = crates.find(({ source, name }) => source === null && name === service);
+  const others = crates.filter((crate) => crate !== own);
   product.type = "application";
   const edges = others.map(({ name, version, dependsOn }) => ({
     ref: purl(`${name}@${version}`),
