@@ -67,6 +67,7 @@ fn instants_in_a_key_record_survive_json() {
         expires_at: Some(MAX_SAFE_INTEGER),
         session_of: None,
         looks: false,
+        ways: Vec::new(),
         bootstrapped_at: None,
     };
     let json = serde_json::to_string(&record).unwrap();

@@ -300,6 +300,9 @@ pub struct KeyRecord {
     /// Whether an operator looks at the account by it: `session_of` is a key of the operators then.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub looks: bool,
+    /// What the session comes from, if a link or a passkey has opened it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ways: Vec<String>,
     /// When `npm run operator-key` made the key, in milliseconds since the Unix epoch; `None` if the API issued it. The
     /// operators' object does not know such a key before its first use.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -309,7 +312,13 @@ pub struct KeyRecord {
 impl Weigh for KeyRecord {
     fn heap(&self) -> usize {
         let scopes = self.scopes.len() * size_of::<Scope>();
-        self.account.heap() + self.key.heap() + self.session_of.heap() + scopes + self.lines.heap() + self.ips.heap()
+        self.account.heap()
+            + self.key.heap()
+            + self.session_of.heap()
+            + scopes
+            + self.lines.heap()
+            + self.ips.heap()
+            + self.ways.heap()
     }
 }
 
@@ -525,6 +534,7 @@ mod tests {
             expires_at: Some(1_000),
             session_of: None,
             looks: false,
+            ways: Vec::new(),
             bootstrapped_at: None,
         }
     }

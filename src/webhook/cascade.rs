@@ -10,11 +10,12 @@ use crate::base::ports::{Platform, PortError, Row, Sql};
 use crate::durable::{audit::Subject, to_json};
 
 /// The endpoints that come from keys, `?1`, a JSON list of their ids: one of them has made the endpoint, or was the last to change
-/// where it leads or what it tells.
+/// where it leads or what it tells, or a session that comes from one of them has.
 macro_rules! from_keys {
     () => {
         "deleted = 0 AND (created_by IN (SELECT value FROM json_each(?1)) \
-           OR url_by IN (SELECT value FROM json_each(?1)) OR events_by IN (SELECT value FROM json_each(?1)))"
+           OR url_by IN (SELECT value FROM json_each(?1)) OR events_by IN (SELECT value FROM json_each(?1)) \
+           OR id IN (SELECT endpoint FROM endpoint_way WHERE key IN (SELECT value FROM json_each(?1))))"
     };
 }
 

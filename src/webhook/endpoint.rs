@@ -159,6 +159,9 @@ pub struct CreateEndpoint {
     pub unreadable: Vec<String>,
     /// The id of the key of the request.
     pub by: String,
+    /// The keys that its session comes from, if a link or a passkey has opened it.
+    #[serde(default)]
+    pub ways: Vec<String>,
 }
 
 impl WebhookRequest for CreateEndpoint {
@@ -172,7 +175,7 @@ impl WebhookRequest for CreateEndpoint {
     }
 
     fn answer(&self, platform: &impl Platform, sql: &impl Sql, account: &str) -> Outcome<WithSecret> {
-        let refusal = revoked::refusal(sql, &self.by)?;
+        let refusal = revoked::refusal(sql, &self.by, &self.ways)?;
         if let Some(refusal) = refusal.or_else(|| unreadable(&self.events, &self.unreadable)) {
             return Ok(Err(refusal));
         }
@@ -218,9 +221,22 @@ impl WebhookRequest for CreateEndpoint {
                 self.by.as_str().into(),
             ],
         )?;
+        note_ways(sql, &endpoint.id, &self.ways)?;
         low_balance::note_change(sql, account)?;
         Ok(Ok(WithSecret { endpoint, secret }))
     }
+}
+
+/// Notes what a session comes from that has made an endpoint, or has changed where it leads or what it tells.
+fn note_ways(sql: &impl Sql, endpoint: &str, ways: &[String]) -> Result<(), PortError> {
+    if ways.is_empty() {
+        return Ok(());
+    }
+    sql.exec(
+        "INSERT OR IGNORE INTO endpoint_way (endpoint, key) SELECT ?1, value FROM json_each(?2)",
+        &[endpoint.into(), to_json(&ways)?.into()],
+    )
+    .map(drop)
 }
 
 /// The refusal of an endpoint that would get events which the key of the request may not read.
@@ -290,6 +306,9 @@ pub struct ChangeEndpoint {
     pub unreadable: Vec<String>,
     /// The id of the key of the request.
     pub by: String,
+    /// The keys that its session comes from, if a link or a passkey has opened it.
+    #[serde(default)]
+    pub ways: Vec<String>,
 }
 
 impl WebhookRequest for ChangeEndpoint {
@@ -298,7 +317,7 @@ impl WebhookRequest for ChangeEndpoint {
     }
 
     fn answer(&self, _: &impl Platform, sql: &impl Sql, account: &str) -> Outcome<Endpoint> {
-        if let Some(refusal) = revoked::refusal(sql, &self.by)? {
+        if let Some(refusal) = revoked::refusal(sql, &self.by, &self.ways)? {
             return Ok(Err(refusal));
         }
         let before = find(sql, self.mode, &self.id)?;
@@ -346,6 +365,9 @@ impl WebhookRequest for ChangeEndpoint {
                 after.failing_ms.into(),
             ],
         )?;
+        if after.url != before.url || after.events != before.events {
+            note_ways(sql, &after.id, &self.ways)?;
+        }
         low_balance::note_change(sql, account)?;
         Ok(Ok(after))
     }
@@ -387,6 +409,9 @@ pub struct RotateSecret {
     pub id: String,
     /// The id of the key of the request.
     pub by: String,
+    /// The keys that its session comes from, if a link or a passkey has opened it.
+    #[serde(default)]
+    pub ways: Vec<String>,
 }
 
 impl WebhookRequest for RotateSecret {
@@ -395,7 +420,7 @@ impl WebhookRequest for RotateSecret {
     }
 
     fn answer(&self, platform: &impl Platform, sql: &impl Sql, account: &str) -> Outcome<WithSecret> {
-        if let Some(refusal) = revoked::refusal(sql, &self.by)? {
+        if let Some(refusal) = revoked::refusal(sql, &self.by, &self.ways)? {
             return Ok(Err(refusal));
         }
         let Some(endpoint) = find(sql, self.mode, &self.id)? else {

@@ -4,6 +4,7 @@
 use super::request::WebhookRefusal;
 use crate::base::ports::{PortError, Sql};
 use crate::base::time::DAY_MS;
+use crate::durable::to_json;
 
 /// How long a key is remembered, ms: as long as the account's object lists it. So there are no more than an account may have, and
 /// no request is under way that long.
@@ -22,8 +23,11 @@ pub fn remember(sql: &impl Sql, keys: &str, now_ms: i64) -> Result<(), PortError
     .map(drop)
 }
 
-/// Why a request by this key is refused, if it is.
-pub fn refusal(sql: &impl Sql, key: &str) -> Result<Option<WebhookRefusal>, PortError> {
-    let rows = sql.exec("SELECT 1 FROM revoked_key WHERE id = ?1", &[key.into()])?;
+/// Why a request by this key, or by a session that comes from these keys, is refused, if it is.
+pub fn refusal(sql: &impl Sql, key: &str, ways: &[String]) -> Result<Option<WebhookRefusal>, PortError> {
+    let rows = sql.exec(
+        "SELECT 1 FROM revoked_key WHERE id = ?1 OR id IN (SELECT value FROM json_each(?2))",
+        &[key.into(), to_json(&ways)?.into()],
+    )?;
     Ok((!rows.is_empty()).then_some(WebhookRefusal::KeyRevoked))
 }

@@ -39,6 +39,12 @@ const STEPS: &[Step] = &[&[
         url_by TEXT,
         events_by TEXT
     ) STRICT, WITHOUT ROWID",
+    // The keys that a session came from, by a link or a passkey, which has made an endpoint or has changed its address or its types.
+    "CREATE TABLE endpoint_way (
+        endpoint TEXT NOT NULL,
+        key TEXT NOT NULL,
+        PRIMARY KEY (endpoint, key)
+    ) STRICT, WITHOUT ROWID",
     // Ids sort by time.
     "CREATE TABLE event (
         id TEXT NOT NULL PRIMARY KEY,

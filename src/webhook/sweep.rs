@@ -60,6 +60,10 @@ fn forget_endpoints(sql: &impl Sql) -> Result<bool, PortError> {
     if is_full(gone.len()) {
         return Ok(true);
     }
+    sql.exec(
+        "DELETE FROM endpoint_way WHERE endpoint IN (SELECT id FROM endpoint WHERE deleted = 1)",
+        &[],
+    )?;
     sql.exec("DELETE FROM endpoint WHERE deleted = 1", &[])?;
     Ok(false)
 }

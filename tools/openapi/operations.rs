@@ -281,7 +281,7 @@ fn details(operation: Op) -> Details {
         Op::InviteMember => on(MEMBERS, One(201, "Member")).about(
             "The text goes from the account's default line and costs what a text of a pattern costs. It has a link that opens a session, once, within \
              three days. Who opens it has the phone, and joins. Members of an account that requires passkeys get none: make a link for \
-             them. An account sends 50 in 24 hours, and 3 to one member."),
+             them. An account sends 50 in 24 hours, each key or member 25 of them, and 3 go to one phone."),
         Op::ListMembers => on(MEMBERS, Page("Member")),
         Op::ChangeMember => on(MEMBERS, One(200, "Member")).body("AccountMemberChange"),
         Op::RemoveMember => on(MEMBERS, NothingOr("Cascade")).query(cascade()),

@@ -40,6 +40,7 @@ export function sbom() {
   const { name: service } = JSON.parse(readFileSync(inRoot("package.json"), "utf8"));
   const own = crates.find(({ source, name }) => source === null && name === service);
   const others = crates.filter((crate) => crate !== own);
+  product.name = own.name;
   product.type = "application";
   const edges = others.map(({ name, version, dependsOn }) => ({
     ref: purl(`${name}@${version}`),

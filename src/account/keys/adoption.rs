@@ -72,6 +72,7 @@ pub fn unseen(id: &str, now_ms: i64) -> Option<KeyView> {
         is_link: false,
         signed_in_by: None,
         looks: false,
+        ways: Vec::new(),
         caps: Caps::default(),
     })
 }

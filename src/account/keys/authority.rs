@@ -128,6 +128,18 @@ impl Authority {
         })
     }
 
+    /// Whether the request may forget passkeys of these members: it reaches each who counts.
+    pub fn may_forget(&self, sql: &impl Sql, members: &[String], now_ms: i64) -> Outcome<()> {
+        for id in members {
+            if find(sql, id)?.is_some_and(|member| member.counts(now_ms))
+                && let Err(refusal) = self.member(sql, id, now_ms)?
+            {
+                return Ok(Err(refusal));
+            }
+        }
+        Ok(Ok(()))
+    }
+
     /// Whether the request comes with this key, or with a session of it.
     pub fn is_own(&self, sql: &impl Sql, id: &str) -> Result<bool, PortError> {
         Ok(match self.key() {

@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::authority::Authority;
-use super::{COLUMNS, KeyView, find, from_row, passkeys, state};
+use super::{COLUMNS, KeyView, find, from_row, lasting, passkeys, state};
+use crate::account::refusal::Refusal;
 use crate::account::request::{Entry, Outcome, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Row, Sql};
@@ -19,6 +20,9 @@ macro_rules! from_key {
         "(id = ?1 OR EXISTS (SELECT 1 FROM key_maker m WHERE m.key = api_key.id AND m.maker = ?1))"
     };
 }
+
+/// The passkeys that come from the key `?1`: they were added in a session of a link that it has made.
+const FROM_KEY: &str = "id IN (SELECT key FROM key_maker WHERE maker = ?1)";
 
 /// Revokes a key and all that come from it, or none. Doing it again changes nothing, and has the same answer.
 #[derive(Debug, Serialize, Deserialize)]
@@ -75,6 +79,15 @@ impl Request for RevokeCascade {
         if let Err(refusal) = self.by.may_revoke_all(sql, &keys, work.now_ms)? {
             return Ok(Err(refusal));
         }
+        if let Err(refusal) = self
+            .by
+            .may_forget(sql, &passkeys::members(sql, FROM_KEY, &self.id)?, work.now_ms)?
+        {
+            return Ok(Err(refusal));
+        }
+        if self.ends_caller(sql, &keys)? {
+            return Ok(Err(Refusal::OwnKey));
+        }
         sql.exec(
             concat!(
                 "UPDATE api_key SET revoked_ms = ?2 WHERE revoked_ms IS NULL AND ",
@@ -84,13 +97,10 @@ impl Request for RevokeCascade {
         )?;
         passkeys::forget(
             sql,
-            concat!(
-                "member IN (SELECT id FROM api_key WHERE ",
-                from_key!(),
-                ") OR id IN (SELECT key FROM key_maker WHERE maker = ?1)"
-            ),
+            concat!("member IN (SELECT id FROM api_key WHERE ", from_key!(), ")"),
             &self.id,
         )?;
+        passkeys::forget(sql, FROM_KEY, &self.id)?;
         let query = concat!(
             "SELECT id, title, digest, revoked_ms, iif(session_of IS NULL, phone, NULL) FROM api_key WHERE ",
             from_key!(),
@@ -98,6 +108,18 @@ impl Request for RevokeCascade {
         );
         let rows = sql.exec(query, &[self.id.as_str().into()])?;
         rows.iter().map(revoked).collect::<Result<_, _>>().map(Ok)
+    }
+}
+
+impl RevokeCascade {
+    /// Whether the key or the session of the request would end, of a request that may not end itself.
+    fn ends_caller(&self, sql: &impl Sql, keys: &[KeyView]) -> Result<bool, PortError> {
+        let may_end = !self.is_member && !matches!(self.by, Authority::OperatorKey(_));
+        let Some(own) = self.by.key().filter(|_| !may_end) else {
+            return Ok(false);
+        };
+        let lasting = lasting(sql, own)?;
+        Ok(keys.iter().any(|key| key.id == own || key.id == lasting))
     }
 }
 
@@ -117,13 +139,17 @@ fn keys_from(sql: &impl Sql, id: &str) -> Result<Vec<KeyView>, PortError> {
     sql.exec(&query, &[id.into()])?.iter().map(from_row).collect()
 }
 
-/// What the audit log shows of a key, and when those that come from it were revoked.
+/// What the audit log shows of a key, when those that come from it were revoked, and which passkeys come from it.
 fn with_made(sql: &impl Sql, id: &str, mut state: Value) -> Result<Value, PortError> {
     let others = keys_from(sql, id)?.into_iter().filter(|key| key.id != id);
     let ends = others.map(|key| (key.id, key.revoked_ms.map(time::to_rfc3339).into()));
     let made = Value::Object(ends.collect::<Map<_, _>>());
     if let Value::Object(members) = &mut state {
         members.insert("made".to_owned(), made);
+        let passkeys = passkeys::ids(sql, FROM_KEY, id)?;
+        if !passkeys.is_empty() {
+            members.insert("passkeys".to_owned(), passkeys.into());
+        }
     }
     Ok(state)
 }

@@ -95,6 +95,7 @@ fn looker(title: &str, now_ms: i64) -> KeyView {
         is_link: false,
         signed_in_by: None,
         looks: true,
+        ways: Vec::new(),
     }
 }
 
@@ -188,6 +189,7 @@ pub struct GetLink {
 
 impl Request for GetLink {
     const NAME: &'static str = "GetLink";
+    const PROTECTS: bool = true;
     /// It changes nothing.
     const ENTRY: Entry = Entry::Bounded;
     const WAKES: Wakes = Wakes::Never;
@@ -258,9 +260,11 @@ impl Request for UseLink {
         }
         let is_by_link = !session.is_by_code();
         let opened = open(sql, session, now_ms)?;
-        if is_by_link && opened.is_ok() {
-            makers::add_those_of(sql, &self.id, &self.link)?;
+        if !is_by_link {
+            return Ok(opened);
         }
-        Ok(opened)
+        makers::add_those_of(sql, &self.id, &self.link)?;
+        let ways = makers::of(sql, &self.id)?;
+        Ok(opened.map(|session| KeyView { ways, ..session }))
     }
 }

@@ -43,10 +43,20 @@ pub fn add(sql: &impl Sql, key: &str, maker: &str) -> Result<(), PortError> {
 /// the key that has made the link.
 pub fn add_those_of(sql: &impl Sql, key: &str, other: &str) -> Result<(), PortError> {
     sql.exec(
-        "INSERT OR IGNORE INTO key_maker (key, maker, replaced) SELECT ?1, maker, 0 FROM key_maker WHERE key = ?2 AND maker <> ?1",
+        "INSERT OR IGNORE INTO key_maker (key, maker, replaced) \
+         SELECT ?1, maker, 0 FROM key_maker WHERE key = ?2 AND maker <> ?1 AND maker IN (SELECT id FROM api_key)",
         &[key.into(), other.into()],
     )
     .map(drop)
+}
+
+/// What a key comes from.
+pub fn of(sql: &impl Sql, key: &str) -> Result<Vec<String>, PortError> {
+    let rows = sql.exec(
+        "SELECT maker FROM key_maker WHERE key = ?1 ORDER BY maker",
+        &[key.into()],
+    )?;
+    rows.iter().map(|row| row.text(0)).collect()
 }
 
 /// What passkeys come from, `[passkey, key]`.

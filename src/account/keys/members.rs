@@ -82,6 +82,7 @@ impl AddMember {
             is_link: false,
             signed_in_by: None,
             looks: false,
+            ways: Vec::new(),
         }
     }
 }
@@ -264,6 +265,9 @@ impl Request for ChangeMember {
                 role.into(),
             ],
         )?;
+        if member.scopes.iter().any(|scope| !before.allows(*scope)) {
+            passkeys::forget_of_lesser(sql, &member, work.now_ms)?;
+        }
         let ended = match member.scopes == before.scopes && member.member == before.member {
             true => Vec::new(),
             false => end_sessions(sql, &self.id, work.now_ms)?,

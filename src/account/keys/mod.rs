@@ -155,6 +155,9 @@ pub struct KeyView {
     /// Whether an operator looks at the account by it: `session_of` is a key of the operators then.
     #[serde(default)]
     pub looks: bool,
+    /// What a session comes from that a link or a passkey has opened. It is told when the session is opened, and is nowhere else.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ways: Vec<String>,
 }
 
 /// A person who signs in by phone.
@@ -407,6 +410,7 @@ fn from_row(row: &Row) -> Result<KeyView, PortError> {
         is_link: row.bool(21)?,
         signed_in_by: row.opt_text(22)?.map(signed_in_by),
         looks: row.bool(23)?,
+        ways: Vec::new(),
     })
 }
 

@@ -92,6 +92,7 @@ impl IssueKey {
             is_link: false,
             signed_in_by: None,
             looks: false,
+            ways: Vec::new(),
             caps: own.map_or_else(|| self.caps.clone(), |own| self.caps.or(&own.caps)),
         }
     }

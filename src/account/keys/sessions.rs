@@ -72,11 +72,17 @@ impl Request for OpenSession {
             signed_in_by: self.by.clone(),
             ..session(opener, &self.key, (&self.id, &self.imprint), work.now_ms, ends_ms)
         };
+        let Some(credential) = &self.credential else {
+            return open(sql, session, work.now_ms);
+        };
+        // The passkey may have gone since it was checked.
+        let Some(passkey) = passkeys::of_credential(sql, &self.key, credential)? else {
+            return Ok(Err(Refusal::NotFound));
+        };
         let opened = open(sql, session, work.now_ms)?;
-        if let (Ok(_), Some(credential)) = (&opened, &self.credential) {
-            passkeys::note_opened(sql, &self.id, credential)?;
-        }
-        Ok(opened)
+        makers::add_those_of(sql, &self.id, &passkey.id)?;
+        let ways = makers::of(sql, &self.id)?;
+        Ok(opened.map(|session| KeyView { ways, ..session }))
     }
 }
 

@@ -96,6 +96,7 @@ impl KeySpending {
         }
         let now_us = now_ms.saturating_mul(1_000);
         self.tats_us.retain(|_, tat_us| *tat_us > now_us);
+        self.reserve_tats_us.retain(|_, tat_us| *tat_us > now_us);
     }
 
     /// Takes a token of a key's reserve, if there is one.

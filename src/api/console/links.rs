@@ -2,8 +2,7 @@
 //! opens a session with its code.
 
 use crate::account::keys::links::{GetLink, MakeLink, UseLink};
-use crate::api::console::session::signed_in;
-use crate::api::console::standing::{admit, note_failure};
+use crate::api::console::sign_in::{admit, entered, note_failure};
 use crate::api::http::caller::{Caller, read_record};
 use crate::api::http::forms::{Look, formed};
 use crate::api::http::{Response, body::JsonBody, context::Context};
@@ -105,7 +104,7 @@ async fn open<P: Platform>(context: &Context<'_, P>, digest: &str, text: &str) -
     let opened = acting.call(&request).await?;
     keys::publish(context, &account, &opened).await?;
     context.platform.delete_key(digest).await?;
-    Ok(signed_in(context, &secret))
+    entered(context, &secret)
 }
 
 /// Lets the directory know who is about to join by an invitation, so that codes go to the phone. It comes first: a link is used once,

@@ -1,9 +1,7 @@
 //! What only the console asks: who uses it. Everything else it asks as programs do.
 
-pub mod browser;
 pub mod handle;
 pub mod links;
 pub mod passkeys;
 pub mod session;
 pub mod sign_in;
-pub mod standing;

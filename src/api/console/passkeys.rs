@@ -4,16 +4,15 @@
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
-use super::browser::{self, Browser};
 use super::handle::{self, Handle};
-use super::sign_in::{By, entered, open};
-use super::standing::{admit, note_failure};
+use super::sign_in::{By, admit, entered, note_failure, open};
 use crate::account::OPERATOR;
 use crate::account::keys::passkeys::check::CheckPasskey;
 use crate::account::keys::passkeys::{
     AddPasskey, Answered, ListPasskeys, MAX_PASSKEYS, Passkey, RemovePasskey, RenamePasskey,
 };
 use crate::account::refusal::Refusal;
+use crate::api::http::browser::{self, Browser};
 use crate::api::http::caller::Caller;
 use crate::api::http::forms::{Form, Look, formed, text};
 use crate::api::http::{self, Response, body::JsonBody, context::Context, respond::Success};
@@ -140,14 +139,14 @@ fn answered<P: Platform>(
 /// `POST /console/passkeys/challenge`
 pub async fn challenge<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
     let domain = domain(context)?;
-    let browser = Browser::of(context)?;
+    let browser = Browser::of(context.platform, context.request.head)?;
     let mut random = [0; RANDOM_BYTES];
     context.platform.random(&mut random)?;
     let now_ms = context.request.now_ms;
     let challenge = challenge::make(&keys(context)?, &browser.digest(), random, now_ms);
     let data = ChallengeData::of(&challenge, &domain, now_ms.saturating_add(challenge::TTL_MS));
     let mut response = Success::created(data).response(context)?;
-    response.headers.push(browser.cookie(context));
+    response.headers.push(browser.cookie(context.request.head));
     Ok(response)
 }
 

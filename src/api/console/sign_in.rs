@@ -6,9 +6,7 @@
 
 use serde_json::json;
 
-use super::browser::{self, Browser};
 use super::handle::Handle;
-use super::standing::{Ticket, admit, note_failure};
 use crate::account::keys::sessions::{EndSession, GetOwnKey, OpenSession};
 use crate::account::refusal::Refusal;
 use crate::account::sign_in::check::CheckSignIn;
@@ -20,8 +18,10 @@ use crate::api::console::session::{accounts_of, signed_in};
 use crate::api::customer::send::accept::own_text;
 use crate::api::customer::send::request::{Autofill, CodeOrder, CodeText, NamedAt, NamedNumber, Order, SendRequest};
 use crate::api::customer::verify::parse::code;
+use crate::api::http::browser::{self, Browser};
 use crate::api::http::caller::Caller;
 use crate::api::http::forms::{phone_number, text};
+use crate::api::http::tickets::{self, Ticket};
 use crate::api::http::{Response, body::JsonBody, context::Context, respond::Success, strangers};
 use crate::api::problem::field_error::{FieldError, FieldErrorKind};
 use crate::api::problem::{Conflict, Problem};
@@ -30,7 +30,7 @@ use crate::api::shared::view::E164;
 use crate::auth::imprint::Imprint;
 use crate::auth::secret::NONCE_BYTES;
 use crate::auth::session::{self, SignedInBy};
-use crate::auth::{KeyRecord, Mode};
+use crate::auth::{self, KeyRecord, Mode};
 use crate::base::host::{self, Host};
 use crate::base::named::Named;
 use crate::base::ports::Platform;
@@ -101,12 +101,31 @@ async fn wait_for_step<P: Platform>(context: &Context<'_, P>) {
     context.platform.sleep(STEP_MS.saturating_sub(over_ms)).await;
 }
 
+/// Refuses somebody who signs in from where too many have failed.
+pub fn admit<P: Platform>(context: &Context<'_, P>) -> Result<(), Problem> {
+    let request = &context.request;
+    tickets::admit(&context.app.strangers, context.platform, request.head, request.now_ms)
+}
+
+/// Counts a failure of somebody who signs in: `what` was tried.
+pub async fn note_failure<P: Platform>(context: &Context<'_, P>, what: &str) {
+    let (request, digest) = (&context.request, auth::digest(what));
+    tickets::note_failure(
+        &context.app.strangers,
+        context.platform,
+        request.head,
+        request.now_ms,
+        Some(&digest),
+    )
+    .await;
+}
+
 /// `POST /console/sign-in`
 pub async fn start<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Result<Response, Problem> {
     let phone = context.read::<NewSignIn>(body)?.phone.ok_or_else(not_read)?;
     admit(context)?;
     let sender = sender(context).await?;
-    let browser = Browser::of(context)?;
+    let browser = Browser::of(context.platform, context.request.head)?;
     note_failure(context, &phone.to_e164()).await;
     if let Err(problem) = send_to_member(&sender, phone, &browser).await {
         let told = json!({"problem": problem.kind().name, "cause": problem.internal_cause()});
@@ -115,8 +134,13 @@ pub async fn start<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Re
     wait_for_step(context).await;
     let data = SignInData::of(phone, context.request.now_ms);
     let mut response = Success::created(data).response(context)?;
-    response.headers.push(browser.cookie(context));
-    response.headers.extend(Ticket::Started.cookie(context, &browser)?);
+    response.headers.push(browser.cookie(context.request.head));
+    response.headers.extend(Ticket::Started.cookie(
+        context.platform,
+        context.request.head,
+        &browser,
+        context.request.now_ms,
+    )?);
     Ok(response)
 }
 
@@ -206,10 +230,13 @@ pub async fn check<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Re
 
 /// The answer to somebody who has signed in. The browser is known from now on.
 pub fn entered<P: Platform>(context: &Context<'_, P>, session: &str) -> Result<Response, Problem> {
+    let (platform, request) = (context.platform, &context.request);
+    let browser = Browser::of(platform, request.head)?;
     let mut response = signed_in(context, session);
-    if let Some(browser) = browser::known(context.request.head) {
-        response.headers.extend(Ticket::Known.cookie(context, &browser)?);
-    }
+    response.headers.push(browser.cookie(request.head));
+    response
+        .headers
+        .extend(Ticket::Known.cookie(platform, request.head, &browser, request.now_ms)?);
     Ok(response)
 }
 
@@ -269,6 +296,7 @@ pub async fn open<P: Platform>(
         expires_at: None,
         session_of: None,
         looks: false,
+        ways: Vec::new(),
         bootstrapped_at: None,
     })));
     let secret = keys::secret(context, |random| session::mint(random))?;
@@ -295,6 +323,8 @@ pub async fn open<P: Platform>(
             members::remove(context.platform.db(), phone.get(), account, member).await?;
             Ok(None)
         }
+        // The passkey is gone.
+        Err(Refusal::NotFound) => Ok(None),
         Err(refusal) => Err(acting.problem(refusal)),
     }
 }

@@ -1,6 +1,6 @@
 //! The browser from which somebody signs in: a cookie that no script can read. A code counts in the browser that has asked for it.
 
-use crate::api::http::{Head, context::Context};
+use super::Head;
 use crate::api::problem::Problem;
 use crate::auth::{self, hex, session};
 use crate::base::ports::Platform;
@@ -15,12 +15,12 @@ pub struct Browser(String);
 
 impl Browser {
     /// The one that a request comes from. It gets a name if it has none.
-    pub fn of<P: Platform>(context: &Context<'_, P>) -> Result<Browser, Problem> {
-        if let Some(known) = known(context.request.head) {
+    pub fn of(platform: &impl Platform, head: &Head) -> Result<Browser, Problem> {
+        if let Some(known) = known(head) {
             return Ok(known);
         }
         let mut bytes = [0; BYTES];
-        context.platform.random(&mut bytes)?;
+        platform.random(&mut bytes)?;
         Ok(Browser(hex(&bytes)))
     }
 
@@ -30,8 +30,8 @@ impl Browser {
     }
 
     /// The cookie, as a header.
-    pub fn cookie<P: Platform>(&self, context: &Context<'_, P>) -> (&'static str, String) {
-        session::set_cookie(&context.request.head.origin, NAME, &self.0, LASTS_S)
+    pub fn cookie(&self, head: &Head) -> (&'static str, String) {
+        session::set_cookie(&head.origin, NAME, &self.0, LASTS_S)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::app::App;
-use super::strangers;
+use super::tickets;
 use crate::api::{http::Head, problem::Problem};
 use crate::auth::{self, BearerError, KeyRecord, Mode, Scope, session};
 use crate::base::{ports::Platform, redact};
@@ -66,19 +66,17 @@ impl Caller {
         head: &Head,
         now_ms: i64,
     ) -> Result<Caller, Problem> {
-        let address = head.address.as_deref();
-        let network = strangers::network(address);
         let key = match credential(head) {
             Ok(key) => key,
             Err(problem) => {
-                app.strangers.note(platform, network.as_deref(), None).await;
+                tickets::note_failure(&app.strangers, platform, head, now_ms, None).await;
                 return Err(problem);
             }
         };
         let digest = auth::digest(key);
-        let found = Self::find(platform, app, key, &digest, address, now_ms).await;
+        let found = Self::find(platform, app, head, (key, &digest), now_ms).await;
         if let Err(Problem::Unauthorized { .. }) = &found {
-            app.strangers.note(platform, network.as_deref(), Some(&digest)).await;
+            tickets::note_failure(&app.strangers, platform, head, now_ms, Some(&digest)).await;
         }
         found
     }
@@ -87,16 +85,16 @@ impl Caller {
     async fn find(
         platform: &impl Platform,
         app: &App,
-        key: &str,
-        digest: &str,
-        address: Option<&str>,
+        head: &Head,
+        (key, digest): (&str, &str),
         now_ms: i64,
     ) -> Result<Caller, Problem> {
+        let address = head.address.as_deref();
         let invalid = || Problem::Unauthorized { key_sent: true };
         let record = match app.keys.get(digest, now_ms) {
             Some(record) => record,
             None => {
-                app.strangers.admit(strangers::network(address).as_deref(), now_ms)?;
+                tickets::admit(&app.strangers, platform, head, now_ms)?;
                 if !auth::checksum_ok(key) {
                     return Err(invalid());
                 }
@@ -135,6 +133,14 @@ impl Caller {
         match self {
             Caller::Key(key) => key.session_of.as_deref().unwrap_or(&key.key),
             Caller::Service(_) => SERVICE,
+        }
+    }
+
+    /// What the caller's session comes from, if a link or a passkey has opened it.
+    pub fn ways(&self) -> &[String] {
+        match self {
+            Caller::Key(key) => &key.ways,
+            Caller::Service(_) => &[],
         }
     }
 

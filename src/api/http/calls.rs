@@ -43,6 +43,7 @@ pub fn of_script(record: &KeyRecord, key: &str) -> Option<KeyView> {
         is_link: false,
         signed_in_by: None,
         looks: false,
+        ways: Vec::new(),
         caps: Caps::default(),
     })
 }

@@ -6,6 +6,7 @@ pub mod app;
 pub mod audit;
 pub mod body;
 mod body_macro;
+pub mod browser;
 pub mod callback;
 pub mod caller;
 pub mod calls;
@@ -22,6 +23,7 @@ pub mod refusals;
 pub mod respond;
 pub mod route;
 pub mod strangers;
+pub mod tickets;
 
 pub use crate::base::body::{Body, BodyError};
 

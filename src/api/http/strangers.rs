@@ -63,9 +63,9 @@ pub fn network(address: Option<&str>) -> Option<String> {
 }
 
 impl Strangers {
-    /// Refuses a request with an unknown key that is kept out. `counted` is its [`network`], or what else its failures count for.
-    pub fn admit(&self, counted: Option<&str>, now_ms: i64) -> Result<(), Problem> {
-        let until_ms = counted.and_then(|counted| self.kept_out.borrow().get(counted).copied());
+    /// Refuses a request that is kept out. `name` is its [`network`], or what else its failures count for.
+    pub fn admit(&self, name: &str, now_ms: i64) -> Result<(), Problem> {
+        let until_ms = self.kept_out.borrow().get(name).copied();
         match until_ms.filter(|until_ms| now_ms < *until_ms) {
             Some(until_ms) => Err(Problem::TooManyFailures {
                 retry_after_s: seconds_until(until_ms, now_ms),
@@ -74,15 +74,10 @@ impl Strangers {
         }
     }
 
-    /// Notes a failure. `digest` is that of the key, if there was one.
-    pub async fn note(&self, platform: &impl Platform, counted: Option<&str>, digest: Option<&str>) {
-        let now_ms = platform.now_ms();
-        self.gather(counted.unwrap_or(UNKNOWN), digest, now_ms);
-        let Some(counted) = counted.filter(|_| digest.is_some()) else {
-            return;
-        };
-        if !platform.count_failure(counted).await {
-            self.keep_out(counted.to_owned(), now_ms);
+    /// Counts a failure under a name, which is kept out if it has too many.
+    pub async fn count(&self, platform: &impl Platform, name: &str, now_ms: i64) {
+        if !platform.count_failure(name).await {
+            self.keep_out(name.to_owned(), now_ms);
         }
     }
 
@@ -98,8 +93,9 @@ impl Strangers {
         kept_out.insert(address, now_ms.saturating_add(WINDOW_MS));
     }
 
-    /// Gathers a request that ended without a caller.
-    pub fn gather(&self, address: &str, digest: Option<&str>, now_ms: i64) {
+    /// Gathers a request that ended without a caller, by its network.
+    pub fn gather(&self, network: Option<&str>, digest: Option<&str>, now_ms: i64) {
+        let address = network.unwrap_or(UNKNOWN);
         let mut gathered = self.gathered.borrow_mut();
         let gathered = gathered.get_or_insert_with(|| Gathered {
             since_ms: now_ms,
@@ -162,13 +158,10 @@ mod tests {
         for number in 0..5_000_i64 {
             let address = format!("10.0.{}.{}", number / 256, number % 256);
             strangers.keep_out(address.clone(), number);
-            strangers.gather(&address, Some(&format!("{number:064}")), number);
+            strangers.gather(Some(&address), Some(&format!("{number:064}")), number);
         }
         assert_eq!(strangers.kept_out.borrow().len(), MAX_KEPT_OUT);
-        assert!(
-            strangers.admit(Some("10.0.19.135"), 5_000).is_err(),
-            "the newest is kept out"
-        );
+        assert!(strangers.admit("10.0.19.135", 5_000).is_err(), "the newest is kept out");
         let gathered = strangers.gathered.borrow();
         let gathered = gathered.as_ref().unwrap();
         assert_eq!((gathered.by_address.len(), gathered.others), (MAX_NAMED, 4_992));

@@ -1,12 +1,14 @@
-//! Under what the failed sign-ins of a browser count. A network may have many people, and one of them may guess codes until the network is
-//! kept out. So a browser that was let in before, or has just asked for a code, shows a ticket, and its failures count for it alone.
+//! Under what the failures of a browser count. A network may have many people, and one of them may guess codes or keys until the network
+//! is kept out. So a browser that was let in before, or has just asked for a code, shows a ticket, and is kept out for its own failures
+//! alone.
 
+use super::Head;
 use super::browser::{self, Browser};
-use crate::api::http::{context::Context, strangers};
+use super::strangers::{self, Strangers};
 use crate::api::problem::Problem;
 use crate::auth::challenge::{self, RANDOM_BYTES};
 use crate::auth::secret::{Keys, Purpose};
-use crate::auth::{self, session};
+use crate::auth::session;
 use crate::base::ports::{Platform, PortError};
 use crate::base::time::DAY_MS;
 
@@ -15,7 +17,7 @@ const NAME: &str = "peyk_ticket";
 /// What a browser has shown of itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ticket {
-    /// It has asked for a code. It may ask again, and try the code.
+    /// It has asked for a code a moment ago. It may try the code.
     Started,
     /// A member has signed in there.
     Known,
@@ -36,38 +38,41 @@ impl Ticket {
         }
     }
 
-    fn is_shown<P: Platform>(self, context: &Context<'_, P>, browser: &Browser) -> bool {
-        let head = context.request.head;
+    fn is_shown(self, platform: &impl Platform, head: &Head, browser: &Browser, now_ms: i64) -> bool {
         let ticket = session::of_cookie(head.cookie.as_deref(), &head.origin, NAME, |value| !value.is_empty());
-        let keys = Keys::of(context.platform, self.purpose()).ok();
+        let keys = Keys::of(platform, self.purpose()).ok();
         ticket.zip(keys).is_some_and(|(ticket, keys)| {
-            challenge::ends_ms(
-                &keys,
-                ticket,
-                &browser.digest(),
-                self.lasts_ms(),
-                context.request.now_ms,
-            )
-            .is_some()
+            challenge::ends_ms(&keys, ticket, &browser.digest(), self.lasts_ms(), now_ms).is_some()
         })
     }
 
-    /// The cookie that gives a browser the ticket, as a header. `None`: it has a better one.
-    pub fn cookie<P: Platform>(
+    /// The ticket that a request shows, and its browser.
+    fn of(platform: &impl Platform, head: &Head, now_ms: i64) -> Option<(Ticket, Browser)> {
+        let browser = browser::known(head)?;
+        let ticket = [Ticket::Known, Ticket::Started]
+            .into_iter()
+            .find(|ticket| ticket.is_shown(platform, head, &browser, now_ms))?;
+        Some((ticket, browser))
+    }
+
+    /// The cookie that gives a browser the ticket, as a header. `None`: it has one that is as good. So one that has asked for a code does
+    /// not go on for ever by asking again.
+    pub fn cookie(
         self,
-        context: &Context<'_, P>,
+        platform: &impl Platform,
+        head: &Head,
         browser: &Browser,
+        now_ms: i64,
     ) -> Result<Option<(&'static str, String)>, Problem> {
-        if self == Ticket::Started && Ticket::Known.is_shown(context, browser) {
+        if self == Ticket::Started && Ticket::of(platform, head, now_ms).is_some() {
             return Ok(None);
         }
-        let keys = Keys::of(context.platform, self.purpose()).map_err(PortError::from)?;
+        let keys = Keys::of(platform, self.purpose()).map_err(PortError::from)?;
         let mut random = [0; RANDOM_BYTES];
-        context.platform.random(&mut random)?;
-        let ticket = challenge::make(&keys, &browser.digest(), random, context.request.now_ms);
-        let origin = &context.request.head.origin;
+        platform.random(&mut random)?;
+        let ticket = challenge::make(&keys, &browser.digest(), random, now_ms);
         Ok(Some(session::set_cookie(
-            origin,
+            &head.origin,
             NAME,
             &ticket,
             self.lasts_ms() / 1_000,
@@ -75,30 +80,39 @@ impl Ticket {
     }
 }
 
-/// Under what failures of this request count. `None`: they do not, because it comes from this machine.
-fn counted<P: Platform>(context: &Context<'_, P>) -> Option<String> {
-    let network = strangers::network(context.request.head.address.as_deref())?;
-    let shows_ticket = |browser: &Browser| {
-        [Ticket::Known, Ticket::Started]
-            .iter()
-            .any(|ticket| ticket.is_shown(context, browser))
-    };
-    Some(match browser::known(context.request.head).filter(shows_ticket) {
-        Some(browser) => format!("browser {}", browser.digest()),
-        None => network,
-    })
-}
-
-/// Counts a failure.
-pub async fn note_failure<P: Platform>(context: &Context<'_, P>, what: &str) {
-    let (strangers, digest) = (&context.app.strangers, auth::digest(what));
-    strangers
-        .note(context.platform, counted(context).as_deref(), Some(&digest))
-        .await;
+fn name_of(browser: &Browser) -> String {
+    format!("browser {}", browser.digest())
 }
 
 /// Refuses a request that comes from where too many have failed.
-pub fn admit<P: Platform>(context: &Context<'_, P>) -> Result<(), Problem> {
-    let now_ms = context.request.now_ms;
-    context.app.strangers.admit(counted(context).as_deref(), now_ms)
+pub fn admit(strangers: &Strangers, platform: &impl Platform, head: &Head, now_ms: i64) -> Result<(), Problem> {
+    let Some(network) = strangers::network(head.address.as_deref()) else {
+        return Ok(());
+    };
+    let name = Ticket::of(platform, head, now_ms).map_or(network, |(_, browser)| name_of(&browser));
+    strangers.admit(&name, now_ms)
+}
+
+/// Counts a failure: of the network, unless a member has signed in in that browser, and of a browser that shows a ticket. `digest` is
+/// that of the key, if there was one.
+pub async fn note_failure(
+    strangers: &Strangers,
+    platform: &impl Platform,
+    head: &Head,
+    now_ms: i64,
+    digest: Option<&str>,
+) {
+    let network = strangers::network(head.address.as_deref());
+    strangers.gather(network.as_deref(), digest, now_ms);
+    // A request without a key tries nothing.
+    let Some(network) = network.filter(|_| digest.is_some()) else {
+        return;
+    };
+    let shown = Ticket::of(platform, head, now_ms);
+    if !matches!(shown, Some((Ticket::Known, _))) {
+        strangers.count(platform, &network, now_ms).await;
+    }
+    if let Some((_, browser)) = shown {
+        strangers.count(platform, &name_of(&browser), now_ms).await;
+    }
 }

@@ -349,6 +349,7 @@ pub async fn publish<P: Platform>(context: &Context<'_, P>, account: &str, key: 
         expires_at: key.expires_ms,
         session_of: key.session_of.clone(),
         looks: key.looks,
+        ways: key.ways.clone(),
         bootstrapped_at: None,
     };
     let text = serde_json::to_string(&record).map_err(|error| PortError::json("json", &error))?;

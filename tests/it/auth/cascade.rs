@@ -410,6 +410,7 @@ fn the_webhook_object_refuses_a_revoked_key_for_thirty_days_and_keeps_no_more() 
         active: true,
         unreadable: Vec::new(),
         by: scene.leaked.id.clone(),
+        ways: Vec::new(),
     };
     let remembered = || world.webhook_sql(&shop.id).count("revoked_key");
     assert_eq!(remembered(), 6);
@@ -495,6 +496,36 @@ fn who_has_made_which_key_survives_a_restore_and_the_forgetting_of_keys_in_betwe
     assert!(!listed.contains(&between.id) && listed.contains(&last.id));
     let (keys, _) = thrown_out(&throw_out(world, shop, &scene.leaked).expect(200));
     assert!(keys.contains(&last.id) && !works(world, &last));
+}
+
+/// What is told to an endpoint goes to nobody who came in by a link of a key that is thrown out.
+#[test]
+fn an_endpoint_of_a_session_of_a_link_is_switched_off_with_the_key_that_has_made_the_link() {
+    let (world, shop) = World::with_account(100_000);
+    let world = world.with_secrets();
+    let (owner, thief) = (grant(&world, &shop, "owner"), grant(&world, &shop, "thief"));
+    let person = json!({"phone": "+989121234567", "name": "Sara", "role": "OWNER", "invite": false});
+    let member = format!(
+        "/members/{}",
+        world.posted(&owner.key, "/members", person).text("/data/id")
+    );
+    let own = listen(&world, &owner, "own");
+    let moved = listen(&world, &owner, "moved");
+    let session = world.entered_by_link(&thief.key, &member);
+    let ask = |method: &str, path: &str, body: Value| {
+        world.advance(1);
+        world.request(method, path).session(&session).json(body).send()
+    };
+    let spy = ask("POST", "/webhook", endpoint("spy")).expect(201).text("/data/id");
+    let url = json!({"url": "https://spy.example/hook"});
+    ask("PUT", &format!("/webhook/{moved}"), url).expect(200);
+    ask("PUT", &format!("/webhook/{own}"), json!({"description": "x"})).expect(200);
+    let out = throw_out(&world, &shop, &thief).expect(200);
+    assert_eq!(thrown_out(&out).1, BTreeSet::from([spy, moved]));
+    assert_eq!(
+        world.read(&owner.key, &format!("/webhook/{own}")).json["data"]["active"],
+        json!(true)
+    );
 }
 
 #[test]

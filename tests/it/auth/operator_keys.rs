@@ -84,6 +84,7 @@ fn script_key(world: &World, number: u16) -> Key {
         expires_at: None,
         session_of: None,
         looks: false,
+        ways: Vec::new(),
         bootstrapped_at: Some(world.now_ms.get()),
     };
     put_back(world, &key.key, &record);
@@ -323,6 +324,7 @@ fn a_key_that_its_owners_object_does_not_know_is_refused() {
             expires_at: None,
             session_of: None,
             looks: false,
+            ways: Vec::new(),
             bootstrapped_at,
         };
         put_back(&world, &forgotten, &record);

@@ -194,6 +194,93 @@ fn a_passkey_that_was_added_in_the_session_of_a_link_goes_with_the_key_that_has_
     );
 }
 
+/// Who has named a person with little adds a passkey of his own for the person: it is gone when the person may do more.
+#[test]
+fn a_passkey_that_was_planted_does_not_grow_with_the_member() {
+    let (world, shop) = sign_in::world();
+    let narrow = json!({"title": "narrow", "scopes": ["keys", "sms:read", "account:read"]});
+    let narrow = world.grant(&shop, narrow).text("/data/key");
+    let person = json!({"phone": sign_in::SARA, "name": "Sara", "role": "VIEWER", "invite": false});
+    let member = format!(
+        "/members/{}",
+        world.posted(&narrow, "/members", person).text("/data/id")
+    );
+    let (mut planted, mut own, mut kept) = (Device::new(4), Device::new(5), Device::new(6));
+    world
+        .add_passkey(&world.entered_by_link(&narrow, &member), &mut planted)
+        .expect(201);
+    world.sign_in_by(&mut planted).expect(204);
+    let change = |role: &str| {
+        let request = world.ask("PATCH", &shop.key, &member).json(json!({"role": role}));
+        request.send().expect(200);
+    };
+    change("OWNER");
+    world.sign_in_by(&mut planted).problem(422, 422);
+    // That of somebody who reaches the member stays, and so does each when the member gets less.
+    world
+        .add_passkey(&world.entered_by_link(&shop.key, &member), &mut own)
+        .expect(201);
+    change("VIEWER");
+    world.sign_in_by(&mut own).expect(204);
+    let mina = format!("/members/{}", named(&world, &shop, "+989121230009", "VIEWER"));
+    world
+        .add_passkey(&world.entered_by_link(&shop.key, &mina), &mut kept)
+        .expect(201);
+    let widen = world.ask("PATCH", &shop.key, &mina).json(json!({"role": "OWNER"}));
+    widen.send().expect(200);
+    let session = cookie(&world.sign_in_by(&mut kept).expect(204));
+    assert_eq!(told(&world, &session).text("/data/member/role"), "OWNER");
+}
+
+/// A person whom the shop's first key has named.
+fn named(world: &World, shop: &Account, phone: &str, role: &str) -> String {
+    let person = json!({"phone": phone, "name": "Mina", "role": role, "invite": false});
+    world.posted(&shop.key, "/members", person).text("/data/id")
+}
+
+/// A cascade ends neither the session of the request nor passkeys of people whom the request does not reach.
+#[test]
+fn a_cascade_takes_no_passkey_of_somebody_beyond_the_request() {
+    let (world, shop) = sign_in::world();
+    let founder = named(&world, &shop, "+989121230009", "OWNER");
+    let owner = format!("/members/{}", named(&world, &shop, sign_in::SARA, "OWNER"));
+    let founders = world.entered_by_link(&shop.key, &format!("/members/{founder}"));
+    let made = world
+        .request("POST", &format!("{owner}/link"))
+        .session(&founders)
+        .json(json!({}));
+    let code = made.send().expect(201).text("/data/code");
+    let mut device = Device::new(7);
+    world
+        .add_passkey(&cookie(&world.enter(&code).expect(204)), &mut device)
+        .expect(201);
+    let out = world.request("DELETE", "/console/session?everywhere=true");
+    out.session(&cookie(&world.sign_in_by(&mut device).expect(204)))
+        .send()
+        .expect(204);
+    let less = world.ask("PATCH", &shop.key, &format!("/members/{founder}"));
+    less.json(json!({"role": "VIEWER"})).send().expect(200);
+    let narrow = json!({"title": "narrow", "scopes": ["keys", "sms:read", "account:read"]});
+    let narrow = world.grant(&shop, narrow).text("/data/key");
+    let path = format!("/members/{founder}?cascade=true");
+    world.delete(&narrow, &path).problem(403, 403);
+    let session = cookie(&world.sign_in_by(&mut device).expect(204));
+    // Whose passkey goes with the founder can't throw the founder out in that session.
+    world
+        .request("DELETE", &path)
+        .session(&session)
+        .send()
+        .problem(409, 409);
+    told(&world, &session).expect(200);
+    world.delete(&shop.key, &path).expect(200);
+    told(&world, &session).refused(401);
+    world.sign_in_by(&mut device).problem(422, 422);
+    world.settle(10_000);
+    let entries = world.look(&format!("/admin/audit?account={}&operation=RemoveMember", shop.id));
+    let before = &entries.items()[0]["before"];
+    assert_eq!(before["passkeys"].as_array().map(Vec::len), Some(1), "{}", entries.body);
+}
+
 #[test]
 fn a_link_opens_nothing_when_its_maker_may_not_make_it_any_more() {
     let (world, shop) = sign_in::world();

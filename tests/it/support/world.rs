@@ -144,6 +144,7 @@ impl World {
             expires_at: None,
             session_of: None,
             looks: false,
+            ways: Vec::new(),
             bootstrapped_at: Some(START_MS),
         };
         let record = serde_json::to_string(&record).unwrap();

@@ -45,7 +45,7 @@ pub fn of(sql: &impl Sql) -> Result<Kept, PortError> {
 
 /// Puts what was kept in the place of what is there.
 pub fn restore(sql: &impl Sql, kept: &Kept) -> Result<(), PortError> {
-    sql.exec("DELETE FROM passkey", &[])?;
+    super::forget(sql, "?1 = ?1", "")?;
     for passkey in &kept.passkeys {
         insert(sql, passkey)?;
     }

@@ -11,6 +11,7 @@ pub mod rule;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use super::authority::still_reaches;
 use super::{KeyView, find, makers};
 use crate::account::refusal::Refusal;
 use crate::account::request::{Entry, Outcome, Request, Wakes};
@@ -113,12 +114,28 @@ fn member_of(sql: &impl Sql, session: &str) -> Outcome<KeyView> {
     Ok(member.ok_or(Refusal::NotMember))
 }
 
-/// Notes that a session was opened with a passkey: it comes from what the passkey comes from.
-pub(super) fn note_opened(sql: &impl Sql, session: &str, credential: &str) -> Result<(), PortError> {
-    match with_credential(sql, credential)? {
-        Some(passkey) => makers::add_those_of(sql, session, &passkey.id),
-        None => Ok(()),
+/// The member's passkey with this credential.
+pub(super) fn of_credential(sql: &impl Sql, member: &str, credential: &str) -> Result<Option<Passkey>, PortError> {
+    Ok(with_credential(sql, credential)?.filter(|passkey| passkey.member == member))
+}
+
+/// Forgets the passkeys of a member that come from a key which does not reach the member any more. Somebody may have added such a one
+/// for himself, in a session of a link, when the member had less.
+pub(super) fn forget_of_lesser(sql: &impl Sql, member: &KeyView, now_ms: i64) -> Result<(), PortError> {
+    for passkey in of_member(sql, &member.id)? {
+        let mut is_lesser = false;
+        for maker in makers::of(sql, &passkey.id)?
+            .iter()
+            .filter(|maker| **maker != member.id)
+        {
+            let maker = find(sql, maker)?.filter(|maker| maker.counts(now_ms));
+            is_lesser |= maker.is_none_or(|maker| !still_reaches(&maker, member));
+        }
+        if is_lesser {
+            forget(sql, "id = ?1", &passkey.id)?;
+        }
     }
+    Ok(())
 }
 
 /// Notes that a challenge was answered. `false`: it was before.
@@ -278,6 +295,24 @@ impl Request for RemovePasskey {
         }
         forget(sql, "id = ?1", &self.id).map(Ok)
     }
+}
+
+/// The members whose passkeys a condition is true of. `value` is its `?1`.
+pub(super) fn members(sql: &impl Sql, condition: &str, value: &str) -> Result<Vec<String>, PortError> {
+    let query = format!("SELECT DISTINCT member FROM passkey WHERE {condition}");
+    sql.exec(&query, &[value.into()])?
+        .iter()
+        .map(|row| row.text(0))
+        .collect()
+}
+
+/// The ids of the passkeys of which a condition is true.
+pub(super) fn ids(sql: &impl Sql, condition: &str, value: &str) -> Result<Vec<String>, PortError> {
+    let query = format!("SELECT id FROM passkey WHERE {condition} ORDER BY id");
+    sql.exec(&query, &[value.into()])?
+        .iter()
+        .map(|row| row.text(0))
+        .collect()
 }
 
 /// Forgets the passkeys of which a condition is true, and what they come from. `value` is its `?1`.

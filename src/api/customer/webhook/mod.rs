@@ -73,6 +73,7 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> R
         active: new.active,
         unreadable: unreadable(context)?,
         by: context.caller()?.lasting_key().to_owned(),
+        ways: context.caller()?.ways().to_vec(),
     };
     context.note_digest_of_long(&[Some(&create.url), create.description.as_deref()]);
     let made = ask(context, &create).await?;
@@ -122,6 +123,7 @@ pub async fn change<P: Platform>(context: &Context<'_, P>, id: &str, body: &Json
         active: new.active,
         unreadable: unreadable(context)?,
         by: context.caller()?.lasting_key().to_owned(),
+        ways: context.caller()?.ways().to_vec(),
     };
     context.note_digest_of_long(&[change.url.as_deref(), change.description.as_deref()]);
     Success::ok(EndpointData::of(&ask(context, &change).await?)).response(context)
@@ -143,6 +145,7 @@ pub async fn rotate<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<R
         mode: context.caller()?.mode(),
         id: id.to_owned(),
         by: context.caller()?.lasting_key().to_owned(),
+        ways: context.caller()?.ways().to_vec(),
     };
     let made = ask(context, &rotate).await?;
     Success::created(EndpointWithSecretData::of(&made)).response(context)

@@ -41,6 +41,7 @@ pub fn key() -> KeyView {
         is_link: true,
         signed_in_by: Some(SignedInBy::Passkey.into()),
         looks: true,
+        ways: vec!["key-1".to_owned()],
     }
 }
 
@@ -114,6 +115,7 @@ pub fn least_key() -> KeyView {
         is_link: false,
         signed_in_by: None,
         looks: false,
+        ways: Vec::new(),
         ..key()
     }
 }

@@ -37,6 +37,7 @@ pub fn stored_formats() -> Vec<Format> {
         expires_at: Some(1_767_272_400_000),
         session_of: Some("key-0".to_owned()),
         looks: true,
+        ways: vec!["key-1".to_owned()],
         bootstrapped_at: Some(1_767_268_800_000),
     };
     let least_record = KeyRecord {
@@ -46,6 +47,7 @@ pub fn stored_formats() -> Vec<Format> {
         expires_at: None,
         session_of: None,
         looks: false,
+        ways: Vec::new(),
         bootstrapped_at: None,
         ..record.clone()
     };

@@ -88,6 +88,7 @@ pub fn webhook_formats() -> Vec<Format> {
         active: true,
         unreadable: vec!["wallet.low".to_owned()],
         by: "key-1".to_owned(),
+        ways: Vec::new(),
     };
     let change = ChangeEndpoint {
         mode,
@@ -99,11 +100,13 @@ pub fn webhook_formats() -> Vec<Format> {
         active: Some(true),
         unreadable: vec!["wallet.low".to_owned()],
         by: "key-1".to_owned(),
+        ways: Vec::new(),
     };
     let change_nothing = ChangeEndpoint {
         mode,
         id: id.clone(),
         by: "key-1".to_owned(),
+        ways: vec!["key-1".to_owned()],
         url: None,
         events: None,
         low_balance: None,
@@ -146,6 +149,7 @@ pub fn webhook_formats() -> Vec<Format> {
         mode,
         id: id.clone(),
         by: "key-1".to_owned(),
+        ways: Vec::new(),
     };
     let get_delivery = GetDelivery {
         mode,
