@@ -14,6 +14,8 @@ import { freshState } from "./fresh-state.mjs";
 
 /** How long a test waits for what must come, ms. Only what never comes takes so long, however slow the machine is. */
 const patience = 15 * 60_000;
+/** How much of a body that nobody reads the runtime takes before it closes the connection. */
+const GRACE_BYTES = 65_536;
 /** How many lines of the runtime's log a failed test shows. */
 const linesToShow = 80;
 
@@ -96,7 +98,20 @@ function freezeBuild(dir) {
   return config;
 }
 
-export const api = (server, method, path, options) => call(server.baseUrl, method, path, options);
+/**
+ * Asks the API. The runtime refuses a body that is too large without reading it, and closes the connection while the client still
+ * writes; the client may then lose the answer. Such a request has changed nothing, and is made again.
+ */
+export async function api(server, method, path, options) {
+  const isLarge = (options?.raw?.length ?? 0) > GRACE_BYTES;
+  for (let tries = isLarge ? 5 : 1; ; tries -= 1) {
+    try {
+      return await call(server.baseUrl, method, path, options);
+    } catch (error) {
+      if (tries <= 1 || error.message !== "fetch failed") throw error;
+    }
+  }
+}
 
 /** Polls until `probe` returns a truthy value, and returns that value. */
 export async function until(probe, { interval = 100, what = "the awaited state" } = {}) {
