@@ -44,8 +44,9 @@ export async function askAll(object, calls) {
  */
 export function respond(status, lines, body) {
   const parts = lines.split("\n");
-  const headers = {};
-  for (let at = 0; at + 1 < parts.length; at += 2) headers[parts[at]] = parts[at + 1];
+  // Several cookies are several headers of one name.
+  const headers = [];
+  for (let at = 0; at + 1 < parts.length; at += 2) headers.push([parts[at], parts[at + 1]]);
   return new Response(body === "" ? null : body, { status, headers });
 }
 
