@@ -36,6 +36,11 @@ test("the rows of a statement go as one text", () => {
   assert.equal(exec(sqlWith(["a", "b"], []), 0, ""), undefined);
 });
 
+test("an answer has each of several headers of one name", () => {
+  const { status, headers } = respond(204, "Set-Cookie\na=1; Path=/\nSet-Cookie\nb=2\nX-A\ny", "");
+  assert.deepEqual([status, headers.getSetCookie(), headers.get("x-a")], [204, ["a=1; Path=/", "b=2"], "y"]);
+});
+
 test("a number that is no value of Peyk goes as what it is, and Rust refuses it", () => {
   statement(0, "SELECT");
   assert.equal(

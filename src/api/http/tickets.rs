@@ -9,7 +9,7 @@ use crate::api::problem::Problem;
 use crate::auth::challenge::{self, RANDOM_BYTES};
 use crate::auth::secret::{Keys, Purpose};
 use crate::auth::session;
-use crate::base::ports::{Platform, PortError};
+use crate::base::ports::Platform;
 use crate::base::time::DAY_MS;
 
 const NAME: &str = "peyk_ticket";
@@ -67,7 +67,10 @@ impl Ticket {
         if self == Ticket::Started && Ticket::of(platform, head, now_ms).is_some() {
             return Ok(None);
         }
-        let keys = Keys::of(platform, self.purpose()).map_err(PortError::from)?;
+        // A service without its secret lets people in by links all the same.
+        let Ok(keys) = Keys::of(platform, self.purpose()) else {
+            return Ok(None);
+        };
         let mut random = [0; RANDOM_BYTES];
         platform.random(&mut random)?;
         let ticket = challenge::make(&keys, &browser.digest(), random, now_ms);

@@ -343,6 +343,16 @@ fn a_stranger_in_the_same_network_keeps_out_no_browser_that_has_begun_or_was_let
 }
 
 #[test]
+fn a_service_without_its_secret_lets_people_in_by_links() {
+    let (world, shop) = World::with_account(1_000);
+    world.set("SECRET_KEY", None);
+    let made = world.post(&shop.key, "/console/link", json!({})).expect(201);
+    let entered = world.enter(&made.text("/data/code")).expect(204);
+    assert_eq!(ticket(&entered), None);
+    told(&world, &cookie(&entered)).expect(200);
+}
+
+#[test]
 fn a_browser_in_which_the_person_has_signed_in_gets_its_code_whatever_strangers_ask_for() {
     let (world, shop) = world();
     admit(&world, &shop, "OWNER");
