@@ -801,6 +801,9 @@ export const en = {
     removeTitle: (name: string) => `Remove ${name}?`,
     removeText:
       "The person is signed out everywhere at once, and can't sign in any more. What the person has done stays.",
+    cascade: "Also what comes from this person",
+    cascadeHint:
+      "The keys that the person has made, the members that the person has admitted, and their webhooks end too.",
     removeSubmit: "Remove the member",
     keep: "Keep it as it is",
   },

@@ -296,6 +296,37 @@ test("an owner admits a person, gives another role, and lets the person go", asy
   await close();
 });
 
+/** A person who manages the account and has made a key: the key. */
+async function keyOfOwner({ key }, name, phone) {
+  const person = { phone, name, role: "OWNER", invite: false };
+  const { id } = (await api(server, "POST", "/members", { key, body: person })).json.data;
+  const { code } = (await api(server, "POST", `/members/${id}/link`, { key, body: {} })).json.data;
+  const entered = await api(server, "POST", "/console/sign-in/link", { body: { code } });
+  const cookie = entered.headers.getSetCookie().find((one) => one.startsWith("peyk_session="));
+  const headers = { Cookie: cookie.split(";")[0], Origin: server.baseUrl, "X-Peyk-Console": "1" };
+  const made = await api(server, "POST", "/keys", { headers, body: { title: name, scopes: ["account:read"] } });
+  assert.equal(made.status, 201, made.text);
+  return made.json.data.key;
+}
+
+test("an owner who removes a person throws out what comes from the person, if that is asked for", async () => {
+  const own = await openShop(server, 100_000);
+  const kept = await keyOfOwner(own, "Mina", "09121113303");
+  const ended = await keyOfOwner(own, "Reza", "09121113304");
+  const { page, faults, close, t } = await openConsole(browser, server, own.key, { hash: "#/members" });
+  await button(page, t.members.removeOf("Mina")).click();
+  await button(dialog(page), t.members.removeSubmit).click();
+  await list(page).getByText("Mina").waitFor({ state: "detached" });
+  await button(page, t.members.removeOf("Reza")).click();
+  await dialog(page).getByText(t.members.cascade).click();
+  await button(dialog(page), t.members.removeSubmit).click();
+  await page.getByText(t.members.none).waitFor();
+  const statusOf = async (key) => (await api(server, "GET", "/account/info", { key })).status;
+  assert.deepEqual([await statusOf(kept), await statusOf(ended)], [200, 401]);
+  assert.deepEqual(faults, []);
+  await close();
+});
+
 testViews(
   () => ({ browser, server, key: shop.key }),
   [

@@ -61,7 +61,11 @@ function MemberList({ mayChange }: { mayChange: boolean }) {
               <Pager nextCursor={meta.nextCursor} />
               {changed && <RoleDialog of={changed} onClose={() => setChanged(null)} />}
               {removed && (
-                <RemoveDialog of={removed} remove={() => remove(removed.id)} onClose={() => setRemoved(null)} />
+                <RemoveDialog
+                  of={removed}
+                  remove={(cascade) => remove(removed.id, cascade)}
+                  onClose={() => setRemoved(null)}
+                />
               )}
             </section>
           )

@@ -1,16 +1,20 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import { useMessages } from "../../base/messages.ts";
 import { ConfirmDialog } from "../../parts/ConfirmDialog.tsx";
+import { YesNo } from "../../parts/YesNo.tsx";
 
-type Props = { of: { name: string }; remove: () => Promise<unknown>; onClose: () => void };
+type Props = { of: { name: string }; remove: (cascade: boolean) => Promise<unknown>; onClose: () => void };
 
 export function RemoveDialog({ of, remove, onClose }: Props) {
   const t = useMessages();
   const queryClient = useQueryClient();
+  const [cascade, setCascade] = useState(false);
   const end = useMutation({
-    mutationFn: remove,
+    mutationFn: () => remove(cascade),
     onSuccess: () => {
-      void queryClient.invalidateQueries({ queryKey: ["members"] });
+      // Others who were admitted by the person may be gone too, and the keys that the person has made.
+      void queryClient.invalidateQueries();
       onClose();
     },
   });
@@ -26,6 +30,7 @@ export function RemoveDialog({ of, remove, onClose }: Props) {
       onClose={onClose}
     >
       <p>{t.members.removeText}</p>
+      <YesNo label={t.members.cascade} hint={t.members.cascadeHint} value={cascade} onChange={setCascade} />
     </ConfirmDialog>
   );
 }

@@ -19,8 +19,9 @@ export const add = async (body: NewMember) => (await answer(client.POST("/member
 export const setRole = async (id: string, role: Role) =>
   (await answer(client.PATCH("/members/{id}", { params: { path: { id } }, body: { role } }))).data;
 
-export async function remove(id: string) {
-  await answer(client.DELETE("/members/{id}", { params: { path: { id } } }));
+export async function remove(id: string, cascade: boolean) {
+  const query = cascade ? ({ cascade: "true" } as const) : {};
+  await answer(client.DELETE("/members/{id}", { params: { path: { id }, query } }));
 }
 
 export const invite = (id: string) => answer(client.POST("/members/{id}/invitation", { params: { path: { id } } }));

@@ -52,7 +52,11 @@ function MemberList({ id, mayChange }: { id: string; mayChange: boolean }) {
             <MemberTable members={data} {...(mayChange ? { invite: inviteTo(id), onRemove: setRemoved } : {})} />
             <Pager nextCursor={meta.nextCursor} />
             {removed && (
-              <RemoveDialog of={removed} remove={() => removeFrom(id, removed.id)} onClose={() => setRemoved(null)} />
+              <RemoveDialog
+                of={removed}
+                remove={(cascade) => removeFrom(id, removed.id, cascade)}
+                onClose={() => setRemoved(null)}
+              />
             )}
           </section>
         )

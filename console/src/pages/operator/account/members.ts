@@ -18,8 +18,9 @@ export const addTo = async (id: string, body: Schemas["NewAccountMember"]) =>
 export const inviteTo = (id: string) => (member: string) =>
   answer(client.POST("/admin/accounts/{id}/members/{member}/invitation", { params: { path: { id, member } } }));
 
-export async function removeFrom(id: string, member: string) {
-  await answer(client.DELETE("/admin/accounts/{id}/members/{member}", { params: { path: { id, member } } }));
+export async function removeFrom(id: string, member: string, cascade: boolean) {
+  const query = cascade ? ({ cascade: "true" } as const) : {};
+  await answer(client.DELETE("/admin/accounts/{id}/members/{member}", { params: { path: { id, member }, query } }));
 }
 
 /** A link to the console that shows the account as a viewer sees it. */

@@ -63,7 +63,11 @@ function MemberList({ mayChange }: { mayChange: boolean }) {
               <OperatorTable members={data} {...(mayChange ? acts : {})} />
               <Pager nextCursor={meta.nextCursor} />
               {removed && (
-                <RemoveDialog of={removed} remove={() => removeOperator(removed.id)} onClose={() => setRemoved(null)} />
+                <RemoveDialog
+                  of={removed}
+                  remove={(cascade) => removeOperator(removed.id, cascade)}
+                  onClose={() => setRemoved(null)}
+                />
               )}
             </section>
           )

@@ -15,8 +15,9 @@ export const operatorMembersQuery = (cursor: string | undefined) =>
 export const addOperator = async (body: NewOperatorMember) =>
   (await answer(client.POST("/admin/members", { body }))).data;
 
-export async function removeOperator(id: string) {
-  await answer(client.DELETE("/admin/members/{id}", { params: { path: { id } } }));
+export async function removeOperator(id: string, cascade: boolean) {
+  const query = cascade ? ({ cascade: "true" } as const) : {};
+  await answer(client.DELETE("/admin/members/{id}", { params: { path: { id }, query } }));
 }
 
 export const makeOperatorLink = async (id: string) =>
