@@ -33,7 +33,7 @@ use super::keys::{self, Standing, Valid, adoption::AdoptKey};
 use super::limiter::{self, Cost, Decision};
 use super::message::accept::{EstimateMessage, SendMessage};
 use super::message::cancel::CancelMessage;
-use super::message::charge::{Charge, ChargeMore};
+use super::message::charge::{Charge, ChargeMore, ChargeReserve};
 use super::message::find::FindRecipients;
 use super::message::list::ListMessages;
 use super::message::patterns::NotePatternChange;
@@ -147,6 +147,7 @@ requests! {
     GetRestored,
     NoteAudited,
     ChargeMore,
+    ChargeReserve,
     StartVerification,
     CheckVerification,
     GetVerification,

@@ -424,7 +424,7 @@ routes! {
 
     AddMember: POST "/members", Live(Keys), WithCall, Json, Logged(Member), members::add(), [409, 1003, 2001, 2002, 3011, 3012, 3016, 3017, 3018],
         "Admits a person who signs in to the console, and sends an invitation: `{\"phone\", \"name\", \"role\", \"invite\"?}`.";
-    ListMembers: GET "/members", Keys, WithCall, None, Reads, members::list(), [422],
+    ListMembers: GET "/members", Live(Keys), WithCall, None, Reads, members::list(), [422],
         "Lists the members of the account, newest first.";
     ChangeMember: PATCH "/members/{id}", Live(Keys), WithCall, Json, Logged(Member), members::change(id), [404],
         "Changes the `name` or the `role` of a member. With the role, all sessions of the person end.";
@@ -447,12 +447,12 @@ routes! {
         "Lists the accounts. Balances and statuses are from the mirror, which may be a few seconds old. Filter: `q`.";
     AdminGetAccount: GET "/admin/accounts/{id}", AdminRead, First, None, Reads, operator::accounts::get(id), [404],
         "Returns an account with its true balance and status.";
-    AdminChangeAccount: PATCH "/admin/accounts/{id}", AdminAccounts, First, Json, Logged(Account),
+    AdminChangeAccount: PATCH "/admin/accounts/{id}", AdminAccounts, FirstOfReserve, Json, Logged(Account),
         operator::accounts::change(id), [404],
         "Changes `status`, `sendingEnabled`, `hold`, `rateLimit`, `testRateLimit`, `recipientLimit`, `dailySpend`, `plan`, `defaultLine`, `destinations` or `fullName` of an account.";
     AdminGetUnsent: GET "/admin/accounts/{id}/unsent", AdminRead, First, None, Reads, operator::holds::unsent(id), [404],
         "Says how many recipients of an account have not left yet: what a hold keeps back, and what a cancel takes back.";
-    AdminCancelAll: POST "/admin/accounts/{id}/cancel", AdminAccounts, First, None, Logged(Account),
+    AdminCancelAll: POST "/admin/accounts/{id}/cancel", AdminAccounts, FirstOfReserve, None, Logged(Account),
         operator::holds::cancel_all(id), [404],
         "Cancels everything of an account that has not left, and pays it back.";
     AdminStartErasure: POST "/admin/erasures", AdminAccounts, WithCall, Json, Logged(Erasure), erasures::start(), [409],
@@ -486,7 +486,7 @@ routes! {
         "Issues or imports a key: `{\"title\", \"scopes\"?, \"expiresAt\"?, \"lines\"?, \"mode\"?, \"ips\"?, \"ratePerMinute\"?, \"dailySpend\"?, \"key\"?}`. Shows it once.";
     AdminListKeys: GET "/admin/accounts/{id}/keys", AdminRead, First, None, Reads, operator::keys::list(id), [404, 422],
         "Lists the keys of an account, newest first.";
-    AdminRevokeKey: DELETE "/admin/accounts/{id}/keys/{key}", AdminAccounts, First, None, Logged(Key),
+    AdminRevokeKey: DELETE "/admin/accounts/{id}/keys/{key}", AdminAccounts, FirstOfReserve, None, Logged(Key),
         operator::keys::revoke(id, key), [404, 422],
         "Revokes a key at once. `?cascade=true`: with all that comes from it.";
     AdminRotateKey: POST "/admin/accounts/{id}/keys/{key}/rotate", AdminAccounts, First, Json, Logged(Key),
@@ -519,7 +519,7 @@ routes! {
         operator::members::invite(id, member),
         [404, 409, 1003, 2001, 2002, 3011, 3012, 3016, 3017, 3018],
         "Sends a member of an account who has not joined yet the invitation again.";
-    AdminRemoveAccountMember: DELETE "/admin/accounts/{id}/members/{member}", AdminAccounts, First, None, Logged(Member),
+    AdminRemoveAccountMember: DELETE "/admin/accounts/{id}/members/{member}", AdminAccounts, FirstOfReserve, None, Logged(Member),
         operator::members::remove_from(id, member), [404, 422],
         "Lets a member of an account go. All sessions of the person end. `?cascade=true`: with all that comes from the person.";
     AdminLookAtAccount: POST "/admin/accounts/{id}/console-link", Both(AdminAccounts + AdminRead), First, None, Logged(Key),
@@ -590,7 +590,7 @@ routes! {
         "Changes a plan.";
     AdminGetSending: GET "/admin/sending", AdminRead, First, None, Reads, operator::sending::get(), [],
         "Says whether accounts may send, who has switched it, when and why.";
-    AdminSwitchSending: PUT "/admin/sending", AdminService, First, Json, Logged(Sending), operator::sending::switch(), [],
+    AdminSwitchSending: PUT "/admin/sending", AdminService, FirstOfReserve, Json, Logged(Sending), operator::sending::switch(), [],
         "Switches sending on or off for all accounts: `{\"enabled\"}`, and `reason` if there is one.";
     AdminGetUsage: GET "/admin/usage", AdminRead, First, None, Reads, operator::usage::list(), [422],
         "Adds up what was sent, `by` `day`, `account`, `line` or `carrier`. Filters: `from`, `to`, `account`, `line`, `carrier`, `mode`.";

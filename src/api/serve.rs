@@ -8,7 +8,7 @@ use super::problem::{Problem, kind, missing};
 use super::router;
 use super::routes::{self, Access, Payment, RouteInfo};
 use super::shared::export::Answer;
-use crate::account::message::charge::Charge;
+use crate::account::message::charge::{Charge, ChargeReserve};
 use crate::account::{OPERATOR, audit_budget::NoteAudited};
 use crate::auth::Mode;
 use crate::base::{host, log, ports::Platform};
@@ -54,8 +54,10 @@ async fn answer<P: Platform>(context: &mut Context<'_, P>, body: &mut impl Body)
             return Err(forbid(context, problem).await);
         }
     }
-    if route.payment == Payment::First {
-        context.call(&Charge(None)).await?;
+    match route.payment {
+        Payment::First => drop(context.call(&Charge(None)).await?),
+        Payment::FirstOfReserve => context.call(&ChargeReserve).await?,
+        Payment::WithCall | Payment::Free => {}
     }
     let outcome = routes::call_handler(route.operation, context, body).await;
     note_audited(context).await;

@@ -3,6 +3,7 @@
 use serde_json::Value as Json;
 
 use super::found::Found;
+use crate::account::keys::invitations;
 use crate::account::unit_of_work::UnitOfWork;
 use crate::account::{blocked_digests, sign_in};
 use crate::base::ports::{PortError, Sql};
@@ -22,7 +23,7 @@ pub fn erase(
     found: &mut Found,
 ) -> Result<Option<i64>, PortError> {
     found.blacklisted |= blocked_digests::replace(sql, work, msisdn)?;
-    forget_removed_members(sql, msisdn)?;
+    forget_removed_members(sql, msisdn, work.now_ms)?;
     sign_in::erase(sql, msisdn, work.now_ms)?;
     let inbound = erase_inbound(sql, msisdn)?;
     let (events, last) = erase_events(sql, (msisdn, mask), after)?;
@@ -31,8 +32,12 @@ pub fn erase(
     Ok(last.or((inbound >= ROWS_A_GO).then_some(after)))
 }
 
-/// Takes the number out of members that were removed, and out of their sessions. Who is a member still signs in with it.
-fn forget_removed_members(sql: &impl Sql, msisdn: u64) -> Result<(), PortError> {
+/// Takes the number out of members that were removed, and out of their sessions. Who is a member still signs in with it. While the
+/// invitations of the number count, it stays: else who removes, erases and admits it again could send it any number of them.
+fn forget_removed_members(sql: &impl Sql, msisdn: u64, now_ms: i64) -> Result<(), PortError> {
+    if invitations::erasable_ms(sql, msisdn)?.is_some_and(|erasable_ms| now_ms < erasable_ms) {
+        return Ok(());
+    }
     sql.exec(
         "UPDATE api_key SET phone = 0 WHERE phone = ?1 AND revoked_ms IS NOT NULL",
         &[i64::try_from(msisdn).unwrap_or(i64::MAX).into()],

@@ -30,6 +30,25 @@ impl Request for Charge {
     }
 }
 
+/// Takes a token, of the key's reserve if the account has none left, for a request that protects somebody.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct ChargeReserve;
+
+impl Request for ChargeReserve {
+    const NAME: &'static str = "ChargeReserve";
+    const PROTECTS: bool = true;
+    const WAKES: Wakes = Wakes::Never;
+    type Reply = ();
+
+    fn sees(&self, _: &WriteBuffer) -> bool {
+        false
+    }
+
+    fn answer(&self, _: &impl Sql, _: &mut UnitOfWork) -> Outcome<()> {
+        Ok(Ok(()))
+    }
+}
+
 /// Takes more tokens for a request, and nothing else: as many as the work costs that it is about to do.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct ChargeMore(pub u32);

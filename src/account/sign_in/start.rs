@@ -13,13 +13,16 @@ use crate::auth::{hex, secret::NONCE_BYTES};
 use crate::base::ports::{PortError, Sql};
 use crate::base::time::DAY_MS;
 
-/// Sends the code of a browser, or a new one.
+/// Sends the code of a browser, or a new one. For the phone of no member it sends nothing; it is asked all the same, so that an object
+/// that is slow or does not answer tells nobody who is a member.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct StartSignIn {
     /// The message to the only recipient. Its text is without the code.
     pub message: NewMessage,
     /// The person's number.
     pub msisdn: u64,
+    /// Whether a member has the number.
+    pub is_member: bool,
     /// The digest of the browser's cookie.
     pub browser: String,
     /// The network that the browser is in.
@@ -36,7 +39,7 @@ impl Request for StartSignIn {
     const NAME: &'static str = "StartSignIn";
     const WAKES: Wakes = Wakes::Now;
     const NEEDS_KEY: bool = true;
-    /// Whether a message has left: the limits may let none go.
+    /// Whether a message has left: only a member gets one, and the limits may let none go.
     type Reply = bool;
 
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<bool> {
@@ -47,7 +50,7 @@ impl Request for StartSignIn {
         let all = of_phone(sql, self.msisdn)?;
         let own = all.iter().find(|one| one.browser == self.browser).cloned();
         let own = own.unwrap_or_else(|| SignIn::new(self.msisdn, self.browser.clone()));
-        if !limits::allows(&all, &own, self.network.as_deref(), work.now_ms) {
+        if !self.is_member || !limits::allows(&all, &own, self.network.as_deref(), work.now_ms) {
             return Ok(Ok(false));
         }
         self.send(sql, work, own).map(|()| Ok(true))

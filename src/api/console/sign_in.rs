@@ -144,11 +144,23 @@ pub async fn start<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Re
     Ok(response)
 }
 
-/// Sends a code, unless the phone is no member, or the limits let none go.
+/// Sends a code, unless the phone is no member's, or the limits let none go. Only what fails for a member is a fault: strangers write
+/// no lines of the log.
 async fn send_to_member<P: Platform>(sender: &Context<'_, P>, phone: Msisdn, browser: &Browser) -> Result<(), Problem> {
-    if members::of_phone(sender.platform.db(), phone.get()).await?.is_empty() {
-        return Ok(());
+    let is_member = !members::of_phone(sender.platform.db(), phone.get()).await?.is_empty();
+    match send(sender, phone, browser, is_member).await {
+        Err(problem) if is_member => Err(problem),
+        Ok(()) | Err(_) => Ok(()),
     }
+}
+
+/// Asks the object for a code. It is asked about everybody: else its silence would tell who is a member.
+async fn send<P: Platform>(
+    sender: &Context<'_, P>,
+    phone: Msisdn,
+    browser: &Browser,
+    is_member: bool,
+) -> Result<(), Problem> {
     let (mut seed, mut nonce) = ([0; SEED_BYTES], [0; NONCE_BYTES]);
     sender.platform.random(&mut seed)?;
     sender.platform.random(&mut nonce)?;
@@ -157,6 +169,7 @@ async fn send_to_member<P: Platform>(sender: &Context<'_, P>, phone: Msisdn, bro
     let start = StartSignIn {
         message,
         msisdn: phone.get(),
+        is_member,
         browser: browser.digest(),
         network: strangers::network(sender.request.head.address.as_deref()),
         pieces,

@@ -41,6 +41,8 @@ pub enum Payment {
     Free,
     /// The request pays before its body is read and before the handler runs.
     First,
+    /// As `First`. It protects somebody, so each key has a reserve of tokens for it: others may have used up the caller's.
+    FirstOfReserve,
     /// The handler's first call of the caller's account object pays, so that the request takes one call. If the handler
     /// ends without such a call, the request pays then.
     WithCall,

@@ -271,7 +271,7 @@ impl Conflict {
                 "این عضو قبلاً دعوت را پذیرفته است و دعوت‌نامه لازم ندارد.",
             ),
             Conflict::TooManyInvitations => (
-                "An account sends 50 invitations in 24 hours, each key or member 25 of them, and 3 go to one phone; try again tomorrow.",
+                "An account sends 50 invitations in 24 hours, each key or member 25 of them, operators 50 more, and 3 go to one phone; try again tomorrow.",
                 "هر حساب در ۲۴ ساعت ۵۰ دعوت‌نامه می‌فرستد، هر کلید یا عضو ۲۵ تا از آن‌ها، و به هر شماره ۳ تا؛ فردا دوباره امتحان کنید.",
             ),
             Conflict::NotMember => (

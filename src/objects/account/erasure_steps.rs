@@ -5,6 +5,7 @@ use super::erasure_everywhere::{self, number};
 use crate::account::account_row::{Account, OPERATOR};
 use crate::account::erasure::{self, Running, SETTLES_MS, WithCarriers, mentions, messages, others};
 use crate::account::keyring::Keyring;
+use crate::account::keys::invitations;
 use crate::account::sign_in;
 use crate::account::unit_of_work::{self, UnitOfWork};
 use crate::base::ports::{Platform, PortError, Sql};
@@ -107,18 +108,19 @@ impl<P: Platform, S: Sql> Go<'_, P, S> {
             OTHERS => others::erase(sql, work, (self.msisdn, &self.mask), position, found)?,
             END => {
                 order.step = MESSAGES;
-                let sign_in_ms = sign_in::erasable_ms(sql, self.msisdn)?;
+                let counted_ms =
+                    sign_in::erasable_ms(sql, self.msisdn)?.max(invitations::erasable_ms(sql, self.msisdn)?);
                 let is_left = messages::is_left(sql, self.msisdn)?
                     || others::is_left(sql, self.msisdn)?
-                    || sign_in_ms.is_some_and(|erasable_ms| erasable_ms <= now_ms);
+                    || counted_ms.is_some_and(|erasable_ms| erasable_ms <= now_ms);
                 let settled_ms = order.erasure.created_ms.saturating_add(SETTLES_MS);
-                if !is_left && sign_in_ms.is_none() && now_ms >= settled_ms {
+                if !is_left && counted_ms.is_none() && now_ms >= settled_ms {
                     order.erasure.done_ms = Some(now_ms);
                 }
                 return Ok(if is_left {
                     now_ms.saturating_add(WAIT_MS)
                 } else {
-                    settled_ms.max(sign_in_ms.unwrap_or(0)).max(now_ms)
+                    settled_ms.max(counted_ms.unwrap_or(0)).max(now_ms)
                 });
             }
             step => {

@@ -147,6 +147,32 @@ fn a_key_that_uses_up_the_rate_limit_keeps_nobody_from_what_protects_the_account
 }
 
 #[test]
+fn operators_protect_accounts_while_another_of_their_keys_uses_up_the_rate_limit() {
+    let (world, shop) = service();
+    let (leaked, _) = key(&world, &shop, &["sms:read"]);
+    let person = json!({"phone": "+989121234567", "name": "Sara", "role": "VIEWER"});
+    let member = world.create(&shop.path("/members"), person).text("/data/id");
+    let slow = "UPDATE account SET rate_limit = 1, rate_window_s = 86400, rate_burst = 1";
+    world.sql("operator").run(slow);
+    assert!((0..2).any(|_| world.admin("GET", "/admin/plans", json!({})).response.status == 429));
+    let act = |method: &str, path: &str, body| world.admin(method, path, body);
+    for (method, path, body) in [
+        ("GET", shop.path(""), json!({})),
+        ("POST", shop.path("/keys"), json!({"title": "x"})),
+    ] {
+        act(method, &path, body).problem(429, 429);
+    }
+    act("PATCH", &shop.path(""), json!({"hold": true})).expect(200);
+    act("POST", &shop.path("/cancel"), json!({})).expect(200);
+    act("DELETE", &shop.path(&format!("/keys/{leaked}")), json!({})).expect(204);
+    act("DELETE", &shop.path(&format!("/members/{member}")), json!({})).expect(204);
+    act("PUT", "/admin/sending", json!({"enabled": false})).expect(200);
+    // The reserve is a small one.
+    let more = (0..40).take_while(|_| act("PUT", "/admin/sending", json!({"enabled": true})).response.status == 200);
+    assert_eq!(more.count(), 20 - 5);
+}
+
+#[test]
 fn links_count_as_sessions_do() {
     let (world, shop) = service();
     let (_, reader) = key(&world, &shop, &["account:read"]);

@@ -224,11 +224,13 @@ fn a_member_gets_three_invitations_in_a_day_and_an_account_sends_fifty() {
     let refused = more().problem(409, 409);
     assert!(refused.text("/detail").contains("50 invitations"), "{}", refused.body);
     let operators = format!("/admin/accounts/{}/members", shop.id);
-    world
-        .admin("POST", &operators, person("+989121236000", true))
-        .problem(409, 409);
     assert_eq!(world.sql(&shop.id).count("api_key WHERE phone = 989121236000"), 0);
-    // An operator sends no more of them in the name of the account.
+    // No key of the account keeps operators from inviting for it.
+    world
+        .admin("POST", &operators, person("+989121236001", true))
+        .expect(201);
+    more().problem(409, 409);
+    // But the person has had enough of them.
     let of_operator = |id: &str| format!("{}/{id}/invitation", shop.path("/members"));
     let id = member["id"].as_str().unwrap();
     world.admin("POST", &of_operator(id), json!({})).problem(409, 409);
@@ -259,6 +261,31 @@ fn who_is_let_go_and_admitted_again_gets_no_more_invitations() {
     world.posted(&shop.key, "/members", person("09121234568", true));
     world.advance(DAY_MS);
     invited(&world, &shop);
+}
+
+#[test]
+fn an_erasure_frees_no_invitations_and_takes_the_number_when_they_count_no_more() {
+    let (world, shop) = sign_in::world();
+    for _ in 0..3 {
+        let (member, _) = invited(&world, &shop);
+        world.delete(&shop.key, &path(&member, "")).expect(204);
+        world.advance(1_000);
+    }
+    let order = world
+        .post(&shop.key, "/erasures", json!({"number": SARA}))
+        .expect(202)
+        .text("/data/id");
+    let state = || {
+        world
+            .read(&shop.key, &format!("/erasures/{order}"))
+            .text("/data/status")
+    };
+    world.settle(20 * MINUTE_MS);
+    assert_eq!(state(), "RUNNING");
+    world.post(&shop.key, "/members", person(SARA, true)).problem(409, 409);
+    world.settle(DAY_MS + 20 * MINUTE_MS);
+    assert_eq!(state(), "DONE");
+    assert_eq!(world.sql(&shop.id).count("api_key WHERE phone = 989121234567"), 0);
 }
 
 #[test]

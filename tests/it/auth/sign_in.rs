@@ -178,6 +178,29 @@ fn while_codes_cannot_be_checked_members_and_others_get_the_same_answer() {
 }
 
 #[test]
+fn the_object_that_sends_codes_is_asked_about_members_and_others_alike() {
+    let (world, shop) = world();
+    admit(&world, &shop, "OWNER");
+    let calls = |phone: &str| {
+        let before = world.calls.get();
+        start(&world, phone).expect(201);
+        world.calls.get() - before
+    };
+    let nobody = "+989121234999";
+    assert_eq!(calls(nobody), calls(SARA));
+    assert_eq!(texts(&world).len(), 1);
+    assert_eq!(world.sql(&shop.id).count("sign_in WHERE msisdn = 989121234999"), 0);
+    // An object that does not answer is told to the log, and of members only: strangers write no lines there.
+    world.advance(10 * MINUTE_MS);
+    world.sql(&shop.id).fail("FROM sign_in", 100);
+    world.log.borrow_mut().clear();
+    assert_eq!(calls(nobody), calls(SARA));
+    let log = world.log.borrow();
+    let told = log.iter().filter(|line| line.contains("sign_in_code")).count();
+    assert_eq!(told, 1, "{log:?}");
+}
+
+#[test]
 fn five_wrong_codes_end_a_code_and_so_do_three_minutes() {
     let (world, shop) = world();
     admit(&world, &shop, "OWNER");

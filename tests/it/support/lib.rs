@@ -12,7 +12,10 @@
     clippy::new_without_default,
     reason = "a test fails by panicking"
 )]
-#![allow(missing_docs, reason = "it is for the tests beside it alone, and its names say what they do")]
+#![allow(
+    missing_docs,
+    reason = "it is for the tests beside it alone, and its names say what they do"
+)]
 
 mod calls;
 mod client;

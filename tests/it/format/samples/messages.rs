@@ -16,7 +16,7 @@ use peyk::account::message::UsedPattern;
 use peyk::account::message::accept::{EstimateMessage, Estimated, SendMessage, Sent};
 use peyk::account::message::callback::{Callback, CallbackFormat};
 use peyk::account::message::cancel::CancelMessage;
-use peyk::account::message::charge::{Charge, ChargeMore};
+use peyk::account::message::charge::{Charge, ChargeMore, ChargeReserve};
 use peyk::account::message::find::FindRecipients;
 use peyk::account::message::list::{ListMessages, Listed, MessageFilter};
 use peyk::account::message::patterns::{NotePatternChange, StalePattern};
@@ -439,6 +439,7 @@ pub fn requests() -> Vec<Vec<Format>> {
     vec![
         request(&[Charge(Some(idempotency())), Charge(None)], vec![Some(boxed()), None]),
         request(&[ChargeMore(19)], vec![()]),
+        request(&[ChargeReserve], vec![()]),
         request(
             &[SendMessage(new_message()), SendMessage(least_message())],
             vec![
@@ -488,6 +489,7 @@ pub fn requests() -> Vec<Vec<Format>> {
             &[StartSignIn {
                 message: new_message(),
                 msisdn: 989_121_234_567,
+                is_member: true,
                 browser: "ab".repeat(32),
                 network: Some("203.0.113.7".to_owned()),
                 pieces: vec!["Your code is ".to_owned(), ".".to_owned()],
