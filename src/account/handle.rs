@@ -22,7 +22,7 @@ use super::keyring::Keyring;
 use super::keys::cascade::RevokeCascade;
 use super::keys::invitations::InviteMember;
 use super::keys::links::{CheckLooker, GetLink, MakeLink, MakeMemberLink, UseLink};
-use super::keys::makers::CheckSecond;
+use super::keys::makers::{self, CheckSecond};
 use super::keys::members::{AddMember, ChangeMember, GetMember, ListMembers, RemoveMember};
 use super::keys::passkeys::check::CheckPasskey;
 use super::keys::passkeys::rule::{GetMemberRule, SetMemberRule};
@@ -364,7 +364,9 @@ fn admit<R: Request>(
     let decision = match account.key_spending.wait_s(bounds, *now_ms, cost) {
         None => match limiter::admit(&own_limit, *tat_us, *now_ms, cost) {
             refused if !refused.allowed && R::PROTECTS => Decision {
-                allowed: account.key_spending.take_reserve(&lasting, *now_ms),
+                allowed: account
+                    .key_spending
+                    .take_reserve(&makers::first_of_line(sql, &lasting)?, *now_ms),
                 ..refused
             },
             decision => decision,

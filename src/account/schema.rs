@@ -455,7 +455,8 @@ const STEPS: &[Step] = &[&[
     // Those that were blocked have no message by which their number is found.
     "CREATE INDEX verification_blocked ON verification (msisdn) WHERE status = 5",
     // What browsers have asked for by which people sign in, as `sign_in/mod.rs` has it. `sends` are the messages of the last day, JSON:
-    // number and time of each; `sent_ms` is the time of the newest.
+    // number and time of each; `sent_ms` is the time of the newest, and from
+    // `ends_ms` on nothing of the row counts.
     "CREATE TABLE sign_in (
         msisdn INTEGER NOT NULL,
         browser TEXT NOT NULL,
@@ -465,9 +466,10 @@ const STEPS: &[Step] = &[&[
         sends TEXT NOT NULL,
         known_ms INTEGER NOT NULL,
         sent_ms INTEGER NOT NULL,
+        ends_ms INTEGER NOT NULL,
         PRIMARY KEY (msisdn, browser)
     ) STRICT, WITHOUT ROWID",
-    "CREATE INDEX sign_in_sent ON sign_in (sent_ms)",
+    "CREATE INDEX sign_in_ends ON sign_in (ends_ms)",
     // Verifications of a day of UTC that have ended, by what their numbers begin with, and by the line and the carrier of the newest
     // message. `seconds` counts those that were approved by the seconds that took, JSON.
     "CREATE TABLE verify_day (

@@ -426,8 +426,8 @@ routes! {
         "Admits a person who signs in to the console, and sends an invitation: `{\"phone\", \"name\", \"role\", \"invite\"?}`.";
     ListMembers: GET "/members", Live(Keys), WithCall, None, Reads, members::list(), [422],
         "Lists the members of the account, newest first.";
-    ChangeMember: PATCH "/members/{id}", Live(Keys), WithCall, Json, Logged(Member), members::change(id), [404],
-        "Changes the `name` or the `role` of a member. With the role, all sessions of the person end.";
+    ChangeMember: PATCH "/members/{id}", Live(Keys), WithCall, Json, Logged(Member), members::change(id), [404, 409],
+        "Changes the `name` or the `role` of a member, but nobody their own role. With the role, all sessions of the person end.";
     MakeMemberLink: POST "/members/{id}/link", Live(Keys), WithCall, Json, Logged(Key), members::link(id), [404, 409],
         "Makes a link that signs a member in, once: `{\"ttlSeconds\"?}`.";
     InviteMember: POST "/members/{id}/invitation", Live(Keys), WithCall, None, Logged(Member), members::invite(id),
@@ -443,9 +443,9 @@ routes! {
     AdminCreateAccount: POST "/admin/accounts", AdminAccounts, First, Json, Logged(Account),
         operator::accounts::create(), [409],
         "Creates an account: `{\"username\", \"fullName\", \"plan\"?}`.";
-    AdminListAccounts: GET "/admin/accounts", AdminRead, First, None, Reads, operator::accounts::list(), [422],
+    AdminListAccounts: GET "/admin/accounts", AdminRead, FirstOfReserve, None, Reads, operator::accounts::list(), [422],
         "Lists the accounts. Balances and statuses are from the mirror, which may be a few seconds old. Filter: `q`.";
-    AdminGetAccount: GET "/admin/accounts/{id}", AdminRead, First, None, Reads, operator::accounts::get(id), [404],
+    AdminGetAccount: GET "/admin/accounts/{id}", AdminRead, FirstOfReserve, None, Reads, operator::accounts::get(id), [404],
         "Returns an account with its true balance and status.";
     AdminChangeAccount: PATCH "/admin/accounts/{id}", AdminAccounts, FirstOfReserve, Json, Logged(Account),
         operator::accounts::change(id), [404],
@@ -484,7 +484,7 @@ routes! {
     AdminIssueKey: POST "/admin/accounts/{id}/keys", AdminAccounts, First, Json, Logged(Key),
         operator::keys::issue(id), [404, 409],
         "Issues or imports a key: `{\"title\", \"scopes\"?, \"expiresAt\"?, \"lines\"?, \"mode\"?, \"ips\"?, \"ratePerMinute\"?, \"dailySpend\"?, \"key\"?}`. Shows it once.";
-    AdminListKeys: GET "/admin/accounts/{id}/keys", AdminRead, First, None, Reads, operator::keys::list(id), [404, 422],
+    AdminListKeys: GET "/admin/accounts/{id}/keys", AdminRead, FirstOfReserve, None, Reads, operator::keys::list(id), [404, 422],
         "Lists the keys of an account, newest first.";
     AdminRevokeKey: DELETE "/admin/accounts/{id}/keys/{key}", AdminAccounts, FirstOfReserve, None, Logged(Key),
         operator::keys::revoke(id, key), [404, 422],
@@ -502,7 +502,7 @@ routes! {
     AdminListMembers: GET "/admin/members", AdminRead, WithCall, None, Reads, operator::members::list(), [422],
         "Lists the people who are operators, newest first.";
     AdminChangeMember: PATCH "/admin/members/{id}", AdminService, WithCall, Json, Logged(Member),
-        operator::members::change(id), [404],
+        operator::members::change(id), [404, 409],
         "Changes the `name` or the `scopes` of an operator. With the scopes, all sessions of the person end.";
     AdminMakeMemberLink: POST "/admin/members/{id}/link", AdminService, WithCall, Json, Logged(Key), operator::members::link(id), [404, 409],
         "Makes a link that signs an operator in, once: `{\"ttlSeconds\"?}`. The person adds a passkey then.";
@@ -512,7 +512,7 @@ routes! {
     AdminAddAccountMember: POST "/admin/accounts/{id}/members", AdminAccounts, First, Json, Logged(Member),
         operator::members::add_to(id), [404, 409, 1003, 2001, 2002, 3011, 3012, 3016, 3017, 3018],
         "Admits a person to an account, such as its first owner, and sends an invitation: `{\"phone\", \"name\", \"role\", \"invite\"?}`.";
-    AdminListAccountMembers: GET "/admin/accounts/{id}/members", AdminRead, First, None, Reads,
+    AdminListAccountMembers: GET "/admin/accounts/{id}/members", AdminRead, FirstOfReserve, None, Reads,
         operator::members::list_of(id), [404, 422],
         "Lists the members of an account, newest first.";
     AdminInviteAccountMember: POST "/admin/accounts/{id}/members/{member}/invitation", AdminAccounts, First, None, Logged(Member),
@@ -525,7 +525,7 @@ routes! {
     AdminLookAtAccount: POST "/admin/accounts/{id}/console-link", Both(AdminAccounts + AdminRead), First, None, Logged(Key),
         console::links::look_at(id), [404, 409],
         "Makes a link to the console that shows an account as a viewer sees it, for an hour. The account sees the session among its keys.";
-    AdminFindKey: POST "/admin/keys/find", AdminRead, First, Json, Shows(Key), operator::find_key::find(), [404],
+    AdminFindKey: POST "/admin/keys/find", AdminRead, FirstOfReserve, Json, Shows(Key), operator::find_key::find(), [404],
         "Says whose a key is: `{\"key\"}`. It changes nothing.";
     AdminRevokeOperatorKey: DELETE "/admin/keys/{key}", AdminService, WithCall, None, Logged(Key),
         operator::operator_keys::revoke(key), [404, 409, 422],

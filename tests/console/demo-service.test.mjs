@@ -295,7 +295,7 @@ const pages = [
       await assertRows(
         page,
         members.map(({ name, phone, role, joinedAt }) => [
-          joinedAt === null ? `${name} ${t.members.invited}` : name,
+          joinedAt === null ? `${name} ${t.members.notJoined}` : name,
           format.phone(phone),
           t.roles[role].name,
         ]),

@@ -1084,7 +1084,8 @@ abstract class Operations extends Transport
     }
 
     /**
-     * Changes the `name` or the `role` of a member. With the role, all sessions of the person end.
+     * Changes the `name` or the `role` of a member, but nobody their own role. With the role, all sessions of the
+     * person end.
      *
      * @param AccountMemberChange $body
      * @return Member

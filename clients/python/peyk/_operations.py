@@ -230,7 +230,9 @@ class Operations(Transport):
         return self.request("PUT", "/members/sign-in", body=body)["data"]
 
     def change_member(self, id: str, body: AccountMemberChange) -> Member:
-        """Changes the `name` or the `role` of a member. With the role, all sessions of the person end."""
+        """Changes the `name` or the `role` of a member, but nobody their own role. With the role, all sessions of
+        the person end.
+        """
         return self.request("PATCH", f"/members/{segment(id)}", body=body)["data"]
 
     def remove_member(self, id: str, *, cascade: Optional[bool] = None) -> Optional[Cascade]:

@@ -143,7 +143,10 @@ export declare class Operations extends Transport {
   getSignInRule(options?: CallOptions): Promise<SignInRule>;
   /** Sets what members need to sign in: `{"require"}`. */
   setSignInRule(body: NewSignInRule, options?: CallOptions): Promise<SignInRule>;
-  /** Changes the `name` or the `role` of a member. With the role, all sessions of the person end. */
+  /**
+   * Changes the `name` or the `role` of a member, but nobody their own role. With the role, all sessions of the person
+   * end.
+   */
   changeMember(id: string, body: AccountMemberChange, options?: CallOptions): Promise<Member>;
   /** Lets a member go. All sessions of the person end. `?cascade=true`: with all that comes from the person. */
   removeMember(id: string, options?: CallOptions & { cascade?: boolean }): Promise<Cascade | null>;

@@ -25,7 +25,7 @@ use crate::durable::to_json;
 
 /// How long an order runs at least, ms. A carrier's object keeps a receipt or a part of a message for an hour at most.
 pub const SETTLES_MS: i64 = 2 * 60 * 60 * 1_000;
-/// Orders that run at the same time, at most.
+/// Orders that run at the same time, at most: those of the account, and those of operators, which no key of the account keeps waiting.
 const MAX_RUNNING: i64 = 100;
 /// Orders that are kept, at most. The oldest of those that are done go first.
 const MAX_KEPT: i64 = 10_000;
@@ -129,9 +129,9 @@ impl Request for StartErasure {
             return Ok(Ok(Started { erasure, with_carriers }));
         }
         let rows = sql.exec(
-            "SELECT (SELECT count(*) FROM erasure WHERE done_ms IS NULL), (SELECT count(*) FROM erasure), \
+            "SELECT (SELECT count(*) FROM erasure WHERE done_ms IS NULL AND by_operators = ?1), (SELECT count(*) FROM erasure), \
                     (SELECT count(*) FROM blocked_digest)",
-            &[],
+            &[self.by_operators.into()],
         )?;
         let row = rows.first().ok_or(PortError::failed("sql", "no count"))?;
         if row.int(0)? >= MAX_RUNNING || row.int(2)? >= MAX_DIGESTS {

@@ -18,12 +18,12 @@ const ROWS_A_GO: i64 = 500;
 pub fn erase(
     sql: &impl Sql,
     work: &mut UnitOfWork,
-    (msisdn, mask): (u64, &Mask),
+    (msisdn, mask, ordered_ms): (u64, &Mask, i64),
     after: i64,
     found: &mut Found,
 ) -> Result<Option<i64>, PortError> {
     found.blacklisted |= blocked_digests::replace(sql, work, msisdn)?;
-    forget_removed_members(sql, msisdn, work.now_ms)?;
+    forget_ended_members(sql, msisdn, ordered_ms, work.now_ms)?;
     sign_in::erase(sql, msisdn, work.now_ms)?;
     let inbound = erase_inbound(sql, msisdn)?;
     let (events, last) = erase_events(sql, (msisdn, mask), after)?;
@@ -32,15 +32,20 @@ pub fn erase(
     Ok(last.or((inbound >= ROWS_A_GO).then_some(after)))
 }
 
-/// Takes the number out of members that were removed, and out of their sessions. Who is a member still signs in with it. While the
+/// Takes the number out of members that have ended, and out of their sessions. Who is a member still signs in with it. While the
 /// invitations of the number count, it stays: else who removes, erases and admits it again could send it any number of them.
-fn forget_removed_members(sql: &impl Sql, msisdn: u64, now_ms: i64) -> Result<(), PortError> {
-    if invitations::erasable_ms(sql, msisdn)?.is_some_and(|erasable_ms| now_ms < erasable_ms) {
+fn forget_ended_members(sql: &impl Sql, msisdn: u64, ordered_ms: i64, now_ms: i64) -> Result<(), PortError> {
+    if invitations::erasable_ms(sql, msisdn, ordered_ms)?.is_some_and(|erasable_ms| now_ms < erasable_ms) {
         return Ok(());
     }
     sql.exec(
-        "UPDATE api_key SET phone = 0 WHERE phone = ?1 AND revoked_ms IS NOT NULL",
-        &[i64::try_from(msisdn).unwrap_or(i64::MAX).into()],
+        "UPDATE api_key SET phone = 0 WHERE phone = ?1 AND (revoked_ms IS NOT NULL OR expires_ms <= ?2) \
+           AND id NOT IN (SELECT member FROM invitation WHERE sent_ms > ?3)",
+        &[
+            i64::try_from(msisdn).unwrap_or(i64::MAX).into(),
+            now_ms.into(),
+            ordered_ms.into(),
+        ],
     )
     .map(drop)
 }

@@ -14,7 +14,7 @@ use crate::base::{id, ports::Sql, time::DAY_MS};
 const ADOPTION_MS: i64 = 7 * DAY_MS;
 /// How far the clock of the script may be ahead.
 const CLOCK_ERROR_MS: i64 = DAY_MS;
-/// The most keys that the object knows. It is more than it may issue, so that operators who have used that up can still let
+/// The most keys that count of those that the object knows. It is more than it may issue, so that operators who have used that up can still let
 /// in a key of the script, and revoke one.
 const MAX_KNOWN: i64 = 1_000;
 /// The title of a key that was revoked before the object learned it.
@@ -36,7 +36,7 @@ impl Request for AdoptKey {
         }
         match find(sql, &key.id)? {
             Some(_) => Ok(Ok(())),
-            None => insert_below(MAX_KNOWN, sql, key),
+            None => insert_below(MAX_KNOWN, sql, key, work.now_ms),
         }
     }
 }
@@ -79,6 +79,6 @@ pub fn unseen(id: &str, now_ms: i64) -> Option<KeyView> {
 
 /// Notes a key that is revoked before the object has learned it, so that it never will.
 pub fn note_revoked(sql: &impl Sql, key: KeyView) -> Outcome<KeyView> {
-    let inserted = insert_below(MAX_KNOWN, sql, &key)?;
+    let inserted = insert_below(MAX_KNOWN, sql, &key, key.created_ms)?;
     Ok(inserted.map(|()| key))
 }

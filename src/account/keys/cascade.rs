@@ -55,7 +55,8 @@ pub struct Revoked {
 impl Request for RevokeCascade {
     const NAME: &'static str = "RevokeCascade";
     const PROTECTS: bool = true;
-    const WAKES: Wakes = Wakes::Never;
+    /// Many that have ended push older ones out.
+    const WAKES: Wakes = Wakes::In(0);
     /// There are only so many keys.
     const ENTRY: Entry = Entry::Bounded;
     /// The keys, by their ids.

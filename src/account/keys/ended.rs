@@ -1,7 +1,7 @@
 //! Pruning of API keys that have ended. The object refuses a key that it does not know, so it may forget an ended one. The
 //! record goes from KV first, and a member from the directory, so that nothing is left that nobody will look at again.
 
-use super::{makers, passkeys};
+use super::{MAX_ENDED, makers, passkeys};
 use crate::base::ports::{PortError, Row, Sql};
 use crate::durable::to_json;
 
@@ -14,6 +14,14 @@ const A_GO: i64 = 100;
 const DUE_MS: &str =
     "min(coalesce(revoked_ms, expires_ms), coalesce(expires_ms, revoked_ms)) + iif(session_of IS NULL, ?1, 0)";
 
+/// The revoked keys of an account that others push out, because only `?2` stay listed. One stays whose caps bound a key that counts; and
+/// those of operators do, so that the object learns none of them anew.
+const SURPLUS: &str = "SELECT id FROM api_key \
+   WHERE revoked_ms IS NOT NULL AND session_of IS NULL AND scopes NOT LIKE 'admin%' \
+     AND (rate_per_minute IS NULL AND daily_spend IS NULL OR id NOT IN ( \
+       SELECT m.maker FROM key_maker m JOIN api_key k ON k.id = m.key WHERE k.revoked_ms IS NULL)) \
+   ORDER BY revoked_ms DESC, id DESC LIMIT -1 OFFSET ?2";
+
 /// A key that ended long ago.
 #[derive(Debug)]
 pub struct Old {
@@ -25,11 +33,15 @@ pub struct Old {
     pub phone: Option<u64>,
 }
 
-/// Keys that ended long ago.
+/// Keys that ended long ago, or before many others.
 pub fn old(sql: &impl Sql, now_ms: i64) -> Result<Vec<Old>, PortError> {
-    let query =
-        format!("SELECT id, digest, iif(session_of IS NULL, phone, NULL) FROM api_key WHERE {DUE_MS} <= ?2 LIMIT ?3");
-    let rows = sql.exec(&query, &[LISTED_MS.into(), now_ms.into(), A_GO.into()])?;
+    let query = format!(
+        "SELECT id, digest, iif(session_of IS NULL, phone, NULL) FROM api_key WHERE {DUE_MS} <= ?3 OR id IN ({SURPLUS}) LIMIT ?4"
+    );
+    let rows = sql.exec(
+        &query,
+        &[LISTED_MS.into(), (MAX_ENDED / 2).into(), now_ms.into(), A_GO.into()],
+    )?;
     let read = |row: &Row| {
         Ok(Old {
             id: row.text(0)?,
@@ -54,7 +66,10 @@ pub fn forget(sql: &impl Sql, ids: &[&str]) -> Result<(), PortError> {
 
 /// When the next key is to be forgotten. An account has few keys, so the walk through all of them is short.
 pub fn due_ms(sql: &impl Sql) -> Result<Option<i64>, PortError> {
-    let query = format!("SELECT min({DUE_MS}) FROM api_key");
-    let rows = sql.exec(&query, &[LISTED_MS.into()])?;
+    let query = format!(
+        "SELECT iif((SELECT count(*) FROM api_key WHERE revoked_ms IS NOT NULL) > ?2 AND EXISTS ({SURPLUS}), 0, \
+                    (SELECT min({DUE_MS}) FROM api_key))"
+    );
+    let rows = sql.exec(&query, &[LISTED_MS.into(), (MAX_ENDED / 2).into()])?;
     rows.first().map_or(Ok(None), |row| row.opt_int(0))
 }

@@ -21,8 +21,8 @@ use crate::durable::audit::Subject;
 
 /// How long an invitation can be accepted, s.
 pub const TTL_S: i64 = 3 * 24 * 60 * 60;
-/// Invitations of an account within 24 hours, at most. Those that operators send for it are counted apart, so that no key of the
-/// account keeps them from that.
+/// Invitations of an account within 24 hours, at most. Those that operators send for it are counted apart, also those to a phone, so that
+/// no key of the account keeps them from that.
 pub const MAX_OF_ACCOUNT: i64 = 50;
 /// Those to a phone.
 pub const MAX_OF_PHONE: i64 = 3;
@@ -117,7 +117,7 @@ fn are_used_up(sql: &impl Sql, phone: u64, inviter: Option<&str>, now_ms: i64) -
     )?;
     let rows = sql.exec(
         "SELECT count(*) FILTER (WHERE (inviter IS NULL) = (?2 IS NULL)), \
-           count(*) FILTER (WHERE member IN (SELECT id FROM api_key WHERE phone = ?1)), \
+           count(*) FILTER (WHERE member IN (SELECT id FROM api_key WHERE phone = ?1) AND (inviter IS NULL) = (?2 IS NULL)), \
            count(*) FILTER (WHERE inviter = ?2) FROM invitation",
         &[i64::try_from(phone).unwrap_or(i64::MAX).into(), inviter.into()],
     )?;
@@ -126,11 +126,12 @@ fn are_used_up(sql: &impl Sql, phone: u64, inviter: Option<&str>, now_ms: i64) -
     })
 }
 
-/// When the phone of members that were removed may be erased: until then its invitations count. `None`: at once.
-pub fn erasable_ms(sql: &impl Sql, msisdn: u64) -> Result<Option<i64>, PortError> {
+/// When the phone of members who were removed may be erased: so long the invitations count that were sent until then. `None`: at once.
+pub fn erasable_ms(sql: &impl Sql, msisdn: u64, until_ms: i64) -> Result<Option<i64>, PortError> {
     let last = sql.number(
-        "SELECT max(sent_ms) FROM invitation WHERE member IN (SELECT id FROM api_key WHERE phone = ?1 AND revoked_ms IS NOT NULL)",
-        &[i64::try_from(msisdn).unwrap_or(i64::MAX).into()],
+        "SELECT max(sent_ms) FROM invitation WHERE sent_ms <= ?2 \
+           AND member IN (SELECT id FROM api_key WHERE phone = ?1 AND revoked_ms IS NOT NULL)",
+        &[i64::try_from(msisdn).unwrap_or(i64::MAX).into(), until_ms.into()],
     )?;
     Ok(last.map(|sent_ms| sent_ms.saturating_add(DAY_MS)))
 }

@@ -233,7 +233,8 @@ pub struct UseLink {
 impl Request for UseLink {
     const NAME: &'static str = "UseLink";
     const PROTECTS: bool = true;
-    const ENTRY: Entry = Entry::Counted;
+    /// The link has counted for its maker, and it opens one session.
+    const ENTRY: Entry = Entry::Bounded;
     /// The session is forgotten when it has ended.
     const WAKES: Wakes = Wakes::In(LASTS_S * 1_000);
     /// The session.

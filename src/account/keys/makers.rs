@@ -59,6 +59,17 @@ pub fn of(sql: &impl Sql, key: &str) -> Result<Vec<String>, PortError> {
     rows.iter().map(|row| row.text(0)).collect()
 }
 
+/// The first key in whose place a key stands: itself, if it has replaced none.
+pub fn first_of_line(sql: &impl Sql, key: &str) -> Result<String, PortError> {
+    let rows = sql.exec(
+        "SELECT m.maker FROM key_maker m WHERE m.key = ?1 AND m.replaced = 1 \
+           AND NOT EXISTS (SELECT 1 FROM key_maker o WHERE o.key = m.maker AND o.replaced = 1) ORDER BY m.maker LIMIT 1",
+        &[key.into()],
+    )?;
+    let first = rows.first().map(|row| row.text(0)).transpose()?;
+    Ok(first.unwrap_or_else(|| key.to_owned()))
+}
+
 /// What passkeys come from, `[passkey, key]`.
 pub fn of_passkeys(sql: &impl Sql) -> Result<Vec<(String, String)>, PortError> {
     let query = "SELECT key, maker FROM key_maker WHERE key IN (SELECT id FROM passkey) ORDER BY key, maker";
@@ -110,6 +121,8 @@ pub struct CheckSecond {
     pub first: String,
     /// The key that shall approve it.
     pub second: String,
+    /// The session in which it does so. It comes from the key that has made its link, too.
+    pub session: String,
 }
 
 impl Request for CheckSecond {
@@ -119,9 +132,13 @@ impl Request for CheckSecond {
 
     fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<()> {
         let rows = sql.exec(
-            "SELECT 1 FROM (SELECT ?2 AS id UNION ALL SELECT maker FROM key_maker WHERE key = ?2) \
+            "SELECT 1 FROM (SELECT ?2 AS id UNION ALL SELECT maker FROM key_maker WHERE key IN (?2, ?3)) \
              WHERE id = ?1 OR id IN (SELECT maker FROM key_maker WHERE key = ?1 AND replaced = 1) LIMIT 1",
-            &[self.first.as_str().into(), self.second.as_str().into()],
+            &[
+                self.first.as_str().into(),
+                self.second.as_str().into(),
+                self.session.as_str().into(),
+            ],
         )?;
         Ok(if rows.is_empty() {
             Ok(())

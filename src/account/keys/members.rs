@@ -118,7 +118,7 @@ impl Request for AddMember {
         {
             return Ok(Err(refusal));
         }
-        if let Err(refusal) = insert_below(MAX_KEYS, sql, &member)? {
+        if let Err(refusal) = insert_below(MAX_KEYS, sql, &member, work.now_ms)? {
             return Ok(Err(refusal));
         }
         makers::note(sql, &member.id, member.created_by.as_deref(), None)?;
@@ -250,6 +250,10 @@ impl Request for ChangeMember {
             Err(refusal) => return Ok(Err(refusal)),
         };
         let member = self.apply(before.clone());
+        // Else two clicks would leave an account without an owner.
+        if member.scopes != before.scopes && self.by.is_own(sql, &self.id)? {
+            return Ok(Err(Refusal::OwnKey));
+        }
         if let Err(refusal) = self.by.reaches(own.as_ref(), &member, member.expires_ms) {
             return Ok(Err(refusal));
         }

@@ -209,10 +209,20 @@ impl KeyView {
     }
 }
 
-/// Records a key if the object has fewer than `max`.
-fn insert_below(max: i64, sql: &impl Sql, key: &KeyView) -> Outcome<()> {
-    let count = sql.exec("SELECT count(*) FROM api_key WHERE session_of IS NULL", &[])?;
-    if count.first().map_or(Ok(0), |row| row.int(0))? >= max {
+/// How many ended keys there may be. Of revoked ones the newest half stays listed for a while.
+const MAX_ENDED: i64 = 1_000;
+
+/// Records a key if fewer than `max` of the object count. Ended ones take no room of theirs, so that who throws out many keys can issue a
+/// new one; but they are bounded, too, as they are listed for a while.
+fn insert_below(max: i64, sql: &impl Sql, key: &KeyView, now_ms: i64) -> Outcome<()> {
+    let rows = sql.exec(
+        "SELECT count(*) FILTER (WHERE revoked_ms IS NULL AND (expires_ms IS NULL OR expires_ms > ?1)), count(*) \
+         FROM api_key WHERE session_of IS NULL",
+        &[now_ms.into()],
+    )?;
+    let row = rows.first().ok_or(PortError::failed("sql", "no count"))?;
+    let (counting, all) = (row.int(0)?, row.int(1)?);
+    if counting >= max || all >= max.saturating_add(MAX_ENDED) {
         return Ok(Err(Refusal::TooManyKeys));
     }
     insert(sql, key)?;

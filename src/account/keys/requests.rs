@@ -117,7 +117,7 @@ impl Request for IssueKey {
         if let Err(refusal) = self.by.reaches(own.as_ref(), &key, key.expires_ms) {
             return Ok(Err(refusal));
         }
-        let inserted = insert_below(MAX_KEYS, sql, &key)?;
+        let inserted = insert_below(MAX_KEYS, sql, &key, work.now_ms)?;
         if inserted.is_ok() {
             makers::note(sql, &key.id, key.created_by.as_deref(), None)?;
             note_way(sql, &key.id, &self.by)?;
@@ -253,7 +253,7 @@ impl Request for RotateKey {
             created_by: maker.clone(),
             ..old.clone()
         };
-        if let Err(refusal) = insert_below(MAX_KEYS, sql, &new)? {
+        if let Err(refusal) = insert_below(MAX_KEYS, sql, &new, work.now_ms)? {
             return Ok(Err(refusal));
         }
         let ends_ms = old

@@ -107,12 +107,22 @@ impl SignIn {
         self.known_ms > now_ms.saturating_sub(KNOWN_MS).max(0)
     }
 
+    /// From when on nothing of it counts.
+    fn ends_ms(&self) -> i64 {
+        let known_ms = if self.known_ms == 0 {
+            0
+        } else {
+            self.known_ms.saturating_add(KNOWN_MS)
+        };
+        self.sent_ms().saturating_add(DAY_MS).max(known_ms)
+    }
+
     fn write(&self, sql: &impl Sql) -> Result<(), PortError> {
         sql.exec(
             concat!(
                 "INSERT OR REPLACE INTO sign_in (",
                 columns!(),
-                ", sent_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)"
+                ", sent_ms, ends_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)"
             ),
             &[
                 bound(self.msisdn).into(),
@@ -123,6 +133,7 @@ impl SignIn {
                 to_json(&self.sends)?.into(),
                 self.known_ms.into(),
                 self.sent_ms().into(),
+                self.ends_ms().into(),
             ],
         )
         .map(drop)
@@ -144,14 +155,8 @@ fn of_phone(sql: &impl Sql, msisdn: u64) -> Result<Vec<SignIn>, PortError> {
 
 /// Forgets what is too old to count.
 fn forget_old(sql: &impl Sql, now_ms: i64) -> Result<(), PortError> {
-    sql.exec(
-        "DELETE FROM sign_in WHERE sent_ms <= ?1 AND known_ms <= ?2",
-        &[
-            now_ms.saturating_sub(DAY_MS).into(),
-            now_ms.saturating_sub(KNOWN_MS).into(),
-        ],
-    )
-    .map(drop)
+    sql.exec("DELETE FROM sign_in WHERE ends_ms <= ?1", &[now_ms.into()])
+        .map(drop)
 }
 
 /// Forgets a phone.
@@ -163,11 +168,11 @@ pub fn erase(sql: &impl Sql, msisdn: u64, now_ms: i64) -> Result<(), PortError> 
     .map(drop)
 }
 
-/// When the last of what is noted of a phone may be erased; `None`: nothing is.
-pub fn erasable_ms(sql: &impl Sql, msisdn: u64) -> Result<Option<i64>, PortError> {
+/// When the last of what was noted of a phone until then may be erased; `None`: nothing was.
+pub fn erasable_ms(sql: &impl Sql, msisdn: u64, until_ms: i64) -> Result<Option<i64>, PortError> {
     let last = sql.number(
-        "SELECT max(sent_ms) FROM sign_in WHERE msisdn = ?1",
-        &[bound(msisdn).into()],
+        "SELECT max(sent_ms) FROM sign_in WHERE msisdn = ?1 AND sent_ms <= ?2",
+        &[bound(msisdn).into(), until_ms.into()],
     )?;
     Ok(last.map(|sent_ms| sent_ms.saturating_add(DAY_MS)))
 }

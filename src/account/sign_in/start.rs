@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Send, SignIn, TTL_MS, forget_old, limits, of_phone};
+use crate::account::account_row::Account;
 use crate::account::message::accept::{accept, refusals};
 use crate::account::message::{MessageKind, NewMessage};
 use crate::account::request::{Outcome, Request, Wakes};
@@ -39,6 +40,12 @@ impl Request for StartSignIn {
     const NAME: &'static str = "StartSignIn";
     const WAKES: Wakes = Wakes::Now;
     const NEEDS_KEY: bool = true;
+
+    /// Strangers ask for many codes, of which few are sent.
+    fn wakes(&self, _: &Account, is_changed: bool) -> Wakes {
+        if is_changed { Self::WAKES } else { Wakes::Never }
+    }
+
     /// Whether a message has left: only a member gets one, and the limits may let none go.
     type Reply = bool;
 
@@ -46,11 +53,14 @@ impl Request for StartSignIn {
         if let Some(refusal) = refusals(sql, work, &self.message)?.into_iter().next() {
             return Ok(Err(refusal));
         }
+        if !self.is_member {
+            return Ok(Ok(false));
+        }
         forget_old(sql, work.now_ms)?;
         let all = of_phone(sql, self.msisdn)?;
         let own = all.iter().find(|one| one.browser == self.browser).cloned();
         let own = own.unwrap_or_else(|| SignIn::new(self.msisdn, self.browser.clone()));
-        if !self.is_member || !limits::allows(&all, &own, self.network.as_deref(), work.now_ms) {
+        if !limits::allows(&all, &own, self.network.as_deref(), work.now_ms) {
             return Ok(Ok(false));
         }
         self.send(sql, work, own).map(|()| Ok(true))

@@ -5,6 +5,7 @@ use crate::account::keys::links::{GetLink, MakeLink, UseLink};
 use crate::api::console::sign_in::{admit, entered, note_failure};
 use crate::api::http::caller::{Caller, read_record};
 use crate::api::http::forms::{Look, formed};
+use crate::api::http::tickets::Tried;
 use crate::api::http::{Response, body::JsonBody, context::Context};
 use crate::api::problem::Problem;
 use crate::api::problem::field_error::{FieldError, FieldErrorKind};
@@ -81,7 +82,7 @@ pub async fn enter<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Re
     let Err(Problem::Unauthorized { .. }) = &opened else {
         return opened;
     };
-    note_failure(context, &code).await;
+    note_failure(context, Tried::Secret(&digest)).await;
     Err(Problem::Validation(vec![FieldError::of(
         "code",
         FieldErrorKind::UsedLink,

@@ -15,9 +15,11 @@ use crate::account::refusal::Refusal;
 use crate::api::http::browser::{self, Browser};
 use crate::api::http::caller::Caller;
 use crate::api::http::forms::{Form, Look, formed, text};
+use crate::api::http::tickets::Tried;
 use crate::api::http::{self, Response, body::JsonBody, context::Context, respond::Success};
 use crate::api::problem::field_error::{FieldError, FieldErrorKind};
 use crate::api::problem::{Conflict, Problem};
+use crate::auth;
 use crate::auth::challenge::{self, RANDOM_BYTES};
 use crate::auth::secret::{Keys, Purpose};
 use crate::auth::webauthn::{self, Ceremony, Place};
@@ -157,7 +159,7 @@ pub async fn enter<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Re
     let opened = match check(context, &read).await {
         Ok((handle, phone)) => open(context, phone, &handle, By::Passkey(&read.id), None).await?,
         Err(problem) => {
-            note_failure(context, &read.id).await;
+            note_failure(context, Tried::Secret(&auth::digest(&read.id))).await;
             return Err(problem);
         }
     };

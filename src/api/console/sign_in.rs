@@ -21,7 +21,7 @@ use crate::api::customer::verify::parse::code;
 use crate::api::http::browser::{self, Browser};
 use crate::api::http::caller::Caller;
 use crate::api::http::forms::{phone_number, text};
-use crate::api::http::tickets::{self, Ticket};
+use crate::api::http::tickets::{self, Ticket, Tried};
 use crate::api::http::{Response, body::JsonBody, context::Context, respond::Success, strangers};
 use crate::api::problem::field_error::{FieldError, FieldErrorKind};
 use crate::api::problem::{Conflict, Problem};
@@ -30,7 +30,7 @@ use crate::api::shared::view::E164;
 use crate::auth::imprint::Imprint;
 use crate::auth::secret::NONCE_BYTES;
 use crate::auth::session::{self, SignedInBy};
-use crate::auth::{self, KeyRecord, Mode};
+use crate::auth::{KeyRecord, Mode};
 use crate::base::host::{self, Host};
 use crate::base::named::Named;
 use crate::base::ports::Platform;
@@ -107,15 +107,15 @@ pub fn admit<P: Platform>(context: &Context<'_, P>) -> Result<(), Problem> {
     tickets::admit(&context.app.strangers, context.platform, request.head, request.now_ms)
 }
 
-/// Counts a failure of somebody who signs in: `what` was tried.
-pub async fn note_failure<P: Platform>(context: &Context<'_, P>, what: &str) {
-    let (request, digest) = (&context.request, auth::digest(what));
+/// Counts a failure of somebody who signs in.
+pub async fn note_failure<P: Platform>(context: &Context<'_, P>, tried: Tried<'_>) {
+    let request = &context.request;
     tickets::note_failure(
         &context.app.strangers,
         context.platform,
         request.head,
         request.now_ms,
-        Some(&digest),
+        tried,
     )
     .await;
 }
@@ -126,7 +126,7 @@ pub async fn start<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Re
     admit(context)?;
     let sender = sender(context).await?;
     let browser = Browser::of(context.platform, context.request.head)?;
-    note_failure(context, &phone.to_e164()).await;
+    note_failure(context, Tried::Phone).await;
     if let Err(problem) = send_to_member(&sender, phone, &browser).await {
         let told = json!({"problem": problem.kind().name, "cause": problem.internal_cause()});
         log::warning(context.platform, "sign_in_code", told);
@@ -220,7 +220,7 @@ pub async fn check<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Re
     let mut known = members::of_phone(context.platform.db(), phone.get()).await?;
     // The object is asked about everybody: what fails there fails for members and others alike.
     if !is_right(&sender, phone, code).await? || known.is_empty() {
-        note_failure(context, &phone.to_e164()).await;
+        note_failure(context, Tried::Phone).await;
         wait_for_step(context).await;
         return Err(wrong_code());
     }

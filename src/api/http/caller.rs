@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::app::App;
-use super::tickets;
+use super::tickets::{self, Tried};
 use crate::api::{http::Head, problem::Problem};
 use crate::auth::{self, BearerError, KeyRecord, Mode, Scope, session};
 use crate::base::{ports::Platform, redact};
@@ -69,14 +69,14 @@ impl Caller {
         let key = match credential(head) {
             Ok(key) => key,
             Err(problem) => {
-                tickets::note_failure(&app.strangers, platform, head, now_ms, None).await;
+                tickets::note_failure(&app.strangers, platform, head, now_ms, Tried::Nothing).await;
                 return Err(problem);
             }
         };
         let digest = auth::digest(key);
         let found = Self::find(platform, app, head, (key, &digest), now_ms).await;
         if let Err(Problem::Unauthorized { .. }) = &found {
-            tickets::note_failure(&app.strangers, platform, head, now_ms, Some(&digest)).await;
+            tickets::note_failure(&app.strangers, platform, head, now_ms, Tried::Secret(&digest)).await;
         }
         found
     }

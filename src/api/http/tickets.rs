@@ -83,6 +83,17 @@ impl Ticket {
     }
 }
 
+/// What a request that failed has tried.
+#[derive(Debug, Clone, Copy)]
+pub enum Tried<'a> {
+    /// Nothing.
+    Nothing,
+    /// A key or a code, with this digest.
+    Secret(&'a str),
+    /// A phone. Nothing of it is for the log: whoever reads a digest finds the number by trying all.
+    Phone,
+}
+
 fn name_of(browser: &Browser) -> String {
     format!("browser {}", browser.digest())
 }
@@ -96,19 +107,15 @@ pub fn admit(strangers: &Strangers, platform: &impl Platform, head: &Head, now_m
     strangers.admit(&name, now_ms)
 }
 
-/// Counts a failure: of the network, unless a member has signed in in that browser, and of a browser that shows a ticket. `digest` is
-/// that of the key, if there was one.
-pub async fn note_failure(
-    strangers: &Strangers,
-    platform: &impl Platform,
-    head: &Head,
-    now_ms: i64,
-    digest: Option<&str>,
-) {
+/// Counts a failure: of the network, unless a member has signed in in that browser, and of a browser that shows a ticket.
+pub async fn note_failure(strangers: &Strangers, platform: &impl Platform, head: &Head, now_ms: i64, tried: Tried<'_>) {
     let network = strangers::network(head.address.as_deref());
+    let digest = match tried {
+        Tried::Secret(digest) => Some(digest),
+        Tried::Nothing | Tried::Phone => None,
+    };
     strangers.gather(network.as_deref(), digest, now_ms);
-    // A request without a key tries nothing.
-    let Some(network) = network.filter(|_| digest.is_some()) else {
+    let Some(network) = network.filter(|_| !matches!(tried, Tried::Nothing)) else {
         return;
     };
     let shown = Ticket::of(platform, head, now_ms);

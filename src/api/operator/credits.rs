@@ -191,6 +191,7 @@ pub async fn approve<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<
     let check = CheckSecond {
         first: credit.created_by.clone(),
         second: by.to_owned(),
+        session: context.caller()?.key_id().to_owned(),
     };
     context.call(&check).await?;
     match credit.status {

@@ -243,8 +243,8 @@ impl Conflict {
                 "این پلن از قبل وجود دارد؛ همان را ویرایش کنید.",
             ),
             Conflict::TooManyKeys => (
-                "There are as many API keys as there may be; those that have ended count until they are forgotten.",
-                "تعداد کلیدهای API به سقف رسیده است؛ کلیدهای پایان‌یافته هم تا مدتی شمرده می‌شوند.",
+                "There are as many API keys and members as there may be; revoke those that nobody uses.",
+                "تعداد کلیدهای API و اعضا به سقف رسیده است؛ آن‌هایی را که کسی استفاده نمی‌کند باطل کنید.",
             ),
             Conflict::KeyExists => (
                 "This API key exists already; import another one.",
@@ -279,10 +279,10 @@ impl Conflict {
                 "فقط اعضا کلید عبور (passkey) دارند و این درخواست با کلید API یا نشست آن فرستاده شده است؛ به عنوان عضو وارد شوید.",
             ),
             Conflict::NeedsPasskey => (
-                "Members of this account sign in with a passkey only. Sign in with yours; if you have none, ask the owner for a link, \
-                 and add one. Who admits a member here sends no invitation, and makes a link.",
-                "اعضای این حساب فقط با کلید عبور (passkey) وارد می‌شوند. با کلید عبور خود وارد شوید؛ اگر ندارید، از مالک حساب لینک ورود بگیرید و \
-                 کلید عبوری اضافه کنید. برای عضو تازه به جای دعوت‌نامه لینک ورود بسازید.",
+                "Members of this account sign in with a passkey only. Whoever has none asks an owner for a link, and adds one; a new member gets \
+                 such a link, and no invitation.",
+                "اعضای این حساب فقط با کلید عبور (passkey) وارد می‌شوند. هر کس ندارد از مالک حساب لینک ورود می‌گیرد و کلید عبوری اضافه می‌کند؛ \
+                 برای عضو تازه هم به جای دعوت‌نامه لینک ورود بسازید.",
             ),
             Conflict::NoPasskey => (
                 "You have no passkey yourself, and could not sign in any more; add one first.",

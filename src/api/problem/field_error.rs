@@ -501,8 +501,9 @@ impl FieldErrorKind {
             ),
             FieldErrorKind::WrongPasskey => said!(
                 language,
-                "is of no passkey that opens a session here".to_owned(),
-                "به کلید عبوری که اینجا نشستی باز کند تعلق ندارد".to_owned()
+                "is of no passkey that counts here: delete it from the device, and ask an owner for a link".to_owned(),
+                "کلید عبوری نیست که اینجا اعتبار داشته باشد: آن را از دستگاه پاک کنید و از مالک حساب لینک ورود بگیرید"
+                    .to_owned()
             ),
             FieldErrorKind::NoPasskey => said!(
                 language,

@@ -105,11 +105,19 @@ impl<P: Platform, S: Sql> Go<'_, P, S> {
         let position = order.position.parse().unwrap_or(0);
         let next = match order.step {
             MESSAGES => messages::erase(sql, work, self.msisdn, position, found, with_carriers)?,
-            OTHERS => others::erase(sql, work, (self.msisdn, &self.mask), position, found)?,
+            OTHERS => others::erase(
+                sql,
+                work,
+                (self.msisdn, &self.mask, order.erasure.created_ms),
+                position,
+                found,
+            )?,
             END => {
                 order.step = MESSAGES;
-                let counted_ms =
-                    sign_in::erasable_ms(sql, self.msisdn)?.max(invitations::erasable_ms(sql, self.msisdn)?);
+                // What comes after the order has no part in it: else each day's invitation would put its end off.
+                let ordered_ms = order.erasure.created_ms;
+                let signs_in_ms = sign_in::erasable_ms(sql, self.msisdn, ordered_ms)?;
+                let counted_ms = signs_in_ms.max(invitations::erasable_ms(sql, self.msisdn, ordered_ms)?);
                 let is_left = messages::is_left(sql, self.msisdn)?
                     || others::is_left(sql, self.msisdn)?
                     || counted_ms.is_some_and(|erasable_ms| erasable_ms <= now_ms);

@@ -109,6 +109,46 @@ fn an_order_takes_the_phone_of_a_removed_member_and_leaves_who_still_is_one() {
     assert_eq!(members.texts("phone"), ["+989351234567"]);
 }
 
+#[test]
+fn the_number_of_a_member_whose_time_is_over_goes_too() {
+    let (world, shop, key) = world();
+    let ends = peyk::base::time::to_rfc3339(world.now_ms.get() + 60_000);
+    let maker = world.grant(
+        &shop,
+        json!({"title": "x", "scopes": ["keys", "account:read", "sms:read"], "expiresAt": ends}),
+    );
+    let person = json!({"phone": NUMBER, "name": "Sara", "role": "VIEWER", "invite": false});
+    world.posted(&maker.text("/data/key"), "/members", person);
+    world.advance(60_000);
+    erase(&world, &key);
+    assert_nowhere(&world);
+}
+
+#[test]
+fn an_order_ends_though_the_number_is_invited_anew_each_day() {
+    let (world, shop, key) = world();
+    let invite = || {
+        let person = json!({"phone": NUMBER, "name": "Sara", "role": "VIEWER"});
+        let id = world.create(&shop.path("/members"), person).text("/data/id");
+        let path = shop.path(&format!("/members/{id}"));
+        world.admin("DELETE", &path, json!({})).expect(204);
+    };
+    invite();
+    let first = order(&world, &key);
+    let state = || world.read(&key, &format!("/erasures/{first}")).text("/data/status");
+    for hours in [1, 20] {
+        world.settle(hours * 60 * 60 * 1_000);
+        invite();
+        assert_eq!(state(), "RUNNING");
+    }
+    world.settle(4 * 60 * 60 * 1_000);
+    assert_eq!(state(), "DONE");
+    // Another order takes what has come since.
+    world.advance(DAY_MS);
+    erase(&world, &key);
+    assert_nowhere(&world);
+}
+
 /// The owner of a number may ask what an account has of it. What no other answer tells is told, and after the erasure nothing is left.
 #[test]
 fn what_is_held_on_a_number_is_told_until_it_is_erased() {

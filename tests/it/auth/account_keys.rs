@@ -461,8 +461,8 @@ fn each_request_about_keys_takes_one_call_and_one_token() {
 fn an_account_has_no_more_keys_than_it_may_and_gets_no_part_of_one() {
     let (world, shop) = World::with_account(10_000);
     let rows = "WITH RECURSIVE n (i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < ?1) \
-         INSERT INTO api_key (id, title, digest, scopes, mode, created_ms, revoked_ms) \
-         SELECT printf('%036d', i), 'x', 'd' || i, '', 'test', 0, 0 FROM n";
+         INSERT INTO api_key (id, title, digest, scopes, mode, created_ms, hint) \
+         SELECT printf('%036d', i), 'x', 'd' || i, '', 'test', 0, 'h' FROM n";
     let sql = world.sql(&shop.id);
     sql.run_with(rows, &[u32::try_from(MAX_KEYS).unwrap().into()]);
     let before = known(&world, &shop);
@@ -471,6 +471,33 @@ fn an_account_has_no_more_keys_than_it_may_and_gets_no_part_of_one() {
     rotate(&world, &shop.key, &shop.key_id, json!({})).refused(409);
     assert_eq!(known(&world, &shop), before);
     assert!(works(&world, &shop.key));
+}
+
+#[test]
+fn keys_that_a_thief_made_take_nobodys_room_after_they_are_thrown_out() {
+    let (world, shop) = World::with_busy_account(10_000);
+    for round in 0..3 {
+        let thief = Key::of(&issue(&world, &shop.key, json!({"title": "thief", "scopes": ["keys"]})).expect(201));
+        let made = (0..MAX_KEYS)
+            .take_while(|_| {
+                let body = json!({"title": "x", "scopes": []});
+                issue(&world, &thief.key, body).response.status == 201
+            })
+            .count();
+        assert_eq!(made, MAX_KEYS - 2, "{round}");
+        issue(&world, &shop.key, json!({"title": "x"})).refused(409);
+        let cascade = shop.path(&format!("/keys/{}?cascade=true", thief.id));
+        world.admin("DELETE", &cascade, json!({})).expect(200);
+        let own = Key::of(&issue(&world, &shop.key, json!({"title": "own"})).expect(201));
+        revoke(&world, &shop.key, &own.id).expect(204);
+        // The oldest ones are forgotten at once, also by KV, and the newest stay listed.
+        world.settle(1_000);
+        let ended = i64::try_from((round + 1) * (MAX_KEYS)).unwrap();
+        let kept = world
+            .sql(&shop.id)
+            .count("api_key WHERE session_of IS NULL AND revoked_ms IS NOT NULL");
+        assert_eq!(kept, ended.min(500), "{round}");
+    }
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::support::sessions::cookie;
 use crate::support::{Account, World};
 
 const SARA: &str = "+989121234567";
@@ -227,4 +228,36 @@ fn operators_admit_the_first_owner_of_an_account_and_each_other() {
         .points_at(&["/scopes"]);
     world.admin("DELETE", &one, json!({})).expect(204);
     assert_eq!(world.look("/admin/members").items(), &Vec::<Value>::new());
+}
+
+#[test]
+fn nobody_changes_what_they_may_do_themselves() {
+    let (world, shop) = World::with_account(10_000);
+    let id = admitted(&world, &shop, "OWNER");
+    let operator = json!({"phone": SARA, "name": "Sara", "scopes": ["admin:read", "admin:service"]});
+    let operator = world.create("/admin/members", operator).text("/data/id");
+    for (key, path, less) in [
+        (&shop.key, format!("/members/{id}"), json!({"role": "VIEWER"})),
+        (
+            &world.admin_key,
+            format!("/admin/members/{operator}"),
+            json!({"scopes": ["admin:read"]}),
+        ),
+    ] {
+        let link = world.post(key, &format!("{path}/link"), json!({})).expect(201);
+        let session = cookie(&world.enter(&link.text("/data/code")).expect(204));
+        let change = |body: &Value| {
+            world
+                .request("PATCH", &path)
+                .session(&session)
+                .json(body.clone())
+                .send()
+        };
+        change(&less).problem(409, 409);
+        change(&json!({"name": "Sara Ahmadi"})).has(json!({"name": "Sara Ahmadi"}));
+        world.page(&session, "/console/session").expect(200);
+        // Another one may.
+        world.ask("PATCH", key, &path).json(less).send().expect(200);
+        world.page(&session, "/console/session").refused(401);
+    }
 }

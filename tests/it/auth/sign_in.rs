@@ -201,6 +201,21 @@ fn the_object_that_sends_codes_is_asked_about_members_and_others_alike() {
 }
 
 #[test]
+fn the_log_of_strangers_has_nothing_of_the_phones_that_were_tried() {
+    let (world, shop) = world();
+    admit(&world, &shop, "OWNER");
+    start_in(&world, 9, NETWORK, SARA).expect(201);
+    check_in(&world, 9, NETWORK, json!({"phone": SARA, "code": "000000"})).problem(422, 422);
+    world.advance(2 * MINUTE_MS);
+    start_in(&world, 9, NETWORK, SARA).expect(201);
+    let log = world.log.borrow().join("\n");
+    assert!(world.has_logged("strangers") && log.contains(NETWORK), "{log}");
+    for form in [SARA, "09121234567", "989121234567"] {
+        assert!(!log.contains(&peyk::auth::digest(form)[..8]), "{log}");
+    }
+}
+
+#[test]
 fn five_wrong_codes_end_a_code_and_so_do_three_minutes() {
     let (world, shop) = world();
     admit(&world, &shop, "OWNER");
@@ -559,6 +574,11 @@ fn who_is_let_go_is_out_at_once_and_who_gets_another_role_signs_in_anew() {
     world
         .request("PATCH", &path)
         .session(&session)
+        .json(json!({"role": "FINANCE"}))
+        .send()
+        .problem(409, 409);
+    world
+        .ask("PATCH", &shop.key, &path)
         .json(json!({"role": "FINANCE"}))
         .send()
         .expect(200);

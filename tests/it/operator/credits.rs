@@ -6,6 +6,7 @@ use peyk::durable;
 use peyk::objects::nightly;
 use serde_json::{Value, json};
 
+use crate::support::sessions::cookie;
 use crate::support::{Account, Answer, OPERATOR_KEY_ID, World, time::DAY_MS, to_end};
 
 const REST_MS: i64 = 10_000;
@@ -148,6 +149,18 @@ fn nobody_is_a_second_operator_to_himself() {
             );
         }
     }
+    // The first one comes in as an operator who was there before, by a link: the session is the first one's own.
+    let person = json!({"phone": "+989121234567", "name": "Sara", "scopes": all});
+    let sara = world.create("/admin/members", person).text("/data/id");
+    let link = world
+        .post(&first.key, &format!("/admin/members/{sara}/link"), json!({}))
+        .expect(201);
+    let session = cookie(&world.enter(&link.text("/data/code")).expect(204));
+    let approve_in = |session: &str| {
+        let path = format!("/admin/credits/{by_first}/approve");
+        world.request("POST", &path).session(session).send()
+    };
+    approve_in(&session).problem(403, 403);
     assert_eq!(world.balance(&shop.key), (10_000, 0));
     // What has come between them is forgotten, and that it has is not.
     let of_late = Operator::new(&world, &of_successor.key, &all);

@@ -136,6 +136,11 @@ fn a_setting_fixes_which_part_decides() {
         (0..PARTS).for_each(|part| tell(&smsc, &format!("{to}.{part}"), "DELIVRD", &to));
         life.settle(10 * SECOND_MS);
         assert!(has(&world, &shop, DELIVERED, 1), "{set} {part}");
+        // A part that fails now takes nothing back.
+        tell(&smsc, &format!("{to}.1"), "UNDELIV", &to);
+        life.settle(10 * SECOND_MS);
+        assert!(has(&world, &shop, DELIVERED, 1), "{set} {part}");
+        assert_eq!(health(&world)["lateFailures"], 1, "{set} {part}");
     }
 }
 

@@ -84,6 +84,24 @@ fn receipts_in_utf_16_and_by_data_sm_are_read_and_answered() {
 }
 
 #[test]
+fn of_two_ids_that_one_counts_which_stands_in_the_parameter_unless_nobody_knows_it() {
+    let (world, shop, smsc) = world_with_inbox();
+    let life = Life::of(&world);
+    submit(&world, &life, &shop, "hello", 0..2);
+    let say = |in_parameter: &[u8], in_text: &str| {
+        let told = Deliver {
+            tlvs: vec![tlv(tag::RECEIPTED_MESSAGE_ID, in_parameter)],
+            ..receipt(&format!("id:{in_text} {USUAL}"), "")
+        };
+        smsc.deliver(0, &told);
+    };
+    say(b"id0\0", "id1");
+    life.settle_until(MINUTE_MS, || has(&world, &shop, DELIVERED, 1));
+    say(b"nobody\0", "id1");
+    life.settle_until(MINUTE_MS, || has(&world, &shop, DELIVERED, 2));
+}
+
+#[test]
 fn a_receipt_without_its_class_is_one_by_its_form_and_never_a_message_to_the_shop() {
     let (world, shop, smsc) = world_with_inbox();
     let life = Life::of(&world);

@@ -141,6 +141,23 @@ fn a_receipt_that_comes_again_much_later_settles_nobody_of_another_account() {
 }
 
 #[test]
+fn a_receipt_without_a_known_id_settles_none_whose_answer_came() {
+    let (world, shop, smsc) = world(json!({}));
+    let life = Life::of(&world);
+    smsc.answer(|_, _| LOST);
+    send(&world, &shop, "one", 0..1);
+    life.settle_until(MINUTE_MS, || has(&world, &shop, UNKNOWN, 1));
+    smsc.receipt(0, "id:x stat:DELIVRD text:one", &number(0));
+    life.settle_until(MINUTE_MS, || has(&world, &shop, DELIVERED, 1));
+    smsc.answer(|_, _| Reply::Status(0, 0));
+    send(&world, &shop, "two", 0..1);
+    life.settle_until(MINUTE_MS, || has(&world, &shop, SUBMITTED, 1));
+    smsc.receipt(0, "id:y stat:DELIVRD text:two", &number(0));
+    life.settle(HOUR_MS);
+    assert!(has(&world, &shop, SUBMITTED, 1) && has(&world, &shop, DELIVERED, 1));
+}
+
+#[test]
 fn a_receipt_that_comes_again_settles_nobody_else() {
     for accounts in [1, 2] {
         let (world, shop, smsc) = world(json!({}));

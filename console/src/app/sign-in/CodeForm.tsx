@@ -56,6 +56,7 @@ export function CodeForm({ asked, ask, onOther }: Props) {
           {t.signIn.otherPhone}
         </Button>
       </div>
+      <p className="hint">{t.signIn.codeNone}</p>
     </form>
   );
 }

@@ -5,9 +5,14 @@ import { PersonForm } from "./PersonForm.tsx";
 import type { NewMember, Role } from "./queries.ts";
 import { RoleChoice } from "./RoleChoice.tsx";
 
-type Props = { add: (member: NewMember) => Promise<unknown>; onClose: () => void };
+type Props = {
+  /** Whether nobody is invited, because members need a passkey. */
+  needsPasskey?: boolean;
+  add: (member: NewMember) => Promise<unknown>;
+  onClose: () => void;
+};
 
-export function AddForm({ add, onClose }: Props) {
+export function AddForm({ needsPasskey = false, add, onClose }: Props) {
   const t = useMessages();
   const [role, setRole] = useState<Role>("SENDER");
   const [invite, setInvite] = useState(true);
@@ -16,11 +21,15 @@ export function AddForm({ add, onClose }: Props) {
       rights={() => (
         <>
           <RoleChoice value={role} onChange={setRole} />
-          <YesNo label={t.members.invite} hint={t.members.inviteHint} value={invite} onChange={setInvite} />
+          {needsPasskey ? (
+            <p className="hint">{t.members.noInvitations}</p>
+          ) : (
+            <YesNo label={t.members.invite} hint={t.members.inviteHint} value={invite} onChange={setInvite} />
+          )}
         </>
       )}
       hasRights
-      add={(person) => add({ ...person, role, invite })}
+      add={(person) => add({ ...person, role, invite: invite && !needsPasskey })}
       onClose={onClose}
     />
   );

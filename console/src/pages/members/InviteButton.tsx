@@ -6,22 +6,26 @@ import type { Member } from "./queries.ts";
 
 type Props = { of: Member; invite: (id: string) => Promise<unknown> };
 
-/** Sends the invitation again to who has not accepted it yet. */
+/** Sends an invitation to who has accepted none yet. */
 export function InviteButton({ of: { id, name }, invite }: Props) {
   const t = useMessages();
   const again = useMutation({ mutationFn: () => invite(id) });
-  if (again.isSuccess) return <span role="status">{t.members.inviteDone(name)}</span>;
+  if (again.isSuccess) return <span role="status">{t.members.invitationSent}</span>;
   return (
     <>
       <Button
         kind="link"
-        aria-label={t.members.inviteAgainOf(name)}
+        aria-label={t.members.sendInvitationTo(name)}
         isPending={again.isPending}
         onPress={() => again.mutate()}
       >
-        {t.members.inviteAgain}
+        {t.members.sendInvitation}
       </Button>
-      {again.error && <ProblemText error={again.error} />}
+      {again.error && (
+        <div className="told">
+          <ProblemText error={again.error} />
+        </div>
+      )}
     </>
   );
 }

@@ -31,7 +31,7 @@ export function MemberTable({ members, invite, onChange, onLink, onRemove }: Pro
         <span className="text-link">
           <b dir="auto">{name}</b>
           {own?.phone === phone && <Badge tone="busy">{t.members.you}</Badge>}
-          {joinedAt === null && <Badge tone="busy">{t.members.invited}</Badge>}
+          {joinedAt === null && <Badge tone="busy">{t.members.notJoined}</Badge>}
         </span>
       ),
     },
@@ -44,7 +44,7 @@ export function MemberTable({ members, invite, onChange, onLink, onRemove }: Pro
       title: t.members.change,
       cell: (member) => (
         <span className="actions">
-          {onChange && (
+          {onChange && own?.phone !== member.phone && (
             <Button kind="link" aria-label={t.members.changeOf(member.name)} onPress={() => onChange(member)}>
               {t.members.changeRole}
             </Button>

@@ -12,7 +12,7 @@ import { Pager } from "../../parts/Pager.tsx";
 import { AddForm } from "./AddForm.tsx";
 import { MemberLink } from "./MemberLink.tsx";
 import { MemberTable } from "./MemberTable.tsx";
-import { add, invite, type Member, makeLink, membersQuery, remove } from "./queries.ts";
+import { add, invite, type Member, makeLink, membersQuery, remove, signInRuleQuery } from "./queries.ts";
 import { RemoveDialog } from "./RemoveDialog.tsx";
 import { RoleDialog } from "./RoleDialog.tsx";
 import { SignInRule } from "./SignInRule.tsx";
@@ -22,6 +22,8 @@ export default function Members() {
   const { mode, scopes } = useSession();
   const [isAdding, setIsAdding] = useState(false);
   const mayChange = scopes.includes("keys") && mode === "live";
+  const rule = useQuery({ ...signInRuleQuery, enabled: mayChange }).data;
+  const needsPasskey = rule?.require === "PASSKEY";
   return (
     <>
       <Heading title={t.members.title}>
@@ -29,21 +31,21 @@ export default function Members() {
       </Heading>
       <p className="faint">{t.members.lead}</p>
       <NeedsScope scope="keys">
-        {isAdding && <AddForm add={add} onClose={() => setIsAdding(false)} />}
-        <MemberList mayChange={mayChange} />
+        {isAdding && <AddForm needsPasskey={needsPasskey} add={add} onClose={() => setIsAdding(false)} />}
+        <MemberList mayChange={mayChange} mayInvite={!needsPasskey} />
         {mayChange && <SignInRule />}
       </NeedsScope>
     </>
   );
 }
 
-function MemberList({ mayChange }: { mayChange: boolean }) {
+function MemberList({ mayChange, mayInvite }: { mayChange: boolean; mayInvite: boolean }) {
   const t = useMessages();
   const { query } = useRoute();
   const [changed, setChanged] = useState<Member | null>(null);
   const [linked, setLinked] = useState<Member | null>(null);
   const [removed, setRemoved] = useState<Member | null>(null);
-  const acts = { invite, onChange: setChanged, onLink: setLinked, onRemove: setRemoved };
+  const acts = { ...(mayInvite && { invite }), onChange: setChanged, onLink: setLinked, onRemove: setRemoved };
   return (
     <>
       {linked && (

@@ -4,6 +4,7 @@ import { useMessages } from "../../base/messages.ts";
 import { href } from "../../base/router.ts";
 import { useFormat } from "../../format/format.ts";
 import { useSpans } from "../../format/spans.ts";
+import { passkeysQuery } from "../settings/passkeys/queries.ts";
 import { lowBalanceQuery, unsentQuery, webhooksQuery } from "./queries.ts";
 
 /** From how few days on the overview warns that the balance will be used up. */
@@ -21,7 +22,12 @@ type Warning = { text: string; link?: { href: string; title: string } };
 /** What needs a look. Without any, nothing is shown. */
 export function Warnings(props: Props) {
   const t = useMessages();
-  const warnings = [...useMoneyWarnings(props), ...useUnsentWarnings(), ...useWebhookWarnings()];
+  const warnings = [
+    ...usePasskeyWarnings(),
+    ...useMoneyWarnings(props),
+    ...useUnsentWarnings(),
+    ...useWebhookWarnings(),
+  ];
   if (props.status === "INACTIVE") warnings.unshift({ text: t.overview.inactive });
   if (warnings.length === 0) return null;
   return (
@@ -36,6 +42,15 @@ export function Warnings(props: Props) {
       </ul>
     </section>
   );
+}
+
+/** Who came in by a link has no other way back than a passkey. */
+function usePasskeyWarnings(): Warning[] {
+  const t = useMessages();
+  const isByLink = useSession().member?.signedInBy === "LINK";
+  const { data } = useQuery({ ...passkeysQuery, enabled: isByLink });
+  if (!isByLink || data?.length !== 0) return [];
+  return [{ text: t.overview.noPasskey, link: { href: href("/settings"), title: t.overview.toSettings } }];
 }
 
 function useMoneyWarnings(props: Props): Warning[] {

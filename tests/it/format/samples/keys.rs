@@ -193,6 +193,7 @@ pub fn requests() -> Vec<Vec<Format>> {
             &[CheckSecond {
                 first: "key-1".to_owned(),
                 second: "key-2".to_owned(),
+                session: "session-2".to_owned(),
             }],
             vec![()],
         ),
