@@ -770,7 +770,7 @@ export const en = {
     since: "Since",
     notJoined: "number not confirmed",
     sendInvitation: "Invite",
-    sendInvitationTo: (name: string) => `Send ${name} an invitation`,
+    sendInvitationTo: (name: string) => `Invite ${name}`,
     invitationSent: "Invitation sent",
     invite: "Send an invitation by SMS",
     inviteHint:

@@ -754,7 +754,7 @@ export const fa: Messages = {
     since: "از تاریخ",
     notJoined: "شماره تأیید نشده",
     sendInvitation: "دعوت",
-    sendInvitationTo: (name) => `فرستادن دعوت‌نامه برای ${name}`,
+    sendInvitationTo: (name) => `دعوت ${name}`,
     invitationSent: "دعوت‌نامه فرستاده شد",
     invite: "فرستادن دعوت‌نامه با پیامک",
     inviteHint:
