@@ -19,7 +19,7 @@ const DUE_MS: &str =
 const SURPLUS: &str = "SELECT id FROM api_key \
    WHERE revoked_ms IS NOT NULL AND session_of IS NULL AND scopes NOT LIKE 'admin%' \
      AND (rate_per_minute IS NULL AND daily_spend IS NULL OR id NOT IN ( \
-       SELECT m.maker FROM key_maker m JOIN api_key k ON k.id = m.key WHERE k.revoked_ms IS NULL)) \
+       SELECT maker FROM key_maker JOIN api_key k ON k.id = key WHERE k.revoked_ms IS NULL)) \
    ORDER BY revoked_ms DESC, id DESC LIMIT -1 OFFSET ?2";
 
 /// A key that ended long ago.
