@@ -1,5 +1,6 @@
-//! Which accounts have recipients whose answers are lost, by the last digits of their numbers. So a receipt that names no message
-//! leads to the few accounts that it may belong to, however many the carrier has.
+//! Which messages have recipients whose answers are lost, by the last digits of their numbers. So a receipt that names no message
+//! leads to the few accounts that it may belong to, however many the carrier has, and a part of a long text to the object of the
+//! carrier that has sent it.
 //!
 //! Many numbers end with the same digits, so nothing of an erased number is left here. A row stays when its recipient has ended: the
 //! receipt may come again.
@@ -17,8 +18,10 @@ use crate::durable::{listed, to_json};
 /// Rows that a day has, about. Of the accounts that come after these the numbers are not kept.
 const MOST: i64 = 20_000;
 const LAST_DIGITS: u64 = 1_000_000;
-/// In place of the digits of an account of which there are too many.
+/// In place of the digits of an account of which there are too many, and of its messages.
 const ANY: i64 = -1;
+/// Messages of an account that are told for one number, the newest. An account that has more tells no receipts apart (`strays.rs`).
+const MOST_MESSAGES: i64 = 100;
 
 const DOUBTED: DayTables = day_tables!(
     "doubted",
@@ -26,40 +29,54 @@ const DOUBTED: DayTables = day_tables!(
     "(
         digits INTEGER NOT NULL,
         account TEXT NOT NULL,
-        PRIMARY KEY (digits, account)
+        message INTEGER NOT NULL,
+        PRIMARY KEY (digits, account, message)
     ) STRICT, WITHOUT ROWID"
 );
 
 static FIND: LazyLock<String> = LazyLock::new(|| {
-    let rows = "SELECT digits, account FROM {table} WHERE digits IN (SELECT value FROM json_each(?1))";
+    let rows = "SELECT digits, account, message FROM ( \
+         SELECT *, row_number() OVER (PARTITION BY digits, account ORDER BY message DESC) AS place \
+         FROM {table} WHERE digits IN (SELECT value FROM json_each(?1))) WHERE place <= ?2";
     DOUBTED.of_all(rows, "1, 2")
 });
 
-/// Accounts that may have recipients of some numbers whose answers are lost.
+/// Messages that may have recipients of some numbers whose answers are lost.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Doubted {
-    /// By the last digits of the number.
-    pub by_digits: BTreeMap<u64, BTreeSet<String>>,
-    /// Those that may have any number.
+    /// By the last digits of the number and by account.
+    pub by_digits: BTreeMap<u64, BTreeMap<String, BTreeSet<i64>>>,
+    /// The accounts that may have any number.
     pub others: BTreeSet<String>,
 }
 
 impl Doubted {
-    /// Adds an account with a number.
-    pub fn add(&mut self, digits: u64, account: &str) {
-        self.by_digits.entry(digits).or_default().insert(account.to_owned());
+    /// Adds a message of an account with a number.
+    pub fn add(&mut self, digits: u64, account: &str, message: i64) {
+        let accounts = self.by_digits.entry(digits).or_default();
+        accounts.entry(account.to_owned()).or_default().insert(message);
     }
 
-    /// Whether an account may have a recipient whose number ends so.
-    pub fn names(&self, digits: u64, account: &str) -> bool {
+    /// The accounts that may have a recipient whose number ends so.
+    pub fn accounts(&self, digits: u64) -> BTreeSet<&str> {
+        let of_digits = self.by_digits.get(&digits).into_iter().flat_map(BTreeMap::keys);
+        of_digits.chain(&self.others).map(String::as_str).collect()
+    }
+
+    /// Whether a message has a recipient whose number ends so.
+    pub fn has(&self, digits: u64, account: &str, message: i64) -> bool {
         let of_digits = self.by_digits.get(&digits);
-        of_digits.is_some_and(|accounts| accounts.contains(account)) || self.others.contains(account)
+        let messages = of_digits.and_then(|accounts| accounts.get(account));
+        messages.is_some_and(|messages| messages.contains(&message))
     }
 
     /// Adds what another object says.
     pub fn extend(&mut self, more: Doubted) {
         for (digits, accounts) in more.by_digits {
-            self.by_digits.entry(digits).or_default().extend(accounts);
+            let own = self.by_digits.entry(digits).or_default();
+            for (account, messages) in accounts {
+                own.entry(account).or_default().extend(messages);
+            }
         }
         self.others.extend(more.others);
     }
@@ -94,25 +111,32 @@ pub fn note(
         &format!(
             concat!(
                 listed!(),
-                "INSERT OR IGNORE INTO {table} (digits, account) \
-                 SELECT CASE WHEN (SELECT count(*) FROM {table}) < ?3 THEN value ELSE ?4 END, ?2 FROM listed"
+                "INSERT OR IGNORE INTO {table} (digits, account, message) \
+                 SELECT iif(has_room, value, ?4), ?2, iif(has_room, ?5, ?4) \
+                 FROM listed, (SELECT count(*) < ?3 AS has_room FROM {table})"
             ),
             table = table
         ),
-        &[to_json(&digits)?.into(), account.into(), MOST.into(), ANY.into()],
+        &[
+            to_json(&digits)?.into(),
+            account.into(),
+            MOST.into(),
+            ANY.into(),
+            handover.chunk.message.into(),
+        ],
     )
     .map(drop)
 }
 
-/// The accounts that have noted one of these numbers, by their digits.
+/// The messages that were noted with one of these numbers, by their digits.
 pub fn find(sql: &impl Sql, digits: &[u64]) -> Result<Doubted, PortError> {
     let mut doubted = Doubted::default();
     let wanted = digits.iter().map(|digits| i64::try_from(*digits).unwrap_or(ANY));
     let wanted: Vec<i64> = wanted.chain([ANY]).collect();
-    for row in &sql.exec(&FIND, &[to_json(&wanted)?.into()])? {
+    for row in &sql.exec(&FIND, &[to_json(&wanted)?.into(), MOST_MESSAGES.into()])? {
         let account = row.text(1)?;
         match u64::try_from(row.int(0)?) {
-            Ok(digits) => doubted.add(digits, &account),
+            Ok(digits) => doubted.add(digits, &account, row.int(2)?),
             Err(_) => drop(doubted.others.insert(account)),
         }
     }

@@ -416,7 +416,7 @@ impl SmppSender {
         Ok(ended)
     }
 
-    /// The accounts with recipients of numbers that end so whose answers may be missing: lost ones, and those that are on their way. Of a
+    /// The messages with recipients of numbers that end so whose answers may be missing: lost ones, and those that are on their way. Of a
     /// chunk that nobody has handed over again since a crash, the numbers are not known.
     fn doubted(&self, sql: &impl Sql, digits: &[u64]) -> Result<Doubted, PortError> {
         let mut doubted = doubted::find(sql, digits)?;
@@ -424,7 +424,7 @@ impl SmppSender {
         for job in live.values() {
             let ends = job.handover.recipients.iter().map(|(_, msisdn)| digits_of(*msisdn));
             let wanted = ends.filter(|ends| digits.contains(ends));
-            wanted.for_each(|ends| doubted.add(ends, &job.account));
+            wanted.for_each(|ends| doubted.add(ends, &job.account, job.chunk.message));
         }
         let is_live: BTreeSet<(&str, ChunkId)> = live.values().map(|job| (&*job.account, job.chunk.id())).collect();
         for (account, chunk) in self.steps.borrow_mut().open(sql)? {

@@ -29,8 +29,8 @@ const A_GO: usize = 50;
 /// Accounts that are asked for one receipt at most. One that more may have is not matched.
 pub const MOST_ACCOUNTS: usize = 20;
 
-/// Asks another object of the carrier which accounts have handed it recipients whose answers are missing, by the last digits of
-/// their numbers.
+/// Asks another object of the carrier which messages have recipients whose answers are missing there, by the last digits of their
+/// numbers.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct ListDoubted(pub Vec<u64>);
 
@@ -144,8 +144,7 @@ async fn ask_accounts(
 ) -> Result<BTreeMap<i64, Vec<FitOf>>, PortError> {
     let mut of_accounts: BTreeMap<&str, Vec<&(i64, Stray)>> = BTreeMap::new();
     for stray in strays {
-        let by_digits = doubted.by_digits.get(&digits_of(stray.1.msisdn));
-        let accounts: BTreeSet<&String> = by_digits.into_iter().flatten().chain(&doubted.others).collect();
+        let accounts = doubted.accounts(digits_of(stray.1.msisdn));
         if accounts.len() <= MOST_ACCOUNTS {
             let asked = accounts.into_iter();
             asked.for_each(|account| of_accounts.entry(account).or_default().push(stray));
@@ -186,9 +185,7 @@ fn owner(fits: &[FitOf], said: &Said<'_>) -> Option<Owner> {
     match fits {
         [(account, digits, fit)] if fit.status == RecipientStatus::Unknown && fit.parts > 0 => {
             let key = (account.clone(), fit.message, fit.index);
-            // The parts of a message are gathered where it has left from.
-            let has_sent = said.iter().find(|(_, doubted)| doubted.names(*digits, account));
-            match has_sent.and_then(|(object, _)| *object) {
+            match home(*digits, &key, said) {
                 Some(home) if fit.parts > 1 => Some(Owner::Elsewhere(home.to_owned(), key, fit.parts)),
                 _ => Some(Owner::Lost(key, fit.parts)),
             }
@@ -200,6 +197,14 @@ fn owner(fits: &[FitOf], said: &Said<'_>) -> Option<Owner> {
             may_change.then_some(Owner::NotYet)
         }
     }
+}
+
+/// The object that a message has left from, where its parts are gathered; `None`: it is the one that asks. One that only may have any
+/// number of the account, after a crash or beyond its room, counts if no object has noted the message.
+fn home<'a>(digits: u64, (account, message, _): &Key, said: &Said<'a>) -> Option<&'a str> {
+    let has_noted = said.iter().find(|(_, doubted)| doubted.has(digits, account, *message));
+    let may_have = || said.iter().find(|(_, doubted)| doubted.others.contains(account));
+    has_noted.or_else(may_have).and_then(|(object, _)| *object)
 }
 
 /// The only one of those that a receipt names that has not ended.

@@ -319,6 +319,49 @@ fn parts_whose_answers_are_lost_are_counted_with_the_others() {
     }
 }
 
+/// The answers to some parts of a text are lost. Another session of the carrier is killed while it has messages of the same account on
+/// their way. One of the new sessions brings the receipts of all parts before the account has asked what became of those messages.
+fn are_parts_counted(lost: &'static [u8], session: usize) -> bool {
+    let (world, shop, smsc) = world(json!({"window": 50, "binds": 2}));
+    let life = Life::of(&world);
+    open_windows(&world, &life, &shop, &smsc, 2, 100);
+    smsc.answer(|_, got| {
+        if lost.contains(&part_of(got)) {
+            LOST
+        } else {
+            Reply::Status(0, 0)
+        }
+    });
+    send(&world, &shop, LONG, 0..1);
+    life.settle_until(2 * MINUTE_MS, || has(&world, &shop, UNKNOWN, 1));
+    let parts: Vec<(String, Got)> = smsc.taken().into_iter().skip(200).collect();
+    smsc.answer(|_, _| LOST);
+    let is_other = |(_, got): &(String, Got)| got.connection != parts[0].1.connection;
+    while !smsc.taken().iter().skip(203).any(is_other) {
+        send(&world, &shop, "hello", 1..2);
+        life.settle(500);
+    }
+    life.kill();
+    let connections = smsc.connections();
+    life.settle_until(2 * MINUTE_MS, || smsc.connections() >= connections + 2);
+    smsc.answer(|_, _| Reply::Status(0, 0));
+    for (id, got) in &parts {
+        let receipt = format!("id:{id} stat:DELIVRD text:one");
+        smsc.receipt(connections + session, &receipt, &got.deliver.destination.number);
+    }
+    life.settle(5 * MINUTE_MS);
+    has(&world, &shop, DELIVERED, 1)
+}
+
+#[test]
+fn parts_are_counted_where_they_were_sent_while_another_session_has_a_crash_behind_it() {
+    for lost in [&[1, 2, 3][..], &[2, 3], &[3]] {
+        for session in [0, 1] {
+            assert!(are_parts_counted(lost, session), "{lost:?} {session}");
+        }
+    }
+}
+
 #[test]
 fn a_receipt_for_another_number_or_one_part_of_a_long_message_settles_nobody() {
     let (world, shop, smsc) = world(json!({}));

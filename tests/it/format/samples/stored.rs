@@ -131,7 +131,7 @@ pub fn stored_formats() -> Vec<Format> {
 
 fn doubted() -> Doubted {
     Doubted {
-        by_digits: BTreeMap::from([(234_567, BTreeSet::from(["shop".to_owned()]))]),
+        by_digits: BTreeMap::from([(234_567, BTreeMap::from([("shop".to_owned(), BTreeSet::from([7]))]))]),
         others: BTreeSet::from(["other".to_owned()]),
     }
 }
