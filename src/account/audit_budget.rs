@@ -11,9 +11,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::account_row::Account;
 use super::request::{Entry, Outcome, Request, Wakes};
 use super::unit_of_work::UnitOfWork;
+use crate::account::record::account_row::Account;
 use crate::base::ports::{PortError, Sql};
 use crate::base::time::DAY_MS;
 

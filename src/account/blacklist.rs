@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::blocked_digests;
-use super::message::{Page, RecipientGroup};
 use super::refusal::Refusal;
 use super::request::{Outcome, Request, Wakes};
+use crate::account::record::message::{Page, RecipientGroup};
 use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Row, Sql, Value};
 use crate::durable::{audit::Subject, to_json};

@@ -4,10 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::account_row::Account;
 use super::audit_budget::{self, NoteAudited, Written};
 use super::blacklist::{AddToBlacklist, ListBlacklist, RemoveFromBlacklist};
-use super::chunk::claim::{Capacity, Claim};
 use super::chunk::{
     look_again::LookAgain,
     reports::Deliver,
@@ -38,7 +36,6 @@ use super::message::find::FindRecipients;
 use super::message::list::ListMessages;
 use super::message::patterns::NotePatternChange;
 use super::message::read::{GetMessage, ListRecipients};
-use super::message::sources::ListScheduledFrom;
 use super::outbox::events::{GATHER_MS, NoteWebhooks};
 use super::outbox::removals::RemovePhonebook;
 use super::outcomes::GetOutcomes;
@@ -55,6 +52,9 @@ use super::verify::read::{CancelVerification, GetVerification};
 use super::verify::{check::CheckVerification, start::StartVerification, stats::GetVerifyStats};
 use super::wallet::credit::{AddCredit, FindCredit};
 use super::wallet::entries::ListTransactions;
+use crate::account::record::account_row::Account;
+use crate::account::record::chunk::claim::{Capacity, Claim};
+use crate::account::sources::ListScheduledFrom;
 use crate::auth::Mode;
 use crate::base::ports::{PortError, Sql};
 use crate::durable::audit::{self, Subject};

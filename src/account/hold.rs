@@ -2,7 +2,7 @@
 //!
 //! A hold loses nothing: chunks stay in their queues, and their money stays reserved. Chunks that a carrier has at that moment
 //! come back from its objects, or end there. A chunk of which nobody knows what its carrier has is still handed to that carrier,
-//! which tells it and sends to no others ([`Handover::ask_only`](super::chunk::handover::Handover::ask_only)).
+//! which tells it and sends to no others ([`Handover::ask_only`](crate::account::record::chunk::handover::Handover::ask_only)).
 //!
 //! The invariant: after an operator has canceled a message, no recipient of it leaves, whatever becomes of the request. Its first
 //! transaction notes up to which message all are canceled. *A crash after it* leaves chunks that are canceled when they would
@@ -11,12 +11,14 @@
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::account_row::MIRROR_DELAY_MS;
+use super::chunk::stalled;
 use super::chunk::transitions::Transitions;
-use super::chunk::{ChunkId, LEASE_MS, is_ready, is_waiting, stalled, state_code};
-use super::message::{priority::Priority, sources};
 use super::request::{Outcome, Request, Wakes};
 use super::unit_of_work::UnitOfWork;
+use crate::account::record::account_row::MIRROR_DELAY_MS;
+use crate::account::record::chunk::{ChunkId, LEASE_MS, is_ready, is_waiting, state_code};
+use crate::account::record::message::priority::Priority;
+use crate::account::sources;
 use crate::base::ports::{MAX_INTEGER, PortError, Sql};
 use crate::durable::audit::Subject;
 

@@ -1,8 +1,8 @@
 //! What an account's object makes with the secret of the service.
 
 use super::digests::Digests;
-use super::message::code_text::CodeTexts;
-use super::verify::code::Codes;
+use crate::account::codes::Codes;
+use crate::account::record::message::code_text::CodeTexts;
 use crate::base::ports::Platform;
 
 /// Makes all that needs the secret. Without the secret, each fails when it is needed.

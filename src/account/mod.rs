@@ -3,19 +3,34 @@
 //!
 //! Why a request is atomic: the runtime gives an object one thread and one SQLite, and commits all writes between two
 //! `await`s together. Each request is one synchronous function that decides first and writes then.
+//!
+//! What stands here, from the highest to the lowest; none names a higher one, nor one on its own line:
+//!
+//! - `handle`: the way in. It has the table of all requests.
+//! - `erasure`, `restore`: what goes through everything: a number is erased; the object has gone back in time.
+//! - `reconcile`, `sign_in`: the nightly check of money and work; codes by which people sign in to the console.
+//! - `keys`, `verify`, `inbound`, `overview`, `outcomes`, `recount`: what customers and operators ask for, beside messages.
+//! - `message`, `hold`, `unsent`: messages from the accept to the retention; what holds them up.
+//! - `chunk`: recipients that are handed over together: claims, outcomes, reports.
+//! - `wallet`: money: every posting, and the ledger as its owner reads it.
+//! - `outbox`: what is still to be told.
+//! - `usage`, `blacklist`, `held`, `sources`, `audit_budget`: what the folders above look up and count.
+//! - `request`, `blocked_digests`: what a request is; numbers that stay blocked although they are erased.
+//! - `unit_of_work`: what a request works on.
+//! - `write_buffer`, `keyring`, `schema`: what is accepted and not written yet; what the secret of the service makes; the tables.
+//! - `record`: the rows, and the values in them.
+//! - `codes`, `digests`, `limiter`, `refusal`: what knows no row: codes, keyed digests, the rate limit, why a request is refused.
 
-pub mod account_row;
 pub mod audit_budget;
 pub mod blacklist;
 pub mod blocked_digests;
-pub mod caps;
 pub mod chunk;
+pub mod codes;
 pub mod digests;
 pub mod erasure;
 pub mod handle;
 pub mod held;
 pub mod hold;
-pub mod idempotency;
 pub mod inbound;
 pub mod keyring;
 pub mod keys;
@@ -25,21 +40,21 @@ pub mod outbox;
 pub mod outcomes;
 pub mod overview;
 pub mod reconcile;
+pub mod record;
+pub mod recount;
 pub mod refusal;
 pub mod request;
 pub mod restore;
-pub(crate) mod rows;
 pub mod schema;
-pub mod secrets;
 pub mod sign_in;
+pub mod sources;
 pub mod unit_of_work;
 pub mod unsent;
 pub mod usage;
-pub mod verifications;
 pub mod verify;
 pub mod wallet;
 pub mod write_buffer;
 
 pub use crate::durable::ask;
-pub use account_row::OPERATOR;
+pub use record::account_row::OPERATOR;
 pub use request::Request;

@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::chunk::recipients;
-use super::message::{list::first_at, status::RecipientStatus};
+use super::message::list::first_at;
 use super::request::{Outcome, Request, Wakes};
 use super::unit_of_work::UnitOfWork;
+use crate::account::record::chunk::recipients;
+use crate::account::record::message::status::RecipientStatus;
 use crate::auth::Mode;
 use crate::base::ports::{PortError, Row, Sql};
 use crate::sms::msisdn::{Msisdn, Operator};

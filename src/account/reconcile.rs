@@ -9,13 +9,14 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::account_row::Account;
-use super::chunk::recipients;
 use super::chunk::stalled::{self, STALLED_MS};
 use super::request::{Outcome, Request, Wakes};
-use super::usage::recount::{self, Recount};
 use super::usage::{self, UsageRow};
-use super::wallet::pages::pages_between;
+use crate::account::record::account_row::Account;
+use crate::account::record::chunk::recipients;
+use crate::account::record::ledger_pages::pages_between;
+use crate::account::recount;
+use crate::account::recount::Recount;
 use crate::account::unit_of_work::UnitOfWork;
 use crate::base::named::named;
 use crate::base::ports::{PortError, Sql};
@@ -48,7 +49,7 @@ pub struct Reconcile {
     /// Where the replay of the ledger goes on. `None`: it has come to its end.
     pub from: Option<Replayed>,
     /// The rows of usage before this one are wanted. `None`: no more are.
-    pub usage: Option<usage::totals::Key>,
+    pub usage: Option<crate::account::record::usage_totals::Key>,
     /// Where the recount of the usage goes on. `None`: it has come to its end.
     #[serde(default)]
     pub recount: Option<Recount>,

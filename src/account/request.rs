@@ -3,11 +3,11 @@
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::account_row::Account;
 use super::limiter::{Decision, Limit};
 use super::refusal::Refusal;
 use super::unit_of_work::UnitOfWork;
 use super::write_buffer::WriteBuffer;
+use crate::account::record::account_row::Account;
 use crate::base::ports::{PortError, Sql};
 use crate::durable::{self, Wake, audit::Subject};
 

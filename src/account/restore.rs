@@ -14,18 +14,17 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::account_row::Account;
-use super::caps::{DailySpend, RecipientLimit};
 use super::chunk::{in_doubt, stalled, waiting};
 use super::keys::makers::{self, Places};
-use super::keys::passkeys;
-use super::keys::{self, KeyView};
+use super::keys::{self, KeyView, passkeys};
 use super::limiter::Limit;
 use super::refusal::Refusal;
 use super::request::{Outcome, Request, Wakes};
-use super::usage::pending;
-use super::wallet::ledger::Wallet;
 use super::{sign_in, verify};
+use crate::account::record::account_row::Account;
+use crate::account::record::caps::{DailySpend, RecipientLimit};
+use crate::account::record::ledger::Wallet;
+use crate::account::record::usage_pending;
 use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Row, Sql};
 use crate::durable::to_json;
@@ -339,7 +338,7 @@ fn count_on(sql: &impl Sql, kept: &Kept) -> Result<(), PortError> {
 
 /// From which day on the directory forgets the usage: it gets that of the storage, as it is now.
 pub fn first_day(sql: &impl Sql) -> Result<i64, PortError> {
-    pending::fold_stored(sql)?;
+    usage_pending::fold_stored(sql)?;
     let rows = sql.exec(
         "SELECT coalesce(max(day) - ?1, 0) FROM usage",
         &[super::usage::DAYS_WITH_CHANGES.into()],

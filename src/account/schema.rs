@@ -1,6 +1,6 @@
 //! The schema of an account's object.
 
-use super::chunk::{is_ready, is_waiting, state_code};
+use crate::account::record::chunk::{is_ready, is_waiting, state_code};
 use crate::base::ports::{PortError, Sql};
 use crate::durable::audit;
 use crate::durable::schema::{self, Step};

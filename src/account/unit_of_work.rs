@@ -3,10 +3,10 @@
 //! The invariant: one transaction has one unit of work, and saves it at its end. So the row is read once and written once,
 //! however many calls are decided together.
 
-use super::account_row::Account;
 use super::keyring::Keyring;
-use super::keys::spending::Bound;
 use super::write_buffer::WriteBuffer;
+use crate::account::record::account_row::Account;
+use crate::account::record::spending::Bound;
 use crate::base::ports::{PortError, Sql};
 
 /// A unit of work.

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::chunk::waiting::{self, WaitingSum};
-use super::chunk::{is_ready, is_waiting, state_code};
 use super::request::{Outcome, Request, Wakes};
 use super::unit_of_work::UnitOfWork;
+use crate::account::record::chunk::{is_ready, is_waiting, state_code};
 use crate::auth::Mode;
 use crate::base::ports::{PortError, Sql};
 

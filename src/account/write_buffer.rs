@@ -6,15 +6,21 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::account_row::Account;
-use super::chunk::claim::{self, Capacity, Claim};
-use super::chunk::row::{self, LARGE};
-use super::chunk::{ChunkState, accepted::AcceptedChunk, queue, recipients::Recipient};
-use super::idempotency::Idempotency;
-use super::message::code_text::CodeText;
-use super::message::{NewMessage, flood, priority::Priority, recipient_text, row::MessageRow, status::Money};
-use super::rows::Rows;
-use super::wallet::pages::{self, Page};
+use crate::account::record::account_row::Account;
+use crate::account::record::chunk::accepted::AcceptedChunk;
+use crate::account::record::chunk::claim::{Capacity, Claim};
+use crate::account::record::chunk::recipients::Recipient;
+use crate::account::record::chunk::row::LARGE;
+use crate::account::record::chunk::{ChunkState, claim, queue, row};
+use crate::account::record::idempotency::Idempotency;
+use crate::account::record::ledger_pages;
+use crate::account::record::ledger_pages::Page;
+use crate::account::record::message::code_text::CodeText;
+use crate::account::record::message::priority::Priority;
+use crate::account::record::message::row::MessageRow;
+use crate::account::record::message::status::Money;
+use crate::account::record::message::{NewMessage, recipient_text};
+use crate::account::record::rows::Rows;
 use crate::base::ports::{PortError, Sql};
 use crate::durable::to_json;
 
@@ -114,7 +120,7 @@ impl WriteBuffer {
                 });
             }
         }
-        if flood::is_limited(message) {
+        if message.is_limited() {
             self.limited_numbers.extend(&numbers);
         }
         Ok((chunks, self.add_numbers(id, numbers)?))
@@ -160,8 +166,10 @@ impl WriteBuffer {
     /// Whether a message among them counts for a limit of a recipient of this message.
     pub fn limits(&self, message: &NewMessage) -> bool {
         !self.limited_numbers.is_empty()
-            && flood::is_limited(message)
-            && flood::recipients(message).is_ok_and(|numbers| !numbers.is_disjoint(&self.limited_numbers))
+            && message.is_limited()
+            && message
+                .numbers()
+                .is_ok_and(|numbers| !numbers.is_disjoint(&self.limited_numbers))
     }
 
     /// Writes all of it.
@@ -176,7 +184,7 @@ impl WriteBuffer {
         }
         buffered.texts.write(|rows| recipient_text::insert(sql, rows))?;
         row::insert(sql, &buffered.chunks, &buffered.messages)?;
-        pages::write(sql, &buffered.pages)
+        ledger_pages::write(sql, &buffered.pages)
     }
 }
 

@@ -7,7 +7,7 @@
 use serde_json::json;
 use serde_json::value::RawValue;
 
-use crate::account::message::{MessageKind, NewChunk, NewMessage, RecipientGroup};
+use crate::account::record::message::{MessageKind, NewChunk, NewMessage, RecipientGroup};
 use crate::account::{inbound::Choice, refusal::Refusal};
 use crate::base::ports::{MAX_INTEGER, Platform, PortError};
 use crate::base::{config::Config, id, log};

@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 use serde::{Deserialize, Serialize};
 
 use super::day_tables::{DayTables, day_tables};
-use crate::account::chunk::handover::{Handover, Outcomes};
+use crate::account::record::chunk::handover::{Handover, Outcomes};
 use crate::base::ports::{PortError, Sql};
 use crate::durable::{listed, to_json};
 
@@ -44,8 +44,8 @@ static FIND: LazyLock<String> = LazyLock::new(|| {
 /// Messages that may have recipients of some numbers whose answers are lost.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Doubted {
-    /// By the last digits of the number and by account.
-    pub by_digits: BTreeMap<u64, BTreeMap<String, BTreeSet<i64>>>,
+    /// Their accounts and numbers, by the last digits of the recipient's number.
+    pub by_digits: BTreeMap<u64, BTreeSet<(String, i64)>>,
     /// The accounts that may have any number.
     pub others: BTreeSet<String>,
 }
@@ -53,30 +53,27 @@ pub struct Doubted {
 impl Doubted {
     /// Adds a message of an account with a number.
     pub fn add(&mut self, digits: u64, account: &str, message: i64) {
-        let accounts = self.by_digits.entry(digits).or_default();
-        accounts.entry(account.to_owned()).or_default().insert(message);
+        let of_digits = self.by_digits.entry(digits).or_default();
+        of_digits.insert((account.to_owned(), message));
     }
 
     /// The accounts that may have a recipient whose number ends so.
     pub fn accounts(&self, digits: u64) -> BTreeSet<&str> {
-        let of_digits = self.by_digits.get(&digits).into_iter().flat_map(BTreeMap::keys);
-        of_digits.chain(&self.others).map(String::as_str).collect()
+        let of_digits = self.by_digits.get(&digits).into_iter().flatten();
+        let named = of_digits.map(|(account, _)| account);
+        named.chain(&self.others).map(String::as_str).collect()
     }
 
     /// Whether a message has a recipient whose number ends so.
     pub fn has(&self, digits: u64, account: &str, message: i64) -> bool {
         let of_digits = self.by_digits.get(&digits);
-        let messages = of_digits.and_then(|accounts| accounts.get(account));
-        messages.is_some_and(|messages| messages.contains(&message))
+        of_digits.is_some_and(|messages| messages.contains(&(account.to_owned(), message)))
     }
 
     /// Adds what another object says.
     pub fn extend(&mut self, more: Doubted) {
-        for (digits, accounts) in more.by_digits {
-            let own = self.by_digits.entry(digits).or_default();
-            for (account, messages) in accounts {
-                own.entry(account).or_default().extend(messages);
-            }
+        for (digits, messages) in more.by_digits {
+            self.by_digits.entry(digits).or_default().extend(messages);
         }
         self.others.extend(more.others);
     }

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
-use crate::account::message::priority::Priority;
+use crate::account::record::message::priority::Priority;
 
 /// Things of one priority that may wait for their turn.
 const LIMIT: usize = 20_000;

@@ -7,7 +7,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use super::request::{HAND_OVER_MS, Held, HoldBack, Submission};
-use crate::account::chunk::handover::Handover;
+use crate::account::record::chunk::handover::Handover;
 use crate::base::ports::{PortError, Sql};
 use crate::durable::schema::{self, Step};
 use crate::durable::to_json;

@@ -13,7 +13,7 @@ use serde_json::json;
 
 use super::confirmation;
 use crate::account::inbound::{Choice, MAX_CHARS, Receive, Received};
-use crate::account::message::NewMessage;
+use crate::account::record::message::NewMessage;
 use crate::account::request::Reply;
 use crate::base::ports::{Platform, PortError};
 use crate::base::{config::Config, id, log, time::DAY_MS};

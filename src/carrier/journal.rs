@@ -16,8 +16,8 @@ use serde::{Deserialize, Serialize};
 
 use super::day_tables::{DayTables, day_tables};
 use super::request::Submission;
-use crate::account::chunk::ChunkId;
-use crate::account::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
+use crate::account::record::chunk::ChunkId;
+use crate::account::record::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
 use crate::base::ports::{PortError, Sql};
 use crate::base::time::DAY_MS;
 use crate::durable::{listed, to_json};

@@ -3,6 +3,17 @@
 //! A carrier is a row of the directory: a name, a kind and settings. It works in objects of its own. An account's object
 //! hands chunks over with [`submit`] and learns what became of each recipient; a carrier's object reports deliveries by way
 //! of its store of [`reports`].
+//!
+//! What stands here, from the highest to the lowest; none names a higher one, nor one on its own line:
+//!
+//! - `control`, `sandboxes`: what operators do with the objects of a carrier; which carriers only simulate.
+//! - `kind`: the table of kinds.
+//! - `http`, `smpp`, `sandbox`: the kinds.
+//! - `sender`, `reports`, `steps`: what a kind has to be able to do, and what the kinds share.
+//! - `journal`, `held_back`, `waiting_list`, `throttle`, `sandbox_erasure`: what an object notes of handovers and holds back, who waits for it, and how fast it sends.
+//! - `request`, `pulse`, `learned_rate`: what an object is asked, how its carrier does, and what it takes in a second.
+//! - `health`, `kept`, `doubted`, `inbound`, `chance`: what is told and kept of that; lost answers; messages from phones.
+//! - `settings`, `newest`, `callback`, `confirmation`, `part_reports`, `circuit_breaker`, `fair_queue`, `goodput`, `answers`, `notify`, `day_tables`: settings, and parts that know no other.
 
 mod answers;
 pub mod callback;
@@ -41,7 +52,7 @@ pub mod waiting_list;
 
 use serde_json::json;
 
-use crate::account::chunk::handover::Answer;
+use crate::account::record::chunk::handover::Answer;
 use crate::base::log;
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::directory::carriers::Carrier;

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 use super::health::Health;
-use crate::account::chunk::ChunkId;
-use crate::account::chunk::handover::{Answer, ChunkRef, Handover};
-use crate::account::message::priority::Priority;
+use crate::account::record::chunk::ChunkId;
+use crate::account::record::chunk::handover::{Answer, ChunkRef, Handover};
+use crate::account::record::message::priority::Priority;
 use crate::directory::carriers::Carrier;
 use crate::durable::Request;
 

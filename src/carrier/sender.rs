@@ -8,7 +8,7 @@ use super::journal::{self, StepsOfChunks, Verdict};
 use super::request::{Held, Submission};
 use super::settings::Member;
 use super::{object_of, objects_of, stopped};
-use crate::account::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
+use crate::account::record::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::directory::carriers::Carrier;
 use crate::durable::{Call, storage};

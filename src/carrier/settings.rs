@@ -6,7 +6,7 @@
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use crate::account::chunk::REPORT_DEADLINE_MS;
+use crate::account::record::chunk::REPORT_DEADLINE_MS;
 use crate::auth::secret::{Keys, Purpose};
 use crate::base::ports::Platform;
 use crate::directory::carriers::Carrier;

@@ -12,8 +12,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use super::journal::{self, KEPT_MS, Progress, SWEPT_A_GO, StepsOfChunks};
-use crate::account::chunk::ChunkId;
-use crate::account::chunk::handover::ChunkRef;
+use crate::account::record::chunk::ChunkId;
+use crate::account::record::chunk::handover::ChunkRef;
 use crate::base::ports::{PortError, Sql};
 use crate::durable::schema::{self, Step};
 use crate::durable::to_json;

@@ -1,6 +1,8 @@
 //! The mirror of an account: its status and balance, copied from the account's object.
 
-use crate::account::usage::{self, UsageRow, totals::Key};
+use crate::account::record::usage_totals::Key;
+use crate::account::usage;
+use crate::account::usage::UsageRow;
 use crate::base::ports::{Db, PortError, Row, Statement};
 use crate::directory::{all, answer, first};
 

@@ -2,6 +2,11 @@
 //!
 //! The functions take plain values and return structs. They know nothing of HTTP. Each resource has one list of columns,
 //! and its `from_row` reads a row in that order.
+//!
+//! What stands here, from the highest to the lowest; none names a higher one, nor one on its own line:
+//!
+//! - `profile`, `carriers`: what a send reads at once: the account, its plan and its lines; carriers with the addresses that their gateways call.
+//! - `accounts`, `audit`, `callbacks`, `credits`, `dead_letters`, `inbound_routes`, `lines`, `members`, `mirror`, `patterns`, `phonebook`, `plans`, `reconciliation`, `restores`, `room`, `switches`, `unclaimed`, `usage`, `waiting`: one resource each.
 
 /// Writes a list of columns for SQL. Each name follows `$of`: the alias of its table and a dot, or nothing.
 macro_rules! columns {

@@ -1,6 +1,6 @@
 //! Plans: what accounts pay.
 
-use crate::account::message::status::RecipientStatus;
+use crate::account::record::message::status::RecipientStatus;
 use crate::base::cache::Weigh;
 use crate::base::ports::{Db, PortError, Row, Statement};
 use crate::directory::{all, first};

@@ -1,6 +1,7 @@
 //! The mirror of the accounts' usage by day.
 
-use crate::account::usage::{DAYS_WITH_CHANGES, totals::Totals};
+use crate::account::record::usage_totals::Totals;
+use crate::account::usage::DAYS_WITH_CHANGES;
 use crate::base::named::named;
 use crate::base::ports::{Db, PortError, Row, Statement};
 use crate::directory::{all, first};

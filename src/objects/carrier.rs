@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use futures_util::future::join3;
 
-use crate::account::chunk::handover::{Answer, ChunkRef};
+use crate::account::record::chunk::handover::{Answer, ChunkRef};
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::carrier::health::{Health, HealthState};
 use crate::carrier::held_back::{self, HeldBack};

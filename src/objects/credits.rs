@@ -1,6 +1,7 @@
 //! Brings together what the directory and an account's object know of a credit that needed a second operator.
 
-use crate::account::{idempotency::Idempotency, wallet::credit::FindCredit};
+use crate::account::record::idempotency::Idempotency;
+use crate::account::wallet::credit::FindCredit;
 use crate::base::ports::{Platform, PortError};
 use crate::directory::credits::{self, PendingCredit};
 use crate::durable;

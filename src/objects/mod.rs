@@ -1,5 +1,10 @@
 //! The classes of Durable Objects, each as a whole: what it answers and which chores it has. `platform/object.rs` is the
 //! shell that the runtime sees.
+//!
+//! What stands here, from the highest to the lowest; none names a higher one, nor one on its own line:
+//!
+//! - `account`, `nightly`: the object of an account; what runs each night.
+//! - `carrier`, `webhook`, `dispatch`, `credits`, `reconciliation`: the other classes, and what an account does with several objects.
 
 mod account;
 mod carrier;

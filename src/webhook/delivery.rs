@@ -5,11 +5,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::delivery_state::DeliveryState;
-use super::endpoint;
-use super::event;
 use super::request::{Outcome, WebhookRefusal, WebhookRequest};
-use crate::account::outbox::event_type::EventType;
+use super::{endpoint, event};
 use crate::account::outbox::events::{NewEvent, id_of};
+use crate::account::record::event_type::EventType;
 use crate::auth::Mode;
 use crate::base::named::Named;
 use crate::base::ports::{Platform, PortError, Row, Sql};

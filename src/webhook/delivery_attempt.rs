@@ -11,7 +11,7 @@ use super::delivery_state::DeliveryState;
 use super::endpoint::{self, DisabledReason};
 use super::secrets::{self, Owner};
 use super::{event, signing};
-use crate::account::outbox::event_type::EventType;
+use crate::account::record::event_type::EventType;
 use crate::base::ports::{OutgoingRequest, Platform, PortError, Sql};
 use crate::base::{config::Config, log};
 

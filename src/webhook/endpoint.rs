@@ -8,7 +8,7 @@ use serde_json::json;
 use super::request::{Outcome, WebhookRefusal, WebhookRequest};
 use super::secrets::{self, Owner};
 use super::{callbacks, low_balance, revoked};
-use crate::account::outbox::event_type::EventType;
+use crate::account::record::event_type::EventType;
 use crate::auth::Mode;
 use crate::base::ports::{Platform, PortError, Row, Sql};
 use crate::base::{id, named::named, time};

@@ -8,6 +8,17 @@
 //! nothing, and at most repeats an attempt.
 //!
 //! Sources: the Standard Webhooks specification 1.0 (www.standardwebhooks.com), RFC 2104 (HMAC), RFC 9110 (`Retry-After`).
+//!
+//! What stands here, from the highest to the lowest; none names a higher one, nor one on its own line:
+//!
+//! - `deliverer`: the attempts that are under way.
+//! - `handle`, `delivery_attempt`: the way in, with the table of all requests; one attempt.
+//! - `delivery`, `sweep`: the log of deliveries, and what is forgotten of it.
+//! - `event`, `subscriptions`, `cascade`: events that are taken; what the account is told; what revoked keys have left.
+//! - `endpoint`, `erasure`: the endpoints; numbers that are erased.
+//! - `callbacks`: status callbacks.
+//! - `secrets`, `low_balance`, `revoked`: rows of the object.
+//! - `request`, `schema`, `attempt`, `concurrency`, `delivery_state`, `signing`: parts that know no other.
 
 mod attempt;
 pub mod callbacks;

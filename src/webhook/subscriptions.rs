@@ -7,7 +7,8 @@
 use std::collections::BTreeSet;
 
 use super::{endpoint, low_balance};
-use crate::account::outbox::{event_type::EventType, events::NoteWebhooks};
+use crate::account::outbox::events::NoteWebhooks;
+use crate::account::record::event_type::EventType;
 use crate::auth::Mode;
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::durable::ask_in_time;

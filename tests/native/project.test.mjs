@@ -28,7 +28,7 @@ test("the changelog has the form of Keep a Changelog, and begins with what is no
 
 /** A condition on a chunk's state, as the macro of this name makes it. */
 function conditionOf(name) {
-  const chunk = text("src", "account", "chunk", "mod.rs");
+  const chunk = text("src", "account", "record", "chunk", "mod.rs");
   const codes = new Map([...chunk.matchAll(/\((\w+)\) => \{\s*(\d)\s*\};/g)].map(([, state, code]) => [state, code]));
   const [macro] = new RegExp(`macro_rules! ${name} \\{[\\s\\S]*?\\n\\}`).exec(chunk);
   const states = [...macro.matchAll(/state_code!\((\w+)\)/g)].map(([, state]) => codes.get(state));

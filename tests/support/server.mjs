@@ -113,11 +113,14 @@ export async function api(server, method, path, options) {
   }
 }
 
-/** Polls until `probe` returns a truthy value, and returns that value. */
+/** Polls until `probe` returns a truthy value, and returns that value. `what` says what is awaited, or finds it out. */
 export async function until(probe, { interval = 100, what = "the awaited state" } = {}) {
   for (const deadline = Date.now() + patience; ; await sleep(interval)) {
     const value = await probe();
     if (value) return value;
-    if (Date.now() > deadline) throw new Error(`${what} was not reached within ${patience} ms`);
+    if (Date.now() > deadline) {
+      const missing = typeof what === "function" ? await what() : what;
+      throw new Error(`${missing} was not reached within ${patience} ms`);
+    }
   }
 }

@@ -1,6 +1,6 @@
 //! The events that Peyk posts to endpoints.
 
-use peyk::account::outbox::event_type::EventType;
+use peyk::account::record::event_type::EventType;
 use peyk::account::verify::VerifyStatus;
 use peyk::api::shared::view::recipient_uid;
 use peyk::members;

@@ -1,9 +1,11 @@
 //! The operations: what each route takes and answers. [`details`] has a row for every route of the service's table, or it does
 //! not compile.
 
-use peyk::account::message::status::{MessageStatus, RecipientStatus};
+use peyk::account::chunk::dead_letters::Kind;
+use peyk::account::record::ledger::EntryKind;
+use peyk::account::record::message::MessageKind;
+use peyk::account::record::message::status::{MessageStatus, RecipientStatus};
 use peyk::account::verify::stats::By as VerifyBy;
-use peyk::account::{chunk::dead_letters::Kind, message::MessageKind, wallet::ledger::EntryKind};
 use peyk::api::operator::dead_letters;
 use peyk::api::routes::{Access, BodyKind, Operation as Op, ROUTES, Route};
 use peyk::auth::Scope;
@@ -12,10 +14,9 @@ use peyk::durable::audit::Thing;
 use serde_json::{Map, Value, json};
 
 use super::examples::Examples;
-use super::gateway;
 use super::parameters::{self, named as parameter, queries, query};
-use super::problems;
 use super::schema::{Schema, any_text, day, envelope, id, named, one_of, page, sent, text, time, written_number};
+use super::{gateway, problems};
 
 /// The groups of operations: each with the name that the rows below have for it, and what it is about.
 macro_rules! tags {

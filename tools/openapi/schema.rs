@@ -1,8 +1,9 @@
 //! The schemas that many answers share.
 
-use peyk::account::message::status::{MessageStatus, RecipientStatus};
-use peyk::account::message::{MessageKind, delivery_error::DeliveryError};
-use peyk::account::outbox::event_type::EventType;
+use peyk::account::record::event_type::EventType;
+use peyk::account::record::message::MessageKind;
+use peyk::account::record::message::delivery_error::DeliveryError;
+use peyk::account::record::message::status::{MessageStatus, RecipientStatus};
 pub use peyk::api::http::json_schema::*;
 use peyk::auth::Scope;
 use peyk::members;

@@ -1,12 +1,13 @@
 //! Claims of chunks that wait in their queue.
 
-use super::claim::{Head, RECIPIENTS_A_BUNDLE, handover, lease_ends_ms, next_claim};
-use super::handover::Handover;
-use super::queue::{self, CHUNKS_A_BUNDLE, Queue};
-use super::{ChunkId, ChunkState, expiry, quarantine, recipients};
-use crate::account::account_row::Account;
-use crate::account::message::code_text::CodeTexts;
-use crate::account::message::{MessageKind, recipient_text};
+use super::{expiry, quarantine};
+use crate::account::record::account_row::Account;
+use crate::account::record::chunk::claim::{Head, RECIPIENTS_A_BUNDLE, handover, lease_ends_ms, next_claim};
+use crate::account::record::chunk::handover::Handover;
+use crate::account::record::chunk::queue::{CHUNKS_A_BUNDLE, Queue};
+use crate::account::record::chunk::{ChunkId, ChunkState, queue, recipients};
+use crate::account::record::message::code_text::CodeTexts;
+use crate::account::record::message::{MessageKind, recipient_text};
 use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Row, Sql};
 use crate::durable::to_json;

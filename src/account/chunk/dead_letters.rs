@@ -1,7 +1,7 @@
 //! Chunks that the object gave up, or that are [stalled](super::stalled). A row stays here until the directory has it, where operators
 //! read it.
 
-use crate::account::chunk::ChunkId;
+use crate::account::record::chunk::ChunkId;
 use crate::base::named::named;
 use crate::base::ports::{PortError, Sql};
 

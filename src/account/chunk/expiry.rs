@@ -1,7 +1,7 @@
 //! Chunks whose message has expired: nothing of it leaves any more, and what has not left is canceled with its money back.
 //!
 //! No index has the messages by their expiry: each message would pay for it. So a chunk is canceled by whoever meets it: when it is
-//! claimed ([`claim`](super::claim)), when it comes back from a carrier ([`outcomes`](super::outcomes)), when its time comes
+//! claimed ([`claim`](crate::account::record::chunk::claim)), when it comes back from a carrier ([`outcomes`](super::outcomes)), when its time comes
 //! ([`timers`](super::timers)), and while no carrier takes its queue. Who wants it at the moment of the expiry calls
 //! [`cancel_expired`].
 //!
@@ -9,10 +9,10 @@
 //!
 //! A recipient is canceled so, and not EXPIRED: that is the status of one that a carrier has had.
 
-use super::queue::{Queue, Way};
 use super::transitions::Transitions;
-use super::{ChunkId, is_ready, state_code};
-use crate::account::message::sources;
+use crate::account::record::chunk::queue::{Queue, Way};
+use crate::account::record::chunk::{ChunkId, is_ready, state_code};
+use crate::account::sources;
 use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Row, Sql};
 use crate::durable::to_json;

@@ -2,8 +2,9 @@
 //! it is handed to a carrier again.
 
 use super::transitions::{Transitions, ranges};
-use super::{ChunkId, ChunkState, state_code};
-use crate::account::message::{sources, status::RecipientStatus};
+use crate::account::record::chunk::{ChunkId, ChunkState, state_code};
+use crate::account::record::message::status::RecipientStatus;
+use crate::account::sources;
 use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Sql};
 

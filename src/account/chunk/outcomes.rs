@@ -3,12 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::dead_letters::{self, Kind};
-use super::handover::{Answer, ChunkRef, Outcomes};
-use super::row::Chunk;
 use super::stalled;
 use super::transitions::{Range, To, Transitions, ranges};
-use crate::account::chunk::{ChunkId, ChunkState, LEASE_MS};
-use crate::account::message::{delivery_error::Cause, status::RecipientStatus};
+use crate::account::record::chunk::handover::{Answer, ChunkRef, Outcomes};
+use crate::account::record::chunk::row::Chunk;
+use crate::account::record::chunk::{ChunkId, ChunkState, LEASE_MS};
+use crate::account::record::message::delivery_error::Cause;
+use crate::account::record::message::status::RecipientStatus;
 use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Sql};
 

@@ -1,8 +1,8 @@
 //! Chunks with which the object can't go on, because what is stored of them can't be read. Each would stop the work of its whole
 //! account. So it is put aside for a day and tried again then, and operators read of it among the dead letters.
 
-use super::ChunkId;
 use super::dead_letters::{self, Kind};
+use crate::account::record::chunk::ChunkId;
 use crate::base::ports::{PortError, Sql};
 use crate::base::time::DAY_MS;
 

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::transitions::{Range, To, Transitions, ranges};
-use crate::account::account_row::{Account, MIRROR_DELAY_MS};
-use crate::account::message::{delivery_error::Cause, status::RecipientStatus};
+use crate::account::record::account_row::{Account, MIRROR_DELAY_MS};
+use crate::account::record::message::delivery_error::Cause;
+use crate::account::record::message::status::RecipientStatus;
 use crate::account::request::{Outcome, Request, Wakes};
 use crate::account::{unit_of_work::UnitOfWork, usage};
 use crate::base::ports::Sql;

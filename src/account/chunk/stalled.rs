@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::dead_letters::{self, Kind};
-use super::{ChunkId, ChunkState, LEASE_MS, is_ready, is_waiting, state_code};
+use crate::account::record::chunk::{ChunkId, ChunkState, LEASE_MS, is_ready, is_waiting, state_code};
 use crate::account::request::{Outcome, Request, Wakes};
 use crate::account::{refusal::Refusal, unit_of_work::UnitOfWork};
 use crate::base::ports::{PortError, Sql};

@@ -4,9 +4,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::REPORT_DEADLINE_MS;
-use crate::account::message::recipient_text::RecipientText;
-use crate::account::message::status::RecipientStatus;
+use crate::account::record::chunk::REPORT_DEADLINE_MS;
+use crate::account::record::message::recipient_text::RecipientText;
+use crate::account::record::message::status::RecipientStatus;
 use crate::account::request::{Outcome, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Row, Sql};

@@ -2,9 +2,10 @@
 //! or for an operator ends.
 
 use super::transitions::Transitions;
-use super::{ChunkId, ChunkState, is_waiting};
 use super::{in_doubt, outcomes, quarantine};
-use crate::account::message::{simulation, sources};
+use crate::account::record::chunk::{ChunkId, ChunkState, is_waiting};
+use crate::account::record::message::simulation;
+use crate::account::sources;
 use crate::account::unit_of_work::{self, UnitOfWork};
 use crate::base::ports::{PortError, Row, Sql};
 

@@ -8,16 +8,18 @@
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::handover::has_expired;
-use super::recipients::{NO_NUMBER, Recipient};
-use super::row::{self, Chunk, Document, chunk_row_columns};
-use super::{ChunkId, ChunkState, REPORT_DEADLINE_MS};
-use crate::account::message::delivery_error::{Cause, DeliveryError};
-use crate::account::message::status::{Money, RecipientStatus};
 use crate::account::outbox::{callbacks, events};
-use crate::account::usage::totals::{Amount, Key, Totals};
-use crate::account::wallet::{ledger::EntryKind, posting};
-use crate::account::{message::sources, unit_of_work::UnitOfWork};
+use crate::account::record::chunk::handover::has_expired;
+use crate::account::record::chunk::recipients::{NO_NUMBER, Recipient};
+use crate::account::record::chunk::row::{Chunk, Document, chunk_row_columns};
+use crate::account::record::chunk::{ChunkId, ChunkState, REPORT_DEADLINE_MS, row};
+use crate::account::record::ledger::EntryKind;
+use crate::account::record::message::delivery_error::{Cause, DeliveryError};
+use crate::account::record::message::status::{Money, RecipientStatus};
+use crate::account::record::usage_totals::{Amount, Key, Totals};
+use crate::account::sources;
+use crate::account::unit_of_work::UnitOfWork;
+use crate::account::wallet::posting;
 use crate::base::ports::{PortError, Row, Sql};
 use crate::base::time::DAY_MS;
 use crate::durable::to_json;

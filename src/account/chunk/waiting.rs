@@ -5,9 +5,9 @@
 //! ready, or that is claimed and whose carrier's object has not answered yet. What is scheduled for later does not wait, and
 //! neither does anything of an account on hold.
 
-use super::queue::Way;
-use super::{LEASE_MS, is_ready, is_waiting, state_code};
-use crate::account::message::priority::Priority;
+use crate::account::record::chunk::queue::Way;
+use crate::account::record::chunk::{LEASE_MS, is_ready, is_waiting, state_code};
+use crate::account::record::message::priority::Priority;
 use crate::base::ports::{PortError, Row, Sql};
 
 /// What has waited for a shorter time does not count, ms: most of it leaves by itself.

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use super::found::{Found, WithCarriers};
 use crate::account::chunk::transitions::Transitions;
-use crate::account::chunk::{ChunkId, state_code};
-use crate::account::message::sources;
+use crate::account::record::chunk::{ChunkId, state_code};
+use crate::account::sources;
 use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Row, Sql, Value};
 use crate::durable::to_json;

@@ -15,10 +15,10 @@ use serde_json::json;
 
 pub use self::found::{Found, WithCarriers};
 use super::blocked_digests::MAX_DIGESTS;
-use super::message::Page;
 use super::refusal::Refusal;
 use super::request::{Entry, Outcome, Request, Wakes};
 use super::unit_of_work::UnitOfWork;
+use crate::account::record::message::Page;
 use crate::base::ports::{MAX_INTEGER, PortError, Row, Sql};
 use crate::durable::audit::Subject;
 use crate::durable::to_json;

@@ -10,11 +10,13 @@ pub mod take;
 use serde::{Deserialize, Serialize};
 
 use super::blacklist;
-use super::message::{NewMessage, accept};
+use super::message::accept;
 use super::outbox::events;
 use super::refusal::Refusal;
 use super::request::{Outcome, Request, Wakes};
-use crate::account::{account_row::Account, unit_of_work::UnitOfWork};
+use crate::account::record::account_row::Account;
+use crate::account::record::message::NewMessage;
+use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Sql, Value};
 use crate::base::time::DAY_MS;
 use crate::sms::msisdn::Msisdn;

@@ -8,7 +8,7 @@ use super::authority::Authority;
 use super::links::open_for;
 use super::{KeyView, lasting, passkeys::rule, shown};
 use crate::account::message::accept::{accept, refusals};
-use crate::account::message::{MessageKind, NewMessage};
+use crate::account::record::message::{MessageKind, NewMessage};
 use crate::account::refusal::Refusal;
 use crate::account::request::{Outcome, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;

@@ -12,12 +12,11 @@ pub mod members;
 pub mod passkeys;
 pub mod requests;
 pub mod sessions;
-pub mod spending;
 
+use crate::account::record::spending::Bound;
 use caps::Caps;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use spending::Bound;
 
 use super::refusal::Refusal;
 use super::request::Outcome;
@@ -80,7 +79,7 @@ pub fn use_key(sql: &impl Sql, id: &str, address: Option<&str>, now_ms: i64) -> 
         )?;
     }
     let bounds = match row.bool(3)? {
-        true => spending::bounds(sql, id)?,
+        true => crate::account::record::spending::bounds(sql, id)?,
         false => Vec::new(),
     };
     Ok(Standing::Valid(Valid {

@@ -6,16 +6,16 @@ use std::collections::btree_map::Entry;
 
 use serde::{Deserialize, Serialize};
 
-use super::charge;
-use super::code_text::CodeText;
-use super::flood;
 use super::patterns::StalePattern;
-use super::{patterns, sources, test_messages};
-use crate::account::account_row::{Account, MIRROR_DELAY_MS};
-use crate::account::idempotency::{self, Known};
-use crate::account::message::{MessageView, NewMessage};
+use super::{charge, flood, patterns, test_messages};
+use crate::account::record::account_row::{Account, MIRROR_DELAY_MS};
+use crate::account::record::idempotency;
+use crate::account::record::idempotency::Known;
+use crate::account::record::message::code_text::CodeText;
+use crate::account::record::message::{MessageView, NewMessage};
+use crate::account::record::usage_totals::Totals;
 use crate::account::request::{Outcome, Request, Wakes};
-use crate::account::usage::totals::Totals;
+use crate::account::sources;
 use crate::account::{
     blacklist, blocked_digests, refusal::Refusal, unit_of_work::UnitOfWork, wallet::posting, write_buffer::WriteBuffer,
 };
@@ -148,7 +148,7 @@ pub(in crate::account) fn refusals(
         }
     }
     if account.has_blocked_digests {
-        let numbers: Vec<u64> = flood::recipients(message)?.into_iter().collect();
+        let numbers: Vec<u64> = message.numbers()?.into_iter().collect();
         let blocked = blocked_digests::among(sql, work, &numbers)?;
         if !blocked.is_empty() {
             refusals.push(Refusal::Blacklisted(blocked));

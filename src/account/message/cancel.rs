@@ -3,13 +3,15 @@
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::status::{MessageStatus, RecipientStatus};
-use super::{read, sources};
-use crate::account::account_row::MIRROR_DELAY_MS;
+use super::read;
+use crate::account::chunk::transitions::Transitions;
+use crate::account::record::account_row::MIRROR_DELAY_MS;
+use crate::account::record::message::MessageView;
+use crate::account::record::message::status::{MessageStatus, RecipientStatus};
+use crate::account::refusal::Refusal;
 use crate::account::request::{Entry, Outcome, Request, Wakes};
-use crate::account::{
-    chunk::transitions::Transitions, message::MessageView, refusal::Refusal, unit_of_work::UnitOfWork,
-};
+use crate::account::sources;
+use crate::account::unit_of_work::UnitOfWork;
 use crate::auth::Mode;
 use crate::base::id;
 use crate::base::ports::{PortError, Sql};

@@ -3,9 +3,12 @@
 use serde::{Deserialize, Serialize};
 
 use super::read;
-use crate::account::idempotency::{self, Idempotency, Known};
+use crate::account::record::idempotency;
+use crate::account::record::idempotency::{Idempotency, Known};
+use crate::account::record::message::MessageView;
 use crate::account::request::{Outcome, Request, Wakes};
-use crate::account::{message::MessageView, unit_of_work::UnitOfWork, write_buffer::WriteBuffer};
+use crate::account::unit_of_work::UnitOfWork;
+use crate::account::write_buffer::WriteBuffer;
 use crate::base::ports::{PortError, Sql};
 
 /// Takes the request's token and nothing else. A send that failed before it came to the object, but succeeded earlier under

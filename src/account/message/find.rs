@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use super::read::{add_texts, message_columns, message_view, view_of};
-use crate::account::chunk::recipients;
-use crate::account::message::MessageView;
+use crate::account::record::chunk::recipients;
+use crate::account::record::message::MessageView;
 use crate::account::request::{Outcome, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
 use crate::auth::Mode;

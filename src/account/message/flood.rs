@@ -2,33 +2,16 @@
 
 use std::collections::BTreeSet;
 
-use super::{MessageKind, NewMessage};
-use crate::account::{account_row::Account, caps::RecipientLimit, refusal::Refusal};
+use crate::account::record::account_row::Account;
+use crate::account::record::caps::RecipientLimit;
+use crate::account::record::message::NewMessage;
+use crate::account::refusal::Refusal;
 use crate::base::ports::{PortError, Row, Sql};
 use crate::base::time::seconds_until;
 use crate::durable::to_json;
 
 /// So many of the newest messages to a recipient are looked at, of those alone to it and of the others.
 const MOST_LOOKED_AT: u32 = 5_000;
-
-/// Whether a message counts for the account's limit of its recipients: one that is made of patterns, or has a code, and leaves.
-pub fn counts(message: &NewMessage) -> bool {
-    !message.test && (!message.patterns.is_empty() || message.kind == MessageKind::Verify)
-}
-
-/// Whether a message counts for any limit of its recipients. Test keys can't ask for more codes than live ones either.
-pub fn is_limited(message: &NewMessage) -> bool {
-    counts(message) || message.kind == MessageKind::Verify
-}
-
-/// The recipients of a message.
-pub fn recipients(message: &NewMessage) -> Result<BTreeSet<u64>, PortError> {
-    let mut numbers = BTreeSet::new();
-    for group in &message.recipients {
-        numbers.extend(group.read()?.iter().map(|recipient| recipient.msisdn));
-    }
-    Ok(numbers)
-}
 
 /// The refusal of a message that would flood some of its recipients.
 pub fn refusal(
@@ -38,13 +21,13 @@ pub fn refusal(
     message: &NewMessage,
 ) -> Result<Option<Refusal>, PortError> {
     let RecipientLimit { limit, window_seconds } = account.recipient_limit;
-    if limit == 0 || !counts(message) {
+    if limit == 0 || !message.counts_for_recipients() {
         return Ok(None);
     }
     let window_ms = i64::from(window_seconds).saturating_mul(1_000);
     let since_ms = now_ms.saturating_sub(window_ms);
     // Most recipients have got fewer messages of any kind than they may get of patterns.
-    let many: Vec<u64> = numbers(reached(sql, &recipients(message)?, since_ms, limit, None)?);
+    let many: Vec<u64> = numbers(reached(sql, &message.numbers()?, since_ms, limit, None)?);
     let flooded = reached(sql, &many.into_iter().collect(), since_ms, limit, Some(MOST_LOOKED_AT))?;
     let free_ms = flooded.iter().map(|(_, at_ms)| at_ms.saturating_add(window_ms)).max();
     Ok(free_ms.map(|free_ms| Refusal::RecipientLimit {

@@ -8,10 +8,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::read::{message_columns, message_view};
-use super::simulation;
-use super::status::MessageStatus;
-use crate::account::account_row::Account;
-use crate::account::message::{MessageKind, MessageView, Page};
+use crate::account::record::account_row::Account;
+use crate::account::record::message::status::MessageStatus;
+use crate::account::record::message::{MessageKind, MessageView, Page, simulation};
 use crate::account::request::{Outcome, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
 use crate::auth::Mode;

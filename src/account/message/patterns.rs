@@ -15,8 +15,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::account::record::message::NewMessage;
 use crate::account::request::{Outcome, Request, Wakes};
-use crate::account::{message::NewMessage, unit_of_work::UnitOfWork};
+use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Sql};
 use crate::durable::to_json;
 
@@ -25,7 +26,7 @@ use crate::durable::to_json;
 pub struct StalePattern {
     /// The pattern.
     pub slug: String,
-    /// The number of changes: [`UsedPattern::heard`](super::UsedPattern::heard) of the next try.
+    /// The number of changes: [`UsedPattern::heard`](crate::account::record::message::UsedPattern::heard) of the next try.
     pub changes: i64,
 }
 

@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::recipient_text::{self, RecipientText};
-use super::simulation;
-use super::status::{MessageStatus, Money, RecipientStatus};
-use crate::account::chunk::recipients::Recipient;
-use crate::account::message::{Cheapest, MessageKind, MessageView, OwnText, Page, RecipientView, first_status};
+use crate::account::record::chunk::recipients::Recipient;
+use crate::account::record::message::recipient_text::RecipientText;
+use crate::account::record::message::status::{MessageStatus, Money, RecipientStatus};
+use crate::account::record::message::{
+    Cheapest, MessageKind, MessageView, OwnText, Page, RecipientView, first_status, recipient_text, simulation,
+};
 use crate::account::request::{Outcome, Request, Wakes};
 use crate::account::{refusal::Refusal, unit_of_work::UnitOfWork};
 use crate::auth::Mode;

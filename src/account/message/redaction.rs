@@ -6,9 +6,10 @@
 //! not ended for a day by then is looked at again later. The hash of the request goes together with the values, because it would
 //! confirm a guess of them.
 
-use super::{list, recipient_text};
-use crate::account::chunk::is_over;
-use crate::account::secrets::Secrets;
+use super::list;
+use crate::account::record::chunk::is_over;
+use crate::account::record::message::recipient_text;
+use crate::account::record::secrets::Secrets;
 use crate::account::unit_of_work::{self, UnitOfWork};
 use crate::base::ports::{PortError, Row, Sql};
 use crate::base::time::DAY_MS;

@@ -5,7 +5,8 @@
 //! at the oldest and ends at the first that is too young. Test messages go sooner and have a walk of their own.
 
 use super::{list, test_messages};
-use crate::account::{account_row::Account, chunk::is_over};
+use crate::account::record::account_row::Account;
+use crate::account::record::chunk::is_over;
 use crate::base::ports::{PortError, Row, Sql};
 use crate::base::time::DAY_MS;
 use crate::durable::to_json;

@@ -1,7 +1,7 @@
 //! What the messages of test keys take. They are counted apart, so that a test key can't fill the account's object: beyond
 //! [`MAX_BYTES`] the oldest go, whatever their status. No carrier has them, and they cost nothing.
 
-use crate::account::message::NewMessage;
+use crate::account::record::message::NewMessage;
 use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Sql};
 

@@ -6,8 +6,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::events::{Batch, CALLBACK, GATHER_MS, Move, id, last_seq};
-use crate::account::message::callback::{Callback, CallbackFormat};
-use crate::account::message::{delivery_error::DeliveryError, status::RecipientStatus};
+use crate::account::record::message::callback::{Callback, CallbackFormat};
+use crate::account::record::message::delivery_error::DeliveryError;
+use crate::account::record::message::status::RecipientStatus;
 use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Sql};
 use crate::base::twilio;

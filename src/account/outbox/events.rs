@@ -20,9 +20,10 @@ use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use super::event_type::EventType;
-use super::subscriptions::Subscriptions;
-use crate::account::message::{delivery_error::DeliveryError, status::RecipientStatus};
+use crate::account::record::event_type::EventType;
+use crate::account::record::message::delivery_error::DeliveryError;
+use crate::account::record::message::status::RecipientStatus;
+use crate::account::record::subscriptions::Subscriptions;
 use crate::account::request::{Outcome, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Sql};

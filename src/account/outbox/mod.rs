@@ -1,7 +1,5 @@
 //! What the account's object still has to tell others: events for webhooks, and phonebooks to be emptied.
 
 pub mod callbacks;
-pub mod event_type;
 pub mod events;
 pub mod removals;
-pub mod subscriptions;

@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::account::request::{Outcome, Request, Wakes};
-use crate::account::{message::sources, unit_of_work::UnitOfWork};
+use crate::account::sources;
+use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Sql};
 use crate::durable::audit::Subject;
 

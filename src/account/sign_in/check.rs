@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{MAX_CHECKS, MAX_KNOWN, Send, bound, of_phone};
-use crate::account::account_row::MIRROR_DELAY_MS;
 use crate::account::chunk::expiry;
+use crate::account::record::account_row::MIRROR_DELAY_MS;
 use crate::account::request::{Outcome, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{MAX_INTEGER, PortError, Sql};

@@ -12,7 +12,7 @@ pub mod start;
 
 use serde::{Deserialize, Serialize};
 
-use crate::account::verify::code::Of;
+use crate::account::codes::Of;
 use crate::base::ports::{PortError, Row, Sql};
 use crate::base::time::DAY_MS;
 use crate::durable::to_json;

@@ -3,12 +3,12 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Send, SignIn, TTL_MS, forget_old, limits, of_phone};
-use crate::account::account_row::Account;
+use crate::account::codes::SEED_BYTES;
 use crate::account::message::accept::{accept, refusals};
-use crate::account::message::{MessageKind, NewMessage};
+use crate::account::record::account_row::Account;
+use crate::account::record::message::{MessageKind, NewMessage};
 use crate::account::request::{Outcome, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
-use crate::account::verify::code::SEED_BYTES;
 use crate::account::verify::start::carriers;
 use crate::auth::{hex, secret::NONCE_BYTES};
 use crate::base::ports::{PortError, Sql};

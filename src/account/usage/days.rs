@@ -2,9 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::totals::Totals;
+use crate::account::record::message::Page;
+use crate::account::record::usage_totals::Totals;
 use crate::account::request::{Outcome, Request, Wakes};
-use crate::account::{message::Page, unit_of_work::UnitOfWork};
+use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Sql};
 
 /// Rows that a page looks at, about: a day is told whole. A day has a row for each line and carrier, which are few.

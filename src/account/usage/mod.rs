@@ -9,19 +9,16 @@
 //! endings, however late they come. Whatever accepts a message or moves a recipient counts it in the same transaction.
 
 pub mod days;
-pub mod pending;
-pub mod recount;
-pub mod totals;
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::account::record::usage_pending::Pending;
+use crate::account::record::usage_totals::{Key, Totals};
 use crate::base::ports::{MAX_INTEGER, PortError, Row, Sql, Value};
 use crate::base::time::DAY_MS;
 use crate::durable::to_json;
-use pending::Pending;
-use totals::{Key, Totals};
 
 /// How long changes gather before they are mirrored, ms.
 pub const MIRROR_DELAY_MS: i64 = 60_000;
@@ -167,7 +164,7 @@ pub fn note_told(sql: &impl Sql, now_ms: i64, told: &mut Told, rows: Vec<Untold>
         return Ok(());
     }
     // A row that is only pending could not be marked.
-    pending::fold_stored(sql)?;
+    crate::account::record::usage_pending::fold_stored(sql)?;
     let rows: Vec<_> = earlier.into_iter().collect();
     sql.exec(
         "UPDATE usage SET mirrored = max(mirrored, p.value ->> 1) FROM json_each(?1) AS p \

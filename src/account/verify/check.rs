@@ -3,8 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::{MAX_TTL_MS, VerificationView, VerifyStatus, end, row, row::Verification};
+use crate::account::record::account_row::MIRROR_DELAY_MS;
+use crate::account::refusal::Refusal;
 use crate::account::request::{Outcome, Request, Wakes};
-use crate::account::{account_row::MIRROR_DELAY_MS, refusal::Refusal, unit_of_work::UnitOfWork};
+use crate::account::unit_of_work::UnitOfWork;
 use crate::auth::Mode;
 use crate::base::ports::{PortError, Sql};
 

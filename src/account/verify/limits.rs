@@ -1,6 +1,6 @@
 //! How many codes a recipient may get. What counts is what is stored: the messages with codes, of any purpose.
 
-use crate::account::message::MessageKind;
+use crate::account::record::message::MessageKind;
 use crate::base::ports::{PortError, Sql};
 use crate::base::time::DAY_MS;
 

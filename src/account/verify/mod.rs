@@ -6,11 +6,10 @@
 //!
 //! The invariants: a recipient has at most one pending verification of a purpose and a mode. A verification leaves PENDING once,
 //! and is approved at most once. The storage never has the code: it has a random seed, of which the secret of the service makes
-//! the code ([`code`]), and forgets the seed with the end. Each check is counted in the transaction that compares. What of its
+//! the code ([`codes`](crate::account::codes)), and forgets the seed with the end. Each check is counted in the transaction that compares. What of its
 //! messages has not left when it ends is canceled, with its money.
 
 pub mod check;
-pub mod code;
 pub mod end;
 pub mod guard;
 pub mod limits;

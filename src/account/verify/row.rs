@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::code::Of;
 use super::limits::DELAYS_MS;
 use super::{VerificationView, VerifyStatus};
+use crate::account::codes::Of;
 use crate::auth::Mode;
 use crate::base::id;
 use crate::base::ports::{PortError, Row, Sql};

@@ -2,13 +2,16 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::code::{Of, SEED_BYTES};
 use super::limits::Times;
 use super::row::{Sent, Verification};
 use super::{MAX_TTL_MS, VerificationView, VerifyStatus, end, guard, row};
-use crate::account::idempotency::{self, Known};
+use crate::account::codes::{Of, SEED_BYTES};
 use crate::account::message::accept::{accept, place, refusals};
-use crate::account::message::{NewMessage, patterns, patterns::StalePattern};
+use crate::account::message::patterns;
+use crate::account::message::patterns::StalePattern;
+use crate::account::record::idempotency;
+use crate::account::record::idempotency::Known;
+use crate::account::record::message::NewMessage;
 use crate::account::request::{Outcome, Request, Wakes};
 use crate::account::{refusal::Refusal, unit_of_work::UnitOfWork, write_buffer::WriteBuffer};
 use crate::auth::{hex, secret::NONCE_BYTES};

@@ -3,11 +3,12 @@
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::ledger::{EntryKind, LedgerError, Wallet};
-use super::pages::pages_between;
 use super::posting::{self, Posting};
-use crate::account::account_row::MIRROR_DELAY_MS;
-use crate::account::idempotency::{self, Idempotency, Known};
+use crate::account::record::account_row::MIRROR_DELAY_MS;
+use crate::account::record::idempotency;
+use crate::account::record::idempotency::{Idempotency, Known};
+use crate::account::record::ledger::{EntryKind, LedgerError, Wallet};
+use crate::account::record::ledger_pages::pages_between;
 use crate::account::request::{Outcome, Request, Wakes};
 use crate::account::{refusal::Refusal, unit_of_work::UnitOfWork};
 use crate::base::ports::{PortError, Sql};

@@ -6,10 +6,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::ledger::EntryKind;
-use super::pages::pages_between;
+use crate::account::record::ledger::EntryKind;
+use crate::account::record::ledger_pages::pages_between;
+use crate::account::record::message::Page;
 use crate::account::request::{Outcome, Request, Wakes};
-use crate::account::{message::Page, unit_of_work::UnitOfWork};
+use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Row, Sql, Value};
 use crate::base::{id, named::Named};
 

@@ -2,7 +2,7 @@
 //! short one. The ledger only grows, at the other end, so the pages fit together.
 
 use super::entries::{EntryFilter, EntryView, ListTransactions, ListedEntries};
-use crate::account::message::Page;
+use crate::account::record::message::Page;
 use crate::base::ports::{Platform, PortError};
 use crate::base::{csv, time};
 use crate::durable::ask;

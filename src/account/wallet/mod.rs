@@ -3,6 +3,4 @@
 pub mod credit;
 pub mod entries;
 pub mod export;
-pub mod ledger;
-pub mod pages;
 pub mod posting;

@@ -1,8 +1,10 @@
 //! Appending to the ledger: whatever moves money moves it here, in the account's row and in the ledger together. Both are written
 //! when the unit of work is saved.
 
-use super::ledger::{Entry, EntryKind, LedgerError};
-use crate::account::{idempotency::Idempotency, outbox::events, unit_of_work::UnitOfWork};
+use crate::account::outbox::events;
+use crate::account::record::idempotency::Idempotency;
+use crate::account::record::ledger::{Entry, EntryKind, LedgerError};
+use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Sql};
 
 /// An entry to append.

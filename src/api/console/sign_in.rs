@@ -7,13 +7,13 @@
 use serde_json::json;
 
 use super::handle::Handle;
+use crate::account::codes::SEED_BYTES;
 use crate::account::keys::sessions::{EndSession, GetOwnKey, OpenSession};
 use crate::account::refusal::Refusal;
 use crate::account::sign_in::check::CheckSignIn;
 use crate::account::sign_in::limits::DELAYS_MS;
 use crate::account::sign_in::start::StartSignIn;
 use crate::account::sign_in::{DIGITS, TTL_MS};
-use crate::account::verify::code::SEED_BYTES;
 use crate::api::console::session::{accounts_of, signed_in};
 use crate::api::customer::send::accept::own_text;
 use crate::api::customer::send::request::{Autofill, CodeOrder, CodeText, NamedAt, NamedNumber, Order, SendRequest};

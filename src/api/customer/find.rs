@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::account::message::find::{FindRecipients, MAX_NAMED};
-use crate::account::message::{MessageView, RecipientView};
+use crate::account::record::message::{MessageView, RecipientView};
 use crate::api::http::forms::{Look, formed, list_of, refused, text};
 use crate::api::http::json_fields::{Body, Fields};
 use crate::api::http::{Response, body::JsonBody, context::Context, respond::Success};

@@ -1,9 +1,10 @@
 //! The messages of an account.
 
+use crate::account::message::cancel::CancelMessage;
 use crate::account::message::list::{ListMessages, Listed, MessageFilter};
 use crate::account::message::read::{GetMessage, ListRecipients, Recipients};
-use crate::account::message::status::{MessageStatus, RecipientStatus};
-use crate::account::message::{MessageKind, cancel::CancelMessage};
+use crate::account::record::message::MessageKind;
+use crate::account::record::message::status::{MessageStatus, RecipientStatus};
 use crate::api::http::{Response, context::Context, query::Query, respond::Success};
 use crate::api::problem::Problem;
 use crate::api::shared::view::{MessageData, MessageDetail, RecipientState, Sandboxes};

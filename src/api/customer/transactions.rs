@@ -1,8 +1,8 @@
 //! The ledger of the caller's account, as a list or as CSV.
 
+use crate::account::record::ledger::EntryKind;
 use crate::account::wallet::entries::{EntryFilter, EntryView, ListTransactions};
 use crate::account::wallet::export::{EntriesExport, MAX_ENTRIES};
-use crate::account::wallet::ledger::EntryKind;
 use crate::answer;
 use crate::api::http::{context::Context, query::Query, respond::Success};
 use crate::api::problem::Problem;

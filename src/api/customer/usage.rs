@@ -1,7 +1,7 @@
 //! What the caller's account has sent, by day.
 
+use crate::account::record::usage_totals::Totals;
 use crate::account::usage::days::{ListUsage, UsageDay};
-use crate::account::usage::totals::Totals;
 use crate::answer;
 use crate::api::http::{Response, context::Context, query::Query, respond::Success};
 use crate::api::problem::{Problem, field_error::FieldErrorKind};

@@ -3,8 +3,8 @@
 //! Kannel puts its number for the status into `status`, and the answer of the SMSC into `answer`. Jasmin sends
 //! `message_status`: with `level` 1 the answer of the SMSC to the message, with `level` 2 its later report.
 
-use crate::account::message::delivery_error::{Cause, DeliveryError};
-use crate::account::message::status::RecipientStatus;
+use crate::account::record::message::delivery_error::{Cause, DeliveryError};
+use crate::account::record::message::status::RecipientStatus;
 use crate::api::gateway::Callback;
 
 /// What a report says.

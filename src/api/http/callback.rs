@@ -1,6 +1,6 @@
 //! The status callback that a door asks for with a send.
 
-use crate::account::message::callback::CallbackFormat;
+use crate::account::record::message::callback::CallbackFormat;
 use crate::auth::signing_key::SigningKey;
 
 /// Who is to hear what becomes of the recipient of a send. Only a door sets it: no header and no member of a body does.

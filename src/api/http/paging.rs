@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use crate::account::message::Page;
+use crate::account::record::message::Page;
 use crate::base::ports::MAX_INTEGER;
 
 /// How many items a page has unless the client says otherwise.

@@ -3,7 +3,8 @@
 use std::cell::{Cell, RefCell};
 
 use super::json_fields::Remarks;
-use crate::account::{idempotency::Idempotency, request::LimitState};
+use crate::account::record::idempotency::Idempotency;
+use crate::account::request::LimitState;
 
 /// The notes about one request.
 #[derive(Debug, Default)]

@@ -3,13 +3,11 @@
 use serde_json::{Value, json};
 
 use super::holds::hold_back;
-use crate::account::caps::{RecipientLimit, SpendLimit};
+use crate::account::limiter::Limit;
 use crate::account::overview::{Configure, GetOverview, Overview};
-use crate::account::{
-    OPERATOR,
-    limiter::{self, Limit},
-    wallet::ledger::Wallet,
-};
+use crate::account::record::caps::{RecipientLimit, SpendLimit};
+use crate::account::record::ledger::Wallet;
+use crate::account::{OPERATOR, limiter};
 use crate::api::http::forms::{Form, Look, choice, flag, formed, integer, made, or_null, text};
 use crate::api::http::json_fields::{Body, Fields};
 use crate::api::http::{Response, body::JsonBody, context::Context, query::Query, respond::Success};

@@ -2,10 +2,11 @@
 //!
 //! `directory/credits.rs` says why the money moves once, and what a crash leaves.
 
-use crate::account::idempotency::{Idempotency, Space};
 use crate::account::keys::makers::CheckSecond;
+use crate::account::record::idempotency::{Idempotency, Space};
+use crate::account::record::ledger::Wallet;
+use crate::account::refusal::Refusal;
 use crate::account::wallet::credit::{AddCredit, Credited, FindCredit};
-use crate::account::{refusal::Refusal, wallet::ledger::Wallet};
 use crate::api::http::forms::{Form, integer, text};
 use crate::api::http::idempotency::{self, mismatch, request_hash};
 use crate::api::http::json_fields::Body;

@@ -1,7 +1,7 @@
 //! The messages of an account, as operators see them: which carrier has a recipient, and what it says.
 
 use crate::account::message::read::{ListRecipients, Recipients};
-use crate::account::message::status::RecipientStatus;
+use crate::account::record::message::status::RecipientStatus;
 use crate::api::http::{Response, context::Context, query::Query, respond::Success};
 use crate::api::{problem::Problem, shared::view::OperatorsRecipient};
 use crate::base::ports::Platform;

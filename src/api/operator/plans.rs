@@ -1,6 +1,6 @@
 //! Plans: the prices that accounts pay.
 
-use crate::account::message::status::RecipientStatus;
+use crate::account::record::message::status::RecipientStatus;
 use crate::api::http::forms::{Form, choice, formed, list_of, object, text};
 use crate::api::http::{Response, body::JsonBody, context::Context, query::Query, respond::Success};
 use crate::api::problem::{Conflict, Problem};

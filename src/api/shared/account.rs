@@ -1,6 +1,6 @@
 //! What an account and operators see alike of an account.
 
-use crate::account::wallet::ledger::Wallet;
+use crate::account::record::ledger::Wallet;
 use crate::answer;
 use crate::api::{http::context::Context, problem::Problem};
 use crate::base::ports::Platform;

@@ -8,7 +8,8 @@ use serde::ser::Error;
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
-use crate::account::message::{Cheapest, MessageKind, MessageView, RecipientView, status::RecipientStatus};
+use crate::account::record::message::status::RecipientStatus;
+use crate::account::record::message::{Cheapest, MessageKind, MessageView, RecipientView};
 use crate::answer;
 use crate::api::http::context::Context;
 use crate::api::http::json_schema::{Schema, formed, integer, may, object};

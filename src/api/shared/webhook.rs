@@ -1,6 +1,6 @@
 //! Calls of accounts' webhook objects. They cost the account no token: a route that makes one has paid before.
 
-use crate::account::outbox::event_type::EventType;
+use crate::account::record::event_type::EventType;
 use crate::api::http::context::Context;
 use crate::api::problem::field_error::{FieldError, FieldErrorKind};
 use crate::api::problem::{Conflict, Problem};

@@ -11,7 +11,7 @@ use std::fmt::Write;
 use form_urlencoded::Serializer;
 
 use super::settings::{Access, Gateway};
-use crate::account::message::delivery_error::{Cause, DeliveryError};
+use crate::account::record::message::delivery_error::{Cause, DeliveryError};
 use crate::base::ports::{IncomingResponse, OutgoingRequest};
 use crate::sms::text::{Encoding, segment};
 

@@ -19,12 +19,11 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::health::{Health, HealthState};
-use super::journal;
-use super::kept;
 use super::request::{Held, Submission};
 use super::sender::Sender;
 use super::settings::{HTTP, Member};
-use crate::account::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
+use super::{journal, kept};
+use crate::account::record::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::directory::carriers::Carrier;
 use run::Run;

@@ -13,7 +13,7 @@ use serde_json::json;
 use super::gateway::{self, Message, Verdict};
 use super::settings::Means;
 use super::state::{HttpSender, Running, Slot, TICK_MS};
-use crate::account::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
+use crate::account::record::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
 use crate::base::ports::{OutgoingRequest, Platform, PortError, Sql};
 use crate::base::{log, time};
 use crate::carrier::{callback::RecipientRef, journal, learned_rate::Sent, request::Submission};

@@ -9,8 +9,9 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::settings::window;
-use crate::account::chunk::{ChunkId, handover::Answer};
-use crate::account::message::priority::Priority;
+use crate::account::record::chunk::ChunkId;
+use crate::account::record::chunk::handover::Answer;
+use crate::account::record::message::priority::Priority;
 use crate::base::ports::{PortError, Sql};
 use crate::carrier::learned_rate::Sent;
 use crate::carrier::request::Held;

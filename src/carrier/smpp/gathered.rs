@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::open_messages::{Cursor, Key, Open, OpenMessages};
 use crate::account::chunk::reports::DeliveryReport;
-use crate::account::message::status::RecipientStatus;
+use crate::account::record::message::status::RecipientStatus;
 use crate::base::named::named;
 use crate::base::ports::{PortError, Sql};
 use crate::carrier::day_tables::{DayTables, day_tables};

@@ -19,9 +19,11 @@ use super::ready::Ready;
 use super::rest::{self, Rest, Rests};
 use super::settings::Settings;
 use super::window::Window;
-use crate::account::chunk::{handover::Outcomes, reports::DeliveryReport};
-use crate::account::message::delivery_error::{Cause, DeliveryError};
-use crate::account::message::{priority::Priority, status::RecipientStatus};
+use crate::account::chunk::reports::DeliveryReport;
+use crate::account::record::chunk::handover::Outcomes;
+use crate::account::record::message::delivery_error::{Cause, DeliveryError};
+use crate::account::record::message::priority::Priority;
+use crate::account::record::message::status::RecipientStatus;
 use crate::carrier::{fair_queue::FairQueue, journal::Progress};
 use crate::carrier::{learned_rate::Sent, steps::ChunkStep, throttle::Throttle};
 

@@ -8,8 +8,8 @@ use super::protocol::encode::{self, Part};
 use super::protocol::pdu::Address;
 use super::protocol::session::RESPONSE_TIMEOUT_MS;
 use super::settings::Settings;
-use crate::account::chunk::handover::{ChunkRef, Handover, Outcomes};
-use crate::account::message::delivery_error::Cause;
+use crate::account::record::chunk::handover::{ChunkRef, Handover, Outcomes};
+use crate::account::record::message::delivery_error::Cause;
 use crate::carrier::notify::Notify;
 
 /// What became of a recipient.

@@ -9,10 +9,10 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::protocol::encode::Part;
-use crate::account::chunk::handover::Handover;
 use crate::account::chunk::reports::DeliveryReport;
-use crate::account::message::delivery_error::DeliveryError;
-use crate::account::message::status::RecipientStatus;
+use crate::account::record::chunk::handover::Handover;
+use crate::account::record::message::delivery_error::DeliveryError;
+use crate::account::record::message::status::RecipientStatus;
 use crate::base::ports::{PortError, Row, Sql};
 use crate::carrier::reports;
 use crate::durable::schema::{self, Step};

@@ -18,15 +18,14 @@ use futures_util::future::{Either, LocalBoxFuture, select};
 
 use super::direct::Direct;
 use super::in_flight::{InFlight, Notes};
-use super::inbox;
-use super::message_ids;
 use super::protocol::pdu::{Bind, Deliver};
 use super::protocol::session::{Event, Reason, Session};
 use super::protocol::{status, wire::Wire};
 use super::receipts::{Asked, Receipts};
 use super::settings::Settings;
 use super::state::{Phase, SmppSender};
-use crate::account::chunk::handover::{ChunkRef, Outcomes};
+use super::{inbox, message_ids};
+use crate::account::record::chunk::handover::{ChunkRef, Outcomes};
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::carrier::{doubted, journal, log_failure, reports};
 use crate::directory::carriers::Carrier;

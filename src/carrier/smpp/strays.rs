@@ -18,7 +18,7 @@ use super::message_ids::{Meaning, Told};
 use super::open_messages::Key;
 use super::protocol::receipt::Ending;
 use crate::account::chunk::strays::{FindForStrays, Fit, ListStatuses, Stray};
-use crate::account::message::status::RecipientStatus;
+use crate::account::record::message::status::RecipientStatus;
 use crate::base::ports::{Platform, PortError};
 use crate::carrier::doubted::{Doubted, digits_of};
 use crate::carrier::request::CLASS;

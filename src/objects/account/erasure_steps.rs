@@ -2,10 +2,10 @@
 //! the objects that keep what it has told them.
 
 use super::erasure_everywhere::{self, number};
-use crate::account::account_row::{Account, OPERATOR};
 use crate::account::erasure::{self, Running, SETTLES_MS, WithCarriers, mentions, messages, others};
 use crate::account::keyring::Keyring;
 use crate::account::keys::invitations;
+use crate::account::record::account_row::{Account, OPERATOR};
 use crate::account::sign_in;
 use crate::account::unit_of_work::{self, UnitOfWork};
 use crate::base::ports::{Platform, PortError, Sql};

@@ -4,7 +4,7 @@
 
 use std::cell::{Cell, RefCell};
 
-use crate::account::account_row::{Account, MIRROR_DELAY_MS};
+use crate::account::record::account_row::{Account, MIRROR_DELAY_MS};
 use crate::account::usage::{self, Told};
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::directory::mirror::{self, Mirrored};

@@ -13,13 +13,13 @@ use std::rc::Rc;
 use serde_json::json;
 
 use super::dispatch::Dispatcher;
-use crate::account::account_row::{Account, MIRROR_DELAY_MS};
 use crate::account::chunk::{dead_letters, stalled, timers};
 use crate::account::keyring::Keyring;
 use crate::account::keys::ended;
 use crate::account::message::{redaction, retention, test_messages};
 use crate::account::outbox::events::{self, Batch};
 use crate::account::outbox::removals;
+use crate::account::record::account_row::{Account, MIRROR_DELAY_MS};
 use crate::account::refusal::Refusal;
 use crate::account::request::{After, Reply};
 use crate::account::restore::Restore;

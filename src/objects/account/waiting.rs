@@ -6,9 +6,9 @@
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
-use crate::account::account_row::Account;
 use crate::account::chunk::waiting::{self, WaitingSum};
-use crate::account::message::priority::Priority;
+use crate::account::record::account_row::Account;
+use crate::account::record::message::priority::Priority;
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::directory::waiting::{self as directory, WaitingRow};
 use crate::objects::dispatch::Dispatcher;

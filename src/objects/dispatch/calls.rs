@@ -3,7 +3,8 @@
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
-use crate::account::{chunk::LEASE_MS, message::priority::Priority};
+use crate::account::record::chunk::LEASE_MS;
+use crate::account::record::message::priority::Priority;
 
 /// Calls to one object of a carrier at the same time, of each priority: so a login code never waits for a campaign's calls. More
 /// would not carry more, because chunks that wait travel together.

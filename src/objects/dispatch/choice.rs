@@ -17,8 +17,9 @@ use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
 
-use crate::account::chunk::queue::{Avoided, Queue, Way};
-use crate::account::{chunk::outcomes::backoff_ms, message::priority::Priority};
+use crate::account::chunk::outcomes::backoff_ms;
+use crate::account::record::chunk::queue::{Avoided, Queue, Way};
+use crate::account::record::message::priority::Priority;
 use crate::base::cache::{Cache, Weigh};
 use crate::base::ports::{Platform, PortError};
 use crate::carrier::{carrier_of, kind::Kind, most_objects};

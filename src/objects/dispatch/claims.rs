@@ -6,8 +6,9 @@ use std::rc::Rc;
 use super::calls::CALLS_AN_OBJECT;
 use super::choice::Chosen;
 use super::dispatcher::{Bundle, Dispatcher, Waiting};
-use crate::account::chunk::claim::{self, Capacity, Claim};
-use crate::account::chunk::queue::Queue;
+use crate::account::record::chunk::claim;
+use crate::account::record::chunk::claim::{Capacity, Claim};
+use crate::account::record::chunk::queue::Queue;
 use crate::carrier::carrier_of;
 
 /// How long other chunks may still come into a bundle that waits for its run, ms.

@@ -7,8 +7,9 @@ use std::rc::Rc;
 use super::calls::{CALLS_AN_OBJECT, Calls};
 use super::choice::{Choice, Chosen, Options};
 use super::outcome_retry::Backlog;
-use crate::account::chunk::{handover::Handover, queue::Queue, queue::Way};
-use crate::account::message::priority::Priority;
+use crate::account::record::chunk::handover::Handover;
+use crate::account::record::chunk::queue::{Queue, Way};
+use crate::account::record::message::priority::Priority;
 use crate::base::ports::{Platform, PortError};
 use crate::directory::carriers::Carrier;
 

@@ -4,7 +4,7 @@
 use super::choice::Options;
 use super::dispatcher::Dispatcher;
 use super::outcome_retry::log_failure;
-use crate::account::chunk::queue::Queue;
+use crate::account::record::chunk::queue::Queue;
 use crate::base::ports::{Platform, PortError};
 use crate::durable::in_time;
 

@@ -20,11 +20,13 @@ use futures_util::future::Either;
 use futures_util::stream::{FuturesUnordered, StreamExt};
 
 use crate::account::chunk::claim_queued::{self, Claimed};
-use crate::account::chunk::handover::{Answer, ChunkRef, Outcomes};
-use crate::account::chunk::queue::{self, Queue};
-use crate::account::chunk::{LEASE_MS, expiry, outcomes};
-use crate::account::message::code_text::CodeTexts;
-use crate::account::{account_row::Account, unit_of_work};
+use crate::account::chunk::{expiry, outcomes};
+use crate::account::record::account_row::Account;
+use crate::account::record::chunk::handover::{Answer, ChunkRef, Outcomes};
+use crate::account::record::chunk::queue::Queue;
+use crate::account::record::chunk::{LEASE_MS, queue};
+use crate::account::record::message::code_text::CodeTexts;
+use crate::account::unit_of_work;
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::carrier::carrier_of;
 use crate::carrier::request::{HAND_OVER_MS, Submission};

@@ -4,8 +4,8 @@ use std::cell::RefCell;
 
 use serde_json::json;
 
-use crate::account::chunk::handover::{Answer, ChunkRef};
 use crate::account::chunk::outcomes::{self, By};
+use crate::account::record::chunk::handover::{Answer, ChunkRef};
 use crate::account::unit_of_work;
 use crate::base::log;
 use crate::base::ports::{Platform, PortError, Sql};

@@ -3,7 +3,8 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-use crate::account::usage::{ROWS_A_STEP, UsageRow, totals::Key};
+use crate::account::record::usage_totals::Key;
+use crate::account::usage::{ROWS_A_STEP, UsageRow};
 use crate::base::time;
 use crate::objects::reconciliation::report::{Late, Report};
 

@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 
 use super::NewCallback;
 use super::due::DueCallback;
-use crate::account::message::callback::CallbackFormat;
+use crate::account::record::message::callback::CallbackFormat;
 use crate::auth::signing_key::SigningKey;
 use crate::base::ports::{OutgoingRequest, Platform, PortError, Sql};
 use crate::base::{config::Config, log, twilio};

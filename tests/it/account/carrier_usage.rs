@@ -6,7 +6,8 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use peyk::account::{chunk::reports::DeliveryReport, message::status::RecipientStatus};
+use peyk::account::chunk::reports::DeliveryReport;
+use peyk::account::record::message::status::RecipientStatus;
 use peyk::base::ports::{IncomingResponse, OutgoingRequest};
 use peyk::carrier::reports;
 use serde_json::{Value, json};

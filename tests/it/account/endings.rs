@@ -1,10 +1,13 @@
 //! Carriers that tell with their answer how messages ended: that comes to the same as an answer and reports later.
 
-use peyk::account::chunk::handover::{Answer, ChunkRef, Ended, Handover, Outcomes};
-use peyk::account::chunk::{LEASE_MS, claim_queued, outcomes, outcomes::By, queue, reports::DeliveryReport, timers};
-use peyk::account::message::code_text::CodeTexts;
-use peyk::account::message::delivery_error::{Cause, DeliveryError};
-use peyk::account::message::status::RecipientStatus;
+use peyk::account::chunk::outcomes::By;
+use peyk::account::chunk::reports::DeliveryReport;
+use peyk::account::chunk::{claim_queued, outcomes, timers};
+use peyk::account::record::chunk::handover::{Answer, ChunkRef, Ended, Handover, Outcomes};
+use peyk::account::record::chunk::{LEASE_MS, queue};
+use peyk::account::record::message::code_text::CodeTexts;
+use peyk::account::record::message::delivery_error::{Cause, DeliveryError};
+use peyk::account::record::message::status::RecipientStatus;
 use peyk::account::unit_of_work;
 use peyk::base::ports::{IncomingResponse, Row};
 use peyk::carrier::reports;

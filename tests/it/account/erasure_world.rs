@@ -1,6 +1,6 @@
 //! An erasure at any time in any world: at rest no store, no log and no answer has the number, and the money adds up.
 
-use peyk::account::message::status::Money;
+use peyk::account::record::message::status::Money;
 use peyk::carrier::inbound::{self, InboundSms};
 use proptest::prelude::*;
 use serde_json::{Value, json};

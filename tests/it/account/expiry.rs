@@ -1,7 +1,8 @@
 //! Messages that end: nothing of them leaves afterwards, and what has not left is canceled with its money back.
 
-use peyk::account::chunk::{claim_queued, expiry, queue};
-use peyk::account::message::code_text::CodeTexts;
+use peyk::account::chunk::{claim_queued, expiry};
+use peyk::account::record::chunk::queue;
+use peyk::account::record::message::code_text::CodeTexts;
 use peyk::account::unit_of_work;
 use peyk::base::time::to_rfc3339;
 use peyk::carrier::request::{HAND_OVER_MS, Submission};
@@ -11,10 +12,9 @@ use serde_json::{Value, json};
 
 use crate::support::gateway::{Reply as Says, accepted, says};
 use crate::support::life::Life;
-use crate::support::smpp;
 use crate::support::smsc::Reply;
 use crate::support::time::{MINUTE_MS, SECOND_MS};
-use crate::support::{Account, World, to_end};
+use crate::support::{Account, World, smpp, to_end};
 
 const MONEY: i64 = 10_000_000;
 const READY: i64 = 1;

@@ -3,9 +3,10 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use peyk::account::chunk::handover::Answer;
-use peyk::account::chunk::{claim_queued, queue};
-use peyk::account::message::code_text::CodeTexts;
+use peyk::account::chunk::claim_queued;
+use peyk::account::record::chunk::handover::Answer;
+use peyk::account::record::chunk::queue;
+use peyk::account::record::message::code_text::CodeTexts;
 use peyk::base::time::to_rfc3339;
 use peyk::carrier::request::{HAND_OVER_MS, Submission};
 use peyk::directory::carriers;

@@ -7,8 +7,9 @@ mod checks;
 use std::cell::Cell;
 use std::collections::HashMap;
 
-use peyk::account::message::{simulation::ending, status::RecipientStatus};
-use peyk::account::wallet::ledger::Wallet;
+use peyk::account::record::ledger::Wallet;
+use peyk::account::record::message::simulation::ending;
+use peyk::account::record::message::status::RecipientStatus;
 use peyk::base::ports::{Row, Sql};
 use proptest::prelude::*;
 use serde_json::json;

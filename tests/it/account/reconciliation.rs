@@ -1,7 +1,8 @@
 //! Whether what is kept of an account agrees with itself is checked: each kind of difference is reported, and none that is not
 //! there, in the middle of work too.
 
-use peyk::account::usage::recount::{self, RECIPIENTS_A_STEP, Recount};
+use peyk::account::recount;
+use peyk::account::recount::{RECIPIENTS_A_STEP, Recount};
 use peyk::account::{reconcile::ENTRIES_A_STEP, reconcile::MAX_CHUNKS, usage::ROWS_A_STEP};
 use peyk::base::ports::{PortError, Sql};
 use peyk::objects::nightly;

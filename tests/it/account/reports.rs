@@ -1,10 +1,12 @@
 //! What an account's object fails to take is told again: delivery reports, and carriers' answers. And carriers' objects forget
 //! in time what they were handed.
 
-use peyk::account::message::delivery_error::{Cause, DeliveryError};
-use peyk::account::message::{simulation::ending, status::RecipientStatus};
-use peyk::account::wallet::ledger::{EntryKind, Wallet};
-use peyk::account::{account_row::Account as Row, chunk::reports::DeliveryReport};
+use peyk::account::chunk::reports::DeliveryReport;
+use peyk::account::record::account_row::Account as Row;
+use peyk::account::record::ledger::{EntryKind, Wallet};
+use peyk::account::record::message::delivery_error::{Cause, DeliveryError};
+use peyk::account::record::message::simulation::ending;
+use peyk::account::record::message::status::RecipientStatus;
 use peyk::carrier::{journal, reports};
 use serde_json::{Value, json};
 

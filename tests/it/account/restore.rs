@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use peyk::account::{chunk::reports::DeliveryReport, message::status::RecipientStatus};
+use peyk::account::chunk::reports::DeliveryReport;
+use peyk::account::record::message::status::RecipientStatus;
 use peyk::base::ports::{PortError, Sql};
 use proptest::prelude::*;
 use serde_json::{Value, json};

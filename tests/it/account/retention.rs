@@ -1,6 +1,7 @@
 //! Nothing that an account keeps grows without bound: old messages go, ended keys go, and what stays is counted by day.
 
-use peyk::account::{chunk::reports::DeliveryReport, message::status::RecipientStatus};
+use peyk::account::chunk::reports::DeliveryReport;
+use peyk::account::record::message::status::RecipientStatus;
 use peyk::auth;
 use peyk::base::ports::Sql;
 use serde_json::{Value, json};

@@ -10,7 +10,7 @@
 use std::collections::BTreeMap;
 
 use futures_util::future::join_all;
-use peyk::account::verify::code::{Codes, Of};
+use peyk::account::codes::{Codes, Of};
 use peyk::auth::secret::{Keys, Purpose};
 use serde_json::json;
 

@@ -3,7 +3,8 @@
 
 use std::cell::RefCell;
 
-use peyk::account::{account_row::Account as Row, limiter::Cost};
+use peyk::account::limiter::Cost;
+use peyk::account::record::account_row::Account as Row;
 use peyk::api::routes::{Access, Operation, Payment, ROUTES, Route};
 use peyk::base::config::Config;
 use serde_json::{Value, json};

@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use peyk::account::ask;
+use peyk::account::record::ledger::EntryKind;
 use peyk::account::wallet::entries::{EntryFilter, WALKED};
 use peyk::account::wallet::export::{ENTRIES_A_GO, EntriesExport, MAX_ENTRIES};
-use peyk::account::{ask, wallet::ledger::EntryKind};
 use peyk::base::{csv::Table, ports::Sql, time};
 use proptest::prelude::*;
 use serde_json::{Value, json};

@@ -1,10 +1,14 @@
 //! Between an account's object and its carriers: what a carrier's journal promises, and what becomes of chunks when carriers
 //! are busy, down, unknown or several.
 
-use peyk::account::chunk::handover::{Answer, ChunkRef, Ended, Handover, Outcomes};
-use peyk::account::chunk::{LEASE_MS, claim_queued, outcomes, outcomes::By, queue, reports::DeliveryReport, timers};
-use peyk::account::message::code_text::CodeTexts;
-use peyk::account::message::{delivery_error::DeliveryError, status::RecipientStatus};
+use peyk::account::chunk::outcomes::By;
+use peyk::account::chunk::reports::DeliveryReport;
+use peyk::account::chunk::{claim_queued, outcomes, timers};
+use peyk::account::record::chunk::handover::{Answer, ChunkRef, Ended, Handover, Outcomes};
+use peyk::account::record::chunk::{LEASE_MS, queue};
+use peyk::account::record::message::code_text::CodeTexts;
+use peyk::account::record::message::delivery_error::DeliveryError;
+use peyk::account::record::message::status::RecipientStatus;
 use peyk::account::unit_of_work;
 use peyk::carrier::journal::{self, Verdict};
 use peyk::carrier::{reports, request::Submission};

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use peyk::account::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
+use peyk::account::record::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
 use peyk::base::ports::{PortError, Sql};
 use peyk::carrier::journal::{self, Progress, Verdict};
 use peyk::carrier::request::Submission;

@@ -8,7 +8,7 @@ mod http;
 mod journal_steps;
 mod resuming;
 
-use peyk::account::chunk::handover::{ChunkRef, Handover};
+use peyk::account::record::chunk::handover::{ChunkRef, Handover};
 use peyk::carrier::{journal, journal::Verdict, request::Submission, steps, steps::Steps};
 
 use crate::format::samples::carrier as sample;

@@ -9,9 +9,14 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
+use peyk::account::handle;
 use peyk::account::keyring::Keyring;
-use peyk::account::message::{MessageView, charge::Charge};
-use peyk::account::{chunk::claim::NoCapacity, handle, refusal::Refusal, request::Reply, wallet::entries::EntryView};
+use peyk::account::message::charge::Charge;
+use peyk::account::record::chunk::claim::NoCapacity;
+use peyk::account::record::message::MessageView;
+use peyk::account::refusal::Refusal;
+use peyk::account::request::Reply;
+use peyk::account::wallet::entries::EntryView;
 use peyk::api::problem::kind;
 use peyk::base::ports::PortError;
 use peyk::durable::Call;

@@ -70,7 +70,7 @@ fn a_request_that_an_object_does_not_know_is_answered_as_such() {
         &*world.sql(&shop.id),
         world.now_ms.get(),
         &[call],
-        &peyk::account::chunk::claim::NoCapacity,
+        &peyk::account::record::chunk::claim::NoCapacity,
         &Default::default(),
     )
     .remove(0)

@@ -1,7 +1,8 @@
 //! Credits that need a second operator: who may approve them, and that their money moves once, whatever breaks.
 
+use peyk::account::record::idempotency::Idempotency;
+use peyk::account::refusal::Refusal;
 use peyk::account::wallet::credit::AddCredit;
-use peyk::account::{idempotency::Idempotency, refusal::Refusal};
 use peyk::durable;
 use peyk::objects::nightly;
 use serde_json::{Value, json};

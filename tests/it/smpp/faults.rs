@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use peyk::account::{chunk::reports::DeliveryReport, message::status::RecipientStatus};
+use peyk::account::chunk::reports::DeliveryReport;
+use peyk::account::record::message::status::RecipientStatus;
 use peyk::carrier::smpp::protocol::alphabet::DefaultAlphabet;
 use peyk::carrier::{reports, smpp::binds, smpp::inbox, smpp::seen};
 use serde_json::json;

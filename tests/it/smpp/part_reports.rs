@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use peyk::account::account_row::Account as Row;
+use peyk::account::record::account_row::Account as Row;
 use peyk::carrier::smpp::protocol::inbound;
 use serde_json::{Value, json};
 

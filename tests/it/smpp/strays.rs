@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use peyk::account::account_row::Account as Row;
+use peyk::account::record::account_row::Account as Row;
 use peyk::base::ports::Sql;
 use proptest::prelude::*;
 use serde_json::json;

@@ -4,13 +4,12 @@ use std::cell::{Cell, RefCell};
 use std::future::Future;
 use std::rc::Rc;
 
-use peyk::account;
-use peyk::account::account_row::Account as Stored;
+use peyk::account::record::account_row::Account as Stored;
 use peyk::account::unit_of_work;
 use peyk::base::ports::{Platform, PortError, Row};
 use peyk::durable::Object;
 use peyk::objects::{AccountObject, CarrierObject, WebhookObject};
-use peyk::{carrier, webhook};
+use peyk::{account, carrier, webhook};
 use serde_json::json;
 
 use super::client::Account;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use peyk::account::account_row::Account as Row;
+use peyk::account::record::account_row::Account as Row;
 use peyk::auth::secret::{Keys, Purpose};
 use peyk::base::ports::Sql;
 use peyk::carrier::control;
@@ -12,8 +12,7 @@ use serde_json::json;
 use super::life::Life;
 use super::smsc::{Reply, Smsc};
 use super::time::{MINUTE_MS, SECOND_MS};
-use super::to_end;
-use super::{Account, World};
+use super::{Account, World, to_end};
 
 pub const PORT: u16 = 2_775;
 

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use futures_util::future::join_all;
-use peyk::account::verify::code::{Codes, Of};
+use peyk::account::codes::{Codes, Of};
 use proptest::prelude::*;
 use serde_json::json;
 

@@ -7,7 +7,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use peyk::account::message::status::RecipientStatus;
+use peyk::account::record::message::status::RecipientStatus;
 use peyk::base::ports::{IncomingResponse, OutgoingRequest, PortError};
 use proptest::prelude::*;
 use serde_json::{Value, json};

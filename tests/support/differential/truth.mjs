@@ -40,7 +40,7 @@ async function doneRecipients(server, shop) {
       const found = await all(server, shop.key, "/messages");
       return found.every(({ status }) => ["DONE", "CANCELED"].includes(status)) && found;
     },
-    { interval: 1_000, what: "the end of every message" },
+    { interval: 1_000, what: () => openRecipients(server, shop) },
   );
   const recipients = [];
   for (const message of messages) {
@@ -50,6 +50,19 @@ async function doneRecipients(server, shop) {
       recipients.push({ ...operators[index], parts, message });
   }
   return { messages, recipients };
+}
+
+/** The recipients of a shop that have no ending, for an error. */
+async function openRecipients(server, shop) {
+  const open = [];
+  for (const { uid } of await all(server, shop.key, "/messages"))
+    for (const { recipient, status, carrier, parts } of await all(
+      server,
+      server.adminKey,
+      `/admin/accounts/${shop.id}/messages/${uid}/recipients`,
+    ))
+      if (!ENDED.includes(status)) open.push(`${recipient} is ${status} by ${carrier}, ${parts} parts`);
+  return `the end of every message; ${open.length} recipients have none: ${open.slice(0, 20).join("; ")}`;
 }
 
 /** A list of recipients, as the shop and operators see it: alike, unless a report has moved somebody in between. */

@@ -7,7 +7,7 @@ pub mod versions;
 
 use serde_json::json;
 
-use crate::account::message::sources::ListScheduledFrom;
+use crate::account::sources::ListScheduledFrom;
 use crate::api::http::forms::{Form, formed, item_text, list_of, never, refused, text};
 use crate::api::http::json_fields::{Body, Fields};
 use crate::api::http::{self, Response, body::JsonBody, context::Context, query::Query, respond::Success};

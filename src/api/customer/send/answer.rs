@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::price::PricedRecipient;
 use super::request::SendRequest;
-use crate::account::message::{Cheapest, MessageView, NewMessage};
+use crate::account::record::message::{Cheapest, MessageView, NewMessage};
 use crate::account::refusal::Refusal;
 use crate::api::http::{Response, context::Context, respond::Success};
 use crate::api::problem::Problem;

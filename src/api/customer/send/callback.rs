@@ -1,7 +1,7 @@
 //! The status callback of a send, if a door asks for one.
 
 use super::request::{Order, SendRequest};
-use crate::account::message::callback::Callback;
+use crate::account::record::message::callback::Callback;
 use crate::api::http::{callback::StatusCallback, context::Context, json_fields::Fields};
 use crate::api::problem::{Problem, field_error::FieldErrorKind};
 use crate::base::host::Host;

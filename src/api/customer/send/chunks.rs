@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::price::PricedRecipient;
-use crate::account::{chunk::CHUNK_SIZE, message::NewChunk};
+use crate::account::record::chunk::CHUNK_SIZE;
+use crate::account::record::message::NewChunk;
 use crate::sms::routing::Routes;
 
 /// The chunks of a message.

@@ -16,9 +16,10 @@ pub mod request;
 
 use std::borrow::Cow;
 
-use crate::account::idempotency::{Idempotency, Space};
 use crate::account::message::accept::{EstimateMessage, Estimated, SendMessage, Sent};
-use crate::account::message::{Cheapest, MessageKind, MessageView, NewMessage, charge::Charge};
+use crate::account::message::charge::Charge;
+use crate::account::record::idempotency::{Idempotency, Space};
+use crate::account::record::message::{Cheapest, MessageKind, MessageView, NewMessage};
 use crate::account::refusal::Refusal;
 use crate::api::http::callback::StatusCallback;
 use crate::api::http::idempotency::{self, request_hash};

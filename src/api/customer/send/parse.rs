@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use serde_json::{Value, json};
 
 use super::request::{self, FilledPattern, NamedAt, NamedNumber, Order, SendRequest};
-use crate::account::message::MessageKind;
+use crate::account::record::message::MessageKind;
 use crate::api::http::forms::{Form, by, choice, item_text, list_of, phone_number, refused, text, time_to_come};
 use crate::api::http::json_fields::{self, Body, Fields, Place};
 use crate::api::http::json_schema::{self, Schema};

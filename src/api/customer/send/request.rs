@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::account::message::{MessageKind, callback::Callback};
+use crate::account::record::message::MessageKind;
+use crate::account::record::message::callback::Callback;
 use crate::api::problem::field_error::Step;
 use crate::base::language::Language;
 use crate::sms::{msisdn::Msisdn, text::Measured};

@@ -6,8 +6,9 @@ mod stats;
 pub use stats::{answers as stats_answers, list as stats};
 
 use crate::account::Request;
-use crate::account::idempotency::{Idempotency, Space};
-use crate::account::message::{NewMessage, patterns::StalePattern};
+use crate::account::message::patterns::StalePattern;
+use crate::account::record::idempotency::{Idempotency, Space};
+use crate::account::record::message::NewMessage;
 use crate::account::refusal::Refusal;
 use crate::account::verify::check::CheckVerification;
 use crate::account::verify::read::{CancelVerification, GetVerification};
@@ -157,7 +158,7 @@ async fn decide_start<P: Platform>(
 
 fn asked<P: Platform>(context: &Context<'_, P>, wanted: &Wanted, length: u32) -> Result<Asked, Problem> {
     let (mut seed, mut nonce) = (
-        [0; crate::account::verify::code::SEED_BYTES],
+        [0; crate::account::codes::SEED_BYTES],
         [0; crate::auth::secret::NONCE_BYTES],
     );
     context.platform.random(&mut seed)?;

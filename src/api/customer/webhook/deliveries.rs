@@ -1,6 +1,6 @@
 //! The log of an endpoint, and how a customer has an event delivered again.
 
-use crate::account::outbox::event_type::EventType;
+use crate::account::record::event_type::EventType;
 use crate::answer;
 use crate::api::http::{Response, context::Context, query::Query, respond::Success};
 use crate::api::{problem::Problem, shared::webhook::ask};

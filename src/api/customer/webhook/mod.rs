@@ -3,7 +3,7 @@
 pub mod deliveries;
 pub mod parse;
 
-use crate::account::outbox::event_type::EventType;
+use crate::account::record::event_type::EventType;
 use crate::answer;
 use crate::api::http::{self, Response, body::JsonBody, context::Context, forms::Form, query::Query, respond::Success};
 use crate::api::{problem::Problem, shared::webhook::ask};

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use crate::account::outbox::event_type::EventType;
+use crate::account::record::event_type::EventType;
 use crate::api::http::forms::{Form, by, choice, flag, integer, list_of, or_null, text};
 use crate::api::http::json_fields::{self, Fields, Place};
 use crate::api::{http::json_schema, problem::field_error::FieldErrorKind, shared::low_balance::MAX_BALANCE};

@@ -9,7 +9,8 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use peyk::account::message::{simulation::ending, status::RecipientStatus};
+use peyk::account::record::message::simulation::ending;
+use peyk::account::record::message::status::RecipientStatus;
 use peyk::account::request::CLASS as ACCOUNT;
 use peyk::base::ports::{IncomingResponse, OutgoingRequest, PortError};
 use proptest::prelude::*;

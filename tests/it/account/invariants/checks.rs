@@ -2,8 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use peyk::account::account_row::Account as Row;
-use peyk::account::message::{retention::TEST_KEPT_MS, simulation::ending, status::RecipientStatus};
+use peyk::account::message::retention::TEST_KEPT_MS;
+use peyk::account::record::account_row::Account as Row;
+use peyk::account::record::message::simulation::ending;
+use peyk::account::record::message::status::RecipientStatus;
 use peyk::base::ports::Sql;
 use serde_json::json;
 
@@ -120,12 +122,12 @@ impl Run {
     /// The ledger replays to the balances.
     fn check_ledger(&self, account: &Row) {
         let sql = self.world.sql(&self.account.id);
-        let mut wallet = peyk::account::wallet::ledger::Wallet::default();
+        let mut wallet = peyk::account::record::ledger::Wallet::default();
         let rows = sql.run(&whole(
             "SELECT kind, amount, available, locked FROM all_ledger ORDER BY seq",
         ));
         for row in &rows {
-            let kind = peyk::account::wallet::ledger::EntryKind::parse(&row.text(0).unwrap()).unwrap();
+            let kind = peyk::account::record::ledger::EntryKind::parse(&row.text(0).unwrap()).unwrap();
             wallet = wallet.after(kind, row.int(1).unwrap()).unwrap();
             let wanted = (row.int(2).unwrap(), row.int(3).unwrap());
             assert_eq!((wallet.available, wallet.locked), wanted);

@@ -2,10 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use peyk::account::chunk::handover::{Answer, ChunkRef, Ended, Handover, Outcomes};
-use peyk::account::message::delivery_error::{Cause, DeliveryError};
-use peyk::account::message::recipient_text::RedactedText;
-use peyk::account::message::{RecipientText, priority::Priority, status::RecipientStatus};
+use peyk::account::record::chunk::handover::{Answer, ChunkRef, Ended, Handover, Outcomes};
+use peyk::account::record::message::RecipientText;
+use peyk::account::record::message::delivery_error::{Cause, DeliveryError};
+use peyk::account::record::message::priority::Priority;
+use peyk::account::record::message::recipient_text::RedactedText;
+use peyk::account::record::message::status::RecipientStatus;
 use peyk::carrier::health::{Health, HealthState};
 use peyk::carrier::part_reports::PartReports;
 use peyk::carrier::request::{Configure as ConfigureCarrier, GetHealth, Held, HoldBack, Submission};

@@ -2,7 +2,8 @@
 
 use peyk::account::inbound::list::{InboundFilter, InboundView, ListInbound};
 use peyk::account::inbound::{Choice, Receive, Received, take::TakeInbound};
-use peyk::account::{message::Page, refusal::Refusal};
+use peyk::account::record::message::Page;
+use peyk::account::refusal::Refusal;
 
 use super::messages::least_message;
 use super::{Format, first_page, page, request};

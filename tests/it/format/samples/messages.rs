@@ -11,24 +11,23 @@ use peyk::account::erasure::{
     Erasure, Found, GetErasure, ListErasures, StartErasure, Started as StartedErasure, WithCarriers,
 };
 use peyk::account::held::{GetHeld, Held};
-use peyk::account::idempotency::{Idempotency, Space};
-use peyk::account::message::UsedPattern;
 use peyk::account::message::accept::{EstimateMessage, Estimated, SendMessage, Sent};
-use peyk::account::message::callback::{Callback, CallbackFormat};
 use peyk::account::message::cancel::CancelMessage;
 use peyk::account::message::charge::{Charge, ChargeMore, ChargeReserve};
 use peyk::account::message::find::FindRecipients;
 use peyk::account::message::list::{ListMessages, Listed, MessageFilter};
 use peyk::account::message::patterns::{NotePatternChange, StalePattern};
 use peyk::account::message::read::{GetMessage, ListRecipients, Recipients};
-use peyk::account::message::sources::ListScheduledFrom;
-use peyk::account::message::status::{MessageStatus, RecipientStatus};
-use peyk::account::message::{
-    Cheapest, MessageKind, MessageView, NewChunk, NewMessage, OwnText, RecipientGroup, RecipientView,
-};
 use peyk::account::outbox::removals::RemovePhonebook;
+use peyk::account::record::idempotency::{Idempotency, Space};
+use peyk::account::record::message::callback::{Callback, CallbackFormat};
+use peyk::account::record::message::status::{MessageStatus, RecipientStatus};
+use peyk::account::record::message::{
+    Cheapest, MessageKind, MessageView, NewChunk, NewMessage, OwnText, RecipientGroup, RecipientView, UsedPattern,
+};
 use peyk::account::refusal::{Excess, Refusal};
 use peyk::account::sign_in::{check::CheckSignIn, start::StartSignIn};
+use peyk::account::sources::ListScheduledFrom;
 use peyk::account::verify::check::{CheckVerification, Checked, Which};
 use peyk::account::verify::read::{CancelVerification, GetVerification};
 use peyk::account::verify::start::{Asked, StartVerification, Started};

@@ -10,7 +10,9 @@ mod restore;
 mod stored;
 mod webhook;
 
-use peyk::account::{limiter::Limit, message::Page, request::LimitState, request::Reply, request::Request};
+use peyk::account::limiter::Limit;
+use peyk::account::record::message::Page;
+use peyk::account::request::{LimitState, Reply, Request};
 use peyk::base::ports::PortError;
 use peyk::durable::{Call, Payer};
 use serde::Serialize;

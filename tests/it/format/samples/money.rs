@@ -1,18 +1,18 @@
 //! An account's limits, its ledger and its usage.
 
 use peyk::account::audit_budget::NoteAudited;
-use peyk::account::caps::{DailySpend, RecipientLimit, SpendLimit};
 use peyk::account::hold::{CancelAll, CancelMore, Canceled, ToCancel, WithCarriers};
-use peyk::account::idempotency::Idempotency;
 use peyk::account::limiter::{self, Decision, Limit};
 use peyk::account::outcomes::{Ended, GetOutcomes, Outcomes};
 use peyk::account::overview::{Configure, GetOverview, Overview};
+use peyk::account::record::caps::{DailySpend, RecipientLimit, SpendLimit};
+use peyk::account::record::idempotency::Idempotency;
+use peyk::account::record::ledger::{EntryKind, Wallet};
+use peyk::account::record::usage_totals::Totals;
 use peyk::account::unsent::{GetUnsent, LateLine, Unsent};
 use peyk::account::usage::days::{ListUsage, ListedDays, UsageDay};
-use peyk::account::usage::totals::Totals;
 use peyk::account::wallet::credit::{AddCredit, Credited, FindCredit};
 use peyk::account::wallet::entries::{EntryFilter, EntryView, ListTransactions, ListedEntries};
-use peyk::account::wallet::ledger::{EntryKind, Wallet};
 use peyk::auth::Mode;
 
 use super::messages::idempotency;

@@ -2,12 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use peyk::account::caps::{DailySpend, RecipientLimit};
 use peyk::account::keys::passkeys;
 use peyk::account::limiter::{self, Limit};
 use peyk::account::reconcile::{Check, Difference, Findings, Reconcile, Replayed, Truth};
+use peyk::account::record::caps::{DailySpend, RecipientLimit};
+use peyk::account::record::usage_totals::Totals;
+use peyk::account::recount::{BegunDay, Recount};
 use peyk::account::restore::{Done, GetRestored, Kept, Restore, Target};
-use peyk::account::usage::{UsageRow, recount::BegunDay, recount::Recount, totals::Totals};
+use peyk::account::usage::UsageRow;
 
 use super::keys::{answered, key, passkey};
 use super::money::wallet;

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use peyk::account::chunk::handover::Outcomes;
-use peyk::account::message::RecipientText;
+use peyk::account::record::chunk::handover::Outcomes;
+use peyk::account::record::message::RecipientText;
 use peyk::api::http::paging;
 use peyk::auth::{KeyRecord, Mode, Scope};
 use peyk::base::network::Network;
@@ -131,7 +131,7 @@ pub fn stored_formats() -> Vec<Format> {
 
 fn doubted() -> Doubted {
     Doubted {
-        by_digits: BTreeMap::from([(234_567, BTreeMap::from([("shop".to_owned(), BTreeSet::from([7]))]))]),
+        by_digits: BTreeMap::from([(234_567, BTreeSet::from([("shop".to_owned(), 7)]))]),
         others: BTreeSet::from(["other".to_owned()]),
     }
 }

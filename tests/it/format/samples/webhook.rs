@@ -1,8 +1,8 @@
 //! Webhook objects, and what accounts note of them.
 
-use peyk::account::message::callback::CallbackFormat;
 use peyk::account::outbox::callbacks::NewCallback;
 use peyk::account::outbox::events::{NewEvent, NoteWebhooks};
+use peyk::account::record::message::callback::CallbackFormat;
 use peyk::auth::Mode;
 use peyk::durable::Request;
 use peyk::webhook::callbacks::TakeCallbacks;

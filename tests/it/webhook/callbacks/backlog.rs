@@ -17,7 +17,7 @@ fn hand(world: &World, shop: &Account, test: bool, range: std::ops::Range<i64>) 
         id: id_of(1_767_268_800_000 + index, &[test.into(); 10]),
         message: format!("message {index}"),
         test,
-        format: peyk::account::message::callback::CallbackFormat::Twilio,
+        format: peyk::account::record::message::callback::CallbackFormat::Twilio,
         url: "https://shop.example/".to_owned(),
         key: key.clone(),
         members: vec![

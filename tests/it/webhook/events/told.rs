@@ -146,7 +146,7 @@ fn every_kind_of_ending_is_told_and_a_test_message_tells_test_endpoints_that_it_
         .collect();
     for row in world.rows(&shop, "SELECT DISTINCT status FROM recipient") {
         let code = row.int(0).unwrap();
-        let status = peyk::account::message::status::RecipientStatus::from_code(code).unwrap();
+        let status = peyk::account::record::message::status::RecipientStatus::from_code(code).unwrap();
         assert!(told.contains(status.as_str()), "{status:?} in {told:?}");
     }
     assert!(told.contains("CANCELED") && told.len() >= 4, "{told:?}");

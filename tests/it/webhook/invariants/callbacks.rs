@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use peyk::account::message::status::RecipientStatus;
+use peyk::account::record::message::status::RecipientStatus;
 use peyk::api::http::callback::StatusCallback;
 use peyk::base::{ports::OutgoingRequest, twilio};
 use serde_json::json;

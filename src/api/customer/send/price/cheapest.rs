@@ -4,7 +4,7 @@ use super::patterns::Filled;
 use super::tariff::Tariff;
 use super::terms::Terms;
 use super::text::{MAX_RECIPIENTS_BYTES, Text};
-use crate::account::message::RecipientText;
+use crate::account::record::message::RecipientText;
 use crate::api::customer::send::request::NamedNumber;
 use crate::base::ports::MAX_INTEGER;
 use crate::directory::lines::Line;

@@ -15,7 +15,8 @@ pub mod text;
 
 use super::rehearsal;
 use super::request::{BulkText, CodeOrder, FilledPattern, NamedAt, NamedNumber, Order, SendRequest};
-use crate::account::message::{MessageKind, RecipientText, code_text::redacted};
+use crate::account::record::message::code_text::redacted;
+use crate::account::record::message::{MessageKind, RecipientText};
 use crate::api::http::context::Context;
 use crate::api::problem::{Problem, field_error::FieldErrorKind, warning};
 use crate::api::shared::names::{pattern_source, phonebook_source};

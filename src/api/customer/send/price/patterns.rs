@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::terms::Terms;
-use crate::account::message::recipient_text::{RecipientText, RedactedText};
+use crate::account::record::message::recipient_text::{RecipientText, RedactedText};
 use crate::api::customer::send::request::{FilledPattern, Order};
 use crate::api::problem::field_error::{FieldError, FieldErrorKind, Step, clipped, some_of};
 use crate::api::{http::context::Context, problem::Problem};

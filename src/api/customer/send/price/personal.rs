@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::terms::Terms;
-use crate::account::message::RecipientText;
+use crate::account::record::message::RecipientText;
 use crate::api::problem::Problem;
 use crate::api::problem::field_error::{FieldError, FieldErrorKind, some_of};
 use crate::directory::phonebook::audience::{Chosen, Member};

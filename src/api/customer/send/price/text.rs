@@ -1,7 +1,7 @@
 //! The text of one recipient, on its way from the request to the account's object.
 
 use super::patterns::Filled;
-use crate::account::message::RecipientText;
+use crate::account::record::message::RecipientText;
 use crate::sms::price::Operation;
 use crate::sms::text::Segmentation;
 

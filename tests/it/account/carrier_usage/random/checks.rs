@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use peyk::account::message::{simulation::ending, status::RecipientStatus};
+use peyk::account::record::message::simulation::ending;
+use peyk::account::record::message::status::RecipientStatus;
 use serde_json::json;
 
 use super::super::statuses_told;

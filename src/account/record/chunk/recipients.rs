@@ -8,7 +8,7 @@ use serde::ser::{Error, Serialize, Serializer};
 use serde_json::value::RawValue;
 
 use super::{is_ready, is_waiting};
-use crate::account::message::status::{Money, RecipientStatus};
+use crate::account::record::message::status::{Money, RecipientStatus};
 use crate::base::ports::{PortError, Sql};
 use crate::durable::{push_number, to_json};
 

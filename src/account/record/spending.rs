@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::account::caps::DailySpend;
+use super::caps::DailySpend;
 use crate::account::limiter::{self, Cost, Limit};
 use crate::account::refusal::Refusal;
 use crate::base::ports::{PortError, Row, Sql};

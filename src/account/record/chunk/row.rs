@@ -9,9 +9,9 @@ use serde::Serialize;
 use super::accepted::AcceptedChunk;
 use super::recipients::{self, Recipient};
 use super::{ChunkId, ChunkState, REPORT_DEADLINE_MS};
-use crate::account::message::row::{MessageRow, message_row_columns};
-use crate::account::message::{self, priority::Priority};
-use crate::account::rows::Rows;
+use crate::account::record::message::priority::Priority;
+use crate::account::record::message::row::{MessageRow, message_row_columns};
+use crate::account::record::rows::Rows;
 use crate::base::ports::{PortError, Row, Sql, Value};
 use crate::durable::listed;
 
@@ -25,7 +25,7 @@ macro_rules! chunk_row_columns {
         "c.state, c.due_ms, c.attempt, c.failures, c.doubt_ms, c.queued, c.active, c.open, c.class, c.ready_ms, c.recipients"
     };
 }
-pub(super) use chunk_row_columns;
+pub(in crate::account) use chunk_row_columns;
 
 /// A chunk that has not ended.
 pub struct Chunk {
@@ -215,7 +215,7 @@ fn accepted_values(chunk: &AcceptedChunk, message: Option<&MessageRow>) -> Resul
     ];
     match message {
         Some(message) => values.extend(message.values()?),
-        None => values.extend([const { Value::Null }; message::row::COLUMNS]),
+        None => values.extend([const { Value::Null }; crate::account::record::message::row::COLUMNS]),
     }
     values.push(recipients::write(&chunk.recipients)?.into());
     Ok(values)

@@ -2,10 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::status::MessageStatus;
-use crate::account::chunk::state_code;
+use crate::account::record::chunk::state_code;
+use crate::account::record::message::NewMessage;
+use crate::account::record::message::status::MessageStatus;
 use crate::account::request::{Outcome, Request, Wakes};
-use crate::account::{message::NewMessage, unit_of_work::UnitOfWork};
+use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Sql, Value};
 use crate::durable::to_json;
 

@@ -9,9 +9,9 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::totals::{Amount, Key, Totals};
 use crate::account::message::list::first_at;
-use crate::account::message::status::{Money, RecipientStatus};
+use crate::account::record::message::status::{Money, RecipientStatus};
+use crate::account::record::usage_totals::{Amount, Key, Totals};
 use crate::base::ports::{MAX_INTEGER, PortError, Row, Sql};
 use crate::base::time::{DAY_MS, to_date};
 

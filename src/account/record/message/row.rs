@@ -4,7 +4,7 @@
 use super::callback::Callback;
 use super::code_text::CodeText;
 use super::{MessageKind, NewMessage};
-use crate::account::idempotency::Idempotency;
+use crate::account::record::idempotency::Idempotency;
 use crate::base::ports::{PortError, Value};
 use crate::durable::to_json;
 

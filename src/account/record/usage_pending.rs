@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use super::totals::{Key, SUMS, Totals};
+use super::usage_totals::{Key, SUMS, Totals};
 use crate::base::ports::{PortError, Sql};
 use crate::base::time::DAY_MS;
 use crate::durable::{listed, to_json};

@@ -4,7 +4,7 @@
 //! The invariant: each claim of a chunk has a number of its own, and the chunk's row says so before anybody hands the chunk
 //! over. *A crash after the row is written* leaves a claim whose lease ends.
 //!
-//! A chunk whose message has expired is not claimed but canceled, in the same transaction. [`claim_queued`](super::claim_queued) claims
+//! A chunk whose message has expired is not claimed but canceled, in the same transaction. [`claim_queued`](crate::account::chunk::claim_queued) claims
 //! those that wait in a queue.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,12 +14,13 @@ use super::handover::{ChunkRef, Handover, has_expired};
 use super::queue::{self, CHUNKS_A_BUNDLE, Queue};
 use super::recipients::Recipient;
 use super::{ChunkId, ChunkState, LEASE_MS};
-use crate::account::message::recipient_text::RecipientText;
-use crate::account::message::{row::MessageRow, status::RecipientStatus};
+use crate::account::record::message::recipient_text::RecipientText;
+use crate::account::record::message::row::MessageRow;
+use crate::account::record::message::status::RecipientStatus;
 use crate::base::ports::{PortError, Sql};
 
 /// Recipients in one bundle, about.
-pub(super) const RECIPIENTS_A_BUNDLE: i64 = 1_000;
+pub(in crate::account) const RECIPIENTS_A_BUNDLE: i64 = 1_000;
 
 /// Whether a chunk with so many recipients goes into a bundle that has so many chunks and recipients.
 pub fn fits(chunks: usize, recipients: usize, more: usize) -> bool {
@@ -28,7 +29,7 @@ pub fn fits(chunks: usize, recipients: usize, more: usize) -> bool {
 }
 
 /// What the chunks of a message share: its uid, its line, its text, whole and redacted, and its expiry.
-pub(super) struct Head {
+pub(in crate::account) struct Head {
     pub uid: String,
     pub line: String,
     pub text: String,
@@ -37,7 +38,7 @@ pub(super) struct Head {
 }
 
 /// The next claim of a chunk that has been claimed so often.
-pub(super) fn next_claim((message, number): ChunkId, attempts: u32) -> ChunkRef {
+pub(in crate::account) fn next_claim((message, number): ChunkId, attempts: u32) -> ChunkRef {
     ChunkRef {
         message,
         number,
@@ -46,12 +47,12 @@ pub(super) fn next_claim((message, number): ChunkId, attempts: u32) -> ChunkRef 
 }
 
 /// When the lease of a claim ends.
-pub(super) fn lease_ends_ms(now_ms: i64) -> i64 {
+pub(in crate::account) fn lease_ends_ms(now_ms: i64) -> i64 {
     now_ms.saturating_add(LEASE_MS)
 }
 
 /// What the object of a carrier gets: those of the recipients that are still queued.
-pub(super) fn handover(head: Head, chunk: ChunkRef, recipients: &[Recipient]) -> Handover {
+pub(in crate::account) fn handover(head: Head, chunk: ChunkRef, recipients: &[Recipient]) -> Handover {
     let queued = recipients.iter().filter(|one| one.status == RecipientStatus::Queued);
     Handover {
         chunk,

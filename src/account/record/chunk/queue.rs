@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use super::{ChunkId, is_ready};
-use crate::account::message::priority::Priority;
+use crate::account::record::message::priority::Priority;
 use crate::base::ports::{PortError, Sql};
 
 /// Chunks in one bundle at most.

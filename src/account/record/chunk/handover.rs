@@ -7,7 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use super::ChunkId;
 use super::recipients::NO_NUMBER;
-use crate::account::message::{delivery_error::Cause, recipient_text::RecipientText, status::RecipientStatus};
+use crate::account::record::message::delivery_error::Cause;
+use crate::account::record::message::recipient_text::RecipientText;
+use crate::account::record::message::status::RecipientStatus;
 
 /// A chunk of one message at one claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

@@ -1,14 +1,16 @@
-//! The account's row: status, limit, wallet, counters. A [unit of work](super::unit_of_work) reads it once, changes it in
+//! The account's row: status, limit, wallet, counters. A [unit of work](crate::account::unit_of_work) reads it once, changes it in
 //! memory and writes it once. The constraint `money_is_conserved` makes SQLite itself refuse a wallet that does not add up.
 
 use super::caps::{DailySpend, RecipientLimit};
-use super::keys::spending::KeySpending;
-use super::limiter::{self, Limit};
-use super::outbox::subscriptions::{Subscriptions, subscription_columns};
+use super::ledger::Wallet;
+use super::ledger_pages::OpenPage;
 use super::secrets::Secrets;
-use super::usage::pending::Pending;
+use super::spending::KeySpending;
+use super::subscriptions::{Subscriptions, subscription_columns};
+use super::usage_pending::Pending;
 use super::verifications::Verifications;
-use super::wallet::{ledger::Wallet, pages::OpenPage};
+use crate::account::limiter;
+use crate::account::limiter::Limit;
 use crate::base::ports::{PortError, Row, Sql, Value};
 
 /// The account that operators' keys belong to. It sends nothing and has no money; its object counts the requests of

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::account::message::status::RecipientStatus;
+use super::message::status::RecipientStatus;
 use crate::base::ports::{PortError, Row};
 
 /// A row of usage, `(day, line, carrier, is_test)`.

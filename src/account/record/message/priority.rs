@@ -1,6 +1,6 @@
 //! How urgent a message is. Where a carrier is short of room, a higher priority goes before a lower one.
 
-use crate::account::message::MessageKind;
+use super::MessageKind;
 use crate::base::named::named;
 
 named! {

@@ -5,8 +5,9 @@
 //! page of its own, so that what was credited up to an entry is a sum over few rows. Who reads the ledger closes the open page
 //! first.
 
+use super::idempotency::Idempotency;
 use super::ledger::{Entry, EntryKind};
-use crate::account::{idempotency::Idempotency, rows::Rows};
+use super::rows::Rows;
 use crate::base::ports::{PortError, Sql};
 use crate::durable::{listed, to_json};
 
@@ -134,7 +135,7 @@ pub(crate) use pages_between;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::account::wallet::ledger::Wallet;
+    use crate::account::record::ledger::Wallet;
     use proptest::prelude::*;
     use serde_json::Value;
 

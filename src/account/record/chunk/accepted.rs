@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::queue::Queue;
 use super::recipients::Recipient;
 use super::{ChunkId, ChunkState};
-use crate::account::message::priority::Priority;
+use crate::account::record::message::priority::Priority;
 
 /// A chunk that is accepted and not written yet.
 #[derive(Debug, Clone, PartialEq, Eq)]

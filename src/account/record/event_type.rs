@@ -65,7 +65,7 @@ impl EventType {
     }
 
     /// The bit of the type in a set of types. It is stored.
-    pub(super) fn bit(self) -> i64 {
+    pub(in crate::account) fn bit(self) -> i64 {
         match self {
             EventType::MessageStatus => 1,
             EventType::MessageSubmitted => 2,

@@ -8,7 +8,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::account::idempotency::Idempotency;
+use super::idempotency::Idempotency;
 use crate::base::named::named;
 use crate::base::ports::MAX_INTEGER;
 

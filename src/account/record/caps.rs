@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::refusal::Refusal;
+use crate::account::refusal::Refusal;
 use crate::base::time::{DAY_MS, seconds_until};
 
 /// How many messages of patterns a recipient may get in a window.
