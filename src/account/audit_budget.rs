@@ -125,7 +125,7 @@ pub fn take(sql: &impl Sql, account: &mut Account, now_ms: i64, written: Written
     of_key.save(sql, key)
 }
 
-/// Takes the bytes of an entry that was written past the account's object.
+/// Takes the bytes of an entry that was written past the account's object. *A crash before this call* leaves one entry uncounted.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct NoteAudited {
     /// The key behind the request.

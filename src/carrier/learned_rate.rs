@@ -5,6 +5,9 @@
 //! slowly near the rate that was taken, and faster and faster beyond it. That is the curve of CUBIC, by which TCP finds out
 //! what a network carries (RFC 9438). An answer that throttles one message in a hundred by chance changes nothing, nor
 //! does a larger share, once it is seen that it stays the same however slow the rate is (`chance.rs`).
+//! Time that is not spent sending does not count, so that an idle carrier is not taken for a fast one.
+//!
+//! Why: a session that throws a whole window at an SMSC of 300 messages a second, and stops whole when it is throttled, gets 24.
 //!
 //! Rates are thousandths of a message a second.
 

@@ -1,4 +1,19 @@
 //! What a kind of carrier has to be able to do. A kind states only what differs from the defaults here.
+//!
+//! A submission is taken in these steps:
+//!
+//! 1. [`journal::judge`] says what to do with each chunk. [`Verdict::Answer`] is the answer. [`Verdict::Send`] has the recipients to
+//!    send to, and the outcomes that others of the chunk had before.
+//! 2. If there is no room, `closed` says [`Answer::Busy`] with a time; if the carrier is down, [`Answer::Down`].
+//!    [`journal::turn_away`] makes the answers, because a chunk in doubt gets more. Nothing of it may leave.
+//! 3. `send` notes each claim with [`journal::note`] before anything of it leaves: without outcomes, or with those that it would have
+//!    if the process died then. A kind that sends a few at a time notes steps instead (`steps.rs`), and [`journal::finish`] in the end.
+//! 4. Each recipient gets an outcome: taken, taken and ended, refused for good, refused for now, waiting (its turn did not come in
+//!    time), or no answer.
+//! 5. [`journal::note`] notes the claims again, with their outcomes, those from before too. The answer has the same outcomes.
+//!
+//! The carrier's object opens and sweeps the journal and tells the reports; a kind does neither. A call may be dropped at any `await`,
+//! and what it has in the object's memory must go with it (`Live` in `smpp/mod.rs`, `Begun` in `http/state.rs`).
 
 use std::collections::BTreeSet;
 

@@ -5,6 +5,9 @@
 //! rows are of use stands in memory, and is read when an object begins.
 //!
 //! What an ended chunk has left in a row counts no more: the note of its outcomes has the same attempt, or a later one.
+//!
+//! Why a turn: a note for each recipient would be a write for each message, and a crash after a note for each chunk would make up to
+//! 500 recipients `UNKNOWN`.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};

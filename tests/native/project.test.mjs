@@ -70,9 +70,18 @@ const anchorOf = (heading) =>
     .replaceAll(" ", "-");
 
 const pages = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"].concat(
-  ["api", "architecture", "benchmark", "carriers", "glossary", "operating", "performance", "restore", "scale"].map(
-    (name) => `docs/${name}.md`,
-  ),
+  [
+    "api",
+    "architecture",
+    "benchmark",
+    "carriers",
+    "glossary",
+    "invariants",
+    "operating",
+    "performance",
+    "restore",
+    "scale",
+  ].map((name) => `docs/${name}.md`),
 );
 
 test("every link between the pages leads to a page and a heading that are there", () => {

@@ -1,4 +1,7 @@
 //! What a key may do at most: from which addresses it comes, how many tokens it takes in a minute, and what it spends in a day.
+//!
+//! The addresses stand in KV, and the worker checks them as it authenticates, before anything is charged. The object decides on tokens
+//! and money, in the transaction of the send ([`super::spending`]).
 
 use serde::{Deserialize, Serialize};
 

@@ -1,5 +1,7 @@
 //! Accepting a message. The object decides on what it has read; then it writes the message, its recipients, its reserve, its
 //! chunks and the idempotency key together.
+//!
+//! A scheduled message is a snapshot: its texts, recipients and prices are those of this moment, whatever changes until it leaves.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;

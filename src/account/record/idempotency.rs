@@ -1,4 +1,8 @@
 //! Idempotency keys: the object remembers each success under its key for a day and answers a repeated request as before.
+//!
+//! The transaction of a send decides this. So a concurrent repeat gets the first answer, and no key is ever "still running". If a send
+//! ends before it comes to the object, the call that pays for it looks the key up: no check of the time or of settings stands between
+//! a repeat and its first answer.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,5 +1,9 @@
 //! The kind `smpp`: it hands messages to an SMSC over SMPP 3.4. Each session has an object of its own.
 //!
+//! One session is one connection with one window, and an object is one thread with one store: what is noted and what has left can't
+//! come apart. More binds are more objects, which share the work by turns. A receipt may come by any session, so an object asks the
+//! others for what it does not know.
+//!
 //! [`Sender::send`] lets the recipients of a call wait for their turn, and waits until each has an outcome. A shift
 //! (`session_loop.rs`) holds the session and gives them their turns; it goes on when no call is under way, because reports come at
 //! any time. When the runtime drops the object, its alarm begins a new shift.

@@ -3,6 +3,12 @@
 //! Claim and note are local transactions around one call. A crash before the claim costs nothing. A crash after it leaves a
 //! claim whose lease ends; the chunk is then handed over again, to the same object, which tells from its journal which
 //! recipients it has had. If a note fails, the object tries it again until the lease ends.
+//!
+//! A call to a carrier may take 28 seconds, and the runtime rings no alarm while one is being handled. So the alarm only starts a run,
+//! which goes on beside it. A run begins 10 ms after the one before at the earliest: chunks that are accepted in between travel together.
+//!
+//! Patterns go first, then plain sends, then phonebooks and bulk sends. Of each of these classes, an account has two calls at most
+//! under way to each object of a carrier. What one invocation may not call any more goes on in the next.
 
 mod calls;
 mod choice;

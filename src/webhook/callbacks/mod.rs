@@ -5,6 +5,8 @@
 //! says that it was given up. No receiver holds back another one, and all of them together hold back no endpoint
 //! (`concurrency.rs`). *A crash* repeats an attempt at most. One that is handed over again after it has ended is
 //! attempted anew: its token is the same.
+//!
+//! A callback writes five rows: two in the account's object and three here. Each attempt that fails writes two more here.
 
 pub mod attempt;
 pub mod due;

@@ -1,4 +1,7 @@
 //! Makes the JavaScript around a WebAssembly of Rust, for the Workers runtime or for pages.
+//!
+//! It calls the library of `wasm-bindgen` without its command line and without optimisation, because compiling that is most of a first
+//! start.
 
 use std::env;
 

@@ -1,4 +1,5 @@
-// What a text takes and costs, counted in the page by the service's own code: so it is there with each key stroke.
+// What a text takes and costs, counted in the page by the service's own code: so it is there with each key stroke. It counts what it has
+// all numbers of. The service is asked for phonebooks, if the key lacks `account:read`, and always once more before the last look.
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import type { Count, Recipient, Terms } from "../../../counting/src/types.ts";

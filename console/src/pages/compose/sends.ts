@@ -1,4 +1,5 @@
-// The messages that a draft makes.
+// The messages that a draft makes. Phonebooks with more numbers than a message goes to make several, one after the other, each under an
+// idempotency key of its own. When one is accepted, its phonebooks leave the draft: what has not gone is what the draft still has.
 import { mostRecipients } from "../phonebooks/limits.ts";
 import type { Phonebook } from "../phonebooks/queries.ts";
 import type { Draft } from "./draft.ts";

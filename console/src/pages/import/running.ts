@@ -1,5 +1,8 @@
 // The import that runs. It stands outside of the pages, so that it goes on while the person looks at another one. A number that is
 // added again is updated, so each portion can be sent again when nobody knows what has become of it.
+//
+// A phonebook for a message has 10,000 numbers at most. So a larger file is shared out: the first numbers stay in the phonebook, the next
+// ones go into "Customers 2", and so on. The same file is shared out the same way again.
 import { useSyncExternalStore } from "react";
 import { answer, client } from "../../api/client.ts";
 import { useSession } from "../../api/session-context.ts";
