@@ -1,10 +1,10 @@
-//! Prints the table of routes: as JSON, or with the argument `markdown` as docs/api.md has it.
+//! Prints the table of routes: as JSON, or with the argument `markdown` as docs/endpoints.md has it.
 //!
 //! ```text
 //! $ cargo run --quiet --example routes markdown
 //! ```
 //!
-//! `tests/support/routes.mjs` reads the JSON. `tests/it/api/route_table.rs` compares docs/api.md with the markdown.
+//! `tests/support/routes.mjs` reads the JSON. `tests/it/api/route_table.rs` compares docs/endpoints.md with the markdown.
 
 use std::io::{self, Write};
 
@@ -39,7 +39,7 @@ fn data(route: &Route) -> Value {
     })
 }
 
-/// The table of endpoints in docs/api.md.
+/// The table of docs/endpoints.md.
 pub fn markdown() -> String {
     let head = "| endpoint | scope | what it does | errors |\n|---|---|---|---|\n";
     ROUTES.iter().fold(head.to_owned(), |table, route| table + &row(route))

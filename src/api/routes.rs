@@ -16,7 +16,7 @@
 //! - The errors are those that not all routes have. Every path can answer 403, 404, 405, 500 and 503; with a key also 401
 //!   and 429; with a body also 400, 413, 415 and 422.
 //!
-//! docs/api.md has the same table: `ROUTES=write cargo test --test it what_the_code_makes` writes it.
+//! docs/endpoints.md has the same table: `ROUTES=write cargo test --test it what_the_code_makes` writes it.
 
 use std::ops::Deref;
 use std::pin::Pin;

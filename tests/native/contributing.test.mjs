@@ -102,7 +102,7 @@ test("who follows the examples gets a route, a member, an error and a carrier th
   for (const [file, text] of [
     ["openapi.json", '"/account/clock"'],
     ["tools/openapi/examples.json", '"getClock"'],
-    ["docs/api.md", "| `GET /account/clock` | `account:read` | Returns the time of the service. |"],
+    ["docs/endpoints.md", "| `GET /account/clock` | `account:read` | Returns the time of the service. |"],
     ["openapi.json", '"ClosedCarrier"'],
     ["openapi.json", '"Who answers for the account."'],
   ])

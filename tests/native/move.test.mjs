@@ -78,8 +78,8 @@ test("columns are known by their titles in both languages, in any order, and the
   assert.deepEqual([own.slug, own.title], ["100000", "Login"]);
 });
 
-test("the page about doors has the titles of the columns", () => {
-  const page = readFileSync(inRoot("docs", "doors.md"), "utf8");
+test("the page about moving has the titles of the columns", () => {
+  const page = readFileSync(inRoot("docs", "doors", "moving.md"), "utf8");
   for (const [provider, columns] of Object.entries(titles))
     for (const [column, known] of Object.entries(columns)) {
       const row = `| ${provider} | ${column} | \`${known.replaceAll(", ", "`, `")}\` |\n`;

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { tables } from "../../bench/plain/schema.mjs";
-import { inRoot } from "../../scripts/lib/base/paths.mjs";
+import { filesUnder, inRoot } from "../../scripts/lib/base/paths.mjs";
 
 const text = (...parts) => readFileSync(inRoot(...parts), "utf8");
 const json = (file) => JSON.parse(text(file));
@@ -69,19 +69,10 @@ const anchorOf = (heading) =>
     .replace(/[^\p{L}\p{N}\- _]/gu, "")
     .replaceAll(" ", "-");
 
+const clients = ["typescript", "python", "php"].map((language) => `clients/${language}/README.md`);
 const pages = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"].concat(
-  [
-    "api",
-    "architecture",
-    "benchmark",
-    "carriers",
-    "glossary",
-    "invariants",
-    "operating",
-    "performance",
-    "restore",
-    "scale",
-  ].map((name) => `docs/${name}.md`),
+  clients,
+  filesUnder("docs").filter((file) => file.endsWith(".md")),
 );
 
 test("every link between the pages leads to a page and a heading that are there", () => {

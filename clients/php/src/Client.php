@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Peyk;
 
 /**
- * A client of one account. Requests and answers are arrays with the members of docs/api.md.
+ * A client of one account. Requests and answers are arrays with the members of openapi.json.
  *
  * A request is tried again after a failure of the network, a 429 of the rate limit and a 503. The client waits Retry-After, and
  * gives up after $maxAttempts. Nothing else is tried again. All tries of a send have one idempotency key, so it is sent and paid

@@ -1,4 +1,4 @@
-"""Requests and answers. Their members are those of docs/api.md.
+"""Requests and answers. Their members are those of openapi.json.
 
 Money is in the minor unit of the account's currency, which `unit` names. Times are RFC 3339.
 Made by `npm run clients` from openapi.json.

@@ -93,7 +93,7 @@ function declaration(type) {
 }
 
 function typesFile() {
-  return `"""Requests and answers. Their members are those of docs/api.md.
+  return `"""Requests and answers. Their members are those of openapi.json.
 
 Money is in the minor unit of the account's currency, which \`unit\` names. Times are RFC 3339.
 ${notice}

@@ -21,7 +21,7 @@ Brings a table (CSV) from another provider into Peyk. Without --go it changes no
   --help             prints this
 
 The environment has the address of the service (PEYK_URL) and a live key (PEYK_API_KEY) with the scope "pattern" or
-"phonebook". docs/doors.md says what a table looks like.`;
+"phonebook". docs/doors/moving.md says what a table looks like.`;
 
 const known = {
   go: { type: "boolean", default: false },

@@ -11,7 +11,7 @@ use crate::auth::{Mode, Scope, imprint::Imprint};
 use crate::base::ports::{PortError, Sql};
 use crate::durable::audit::Subject;
 
-/// Keys of one account at most, ended ones included.
+/// Keys of one account that count, at most.
 pub const MAX_KEYS: i64 = 500;
 
 /// What is to be kept of a key that is about to be made, for each mode, because the mode stands in the key and only the object

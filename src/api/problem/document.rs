@@ -9,7 +9,7 @@ use crate::base::language::Language;
 /// A problem document.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[allow(missing_docs, reason = "the members are those of docs/api.md")]
+#[allow(missing_docs, reason = "the members are those of openapi.json")]
 pub struct Document<'a> {
     pub r#type: String,
     pub title: &'static str,
@@ -26,7 +26,7 @@ pub struct Document<'a> {
 
 /// A problem in the list of an estimate: the members of a problem document that say what is wrong.
 #[derive(Debug, Serialize)]
-#[allow(missing_docs, reason = "the members are those of docs/api.md")]
+#[allow(missing_docs, reason = "the members are those of openapi.json")]
 pub struct Brief {
     pub status: u16,
     pub code: u16,

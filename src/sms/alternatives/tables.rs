@@ -1,4 +1,4 @@
-//! Which characters alternatives have in the place of others. Each table names its source, and docs/api.md lists the pairs.
+//! Which characters alternatives have in the place of others. Each table names its source, and docs/cheapest.md lists the pairs.
 
 use super::change::Change;
 

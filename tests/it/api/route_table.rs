@@ -1,4 +1,4 @@
-//! docs/api.md has the tables that the code has: of routes, of the numbers that rehearse errors, and of the characters that stand for
+//! The docs have the tables that the code has: of routes, of the numbers that rehearse errors, and of the characters that stand for
 //! others in the cheapest form of a text.
 
 use peyk::api::customer::send::rehearsal::{REHEARSED, last_digits};
@@ -8,8 +8,6 @@ use peyk::sms::alternatives::tables::{TABLES, Table};
 #[allow(dead_code, reason = "the example's main function")]
 #[path = "../../../tools/routes.rs"]
 mod routes;
-
-const FILE: &str = concat!(env!("PEYK_ROOT"), "/docs/api.md");
 
 fn rehearsals() -> String {
     let row = |kind: &Kind| {
@@ -76,17 +74,23 @@ fn with_table(page: &str, name: &str, table: &str) -> String {
 }
 
 #[test]
-fn the_tables_of_the_page_are_what_the_code_makes() {
-    let page = std::fs::read_to_string(FILE).unwrap();
-    let made = with_table(&page, "routes", &routes::markdown());
-    let made = with_table(&made, "rehearsals", &rehearsals());
-    let made = with_table(&made, "look-alikes", &look_alikes());
-    if std::env::var("ROUTES").is_ok_and(|wish| wish == "write") {
-        std::fs::write(FILE, made).unwrap();
-        return;
+fn the_tables_of_the_pages_are_what_the_code_makes() {
+    let tables = [
+        ("docs/endpoints.md", "routes", routes::markdown()),
+        ("docs/api.md", "rehearsals", rehearsals()),
+        ("docs/cheapest.md", "look-alikes", look_alikes()),
+    ];
+    for (file, name, table) in tables {
+        let path = format!("{}/{file}", env!("PEYK_ROOT"));
+        let page = std::fs::read_to_string(&path).unwrap();
+        let made = with_table(&page, name, &table);
+        if std::env::var("ROUTES").is_ok_and(|wish| wish == "write") {
+            std::fs::write(path, made).unwrap();
+            continue;
+        }
+        assert!(
+            page == made,
+            "{file} has another table. Write it anew: ROUTES=write cargo test --test it what_the_code_makes"
+        );
     }
-    assert!(
-        page == made,
-        "docs/api.md has other tables. Write them anew: ROUTES=write cargo test --test it what_the_code_makes"
-    );
 }
