@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::blocked_digests;
+use super::blacklist;
 use super::request::{Outcome, Request, Wakes};
 use super::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Sql};
@@ -37,8 +37,7 @@ impl Request for GetHeld {
         let rows = sql.exec(
             "SELECT (SELECT count(*) FROM (SELECT DISTINCT p.message FROM message_to p CROSS JOIN message m ON m.id = p.message \
                                            WHERE p.msisdn = ?1 AND m.test = 0 LIMIT ?3)), \
-                    (SELECT count(*) FROM (SELECT 1 FROM inbound WHERE sender = ?2 LIMIT ?3)), \
-                    (SELECT opt_out FROM blacklist WHERE msisdn = ?1)",
+                    (SELECT count(*) FROM (SELECT 1 FROM inbound WHERE sender = ?2 LIMIT ?3))",
             &[
                 i64::try_from(self.0).unwrap_or(i64::MAX).into(),
                 format!("+{}", self.0).into(),
@@ -46,13 +45,12 @@ impl Request for GetHeld {
             ],
         )?;
         let row = rows.first().ok_or(PortError::failed("sql", "no count"))?;
-        let listed = row.opt_int(2)?;
-        let (by_account, by_owner) = blocked_digests::count(sql, work, &[self.0])?;
+        let (by_account, by_owner) = blacklist::count(sql, work, &[self.0])?;
         Ok(Ok(Held {
             messages: row.int(0)?,
             inbound: row.int(1)?,
-            blacklisted: listed.is_some() || by_account + by_owner > 0,
-            opt_out: listed == Some(1) || by_owner > 0,
+            blacklisted: by_account + by_owner > 0,
+            opt_out: by_owner > 0,
         }))
     }
 }

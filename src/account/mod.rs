@@ -13,9 +13,9 @@
 //! - `message`, `hold`, `unsent`: messages from the accept to the retention; what holds them up.
 //! - `chunk`: recipients that are handed over together: claims, outcomes, reports.
 //! - `wallet`: money: every posting, and the ledger as its owner reads it.
-//! - `outbox`: what is still to be told.
-//! - `usage`, `blacklist`, `held`, `sources`, `audit_budget`: what the folders above look up and count.
-//! - `request`, `blocked_digests`: what a request is; numbers that stay blocked although they are erased.
+//! - `outbox`, `held`: what is still to be told; what the object holds on a number.
+//! - `usage`, `blacklist`, `sources`, `audit_budget`: what the folders above look up and count.
+//! - `request`: what a request is.
 //! - `unit_of_work`: what a request works on.
 //! - `write_buffer`, `keyring`, `schema`: what is accepted and not written yet; what the secret of the service makes; the tables.
 //! - `record`: the rows, and the values in them.
@@ -23,7 +23,6 @@
 
 pub mod audit_budget;
 pub mod blacklist;
-pub mod blocked_digests;
 pub mod chunk;
 pub mod codes;
 pub mod digests;

@@ -9,7 +9,7 @@
 use std::cell::Cell;
 
 use crate::base::id;
-use crate::base::ports::{Db, PortError, Row, Sql, Statement};
+use crate::base::ports::{Db, PortError, Row, Sql, Statement, Value};
 use crate::directory::{all, first};
 use crate::durable::audit::{self as noted, Note, Thing};
 
@@ -54,32 +54,34 @@ impl<'a, D: Db> Audited<'a, D> {
 impl<D: Db> Db for Audited<'_, D> {
     async fn batch(&self, statements: Vec<Statement>) -> Result<Vec<Vec<Row>>, PortError> {
         let entry = self.entry.as_ref();
-        let Some((entry, [draft, write])) = entry.and_then(|entry| Some((entry, statements_of(entry.thing)?))) else {
+        let Some((entry, of_thing)) = entry.and_then(|entry| Some((entry, statements_of(entry.thing)?))) else {
             return self.db.batch(statements).await;
         };
         self.batches.set(self.batches.get().saturating_add(1));
         let (note, count) = (&entry.note, statements.len());
         let name = note.name.as_deref().unwrap_or_default();
-        let mut batch = vec![Statement::new(draft, [name.into(), note.account.as_deref().into()])];
+        let mut batch = vec![Statement::new(
+            of_thing.draft,
+            [name.into(), note.account.as_deref().into()],
+        )];
         batch.extend(statements);
-        batch.push(Statement::new(
-            write,
-            [
-                name.into(),
-                note.account.as_deref().into(),
-                note.id.as_str().into(),
-                format!("directory {}", self.batches.get()).into(),
-                note.at_ms.into(),
-                note.actor.as_str().into(),
-                note.key.as_str().into(),
-                note.operation.as_str().into(),
-                note.thing.as_str().into(),
-                note.name.as_deref().into(),
-                note.request.as_str().into(),
-                entry.remark.as_deref().into(),
-                note.address.as_deref().into(),
-            ],
-        ));
+        let mut values: Vec<Value> = vec![
+            name.into(),
+            note.account.as_deref().into(),
+            note.id.as_str().into(),
+            format!("directory {}", self.batches.get()).into(),
+            note.at_ms.into(),
+            note.actor.as_str().into(),
+            note.key.as_str().into(),
+            note.operation.as_str().into(),
+            note.thing.as_str().into(),
+            note.name.as_deref().into(),
+            note.request.as_str().into(),
+            entry.remark.as_deref().into(),
+            note.address.as_deref().into(),
+        ];
+        values.extend(of_thing.limits());
+        batch.push(Statement::new(of_thing.write, values));
         batch.push(Statement::new("DELETE FROM audit_draft WHERE one = 1", []));
         let mut answers = self.db.batch(batch).await?;
         let states = first(super::answer(&answers, count.saturating_add(1)), |row| row.u32(0))?;
@@ -95,35 +97,30 @@ impl<D: Db> Db for Audited<'_, D> {
     }
 }
 
-/// A state as an entry has it, with the limits of [`crate::durable::audit`]: of more than `$max` bytes only the beginning. A
-/// character takes up to four bytes.
+/// A state as an entry has it: of more than `?14` bytes only the first `?15` characters.
 macro_rules! bounded {
-    ($state:literal, $max:literal, $cut:literal, $whole:expr) => {
+    ($state:literal, $whole:expr) => {
         concat!(
             "iif(length(CAST(",
             $state,
-            " AS BLOB)) > ",
-            $max,
-            ", json_object('truncated', json('true'), 'beginning', substr(",
+            " AS BLOB)) > ?14, json_object('truncated', json('true'), 'beginning', substr(",
             $state,
-            ", 1, ",
-            $cut,
-            ")), ",
+            ", 1, ?15)), ",
             $whole,
             ")"
         )
     };
 }
 
-/// A state whose long texts and lists are counted: what a customer has brought.
+/// A state whose texts of more than `?16` characters and lists of more than `?17` items are counted: what a customer has brought.
 macro_rules! brief {
     ($state:literal) => {
         concat!(
             "iif(",
             $state,
             " IS NULL, NULL, (SELECT json_group_object(m.key, json(CASE \
-               WHEN m.type = 'text' AND length(m.value) > 256 THEN json_object('characters', length(m.value)) \
-               WHEN m.type = 'array' AND json_array_length(m.value) > 20 THEN json_object('count', json_array_length(m.value)) \
+               WHEN m.type = 'text' AND length(m.value) > ?16 THEN json_object('characters', length(m.value)) \
+               WHEN m.type = 'array' AND json_array_length(m.value) > ?17 THEN json_object('count', json_array_length(m.value)) \
                ELSE ",
             $state,
             " -> m.fullkey END)) FROM json_each(",
@@ -141,8 +138,9 @@ macro_rules! statements {
             $state,
             "c.before",
             "c.after",
-            bounded!("s.before", "8192", "1800", "s.before"),
-            bounded!("s.after", "8192", "1800", "iif(?12 IS NULL, s.after, json_patch(s.after, ?12))")
+            bounded!("s.before", "s.before"),
+            bounded!("s.after", "iif(?12 IS NULL, s.after, json_patch(s.after, ?12))"),
+            false
         )
     };
     (brief $state:literal) => {
@@ -150,22 +148,24 @@ macro_rules! statements {
             $state,
             brief!("c.before"),
             brief!("c.after"),
-            bounded!("s.before", "2048", "400", "s.before"),
+            bounded!("s.before", "s.before"),
             concat!(
                 "iif(?12 IS NULL OR s.after IS NULL, s.after, json_patch(",
-                bounded!("s.after", "2048", "400", "s.after"),
+                bounded!("s.after", "s.after"),
                 ", ?12))"
-            )
+            ),
+            true
         )
     };
-    ($state:literal, $shown_before:expr, $shown_after:expr, $before:expr, $after:expr) => {
-        [
-            concat!(
+    ($state:literal, $shown_before:expr, $shown_after:expr, $before:expr, $after:expr, $is_brief:literal) => {
+        Statements {
+            is_brief: $is_brief,
+            draft: concat!(
                 "INSERT OR REPLACE INTO audit_draft (one, account, before) VALUES (1, ?2, ",
                 $state,
                 ")"
             ),
-            concat!(
+            write: concat!(
                 "INSERT INTO audit (id, part, at_ms, actor, key, account, operation, thing, name, request, address, before, after) \
                  SELECT ?3, ?4, ?5, ?6, ?7, ?2, ?8, ?9, ?10, ?11, ?13, ",
                 $before,
@@ -180,12 +180,35 @@ macro_rules! statements {
                 " AS after FROM audit_draft d WHERE d.one = 1) c WHERE c.before IS NOT c.after) s \
                  RETURNING coalesce(length(CAST(before AS BLOB)), 0) + coalesce(length(CAST(after AS BLOB)), 0)"
             ),
-        ]
+        }
     };
 }
 
+/// What notes a change of a thing.
+struct Statements {
+    /// Whether it is what a customer has brought.
+    is_brief: bool,
+    draft: &'static str,
+    write: &'static str,
+}
+
+impl Statements {
+    /// The limits of [`crate::durable::audit`], from `?14` on.
+    fn limits(&self) -> Vec<Value> {
+        let number = |limit: usize| Value::from(i64::try_from(limit).unwrap_or(i64::MAX));
+        let of_states = |max_bytes| vec![number(max_bytes), number(noted::beginning_of(max_bytes))];
+        if self.is_brief {
+            let mut limits = of_states(noted::MAX_CUSTOMER_BYTES);
+            limits.extend([noted::LONG_TEXT, noted::LONG_LIST].map(number));
+            limits
+        } else {
+            of_states(noted::MAX_BYTES)
+        }
+    }
+}
+
 /// The statements for a kind of things that the directory has.
-fn statements_of(thing: Thing) -> Option<[&'static str; 2]> {
+fn statements_of(thing: Thing) -> Option<Statements> {
     Some(match thing {
         Thing::Account => statements!(
             "(SELECT json_object('username', username, 'fullName', full_name, \

@@ -166,15 +166,20 @@ pub struct Part {
     pub after: Option<Value>,
 }
 
+/// How many characters are kept of a state that takes more than so many bytes. A character takes up to four bytes, and the members
+/// around them take some more.
+pub const fn beginning_of(max_bytes: usize) -> usize {
+    (max_bytes / 4).saturating_sub(32)
+}
+
 /// Cuts a state that is too long to be kept.
 fn bounded(state: Value, max_bytes: usize) -> Value {
     let text = state.to_string();
     if text.len() <= max_bytes {
         return state;
     }
-    // Each byte may be escaped, and the members around it take some more.
-    let end = text.floor_char_boundary((max_bytes / 2).saturating_sub(32));
-    json!({"truncated": true, "beginning": text.get(..end)})
+    let beginning: String = text.chars().take(beginning_of(max_bytes)).collect();
+    json!({"truncated": true, "beginning": beginning})
 }
 
 /// A state with counts in place of the long texts and lists among its members.

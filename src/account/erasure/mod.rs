@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 pub use self::found::{Found, WithCarriers};
-use super::blocked_digests::MAX_DIGESTS;
+use super::blacklist::MAX_ERASED;
 use super::refusal::Refusal;
 use super::request::{Entry, Outcome, Request, Wakes};
 use super::unit_of_work::UnitOfWork;
@@ -134,7 +134,7 @@ impl Request for StartErasure {
             &[self.by_operators.into()],
         )?;
         let row = rows.first().ok_or(PortError::failed("sql", "no count"))?;
-        if row.int(0)? >= MAX_RUNNING || row.int(2)? >= MAX_DIGESTS {
+        if row.int(0)? >= MAX_RUNNING || row.int(2)? >= MAX_ERASED {
             return Ok(Err(Refusal::TooManyErasures));
         }
         if row.int(1)? >= MAX_KEPT {

@@ -5,7 +5,7 @@ use serde_json::Value as Json;
 use super::found::Found;
 use crate::account::keys::invitations;
 use crate::account::unit_of_work::UnitOfWork;
-use crate::account::{blocked_digests, sign_in};
+use crate::account::{blacklist, sign_in};
 use crate::base::ports::{PortError, Sql};
 use crate::durable::to_json;
 use crate::sms::mask::{ERASED, Mask};
@@ -22,7 +22,7 @@ pub fn erase(
     after: i64,
     found: &mut Found,
 ) -> Result<Option<i64>, PortError> {
-    found.blacklisted |= blocked_digests::replace(sql, work, msisdn)?;
+    found.blacklisted |= blacklist::erase(sql, work, msisdn)?;
     forget_ended_members(sql, msisdn, ordered_ms, work.now_ms)?;
     sign_in::erase(sql, msisdn, work.now_ms)?;
     let inbound = erase_inbound(sql, msisdn)?;

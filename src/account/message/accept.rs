@@ -19,7 +19,7 @@ use crate::account::record::usage_totals::Totals;
 use crate::account::request::{Outcome, Request, Wakes};
 use crate::account::sources;
 use crate::account::{
-    blacklist, blocked_digests, refusal::Refusal, unit_of_work::UnitOfWork, wallet::posting, write_buffer::WriteBuffer,
+    blacklist, refusal::Refusal, unit_of_work::UnitOfWork, wallet::posting, write_buffer::WriteBuffer,
 };
 use crate::base::ports::{PortError, Sql};
 use crate::base::time::DAY_MS;
@@ -143,18 +143,9 @@ pub(in crate::account) fn refusals(
 ) -> Result<Vec<Refusal>, PortError> {
     let (account, now_ms) = (&work.account, work.now_ms);
     let mut refusals = switched_off(account, message);
-    if account.has_blacklist {
-        let blocked = blacklist::among(sql, &message.recipients)?;
-        if !blocked.is_empty() {
-            refusals.push(Refusal::Blacklisted(blocked));
-        }
-    }
-    if account.has_blocked_digests {
-        let numbers: Vec<u64> = message.numbers()?.into_iter().collect();
-        let blocked = blocked_digests::among(sql, work, &numbers)?;
-        if !blocked.is_empty() {
-            refusals.push(Refusal::Blacklisted(blocked));
-        }
+    let blocked = blacklist::among(sql, work, message)?;
+    if !blocked.is_empty() {
+        refusals.push(Refusal::Blacklisted(blocked));
     }
     refusals.extend(flood::refusal(sql, now_ms, account, message)?);
     refusals.extend(account.daily_spend.refusal(now_ms, message.cost, false));

@@ -1,15 +1,18 @@
 //! The numbers that an account's messages never go to: those that the account has put here, and those whose owners have asked for
 //! no more messages.
 //!
+//! An erased number stays blocked by its digest (`erased.rs`). Nobody outside of this folder sees where a number stands.
+//!
 //! A reply takes off only what a reply has put here. So nobody comes back by a reply whom the account itself keeps off.
+
+mod erased;
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::blocked_digests;
-use super::refusal::Refusal;
-use super::request::{Outcome, Request, Wakes};
-use crate::account::record::message::{Page, RecipientGroup};
+use crate::account::record::message::{NewMessage, Page};
+use crate::account::refusal::Refusal;
+use crate::account::request::{Outcome, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Row, Sql, Value};
 use crate::durable::{audit::Subject, to_json};
@@ -20,6 +23,8 @@ pub const MAX_NUMBERS: i64 = 100_000;
 /// itself has filled the list.
 const MAX_WITH_REPLIES: i64 = 1_000_000;
 
+pub use erased::{MAX_ERASED, replace as erase};
+
 fn msisdn(row: &Row, column: usize) -> Result<u64, PortError> {
     u64::try_from(row.int(column)?).map_err(|_| PortError::Shape {
         column,
@@ -27,10 +32,11 @@ fn msisdn(row: &Row, column: usize) -> Result<u64, PortError> {
     })
 }
 
-/// Those of the recipients that are on the blacklist, in their order.
-pub fn among(sql: &impl Sql, recipients: &[RecipientGroup]) -> Result<Vec<u64>, PortError> {
+/// Those of the recipients of a message that are on the blacklist.
+pub fn among(sql: &impl Sql, work: &UnitOfWork, message: &NewMessage) -> Result<Vec<u64>, PortError> {
     let mut blocked = Vec::new();
-    for group in recipients {
+    let groups = message.recipients.iter().filter(|_| work.account.has_blacklist);
+    for group in groups {
         let rows = sql.exec(
             "SELECT b.msisdn FROM json_each(?1) p CROSS JOIN blacklist b ON b.msisdn = p.value ->> 0 ORDER BY p.key",
             &[group.items.get().into()],
@@ -39,7 +45,23 @@ pub fn among(sql: &impl Sql, recipients: &[RecipientGroup]) -> Result<Vec<u64>, 
             blocked.push(msisdn(row, 0)?);
         }
     }
+    if work.account.has_blocked_digests {
+        let numbers: Vec<u64> = message.numbers()?.into_iter().collect();
+        blocked.extend(erased::among(sql, work, &numbers)?);
+    }
     Ok(blocked)
+}
+
+/// How many of the numbers are on the blacklist: by the account, and by their owners.
+pub fn count(sql: &impl Sql, work: &UnitOfWork, numbers: &[u64]) -> Result<(i64, i64), PortError> {
+    let rows = sql.exec(
+        "SELECT count(*) FILTER (WHERE b.opt_out = 0), count(*) FILTER (WHERE b.opt_out = 1) \
+         FROM json_each(?1) n CROSS JOIN blacklist b ON b.msisdn = n.value",
+        &[to_json(&numbers)?.into()],
+    )?;
+    let row = rows.first().ok_or(PortError::failed("sql", "no count"))?;
+    let (by_account, by_owner) = erased::count(sql, work, numbers)?;
+    Ok((row.int(0)? + by_account, row.int(1)? + by_owner))
 }
 
 /// A number on the blacklist.
@@ -92,14 +114,8 @@ impl Request for ListBlacklist {
 /// What the audit log shows of a change: how many of the numbers are on the blacklist, by who has put them there. The numbers
 /// themselves are of people, whom the log outlives.
 fn shown(sql: &impl Sql, work: &UnitOfWork, numbers: &[u64]) -> Result<Subject, PortError> {
-    let rows = sql.exec(
-        "SELECT count(*) FILTER (WHERE b.opt_out = 0), count(*) FILTER (WHERE b.opt_out = 1) \
-         FROM json_each(?1) n CROSS JOIN blacklist b ON b.msisdn = n.value",
-        &[to_json(&numbers)?.into()],
-    )?;
-    let row = rows.first().ok_or(PortError::failed("sql", "no count"))?;
-    let (by_account, by_owner) = blocked_digests::count(sql, work, numbers)?;
-    let state = json!({"numbers": row.int(0)? + by_account, "optedOut": row.int(1)? + by_owner});
+    let (by_account, by_owner) = count(sql, work, numbers)?;
+    let state = json!({"numbers": by_account, "optedOut": by_owner});
     Ok(Subject::of(Some(state)))
 }
 
@@ -135,14 +151,14 @@ impl Request for AddToBlacklist {
             &[numbers.into(), work.now_ms.into()],
         )?;
         work.account.has_blacklist = there + i64::from(new) > 0;
-        let known = blocked_digests::forget(sql, work, &self.0, false)?;
+        let known = erased::forget(sql, work, &self.0, false)?;
         Ok(Ok(new.saturating_sub(known)))
     }
 }
 
 /// Puts a number on the blacklist because its owner asks for it. Returns whether it is new there, or `None` if there is no room.
 pub fn opt_out(sql: &impl Sql, work: &mut UnitOfWork, msisdn: u64) -> Result<Option<bool>, PortError> {
-    if !blocked_digests::among(sql, work, &[msisdn])?.is_empty() {
+    if !erased::among(sql, work, &[msisdn])?.is_empty() {
         return Ok(Some(false));
     }
     let number = Value::from(i64::try_from(msisdn).unwrap_or(i64::MAX));
@@ -169,7 +185,7 @@ pub fn opt_in(sql: &impl Sql, work: &mut UnitOfWork, msisdn: u64) -> Result<bool
         &[i64::try_from(msisdn).unwrap_or(i64::MAX).into()],
     )?;
     work.account.has_blacklist = !sql.exec("SELECT 1 FROM blacklist LIMIT 1", &[])?.is_empty();
-    let erased = blocked_digests::forget(sql, work, &[msisdn], true)?;
+    let erased = erased::forget(sql, work, &[msisdn], true)?;
     Ok(!removed.is_empty() || erased > 0)
 }
 
@@ -194,7 +210,7 @@ impl Request for RemoveFromBlacklist {
         )?;
         let left = sql.exec("SELECT 1 FROM blacklist LIMIT 1", &[])?;
         work.account.has_blacklist = !left.is_empty();
-        let erased = blocked_digests::forget(sql, work, &self.0, false)?;
+        let erased = erased::forget(sql, work, &self.0, false)?;
         Ok(Ok(u32::try_from(rows.len()).unwrap_or(u32::MAX).saturating_add(erased)))
     }
 }

@@ -3,12 +3,12 @@
 //!
 //! A digest needs the secret of the service, so that a send of an account that has any costs one for each recipient.
 
-use super::unit_of_work::UnitOfWork;
+use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Sql};
 use crate::durable::to_json;
 
-/// Digests that an account has at most.
-pub const MAX_DIGESTS: i64 = 100_000;
+/// Erased numbers that stay blocked, at most.
+pub const MAX_ERASED: i64 = 100_000;
 
 /// The digests of numbers, each with its number, as JSON. An account that has none needs none.
 fn digests(work: &UnitOfWork, numbers: &[u64]) -> Result<String, PortError> {
@@ -21,7 +21,7 @@ fn digests(work: &UnitOfWork, numbers: &[u64]) -> Result<String, PortError> {
 }
 
 /// Those of the numbers that stay blocked.
-pub fn among(sql: &impl Sql, work: &UnitOfWork, numbers: &[u64]) -> Result<Vec<u64>, PortError> {
+pub(super) fn among(sql: &impl Sql, work: &UnitOfWork, numbers: &[u64]) -> Result<Vec<u64>, PortError> {
     if !work.account.has_blocked_digests {
         return Ok(Vec::new());
     }
@@ -34,7 +34,7 @@ pub fn among(sql: &impl Sql, work: &UnitOfWork, numbers: &[u64]) -> Result<Vec<u
 }
 
 /// How many of the numbers stay blocked: by the account, and by their owners.
-pub fn count(sql: &impl Sql, work: &UnitOfWork, numbers: &[u64]) -> Result<(i64, i64), PortError> {
+pub(super) fn count(sql: &impl Sql, work: &UnitOfWork, numbers: &[u64]) -> Result<(i64, i64), PortError> {
     if !work.account.has_blocked_digests {
         return Ok((0, 0));
     }
@@ -47,7 +47,12 @@ pub fn count(sql: &impl Sql, work: &UnitOfWork, numbers: &[u64]) -> Result<(i64,
 }
 
 /// Blocks none of the numbers any more, or only those that their owners have blocked. Returns how many were.
-pub fn forget(sql: &impl Sql, work: &mut UnitOfWork, numbers: &[u64], only_by_owner: bool) -> Result<u32, PortError> {
+pub(super) fn forget(
+    sql: &impl Sql,
+    work: &mut UnitOfWork,
+    numbers: &[u64],
+    only_by_owner: bool,
+) -> Result<u32, PortError> {
     if !work.account.has_blocked_digests {
         return Ok(0);
     }
