@@ -1,5 +1,5 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useDeferredValue, useState } from "react";
+import { useChange } from "../../api/change.ts";
 import { useMessages } from "../../base/messages.ts";
 import { useFormat } from "../../format/format.ts";
 import { Button } from "../../parts/Button.tsx";
@@ -14,7 +14,6 @@ const limit = 1_000;
 export function BlockForm({ onClose }: { onClose: () => void }) {
   const t = useMessages();
   const format = useFormat();
-  const queryClient = useQueryClient();
   const [text, setText] = useState("");
   const [isTried, setIsTried] = useState(false);
   const entries = entriesOf(useDeferredValue(text));
@@ -24,12 +23,11 @@ export function BlockForm({ onClose }: { onClose: () => void }) {
     numbers.length,
     entries.some(({ number }) => number === null),
   );
-  const add = useMutation({
-    mutationFn: () => block(numbers),
-    onSuccess: () => {
+  const add = useChange(() => block(numbers), {
+    stale: [["blacklist"]],
+    onDone: () => {
       setText("");
       setIsTried(false);
-      void queryClient.invalidateQueries({ queryKey: ["blacklist"] });
     },
   });
   const submit = () => {

@@ -1,5 +1,6 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { useChange } from "../../api/change.ts";
 import { useMay } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
 import { useFormat } from "../../format/format.ts";
@@ -43,9 +44,8 @@ function Composer() {
   const composition = useComposition(draft);
   const { version, pattern, text, sendAt, faults, sends, isWhole, isLoading } = composition;
   const lackOf = useLack();
-  const review = useMutation({
-    mutationFn: () => Promise.all(sends.map((send) => estimate(send))),
-    onSuccess: (estimates) => {
+  const review = useChange(() => Promise.all(sends.map((send) => estimate(send))), {
+    onDone: (estimates) => {
       const isPersonal = draft.kind === "phonebooks";
       if (sumOf(estimates).faults.length === 0 && lackOf(estimates) === 0)
         setLook({ sends, estimates, text, isPersonal, sendAt, id: draft.id });

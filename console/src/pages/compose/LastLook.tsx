@@ -67,9 +67,7 @@ export function LastLook({ look, onGone, onSent, onClose }: Props) {
       title={t.compose.lookTitle}
       submit={go.isPending ? t.compose.sending : t.compose.submit(people)}
       keep={t.compose.back}
-      kind="main"
-      isPending={go.isPending}
-      error={go.error}
+      change={go}
       onSubmit={() => go.mutate()}
       onClose={onClose}
     >

@@ -1,5 +1,5 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import { useChange } from "../../api/change.ts";
 import { useMessages } from "../../base/messages.ts";
 import { href } from "../../base/router.ts";
 import { changeSettings, useSettings } from "../../base/settings.ts";
@@ -12,16 +12,11 @@ import { type Send, send } from "./queries.ts";
 /** Sends the message to the person's own phone first. `testOf` makes it for one number; without it nothing is there to send. */
 export function TestSend({ testOf }: { testOf: ((number: string) => Promise<Send>) | null }) {
   const t = useMessages();
-  const queryClient = useQueryClient();
   const { testNumber } = useSettings();
   const [isTried, setIsTried] = useState(false);
   const number = numberOf(testNumber);
-  const go = useMutation({
-    mutationFn: async (make: () => Promise<Send>) => send(await make(), crypto.randomUUID()),
-    onSuccess: () => {
-      void queryClient.invalidateQueries({ queryKey: ["account"] });
-      void queryClient.invalidateQueries({ queryKey: ["messages"] });
-    },
+  const go = useChange(async (make: () => Promise<Send>) => send(await make(), crypto.randomUUID()), {
+    stale: [["account"], ["messages"]],
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -67,10 +67,8 @@ function EraseDialog({ number, onDone, onClose }: { number: string; onDone: () =
     <ConfirmDialog
       title={t.erasures.askTitle(`\u2066${format.phone(number)}\u2069`)}
       submit={t.erasures.submit}
-      keep={t.form.cancel}
       kind="danger"
-      isPending={order.isPending}
-      error={order.error}
+      change={order}
       onSubmit={() => order.mutate()}
       onClose={onClose}
     >

@@ -1,5 +1,5 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import { useChange } from "../../api/change.ts";
 import { useSession } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
 import { FormActions } from "../../parts/FormActions.tsx";
@@ -16,21 +16,17 @@ const usual: Scope[] = ["sms:send", "sms:read"];
 
 export function IssueForm({ onIssued, onClose }: { onIssued: (key: IssuedKey) => void; onClose: () => void }) {
   const t = useMessages();
-  const queryClient = useQueryClient();
   const may = useSession().scopes as Scope[];
   const [title, setTitle] = useState("");
   const [mode, setMode] = useState<"live" | "test">("live");
   const [scopes, setScopes] = useState(usual.filter((scope) => may.includes(scope)));
   const [span, setSpan] = useState("never");
   const [isTried, setIsTried] = useState(false);
-  const make = useMutation({
-    mutationFn: () => issue({ title: title.trim(), mode, scopes, ...endOf(span) }),
-    onSuccess: (key) => {
-      void queryClient.invalidateQueries({ queryKey: ["keys"] });
-      onIssued(key);
-    },
+  const make = useChange(() => issue({ title: title.trim(), mode, scopes, ...endOf(span) }), {
+    stale: [["keys"]],
     // The answer has the key itself: nothing of it stays in memory longer than it is shown.
-    gcTime: 0,
+    isSecret: true,
+    onDone: (key) => onIssued(key),
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -63,7 +59,7 @@ export function IssueForm({ onIssued, onClose }: { onIssued: (key: IssuedKey) =>
           isMissing={isTried && scopes.length === 0}
         />
         <SpanSelect value={span} onChange={setSpan} />
-        <FormActions submit={t.keys.issueSubmit} isPending={make.isPending} error={make.error} onCancel={onClose} />
+        <FormActions submit={t.keys.issueSubmit} change={make} onCancel={onClose} />
       </form>
     </section>
   );

@@ -1,4 +1,4 @@
-import { useMutation } from "@tanstack/react-query";
+import { useChange } from "../../api/change.ts";
 import { useMessages } from "../../base/messages.ts";
 import { Button } from "../../parts/Button.tsx";
 import { ProblemText } from "../../parts/Failure.tsx";
@@ -9,7 +9,7 @@ type Props = { of: Member; invite: (id: string) => Promise<unknown> };
 /** Sends an invitation to who has accepted none yet. */
 export function InviteButton({ of: { id, name }, invite }: Props) {
   const t = useMessages();
-  const again = useMutation({ mutationFn: () => invite(id) });
+  const again = useChange(() => invite(id));
   if (again.isSuccess) return <span role="status">{t.members.invitationSent}</span>;
   return (
     <>

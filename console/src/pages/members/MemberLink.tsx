@@ -1,4 +1,4 @@
-import { useMutation } from "@tanstack/react-query";
+import { useChange } from "../../api/change.ts";
 import { useMessages } from "../../base/messages.ts";
 import { ConfirmDialog } from "../../parts/ConfirmDialog.tsx";
 import { ShownSecret } from "../../parts/ShownSecret.tsx";
@@ -8,7 +8,7 @@ type Props = { of: { name: string }; make: () => Promise<{ url: string }>; onClo
 /** A link that signs a member in: asked for at first, and shown then. */
 export function MemberLink({ of, make, onClose }: Props) {
   const t = useMessages();
-  const link = useMutation({ mutationFn: make, gcTime: 0 });
+  const link = useChange(make, { isSecret: true });
   if (link.data)
     return (
       <ShownSecret
@@ -23,10 +23,7 @@ export function MemberLink({ of, make, onClose }: Props) {
     <ConfirmDialog
       title={t.members.linkTitle(of.name)}
       submit={t.members.linkSubmit}
-      keep={t.form.cancel}
-      kind="main"
-      isPending={link.isPending}
-      error={link.error}
+      change={link}
       onSubmit={() => link.mutate()}
       onClose={onClose}
     >

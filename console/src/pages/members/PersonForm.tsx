@@ -1,5 +1,5 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useState } from "react";
+import { useChange } from "../../api/change.ts";
 import { useMessages } from "../../base/messages.ts";
 import { FormActions } from "../../parts/FormActions.tsx";
 import { TextField } from "../../parts/TextField.tsx";
@@ -15,16 +15,12 @@ type Props = {
 /** Admits a person who signs in by phone, to an account or to the service. */
 export function PersonForm({ rights, hasRights, add, onClose }: Props) {
   const t = useMessages();
-  const queryClient = useQueryClient();
   const [name, setName] = useState("");
   const [phone, setPhone] = useState("");
   const [isTried, setIsTried] = useState(false);
-  const make = useMutation({
-    mutationFn: () => add({ name: name.trim(), phone: phone.trim() }),
-    onSuccess: () => {
-      void queryClient.invalidateQueries({ queryKey: ["members"] });
-      onClose();
-    },
+  const make = useChange(() => add({ name: name.trim(), phone: phone.trim() }), {
+    stale: [["members"]],
+    onDone: onClose,
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -52,7 +48,7 @@ export function PersonForm({ rights, hasRights, add, onClose }: Props) {
         autoComplete="off"
       />
       {rights(isTried)}
-      <FormActions submit={t.members.addSubmit} isPending={make.isPending} error={make.error} onCancel={onClose} />
+      <FormActions submit={t.members.addSubmit} change={make} onCancel={onClose} />
     </form>
   );
 }

@@ -1,34 +1,24 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { everything } from "../../api/change.ts";
 import { useMessages } from "../../base/messages.ts";
-import { ConfirmDialog } from "../../parts/ConfirmDialog.tsx";
+import { Confirm } from "../../parts/ConfirmDialog.tsx";
 import { type Member, setRole } from "./queries.ts";
 import { RoleChoice } from "./RoleChoice.tsx";
 
 export function RoleDialog({ of, onClose }: { of: Member; onClose: () => void }) {
   const t = useMessages();
-  const queryClient = useQueryClient();
   const [role, choose] = useState(of.role);
-  const change = useMutation({
-    mutationFn: () => setRole(of.id, role),
-    onSuccess: () => {
-      void queryClient.invalidateQueries();
-      onClose();
-    },
-  });
   return (
-    <ConfirmDialog
+    <Confirm
       title={t.members.roleTitle(of.name)}
       submit={t.members.roleSubmit}
       keep={t.members.keep}
-      kind="main"
-      isPending={change.isPending}
-      error={change.error}
-      onSubmit={() => change.mutate()}
+      ask={() => setRole(of.id, role)}
+      stale={everything}
       onClose={onClose}
     >
       <RoleChoice value={role} onChange={choose} />
       <p>{t.members.roleText}</p>
-    </ConfirmDialog>
+    </Confirm>
   );
 }

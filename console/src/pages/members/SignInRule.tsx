@@ -1,5 +1,6 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import { useChange } from "../../api/change.ts";
 import { useMessages } from "../../base/messages.ts";
 import { FormActions } from "../../parts/FormActions.tsx";
 import { Loaded } from "../../parts/Loaded.tsx";
@@ -13,12 +14,8 @@ export function SignInRule() {
 
 function RuleForm({ of }: { of: Required }) {
   const t = useMessages();
-  const queryClient = useQueryClient();
   const [required, choose] = useState(of);
-  const save = useMutation({
-    mutationFn: () => setSignInRule(required),
-    onSuccess: (rule) => queryClient.setQueryData(signInRuleQuery.queryKey, rule),
-  });
+  const save = useChange(() => setSignInRule(required), { replaces: signInRuleQuery });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     save.mutate();
@@ -35,12 +32,7 @@ function RuleForm({ of }: { of: Required }) {
       <p className="hint" role="status">
         {t.required[required].means}
       </p>
-      <FormActions
-        submit={t.members.ruleSubmit}
-        isPending={save.isPending}
-        error={save.error}
-        done={save.isSuccess ? t.members.ruleDone : undefined}
-      />
+      <FormActions submit={t.members.ruleSubmit} change={save} done={save.isSuccess ? t.members.ruleDone : undefined} />
     </form>
   );
 }

@@ -1,7 +1,6 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useMessages } from "../../base/messages.ts";
 import { useFormat } from "../../format/format.ts";
-import { ConfirmDialog } from "../../parts/ConfirmDialog.tsx";
+import { Confirm } from "../../parts/ConfirmDialog.tsx";
 import { directionOf } from "../../parts/direction.ts";
 import { activeOf } from "./PatternBadge.tsx";
 import { activate, type Pattern, type Version } from "./queries.ts";
@@ -11,31 +10,20 @@ type Props = { pattern: Pattern; version: Version; onClose: () => void };
 export function ActivateDialog({ pattern, version, onClose }: Props) {
   const t = useMessages();
   const format = useFormat();
-  const queryClient = useQueryClient();
-  const begin = useMutation({
-    mutationFn: () => activate(pattern.slug, version.version),
-    onSuccess: () => {
-      void queryClient.invalidateQueries({ queryKey: ["patterns"] });
-      onClose();
-    },
-  });
   const active = activeOf(pattern);
   const number = format.number(version.version);
   return (
-    <ConfirmDialog
+    <Confirm
       title={t.patterns.activateTitle(number)}
       submit={t.patterns.activateSubmit(number)}
-      keep={t.form.cancel}
-      kind="main"
-      isPending={begin.isPending}
-      error={begin.error}
-      onSubmit={() => begin.mutate()}
+      ask={() => activate(pattern.slug, version.version)}
+      stale={[["patterns"]]}
       onClose={onClose}
     >
       <p>{active ? t.patterns.activateInPlace(format.number(active.version)) : t.patterns.activateText}</p>
       <p className="message-text" dir={directionOf(version.text)}>
         {version.text}
       </p>
-    </ConfirmDialog>
+    </Confirm>
   );
 }

@@ -1,24 +1,19 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import { useChange } from "../../api/change.ts";
 import { useMessages } from "../../base/messages.ts";
-import { Button } from "../../parts/Button.tsx";
-import { ProblemText } from "../../parts/Failure.tsx";
+import { FormActions } from "../../parts/FormActions.tsx";
 import { TextField } from "../../parts/TextField.tsx";
 import { LinesField } from "./LinesField.tsx";
 import { change, type Pattern } from "./queries.ts";
 
 export function ChangePattern({ pattern, onClose }: { pattern: Pattern; onClose: () => void }) {
   const t = useMessages();
-  const queryClient = useQueryClient();
   const [title, setTitle] = useState(pattern.title);
   const [lines, setLines] = useState(pattern.lines);
   const [isTried, setIsTried] = useState(false);
-  const save = useMutation({
-    mutationFn: () => change(pattern.slug, { title: title.trim(), lines }),
-    onSuccess: () => {
-      void queryClient.invalidateQueries({ queryKey: ["patterns"] });
-      onClose();
-    },
+  const save = useChange(() => change(pattern.slug, { title: title.trim(), lines }), {
+    stale: [["patterns"]],
+    onDone: onClose,
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -38,15 +33,7 @@ export function ChangePattern({ pattern, onClose }: { pattern: Pattern; onClose:
           autoFocus
         />
         <LinesField value={lines} onChange={setLines} />
-        {save.error && <ProblemText error={save.error} />}
-        <div className="actions">
-          <Button kind="quiet" onPress={onClose}>
-            {t.form.cancel}
-          </Button>
-          <Button type="submit" isPending={save.isPending}>
-            {t.patterns.changeSubmit}
-          </Button>
-        </div>
+        <FormActions submit={t.patterns.changeSubmit} change={save} onCancel={onClose} />
       </form>
     </section>
   );

@@ -1,9 +1,8 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import { useChange } from "../../api/change.ts";
 import { useMessages } from "../../base/messages.ts";
 import { goTo } from "../../base/router.ts";
-import { Button } from "../../parts/Button.tsx";
-import { ProblemText } from "../../parts/Failure.tsx";
+import { FormActions } from "../../parts/FormActions.tsx";
 import { useKept } from "../../parts/kept.ts";
 import { TextField } from "../../parts/TextField.tsx";
 import { LinesField } from "./LinesField.tsx";
@@ -15,25 +14,26 @@ const empty = { title: "", slug: "", lines: [] as string[], draft: emptyDraft };
 
 export function NewPattern({ onClose }: { onClose: () => void }) {
   const t = useMessages();
-  const queryClient = useQueryClient();
   const { value, change, forget } = useKept("new-pattern", empty);
   const { title, slug, lines, draft } = value;
   const [isTried, setIsTried] = useState(false);
   const hasText = draft.text.trim() !== "";
-  const make = useMutation({
-    mutationFn: () =>
+  const make = useChange(
+    () =>
       create({
         title: title.trim(),
         lines,
         version: hasText ? newVersionOf(draft) : null,
         ...(slug.trim() && { slug: slug.trim() }),
       }),
-    onSuccess: (pattern) => {
-      forget();
-      void queryClient.invalidateQueries({ queryKey: ["patterns"] });
-      goTo(`/patterns/${pattern.slug}`);
+    {
+      stale: [["patterns"]],
+      onDone: (pattern) => {
+        forget();
+        goTo(`/patterns/${pattern.slug}`);
+      },
     },
-  });
+  );
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setIsTried(true);
@@ -65,15 +65,7 @@ export function NewPattern({ onClose }: { onClose: () => void }) {
         />
         <VersionFields draft={draft} onChange={(draft) => change({ draft })} isRequired={false} isTried={isTried} />
         <LinesField value={lines} onChange={(lines) => change({ lines })} />
-        {make.error && <ProblemText error={make.error} />}
-        <div className="actions">
-          <Button kind="quiet" onPress={giveUp}>
-            {t.form.cancel}
-          </Button>
-          <Button type="submit" isPending={make.isPending}>
-            {t.patterns.createSubmit}
-          </Button>
-        </div>
+        <FormActions submit={t.patterns.createSubmit} change={make} onCancel={giveUp} />
       </form>
     </section>
   );

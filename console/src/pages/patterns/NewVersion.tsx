@@ -1,8 +1,7 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useRef, useState } from "react";
+import { useChange } from "../../api/change.ts";
 import { useMessages } from "../../base/messages.ts";
-import { Button } from "../../parts/Button.tsx";
-import { ProblemText } from "../../parts/Failure.tsx";
+import { FormActions } from "../../parts/FormActions.tsx";
 import { useKept } from "../../parts/kept.ts";
 import { addVersion, type Version } from "./queries.ts";
 import { VersionFields } from "./VersionFields.tsx";
@@ -11,7 +10,6 @@ import { draftOf, emptyDraft, isWhole, newVersionOf } from "./version-draft.ts";
 /** A version never changes: a new text is a new version, which begins as the one that it is made of. */
 export function NewVersion({ slug, from, onClose }: { slug: string; from: Version | undefined; onClose: () => void }) {
   const t = useMessages();
-  const queryClient = useQueryClient();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   const { value, change, forget } = useKept(`version ${slug} ${from?.version ?? 0}`, {
@@ -19,11 +17,10 @@ export function NewVersion({ slug, from, onClose }: { slug: string; from: Versio
   });
   const { draft } = value;
   const [isTried, setIsTried] = useState(false);
-  const add = useMutation({
-    mutationFn: () => addVersion(slug, newVersionOf(draft)),
-    onSuccess: () => {
+  const add = useChange(() => addVersion(slug, newVersionOf(draft)), {
+    stale: [["patterns"]],
+    onDone: () => {
       forget();
-      void queryClient.invalidateQueries({ queryKey: ["patterns"] });
       onClose();
     },
   });
@@ -44,15 +41,7 @@ export function NewVersion({ slug, from, onClose }: { slug: string; from: Versio
       <p className="faint">{t.patterns.newVersionText}</p>
       <form className="stack" onSubmit={submit} noValidate>
         <VersionFields draft={draft} onChange={(draft) => change({ draft })} isRequired isTried={isTried} />
-        {add.error && <ProblemText error={add.error} />}
-        <div className="actions">
-          <Button kind="quiet" onPress={giveUp}>
-            {t.form.cancel}
-          </Button>
-          <Button type="submit" isPending={add.isPending}>
-            {t.patterns.newVersionSubmit}
-          </Button>
-        </div>
+        <FormActions submit={t.patterns.newVersionSubmit} change={add} onCancel={giveUp} />
       </form>
     </section>
   );

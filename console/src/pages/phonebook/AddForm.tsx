@@ -1,5 +1,5 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useDeferredValue, useState } from "react";
+import { useChange } from "../../api/change.ts";
 import { useMessages } from "../../base/messages.ts";
 import { useFormat } from "../../format/format.ts";
 import { Button } from "../../parts/Button.tsx";
@@ -17,25 +17,26 @@ const distinct = (entries: Entry[]) => [...new Set(entries.flatMap(({ number }) 
 export function AddForm({ phonebookId, onClose }: { phonebookId: string; onClose: () => void }) {
   const t = useMessages();
   const format = useFormat();
-  const queryClient = useQueryClient();
   const [text, setText] = useState("");
   const [name, setName] = useState("");
   const [isTried, setIsTried] = useState(false);
   const entries = entriesOf(useDeferredValue(text));
   const numbers = distinct(entries);
-  const save = useMutation({
-    mutationFn: (numbers: string[]) =>
+  const save = useChange(
+    (numbers: string[]) =>
       add(
         phonebookId,
         numbers.map((number) => ({ number, ...(numbers.length === 1 && name.trim() && { name: name.trim() }) })),
       ),
-    onSuccess: () => {
-      void queryClient.invalidateQueries({ queryKey: ["phonebooks"] });
-      setText("");
-      setName("");
-      setIsTried(false);
+    {
+      stale: [["phonebooks"]],
+      onDone: () => {
+        setText("");
+        setName("");
+        setIsTried(false);
+      },
     },
-  });
+  );
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setIsTried(true);

@@ -1,4 +1,4 @@
-import { useMutation } from "@tanstack/react-query";
+import { useChange } from "../../api/change.ts";
 import { useMessages } from "../../base/messages.ts";
 import { Button } from "../../parts/Button.tsx";
 import { ProblemText } from "../../parts/Failure.tsx";
@@ -11,9 +11,8 @@ const unfit = /[\\/:*?"<>|]/g;
 
 export function ExportButton({ phonebook }: { phonebook: Phonebook }) {
   const t = useMessages();
-  const download = useMutation({
-    mutationFn: () => numbersFile(phonebook.id),
-    onSuccess: (file) => handOver(file, `${phonebook.title.replace(unfit, "-")}.csv`),
+  const download = useChange(() => numbersFile(phonebook.id), {
+    onDone: (file) => handOver(file, `${phonebook.title.replace(unfit, "-")}.csv`),
   });
   return (
     <>

@@ -1,4 +1,4 @@
-import { useMutation } from "@tanstack/react-query";
+import { useChange } from "../../api/change.ts";
 import { useMessages } from "../../base/messages.ts";
 import { Button } from "../../parts/Button.tsx";
 import { ProblemText } from "../../parts/Failure.tsx";
@@ -8,10 +8,7 @@ import { entriesFile, type Filters } from "./queries.ts";
 /** The file needs the header of the console, which a link can't send: so it is fetched first and handed over then. */
 export function DownloadButton({ filters }: { filters: Filters }) {
   const t = useMessages();
-  const download = useMutation({
-    mutationFn: () => entriesFile(filters),
-    onSuccess: (file) => handOver(file, "peyk-transactions.csv"),
-  });
+  const download = useChange(() => entriesFile(filters), { onDone: (file) => handOver(file, "peyk-transactions.csv") });
   return (
     <div className="download">
       <Button kind="quiet" isPending={download.isPending} onPress={() => download.mutate()}>

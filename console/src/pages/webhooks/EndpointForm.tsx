@@ -1,13 +1,12 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { Checkbox } from "react-aria-components/Checkbox";
 import { CheckboxGroup } from "react-aria-components/CheckboxGroup";
 import { FieldError } from "react-aria-components/FieldError";
 import { Label } from "react-aria-components/Label";
+import { useChange } from "../../api/change.ts";
 import { type Scope, useSession } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
-import { Button } from "../../parts/Button.tsx";
-import { ProblemText } from "../../parts/Failure.tsx";
+import { FormActions } from "../../parts/FormActions.tsx";
 import { TextField } from "../../parts/TextField.tsx";
 import type { Endpoint, EventType, Settings } from "./queries.ts";
 
@@ -35,21 +34,17 @@ type Props<Saved> = {
 /** The form of a new endpoint, and of one that is changed. */
 export function EndpointForm<Saved>({ title, submit, of, save, onSaved, onClose }: Props<Saved>) {
   const t = useMessages();
-  const queryClient = useQueryClient();
   const { scopes } = useSession();
   const [url, setUrl] = useState(of?.url ?? "https://");
   const [events, setEvents] = useState(of?.events ?? usual.filter((type) => scopes.includes(needed[type])));
   const [description, setDescription] = useState(of?.description ?? "");
   const [lowBalance, setLowBalance] = useState(of?.lowBalance ? String(of.lowBalance) : "");
   const [isTried, setIsTried] = useState(false);
-  const send = useMutation({
-    mutationFn: () => save({ url: url.trim(), events, ...optional(description, lowBalance) }),
-    onSuccess: (saved) => {
-      void queryClient.invalidateQueries({ queryKey: ["webhooks"] });
-      onSaved(saved);
-    },
+  const send = useChange(() => save({ url: url.trim(), events, ...optional(description, lowBalance) }), {
+    stale: [["webhooks"]],
     // The answer may have a secret: nothing of it stays in memory longer than it is shown.
-    gcTime: 0,
+    isSecret: true,
+    onDone: (saved) => onSaved(saved),
   });
   const isMissing = url.trim() === "" || url.trim() === "https://";
   const onSubmit = (event: FormEvent) => {
@@ -85,15 +80,7 @@ export function EndpointForm<Saved>({ title, submit, of, save, onSaved, onClose 
           />
         )}
         <TextField label={t.webhooks.description} value={description} onChange={setDescription} autoComplete="off" />
-        {send.error && <ProblemText error={send.error} />}
-        <div className="actions">
-          <Button kind="quiet" onPress={onClose}>
-            {t.form.cancel}
-          </Button>
-          <Button type="submit" isPending={send.isPending}>
-            {submit}
-          </Button>
-        </div>
+        <FormActions submit={submit} change={send} onCancel={onClose} />
       </form>
     </section>
   );

@@ -1,5 +1,4 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useMessages } from "../../../base/messages.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useFormat } from "../../../format/format.ts";
 import { ConfirmDialog } from "../../../parts/ConfirmDialog.tsx";
@@ -8,7 +7,6 @@ import { UnsentFacts, useReserved } from "./Unsent.tsx";
 
 /** Takes back all that has not left, and says afterwards how much that was. */
 export function CancelAllDialog({ account, onClose }: { account: Account; onClose: () => void }) {
-  const t = useMessages();
   const o = useOperatorMessages();
   const format = useFormat();
   const queryClient = useQueryClient();
@@ -23,10 +21,8 @@ export function CancelAllDialog({ account, onClose }: { account: Account; onClos
     <ConfirmDialog
       title={o.cancelAll.ask(account.fullName)}
       submit={done ? o.form.ok : o.cancelAll.submit}
-      keep={t.form.cancel}
       kind={done ? "main" : "danger"}
-      isPending={cancel.isPending}
-      error={cancel.error}
+      change={cancel}
       onSubmit={done ? onClose : () => cancel.mutate()}
       onClose={onClose}
     >

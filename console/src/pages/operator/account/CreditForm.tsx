@@ -1,11 +1,11 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import { useChange } from "../../../api/change.ts";
 import { useMessages } from "../../../base/messages.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { href } from "../../../base/router.ts";
 import { useFormat } from "../../../format/format.ts";
 import { Button } from "../../../parts/Button.tsx";
-import { ConfirmDialog } from "../../../parts/ConfirmDialog.tsx";
+import { ConfirmDialog, type LookActs } from "../../../parts/ConfirmDialog.tsx";
 import { RadioChoice } from "../../../parts/RadioChoice.tsx";
 import { TextField } from "../../../parts/TextField.tsx";
 import { wholeOf } from "../../../parts/whole.ts";
@@ -18,7 +18,6 @@ export function CreditForm({ account, onClose }: { account: Account; onClose: ()
   const t = useMessages();
   const o = useOperatorMessages();
   const format = useFormat();
-  const queryClient = useQueryClient();
   const [idempotencyKey] = useState(() => crypto.randomUUID());
   const [direction, setDirection] = useState("add");
   const [typed, setTyped] = useState("");
@@ -27,13 +26,9 @@ export function CreditForm({ account, onClose }: { account: Account; onClose: ()
   const [isLooking, setIsLooking] = useState(false);
   const size = wholeOf(typed) ?? 0;
   const amount = direction === "add" ? size : -size;
-  const give = useMutation({
-    mutationFn: () => addCredit(account.id, { amount, note: note.trim(), idempotencyKey }),
-    onSuccess: () => {
-      setIsLooking(false);
-      void queryClient.invalidateQueries({ queryKey: ["accounts"] });
-      void queryClient.invalidateQueries({ queryKey: ["credits"] });
-    },
+  const give = useChange(() => addCredit(account.id, { amount, note: note.trim(), idempotencyKey }), {
+    stale: [["accounts"], ["credits"]],
+    onDone: () => setIsLooking(false),
   });
   if (give.data) {
     const pending = "status" in give.data ? give.data : null;
@@ -78,8 +73,7 @@ export function CreditForm({ account, onClose }: { account: Account; onClose: ()
         <LastLook
           account={account}
           amount={amount}
-          isPending={give.isPending}
-          error={give.error}
+          change={give}
           onSubmit={() => give.mutate()}
           onClose={() => setIsLooking(false)}
         />
@@ -88,17 +82,7 @@ export function CreditForm({ account, onClose }: { account: Account; onClose: ()
   );
 }
 
-type LookProps = {
-  account: Account;
-  amount: number;
-  isPending: boolean;
-  error: Error | null;
-  onSubmit: () => void;
-  onClose: () => void;
-};
-
-function LastLook({ account: { fullName, wallet }, amount, ...acts }: LookProps) {
-  const t = useMessages();
+function LastLook({ account: { fullName, wallet }, amount, ...acts }: LookActs & { account: Account; amount: number }) {
   const o = useOperatorMessages();
   const format = useFormat();
   const money = (value: number) => format.money(value, wallet.unit);
@@ -108,7 +92,6 @@ function LastLook({ account: { fullName, wallet }, amount, ...acts }: LookProps)
     <ConfirmDialog
       title={isAdding ? o.credit.addTitle(size) : o.credit.takeTitle(size)}
       submit={isAdding ? o.credit.addSubmit(size) : o.credit.takeSubmit(size)}
-      keep={t.form.cancel}
       kind={isAdding ? "main" : "danger"}
       {...acts}
     >

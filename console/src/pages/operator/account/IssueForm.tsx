@@ -1,5 +1,5 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import { useChange } from "../../../api/change.ts";
 import { useMessages } from "../../../base/messages.ts";
 import { useFormat } from "../../../format/format.ts";
 import { FormActions } from "../../../parts/FormActions.tsx";
@@ -22,22 +22,21 @@ type Props = { account: Account; onIssued: (key: string) => void; onClose: () =>
 export function IssueForm({ account, onIssued, onClose }: Props) {
   const t = useMessages();
   const format = useFormat();
-  const queryClient = useQueryClient();
   const [title, setTitle] = useState("");
   const [mode, setMode] = useState<"live" | "test">("live");
   const [scopes, setScopes] = useState(usual);
   const [span, setSpan] = useState("never");
   const [caps, setCaps] = useState(noCaps);
   const [isTried, setIsTried] = useState(false);
-  const make = useMutation({
-    mutationFn: () => issueKey(account.id, { title: title.trim(), mode, scopes, ...endOf(span), ...capsOf(caps) }),
-    onSuccess: (key) => {
-      void queryClient.invalidateQueries({ queryKey: ["keys"] });
-      onIssued(key);
+  const make = useChange(
+    () => issueKey(account.id, { title: title.trim(), mode, scopes, ...endOf(span), ...capsOf(caps) }),
+    {
+      stale: [["keys"]],
+      // The answer has the key itself: nothing of it stays in memory longer than it is shown.
+      isSecret: true,
+      onDone: (key) => onIssued(key),
     },
-    // The answer has the key itself: nothing of it stays in memory longer than it is shown.
-    gcTime: 0,
-  });
+  );
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setIsTried(true);
@@ -63,7 +62,7 @@ export function IssueForm({ account, onIssued, onClose }: Props) {
       <ScopeChecks names={t.scopes} value={scopes} onChange={setScopes} isMissing={isTried && scopes.length === 0} />
       <SpanSelect value={span} onChange={setSpan} />
       <CapsFields caps={caps} unit={format.unit(account.wallet.unit)} error={make.error} onChange={setCaps} />
-      <FormActions submit={t.keys.issueSubmit} isPending={make.isPending} error={make.error} onCancel={onClose} />
+      <FormActions submit={t.keys.issueSubmit} change={make} onCancel={onClose} />
     </form>
   );
 }

@@ -1,4 +1,4 @@
-import { useMutation } from "@tanstack/react-query";
+import { useChange } from "../../../api/change.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { Button } from "../../../parts/Button.tsx";
 import { ProblemText } from "../../../parts/Failure.tsx";
@@ -8,7 +8,7 @@ import { lookAt } from "./members.ts";
 /** Looking at an account as a viewer, by a link. In the same browser, its session would take the place of the operator's own. */
 export function Look({ id }: { id: string }) {
   const o = useOperatorMessages();
-  const make = useMutation({ mutationFn: () => lookAt(id), gcTime: 0 });
+  const make = useChange(() => lookAt(id), { isSecret: true });
   if (make.data)
     return (
       <ShownSecret

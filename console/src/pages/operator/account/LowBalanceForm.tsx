@@ -1,5 +1,6 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import { useChange } from "../../../api/change.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useFormat } from "../../../format/format.ts";
 import { FormActions } from "../../../parts/FormActions.tsx";
@@ -21,11 +22,9 @@ export function LowBalanceForm({ account }: { account: Account }) {
 function Threshold({ account: { id, wallet }, value }: { account: Account; value: number | null }) {
   const o = useOperatorMessages();
   const format = useFormat();
-  const queryClient = useQueryClient();
   const [typed, setTyped] = useState(value === null ? "" : String(value));
-  const save = useMutation({
-    mutationFn: () => setLowBalance(id, typed.trim() === "" ? null : wholeOrTyped(typed)),
-    onSuccess: (changed) => queryClient.setQueryData(lowBalanceQuery(id).queryKey, changed),
+  const save = useChange(() => setLowBalance(id, typed.trim() === "" ? null : wholeOrTyped(typed)), {
+    replaces: lowBalanceQuery(id),
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -47,12 +46,7 @@ function Threshold({ account: { id, wallet }, value }: { account: Account; value
           setTyped(text);
         }}
       />
-      <FormActions
-        submit={o.form.save}
-        isPending={save.isPending}
-        error={save.error}
-        done={save.isSuccess ? o.form.saved : undefined}
-      />
+      <FormActions submit={o.form.save} change={save} done={save.isSuccess ? o.form.saved : undefined} />
     </form>
   );
 }

@@ -1,6 +1,5 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { useMessages } from "../../../base/messages.ts";
+import { everything, useChange } from "../../../api/change.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useFormat } from "../../../format/format.ts";
 import { Button } from "../../../parts/Button.tsx";
@@ -13,10 +12,8 @@ import { momentOf, restore } from "./restore.ts";
 
 /** Takes an account back to a time, or takes such a step back itself. */
 export function RestoreForm({ account }: { account: Account }) {
-  const t = useMessages();
   const o = useOperatorMessages();
   const format = useFormat();
-  const queryClient = useQueryClient();
   const [day, setDay] = useState<string | null>(null);
   const [time, setTime] = useState("");
   const [undo, setUndo] = useState("");
@@ -25,12 +22,9 @@ export function RestoreForm({ account }: { account: Account }) {
   const [isAsked, setIsAsked] = useState(false);
   const moment = momentOf(day, time);
   const at = undo.trim() || moment;
-  const go = useMutation({
-    mutationFn: () => restore(account.id, at ?? "", reason.trim()),
-    onSuccess: () => {
-      setIsAsked(false);
-      void queryClient.invalidateQueries();
-    },
+  const go = useChange(() => restore(account.id, at ?? "", reason.trim()), {
+    stale: everything,
+    onDone: () => setIsAsked(false),
   });
   if (go.data) return <RestoreDone restored={go.data} />;
   const submit = (event: FormEvent) => {
@@ -78,10 +72,8 @@ export function RestoreForm({ account }: { account: Account }) {
         <ConfirmDialog
           title={o.restore.ask(account.fullName)}
           submit={o.restore.submit}
-          keep={t.form.cancel}
           kind="danger"
-          isPending={go.isPending}
-          error={go.error}
+          change={go}
           onSubmit={() => go.mutate()}
           onClose={() => setIsAsked(false)}
         >

@@ -1,5 +1,6 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import { useChange } from "../../../api/change.ts";
 import { useMay } from "../../../api/session-context.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useFormat } from "../../../format/format.ts";
@@ -31,14 +32,12 @@ export function Settings({ account }: { account: Account }) {
 function SettingsForm({ account }: { account: Account }) {
   const o = useOperatorMessages();
   const format = useFormat();
-  const queryClient = useQueryClient();
   const [before, setBefore] = useState(() => draftOf(account));
   const [draft, setDraft] = useState(before);
-  const save = useMutation({
-    mutationFn: () => changeAccount(account.id, changeOf(before, draft)),
-    onSuccess: (changed) => {
-      queryClient.setQueryData(accountQuery(account.id).queryKey, changed);
-      void queryClient.invalidateQueries({ queryKey: ["accounts", "list"] });
+  const save = useChange(() => changeAccount(account.id, changeOf(before, draft)), {
+    stale: [["accounts", "list"]],
+    replaces: accountQuery(account.id),
+    onDone: (changed) => {
       setBefore(draftOf(changed));
       setDraft(draftOf(changed));
     },
@@ -86,12 +85,7 @@ function SettingsForm({ account }: { account: Account }) {
         onChange={(destinations) => change({ destinations })}
       />
       <LimitFields draft={draft} onChange={change} fault={fault} />
-      <FormActions
-        submit={o.form.save}
-        isPending={save.isPending}
-        error={save.error}
-        done={save.isSuccess ? o.form.saved : undefined}
-      />
+      <FormActions submit={o.form.save} change={save} done={save.isSuccess ? o.form.saved : undefined} />
     </form>
   );
 }

@@ -1,5 +1,5 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import { useChange } from "../../../api/change.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { goTo } from "../../../base/router.ts";
 import { FormActions } from "../../../parts/FormActions.tsx";
@@ -10,18 +10,14 @@ import { createAccount } from "./queries.ts";
 
 export function CreateForm({ onClose }: { onClose: () => void }) {
   const o = useOperatorMessages();
-  const queryClient = useQueryClient();
   const [username, setUsername] = useState("");
   const [fullName, setFullName] = useState("");
   const [plan, setPlan] = useState("default");
   const [isTried, setIsTried] = useState(false);
   const isMissing = (text: string) => isTried && text.trim() === "";
-  const create = useMutation({
-    mutationFn: () => createAccount({ username: username.trim(), fullName: fullName.trim(), plan }),
-    onSuccess: ({ id }) => {
-      void queryClient.invalidateQueries({ queryKey: ["accounts"] });
-      goTo(`/accounts/${id}`);
-    },
+  const create = useChange(() => createAccount({ username: username.trim(), fullName: fullName.trim(), plan }), {
+    stale: [["accounts"]],
+    onDone: ({ id }) => goTo(`/accounts/${id}`),
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -49,12 +45,7 @@ export function CreateForm({ onClose }: { onClose: () => void }) {
         autoComplete="off"
       />
       <PlanSelect value={plan} onChange={setPlan} />
-      <FormActions
-        submit={o.accounts.createSubmit}
-        isPending={create.isPending}
-        error={create.error}
-        onCancel={onClose}
-      />
+      <FormActions submit={o.accounts.createSubmit} change={create} onCancel={onClose} />
     </form>
   );
 }

@@ -1,9 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { useChange } from "../../../api/change.ts";
 import { answer, client } from "../../../api/client.ts";
 import { isConflict } from "../../../api/problem.ts";
-import { leaveDeleted } from "../../../base/leave.ts";
-import { useMessages } from "../../../base/messages.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useFormat } from "../../../format/format.ts";
 import { ConfirmDialog } from "../../../parts/ConfirmDialog.tsx";
@@ -11,29 +10,25 @@ import { YesNo } from "../../../parts/YesNo.tsx";
 import { carrierQuery, linesOfQuery } from "./queries.ts";
 
 export function DeleteDialog({ name, onClose }: { name: string; onClose: () => void }) {
-  const t = useMessages();
   const o = useOperatorMessages();
   const format = useFormat();
-  const queryClient = useQueryClient();
   const lines = useQuery(linesOfQuery(name)).data?.length ?? 0;
   const [isForced, setIsForced] = useState(false);
-  const remove = useMutation({
-    mutationFn: () => {
+  const remove = useChange(
+    () => {
       const query = isForced ? ({ force: "true" } as const) : {};
       return answer(client.DELETE("/admin/carriers/{name}", { params: { path: { name }, query } }));
     },
-    onSuccess: () => leaveDeleted(queryClient, "carriers", carrierQuery(name).queryKey),
-  });
+    { deletes: carrierQuery(name) },
+  );
   // Without a line, only reports that are missing stand against it: the refusal says how many.
   const missesReports = isForced || (lines === 0 && isConflict(remove.error));
   return (
     <ConfirmDialog
       title={o.carrier.removeTitle(`\u2068${name}\u2069`)}
       submit={o.carrier.remove}
-      keep={t.form.cancel}
       kind="danger"
-      isPending={remove.isPending}
-      error={remove.error}
+      change={remove}
       onSubmit={() => remove.mutate()}
       onClose={onClose}
     >

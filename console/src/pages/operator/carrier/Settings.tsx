@@ -1,13 +1,12 @@
 import { type FormEvent, useState } from "react";
 import type { Schemas } from "../../../api/client.ts";
 import { useMay } from "../../../api/session-context.ts";
-import { useMessages } from "../../../base/messages.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useFormat } from "../../../format/format.ts";
 import { Button } from "../../../parts/Button.tsx";
 import { Code } from "../../../parts/Code.tsx";
 import { type Fact, Facts } from "../../../parts/Facts.tsx";
-import { ProblemText } from "../../../parts/Failure.tsx";
+import { FormActions } from "../../../parts/FormActions.tsx";
 import type { Carrier } from "../carriers/queries.ts";
 import { labelOf, SettingFields } from "../carriers/SettingFields.tsx";
 import { changedSettings, draftOf, type Setting, settingsOf } from "../carriers/settings.ts";
@@ -70,7 +69,6 @@ function InboundAddress({ url }: { url: string }) {
 }
 
 function ChangeForm({ carrier, onClose }: { carrier: Carrier; onClose: () => void }) {
-  const t = useMessages();
   const o = useOperatorMessages();
   const { kind } = carrier;
   const [before] = useState(() => draftOf(kind, setOf(carrier)));
@@ -86,15 +84,7 @@ function ChangeForm({ carrier, onClose }: { carrier: Carrier; onClose: () => voi
     <form className="stack" onSubmit={submit} noValidate>
       <SettingFields kind={kind} draft={draft} error={change.error} hasPassword onChange={setDraft} />
       <p className="note">{kind === "smpp" ? o.carrier.changeSmpp : o.carrier.changeOther}</p>
-      {change.error && <ProblemText error={change.error} />}
-      <div className="actions">
-        <Button kind="quiet" onPress={onClose}>
-          {t.form.cancel}
-        </Button>
-        <Button type="submit" isPending={change.isPending}>
-          {o.carrier.save}
-        </Button>
-      </div>
+      <FormActions submit={o.carrier.save} change={change} onCancel={onClose} />
     </form>
   );
 }

@@ -1,5 +1,4 @@
 import { useQuery } from "@tanstack/react-query";
-import { useMessages } from "../../../base/messages.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useFormat } from "../../../format/format.ts";
 import { ConfirmDialog } from "../../../parts/ConfirmDialog.tsx";
@@ -17,7 +16,6 @@ export type Switch = keyof typeof changes;
 
 /** Stops a carrier, or lets it go on: what waits, and which lines feel it, is said before. */
 export function SwitchDialog({ carrier, to, onClose }: { carrier: Carrier; to: Switch; onClose: () => void }) {
-  const t = useMessages();
   const o = useOperatorMessages();
   const format = useFormat();
   const lines = useQuery(linesOfQuery(carrier.name));
@@ -27,10 +25,8 @@ export function SwitchDialog({ carrier, to, onClose }: { carrier: Carrier; to: S
     <ConfirmDialog
       title={o.carrierSwitchTitles[to](`\u2068${carrier.name}\u2069`)}
       submit={o.carrierSwitches[to]}
-      keep={t.form.cancel}
       kind={to === "pause" || to === "deactivate" ? "danger" : "main"}
-      isPending={change.isPending}
-      error={change.error}
+      change={change}
       onSubmit={() => change.mutate(changes[to])}
       onClose={onClose}
     >

@@ -1,8 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useMessages } from "../../../base/messages.ts";
+import { useQuery } from "@tanstack/react-query";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useFormat } from "../../../format/format.ts";
-import { ConfirmDialog } from "../../../parts/ConfirmDialog.tsx";
+import { Confirm } from "../../../parts/ConfirmDialog.tsx";
 import { accountQuery } from "../account/queries.ts";
 import { useUnit } from "../shared/unit.ts";
 import { type Credit, decide } from "./queries.ts";
@@ -16,31 +15,19 @@ export function DecideDialog({
   decision: Decision;
   onClose: () => void;
 }) {
-  const t = useMessages();
   const o = useOperatorMessages();
   const format = useFormat();
   const unit = useUnit();
-  const queryClient = useQueryClient();
   const account = useQuery(accountQuery(credit.account)).data;
-  const end = useMutation({
-    mutationFn: () => decide(credit.id, isApproved),
-    onSuccess: () => {
-      void queryClient.invalidateQueries({ queryKey: ["credits"] });
-      void queryClient.invalidateQueries({ queryKey: ["accounts"] });
-      onClose();
-    },
-  });
   const amount = format.change(credit.amount, unit);
   const money = (value: number) => format.money(value, unit);
   return (
-    <ConfirmDialog
+    <Confirm
       title={isApproved ? o.credits.approveTitle(amount) : o.credits.rejectTitle(amount)}
       submit={isApproved ? o.credits.approve : o.credits.reject}
-      keep={t.form.cancel}
       kind={isApproved ? "main" : "danger"}
-      isPending={end.isPending}
-      error={end.error}
-      onSubmit={() => end.mutate()}
+      ask={() => decide(credit.id, isApproved)}
+      stale={[["credits"], ["accounts"]]}
       onClose={onClose}
     >
       {isApproved ? (
@@ -57,6 +44,6 @@ export function DecideDialog({
         <p>{o.credits.rejectText}</p>
       )}
       {isApproved && <p className="hint">{o.credits.other}</p>}
-    </ConfirmDialog>
+    </Confirm>
   );
 }

@@ -1,6 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { answer, client } from "../../../api/client.ts";
-import { useMessages } from "../../../base/messages.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useFormat } from "../../../format/format.ts";
 import { ConfirmDialog } from "../../../parts/ConfirmDialog.tsx";
@@ -9,7 +8,6 @@ import type { DeadLetter } from "./queries.ts";
 type Props = { letter: DeadLetter; onRetried: (letter: DeadLetter) => void; onClose: () => void };
 
 export function RetryDialog({ letter, onRetried, onClose }: Props) {
-  const t = useMessages();
   const o = useOperatorMessages();
   const format = useFormat();
   const queryClient = useQueryClient();
@@ -27,10 +25,7 @@ export function RetryDialog({ letter, onRetried, onClose }: Props) {
     <ConfirmDialog
       title={o.deadLetters.retryTitle}
       submit={o.deadLetters.retrySubmit(people)}
-      keep={t.form.cancel}
-      kind="main"
-      isPending={retry.isPending}
-      error={retry.error}
+      change={retry}
       onSubmit={() => retry.mutate()}
       onClose={onClose}
     >

@@ -1,31 +1,22 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { useMessages } from "../../../base/messages.ts";
+import { client, dataOf } from "../../../api/client.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { Button } from "../../../parts/Button.tsx";
-import { ConfirmDialog } from "../../../parts/ConfirmDialog.tsx";
+import { Confirm } from "../../../parts/ConfirmDialog.tsx";
 import { latinDigits } from "../../../parts/digits.ts";
 import { TextField } from "../../../parts/TextField.tsx";
-import { startErasure } from "./queries.ts";
 
 export function StartForm() {
-  const t = useMessages();
   const o = useOperatorMessages();
-  const queryClient = useQueryClient();
   const [typed, setTyped] = useState("");
   const [isAsked, setIsAsked] = useState(false);
   const number = latinDigits(typed).trim();
-  const start = useMutation({
-    mutationFn: () => startErasure(number),
-    onSuccess: () => {
-      void queryClient.invalidateQueries({ queryKey: ["erasures"] });
-      setTyped("");
-      setIsAsked(false);
-    },
-  });
+  const done = () => {
+    setTyped("");
+    setIsAsked(false);
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    start.reset();
     if (number) setIsAsked(true);
   };
   return (
@@ -44,18 +35,17 @@ export function StartForm() {
         </Button>
       </div>
       {isAsked && (
-        <ConfirmDialog
+        <Confirm
           title={o.erasures.title(number)}
           submit={o.erasures.submit}
-          keep={t.form.cancel}
           kind="danger"
-          isPending={start.isPending}
-          error={start.error}
-          onSubmit={() => start.mutate()}
+          ask={() => dataOf(client.POST("/admin/erasures", { body: { number } }))}
+          stale={[["erasures"]]}
+          onDone={done}
           onClose={() => setIsAsked(false)}
         >
           <p>{o.erasures.text}</p>
-        </ConfirmDialog>
+        </Confirm>
       )}
     </form>
   );

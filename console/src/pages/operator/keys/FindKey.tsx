@@ -1,5 +1,5 @@
-import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import { useChange } from "../../../api/change.ts";
 import { useMessages } from "../../../base/messages.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useFormat } from "../../../format/format.ts";
@@ -15,7 +15,7 @@ import { type FoundKey, findKey } from "./queries.ts";
 export function FindKey() {
   const o = useOperatorMessages();
   const [key, setKey] = useState("");
-  const find = useMutation({ mutationFn: () => findKey(key.trim()), onSuccess: () => setKey(""), gcTime: 0 });
+  const find = useChange(() => findKey(key.trim()), { isSecret: true, onDone: () => setKey("") });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (key.trim() !== "") find.mutate();

@@ -1,5 +1,5 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import { useChange } from "../../../api/change.ts";
 import { useMessages } from "../../../base/messages.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { FormActions } from "../../../parts/FormActions.tsx";
@@ -12,20 +12,16 @@ import { issueOperatorKey, type OperatorScope } from "./queries.ts";
 export function IssueForm({ onIssued, onClose }: { onIssued: (key: string) => void; onClose: () => void }) {
   const t = useMessages();
   const o = useOperatorMessages();
-  const queryClient = useQueryClient();
   const names = useOwnScopes();
   const [title, setTitle] = useState("");
   const [scopes, setScopes] = useState<OperatorScope[]>([]);
   const [span, setSpan] = useState("never");
   const [isTried, setIsTried] = useState(false);
-  const make = useMutation({
-    mutationFn: () => issueOperatorKey({ title: title.trim(), scopes, ...endOf(span) }),
-    onSuccess: ({ key }) => {
-      void queryClient.invalidateQueries({ queryKey: ["keys"] });
-      onIssued(key);
-    },
+  const make = useChange(() => issueOperatorKey({ title: title.trim(), scopes, ...endOf(span) }), {
+    stale: [["keys"]],
     // The answer has the key itself: nothing of it stays in memory longer than it is shown.
-    gcTime: 0,
+    isSecret: true,
+    onDone: ({ key }) => onIssued(key),
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -45,7 +41,7 @@ export function IssueForm({ onIssued, onClose }: { onIssued: (key: string) => vo
       />
       <ScopeChecks names={names} value={scopes} onChange={setScopes} isMissing={isTried && scopes.length === 0} />
       <SpanSelect value={span} onChange={setSpan} />
-      <FormActions submit={t.keys.issueSubmit} isPending={make.isPending} error={make.error} onCancel={onClose} />
+      <FormActions submit={t.keys.issueSubmit} change={make} onCancel={onClose} />
     </form>
   );
 }

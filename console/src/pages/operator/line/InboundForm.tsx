@@ -1,9 +1,7 @@
 import { type FormEvent, useState } from "react";
 import type { Schemas } from "../../../api/client.ts";
-import { useMessages } from "../../../base/messages.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
-import { Button } from "../../../parts/Button.tsx";
-import { ProblemText } from "../../../parts/Failure.tsx";
+import { FormActions } from "../../../parts/FormActions.tsx";
 import { TextField } from "../../../parts/TextField.tsx";
 import { AccountChips } from "../shared/AccountChips.tsx";
 import { AccountField } from "../shared/AccountField.tsx";
@@ -13,7 +11,6 @@ import { useInboundChange } from "./queries.ts";
 type Props = { number: string; inbound: Schemas["LineInbound"]; onClose: () => void };
 
 export function InboundForm({ number, inbound, onClose }: Props) {
-  const t = useMessages();
   const o = useOperatorMessages();
   const [account, setAccount] = useState(inbound.account);
   const [keywords, setKeywords] = useState(inbound.keywords);
@@ -35,15 +32,7 @@ export function InboundForm({ number, inbound, onClose }: Props) {
       <TextField label={o.inbound.optOutReply} rows={2} value={optOutReply} onChange={setOptOutReply} />
       <TextField label={o.inbound.optInReply} rows={2} value={optInReply} onChange={setOptInReply} />
       <p className="hint">{o.inbound.replyHint}</p>
-      {change.error && <ProblemText error={change.error} />}
-      <div className="actions">
-        <Button kind="quiet" onPress={onClose}>
-          {t.form.cancel}
-        </Button>
-        <Button type="submit" isPending={change.isPending}>
-          {o.inbound.save}
-        </Button>
-      </div>
+      <FormActions submit={o.inbound.save} change={change} onCancel={onClose} />
     </form>
   );
 }

@@ -1,11 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useMay } from "../../../api/session-context.ts";
-import { useMessages } from "../../../base/messages.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useFormat } from "../../../format/format.ts";
 import { Button } from "../../../parts/Button.tsx";
-import { ProblemText } from "../../../parts/Failure.tsx";
+import { FormActions } from "../../../parts/FormActions.tsx";
 import { Loaded } from "../../../parts/Loaded.tsx";
 import { YesNo } from "../../../parts/YesNo.tsx";
 import { type Carrier, carriersQuery } from "../carriers/queries.ts";
@@ -70,7 +69,6 @@ type ChangeProps = {
 };
 
 function Change({ line, drafts, carriers, onChange }: ChangeProps) {
-  const t = useMessages();
   const o = useOperatorMessages();
   const format = useFormat();
   const [allowSandbox, setAllowSandbox] = useState(false);
@@ -100,15 +98,7 @@ function Change({ line, drafts, carriers, onChange }: ChangeProps) {
         />
       )}
       <p className="note">{o.routes.effect(format.number(line.waiting.recipients))}</p>
-      {change.error && <ProblemText error={change.error} />}
-      <div className="actions">
-        <Button kind="quiet" onPress={() => onChange(null)}>
-          {t.form.cancel}
-        </Button>
-        <Button type="submit" isPending={change.isPending}>
-          {o.routes.save}
-        </Button>
-      </div>
+      <FormActions submit={o.routes.save} change={change} onCancel={() => onChange(null)} />
     </form>
   );
 }

@@ -1,10 +1,8 @@
 import { type FormEvent, useState } from "react";
 import type { BodyOf, Schemas } from "../../../api/client.ts";
-import { useMessages } from "../../../base/messages.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
-import { Button } from "../../../parts/Button.tsx";
 import { latinDigits } from "../../../parts/digits.ts";
-import { ProblemText } from "../../../parts/Failure.tsx";
+import { FormActions } from "../../../parts/FormActions.tsx";
 import { faultAt } from "../../../parts/faults.ts";
 import { TextField } from "../../../parts/TextField.tsx";
 import { YesNo } from "../../../parts/YesNo.tsx";
@@ -23,7 +21,6 @@ const factorsOf = (line: Line): Factors => {
 };
 
 export function SettingsForm({ line, onClose }: { line: Line; onClose: () => void }) {
-  const t = useMessages();
   const o = useOperatorMessages();
   const [operations, setOperations] = useState(line.operations);
   const [shared, setShared] = useState(line.shared);
@@ -75,15 +72,7 @@ export function SettingsForm({ line, onClose }: { line: Line; onClose: () => voi
       </div>
       <YesNo label={o.line.cheapest} hint={o.line.cheapestHint} value={cheapest} onChange={setCheapest} />
       <p className="note">{o.line.effect}</p>
-      {change.error && <ProblemText error={change.error} />}
-      <div className="actions">
-        <Button kind="quiet" onPress={onClose}>
-          {t.form.cancel}
-        </Button>
-        <Button type="submit" isPending={change.isPending}>
-          {o.line.save}
-        </Button>
-      </div>
+      <FormActions submit={o.line.save} change={change} onCancel={onClose} />
     </form>
   );
 }

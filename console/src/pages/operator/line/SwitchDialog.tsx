@@ -1,4 +1,3 @@
-import { useMessages } from "../../../base/messages.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useFormat } from "../../../format/format.ts";
 import { ConfirmDialog } from "../../../parts/ConfirmDialog.tsx";
@@ -15,7 +14,6 @@ const changes = {
 export type LineSwitch = keyof typeof changes;
 
 export function SwitchDialog({ line, to, onClose }: { line: Line; to: LineSwitch; onClose: () => void }) {
-  const t = useMessages();
   const o = useOperatorMessages();
   const format = useFormat();
   const change = useLineChange(line.number, onClose);
@@ -23,10 +21,8 @@ export function SwitchDialog({ line, to, onClose }: { line: Line; to: LineSwitch
     <ConfirmDialog
       title={o.lineSwitchTitles[to](`\u2066${format.digits(line.number)}\u2069`)}
       submit={o.lineSwitches[to]}
-      keep={t.form.cancel}
       kind={to === "pause" || to === "deactivate" ? "danger" : "main"}
-      isPending={change.isPending}
-      error={change.error}
+      change={change}
       onSubmit={() => change.mutate(changes[to])}
       onClose={onClose}
     >

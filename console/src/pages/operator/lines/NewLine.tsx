@@ -1,11 +1,10 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import { useChange } from "../../../api/change.ts";
 import { answer, client } from "../../../api/client.ts";
-import { useMessages } from "../../../base/messages.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
-import { Button } from "../../../parts/Button.tsx";
 import { latinDigits } from "../../../parts/digits.ts";
-import { ProblemText } from "../../../parts/Failure.tsx";
+import { FormActions } from "../../../parts/FormActions.tsx";
 import { faultAt } from "../../../parts/faults.ts";
 import { Loaded } from "../../../parts/Loaded.tsx";
 import { Select } from "../../../parts/Select.tsx";
@@ -29,23 +28,18 @@ export function NewLine(props: Props) {
 }
 
 function NewLineForm({ carriers, onMade, onClose }: Props & { carriers: Carrier[] }) {
-  const t = useMessages();
   const o = useOperatorMessages();
-  const queryClient = useQueryClient();
   const [number, setNumber] = useState("");
   const [carrier, setCarrier] = useState(carriers[0]?.name ?? "");
   const [operations, setOperations] = useState<Line["operations"]>(["WEBSERVICE", "PATTERN"]);
   const [shared, setShared] = useState(false);
-  const make = useMutation({
-    mutationFn: () => {
+  const make = useChange(
+    () => {
       const body = { number: latinDigits(number.trim()), carrier, operations, shared };
       return answer(client.POST("/admin/lines", { body }));
     },
-    onSuccess: ({ data }) => {
-      void queryClient.invalidateQueries({ queryKey: ["lines"] });
-      onMade(data.number);
-    },
-  });
+    { stale: [["lines"]], onDone: ({ data }) => onMade(data.number) },
+  );
   const submit = (event: FormEvent) => {
     event.preventDefault();
     make.mutate();
@@ -73,15 +67,7 @@ function NewLineForm({ carriers, onMade, onClose }: Props & { carriers: Carrier[
       <OperationChecks value={operations} onChange={setOperations} />
       <YesNo label={o.lines.sharedLabel} hint={o.lines.sharedHint} value={shared} onChange={setShared} />
       <p className="hint">{o.lines.later}</p>
-      {make.error && <ProblemText error={make.error} />}
-      <div className="actions">
-        <Button kind="quiet" onPress={onClose}>
-          {t.form.cancel}
-        </Button>
-        <Button type="submit" isPending={make.isPending}>
-          {o.lines.create}
-        </Button>
-      </div>
+      <FormActions submit={o.lines.create} change={make} onCancel={onClose} />
     </form>
   );
 }

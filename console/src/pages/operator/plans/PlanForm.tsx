@@ -2,6 +2,7 @@ import { type FormEvent, useState } from "react";
 import { Checkbox } from "react-aria-components/Checkbox";
 import { CheckboxGroup } from "react-aria-components/CheckboxGroup";
 import { Label } from "react-aria-components/Label";
+import type { Change } from "../../../api/change.ts";
 import { useMessages } from "../../../base/messages.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useFormat } from "../../../format/format.ts";
@@ -16,8 +17,7 @@ import type { Refund } from "./queries.ts";
 type Props = {
   draft: PlanDraft;
   isNew: boolean;
-  isPending: boolean;
-  error: Error | null;
+  change: Change;
   done?: string | undefined;
   onChange: (draft: PlanDraft) => void;
   onSubmit: () => void;
@@ -26,13 +26,14 @@ type Props = {
 
 const refunds: Refund[] = ["UNDELIVERED", "EXPIRED"];
 
-export function PlanForm({ draft, isNew, error, onChange, onSubmit, ...end }: Props) {
+export function PlanForm({ draft, isNew, change: save, done, onChange, onSubmit, onCancel }: Props) {
   const t = useMessages();
   const o = useOperatorMessages();
   const format = useFormat();
   const unit = useUnit();
   const [isTried, setIsTried] = useState(false);
   const needed = isNew ? [draft.title, draft.slug, draft.price] : [draft.title, draft.price];
+  const { error } = save;
   const change = (part: Partial<PlanDraft>) => onChange({ ...draft, ...part });
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -88,7 +89,12 @@ export function PlanForm({ draft, isNew, error, onChange, onSubmit, ...end }: Pr
           ))}
         </div>
       </CheckboxGroup>
-      <FormActions submit={isNew ? o.plans.createSubmit : o.plans.look} error={isNew ? error : null} {...end} />
+      <FormActions
+        submit={isNew ? o.plans.createSubmit : o.plans.look}
+        change={{ isPending: save.isPending, error: isNew ? error : null }}
+        done={done}
+        onCancel={onCancel}
+      />
     </form>
   );
 }

@@ -1,11 +1,11 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { useChange } from "../../../api/change.ts";
 import { useMay } from "../../../api/session-context.ts";
-import { useMessages } from "../../../base/messages.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { href } from "../../../base/router.ts";
 import { useFormat } from "../../../format/format.ts";
-import { ConfirmDialog } from "../../../parts/ConfirmDialog.tsx";
+import { ConfirmDialog, type LookActs } from "../../../parts/ConfirmDialog.tsx";
 import { Empty } from "../../../parts/Empty.tsx";
 import { Heading } from "../../../parts/Heading.tsx";
 import { Loaded } from "../../../parts/Loaded.tsx";
@@ -51,21 +51,22 @@ function Shown({ plan }: { plan: Plan }) {
 /** A change holds for all accounts of the plan at once, so it is looked over before. */
 function Change({ plan }: { plan: Plan }) {
   const o = useOperatorMessages();
-  const queryClient = useQueryClient();
   const [draft, setDraft] = useState(() => draftOf(plan));
   const [isLooking, setIsLooking] = useState(false);
-  const save = useMutation({
-    mutationFn: () => {
+  const save = useChange(
+    () => {
       const { title, tariff, refunds } = planOf(draft);
       return changePlan(plan.slug, { title, tariff, refunds });
     },
-    onSuccess: (changed) => {
-      setIsLooking(false);
-      setDraft(draftOf(changed));
-      queryClient.setQueryData(planQuery(plan.slug).queryKey, changed);
-      void queryClient.invalidateQueries({ queryKey: ["plans"] });
+    {
+      stale: [["plans"]],
+      replaces: planQuery(plan.slug),
+      onDone: (changed) => {
+        setIsLooking(false);
+        setDraft(draftOf(changed));
+      },
     },
-  });
+  );
   const change = (changed: PlanDraft) => {
     save.reset();
     setDraft(changed);
@@ -75,8 +76,7 @@ function Change({ plan }: { plan: Plan }) {
       <PlanForm
         draft={draft}
         isNew={false}
-        isPending={save.isPending}
-        error={save.error}
+        change={save}
         done={save.isSuccess ? o.form.saved : undefined}
         onChange={change}
         onSubmit={() => setIsLooking(true)}
@@ -85,8 +85,7 @@ function Change({ plan }: { plan: Plan }) {
         <LastLook
           plan={plan}
           draft={draft}
-          isPending={save.isPending}
-          error={save.error}
+          change={save}
           onSubmit={() => save.mutate()}
           onClose={() => setIsLooking(false)}
         />
@@ -95,30 +94,14 @@ function Change({ plan }: { plan: Plan }) {
   );
 }
 
-type LookProps = {
-  plan: Plan;
-  draft: PlanDraft;
-  isPending: boolean;
-  error: Error | null;
-  onSubmit: () => void;
-  onClose: () => void;
-};
-
-function LastLook({ plan, draft, ...acts }: LookProps) {
-  const t = useMessages();
+function LastLook({ plan, draft, ...acts }: LookActs & { plan: Plan; draft: PlanDraft }) {
   const o = useOperatorMessages();
   const format = useFormat();
   const unit = useUnit();
   const now = planOf(draft);
   const money = (price: unknown) => (typeof price === "number" ? format.money(price, unit) : String(price));
   return (
-    <ConfirmDialog
-      title={o.plans.lookTitle(plan.title)}
-      submit={o.form.save}
-      keep={t.form.cancel}
-      kind="main"
-      {...acts}
-    >
+    <ConfirmDialog title={o.plans.lookTitle(plan.title)} submit={o.form.save} kind="main" {...acts}>
       <p>{o.plans.lookPrice(money(plan.tariff.price), money(now.tariff.price))}</p>
       <p>
         {o.plans.lookPrefixes(format.number(plan.tariff.prices.length), format.number(now.tariff.prices?.length ?? 0))}

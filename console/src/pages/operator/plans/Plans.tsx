@@ -1,5 +1,6 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { useChange } from "../../../api/change.ts";
 import { useMay } from "../../../api/session-context.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { goTo, useRoute } from "../../../base/router.ts";
@@ -35,21 +36,16 @@ export default function Plans() {
 }
 
 function CreateForm({ onClose }: { onClose: () => void }) {
-  const queryClient = useQueryClient();
   const [draft, setDraft] = useState(emptyPlan);
-  const create = useMutation({
-    mutationFn: () => createPlan(planOf(draft)),
-    onSuccess: ({ slug }) => {
-      void queryClient.invalidateQueries({ queryKey: ["plans"] });
-      goTo(`/plans/${slug}`);
-    },
+  const create = useChange(() => createPlan(planOf(draft)), {
+    stale: [["plans"]],
+    onDone: ({ slug }) => goTo(`/plans/${slug}`),
   });
   return (
     <PlanForm
       draft={draft}
       isNew
-      isPending={create.isPending}
-      error={create.error}
+      change={create}
       onChange={setDraft}
       onSubmit={() => create.mutate()}
       onCancel={onClose}

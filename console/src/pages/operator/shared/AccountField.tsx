@@ -1,5 +1,5 @@
-import { useMutation } from "@tanstack/react-query";
 import { type KeyboardEvent, useState } from "react";
+import { useChange } from "../../../api/change.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { Button } from "../../../parts/Button.tsx";
 import { ProblemText } from "../../../parts/Failure.tsx";
@@ -12,9 +12,8 @@ type Props = { label: string; add: string; onFound: (id: string) => void };
 export function AccountField({ label, add, onFound }: Props) {
   const o = useOperatorMessages();
   const [name, setName] = useState("");
-  const look = useMutation({
-    mutationFn: () => accountNamed(name.trim()),
-    onSuccess: (account) => {
+  const look = useChange(() => accountNamed(name.trim()), {
+    onDone: (account) => {
       if (!account) return;
       onFound(account.id);
       setName("");

@@ -1,5 +1,5 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import { useChange } from "../../../api/change.ts";
 import { useSession } from "../../../api/session-context.ts";
 import { useMessages } from "../../../base/messages.ts";
 import { Button } from "../../../parts/Button.tsx";
@@ -13,15 +13,11 @@ type Props = { member: Member; known: Passkey[]; onClose: () => void };
 export function AddForm({ member, known, onClose }: Props) {
   const t = useMessages();
   const { title: name } = useSession();
-  const queryClient = useQueryClient();
   const [title, setTitle] = useState("");
   const [isTried, setIsTried] = useState(false);
-  const make = useMutation({
-    mutationFn: () => add(title.trim(), member, name, known),
-    onSuccess: () => {
-      void queryClient.invalidateQueries(passkeysQuery);
-      onClose();
-    },
+  const make = useChange(() => add(title.trim(), member, name, known), {
+    stale: [passkeysQuery.queryKey],
+    onDone: onClose,
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();

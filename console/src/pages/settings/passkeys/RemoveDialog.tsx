@@ -1,30 +1,20 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useMessages } from "../../../base/messages.ts";
-import { ConfirmDialog } from "../../../parts/ConfirmDialog.tsx";
+import { Confirm } from "../../../parts/ConfirmDialog.tsx";
 import { type Passkey, passkeysQuery, remove } from "./queries.ts";
 
 export function RemoveDialog({ of, onClose }: { of: Passkey; onClose: () => void }) {
   const t = useMessages();
-  const queryClient = useQueryClient();
-  const end = useMutation({
-    mutationFn: () => remove(of.id),
-    onSuccess: () => {
-      void queryClient.invalidateQueries(passkeysQuery);
-      onClose();
-    },
-  });
   return (
-    <ConfirmDialog
+    <Confirm
       title={t.passkeys.removeTitle(of.title)}
       submit={t.passkeys.removeSubmit}
       keep={t.passkeys.keep}
       kind="danger"
-      isPending={end.isPending}
-      error={end.error}
-      onSubmit={() => end.mutate()}
+      ask={() => remove(of.id)}
+      stale={[passkeysQuery.queryKey]}
       onClose={onClose}
     >
       <p>{t.passkeys.removeText}</p>
-    </ConfirmDialog>
+    </Confirm>
   );
 }

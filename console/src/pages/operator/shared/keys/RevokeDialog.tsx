@@ -1,5 +1,5 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { everything, useChange } from "../../../../api/change.ts";
 import type { Schemas } from "../../../../api/client.ts";
 import { useMessages } from "../../../../base/messages.ts";
 import { useOperatorMessages } from "../../../../base/operator-messages.ts";
@@ -21,12 +21,10 @@ export function RevokeDialog({ of, revoke, onClose }: Props) {
   const t = useMessages();
   const o = useOperatorMessages();
   const format = useFormat();
-  const queryClient = useQueryClient();
   const [cascade, setCascade] = useState(false);
-  const end = useMutation({
-    mutationFn: () => revoke(cascade),
-    onSuccess: (thrownOut) => {
-      void queryClient.invalidateQueries();
+  const end = useChange(() => revoke(cascade), {
+    stale: everything,
+    onDone: (thrownOut) => {
       if (!thrownOut) onClose();
     },
   });
@@ -37,8 +35,7 @@ export function RevokeDialog({ of, revoke, onClose }: Props) {
       submit={end.data ? o.form.ok : t.keys.revokeSubmit}
       keep={t.keys.keep}
       kind={end.data ? "main" : "danger"}
-      isPending={end.isPending}
-      error={end.error}
+      change={end}
       onSubmit={end.data ? onClose : () => end.mutate()}
       onClose={onClose}
     >

@@ -1,9 +1,8 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useMessages } from "../../../../base/messages.ts";
 import { useOperatorMessages } from "../../../../base/operator-messages.ts";
 import { useFormat } from "../../../../format/format.ts";
-import { ConfirmDialog } from "../../../../parts/ConfirmDialog.tsx";
+import { Confirm } from "../../../../parts/ConfirmDialog.tsx";
 import { Select } from "../../../../parts/Select.tsx";
 import type { AnyKey } from "./any-key.ts";
 
@@ -23,28 +22,20 @@ export function RotateDialog({ of, rotate, onRotated, onClose }: Props) {
   const t = useMessages();
   const o = useOperatorMessages();
   const format = useFormat();
-  const queryClient = useQueryClient();
   const [grace, setGrace] = useState("24");
-  const replace = useMutation({
-    mutationFn: () => rotate(Number(grace) * hour),
-    onSuccess: (key) => {
-      void queryClient.invalidateQueries({ queryKey: ["keys"] });
-      onRotated(key);
-      onClose();
-    },
-    gcTime: 0,
-  });
   const span = (hours: number) =>
     hours < 24 ? o.keys.hours(format.number(hours)) : t.overview.days(format.number(hours / 24));
   return (
-    <ConfirmDialog
+    <Confirm
       title={o.keys.rotateTitle(of.title)}
       submit={o.keys.rotateSubmit}
-      keep={t.form.cancel}
-      kind="main"
-      isPending={replace.isPending}
-      error={replace.error}
-      onSubmit={() => replace.mutate()}
+      ask={() => rotate(Number(grace) * hour)}
+      stale={[["keys"]]}
+      isSecret
+      onDone={(key) => {
+        onRotated(key);
+        onClose();
+      }}
       onClose={onClose}
     >
       <p>{o.keys.rotateText}</p>
@@ -54,6 +45,6 @@ export function RotateDialog({ of, rotate, onRotated, onClose }: Props) {
         choices={graces.map((hours) => ({ id: String(hours), text: span(hours) }))}
         onChange={setGrace}
       />
-    </ConfirmDialog>
+    </Confirm>
   );
 }
