@@ -1,5 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import type { Schemas } from "../../api/client.ts";
+import { pageQuery } from "../../api/queries.ts";
 import { useSession } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
 import { goTo, useRoute } from "../../base/router.ts";
@@ -15,7 +17,6 @@ import { Pager } from "../../parts/Pager.tsx";
 import { SearchField } from "../../parts/SearchField.tsx";
 import { BlockedTable } from "./BlockedTable.tsx";
 import { BlockForm } from "./BlockForm.tsx";
-import { type BlockedNumber, blacklistQuery } from "./queries.ts";
 import { UnblockDialog } from "./UnblockDialog.tsx";
 
 export default function Blacklist() {
@@ -59,10 +60,10 @@ function Search() {
 function Found() {
   const t = useMessages();
   const { query } = useRoute();
-  const [freed, setFreed] = useState<BlockedNumber | null>(null);
+  const [freed, setFreed] = useState<Schemas["BlockedNumber"] | null>(null);
   const number = query.get("number") ?? "";
   const list = useQuery({
-    ...blacklistQuery(number, query.get("cursor") ?? undefined),
+    ...pageQuery(["blacklist", "list"], "/blacklist", { query: { number, cursor: query.get("cursor") } }),
     placeholderData: keepFilled,
   });
   return (

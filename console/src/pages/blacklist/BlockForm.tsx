@@ -1,12 +1,12 @@
 import { useDeferredValue, useState } from "react";
 import { useChange } from "../../api/change.ts";
+import { client, dataOf } from "../../api/client.ts";
 import { useMessages } from "../../base/messages.ts";
 import { useFormat } from "../../format/format.ts";
 import { Button } from "../../parts/Button.tsx";
 import { ProblemText } from "../../parts/Failure.tsx";
 import { NumbersField } from "../compose/NumbersField.tsx";
 import { entriesOf } from "../compose/numbers.ts";
-import { block } from "./queries.ts";
 
 /** How many numbers the service takes at once. */
 const limit = 1_000;
@@ -23,7 +23,7 @@ export function BlockForm({ onClose }: { onClose: () => void }) {
     numbers.length,
     entries.some(({ number }) => number === null),
   );
-  const add = useChange(() => block(numbers), {
+  const add = useChange(() => dataOf(client.POST("/blacklist", { body: { numbers } })), {
     stale: [["blacklist"]],
     onDone: () => {
       setText("");

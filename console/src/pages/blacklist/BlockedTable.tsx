@@ -1,10 +1,12 @@
+import type { Schemas } from "../../api/client.ts";
 import { useMessages } from "../../base/messages.ts";
 import { useFormat } from "../../format/format.ts";
 import { Badge } from "../../parts/Badge.tsx";
 import { Button } from "../../parts/Button.tsx";
 import { Phone } from "../../parts/Phone.tsx";
 import { type Column, Table } from "../../parts/Table.tsx";
-import type { BlockedNumber } from "./queries.ts";
+
+type BlockedNumber = Schemas["BlockedNumber"];
 
 type Props = { numbers: BlockedNumber[]; onFree: (number: BlockedNumber) => void };
 

@@ -1,9 +1,9 @@
+import { answer, client, type Schemas } from "../../api/client.ts";
 import { useMessages } from "../../base/messages.ts";
 import { useFormat } from "../../format/format.ts";
 import { Confirm } from "../../parts/ConfirmDialog.tsx";
-import { type BlockedNumber, unblock } from "./queries.ts";
 
-export function UnblockDialog({ of, onClose }: { of: BlockedNumber; onClose: () => void }) {
+export function UnblockDialog({ of, onClose }: { of: Schemas["BlockedNumber"]; onClose: () => void }) {
   const t = useMessages();
   const format = useFormat();
   return (
@@ -11,7 +11,7 @@ export function UnblockDialog({ of, onClose }: { of: BlockedNumber; onClose: () 
       title={t.blacklist.removeTitle(`\u2066${format.phone(of.number)}\u2069`)}
       submit={t.blacklist.removeSubmit}
       kind={of.optOut ? "danger" : "main"}
-      ask={() => unblock(of.number)}
+      ask={() => answer(client.DELETE("/blacklist", { params: { query: { number: of.number } } }))}
       stale={[["blacklist"]]}
       onClose={onClose}
     >

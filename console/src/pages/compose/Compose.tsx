@@ -9,7 +9,7 @@ import { ProblemText } from "../../parts/Failure.tsx";
 import { Heading } from "../../parts/Heading.tsx";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
 import { RadioChoice } from "../../parts/RadioChoice.tsx";
-import { accountQuery } from "../overview/queries.ts";
+import { accountQuery } from "../queries.ts";
 import { Content } from "./Content.tsx";
 import { CountCard } from "./CountCard.tsx";
 import { type Composition, useComposition } from "./composition.ts";

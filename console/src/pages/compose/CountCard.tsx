@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useMay, useSession } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
 import { useFormat } from "../../format/format.ts";
-import { accountQuery } from "../overview/queries.ts";
+import { accountQuery } from "../queries.ts";
 import { Cheaper } from "./Cheaper.tsx";
 import type { Counted } from "./counting.ts";
 

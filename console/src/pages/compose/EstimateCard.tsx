@@ -4,7 +4,7 @@ import { useMessages } from "../../base/messages.ts";
 import { useFormat } from "../../format/format.ts";
 import { directionOf } from "../../parts/direction.ts";
 import { ProblemText } from "../../parts/Failure.tsx";
-import { accountQuery } from "../overview/queries.ts";
+import { accountQuery } from "../queries.ts";
 import { Cheaper } from "./Cheaper.tsx";
 import type { Estimate } from "./queries.ts";
 import { sumOf } from "./sum.ts";

@@ -4,7 +4,8 @@ import { useMessages } from "../../base/messages.ts";
 import { useFormat } from "../../format/format.ts";
 import { Loaded } from "../../parts/Loaded.tsx";
 import { Select } from "../../parts/Select.tsx";
-import { type Line, linesQuery } from "./queries.ts";
+import { linesQuery } from "../queries.ts";
+import type { Line } from "./queries.ts";
 
 type Props = {
   value: string;

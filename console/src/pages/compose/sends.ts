@@ -1,8 +1,10 @@
 // The messages that a draft makes.
+import type { Schemas } from "../../api/client.ts";
 import { mostRecipients } from "../phonebooks/limits.ts";
-import type { Phonebook } from "../phonebooks/queries.ts";
 import type { Draft } from "./draft.ts";
 import type { Send } from "./queries.ts";
+
+type Phonebook = Schemas["Phonebook"];
 
 /** How many phonebooks one message takes. */
 const mostBooks = 20;

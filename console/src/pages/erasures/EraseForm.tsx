@@ -1,12 +1,12 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import { client, dataOf } from "../../api/client.ts";
 import { useMessages } from "../../base/messages.ts";
 import { useFormat } from "../../format/format.ts";
 import { Button } from "../../parts/Button.tsx";
 import { ConfirmDialog } from "../../parts/ConfirmDialog.tsx";
 import { TextField } from "../../parts/TextField.tsx";
 import { numberOf } from "../compose/numbers.ts";
-import { erase } from "./queries.ts";
 
 export function EraseForm() {
   const t = useMessages();
@@ -56,7 +56,7 @@ function EraseDialog({ number, onDone, onClose }: { number: string; onDone: () =
   const format = useFormat();
   const queryClient = useQueryClient();
   const order = useMutation({
-    mutationFn: () => erase(number),
+    mutationFn: () => dataOf(client.POST("/erasures", { body: { number } })),
     onSuccess: () => {
       // Messages, conversations and the blacklist have the number no more.
       void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "session" });

@@ -1,9 +1,11 @@
+import type { Schemas } from "../../api/client.ts";
 import { useMessages } from "../../base/messages.ts";
 import { useFormat } from "../../format/format.ts";
 import { Badge } from "../../parts/Badge.tsx";
 import { Code } from "../../parts/Code.tsx";
 import { type Column, Table } from "../../parts/Table.tsx";
-import type { Erasure } from "./queries.ts";
+
+type Erasure = Schemas["Erasure"];
 
 export function ErasureTable({ erasures }: { erasures: Erasure[] }) {
   const t = useMessages();

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { pageQuery } from "../../api/queries.ts";
 import { useMessages } from "../../base/messages.ts";
 import { useRoute } from "../../base/router.ts";
 import { Empty } from "../../parts/Empty.tsx";
@@ -9,7 +10,6 @@ import { NeedsScope } from "../../parts/NeedsScope.tsx";
 import { Pager } from "../../parts/Pager.tsx";
 import { EraseForm } from "./EraseForm.tsx";
 import { ErasureTable } from "./ErasureTable.tsx";
-import { erasuresQuery } from "./queries.ts";
 
 export default function Erasures() {
   const t = useMessages();
@@ -27,11 +27,26 @@ export default function Erasures() {
   );
 }
 
+/** How often running orders are looked at, ms. They run for hours. */
+const often = 60_000;
+
 function Orders() {
   const t = useMessages();
   const { query } = useRoute();
   return (
-    <Loaded query={useQuery(erasuresQuery(query.get("cursor") ?? undefined))}>
+    <Loaded
+      query={useQuery(
+        pageQuery(
+          ["erasures"],
+          "/erasures",
+          { query: { cursor: query.get("cursor") } },
+          {
+            refetchInterval: ({ state }) =>
+              state.data?.data.some(({ status }) => status === "RUNNING") ? often : false,
+          },
+        ),
+      )}
+    >
       {({ data, meta }) =>
         data.length === 0 && !query.has("cursor") ? (
           <Empty title={t.erasures.none} />

@@ -1,12 +1,12 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
 import { Checkbox } from "react-aria-components/Checkbox";
+import type { Schemas } from "../../api/client.ts";
 import { useMessages } from "../../base/messages.ts";
 import { useFormat } from "../../format/format.ts";
 import { Button } from "../../parts/Button.tsx";
 import { RadioChoice } from "../../parts/RadioChoice.tsx";
 import { mostRecipients } from "../phonebooks/limits.ts";
-import type { Phonebook } from "../phonebooks/queries.ts";
 import { BadRows } from "./BadRows.tsx";
 import { Columns } from "./Columns.tsx";
 import type { Draft } from "./draft.ts";
@@ -14,6 +14,8 @@ import { EntryTable } from "./EntryTable.tsx";
 import { attributesOf, type Sorted, sortOut, withMended } from "./entries.ts";
 import { columnsOf, faultOf } from "./mapping.ts";
 import { forget, start, useOwner } from "./running.ts";
+
+type Phonebook = Schemas["Phonebook"];
 
 type Props = { phonebook: Phonebook; draft: Draft; onChange: (draft: Draft | null) => void };
 

@@ -1,15 +1,15 @@
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { FileTrigger } from "react-aria-components/FileTrigger";
+import type { Schemas } from "../../api/client.ts";
 import { useMessages } from "../../base/messages.ts";
 import { useFormat } from "../../format/format.ts";
 import { Button } from "../../parts/Button.tsx";
 import { TextField } from "../../parts/TextField.tsx";
-import type { Phonebook } from "../phonebooks/queries.ts";
 import { type Draft, draftOf } from "./draft.ts";
 import { readTable, textOf, UnclosedQuote } from "./table.ts";
 
-type Props = { phonebook: Phonebook; onRead: (draft: Draft) => void };
+type Props = { phonebook: Schemas["Phonebook"]; onRead: (draft: Draft) => void };
 
 /** More than a phonebook may have does not fit into a file of this size either. */
 const mostBytes = 100_000_000;

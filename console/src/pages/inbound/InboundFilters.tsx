@@ -6,8 +6,9 @@ import { useFormat } from "../../format/format.ts";
 import { DayField } from "../../parts/DayField.tsx";
 import { Filters as FilterBar } from "../../parts/Filters.tsx";
 import { Select } from "../../parts/Select.tsx";
-import { linesQuery } from "../compose/queries.ts";
-import type { Filters } from "./queries.ts";
+import { linesQuery } from "../queries.ts";
+
+export type Filters = { line: string; since: string };
 
 export const filtersOf = (query: URLSearchParams): Filters => ({
   line: query.get("line") ?? "",

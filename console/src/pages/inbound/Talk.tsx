@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "react";
+import type { Schemas } from "../../api/client.ts";
 import { useMessages } from "../../base/messages.ts";
 import { href } from "../../base/router.ts";
 import { useFormat } from "../../format/format.ts";
@@ -6,7 +7,6 @@ import { Badge, StatusBadge } from "../../parts/Badge.tsx";
 import { Code } from "../../parts/Code.tsx";
 import { useShownText } from "../../parts/erased.ts";
 import type { Entry } from "./conversations.ts";
-import type { Inbound, Sent } from "./queries.ts";
 
 /** A conversation as phones show it: what has come on one side, what was sent on the other. It opens at its end, with the newest. */
 export function Talk({ entries }: { entries: Entry[] }) {
@@ -28,7 +28,7 @@ export function Talk({ entries }: { entries: Entry[] }) {
   );
 }
 
-function Received({ message }: { message: Inbound }) {
+function Received({ message }: { message: Schemas["InboundMessage"] }) {
   const t = useMessages();
   const format = useFormat();
   const shown = useShownText();
@@ -43,7 +43,7 @@ function Received({ message }: { message: Inbound }) {
   );
 }
 
-function SentOut({ message }: { message: Sent }) {
+function SentOut({ message }: { message: Schemas["Message"] }) {
   const t = useMessages();
   const format = useFormat();
   const shown = useShownText();

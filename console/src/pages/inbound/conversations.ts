@@ -1,6 +1,9 @@
 // Messages from phones as conversations.
+import type { Schemas } from "../../api/client.ts";
 import { isErased } from "../../parts/erased.ts";
-import type { Inbound, Sent } from "./queries.ts";
+
+type Inbound = Schemas["InboundMessage"];
+type Sent = Schemas["Message"];
 
 export type Conversation = { from: string; newest: Inbound; count: number; optOut: boolean };
 

@@ -1,20 +1,26 @@
 import { type FormEvent, useState } from "react";
 import { useChange } from "../../api/change.ts";
+import { client, dataOf, type Schemas } from "../../api/client.ts";
 import { useSession } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
 import { FormActions } from "../../parts/FormActions.tsx";
 import { RadioChoice } from "../../parts/RadioChoice.tsx";
 import { TextField } from "../../parts/TextField.tsx";
-import { type IssuedKey, issue, type NewKey } from "./queries.ts";
 import { ScopeChecks } from "./ScopeChecks.tsx";
 import { endOf, SpanSelect } from "./SpanSelect.tsx";
 
-type Scope = NonNullable<NewKey["scopes"]>[number];
+type Scope = NonNullable<Omit<Schemas["NewOwnKey"], "key">["scopes"]>[number];
 
 /** What most programs need. The others are chosen on purpose. */
 const usual: Scope[] = ["sms:send", "sms:read"];
 
-export function IssueForm({ onIssued, onClose }: { onIssued: (key: IssuedKey) => void; onClose: () => void }) {
+export function IssueForm({
+  onIssued,
+  onClose,
+}: {
+  onIssued: (key: Schemas["IssuedKey"]) => void;
+  onClose: () => void;
+}) {
   const t = useMessages();
   const may = useSession().scopes as Scope[];
   const [title, setTitle] = useState("");
@@ -22,12 +28,15 @@ export function IssueForm({ onIssued, onClose }: { onIssued: (key: IssuedKey) =>
   const [scopes, setScopes] = useState(usual.filter((scope) => may.includes(scope)));
   const [span, setSpan] = useState("never");
   const [isTried, setIsTried] = useState(false);
-  const make = useChange(() => issue({ title: title.trim(), mode, scopes, ...endOf(span) }), {
-    stale: [["keys"]],
-    // The answer has the key itself: nothing of it stays in memory longer than it is shown.
-    isSecret: true,
-    onDone: (key) => onIssued(key),
-  });
+  const make = useChange(
+    () => dataOf(client.POST("/keys", { body: { title: title.trim(), mode, scopes, ...endOf(span) } })),
+    {
+      stale: [["keys"]],
+      // The answer has the key itself: nothing of it stays in memory longer than it is shown.
+      isSecret: true,
+      onDone: (key) => onIssued(key),
+    },
+  );
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setIsTried(true);

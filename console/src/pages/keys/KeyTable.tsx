@@ -1,10 +1,12 @@
+import type { Schemas } from "../../api/client.ts";
 import { useMessages } from "../../base/messages.ts";
 import { useFormat } from "../../format/format.ts";
 import { Badge } from "../../parts/Badge.tsx";
 import { Button } from "../../parts/Button.tsx";
 import { Code } from "../../parts/Code.tsx";
 import { type Column, Table } from "../../parts/Table.tsx";
-import type { Key } from "./queries.ts";
+
+type Key = Schemas["OwnKey"];
 
 const hasEnded = ({ expiresAt }: Key) => expiresAt !== null && Date.parse(expiresAt) <= Date.now();
 const isActive = (key: Key) => key.revokedAt === null && !hasEnded(key);

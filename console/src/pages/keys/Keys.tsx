@@ -1,5 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import type { Schemas } from "../../api/client.ts";
+import { pageQuery } from "../../api/queries.ts";
 import { useSession } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
 import { useRoute } from "../../base/router.ts";
@@ -11,7 +13,6 @@ import { NeedsScope } from "../../parts/NeedsScope.tsx";
 import { Pager } from "../../parts/Pager.tsx";
 import { IssueForm } from "./IssueForm.tsx";
 import { KeyTable } from "./KeyTable.tsx";
-import { type IssuedKey, type Key, keysQuery } from "./queries.ts";
 import { RevokeDialog } from "./RevokeDialog.tsx";
 import { ShownKey } from "./ShownKey.tsx";
 
@@ -19,7 +20,7 @@ export default function Keys() {
   const t = useMessages();
   const { mode, scopes } = useSession();
   const [isIssuing, setIsIssuing] = useState(false);
-  const [issued, setIssued] = useState<IssuedKey | null>(null);
+  const [issued, setIssued] = useState<Schemas["IssuedKey"] | null>(null);
   const mayIssue = scopes.includes("keys") && mode === "live";
   return (
     <>
@@ -47,9 +48,9 @@ export default function Keys() {
 function KeyList({ mayRevoke }: { mayRevoke: boolean }) {
   const t = useMessages();
   const { query } = useRoute();
-  const [revoked, setRevoked] = useState<Key | null>(null);
+  const [revoked, setRevoked] = useState<Schemas["OwnKey"] | null>(null);
   return (
-    <Loaded query={useQuery(keysQuery(query.get("cursor") ?? undefined))}>
+    <Loaded query={useQuery(pageQuery(["keys"], "/keys", { query: { cursor: query.get("cursor") } }))}>
       {({ data, meta }) =>
         data.length === 0 ? (
           <Empty title={t.keys.none} />

@@ -1,12 +1,12 @@
 import { useState } from "react";
 import { Checkbox } from "react-aria-components/Checkbox";
 import { everything } from "../../api/change.ts";
+import { answer, client, type Schemas } from "../../api/client.ts";
 import { useMessages } from "../../base/messages.ts";
 import { useFormat } from "../../format/format.ts";
 import { Confirm } from "../../parts/ConfirmDialog.tsx";
-import { type Key, revoke } from "./queries.ts";
 
-export function RevokeDialog({ of, onClose }: { of: Key; onClose: () => void }) {
+export function RevokeDialog({ of, onClose }: { of: Schemas["OwnKey"]; onClose: () => void }) {
   const t = useMessages();
   const format = useFormat();
   const [cascade, setCascade] = useState(false);
@@ -17,7 +17,11 @@ export function RevokeDialog({ of, onClose }: { of: Key; onClose: () => void }) 
       submit={t.keys.revokeSubmit}
       keep={t.keys.keep}
       kind="danger"
-      ask={() => revoke(of.id, cascade)}
+      ask={() =>
+        answer(
+          client.DELETE("/keys/{id}", { params: { path: { id: of.id }, query: cascade ? { cascade: "true" } : {} } }),
+        )
+      }
       // Who revokes the key of the own session is out: this request notices it.
       stale={everything}
       onClose={onClose}

@@ -1,10 +1,10 @@
 import { useChange } from "../../api/change.ts";
+import type { Schemas } from "../../api/client.ts";
 import { useMessages } from "../../base/messages.ts";
 import { Button } from "../../parts/Button.tsx";
 import { ProblemText } from "../../parts/Failure.tsx";
-import type { Member } from "./queries.ts";
 
-type Props = { of: Member; invite: (id: string) => Promise<unknown> };
+type Props = { of: Schemas["Member"]; invite: (id: string) => Promise<unknown> };
 
 /** Sends an invitation to who has accepted none yet. */
 export function InviteButton({ of: { id, name }, invite }: Props) {

@@ -3,6 +3,9 @@ import { useMessages } from "../../base/messages.ts";
 import { ConfirmDialog } from "../../parts/ConfirmDialog.tsx";
 import { ShownSecret } from "../../parts/ShownSecret.tsx";
 
+/** How long the link of a member counts: the person may not be at hand. */
+export const forADay = { ttlSeconds: 86_400 };
+
 type Props = { of: { name: string }; make: () => Promise<{ url: string }>; onClose: () => void };
 
 /** A link that signs a member in: asked for at first, and shown then. */

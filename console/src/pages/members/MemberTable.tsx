@@ -1,3 +1,4 @@
+import type { Schemas } from "../../api/client.ts";
 import { useSession } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
 import { useFormat } from "../../format/format.ts";
@@ -7,7 +8,8 @@ import { Phone } from "../../parts/Phone.tsx";
 import { type Column, Table } from "../../parts/Table.tsx";
 import { InviteButton } from "./InviteButton.tsx";
 import { LinkButton } from "./LinkButton.tsx";
-import type { Member } from "./queries.ts";
+
+type Member = Schemas["Member"];
 
 type Act = (member: Member) => void;
 type Props = {

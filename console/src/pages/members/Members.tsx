@@ -1,5 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { answer, client, dataOf, type Schemas } from "../../api/client.ts";
+import { pageQuery } from "../../api/queries.ts";
 import { useSession } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
 import { useRoute } from "../../base/router.ts";
@@ -9,13 +11,15 @@ import { Heading } from "../../parts/Heading.tsx";
 import { Loaded } from "../../parts/Loaded.tsx";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
 import { Pager } from "../../parts/Pager.tsx";
+import { signInRuleQuery } from "../queries.ts";
 import { AddForm } from "./AddForm.tsx";
-import { MemberLink } from "./MemberLink.tsx";
+import { forADay, MemberLink } from "./MemberLink.tsx";
 import { MemberTable } from "./MemberTable.tsx";
-import { add, invite, type Member, makeLink, membersQuery, remove, signInRuleQuery } from "./queries.ts";
 import { RemoveDialog } from "./RemoveDialog.tsx";
 import { RoleDialog } from "./RoleDialog.tsx";
 import { SignInRule } from "./SignInRule.tsx";
+
+type Member = Schemas["Member"];
 
 export default function Members() {
   const t = useMessages();
@@ -31,13 +35,21 @@ export default function Members() {
       </Heading>
       <p className="faint">{t.members.lead}</p>
       <NeedsScope scope="keys">
-        {isAdding && <AddForm needsPasskey={needsPasskey} add={add} onClose={() => setIsAdding(false)} />}
+        {isAdding && (
+          <AddForm
+            needsPasskey={needsPasskey}
+            add={(body) => dataOf(client.POST("/members", { body }))}
+            onClose={() => setIsAdding(false)}
+          />
+        )}
         <MemberList mayChange={mayChange} mayInvite={!needsPasskey} />
         {mayChange && <SignInRule />}
       </NeedsScope>
     </>
   );
 }
+
+const invite = (id: string) => answer(client.POST("/members/{id}/invitation", { params: { path: { id } } }));
 
 function MemberList({ mayChange, mayInvite }: { mayChange: boolean; mayInvite: boolean }) {
   const t = useMessages();
@@ -49,9 +61,14 @@ function MemberList({ mayChange, mayInvite }: { mayChange: boolean; mayInvite: b
   return (
     <>
       {linked && (
-        <MemberLink key={linked.id} of={linked} make={() => makeLink(linked.id)} onClose={() => setLinked(null)} />
+        <MemberLink
+          key={linked.id}
+          of={linked}
+          make={() => dataOf(client.POST("/members/{id}/link", { params: { path: { id: linked.id } }, body: forADay }))}
+          onClose={() => setLinked(null)}
+        />
       )}
-      <Loaded query={useQuery(membersQuery(query.get("cursor") ?? undefined))}>
+      <Loaded query={useQuery(pageQuery(["members"], "/members", { query: { cursor: query.get("cursor") } }))}>
         {({ data, meta }) =>
           data.length === 0 ? (
             <Empty title={t.members.none}>
@@ -65,7 +82,9 @@ function MemberList({ mayChange, mayInvite }: { mayChange: boolean; mayInvite: b
               {removed && (
                 <RemoveDialog
                   of={removed}
-                  remove={(cascade) => remove(removed.id, cascade)}
+                  remove={(query) =>
+                    answer(client.DELETE("/members/{id}", { params: { path: { id: removed.id }, query } }))
+                  }
                   onClose={() => setRemoved(null)}
                 />
               )}

@@ -4,7 +4,7 @@ import { useMessages } from "../../base/messages.ts";
 import { Confirm } from "../../parts/ConfirmDialog.tsx";
 import { YesNo } from "../../parts/YesNo.tsx";
 
-type Props = { of: { name: string }; remove: (cascade: boolean) => Promise<unknown>; onClose: () => void };
+type Props = { of: { name: string }; remove: (query: { cascade?: "true" }) => Promise<unknown>; onClose: () => void };
 
 export function RemoveDialog({ of, remove, onClose }: Props) {
   const t = useMessages();
@@ -15,7 +15,7 @@ export function RemoveDialog({ of, remove, onClose }: Props) {
       submit={t.members.removeSubmit}
       keep={t.members.keep}
       kind="danger"
-      ask={() => remove(cascade)}
+      ask={() => remove(cascade ? { cascade: "true" } : {})}
       // Others who were admitted by the person may be gone too, and the keys that the person has made.
       stale={everything}
       onClose={onClose}

@@ -1,11 +1,11 @@
 import { useState } from "react";
 import { everything } from "../../api/change.ts";
+import { client, dataOf, type Schemas } from "../../api/client.ts";
 import { useMessages } from "../../base/messages.ts";
 import { Confirm } from "../../parts/ConfirmDialog.tsx";
-import { type Member, setRole } from "./queries.ts";
 import { RoleChoice } from "./RoleChoice.tsx";
 
-export function RoleDialog({ of, onClose }: { of: Member; onClose: () => void }) {
+export function RoleDialog({ of, onClose }: { of: Schemas["Member"]; onClose: () => void }) {
   const t = useMessages();
   const [role, choose] = useState(of.role);
   return (
@@ -13,7 +13,7 @@ export function RoleDialog({ of, onClose }: { of: Member; onClose: () => void })
       title={t.members.roleTitle(of.name)}
       submit={t.members.roleSubmit}
       keep={t.members.keep}
-      ask={() => setRole(of.id, role)}
+      ask={() => dataOf(client.PATCH("/members/{id}", { params: { path: { id: of.id } }, body: { role } }))}
       stale={everything}
       onClose={onClose}
     >

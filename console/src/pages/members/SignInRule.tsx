@@ -1,11 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useChange } from "../../api/change.ts";
+import { client, dataOf, type Schemas } from "../../api/client.ts";
 import { useMessages } from "../../base/messages.ts";
 import { FormActions } from "../../parts/FormActions.tsx";
 import { Loaded } from "../../parts/Loaded.tsx";
 import { RadioChoice } from "../../parts/RadioChoice.tsx";
-import { type Required, setSignInRule, signInRuleQuery } from "./queries.ts";
+import { signInRuleQuery } from "../queries.ts";
+
+type Required = Schemas["SignInRule"]["require"];
 
 /** By what the members of the account sign in. */
 export function SignInRule() {
@@ -15,7 +18,9 @@ export function SignInRule() {
 function RuleForm({ of }: { of: Required }) {
   const t = useMessages();
   const [required, choose] = useState(of);
-  const save = useChange(() => setSignInRule(required), { replaces: signInRuleQuery });
+  const save = useChange(() => dataOf(client.PUT("/members/sign-in", { body: { require: required } })), {
+    replaces: signInRuleQuery,
+  });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     save.mutate();

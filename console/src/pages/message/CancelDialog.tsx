@@ -1,11 +1,27 @@
-import { client, dataOf } from "../../api/client.ts";
+import { client, dataOf, type Schemas } from "../../api/client.ts";
+import { dataQuery } from "../../api/queries.ts";
 import { useMessages } from "../../base/messages.ts";
 import { useFormat } from "../../format/format.ts";
 import { Confirm } from "../../parts/ConfirmDialog.tsx";
-import { type MessageDetail, messageQuery } from "./queries.ts";
+
+/** How often a message is looked at while it is sent, and while it waits for its time, ms. */
+const waits = { sent: 3_000, scheduled: 30_000 };
+
+function again(message: Schemas["MessageDetail"] | undefined): number | false {
+  if (!message || message.status === "DONE" || message.status === "CANCELED") return false;
+  return message.status === "SCHEDULED" ? waits.scheduled : waits.sent;
+}
+
+export const messageQuery = (uid: string) =>
+  dataQuery(
+    ["messages", "one"],
+    "/messages/{uid}",
+    { path: { uid } },
+    { refetchInterval: ({ state }) => again(state.data) },
+  );
 
 /** Says in numbers what a cancel does before it is done. */
-export function CancelDialog({ message, onClose }: { message: MessageDetail; onClose: () => void }) {
+export function CancelDialog({ message, onClose }: { message: Schemas["MessageDetail"]; onClose: () => void }) {
   const t = useMessages();
   const format = useFormat();
   const { uid } = message;

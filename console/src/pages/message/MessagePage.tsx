@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import type { Schemas } from "../../api/client.ts";
 import { useMay } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
 import { href } from "../../base/router.ts";
@@ -11,10 +12,11 @@ import { useShownText } from "../../parts/erased.ts";
 import { Heading } from "../../parts/Heading.tsx";
 import { Loaded } from "../../parts/Loaded.tsx";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
-import { CancelDialog } from "./CancelDialog.tsx";
+import { CancelDialog, messageQuery } from "./CancelDialog.tsx";
 import { Progress } from "./Progress.tsx";
-import { type MessageDetail, messageQuery } from "./queries.ts";
 import { Recipients } from "./Recipients.tsx";
+
+type MessageDetail = Schemas["MessageDetail"];
 
 export default function MessagePage({ uid }: { uid: string }) {
   const t = useMessages();

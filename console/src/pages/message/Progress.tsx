@@ -1,7 +1,9 @@
+import type { Schemas } from "../../api/client.ts";
 import { useMessages } from "../../base/messages.ts";
 import { useFormat } from "../../format/format.ts";
 import { recipientTones } from "../../parts/Badge.tsx";
-import type { MessageDetail, RecipientStatus } from "./queries.ts";
+
+type RecipientStatus = Schemas["RecipientStatus"];
 
 /** In the order in which a message comes to them; what has ended stands first in the bar. */
 export const statusesInOrder: RecipientStatus[] = [
@@ -18,7 +20,7 @@ export const statusesInOrder: RecipientStatus[] = [
 const ended = new Set<RecipientStatus>(["DELIVERED", "UNDELIVERED", "EXPIRED", "REJECTED", "CANCELED"]);
 
 /** How many recipients have which status, as a bar that moves while the message is sent. */
-export function Progress({ message }: { message: MessageDetail }) {
+export function Progress({ message }: { message: Schemas["MessageDetail"] }) {
   const t = useMessages();
   const format = useFormat();
   const counts = statusesInOrder.flatMap((status) => {

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Schemas } from "../../api/client.ts";
+import { pageQuery } from "../../api/queries.ts";
 import { useMessages } from "../../base/messages.ts";
 import { goTo, useRoute } from "../../base/router.ts";
 import { type Format, useFormat } from "../../format/format.ts";
@@ -13,17 +14,21 @@ import { Phone } from "../../parts/Phone.tsx";
 import { Select } from "../../parts/Select.tsx";
 import { type Column, Table } from "../../parts/Table.tsx";
 import { statusesInOrder } from "./Progress.tsx";
-import { type MessageDetail, recipientsQuery } from "./queries.ts";
 
 type Recipient = Schemas["RecipientState"];
 
-export function Recipients({ message }: { message: MessageDetail }) {
+export function Recipients({ message }: { message: Schemas["MessageDetail"] }) {
   const t = useMessages();
   const format = useFormat();
   const { path, query } = useRoute();
   const status = query.get("status") ?? "";
+  // It changes whenever a recipient has moved: then the list is asked for again.
+  const state = JSON.stringify(message.counts);
   const list = useQuery({
-    ...recipientsQuery(message.uid, status, query.get("cursor") ?? undefined, JSON.stringify(message.counts)),
+    ...pageQuery(["messages", "recipients", state], "/messages/{uid}/recipients", {
+      path: { uid: message.uid },
+      query: { status, cursor: query.get("cursor") },
+    }),
     placeholderData: keepFilled,
   });
   const choices = statusesInOrder.map((id) => ({ id: id as string, text: t.recipientStatuses[id] }));

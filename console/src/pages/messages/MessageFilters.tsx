@@ -4,7 +4,8 @@ import { DayField } from "../../parts/DayField.tsx";
 import { Filters as FilterBar } from "../../parts/Filters.tsx";
 import { SearchField } from "../../parts/SearchField.tsx";
 import { Select } from "../../parts/Select.tsx";
-import type { Filters } from "./queries.ts";
+
+type Filters = { status: string; type: string; recipient: string; from: string; to: string };
 
 const names = ["status", "type", "recipient", "from", "to"] as const;
 

@@ -1,7 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
+import { pageQuery } from "../../api/queries.ts";
 import { useMay } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
 import { href, useRoute } from "../../base/router.ts";
+import { timesOf } from "../../parts/days.ts";
 import { Empty } from "../../parts/Empty.tsx";
 import { Heading } from "../../parts/Heading.tsx";
 import { keepFilled } from "../../parts/keep-filled.ts";
@@ -10,7 +12,6 @@ import { NeedsScope } from "../../parts/NeedsScope.tsx";
 import { Pager } from "../../parts/Pager.tsx";
 import { filtersOf, MessageFilters } from "./MessageFilters.tsx";
 import { MessageTable } from "./MessageTable.tsx";
-import { messagesQuery } from "./queries.ts";
 
 export default function MessageList() {
   const t = useMessages();
@@ -32,13 +33,20 @@ export default function MessageList() {
   );
 }
 
+/** How often the list is asked for again while somebody looks at it, ms. */
+const often = 15_000;
+
 function Found() {
   const t = useMessages();
   const { query } = useRoute();
   const filters = filtersOf(query);
+  const { status, type, recipient, from, to } = filters;
   const isFiltered = Object.values(filters).some(Boolean);
   const list = useQuery({
-    ...messagesQuery(filters, query.get("cursor") ?? undefined),
+    ...pageQuery(["messages", "list"], "/messages", {
+      query: { status, type, recipient, ...timesOf(from, to), cursor: query.get("cursor") },
+    }),
+    refetchInterval: often,
     placeholderData: keepFilled,
   });
   return (

@@ -1,9 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
+import type { Schemas } from "../../api/client.ts";
+import { dataQuery } from "../../api/queries.ts";
 import { useMessages } from "../../base/messages.ts";
 import { useFormat } from "../../format/format.ts";
 import { Loaded } from "../../parts/Loaded.tsx";
 import { type Column, Table } from "../../parts/Table.tsx";
-import { type Outcomes as Answer, outcomesQuery } from "./queries.ts";
+
+type Answer = Schemas["Outcomes"];
 
 type Operator = Answer["operators"][number];
 type Reason = Answer["reasons"][number];
@@ -13,7 +16,7 @@ export function Outcomes() {
   const t = useMessages();
   const format = useFormat();
   return (
-    <Loaded query={useQuery(outcomesQuery)}>
+    <Loaded query={useQuery(dataQuery(["account", "outcomes"], "/account/outcomes"))}>
       {({ recipients, hasMore, operators, reasons }) =>
         recipients === 0 ? null : (
           <section className="card stack outcomes">

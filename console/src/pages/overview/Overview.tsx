@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { dataQuery } from "../../api/queries.ts";
 import { useMay, useSession } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
 import { href } from "../../base/router.ts";
@@ -8,8 +9,8 @@ import { Heading } from "../../parts/Heading.tsx";
 import { Loaded } from "../../parts/Loaded.tsx";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
 import { type Tile, Tiles } from "../../parts/Tiles.tsx";
+import { accountQuery } from "../queries.ts";
 import { Outcomes } from "./Outcomes.tsx";
-import { accountQuery, usageQuery } from "./queries.ts";
 import { Scheduled } from "./Scheduled.tsx";
 import { UsageCharts } from "./UsageCharts.tsx";
 import { lastDays, summaryOf, type Usage, usageOf } from "./usage.ts";
@@ -41,7 +42,9 @@ function Numbers() {
   const [dates] = useState(() => lastDays(Date.now()));
   const { mode } = useSession();
   const account = useQuery(accountQuery);
-  const usage = useQuery(usageQuery(dates[0] ?? "", dates.at(-1) ?? ""));
+  const usage = useQuery(
+    dataQuery(["account", "usage"], "/account/usage", { query: { from: dates[0] ?? "", to: dates.at(-1) ?? "" } }),
+  );
   return (
     <Loaded query={account}>
       {({ wallet, accountInfo }) => (

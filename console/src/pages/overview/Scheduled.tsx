@@ -1,13 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
+import { dataQuery } from "../../api/queries.ts";
 import { useMessages } from "../../base/messages.ts";
 import { href } from "../../base/router.ts";
 import { Loaded } from "../../parts/Loaded.tsx";
 import { MessageTable } from "../messages/MessageTable.tsx";
-import { scheduledQuery } from "./queries.ts";
 
 export function Scheduled() {
   const t = useMessages();
-  const scheduled = useQuery(scheduledQuery);
+  const scheduled = useQuery(
+    dataQuery(["messages", "scheduled"], "/messages", { query: { status: "SCHEDULED", limit: 5 } }),
+  );
   return (
     <section className="card">
       <h2>{t.overview.scheduled}</h2>

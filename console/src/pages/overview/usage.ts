@@ -1,5 +1,7 @@
 // What the overview says of thirty days, made of the usage by day. A day without messages is not in the answer.
-import type { UsageDay } from "./queries.ts";
+import type { Schemas } from "../../api/client.ts";
+
+type UsageDay = Schemas["UsageDay"];
 
 const day = 86_400_000;
 const span = 30;

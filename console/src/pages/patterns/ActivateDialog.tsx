@@ -1,11 +1,11 @@
+import { answer, client, type Schemas } from "../../api/client.ts";
 import { useMessages } from "../../base/messages.ts";
 import { useFormat } from "../../format/format.ts";
 import { Confirm } from "../../parts/ConfirmDialog.tsx";
 import { directionOf } from "../../parts/direction.ts";
 import { activeOf } from "./PatternBadge.tsx";
-import { activate, type Pattern, type Version } from "./queries.ts";
 
-type Props = { pattern: Pattern; version: Version; onClose: () => void };
+type Props = { pattern: Schemas["Pattern"]; version: Schemas["PatternVersion"]; onClose: () => void };
 
 export function ActivateDialog({ pattern, version, onClose }: Props) {
   const t = useMessages();
@@ -16,7 +16,13 @@ export function ActivateDialog({ pattern, version, onClose }: Props) {
     <Confirm
       title={t.patterns.activateTitle(number)}
       submit={t.patterns.activateSubmit(number)}
-      ask={() => activate(pattern.slug, version.version)}
+      ask={() =>
+        answer(
+          client.POST("/pattern/{slug}/versions/{n}/activate", {
+            params: { path: { slug: pattern.slug, n: version.version } },
+          }),
+        )
+      }
       stale={[["patterns"]]}
       onClose={onClose}
     >

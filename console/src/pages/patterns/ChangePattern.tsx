@@ -1,20 +1,29 @@
 import { type FormEvent, useState } from "react";
 import { useChange } from "../../api/change.ts";
+import { answer, client, type Schemas } from "../../api/client.ts";
 import { useMessages } from "../../base/messages.ts";
 import { FormActions } from "../../parts/FormActions.tsx";
 import { TextField } from "../../parts/TextField.tsx";
 import { LinesField } from "./LinesField.tsx";
-import { change, type Pattern } from "./queries.ts";
 
-export function ChangePattern({ pattern, onClose }: { pattern: Pattern; onClose: () => void }) {
+export function ChangePattern({ pattern, onClose }: { pattern: Schemas["Pattern"]; onClose: () => void }) {
   const t = useMessages();
   const [title, setTitle] = useState(pattern.title);
   const [lines, setLines] = useState(pattern.lines);
   const [isTried, setIsTried] = useState(false);
-  const save = useChange(() => change(pattern.slug, { title: title.trim(), lines }), {
-    stale: [["patterns"]],
-    onDone: onClose,
-  });
+  const save = useChange(
+    () =>
+      answer(
+        client.PUT("/pattern/{slug}", {
+          params: { path: { slug: pattern.slug } },
+          body: { title: title.trim(), lines },
+        }),
+      ),
+    {
+      stale: [["patterns"]],
+      onDone: onClose,
+    },
+  );
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setIsTried(true);

@@ -1,9 +1,10 @@
+import { answer, client, type Schemas } from "../../api/client.ts";
 import { useMessages } from "../../base/messages.ts";
 import { useFormat } from "../../format/format.ts";
 import { Confirm } from "../../parts/ConfirmDialog.tsx";
-import { type Pattern, patternQuery, remove } from "./queries.ts";
+import { patternQuery } from "../queries.ts";
 
-export function DeleteDialog({ pattern, onClose }: { pattern: Pattern; onClose: () => void }) {
+export function DeleteDialog({ pattern, onClose }: { pattern: Schemas["Pattern"]; onClose: () => void }) {
   const t = useMessages();
   const format = useFormat();
   return (
@@ -11,7 +12,7 @@ export function DeleteDialog({ pattern, onClose }: { pattern: Pattern; onClose: 
       title={t.patterns.deleteTitle(pattern.title)}
       submit={t.patterns.deleteSubmit}
       kind="danger"
-      ask={() => remove(pattern.slug)}
+      ask={() => answer(client.DELETE("/pattern/{slug}", { params: { path: { slug: pattern.slug } } }))}
       deletes={patternQuery(pattern.slug)}
       onClose={onClose}
     >

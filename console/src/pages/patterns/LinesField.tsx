@@ -7,7 +7,7 @@ import { useFormat } from "../../format/format.ts";
 import { Code } from "../../parts/Code.tsx";
 import { Loaded } from "../../parts/Loaded.tsx";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
-import { linesQuery } from "../compose/queries.ts";
+import { linesQuery } from "../queries.ts";
 
 type Props = { value: string[]; onChange: (lines: string[]) => void };
 

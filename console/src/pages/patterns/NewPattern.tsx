@@ -1,12 +1,12 @@
 import { type FormEvent, useState } from "react";
 import { useChange } from "../../api/change.ts";
+import { client, dataOf } from "../../api/client.ts";
 import { useMessages } from "../../base/messages.ts";
 import { goTo } from "../../base/router.ts";
 import { FormActions } from "../../parts/FormActions.tsx";
 import { useKept } from "../../parts/kept.ts";
 import { TextField } from "../../parts/TextField.tsx";
 import { LinesField } from "./LinesField.tsx";
-import { create } from "./queries.ts";
 import { VersionFields } from "./VersionFields.tsx";
 import { emptyDraft, isWhole, newVersionOf } from "./version-draft.ts";
 
@@ -20,12 +20,16 @@ export function NewPattern({ onClose }: { onClose: () => void }) {
   const hasText = draft.text.trim() !== "";
   const make = useChange(
     () =>
-      create({
-        title: title.trim(),
-        lines,
-        version: hasText ? newVersionOf(draft) : null,
-        ...(slug.trim() && { slug: slug.trim() }),
-      }),
+      dataOf(
+        client.POST("/pattern", {
+          body: {
+            title: title.trim(),
+            lines,
+            ...(slug.trim() && { slug: slug.trim() }),
+            ...(hasText && newVersionOf(draft)),
+          },
+        }),
+      ),
     {
       stale: [["patterns"]],
       onDone: (pattern) => {

@@ -1,14 +1,22 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useChange } from "../../api/change.ts";
+import { client, dataOf, type Schemas } from "../../api/client.ts";
 import { useMessages } from "../../base/messages.ts";
 import { FormActions } from "../../parts/FormActions.tsx";
 import { useKept } from "../../parts/kept.ts";
-import { addVersion, type Version } from "./queries.ts";
 import { VersionFields } from "./VersionFields.tsx";
 import { draftOf, emptyDraft, isWhole, newVersionOf } from "./version-draft.ts";
 
 /** A version never changes: a new text is a new version, which begins as the one that it is made of. */
-export function NewVersion({ slug, from, onClose }: { slug: string; from: Version | undefined; onClose: () => void }) {
+export function NewVersion({
+  slug,
+  from,
+  onClose,
+}: {
+  slug: string;
+  from: Schemas["PatternVersion"] | undefined;
+  onClose: () => void;
+}) {
   const t = useMessages();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
@@ -17,13 +25,16 @@ export function NewVersion({ slug, from, onClose }: { slug: string; from: Versio
   });
   const { draft } = value;
   const [isTried, setIsTried] = useState(false);
-  const add = useChange(() => addVersion(slug, newVersionOf(draft)), {
-    stale: [["patterns"]],
-    onDone: () => {
-      forget();
-      onClose();
+  const add = useChange(
+    () => dataOf(client.POST("/pattern/{slug}/versions", { params: { path: { slug } }, body: newVersionOf(draft) })),
+    {
+      stale: [["patterns"]],
+      onDone: () => {
+        forget();
+        onClose();
+      },
     },
-  });
+  );
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setIsTried(true);

@@ -1,6 +1,9 @@
+import type { Schemas } from "../../api/client.ts";
 import { useMessages } from "../../base/messages.ts";
 import { Badge, type Tone } from "../../parts/Badge.tsx";
-import type { Pattern, Version } from "./queries.ts";
+
+type Pattern = Schemas["Pattern"];
+type Version = Schemas["PatternVersion"];
 
 const tones: Record<Version["status"], Tone> = { ACTIVE: "good", PENDING: "warn", DRAFT: "busy", RETIRED: "calm" };
 

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import type { Schemas } from "../../api/client.ts";
 import { useSession } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
 import { goTo, href, useRoute } from "../../base/router.ts";
@@ -10,12 +11,14 @@ import { Empty } from "../../parts/Empty.tsx";
 import { Heading } from "../../parts/Heading.tsx";
 import { Loaded } from "../../parts/Loaded.tsx";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
+import { patternQuery } from "../queries.ts";
 import { ChangePattern } from "./ChangePattern.tsx";
 import { DeleteDialog } from "./DeleteDialog.tsx";
 import { NewVersion } from "./NewVersion.tsx";
 import { activeOf, newestOf, PatternBadges } from "./PatternBadge.tsx";
-import { type Pattern, patternQuery, type Version } from "./queries.ts";
 import { VersionCard } from "./VersionCard.tsx";
+
+type Pattern = Schemas["Pattern"];
 
 export default function PatternPage({ slug }: { slug: string }) {
   const t = useMessages();
@@ -44,7 +47,7 @@ function Whole({ pattern }: { pattern: Pattern }) {
   const versions = pattern.versions.toSorted((a, b) => b.version - a.version);
   // The form of a new version stands in the address, so that it is there after a reload.
   const from = query.get("from");
-  const write = (version: Version | undefined) => goTo(path, { from: String(version?.version ?? 0) });
+  const write = (version: Schemas["PatternVersion"] | undefined) => goTo(path, { from: String(version?.version ?? 0) });
   return (
     <>
       {!mayChange && <p className="note">{t.patterns.testKey}</p>}

@@ -1,3 +1,4 @@
+import type { Schemas } from "../../api/client.ts";
 import { useMessages } from "../../base/messages.ts";
 import { href } from "../../base/router.ts";
 import { useFormat } from "../../format/format.ts";
@@ -5,7 +6,8 @@ import { Code } from "../../parts/Code.tsx";
 import { directionOf } from "../../parts/direction.ts";
 import { type Column, Table } from "../../parts/Table.tsx";
 import { activeOf, newestOf, PatternBadges } from "./PatternBadge.tsx";
-import type { Pattern } from "./queries.ts";
+
+type Pattern = Schemas["Pattern"];
 
 export function PatternTable({ patterns }: { patterns: Pattern[] }) {
   const t = useMessages();

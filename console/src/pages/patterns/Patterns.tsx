@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { pageQuery } from "../../api/queries.ts";
 import { useSession } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
 import { goTo, href, useRoute } from "../../base/router.ts";
@@ -9,7 +10,6 @@ import { NeedsScope } from "../../parts/NeedsScope.tsx";
 import { Pager } from "../../parts/Pager.tsx";
 import { NewPattern } from "./NewPattern.tsx";
 import { PatternTable } from "./PatternTable.tsx";
-import { patternsQuery } from "./queries.ts";
 
 export default function Patterns() {
   const t = useMessages();
@@ -40,7 +40,7 @@ function PatternList() {
   const t = useMessages();
   const { query } = useRoute();
   return (
-    <Loaded query={useQuery(patternsQuery(query.get("cursor") ?? undefined))}>
+    <Loaded query={useQuery(pageQuery(["patterns", "list"], "/pattern", { query: { cursor: query.get("cursor") } }))}>
       {({ data, meta }) =>
         data.length === 0 && !query.has("cursor") ? (
           <Empty title={t.patterns.none}>

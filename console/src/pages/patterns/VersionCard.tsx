@@ -1,4 +1,5 @@
 import { useState } from "react";
+import type { Schemas } from "../../api/client.ts";
 import { useMessages } from "../../base/messages.ts";
 import { useFormat } from "../../format/format.ts";
 import { Button } from "../../parts/Button.tsx";
@@ -8,10 +9,11 @@ import { type Column, Table } from "../../parts/Table.tsx";
 import { ActivateDialog } from "./ActivateDialog.tsx";
 import { DeactivateDialog } from "./DeactivateDialog.tsx";
 import { VersionBadge } from "./PatternBadge.tsx";
-import type { Pattern, Variable, Version } from "./queries.ts";
+
+type Version = Schemas["PatternVersion"];
 
 type Props = {
-  pattern: Pattern;
+  pattern: Schemas["Pattern"];
   version: Version;
   /** Not there for who may not change patterns. */
   onReuse: (() => void) | undefined;
@@ -70,7 +72,7 @@ function Acts({ pattern, version, onReuse }: Props & { onReuse: () => void }) {
 function Variables({ of }: { of: Version }) {
   const t = useMessages();
   const format = useFormat();
-  const columns: Column<Variable>[] = [
+  const columns: Column<Schemas["Variable"]>[] = [
     { title: t.patterns.variable, isTitle: true, cell: ({ name }) => <Code className="uid">{`%${name}%`}</Code> },
     { title: t.patterns.type, cell: ({ type }) => t.variableTypes[type] },
     {

@@ -1,5 +1,6 @@
 import { type FormEvent, useDeferredValue, useState } from "react";
 import { useChange } from "../../api/change.ts";
+import { client, dataOf } from "../../api/client.ts";
 import { useMessages } from "../../base/messages.ts";
 import { useFormat } from "../../format/format.ts";
 import { Button } from "../../parts/Button.tsx";
@@ -7,7 +8,6 @@ import { ProblemText } from "../../parts/Failure.tsx";
 import { TextField } from "../../parts/TextField.tsx";
 import { NumbersField } from "../compose/NumbersField.tsx";
 import { type Entry, entriesOf } from "../compose/numbers.ts";
-import { add } from "./queries.ts";
 
 const limit = 1_000;
 
@@ -24,9 +24,16 @@ export function AddForm({ phonebookId, onClose }: { phonebookId: string; onClose
   const numbers = distinct(entries);
   const save = useChange(
     (numbers: string[]) =>
-      add(
-        phonebookId,
-        numbers.map((number) => ({ number, ...(numbers.length === 1 && name.trim() && { name: name.trim() }) })),
+      dataOf(
+        client.POST("/phonebook/number/{phonebookId}", {
+          params: { path: { phonebookId } },
+          body: {
+            numbers: numbers.map((number) => ({
+              number,
+              ...(numbers.length === 1 && name.trim() && { name: name.trim() }),
+            })),
+          },
+        }),
       ),
     {
       stale: [["phonebooks"]],

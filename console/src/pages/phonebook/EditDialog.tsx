@@ -1,11 +1,11 @@
 import { useState } from "react";
 import { useChange } from "../../api/change.ts";
+import { answer, client, type Schemas } from "../../api/client.ts";
 import { useMessages } from "../../base/messages.ts";
 import { ConfirmDialog } from "../../parts/ConfirmDialog.tsx";
 import { TextField } from "../../parts/TextField.tsx";
 import { numberOf } from "../compose/numbers.ts";
 import { type Attribute, AttributeFields, attributesOf } from "./AttributeFields.tsx";
-import { changeNumber, type SavedNumber } from "./queries.ts";
 
 export function EditDialog({
   phonebookId,
@@ -13,7 +13,7 @@ export function EditDialog({
   onClose,
 }: {
   phonebookId: string;
-  of: SavedNumber;
+  of: Schemas["Number"];
   onClose: () => void;
 }) {
   const t = useMessages();
@@ -24,7 +24,11 @@ export function EditDialog({
   );
   const isNumber = numberOf(number) !== null;
   const save = useChange(
-    () => changeNumber(phonebookId, of.id, { number, name: name.trim() || null, attributes: attributesOf(attributes) }),
+    () => {
+      const params = { path: { phonebookId, numberId: of.id } };
+      const body = { number, name: name.trim() || null, attributes: attributesOf(attributes) };
+      return answer(client.PUT("/phonebook/number/{phonebookId}/{numberId}", { params, body }));
+    },
     { stale: [["phonebooks"]], onDone: onClose },
   );
   const submit = () => {

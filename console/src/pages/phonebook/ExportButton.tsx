@@ -1,19 +1,22 @@
 import { useChange } from "../../api/change.ts";
+import { answer, client, type Schemas } from "../../api/client.ts";
 import { useMessages } from "../../base/messages.ts";
 import { Button } from "../../parts/Button.tsx";
 import { ProblemText } from "../../parts/Failure.tsx";
 import { handOver } from "../../parts/hand-over.ts";
-import type { Phonebook } from "../phonebooks/queries.ts";
-import { numbersFile } from "./queries.ts";
 
 /** What a file's name may not have on some system. */
 const unfit = /[\\/:*?"<>|]/g;
 
-export function ExportButton({ phonebook }: { phonebook: Phonebook }) {
+export function ExportButton({ phonebook }: { phonebook: Schemas["Phonebook"] }) {
   const t = useMessages();
-  const download = useChange(() => numbersFile(phonebook.id), {
-    onDone: (file) => handOver(file, `${phonebook.title.replace(unfit, "-")}.csv`),
-  });
+  const download = useChange(
+    () =>
+      answer<Blob>(client.GET("/phonebook/{id}/export", { params: { path: { id: phonebook.id } }, parseAs: "blob" })),
+    {
+      onDone: (file) => handOver(file, `${phonebook.title.replace(unfit, "-")}.csv`),
+    },
+  );
   return (
     <>
       <Button kind="quiet" isPending={download.isPending} onPress={() => download.mutate()}>

@@ -1,12 +1,14 @@
 import { useState } from "react";
+import type { Schemas } from "../../api/client.ts";
 import { useMessages } from "../../base/messages.ts";
 import { useFormat } from "../../format/format.ts";
 import { Button } from "../../parts/Button.tsx";
 import { Phone } from "../../parts/Phone.tsx";
 import { type Column, Table } from "../../parts/Table.tsx";
 import { EditDialog } from "./EditDialog.tsx";
-import type { SavedNumber } from "./queries.ts";
 import { RemoveDialog } from "./RemoveDialog.tsx";
+
+type SavedNumber = Schemas["Number"];
 
 type Opened = { dialog: "edit" | "remove"; number: SavedNumber };
 

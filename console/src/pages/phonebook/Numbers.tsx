@@ -1,5 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useState } from "react";
+import type { Schemas } from "../../api/client.ts";
+import { pageQuery } from "../../api/queries.ts";
 import { useMessages } from "../../base/messages.ts";
 import { goTo, href, useRoute } from "../../base/router.ts";
 import { useFormat } from "../../format/format.ts";
@@ -10,18 +12,19 @@ import { keepFilled } from "../../parts/keep-filled.ts";
 import { Loaded } from "../../parts/Loaded.tsx";
 import { Pager } from "../../parts/Pager.tsx";
 import { TextField } from "../../parts/TextField.tsx";
-import type { Phonebook } from "../phonebooks/queries.ts";
 import { NumberTable } from "./NumberTable.tsx";
-import { numbersQuery } from "./queries.ts";
 
 /** `onAdd` is there if the form to add is not open. */
-export function Numbers({ phonebook, onAdd }: { phonebook: Phonebook; onAdd: (() => void) | undefined }) {
+export function Numbers({ phonebook, onAdd }: { phonebook: Schemas["Phonebook"]; onAdd: (() => void) | undefined }) {
   const t = useMessages();
   const format = useFormat();
   const { path, query } = useRoute();
   const q = query.get("q") ?? "";
   const list = useQuery({
-    ...numbersQuery(phonebook.id, q, query.get("cursor") ?? undefined),
+    ...pageQuery(["phonebooks", "numbers"], "/phonebook/number/{phonebookId}", {
+      path: { phonebookId: phonebook.id },
+      query: { q, cursor: query.get("cursor") },
+    }),
     placeholderData: keepFilled,
   });
   return (

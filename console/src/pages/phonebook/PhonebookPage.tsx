@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import type { Schemas } from "../../api/client.ts";
 import { useSession } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
 import { href } from "../../base/router.ts";
@@ -10,12 +11,13 @@ import { Loaded } from "../../parts/Loaded.tsx";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
 import { DeleteDialog } from "../phonebooks/DeleteDialog.tsx";
 import { mostRecipients } from "../phonebooks/limits.ts";
-import type { Phonebook } from "../phonebooks/queries.ts";
 import { RenameDialog } from "../phonebooks/RenameDialog.tsx";
+import { phonebookQuery } from "../queries.ts";
 import { AddForm } from "./AddForm.tsx";
 import { ExportButton } from "./ExportButton.tsx";
 import { Numbers } from "./Numbers.tsx";
-import { phonebookQuery } from "./queries.ts";
+
+type Phonebook = Schemas["Phonebook"];
 
 export default function PhonebookPage({ id }: { id: string }) {
   const t = useMessages();

@@ -1,7 +1,7 @@
+import { answer, client, type Schemas } from "../../api/client.ts";
 import { useMessages } from "../../base/messages.ts";
 import { useFormat } from "../../format/format.ts";
 import { Confirm } from "../../parts/ConfirmDialog.tsx";
-import { removeNumber, type SavedNumber } from "./queries.ts";
 
 export function RemoveDialog({
   phonebookId,
@@ -9,7 +9,7 @@ export function RemoveDialog({
   onClose,
 }: {
   phonebookId: string;
-  of: SavedNumber;
+  of: Schemas["Number"];
   onClose: () => void;
 }) {
   const t = useMessages();
@@ -23,7 +23,13 @@ export function RemoveDialog({
       submit={t.phonebook.removeSubmit}
       keep={t.phonebooks.keep}
       kind="danger"
-      ask={() => removeNumber(phonebookId, of.id)}
+      ask={() =>
+        answer(
+          client.DELETE("/phonebook/number/{phonebookId}/{numberId}", {
+            params: { path: { phonebookId, numberId: of.id } },
+          }),
+        )
+      }
       stale={[["phonebooks"]]}
       onClose={onClose}
     >

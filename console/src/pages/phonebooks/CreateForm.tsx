@@ -1,17 +1,17 @@
 import { type FormEvent, useState } from "react";
 import { useChange } from "../../api/change.ts";
+import { client, dataOf } from "../../api/client.ts";
 import { useMessages } from "../../base/messages.ts";
 import { goTo } from "../../base/router.ts";
 import { FormActions } from "../../parts/FormActions.tsx";
-import { create } from "./queries.ts";
-import { hasTitle, TitleFields } from "./TitleFields.tsx";
+import { bodyOf, hasTitle, TitleFields } from "./TitleFields.tsx";
 
 /** Makes a phonebook, and goes there: it is empty, so numbers come next. */
 export function CreateForm({ onClose }: { onClose: () => void }) {
   const t = useMessages();
   const [titles, setTitles] = useState({ title: "", description: "" });
   const [isTried, setIsTried] = useState(false);
-  const make = useChange(() => create(titles), {
+  const make = useChange(() => dataOf(client.POST("/phonebook", { body: bodyOf(titles) })), {
     stale: [["phonebooks"]],
     onDone: ({ id }) => goTo(`/phonebooks/${id}`),
   });

@@ -1,9 +1,10 @@
+import { answer, client, type Schemas } from "../../api/client.ts";
 import { useMessages } from "../../base/messages.ts";
 import { useFormat } from "../../format/format.ts";
 import { Confirm } from "../../parts/ConfirmDialog.tsx";
-import { type Phonebook, remove } from "./queries.ts";
+import { phonebookQuery } from "../queries.ts";
 
-type Props = { of: Phonebook; onClose: () => void };
+type Props = { of: Schemas["Phonebook"]; onClose: () => void };
 
 export function DeleteDialog({ of, onClose }: Props) {
   const t = useMessages();
@@ -15,8 +16,8 @@ export function DeleteDialog({ of, onClose }: Props) {
       submit={t.phonebooks.deleteSubmit(count)}
       keep={t.phonebooks.keep}
       kind="danger"
-      ask={() => remove(of.id)}
-      deletes={{ queryKey: ["phonebooks", "one", of.id] }}
+      ask={() => answer(client.DELETE("/phonebook/{id}", { params: { path: { id: of.id } } }))}
+      deletes={phonebookQuery(of.id)}
       onClose={onClose}
     >
       <p>{t.phonebooks.deleteText(count)}</p>

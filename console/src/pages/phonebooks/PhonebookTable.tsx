@@ -1,8 +1,10 @@
+import type { Schemas } from "../../api/client.ts";
 import { useMessages } from "../../base/messages.ts";
 import { href } from "../../base/router.ts";
 import { useFormat } from "../../format/format.ts";
 import { type Column, Table } from "../../parts/Table.tsx";
-import type { Phonebook } from "./queries.ts";
+
+type Phonebook = Schemas["Phonebook"];
 
 export function PhonebookTable({ phonebooks }: { phonebooks: Phonebook[] }) {
   const t = useMessages();

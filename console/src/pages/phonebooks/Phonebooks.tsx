@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { pageQuery } from "../../api/queries.ts";
 import { useMay, useSession } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
 import { useRoute } from "../../base/router.ts";
@@ -11,7 +12,6 @@ import { NeedsScope } from "../../parts/NeedsScope.tsx";
 import { Pager } from "../../parts/Pager.tsx";
 import { CreateForm } from "./CreateForm.tsx";
 import { PhonebookTable } from "./PhonebookTable.tsx";
-import { phonebooksQuery } from "./queries.ts";
 
 export default function Phonebooks() {
   const t = useMessages();
@@ -36,7 +36,9 @@ function List() {
   const t = useMessages();
   const { query } = useRoute();
   return (
-    <Loaded query={useQuery(phonebooksQuery(query.get("cursor") ?? undefined))}>
+    <Loaded
+      query={useQuery(pageQuery(["phonebooks", "list"], "/phonebook", { query: { cursor: query.get("cursor") } }))}
+    >
       {({ data, meta }) =>
         data.length === 0 && !query.has("cursor") ? (
           <Empty title={t.phonebooks.none}>

@@ -1,15 +1,18 @@
 import { useState } from "react";
 import { useChange } from "../../api/change.ts";
+import { client, dataOf, type Schemas } from "../../api/client.ts";
 import { useMessages } from "../../base/messages.ts";
 import { ConfirmDialog } from "../../parts/ConfirmDialog.tsx";
-import { change, type Phonebook } from "./queries.ts";
-import { hasTitle, TitleFields } from "./TitleFields.tsx";
+import { bodyOf, hasTitle, TitleFields } from "./TitleFields.tsx";
 
-export function RenameDialog({ of, onClose }: { of: Phonebook; onClose: () => void }) {
+export function RenameDialog({ of, onClose }: { of: Schemas["Phonebook"]; onClose: () => void }) {
   const t = useMessages();
   const [titles, setTitles] = useState({ title: of.title, description: of.description ?? "" });
   const [isTried, setIsTried] = useState(false);
-  const save = useChange(() => change(of.id, titles), { stale: [["phonebooks"]], onDone: onClose });
+  const save = useChange(
+    () => dataOf(client.PUT("/phonebook/{id}", { params: { path: { id: of.id } }, body: bodyOf(titles) })),
+    { stale: [["phonebooks"]], onDone: onClose },
+  );
   const submit = () => {
     setIsTried(true);
     if (hasTitle(titles)) save.mutate();

@@ -1,6 +1,13 @@
 import { useMessages } from "../../base/messages.ts";
 import { TextField } from "../../parts/TextField.tsx";
-import type { Titles } from "./queries.ts";
+
+/** What a phonebook is called. An empty description counts as none. */
+type Titles = { title: string; description: string };
+
+export const bodyOf = ({ title, description }: Titles) => ({
+  title: title.trim(),
+  description: description.trim() || null,
+});
 
 type Props = { value: Titles; isTried: boolean; onChange: (titles: Titles) => void };
 

@@ -1,5 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import type { Schemas } from "../../api/client.ts";
+import { dataQuery } from "../../api/queries.ts";
 import { useMessages } from "../../base/messages.ts";
 import { goTo, href, useRoute } from "../../base/router.ts";
 import { useFormat } from "../../format/format.ts";
@@ -7,7 +9,8 @@ import { Badge, type Tone } from "../../parts/Badge.tsx";
 import { Loaded } from "../../parts/Loaded.tsx";
 import { Phone } from "../../parts/Phone.tsx";
 import { SearchField } from "../../parts/SearchField.tsx";
-import { type Verification, verificationQuery } from "./queries.ts";
+
+type Verification = Schemas["Verification"];
 
 const tones: Record<Verification["status"], Tone> = {
   PENDING: "busy",
@@ -36,7 +39,11 @@ export function FindOne() {
 }
 
 function Found({ id }: { id: string }) {
-  return <Loaded query={useQuery(verificationQuery(id))}>{(one) => <Facts of={one} />}</Loaded>;
+  return (
+    <Loaded query={useQuery(dataQuery(["verify", "one"], "/verify/{id}", { path: { id } }))}>
+      {(one) => <Facts of={one} />}
+    </Loaded>
+  );
 }
 
 function Facts({ of }: { of: Verification }) {

@@ -4,8 +4,10 @@ import { useFormat } from "../../format/format.ts";
 import { Badge } from "../../parts/Badge.tsx";
 import { Code } from "../../parts/Code.tsx";
 import { type Column, Table } from "../../parts/Table.tsx";
-import type { By, Row } from "./queries.ts";
 import { operatorOf, rateOf } from "./stats.ts";
+
+type By = Schemas["VerifyStats"]["by"];
+type Row = Schemas["VerifyStatsRow"];
 
 /** The newest day first; of all else what is used most. */
 const inOrder = (rows: Row[], by: By) =>

@@ -1,10 +1,10 @@
+import type { Schemas } from "../../api/client.ts";
 import { useMessages } from "../../base/messages.ts";
 import { useFormat } from "../../format/format.ts";
 import { Tiles } from "../../parts/Tiles.tsx";
-import type { Row } from "./queries.ts";
 import { rateOf, totalOf } from "./stats.ts";
 
-export function StatsTiles({ rows }: { rows: Row[] }) {
+export function StatsTiles({ rows }: { rows: Schemas["VerifyStatsRow"][] }) {
   const t = useMessages();
   const format = useFormat();
   const { started, sent, checked, approved, blocked } = totalOf(rows);

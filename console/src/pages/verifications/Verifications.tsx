@@ -1,4 +1,5 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { dataQuery } from "../../api/queries.ts";
 import { useMessages } from "../../base/messages.ts";
 import { goTo, useRoute } from "../../base/router.ts";
 import { DayField } from "../../parts/DayField.tsx";
@@ -10,7 +11,6 @@ import { NeedsScope } from "../../parts/NeedsScope.tsx";
 import { Select } from "../../parts/Select.tsx";
 import { DayChart } from "./DayChart.tsx";
 import { FindOne } from "./FindOne.tsx";
-import { statsQuery } from "./queries.ts";
 import { StatsTable } from "./StatsTable.tsx";
 import { StatsTiles } from "./StatsTiles.tsx";
 
@@ -54,7 +54,10 @@ function Stats() {
   const t = useMessages();
   const { query } = useRoute();
   const { by, from, to } = wanted(query);
-  const list = useQuery({ ...statsQuery(by, from, to), placeholderData: keepPreviousData });
+  const list = useQuery({
+    ...dataQuery(["verify", "stats"], "/verify/stats", { query: { by, from, to } }),
+    placeholderData: keepPreviousData,
+  });
   return (
     <Loaded query={list}>
       {(stats) =>

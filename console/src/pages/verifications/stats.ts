@@ -1,5 +1,7 @@
 // What is said of verifications as a whole, made of their counts.
-import type { Row } from "./queries.ts";
+import type { Schemas } from "../../api/client.ts";
+
+type Row = Schemas["VerifyStatsRow"];
 
 const day = 86_400_000;
 

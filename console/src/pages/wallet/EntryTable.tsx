@@ -1,9 +1,11 @@
+import type { Schemas } from "../../api/client.ts";
 import { useMessages } from "../../base/messages.ts";
 import { href } from "../../base/router.ts";
 import { type Format, useFormat } from "../../format/format.ts";
 import { Badge, type Tone } from "../../parts/Badge.tsx";
 import { type Column, Table } from "../../parts/Table.tsx";
-import type { Entry } from "./queries.ts";
+
+type Entry = Schemas["Transaction"];
 
 const tones: Record<Entry["type"], Tone> = {
   CREDIT: "good",

@@ -1,8 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
+import { pageQuery } from "../../api/queries.ts";
 import { useMessages } from "../../base/messages.ts";
 import { goTo, useRoute } from "../../base/router.ts";
 import { useFormat } from "../../format/format.ts";
 import { DayField } from "../../parts/DayField.tsx";
+import { timesOf } from "../../parts/days.ts";
 import { Empty } from "../../parts/Empty.tsx";
 import { Filters as FilterBar } from "../../parts/Filters.tsx";
 import { Heading } from "../../parts/Heading.tsx";
@@ -12,10 +14,9 @@ import { NeedsScope } from "../../parts/NeedsScope.tsx";
 import { Pager } from "../../parts/Pager.tsx";
 import { Select } from "../../parts/Select.tsx";
 import { Tiles } from "../../parts/Tiles.tsx";
-import { accountQuery } from "../overview/queries.ts";
+import { accountQuery } from "../queries.ts";
 import { DownloadButton } from "./DownloadButton.tsx";
 import { EntryTable } from "./EntryTable.tsx";
-import { entriesQuery, type Filters } from "./queries.ts";
 
 export default function Wallet() {
   const t = useMessages();
@@ -48,6 +49,8 @@ function Balances() {
   );
 }
 
+type Filters = { type: string; from: string; to: string };
+
 function filtersOf(query: URLSearchParams): Filters {
   const of = (name: string) => query.get(name) ?? "";
   return { type: of("type"), from: of("from"), to: of("to") };
@@ -58,15 +61,18 @@ function Ledger() {
   const { query } = useRoute();
   const filters = filtersOf(query);
   const isFiltered = Object.values(filters).some(Boolean);
+  const wanted = { ...(filters.type && { type: filters.type }), ...timesOf(filters.from, filters.to) };
   const list = useQuery({
-    ...entriesQuery(filters, query.get("cursor") ?? undefined),
+    ...pageQuery(["account", "transactions"], "/account/transactions", {
+      query: { ...wanted, cursor: query.get("cursor") },
+    }),
     placeholderData: keepFilled,
   });
   return (
     <section>
       <div className="heading">
         <h2>{t.wallet.ledger}</h2>
-        <DownloadButton filters={filters} />
+        <DownloadButton query={wanted} />
       </div>
       <LedgerFilters filters={filters} />
       <Loaded query={list}>

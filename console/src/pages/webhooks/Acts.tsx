@@ -1,18 +1,22 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { answer, client, dataOf, type Schemas } from "../../api/client.ts";
 import { useMessages } from "../../base/messages.ts";
 import { Button } from "../../parts/Button.tsx";
 import { ProblemText } from "../../parts/Failure.tsx";
-import { change, type Endpoint, sendTest } from "./queries.ts";
 
 export type Open = "change" | "rotate" | "delete" | null;
 
 /** What can be done with an endpoint. What takes something away asks first. */
-export function Acts({ endpoint, onOpen }: { endpoint: Endpoint; onOpen: (open: Open) => void }) {
+export function Acts({ endpoint, onOpen }: { endpoint: Schemas["Endpoint"]; onOpen: (open: Open) => void }) {
   const t = useMessages();
   const queryClient = useQueryClient();
+  const at = { params: { path: { id: endpoint.id } } };
   const onSuccess = () => queryClient.invalidateQueries({ queryKey: ["webhooks"] });
-  const turn = useMutation({ mutationFn: () => change(endpoint.id, { active: !endpoint.active }), onSuccess });
-  const test = useMutation({ mutationFn: () => sendTest(endpoint.id), onSuccess });
+  const turn = useMutation({
+    mutationFn: () => dataOf(client.PUT("/webhook/{id}", { ...at, body: { active: !endpoint.active } })),
+    onSuccess,
+  });
+  const test = useMutation({ mutationFn: () => answer(client.POST("/webhook/{id}/test", at)), onSuccess });
   const error = turn.error ?? test.error;
   return (
     <>

@@ -1,4 +1,5 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { Schemas } from "../../api/client.ts";
 import { useMessages } from "../../base/messages.ts";
 import { href, useRoute } from "../../base/router.ts";
 import { useFormat } from "../../format/format.ts";
@@ -10,13 +11,16 @@ import { Loaded } from "../../parts/Loaded.tsx";
 import { Pager } from "../../parts/Pager.tsx";
 import { type Column, Table } from "../../parts/Table.tsx";
 import { DeliveryBadge } from "./DeliveryBadge.tsx";
-import { type Delivery, deliveriesQuery, type Endpoint, redeliver } from "./queries.ts";
+import { deliveriesQuery, redeliver } from "./queries.ts";
+
+type Delivery = Schemas["Delivery"];
+type Endpoint = Schemas["Endpoint"];
 
 export function Deliveries({ endpoint }: { endpoint: Endpoint }) {
   const t = useMessages();
   const { query } = useRoute();
   const list = useQuery({
-    ...deliveriesQuery(endpoint.id, query.get("cursor") ?? undefined),
+    ...deliveriesQuery(endpoint.id, query.get("cursor")),
     placeholderData: keepPreviousData,
   });
   return (

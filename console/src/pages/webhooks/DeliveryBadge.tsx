@@ -1,6 +1,8 @@
+import type { Schemas } from "../../api/client.ts";
 import { useMessages } from "../../base/messages.ts";
 import { Badge, type Tone } from "../../parts/Badge.tsx";
-import type { Delivery } from "./queries.ts";
+
+type Delivery = Schemas["Delivery"];
 
 const tones: Record<Delivery["status"], Tone> = {
   WAITING: "busy",

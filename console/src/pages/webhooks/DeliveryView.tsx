@@ -1,4 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { Schemas } from "../../api/client.ts";
+import { dataQuery } from "../../api/queries.ts";
 import { useMessages } from "../../base/messages.ts";
 import { href, useRoute } from "../../base/router.ts";
 import { useFormat } from "../../format/format.ts";
@@ -11,7 +13,7 @@ import { Heading } from "../../parts/Heading.tsx";
 import { Loaded } from "../../parts/Loaded.tsx";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
 import { DeliveryBadge } from "./DeliveryBadge.tsx";
-import { type DeliveryWithRequest, deliveryQuery, redeliver } from "./queries.ts";
+import { redeliver, waitFor } from "./queries.ts";
 
 type Props = { id: string; deliveryId: string };
 
@@ -34,7 +36,16 @@ export function DeliveryView({ id, deliveryId }: Props) {
 
 function Whole({ id, deliveryId }: Props) {
   return (
-    <Loaded query={useQuery(deliveryQuery(id, deliveryId))}>
+    <Loaded
+      query={useQuery(
+        dataQuery(
+          ["webhooks", "deliveries"],
+          "/webhook/{id}/deliveries/{deliveryId}",
+          { path: { id, deliveryId } },
+          { refetchInterval: ({ state }) => waitFor(state.data ? [state.data] : []) },
+        ),
+      )}
+    >
       {(delivery) => (
         <>
           <section className="card stack">
@@ -48,7 +59,7 @@ function Whole({ id, deliveryId }: Props) {
   );
 }
 
-function Outcome({ delivery }: { delivery: DeliveryWithRequest }) {
+function Outcome({ delivery }: { delivery: Schemas["DeliveryWithRequest"] }) {
   const t = useMessages();
   const format = useFormat();
   const { id, type, url, status, attempts, error, responseStatus, createdAt, lastAttemptAt, nextAttemptAt } = delivery;

@@ -1,11 +1,14 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect } from "react";
+import type { Schemas } from "../../api/client.ts";
 import { useMessages } from "../../base/messages.ts";
 import { useFormat } from "../../format/format.ts";
 import { Code } from "../../parts/Code.tsx";
 import { EndpointBadge } from "./EndpointBadge.tsx";
-import { deliveriesQuery, type Endpoint, endpointQuery } from "./queries.ts";
+import { deliveriesQuery, endpointQuery } from "./queries.ts";
 import { troubleOf } from "./trouble.ts";
+
+type Endpoint = Schemas["Endpoint"];
 
 export function EndpointFacts({ endpoint, children }: { endpoint: Endpoint; children: ReactNode }) {
   const t = useMessages();
@@ -47,7 +50,7 @@ export function EndpointFacts({ endpoint, children }: { endpoint: Endpoint; chil
 function Trouble({ endpoint }: { endpoint: Endpoint }) {
   const t = useMessages();
   const format = useFormat();
-  const { data } = useQuery(deliveriesQuery(endpoint.id, undefined));
+  const { data } = useQuery(deliveriesQuery(endpoint.id, null));
   const trouble = troubleOf(data?.data ?? []);
   useTriedEndpoint(endpoint.id, data?.data.map(({ lastAttemptAt }) => lastAttemptAt).join());
   const { disabledReason, failingSince, active } = endpoint;

@@ -4,11 +4,16 @@ import { CheckboxGroup } from "react-aria-components/CheckboxGroup";
 import { FieldError } from "react-aria-components/FieldError";
 import { Label } from "react-aria-components/Label";
 import { useChange } from "../../api/change.ts";
+import type { Schemas } from "../../api/client.ts";
 import { type Scope, useSession } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
 import { FormActions } from "../../parts/FormActions.tsx";
 import { TextField } from "../../parts/TextField.tsx";
-import type { Endpoint, EventType, Settings } from "./queries.ts";
+
+type EventType = Schemas["EventType"];
+
+/** What people set of an endpoint. */
+type Settings = { url: string; events: EventType[]; description: string | null; lowBalance: number | null };
 
 /** The scope that a key needs to be told of something. */
 const needed: Record<EventType, Scope> = {
@@ -25,7 +30,7 @@ const usual: EventType[] = ["message.status"];
 type Props<Saved> = {
   title: string;
   submit: string;
-  of?: Endpoint;
+  of?: Schemas["Endpoint"];
   save: (settings: Settings) => Promise<Saved>;
   onSaved: (saved: Saved) => void;
   onClose: () => void;

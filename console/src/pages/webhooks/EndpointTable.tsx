@@ -1,10 +1,12 @@
+import type { Schemas } from "../../api/client.ts";
 import { useMessages } from "../../base/messages.ts";
 import { href } from "../../base/router.ts";
 import { useFormat } from "../../format/format.ts";
 import { Code } from "../../parts/Code.tsx";
 import { type Column, Table } from "../../parts/Table.tsx";
 import { EndpointBadge } from "./EndpointBadge.tsx";
-import type { Endpoint } from "./queries.ts";
+
+type Endpoint = Schemas["Endpoint"];
 
 export function EndpointTable({ endpoints }: { endpoints: Endpoint[] }) {
   const t = useMessages();

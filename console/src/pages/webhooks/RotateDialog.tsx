@@ -1,8 +1,12 @@
+import { client, dataOf, type Schemas } from "../../api/client.ts";
 import { useMessages } from "../../base/messages.ts";
 import { Confirm } from "../../parts/ConfirmDialog.tsx";
-import { type Endpoint, type EndpointWithSecret, rotate } from "./queries.ts";
 
-type Props = { endpoint: Endpoint; onRotated: (endpoint: EndpointWithSecret) => void; onClose: () => void };
+type Props = {
+  endpoint: Schemas["Endpoint"];
+  onRotated: (endpoint: Schemas["EndpointWithSecret"]) => void;
+  onClose: () => void;
+};
 
 export function RotateDialog({ endpoint, onRotated, onClose }: Props) {
   const t = useMessages();
@@ -10,7 +14,7 @@ export function RotateDialog({ endpoint, onRotated, onClose }: Props) {
     <Confirm
       title={t.webhooks.rotateTitle}
       submit={t.webhooks.rotateSubmit}
-      ask={() => rotate(endpoint.id)}
+      ask={() => dataOf(client.POST("/webhook/{id}/rotate", { params: { path: { id: endpoint.id } } }))}
       isSecret
       onDone={(rotated) => {
         onRotated(rotated);

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { client, dataOf, type Schemas } from "../../api/client.ts";
 import { useMessages } from "../../base/messages.ts";
 import { href, useRoute } from "../../base/router.ts";
 import { Heading } from "../../parts/Heading.tsx";
@@ -11,7 +12,7 @@ import { Deliveries } from "./Deliveries.tsx";
 import { DeliveryView } from "./DeliveryView.tsx";
 import { EndpointFacts } from "./EndpointFacts.tsx";
 import { EndpointForm } from "./EndpointForm.tsx";
-import { change, type Endpoint, type EndpointWithSecret, endpointQuery } from "./queries.ts";
+import { endpointQuery } from "./queries.ts";
 import { RotateDialog } from "./RotateDialog.tsx";
 import { Secret } from "./Secret.tsx";
 
@@ -37,10 +38,10 @@ function EndpointView({ id }: { id: string }) {
   );
 }
 
-function Whole({ endpoint }: { endpoint: Endpoint }) {
+function Whole({ endpoint }: { endpoint: Schemas["Endpoint"] }) {
   const t = useMessages();
   const [open, setOpen] = useState<Open>(null);
-  const [rotated, setRotated] = useState<EndpointWithSecret | null>(null);
+  const [rotated, setRotated] = useState<Schemas["EndpointWithSecret"] | null>(null);
   const close = () => setOpen(null);
   return (
     <>
@@ -53,7 +54,9 @@ function Whole({ endpoint }: { endpoint: Endpoint }) {
           title={t.webhooks.change}
           submit={t.webhooks.changeSubmit}
           of={endpoint}
-          save={(settings) => change(endpoint.id, settings)}
+          save={(settings) =>
+            dataOf(client.PUT("/webhook/{id}", { params: { path: { id: endpoint.id } }, body: settings }))
+          }
           onSaved={close}
           onClose={close}
         />

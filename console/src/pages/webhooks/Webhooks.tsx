@@ -1,5 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { client, dataOf, type Schemas } from "../../api/client.ts";
+import { pageQuery } from "../../api/queries.ts";
 import { useMay } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
 import { useRoute } from "../../base/router.ts";
@@ -11,14 +13,13 @@ import { NeedsScope } from "../../parts/NeedsScope.tsx";
 import { Pager } from "../../parts/Pager.tsx";
 import { EndpointForm } from "./EndpointForm.tsx";
 import { EndpointTable } from "./EndpointTable.tsx";
-import { create, type EndpointWithSecret, endpointsQuery } from "./queries.ts";
 import { Secret } from "./Secret.tsx";
 
 export default function Webhooks() {
   const t = useMessages();
   const mayCreate = useMay("webhook");
   const [isCreating, setIsCreating] = useState(false);
-  const [made, setMade] = useState<EndpointWithSecret | null>(null);
+  const [made, setMade] = useState<Schemas["EndpointWithSecret"] | null>(null);
   return (
     <>
       <Heading title={t.webhooks.title}>
@@ -31,7 +32,7 @@ export default function Webhooks() {
           <EndpointForm
             title={t.webhooks.createTitle}
             submit={t.webhooks.createSubmit}
-            save={create}
+            save={(settings) => dataOf(client.POST("/webhook", { body: { ...settings, active: true } }))}
             onSaved={(endpoint) => {
               setMade(endpoint);
               setIsCreating(false);
@@ -49,7 +50,7 @@ function EndpointList() {
   const t = useMessages();
   const { query } = useRoute();
   return (
-    <Loaded query={useQuery(endpointsQuery(query.get("cursor") ?? undefined))}>
+    <Loaded query={useQuery(pageQuery(["webhooks", "list"], "/webhook", { query: { cursor: query.get("cursor") } }))}>
       {({ data, meta }) =>
         data.length === 0 && !query.has("cursor") ? (
           <Empty title={t.webhooks.none}>

@@ -1,4 +1,6 @@
-import type { Delivery } from "./queries.ts";
+import type { Schemas } from "../../api/client.ts";
+
+type Delivery = Schemas["Delivery"];
 
 export type Trouble = {
   error: NonNullable<Delivery["error"]>;

@@ -1,5 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { answer, client, dataOf, type Schemas } from "../../../api/client.ts";
+import { pageQuery } from "../../../api/queries.ts";
 import { useMay } from "../../../api/session-context.ts";
 import { useMessages } from "../../../base/messages.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
@@ -10,20 +12,24 @@ import { Loaded } from "../../../parts/Loaded.tsx";
 import { Pager } from "../../../parts/Pager.tsx";
 import { AddForm } from "../../members/AddForm.tsx";
 import { MemberTable } from "../../members/MemberTable.tsx";
-import type { Member } from "../../members/queries.ts";
 import { RemoveDialog } from "../../members/RemoveDialog.tsx";
 import { Look } from "./Look.tsx";
-import { accountMembersQuery, addTo, inviteTo, removeFrom } from "./members.ts";
-import type { Account } from "./queries.ts";
 
 /** The people of an account: an operator admits the first owner. */
-export function AccountMembers({ account: { id } }: { account: Account }) {
+export function AccountMembers({ account: { id } }: { account: Schemas["Account"] }) {
   const t = useMessages();
   const mayChange = useMay("admin:accounts");
   const [isAdding, setIsAdding] = useState(false);
   return (
     <>
-      {isAdding && <AddForm add={(member) => addTo(id, member)} onClose={() => setIsAdding(false)} />}
+      {isAdding && (
+        <AddForm
+          add={(member) =>
+            dataOf(client.POST("/admin/accounts/{id}/members", { params: { path: { id } }, body: member }))
+          }
+          onClose={() => setIsAdding(false)}
+        />
+      )}
       {mayChange && !isAdding && (
         <div>
           <Button onPress={() => setIsAdding(true)}>{t.members.add}</Button>
@@ -39,9 +45,18 @@ function MemberList({ id, mayChange }: { id: string; mayChange: boolean }) {
   const t = useMessages();
   const o = useOperatorMessages();
   const { query } = useRoute();
-  const [removed, setRemoved] = useState<Member | null>(null);
+  const [removed, setRemoved] = useState<Schemas["Member"] | null>(null);
+  const invite = (member: string) =>
+    answer(client.POST("/admin/accounts/{id}/members/{member}/invitation", { params: { path: { id, member } } }));
   return (
-    <Loaded query={useQuery(accountMembersQuery(id, query.get("cursor") ?? undefined))}>
+    <Loaded
+      query={useQuery(
+        pageQuery(["members"], "/admin/accounts/{id}/members", {
+          path: { id },
+          query: { cursor: query.get("cursor") },
+        }),
+      )}
+    >
       {({ data, meta }) =>
         data.length === 0 ? (
           <Empty title={t.members.none}>
@@ -49,12 +64,18 @@ function MemberList({ id, mayChange }: { id: string; mayChange: boolean }) {
           </Empty>
         ) : (
           <section className="card">
-            <MemberTable members={data} {...(mayChange ? { invite: inviteTo(id), onRemove: setRemoved } : {})} />
+            <MemberTable members={data} {...(mayChange ? { invite, onRemove: setRemoved } : {})} />
             <Pager nextCursor={meta.nextCursor} />
             {removed && (
               <RemoveDialog
                 of={removed}
-                remove={(cascade) => removeFrom(id, removed.id, cascade)}
+                remove={(query) =>
+                  answer(
+                    client.DELETE("/admin/accounts/{id}/members/{member}", {
+                      params: { path: { id, member: removed.id }, query },
+                    }),
+                  )
+                }
                 onClose={() => setRemoved(null)}
               />
             )}

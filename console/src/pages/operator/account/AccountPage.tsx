@@ -1,15 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
+import type { Schemas } from "../../../api/client.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { href } from "../../../base/router.ts";
 import { Heading } from "../../../parts/Heading.tsx";
 import { Loaded } from "../../../parts/Loaded.tsx";
 import { NeedsScope } from "../../../parts/NeedsScope.tsx";
+import { accountQuery } from "../queries.ts";
 import { AccountKeys } from "./AccountKeys.tsx";
 import { AccountMembers } from "./AccountMembers.tsx";
 import { AccountState, StateBadges } from "./AccountState.tsx";
 import { Balance } from "./Balance.tsx";
 import { Details } from "./Details.tsx";
-import { type Account, accountQuery } from "./queries.ts";
 import { Settings } from "./Settings.tsx";
 import { Tabs } from "./Tabs.tsx";
 
@@ -35,7 +36,7 @@ export default function AccountPage({ id, tab }: { id: string; tab?: string }) {
   );
 }
 
-function Tab({ account, tab }: { account: Account; tab: string | undefined }) {
+function Tab({ account, tab }: { account: Schemas["Account"]; tab: string | undefined }) {
   if (tab === "settings") return <Settings account={account} />;
   if (tab === "keys") return <AccountKeys account={account} />;
   if (tab === "members") return <AccountMembers account={account} />;

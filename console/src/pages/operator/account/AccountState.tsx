@@ -1,11 +1,13 @@
 import { useState } from "react";
+import type { Schemas } from "../../../api/client.ts";
 import { useMay } from "../../../api/session-context.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { Badge } from "../../../parts/Badge.tsx";
 import { Button } from "../../../parts/Button.tsx";
 import { CancelAllDialog } from "./CancelAllDialog.tsx";
-import type { Account } from "./queries.ts";
 import { type Switch, SwitchDialog } from "./SwitchDialog.tsx";
+
+type Account = Schemas["Account"];
 
 /** What stands in the way of an account's messages. */
 export function StateBadges({ account }: { account: Account }) {

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import type { Schemas } from "../../../api/client.ts";
 import { useMay } from "../../../api/session-context.ts";
 import { useMessages } from "../../../base/messages.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
@@ -6,10 +7,9 @@ import { useFormat } from "../../../format/format.ts";
 import { Button } from "../../../parts/Button.tsx";
 import { Tiles } from "../../../parts/Tiles.tsx";
 import { CreditForm } from "./CreditForm.tsx";
-import type { Account } from "./queries.ts";
 import { useUnsentTile } from "./Unsent.tsx";
 
-export function Balance({ account }: { account: Account }) {
+export function Balance({ account }: { account: Schemas["Account"] }) {
   const t = useMessages();
   const o = useOperatorMessages();
   const format = useFormat();

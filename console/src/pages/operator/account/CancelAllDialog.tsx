@@ -1,12 +1,12 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { client, dataOf, type Schemas } from "../../../api/client.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useFormat } from "../../../format/format.ts";
 import { ConfirmDialog } from "../../../parts/ConfirmDialog.tsx";
-import { type Account, cancelAll } from "./queries.ts";
 import { UnsentFacts, useReserved } from "./Unsent.tsx";
 
 /** Takes back all that has not left, and says afterwards how much that was. */
-export function CancelAllDialog({ account, onClose }: { account: Account; onClose: () => void }) {
+export function CancelAllDialog({ account, onClose }: { account: Schemas["Account"]; onClose: () => void }) {
   const o = useOperatorMessages();
   const format = useFormat();
   const queryClient = useQueryClient();
@@ -34,4 +34,14 @@ export function CancelAllDialog({ account, onClose }: { account: Account; onClos
       </p>
     </ConfirmDialog>
   );
+}
+
+/** One request may be too little for all of it. The rest does not leave meanwhile, so the next one goes on. */
+async function cancelAll(id: string) {
+  let canceled = 0;
+  for (;;) {
+    const data = await dataOf(client.POST("/admin/accounts/{id}/cancel", { params: { path: { id } } }));
+    canceled += data.canceled;
+    if (data.complete) return { canceled, withCarriers: data.withCarriers };
+  }
 }

@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from "react";
 import { useChange } from "../../../api/change.ts";
+import { answer, client, type Schemas } from "../../../api/client.ts";
 import { useMessages } from "../../../base/messages.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { href } from "../../../base/router.ts";
@@ -9,9 +10,10 @@ import { ConfirmDialog, type LookActs } from "../../../parts/ConfirmDialog.tsx";
 import { RadioChoice } from "../../../parts/RadioChoice.tsx";
 import { TextField } from "../../../parts/TextField.tsx";
 import { wholeOf } from "../../../parts/whole.ts";
-import { type Account, addCredit, type PendingCredit } from "./queries.ts";
 
-type Done = { amount: number; pending: PendingCredit | null };
+type Account = Schemas["Account"];
+
+type Done = { amount: number; pending: Schemas["PendingCredit"] | null };
 
 /** Money for a wallet, or out of it. One form is one credit, however often it is sent: its key goes with it. */
 export function CreditForm({ account, onClose }: { account: Account; onClose: () => void }) {
@@ -26,10 +28,18 @@ export function CreditForm({ account, onClose }: { account: Account; onClose: ()
   const [isLooking, setIsLooking] = useState(false);
   const size = wholeOf(typed) ?? 0;
   const amount = direction === "add" ? size : -size;
-  const give = useChange(() => addCredit(account.id, { amount, note: note.trim(), idempotencyKey }), {
-    stale: [["accounts"], ["credits"]],
-    onDone: () => setIsLooking(false),
-  });
+  const give = useChange(
+    async () => {
+      const params = { path: { id: account.id }, header: { "Idempotency-Key": idempotencyKey } };
+      const body = { amount, ...(note.trim() && { note: note.trim() }) };
+      return (await answer(client.POST("/admin/accounts/{id}/credit", { params, body }))).data;
+    },
+    {
+      stale: [["accounts"], ["credits"]],
+      onDone: () => setIsLooking(false),
+    },
+  );
+  // Above the limit of the service, the answer is no wallet but a credit that waits for a second operator.
   if (give.data) {
     const pending = "status" in give.data ? give.data : null;
     return <CreditDone account={account} done={{ amount, pending }} onClose={onClose} />;

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import type { Schemas } from "../../../api/client.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { href } from "../../../base/router.ts";
 import { useFormat } from "../../../format/format.ts";
@@ -6,7 +7,9 @@ import { useSpans } from "../../../format/spans.ts";
 import { Code } from "../../../parts/Code.tsx";
 import { Facts } from "../../../parts/Facts.tsx";
 import { Loaded } from "../../../parts/Loaded.tsx";
-import { type Account, linesQuery } from "./queries.ts";
+import { linesOfAccountQuery } from "../queries.ts";
+
+type Account = Schemas["Account"];
 
 export function Details({ account }: { account: Account }) {
   const o = useOperatorMessages();
@@ -46,7 +49,7 @@ function Lines({ id }: { id: string }) {
   return (
     <>
       <h3>{o.account.lines}</h3>
-      <Loaded query={useQuery(linesQuery(id))}>
+      <Loaded query={useQuery(linesOfAccountQuery(id))}>
         {(lines) =>
           lines.length === 0 ? (
             <p className="faint">{o.account.noLines}</p>

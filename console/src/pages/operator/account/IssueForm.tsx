@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from "react";
 import { useChange } from "../../../api/change.ts";
+import { client, dataOf, type Schemas } from "../../../api/client.ts";
 import { useMessages } from "../../../base/messages.ts";
 import { useFormat } from "../../../format/format.ts";
 import { FormActions } from "../../../parts/FormActions.tsx";
@@ -9,14 +10,12 @@ import { wholeOrTyped } from "../../../parts/whole.ts";
 import { ScopeChecks } from "../../keys/ScopeChecks.tsx";
 import { endOf, SpanSelect } from "../../keys/SpanSelect.tsx";
 import { type Caps, CapsFields } from "./CapsFields.tsx";
-import { type AccountScope, issueKey, type NewKey } from "./keys.ts";
-import type { Account } from "./queries.ts";
 
 /** What most programs need. The others are chosen on purpose. */
-const usual: AccountScope[] = ["sms:send", "sms:read", "account:read"];
+const usual: Schemas["AccountScope"][] = ["sms:send", "sms:read", "account:read"];
 const noCaps: Caps = { lines: "", ips: "", ratePerMinute: "", dailySpend: "", key: "" };
 
-type Props = { account: Account; onIssued: (key: string) => void; onClose: () => void };
+type Props = { account: Schemas["Account"]; onIssued: (key: string) => void; onClose: () => void };
 
 /** A key for a customer, which the operator hands over. */
 export function IssueForm({ account, onIssued, onClose }: Props) {
@@ -29,12 +28,18 @@ export function IssueForm({ account, onIssued, onClose }: Props) {
   const [caps, setCaps] = useState(noCaps);
   const [isTried, setIsTried] = useState(false);
   const make = useChange(
-    () => issueKey(account.id, { title: title.trim(), mode, scopes, ...endOf(span), ...capsOf(caps) }),
+    () =>
+      dataOf(
+        client.POST("/admin/accounts/{id}/keys", {
+          params: { path: { id: account.id } },
+          body: { title: title.trim(), mode, scopes, ...endOf(span), ...capsOf(caps) },
+        }),
+      ),
     {
       stale: [["keys"]],
       // The answer has the key itself: nothing of it stays in memory longer than it is shown.
       isSecret: true,
-      onDone: (key) => onIssued(key),
+      onDone: ({ key }) => onIssued(key),
     },
   );
   const submit = (event: FormEvent) => {
@@ -70,7 +75,7 @@ export function IssueForm({ account, onIssued, onClose }: Props) {
 const words = (typed: string) => typed.trim().split(/[\s,،]+/);
 
 /** What is left empty is no cap. */
-const capsOf = ({ lines, ips, ratePerMinute, dailySpend, key }: Caps): Partial<NewKey> => ({
+const capsOf = ({ lines, ips, ratePerMinute, dailySpend, key }: Caps): Partial<Schemas["NewKey"]> => ({
   ...(lines.trim() && { lines: words(lines) }),
   ...(ips.trim() && { ips: words(ips) }),
   ...(ratePerMinute.trim() && { ratePerMinute: wholeOrTyped(ratePerMinute) }),

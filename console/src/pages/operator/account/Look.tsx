@@ -1,14 +1,16 @@
 import { useChange } from "../../../api/change.ts";
+import { client, dataOf } from "../../../api/client.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { Button } from "../../../parts/Button.tsx";
 import { ProblemText } from "../../../parts/Failure.tsx";
 import { ShownSecret } from "../../../parts/ShownSecret.tsx";
-import { lookAt } from "./members.ts";
 
 /** Looking at an account as a viewer, by a link. In the same browser, its session would take the place of the operator's own. */
 export function Look({ id }: { id: string }) {
   const o = useOperatorMessages();
-  const make = useChange(() => lookAt(id), { isSecret: true });
+  const make = useChange(() => dataOf(client.POST("/admin/accounts/{id}/console-link", { params: { path: { id } } })), {
+    isSecret: true,
+  });
   if (make.data)
     return (
       <ShownSecret

@@ -1,6 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useChange } from "../../../api/change.ts";
+import { client, dataOf, type Schemas } from "../../../api/client.ts";
+import { dataQuery } from "../../../api/queries.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useFormat } from "../../../format/format.ts";
 import { FormActions } from "../../../parts/FormActions.tsx";
@@ -8,7 +10,11 @@ import { faultAt } from "../../../parts/faults.ts";
 import { Loaded } from "../../../parts/Loaded.tsx";
 import { TextField } from "../../../parts/TextField.tsx";
 import { wholeOrTyped } from "../../../parts/whole.ts";
-import { type Account, lowBalanceQuery, setLowBalance } from "./queries.ts";
+
+type Account = Schemas["Account"];
+
+const lowBalanceQuery = (id: string) =>
+  dataQuery(["accounts", "low-balance"], "/admin/accounts/{id}/low-balance", { path: { id } });
 
 /** The balance below which the customer is warned. */
 export function LowBalanceForm({ account }: { account: Account }) {
@@ -23,9 +29,18 @@ function Threshold({ account: { id, wallet }, value }: { account: Account; value
   const o = useOperatorMessages();
   const format = useFormat();
   const [typed, setTyped] = useState(value === null ? "" : String(value));
-  const save = useChange(() => setLowBalance(id, typed.trim() === "" ? null : wholeOrTyped(typed)), {
-    replaces: lowBalanceQuery(id),
-  });
+  const save = useChange(
+    () =>
+      dataOf(
+        client.PUT("/admin/accounts/{id}/low-balance", {
+          params: { path: { id } },
+          body: { lowBalance: typed.trim() === "" ? null : wholeOrTyped(typed) },
+        }),
+      ),
+    {
+      replaces: lowBalanceQuery(id),
+    },
+  );
   const submit = (event: FormEvent) => {
     event.preventDefault();
     save.mutate();

@@ -1,9 +1,11 @@
+import type { Schemas } from "../../../api/client.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useFormat } from "../../../format/format.ts";
 import { Code } from "../../../parts/Code.tsx";
 import { CopyButton } from "../../../parts/CopyButton.tsx";
 import { Facts } from "../../../parts/Facts.tsx";
-import type { Restored } from "./restore.ts";
+
+type Restored = Schemas["Restored"];
 
 /** What a restore has changed, and the only way to take it back. */
 export function RestoreDone({ restored }: { restored: Restored }) {

@@ -1,17 +1,17 @@
 import { type FormEvent, useState } from "react";
 import { everything, useChange } from "../../../api/change.ts";
+import { client, dataOf, type Schemas } from "../../../api/client.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useFormat } from "../../../format/format.ts";
 import { Button } from "../../../parts/Button.tsx";
 import { ConfirmDialog } from "../../../parts/ConfirmDialog.tsx";
 import { DayField } from "../../../parts/DayField.tsx";
+import { latinDigits } from "../../../parts/digits.ts";
 import { TextField } from "../../../parts/TextField.tsx";
-import type { Account } from "./queries.ts";
 import { RestoreDone } from "./RestoreDone.tsx";
-import { momentOf, restore } from "./restore.ts";
 
 /** Takes an account back to a time, or takes such a step back itself. */
-export function RestoreForm({ account }: { account: Account }) {
+export function RestoreForm({ account }: { account: Schemas["Account"] }) {
   const o = useOperatorMessages();
   const format = useFormat();
   const [day, setDay] = useState<string | null>(null);
@@ -22,10 +22,18 @@ export function RestoreForm({ account }: { account: Account }) {
   const [isAsked, setIsAsked] = useState(false);
   const moment = momentOf(day, time);
   const at = undo.trim() || moment;
-  const go = useChange(() => restore(account.id, at ?? "", reason.trim()), {
-    stale: everything,
-    onDone: () => setIsAsked(false),
-  });
+  const go = useChange(
+    () => {
+      const params = { path: { id: account.id } };
+      return dataOf(
+        client.POST("/admin/accounts/{id}/restore", { params, body: { at: at ?? "", reason: reason.trim() } }),
+      );
+    },
+    {
+      stale: everything,
+      onDone: () => setIsAsked(false),
+    },
+  );
   if (go.data) return <RestoreDone restored={go.data} />;
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -83,4 +91,10 @@ export function RestoreForm({ account }: { account: Account }) {
       )}
     </form>
   );
+}
+
+/** A time of a day in the person's time zone, such as `14:30`, as the API takes it. `null`: it is none. */
+function momentOf(day: string | null, time: string): string | null {
+  const moment = new Date(`${day}T${latinDigits(time).trim().padStart(5, "0")}`);
+  return Number.isNaN(moment.getTime()) ? null : moment.toISOString();
 }

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useChange } from "../../../api/change.ts";
+import type { Schemas } from "../../../api/client.ts";
 import { useMay } from "../../../api/session-context.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useFormat } from "../../../format/format.ts";
@@ -9,11 +10,13 @@ import { faultAt } from "../../../parts/faults.ts";
 import { Select } from "../../../parts/Select.tsx";
 import { TextField } from "../../../parts/TextField.tsx";
 import { PlanSelect } from "../plans/PlanSelect.tsx";
+import { accountQuery, changeAccount, linesOfAccountQuery } from "../queries.ts";
 import { LimitFields } from "./LimitFields.tsx";
 import { LowBalanceForm } from "./LowBalanceForm.tsx";
-import { type Account, accountQuery, changeAccount, linesQuery } from "./queries.ts";
 import { RestoreForm } from "./RestoreForm.tsx";
 import { changeOf, type Draft, draftOf } from "./settings.ts";
+
+type Account = Schemas["Account"];
 
 export function Settings({ account }: { account: Account }) {
   const o = useOperatorMessages();
@@ -95,7 +98,7 @@ const none = "-";
 
 function LineSelect({ id, value, onChange }: { id: string; value: string; onChange: (line: string) => void }) {
   const o = useOperatorMessages();
-  const lines = useQuery(linesQuery(id)).data ?? [];
+  const lines = useQuery(linesOfAccountQuery(id)).data ?? [];
   const numbers = new Set([...lines.map(({ number }) => number), ...(value ? [value] : [])]);
   const choices = [
     { id: none, text: o.account.noDefaultLine },

@@ -1,17 +1,18 @@
+import type { Schemas } from "../../../api/client.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { Confirm } from "../../../parts/ConfirmDialog.tsx";
-import { type Account, type AccountChange, accountQuery, changeAccount, unsentQuery } from "./queries.ts";
+import { accountQuery, changeAccount, unsentQuery } from "../queries.ts";
 import { UnsentFacts, useReserved } from "./Unsent.tsx";
 
 export type Switch = "status" | "sending" | "hold";
 
-const changes: Record<Switch, (isOn: boolean) => AccountChange> = {
+const changes: Record<Switch, (isOn: boolean) => Schemas["AccountChange"]> = {
   status: (isOn) => ({ status: isOn ? "ACTIVE" : "INACTIVE" }),
   sending: (isOn) => ({ sendingEnabled: isOn }),
   hold: (isOn) => ({ hold: !isOn }),
 };
 
-type Props = { account: Account; turned: Switch; isOn: boolean; onClose: () => void };
+type Props = { account: Schemas["Account"]; turned: Switch; isOn: boolean; onClose: () => void };
 
 /** Says what becomes of what waits, before a switch of an account is turned. */
 export function SwitchDialog({ account, turned, isOn, onClose }: Props) {

@@ -7,7 +7,7 @@ import { useFormat } from "../../../format/format.ts";
 import { Facts } from "../../../parts/Facts.tsx";
 import { Loaded } from "../../../parts/Loaded.tsx";
 import type { Tile } from "../../../parts/Tiles.tsx";
-import { type Account, accountQuery, unsentQuery } from "./queries.ts";
+import { accountQuery, unsentQuery } from "../queries.ts";
 
 /** Writes a count. One answer does not count all of very many. */
 function useCount() {
@@ -18,7 +18,7 @@ function useCount() {
 }
 
 /** The money that is reserved now, also on a page that has been open for a while. */
-export function useReserved(account: Account): string {
+export function useReserved(account: Schemas["Account"]): string {
   const format = useFormat();
   const { data = account } = useQuery({ ...accountQuery(account.id), staleTime: 0 });
   return format.money(data.wallet.lockedBalance, data.wallet.unit);

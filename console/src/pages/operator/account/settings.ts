@@ -1,7 +1,10 @@
 // What an operator types into the settings of an account, and what of it is a change.
+import type { Schemas } from "../../../api/client.ts";
 import { latinDigits } from "../../../parts/digits.ts";
 import { wholeOrTyped } from "../../../parts/whole.ts";
-import type { Account, AccountChange } from "./queries.ts";
+
+type Account = Schemas["Account"];
+type AccountChange = Schemas["AccountChange"];
 
 export type Draft = {
   fullName: string;

@@ -1,3 +1,4 @@
+import type { Schemas } from "../../../api/client.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useFormat } from "../../../format/format.ts";
 import { Badge } from "../../../parts/Badge.tsx";
@@ -5,7 +6,8 @@ import { Code } from "../../../parts/Code.tsx";
 import { type Column, Table } from "../../../parts/Table.tsx";
 import { AccountLink } from "../shared/AccountLink.tsx";
 import { Clip } from "../shared/Clip.tsx";
-import type { AccountSummary } from "./queries.ts";
+
+type AccountSummary = Schemas["AccountSummary"];
 
 export function AccountTable({ accounts }: { accounts: AccountSummary[] }) {
   const o = useOperatorMessages();

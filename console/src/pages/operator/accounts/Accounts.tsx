@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { pageQuery } from "../../../api/queries.ts";
 import { useMay } from "../../../api/session-context.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useRoute } from "../../../base/router.ts";
@@ -12,7 +13,6 @@ import { Pager } from "../../../parts/Pager.tsx";
 import { NameFilter } from "../shared/NameFilter.tsx";
 import { AccountTable } from "./AccountTable.tsx";
 import { CreateForm } from "./CreateForm.tsx";
-import { accountsQuery } from "./queries.ts";
 
 export default function Accounts() {
   const o = useOperatorMessages();
@@ -37,7 +37,7 @@ function Found() {
   const { query } = useRoute();
   const q = query.get("q") ?? "";
   const list = useQuery({
-    ...accountsQuery(q, query.get("cursor") ?? undefined),
+    ...pageQuery(["accounts", "list"], "/admin/accounts", { query: { q, cursor: query.get("cursor") } }),
     placeholderData: keepPreviousData,
   });
   return (

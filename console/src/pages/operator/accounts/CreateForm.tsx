@@ -1,12 +1,12 @@
 import { type FormEvent, useState } from "react";
 import { useChange } from "../../../api/change.ts";
+import { client, dataOf } from "../../../api/client.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { goTo } from "../../../base/router.ts";
 import { FormActions } from "../../../parts/FormActions.tsx";
 import { faultAt } from "../../../parts/faults.ts";
 import { TextField } from "../../../parts/TextField.tsx";
 import { PlanSelect } from "../plans/PlanSelect.tsx";
-import { createAccount } from "./queries.ts";
 
 export function CreateForm({ onClose }: { onClose: () => void }) {
   const o = useOperatorMessages();
@@ -15,10 +15,14 @@ export function CreateForm({ onClose }: { onClose: () => void }) {
   const [plan, setPlan] = useState("default");
   const [isTried, setIsTried] = useState(false);
   const isMissing = (text: string) => isTried && text.trim() === "";
-  const create = useChange(() => createAccount({ username: username.trim(), fullName: fullName.trim(), plan }), {
-    stale: [["accounts"]],
-    onDone: ({ id }) => goTo(`/accounts/${id}`),
-  });
+  const create = useChange(
+    () =>
+      dataOf(client.POST("/admin/accounts", { body: { username: username.trim(), fullName: fullName.trim(), plan } })),
+    {
+      stale: [["accounts"]],
+      onDone: ({ id }) => goTo(`/accounts/${id}`),
+    },
+  );
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setIsTried(true);

@@ -1,6 +1,8 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { pageQuery } from "../../../api/queries.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useRoute } from "../../../base/router.ts";
+import { timesOf } from "../../../parts/days.ts";
 import { Empty } from "../../../parts/Empty.tsx";
 import { Heading } from "../../../parts/Heading.tsx";
 import { Loaded } from "../../../parts/Loaded.tsx";
@@ -9,7 +11,6 @@ import { Pager } from "../../../parts/Pager.tsx";
 import { OnlyAccount } from "../shared/OnlyAccount.tsx";
 import { AuditFilters, filtersOf } from "./AuditFilters.tsx";
 import { EntryCard } from "./EntryCard.tsx";
-import { auditQuery } from "./queries.ts";
 
 export default function Audit() {
   const o = useOperatorMessages();
@@ -29,8 +30,11 @@ export default function Audit() {
 function Found() {
   const o = useOperatorMessages();
   const { query } = useRoute();
+  const { from, to, ...filters } = filtersOf(query);
   const list = useQuery({
-    ...auditQuery(filtersOf(query), query.get("cursor") ?? undefined),
+    ...pageQuery(["audit"], "/admin/audit", {
+      query: { ...filters, ...timesOf(from, to), cursor: query.get("cursor") },
+    }),
     placeholderData: keepPreviousData,
   });
   return (

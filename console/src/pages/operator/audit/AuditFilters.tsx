@@ -5,9 +5,9 @@ import { DayField } from "../../../parts/DayField.tsx";
 import { Filters as FilterBar } from "../../../parts/Filters.tsx";
 import { SearchField } from "../../../parts/SearchField.tsx";
 import { Select } from "../../../parts/Select.tsx";
-import type { Filters } from "./queries.ts";
 
 const names = ["account", "key", "operation", "thing", "thingId", "from", "to"] as const;
+type Filters = Record<(typeof names)[number], string>;
 
 export const filtersOf = (query: URLSearchParams): Filters =>
   Object.fromEntries(names.map((name) => [name, query.get(name) ?? ""])) as Filters;

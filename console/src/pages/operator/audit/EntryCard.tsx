@@ -1,14 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
+import type { Schemas } from "../../../api/client.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { href } from "../../../base/router.ts";
 import { useFormat } from "../../../format/format.ts";
 import { Badge, type Tone } from "../../../parts/Badge.tsx";
 import { Code } from "../../../parts/Code.tsx";
-import { operatorNamesQuery } from "../keys/queries.ts";
+import { operatorNamesQuery } from "../queries.ts";
 import { AccountLink } from "../shared/AccountLink.tsx";
 import { DifferenceTable } from "./DifferenceTable.tsx";
 import { type Act, actOf, differencesOf } from "./difference.ts";
-import type { Entry, Kind } from "./queries.ts";
+
+type Entry = Schemas["AuditEntry"];
 
 const tones: Record<Act, Tone> = { created: "good", changed: "busy", removed: "bad", shown: "calm" };
 
@@ -53,7 +55,7 @@ export function EntryCard({ entry }: { entry: Entry }) {
 }
 
 /** Where a thing is shown. What has no page of its own has no link. */
-const pages: Partial<Record<Kind, string>> = {
+const pages: Partial<Record<Schemas["AuditEntry"]["thing"]["kind"], string>> = {
   account: "/accounts",
   plan: "/plans",
   line: "/lines",

@@ -1,7 +1,7 @@
 import { useState } from "react";
+import type { Schemas } from "../../../api/client.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { Button } from "../../../parts/Button.tsx";
-import type { Carrier } from "../carriers/queries.ts";
 import { DeleteDialog } from "./DeleteDialog.tsx";
 import { RotateDialog } from "./RotateDialog.tsx";
 import { type Switch, SwitchDialog } from "./SwitchDialog.tsx";
@@ -9,7 +9,7 @@ import { type Switch, SwitchDialog } from "./SwitchDialog.tsx";
 type Asked = Switch | "rotate" | "delete";
 
 /** What an operator does to a carrier as a whole. Each is asked once more before it is done. */
-export function Actions({ carrier }: { carrier: Carrier }) {
+export function Actions({ carrier }: { carrier: Schemas["Carrier"] }) {
   const o = useOperatorMessages();
   const [asked, setAsked] = useState<Asked | null>(null);
   const close = () => setAsked(null);

@@ -4,7 +4,7 @@ import { href } from "../../../base/router.ts";
 import { useFormat } from "../../../format/format.ts";
 import { Code } from "../../../parts/Code.tsx";
 import { Loaded } from "../../../parts/Loaded.tsx";
-import { linesOfQuery } from "./queries.ts";
+import { linesOfCarrierQuery } from "../queries.ts";
 
 /** Where a change of the carrier is felt. */
 export function CarrierLines({ name }: { name: string }) {
@@ -13,7 +13,7 @@ export function CarrierLines({ name }: { name: string }) {
   return (
     <section className="card stack">
       <h2>{o.carrier.lines}</h2>
-      <Loaded query={useQuery(linesOfQuery(name))}>
+      <Loaded query={useQuery(linesOfCarrierQuery(name))}>
         {(lines) =>
           lines.length === 0 ? (
             <p className="faint">{o.carrier.noLines}</p>

@@ -5,9 +5,9 @@ import { href } from "../../../base/router.ts";
 import { Heading } from "../../../parts/Heading.tsx";
 import { Loaded } from "../../../parts/Loaded.tsx";
 import { NeedsScope } from "../../../parts/NeedsScope.tsx";
+import { carrierQuery } from "../queries.ts";
 import { Actions } from "./Actions.tsx";
 import { CarrierLines } from "./CarrierLines.tsx";
-import { carrierQuery } from "./queries.ts";
 import { Settings } from "./Settings.tsx";
 import { State } from "./State.tsx";
 

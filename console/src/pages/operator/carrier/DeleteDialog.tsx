@@ -7,12 +7,12 @@ import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useFormat } from "../../../format/format.ts";
 import { ConfirmDialog } from "../../../parts/ConfirmDialog.tsx";
 import { YesNo } from "../../../parts/YesNo.tsx";
-import { carrierQuery, linesOfQuery } from "./queries.ts";
+import { carrierQuery, linesOfCarrierQuery } from "../queries.ts";
 
 export function DeleteDialog({ name, onClose }: { name: string; onClose: () => void }) {
   const o = useOperatorMessages();
   const format = useFormat();
-  const lines = useQuery(linesOfQuery(name)).data?.length ?? 0;
+  const lines = useQuery(linesOfCarrierQuery(name)).data?.length ?? 0;
   const [isForced, setIsForced] = useState(false);
   const remove = useChange(
     () => {

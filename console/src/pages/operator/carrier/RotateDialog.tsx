@@ -1,7 +1,7 @@
 import { client, dataOf } from "../../../api/client.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { Confirm } from "../../../parts/ConfirmDialog.tsx";
-import { carrierQuery } from "./queries.ts";
+import { carrierQuery } from "../queries.ts";
 
 /** The new address for messages from phones stands among the settings afterwards. */
 export function RotateDialog({ name, onClose }: { name: string; onClose: () => void }) {

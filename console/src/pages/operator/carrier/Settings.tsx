@@ -7,10 +7,11 @@ import { Button } from "../../../parts/Button.tsx";
 import { Code } from "../../../parts/Code.tsx";
 import { type Fact, Facts } from "../../../parts/Facts.tsx";
 import { FormActions } from "../../../parts/FormActions.tsx";
-import type { Carrier } from "../carriers/queries.ts";
 import { labelOf, SettingFields } from "../carriers/SettingFields.tsx";
 import { changedSettings, draftOf, type Setting, settingsOf } from "../carriers/settings.ts";
-import { useCarrierChange } from "./queries.ts";
+import { useCarrierChange } from "../queries.ts";
+
+type Carrier = Schemas["Carrier"];
 
 const setOf = (carrier: Carrier): Record<string, unknown> =>
   carrier.kind === "smpp" ? carrier.smpp : carrier.kind === "http" ? carrier.http : carrier.sandbox;

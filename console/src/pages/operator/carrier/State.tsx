@@ -1,3 +1,4 @@
+import type { Schemas } from "../../../api/client.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useFormat } from "../../../format/format.ts";
 import { useSpans } from "../../../format/spans.ts";
@@ -5,11 +6,10 @@ import { type Fact, Facts } from "../../../parts/Facts.tsx";
 import { Tiles } from "../../../parts/Tiles.tsx";
 import { CarrierBadge } from "../carriers/CarrierBadge.tsx";
 import { LastError, windowOf } from "../carriers/CarrierTable.tsx";
-import type { Carrier } from "../carriers/queries.ts";
 import { bytesOf } from "../shared/bytes.ts";
 
 /** How a carrier does just now. */
-export function State({ carrier }: { carrier: Carrier }) {
+export function State({ carrier }: { carrier: Schemas["Carrier"] }) {
   const o = useOperatorMessages();
   const format = useFormat();
   const { span, since } = useSpans();

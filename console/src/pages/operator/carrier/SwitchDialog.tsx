@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
+import type { Schemas } from "../../../api/client.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useFormat } from "../../../format/format.ts";
 import { ConfirmDialog } from "../../../parts/ConfirmDialog.tsx";
-import type { Carrier } from "../carriers/queries.ts";
-import { linesOfQuery, useCarrierChange } from "./queries.ts";
+import { linesOfCarrierQuery, useCarrierChange } from "../queries.ts";
 
 const changes = {
   pause: { paused: true },
@@ -15,10 +15,18 @@ const changes = {
 export type Switch = keyof typeof changes;
 
 /** Stops a carrier, or lets it go on: what waits, and which lines feel it, is said before. */
-export function SwitchDialog({ carrier, to, onClose }: { carrier: Carrier; to: Switch; onClose: () => void }) {
+export function SwitchDialog({
+  carrier,
+  to,
+  onClose,
+}: {
+  carrier: Schemas["Carrier"];
+  to: Switch;
+  onClose: () => void;
+}) {
   const o = useOperatorMessages();
   const format = useFormat();
-  const lines = useQuery(linesOfQuery(carrier.name));
+  const lines = useQuery(linesOfCarrierQuery(carrier.name));
   const change = useCarrierChange(carrier.name, onClose);
   const waits = carrier.waiting.recipients + carrier.health.queued + carrier.health.inWindow;
   return (

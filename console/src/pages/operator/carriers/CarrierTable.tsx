@@ -1,4 +1,5 @@
 import type { OperatorMessages } from "../../../../messages/operator/en.ts";
+import type { Schemas } from "../../../api/client.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { href } from "../../../base/router.ts";
 import { type Format, useFormat } from "../../../format/format.ts";
@@ -6,8 +7,9 @@ import { useSpans } from "../../../format/spans.ts";
 import { Code } from "../../../parts/Code.tsx";
 import { type Column, Table } from "../../../parts/Table.tsx";
 import { CarrierBadge } from "./CarrierBadge.tsx";
-import type { Carrier } from "./queries.ts";
 import { roomOf } from "./room.ts";
+
+type Carrier = Schemas["Carrier"];
 
 export function CarrierTable({ carriers }: { carriers: Carrier[] }) {
   const o = useOperatorMessages();

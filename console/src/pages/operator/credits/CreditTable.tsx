@@ -1,18 +1,25 @@
 import { useQuery } from "@tanstack/react-query";
+import type { Schemas } from "../../../api/client.ts";
 import { useMessages } from "../../../base/messages.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useFormat } from "../../../format/format.ts";
 import { Badge, type Tone } from "../../../parts/Badge.tsx";
 import { Button } from "../../../parts/Button.tsx";
 import { type Column, Table } from "../../../parts/Table.tsx";
-import { operatorNamesQuery } from "../keys/queries.ts";
+import { operatorNamesQuery } from "../queries.ts";
 import { AccountOfId } from "../shared/AccountLink.tsx";
 import { Clip } from "../shared/Clip.tsx";
 import { useUnit } from "../shared/unit.ts";
 import type { Decision } from "./DecideDialog.tsx";
-import type { Credit, CreditStatus } from "./queries.ts";
 
-const tones: Record<CreditStatus, Tone> = { PENDING: "warn", APPROVED: "good", REJECTED: "bad", EXPIRED: "calm" };
+type Credit = Schemas["PendingCredit"];
+
+const tones: Record<Schemas["PendingCredit"]["status"], Tone> = {
+  PENDING: "warn",
+  APPROVED: "good",
+  REJECTED: "bad",
+  EXPIRED: "calm",
+};
 
 type Props = { credits: Credit[]; onDecide: ((decision: Decision) => void) | undefined };
 

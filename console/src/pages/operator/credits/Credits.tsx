@@ -11,9 +11,9 @@ import { Loaded } from "../../../parts/Loaded.tsx";
 import { NeedsScope } from "../../../parts/NeedsScope.tsx";
 import { Pager } from "../../../parts/Pager.tsx";
 import { Select } from "../../../parts/Select.tsx";
+import { creditsQuery } from "../queries.ts";
 import { CreditTable } from "./CreditTable.tsx";
 import { DecideDialog, type Decision } from "./DecideDialog.tsx";
-import { creditsQuery } from "./queries.ts";
 
 export default function Credits() {
   const o = useOperatorMessages();
@@ -56,7 +56,7 @@ function Found() {
   const [decision, setDecision] = useState<Decision | null>(null);
   const status = query.get("status") ?? usual;
   const list = useQuery({
-    ...creditsQuery(status, query.get("cursor") ?? undefined),
+    ...creditsQuery(status, query.get("cursor")),
     placeholderData: keepPreviousData,
   });
   return (

@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
+import { client, dataOf, type Schemas } from "../../../api/client.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useFormat } from "../../../format/format.ts";
 import { Confirm } from "../../../parts/ConfirmDialog.tsx";
-import { accountQuery } from "../account/queries.ts";
+import { accountQuery } from "../queries.ts";
 import { useUnit } from "../shared/unit.ts";
-import { type Credit, decide } from "./queries.ts";
 
-export type Decision = { credit: Credit; isApproved: boolean };
+export type Decision = { credit: Schemas["PendingCredit"]; isApproved: boolean };
 
 export function DecideDialog({
   decision: { credit, isApproved },
@@ -19,6 +19,7 @@ export function DecideDialog({
   const format = useFormat();
   const unit = useUnit();
   const account = useQuery(accountQuery(credit.account)).data;
+  const at = { params: { path: { id: credit.id } } };
   const amount = format.change(credit.amount, unit);
   const money = (value: number) => format.money(value, unit);
   return (
@@ -26,7 +27,11 @@ export function DecideDialog({
       title={isApproved ? o.credits.approveTitle(amount) : o.credits.rejectTitle(amount)}
       submit={isApproved ? o.credits.approve : o.credits.reject}
       kind={isApproved ? "main" : "danger"}
-      ask={() => decide(credit.id, isApproved)}
+      ask={() =>
+        dataOf(
+          isApproved ? client.POST("/admin/credits/{id}/approve", at) : client.POST("/admin/credits/{id}/reject", at),
+        )
+      }
       stale={[["credits"], ["accounts"]]}
       onClose={onClose}
     >

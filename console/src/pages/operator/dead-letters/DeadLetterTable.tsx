@@ -1,3 +1,4 @@
+import type { Schemas } from "../../../api/client.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { href } from "../../../base/router.ts";
 import { useFormat } from "../../../format/format.ts";
@@ -7,7 +8,8 @@ import { Button } from "../../../parts/Button.tsx";
 import { Code } from "../../../parts/Code.tsx";
 import { type Column, Table } from "../../../parts/Table.tsx";
 import { AccountLink } from "../shared/AccountLink.tsx";
-import type { DeadLetter } from "./queries.ts";
+
+type DeadLetter = Schemas["DeadLetter"];
 
 type Props = { letters: DeadLetter[]; onRetry: ((letter: DeadLetter) => void) | undefined };
 

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import type { Schemas } from "../../../api/client.ts";
 import { useMay } from "../../../api/session-context.ts";
 import { useMessages } from "../../../base/messages.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
@@ -13,9 +14,11 @@ import { NeedsScope } from "../../../parts/NeedsScope.tsx";
 import { Pager } from "../../../parts/Pager.tsx";
 import { SearchField } from "../../../parts/SearchField.tsx";
 import { Select } from "../../../parts/Select.tsx";
+import { deadLettersQuery } from "../queries.ts";
 import { DeadLetterTable } from "./DeadLetterTable.tsx";
-import { type DeadLetter, deadLettersQuery, type Filters } from "./queries.ts";
 import { RetryDialog } from "./RetryDialog.tsx";
+
+type DeadLetter = Schemas["DeadLetter"];
 
 export default function DeadLetters() {
   const o = useOperatorMessages();
@@ -31,7 +34,7 @@ export default function DeadLetters() {
   );
 }
 
-const filtersOf = (query: URLSearchParams): Filters => ({
+const filtersOf = (query: URLSearchParams) => ({
   account: query.get("account") ?? "",
   kind: query.get("kind") ?? "",
 });
@@ -70,7 +73,7 @@ function Found() {
   const [asked, setAsked] = useState<DeadLetter | null>(null);
   const [retried, setRetried] = useState<DeadLetter | null>(null);
   const list = useQuery({
-    ...deadLettersQuery(filters, query.get("cursor") ?? undefined),
+    ...deadLettersQuery({ ...filters, cursor: query.get("cursor") }),
     placeholderData: keepPreviousData,
   });
   return (

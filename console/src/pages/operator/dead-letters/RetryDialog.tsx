@@ -1,9 +1,10 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { answer, client } from "../../../api/client.ts";
+import { answer, client, type Schemas } from "../../../api/client.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useFormat } from "../../../format/format.ts";
 import { ConfirmDialog } from "../../../parts/ConfirmDialog.tsx";
-import type { DeadLetter } from "./queries.ts";
+
+type DeadLetter = Schemas["DeadLetter"];
 
 type Props = { letter: DeadLetter; onRetried: (letter: DeadLetter) => void; onClose: () => void };
 

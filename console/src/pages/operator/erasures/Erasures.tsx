@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { pageQuery } from "../../../api/queries.ts";
 import { useMay } from "../../../api/session-context.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useRoute } from "../../../base/router.ts";
@@ -8,7 +9,6 @@ import { Loaded } from "../../../parts/Loaded.tsx";
 import { NeedsScope } from "../../../parts/NeedsScope.tsx";
 import { Pager } from "../../../parts/Pager.tsx";
 import { ErasureTable } from "./ErasureTable.tsx";
-import { erasuresQuery } from "./queries.ts";
 import { StartForm } from "./StartForm.tsx";
 
 export default function Erasures() {
@@ -25,11 +25,23 @@ export default function Erasures() {
   );
 }
 
+/** How often the list is asked for again while somebody looks at it, ms. */
+const often = 15_000;
+
 function Found() {
   const o = useOperatorMessages();
   const { query } = useRoute();
   return (
-    <Loaded query={useQuery(erasuresQuery(query.get("cursor") ?? undefined))}>
+    <Loaded
+      query={useQuery(
+        pageQuery(
+          ["erasures"],
+          "/admin/erasures",
+          { query: { cursor: query.get("cursor") } },
+          { refetchInterval: often },
+        ),
+      )}
+    >
       {({ data, meta }) =>
         data.length === 0 ? (
           <Empty title={o.erasures.none} />

@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from "react";
 import { useChange } from "../../../api/change.ts";
+import { client, dataOf, type Schemas } from "../../../api/client.ts";
 import { useMessages } from "../../../base/messages.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useFormat } from "../../../format/format.ts";
@@ -9,13 +10,15 @@ import { Facts } from "../../../parts/Facts.tsx";
 import { ProblemText } from "../../../parts/Failure.tsx";
 import { TextField } from "../../../parts/TextField.tsx";
 import { AccountLink } from "../shared/AccountLink.tsx";
-import { type FoundKey, findKey } from "./queries.ts";
 
 /** Whose a key is that somebody has found. The key goes to the service once and stays nowhere. */
 export function FindKey() {
   const o = useOperatorMessages();
   const [key, setKey] = useState("");
-  const find = useChange(() => findKey(key.trim()), { isSecret: true, onDone: () => setKey("") });
+  const find = useChange(() => dataOf(client.POST("/admin/keys/find", { body: { key: key.trim() } })), {
+    isSecret: true,
+    onDone: () => setKey(""),
+  });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (key.trim() !== "") find.mutate();
@@ -36,7 +39,7 @@ export function FindKey() {
   );
 }
 
-function Found({ of }: { of: FoundKey }) {
+function Found({ of }: { of: Schemas["FoundKey"] }) {
   const t = useMessages();
   const o = useOperatorMessages();
   const format = useFormat();

@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from "react";
 import { useChange } from "../../../api/change.ts";
+import { client, dataOf, type Schemas } from "../../../api/client.ts";
 import { useMessages } from "../../../base/messages.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { FormActions } from "../../../parts/FormActions.tsx";
@@ -7,22 +8,24 @@ import { TextField } from "../../../parts/TextField.tsx";
 import { ScopeChecks } from "../../keys/ScopeChecks.tsx";
 import { endOf, SpanSelect } from "../../keys/SpanSelect.tsx";
 import { useOwnScopes } from "../shared/keys/own-scopes.ts";
-import { issueOperatorKey, type OperatorScope } from "./queries.ts";
 
 export function IssueForm({ onIssued, onClose }: { onIssued: (key: string) => void; onClose: () => void }) {
   const t = useMessages();
   const o = useOperatorMessages();
   const names = useOwnScopes();
   const [title, setTitle] = useState("");
-  const [scopes, setScopes] = useState<OperatorScope[]>([]);
+  const [scopes, setScopes] = useState<Schemas["OperatorScope"][]>([]);
   const [span, setSpan] = useState("never");
   const [isTried, setIsTried] = useState(false);
-  const make = useChange(() => issueOperatorKey({ title: title.trim(), scopes, ...endOf(span) }), {
-    stale: [["keys"]],
-    // The answer has the key itself: nothing of it stays in memory longer than it is shown.
-    isSecret: true,
-    onDone: ({ key }) => onIssued(key),
-  });
+  const make = useChange(
+    () => dataOf(client.POST("/admin/keys", { body: { title: title.trim(), scopes, ...endOf(span) } })),
+    {
+      stale: [["keys"]],
+      // The answer has the key itself: nothing of it stays in memory longer than it is shown.
+      isSecret: true,
+      onDone: ({ key }) => onIssued(key),
+    },
+  );
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setIsTried(true);

@@ -1,11 +1,11 @@
 import { useState } from "react";
+import type { Schemas } from "../../../api/client.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { Button } from "../../../parts/Button.tsx";
-import type { Line } from "../lines/queries.ts";
 import { DeleteDialog } from "./DeleteDialog.tsx";
 import { type LineSwitch, SwitchDialog } from "./SwitchDialog.tsx";
 
-export function Actions({ line }: { line: Line }) {
+export function Actions({ line }: { line: Schemas["Line"] }) {
   const o = useOperatorMessages();
   const [asked, setAsked] = useState<LineSwitch | "delete" | null>(null);
   const close = () => setAsked(null);

@@ -2,7 +2,7 @@ import { answer, client } from "../../../api/client.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useFormat } from "../../../format/format.ts";
 import { Confirm } from "../../../parts/ConfirmDialog.tsx";
-import { lineQuery } from "./queries.ts";
+import { lineQuery } from "../queries.ts";
 
 export function DeleteDialog({ number, onClose }: { number: string; onClose: () => void }) {
   const o = useOperatorMessages();

@@ -1,14 +1,18 @@
 import { type FormEvent, useState } from "react";
-import type { Schemas } from "../../../api/client.ts";
+import { useChange } from "../../../api/change.ts";
+import { client, dataOf, type Schemas } from "../../../api/client.ts";
+import { dataQuery } from "../../../api/queries.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { FormActions } from "../../../parts/FormActions.tsx";
 import { TextField } from "../../../parts/TextField.tsx";
 import { AccountChips } from "../shared/AccountChips.tsx";
 import { AccountField } from "../shared/AccountField.tsx";
 import { KeywordFields } from "./KeywordFields.tsx";
-import { useInboundChange } from "./queries.ts";
 
 type Props = { number: string; inbound: Schemas["LineInbound"]; onClose: () => void };
+
+export const inboundQuery = (number: string) =>
+  dataQuery(["lines", "inbound"], "/admin/lines/{number}/inbound", { path: { number } });
 
 export function InboundForm({ number, inbound, onClose }: Props) {
   const o = useOperatorMessages();
@@ -16,7 +20,11 @@ export function InboundForm({ number, inbound, onClose }: Props) {
   const [keywords, setKeywords] = useState(inbound.keywords);
   const [optOutReply, setOptOutReply] = useState(inbound.optOutReply ?? "");
   const [optInReply, setOptInReply] = useState(inbound.optInReply ?? "");
-  const change = useInboundChange(number, onClose);
+  const change = useChange(
+    (body: Schemas["NewLineInbound"]) =>
+      dataOf(client.PUT("/admin/lines/{number}/inbound", { params: { path: { number } }, body })),
+    { replaces: inboundQuery(number), onDone: onClose },
+  );
   const submit = (event: FormEvent) => {
     event.preventDefault();
     change.mutate({ account, keywords, optOutReply: optOutReply || null, optInReply: optInReply || null });

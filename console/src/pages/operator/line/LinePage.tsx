@@ -6,9 +6,9 @@ import { useFormat } from "../../../format/format.ts";
 import { Heading } from "../../../parts/Heading.tsx";
 import { Loaded } from "../../../parts/Loaded.tsx";
 import { NeedsScope } from "../../../parts/NeedsScope.tsx";
+import { lineQuery } from "../queries.ts";
 import { Actions } from "./Actions.tsx";
 import { Inbound } from "./Inbound.tsx";
-import { lineQuery } from "./queries.ts";
 import { Routes } from "./Routes.tsx";
 import { Settings } from "./Settings.tsx";
 

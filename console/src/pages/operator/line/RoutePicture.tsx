@@ -1,14 +1,13 @@
+import type { Schemas } from "../../../api/client.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useSettings } from "../../../base/settings.ts";
 import { useFormat } from "../../../format/format.ts";
 import { carrierTones } from "../carriers/CarrierBadge.tsx";
-import type { CarrierState } from "../carriers/queries.ts";
-import type { Route } from "../lines/queries.ts";
 import { type Area, type Layout, layoutOf, type PlacedRoute, type PlacedShare, wayOf } from "./layout.ts";
 import { useWidth } from "./width.ts";
 
-export type States = ReadonlyMap<string, CarrierState>;
-type Props = { number: string; routes: Route[]; states: States };
+export type States = ReadonlyMap<string, Schemas["CarrierHealth"]["state"]>;
+type Props = { number: string; routes: Schemas["Route"][]; states: States };
 
 /** So many letters of prefixes have room in a box; the prefixes behind them are counted. */
 const room = 18;

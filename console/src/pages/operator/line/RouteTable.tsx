@@ -1,10 +1,12 @@
+import type { Schemas } from "../../../api/client.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useFormat } from "../../../format/format.ts";
 import { Code } from "../../../parts/Code.tsx";
 import { type Column, Table } from "../../../parts/Table.tsx";
 import { CarrierBadge } from "../carriers/CarrierBadge.tsx";
-import type { Route } from "../lines/queries.ts";
 import type { States } from "./RoutePicture.tsx";
+
+type Route = Schemas["Route"];
 
 /** The picture in words. */
 export function RouteTable({ routes, states }: { routes: Route[]; states: States }) {

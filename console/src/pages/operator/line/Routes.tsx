@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import type { Schemas } from "../../../api/client.ts";
 import { useMay } from "../../../api/session-context.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useFormat } from "../../../format/format.ts";
@@ -7,18 +8,19 @@ import { Button } from "../../../parts/Button.tsx";
 import { FormActions } from "../../../parts/FormActions.tsx";
 import { Loaded } from "../../../parts/Loaded.tsx";
 import { YesNo } from "../../../parts/YesNo.tsx";
-import { type Carrier, carriersQuery } from "../carriers/queries.ts";
-import type { Line } from "../lines/queries.ts";
-import { useLineChange } from "./queries.ts";
+import { carriersQuery, useLineChange } from "../queries.ts";
 import { RouteEditor } from "./RouteEditor.tsx";
 import { RoutePicture } from "./RoutePicture.tsx";
 import { RouteTable } from "./RouteTable.tsx";
 import { draftsOf, isMixed, type RouteDraft, routesOf } from "./route-drafts.ts";
 
+type Carrier = Schemas["Carrier"];
+type Line = Schemas["Line"];
+
 /** The routes of a line, drawn and in words. While they are changed, the picture shows the draft. */
 export function Routes({ line }: { line: Line }) {
   const o = useOperatorMessages();
-  const carriers = useQuery(carriersQuery(""));
+  const carriers = useQuery(carriersQuery(null));
   const mayChange = useMay("admin:carriers");
   const [drafts, setDrafts] = useState<RouteDraft[] | null>(null);
   return (

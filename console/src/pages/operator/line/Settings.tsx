@@ -1,4 +1,5 @@
 import { useState } from "react";
+import type { Schemas } from "../../../api/client.ts";
 import { useMay } from "../../../api/session-context.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useFormat } from "../../../format/format.ts";
@@ -6,9 +7,10 @@ import { useSpans } from "../../../format/spans.ts";
 import { Button } from "../../../parts/Button.tsx";
 import { type Fact, Facts } from "../../../parts/Facts.tsx";
 import { LineBadge } from "../lines/LineBadge.tsx";
-import type { Line } from "../lines/queries.ts";
 import { AccountChips } from "../shared/AccountChips.tsx";
 import { coefficients, SettingsForm } from "./SettingsForm.tsx";
+
+type Line = Schemas["Line"];
 
 export function Settings({ line }: { line: Line }) {
   const o = useOperatorMessages();

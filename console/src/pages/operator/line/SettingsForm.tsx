@@ -7,10 +7,11 @@ import { faultAt } from "../../../parts/faults.ts";
 import { TextField } from "../../../parts/TextField.tsx";
 import { YesNo } from "../../../parts/YesNo.tsx";
 import { OperationChecks } from "../lines/OperationChecks.tsx";
-import type { Line } from "../lines/queries.ts";
+import { useLineChange } from "../queries.ts";
 import { AccountChips } from "../shared/AccountChips.tsx";
 import { AccountField } from "../shared/AccountField.tsx";
-import { useLineChange } from "./queries.ts";
+
+type Line = Schemas["Line"];
 
 export const coefficients = ["PERSIAN", "ENGLISH", "MCI", "MTN", "WEBSERVICE", "PATTERN"] as const;
 type Factors = Record<(typeof coefficients)[number], string>;

@@ -1,8 +1,8 @@
+import type { Schemas } from "../../../api/client.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useFormat } from "../../../format/format.ts";
 import { ConfirmDialog } from "../../../parts/ConfirmDialog.tsx";
-import type { Line } from "../lines/queries.ts";
-import { useLineChange } from "./queries.ts";
+import { useLineChange } from "../queries.ts";
 
 const changes = {
   pause: { paused: true },
@@ -13,7 +13,7 @@ const changes = {
 
 export type LineSwitch = keyof typeof changes;
 
-export function SwitchDialog({ line, to, onClose }: { line: Line; to: LineSwitch; onClose: () => void }) {
+export function SwitchDialog({ line, to, onClose }: { line: Schemas["Line"]; to: LineSwitch; onClose: () => void }) {
   const o = useOperatorMessages();
   const format = useFormat();
   const change = useLineChange(line.number, onClose);

@@ -1,3 +1,4 @@
+import type { Schemas } from "../../../api/client.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { href } from "../../../base/router.ts";
 import { useFormat } from "../../../format/format.ts";
@@ -5,7 +6,8 @@ import { useSpans } from "../../../format/spans.ts";
 import { Code } from "../../../parts/Code.tsx";
 import { type Column, Table } from "../../../parts/Table.tsx";
 import { LineBadge } from "./LineBadge.tsx";
-import type { Line } from "./queries.ts";
+
+type Line = Schemas["Line"];
 
 export function LineTable({ lines }: { lines: Line[] }) {
   const o = useOperatorMessages();

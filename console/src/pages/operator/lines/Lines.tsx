@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { pageQuery } from "../../../api/queries.ts";
 import { useMay } from "../../../api/session-context.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { goTo, useRoute } from "../../../base/router.ts";
@@ -12,7 +13,6 @@ import { Pager } from "../../../parts/Pager.tsx";
 import { NameFilter } from "../shared/NameFilter.tsx";
 import { LineTable } from "./LineTable.tsx";
 import { NewLine } from "./NewLine.tsx";
-import { linesQuery } from "./queries.ts";
 
 export default function Lines() {
   const o = useOperatorMessages();
@@ -38,7 +38,8 @@ function Found() {
   const { query } = useRoute();
   const q = query.get("q") ?? "";
   const list = useQuery({
-    ...linesQuery(q, query.get("cursor") ?? undefined),
+    ...pageQuery(["lines", "list"], "/admin/lines", { query: { q, cursor: query.get("cursor") } }),
+    refetchInterval: 15_000,
     placeholderData: keepPreviousData,
   });
   return (

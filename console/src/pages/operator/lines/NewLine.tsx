@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useChange } from "../../../api/change.ts";
-import { answer, client } from "../../../api/client.ts";
+import { answer, client, type Schemas } from "../../../api/client.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { latinDigits } from "../../../parts/digits.ts";
 import { FormActions } from "../../../parts/FormActions.tsx";
@@ -10,15 +10,14 @@ import { Loaded } from "../../../parts/Loaded.tsx";
 import { Select } from "../../../parts/Select.tsx";
 import { TextField } from "../../../parts/TextField.tsx";
 import { YesNo } from "../../../parts/YesNo.tsx";
-import { type Carrier, carriersQuery } from "../carriers/queries.ts";
+import { carriersQuery } from "../queries.ts";
 import { OperationChecks } from "./OperationChecks.tsx";
-import type { Line } from "./queries.ts";
 
 type Props = { onMade: (number: string) => void; onClose: () => void };
 
 export function NewLine(props: Props) {
   const o = useOperatorMessages();
-  const carriers = useQuery(carriersQuery(""));
+  const carriers = useQuery(carriersQuery(null));
   return (
     <section className="card stack">
       <h2>{o.lines.newTitle}</h2>
@@ -27,11 +26,11 @@ export function NewLine(props: Props) {
   );
 }
 
-function NewLineForm({ carriers, onMade, onClose }: Props & { carriers: Carrier[] }) {
+function NewLineForm({ carriers, onMade, onClose }: Props & { carriers: Schemas["Carrier"][] }) {
   const o = useOperatorMessages();
   const [number, setNumber] = useState("");
   const [carrier, setCarrier] = useState(carriers[0]?.name ?? "");
-  const [operations, setOperations] = useState<Line["operations"]>(["WEBSERVICE", "PATTERN"]);
+  const [operations, setOperations] = useState<Schemas["Line"]["operations"]>(["WEBSERVICE", "PATTERN"]);
   const [shared, setShared] = useState(false);
   const make = useChange(
     () => {

@@ -1,13 +1,12 @@
 import { useState } from "react";
+import { client, dataOf, type Schemas } from "../../../api/client.ts";
 import { ScopeChecks } from "../../keys/ScopeChecks.tsx";
 import { PersonForm } from "../../members/PersonForm.tsx";
-import type { OperatorScope } from "../keys/queries.ts";
 import { useOwnScopes } from "../shared/keys/own-scopes.ts";
-import { addOperator } from "./queries.ts";
 
 export function AddForm({ onClose }: { onClose: () => void }) {
   const names = useOwnScopes();
-  const [scopes, setScopes] = useState<OperatorScope[]>([]);
+  const [scopes, setScopes] = useState<Schemas["OperatorScope"][]>([]);
   const areMissing = scopes.length === 0;
   return (
     <PersonForm
@@ -15,7 +14,7 @@ export function AddForm({ onClose }: { onClose: () => void }) {
         <ScopeChecks names={names} value={scopes} onChange={setScopes} isMissing={isTried && areMissing} />
       )}
       hasRights={!areMissing}
-      add={(person) => addOperator({ ...person, scopes })}
+      add={(person) => dataOf(client.POST("/admin/members", { body: { ...person, scopes } }))}
       onClose={onClose}
     />
   );

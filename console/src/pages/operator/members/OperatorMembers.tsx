@@ -1,5 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { answer, client, dataOf, type Schemas } from "../../../api/client.ts";
+import { pageQuery } from "../../../api/queries.ts";
 import { useMay } from "../../../api/session-context.ts";
 import { useMessages } from "../../../base/messages.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
@@ -10,11 +12,12 @@ import { Heading } from "../../../parts/Heading.tsx";
 import { Loaded } from "../../../parts/Loaded.tsx";
 import { NeedsScope } from "../../../parts/NeedsScope.tsx";
 import { Pager } from "../../../parts/Pager.tsx";
-import { MemberLink } from "../../members/MemberLink.tsx";
+import { forADay, MemberLink } from "../../members/MemberLink.tsx";
 import { RemoveDialog } from "../../members/RemoveDialog.tsx";
 import { AddForm } from "./AddForm.tsx";
 import { OperatorTable } from "./OperatorTable.tsx";
-import { makeOperatorLink, type OperatorMember, operatorMembersQuery, removeOperator } from "./queries.ts";
+
+type OperatorMember = Schemas["OperatorMember"];
 
 export default function OperatorMembers() {
   const t = useMessages();
@@ -48,11 +51,17 @@ function MemberList({ mayChange }: { mayChange: boolean }) {
         <MemberLink
           key={linked.id}
           of={linked}
-          make={() => makeOperatorLink(linked.id)}
+          make={() =>
+            dataOf(client.POST("/admin/members/{id}/link", { params: { path: { id: linked.id } }, body: forADay }))
+          }
           onClose={() => setLinked(null)}
         />
       )}
-      <Loaded query={useQuery(operatorMembersQuery(query.get("cursor") ?? undefined))}>
+      <Loaded
+        query={useQuery(
+          pageQuery(["members", "operators"], "/admin/members", { query: { cursor: query.get("cursor") } }),
+        )}
+      >
         {({ data, meta }) =>
           data.length === 0 ? (
             <Empty title={t.members.none}>
@@ -65,7 +74,9 @@ function MemberList({ mayChange }: { mayChange: boolean }) {
               {removed && (
                 <RemoveDialog
                   of={removed}
-                  remove={(cascade) => removeOperator(removed.id, cascade)}
+                  remove={(query) =>
+                    answer(client.DELETE("/admin/members/{id}", { params: { path: { id: removed.id }, query } }))
+                  }
                   onClose={() => setRemoved(null)}
                 />
               )}

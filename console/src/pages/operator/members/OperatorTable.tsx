@@ -1,3 +1,4 @@
+import type { Schemas } from "../../../api/client.ts";
 import { useMessages } from "../../../base/messages.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useFormat } from "../../../format/format.ts";
@@ -5,7 +6,8 @@ import { Button } from "../../../parts/Button.tsx";
 import { Code } from "../../../parts/Code.tsx";
 import { type Column, Table } from "../../../parts/Table.tsx";
 import { LinkButton } from "../../members/LinkButton.tsx";
-import type { OperatorMember } from "./queries.ts";
+
+type OperatorMember = Schemas["OperatorMember"];
 
 type Act = (member: OperatorMember) => void;
 type Props = { members: OperatorMember[]; onLink?: Act; onRemove?: Act };

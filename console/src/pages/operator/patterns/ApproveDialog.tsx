@@ -1,17 +1,20 @@
+import { answer, client, type Schemas } from "../../../api/client.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useFormat } from "../../../format/format.ts";
 import { Confirm } from "../../../parts/ConfirmDialog.tsx";
 import { directionOf } from "../../../parts/direction.ts";
-import { approve, type PendingVersion } from "./queries.ts";
 
-export function ApproveDialog({ pending, onClose }: { pending: PendingVersion; onClose: () => void }) {
+export function ApproveDialog({ pending, onClose }: { pending: Schemas["PendingVersion"]; onClose: () => void }) {
   const o = useOperatorMessages();
   const format = useFormat();
+  const path = { id: pending.account, slug: pending.slug, n: pending.version.version };
   return (
     <Confirm
       title={o.patterns.approveTitle(pending.title)}
       submit={o.patterns.approve}
-      ask={() => approve(pending)}
+      ask={() =>
+        answer(client.POST("/admin/accounts/{id}/patterns/{slug}/versions/{n}/activate", { params: { path } }))
+      }
       stale={[["patterns"]]}
       onClose={onClose}
     >

@@ -1,3 +1,4 @@
+import type { Schemas } from "../../../api/client.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useFormat } from "../../../format/format.ts";
 import { Badge } from "../../../parts/Badge.tsx";
@@ -6,9 +7,10 @@ import { Code } from "../../../parts/Code.tsx";
 import { directionOf } from "../../../parts/direction.ts";
 import { type Column, Table } from "../../../parts/Table.tsx";
 import { AccountLink } from "../shared/AccountLink.tsx";
-import type { PendingVersion, Variable } from "./queries.ts";
 
-type Props = { pending: PendingVersion; onApprove: (() => void) | undefined };
+type Variable = Schemas["Variable"];
+
+type Props = { pending: Schemas["PendingVersion"]; onApprove: (() => void) | undefined };
 
 /** A version that waits: whose it is, what it says, and what customers may put into it. */
 export function PendingCard({ pending: { account, username, slug, title, version }, onApprove }: Props) {

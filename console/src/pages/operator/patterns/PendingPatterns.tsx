@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import type { Schemas } from "../../../api/client.ts";
 import { useMay } from "../../../api/session-context.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useRoute } from "../../../base/router.ts";
@@ -8,9 +9,11 @@ import { Heading } from "../../../parts/Heading.tsx";
 import { Loaded } from "../../../parts/Loaded.tsx";
 import { NeedsScope } from "../../../parts/NeedsScope.tsx";
 import { Pager } from "../../../parts/Pager.tsx";
+import { pendingQuery } from "../queries.ts";
 import { ApproveDialog } from "./ApproveDialog.tsx";
 import { PendingCard } from "./PendingCard.tsx";
-import { type PendingVersion, pendingQuery } from "./queries.ts";
+
+type PendingVersion = Schemas["PendingVersion"];
 
 export default function PendingPatterns() {
   const o = useOperatorMessages();
@@ -34,7 +37,7 @@ function Found() {
   const [chosen, setChosen] = useState<PendingVersion | null>(null);
   return (
     <>
-      <Loaded query={useQuery(pendingQuery(query.get("cursor") ?? undefined))}>
+      <Loaded query={useQuery(pendingQuery(query.get("cursor")))}>
         {({ data, meta }) =>
           data.length === 0 ? (
             <Empty title={o.patterns.none}>

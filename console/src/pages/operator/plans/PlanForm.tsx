@@ -3,6 +3,7 @@ import { Checkbox } from "react-aria-components/Checkbox";
 import { CheckboxGroup } from "react-aria-components/CheckboxGroup";
 import { Label } from "react-aria-components/Label";
 import type { Change } from "../../../api/change.ts";
+import type { Schemas } from "../../../api/client.ts";
 import { useMessages } from "../../../base/messages.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useFormat } from "../../../format/format.ts";
@@ -12,7 +13,6 @@ import { TextField } from "../../../parts/TextField.tsx";
 import { useUnit } from "../shared/unit.ts";
 import type { PlanDraft } from "./draft.ts";
 import { PriceRows } from "./PriceRows.tsx";
-import type { Refund } from "./queries.ts";
 
 type Props = {
   draft: PlanDraft;
@@ -24,7 +24,7 @@ type Props = {
   onCancel?: () => void;
 };
 
-const refunds: Refund[] = ["UNDELIVERED", "EXPIRED"];
+const refunds: Schemas["Plan"]["refunds"][number][] = ["UNDELIVERED", "EXPIRED"];
 
 export function PlanForm({ draft, isNew, change: save, done, onChange, onSubmit, onCancel }: Props) {
   const t = useMessages();

@@ -1,6 +1,8 @@
-import { useQuery } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useChange } from "../../../api/change.ts";
+import { client, dataOf, type Schemas } from "../../../api/client.ts";
+import { read } from "../../../api/queries.ts";
 import { useMay } from "../../../api/session-context.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { href } from "../../../base/router.ts";
@@ -14,7 +16,18 @@ import { useUnit } from "../shared/unit.ts";
 import { draftOf, type PlanDraft, planOf } from "./draft.ts";
 import { PlanForm } from "./PlanForm.tsx";
 import { PlanTable } from "./PlanTable.tsx";
-import { changePlan, type Plan, planQuery } from "./queries.ts";
+
+type Plan = Schemas["Plan"];
+
+/** One plan is found by its slug, which no other plan has. `null`: there is none. */
+const planQuery = (slug: string) =>
+  queryOptions({
+    queryKey: ["plans", "one", slug],
+    queryFn: async ({ signal }) => {
+      const { data } = await read("/admin/plans", { query: { q: slug, limit: 200 } }, signal);
+      return data.find((plan) => plan.slug === slug) ?? null;
+    },
+  });
 
 export default function PlanPage({ slug }: { slug: string }) {
   const o = useOperatorMessages();
@@ -56,7 +69,12 @@ function Change({ plan }: { plan: Plan }) {
   const save = useChange(
     () => {
       const { title, tariff, refunds } = planOf(draft);
-      return changePlan(plan.slug, { title, tariff, refunds });
+      return dataOf(
+        client.PATCH("/admin/plans/{slug}", {
+          params: { path: { slug: plan.slug } },
+          body: { title, tariff, refunds },
+        }),
+      );
     },
     {
       stale: [["plans"]],

@@ -1,3 +1,4 @@
+import type { Schemas } from "../../../api/client.ts";
 import { useMessages } from "../../../base/messages.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { href } from "../../../base/router.ts";
@@ -5,7 +6,8 @@ import { useFormat } from "../../../format/format.ts";
 import { type Column, Table } from "../../../parts/Table.tsx";
 import { Clip } from "../shared/Clip.tsx";
 import { useUnit } from "../shared/unit.ts";
-import type { Plan } from "./queries.ts";
+
+type Plan = Schemas["Plan"];
 
 export function PlanTable({ plans }: { plans: Plan[] }) {
   const t = useMessages();

@@ -1,6 +1,8 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useChange } from "../../../api/change.ts";
+import { client, dataOf } from "../../../api/client.ts";
+import { pageQuery } from "../../../api/queries.ts";
 import { useMay } from "../../../api/session-context.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { goTo, useRoute } from "../../../base/router.ts";
@@ -14,7 +16,6 @@ import { NameFilter } from "../shared/NameFilter.tsx";
 import { emptyPlan, planOf } from "./draft.ts";
 import { PlanForm } from "./PlanForm.tsx";
 import { PlanTable } from "./PlanTable.tsx";
-import { createPlan, plansQuery } from "./queries.ts";
 
 export default function Plans() {
   const o = useOperatorMessages();
@@ -37,7 +38,7 @@ export default function Plans() {
 
 function CreateForm({ onClose }: { onClose: () => void }) {
   const [draft, setDraft] = useState(emptyPlan);
-  const create = useChange(() => createPlan(planOf(draft)), {
+  const create = useChange(() => dataOf(client.POST("/admin/plans", { body: planOf(draft) })), {
     stale: [["plans"]],
     onDone: ({ slug }) => goTo(`/plans/${slug}`),
   });
@@ -57,7 +58,7 @@ function Found() {
   const o = useOperatorMessages();
   const { query } = useRoute();
   const list = useQuery({
-    ...plansQuery(query.get("q") ?? "", query.get("cursor") ?? undefined),
+    ...pageQuery(["plans"], "/admin/plans", { query: { q: query.get("q"), cursor: query.get("cursor") } }),
     placeholderData: keepPreviousData,
   });
   return (

@@ -1,4 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import type { Schemas } from "../../../api/client.ts";
+import { pageQuery } from "../../../api/queries.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useRoute } from "../../../base/router.ts";
 import { Button } from "../../../parts/Button.tsx";
@@ -10,8 +12,9 @@ import { Pager } from "../../../parts/Pager.tsx";
 import { type Column, Table } from "../../../parts/Table.tsx";
 import { AccountLink } from "../shared/AccountLink.tsx";
 import { NameFilter } from "../shared/NameFilter.tsx";
-import { type Reconciliation, reconciliationQuery } from "./queries.ts";
 import { ReportView } from "./ReportView.tsx";
+
+type Reconciliation = Schemas["Reconciliation"];
 
 export default function ReconciliationPage() {
   const o = useOperatorMessages();
@@ -27,11 +30,17 @@ export default function ReconciliationPage() {
   );
 }
 
+/** Each account of a page is checked when it is asked for, so a page has few of them, and is not asked for by itself. */
+const aPage = 20;
+
 function Found() {
   const o = useOperatorMessages();
   const { query } = useRoute();
   const list = useQuery({
-    ...reconciliationQuery(query.get("account") ?? "", query.get("cursor") ?? undefined),
+    ...pageQuery(["reconciliation"], "/admin/reconciliation", {
+      query: { limit: aPage, account: query.get("account"), cursor: query.get("cursor") },
+    }),
+    refetchOnWindowFocus: false,
     placeholderData: keepPreviousData,
   });
   return (

@@ -1,10 +1,10 @@
+import type { Schemas } from "../../../api/client.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useFormat } from "../../../format/format.ts";
 import { Badge } from "../../../parts/Badge.tsx";
-import type { Report } from "./queries.ts";
 
 /** What a check has found: that all agrees, or each thing that does not. */
-export function ReportView({ report, error }: { report: Report | null; error: string | null }) {
+export function ReportView({ report, error }: { report: Schemas["Report"] | null; error: string | null }) {
   const o = useOperatorMessages();
   const format = useFormat();
   if (error) return <span className="bad">{error}</span>;

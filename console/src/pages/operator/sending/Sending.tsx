@@ -10,8 +10,7 @@ import { type Fact, Facts } from "../../../parts/Facts.tsx";
 import { Heading } from "../../../parts/Heading.tsx";
 import { Loaded } from "../../../parts/Loaded.tsx";
 import { NeedsScope } from "../../../parts/NeedsScope.tsx";
-import { operatorNamesQuery } from "../keys/queries.ts";
-import { sendingQuery } from "./queries.ts";
+import { operatorNamesQuery, sendingQuery } from "../queries.ts";
 import { SwitchDialog } from "./SwitchDialog.tsx";
 
 /** The switch that stops the sending of all accounts at once. */

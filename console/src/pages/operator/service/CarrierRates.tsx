@@ -1,11 +1,14 @@
+import type { Schemas } from "../../../api/client.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { href } from "../../../base/router.ts";
 import { useFormat } from "../../../format/format.ts";
 import { Code } from "../../../parts/Code.tsx";
 import { type Column, Table } from "../../../parts/Table.tsx";
 import { CarrierBadge, type State } from "../carriers/CarrierBadge.tsx";
-import type { Health, UsageSum } from "./queries.ts";
 import { rateOf, type Traffic, trafficOf } from "./traffic.ts";
+
+type Health = Schemas["ServiceHealth"];
+type UsageSum = Schemas["UsageSum"];
 
 type Row = Traffic & { state: State | null };
 

@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { dataQuery } from "../../../api/queries.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { Heading } from "../../../parts/Heading.tsx";
 import { Loaded } from "../../../parts/Loaded.tsx";
 import { NeedsScope } from "../../../parts/NeedsScope.tsx";
 import { lastDays } from "../../overview/usage.ts";
 import { CarrierRates } from "./CarrierRates.tsx";
-import { healthQuery, usageQuery } from "./queries.ts";
 import { ServiceTiles } from "./ServiceTiles.tsx";
 import { Sizes } from "./Sizes.tsx";
 import { TrafficChart } from "./TrafficChart.tsx";
@@ -26,10 +26,18 @@ export default function ServiceOverview() {
   );
 }
 
+const usageQuery = (by: "day" | "carrier", from: string, to: string) =>
+  dataQuery(
+    ["usage", "overview"],
+    "/admin/usage",
+    { query: { by, from, to, limit: 200 } },
+    { refetchInterval: 60_000 },
+  );
+
 function Service() {
   const [dates] = useState(() => lastDays(Date.now()));
   const [from = "", to = ""] = [dates[0], dates.at(-1)];
-  const health = useQuery(healthQuery);
+  const health = useQuery(dataQuery(["health"], "/admin/health", {}, { refetchInterval: 10_000 }));
   const byDay = useQuery(usageQuery("day", from, to));
   const byCarrier = useQuery(usageQuery("carrier", from, to));
   return (

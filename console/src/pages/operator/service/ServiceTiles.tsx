@@ -1,10 +1,12 @@
+import type { Schemas } from "../../../api/client.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useFormat } from "../../../format/format.ts";
 import { useSpans } from "../../../format/spans.ts";
 import { Badge, type Tone } from "../../../parts/Badge.tsx";
 import { Tiles } from "../../../parts/Tiles.tsx";
-import type { Health } from "./queries.ts";
 import { rateOf, type Traffic, together } from "./traffic.ts";
+
+type Health = Schemas["ServiceHealth"];
 
 const tones: Record<Health["status"], Tone> = { UP: "good", DEGRADED: "warn", DOWN: "bad" };
 

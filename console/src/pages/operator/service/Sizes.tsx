@@ -1,8 +1,10 @@
+import type { Schemas } from "../../../api/client.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useFormat } from "../../../format/format.ts";
 import { Badge, type Tone } from "../../../parts/Badge.tsx";
 import { bytesOf } from "../shared/bytes.ts";
-import type { Health } from "./queries.ts";
+
+type Health = Schemas["ServiceHealth"];
 
 type Part = Health["kv"];
 const tones: Record<Part["state"], Tone> = { UP: "good", DOWN: "bad", HANGS: "bad" };

@@ -1,10 +1,10 @@
+import type { Schemas } from "../../../api/client.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { href } from "../../../base/router.ts";
-import type { Health } from "./queries.ts";
 import { useWarnings, type Warning } from "./warnings.ts";
 
 /** What needs a look, each with the way to it. Without any, it says so, but not before all has answered. */
-export function Warnings({ health }: { health: Health }) {
+export function Warnings({ health }: { health: Schemas["ServiceHealth"] }) {
   const o = useOperatorMessages();
   const { warnings, isWhole } = useWarnings(health);
   if (warnings.length === 0)

@@ -1,5 +1,7 @@
 // What the overview says of thirty days of the whole service. A day without messages is not in the answer.
-import type { UsageSum } from "./queries.ts";
+import type { Schemas } from "../../../api/client.ts";
+
+type UsageSum = Schemas["UsageSum"];
 
 export type Traffic = { key: string; sent: number; delivered: number; failed: number; other: number };
 

@@ -1,4 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import type { Schemas } from "../../../api/client.ts";
+import { pageQuery } from "../../../api/queries.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useRoute } from "../../../base/router.ts";
 import { Empty } from "../../../parts/Empty.tsx";
@@ -7,7 +9,6 @@ import { Loaded } from "../../../parts/Loaded.tsx";
 import { NeedsScope } from "../../../parts/NeedsScope.tsx";
 import { Pager } from "../../../parts/Pager.tsx";
 import { OnlyAccount } from "../shared/OnlyAccount.tsx";
-import { type By, usageQuery } from "./queries.ts";
 import { rowOf } from "./sums.ts";
 import { UsageChart } from "./UsageChart.tsx";
 import { filtersOf, UsageFilters } from "./UsageFilters.tsx";
@@ -34,7 +35,7 @@ function Found() {
   const { query } = useRoute();
   const filters = filtersOf(query);
   const list = useQuery({
-    ...usageQuery(filters, query.get("cursor") ?? undefined),
+    ...pageQuery(["usage"], "/admin/usage", { query: { limit: 200, ...filters, cursor: query.get("cursor") } }),
     placeholderData: keepPreviousData,
   });
   return (
@@ -48,7 +49,7 @@ function Found() {
             </Empty>
           );
         // While the next sums are loaded, those that are shown may be by something else.
-        const by: By = first.by;
+        const by: Schemas["UsageSum"]["by"] = first.by;
         const rows = data.map(rowOf);
         return (
           <>

@@ -5,7 +5,8 @@ import { DayField } from "../../../parts/DayField.tsx";
 import { Filters as FilterBar } from "../../../parts/Filters.tsx";
 import { SearchField } from "../../../parts/SearchField.tsx";
 import { Select } from "../../../parts/Select.tsx";
-import type { Filters } from "./queries.ts";
+
+export type Filters = Record<"by" | "from" | "to" | "account" | "line" | "carrier" | "mode", string>;
 
 const names = ["from", "to", "account", "line", "carrier"] as const;
 

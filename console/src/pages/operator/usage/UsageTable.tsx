@@ -1,3 +1,4 @@
+import type { Schemas } from "../../../api/client.ts";
 import { useMessages } from "../../../base/messages.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { href } from "../../../base/router.ts";
@@ -5,8 +6,10 @@ import { useFormat } from "../../../format/format.ts";
 import { type Column, Table } from "../../../parts/Table.tsx";
 import { useUnit } from "../shared/unit.ts";
 import { useNameOf } from "./names.ts";
-import type { By, Filters } from "./queries.ts";
 import { inOrder, type Row } from "./sums.ts";
+import type { Filters } from "./UsageFilters.tsx";
+
+type By = Schemas["UsageSum"]["by"];
 
 type Props = { by: By; rows: Row[]; filters: Filters };
 

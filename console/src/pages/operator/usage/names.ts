@@ -1,10 +1,10 @@
+import type { Schemas } from "../../../api/client.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useFormat } from "../../../format/format.ts";
-import type { By } from "./queries.ts";
 import type { Row } from "./sums.ts";
 
 /** What a sum is called: a day, an account, a line or a carrier. */
-export function useNameOf(by: By): (row: Row) => string {
+export function useNameOf(by: Schemas["UsageSum"]["by"]): (row: Row) => string {
   const o = useOperatorMessages();
   const format = useFormat();
   return ({ key, username }) => {

@@ -1,5 +1,7 @@
 // What the page of the usage makes of the sums that the service tells.
-import type { UsageSum } from "./queries.ts";
+import type { Schemas } from "../../../api/client.ts";
+
+type UsageSum = Schemas["UsageSum"];
 
 const day = 86_400_000;
 /** How many days there are if nobody has chosen a first one. */

@@ -1,13 +1,16 @@
 import { type FormEvent, useState } from "react";
+import { bytesOf, textOf } from "../../../api/base64url.ts";
 import { useChange } from "../../../api/change.ts";
+import { answer, client, type Schemas } from "../../../api/client.ts";
+import { newChallenge } from "../../../api/passkeys.ts";
+import type { Session } from "../../../api/session.ts";
 import { useSession } from "../../../api/session-context.ts";
 import { useMessages } from "../../../base/messages.ts";
 import { Button } from "../../../parts/Button.tsx";
 import { PasskeyProblem } from "../../../parts/PasskeyProblem.tsx";
-import { add, type Member, type Passkey, passkeysQuery } from "./queries.ts";
 import { TitleField } from "./TitleField.tsx";
 
-type Props = { member: Member; known: Passkey[]; onClose: () => void };
+type Props = { member: Member; known: Schemas["Passkey"][]; onClose: () => void };
 
 /** Asks what the passkey is to be called, and then lets the device make it. */
 export function AddForm({ member, known, onClose }: Props) {
@@ -16,7 +19,7 @@ export function AddForm({ member, known, onClose }: Props) {
   const [title, setTitle] = useState("");
   const [isTried, setIsTried] = useState(false);
   const make = useChange(() => add(title.trim(), member, name, known), {
-    stale: [passkeysQuery.queryKey],
+    stale: [["passkeys"]],
     onDone: onClose,
   });
   const submit = (event: FormEvent) => {
@@ -39,4 +42,36 @@ export function AddForm({ member, known, onClose }: Props) {
       </div>
     </form>
   );
+}
+
+type Passkey = Schemas["Passkey"];
+export type Member = NonNullable<Session["member"]>;
+
+/** ES256, by its number in COSE: the service takes no other. */
+const algorithms: PublicKeyCredentialParameters[] = [{ type: "public-key", alg: -7 }];
+
+/** Lets a device make a passkey, unless it has one of these already. */
+async function make({ phone, passkeyUser }: Member, displayName: string, known: Passkey[]) {
+  const { challenge, rpId } = await newChallenge();
+  const publicKey: PublicKeyCredentialCreationOptions = {
+    challenge,
+    rp: { id: rpId, name: "Peyk" },
+    user: { id: bytesOf(passkeyUser ?? ""), name: phone, displayName },
+    pubKeyCredParams: algorithms,
+    authenticatorSelection: { residentKey: "required", requireResidentKey: true, userVerification: "required" },
+    attestation: "none",
+    excludeCredentials: known.map(({ credentialId }) => ({ type: "public-key", id: bytesOf(credentialId) })),
+  };
+  const { response } = (await navigator.credentials.create({ publicKey })) as PublicKeyCredential;
+  return response as AuthenticatorAttestationResponse;
+}
+
+async function add(title: string, member: Member, name: string, known: Passkey[]) {
+  const made = await make(member, name, known);
+  const body = {
+    title,
+    clientDataJSON: textOf(made.clientDataJSON),
+    authenticatorData: textOf(made.getAuthenticatorData()),
+  };
+  await answer(client.POST("/console/passkeys", { body }));
 }

@@ -1,8 +1,10 @@
+import type { Schemas } from "../../../api/client.ts";
 import { useMessages } from "../../../base/messages.ts";
 import { useFormat } from "../../../format/format.ts";
 import { Button } from "../../../parts/Button.tsx";
 import { type Column, Table } from "../../../parts/Table.tsx";
-import type { Passkey } from "./queries.ts";
+
+type Passkey = Schemas["Passkey"];
 
 type Props = { passkeys: Passkey[]; onRename: (passkey: Passkey) => void; onRemove: (passkey: Passkey) => void };
 

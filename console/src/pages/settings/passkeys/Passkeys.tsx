@@ -1,14 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import type { Schemas } from "../../../api/client.ts";
 import { hasPasskeys } from "../../../api/passkeys.ts";
 import { useMessages } from "../../../base/messages.ts";
 import { Button } from "../../../parts/Button.tsx";
 import { Loaded } from "../../../parts/Loaded.tsx";
-import { AddForm } from "./AddForm.tsx";
+import { passkeysQuery } from "../../queries.ts";
+import { AddForm, type Member } from "./AddForm.tsx";
 import { PasskeyTable } from "./PasskeyTable.tsx";
-import { type Member, type Passkey, passkeysQuery } from "./queries.ts";
 import { RemoveDialog } from "./RemoveDialog.tsx";
 import { RenameDialog } from "./RenameDialog.tsx";
+
+type Passkey = Schemas["Passkey"];
 
 /** The passkeys of the member who has signed in. */
 export function Passkeys({ member }: { member: Member }) {
@@ -18,7 +21,7 @@ export function Passkeys({ member }: { member: Member }) {
       <h2>{t.passkeys.title}</h2>
       <p className="faint">{t.passkeys.lead}</p>
       <Loaded query={useQuery(passkeysQuery)}>
-        {(passkeys) => (
+        {({ passkeys }) => (
           <>
             {passkeys.length === 0 ? <p>{t.passkeys.none}</p> : <Listed passkeys={passkeys} />}
             <Add member={member} known={passkeys} />

@@ -1,8 +1,8 @@
+import { answer, client, type Schemas } from "../../../api/client.ts";
 import { useMessages } from "../../../base/messages.ts";
 import { Confirm } from "../../../parts/ConfirmDialog.tsx";
-import { type Passkey, passkeysQuery, remove } from "./queries.ts";
 
-export function RemoveDialog({ of, onClose }: { of: Passkey; onClose: () => void }) {
+export function RemoveDialog({ of, onClose }: { of: Schemas["Passkey"]; onClose: () => void }) {
   const t = useMessages();
   return (
     <Confirm
@@ -10,8 +10,8 @@ export function RemoveDialog({ of, onClose }: { of: Passkey; onClose: () => void
       submit={t.passkeys.removeSubmit}
       keep={t.passkeys.keep}
       kind="danger"
-      ask={() => remove(of.id)}
-      stale={[passkeysQuery.queryKey]}
+      ask={() => answer(client.DELETE("/console/passkeys/{id}", { params: { path: { id: of.id } } }))}
+      stale={[["passkeys"]]}
       onClose={onClose}
     >
       <p>{t.passkeys.removeText}</p>

@@ -1,14 +1,20 @@
 import { useState } from "react";
 import { useChange } from "../../../api/change.ts";
+import { answer, client, type Schemas } from "../../../api/client.ts";
 import { useMessages } from "../../../base/messages.ts";
 import { ConfirmDialog } from "../../../parts/ConfirmDialog.tsx";
-import { type Passkey, passkeysQuery, rename } from "./queries.ts";
 import { TitleField } from "./TitleField.tsx";
 
-export function RenameDialog({ of, onClose }: { of: Passkey; onClose: () => void }) {
+export function RenameDialog({ of, onClose }: { of: Schemas["Passkey"]; onClose: () => void }) {
   const t = useMessages();
   const [title, setTitle] = useState(of.title);
-  const save = useChange(() => rename(of.id, title.trim()), { stale: [passkeysQuery.queryKey], onDone: onClose });
+  const save = useChange(
+    () =>
+      answer(
+        client.PATCH("/console/passkeys/{id}", { params: { path: { id: of.id } }, body: { title: title.trim() } }),
+      ),
+    { stale: [["passkeys"]], onDone: onClose },
+  );
   const submit = () => {
     if (title.trim() !== "") save.mutate();
   };

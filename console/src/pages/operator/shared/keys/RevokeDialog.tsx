@@ -10,19 +10,17 @@ import type { AnyKey } from "./any-key.ts";
 
 type Cascade = Schemas["Cascade"];
 
-type Props = {
-  of: AnyKey;
-  /** Returns what was thrown out with it, if that was asked for. */
-  revoke: (cascade: boolean) => Promise<Cascade | undefined>;
-  onClose: () => void;
-};
+/** Answers with what was thrown out with it, if that was asked for. */
+export type Revoke = (key: string, query: { cascade?: "true" }) => Promise<{ data: Cascade } | undefined>;
+
+type Props = { of: AnyKey; revoke: Revoke; onClose: () => void };
 
 export function RevokeDialog({ of, revoke, onClose }: Props) {
   const t = useMessages();
   const o = useOperatorMessages();
   const format = useFormat();
   const [cascade, setCascade] = useState(false);
-  const end = useChange(() => revoke(cascade), {
+  const end = useChange(async () => (await revoke(of.id, cascade ? { cascade: "true" } : {}))?.data, {
     stale: everything,
     onDone: (thrownOut) => {
       if (!thrownOut) onClose();

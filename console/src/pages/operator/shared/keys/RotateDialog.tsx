@@ -10,13 +10,10 @@ const hour = 3_600;
 /** For how many hours the old key may work on. The shortest one lets a lost answer be asked for again. */
 const graces = [1, 24, 24 * 7, 24 * 30];
 
-type Props = {
-  of: AnyKey;
-  /** Returns the new key, this one time. */
-  rotate: (graceSeconds: number) => Promise<string>;
-  onRotated: (key: string) => void;
-  onClose: () => void;
-};
+/** Answers with the new key, this one time. */
+export type Rotate = (key: string, body: { graceSeconds: number }) => Promise<{ key: string }>;
+
+type Props = { of: AnyKey; rotate: Rotate; onRotated: (key: string) => void; onClose: () => void };
 
 export function RotateDialog({ of, rotate, onRotated, onClose }: Props) {
   const t = useMessages();
@@ -29,10 +26,10 @@ export function RotateDialog({ of, rotate, onRotated, onClose }: Props) {
     <Confirm
       title={o.keys.rotateTitle(of.title)}
       submit={o.keys.rotateSubmit}
-      ask={() => rotate(Number(grace) * hour)}
+      ask={() => rotate(of.id, { graceSeconds: Number(grace) * hour })}
       stale={[["keys"]]}
       isSecret
-      onDone={(key) => {
+      onDone={({ key }) => {
         onRotated(key);
         onClose();
       }}
