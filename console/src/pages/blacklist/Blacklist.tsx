@@ -10,10 +10,9 @@ import { Empty } from "../../parts/Empty.tsx";
 import { Filters } from "../../parts/Filters.tsx";
 import { Heading } from "../../parts/Heading.tsx";
 import { keepFilled } from "../../parts/keep-filled.ts";
-import { Loaded } from "../../parts/Loaded.tsx";
+import { Listing } from "../../parts/Listing.tsx";
 import { NeedsLive } from "../../parts/NeedsLive.tsx";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
-import { Pager } from "../../parts/Pager.tsx";
 import { SearchField } from "../../parts/SearchField.tsx";
 import { BlockedTable } from "./BlockedTable.tsx";
 import { BlockForm } from "./BlockForm.tsx";
@@ -67,20 +66,21 @@ function Found() {
     placeholderData: keepFilled,
   });
   return (
-    <Loaded query={list}>
-      {({ data, meta }) =>
-        data.length === 0 && !query.has("cursor") ? (
-          <Empty title={number ? t.blacklist.noneFound : t.blacklist.none}>
-            {!number && <p>{t.blacklist.noneText}</p>}
-          </Empty>
-        ) : (
-          <section className="card" aria-busy={list.isPlaceholderData}>
-            <BlockedTable numbers={data} onFree={setFreed} />
-            <Pager nextCursor={meta.nextCursor} />
-            {freed && <UnblockDialog of={freed} onClose={() => setFreed(null)} />}
-          </section>
-        )
+    <Listing
+      query={list}
+      empty={
+        <Empty title={number ? t.blacklist.noneFound : t.blacklist.none}>
+          {!number && <p>{t.blacklist.noneText}</p>}
+        </Empty>
       }
-    </Loaded>
+      isEmptyWhole
+    >
+      {(data) => (
+        <>
+          <BlockedTable numbers={data} onFree={setFreed} />
+          {freed && <UnblockDialog of={freed} onClose={() => setFreed(null)} />}
+        </>
+      )}
+    </Listing>
   );
 }

@@ -4,10 +4,9 @@ import { useMessages } from "../../base/messages.ts";
 import { useRoute } from "../../base/router.ts";
 import { Empty } from "../../parts/Empty.tsx";
 import { Heading } from "../../parts/Heading.tsx";
-import { Loaded } from "../../parts/Loaded.tsx";
+import { Listing } from "../../parts/Listing.tsx";
 import { NeedsLive } from "../../parts/NeedsLive.tsx";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
-import { Pager } from "../../parts/Pager.tsx";
 import { EraseForm } from "./EraseForm.tsx";
 import { ErasureTable } from "./ErasureTable.tsx";
 
@@ -34,7 +33,7 @@ function Orders() {
   const t = useMessages();
   const { query } = useRoute();
   return (
-    <Loaded
+    <Listing
       query={useQuery(
         pageQuery(
           ["erasures"],
@@ -46,17 +45,10 @@ function Orders() {
           },
         ),
       )}
+      empty={<Empty title={t.erasures.none} />}
+      isEmptyWhole
     >
-      {({ data, meta }) =>
-        data.length === 0 && !query.has("cursor") ? (
-          <Empty title={t.erasures.none} />
-        ) : (
-          <section className="card">
-            <ErasureTable erasures={data} />
-            <Pager nextCursor={meta.nextCursor} />
-          </section>
-        )
-      }
-    </Loaded>
+      {(data) => <ErasureTable erasures={data} />}
+    </Listing>
   );
 }

@@ -8,9 +8,8 @@ import { useRoute } from "../../base/router.ts";
 import { Button } from "../../parts/Button.tsx";
 import { Empty } from "../../parts/Empty.tsx";
 import { Heading } from "../../parts/Heading.tsx";
-import { Loaded } from "../../parts/Loaded.tsx";
+import { Listing } from "../../parts/Listing.tsx";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
-import { Pager } from "../../parts/Pager.tsx";
 import { IssueForm } from "./IssueForm.tsx";
 import { KeyTable } from "./KeyTable.tsx";
 import { RevokeDialog } from "./RevokeDialog.tsx";
@@ -50,18 +49,16 @@ function KeyList({ mayRevoke }: { mayRevoke: boolean }) {
   const { query } = useRoute();
   const [revoked, setRevoked] = useState<Schemas["OwnKey"] | null>(null);
   return (
-    <Loaded query={useQuery(pageQuery(["keys"], "/keys", { query: { cursor: query.get("cursor") } }))}>
-      {({ data, meta }) =>
-        data.length === 0 ? (
-          <Empty title={t.keys.none} />
-        ) : (
-          <section className="card">
-            <KeyTable keys={data} onRevoke={mayRevoke ? setRevoked : undefined} />
-            <Pager nextCursor={meta.nextCursor} />
-            {revoked && <RevokeDialog of={revoked} onClose={() => setRevoked(null)} />}
-          </section>
-        )
-      }
-    </Loaded>
+    <Listing
+      query={useQuery(pageQuery(["keys"], "/keys", { query: { cursor: query.get("cursor") } }))}
+      empty={<Empty title={t.keys.none} />}
+    >
+      {(data) => (
+        <>
+          <KeyTable keys={data} onRevoke={mayRevoke ? setRevoked : undefined} />
+          {revoked && <RevokeDialog of={revoked} onClose={() => setRevoked(null)} />}
+        </>
+      )}
+    </Listing>
   );
 }

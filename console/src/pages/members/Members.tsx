@@ -8,9 +8,8 @@ import { useRoute } from "../../base/router.ts";
 import { Button } from "../../parts/Button.tsx";
 import { Empty } from "../../parts/Empty.tsx";
 import { Heading } from "../../parts/Heading.tsx";
-import { Loaded } from "../../parts/Loaded.tsx";
+import { Listing } from "../../parts/Listing.tsx";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
-import { Pager } from "../../parts/Pager.tsx";
 import { signInRuleQuery } from "../queries.ts";
 import { AddForm } from "./AddForm.tsx";
 import { forADay, MemberLink } from "./MemberLink.tsx";
@@ -68,30 +67,30 @@ function MemberList({ mayChange, mayInvite }: { mayChange: boolean; mayInvite: b
           onClose={() => setLinked(null)}
         />
       )}
-      <Loaded query={useQuery(pageQuery(["members"], "/members", { query: { cursor: query.get("cursor") } }))}>
-        {({ data, meta }) =>
-          data.length === 0 ? (
-            <Empty title={t.members.none}>
-              <p>{t.members.noneText}</p>
-            </Empty>
-          ) : (
-            <section className="card">
-              <MemberTable members={data} {...(mayChange ? acts : {})} />
-              <Pager nextCursor={meta.nextCursor} />
-              {changed && <RoleDialog of={changed} onClose={() => setChanged(null)} />}
-              {removed && (
-                <RemoveDialog
-                  of={removed}
-                  remove={(query) =>
-                    answer(client.DELETE("/members/{id}", { params: { path: { id: removed.id }, query } }))
-                  }
-                  onClose={() => setRemoved(null)}
-                />
-              )}
-            </section>
-          )
+      <Listing
+        query={useQuery(pageQuery(["members"], "/members", { query: { cursor: query.get("cursor") } }))}
+        empty={
+          <Empty title={t.members.none}>
+            <p>{t.members.noneText}</p>
+          </Empty>
         }
-      </Loaded>
+      >
+        {(data) => (
+          <>
+            <MemberTable members={data} {...(mayChange ? acts : {})} />
+            {changed && <RoleDialog of={changed} onClose={() => setChanged(null)} />}
+            {removed && (
+              <RemoveDialog
+                of={removed}
+                remove={(query) =>
+                  answer(client.DELETE("/members/{id}", { params: { path: { id: removed.id }, query } }))
+                }
+                onClose={() => setRemoved(null)}
+              />
+            )}
+          </>
+        )}
+      </Listing>
     </>
   );
 }

@@ -7,9 +7,8 @@ import { timesOf } from "../../parts/days.ts";
 import { Empty } from "../../parts/Empty.tsx";
 import { Heading } from "../../parts/Heading.tsx";
 import { keepFilled } from "../../parts/keep-filled.ts";
-import { Loaded } from "../../parts/Loaded.tsx";
+import { Listing } from "../../parts/Listing.tsx";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
-import { Pager } from "../../parts/Pager.tsx";
 import { filtersOf, MessageFilters } from "./MessageFilters.tsx";
 import { MessageTable } from "./MessageTable.tsx";
 
@@ -50,19 +49,16 @@ function Found() {
     placeholderData: keepFilled,
   });
   return (
-    <Loaded query={list}>
-      {({ data, meta }) =>
-        data.length === 0 && !query.has("cursor") ? (
-          <Empty title={isFiltered ? t.messages.noneFound : t.messages.none}>
-            {!isFiltered && <p>{t.messages.noneText}</p>}
-          </Empty>
-        ) : (
-          <section className="card" aria-busy={list.isPlaceholderData}>
-            <MessageTable caption={t.messages.list} messages={data} />
-            <Pager nextCursor={meta.nextCursor} />
-          </section>
-        )
+    <Listing
+      query={list}
+      empty={
+        <Empty title={isFiltered ? t.messages.noneFound : t.messages.none}>
+          {!isFiltered && <p>{t.messages.noneText}</p>}
+        </Empty>
       }
-    </Loaded>
+      isEmptyWhole
+    >
+      {(data) => <MessageTable caption={t.messages.list} messages={data} />}
+    </Listing>
   );
 }

@@ -5,9 +5,8 @@ import { useMessages } from "../../base/messages.ts";
 import { goTo, href, useRoute } from "../../base/router.ts";
 import { Empty } from "../../parts/Empty.tsx";
 import { Heading } from "../../parts/Heading.tsx";
-import { Loaded } from "../../parts/Loaded.tsx";
+import { Listing } from "../../parts/Listing.tsx";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
-import { Pager } from "../../parts/Pager.tsx";
 import { NewPattern } from "./NewPattern.tsx";
 import { PatternTable } from "./PatternTable.tsx";
 
@@ -40,19 +39,16 @@ function PatternList() {
   const t = useMessages();
   const { query } = useRoute();
   return (
-    <Loaded query={useQuery(pageQuery(["patterns", "list"], "/pattern", { query: { cursor: query.get("cursor") } }))}>
-      {({ data, meta }) =>
-        data.length === 0 && !query.has("cursor") ? (
-          <Empty title={t.patterns.none}>
-            <p>{t.patterns.noneText}</p>
-          </Empty>
-        ) : (
-          <section className="card">
-            <PatternTable patterns={data} />
-            <Pager nextCursor={meta.nextCursor} />
-          </section>
-        )
+    <Listing
+      query={useQuery(pageQuery(["patterns", "list"], "/pattern", { query: { cursor: query.get("cursor") } }))}
+      empty={
+        <Empty title={t.patterns.none}>
+          <p>{t.patterns.noneText}</p>
+        </Empty>
       }
-    </Loaded>
+      isEmptyWhole
+    >
+      {(data) => <PatternTable patterns={data} />}
+    </Listing>
   );
 }

@@ -7,9 +7,8 @@ import { useRoute } from "../../base/router.ts";
 import { Button } from "../../parts/Button.tsx";
 import { Empty } from "../../parts/Empty.tsx";
 import { Heading } from "../../parts/Heading.tsx";
-import { Loaded } from "../../parts/Loaded.tsx";
+import { Listing } from "../../parts/Listing.tsx";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
-import { Pager } from "../../parts/Pager.tsx";
 import { CreateForm } from "./CreateForm.tsx";
 import { PhonebookTable } from "./PhonebookTable.tsx";
 
@@ -36,21 +35,16 @@ function List() {
   const t = useMessages();
   const { query } = useRoute();
   return (
-    <Loaded
+    <Listing
       query={useQuery(pageQuery(["phonebooks", "list"], "/phonebook", { query: { cursor: query.get("cursor") } }))}
-    >
-      {({ data, meta }) =>
-        data.length === 0 && !query.has("cursor") ? (
-          <Empty title={t.phonebooks.none}>
-            <p>{t.phonebooks.noneText}</p>
-          </Empty>
-        ) : (
-          <section className="card">
-            <PhonebookTable phonebooks={data} />
-            <Pager nextCursor={meta.nextCursor} />
-          </section>
-        )
+      empty={
+        <Empty title={t.phonebooks.none}>
+          <p>{t.phonebooks.noneText}</p>
+        </Empty>
       }
-    </Loaded>
+      isEmptyWhole
+    >
+      {(data) => <PhonebookTable phonebooks={data} />}
+    </Listing>
   );
 }

@@ -8,9 +8,8 @@ import { useRoute } from "../../base/router.ts";
 import { Button } from "../../parts/Button.tsx";
 import { Empty } from "../../parts/Empty.tsx";
 import { Heading } from "../../parts/Heading.tsx";
-import { Loaded } from "../../parts/Loaded.tsx";
+import { Listing } from "../../parts/Listing.tsx";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
-import { Pager } from "../../parts/Pager.tsx";
 import { EndpointForm } from "./EndpointForm.tsx";
 import { EndpointTable } from "./EndpointTable.tsx";
 import { Secret } from "./Secret.tsx";
@@ -50,19 +49,16 @@ function EndpointList() {
   const t = useMessages();
   const { query } = useRoute();
   return (
-    <Loaded query={useQuery(pageQuery(["webhooks", "list"], "/webhook", { query: { cursor: query.get("cursor") } }))}>
-      {({ data, meta }) =>
-        data.length === 0 && !query.has("cursor") ? (
-          <Empty title={t.webhooks.none}>
-            <p>{t.webhooks.noneText}</p>
-          </Empty>
-        ) : (
-          <section className="card">
-            <EndpointTable endpoints={data} />
-            <Pager nextCursor={meta.nextCursor} />
-          </section>
-        )
+    <Listing
+      query={useQuery(pageQuery(["webhooks", "list"], "/webhook", { query: { cursor: query.get("cursor") } }))}
+      empty={
+        <Empty title={t.webhooks.none}>
+          <p>{t.webhooks.noneText}</p>
+        </Empty>
       }
-    </Loaded>
+      isEmptyWhole
+    >
+      {(data) => <EndpointTable endpoints={data} />}
+    </Listing>
   );
 }

@@ -8,8 +8,7 @@ import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useRoute } from "../../../base/router.ts";
 import { Button } from "../../../parts/Button.tsx";
 import { Empty } from "../../../parts/Empty.tsx";
-import { Loaded } from "../../../parts/Loaded.tsx";
-import { Pager } from "../../../parts/Pager.tsx";
+import { Listing } from "../../../parts/Listing.tsx";
 import { AddForm } from "../../members/AddForm.tsx";
 import { MemberTable } from "../../members/MemberTable.tsx";
 import { RemoveDialog } from "../../members/RemoveDialog.tsx";
@@ -49,39 +48,37 @@ function MemberList({ id, mayChange }: { id: string; mayChange: boolean }) {
   const invite = (member: string) =>
     answer(client.POST("/admin/accounts/{id}/members/{member}/invitation", { params: { path: { id, member } } }));
   return (
-    <Loaded
+    <Listing
       query={useQuery(
         pageQuery(["members"], "/admin/accounts/{id}/members", {
           path: { id },
           query: { cursor: query.get("cursor") },
         }),
       )}
-    >
-      {({ data, meta }) =>
-        data.length === 0 ? (
-          <Empty title={t.members.none}>
-            <p>{o.members.noOwner}</p>
-          </Empty>
-        ) : (
-          <section className="card">
-            <MemberTable members={data} {...(mayChange ? { invite, onRemove: setRemoved } : {})} />
-            <Pager nextCursor={meta.nextCursor} />
-            {removed && (
-              <RemoveDialog
-                of={removed}
-                remove={(query) =>
-                  answer(
-                    client.DELETE("/admin/accounts/{id}/members/{member}", {
-                      params: { path: { id, member: removed.id }, query },
-                    }),
-                  )
-                }
-                onClose={() => setRemoved(null)}
-              />
-            )}
-          </section>
-        )
+      empty={
+        <Empty title={t.members.none}>
+          <p>{o.members.noOwner}</p>
+        </Empty>
       }
-    </Loaded>
+    >
+      {(data) => (
+        <>
+          <MemberTable members={data} {...(mayChange ? { invite, onRemove: setRemoved } : {})} />
+          {removed && (
+            <RemoveDialog
+              of={removed}
+              remove={(query) =>
+                answer(
+                  client.DELETE("/admin/accounts/{id}/members/{member}", {
+                    params: { path: { id, member: removed.id }, query },
+                  }),
+                )
+              }
+              onClose={() => setRemoved(null)}
+            />
+          )}
+        </>
+      )}
+    </Listing>
   );
 }

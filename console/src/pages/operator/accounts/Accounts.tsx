@@ -7,9 +7,8 @@ import { useRoute } from "../../../base/router.ts";
 import { Button } from "../../../parts/Button.tsx";
 import { Empty } from "../../../parts/Empty.tsx";
 import { Heading } from "../../../parts/Heading.tsx";
-import { Loaded } from "../../../parts/Loaded.tsx";
+import { Listing } from "../../../parts/Listing.tsx";
 import { NeedsScope } from "../../../parts/NeedsScope.tsx";
-import { Pager } from "../../../parts/Pager.tsx";
 import { NameFilter } from "../shared/NameFilter.tsx";
 import { AccountTable } from "./AccountTable.tsx";
 import { CreateForm } from "./CreateForm.tsx";
@@ -41,17 +40,11 @@ function Found() {
     placeholderData: keepPreviousData,
   });
   return (
-    <Loaded query={list}>
-      {({ data, meta }) =>
-        data.length === 0 ? (
-          <Empty title={q ? o.accounts.noneFound : o.accounts.none}>{!q && <p>{o.accounts.noneText}</p>}</Empty>
-        ) : (
-          <section className="card" aria-busy={list.isPlaceholderData}>
-            <AccountTable accounts={data} />
-            <Pager nextCursor={meta.nextCursor} />
-          </section>
-        )
-      }
-    </Loaded>
+    <Listing
+      query={list}
+      empty={<Empty title={q ? o.accounts.noneFound : o.accounts.none}>{!q && <p>{o.accounts.noneText}</p>}</Empty>}
+    >
+      {(data) => <AccountTable accounts={data} />}
+    </Listing>
   );
 }

@@ -5,9 +5,8 @@ import { useRoute } from "../../../base/router.ts";
 import { timesOf } from "../../../parts/days.ts";
 import { Empty } from "../../../parts/Empty.tsx";
 import { Heading } from "../../../parts/Heading.tsx";
-import { Loaded } from "../../../parts/Loaded.tsx";
+import { Listing } from "../../../parts/Listing.tsx";
 import { NeedsScope } from "../../../parts/NeedsScope.tsx";
-import { Pager } from "../../../parts/Pager.tsx";
 import { OnlyAccount } from "../shared/OnlyAccount.tsx";
 import { AuditFilters, filtersOf } from "./AuditFilters.tsx";
 import { EntryCard } from "./EntryCard.tsx";
@@ -38,23 +37,16 @@ function Found() {
     placeholderData: keepPreviousData,
   });
   return (
-    <Loaded query={list}>
-      {({ data, meta }) =>
-        data.length === 0 ? (
-          <Empty title={o.audit.none} />
-        ) : (
-          <section className="card" aria-busy={list.isPlaceholderData}>
-            <ol className="entries">
-              {data.map((entry) => (
-                <li key={entry.id}>
-                  <EntryCard entry={entry} />
-                </li>
-              ))}
-            </ol>
-            <Pager nextCursor={meta.nextCursor} />
-          </section>
-        )
-      }
-    </Loaded>
+    <Listing query={list} empty={<Empty title={o.audit.none} />}>
+      {(data) => (
+        <ol className="entries">
+          {data.map((entry) => (
+            <li key={entry.id}>
+              <EntryCard entry={entry} />
+            </li>
+          ))}
+        </ol>
+      )}
+    </Listing>
   );
 }

@@ -7,9 +7,8 @@ import { goTo, useRoute } from "../../../base/router.ts";
 import { Empty } from "../../../parts/Empty.tsx";
 import { Filters } from "../../../parts/Filters.tsx";
 import { Heading } from "../../../parts/Heading.tsx";
-import { Loaded } from "../../../parts/Loaded.tsx";
+import { Listing } from "../../../parts/Listing.tsx";
 import { NeedsScope } from "../../../parts/NeedsScope.tsx";
-import { Pager } from "../../../parts/Pager.tsx";
 import { Select } from "../../../parts/Select.tsx";
 import { creditsQuery } from "../queries.ts";
 import { CreditTable } from "./CreditTable.tsx";
@@ -61,20 +60,16 @@ function Found() {
   });
   return (
     <>
-      <Loaded query={list}>
-        {({ data, meta }) =>
-          data.length === 0 ? (
-            <Empty title={status === usual ? o.credits.none : o.credits.noneFound}>
-              {status === usual && <p>{o.credits.noneText}</p>}
-            </Empty>
-          ) : (
-            <section className="card" aria-busy={list.isPlaceholderData}>
-              <CreditTable credits={data} onDecide={mayDecide ? setDecision : undefined} />
-              <Pager nextCursor={meta.nextCursor} />
-            </section>
-          )
+      <Listing
+        query={list}
+        empty={
+          <Empty title={status === usual ? o.credits.none : o.credits.noneFound}>
+            {status === usual && <p>{o.credits.noneText}</p>}
+          </Empty>
         }
-      </Loaded>
+      >
+        {(data) => <CreditTable credits={data} onDecide={mayDecide ? setDecision : undefined} />}
+      </Listing>
       {decision && <DecideDialog decision={decision} onClose={() => setDecision(null)} />}
     </>
   );

@@ -5,9 +5,8 @@ import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useRoute } from "../../../base/router.ts";
 import { Empty } from "../../../parts/Empty.tsx";
 import { Heading } from "../../../parts/Heading.tsx";
-import { Loaded } from "../../../parts/Loaded.tsx";
+import { Listing } from "../../../parts/Listing.tsx";
 import { NeedsScope } from "../../../parts/NeedsScope.tsx";
-import { Pager } from "../../../parts/Pager.tsx";
 import { ErasureTable } from "./ErasureTable.tsx";
 import { StartForm } from "./StartForm.tsx";
 
@@ -32,7 +31,7 @@ function Found() {
   const o = useOperatorMessages();
   const { query } = useRoute();
   return (
-    <Loaded
+    <Listing
       query={useQuery(
         pageQuery(
           ["erasures"],
@@ -41,17 +40,9 @@ function Found() {
           { refetchInterval: often },
         ),
       )}
+      empty={<Empty title={o.erasures.none} />}
     >
-      {({ data, meta }) =>
-        data.length === 0 ? (
-          <Empty title={o.erasures.none} />
-        ) : (
-          <section className="card">
-            <ErasureTable erasures={data} />
-            <Pager nextCursor={meta.nextCursor} />
-          </section>
-        )
-      }
-    </Loaded>
+      {(data) => <ErasureTable erasures={data} />}
+    </Listing>
   );
 }

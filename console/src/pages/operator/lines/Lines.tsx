@@ -7,9 +7,8 @@ import { goTo, useRoute } from "../../../base/router.ts";
 import { Button } from "../../../parts/Button.tsx";
 import { Empty } from "../../../parts/Empty.tsx";
 import { Heading } from "../../../parts/Heading.tsx";
-import { Loaded } from "../../../parts/Loaded.tsx";
+import { Listing } from "../../../parts/Listing.tsx";
 import { NeedsScope } from "../../../parts/NeedsScope.tsx";
-import { Pager } from "../../../parts/Pager.tsx";
 import { NameFilter } from "../shared/NameFilter.tsx";
 import { LineTable } from "./LineTable.tsx";
 import { NewLine } from "./NewLine.tsx";
@@ -43,17 +42,8 @@ function Found() {
     placeholderData: keepPreviousData,
   });
   return (
-    <Loaded query={list}>
-      {({ data, meta }) =>
-        data.length === 0 ? (
-          <Empty title={q ? o.lines.noneFound : o.lines.none} />
-        ) : (
-          <section className="card" aria-busy={list.isPlaceholderData}>
-            <LineTable lines={data} />
-            <Pager nextCursor={meta.nextCursor} />
-          </section>
-        )
-      }
-    </Loaded>
+    <Listing query={list} empty={<Empty title={q ? o.lines.noneFound : o.lines.none} />}>
+      {(data) => <LineTable lines={data} />}
+    </Listing>
   );
 }

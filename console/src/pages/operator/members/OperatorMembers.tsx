@@ -9,9 +9,8 @@ import { useRoute } from "../../../base/router.ts";
 import { Button } from "../../../parts/Button.tsx";
 import { Empty } from "../../../parts/Empty.tsx";
 import { Heading } from "../../../parts/Heading.tsx";
-import { Loaded } from "../../../parts/Loaded.tsx";
+import { Listing } from "../../../parts/Listing.tsx";
 import { NeedsScope } from "../../../parts/NeedsScope.tsx";
-import { Pager } from "../../../parts/Pager.tsx";
 import { forADay, MemberLink } from "../../members/MemberLink.tsx";
 import { RemoveDialog } from "../../members/RemoveDialog.tsx";
 import { AddForm } from "./AddForm.tsx";
@@ -57,33 +56,31 @@ function MemberList({ mayChange }: { mayChange: boolean }) {
           onClose={() => setLinked(null)}
         />
       )}
-      <Loaded
+      <Listing
         query={useQuery(
           pageQuery(["members", "operators"], "/admin/members", { query: { cursor: query.get("cursor") } }),
         )}
-      >
-        {({ data, meta }) =>
-          data.length === 0 ? (
-            <Empty title={t.members.none}>
-              <p>{o.members.noneText}</p>
-            </Empty>
-          ) : (
-            <section className="card">
-              <OperatorTable members={data} {...(mayChange ? acts : {})} />
-              <Pager nextCursor={meta.nextCursor} />
-              {removed && (
-                <RemoveDialog
-                  of={removed}
-                  remove={(query) =>
-                    answer(client.DELETE("/admin/members/{id}", { params: { path: { id: removed.id }, query } }))
-                  }
-                  onClose={() => setRemoved(null)}
-                />
-              )}
-            </section>
-          )
+        empty={
+          <Empty title={t.members.none}>
+            <p>{o.members.noneText}</p>
+          </Empty>
         }
-      </Loaded>
+      >
+        {(data) => (
+          <>
+            <OperatorTable members={data} {...(mayChange ? acts : {})} />
+            {removed && (
+              <RemoveDialog
+                of={removed}
+                remove={(query) =>
+                  answer(client.DELETE("/admin/members/{id}", { params: { path: { id: removed.id }, query } }))
+                }
+                onClose={() => setRemoved(null)}
+              />
+            )}
+          </>
+        )}
+      </Listing>
     </>
   );
 }

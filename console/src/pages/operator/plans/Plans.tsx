@@ -9,9 +9,8 @@ import { goTo, useRoute } from "../../../base/router.ts";
 import { Button } from "../../../parts/Button.tsx";
 import { Empty } from "../../../parts/Empty.tsx";
 import { Heading } from "../../../parts/Heading.tsx";
-import { Loaded } from "../../../parts/Loaded.tsx";
+import { Listing } from "../../../parts/Listing.tsx";
 import { NeedsScope } from "../../../parts/NeedsScope.tsx";
-import { Pager } from "../../../parts/Pager.tsx";
 import { NameFilter } from "../shared/NameFilter.tsx";
 import { emptyPlan, planOf } from "./draft.ts";
 import { PlanForm } from "./PlanForm.tsx";
@@ -62,17 +61,8 @@ function Found() {
     placeholderData: keepPreviousData,
   });
   return (
-    <Loaded query={list}>
-      {({ data, meta }) =>
-        data.length === 0 ? (
-          <Empty title={o.plans.noneFound} />
-        ) : (
-          <section className="card" aria-busy={list.isPlaceholderData}>
-            <PlanTable plans={data} />
-            <Pager nextCursor={meta.nextCursor} />
-          </section>
-        )
-      }
-    </Loaded>
+    <Listing query={list} empty={<Empty title={o.plans.noneFound} />}>
+      {(data) => <PlanTable plans={data} />}
+    </Listing>
   );
 }

@@ -6,9 +6,8 @@ import { useRoute } from "../../../base/router.ts";
 import { Button } from "../../../parts/Button.tsx";
 import { Empty } from "../../../parts/Empty.tsx";
 import { Heading } from "../../../parts/Heading.tsx";
-import { Loaded } from "../../../parts/Loaded.tsx";
+import { Listing } from "../../../parts/Listing.tsx";
 import { NeedsScope } from "../../../parts/NeedsScope.tsx";
-import { Pager } from "../../../parts/Pager.tsx";
 import { type Column, Table } from "../../../parts/Table.tsx";
 import { AccountLink } from "../shared/AccountLink.tsx";
 import { NameFilter } from "../shared/NameFilter.tsx";
@@ -44,23 +43,18 @@ function Found() {
     placeholderData: keepPreviousData,
   });
   return (
-    <Loaded query={list}>
-      {({ data, meta }) =>
-        data.length === 0 ? (
-          <Empty title={o.reconciliation.none} />
-        ) : (
-          <section className="card" aria-busy={list.isPlaceholderData}>
-            <Checked accounts={data} />
-            <div className="actions">
-              <Button kind="quiet" isPending={list.isFetching} onPress={() => void list.refetch()}>
-                {list.isFetching ? o.reconciliation.checking : o.reconciliation.again}
-              </Button>
-            </div>
-            <Pager nextCursor={meta.nextCursor} />
-          </section>
-        )
-      }
-    </Loaded>
+    <Listing query={list} empty={<Empty title={o.reconciliation.none} />}>
+      {(data) => (
+        <>
+          <Checked accounts={data} />
+          <div className="actions">
+            <Button kind="quiet" isPending={list.isFetching} onPress={() => void list.refetch()}>
+              {list.isFetching ? o.reconciliation.checking : o.reconciliation.again}
+            </Button>
+          </div>
+        </>
+      )}
+    </Listing>
   );
 }
 
