@@ -1,11 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { Schemas } from "../../api/client.ts";
+import { answer, client, type Schemas } from "../../api/client.ts";
 import { pageQuery } from "../../api/queries.ts";
 import { useSession } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
 import { goTo, useRoute } from "../../base/router.ts";
+import { useFormat } from "../../format/format.ts";
+import { Badge } from "../../parts/Badge.tsx";
 import { Button } from "../../parts/Button.tsx";
+import { Confirm } from "../../parts/ConfirmDialog.tsx";
 import { Empty } from "../../parts/Empty.tsx";
 import { Filters } from "../../parts/Filters.tsx";
 import { Heading } from "../../parts/Heading.tsx";
@@ -13,10 +16,10 @@ import { keepFilled } from "../../parts/keep-filled.ts";
 import { Listing } from "../../parts/Listing.tsx";
 import { NeedsLive } from "../../parts/NeedsLive.tsx";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
+import { Phone } from "../../parts/Phone.tsx";
 import { SearchField } from "../../parts/SearchField.tsx";
-import { BlockedTable } from "./BlockedTable.tsx";
+import { type Column, Table } from "../../parts/Table.tsx";
 import { BlockForm } from "./BlockForm.tsx";
-import { UnblockDialog } from "./UnblockDialog.tsx";
 
 export default function Blacklist() {
   const t = useMessages();
@@ -82,5 +85,57 @@ function Found() {
         </>
       )}
     </Listing>
+  );
+}
+
+type BlockedNumber = Schemas["BlockedNumber"];
+
+type Props = { numbers: BlockedNumber[]; onFree: (number: BlockedNumber) => void };
+
+function BlockedTable({ numbers, onFree }: Props) {
+  const t = useMessages();
+  const format = useFormat();
+  const columns: Column<BlockedNumber>[] = [
+    { title: t.blacklist.number, isTitle: true, cell: ({ number }) => <Phone of={number} /> },
+    {
+      title: t.blacklist.by,
+      isWide: true,
+      cell: ({ optOut }) => (
+        <Badge tone={optOut ? "warn" : "calm"}>{optOut ? t.blacklist.byOwner : t.blacklist.byAccount}</Badge>
+      ),
+    },
+    { title: t.blacklist.time, cell: ({ createdAt }) => format.moment(createdAt) },
+    {
+      title: t.blacklist.remove,
+      cell: (blocked) => (
+        <Button
+          kind="link"
+          className="bad"
+          aria-label={t.blacklist.removeOf(format.phone(blocked.number))}
+          onPress={() => onFree(blocked)}
+        >
+          {t.blacklist.remove}
+        </Button>
+      ),
+    },
+  ];
+  return <Table caption={t.blacklist.list} columns={columns} rows={numbers} idOf={({ number }) => number} />;
+}
+
+function UnblockDialog({ of, onClose }: { of: Schemas["BlockedNumber"]; onClose: () => void }) {
+  const t = useMessages();
+  const format = useFormat();
+  return (
+    <Confirm
+      title={t.blacklist.removeTitle(`\u2066${format.phone(of.number)}\u2069`)}
+      submit={t.blacklist.removeSubmit}
+      kind={of.optOut ? "danger" : "main"}
+      ask={() => answer(client.DELETE("/blacklist", { params: { query: { number: of.number } } }))}
+      stale={[["blacklist"]]}
+      onClose={onClose}
+    >
+      <p>{t.blacklist.removeText}</p>
+      {of.optOut && <p className="bad">{t.blacklist.removeOptOut}</p>}
+    </Confirm>
   );
 }

@@ -1,14 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
+import type { Schemas } from "../../api/client.ts";
 import { pageQuery } from "../../api/queries.ts";
 import { useMessages } from "../../base/messages.ts";
 import { useRoute } from "../../base/router.ts";
+import { useFormat } from "../../format/format.ts";
+import { Badge } from "../../parts/Badge.tsx";
+import { Code } from "../../parts/Code.tsx";
 import { Empty } from "../../parts/Empty.tsx";
 import { Heading } from "../../parts/Heading.tsx";
 import { Listing } from "../../parts/Listing.tsx";
 import { NeedsLive } from "../../parts/NeedsLive.tsx";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
+import { type Column, Table } from "../../parts/Table.tsx";
 import { EraseForm } from "./EraseForm.tsx";
-import { ErasureTable } from "./ErasureTable.tsx";
 
 export default function Erasures() {
   const t = useMessages();
@@ -51,4 +55,38 @@ function Orders() {
       {(data) => <ErasureTable erasures={data} />}
     </Listing>
   );
+}
+
+type Erasure = Schemas["Erasure"];
+
+function ErasureTable({ erasures }: { erasures: Erasure[] }) {
+  const t = useMessages();
+  const format = useFormat();
+  const columns: Column<Erasure>[] = [
+    {
+      title: t.erasures.number,
+      isTitle: true,
+      cell: ({ numberEnding }) => <Code>{`…${format.digits(numberEnding)}`}</Code>,
+    },
+    {
+      title: t.erasures.state,
+      cell: ({ status }) => <Badge tone={status === "DONE" ? "good" : "busy"}>{t.erasureStatuses[status]}</Badge>,
+    },
+    { title: t.erasures.found, isWide: true, cell: ({ found }) => <Found of={found} /> },
+    { title: t.erasures.by, cell: ({ orderedBy }) => t.erasures.orderers[orderedBy] },
+    { title: t.erasures.made, cell: ({ createdAt }) => format.moment(createdAt) },
+    { title: t.erasures.done, cell: ({ doneAt }) => (doneAt ? format.moment(doneAt) : "–") },
+  ];
+  return <Table caption={t.erasures.list} columns={columns} rows={erasures} idOf={({ id }) => id} />;
+}
+
+/** What an order has met so far. What it has met nothing of is left out. */
+function Found({ of: { blacklisted, ...counts } }: { of: Erasure["found"] }) {
+  const t = useMessages();
+  const format = useFormat();
+  const met = (Object.keys(counts) as (keyof typeof counts)[])
+    .filter((name) => counts[name] > 0)
+    .map((name) => t.erasures.met[name](format.number(counts[name])));
+  if (blacklisted) met.push(t.erasures.blacklisted);
+  return met.join(t.form.comma) || t.erasures.nothing;
 }

@@ -1,13 +1,14 @@
+import { useChange } from "../../api/change.ts";
 import type { Schemas } from "../../api/client.ts";
 import { useSession } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
 import { useFormat } from "../../format/format.ts";
 import { Badge } from "../../parts/Badge.tsx";
 import { Button } from "../../parts/Button.tsx";
+import { ProblemText } from "../../parts/Failure.tsx";
 import { Phone } from "../../parts/Phone.tsx";
 import { type Column, Table } from "../../parts/Table.tsx";
-import { InviteButton } from "./InviteButton.tsx";
-import { LinkButton } from "./LinkButton.tsx";
+import { LinkButton } from "./MemberLink.tsx";
 
 type Member = Schemas["Member"];
 
@@ -65,4 +66,30 @@ export function MemberTable({ members, invite, onChange, onLink, onRemove }: Pro
       ),
     });
   return <Table caption={t.members.list} columns={columns} rows={members} idOf={({ id }) => id} />;
+}
+
+type InviteButtonProps = { of: Schemas["Member"]; invite: (id: string) => Promise<unknown> };
+
+/** Sends an invitation to who has accepted none yet. */
+function InviteButton({ of: { id, name }, invite }: InviteButtonProps) {
+  const t = useMessages();
+  const again = useChange(() => invite(id));
+  if (again.isSuccess) return <span role="status">{t.members.invitationSent}</span>;
+  return (
+    <>
+      <Button
+        kind="link"
+        aria-label={t.members.sendInvitationTo(name)}
+        isPending={again.isPending}
+        onPress={() => again.mutate()}
+      >
+        {t.members.sendInvitation}
+      </Button>
+      {again.error && (
+        <div className="told">
+          <ProblemText error={again.error} />
+        </div>
+      )}
+    </>
+  );
 }

@@ -1,11 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { everything } from "../../api/change.ts";
 import { answer, client, dataOf, type Schemas } from "../../api/client.ts";
 import { pageQuery } from "../../api/queries.ts";
 import { useSession } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
 import { useRoute } from "../../base/router.ts";
 import { Button } from "../../parts/Button.tsx";
+import { Confirm } from "../../parts/ConfirmDialog.tsx";
 import { Empty } from "../../parts/Empty.tsx";
 import { Heading } from "../../parts/Heading.tsx";
 import { Listing } from "../../parts/Listing.tsx";
@@ -15,7 +17,7 @@ import { AddForm } from "./AddForm.tsx";
 import { forADay, MemberLink } from "./MemberLink.tsx";
 import { MemberTable } from "./MemberTable.tsx";
 import { RemoveDialog } from "./RemoveDialog.tsx";
-import { RoleDialog } from "./RoleDialog.tsx";
+import { RoleChoice } from "./RoleChoice.tsx";
 import { SignInRule } from "./SignInRule.tsx";
 
 type Member = Schemas["Member"];
@@ -92,5 +94,23 @@ function MemberList({ mayChange, mayInvite }: { mayChange: boolean; mayInvite: b
         )}
       </Listing>
     </>
+  );
+}
+
+function RoleDialog({ of, onClose }: { of: Schemas["Member"]; onClose: () => void }) {
+  const t = useMessages();
+  const [role, choose] = useState(of.role);
+  return (
+    <Confirm
+      title={t.members.roleTitle(of.name)}
+      submit={t.members.roleSubmit}
+      keep={t.members.keep}
+      ask={() => dataOf(client.PATCH("/members/{id}", { params: { path: { id: of.id } }, body: { role } }))}
+      stale={everything}
+      onClose={onClose}
+    >
+      <RoleChoice value={role} onChange={choose} />
+      <p>{t.members.roleText}</p>
+    </Confirm>
   );
 }

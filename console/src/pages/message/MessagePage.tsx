@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { Schemas } from "../../api/client.ts";
+import { client, dataOf, type Schemas } from "../../api/client.ts";
+import { dataQuery } from "../../api/queries.ts";
 import { useMay } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
 import { href } from "../../base/router.ts";
@@ -8,11 +9,11 @@ import { useFormat } from "../../format/format.ts";
 import { StatusBadge } from "../../parts/Badge.tsx";
 import { Button } from "../../parts/Button.tsx";
 import { Code } from "../../parts/Code.tsx";
+import { Confirm } from "../../parts/ConfirmDialog.tsx";
 import { useShownText } from "../../parts/erased.ts";
 import { Heading } from "../../parts/Heading.tsx";
 import { Loaded } from "../../parts/Loaded.tsx";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
-import { CancelDialog, messageQuery } from "./CancelDialog.tsx";
 import { Progress } from "./Progress.tsx";
 import { Recipients } from "./Recipients.tsx";
 
@@ -94,5 +95,43 @@ function Facts({ message }: { message: MessageDetail }) {
         ))}
       </dl>
     </section>
+  );
+}
+
+/** How often a message is looked at while it is sent, and while it waits for its time, ms. */
+const waits = { sent: 3_000, scheduled: 30_000 };
+
+function again(message: Schemas["MessageDetail"] | undefined): number | false {
+  if (!message || message.status === "DONE" || message.status === "CANCELED") return false;
+  return message.status === "SCHEDULED" ? waits.scheduled : waits.sent;
+}
+
+const messageQuery = (uid: string) =>
+  dataQuery(
+    ["messages", "one"],
+    "/messages/{uid}",
+    { path: { uid } },
+    { refetchInterval: ({ state }) => again(state.data) },
+  );
+
+/** Says in numbers what a cancel does before it is done. */
+function CancelDialog({ message, onClose }: { message: Schemas["MessageDetail"]; onClose: () => void }) {
+  const t = useMessages();
+  const format = useFormat();
+  const { uid } = message;
+  const people = format.number(message.recipientCount);
+  return (
+    <Confirm
+      title={t.message.cancelTitle}
+      submit={t.message.cancelSubmit(people)}
+      keep={t.message.keep}
+      kind="danger"
+      ask={() => dataOf(client.DELETE("/messages/{uid}", { params: { path: { uid } } }))}
+      stale={[["account"], ["messages"]]}
+      replaces={messageQuery(uid)}
+      onClose={onClose}
+    >
+      <p>{t.message.cancelText(people, format.money(message.cost, message.unit))}</p>
+    </Confirm>
   );
 }

@@ -9,9 +9,9 @@ import { Heading } from "../../parts/Heading.tsx";
 import { Loaded } from "../../parts/Loaded.tsx";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
 import { type Tile, Tiles } from "../../parts/Tiles.tsx";
+import { MessageTable } from "../messages/MessageTable.tsx";
 import { accountQuery } from "../queries.ts";
 import { Outcomes } from "./Outcomes.tsx";
-import { Scheduled } from "./Scheduled.tsx";
 import { UsageCharts } from "./UsageCharts.tsx";
 import { lastDays, summaryOf, type Usage, usageOf } from "./usage.ts";
 import { Warnings } from "./Warnings.tsx";
@@ -100,4 +100,30 @@ function tilesOf(t: ReturnType<typeof useMessages>, format: Format, wallet: Wall
       note: summary.rate === null ? t.overview.nothingEnded : t.overview.rateOf(format.number(summary.ended)),
     },
   ];
+}
+
+function Scheduled() {
+  const t = useMessages();
+  const scheduled = useQuery(
+    dataQuery(["messages", "scheduled"], "/messages", { query: { status: "SCHEDULED", limit: 5 } }),
+  );
+  return (
+    <section className="card">
+      <h2>{t.overview.scheduled}</h2>
+      <Loaded query={scheduled}>
+        {(messages) =>
+          messages.length === 0 ? (
+            <p className="faint">{t.overview.noScheduled}</p>
+          ) : (
+            <>
+              <MessageTable caption={t.overview.scheduled} messages={messages} />
+              <p>
+                <a href={href("/messages", { status: "SCHEDULED" })}>{t.overview.allScheduled}</a>
+              </p>
+            </>
+          )
+        }
+      </Loaded>
+    </section>
+  );
 }

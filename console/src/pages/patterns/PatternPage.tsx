@@ -1,19 +1,19 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { Schemas } from "../../api/client.ts";
+import { answer, client, type Schemas } from "../../api/client.ts";
 import { useSession } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
 import { goTo, href, useRoute } from "../../base/router.ts";
 import { useFormat } from "../../format/format.ts";
 import { Button } from "../../parts/Button.tsx";
 import { Code } from "../../parts/Code.tsx";
+import { Confirm } from "../../parts/ConfirmDialog.tsx";
 import { Empty } from "../../parts/Empty.tsx";
 import { Heading } from "../../parts/Heading.tsx";
 import { Loaded } from "../../parts/Loaded.tsx";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
 import { patternQuery } from "../queries.ts";
 import { ChangePattern } from "./ChangePattern.tsx";
-import { DeleteDialog } from "./DeleteDialog.tsx";
 import { NewVersion } from "./NewVersion.tsx";
 import { activeOf, newestOf, PatternBadges } from "./PatternBadge.tsx";
 import { VersionCard } from "./VersionCard.tsx";
@@ -130,5 +130,22 @@ function Facts({ pattern, children }: { pattern: Pattern; children: React.ReactN
       </dl>
       {children}
     </section>
+  );
+}
+
+function DeleteDialog({ pattern, onClose }: { pattern: Schemas["Pattern"]; onClose: () => void }) {
+  const t = useMessages();
+  const format = useFormat();
+  return (
+    <Confirm
+      title={t.patterns.deleteTitle(pattern.title)}
+      submit={t.patterns.deleteSubmit}
+      kind="danger"
+      ask={() => answer(client.DELETE("/pattern/{slug}", { params: { path: { slug: pattern.slug } } }))}
+      deletes={patternQuery(pattern.slug)}
+      onClose={onClose}
+    >
+      <p>{t.patterns.deleteText(format.number(pattern.versions.length), pattern.slug)}</p>
+    </Confirm>
   );
 }

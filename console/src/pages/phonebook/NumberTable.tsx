@@ -1,12 +1,12 @@
 import { useState } from "react";
-import type { Schemas } from "../../api/client.ts";
+import { answer, client, type Schemas } from "../../api/client.ts";
 import { useMessages } from "../../base/messages.ts";
 import { useFormat } from "../../format/format.ts";
 import { Button } from "../../parts/Button.tsx";
+import { Confirm } from "../../parts/ConfirmDialog.tsx";
 import { Phone } from "../../parts/Phone.tsx";
 import { type Column, Table } from "../../parts/Table.tsx";
 import { EditDialog } from "./EditDialog.tsx";
-import { RemoveDialog } from "./RemoveDialog.tsx";
 
 type SavedNumber = Schemas["Number"];
 
@@ -67,5 +67,40 @@ function Attributes({ of }: { of: Record<string, string> }) {
         </li>
       ))}
     </ul>
+  );
+}
+
+function RemoveDialog({
+  phonebookId,
+  of,
+  onClose,
+}: {
+  phonebookId: string;
+  of: Schemas["Number"];
+  onClose: () => void;
+}) {
+  const t = useMessages();
+  const format = useFormat();
+  const who = [`\u2066${format.phone(of.number)}\u2069`, of.name && `\u2068${of.name}\u2069`]
+    .filter(Boolean)
+    .join(" · ");
+  return (
+    <Confirm
+      title={t.phonebook.removeTitle}
+      submit={t.phonebook.removeSubmit}
+      keep={t.phonebooks.keep}
+      kind="danger"
+      ask={() =>
+        answer(
+          client.DELETE("/phonebook/number/{phonebookId}/{numberId}", {
+            params: { path: { phonebookId, numberId: of.id } },
+          }),
+        )
+      }
+      stale={[["phonebooks"]]}
+      onClose={onClose}
+    >
+      <p>{t.phonebook.removeText(who)}</p>
+    </Confirm>
   );
 }

@@ -1,16 +1,20 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { type FormEvent, useState } from "react";
+import { useChange } from "../../api/change.ts";
+import { client, dataOf, type Schemas } from "../../api/client.ts";
 import { pageQuery } from "../../api/queries.ts";
 import { useMay, useSession } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
-import { useRoute } from "../../base/router.ts";
+import { goTo, href, useRoute } from "../../base/router.ts";
+import { useFormat } from "../../format/format.ts";
 import { Button } from "../../parts/Button.tsx";
 import { Empty } from "../../parts/Empty.tsx";
+import { FormActions } from "../../parts/FormActions.tsx";
 import { Heading } from "../../parts/Heading.tsx";
 import { Listing } from "../../parts/Listing.tsx";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
-import { CreateForm } from "./CreateForm.tsx";
-import { PhonebookTable } from "./PhonebookTable.tsx";
+import { type Column, Table } from "../../parts/Table.tsx";
+import { bodyOf, hasTitle, TitleFields } from "./TitleFields.tsx";
 
 export default function Phonebooks() {
   const t = useMessages();
@@ -46,5 +50,58 @@ function List() {
     >
       {(data) => <PhonebookTable phonebooks={data} />}
     </Listing>
+  );
+}
+
+type Phonebook = Schemas["Phonebook"];
+
+function PhonebookTable({ phonebooks }: { phonebooks: Phonebook[] }) {
+  const t = useMessages();
+  const format = useFormat();
+  const columns: Column<Phonebook>[] = [
+    { title: t.phonebooks.name, isWide: true, isTitle: true, cell: (phonebook) => <Titles of={phonebook} /> },
+    { title: t.phonebooks.numbers, isNumber: true, cell: ({ count }) => format.number(count) },
+    { title: t.phonebooks.made, cell: ({ createdAt }) => format.moment(createdAt) },
+  ];
+  return <Table caption={t.phonebooks.list} columns={columns} rows={phonebooks} idOf={({ id }) => id} />;
+}
+
+function Titles({ of }: { of: Phonebook }) {
+  return (
+    <span className="text-link">
+      <a href={href(`/phonebooks/${of.id}`)} dir="auto">
+        {of.title}
+      </a>
+      {of.description && (
+        <span className="faint" dir="auto">
+          {of.description}
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** Makes a phonebook, and goes there: it is empty, so numbers come next. */
+function CreateForm({ onClose }: { onClose: () => void }) {
+  const t = useMessages();
+  const [titles, setTitles] = useState({ title: "", description: "" });
+  const [isTried, setIsTried] = useState(false);
+  const make = useChange(() => dataOf(client.POST("/phonebook", { body: bodyOf(titles) })), {
+    stale: [["phonebooks"]],
+    onDone: ({ id }) => goTo(`/phonebooks/${id}`),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setIsTried(true);
+    if (hasTitle(titles)) make.mutate();
+  };
+  return (
+    <section className="card stack narrow">
+      <h2>{t.phonebooks.create}</h2>
+      <form className="stack" onSubmit={submit} noValidate>
+        <TitleFields value={titles} isTried={isTried} onChange={setTitles} />
+        <FormActions submit={t.phonebooks.createSubmit} change={make} onCancel={onClose} />
+      </form>
+    </section>
   );
 }

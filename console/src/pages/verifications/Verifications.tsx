@@ -1,7 +1,10 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import type { Schemas } from "../../api/client.ts";
 import { dataQuery } from "../../api/queries.ts";
 import { useMessages } from "../../base/messages.ts";
 import { goTo, useRoute } from "../../base/router.ts";
+import { useFormat } from "../../format/format.ts";
+import { BarChart } from "../../parts/BarChart.tsx";
 import { DayField } from "../../parts/DayField.tsx";
 import { Empty } from "../../parts/Empty.tsx";
 import { Filters } from "../../parts/Filters.tsx";
@@ -9,10 +12,10 @@ import { Heading } from "../../parts/Heading.tsx";
 import { Loaded } from "../../parts/Loaded.tsx";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
 import { Select } from "../../parts/Select.tsx";
-import { DayChart } from "./DayChart.tsx";
+import { Tiles } from "../../parts/Tiles.tsx";
 import { FindOne } from "./FindOne.tsx";
 import { StatsTable } from "./StatsTable.tsx";
-import { StatsTiles } from "./StatsTiles.tsx";
+import { daysOf, rateOf, totalOf } from "./stats.ts";
 
 export default function Verifications() {
   const t = useMessages();
@@ -77,5 +80,48 @@ function Stats() {
         )
       }
     </Loaded>
+  );
+}
+
+function StatsTiles({ rows }: { rows: Schemas["VerifyStatsRow"][] }) {
+  const t = useMessages();
+  const format = useFormat();
+  const { started, sent, checked, approved, blocked } = totalOf(rows);
+  const rate = rateOf({ started, sent, checked, approved, blocked });
+  return (
+    <Tiles
+      tiles={[
+        { title: t.verify.started, value: format.number(started), note: t.verify.sentOf(format.number(sent)) },
+        { title: t.verify.approved, value: format.number(approved), note: t.verify.checkedOf(format.number(checked)) },
+        { title: t.verify.rate, value: rate === null ? "–" : format.percent(rate), note: t.verify.rateNote },
+        { title: t.verify.blocked, value: format.number(blocked), note: t.verify.blockedNote },
+      ]}
+    />
+  );
+}
+
+function DayChart({ stats }: { stats: Schemas["VerifyStats"] }) {
+  const t = useMessages();
+  const format = useFormat();
+  const total = totalOf(stats.rows);
+  const series = [
+    { name: t.verify.approved, className: "good" },
+    { name: t.verify.notApproved, className: "calm" },
+    { name: t.verify.blocked, className: "bad" },
+  ];
+  const counts = [total.approved, total.started - total.approved - total.blocked, total.blocked];
+  return (
+    <div className="narrow">
+      <BarChart
+        title={t.verify.byDay}
+        series={series}
+        bars={daysOf(stats.rows, stats.from, stats.to).map(({ name, started, approved, blocked }) => ({
+          label: format.shortDay(name),
+          values: [approved, started - approved - blocked, blocked],
+        }))}
+        write={format.compact}
+        summary={series.map(({ name }, index) => `${name}: ${format.number(counts[index] ?? 0)}`).join(" · ")}
+      />
+    </div>
   );
 }

@@ -1,22 +1,27 @@
 import { useQuery } from "@tanstack/react-query";
+import { useChange } from "../../api/change.ts";
+import { answer, client, type Schemas } from "../../api/client.ts";
 import { pageQuery } from "../../api/queries.ts";
 import { useMessages } from "../../base/messages.ts";
-import { goTo, useRoute } from "../../base/router.ts";
-import { useFormat } from "../../format/format.ts";
+import { goTo, href, useRoute } from "../../base/router.ts";
+import { type Format, useFormat } from "../../format/format.ts";
+import { Badge, type Tone } from "../../parts/Badge.tsx";
+import { Button } from "../../parts/Button.tsx";
 import { DayField } from "../../parts/DayField.tsx";
 import { timesOf } from "../../parts/days.ts";
 import { Empty } from "../../parts/Empty.tsx";
+import { ProblemText } from "../../parts/Failure.tsx";
 import { Filters as FilterBar } from "../../parts/Filters.tsx";
 import { Heading } from "../../parts/Heading.tsx";
+import { handOver } from "../../parts/hand-over.ts";
 import { keepFilled } from "../../parts/keep-filled.ts";
 import { Loaded } from "../../parts/Loaded.tsx";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
 import { Pager } from "../../parts/Pager.tsx";
 import { Select } from "../../parts/Select.tsx";
+import { type Column, Table } from "../../parts/Table.tsx";
 import { Tiles } from "../../parts/Tiles.tsx";
 import { accountQuery } from "../queries.ts";
-import { DownloadButton } from "./DownloadButton.tsx";
-import { EntryTable } from "./EntryTable.tsx";
 
 export default function Wallet() {
   const t = useMessages();
@@ -112,4 +117,62 @@ function LedgerFilters({ filters }: { filters: Filters }) {
       <DayField label={t.form.to} value={filters.to} onChange={(to) => change({ to: to ?? "" })} />
     </FilterBar>
   );
+}
+
+/** The file needs the header of the console, which a link can't send: so it is fetched first and handed over then. */
+function DownloadButton({ query }: { query: object }) {
+  const t = useMessages();
+  const download = useChange(
+    () =>
+      answer<Blob>(
+        client.GET("/account/transactions", { params: { query: { ...query, format: "csv" } }, parseAs: "blob" }),
+      ),
+    { onDone: (file) => handOver(file, "peyk-transactions.csv") },
+  );
+  return (
+    <div className="download">
+      <Button kind="quiet" isPending={download.isPending} onPress={() => download.mutate()}>
+        {download.isPending ? t.wallet.downloading : t.wallet.csv}
+      </Button>
+      {download.error && <ProblemText error={download.error} />}
+    </div>
+  );
+}
+
+type Entry = Schemas["Transaction"];
+
+const tones: Record<Entry["type"], Tone> = {
+  CREDIT: "good",
+  RESERVE: "warn",
+  SETTLE: "busy",
+  RELEASE: "calm",
+  REFUND: "good",
+};
+
+/** What an entry does to the available money. The money of a reserve was taken when it was made, so its end takes nothing. */
+const signs: Record<Entry["type"], number> = { CREDIT: 1, RESERVE: -1, SETTLE: 0, RELEASE: 1, REFUND: 1 };
+
+function EntryTable({ entries }: { entries: Entry[] }) {
+  const t = useMessages();
+  const format = useFormat();
+  const columns: Column<Entry>[] = [
+    { title: t.wallet.time, isTitle: true, cell: ({ createdAt }) => format.moment(createdAt) },
+    { title: t.wallet.type, cell: ({ type }) => <Badge tone={tones[type]}>{t.entries[type]}</Badge> },
+    { title: t.wallet.note, isWide: true, cell: (entry) => <About entry={entry} /> },
+    { title: t.wallet.amount, isNumber: true, cell: (entry) => changeOf(format, entry) },
+    { title: t.wallet.balance, isNumber: true, cell: (entry) => format.money(entry.availableBalance, entry.unit) },
+    { title: t.wallet.reservedAfter, isNumber: true, cell: (entry) => format.money(entry.lockedBalance, entry.unit) },
+  ];
+  return <Table caption={t.wallet.ledger} columns={columns} rows={entries} idOf={({ id }) => String(id)} />;
+}
+
+function changeOf(format: Format, { type, amount, unit }: Entry): string {
+  const change = signs[type] * amount;
+  return change === 0 ? format.money(amount, unit) : format.change(change, unit);
+}
+
+function About({ entry }: { entry: Entry }) {
+  const t = useMessages();
+  if (entry.message) return <a href={href(`/messages/${entry.message}`)}>{t.wallet.open}</a>;
+  return entry.note ? <bdi>{entry.note}</bdi> : "–";
 }

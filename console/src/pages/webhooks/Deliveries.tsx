@@ -10,7 +10,7 @@ import { ProblemText } from "../../parts/Failure.tsx";
 import { Loaded } from "../../parts/Loaded.tsx";
 import { Pager } from "../../parts/Pager.tsx";
 import { type Column, Table } from "../../parts/Table.tsx";
-import { DeliveryBadge } from "./DeliveryBadge.tsx";
+import { DeliveryBadge } from "./DeliveryView.tsx";
 import { deliveriesQuery, redeliver } from "./queries.ts";
 
 type Delivery = Schemas["Delivery"];

@@ -4,6 +4,7 @@ import { dataQuery } from "../../api/queries.ts";
 import { useMessages } from "../../base/messages.ts";
 import { href, useRoute } from "../../base/router.ts";
 import { useFormat } from "../../format/format.ts";
+import { Badge, type Tone } from "../../parts/Badge.tsx";
 import { Button } from "../../parts/Button.tsx";
 import { Code } from "../../parts/Code.tsx";
 import { CopyButton } from "../../parts/CopyButton.tsx";
@@ -12,7 +13,6 @@ import { ProblemText } from "../../parts/Failure.tsx";
 import { Heading } from "../../parts/Heading.tsx";
 import { Loaded } from "../../parts/Loaded.tsx";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
-import { DeliveryBadge } from "./DeliveryBadge.tsx";
 import { redeliver, waitFor } from "./queries.ts";
 
 type Props = { id: string; deliveryId: string };
@@ -121,4 +121,19 @@ function Body({ text }: { text: string }) {
       </div>
     </section>
   );
+}
+
+type Delivery = Schemas["Delivery"];
+
+const tones: Record<Delivery["status"], Tone> = {
+  WAITING: "busy",
+  DELIVERED: "good",
+  FAILED: "bad",
+  DROPPED: "bad",
+  NOTED: "calm",
+};
+
+export function DeliveryBadge({ status }: { status: Delivery["status"] }) {
+  const t = useMessages();
+  return <Badge tone={tones[status]}>{t.deliveryStatuses[status]}</Badge>;
 }

@@ -6,7 +6,6 @@ import { useFormat } from "../../format/format.ts";
 import { Code } from "../../parts/Code.tsx";
 import { EndpointBadge } from "./EndpointBadge.tsx";
 import { deliveriesQuery, endpointQuery } from "./queries.ts";
-import { troubleOf } from "./trouble.ts";
 
 type Endpoint = Schemas["Endpoint"];
 
@@ -77,4 +76,23 @@ function useTriedEndpoint(id: string, tries: string | undefined) {
   useEffect(() => {
     if (tries) void queryClient.invalidateQueries({ queryKey: endpointQuery(id).queryKey });
   }, [id, tries, queryClient]);
+}
+
+type Delivery = Schemas["Delivery"];
+
+type Refusal = {
+  error: NonNullable<Delivery["error"]>;
+  status: number | null;
+  next: string | null;
+};
+
+/** What is wrong with an endpoint, as its deliveries say, the newest first; `null` if the last one that was tried was good. */
+function troubleOf(deliveries: Delivery[]): Refusal | null {
+  const tried = deliveries.filter(({ attempts }) => attempts > 0);
+  const good = tried.findIndex(({ error }) => error === null);
+  const failed = good < 0 ? tried : tried.slice(0, good);
+  const newest = failed[0];
+  if (!newest?.error) return null;
+  const nexts = failed.flatMap(({ nextAttemptAt }) => nextAttemptAt ?? []);
+  return { error: newest.error, status: newest.responseStatus, next: nexts.sort()[0] ?? null };
 }

@@ -4,14 +4,17 @@ import { client, dataOf, type Schemas } from "../../api/client.ts";
 import { pageQuery } from "../../api/queries.ts";
 import { useMay } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
-import { useRoute } from "../../base/router.ts";
+import { href, useRoute } from "../../base/router.ts";
+import { useFormat } from "../../format/format.ts";
 import { Button } from "../../parts/Button.tsx";
+import { Code } from "../../parts/Code.tsx";
 import { Empty } from "../../parts/Empty.tsx";
 import { Heading } from "../../parts/Heading.tsx";
 import { Listing } from "../../parts/Listing.tsx";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
+import { type Column, Table } from "../../parts/Table.tsx";
+import { EndpointBadge } from "./EndpointBadge.tsx";
 import { EndpointForm } from "./EndpointForm.tsx";
-import { EndpointTable } from "./EndpointTable.tsx";
 import { Secret } from "./Secret.tsx";
 
 export default function Webhooks() {
@@ -60,5 +63,36 @@ function EndpointList() {
     >
       {(data) => <EndpointTable endpoints={data} />}
     </Listing>
+  );
+}
+
+type Endpoint = Schemas["Endpoint"];
+
+function EndpointTable({ endpoints }: { endpoints: Endpoint[] }) {
+  const t = useMessages();
+  const format = useFormat();
+  const columns: Column<Endpoint>[] = [
+    { title: t.webhooks.address, isTitle: true, isWide: true, cell: (endpoint) => <Address of={endpoint} /> },
+    { title: t.webhooks.state, cell: (endpoint) => <EndpointBadge of={endpoint} /> },
+    { title: t.webhooks.events, isNumber: true, cell: ({ events }) => format.number(events.length) },
+    { title: t.webhooks.made, cell: ({ createdAt }) => format.moment(createdAt) },
+  ];
+  return <Table caption={t.webhooks.list} columns={columns} rows={endpoints} idOf={({ id }) => id} />;
+}
+
+function Address({ of: { id, url, description, disabledReason } }: { of: Endpoint }) {
+  const t = useMessages();
+  return (
+    <span className="pile">
+      <a href={href(`/webhooks/${id}`)}>
+        <Code>{url}</Code>
+      </a>
+      {disabledReason && <span className="bad">{t.webhooks.reasons[disabledReason]}</span>}
+      {description && (
+        <span className="hint" dir="auto">
+          {description}
+        </span>
+      )}
+    </span>
   );
 }

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { useChange } from "../../../api/change.ts";
 import { answer, client, dataOf, type Schemas } from "../../../api/client.ts";
 import { pageQuery } from "../../../api/queries.ts";
 import { useMay } from "../../../api/session-context.ts";
@@ -8,11 +9,12 @@ import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useRoute } from "../../../base/router.ts";
 import { Button } from "../../../parts/Button.tsx";
 import { Empty } from "../../../parts/Empty.tsx";
+import { ProblemText } from "../../../parts/Failure.tsx";
 import { Listing } from "../../../parts/Listing.tsx";
+import { ShownSecret } from "../../../parts/ShownSecret.tsx";
 import { AddForm } from "../../members/AddForm.tsx";
 import { MemberTable } from "../../members/MemberTable.tsx";
 import { RemoveDialog } from "../../members/RemoveDialog.tsx";
-import { Look } from "./Look.tsx";
 
 /** The people of an account: an operator admits the first owner. */
 export function AccountMembers({ account: { id } }: { account: Schemas["Account"] }) {
@@ -80,5 +82,35 @@ function MemberList({ id, mayChange }: { id: string; mayChange: boolean }) {
         </>
       )}
     </Listing>
+  );
+}
+
+/** Looking at an account as a viewer, by a link. In the same browser, its session would take the place of the operator's own. */
+function Look({ id }: { id: string }) {
+  const o = useOperatorMessages();
+  const make = useChange(() => dataOf(client.POST("/admin/accounts/{id}/console-link", { params: { path: { id } } })), {
+    isSecret: true,
+  });
+  if (make.data)
+    return (
+      <ShownSecret
+        title={o.members.look}
+        text={o.members.lookOpen}
+        secret={make.data.url}
+        done={o.members.lookDone}
+        onDone={() => make.reset()}
+      />
+    );
+  return (
+    <section className="card stack narrow">
+      <h2>{o.members.look}</h2>
+      <p>{o.members.lookText}</p>
+      {make.error && <ProblemText error={make.error} />}
+      <div>
+        <Button kind="quiet" isPending={make.isPending} onPress={() => make.mutate()}>
+          {o.members.lookSubmit}
+        </Button>
+      </div>
+    </section>
   );
 }

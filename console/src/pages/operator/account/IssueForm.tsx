@@ -2,14 +2,15 @@ import { type FormEvent, useState } from "react";
 import { useChange } from "../../../api/change.ts";
 import { client, dataOf, type Schemas } from "../../../api/client.ts";
 import { useMessages } from "../../../base/messages.ts";
+import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useFormat } from "../../../format/format.ts";
 import { FormActions } from "../../../parts/FormActions.tsx";
+import { faultAt } from "../../../parts/faults.ts";
 import { RadioChoice } from "../../../parts/RadioChoice.tsx";
 import { TextField } from "../../../parts/TextField.tsx";
 import { wholeOrTyped } from "../../../parts/whole.ts";
 import { ScopeChecks } from "../../keys/ScopeChecks.tsx";
 import { endOf, SpanSelect } from "../../keys/SpanSelect.tsx";
-import { type Caps, CapsFields } from "./CapsFields.tsx";
 
 /** What most programs need. The others are chosen on purpose. */
 const usual: Schemas["AccountScope"][] = ["sms:send", "sms:read", "account:read"];
@@ -82,3 +83,36 @@ const capsOf = ({ lines, ips, ratePerMinute, dailySpend, key }: Caps): Partial<S
   ...(dailySpend.trim() && { dailySpend: wholeOrTyped(dailySpend) }),
   ...(key.trim() && { key: key.trim() }),
 });
+
+type Caps = Record<"lines" | "ips" | "ratePerMinute" | "dailySpend" | "key", string>;
+
+type CapsFieldsProps = { caps: Caps; unit: string; error: Error | null; onChange: (caps: Caps) => void };
+
+/** What a key may do at most. Most keys have none of it, so it is folded up. */
+function CapsFields({ caps, unit, error, onChange }: CapsFieldsProps) {
+  const o = useOperatorMessages();
+  const field = (name: keyof Caps, label: string, hint: string) => (
+    <TextField
+      label={label}
+      hint={hint}
+      error={faultAt(error, `/${name}`)}
+      isCode
+      autoComplete="off"
+      type={name === "key" ? "password" : "text"}
+      value={caps[name]}
+      onChange={(typed) => onChange({ ...caps, [name]: typed })}
+    />
+  );
+  return (
+    <details className="more">
+      <summary>{o.caps.title}</summary>
+      <div className="stack">
+        {field("lines", o.caps.lines, o.caps.linesHint)}
+        {field("ips", o.caps.ips, o.caps.ipsHint)}
+        {field("ratePerMinute", o.caps.rate, o.caps.rateHint)}
+        {field("dailySpend", o.caps.spend, o.caps.spendHint(unit))}
+        {field("key", o.caps.key, o.caps.keyHint)}
+      </div>
+    </details>
+  );
+}

@@ -4,11 +4,13 @@ import { client, dataOf, type Schemas } from "../../../api/client.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useFormat } from "../../../format/format.ts";
 import { Button } from "../../../parts/Button.tsx";
+import { Code } from "../../../parts/Code.tsx";
 import { ConfirmDialog } from "../../../parts/ConfirmDialog.tsx";
+import { CopyButton } from "../../../parts/CopyButton.tsx";
 import { DayField } from "../../../parts/DayField.tsx";
 import { latinDigits } from "../../../parts/digits.ts";
+import { Facts } from "../../../parts/Facts.tsx";
 import { TextField } from "../../../parts/TextField.tsx";
-import { RestoreDone } from "./RestoreDone.tsx";
 
 /** Takes an account back to a time, or takes such a step back itself. */
 export function RestoreForm({ account }: { account: Schemas["Account"] }) {
@@ -97,4 +99,37 @@ export function RestoreForm({ account }: { account: Schemas["Account"] }) {
 function momentOf(day: string | null, time: string): string | null {
   const moment = new Date(`${day}T${latinDigits(time).trim().padStart(5, "0")}`);
   return Number.isNaN(moment.getTime()) ? null : moment.toISOString();
+}
+
+type Restored = Schemas["Restored"];
+
+/** What a restore has changed, and the only way to take it back. */
+function RestoreDone({ restored }: { restored: Restored }) {
+  const o = useOperatorMessages();
+  const format = useFormat();
+  const { walletBefore, walletAfter, inDoubt, canceled, undo } = restored;
+  const money = (wallet: Restored["walletAfter"]) => format.money(wallet.availableBalance, wallet.unit);
+  return (
+    <section className="card stack narrow" role="status">
+      <h2>{o.restore.done}</h2>
+      <p>{o.restore.sendingOff}</p>
+      <Facts
+        facts={[
+          [o.restore.walletBefore, money(walletBefore)],
+          [o.restore.walletAfter, money(walletAfter)],
+          [o.restore.inDoubt, format.number(inDoubt)],
+          [o.restore.canceled, format.number(canceled)],
+          [
+            o.restore.undo,
+            <Code key="undo" className="uid">
+              {undo}
+            </Code>,
+          ],
+        ]}
+      />
+      <div className="actions">
+        <CopyButton text={undo} />
+      </div>
+    </section>
+  );
 }

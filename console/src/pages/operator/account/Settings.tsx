@@ -11,7 +11,6 @@ import { Select } from "../../../parts/Select.tsx";
 import { TextField } from "../../../parts/TextField.tsx";
 import { PlanSelect } from "../plans/PlanSelect.tsx";
 import { accountQuery, changeAccount, linesOfAccountQuery } from "../queries.ts";
-import { LimitFields } from "./LimitFields.tsx";
 import { LowBalanceForm } from "./LowBalanceForm.tsx";
 import { RestoreForm } from "./RestoreForm.tsx";
 import { changeOf, type Draft, draftOf } from "./settings.ts";
@@ -112,4 +111,47 @@ function LineSelect({ id, value, onChange }: { id: string; value: string; onChan
       onChange={(line) => onChange(line === none ? "" : line)}
     />
   );
+}
+
+type Name = "rateLimit" | "testRateLimit" | "recipientLimit";
+type Part = "limit" | "windowSeconds" | "burst";
+
+const limits: { name: Name; parts: Part[] }[] = [
+  { name: "rateLimit", parts: ["limit", "windowSeconds", "burst"] },
+  { name: "testRateLimit", parts: ["limit", "windowSeconds", "burst"] },
+  { name: "recipientLimit", parts: ["limit", "windowSeconds"] },
+];
+
+type Props = {
+  draft: Draft;
+  onChange: (part: Partial<Draft>) => void;
+  fault: (name: string) => string | undefined;
+};
+
+/** The limits of an account: how many in which time, and how many at once. */
+function LimitFields({ draft, onChange, fault }: Props) {
+  const o = useOperatorMessages();
+  return limits.map(({ name, parts }) => {
+    const values: Partial<Record<Part, string>> = draft[name];
+    return (
+      <fieldset key={name} className="limit">
+        <legend>{o.account[name]}</legend>
+        <p className="hint">{o.account.limitHints[name]}</p>
+        <div className="fields">
+          {parts.map((part) => (
+            <TextField
+              key={part}
+              label={o.account.limitParts[part]}
+              error={fault(`${name}/${part}`) ?? (part === "limit" ? fault(name) : undefined)}
+              isCode
+              inputMode="numeric"
+              autoComplete="off"
+              value={values[part] ?? ""}
+              onChange={(typed) => onChange({ [name]: { ...values, [part]: typed } })}
+            />
+          ))}
+        </div>
+      </fieldset>
+    );
+  });
 }

@@ -5,10 +5,10 @@ import { href } from "../../../base/router.ts";
 import { useFormat } from "../../../format/format.ts";
 import { Badge, type Tone } from "../../../parts/Badge.tsx";
 import { Code } from "../../../parts/Code.tsx";
+import { type Column, Table } from "../../../parts/Table.tsx";
 import { operatorNamesQuery } from "../queries.ts";
 import { AccountLink } from "../shared/AccountLink.tsx";
-import { DifferenceTable } from "./DifferenceTable.tsx";
-import { type Act, actOf, differencesOf } from "./difference.ts";
+import { type Act, actOf, type Difference, differencesOf } from "./difference.ts";
 
 type Entry = Schemas["AuditEntry"];
 
@@ -87,4 +87,21 @@ function Actor({ of: { account, key, username } }: { of: Entry["actor"] }) {
   const names = useQuery(operatorNamesQuery).data;
   if (account !== "operator") return <AccountLink id={account} name={username} />;
   return <a href={href("/audit", { key })}>{o.audit.operator(names?.get(key) ?? key)}</a>;
+}
+
+/** What was made had no values before, and what is gone has none after: then there is no column for them. */
+function DifferenceTable({ differences }: { differences: Difference[] }) {
+  const o = useOperatorMessages();
+  const columns: Column<Difference>[] = [
+    { title: o.audit.member, isTitle: true, cell: ({ path }) => <Code className="uid">{path}</Code> },
+  ];
+  if (differences.some(({ before }) => before !== undefined))
+    columns.push({ title: o.audit.before, cell: ({ before }) => <Value of={before} className="old" /> });
+  if (differences.some(({ after }) => after !== undefined))
+    columns.push({ title: o.audit.after, cell: ({ after }) => <Value of={after} className="new" /> });
+  return <Table caption={o.audit.differences} columns={columns} rows={differences} idOf={({ path }) => path} />;
+}
+
+function Value({ of, className }: { of: string | undefined; className: string }) {
+  return of === undefined ? "–" : <bdi className={`value ${className}`}>{of}</bdi>;
 }

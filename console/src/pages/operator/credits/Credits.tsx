@@ -11,8 +11,7 @@ import { Listing } from "../../../parts/Listing.tsx";
 import { NeedsScope } from "../../../parts/NeedsScope.tsx";
 import { Select } from "../../../parts/Select.tsx";
 import { creditsQuery } from "../queries.ts";
-import { CreditTable } from "./CreditTable.tsx";
-import { DecideDialog, type Decision } from "./DecideDialog.tsx";
+import { CreditTable, DecideDialog, type Decision } from "./CreditTable.tsx";
 
 export default function Credits() {
   const o = useOperatorMessages();

@@ -1,11 +1,12 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import type { Schemas } from "../../../api/client.ts";
+import { answer, client, type Schemas } from "../../../api/client.ts";
 import { useMay } from "../../../api/session-context.ts";
 import { useMessages } from "../../../base/messages.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { goTo, useRoute } from "../../../base/router.ts";
 import { useFormat } from "../../../format/format.ts";
+import { ConfirmDialog } from "../../../parts/ConfirmDialog.tsx";
 import { Empty } from "../../../parts/Empty.tsx";
 import { Filters as FilterBar } from "../../../parts/Filters.tsx";
 import { Heading } from "../../../parts/Heading.tsx";
@@ -16,7 +17,6 @@ import { SearchField } from "../../../parts/SearchField.tsx";
 import { Select } from "../../../parts/Select.tsx";
 import { deadLettersQuery } from "../queries.ts";
 import { DeadLetterTable } from "./DeadLetterTable.tsx";
-import { RetryDialog } from "./RetryDialog.tsx";
 
 type DeadLetter = Schemas["DeadLetter"];
 
@@ -97,5 +97,35 @@ function Found() {
         </>
       )}
     </Loaded>
+  );
+}
+
+type Props = { letter: DeadLetter; onRetried: (letter: DeadLetter) => void; onClose: () => void };
+
+function RetryDialog({ letter, onRetried, onClose }: Props) {
+  const o = useOperatorMessages();
+  const format = useFormat();
+  const queryClient = useQueryClient();
+  const retry = useMutation({
+    mutationFn: () => answer(client.POST("/admin/dead-letters/{id}/retry", { params: { path: { id: letter.id } } })),
+    onSuccess: () => {
+      onRetried(letter);
+      onClose();
+    },
+    // A chunk that has moved meanwhile leaves the list too.
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ["dead-letters"] }),
+  });
+  const people = format.number(letter.recipients);
+  return (
+    <ConfirmDialog
+      title={o.deadLetters.retryTitle}
+      submit={o.deadLetters.retrySubmit(people)}
+      change={retry}
+      onSubmit={() => retry.mutate()}
+      onClose={onClose}
+    >
+      <p>{o.deadLetters.retryText(people, letter.carrier ? `\u2068${letter.carrier}\u2069` : "–")}</p>
+      <p>{o.deadLetters.retryHint}</p>
+    </ConfirmDialog>
   );
 }

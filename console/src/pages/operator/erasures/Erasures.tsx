@@ -1,14 +1,22 @@
 import { useQuery } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { client, dataOf, type Schemas } from "../../../api/client.ts";
 import { pageQuery } from "../../../api/queries.ts";
 import { useMay } from "../../../api/session-context.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useRoute } from "../../../base/router.ts";
+import { useFormat } from "../../../format/format.ts";
+import { Badge } from "../../../parts/Badge.tsx";
+import { Button } from "../../../parts/Button.tsx";
+import { Code } from "../../../parts/Code.tsx";
+import { Confirm } from "../../../parts/ConfirmDialog.tsx";
+import { latinDigits } from "../../../parts/digits.ts";
 import { Empty } from "../../../parts/Empty.tsx";
 import { Heading } from "../../../parts/Heading.tsx";
 import { Listing } from "../../../parts/Listing.tsx";
 import { NeedsScope } from "../../../parts/NeedsScope.tsx";
-import { ErasureTable } from "./ErasureTable.tsx";
-import { StartForm } from "./StartForm.tsx";
+import { type Column, Table } from "../../../parts/Table.tsx";
+import { TextField } from "../../../parts/TextField.tsx";
 
 export default function Erasures() {
   const o = useOperatorMessages();
@@ -44,5 +52,85 @@ function Found() {
     >
       {(data) => <ErasureTable erasures={data} />}
     </Listing>
+  );
+}
+
+type Erasure = Schemas["Erasure"];
+
+function ErasureTable({ erasures }: { erasures: Erasure[] }) {
+  const o = useOperatorMessages();
+  const format = useFormat();
+  const columns: Column<Erasure>[] = [
+    {
+      title: o.erasures.ending,
+      isTitle: true,
+      cell: ({ numberEnding }) => <Code>…{format.digits(numberEnding)}</Code>,
+    },
+    {
+      title: o.erasures.status,
+      cell: ({ status }) => <Badge tone={status === "DONE" ? "good" : "busy"}>{o.erasures.statuses[status]}</Badge>,
+    },
+    { title: o.erasures.accounts, isNumber: true, cell: ({ accounts }) => format.number(accounts ?? 0) },
+    { title: o.erasures.found, isWide: true, cell: ({ found }) => <ErasureFound of={found} /> },
+    { title: o.erasures.asked, cell: ({ createdAt }) => format.moment(createdAt) },
+    { title: o.erasures.done, cell: ({ doneAt }) => (doneAt ? format.moment(doneAt) : "–") },
+  ];
+  return <Table caption={o.pages.erasures} columns={columns} rows={erasures} idOf={({ id }) => id} />;
+}
+
+/** What an order has met. What it has met nothing of is left out. */
+function ErasureFound({ of }: { of: Erasure["found"] }) {
+  const o = useOperatorMessages();
+  const format = useFormat();
+  const { blacklisted, ...counts } = of;
+  const met = Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([name, count]) => `${o.erasures.parts[name as keyof typeof counts]}: ${format.number(count)}`);
+  if (blacklisted) met.push(o.erasures.blacklisted);
+  return met.length > 0 ? met.join(" · ") : o.erasures.nothing;
+}
+
+function StartForm() {
+  const o = useOperatorMessages();
+  const [typed, setTyped] = useState("");
+  const [isAsked, setIsAsked] = useState(false);
+  const number = latinDigits(typed).trim();
+  const done = () => {
+    setTyped("");
+    setIsAsked(false);
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (number) setIsAsked(true);
+  };
+  return (
+    <form className="card stack narrow" onSubmit={submit} noValidate>
+      <div className="row">
+        <TextField
+          label={o.erasures.number}
+          isCode
+          inputMode="tel"
+          autoComplete="off"
+          value={typed}
+          onChange={setTyped}
+        />
+        <Button kind="danger" type="submit">
+          {o.erasures.open}
+        </Button>
+      </div>
+      {isAsked && (
+        <Confirm
+          title={o.erasures.title(number)}
+          submit={o.erasures.submit}
+          kind="danger"
+          ask={() => dataOf(client.POST("/admin/erasures", { body: { number } }))}
+          stale={[["erasures"]]}
+          onDone={done}
+          onClose={() => setIsAsked(false)}
+        >
+          <p>{o.erasures.text}</p>
+        </Confirm>
+      )}
+    </form>
   );
 }

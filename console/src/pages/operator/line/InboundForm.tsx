@@ -3,11 +3,12 @@ import { useChange } from "../../../api/change.ts";
 import { client, dataOf, type Schemas } from "../../../api/client.ts";
 import { dataQuery } from "../../../api/queries.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
+import { Button } from "../../../parts/Button.tsx";
 import { FormActions } from "../../../parts/FormActions.tsx";
 import { TextField } from "../../../parts/TextField.tsx";
 import { AccountChips } from "../shared/AccountChips.tsx";
 import { AccountField } from "../shared/AccountField.tsx";
-import { KeywordFields } from "./KeywordFields.tsx";
+import { useUsernames } from "../shared/accounts.ts";
 
 type Props = { number: string; inbound: Schemas["LineInbound"]; onClose: () => void };
 
@@ -42,5 +43,45 @@ export function InboundForm({ number, inbound, onClose }: Props) {
       <p className="hint">{o.inbound.replyHint}</p>
       <FormActions submit={o.inbound.save} change={change} onCancel={onClose} />
     </form>
+  );
+}
+
+type Keywords = Schemas["LineInbound"]["keywords"];
+
+function KeywordFields({ keywords, onChange }: { keywords: Keywords; onChange: (keywords: Keywords) => void }) {
+  const o = useOperatorMessages();
+  const names = useUsernames(keywords.map(({ account }) => account));
+  const [word, setWord] = useState("");
+  const add = (account: string) => {
+    if (word.trim() === "") return;
+    onChange([...keywords, { keyword: word.trim(), account }]);
+    setWord("");
+  };
+  return (
+    <div className="stack">
+      <h3>{o.inbound.keywords}</h3>
+      <p className="hint">{o.inbound.keywordsHint}</p>
+      {keywords.length > 0 && (
+        <ul className="chips">
+          {keywords.map(({ keyword }, index) => (
+            <li key={keyword}>
+              <bdi>{keyword}</bdi> ← <bdi>{names[index]}</bdi>
+              <Button
+                kind="link"
+                className="bad"
+                aria-label={o.accountField.removeOf(keyword)}
+                onPress={() => onChange(keywords.filter((other) => other.keyword !== keyword))}
+              >
+                ×
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className="keyword-fields">
+        <TextField label={o.inbound.keyword} autoComplete="off" value={word} onChange={setWord} />
+        <AccountField label={o.inbound.keywordAccount} add={o.accountField.add} onFound={add} />
+      </div>
+    </div>
   );
 }

@@ -6,15 +6,19 @@ import { useMay } from "../../../api/session-context.ts";
 import { useMessages } from "../../../base/messages.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useRoute } from "../../../base/router.ts";
+import { useFormat } from "../../../format/format.ts";
 import { Button } from "../../../parts/Button.tsx";
+import { Code } from "../../../parts/Code.tsx";
 import { Empty } from "../../../parts/Empty.tsx";
 import { Heading } from "../../../parts/Heading.tsx";
 import { Listing } from "../../../parts/Listing.tsx";
 import { NeedsScope } from "../../../parts/NeedsScope.tsx";
-import { forADay, MemberLink } from "../../members/MemberLink.tsx";
+import { type Column, Table } from "../../../parts/Table.tsx";
+import { ScopeChecks } from "../../keys/ScopeChecks.tsx";
+import { forADay, LinkButton, MemberLink } from "../../members/MemberLink.tsx";
+import { PersonForm } from "../../members/PersonForm.tsx";
 import { RemoveDialog } from "../../members/RemoveDialog.tsx";
-import { AddForm } from "./AddForm.tsx";
-import { OperatorTable } from "./OperatorTable.tsx";
+import { useOwnScopes } from "../shared/keys/own-scopes.ts";
 
 type OperatorMember = Schemas["OperatorMember"];
 
@@ -82,5 +86,59 @@ function MemberList({ mayChange }: { mayChange: boolean }) {
         )}
       </Listing>
     </>
+  );
+}
+
+type Act = (member: OperatorMember) => void;
+type Props = { members: OperatorMember[]; onLink?: Act; onRemove?: Act };
+
+function OperatorTable({ members, onLink, onRemove }: Props) {
+  const t = useMessages();
+  const o = useOperatorMessages();
+  const format = useFormat();
+  const names: Record<string, string> = o.scopes;
+  const columns: Column<OperatorMember>[] = [
+    { title: t.members.name, isTitle: true, cell: ({ name }) => <b dir="auto">{name}</b> },
+    { title: t.members.phone, cell: ({ phone }) => <Code>{format.phone(phone)}</Code> },
+    {
+      title: t.keys.scopes,
+      isWide: true,
+      cell: ({ scopes }) => scopes.map((scope) => names[scope] ?? scope).join(" · "),
+    },
+    { title: t.members.since, cell: ({ createdAt }) => format.moment(createdAt) },
+  ];
+  if (onRemove)
+    columns.push({
+      title: t.members.change,
+      cell: (member) => (
+        <span className="actions">
+          {onLink && <LinkButton of={member} onLink={onLink} />}
+          <Button
+            kind="link"
+            className="bad"
+            aria-label={t.members.removeOf(member.name)}
+            onPress={() => onRemove(member)}
+          >
+            {t.members.remove}
+          </Button>
+        </span>
+      ),
+    });
+  return <Table caption={o.members.list} columns={columns} rows={members} idOf={({ id }) => id} />;
+}
+
+function AddForm({ onClose }: { onClose: () => void }) {
+  const names = useOwnScopes();
+  const [scopes, setScopes] = useState<Schemas["OperatorScope"][]>([]);
+  const areMissing = scopes.length === 0;
+  return (
+    <PersonForm
+      rights={(isTried) => (
+        <ScopeChecks names={names} value={scopes} onChange={setScopes} isMissing={isTried && areMissing} />
+      )}
+      hasRights={!areMissing}
+      add={(person) => dataOf(client.POST("/admin/members", { body: { ...person, scopes } }))}
+      onClose={onClose}
+    />
   );
 }

@@ -1,16 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { Schemas } from "../../../api/client.ts";
+import { answer, client, type Schemas } from "../../../api/client.ts";
 import { useMay } from "../../../api/session-context.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useRoute } from "../../../base/router.ts";
+import { useFormat } from "../../../format/format.ts";
+import { Confirm } from "../../../parts/ConfirmDialog.tsx";
+import { directionOf } from "../../../parts/direction.ts";
 import { Empty } from "../../../parts/Empty.tsx";
 import { Heading } from "../../../parts/Heading.tsx";
 import { Loaded } from "../../../parts/Loaded.tsx";
 import { NeedsScope } from "../../../parts/NeedsScope.tsx";
 import { Pager } from "../../../parts/Pager.tsx";
 import { pendingQuery } from "../queries.ts";
-import { ApproveDialog } from "./ApproveDialog.tsx";
 import { PendingCard } from "./PendingCard.tsx";
 
 type PendingVersion = Schemas["PendingVersion"];
@@ -59,5 +61,27 @@ function Found() {
       </Loaded>
       {chosen && <ApproveDialog pending={chosen} onClose={() => setChosen(null)} />}
     </>
+  );
+}
+
+function ApproveDialog({ pending, onClose }: { pending: Schemas["PendingVersion"]; onClose: () => void }) {
+  const o = useOperatorMessages();
+  const format = useFormat();
+  const path = { id: pending.account, slug: pending.slug, n: pending.version.version };
+  return (
+    <Confirm
+      title={o.patterns.approveTitle(pending.title)}
+      submit={o.patterns.approve}
+      ask={() =>
+        answer(client.POST("/admin/accounts/{id}/patterns/{slug}/versions/{n}/activate", { params: { path } }))
+      }
+      stale={[["patterns"]]}
+      onClose={onClose}
+    >
+      <p>{o.patterns.approveText(format.number(pending.version.version))}</p>
+      <p className="message-text" dir={directionOf(pending.version.text)}>
+        {pending.version.text}
+      </p>
+    </Confirm>
   );
 }

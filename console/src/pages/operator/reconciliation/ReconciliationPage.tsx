@@ -3,6 +3,8 @@ import type { Schemas } from "../../../api/client.ts";
 import { pageQuery } from "../../../api/queries.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useRoute } from "../../../base/router.ts";
+import { useFormat } from "../../../format/format.ts";
+import { Badge } from "../../../parts/Badge.tsx";
 import { Button } from "../../../parts/Button.tsx";
 import { Empty } from "../../../parts/Empty.tsx";
 import { Heading } from "../../../parts/Heading.tsx";
@@ -11,7 +13,6 @@ import { NeedsScope } from "../../../parts/NeedsScope.tsx";
 import { type Column, Table } from "../../../parts/Table.tsx";
 import { AccountLink } from "../shared/AccountLink.tsx";
 import { NameFilter } from "../shared/NameFilter.tsx";
-import { ReportView } from "./ReportView.tsx";
 
 type Reconciliation = Schemas["Reconciliation"];
 
@@ -70,4 +71,37 @@ function Checked({ accounts }: { accounts: Reconciliation[] }) {
     { title: o.reconciliation.nightly, cell: ({ nightly }) => <ReportView report={nightly} error={null} /> },
   ];
   return <Table caption={o.pages.reconciliation} columns={columns} rows={accounts} idOf={({ account }) => account} />;
+}
+
+/** What a check has found: that all agrees, or each thing that does not. */
+function ReportView({ report, error }: { report: Schemas["Report"] | null; error: string | null }) {
+  const o = useOperatorMessages();
+  const format = useFormat();
+  if (error) return <span className="bad">{error}</span>;
+  if (!report) return <span className="faint">{o.reconciliation.never}</span>;
+  const { differences, unchecked, checkedAt } = report;
+  return (
+    <div className="report">
+      <p>
+        {differences.length === 0 ? (
+          <Badge tone="good">{o.reconciliation.agrees}</Badge>
+        ) : (
+          <Badge tone="bad">{o.reconciliation.differs(format.number(differences.length))}</Badge>
+        )}{" "}
+        <span className="faint">{format.moment(checkedAt)}</span>
+      </p>
+      <ul>
+        {differences.map(({ check, detail }) => (
+          <li key={`${check} ${detail}`}>
+            <b>{o.reconciliation.checks[check]}</b> <span dir="auto">{detail}</span>
+          </li>
+        ))}
+        {unchecked.map((check) => (
+          <li key={check} className="faint">
+            {o.reconciliation.unchecked(o.reconciliation.checks[check])}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
 }

@@ -1,19 +1,22 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { Schemas } from "../../../api/client.ts";
 import { pageQuery } from "../../../api/queries.ts";
+import { useMessages } from "../../../base/messages.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useRoute } from "../../../base/router.ts";
+import { useFormat } from "../../../format/format.ts";
 import { Empty } from "../../../parts/Empty.tsx";
 import { Heading } from "../../../parts/Heading.tsx";
 import { Loaded } from "../../../parts/Loaded.tsx";
 import { NeedsScope } from "../../../parts/NeedsScope.tsx";
 import { Pager } from "../../../parts/Pager.tsx";
+import { Tiles } from "../../../parts/Tiles.tsx";
 import { OnlyAccount } from "../shared/OnlyAccount.tsx";
-import { rowOf } from "./sums.ts";
+import { useUnit } from "../shared/unit.ts";
+import { type Row, rowOf, totalOf } from "./sums.ts";
 import { UsageChart } from "./UsageChart.tsx";
 import { filtersOf, UsageFilters } from "./UsageFilters.tsx";
 import { UsageTable } from "./UsageTable.tsx";
-import { UsageTiles } from "./UsageTiles.tsx";
 
 export default function Usage() {
   const o = useOperatorMessages();
@@ -64,4 +67,27 @@ function Found() {
       }}
     </Loaded>
   );
+}
+
+function UsageTiles({ rows }: { rows: Row[] }) {
+  const t = useMessages();
+  const o = useOperatorMessages();
+  const format = useFormat();
+  const unit = useUnit();
+  const total = totalOf(rows);
+  const tiles = [
+    {
+      title: t.messages.people,
+      value: format.number(total.recipients),
+      note: o.usage.inMessages(format.number(total.messages), format.number(total.parts)),
+    },
+    {
+      title: t.overview.rate,
+      value: total.rate === null ? "–" : format.percent(total.rate),
+      note: total.ended > 0 ? t.overview.rateOf(format.number(total.ended)) : t.overview.nothingEnded,
+    },
+    { title: t.overview.failed, value: format.number(total.failed) },
+    { title: t.messages.cost, value: format.money(total.spent, unit), note: o.usage.afterRefunds },
+  ];
+  return <Tiles tiles={tiles} />;
 }

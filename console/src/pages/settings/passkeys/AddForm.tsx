@@ -8,7 +8,7 @@ import { useSession } from "../../../api/session-context.ts";
 import { useMessages } from "../../../base/messages.ts";
 import { Button } from "../../../parts/Button.tsx";
 import { PasskeyProblem } from "../../../parts/PasskeyProblem.tsx";
-import { TitleField } from "./TitleField.tsx";
+import { TextField } from "../../../parts/TextField.tsx";
 
 type Props = { member: Member; known: Schemas["Passkey"][]; onClose: () => void };
 
@@ -74,4 +74,22 @@ async function add(title: string, member: Member, name: string, known: Passkey[]
     authenticatorData: textOf(made.getAuthenticatorData()),
   };
   await answer(client.POST("/console/passkeys", { body }));
+}
+
+type TitleFieldProps = { value: string; isTried: boolean; onChange: (title: string) => void };
+
+export function TitleField({ value, isTried, onChange }: TitleFieldProps) {
+  const t = useMessages();
+  return (
+    <TextField
+      label={t.passkeys.name}
+      hint={t.passkeys.nameHint}
+      error={isTried && value.trim() === "" ? t.passkeys.noName : undefined}
+      value={value}
+      onChange={onChange}
+      maxLength={100}
+      autoComplete="off"
+      autoFocus
+    />
+  );
 }
