@@ -5,7 +5,7 @@ import { pageQuery } from "../../api/queries.ts";
 import { useSession } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
 import { goTo, useRoute } from "../../base/router.ts";
-import { useFormat } from "../../format/format.ts";
+import { useTexts } from "../../format/texts.ts";
 import { Badge } from "../../parts/Badge.tsx";
 import { Button } from "../../parts/Button.tsx";
 import { Confirm } from "../../parts/ConfirmDialog.tsx";
@@ -93,8 +93,7 @@ type BlockedNumber = Schemas["BlockedNumber"];
 type Props = { numbers: BlockedNumber[]; onFree: (number: BlockedNumber) => void };
 
 function BlockedTable({ numbers, onFree }: Props) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   const columns: Column<BlockedNumber>[] = [
     { title: t.blacklist.number, isTitle: true, cell: ({ number }) => <Phone of={number} /> },
     {
@@ -123,8 +122,7 @@ function BlockedTable({ numbers, onFree }: Props) {
 }
 
 function UnblockDialog({ of, onClose }: { of: Schemas["BlockedNumber"]; onClose: () => void }) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   return (
     <Confirm
       title={t.blacklist.removeTitle(`\u2066${format.phone(of.number)}\u2069`)}

@@ -1,8 +1,8 @@
 import { useDeferredValue, useState } from "react";
 import { useChange } from "../../api/change.ts";
 import { client, dataOf } from "../../api/client.ts";
-import { useMessages } from "../../base/messages.ts";
-import { useFormat } from "../../format/format.ts";
+import type { useMessages } from "../../base/messages.ts";
+import { useTexts } from "../../format/texts.ts";
 import { Button } from "../../parts/Button.tsx";
 import { ProblemText } from "../../parts/Failure.tsx";
 import { NumbersField } from "../compose/NumbersField.tsx";
@@ -12,8 +12,7 @@ import { entriesOf } from "../compose/numbers.ts";
 const limit = 1_000;
 
 export function BlockForm({ onClose }: { onClose: () => void }) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   const [text, setText] = useState("");
   const [isTried, setIsTried] = useState(false);
   const entries = entriesOf(useDeferredValue(text));

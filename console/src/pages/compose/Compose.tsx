@@ -3,13 +3,14 @@ import { useState } from "react";
 import { useChange } from "../../api/change.ts";
 import { useMay } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
-import { useFormat } from "../../format/format.ts";
+import { useTexts } from "../../format/texts.ts";
 import { Button } from "../../parts/Button.tsx";
 import { ProblemText } from "../../parts/Failure.tsx";
 import { Heading } from "../../parts/Heading.tsx";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
 import { RadioChoice } from "../../parts/RadioChoice.tsx";
-import { accountQuery } from "../queries.ts";
+import { choicesOf } from "../../parts/Select.tsx";
+import { accountQuery } from "../overview/queries.ts";
 import { Content } from "./Content.tsx";
 import { CountCard } from "./CountCard.tsx";
 import { type Composition, useComposition } from "./composition.ts";
@@ -70,7 +71,7 @@ function Composer() {
         <RadioChoice
           label={t.compose.kind}
           value={draft.kind}
-          choices={Object.entries(t.compose.kinds).map(([id, text]) => ({ id, text }))}
+          choices={choicesOf(t.compose.kinds)}
           onChange={(kind) => changeAll({ kind: kind as Kind })}
         />
         <Recipients draft={draft} composition={composition} isTried={isTried} onChange={changeAll} />
@@ -118,8 +119,7 @@ function useLack() {
 
 /** Why the messages would be refused. */
 function Refusals({ estimates, lack }: { estimates: Estimate[]; lack: number }) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   const { faults, unit } = sumOf(estimates);
   const details = faults.map(({ detail }) => detail);
   if (faults.length === 0 && lack > 0) details.push(t.compose.notEnough(format.money(lack, unit)));

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMay } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
-import { useFormat } from "../../format/format.ts";
+import { useTexts } from "../../format/texts.ts";
 import { Loaded } from "../../parts/Loaded.tsx";
 import { Select } from "../../parts/Select.tsx";
 import { linesQuery } from "../queries.ts";
@@ -22,8 +22,7 @@ export function LineSelect(props: Props) {
 }
 
 function KnownLines({ value, operation, only = [], onChange }: Props) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   return (
     <Loaded query={useQuery(linesQuery)}>
       {(all) => {

@@ -1,5 +1,4 @@
-import { useMessages } from "../../base/messages.ts";
-import { useFormat } from "../../format/format.ts";
+import { useTexts } from "../../format/texts.ts";
 import { Button } from "../../parts/Button.tsx";
 import { TextField } from "../../parts/TextField.tsx";
 import { BadEntries } from "./BadEntries.tsx";
@@ -14,8 +13,7 @@ type Props = {
 };
 
 export function NumbersField({ value, entries, people, error, onChange }: Props) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   const bad = entries.filter(({ number }) => number === null);
   const double = entries.length - bad.length - people;
   const said = [

@@ -4,9 +4,8 @@ import { FieldError } from "react-aria-components/FieldError";
 import { Label } from "react-aria-components/Label";
 import { Text } from "react-aria-components/Text";
 import type { Schemas } from "../../api/client.ts";
-import { useMessages } from "../../base/messages.ts";
 import { href } from "../../base/router.ts";
-import { useFormat } from "../../format/format.ts";
+import { useTexts } from "../../format/texts.ts";
 import { mostRecipients } from "../phonebooks/limits.ts";
 
 type Phonebook = Schemas["Phonebook"];
@@ -24,8 +23,7 @@ const canBeSent = ({ count }: Phonebook) => count > 0 && count <= mostRecipients
 
 /** The phonebooks to send to, each with how many numbers it has. */
 export function PhonebooksField({ books, value, messages, error, onChange }: Props) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   const most = format.number(mostRecipients);
   if (books.length === 0)
     return (

@@ -1,10 +1,11 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { client, dataOf } from "../../api/client.ts";
 import { useMessages } from "../../base/messages.ts";
-import { useFormat } from "../../format/format.ts";
+import { useTexts } from "../../format/texts.ts";
 import { Button } from "../../parts/Button.tsx";
 import { ConfirmDialog } from "../../parts/ConfirmDialog.tsx";
+import { Form } from "../../parts/Form.tsx";
 import { TextField } from "../../parts/TextField.tsx";
 import { numberOf } from "../compose/numbers.ts";
 
@@ -15,8 +16,7 @@ export function EraseForm() {
   const [asked, setAsked] = useState<string | null>(null);
   const [isOrdered, setIsOrdered] = useState(false);
   const number = numberOf(text);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     setIsTried(true);
     setIsOrdered(false);
     setAsked(number);
@@ -29,7 +29,7 @@ export function EraseForm() {
   };
   return (
     <section className="card stack narrow">
-      <form className="stack" onSubmit={submit} noValidate>
+      <Form onSubmit={submit}>
         <TextField
           label={t.erasures.number}
           error={isTried && number === null ? t.erasures.noNumber : undefined}
@@ -45,15 +45,14 @@ export function EraseForm() {
             {t.erasures.erase}
           </Button>
         </div>
-      </form>
+      </Form>
       {asked && <EraseDialog number={asked} onDone={done} onClose={() => setAsked(null)} />}
     </section>
   );
 }
 
 function EraseDialog({ number, onDone, onClose }: { number: string; onDone: () => void; onClose: () => void }) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   const queryClient = useQueryClient();
   const order = useMutation({
     mutationFn: () => dataOf(client.POST("/erasures", { body: { number } })),

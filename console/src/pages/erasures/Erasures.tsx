@@ -3,7 +3,7 @@ import type { Schemas } from "../../api/client.ts";
 import { pageQuery } from "../../api/queries.ts";
 import { useMessages } from "../../base/messages.ts";
 import { useRoute } from "../../base/router.ts";
-import { useFormat } from "../../format/format.ts";
+import { useTexts } from "../../format/texts.ts";
 import { Badge } from "../../parts/Badge.tsx";
 import { Code } from "../../parts/Code.tsx";
 import { Empty } from "../../parts/Empty.tsx";
@@ -60,8 +60,7 @@ function Orders() {
 type Erasure = Schemas["Erasure"];
 
 function ErasureTable({ erasures }: { erasures: Erasure[] }) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   const columns: Column<Erasure>[] = [
     {
       title: t.erasures.number,
@@ -82,8 +81,7 @@ function ErasureTable({ erasures }: { erasures: Erasure[] }) {
 
 /** What an order has met so far. What it has met nothing of is left out. */
 function Found({ of: { blacklisted, ...counts } }: { of: Erasure["found"] }) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   const met = (Object.keys(counts) as (keyof typeof counts)[])
     .filter((name) => counts[name] > 0)
     .map((name) => t.erasures.met[name](format.number(counts[name])));

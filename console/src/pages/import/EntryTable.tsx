@@ -1,5 +1,4 @@
-import { useMessages } from "../../base/messages.ts";
-import { useFormat } from "../../format/format.ts";
+import { useTexts } from "../../format/texts.ts";
 import { Code } from "../../parts/Code.tsx";
 import { type Column, Table } from "../../parts/Table.tsx";
 import type { Entry, Sorted } from "./entries.ts";
@@ -8,8 +7,7 @@ const shown = 5;
 
 /** The first numbers as the phonebook would have them. */
 export function EntryTable({ sorted, attributes }: { sorted: Sorted; attributes: string[] }) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   const rows = Array.from(sorted.entries.values()).slice(0, shown);
   const columns: Column<Entry>[] = [
     { title: t.phonebook.number, isTitle: true, cell: ({ number }) => <Code>{format.phone(number)}</Code> },

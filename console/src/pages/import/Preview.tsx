@@ -2,8 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
 import { Checkbox } from "react-aria-components/Checkbox";
 import type { Schemas } from "../../api/client.ts";
-import { useMessages } from "../../base/messages.ts";
-import { useFormat } from "../../format/format.ts";
+import { useTexts } from "../../format/texts.ts";
 import { Button } from "../../parts/Button.tsx";
 import { RadioChoice } from "../../parts/RadioChoice.tsx";
 import { mostRecipients } from "../phonebooks/limits.ts";
@@ -21,8 +20,7 @@ type Props = { phonebook: Phonebook; draft: Draft; onChange: (draft: Draft | nul
 
 /** What the file would add, before it does. */
 export function Preview({ phonebook, draft, onChange }: Props) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   const { table, mapping, mended } = draft;
   const fault = faultOf(mapping.columns);
   const base = useSorted(draft);
@@ -101,8 +99,7 @@ export function Preview({ phonebook, draft, onChange }: Props) {
 }
 
 function Counts({ sorted }: { sorted: Sorted }) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   return [
     t.phonebook.numbers(format.number(sorted.entries.size)),
     sorted.double > 0 && t.importing.double(format.number(sorted.double)),

@@ -3,7 +3,7 @@ import { dataQuery } from "../../api/queries.ts";
 import { useMay } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
 import { href } from "../../base/router.ts";
-import { useFormat } from "../../format/format.ts";
+import { useTexts } from "../../format/texts.ts";
 import { Button } from "../../parts/Button.tsx";
 import { Empty } from "../../parts/Empty.tsx";
 import { Failure } from "../../parts/Failure.tsx";
@@ -16,8 +16,7 @@ import { receivedQuery, sentQuery } from "./queries.ts";
 import { Talk } from "./Talk.tsx";
 
 export default function ConversationPage({ sender }: { sender: string }) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   const from = senderOf(sender);
   return (
     <>

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useMessages } from "../../base/messages.ts";
 import { href, useRoute } from "../../base/router.ts";
-import { useFormat } from "../../format/format.ts";
+import { useTexts } from "../../format/texts.ts";
 import { Badge } from "../../parts/Badge.tsx";
 import { Button } from "../../parts/Button.tsx";
 import { Code } from "../../parts/Code.tsx";
@@ -67,8 +67,7 @@ type Props = {
 };
 
 function ConversationTable({ conversations, hasMore }: Props) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   const columns: Column<Conversation>[] = [
     { title: t.inbound.from, isTitle: true, cell: (conversation) => <SenderLink of={conversation} /> },
     { title: t.inbound.newest, isWide: true, cell: ({ newest }) => <NewestText text={newest.text} /> },

@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 import type { Schemas } from "../../api/client.ts";
 import { useMessages } from "../../base/messages.ts";
 import { href } from "../../base/router.ts";
-import { useFormat } from "../../format/format.ts";
+import { useTexts } from "../../format/texts.ts";
 import { Badge, StatusBadge } from "../../parts/Badge.tsx";
 import { Code } from "../../parts/Code.tsx";
 import { useShownText } from "../../parts/erased.ts";
@@ -29,8 +29,7 @@ export function Talk({ entries }: { entries: Entry[] }) {
 }
 
 function Received({ message }: { message: Schemas["InboundMessage"] }) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   const shown = useShownText();
   return (
     <li>
@@ -44,8 +43,7 @@ function Received({ message }: { message: Schemas["InboundMessage"] }) {
 }
 
 function SentOut({ message }: { message: Schemas["Message"] }) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   const shown = useShownText();
   const others = message.recipientCount - 1;
   return (

@@ -1,10 +1,12 @@
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useChange } from "../../api/change.ts";
 import { client, dataOf, type Schemas } from "../../api/client.ts";
 import { useSession } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
+import { Form } from "../../parts/Form.tsx";
 import { FormActions } from "../../parts/FormActions.tsx";
 import { RadioChoice } from "../../parts/RadioChoice.tsx";
+import { choicesOf } from "../../parts/Select.tsx";
 import { TextField } from "../../parts/TextField.tsx";
 import { ScopeChecks } from "./ScopeChecks.tsx";
 import { endOf, SpanSelect } from "./SpanSelect.tsx";
@@ -37,15 +39,14 @@ export function IssueForm({
       onDone: (key) => onIssued(key),
     },
   );
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     setIsTried(true);
     if (title.trim() !== "" && scopes.length > 0) make.mutate();
   };
   return (
     <section className="card stack">
       <h2>{t.keys.issueTitle}</h2>
-      <form className="stack" onSubmit={submit} noValidate>
+      <Form onSubmit={submit}>
         <TextField
           label={t.keys.name}
           error={isTried && title.trim() === "" ? t.keys.noName : undefined}
@@ -58,7 +59,7 @@ export function IssueForm({
           label={t.keys.mode}
           value={mode}
           onChange={(id) => setMode(id as "live" | "test")}
-          choices={Object.entries(t.modes).map(([id, text]) => ({ id, text }))}
+          choices={choicesOf(t.modes)}
         />
         <ScopeChecks
           names={Object.fromEntries(may.map((scope) => [scope, t.scopes[scope]]))}
@@ -69,7 +70,7 @@ export function IssueForm({
         />
         <SpanSelect value={span} onChange={setSpan} />
         <FormActions submit={t.keys.issueSubmit} change={make} onCancel={onClose} />
-      </form>
+      </Form>
     </section>
   );
 }

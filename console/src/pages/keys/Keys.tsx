@@ -7,7 +7,7 @@ import { pageQuery } from "../../api/queries.ts";
 import { useSession } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
 import { useRoute } from "../../base/router.ts";
-import { useFormat } from "../../format/format.ts";
+import { useTexts } from "../../format/texts.ts";
 import { Badge } from "../../parts/Badge.tsx";
 import { Button } from "../../parts/Button.tsx";
 import { Code } from "../../parts/Code.tsx";
@@ -74,8 +74,7 @@ const hasEnded = ({ expiresAt }: Key) => expiresAt !== null && Date.parse(expire
 const isActive = (key: Key) => key.revokedAt === null && !hasEnded(key);
 
 function KeyTable({ keys, onRevoke }: { keys: Key[]; onRevoke: ((key: Key) => void) | undefined }) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   const columns: Column<Key>[] = [
     { title: t.keys.column, isWide: true, isTitle: true, cell: (key) => <Name of={key} /> },
     { title: t.keys.state, cell: (key) => <State of={key} /> },
@@ -118,8 +117,7 @@ function State({ of }: { of: Key }) {
 }
 
 function RevokeDialog({ of, onClose }: { of: Schemas["OwnKey"]; onClose: () => void }) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   const [cascade, setCascade] = useState(false);
   const used = of.lastUsedAt ? format.ago(of.lastUsedAt) : t.keys.neverUsed;
   return (

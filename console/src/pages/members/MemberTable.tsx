@@ -2,7 +2,7 @@ import { useChange } from "../../api/change.ts";
 import type { Schemas } from "../../api/client.ts";
 import { useSession } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
-import { useFormat } from "../../format/format.ts";
+import { useTexts } from "../../format/texts.ts";
 import { Badge } from "../../parts/Badge.tsx";
 import { Button } from "../../parts/Button.tsx";
 import { ProblemText } from "../../parts/Failure.tsx";
@@ -22,8 +22,7 @@ type Props = {
 };
 
 export function MemberTable({ members, invite, onChange, onLink, onRemove }: Props) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   const { member: own } = useSession();
   const columns: Column<Member>[] = [
     {

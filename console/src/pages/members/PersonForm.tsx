@@ -1,6 +1,7 @@
-import { type FormEvent, type ReactNode, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useChange } from "../../api/change.ts";
 import { useMessages } from "../../base/messages.ts";
+import { Form } from "../../parts/Form.tsx";
 import { FormActions } from "../../parts/FormActions.tsx";
 import { TextField } from "../../parts/TextField.tsx";
 
@@ -22,13 +23,12 @@ export function PersonForm({ rights, hasRights, add, onClose }: Props) {
     stale: [["members"]],
     onDone: onClose,
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     setIsTried(true);
     if (name.trim() !== "" && phone.trim() !== "" && hasRights) make.mutate();
   };
   return (
-    <form className="card stack narrow" onSubmit={submit} noValidate>
+    <Form className="card stack narrow" onSubmit={submit}>
       <h2>{t.members.addTitle}</h2>
       <TextField
         label={t.members.name}
@@ -49,6 +49,6 @@ export function PersonForm({ rights, hasRights, add, onClose }: Props) {
       />
       {rights(isTried)}
       <FormActions submit={t.members.addSubmit} change={make} onCancel={onClose} />
-    </form>
+    </Form>
   );
 }

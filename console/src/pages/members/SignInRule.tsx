@@ -1,8 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useChange } from "../../api/change.ts";
 import { client, dataOf, type Schemas } from "../../api/client.ts";
 import { useMessages } from "../../base/messages.ts";
+import { Form } from "../../parts/Form.tsx";
 import { FormActions } from "../../parts/FormActions.tsx";
 import { Loaded } from "../../parts/Loaded.tsx";
 import { RadioChoice } from "../../parts/RadioChoice.tsx";
@@ -21,23 +22,19 @@ function RuleForm({ of }: { of: Required }) {
   const save = useChange(() => dataOf(client.PUT("/members/sign-in", { body: { require: required } })), {
     replaces: signInRuleQuery,
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    save.mutate();
-  };
   const change = (id: string) => {
     save.reset();
     choose(id as Required);
   };
   const choices = (["CODE", "PASSKEY"] as const).map((id) => ({ id, text: t.required[id].name }));
   return (
-    <form className="card stack narrow" onSubmit={submit} noValidate>
+    <Form className="card stack narrow" onSubmit={() => save.mutate()}>
       <h2>{t.members.rule}</h2>
       <RadioChoice label={t.members.ruleLabel} value={required} choices={choices} onChange={change} />
       <p className="hint" role="status">
         {t.required[required].means}
       </p>
       <FormActions submit={t.members.ruleSubmit} change={save} done={save.isSuccess ? t.members.ruleDone : undefined} />
-    </form>
+    </Form>
   );
 }

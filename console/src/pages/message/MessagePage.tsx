@@ -5,12 +5,13 @@ import { dataQuery } from "../../api/queries.ts";
 import { useMay } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
 import { href } from "../../base/router.ts";
-import { useFormat } from "../../format/format.ts";
+import { useTexts } from "../../format/texts.ts";
 import { StatusBadge } from "../../parts/Badge.tsx";
 import { Button } from "../../parts/Button.tsx";
 import { Code } from "../../parts/Code.tsx";
 import { Confirm } from "../../parts/ConfirmDialog.tsx";
 import { useShownText } from "../../parts/erased.ts";
+import { type Fact, Facts } from "../../parts/Facts.tsx";
 import { Heading } from "../../parts/Heading.tsx";
 import { Loaded } from "../../parts/Loaded.tsx";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
@@ -32,7 +33,7 @@ export default function MessagePage({ uid }: { uid: string }) {
         <Loaded query={message}>
           {(message) => (
             <>
-              <Facts message={message} />
+              <About message={message} />
               <Progress message={message} />
               <Recipients message={message} />
             </>
@@ -60,11 +61,10 @@ function CancelButton({ message }: { message: MessageDetail }) {
   );
 }
 
-function Facts({ message }: { message: MessageDetail }) {
-  const t = useMessages();
-  const format = useFormat();
+function About({ message }: { message: MessageDetail }) {
+  const { t, format } = useTexts();
   const shown = useShownText();
-  const facts: [string, React.ReactNode][] = [
+  const facts: Fact[] = [
     [t.messages.status, <StatusBadge key="status" status={message.status} />],
     [t.messages.type, t.types[message.type]],
     [t.messages.line, <Code key="line">{format.digits(message.sourceNumber)}</Code>],
@@ -86,14 +86,7 @@ function Facts({ message }: { message: MessageDetail }) {
       <h2 className="visually-hidden">{t.message.text}</h2>
       <p className="message-text" {...shown(message.message)} />
       {message.simulated && <p className="note">{t.message.simulated}</p>}
-      <dl className="facts">
-        {facts.map(([title, value]) => (
-          <div key={title}>
-            <dt>{title}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts facts={facts} />
     </section>
   );
 }
@@ -116,8 +109,7 @@ const messageQuery = (uid: string) =>
 
 /** Says in numbers what a cancel does before it is done. */
 function CancelDialog({ message, onClose }: { message: Schemas["MessageDetail"]; onClose: () => void }) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   const { uid } = message;
   const people = format.number(message.recipientCount);
   return (

@@ -1,6 +1,5 @@
 import type { Schemas } from "../../api/client.ts";
-import { useMessages } from "../../base/messages.ts";
-import { useFormat } from "../../format/format.ts";
+import { useTexts } from "../../format/texts.ts";
 import { recipientTones } from "../../parts/Badge.tsx";
 
 type RecipientStatus = Schemas["RecipientStatus"];
@@ -21,8 +20,7 @@ const ended = new Set<RecipientStatus>(["DELIVERED", "UNDELIVERED", "EXPIRED", "
 
 /** How many recipients have which status, as a bar that moves while the message is sent. */
 export function Progress({ message }: { message: Schemas["MessageDetail"] }) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   const counts = statusesInOrder.flatMap((status) => {
     const count = message.counts[status] ?? 0;
     return count > 0 ? [{ status, count }] : [];

@@ -1,9 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Schemas } from "../../api/client.ts";
 import { pageQuery } from "../../api/queries.ts";
-import { useMessages } from "../../base/messages.ts";
+import type { useMessages } from "../../base/messages.ts";
 import { goTo, useRoute } from "../../base/router.ts";
-import { type Format, useFormat } from "../../format/format.ts";
+import type { Format } from "../../format/format.ts";
+import { useTexts } from "../../format/texts.ts";
 import { RecipientBadge } from "../../parts/Badge.tsx";
 import { Empty } from "../../parts/Empty.tsx";
 import { useShownText } from "../../parts/erased.ts";
@@ -11,15 +12,14 @@ import { keepFilled } from "../../parts/keep-filled.ts";
 import { Loaded } from "../../parts/Loaded.tsx";
 import { Pager } from "../../parts/Pager.tsx";
 import { Phone } from "../../parts/Phone.tsx";
-import { Select } from "../../parts/Select.tsx";
+import { FilterSelect } from "../../parts/Select.tsx";
 import { type Column, Table } from "../../parts/Table.tsx";
 import { statusesInOrder } from "./Progress.tsx";
 
 type Recipient = Schemas["RecipientState"];
 
 export function Recipients({ message }: { message: Schemas["MessageDetail"] }) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   const { path, query } = useRoute();
   const status = query.get("status") ?? "";
   // It changes whenever a recipient has moved: then the list is asked for again.
@@ -36,11 +36,11 @@ export function Recipients({ message }: { message: Schemas["MessageDetail"] }) {
     <section className="card stack">
       <div className="heading">
         <h2>{t.message.recipients}</h2>
-        <Select
+        <FilterSelect
           label={t.messages.status}
-          value={status || "all"}
-          choices={[{ id: "all", text: t.form.all }, ...choices]}
-          onChange={(id) => goTo(path, { status: id === "all" ? "" : id })}
+          choices={choices}
+          value={status}
+          onChange={(id) => goTo(path, { status: id })}
         />
       </div>
       <Loaded query={list}>

@@ -1,7 +1,7 @@
 import type { Schemas } from "../../api/client.ts";
 import { useMessages } from "../../base/messages.ts";
 import { href } from "../../base/router.ts";
-import { useFormat } from "../../format/format.ts";
+import { useTexts } from "../../format/texts.ts";
 import { Badge, StatusBadge } from "../../parts/Badge.tsx";
 import { Code } from "../../parts/Code.tsx";
 import { useShownText } from "../../parts/erased.ts";
@@ -10,8 +10,7 @@ import { type Column, Table } from "../../parts/Table.tsx";
 type Message = Schemas["Message"];
 
 export function MessageTable({ caption, messages }: { caption: string; messages: Message[] }) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   const columns: Column<Message>[] = [
     { title: t.messages.text, isWide: true, isTitle: true, cell: (message) => <TextLink message={message} /> },
     { title: t.messages.status, cell: ({ status }) => <StatusBadge status={status} /> },

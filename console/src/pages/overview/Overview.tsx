@@ -4,14 +4,15 @@ import { dataQuery } from "../../api/queries.ts";
 import { useMay, useSession } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
 import { href } from "../../base/router.ts";
-import { type Format, useFormat } from "../../format/format.ts";
+import type { Format } from "../../format/format.ts";
+import { useTexts } from "../../format/texts.ts";
 import { Heading } from "../../parts/Heading.tsx";
 import { Loaded } from "../../parts/Loaded.tsx";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
 import { type Tile, Tiles } from "../../parts/Tiles.tsx";
 import { MessageTable } from "../messages/MessageTable.tsx";
-import { accountQuery } from "../queries.ts";
 import { Outcomes } from "./Outcomes.tsx";
+import { accountQuery } from "./queries.ts";
 import { UsageCharts } from "./UsageCharts.tsx";
 import { lastDays, summaryOf, type Usage, usageOf } from "./usage.ts";
 import { Warnings } from "./Warnings.tsx";
@@ -70,8 +71,7 @@ function Numbers() {
 type Wallet = { availableBalance: number; lockedBalance: number; unit: string };
 
 function Numbered({ wallet, usage }: { wallet: Wallet; usage: Usage }) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   return <Tiles tiles={tilesOf(t, format, wallet, usage)} />;
 }
 

@@ -3,9 +3,9 @@ import { dataQuery } from "../../api/queries.ts";
 import { useMay, useSession } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
 import { href } from "../../base/router.ts";
-import { useFormat } from "../../format/format.ts";
 import { useSpans } from "../../format/spans.ts";
-import { passkeysQuery } from "../queries.ts";
+import { useTexts } from "../../format/texts.ts";
+import { passkeysQuery } from "./queries.ts";
 
 /** How often the overview looks whether something still waits, ms. */
 const unsentEvery = 15_000;
@@ -63,8 +63,7 @@ function useMoneyWarnings(props: Props): Warning[] {
 }
 
 function useMoneyTexts({ balance: { availableBalance, unit }, lasts }: Props): string[] {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   const { mode } = useSession();
   const threshold = useQuery(dataQuery(["account", "low-balance"], "/account/low-balance")).data?.lowBalance ?? null;
   if (mode === "test") return [];
@@ -76,8 +75,7 @@ function useMoneyTexts({ balance: { availableBalance, unit }, lasts }: Props): s
 
 /** What keeps messages from leaving: an operator's hold, or the carriers of a line. */
 function useUnsentWarnings(): Warning[] {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   const { span } = useSpans();
   const { data } = useQuery(dataQuery(["account", "unsent"], "/account/unsent", {}, { refetchInterval: unsentEvery }));
   if (!data) return [];
@@ -89,8 +87,7 @@ function useUnsentWarnings(): Warning[] {
 }
 
 function useWebhookWarnings(): Warning[] {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   const enabled = useMay("webhook");
   const { data = [] } = useQuery(dataQuery(["webhooks", "warnings"], "/webhook", {}, { enabled }));
   return data.flatMap(({ id, url, active, disabledReason, failingSince }) => {

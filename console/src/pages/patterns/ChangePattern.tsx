@@ -1,7 +1,8 @@
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useChange } from "../../api/change.ts";
 import { answer, client, type Schemas } from "../../api/client.ts";
 import { useMessages } from "../../base/messages.ts";
+import { Form } from "../../parts/Form.tsx";
 import { FormActions } from "../../parts/FormActions.tsx";
 import { TextField } from "../../parts/TextField.tsx";
 import { LinesField } from "./LinesField.tsx";
@@ -24,15 +25,14 @@ export function ChangePattern({ pattern, onClose }: { pattern: Schemas["Pattern"
       onDone: onClose,
     },
   );
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     setIsTried(true);
     if (title.trim() !== "") save.mutate();
   };
   return (
     <section className="card stack">
       <h2>{t.patterns.change}</h2>
-      <form className="stack" onSubmit={submit} noValidate>
+      <Form onSubmit={submit}>
         <TextField
           label={t.patterns.name}
           error={isTried && title.trim() === "" ? t.patterns.noName : undefined}
@@ -43,7 +43,7 @@ export function ChangePattern({ pattern, onClose }: { pattern: Schemas["Pattern"
         />
         <LinesField value={lines} onChange={setLines} />
         <FormActions submit={t.patterns.changeSubmit} change={save} onCancel={onClose} />
-      </form>
+      </Form>
     </section>
   );
 }

@@ -1,8 +1,9 @@
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useChange } from "../../api/change.ts";
 import { client, dataOf } from "../../api/client.ts";
 import { useMessages } from "../../base/messages.ts";
 import { goTo } from "../../base/router.ts";
+import { Form } from "../../parts/Form.tsx";
 import { FormActions } from "../../parts/FormActions.tsx";
 import { useKept } from "../../parts/kept.ts";
 import { TextField } from "../../parts/TextField.tsx";
@@ -38,8 +39,7 @@ export function NewPattern({ onClose }: { onClose: () => void }) {
       },
     },
   );
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     setIsTried(true);
     if (title.trim() !== "" && (!hasText || isWhole(draft))) make.mutate();
   };
@@ -50,7 +50,7 @@ export function NewPattern({ onClose }: { onClose: () => void }) {
   return (
     <section className="card stack">
       <h2>{t.patterns.createTitle}</h2>
-      <form className="stack" onSubmit={submit} noValidate>
+      <Form onSubmit={submit}>
         <TextField
           label={t.patterns.name}
           error={isTried && title.trim() === "" ? t.patterns.noName : undefined}
@@ -70,7 +70,7 @@ export function NewPattern({ onClose }: { onClose: () => void }) {
         <VersionFields draft={draft} onChange={(draft) => change({ draft })} isRequired={false} isTried={isTried} />
         <LinesField value={lines} onChange={(lines) => change({ lines })} />
         <FormActions submit={t.patterns.createSubmit} change={make} onCancel={giveUp} />
-      </form>
+      </Form>
     </section>
   );
 }

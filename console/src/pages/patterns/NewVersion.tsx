@@ -1,7 +1,8 @@
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useChange } from "../../api/change.ts";
 import { client, dataOf, type Schemas } from "../../api/client.ts";
 import { useMessages } from "../../base/messages.ts";
+import { Form } from "../../parts/Form.tsx";
 import { FormActions } from "../../parts/FormActions.tsx";
 import { useKept } from "../../parts/kept.ts";
 import { VersionFields } from "./VersionFields.tsx";
@@ -35,8 +36,7 @@ export function NewVersion({
       },
     },
   );
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     setIsTried(true);
     if (isWhole(draft)) add.mutate();
   };
@@ -50,10 +50,10 @@ export function NewVersion({
         {t.patterns.newVersion}
       </h2>
       <p className="faint">{t.patterns.newVersionText}</p>
-      <form className="stack" onSubmit={submit} noValidate>
+      <Form onSubmit={submit}>
         <VersionFields draft={draft} onChange={(draft) => change({ draft })} isRequired isTried={isTried} />
         <FormActions submit={t.patterns.newVersionSubmit} change={add} onCancel={giveUp} />
-      </form>
+      </Form>
     </section>
   );
 }

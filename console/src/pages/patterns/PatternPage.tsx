@@ -4,11 +4,12 @@ import { answer, client, type Schemas } from "../../api/client.ts";
 import { useSession } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
 import { goTo, href, useRoute } from "../../base/router.ts";
-import { useFormat } from "../../format/format.ts";
+import { useTexts } from "../../format/texts.ts";
 import { Button } from "../../parts/Button.tsx";
 import { Code } from "../../parts/Code.tsx";
 import { Confirm } from "../../parts/ConfirmDialog.tsx";
 import { Empty } from "../../parts/Empty.tsx";
+import { Facts } from "../../parts/Facts.tsx";
 import { Heading } from "../../parts/Heading.tsx";
 import { Loaded } from "../../parts/Loaded.tsx";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
@@ -51,9 +52,9 @@ function Whole({ pattern }: { pattern: Pattern }) {
   return (
     <>
       {!mayChange && <p className="note">{t.patterns.testKey}</p>}
-      <Facts pattern={pattern}>
+      <About pattern={pattern}>
         {mayChange && <Acts pattern={pattern} onOpen={setOpen} onWrite={() => write(newestOf(pattern))} />}
-      </Facts>
+      </About>
       {open === "change" && <ChangePattern pattern={pattern} onClose={close} />}
       {mayChange && from !== null && (
         <NewVersion
@@ -100,42 +101,31 @@ function Acts({ pattern, onOpen, onWrite }: ActsProps) {
   );
 }
 
-function Facts({ pattern, children }: { pattern: Pattern; children: React.ReactNode }) {
-  const t = useMessages();
-  const format = useFormat();
+function About({ pattern, children }: { pattern: Pattern; children: React.ReactNode }) {
+  const { t, format } = useTexts();
   const lines = pattern.lines.map(format.digits).join(", ");
   return (
     <section className="card stack">
-      <dl className="facts">
-        <div>
-          <dt>{t.patterns.state}</dt>
-          <dd>
-            <PatternBadges of={pattern} />
-          </dd>
-        </div>
-        <div>
-          <dt>{t.patterns.slug}</dt>
-          <dd>
-            <Code className="uid">{pattern.slug}</Code>
-          </dd>
-        </div>
-        <div>
-          <dt>{t.patterns.lines}</dt>
-          <dd>{lines ? <Code>{lines}</Code> : t.patterns.allLines}</dd>
-        </div>
-        <div>
-          <dt>{t.patterns.made}</dt>
-          <dd>{format.moment(pattern.createdAt)}</dd>
-        </div>
-      </dl>
+      <Facts
+        facts={[
+          [t.patterns.state, <PatternBadges key="state" of={pattern} />],
+          [
+            t.patterns.slug,
+            <Code key="slug" className="uid">
+              {pattern.slug}
+            </Code>,
+          ],
+          [t.patterns.lines, lines ? <Code key="lines">{lines}</Code> : t.patterns.allLines],
+          [t.patterns.made, format.moment(pattern.createdAt)],
+        ]}
+      />
       {children}
     </section>
   );
 }
 
 function DeleteDialog({ pattern, onClose }: { pattern: Schemas["Pattern"]; onClose: () => void }) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   return (
     <Confirm
       title={t.patterns.deleteTitle(pattern.title)}

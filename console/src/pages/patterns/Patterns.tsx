@@ -4,7 +4,7 @@ import { pageQuery } from "../../api/queries.ts";
 import { useSession } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
 import { goTo, href, useRoute } from "../../base/router.ts";
-import { useFormat } from "../../format/format.ts";
+import { useTexts } from "../../format/texts.ts";
 import { Code } from "../../parts/Code.tsx";
 import { directionOf } from "../../parts/direction.ts";
 import { Empty } from "../../parts/Empty.tsx";
@@ -61,8 +61,7 @@ function PatternList() {
 type Pattern = Schemas["Pattern"];
 
 function PatternTable({ patterns }: { patterns: Pattern[] }) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   const columns: Column<Pattern>[] = [
     { title: t.patterns.column, isTitle: true, cell: (pattern) => <TitleLink of={pattern} /> },
     { title: t.patterns.state, cell: (pattern) => <PatternBadges of={pattern} /> },

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { answer, client, type Schemas } from "../../api/client.ts";
 import { useMessages } from "../../base/messages.ts";
-import { useFormat } from "../../format/format.ts";
+import { useTexts } from "../../format/texts.ts";
 import { Button } from "../../parts/Button.tsx";
 import { Code } from "../../parts/Code.tsx";
 import { Confirm } from "../../parts/ConfirmDialog.tsx";
@@ -19,8 +19,7 @@ type Props = {
 };
 
 export function VersionCard({ pattern, version, onReuse }: Props) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   const number = format.number(version.version);
   return (
     <section className="card stack" aria-label={t.patterns.version(number)}>
@@ -69,8 +68,7 @@ function Acts({ pattern, version, onReuse }: Props & { onReuse: () => void }) {
 }
 
 function Variables({ of }: { of: Version }) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   const columns: Column<Schemas["Variable"]>[] = [
     { title: t.patterns.variable, isTitle: true, cell: ({ name }) => <Code className="uid">{`%${name}%`}</Code> },
     { title: t.patterns.type, cell: ({ type }) => t.variableTypes[type] },
@@ -87,8 +85,7 @@ function Variables({ of }: { of: Version }) {
 type ActivateDialogProps = { pattern: Schemas["Pattern"]; version: Schemas["PatternVersion"]; onClose: () => void };
 
 function ActivateDialog({ pattern, version, onClose }: ActivateDialogProps) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   const active = activeOf(pattern);
   const number = format.number(version.version);
   return (

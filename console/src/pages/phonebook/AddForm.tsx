@@ -1,10 +1,11 @@
-import { type FormEvent, useDeferredValue, useState } from "react";
+import { useDeferredValue, useState } from "react";
 import { useChange } from "../../api/change.ts";
 import { client, dataOf } from "../../api/client.ts";
-import { useMessages } from "../../base/messages.ts";
-import { useFormat } from "../../format/format.ts";
+import type { useMessages } from "../../base/messages.ts";
+import { useTexts } from "../../format/texts.ts";
 import { Button } from "../../parts/Button.tsx";
 import { ProblemText } from "../../parts/Failure.tsx";
+import { Form } from "../../parts/Form.tsx";
 import { TextField } from "../../parts/TextField.tsx";
 import { NumbersField } from "../compose/NumbersField.tsx";
 import { type Entry, entriesOf } from "../compose/numbers.ts";
@@ -15,8 +16,7 @@ const distinct = (entries: Entry[]) => [...new Set(entries.flatMap(({ number }) 
 
 /** Adds one number with its name, or several as they are pasted. */
 export function AddForm({ phonebookId, onClose }: { phonebookId: string; onClose: () => void }) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   const [text, setText] = useState("");
   const [name, setName] = useState("");
   const [isTried, setIsTried] = useState(false);
@@ -44,8 +44,7 @@ export function AddForm({ phonebookId, onClose }: { phonebookId: string; onClose
       },
     },
   );
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     setIsTried(true);
     // The newest text counts, which the list of numbers may not show yet.
     const written = entriesOf(text);
@@ -61,7 +60,7 @@ export function AddForm({ phonebookId, onClose }: { phonebookId: string; onClose
         error={isTried ? faultOf(t, entries) : undefined}
         onChange={setText}
       />
-      <form className="stack" onSubmit={submit} noValidate>
+      <Form onSubmit={submit}>
         {numbers.length === 1 && (
           <TextField label={t.phonebook.name} maxLength={200} autoComplete="off" value={name} onChange={setName} />
         )}
@@ -77,7 +76,7 @@ export function AddForm({ phonebookId, onClose }: { phonebookId: string; onClose
             {t.phonebook.addSubmit}
           </Button>
         </div>
-      </form>
+      </Form>
     </section>
   );
 }

@@ -1,5 +1,4 @@
-import { useMessages } from "../../base/messages.ts";
-import { useFormat } from "../../format/format.ts";
+import { useTexts } from "../../format/texts.ts";
 import { Button } from "../../parts/Button.tsx";
 import { TextField } from "../../parts/TextField.tsx";
 
@@ -15,8 +14,7 @@ export const attributesOf = (rows: Attribute[]): Record<string, string> | null =
 };
 
 export function AttributeFields({ value, onChange }: { value: Attribute[]; onChange: (rows: Attribute[]) => void }) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   const change = (id: number, part: Partial<Attribute>) =>
     onChange(value.map((row) => (row.id === id ? { ...row, ...part } : row)));
   const nextId = Math.max(-1, ...value.map(({ id }) => id)) + 1;

@@ -1,7 +1,6 @@
 import { useState } from "react";
 import { answer, client, type Schemas } from "../../api/client.ts";
-import { useMessages } from "../../base/messages.ts";
-import { useFormat } from "../../format/format.ts";
+import { useTexts } from "../../format/texts.ts";
 import { Button } from "../../parts/Button.tsx";
 import { Confirm } from "../../parts/ConfirmDialog.tsx";
 import { Phone } from "../../parts/Phone.tsx";
@@ -13,8 +12,7 @@ type SavedNumber = Schemas["Number"];
 type Opened = { dialog: "edit" | "remove"; number: SavedNumber };
 
 export function NumberTable({ phonebookId, numbers }: { phonebookId: string; numbers: SavedNumber[] }) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   const [opened, setOpened] = useState<Opened | null>(null);
   const close = () => setOpened(null);
   const columns: Column<SavedNumber>[] = [
@@ -79,8 +77,7 @@ function RemoveDialog({
   of: Schemas["Number"];
   onClose: () => void;
 }) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   const who = [`\u2066${format.phone(of.number)}\u2069`, of.name && `\u2068${of.name}\u2069`]
     .filter(Boolean)
     .join(" · ");

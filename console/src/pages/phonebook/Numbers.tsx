@@ -4,7 +4,7 @@ import type { Schemas } from "../../api/client.ts";
 import { pageQuery } from "../../api/queries.ts";
 import { useMessages } from "../../base/messages.ts";
 import { goTo, href, useRoute } from "../../base/router.ts";
-import { useFormat } from "../../format/format.ts";
+import { useTexts } from "../../format/texts.ts";
 import { Button } from "../../parts/Button.tsx";
 import { Empty } from "../../parts/Empty.tsx";
 import { Filters } from "../../parts/Filters.tsx";
@@ -16,8 +16,7 @@ import { NumberTable } from "./NumberTable.tsx";
 
 /** `onAdd` is there if the form to add is not open. */
 export function Numbers({ phonebook, onAdd }: { phonebook: Schemas["Phonebook"]; onAdd: (() => void) | undefined }) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   const { path, query } = useRoute();
   const q = query.get("q") ?? "";
   const list = useQuery({

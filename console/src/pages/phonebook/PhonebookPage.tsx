@@ -5,7 +5,7 @@ import { answer, client, dataOf, type Schemas } from "../../api/client.ts";
 import { useSession } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
 import { href } from "../../base/router.ts";
-import { useFormat } from "../../format/format.ts";
+import { useTexts } from "../../format/texts.ts";
 import { Button } from "../../parts/Button.tsx";
 import { Confirm, ConfirmDialog } from "../../parts/ConfirmDialog.tsx";
 import { ProblemText } from "../../parts/Failure.tsx";
@@ -41,8 +41,7 @@ function Found({ id }: { id: string }) {
 }
 
 function Opened({ phonebook }: { phonebook: Phonebook }) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   const isLive = useSession().mode === "live";
   const [isAdding, setIsAdding] = useState(false);
   return (
@@ -110,8 +109,7 @@ function ExportButton({ phonebook }: { phonebook: Schemas["Phonebook"] }) {
 type Props = { of: Schemas["Phonebook"]; onClose: () => void };
 
 function DeleteDialog({ of, onClose }: Props) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   const count = format.number(of.count);
   return (
     <Confirm

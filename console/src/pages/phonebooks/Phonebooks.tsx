@@ -1,14 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useChange } from "../../api/change.ts";
 import { client, dataOf, type Schemas } from "../../api/client.ts";
 import { pageQuery } from "../../api/queries.ts";
 import { useMay, useSession } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
 import { goTo, href, useRoute } from "../../base/router.ts";
-import { useFormat } from "../../format/format.ts";
+import { useTexts } from "../../format/texts.ts";
 import { Button } from "../../parts/Button.tsx";
 import { Empty } from "../../parts/Empty.tsx";
+import { Form } from "../../parts/Form.tsx";
 import { FormActions } from "../../parts/FormActions.tsx";
 import { Heading } from "../../parts/Heading.tsx";
 import { Listing } from "../../parts/Listing.tsx";
@@ -56,8 +57,7 @@ function List() {
 type Phonebook = Schemas["Phonebook"];
 
 function PhonebookTable({ phonebooks }: { phonebooks: Phonebook[] }) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   const columns: Column<Phonebook>[] = [
     { title: t.phonebooks.name, isWide: true, isTitle: true, cell: (phonebook) => <Titles of={phonebook} /> },
     { title: t.phonebooks.numbers, isNumber: true, cell: ({ count }) => format.number(count) },
@@ -90,18 +90,17 @@ function CreateForm({ onClose }: { onClose: () => void }) {
     stale: [["phonebooks"]],
     onDone: ({ id }) => goTo(`/phonebooks/${id}`),
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     setIsTried(true);
     if (hasTitle(titles)) make.mutate();
   };
   return (
     <section className="card stack narrow">
       <h2>{t.phonebooks.create}</h2>
-      <form className="stack" onSubmit={submit} noValidate>
+      <Form onSubmit={submit}>
         <TitleFields value={titles} isTried={isTried} onChange={setTitles} />
         <FormActions submit={t.phonebooks.createSubmit} change={make} onCancel={onClose} />
-      </form>
+      </Form>
     </section>
   );
 }

@@ -1,6 +1,6 @@
 import type { Schemas } from "../../api/client.ts";
-import { useMessages } from "../../base/messages.ts";
 import { useFormat } from "../../format/format.ts";
+import { useTexts } from "../../format/texts.ts";
 import { Badge } from "../../parts/Badge.tsx";
 import { Code } from "../../parts/Code.tsx";
 import { type Column, Table } from "../../parts/Table.tsx";
@@ -14,8 +14,7 @@ const inOrder = (rows: Row[], by: By) =>
   rows.toSorted((a, b) => (by === "day" ? b.name.localeCompare(a.name) : b.started - a.started));
 
 export function StatsTable({ stats: { by, rows } }: { stats: Schemas["VerifyStats"] }) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   const number = (title: string, of: (row: Row) => number): Column<Row> => ({
     title,
     cell: (row) => format.number(of(row)),
@@ -38,8 +37,7 @@ export function StatsTable({ stats: { by, rows } }: { stats: Schemas["VerifyStat
 }
 
 function Name({ of: { name, pausedUntil }, by }: { of: Row; by: By }) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   if (by === "day") return format.day(name);
   if (by !== "prefix") return name === "" ? t.verify.noCarrier : <Code>{format.digits(name)}</Code>;
   const operator = operatorOf(name);

@@ -3,7 +3,7 @@ import type { Schemas } from "../../api/client.ts";
 import { dataQuery } from "../../api/queries.ts";
 import { useMessages } from "../../base/messages.ts";
 import { goTo, useRoute } from "../../base/router.ts";
-import { useFormat } from "../../format/format.ts";
+import { useTexts } from "../../format/texts.ts";
 import { BarChart } from "../../parts/BarChart.tsx";
 import { DayField } from "../../parts/DayField.tsx";
 import { Empty } from "../../parts/Empty.tsx";
@@ -11,7 +11,7 @@ import { Filters } from "../../parts/Filters.tsx";
 import { Heading } from "../../parts/Heading.tsx";
 import { Loaded } from "../../parts/Loaded.tsx";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
-import { Select } from "../../parts/Select.tsx";
+import { choicesOf, Select } from "../../parts/Select.tsx";
 import { Tiles } from "../../parts/Tiles.tsx";
 import { FindOne } from "./FindOne.tsx";
 import { StatsTable } from "./StatsTable.tsx";
@@ -42,7 +42,7 @@ function StatsFilters() {
   const { path, query } = useRoute();
   const filters = wanted(query);
   const change = (part: Partial<typeof filters>) => goTo(path, { ...filters, ...part });
-  const choices = Object.entries(t.verify.ways).map(([id, text]) => ({ id, text }));
+  const choices = choicesOf(t.verify.ways);
   const isFiltered = Boolean(filters.from || filters.to);
   return (
     <Filters onClear={isFiltered ? () => change({ from: "", to: "" }) : undefined}>
@@ -84,8 +84,7 @@ function Stats() {
 }
 
 function StatsTiles({ rows }: { rows: Schemas["VerifyStatsRow"][] }) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   const { started, sent, checked, approved, blocked } = totalOf(rows);
   const rate = rateOf({ started, sent, checked, approved, blocked });
   return (
@@ -101,8 +100,7 @@ function StatsTiles({ rows }: { rows: Schemas["VerifyStatsRow"][] }) {
 }
 
 function DayChart({ stats }: { stats: Schemas["VerifyStats"] }) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   const total = totalOf(stats.rows);
   const series = [
     { name: t.verify.approved, className: "good" },

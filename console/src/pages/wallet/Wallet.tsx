@@ -4,7 +4,8 @@ import { answer, client, type Schemas } from "../../api/client.ts";
 import { pageQuery } from "../../api/queries.ts";
 import { useMessages } from "../../base/messages.ts";
 import { goTo, href, useRoute } from "../../base/router.ts";
-import { type Format, useFormat } from "../../format/format.ts";
+import type { Format } from "../../format/format.ts";
+import { useTexts } from "../../format/texts.ts";
 import { Badge, type Tone } from "../../parts/Badge.tsx";
 import { Button } from "../../parts/Button.tsx";
 import { DayField } from "../../parts/DayField.tsx";
@@ -18,10 +19,10 @@ import { keepFilled } from "../../parts/keep-filled.ts";
 import { Loaded } from "../../parts/Loaded.tsx";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
 import { Pager } from "../../parts/Pager.tsx";
-import { Select } from "../../parts/Select.tsx";
+import { choicesOf, FilterSelect } from "../../parts/Select.tsx";
 import { type Column, Table } from "../../parts/Table.tsx";
 import { Tiles } from "../../parts/Tiles.tsx";
-import { accountQuery } from "../queries.ts";
+import { accountQuery } from "../overview/queries.ts";
 
 export default function Wallet() {
   const t = useMessages();
@@ -37,8 +38,7 @@ export default function Wallet() {
 }
 
 function Balances() {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   return (
     <Loaded query={useQuery(accountQuery)}>
       {({ wallet: { availableBalance, lockedBalance, totalBalance, unit } }) => (
@@ -103,15 +103,14 @@ function LedgerFilters({ filters }: { filters: Filters }) {
   const t = useMessages();
   const { path } = useRoute();
   const change = (part: Partial<Filters>) => goTo(path, { ...filters, ...part });
-  const kinds = Object.entries(t.entries).map(([id, text]) => ({ id, text }));
   const isFiltered = Object.values(filters).some(Boolean);
   return (
     <FilterBar onClear={isFiltered ? () => goTo(path) : undefined}>
-      <Select
+      <FilterSelect
         label={t.wallet.type}
-        value={filters.type || "all"}
-        choices={[{ id: "all", text: t.form.all }, ...kinds]}
-        onChange={(type) => change({ type: type === "all" ? "" : type })}
+        choices={choicesOf(t.entries)}
+        value={filters.type}
+        onChange={(type) => change({ type })}
       />
       <DayField label={t.form.from} value={filters.from} onChange={(from) => change({ from: from ?? "" })} />
       <DayField label={t.form.to} value={filters.to} onChange={(to) => change({ to: to ?? "" })} />
@@ -153,8 +152,7 @@ const tones: Record<Entry["type"], Tone> = {
 const signs: Record<Entry["type"], number> = { CREDIT: 1, RESERVE: -1, SETTLE: 0, RELEASE: 1, REFUND: 1 };
 
 function EntryTable({ entries }: { entries: Entry[] }) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   const columns: Column<Entry>[] = [
     { title: t.wallet.time, isTitle: true, cell: ({ createdAt }) => format.moment(createdAt) },
     { title: t.wallet.type, cell: ({ type }) => <Badge tone={tones[type]}>{t.entries[type]}</Badge> },

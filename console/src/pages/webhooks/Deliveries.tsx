@@ -2,7 +2,7 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tansta
 import type { Schemas } from "../../api/client.ts";
 import { useMessages } from "../../base/messages.ts";
 import { href, useRoute } from "../../base/router.ts";
-import { useFormat } from "../../format/format.ts";
+import { useTexts } from "../../format/texts.ts";
 import { Button } from "../../parts/Button.tsx";
 import { Code } from "../../parts/Code.tsx";
 import { Empty } from "../../parts/Empty.tsx";
@@ -45,8 +45,7 @@ export function Deliveries({ endpoint }: { endpoint: Endpoint }) {
 }
 
 function DeliveryTable({ endpoint, deliveries }: { endpoint: Endpoint; deliveries: Delivery[] }) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   const queryClient = useQueryClient();
   const again = useMutation({
     mutationFn: (id: string) => redeliver(endpoint.id, id),
@@ -88,8 +87,7 @@ function DeliveryTable({ endpoint, deliveries }: { endpoint: Endpoint; deliverie
 }
 
 function State({ of: { status, nextAttemptAt } }: { of: Delivery }) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   return (
     <span className="pile">
       <DeliveryBadge status={status} />
@@ -99,8 +97,7 @@ function State({ of: { status, nextAttemptAt } }: { of: Delivery }) {
 }
 
 function Event({ of: { type, id, createdAt }, endpoint }: { of: Delivery; endpoint: Endpoint }) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   const { query } = useRoute();
   return (
     <span className="pile">
@@ -113,8 +110,7 @@ function Event({ of: { type, id, createdAt }, endpoint }: { of: Delivery; endpoi
 
 /** What the receiver has answered, and what is wrong with it. */
 function Answer({ of: { error, responseStatus, lastAttemptAt } }: { of: Delivery }) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   if (!lastAttemptAt) return "–";
   const status = responseStatus === null ? "" : format.digits(String(responseStatus));
   return (

@@ -3,7 +3,7 @@ import type { Schemas } from "../../api/client.ts";
 import { dataQuery } from "../../api/queries.ts";
 import { useMessages } from "../../base/messages.ts";
 import { href, useRoute } from "../../base/router.ts";
-import { useFormat } from "../../format/format.ts";
+import { useTexts } from "../../format/texts.ts";
 import { Badge, type Tone } from "../../parts/Badge.tsx";
 import { Button } from "../../parts/Button.tsx";
 import { Code } from "../../parts/Code.tsx";
@@ -60,8 +60,7 @@ function Whole({ id, deliveryId }: Props) {
 }
 
 function Outcome({ delivery }: { delivery: Schemas["DeliveryWithRequest"] }) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   const { id, type, url, status, attempts, error, responseStatus, createdAt, lastAttemptAt, nextAttemptAt } = delivery;
   const facts: Fact[] = [
     [t.webhooks.event, t.eventTypes[type]],

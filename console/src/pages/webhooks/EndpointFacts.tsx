@@ -1,8 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect } from "react";
 import type { Schemas } from "../../api/client.ts";
-import { useMessages } from "../../base/messages.ts";
-import { useFormat } from "../../format/format.ts";
+import { useTexts } from "../../format/texts.ts";
 import { Code } from "../../parts/Code.tsx";
 import { EndpointBadge } from "./EndpointBadge.tsx";
 import { deliveriesQuery, endpointQuery } from "./queries.ts";
@@ -10,8 +9,7 @@ import { deliveriesQuery, endpointQuery } from "./queries.ts";
 type Endpoint = Schemas["Endpoint"];
 
 export function EndpointFacts({ endpoint, children }: { endpoint: Endpoint; children: ReactNode }) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   const { url, description, events, lowBalance, createdAt } = endpoint;
   return (
     <section className="card stack">
@@ -47,8 +45,7 @@ export function EndpointFacts({ endpoint, children }: { endpoint: Endpoint; chil
 
 /** Why an endpoint gets nothing, and since when. */
 function Trouble({ endpoint }: { endpoint: Endpoint }) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   const { data } = useQuery(deliveriesQuery(endpoint.id, null));
   const trouble = troubleOf(data?.data ?? []);
   useTriedEndpoint(endpoint.id, data?.data.map(({ lastAttemptAt }) => lastAttemptAt).join());

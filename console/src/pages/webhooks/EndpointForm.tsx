@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { Checkbox } from "react-aria-components/Checkbox";
 import { CheckboxGroup } from "react-aria-components/CheckboxGroup";
 import { FieldError } from "react-aria-components/FieldError";
@@ -7,6 +7,7 @@ import { useChange } from "../../api/change.ts";
 import type { Schemas } from "../../api/client.ts";
 import { type Scope, useSession } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
+import { Form } from "../../parts/Form.tsx";
 import { FormActions } from "../../parts/FormActions.tsx";
 import { TextField } from "../../parts/TextField.tsx";
 
@@ -52,15 +53,14 @@ export function EndpointForm<Saved>({ title, submit, of, save, onSaved, onClose 
     onDone: (saved) => onSaved(saved),
   });
   const isMissing = url.trim() === "" || url.trim() === "https://";
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
+  const onSubmit = () => {
     setIsTried(true);
     if (!isMissing && events.length > 0) send.mutate();
   };
   return (
     <section className="card stack">
       <h2>{title}</h2>
-      <form className="stack" onSubmit={onSubmit} noValidate>
+      <Form onSubmit={onSubmit}>
         <TextField
           label={t.webhooks.address}
           hint={t.webhooks.addressHint}
@@ -86,7 +86,7 @@ export function EndpointForm<Saved>({ title, submit, of, save, onSaved, onClose 
         )}
         <TextField label={t.webhooks.description} value={description} onChange={setDescription} autoComplete="off" />
         <FormActions submit={submit} change={send} onCancel={onClose} />
-      </form>
+      </Form>
     </section>
   );
 }

@@ -5,7 +5,7 @@ import { pageQuery } from "../../api/queries.ts";
 import { useMay } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
 import { href, useRoute } from "../../base/router.ts";
-import { useFormat } from "../../format/format.ts";
+import { useTexts } from "../../format/texts.ts";
 import { Button } from "../../parts/Button.tsx";
 import { Code } from "../../parts/Code.tsx";
 import { Empty } from "../../parts/Empty.tsx";
@@ -69,8 +69,7 @@ function EndpointList() {
 type Endpoint = Schemas["Endpoint"];
 
 function EndpointTable({ endpoints }: { endpoints: Endpoint[] }) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   const columns: Column<Endpoint>[] = [
     { title: t.webhooks.address, isTitle: true, isWide: true, cell: (endpoint) => <Address of={endpoint} /> },
     { title: t.webhooks.state, cell: (endpoint) => <EndpointBadge of={endpoint} /> },

@@ -7,6 +7,7 @@ import { useMay } from "../../../api/session-context.ts";
 import { useMessages } from "../../../base/messages.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useRoute } from "../../../base/router.ts";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { Button } from "../../../parts/Button.tsx";
 import { Empty } from "../../../parts/Empty.tsx";
 import { ProblemText } from "../../../parts/Failure.tsx";
@@ -43,8 +44,7 @@ export function AccountMembers({ account: { id } }: { account: Schemas["Account"
 }
 
 function MemberList({ id, mayChange }: { id: string; mayChange: boolean }) {
-  const t = useMessages();
-  const o = useOperatorMessages();
+  const { t, o } = useOperatorTexts();
   const { query } = useRoute();
   const [removed, setRemoved] = useState<Schemas["Member"] | null>(null);
   const invite = (member: string) =>

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Schemas } from "../../../api/client.ts";
-import { useMessages } from "../../../base/messages.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { href } from "../../../base/router.ts";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { Heading } from "../../../parts/Heading.tsx";
 import { Loaded } from "../../../parts/Loaded.tsx";
 import { NeedsScope } from "../../../parts/NeedsScope.tsx";
@@ -51,8 +51,7 @@ function Tab({ account, tab }: { account: Schemas["Account"]; tab: string | unde
 
 /** The pages of one account, and what the pages of records say of it. */
 function Tabs({ id, tab }: { id: string; tab: string | undefined }) {
-  const t = useMessages();
-  const o = useOperatorMessages();
+  const { t, o } = useOperatorTexts();
   const own = [
     { tab: undefined, title: o.account.overview, to: href(`/accounts/${id}`) },
     { tab: "settings", title: o.account.settings, to: href(`/accounts/${id}/settings`) },

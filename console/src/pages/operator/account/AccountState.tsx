@@ -3,7 +3,7 @@ import { useState } from "react";
 import { client, dataOf, type Schemas } from "../../../api/client.ts";
 import { useMay } from "../../../api/session-context.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
-import { useFormat } from "../../../format/format.ts";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { Badge } from "../../../parts/Badge.tsx";
 import { Button } from "../../../parts/Button.tsx";
 import { Confirm, ConfirmDialog } from "../../../parts/ConfirmDialog.tsx";
@@ -74,8 +74,7 @@ export function AccountState({ account }: { account: Account }) {
 
 /** Takes back all that has not left, and says afterwards how much that was. */
 function CancelAllDialog({ account, onClose }: { account: Schemas["Account"]; onClose: () => void }) {
-  const o = useOperatorMessages();
-  const format = useFormat();
+  const { o, format } = useOperatorTexts();
   const queryClient = useQueryClient();
   const cancel = useMutation({
     mutationFn: () => cancelAll(account.id),

@@ -1,18 +1,14 @@
 import { useState } from "react";
 import type { Schemas } from "../../../api/client.ts";
 import { useMay } from "../../../api/session-context.ts";
-import { useMessages } from "../../../base/messages.ts";
-import { useOperatorMessages } from "../../../base/operator-messages.ts";
-import { useFormat } from "../../../format/format.ts";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { Button } from "../../../parts/Button.tsx";
 import { Tiles } from "../../../parts/Tiles.tsx";
 import { CreditForm } from "./CreditForm.tsx";
 import { useUnsentTile } from "./Unsent.tsx";
 
 export function Balance({ account }: { account: Schemas["Account"] }) {
-  const t = useMessages();
-  const o = useOperatorMessages();
-  const format = useFormat();
+  const { t, o, format } = useOperatorTexts();
   const mayCredit = useMay("admin:money");
   const [isCrediting, setIsCrediting] = useState(false);
   const { wallet, spentToday, dailySpend, plan, defaultLine } = account;

@@ -1,12 +1,11 @@
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useChange } from "../../../api/change.ts";
 import { answer, client, type Schemas } from "../../../api/client.ts";
-import { useMessages } from "../../../base/messages.ts";
-import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { href } from "../../../base/router.ts";
-import { useFormat } from "../../../format/format.ts";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { Button } from "../../../parts/Button.tsx";
 import { ConfirmDialog, type LookActs } from "../../../parts/ConfirmDialog.tsx";
+import { Form } from "../../../parts/Form.tsx";
 import { RadioChoice } from "../../../parts/RadioChoice.tsx";
 import { TextField } from "../../../parts/TextField.tsx";
 import { wholeOf } from "../../../parts/whole.ts";
@@ -17,9 +16,7 @@ type Done = { amount: number; pending: Schemas["PendingCredit"] | null };
 
 /** Money for a wallet, or out of it. One form is one credit, however often it is sent: its key goes with it. */
 export function CreditForm({ account, onClose }: { account: Account; onClose: () => void }) {
-  const t = useMessages();
-  const o = useOperatorMessages();
-  const format = useFormat();
+  const { t, o, format } = useOperatorTexts();
   const [idempotencyKey] = useState(() => crypto.randomUUID());
   const [direction, setDirection] = useState("add");
   const [typed, setTyped] = useState("");
@@ -44,13 +41,12 @@ export function CreditForm({ account, onClose }: { account: Account; onClose: ()
     const pending = "status" in give.data ? give.data : null;
     return <CreditDone account={account} done={{ amount, pending }} onClose={onClose} />;
   }
-  const look = (event: FormEvent) => {
-    event.preventDefault();
+  const look = () => {
     setIsTried(true);
     if (size > 0) setIsLooking(true);
   };
   return (
-    <form className="card stack narrow" onSubmit={look} noValidate>
+    <Form className="card stack narrow" onSubmit={look}>
       <h2>{o.credit.open}</h2>
       <RadioChoice
         label={o.credit.direction}
@@ -88,13 +84,12 @@ export function CreditForm({ account, onClose }: { account: Account; onClose: ()
           onClose={() => setIsLooking(false)}
         />
       )}
-    </form>
+    </Form>
   );
 }
 
 function LastLook({ account: { fullName, wallet }, amount, ...acts }: LookActs & { account: Account; amount: number }) {
-  const o = useOperatorMessages();
-  const format = useFormat();
+  const { o, format } = useOperatorTexts();
   const money = (value: number) => format.money(value, wallet.unit);
   const isAdding = amount > 0;
   const size = money(Math.abs(amount));
@@ -112,8 +107,7 @@ function LastLook({ account: { fullName, wallet }, amount, ...acts }: LookActs &
 }
 
 function CreditDone({ account, done, onClose }: { account: Account; done: Done; onClose: () => void }) {
-  const o = useOperatorMessages();
-  const format = useFormat();
+  const { o, format } = useOperatorTexts();
   const change = format.change(done.amount, account.wallet.unit);
   return (
     <section className="note" role="status">

@@ -1,8 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Schemas } from "../../../api/client.ts";
-import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { href } from "../../../base/router.ts";
-import { useFormat } from "../../../format/format.ts";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { useSpans } from "../../../format/spans.ts";
 import { Code } from "../../../parts/Code.tsx";
 import { Facts } from "../../../parts/Facts.tsx";
@@ -12,8 +11,7 @@ import { linesOfAccountQuery } from "../queries.ts";
 type Account = Schemas["Account"];
 
 export function Details({ account }: { account: Account }) {
-  const o = useOperatorMessages();
-  const format = useFormat();
+  const { o, format } = useOperatorTexts();
   const { span } = useSpans();
   const { id, username, createdAt, destinations, storage, rateLimit, testRateLimit, recipientLimit } = account;
   const window = ({ limit, windowSeconds }: Account["recipientLimit"]) =>
@@ -44,8 +42,7 @@ export function Details({ account }: { account: Account }) {
 }
 
 function Lines({ id }: { id: string }) {
-  const o = useOperatorMessages();
-  const format = useFormat();
+  const { o, format } = useOperatorTexts();
   return (
     <>
       <h3>{o.account.lines}</h3>

@@ -1,12 +1,13 @@
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useChange } from "../../../api/change.ts";
 import { client, dataOf, type Schemas } from "../../../api/client.ts";
-import { useMessages } from "../../../base/messages.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
-import { useFormat } from "../../../format/format.ts";
+import { useTexts } from "../../../format/texts.ts";
+import { Form } from "../../../parts/Form.tsx";
 import { FormActions } from "../../../parts/FormActions.tsx";
 import { faultAt } from "../../../parts/faults.ts";
 import { RadioChoice } from "../../../parts/RadioChoice.tsx";
+import { choicesOf } from "../../../parts/Select.tsx";
 import { TextField } from "../../../parts/TextField.tsx";
 import { wholeOrTyped } from "../../../parts/whole.ts";
 import { ScopeChecks } from "../../keys/ScopeChecks.tsx";
@@ -20,8 +21,7 @@ type Props = { account: Schemas["Account"]; onIssued: (key: string) => void; onC
 
 /** A key for a customer, which the operator hands over. */
 export function IssueForm({ account, onIssued, onClose }: Props) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   const [title, setTitle] = useState("");
   const [mode, setMode] = useState<"live" | "test">("live");
   const [scopes, setScopes] = useState(usual);
@@ -43,13 +43,12 @@ export function IssueForm({ account, onIssued, onClose }: Props) {
       onDone: ({ key }) => onIssued(key),
     },
   );
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     setIsTried(true);
     if (title.trim() !== "" && scopes.length > 0) make.mutate();
   };
   return (
-    <form className="card stack narrow" onSubmit={submit} noValidate>
+    <Form className="card stack narrow" onSubmit={submit}>
       <h2>{t.keys.issueTitle}</h2>
       <TextField
         label={t.keys.name}
@@ -63,13 +62,13 @@ export function IssueForm({ account, onIssued, onClose }: Props) {
         label={t.keys.mode}
         value={mode}
         onChange={(id) => setMode(id as "live" | "test")}
-        choices={Object.entries(t.modes).map(([id, text]) => ({ id, text }))}
+        choices={choicesOf(t.modes)}
       />
       <ScopeChecks names={t.scopes} value={scopes} onChange={setScopes} isMissing={isTried && scopes.length === 0} />
       <SpanSelect value={span} onChange={setSpan} />
       <CapsFields caps={caps} unit={format.unit(account.wallet.unit)} error={make.error} onChange={setCaps} />
       <FormActions submit={t.keys.issueSubmit} change={make} onCancel={onClose} />
-    </form>
+    </Form>
   );
 }
 

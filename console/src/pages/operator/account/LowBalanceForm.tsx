@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useChange } from "../../../api/change.ts";
 import { client, dataOf, type Schemas } from "../../../api/client.ts";
 import { dataQuery } from "../../../api/queries.ts";
-import { useOperatorMessages } from "../../../base/operator-messages.ts";
-import { useFormat } from "../../../format/format.ts";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
+import { Form } from "../../../parts/Form.tsx";
 import { FormActions } from "../../../parts/FormActions.tsx";
 import { faultAt } from "../../../parts/faults.ts";
 import { Loaded } from "../../../parts/Loaded.tsx";
@@ -26,8 +26,7 @@ export function LowBalanceForm({ account }: { account: Account }) {
 }
 
 function Threshold({ account: { id, wallet }, value }: { account: Account; value: number | null }) {
-  const o = useOperatorMessages();
-  const format = useFormat();
+  const { o, format } = useOperatorTexts();
   const [typed, setTyped] = useState(value === null ? "" : String(value));
   const save = useChange(
     () =>
@@ -41,12 +40,8 @@ function Threshold({ account: { id, wallet }, value }: { account: Account; value
       replaces: lowBalanceQuery(id),
     },
   );
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    save.mutate();
-  };
   return (
-    <form className="card stack narrow" onSubmit={submit} noValidate>
+    <Form className="card stack narrow" onSubmit={() => save.mutate()}>
       <h2>{o.lowBalance.title}</h2>
       <TextField
         label={o.lowBalance.threshold}
@@ -62,6 +57,6 @@ function Threshold({ account: { id, wallet }, value }: { account: Account; value
         }}
       />
       <FormActions submit={o.form.save} change={save} done={save.isSuccess ? o.form.saved : undefined} />
-    </form>
+    </Form>
   );
 }

@@ -1,8 +1,7 @@
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { everything, useChange } from "../../../api/change.ts";
 import { client, dataOf, type Schemas } from "../../../api/client.ts";
-import { useOperatorMessages } from "../../../base/operator-messages.ts";
-import { useFormat } from "../../../format/format.ts";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { Button } from "../../../parts/Button.tsx";
 import { Code } from "../../../parts/Code.tsx";
 import { ConfirmDialog } from "../../../parts/ConfirmDialog.tsx";
@@ -10,12 +9,12 @@ import { CopyButton } from "../../../parts/CopyButton.tsx";
 import { DayField } from "../../../parts/DayField.tsx";
 import { latinDigits } from "../../../parts/digits.ts";
 import { Facts } from "../../../parts/Facts.tsx";
+import { Form } from "../../../parts/Form.tsx";
 import { TextField } from "../../../parts/TextField.tsx";
 
 /** Takes an account back to a time, or takes such a step back itself. */
 export function RestoreForm({ account }: { account: Schemas["Account"] }) {
-  const o = useOperatorMessages();
-  const format = useFormat();
+  const { o, format } = useOperatorTexts();
   const [day, setDay] = useState<string | null>(null);
   const [time, setTime] = useState("");
   const [undo, setUndo] = useState("");
@@ -37,14 +36,13 @@ export function RestoreForm({ account }: { account: Schemas["Account"] }) {
     },
   );
   if (go.data) return <RestoreDone restored={go.data} />;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     setIsTried(true);
     go.reset();
     if (at && reason.trim()) setIsAsked(true);
   };
   return (
-    <form className="card stack narrow" onSubmit={submit} noValidate>
+    <Form className="card stack narrow" onSubmit={submit}>
       <h2>{o.restore.title}</h2>
       <p className="faint">{o.restore.lead}</p>
       <div className="fields">
@@ -91,7 +89,7 @@ export function RestoreForm({ account }: { account: Schemas["Account"] }) {
           <p>{o.restore.effect}</p>
         </ConfirmDialog>
       )}
-    </form>
+    </Form>
   );
 }
 
@@ -105,8 +103,7 @@ type Restored = Schemas["Restored"];
 
 /** What a restore has changed, and the only way to take it back. */
 function RestoreDone({ restored }: { restored: Restored }) {
-  const o = useOperatorMessages();
-  const format = useFormat();
+  const { o, format } = useOperatorTexts();
   const { walletBefore, walletAfter, inDoubt, canceled, undo } = restored;
   const money = (wallet: Restored["walletAfter"]) => format.money(wallet.availableBalance, wallet.unit);
   return (

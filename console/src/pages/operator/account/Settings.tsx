@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useChange } from "../../../api/change.ts";
 import type { Schemas } from "../../../api/client.ts";
 import { useMay } from "../../../api/session-context.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
-import { useFormat } from "../../../format/format.ts";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
+import { Form } from "../../../parts/Form.tsx";
 import { FormActions } from "../../../parts/FormActions.tsx";
 import { faultAt } from "../../../parts/faults.ts";
 import { Select } from "../../../parts/Select.tsx";
@@ -32,8 +33,7 @@ export function Settings({ account }: { account: Account }) {
 }
 
 function SettingsForm({ account }: { account: Account }) {
-  const o = useOperatorMessages();
-  const format = useFormat();
+  const { o, format } = useOperatorTexts();
   const [before, setBefore] = useState(() => draftOf(account));
   const [draft, setDraft] = useState(before);
   const save = useChange(() => changeAccount(account.id, changeOf(before, draft)), {
@@ -48,13 +48,9 @@ function SettingsForm({ account }: { account: Account }) {
     save.reset();
     setDraft({ ...draft, ...part });
   };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    save.mutate();
-  };
   const fault = (name: string) => faultAt(save.error, `/${name}`);
   return (
-    <form className="card stack narrow" onSubmit={submit} noValidate>
+    <Form className="card stack narrow" onSubmit={() => save.mutate()}>
       <h2>{o.account.settings}</h2>
       <TextField
         label={o.accounts.fullName}
@@ -88,7 +84,7 @@ function SettingsForm({ account }: { account: Account }) {
       />
       <LimitFields draft={draft} onChange={change} fault={fault} />
       <FormActions submit={o.form.save} change={save} done={save.isSuccess ? o.form.saved : undefined} />
-    </form>
+    </Form>
   );
 }
 

@@ -5,7 +5,7 @@ import { pageQuery } from "../../../api/queries.ts";
 import { useMay } from "../../../api/session-context.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useRoute } from "../../../base/router.ts";
-import { useFormat } from "../../../format/format.ts";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { Badge } from "../../../parts/Badge.tsx";
 import { Button } from "../../../parts/Button.tsx";
 import { Code } from "../../../parts/Code.tsx";
@@ -58,8 +58,7 @@ function Found() {
 type AccountSummary = Schemas["AccountSummary"];
 
 function AccountTable({ accounts }: { accounts: AccountSummary[] }) {
-  const o = useOperatorMessages();
-  const format = useFormat();
+  const { o, format } = useOperatorTexts();
   const columns: Column<AccountSummary>[] = [
     {
       title: o.accounts.fullName,

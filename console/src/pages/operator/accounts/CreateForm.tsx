@@ -1,8 +1,9 @@
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useChange } from "../../../api/change.ts";
 import { client, dataOf } from "../../../api/client.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { goTo } from "../../../base/router.ts";
+import { Form } from "../../../parts/Form.tsx";
 import { FormActions } from "../../../parts/FormActions.tsx";
 import { faultAt } from "../../../parts/faults.ts";
 import { TextField } from "../../../parts/TextField.tsx";
@@ -23,13 +24,12 @@ export function CreateForm({ onClose }: { onClose: () => void }) {
       onDone: ({ id }) => goTo(`/accounts/${id}`),
     },
   );
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     setIsTried(true);
     if (username.trim() && fullName.trim()) create.mutate();
   };
   return (
-    <form className="card stack narrow" onSubmit={submit} noValidate>
+    <Form className="card stack narrow" onSubmit={submit}>
       <h2>{o.accounts.create}</h2>
       <TextField
         label={o.accounts.fullName}
@@ -50,6 +50,6 @@ export function CreateForm({ onClose }: { onClose: () => void }) {
       />
       <PlanSelect value={plan} onChange={setPlan} />
       <FormActions submit={o.accounts.createSubmit} change={create} onCancel={onClose} />
-    </form>
+    </Form>
   );
 }

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { Schemas } from "../../../api/client.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { href } from "../../../base/router.ts";
-import { useFormat } from "../../../format/format.ts";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { Badge, type Tone } from "../../../parts/Badge.tsx";
 import { Code } from "../../../parts/Code.tsx";
 import { type Column, Table } from "../../../parts/Table.tsx";
@@ -19,8 +19,7 @@ const few = 4;
 
 /** One change: who has changed what, when and from where, and what it was and is. */
 export function EntryCard({ entry }: { entry: Entry }) {
-  const o = useOperatorMessages();
-  const format = useFormat();
+  const { o, format } = useOperatorTexts();
   const { before, after, at, address, operation } = entry;
   const act = actOf(before, after);
   const differences = act === "shown" ? [] : differencesOf(before, after);

@@ -4,7 +4,7 @@ import { useChange } from "../../../api/change.ts";
 import { answer, client, dataOf, type Schemas } from "../../../api/client.ts";
 import { isConflict } from "../../../api/problem.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
-import { useFormat } from "../../../format/format.ts";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { Button } from "../../../parts/Button.tsx";
 import { Confirm, ConfirmDialog } from "../../../parts/ConfirmDialog.tsx";
 import { YesNo } from "../../../parts/YesNo.tsx";
@@ -55,8 +55,7 @@ type Switch = keyof typeof changes;
 
 /** Stops a carrier, or lets it go on: what waits, and which lines feel it, is said before. */
 function SwitchDialog({ carrier, to, onClose }: { carrier: Schemas["Carrier"]; to: Switch; onClose: () => void }) {
-  const o = useOperatorMessages();
-  const format = useFormat();
+  const { o, format } = useOperatorTexts();
   const lines = useQuery(linesOfCarrierQuery(carrier.name));
   const change = useCarrierChange(carrier.name, onClose);
   const waits = carrier.waiting.recipients + carrier.health.queued + carrier.health.inWindow;
@@ -92,8 +91,7 @@ function RotateDialog({ name, onClose }: { name: string; onClose: () => void }) 
 }
 
 function DeleteDialog({ name, onClose }: { name: string; onClose: () => void }) {
-  const o = useOperatorMessages();
-  const format = useFormat();
+  const { o, format } = useOperatorTexts();
   const lines = useQuery(linesOfCarrierQuery(name)).data?.length ?? 0;
   const [isForced, setIsForced] = useState(false);
   const remove = useChange(

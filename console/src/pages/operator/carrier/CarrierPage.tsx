@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useMay } from "../../../api/session-context.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { href } from "../../../base/router.ts";
-import { useFormat } from "../../../format/format.ts";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { Code } from "../../../parts/Code.tsx";
 import { Heading } from "../../../parts/Heading.tsx";
 import { Loaded } from "../../../parts/Loaded.tsx";
@@ -41,8 +41,7 @@ export default function CarrierPage({ name }: { name: string }) {
 
 /** Where a change of the carrier is felt. */
 function CarrierLines({ name }: { name: string }) {
-  const o = useOperatorMessages();
-  const format = useFormat();
+  const { o, format } = useOperatorTexts();
   return (
     <section className="card stack">
       <h2>{o.carrier.lines}</h2>

@@ -1,11 +1,12 @@
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import type { Schemas } from "../../../api/client.ts";
 import { useMay } from "../../../api/session-context.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
-import { useFormat } from "../../../format/format.ts";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { Button } from "../../../parts/Button.tsx";
 import { Code } from "../../../parts/Code.tsx";
 import { type Fact, Facts } from "../../../parts/Facts.tsx";
+import { Form } from "../../../parts/Form.tsx";
 import { FormActions } from "../../../parts/FormActions.tsx";
 import { labelOf, SettingFields } from "../carriers/SettingFields.tsx";
 import { changedSettings, draftOf, type Setting, settingsOf } from "../carriers/settings.ts";
@@ -40,8 +41,7 @@ export function Settings({ carrier }: { carrier: Carrier }) {
 }
 
 function SettingFacts({ carrier }: { carrier: Carrier }) {
-  const o = useOperatorMessages();
-  const format = useFormat();
+  const { o, format } = useOperatorTexts();
   const draft = draftOf(carrier.kind, setOf(carrier));
   const shown = ({ name, form }: Setting) => {
     if (form === "secret") return "••••";
@@ -76,16 +76,15 @@ function ChangeForm({ carrier, onClose }: { carrier: Carrier; onClose: () => voi
   const [draft, setDraft] = useState(before);
   const change = useCarrierChange(carrier.name, onClose);
   const changed = changedSettings(kind, before, draft);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     if (Object.keys(changed).length === 0) onClose();
     else change.mutate({ [kind]: changed } as Schemas["CarrierChange"]);
   };
   return (
-    <form className="stack" onSubmit={submit} noValidate>
+    <Form onSubmit={submit}>
       <SettingFields kind={kind} draft={draft} error={change.error} hasPassword onChange={setDraft} />
       <p className="note">{kind === "smpp" ? o.carrier.changeSmpp : o.carrier.changeOther}</p>
       <FormActions submit={o.carrier.save} change={change} onCancel={onClose} />
-    </form>
+    </Form>
   );
 }

@@ -1,6 +1,5 @@
 import type { Schemas } from "../../../api/client.ts";
-import { useOperatorMessages } from "../../../base/operator-messages.ts";
-import { useFormat } from "../../../format/format.ts";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { useSpans } from "../../../format/spans.ts";
 import { type Fact, Facts } from "../../../parts/Facts.tsx";
 import { Tiles } from "../../../parts/Tiles.tsx";
@@ -10,8 +9,7 @@ import { bytesOf } from "../shared/bytes.ts";
 
 /** How a carrier does just now. */
 export function State({ carrier }: { carrier: Schemas["Carrier"] }) {
-  const o = useOperatorMessages();
-  const format = useFormat();
+  const { o, format } = useOperatorTexts();
   const { span, since } = useSpans();
   const { health, waiting } = carrier;
   const oldest = waiting.oldestSeconds === null ? null : o.carriers.oldest(span(waiting.oldestSeconds));

@@ -2,7 +2,8 @@ import type { OperatorMessages } from "../../../../messages/operator/en.ts";
 import type { Schemas } from "../../../api/client.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { href } from "../../../base/router.ts";
-import { type Format, useFormat } from "../../../format/format.ts";
+import type { Format } from "../../../format/format.ts";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { useSpans } from "../../../format/spans.ts";
 import { Code } from "../../../parts/Code.tsx";
 import { type Column, Table } from "../../../parts/Table.tsx";
@@ -12,8 +13,7 @@ import { roomOf } from "./room.ts";
 type Carrier = Schemas["Carrier"];
 
 export function CarrierTable({ carriers }: { carriers: Carrier[] }) {
-  const o = useOperatorMessages();
-  const format = useFormat();
+  const { o, format } = useOperatorTexts();
   const { span, since } = useSpans();
   const columns: Column<Carrier>[] = [
     { title: o.carriers.name, isTitle: true, cell: (carrier) => <Name carrier={carrier} /> },

@@ -1,7 +1,8 @@
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useChange } from "../../../api/change.ts";
 import { answer, client } from "../../../api/client.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
+import { Form } from "../../../parts/Form.tsx";
 import { FormActions } from "../../../parts/FormActions.tsx";
 import { faultAt } from "../../../parts/faults.ts";
 import { RadioChoice } from "../../../parts/RadioChoice.tsx";
@@ -27,14 +28,10 @@ export function NewCarrier({ onMade, onClose }: Props) {
     setDraft(draftOf(id as Kind));
     make.reset();
   };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    make.mutate();
-  };
   return (
     <section className="card stack">
       <h2>{o.carriers.newTitle}</h2>
-      <form className="stack" onSubmit={submit} noValidate>
+      <Form onSubmit={() => make.mutate()}>
         <div className="fields">
           <TextField
             label={o.carriers.name}
@@ -55,7 +52,7 @@ export function NewCarrier({ onMade, onClose }: Props) {
         />
         <SettingFields kind={kind} draft={draft} error={make.error} hasPassword={false} onChange={setDraft} />
         <FormActions submit={o.carriers.create} change={make} onCancel={onClose} />
-      </form>
+      </Form>
     </section>
   );
 }

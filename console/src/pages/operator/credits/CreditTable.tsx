@@ -1,8 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { client, dataOf, type Schemas } from "../../../api/client.ts";
-import { useMessages } from "../../../base/messages.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
-import { useFormat } from "../../../format/format.ts";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { Badge, type Tone } from "../../../parts/Badge.tsx";
 import { Button } from "../../../parts/Button.tsx";
 import { Confirm } from "../../../parts/ConfirmDialog.tsx";
@@ -24,9 +23,7 @@ const tones: Record<Schemas["PendingCredit"]["status"], Tone> = {
 type Props = { credits: Credit[]; onDecide: ((decision: Decision) => void) | undefined };
 
 export function CreditTable({ credits, onDecide }: Props) {
-  const t = useMessages();
-  const o = useOperatorMessages();
-  const format = useFormat();
+  const { t, o, format } = useOperatorTexts();
   const unit = useUnit();
   const names = useQuery(operatorNamesQuery).data;
   const columns: Column<Credit>[] = [
@@ -91,8 +88,7 @@ export function DecideDialog({
   decision: Decision;
   onClose: () => void;
 }) {
-  const o = useOperatorMessages();
-  const format = useFormat();
+  const { o, format } = useOperatorTexts();
   const unit = useUnit();
   const account = useQuery(accountQuery(credit.account)).data;
   const at = { params: { path: { id: credit.id } } };

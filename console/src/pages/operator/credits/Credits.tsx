@@ -1,15 +1,15 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useMay } from "../../../api/session-context.ts";
-import { useMessages } from "../../../base/messages.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { goTo, useRoute } from "../../../base/router.ts";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { Empty } from "../../../parts/Empty.tsx";
 import { Filters } from "../../../parts/Filters.tsx";
 import { Heading } from "../../../parts/Heading.tsx";
 import { Listing } from "../../../parts/Listing.tsx";
 import { NeedsScope } from "../../../parts/NeedsScope.tsx";
-import { Select } from "../../../parts/Select.tsx";
+import { choicesOf, Select } from "../../../parts/Select.tsx";
 import { creditsQuery } from "../queries.ts";
 import { CreditTable, DecideDialog, type Decision } from "./CreditTable.tsx";
 
@@ -31,10 +31,9 @@ export default function Credits() {
 const usual = "PENDING";
 
 function StatusFilter() {
-  const t = useMessages();
-  const o = useOperatorMessages();
+  const { t, o } = useOperatorTexts();
   const { path, query } = useRoute();
-  const choices = Object.entries(o.credits.statuses).map(([id, text]) => ({ id, text }));
+  const choices = choicesOf(o.credits.statuses);
   return (
     <Filters onClear={query.has("status") ? () => goTo(path) : undefined}>
       <Select

@@ -1,7 +1,7 @@
 import type { Schemas } from "../../../api/client.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { href } from "../../../base/router.ts";
-import { useFormat } from "../../../format/format.ts";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { useSpans } from "../../../format/spans.ts";
 import { Badge } from "../../../parts/Badge.tsx";
 import { Button } from "../../../parts/Button.tsx";
@@ -14,8 +14,7 @@ type DeadLetter = Schemas["DeadLetter"];
 type Props = { letters: DeadLetter[]; onRetry: ((letter: DeadLetter) => void) | undefined };
 
 export function DeadLetterTable({ letters, onRetry }: Props) {
-  const o = useOperatorMessages();
-  const format = useFormat();
+  const { o, format } = useOperatorTexts();
   const { since } = useSpans();
   const columns: Column<DeadLetter>[] = [
     {

@@ -2,10 +2,10 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tansta
 import { useState } from "react";
 import { answer, client, type Schemas } from "../../../api/client.ts";
 import { useMay } from "../../../api/session-context.ts";
-import { useMessages } from "../../../base/messages.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { goTo, useRoute } from "../../../base/router.ts";
 import { useFormat } from "../../../format/format.ts";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { ConfirmDialog } from "../../../parts/ConfirmDialog.tsx";
 import { Empty } from "../../../parts/Empty.tsx";
 import { Filters as FilterBar } from "../../../parts/Filters.tsx";
@@ -14,7 +14,7 @@ import { Loaded } from "../../../parts/Loaded.tsx";
 import { NeedsScope } from "../../../parts/NeedsScope.tsx";
 import { Pager } from "../../../parts/Pager.tsx";
 import { SearchField } from "../../../parts/SearchField.tsx";
-import { Select } from "../../../parts/Select.tsx";
+import { choicesOf, FilterSelect } from "../../../parts/Select.tsx";
 import { deadLettersQuery } from "../queries.ts";
 import { DeadLetterTable } from "./DeadLetterTable.tsx";
 
@@ -40,19 +40,17 @@ const filtersOf = (query: URLSearchParams) => ({
 });
 
 function LetterFilters() {
-  const t = useMessages();
   const o = useOperatorMessages();
   const { path, query } = useRoute();
   const filters = filtersOf(query);
   const isFiltered = Object.values(filters).some(Boolean);
-  const kinds = Object.entries(o.deadLetterKinds).map(([id, text]) => ({ id, text }));
   return (
     <FilterBar onClear={isFiltered ? () => goTo(path) : undefined}>
-      <Select
+      <FilterSelect
         label={o.deadLetters.kind}
-        value={filters.kind || "all"}
-        choices={[{ id: "all", text: t.form.all }, ...kinds]}
-        onChange={(kind) => goTo(path, { ...filters, kind: kind === "all" ? "" : kind })}
+        choices={choicesOf(o.deadLetterKinds)}
+        value={filters.kind}
+        onChange={(kind) => goTo(path, { ...filters, kind })}
       />
       <SearchField
         label={o.deadLetters.accountId}
@@ -103,8 +101,7 @@ function Found() {
 type Props = { letter: DeadLetter; onRetried: (letter: DeadLetter) => void; onClose: () => void };
 
 function RetryDialog({ letter, onRetried, onClose }: Props) {
-  const o = useOperatorMessages();
-  const format = useFormat();
+  const { o, format } = useOperatorTexts();
   const queryClient = useQueryClient();
   const retry = useMutation({
     mutationFn: () => answer(client.POST("/admin/dead-letters/{id}/retry", { params: { path: { id: letter.id } } })),

@@ -1,17 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { client, dataOf, type Schemas } from "../../../api/client.ts";
 import { pageQuery } from "../../../api/queries.ts";
 import { useMay } from "../../../api/session-context.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useRoute } from "../../../base/router.ts";
-import { useFormat } from "../../../format/format.ts";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { Badge } from "../../../parts/Badge.tsx";
 import { Button } from "../../../parts/Button.tsx";
 import { Code } from "../../../parts/Code.tsx";
 import { Confirm } from "../../../parts/ConfirmDialog.tsx";
 import { latinDigits } from "../../../parts/digits.ts";
 import { Empty } from "../../../parts/Empty.tsx";
+import { Form } from "../../../parts/Form.tsx";
 import { Heading } from "../../../parts/Heading.tsx";
 import { Listing } from "../../../parts/Listing.tsx";
 import { NeedsScope } from "../../../parts/NeedsScope.tsx";
@@ -58,8 +59,7 @@ function Found() {
 type Erasure = Schemas["Erasure"];
 
 function ErasureTable({ erasures }: { erasures: Erasure[] }) {
-  const o = useOperatorMessages();
-  const format = useFormat();
+  const { o, format } = useOperatorTexts();
   const columns: Column<Erasure>[] = [
     {
       title: o.erasures.ending,
@@ -80,8 +80,7 @@ function ErasureTable({ erasures }: { erasures: Erasure[] }) {
 
 /** What an order has met. What it has met nothing of is left out. */
 function ErasureFound({ of }: { of: Erasure["found"] }) {
-  const o = useOperatorMessages();
-  const format = useFormat();
+  const { o, format } = useOperatorTexts();
   const { blacklisted, ...counts } = of;
   const met = Object.entries(counts)
     .filter(([, count]) => count > 0)
@@ -99,12 +98,11 @@ function StartForm() {
     setTyped("");
     setIsAsked(false);
   };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     if (number) setIsAsked(true);
   };
   return (
-    <form className="card stack narrow" onSubmit={submit} noValidate>
+    <Form className="card stack narrow" onSubmit={submit}>
       <div className="row">
         <TextField
           label={o.erasures.number}
@@ -131,6 +129,6 @@ function StartForm() {
           <p>{o.erasures.text}</p>
         </Confirm>
       )}
-    </form>
+    </Form>
   );
 }

@@ -1,13 +1,13 @@
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useChange } from "../../../api/change.ts";
 import { client, dataOf, type Schemas } from "../../../api/client.ts";
-import { useMessages } from "../../../base/messages.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
-import { useFormat } from "../../../format/format.ts";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { Button } from "../../../parts/Button.tsx";
 import { Code } from "../../../parts/Code.tsx";
 import { Facts } from "../../../parts/Facts.tsx";
 import { ProblemText } from "../../../parts/Failure.tsx";
+import { Form } from "../../../parts/Form.tsx";
 import { TextField } from "../../../parts/TextField.tsx";
 import { AccountLink } from "../shared/AccountLink.tsx";
 
@@ -19,12 +19,11 @@ export function FindKey() {
     isSecret: true,
     onDone: () => setKey(""),
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     if (key.trim() !== "") find.mutate();
   };
   return (
-    <form className="card stack" onSubmit={submit} noValidate>
+    <Form className="card stack" onSubmit={submit}>
       <h2>{o.findKey.title}</h2>
       <p className="faint">{o.findKey.lead}</p>
       <div className="row">
@@ -35,14 +34,12 @@ export function FindKey() {
       </div>
       {find.error && <ProblemText error={find.error} />}
       {find.data && <Found of={find.data} />}
-    </form>
+    </Form>
   );
 }
 
 function Found({ of }: { of: Schemas["FoundKey"] }) {
-  const t = useMessages();
-  const o = useOperatorMessages();
-  const format = useFormat();
+  const { t, o, format } = useOperatorTexts();
   return (
     <div role="status">
       <Facts

@@ -1,8 +1,8 @@
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useChange } from "../../../api/change.ts";
 import { client, dataOf, type Schemas } from "../../../api/client.ts";
-import { useMessages } from "../../../base/messages.ts";
-import { useOperatorMessages } from "../../../base/operator-messages.ts";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
+import { Form } from "../../../parts/Form.tsx";
 import { FormActions } from "../../../parts/FormActions.tsx";
 import { TextField } from "../../../parts/TextField.tsx";
 import { ScopeChecks } from "../../keys/ScopeChecks.tsx";
@@ -10,8 +10,7 @@ import { endOf, SpanSelect } from "../../keys/SpanSelect.tsx";
 import { useOwnScopes } from "../shared/keys/own-scopes.ts";
 
 export function IssueForm({ onIssued, onClose }: { onIssued: (key: string) => void; onClose: () => void }) {
-  const t = useMessages();
-  const o = useOperatorMessages();
+  const { t, o } = useOperatorTexts();
   const names = useOwnScopes();
   const [title, setTitle] = useState("");
   const [scopes, setScopes] = useState<Schemas["OperatorScope"][]>([]);
@@ -26,13 +25,12 @@ export function IssueForm({ onIssued, onClose }: { onIssued: (key: string) => vo
       onDone: ({ key }) => onIssued(key),
     },
   );
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     setIsTried(true);
     if (title.trim() !== "" && scopes.length > 0) make.mutate();
   };
   return (
-    <form className="card stack narrow" onSubmit={submit} noValidate>
+    <Form className="card stack narrow" onSubmit={submit}>
       <h2>{t.keys.issueTitle}</h2>
       <TextField
         label={o.keys.whose}
@@ -45,6 +43,6 @@ export function IssueForm({ onIssued, onClose }: { onIssued: (key: string) => vo
       <ScopeChecks names={names} value={scopes} onChange={setScopes} isMissing={isTried && scopes.length === 0} />
       <SpanSelect value={span} onChange={setSpan} />
       <FormActions submit={t.keys.issueSubmit} change={make} onCancel={onClose} />
-    </form>
+    </Form>
   );
 }

@@ -3,9 +3,9 @@ import { useState } from "react";
 import { answer, client, dataOf } from "../../../api/client.ts";
 import { pageQuery } from "../../../api/queries.ts";
 import { useMay } from "../../../api/session-context.ts";
-import { useMessages } from "../../../base/messages.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useRoute } from "../../../base/router.ts";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { Button } from "../../../parts/Button.tsx";
 import { Heading } from "../../../parts/Heading.tsx";
 import { NeedsScope } from "../../../parts/NeedsScope.tsx";
@@ -15,8 +15,7 @@ import { FindKey } from "./FindKey.tsx";
 import { IssueForm } from "./IssueForm.tsx";
 
 export default function OperatorKeys() {
-  const t = useMessages();
-  const o = useOperatorMessages();
+  const { t, o } = useOperatorTexts();
   const mayIssue = useMay("admin:service");
   const [isIssuing, setIsIssuing] = useState(false);
   const [shown, setShown] = useState<string | null>(null);

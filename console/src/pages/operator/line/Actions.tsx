@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { answer, client, type Schemas } from "../../../api/client.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
-import { useFormat } from "../../../format/format.ts";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { Button } from "../../../parts/Button.tsx";
 import { Confirm, ConfirmDialog } from "../../../parts/ConfirmDialog.tsx";
 import { lineQuery, useLineChange } from "../queries.ts";
@@ -37,8 +37,7 @@ const changes = {
 type LineSwitch = keyof typeof changes;
 
 function SwitchDialog({ line, to, onClose }: { line: Schemas["Line"]; to: LineSwitch; onClose: () => void }) {
-  const o = useOperatorMessages();
-  const format = useFormat();
+  const { o, format } = useOperatorTexts();
   const change = useLineChange(line.number, onClose);
   return (
     <ConfirmDialog
@@ -56,8 +55,7 @@ function SwitchDialog({ line, to, onClose }: { line: Schemas["Line"]; to: LineSw
 }
 
 function DeleteDialog({ number, onClose }: { number: string; onClose: () => void }) {
-  const o = useOperatorMessages();
-  const format = useFormat();
+  const { o, format } = useOperatorTexts();
   return (
     <Confirm
       title={o.line.removeTitle(`\u2066${format.digits(number)}\u2069`)}

@@ -1,9 +1,10 @@
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useChange } from "../../../api/change.ts";
 import { client, dataOf, type Schemas } from "../../../api/client.ts";
 import { dataQuery } from "../../../api/queries.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { Button } from "../../../parts/Button.tsx";
+import { Form } from "../../../parts/Form.tsx";
 import { FormActions } from "../../../parts/FormActions.tsx";
 import { TextField } from "../../../parts/TextField.tsx";
 import { AccountChips } from "../shared/AccountChips.tsx";
@@ -26,12 +27,11 @@ export function InboundForm({ number, inbound, onClose }: Props) {
       dataOf(client.PUT("/admin/lines/{number}/inbound", { params: { path: { number } }, body })),
     { replaces: inboundQuery(number), onDone: onClose },
   );
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     change.mutate({ account, keywords, optOutReply: optOutReply || null, optInReply: optInReply || null });
   };
   return (
-    <form className="stack" onSubmit={submit} noValidate>
+    <Form onSubmit={submit}>
       <div className="stack">
         <h3>{o.inbound.restOf}</h3>
         {account && <AccountChips ids={[account]} onRemove={() => setAccount(null)} />}
@@ -42,7 +42,7 @@ export function InboundForm({ number, inbound, onClose }: Props) {
       <TextField label={o.inbound.optInReply} rows={2} value={optInReply} onChange={setOptInReply} />
       <p className="hint">{o.inbound.replyHint}</p>
       <FormActions submit={o.inbound.save} change={change} onCancel={onClose} />
-    </form>
+    </Form>
   );
 }
 

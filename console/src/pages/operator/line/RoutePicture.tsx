@@ -1,7 +1,7 @@
 import type { Schemas } from "../../../api/client.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useSettings } from "../../../base/settings.ts";
-import { useFormat } from "../../../format/format.ts";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { carrierTones } from "../carriers/CarrierBadge.tsx";
 import { type Area, type Layout, layoutOf, type PlacedRoute, type PlacedShare, wayOf } from "./layout.ts";
 import { useWidth } from "./width.ts";
@@ -21,8 +21,7 @@ function fitting(prefixes: string[]): number {
 
 /** The routes of a line as a picture: from the line to the numbers, and from them to the carriers. */
 export function RoutePicture({ number, routes, states }: Props) {
-  const o = useOperatorMessages();
-  const format = useFormat();
+  const { o, format } = useOperatorTexts();
   const [watch, width] = useWidth();
   const layout = layoutOf(routes, width);
   return (
@@ -84,8 +83,7 @@ const classOf = (name: string, { name: carrier, isBackup }: PlacedShare, states:
 type Flip = (x: number) => number;
 
 function RouteBox({ route, states, flip }: { route: PlacedRoute; states: States; flip: Flip }) {
-  const o = useOperatorMessages();
-  const format = useFormat();
+  const { o, format } = useOperatorTexts();
   const { prefixes, shares } = route;
   const count = fitting(prefixes);
   const more = prefixes.length - count;

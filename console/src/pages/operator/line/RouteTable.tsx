@@ -1,6 +1,5 @@
 import type { Schemas } from "../../../api/client.ts";
-import { useOperatorMessages } from "../../../base/operator-messages.ts";
-import { useFormat } from "../../../format/format.ts";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { Code } from "../../../parts/Code.tsx";
 import { type Column, Table } from "../../../parts/Table.tsx";
 import { CarrierBadge } from "../carriers/CarrierBadge.tsx";
@@ -10,8 +9,7 @@ type Route = Schemas["Route"];
 
 /** The picture in words. */
 export function RouteTable({ routes, states }: { routes: Route[]; states: States }) {
-  const o = useOperatorMessages();
-  const format = useFormat();
+  const { o, format } = useOperatorTexts();
   const columns: Column<Route>[] = [
     {
       title: o.routes.numbers,
@@ -33,8 +31,7 @@ export function RouteTable({ routes, states }: { routes: Route[]; states: States
 }
 
 function Shares({ shares, states }: { shares: Route["carriers"]; states: States }) {
-  const o = useOperatorMessages();
-  const format = useFormat();
+  const { o, format } = useOperatorTexts();
   if (shares.length === 0) return <>{o.routes.none}</>;
   return (
     <ul className="shares">

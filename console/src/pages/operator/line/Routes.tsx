@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import type { Schemas } from "../../../api/client.ts";
 import { useMay } from "../../../api/session-context.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
-import { useFormat } from "../../../format/format.ts";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { Button } from "../../../parts/Button.tsx";
+import { Form } from "../../../parts/Form.tsx";
 import { FormActions } from "../../../parts/FormActions.tsx";
 import { Loaded } from "../../../parts/Loaded.tsx";
 import { YesNo } from "../../../parts/YesNo.tsx";
@@ -71,19 +72,17 @@ type ChangeProps = {
 };
 
 function Change({ line, drafts, carriers, onChange }: ChangeProps) {
-  const o = useOperatorMessages();
-  const format = useFormat();
+  const { o, format } = useOperatorTexts();
   const [allowSandbox, setAllowSandbox] = useState(false);
   const change = useLineChange(line.number, () => onChange(null));
   const routes = routesOf(drafts);
   const sandboxes = new Set(carriers.filter(({ kind }) => kind === "sandbox").map(({ name }) => name));
   const mixed = isMixed(routes, sandboxes);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     change.mutate({ routes, ...(mixed && allowSandbox && { allowSandbox }) });
   };
   return (
-    <form className="stack" onSubmit={submit} noValidate>
+    <Form onSubmit={submit}>
       <p className="hint">{o.routes.rule}</p>
       <RouteEditor
         drafts={drafts}
@@ -101,6 +100,6 @@ function Change({ line, drafts, carriers, onChange }: ChangeProps) {
       )}
       <p className="note">{o.routes.effect(format.number(line.waiting.recipients))}</p>
       <FormActions submit={o.routes.save} change={change} onCancel={() => onChange(null)} />
-    </form>
+    </Form>
   );
 }

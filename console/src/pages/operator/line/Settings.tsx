@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { Schemas } from "../../../api/client.ts";
 import { useMay } from "../../../api/session-context.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
-import { useFormat } from "../../../format/format.ts";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { useSpans } from "../../../format/spans.ts";
 import { Button } from "../../../parts/Button.tsx";
 import { type Fact, Facts } from "../../../parts/Facts.tsx";
@@ -32,8 +32,7 @@ export function Settings({ line }: { line: Line }) {
 }
 
 function SettingFacts({ line }: { line: Line }) {
-  const o = useOperatorMessages();
-  const format = useFormat();
+  const { o, format } = useOperatorTexts();
   const { span } = useSpans();
   const { waiting } = line;
   const oldest = waiting.oldestSeconds === null ? "" : ` (${o.carriers.oldest(span(waiting.oldestSeconds))})`;

@@ -1,7 +1,8 @@
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import type { BodyOf, Schemas } from "../../../api/client.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { latinDigits } from "../../../parts/digits.ts";
+import { Form } from "../../../parts/Form.tsx";
 import { FormActions } from "../../../parts/FormActions.tsx";
 import { faultAt } from "../../../parts/faults.ts";
 import { TextField } from "../../../parts/TextField.tsx";
@@ -30,13 +31,12 @@ export function SettingsForm({ line, onClose }: { line: Line; onClose: () => voi
   const [factors, setFactors] = useState(factorsOf(line));
   const [before] = useState(line);
   const change = useLineChange(line.number, onClose);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     const written = { operations, shared, accounts, cheapest, coefficients: numbersOf(factors) };
     change.mutate(changedOf(before, written));
   };
   return (
-    <form className="stack" onSubmit={submit} noValidate>
+    <Form onSubmit={submit}>
       <OperationChecks value={operations} onChange={setOperations} />
       <YesNo label={o.lines.sharedLabel} hint={o.lines.sharedHint} value={shared} onChange={setShared} />
       <div className="stack">
@@ -74,7 +74,7 @@ export function SettingsForm({ line, onClose }: { line: Line; onClose: () => voi
       <YesNo label={o.line.cheapest} hint={o.line.cheapestHint} value={cheapest} onChange={setCheapest} />
       <p className="note">{o.line.effect}</p>
       <FormActions submit={o.line.save} change={change} onCancel={onClose} />
-    </form>
+    </Form>
   );
 }
 

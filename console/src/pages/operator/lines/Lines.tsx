@@ -5,7 +5,7 @@ import { pageQuery } from "../../../api/queries.ts";
 import { useMay } from "../../../api/session-context.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { goTo, href, useRoute } from "../../../base/router.ts";
-import { useFormat } from "../../../format/format.ts";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { useSpans } from "../../../format/spans.ts";
 import { Button } from "../../../parts/Button.tsx";
 import { Code } from "../../../parts/Code.tsx";
@@ -56,8 +56,7 @@ function Found() {
 type Line = Schemas["Line"];
 
 function LineTable({ lines }: { lines: Line[] }) {
-  const o = useOperatorMessages();
-  const format = useFormat();
+  const { o, format } = useOperatorTexts();
   const { span } = useSpans();
   const columns: Column<Line>[] = [
     {

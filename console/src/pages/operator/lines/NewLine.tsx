@@ -1,9 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useChange } from "../../../api/change.ts";
 import { answer, client, type Schemas } from "../../../api/client.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { latinDigits } from "../../../parts/digits.ts";
+import { Form } from "../../../parts/Form.tsx";
 import { FormActions } from "../../../parts/FormActions.tsx";
 import { faultAt } from "../../../parts/faults.ts";
 import { Loaded } from "../../../parts/Loaded.tsx";
@@ -39,12 +40,8 @@ function NewLineForm({ carriers, onMade, onClose }: Props & { carriers: Schemas[
     },
     { stale: [["lines"]], onDone: ({ data }) => onMade(data.number) },
   );
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    make.mutate();
-  };
   return (
-    <form className="stack" onSubmit={submit} noValidate>
+    <Form onSubmit={() => make.mutate()}>
       <div className="fields">
         <TextField
           label={o.lines.number}
@@ -67,6 +64,6 @@ function NewLineForm({ carriers, onMade, onClose }: Props & { carriers: Schemas[
       <YesNo label={o.lines.sharedLabel} hint={o.lines.sharedHint} value={shared} onChange={setShared} />
       <p className="hint">{o.lines.later}</p>
       <FormActions submit={o.lines.create} change={make} onCancel={onClose} />
-    </form>
+    </Form>
   );
 }

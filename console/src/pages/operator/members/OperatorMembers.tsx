@@ -3,10 +3,8 @@ import { useState } from "react";
 import { answer, client, dataOf, type Schemas } from "../../../api/client.ts";
 import { pageQuery } from "../../../api/queries.ts";
 import { useMay } from "../../../api/session-context.ts";
-import { useMessages } from "../../../base/messages.ts";
-import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useRoute } from "../../../base/router.ts";
-import { useFormat } from "../../../format/format.ts";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { Button } from "../../../parts/Button.tsx";
 import { Code } from "../../../parts/Code.tsx";
 import { Empty } from "../../../parts/Empty.tsx";
@@ -23,8 +21,7 @@ import { useOwnScopes } from "../shared/keys/own-scopes.ts";
 type OperatorMember = Schemas["OperatorMember"];
 
 export default function OperatorMembers() {
-  const t = useMessages();
-  const o = useOperatorMessages();
+  const { t, o } = useOperatorTexts();
   const mayChange = useMay("admin:service");
   const [isAdding, setIsAdding] = useState(false);
   return (
@@ -42,8 +39,7 @@ export default function OperatorMembers() {
 }
 
 function MemberList({ mayChange }: { mayChange: boolean }) {
-  const t = useMessages();
-  const o = useOperatorMessages();
+  const { t, o } = useOperatorTexts();
   const { query } = useRoute();
   const [linked, setLinked] = useState<OperatorMember | null>(null);
   const [removed, setRemoved] = useState<OperatorMember | null>(null);
@@ -93,9 +89,7 @@ type Act = (member: OperatorMember) => void;
 type Props = { members: OperatorMember[]; onLink?: Act; onRemove?: Act };
 
 function OperatorTable({ members, onLink, onRemove }: Props) {
-  const t = useMessages();
-  const o = useOperatorMessages();
-  const format = useFormat();
+  const { t, o, format } = useOperatorTexts();
   const names: Record<string, string> = o.scopes;
   const columns: Column<OperatorMember>[] = [
     { title: t.members.name, isTitle: true, cell: ({ name }) => <b dir="auto">{name}</b> },

@@ -1,6 +1,5 @@
 import type { Schemas } from "../../../api/client.ts";
-import { useOperatorMessages } from "../../../base/operator-messages.ts";
-import { useFormat } from "../../../format/format.ts";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { Badge } from "../../../parts/Badge.tsx";
 import { Button } from "../../../parts/Button.tsx";
 import { Code } from "../../../parts/Code.tsx";
@@ -14,8 +13,7 @@ type Props = { pending: Schemas["PendingVersion"]; onApprove: (() => void) | und
 
 /** A version that waits: whose it is, what it says, and what customers may put into it. */
 export function PendingCard({ pending: { account, username, slug, title, version }, onApprove }: Props) {
-  const o = useOperatorMessages();
-  const format = useFormat();
+  const { o, format } = useOperatorTexts();
   return (
     <article className="card stack" aria-label={title}>
       <div className="heading">
@@ -36,8 +34,7 @@ export function PendingCard({ pending: { account, username, slug, title, version
 }
 
 function Variables({ variables }: { variables: Variable[] }) {
-  const o = useOperatorMessages();
-  const format = useFormat();
+  const { o, format } = useOperatorTexts();
   const columns: Column<Variable>[] = [
     { title: o.patterns.variable, isTitle: true, cell: ({ name }) => <Code>{name}</Code> },
     { title: o.patterns.type, cell: ({ type }) => o.patterns.types[type] },

@@ -4,7 +4,7 @@ import { answer, client, type Schemas } from "../../../api/client.ts";
 import { useMay } from "../../../api/session-context.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useRoute } from "../../../base/router.ts";
-import { useFormat } from "../../../format/format.ts";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { Confirm } from "../../../parts/ConfirmDialog.tsx";
 import { directionOf } from "../../../parts/direction.ts";
 import { Empty } from "../../../parts/Empty.tsx";
@@ -65,8 +65,7 @@ function Found() {
 }
 
 function ApproveDialog({ pending, onClose }: { pending: Schemas["PendingVersion"]; onClose: () => void }) {
-  const o = useOperatorMessages();
-  const format = useFormat();
+  const { o, format } = useOperatorTexts();
   const path = { id: pending.account, slug: pending.slug, n: pending.version.version };
   return (
     <Confirm

@@ -1,13 +1,13 @@
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { Checkbox } from "react-aria-components/Checkbox";
 import { CheckboxGroup } from "react-aria-components/CheckboxGroup";
 import { Label } from "react-aria-components/Label";
 import type { Change } from "../../../api/change.ts";
 import type { Schemas } from "../../../api/client.ts";
-import { useMessages } from "../../../base/messages.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
-import { useFormat } from "../../../format/format.ts";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { Button } from "../../../parts/Button.tsx";
+import { Form } from "../../../parts/Form.tsx";
 import { FormActions } from "../../../parts/FormActions.tsx";
 import { faultAt } from "../../../parts/faults.ts";
 import { Icon } from "../../../parts/Icon.tsx";
@@ -28,22 +28,19 @@ type Props = {
 const refunds: Schemas["Plan"]["refunds"][number][] = ["UNDELIVERED", "EXPIRED"];
 
 export function PlanForm({ draft, isNew, change: save, done, onChange, onSubmit, onCancel }: Props) {
-  const t = useMessages();
-  const o = useOperatorMessages();
-  const format = useFormat();
+  const { t, o, format } = useOperatorTexts();
   const unit = useUnit();
   const [isTried, setIsTried] = useState(false);
   const needed = isNew ? [draft.title, draft.slug, draft.price] : [draft.title, draft.price];
   const { error } = save;
   const change = (part: Partial<PlanDraft>) => onChange({ ...draft, ...part });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     setIsTried(true);
     if (needed.every((text) => text.trim())) onSubmit();
   };
   const missing = (text: string) => (isTried && text.trim() === "" ? o.form.missing : undefined);
   return (
-    <form className="card stack narrow" onSubmit={submit} noValidate>
+    <Form className="card stack narrow" onSubmit={submit}>
       <h2>{isNew ? o.plans.create : o.plans.prices}</h2>
       <TextField
         label={o.plans.title}
@@ -96,7 +93,7 @@ export function PlanForm({ draft, isNew, change: save, done, onChange, onSubmit,
         done={done}
         onCancel={onCancel}
       />
-    </form>
+    </Form>
   );
 }
 

@@ -6,7 +6,7 @@ import { read } from "../../../api/queries.ts";
 import { useMay } from "../../../api/session-context.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { href } from "../../../base/router.ts";
-import { useFormat } from "../../../format/format.ts";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { ConfirmDialog, type LookActs } from "../../../parts/ConfirmDialog.tsx";
 import { Empty } from "../../../parts/Empty.tsx";
 import { Heading } from "../../../parts/Heading.tsx";
@@ -113,8 +113,7 @@ function Change({ plan }: { plan: Plan }) {
 }
 
 function LastLook({ plan, draft, ...acts }: LookActs & { plan: Plan; draft: PlanDraft }) {
-  const o = useOperatorMessages();
-  const format = useFormat();
+  const { o, format } = useOperatorTexts();
   const unit = useUnit();
   const now = planOf(draft);
   const money = (price: unknown) => (typeof price === "number" ? format.money(price, unit) : String(price));

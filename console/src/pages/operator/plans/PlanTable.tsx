@@ -1,8 +1,6 @@
 import type { Schemas } from "../../../api/client.ts";
-import { useMessages } from "../../../base/messages.ts";
-import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { href } from "../../../base/router.ts";
-import { useFormat } from "../../../format/format.ts";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { type Column, Table } from "../../../parts/Table.tsx";
 import { Clip } from "../shared/Clip.tsx";
 import { useUnit } from "../shared/unit.ts";
@@ -10,9 +8,7 @@ import { useUnit } from "../shared/unit.ts";
 type Plan = Schemas["Plan"];
 
 export function PlanTable({ plans }: { plans: Plan[] }) {
-  const t = useMessages();
-  const o = useOperatorMessages();
-  const format = useFormat();
+  const { t, o, format } = useOperatorTexts();
   const unit = useUnit();
   const columns: Column<Plan>[] = [
     {

@@ -3,7 +3,7 @@ import type { Schemas } from "../../../api/client.ts";
 import { pageQuery } from "../../../api/queries.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useRoute } from "../../../base/router.ts";
-import { useFormat } from "../../../format/format.ts";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { Badge } from "../../../parts/Badge.tsx";
 import { Button } from "../../../parts/Button.tsx";
 import { Empty } from "../../../parts/Empty.tsx";
@@ -75,8 +75,7 @@ function Checked({ accounts }: { accounts: Reconciliation[] }) {
 
 /** What a check has found: that all agrees, or each thing that does not. */
 function ReportView({ report, error }: { report: Schemas["Report"] | null; error: string | null }) {
-  const o = useOperatorMessages();
-  const format = useFormat();
+  const { o, format } = useOperatorTexts();
   if (error) return <span className="bad">{error}</span>;
   if (!report) return <span className="faint">{o.reconciliation.never}</span>;
   const { differences, unchecked, checkedAt } = report;

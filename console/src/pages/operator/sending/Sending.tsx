@@ -4,7 +4,7 @@ import { client, dataOf, type Schemas } from "../../../api/client.ts";
 import { read } from "../../../api/queries.ts";
 import { useMay } from "../../../api/session-context.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
-import { useFormat } from "../../../format/format.ts";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { Badge } from "../../../parts/Badge.tsx";
 import { Button } from "../../../parts/Button.tsx";
 import { Confirm } from "../../../parts/ConfirmDialog.tsx";
@@ -51,8 +51,7 @@ function State({ sending }: { sending: Schemas["Sending"] }) {
 }
 
 function SwitchFacts({ sending: { since, reason, changedBy } }: { sending: Schemas["Sending"] }) {
-  const o = useOperatorMessages();
-  const format = useFormat();
+  const { o, format } = useOperatorTexts();
   const names = useQuery(operatorNamesQuery).data;
   const facts: Fact[] = [];
   if (since) facts.push([o.sending.since, format.moment(since)]);
@@ -77,8 +76,7 @@ const todayQuery = queryOptions({
 
 /** Says what the switch does to everybody, and how much was sent today, before it is done. */
 function SwitchDialog({ enabled, onClose }: { enabled: boolean; onClose: () => void }) {
-  const o = useOperatorMessages();
-  const format = useFormat();
+  const { o, format } = useOperatorTexts();
   const [reason, setReason] = useState("");
   const today = useQuery(todayQuery);
   const body = { enabled: !enabled, ...(reason.trim() && { reason: reason.trim() }) };

@@ -1,7 +1,7 @@
 import type { Schemas } from "../../../api/client.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { href } from "../../../base/router.ts";
-import { useFormat } from "../../../format/format.ts";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { Code } from "../../../parts/Code.tsx";
 import { type Column, Table } from "../../../parts/Table.tsx";
 import { CarrierBadge, type State } from "../carriers/CarrierBadge.tsx";
@@ -14,8 +14,7 @@ type Row = Traffic & { state: State | null };
 
 /** How well each carrier has delivered, beside how it does now. What no carrier has taken stands at the end. */
 export function CarrierRates({ sums, health }: { sums: UsageSum[]; health: Health }) {
-  const o = useOperatorMessages();
-  const format = useFormat();
+  const { o, format } = useOperatorTexts();
   const rows = rowsOf(sums, health);
   const columns: Column<Row>[] = [
     { title: o.lines.carrier, isTitle: true, cell: ({ key }) => <Carrier name={key} /> },
@@ -55,8 +54,7 @@ function Carrier({ name }: { name: string }) {
 }
 
 function Rate({ traffic }: { traffic: Traffic }) {
-  const o = useOperatorMessages();
-  const format = useFormat();
+  const { o, format } = useOperatorTexts();
   const rate = rateOf(traffic);
   if (rate === null) return "–";
   return (

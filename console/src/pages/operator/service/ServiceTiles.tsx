@@ -1,6 +1,5 @@
 import type { Schemas } from "../../../api/client.ts";
-import { useOperatorMessages } from "../../../base/operator-messages.ts";
-import { useFormat } from "../../../format/format.ts";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { useSpans } from "../../../format/spans.ts";
 import { Badge, type Tone } from "../../../parts/Badge.tsx";
 import { Tiles } from "../../../parts/Tiles.tsx";
@@ -11,8 +10,7 @@ type Health = Schemas["ServiceHealth"];
 const tones: Record<Health["status"], Tone> = { UP: "good", DEGRADED: "warn", DOWN: "bad" };
 
 export function ServiceTiles({ health, days }: { health: Health; days: Traffic[] }) {
-  const o = useOperatorMessages();
-  const format = useFormat();
+  const { o, format } = useOperatorTexts();
   const { span } = useSpans();
   const month = together(days);
   const rate = rateOf(month);

@@ -1,6 +1,6 @@
 import type { Schemas } from "../../../api/client.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
-import { useFormat } from "../../../format/format.ts";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { Badge, type Tone } from "../../../parts/Badge.tsx";
 import { bytesOf } from "../shared/bytes.ts";
 
@@ -39,8 +39,7 @@ export function Sizes({ health }: { health: Health }) {
 }
 
 function Size({ title, used, limit }: { title: string; used: number; limit: number }) {
-  const o = useOperatorMessages();
-  const format = useFormat();
+  const { o, format } = useOperatorTexts();
   const share = limit > 0 ? used / limit : 0;
   return (
     <div className="size">
@@ -56,8 +55,7 @@ function Size({ title, used, limit }: { title: string; used: number; limit: numb
 }
 
 function PartRow({ title, part }: { title: string; part: Part }) {
-  const o = useOperatorMessages();
-  const format = useFormat();
+  const { o, format } = useOperatorTexts();
   return (
     <p className="part-row">
       <b>{title}</b>

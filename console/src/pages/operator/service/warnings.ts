@@ -3,8 +3,8 @@ import { useQuery } from "@tanstack/react-query";
 import type { OperatorMessages } from "../../../../messages/operator/en.ts";
 import type { Schemas } from "../../../api/client.ts";
 import { dataQuery } from "../../../api/queries.ts";
-import { useOperatorMessages } from "../../../base/operator-messages.ts";
-import { type Format, useFormat } from "../../../format/format.ts";
+import type { Format } from "../../../format/format.ts";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { useSpans } from "../../../format/spans.ts";
 import { creditsQuery, deadLettersQuery, pendingQuery, sendingQuery } from "../queries.ts";
 
@@ -19,8 +19,7 @@ const lateCode = 60;
 export type Looked = { warnings: Warning[] /** Whether all lists have answered. */; isWhole: boolean };
 
 export function useWarnings(health: Health): Looked {
-  const o = useOperatorMessages();
-  const format = useFormat();
+  const { o, format } = useOperatorTexts();
   const { span } = useSpans();
   const lists = useLists();
   const all = Object.values(lists);

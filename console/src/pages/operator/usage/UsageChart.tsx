@@ -1,7 +1,5 @@
 import type { Schemas } from "../../../api/client.ts";
-import { useMessages } from "../../../base/messages.ts";
-import { useOperatorMessages } from "../../../base/operator-messages.ts";
-import { useFormat } from "../../../format/format.ts";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { BarChart } from "../../../parts/BarChart.tsx";
 import { useUnit } from "../shared/unit.ts";
 import { useNameOf } from "./names.ts";
@@ -14,9 +12,7 @@ const most = 5;
 type Props = { by: Schemas["UsageSum"]["by"]; rows: Row[]; filters: Filters };
 
 export function UsageChart({ by, rows, filters }: Props) {
-  const t = useMessages();
-  const o = useOperatorMessages();
-  const format = useFormat();
+  const { t, o, format } = useOperatorTexts();
   const unit = useUnit();
   const nameOf = useNameOf(by);
   const isByDay = by === "day";

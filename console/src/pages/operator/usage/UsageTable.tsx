@@ -1,8 +1,6 @@
 import type { Schemas } from "../../../api/client.ts";
-import { useMessages } from "../../../base/messages.ts";
-import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { href } from "../../../base/router.ts";
-import { useFormat } from "../../../format/format.ts";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { type Column, Table } from "../../../parts/Table.tsx";
 import { useUnit } from "../shared/unit.ts";
 import { useNameOf } from "./names.ts";
@@ -14,9 +12,7 @@ type By = Schemas["UsageSum"]["by"];
 type Props = { by: By; rows: Row[]; filters: Filters };
 
 export function UsageTable({ by, rows, filters }: Props) {
-  const t = useMessages();
-  const o = useOperatorMessages();
-  const format = useFormat();
+  const { t, o, format } = useOperatorTexts();
   const unit = useUnit();
   const number = (title: string, of: (row: Row) => number): Column<Row> => ({
     title,

@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { bytesOf, textOf } from "../../../api/base64url.ts";
 import { useChange } from "../../../api/change.ts";
 import { answer, client, type Schemas } from "../../../api/client.ts";
@@ -7,6 +7,7 @@ import type { Session } from "../../../api/session.ts";
 import { useSession } from "../../../api/session-context.ts";
 import { useMessages } from "../../../base/messages.ts";
 import { Button } from "../../../parts/Button.tsx";
+import { Form } from "../../../parts/Form.tsx";
 import { PasskeyProblem } from "../../../parts/PasskeyProblem.tsx";
 import { TextField } from "../../../parts/TextField.tsx";
 
@@ -22,13 +23,12 @@ export function AddForm({ member, known, onClose }: Props) {
     stale: [["passkeys"]],
     onDone: onClose,
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     setIsTried(true);
     if (title.trim() !== "") make.mutate();
   };
   return (
-    <form className="stack narrow" onSubmit={submit} noValidate>
+    <Form className="stack narrow" onSubmit={submit}>
       <TitleField value={title} isTried={isTried} onChange={setTitle} />
       <p className="faint">{t.passkeys.addText}</p>
       {make.error && <PasskeyProblem error={make.error} />}
@@ -40,7 +40,7 @@ export function AddForm({ member, known, onClose }: Props) {
           {t.passkeys.addSubmit}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 

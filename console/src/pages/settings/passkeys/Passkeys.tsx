@@ -4,12 +4,12 @@ import { useChange } from "../../../api/change.ts";
 import { answer, client, type Schemas } from "../../../api/client.ts";
 import { hasPasskeys } from "../../../api/passkeys.ts";
 import { useMessages } from "../../../base/messages.ts";
-import { useFormat } from "../../../format/format.ts";
+import { useTexts } from "../../../format/texts.ts";
 import { Button } from "../../../parts/Button.tsx";
 import { Confirm, ConfirmDialog } from "../../../parts/ConfirmDialog.tsx";
 import { Loaded } from "../../../parts/Loaded.tsx";
 import { type Column, Table } from "../../../parts/Table.tsx";
-import { passkeysQuery } from "../../queries.ts";
+import { passkeysQuery } from "../../overview/queries.ts";
 import { AddForm, type Member, TitleField } from "./AddForm.tsx";
 
 type Passkey = Schemas["Passkey"];
@@ -56,8 +56,7 @@ function Add({ member, known }: { member: Member; known: Passkey[] }) {
 type Props = { passkeys: Passkey[]; onRename: (passkey: Passkey) => void; onRemove: (passkey: Passkey) => void };
 
 function PasskeyTable({ passkeys, onRename, onRemove }: Props) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   const columns: Column<Passkey>[] = [
     { title: t.passkeys.name, isWide: true, isTitle: true, cell: ({ title }) => <b dir="auto">{title}</b> },
     { title: t.passkeys.added, cell: ({ createdAt }) => format.moment(createdAt) },

@@ -4,8 +4,7 @@ import { everything, useChange } from "../../../../api/change.ts";
 import type { Schemas } from "../../../../api/client.ts";
 import { useSession } from "../../../../api/session-context.ts";
 import { useMessages } from "../../../../base/messages.ts";
-import { useOperatorMessages } from "../../../../base/operator-messages.ts";
-import { useFormat } from "../../../../format/format.ts";
+import { useOperatorTexts } from "../../../../format/operator-texts.ts";
 import { Badge, type Tone } from "../../../../parts/Badge.tsx";
 import { Button } from "../../../../parts/Button.tsx";
 import { Code } from "../../../../parts/Code.tsx";
@@ -52,9 +51,7 @@ type KeyActs = { onRevoke: (key: AnyKey) => void; onRotate: (key: AnyKey) => voi
 type KeyTableProps = { caption: string; keys: AnyKey[]; acts: KeyActs | undefined };
 
 function KeyTable({ caption, keys, acts }: KeyTableProps) {
-  const t = useMessages();
-  const o = useOperatorMessages();
-  const format = useFormat();
+  const { t, o, format } = useOperatorTexts();
   const columns: Column<AnyKey>[] = [
     { title: t.keys.column, isWide: true, isTitle: true, cell: (key) => <Name of={key} /> },
     { title: t.keys.state, cell: (key) => <StateBadge of={key} /> },
@@ -68,8 +65,7 @@ function KeyTable({ caption, keys, acts }: KeyTableProps) {
 }
 
 function Name({ of }: { of: AnyKey }) {
-  const t = useMessages();
-  const o = useOperatorMessages();
+  const { t, o } = useOperatorTexts();
   const { keyId } = useSession();
   return (
     <span className="text-link">
@@ -82,8 +78,7 @@ function Name({ of }: { of: AnyKey }) {
 
 /** Few scopes are named; of many, how many they are is enough in a list. */
 function Scopes({ scopes }: { scopes: string[] }) {
-  const o = useOperatorMessages();
-  const format = useFormat();
+  const { o, format } = useOperatorTexts();
   const all = scopes.join(", ");
   return scopes.length > 2 ? (
     <span title={all}>{o.keys.scopeCount(format.number(scopes.length))}</span>
@@ -108,8 +103,7 @@ function StateBadge({ of }: { of: AnyKey }) {
 
 /** A session ends with its key or by itself, so nobody can put another one in its place. */
 function Acts({ of, acts }: { of: AnyKey; acts: KeyActs }) {
-  const t = useMessages();
-  const o = useOperatorMessages();
+  const { t, o } = useOperatorTexts();
   return (
     <span className="acts">
       {!of.sessionOf && !of.replacedBy && (
@@ -132,9 +126,7 @@ type Revoke = (key: string, query: { cascade?: "true" }) => Promise<{ data: Casc
 type RevokeDialogProps = { of: AnyKey; revoke: Revoke; onClose: () => void };
 
 function RevokeDialog({ of, revoke, onClose }: RevokeDialogProps) {
-  const t = useMessages();
-  const o = useOperatorMessages();
-  const format = useFormat();
+  const { t, o, format } = useOperatorTexts();
   const [cascade, setCascade] = useState(false);
   const end = useChange(async () => (await revoke(of.id, cascade ? { cascade: "true" } : {}))?.data, {
     stale: everything,
@@ -167,8 +159,7 @@ function RevokeDialog({ of, revoke, onClose }: RevokeDialogProps) {
 }
 
 function ThrownOut({ cascade: { keys, webhooks } }: { cascade: Cascade }) {
-  const o = useOperatorMessages();
-  const format = useFormat();
+  const { o, format } = useOperatorTexts();
   return (
     <div role="status">
       <p>{o.keys.thrownOut(format.number(keys.length), format.number(webhooks.length))}</p>
@@ -198,9 +189,7 @@ type Rotate = (key: string, body: { graceSeconds: number }) => Promise<{ key: st
 type RotateDialogProps = { of: AnyKey; rotate: Rotate; onRotated: (key: string) => void; onClose: () => void };
 
 function RotateDialog({ of, rotate, onRotated, onClose }: RotateDialogProps) {
-  const t = useMessages();
-  const o = useOperatorMessages();
-  const format = useFormat();
+  const { t, o, format } = useOperatorTexts();
   const [grace, setGrace] = useState("24");
   const span = (hours: number) =>
     hours < 24 ? o.keys.hours(format.number(hours)) : t.overview.days(format.number(hours / 24));
