@@ -95,7 +95,6 @@ function VariableField({ variable: { name, type, maxLength, values }, value, isT
       isCode={type !== "TEXT"}
       inputMode={type === "NUMBER" ? "decimal" : type === "LINK" ? "url" : "text"}
       maxLength={maxLength}
-      autoComplete="off"
       value={value}
       onChange={onChange}
     />

@@ -1,18 +1,23 @@
-import { useQuery } from "@tanstack/react-query";
-import type { Schemas } from "../../api/client.ts";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { client, dataOf, type Schemas } from "../../api/client.ts";
 import { pageQuery } from "../../api/queries.ts";
 import { useMessages } from "../../base/messages.ts";
 import { useRoute } from "../../base/router.ts";
 import { useTexts } from "../../format/texts.ts";
 import { Badge } from "../../parts/Badge.tsx";
+import { Button } from "../../parts/Button.tsx";
 import { Code } from "../../parts/Code.tsx";
+import { ConfirmDialog } from "../../parts/ConfirmDialog.tsx";
 import { Empty } from "../../parts/Empty.tsx";
+import { Form } from "../../parts/Form.tsx";
 import { Heading } from "../../parts/Heading.tsx";
 import { Listing } from "../../parts/Listing.tsx";
 import { NeedsLive } from "../../parts/NeedsLive.tsx";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
 import { type Column, Table } from "../../parts/Table.tsx";
-import { EraseForm } from "./EraseForm.tsx";
+import { TextField } from "../../parts/TextField.tsx";
+import { numberOf } from "../compose/numbers.ts";
 
 export default function Erasures() {
   const t = useMessages();
@@ -87,4 +92,76 @@ function Found({ of: { blacklisted, ...counts } }: { of: Erasure["found"] }) {
     .map((name) => t.erasures.met[name](format.number(counts[name])));
   if (blacklisted) met.push(t.erasures.blacklisted);
   return met.join(t.form.comma) || t.erasures.nothing;
+}
+
+function EraseForm() {
+  const t = useMessages();
+  const [text, setText] = useState("");
+  const [isTried, setIsTried] = useState(false);
+  const [asked, setAsked] = useState<string | null>(null);
+  const [isOrdered, setIsOrdered] = useState(false);
+  const number = numberOf(text);
+  const submit = () => {
+    setIsTried(true);
+    setIsOrdered(false);
+    setAsked(number);
+  };
+  const done = () => {
+    setText("");
+    setIsTried(false);
+    setIsOrdered(true);
+    setAsked(null);
+  };
+  return (
+    <section className="card stack narrow">
+      <Form onSubmit={submit}>
+        <TextField
+          label={t.erasures.number}
+          error={isTried && number === null ? t.erasures.noNumber : undefined}
+          isCode
+          inputMode="tel"
+          value={text}
+          onChange={setText}
+        />
+        <div className="actions">
+          <span role="status">{isOrdered ? t.erasures.ordered : ""}</span>
+          <Button type="submit" kind="danger">
+            {t.erasures.erase}
+          </Button>
+        </div>
+      </Form>
+      {asked && <EraseDialog number={asked} onDone={done} onClose={() => setAsked(null)} />}
+    </section>
+  );
+}
+
+function EraseDialog({ number, onDone, onClose }: { number: string; onDone: () => void; onClose: () => void }) {
+  const { t, format } = useTexts();
+  const queryClient = useQueryClient();
+  const order = useMutation({
+    mutationFn: () => dataOf(client.POST("/erasures", { body: { number } })),
+    onSuccess: () => {
+      // Messages, conversations and the blacklist have the number no more.
+      void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "session" });
+      onDone();
+    },
+  });
+  return (
+    <ConfirmDialog
+      title={t.erasures.askTitle(`\u2066${format.phone(number)}\u2069`)}
+      submit={t.erasures.submit}
+      kind="danger"
+      change={order}
+      onSubmit={() => order.mutate()}
+      onClose={onClose}
+    >
+      <p>{t.erasures.text}</p>
+      <ul className="plain">
+        {Object.values(t.erasures.goes).map((text) => (
+          <li key={text}>{text}</li>
+        ))}
+      </ul>
+      <p className="bad">{t.erasures.forGood}</p>
+    </ConfirmDialog>
+  );
 }

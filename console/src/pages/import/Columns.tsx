@@ -34,7 +34,6 @@ export function Columns({ table, mapping: { hasHeader, columns }, onChange }: Pr
                 label={t.importing.attributeOf(title)}
                 error={fault && t.importing.faults[fault]}
                 maxLength={50}
-                autoComplete="off"
                 value={column.title}
                 onChange={(title) => change({ title })}
               />

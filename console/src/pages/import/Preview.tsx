@@ -4,13 +4,14 @@ import { Checkbox } from "react-aria-components/Checkbox";
 import type { Schemas } from "../../api/client.ts";
 import { useTexts } from "../../format/texts.ts";
 import { Button } from "../../parts/Button.tsx";
+import { Code } from "../../parts/Code.tsx";
 import { RadioChoice } from "../../parts/RadioChoice.tsx";
+import { type Column, Table } from "../../parts/Table.tsx";
 import { mostRecipients } from "../phonebooks/limits.ts";
 import { BadRows } from "./BadRows.tsx";
 import { Columns } from "./Columns.tsx";
 import type { Draft } from "./draft.ts";
-import { EntryTable } from "./EntryTable.tsx";
-import { attributesOf, type Sorted, sortOut, withMended } from "./entries.ts";
+import { attributesOf, type Entry, type Sorted, sortOut, withMended } from "./entries.ts";
 import { columnsOf, faultOf } from "./mapping.ts";
 import { forget, start, useOwner } from "./running.ts";
 
@@ -138,4 +139,28 @@ function useStart(book: Phonebook, { table, mapping }: Draft) {
     });
     queryClient.setQueryData(["import", book.id], null);
   };
+}
+
+const shown = 5;
+
+/** The first numbers as the phonebook would have them. */
+function EntryTable({ sorted, attributes }: { sorted: Sorted; attributes: string[] }) {
+  const { t, format } = useTexts();
+  const rows = Array.from(sorted.entries.values()).slice(0, shown);
+  const columns: Column<Entry>[] = [
+    { title: t.phonebook.number, isTitle: true, cell: ({ number }) => <Code>{format.phone(number)}</Code> },
+    { title: t.phonebook.name, cell: ({ name }) => <bdi className="cell-text">{name || "–"}</bdi> },
+    ...attributes.map(
+      (title, place): Column<Entry> => ({
+        title,
+        isWide: place === attributes.length - 1,
+        cell: ({ values }) => <bdi className="cell-text">{values[place] || "–"}</bdi>,
+      }),
+    ),
+  ];
+  return (
+    <div className="wide-table">
+      <Table caption={t.importing.preview} columns={columns} rows={rows} idOf={({ number }) => number} />
+    </div>
+  );
 }

@@ -12,11 +12,11 @@ import { Heading } from "../../parts/Heading.tsx";
 import { Loading } from "../../parts/Loading.tsx";
 import { NeedsLive } from "../../parts/NeedsLive.tsx";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
+import { Phone } from "../../parts/Phone.tsx";
 import { type Column, Table } from "../../parts/Table.tsx";
-import { type Conversation, conversationsOf, pathOf } from "./conversations.ts";
+import { type Conversation, conversationsOf, isNumber, pathOf } from "./conversations.ts";
 import { filtersOf, InboundFilters } from "./InboundFilters.tsx";
 import { inboundQuery } from "./queries.ts";
-import { Sender } from "./Sender.tsx";
 
 export default function InboundPage() {
   const t = useMessages();
@@ -104,4 +104,8 @@ function SenderLink({ of: { from, optOut } }: { of: Conversation }) {
 function NewestText({ text }: { text: string }) {
   const shown = useShownText();
   return <span className="cut-after-two" {...shown(text)} />;
+}
+
+function Sender({ of }: { of: string }) {
+  return isNumber(of) || isErased(of) ? <Phone of={of} /> : <bdi>{of}</bdi>;
 }

@@ -52,7 +52,6 @@ export function IssueForm({
           error={isTried && title.trim() === "" ? t.keys.noName : undefined}
           value={title}
           onChange={setTitle}
-          autoComplete="off"
           autoFocus
         />
         <RadioChoice

@@ -35,7 +35,6 @@ export function PersonForm({ rights, hasRights, add, onClose }: Props) {
         error={isTried && name.trim() === "" ? t.members.noName : undefined}
         value={name}
         onChange={setName}
-        autoComplete="off"
         autoFocus
       />
       <TextField
@@ -45,7 +44,6 @@ export function PersonForm({ rights, hasRights, add, onClose }: Props) {
         isCode
         value={phone}
         onChange={setPhone}
-        autoComplete="off"
       />
       {rights(isTried)}
       <FormActions submit={t.members.addSubmit} change={make} onCancel={onClose} />

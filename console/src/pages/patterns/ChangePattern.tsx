@@ -38,7 +38,6 @@ export function ChangePattern({ pattern, onClose }: { pattern: Schemas["Pattern"
           error={isTried && title.trim() === "" ? t.patterns.noName : undefined}
           value={title}
           onChange={setTitle}
-          autoComplete="off"
           autoFocus
         />
         <LinesField value={lines} onChange={setLines} />

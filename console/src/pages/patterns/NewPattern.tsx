@@ -56,7 +56,6 @@ export function NewPattern({ onClose }: { onClose: () => void }) {
           error={isTried && title.trim() === "" ? t.patterns.noName : undefined}
           value={title}
           onChange={(title) => change({ title })}
-          autoComplete="off"
           autoFocus
         />
         <TextField
@@ -65,7 +64,6 @@ export function NewPattern({ onClose }: { onClose: () => void }) {
           isCode
           value={slug}
           onChange={(slug) => change({ slug })}
-          autoComplete="off"
         />
         <VersionFields draft={draft} onChange={(draft) => change({ draft })} isRequired={false} isTried={isTried} />
         <LinesField value={lines} onChange={(lines) => change({ lines })} />

@@ -40,17 +40,11 @@ export function VariableFields({ name, variable, isTried, onChange }: Props) {
           label={t.patterns.maxLength}
           isCode
           inputMode="numeric"
-          autoComplete="off"
           value={variable.maxLength}
           onChange={(maxLength) => onChange({ maxLength })}
         />
       )}
-      <TextField
-        label={t.patterns.sample}
-        autoComplete="off"
-        value={variable.sample}
-        onChange={(sample) => onChange({ sample })}
-      />
+      <TextField label={t.patterns.sample} value={variable.sample} onChange={(sample) => onChange({ sample })} />
       <Checkbox className="check" isSelected={variable.secret} onChange={(secret) => onChange({ secret })}>
         <span className="box" />
         {t.patterns.secret}

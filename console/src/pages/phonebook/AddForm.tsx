@@ -61,9 +61,7 @@ export function AddForm({ phonebookId, onClose }: { phonebookId: string; onClose
         onChange={setText}
       />
       <Form onSubmit={submit}>
-        {numbers.length === 1 && (
-          <TextField label={t.phonebook.name} maxLength={200} autoComplete="off" value={name} onChange={setName} />
-        )}
+        {numbers.length === 1 && <TextField label={t.phonebook.name} maxLength={200} value={name} onChange={setName} />}
         {save.error && <ProblemText error={save.error} />}
         <p className="good" role="status">
           {save.data ? t.phonebook.added(format.number(save.data.added), format.number(save.data.updated)) : ""}

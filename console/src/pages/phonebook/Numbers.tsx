@@ -74,14 +74,7 @@ function Search({ value, onChange }: { value: string; onChange: (q: string) => v
   };
   return (
     <form onSubmit={submit}>
-      <TextField
-        label={t.phonebook.search}
-        maxLength={100}
-        autoComplete="off"
-        value={text}
-        onChange={setText}
-        onBlur={look}
-      />
+      <TextField label={t.phonebook.search} maxLength={100} value={text} onChange={setText} onBlur={look} />
     </form>
   );
 }

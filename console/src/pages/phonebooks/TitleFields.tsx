@@ -23,7 +23,6 @@ export function TitleFields({ value, isTried, onChange }: Props) {
         value={value.title}
         onChange={(title) => onChange({ ...value, title })}
         maxLength={200}
-        autoComplete="off"
         autoFocus
       />
       <TextField
@@ -31,7 +30,6 @@ export function TitleFields({ value, isTried, onChange }: Props) {
         value={value.description}
         onChange={(description) => onChange({ ...value, description })}
         maxLength={1_000}
-        autoComplete="off"
       />
     </>
   );

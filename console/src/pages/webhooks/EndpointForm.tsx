@@ -67,7 +67,6 @@ export function EndpointForm<Saved>({ title, submit, of, save, onSaved, onClose 
           error={isTried && isMissing ? t.webhooks.noAddress : undefined}
           isCode
           inputMode="url"
-          autoComplete="off"
           value={url}
           onChange={setUrl}
           autoFocus
@@ -79,12 +78,11 @@ export function EndpointForm<Saved>({ title, submit, of, save, onSaved, onClose 
             hint={t.webhooks.lowBalanceHint}
             isCode
             inputMode="numeric"
-            autoComplete="off"
             value={lowBalance}
             onChange={setLowBalance}
           />
         )}
-        <TextField label={t.webhooks.description} value={description} onChange={setDescription} autoComplete="off" />
+        <TextField label={t.webhooks.description} value={description} onChange={setDescription} />
         <FormActions submit={submit} change={send} onCancel={onClose} />
       </Form>
     </section>

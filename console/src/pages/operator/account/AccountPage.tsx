@@ -1,18 +1,25 @@
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import type { Schemas } from "../../../api/client.ts";
+import { useMay } from "../../../api/session-context.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { href } from "../../../base/router.ts";
 import { useOperatorTexts } from "../../../format/operator-texts.ts";
+import { useSpans } from "../../../format/spans.ts";
+import { Button } from "../../../parts/Button.tsx";
+import { Code } from "../../../parts/Code.tsx";
+import { Facts } from "../../../parts/Facts.tsx";
 import { Heading } from "../../../parts/Heading.tsx";
 import { Loaded } from "../../../parts/Loaded.tsx";
 import { NeedsScope } from "../../../parts/NeedsScope.tsx";
-import { accountQuery } from "../queries.ts";
+import { Tiles } from "../../../parts/Tiles.tsx";
+import { accountQuery, linesOfAccountQuery } from "../queries.ts";
 import { AccountKeys } from "./AccountKeys.tsx";
 import { AccountMembers } from "./AccountMembers.tsx";
 import { AccountState, StateBadges } from "./AccountState.tsx";
-import { Balance } from "./Balance.tsx";
-import { Details } from "./Details.tsx";
+import { CreditForm } from "./CreditForm.tsx";
 import { Settings } from "./Settings.tsx";
+import { useUnsentTile } from "./Unsent.tsx";
 
 export default function AccountPage({ id, tab }: { id: string; tab?: string }) {
   const o = useOperatorMessages();
@@ -80,5 +87,101 @@ function Tabs({ id, tab }: { id: string; tab: string | undefined }) {
         ))}
       </ul>
     </nav>
+  );
+}
+
+type Account = Schemas["Account"];
+
+function Details({ account }: { account: Account }) {
+  const { o, format } = useOperatorTexts();
+  const { span } = useSpans();
+  const { id, username, createdAt, destinations, storage, rateLimit, testRateLimit, recipientLimit } = account;
+  const window = ({ limit, windowSeconds }: Account["recipientLimit"]) =>
+    o.account.inWindow(format.number(limit), span(windowSeconds));
+  return (
+    <section className="card stack">
+      <h2>{o.account.details}</h2>
+      <Facts
+        facts={[
+          [o.accounts.username, <Code key="username">{username}</Code>],
+          [o.account.made, format.moment(createdAt)],
+          [o.account.destinations, <Code key="destinations">{destinations.map((to) => `+${to}`).join(" ")}</Code>],
+          [o.account.storage, format.percent(storage.bytes / storage.maxBytes)],
+          [o.account.rateLimit, window(rateLimit)],
+          [o.account.testRateLimit, window(testRateLimit)],
+          [o.account.recipientLimit, recipientLimit.limit === 0 ? o.account.noLimit : window(recipientLimit)],
+          [
+            o.account.id,
+            <Code key="id" className="uid">
+              {id}
+            </Code>,
+          ],
+        ]}
+      />
+      <Lines id={id} />
+    </section>
+  );
+}
+
+function Lines({ id }: { id: string }) {
+  const { o, format } = useOperatorTexts();
+  return (
+    <>
+      <h3>{o.account.lines}</h3>
+      <Loaded query={useQuery(linesOfAccountQuery(id))}>
+        {(lines) =>
+          lines.length === 0 ? (
+            <p className="faint">{o.account.noLines}</p>
+          ) : (
+            <ul className="inline">
+              {lines.map(({ number, shared }) => (
+                <li key={number}>
+                  <a href={href(`/lines/${encodeURIComponent(number)}`)}>
+                    <Code>{format.digits(number)}</Code>
+                  </a>
+                  {shared && <span className="faint"> {o.account.shared}</span>}
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </>
+  );
+}
+
+function Balance({ account }: { account: Schemas["Account"] }) {
+  const { t, o, format } = useOperatorTexts();
+  const mayCredit = useMay("admin:money");
+  const [isCrediting, setIsCrediting] = useState(false);
+  const { wallet, spentToday, dailySpend, plan, defaultLine } = account;
+  const money = (amount: number) => format.money(amount, wallet.unit);
+  const tiles = [
+    { title: t.wallet.available, value: money(wallet.availableBalance) },
+    { title: t.wallet.reserved, value: money(wallet.lockedBalance) },
+    useUnsentTile(account.id),
+    {
+      title: o.account.spentToday,
+      value: money(spentToday),
+      note: dailySpend === null ? o.account.noDailySpend : o.account.ofDailySpend(money(dailySpend)),
+    },
+    {
+      title: o.account.plan,
+      value: plan.title,
+      note: defaultLine ? o.account.fromLine(format.digits(defaultLine)) : o.account.noDefaultLine,
+    },
+  ];
+  return (
+    <>
+      <Tiles tiles={tiles} />
+      {mayCredit &&
+        (isCrediting ? (
+          <CreditForm account={account} onClose={() => setIsCrediting(false)} />
+        ) : (
+          <div>
+            <Button onPress={() => setIsCrediting(true)}>{o.credit.open}</Button>
+          </div>
+        ))}
+    </>
   );
 }

@@ -63,12 +63,11 @@ export function CreditForm({ account, onClose }: { account: Account; onClose: ()
         error={isTried && size <= 0 ? o.credit.noAmount : undefined}
         isCode
         inputMode="numeric"
-        autoComplete="off"
         value={typed}
         onChange={setTyped}
         autoFocus
       />
-      <TextField label={o.credit.note} hint={o.credit.noteHint} autoComplete="off" value={note} onChange={setNote} />
+      <TextField label={o.credit.note} hint={o.credit.noteHint} value={note} onChange={setNote} />
       <div className="actions">
         <Button kind="quiet" onPress={onClose}>
           {t.form.cancel}

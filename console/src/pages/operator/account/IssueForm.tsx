@@ -55,7 +55,6 @@ export function IssueForm({ account, onIssued, onClose }: Props) {
         error={isTried && title.trim() === "" ? t.keys.noName : undefined}
         value={title}
         onChange={setTitle}
-        autoComplete="off"
         autoFocus
       />
       <RadioChoice
@@ -96,7 +95,6 @@ function CapsFields({ caps, unit, error, onChange }: CapsFieldsProps) {
       hint={hint}
       error={faultAt(error, `/${name}`)}
       isCode
-      autoComplete="off"
       type={name === "key" ? "password" : "text"}
       value={caps[name]}
       onChange={(typed) => onChange({ ...caps, [name]: typed })}

@@ -49,7 +49,6 @@ function Threshold({ account: { id, wallet }, value }: { account: Account; value
         error={faultAt(save.error, "/lowBalance")}
         isCode
         inputMode="numeric"
-        autoComplete="off"
         value={typed}
         onChange={(text) => {
           save.reset();

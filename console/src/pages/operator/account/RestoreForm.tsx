@@ -51,23 +51,14 @@ export function RestoreForm({ account }: { account: Schemas["Account"] }) {
           label={o.restore.time}
           error={isTried && !at ? o.restore.noTime : undefined}
           isCode
-          autoComplete="off"
           value={time}
           onChange={setTime}
         />
       </div>
-      <TextField
-        label={o.restore.undo}
-        hint={o.restore.undoHint}
-        isCode
-        autoComplete="off"
-        value={undo}
-        onChange={setUndo}
-      />
+      <TextField label={o.restore.undo} hint={o.restore.undoHint} isCode value={undo} onChange={setUndo} />
       <TextField
         label={o.restore.reason}
         error={isTried && !reason.trim() ? o.form.missing : undefined}
-        autoComplete="off"
         value={reason}
         onChange={setReason}
       />

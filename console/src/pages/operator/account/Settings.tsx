@@ -55,7 +55,6 @@ function SettingsForm({ account }: { account: Account }) {
       <TextField
         label={o.accounts.fullName}
         error={fault("fullName")}
-        autoComplete="off"
         value={draft.fullName}
         onChange={(fullName) => change({ fullName })}
       />
@@ -69,7 +68,6 @@ function SettingsForm({ account }: { account: Account }) {
         error={fault("dailySpend")}
         isCode
         inputMode="numeric"
-        autoComplete="off"
         value={draft.dailySpend}
         onChange={(dailySpend) => change({ dailySpend })}
       />
@@ -78,7 +76,6 @@ function SettingsForm({ account }: { account: Account }) {
         hint={o.account.destinationsHint}
         error={fault("destinations")}
         isCode
-        autoComplete="off"
         value={draft.destinations}
         onChange={(destinations) => change({ destinations })}
       />
@@ -141,7 +138,6 @@ function LimitFields({ draft, onChange, fault }: Props) {
               error={fault(`${name}/${part}`) ?? (part === "limit" ? fault(name) : undefined)}
               isCode
               inputMode="numeric"
-              autoComplete="off"
               value={values[part] ?? ""}
               onChange={(typed) => onChange({ [name]: { ...values, [part]: typed } })}
             />

@@ -1,23 +1,28 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { Schemas } from "../../../api/client.ts";
+import { useChange } from "../../../api/change.ts";
+import { client, dataOf, type Schemas } from "../../../api/client.ts";
 import { pageQuery } from "../../../api/queries.ts";
 import { useMay } from "../../../api/session-context.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
-import { useRoute } from "../../../base/router.ts";
+import { goTo, useRoute } from "../../../base/router.ts";
 import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { Badge } from "../../../parts/Badge.tsx";
 import { Button } from "../../../parts/Button.tsx";
 import { Code } from "../../../parts/Code.tsx";
 import { Empty } from "../../../parts/Empty.tsx";
+import { Form } from "../../../parts/Form.tsx";
+import { FormActions } from "../../../parts/FormActions.tsx";
+import { faultAt } from "../../../parts/faults.ts";
 import { Heading } from "../../../parts/Heading.tsx";
 import { Listing } from "../../../parts/Listing.tsx";
 import { NeedsScope } from "../../../parts/NeedsScope.tsx";
 import { type Column, Table } from "../../../parts/Table.tsx";
+import { TextField } from "../../../parts/TextField.tsx";
+import { PlanSelect } from "../plans/PlanSelect.tsx";
 import { AccountLink } from "../shared/AccountLink.tsx";
 import { Clip } from "../shared/Clip.tsx";
 import { NameFilter } from "../shared/NameFilter.tsx";
-import { CreateForm } from "./CreateForm.tsx";
 
 export default function Accounts() {
   const o = useOperatorMessages();
@@ -87,4 +92,47 @@ function State({ of: { status, sendingEnabled } }: { of: AccountSummary }) {
   if (status === "INACTIVE") return <Badge tone="bad">{o.accounts.states.INACTIVE}</Badge>;
   if (!sendingEnabled) return <Badge tone="bad">{o.accounts.sendingOff}</Badge>;
   return <Badge tone="good">{o.accounts.states.ACTIVE}</Badge>;
+}
+
+function CreateForm({ onClose }: { onClose: () => void }) {
+  const o = useOperatorMessages();
+  const [username, setUsername] = useState("");
+  const [fullName, setFullName] = useState("");
+  const [plan, setPlan] = useState("default");
+  const [isTried, setIsTried] = useState(false);
+  const isMissing = (text: string) => isTried && text.trim() === "";
+  const create = useChange(
+    () =>
+      dataOf(client.POST("/admin/accounts", { body: { username: username.trim(), fullName: fullName.trim(), plan } })),
+    {
+      stale: [["accounts"]],
+      onDone: ({ id }) => goTo(`/accounts/${id}`),
+    },
+  );
+  const submit = () => {
+    setIsTried(true);
+    if (username.trim() && fullName.trim()) create.mutate();
+  };
+  return (
+    <Form className="card stack narrow" onSubmit={submit}>
+      <h2>{o.accounts.create}</h2>
+      <TextField
+        label={o.accounts.fullName}
+        error={isMissing(fullName) ? o.form.missing : faultAt(create.error, "/fullName")}
+        value={fullName}
+        onChange={setFullName}
+        autoFocus
+      />
+      <TextField
+        label={o.accounts.username}
+        hint={o.accounts.usernameHint}
+        error={isMissing(username) ? o.form.missing : faultAt(create.error, "/username")}
+        isCode
+        value={username}
+        onChange={setUsername}
+      />
+      <PlanSelect value={plan} onChange={setPlan} />
+      <FormActions submit={o.accounts.createSubmit} change={create} onCancel={onClose} />
+    </Form>
+  );
 }

@@ -38,7 +38,6 @@ export function NewCarrier({ onMade, onClose }: Props) {
             hint={o.carriers.nameHint}
             error={faultAt(make.error, "/name")}
             isCode
-            autoComplete="off"
             value={name}
             onChange={setName}
             autoFocus

@@ -104,14 +104,7 @@ function StartForm() {
   return (
     <Form className="card stack narrow" onSubmit={submit}>
       <div className="row">
-        <TextField
-          label={o.erasures.number}
-          isCode
-          inputMode="tel"
-          autoComplete="off"
-          value={typed}
-          onChange={setTyped}
-        />
+        <TextField label={o.erasures.number} isCode inputMode="tel" value={typed} onChange={setTyped} />
         <Button kind="danger" type="submit">
           {o.erasures.open}
         </Button>

@@ -27,7 +27,7 @@ export function FindKey() {
       <h2>{o.findKey.title}</h2>
       <p className="faint">{o.findKey.lead}</p>
       <div className="row">
-        <TextField label={o.findKey.key} type="password" autoComplete="off" isCode value={key} onChange={setKey} />
+        <TextField label={o.findKey.key} type="password" isCode value={key} onChange={setKey} />
         <Button kind="quiet" type="submit" isPending={find.isPending}>
           {o.findKey.submit}
         </Button>

@@ -79,7 +79,7 @@ function KeywordFields({ keywords, onChange }: { keywords: Keywords; onChange: (
         </ul>
       )}
       <div className="keyword-fields">
-        <TextField label={o.inbound.keyword} autoComplete="off" value={word} onChange={setWord} />
+        <TextField label={o.inbound.keyword} value={word} onChange={setWord} />
         <AccountField label={o.inbound.keywordAccount} add={o.accountField.add} onFound={add} />
       </div>
     </div>

@@ -1,10 +1,10 @@
+import { useCallback, useRef, useState } from "react";
 import type { Schemas } from "../../../api/client.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useSettings } from "../../../base/settings.ts";
 import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { carrierTones } from "../carriers/CarrierBadge.tsx";
 import { type Area, type Layout, layoutOf, type PlacedRoute, type PlacedShare, wayOf } from "./layout.ts";
-import { useWidth } from "./width.ts";
 
 export type States = ReadonlyMap<string, Schemas["CarrierHealth"]["state"]>;
 type Props = { number: string; routes: Schemas["Route"][]; states: States };
@@ -134,4 +134,17 @@ function Box({ area: { x, y, width, height }, flip, name, title, note }: BoxProp
       </text>
     </g>
   );
+}
+
+/** How wide an element is, also after the window has changed. */
+function useWidth(): [(element: HTMLElement | null) => void, number] {
+  const [width, setWidth] = useState(0);
+  const observer = useRef<ResizeObserver | null>(null);
+  const watch = useCallback((element: HTMLElement | null) => {
+    observer.current?.disconnect();
+    if (!element) return;
+    observer.current = new ResizeObserver(([entry]) => entry && setWidth(Math.floor(entry.contentRect.width)));
+    observer.current.observe(element);
+  }, []);
+  return [watch, width];
 }

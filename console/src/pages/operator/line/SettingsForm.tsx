@@ -64,7 +64,6 @@ export function SettingsForm({ line, onClose }: { line: Line; onClose: () => voi
               error={faultAt(change.error, `/coefficients/${name}`)}
               isCode
               inputMode="decimal"
-              autoComplete="off"
               value={factors[name]}
               onChange={(text) => setFactors({ ...factors, [name]: text })}
             />

@@ -48,7 +48,6 @@ function NewLineForm({ carriers, onMade, onClose }: Props & { carriers: Schemas[
           hint={o.lines.numberHint}
           error={faultAt(make.error, "/number")}
           isCode
-          autoComplete="off"
           value={number}
           onChange={setNumber}
           autoFocus

@@ -45,7 +45,6 @@ export function PlanForm({ draft, isNew, change: save, done, onChange, onSubmit,
       <TextField
         label={o.plans.title}
         error={missing(draft.title) ?? faultAt(error, "/title")}
-        autoComplete="off"
         autoFocus={isNew}
         value={draft.title}
         onChange={(title) => change({ title })}
@@ -56,7 +55,6 @@ export function PlanForm({ draft, isNew, change: save, done, onChange, onSubmit,
           hint={o.plans.slugHint}
           error={missing(draft.slug) ?? faultAt(error, "/slug")}
           isCode
-          autoComplete="off"
           value={draft.slug}
           onChange={(slug) => change({ slug })}
         />
@@ -67,7 +65,6 @@ export function PlanForm({ draft, isNew, change: save, done, onChange, onSubmit,
         error={missing(draft.price) ?? faultAt(error, "/tariff/price")}
         isCode
         inputMode="numeric"
-        autoComplete="off"
         value={draft.price}
         onChange={(price) => change({ price })}
       />
@@ -115,7 +112,6 @@ function PriceRows({ rows, error, onChange }: PriceRowsProps) {
             error={faultAt(error, `/tariff/prices/${index}/prefix`)}
             isCode
             inputMode="tel"
-            autoComplete="off"
             value={row.prefix}
             onChange={(prefix) => change(row.id, { prefix })}
           />
@@ -124,7 +120,6 @@ function PriceRows({ rows, error, onChange }: PriceRowsProps) {
             error={faultAt(error, `/tariff/prices/${index}/price`)}
             isCode
             inputMode="numeric"
-            autoComplete="off"
             value={row.price}
             onChange={(price) => change(row.id, { price })}
           />

@@ -93,7 +93,7 @@ function SwitchDialog({ enabled, onClose }: { enabled: boolean; onClose: () => v
       {enabled && today.data && (
         <p>{o.sending.today(format.number(today.data.recipients), format.number(today.data.accounts))}</p>
       )}
-      <TextField label={o.sending.why} hint={o.sending.whyHint} value={reason} onChange={setReason} />
+      <TextField autoComplete="on" label={o.sending.why} hint={o.sending.whyHint} value={reason} onChange={setReason} />
     </Confirm>
   );
 }

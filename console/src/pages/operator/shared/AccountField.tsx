@@ -35,7 +35,6 @@ export function AccountField({ label, add, onFound }: Props) {
           label={label}
           error={look.data === null ? o.accountField.none : undefined}
           isCode
-          autoComplete="off"
           value={name}
           onChange={(text) => {
             setName(text);

@@ -88,7 +88,6 @@ export function TitleField({ value, isTried, onChange }: TitleFieldProps) {
       value={value}
       onChange={onChange}
       maxLength={100}
-      autoComplete="off"
       autoFocus
     />
   );
