@@ -2,6 +2,8 @@ import { type QueryClient, type QueryKey, useMutation, useQueryClient } from "@t
 import { goTo } from "../base/router.ts";
 
 export type ChangeOptions<Answer, Of = void> = {
+  /** Sends the request. */
+  ask: (of: Of) => Promise<Answer>;
   /** The names of the queries whose answers are old now. */
   stale?: QueryKey[] | undefined;
   /** The query that would bring the answer of the change: it has it at once. */
@@ -18,10 +20,14 @@ export type ChangeOptions<Answer, Of = void> = {
 export const everything: QueryKey[] = [[]];
 
 /** Asks the API to change something. What the page shows of it is asked for again then. */
-export function useChange<Answer, Of = void>(
-  ask: (of: Of) => Promise<Answer>,
-  { stale = [], replaces, deletes, isSecret, onDone }: ChangeOptions<Answer, Of> = {},
-) {
+export function useChange<Answer, Of = void>({
+  ask,
+  stale = [],
+  replaces,
+  deletes,
+  isSecret,
+  onDone,
+}: ChangeOptions<Answer, Of>) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: ask,

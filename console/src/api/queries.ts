@@ -3,9 +3,9 @@ import { type QueryKey, queryOptions, type UndefinedInitialDataOptions } from "@
 import { answer, client } from "./client.ts";
 import type { paths } from "./schema.d.ts";
 
-type Route = { [Path in keyof paths]: paths[Path] extends { get: object } ? Path : never }[keyof paths];
+export type Route = { [Path in keyof paths]: paths[Path] extends { get: object } ? Path : never }[keyof paths];
 type Operation<Path extends Route> = paths[Path] extends { get: infer Get } ? Get : never;
-type Body<Path extends Route> =
+export type Body<Path extends Route> =
   Operation<Path> extends { responses: { 200: { content: { "application/json": infer Body } } } } ? Body : never;
 type Data<Path extends Route> = Body<Path> extends { data: infer Data } ? Data : never;
 
@@ -19,7 +19,7 @@ type Params<Path extends Route> = QueryOf<Path> & PathOf<Path>;
 
 /** What else react-query takes, such as how often something is asked for again. */
 type Options<Answer> = Omit<UndefinedInitialDataOptions<Answer>, "queryKey" | "queryFn">;
-type Rest<Path extends Route, Answer> =
+export type Rest<Path extends Route, Answer> =
   object extends Params<Path>
     ? [params?: Params<Path>, options?: Options<Answer>]
     : [params: Params<Path>, options?: Options<Answer>];

@@ -68,11 +68,11 @@ export function ConfirmDialog({ title, children, submit, keep, kind, change, onS
   );
 }
 
-type ConfirmProps<Answer> = Look & ChangeOptions<Answer> & { ask: () => Promise<Answer> };
+type ConfirmProps<Answer> = Look & ChangeOptions<Answer>;
 
 /** Asks once more, and makes the change then. Unless something else follows, the dialog closes. */
 export function Confirm<Answer>({ ask, stale, replaces, deletes, isSecret, onDone, ...look }: ConfirmProps<Answer>) {
   const follows = onDone ?? (deletes ? undefined : look.onClose);
-  const change = useChange(ask, { stale, replaces, deletes, isSecret, onDone: follows });
+  const change = useChange({ ask, stale, replaces, deletes, isSecret, onDone: follows });
   return <ConfirmDialog {...look} change={change} onSubmit={() => change.mutate()} />;
 }

@@ -1,5 +1,6 @@
-import type { UseQueryResult } from "@tanstack/react-query";
+import { type QueryKey, type UseQueryResult, useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { type Body, pageQuery, type Rest, type Route } from "../api/queries.ts";
 import { useRoute } from "../base/router.ts";
 import { Loaded } from "./Loaded.tsx";
 import { Pager } from "./Pager.tsx";
@@ -12,6 +13,14 @@ type Props<Row> = {
   isEmptyWhole?: boolean;
   children: (rows: Row[]) => ReactNode;
 };
+
+/** The page of a list that the cursor in the address names. */
+export function usePage<Path extends Route>(name: QueryKey, path: Path, ...rest: Rest<Path, Body<Path>>) {
+  const cursor = useRoute().query.get("cursor");
+  const [params = {}, options] = rest as [{ query?: object }?, object?];
+  const asked = { ...params, query: { ...params.query, cursor } };
+  return useQuery(pageQuery(name, path, ...([asked, options] as unknown as Rest<Path, Body<Path>>)));
+}
 
 /** A page of a list, with the way to the next one. */
 export function Listing<Row>({ query: list, empty, isEmptyWhole = false, children }: Props<Row>) {

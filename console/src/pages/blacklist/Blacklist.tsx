@@ -1,7 +1,5 @@
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { answer, client, type Schemas } from "../../api/client.ts";
-import { pageQuery } from "../../api/queries.ts";
 import { useSession } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
 import { goTo, useRoute } from "../../base/router.ts";
@@ -13,7 +11,7 @@ import { Empty } from "../../parts/Empty.tsx";
 import { Filters } from "../../parts/Filters.tsx";
 import { Heading } from "../../parts/Heading.tsx";
 import { keepFilled } from "../../parts/keep-filled.ts";
-import { Listing } from "../../parts/Listing.tsx";
+import { Listing, usePage } from "../../parts/Listing.tsx";
 import { NeedsLive } from "../../parts/NeedsLive.tsx";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
 import { Phone } from "../../parts/Phone.tsx";
@@ -64,10 +62,7 @@ function Found() {
   const { query } = useRoute();
   const [freed, setFreed] = useState<Schemas["BlockedNumber"] | null>(null);
   const number = query.get("number") ?? "";
-  const list = useQuery({
-    ...pageQuery(["blacklist", "list"], "/blacklist", { query: { number, cursor: query.get("cursor") } }),
-    placeholderData: keepFilled,
-  });
+  const list = usePage(["blacklist", "list"], "/blacklist", { query: { number } }, { placeholderData: keepFilled });
   return (
     <Listing
       query={list}

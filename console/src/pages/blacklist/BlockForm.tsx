@@ -22,7 +22,8 @@ export function BlockForm({ onClose }: { onClose: () => void }) {
     numbers.length,
     entries.some(({ number }) => number === null),
   );
-  const add = useChange(() => dataOf(client.POST("/blacklist", { body: { numbers } })), {
+  const add = useChange({
+    ask: () => dataOf(client.POST("/blacklist", { body: { numbers } })),
     stale: [["blacklist"]],
     onDone: () => {
       setText("");

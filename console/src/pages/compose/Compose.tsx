@@ -45,7 +45,8 @@ function Composer() {
   const composition = useComposition(draft);
   const { version, pattern, text, sendAt, faults, sends, isWhole, isLoading } = composition;
   const lackOf = useLack();
-  const review = useChange(() => Promise.all(sends.map((send) => estimate(send))), {
+  const review = useChange({
+    ask: () => Promise.all(sends.map((send) => estimate(send))),
     onDone: (estimates) => {
       const isPersonal = draft.kind === "phonebooks";
       if (sumOf(estimates).faults.length === 0 && lackOf(estimates) === 0)

@@ -16,7 +16,8 @@ export function TestSend({ testOf }: { testOf: ((number: string) => Promise<Send
   const { testNumber } = useSettings();
   const [isTried, setIsTried] = useState(false);
   const number = numberOf(testNumber);
-  const go = useChange(async (make: () => Promise<Send>) => send(await make(), crypto.randomUUID()), {
+  const go = useChange({
+    ask: async (make: () => Promise<Send>) => send(await make(), crypto.randomUUID()),
     stale: [["account"], ["messages"]],
   });
   const submit = () => {

@@ -1,9 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { client, dataOf, type Schemas } from "../../api/client.ts";
-import { pageQuery } from "../../api/queries.ts";
 import { useMessages } from "../../base/messages.ts";
-import { useRoute } from "../../base/router.ts";
 import { useTexts } from "../../format/texts.ts";
 import { Badge } from "../../parts/Badge.tsx";
 import { Button } from "../../parts/Button.tsx";
@@ -12,7 +10,7 @@ import { ConfirmDialog } from "../../parts/ConfirmDialog.tsx";
 import { Empty } from "../../parts/Empty.tsx";
 import { Form } from "../../parts/Form.tsx";
 import { Heading } from "../../parts/Heading.tsx";
-import { Listing } from "../../parts/Listing.tsx";
+import { Listing, usePage } from "../../parts/Listing.tsx";
 import { NeedsLive } from "../../parts/NeedsLive.tsx";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
 import { type Column, Table } from "../../parts/Table.tsx";
@@ -40,19 +38,15 @@ const often = 60_000;
 
 function Orders() {
   const t = useMessages();
-  const { query } = useRoute();
   return (
     <Listing
-      query={useQuery(
-        pageQuery(
-          ["erasures"],
-          "/erasures",
-          { query: { cursor: query.get("cursor") } },
-          {
-            refetchInterval: ({ state }) =>
-              state.data?.data.some(({ status }) => status === "RUNNING") ? often : false,
-          },
-        ),
+      query={usePage(
+        ["erasures"],
+        "/erasures",
+        {},
+        {
+          refetchInterval: ({ state }) => (state.data?.data.some(({ status }) => status === "RUNNING") ? often : false),
+        },
       )}
       empty={<Empty title={t.erasures.none} />}
       isEmptyWhole

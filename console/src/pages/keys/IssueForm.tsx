@@ -30,15 +30,13 @@ export function IssueForm({
   const [scopes, setScopes] = useState(usual.filter((scope) => may.includes(scope)));
   const [span, setSpan] = useState("never");
   const [isTried, setIsTried] = useState(false);
-  const make = useChange(
-    () => dataOf(client.POST("/keys", { body: { title: title.trim(), mode, scopes, ...endOf(span) } })),
-    {
-      stale: [["keys"]],
-      // The answer has the key itself: nothing of it stays in memory longer than it is shown.
-      isSecret: true,
-      onDone: (key) => onIssued(key),
-    },
-  );
+  const make = useChange({
+    ask: () => dataOf(client.POST("/keys", { body: { title: title.trim(), mode, scopes, ...endOf(span) } })),
+    stale: [["keys"]],
+    // The answer has the key itself: nothing of it stays in memory longer than it is shown.
+    isSecret: true,
+    onDone: (key) => onIssued(key),
+  });
   const submit = () => {
     setIsTried(true);
     if (title.trim() !== "" && scopes.length > 0) make.mutate();

@@ -1,12 +1,9 @@
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Checkbox } from "react-aria-components/Checkbox";
 import { everything } from "../../api/change.ts";
 import { answer, client, type Schemas } from "../../api/client.ts";
-import { pageQuery } from "../../api/queries.ts";
 import { useSession } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
-import { useRoute } from "../../base/router.ts";
 import { useTexts } from "../../format/texts.ts";
 import { Badge } from "../../parts/Badge.tsx";
 import { Button } from "../../parts/Button.tsx";
@@ -14,7 +11,7 @@ import { Code } from "../../parts/Code.tsx";
 import { Confirm } from "../../parts/ConfirmDialog.tsx";
 import { Empty } from "../../parts/Empty.tsx";
 import { Heading } from "../../parts/Heading.tsx";
-import { Listing } from "../../parts/Listing.tsx";
+import { Listing, usePage } from "../../parts/Listing.tsx";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
 import { type Column, Table } from "../../parts/Table.tsx";
 import { IssueForm } from "./IssueForm.tsx";
@@ -51,13 +48,9 @@ export default function Keys() {
 
 function KeyList({ mayRevoke }: { mayRevoke: boolean }) {
   const t = useMessages();
-  const { query } = useRoute();
   const [revoked, setRevoked] = useState<Schemas["OwnKey"] | null>(null);
   return (
-    <Listing
-      query={useQuery(pageQuery(["keys"], "/keys", { query: { cursor: query.get("cursor") } }))}
-      empty={<Empty title={t.keys.none} />}
-    >
+    <Listing query={usePage(["keys"], "/keys")} empty={<Empty title={t.keys.none} />}>
       {(data) => (
         <>
           <KeyTable keys={data} onRevoke={mayRevoke ? setRevoked : undefined} />

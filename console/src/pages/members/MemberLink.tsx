@@ -12,7 +12,7 @@ type Props = { of: { name: string }; make: () => Promise<{ url: string }>; onClo
 /** A link that signs a member in: asked for at first, and shown then. */
 export function MemberLink({ of, make, onClose }: Props) {
   const t = useMessages();
-  const link = useChange(make, { isSecret: true });
+  const link = useChange({ ask: make, isSecret: true });
   if (link.data)
     return (
       <ShownSecret

@@ -72,7 +72,7 @@ type InviteButtonProps = { of: Schemas["Member"]; invite: (id: string) => Promis
 /** Sends an invitation to who has accepted none yet. */
 function InviteButton({ of: { id, name }, invite }: InviteButtonProps) {
   const t = useMessages();
-  const again = useChange(() => invite(id));
+  const again = useChange({ ask: () => invite(id) });
   if (again.isSuccess) return <span role="status">{t.members.invitationSent}</span>;
   return (
     <>

@@ -2,15 +2,13 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { everything } from "../../api/change.ts";
 import { answer, client, dataOf, type Schemas } from "../../api/client.ts";
-import { pageQuery } from "../../api/queries.ts";
 import { useSession } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
-import { useRoute } from "../../base/router.ts";
 import { Button } from "../../parts/Button.tsx";
 import { Confirm } from "../../parts/ConfirmDialog.tsx";
 import { Empty } from "../../parts/Empty.tsx";
 import { Heading } from "../../parts/Heading.tsx";
-import { Listing } from "../../parts/Listing.tsx";
+import { Listing, usePage } from "../../parts/Listing.tsx";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
 import { signInRuleQuery } from "../queries.ts";
 import { AddForm } from "./AddForm.tsx";
@@ -54,7 +52,6 @@ const invite = (id: string) => answer(client.POST("/members/{id}/invitation", { 
 
 function MemberList({ mayChange, mayInvite }: { mayChange: boolean; mayInvite: boolean }) {
   const t = useMessages();
-  const { query } = useRoute();
   const [changed, setChanged] = useState<Member | null>(null);
   const [linked, setLinked] = useState<Member | null>(null);
   const [removed, setRemoved] = useState<Member | null>(null);
@@ -70,7 +67,7 @@ function MemberList({ mayChange, mayInvite }: { mayChange: boolean; mayInvite: b
         />
       )}
       <Listing
-        query={useQuery(pageQuery(["members"], "/members", { query: { cursor: query.get("cursor") } }))}
+        query={usePage(["members"], "/members")}
         empty={
           <Empty title={t.members.none}>
             <p>{t.members.noneText}</p>

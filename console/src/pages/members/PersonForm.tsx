@@ -19,7 +19,8 @@ export function PersonForm({ rights, hasRights, add, onClose }: Props) {
   const [name, setName] = useState("");
   const [phone, setPhone] = useState("");
   const [isTried, setIsTried] = useState(false);
-  const make = useChange(() => add({ name: name.trim(), phone: phone.trim() }), {
+  const make = useChange({
+    ask: () => add({ name: name.trim(), phone: phone.trim() }),
     stale: [["members"]],
     onDone: onClose,
   });

@@ -19,7 +19,8 @@ export function SignInRule() {
 function RuleForm({ of }: { of: Required }) {
   const t = useMessages();
   const [required, choose] = useState(of);
-  const save = useChange(() => dataOf(client.PUT("/members/sign-in", { body: { require: required } })), {
+  const save = useChange({
+    ask: () => dataOf(client.PUT("/members/sign-in", { body: { require: required } })),
     replaces: signInRuleQuery,
   });
   const change = (id: string) => {

@@ -1,6 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
 import type { Schemas } from "../../api/client.ts";
-import { pageQuery } from "../../api/queries.ts";
 import type { useMessages } from "../../base/messages.ts";
 import { goTo, useRoute } from "../../base/router.ts";
 import type { Format } from "../../format/format.ts";
@@ -9,6 +7,7 @@ import { RecipientBadge } from "../../parts/Badge.tsx";
 import { Empty } from "../../parts/Empty.tsx";
 import { useShownText } from "../../parts/erased.ts";
 import { keepFilled } from "../../parts/keep-filled.ts";
+import { usePage } from "../../parts/Listing.tsx";
 import { Loaded } from "../../parts/Loaded.tsx";
 import { Pager } from "../../parts/Pager.tsx";
 import { Phone } from "../../parts/Phone.tsx";
@@ -24,13 +23,15 @@ export function Recipients({ message }: { message: Schemas["MessageDetail"] }) {
   const status = query.get("status") ?? "";
   // It changes whenever a recipient has moved: then the list is asked for again.
   const state = JSON.stringify(message.counts);
-  const list = useQuery({
-    ...pageQuery(["messages", "recipients", state], "/messages/{uid}/recipients", {
+  const list = usePage(
+    ["messages", "recipients", state],
+    "/messages/{uid}/recipients",
+    {
       path: { uid: message.uid },
-      query: { status, cursor: query.get("cursor") },
-    }),
-    placeholderData: keepFilled,
-  });
+      query: { status },
+    },
+    { placeholderData: keepFilled },
+  );
   const choices = statusesInOrder.map((id) => ({ id: id as string, text: t.recipientStatuses[id] }));
   return (
     <section className="card stack">

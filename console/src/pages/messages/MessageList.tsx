@@ -1,5 +1,3 @@
-import { useQuery } from "@tanstack/react-query";
-import { pageQuery } from "../../api/queries.ts";
 import { useMay } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
 import { href, useRoute } from "../../base/router.ts";
@@ -7,7 +5,7 @@ import { timesOf } from "../../parts/days.ts";
 import { Empty } from "../../parts/Empty.tsx";
 import { Heading } from "../../parts/Heading.tsx";
 import { keepFilled } from "../../parts/keep-filled.ts";
-import { Listing } from "../../parts/Listing.tsx";
+import { Listing, usePage } from "../../parts/Listing.tsx";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
 import { filtersOf, MessageFilters } from "./MessageFilters.tsx";
 import { MessageTable } from "./MessageTable.tsx";
@@ -41,13 +39,14 @@ function Found() {
   const filters = filtersOf(query);
   const { status, type, recipient, from, to } = filters;
   const isFiltered = Object.values(filters).some(Boolean);
-  const list = useQuery({
-    ...pageQuery(["messages", "list"], "/messages", {
-      query: { status, type, recipient, ...timesOf(from, to), cursor: query.get("cursor") },
-    }),
-    refetchInterval: often,
-    placeholderData: keepFilled,
-  });
+  const list = usePage(
+    ["messages", "list"],
+    "/messages",
+    {
+      query: { status, type, recipient, ...timesOf(from, to) },
+    },
+    { refetchInterval: often, placeholderData: keepFilled },
+  );
   return (
     <Listing
       query={list}

@@ -51,22 +51,27 @@ export const carrierQuery = (name: string) =>
 
 /** Changes a carrier, and shows at once what has become of it. A change may have a password. */
 export const useCarrierChange = (name: string, onDone: () => void) =>
-  useChange(
-    (body: Schemas["CarrierChange"]) =>
+  useChange({
+    ask: (body: Schemas["CarrierChange"]) =>
       dataOf(client.PATCH("/admin/carriers/{name}", { params: { path: { name } }, body })),
-    { stale: [["carriers"]], replaces: carrierQuery(name), isSecret: true, onDone },
-  );
+    stale: [["carriers"]],
+    replaces: carrierQuery(name),
+    isSecret: true,
+    onDone,
+  });
 
 export const lineQuery = (number: string) =>
   dataQuery(["lines", "one"], "/admin/lines/{number}", { path: { number } }, { refetchInterval: 15_000 });
 
 /** Changes a line, and shows at once what has become of it. */
 export const useLineChange = (number: string, onDone: () => void) =>
-  useChange(
-    (body: BodyOf<Schemas["AnyLineChange"]>) =>
+  useChange({
+    ask: (body: BodyOf<Schemas["AnyLineChange"]>) =>
       dataOf(client.PATCH("/admin/lines/{number}", { params: { path: { number } }, body })),
-    { stale: [["lines"]], replaces: lineQuery(number), onDone },
-  );
+    stale: [["lines"]],
+    replaces: lineQuery(number),
+    onDone,
+  });
 
 /** Operators' keys. There are at most a few pages of keys; the newest one names who acts now. */
 const newestKeysQuery = dataQuery(["keys", "operators", "names"], "/admin/keys", { query: { limit } });

@@ -12,19 +12,17 @@ export function ChangePattern({ pattern, onClose }: { pattern: Schemas["Pattern"
   const [title, setTitle] = useState(pattern.title);
   const [lines, setLines] = useState(pattern.lines);
   const [isTried, setIsTried] = useState(false);
-  const save = useChange(
-    () =>
+  const save = useChange({
+    ask: () =>
       answer(
         client.PUT("/pattern/{slug}", {
           params: { path: { slug: pattern.slug } },
           body: { title: title.trim(), lines },
         }),
       ),
-    {
-      stale: [["patterns"]],
-      onDone: onClose,
-    },
-  );
+    stale: [["patterns"]],
+    onDone: onClose,
+  });
   const submit = () => {
     setIsTried(true);
     if (title.trim() !== "") save.mutate();

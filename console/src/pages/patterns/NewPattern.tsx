@@ -19,8 +19,8 @@ export function NewPattern({ onClose }: { onClose: () => void }) {
   const { title, slug, lines, draft } = value;
   const [isTried, setIsTried] = useState(false);
   const hasText = draft.text.trim() !== "";
-  const make = useChange(
-    () =>
+  const make = useChange({
+    ask: () =>
       dataOf(
         client.POST("/pattern", {
           body: {
@@ -31,14 +31,12 @@ export function NewPattern({ onClose }: { onClose: () => void }) {
           },
         }),
       ),
-    {
-      stale: [["patterns"]],
-      onDone: (pattern) => {
-        forget();
-        goTo(`/patterns/${pattern.slug}`);
-      },
+    stale: [["patterns"]],
+    onDone: (pattern) => {
+      forget();
+      goTo(`/patterns/${pattern.slug}`);
     },
-  );
+  });
   const submit = () => {
     setIsTried(true);
     if (title.trim() !== "" && (!hasText || isWhole(draft))) make.mutate();

@@ -26,16 +26,15 @@ export function NewVersion({
   });
   const { draft } = value;
   const [isTried, setIsTried] = useState(false);
-  const add = useChange(
-    () => dataOf(client.POST("/pattern/{slug}/versions", { params: { path: { slug } }, body: newVersionOf(draft) })),
-    {
-      stale: [["patterns"]],
-      onDone: () => {
-        forget();
-        onClose();
-      },
+  const add = useChange({
+    ask: () =>
+      dataOf(client.POST("/pattern/{slug}/versions", { params: { path: { slug } }, body: newVersionOf(draft) })),
+    stale: [["patterns"]],
+    onDone: () => {
+      forget();
+      onClose();
     },
-  );
+  });
   const submit = () => {
     setIsTried(true);
     if (isWhole(draft)) add.mutate();

@@ -1,6 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
 import type { Schemas } from "../../api/client.ts";
-import { pageQuery } from "../../api/queries.ts";
 import { useSession } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
 import { goTo, href, useRoute } from "../../base/router.ts";
@@ -9,7 +7,7 @@ import { Code } from "../../parts/Code.tsx";
 import { directionOf } from "../../parts/direction.ts";
 import { Empty } from "../../parts/Empty.tsx";
 import { Heading } from "../../parts/Heading.tsx";
-import { Listing } from "../../parts/Listing.tsx";
+import { Listing, usePage } from "../../parts/Listing.tsx";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
 import { type Column, Table } from "../../parts/Table.tsx";
 import { NewPattern } from "./NewPattern.tsx";
@@ -42,10 +40,9 @@ export default function Patterns() {
 
 function PatternList() {
   const t = useMessages();
-  const { query } = useRoute();
   return (
     <Listing
-      query={useQuery(pageQuery(["patterns", "list"], "/pattern", { query: { cursor: query.get("cursor") } }))}
+      query={usePage(["patterns", "list"], "/pattern")}
       empty={
         <Empty title={t.patterns.none}>
           <p>{t.patterns.noneText}</p>

@@ -22,8 +22,8 @@ export function AddForm({ phonebookId, onClose }: { phonebookId: string; onClose
   const [isTried, setIsTried] = useState(false);
   const entries = entriesOf(useDeferredValue(text));
   const numbers = distinct(entries);
-  const save = useChange(
-    (numbers: string[]) =>
+  const save = useChange({
+    ask: (numbers: string[]) =>
       dataOf(
         client.POST("/phonebook/number/{phonebookId}", {
           params: { path: { phonebookId } },
@@ -35,15 +35,13 @@ export function AddForm({ phonebookId, onClose }: { phonebookId: string; onClose
           },
         }),
       ),
-    {
-      stale: [["phonebooks"]],
-      onDone: () => {
-        setText("");
-        setName("");
-        setIsTried(false);
-      },
+    stale: [["phonebooks"]],
+    onDone: () => {
+      setText("");
+      setName("");
+      setIsTried(false);
     },
-  );
+  });
   const submit = () => {
     setIsTried(true);
     // The newest text counts, which the list of numbers may not show yet.

@@ -24,14 +24,15 @@ export function EditDialog({
     Object.entries(of.attributes).map(([title, value], id): Attribute => ({ id, title, value })),
   );
   const isNumber = numberOf(number) !== null;
-  const save = useChange(
-    () => {
+  const save = useChange({
+    ask: () => {
       const params = { path: { phonebookId, numberId: of.id } };
       const body = { number, name: name.trim() || null, attributes: attributesOf(attributes) };
       return answer(client.PUT("/phonebook/number/{phonebookId}/{numberId}", { params, body }));
     },
-    { stale: [["phonebooks"]], onDone: onClose },
-  );
+    stale: [["phonebooks"]],
+    onDone: onClose,
+  });
   const submit = () => {
     if (isNumber) save.mutate();
   };

@@ -1,7 +1,5 @@
-import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useState } from "react";
 import type { Schemas } from "../../api/client.ts";
-import { pageQuery } from "../../api/queries.ts";
 import { useMessages } from "../../base/messages.ts";
 import { goTo, href, useRoute } from "../../base/router.ts";
 import { useTexts } from "../../format/texts.ts";
@@ -9,6 +7,7 @@ import { Button } from "../../parts/Button.tsx";
 import { Empty } from "../../parts/Empty.tsx";
 import { Filters } from "../../parts/Filters.tsx";
 import { keepFilled } from "../../parts/keep-filled.ts";
+import { usePage } from "../../parts/Listing.tsx";
 import { Loaded } from "../../parts/Loaded.tsx";
 import { Pager } from "../../parts/Pager.tsx";
 import { TextField } from "../../parts/TextField.tsx";
@@ -19,13 +18,15 @@ export function Numbers({ phonebook, onAdd }: { phonebook: Schemas["Phonebook"];
   const { t, format } = useTexts();
   const { path, query } = useRoute();
   const q = query.get("q") ?? "";
-  const list = useQuery({
-    ...pageQuery(["phonebooks", "numbers"], "/phonebook/number/{phonebookId}", {
+  const list = usePage(
+    ["phonebooks", "numbers"],
+    "/phonebook/number/{phonebookId}",
+    {
       path: { phonebookId: phonebook.id },
-      query: { q, cursor: query.get("cursor") },
-    }),
-    placeholderData: keepFilled,
-  });
+      query: { q },
+    },
+    { placeholderData: keepFilled },
+  );
   return (
     <section className="card stack">
       <div className="heading">

@@ -89,13 +89,11 @@ const unfit = /[\\/:*?"<>|]/g;
 
 function ExportButton({ phonebook }: { phonebook: Schemas["Phonebook"] }) {
   const t = useMessages();
-  const download = useChange(
-    () =>
+  const download = useChange({
+    ask: () =>
       answer<Blob>(client.GET("/phonebook/{id}/export", { params: { path: { id: phonebook.id } }, parseAs: "blob" })),
-    {
-      onDone: (file) => handOver(file, `${phonebook.title.replace(unfit, "-")}.csv`),
-    },
-  );
+    onDone: (file) => handOver(file, `${phonebook.title.replace(unfit, "-")}.csv`),
+  });
   return (
     <>
       <Button kind="quiet" isPending={download.isPending} onPress={() => download.mutate()}>
@@ -130,10 +128,11 @@ function RenameDialog({ of, onClose }: { of: Schemas["Phonebook"]; onClose: () =
   const t = useMessages();
   const [titles, setTitles] = useState({ title: of.title, description: of.description ?? "" });
   const [isTried, setIsTried] = useState(false);
-  const save = useChange(
-    () => dataOf(client.PUT("/phonebook/{id}", { params: { path: { id: of.id } }, body: bodyOf(titles) })),
-    { stale: [["phonebooks"]], onDone: onClose },
-  );
+  const save = useChange({
+    ask: () => dataOf(client.PUT("/phonebook/{id}", { params: { path: { id: of.id } }, body: bodyOf(titles) })),
+    stale: [["phonebooks"]],
+    onDone: onClose,
+  });
   const submit = () => {
     setIsTried(true);
     if (hasTitle(titles)) save.mutate();

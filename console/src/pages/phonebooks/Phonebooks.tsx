@@ -1,18 +1,16 @@
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useChange } from "../../api/change.ts";
 import { client, dataOf, type Schemas } from "../../api/client.ts";
-import { pageQuery } from "../../api/queries.ts";
 import { useMay, useSession } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
-import { goTo, href, useRoute } from "../../base/router.ts";
+import { goTo, href } from "../../base/router.ts";
 import { useTexts } from "../../format/texts.ts";
 import { Button } from "../../parts/Button.tsx";
 import { Empty } from "../../parts/Empty.tsx";
 import { Form } from "../../parts/Form.tsx";
 import { FormActions } from "../../parts/FormActions.tsx";
 import { Heading } from "../../parts/Heading.tsx";
-import { Listing } from "../../parts/Listing.tsx";
+import { Listing, usePage } from "../../parts/Listing.tsx";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
 import { type Column, Table } from "../../parts/Table.tsx";
 import { bodyOf, hasTitle, TitleFields } from "./TitleFields.tsx";
@@ -38,10 +36,9 @@ export default function Phonebooks() {
 
 function List() {
   const t = useMessages();
-  const { query } = useRoute();
   return (
     <Listing
-      query={useQuery(pageQuery(["phonebooks", "list"], "/phonebook", { query: { cursor: query.get("cursor") } }))}
+      query={usePage(["phonebooks", "list"], "/phonebook")}
       empty={
         <Empty title={t.phonebooks.none}>
           <p>{t.phonebooks.noneText}</p>
@@ -86,7 +83,8 @@ function CreateForm({ onClose }: { onClose: () => void }) {
   const t = useMessages();
   const [titles, setTitles] = useState({ title: "", description: "" });
   const [isTried, setIsTried] = useState(false);
-  const make = useChange(() => dataOf(client.POST("/phonebook", { body: bodyOf(titles) })), {
+  const make = useChange({
+    ask: () => dataOf(client.POST("/phonebook", { body: bodyOf(titles) })),
     stale: [["phonebooks"]],
     onDone: ({ id }) => goTo(`/phonebooks/${id}`),
   });

@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useChange } from "../../api/change.ts";
 import { answer, client, type Schemas } from "../../api/client.ts";
-import { pageQuery } from "../../api/queries.ts";
 import { useMessages } from "../../base/messages.ts";
 import { goTo, href, useRoute } from "../../base/router.ts";
 import type { Format } from "../../format/format.ts";
@@ -16,6 +15,7 @@ import { Filters as FilterBar } from "../../parts/Filters.tsx";
 import { Heading } from "../../parts/Heading.tsx";
 import { handOver } from "../../parts/hand-over.ts";
 import { keepFilled } from "../../parts/keep-filled.ts";
+import { usePage } from "../../parts/Listing.tsx";
 import { Loaded } from "../../parts/Loaded.tsx";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
 import { Pager } from "../../parts/Pager.tsx";
@@ -67,12 +67,14 @@ function Ledger() {
   const filters = filtersOf(query);
   const isFiltered = Object.values(filters).some(Boolean);
   const wanted = { ...(filters.type && { type: filters.type }), ...timesOf(filters.from, filters.to) };
-  const list = useQuery({
-    ...pageQuery(["account", "transactions"], "/account/transactions", {
-      query: { ...wanted, cursor: query.get("cursor") },
-    }),
-    placeholderData: keepFilled,
-  });
+  const list = usePage(
+    ["account", "transactions"],
+    "/account/transactions",
+    {
+      query: { ...wanted },
+    },
+    { placeholderData: keepFilled },
+  );
   return (
     <section>
       <div className="heading">
@@ -121,13 +123,13 @@ function LedgerFilters({ filters }: { filters: Filters }) {
 /** The file needs the header of the console, which a link can't send: so it is fetched first and handed over then. */
 function DownloadButton({ query }: { query: object }) {
   const t = useMessages();
-  const download = useChange(
-    () =>
+  const download = useChange({
+    ask: () =>
       answer<Blob>(
         client.GET("/account/transactions", { params: { query: { ...query, format: "csv" } }, parseAs: "blob" }),
       ),
-    { onDone: (file) => handOver(file, "peyk-transactions.csv") },
-  );
+    onDone: (file) => handOver(file, "peyk-transactions.csv"),
+  });
   return (
     <div className="download">
       <Button kind="quiet" isPending={download.isPending} onPress={() => download.mutate()}>

@@ -46,7 +46,8 @@ export function EndpointForm<Saved>({ title, submit, of, save, onSaved, onClose 
   const [description, setDescription] = useState(of?.description ?? "");
   const [lowBalance, setLowBalance] = useState(of?.lowBalance ? String(of.lowBalance) : "");
   const [isTried, setIsTried] = useState(false);
-  const send = useChange(() => save({ url: url.trim(), events, ...optional(description, lowBalance) }), {
+  const send = useChange({
+    ask: () => save({ url: url.trim(), events, ...optional(description, lowBalance) }),
     stale: [["webhooks"]],
     // The answer may have a secret: nothing of it stays in memory longer than it is shown.
     isSecret: true,

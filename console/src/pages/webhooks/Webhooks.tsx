@@ -1,16 +1,14 @@
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { client, dataOf, type Schemas } from "../../api/client.ts";
-import { pageQuery } from "../../api/queries.ts";
 import { useMay } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
-import { href, useRoute } from "../../base/router.ts";
+import { href } from "../../base/router.ts";
 import { useTexts } from "../../format/texts.ts";
 import { Button } from "../../parts/Button.tsx";
 import { Code } from "../../parts/Code.tsx";
 import { Empty } from "../../parts/Empty.tsx";
 import { Heading } from "../../parts/Heading.tsx";
-import { Listing } from "../../parts/Listing.tsx";
+import { Listing, usePage } from "../../parts/Listing.tsx";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
 import { type Column, Table } from "../../parts/Table.tsx";
 import { EndpointBadge } from "./EndpointBadge.tsx";
@@ -50,10 +48,9 @@ export default function Webhooks() {
 
 function EndpointList() {
   const t = useMessages();
-  const { query } = useRoute();
   return (
     <Listing
-      query={useQuery(pageQuery(["webhooks", "list"], "/webhook", { query: { cursor: query.get("cursor") } }))}
+      query={usePage(["webhooks", "list"], "/webhook")}
       empty={
         <Empty title={t.webhooks.none}>
           <p>{t.webhooks.noneText}</p>

@@ -1,11 +1,9 @@
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { answer, client, dataOf, type Schemas } from "../../../api/client.ts";
-import { pageQuery } from "../../../api/queries.ts";
 import { useMay } from "../../../api/session-context.ts";
 import { useMessages } from "../../../base/messages.ts";
-import { useRoute } from "../../../base/router.ts";
 import { Button } from "../../../parts/Button.tsx";
+import { usePage } from "../../../parts/Listing.tsx";
 import { ShownKey } from "../../keys/ShownKey.tsx";
 import { KeyList } from "../shared/keys/KeyList.tsx";
 import { IssueForm } from "./IssueForm.tsx";
@@ -15,7 +13,6 @@ type Account = Schemas["Account"];
 export function AccountKeys({ account }: { account: Account }) {
   const t = useMessages();
   const { id } = account;
-  const { query } = useRoute();
   const mayChange = useMay("admin:accounts");
   const [isIssuing, setIsIssuing] = useState(false);
   const [shown, setShown] = useState<string | null>(null);
@@ -34,12 +31,7 @@ export function AccountKeys({ account }: { account: Account }) {
       )}
       <KeyList
         caption={t.keys.list}
-        query={useQuery(
-          pageQuery(["keys", "account"], "/admin/accounts/{id}/keys", {
-            path: { id },
-            query: { cursor: query.get("cursor") },
-          }),
-        )}
+        query={usePage(["keys", "account"], "/admin/accounts/{id}/keys", { path: { id } })}
         mayChange={mayChange}
         revoke={(key, query) =>
           answer(client.DELETE("/admin/accounts/{id}/keys/{key}", { params: { path: { id, key }, query } }))

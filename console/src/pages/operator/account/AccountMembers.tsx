@@ -1,17 +1,14 @@
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useChange } from "../../../api/change.ts";
 import { answer, client, dataOf, type Schemas } from "../../../api/client.ts";
-import { pageQuery } from "../../../api/queries.ts";
 import { useMay } from "../../../api/session-context.ts";
 import { useMessages } from "../../../base/messages.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
-import { useRoute } from "../../../base/router.ts";
 import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { Button } from "../../../parts/Button.tsx";
 import { Empty } from "../../../parts/Empty.tsx";
 import { ProblemText } from "../../../parts/Failure.tsx";
-import { Listing } from "../../../parts/Listing.tsx";
+import { Listing, usePage } from "../../../parts/Listing.tsx";
 import { ShownSecret } from "../../../parts/ShownSecret.tsx";
 import { AddForm } from "../../members/AddForm.tsx";
 import { MemberTable } from "../../members/MemberTable.tsx";
@@ -45,18 +42,12 @@ export function AccountMembers({ account: { id } }: { account: Schemas["Account"
 
 function MemberList({ id, mayChange }: { id: string; mayChange: boolean }) {
   const { t, o } = useOperatorTexts();
-  const { query } = useRoute();
   const [removed, setRemoved] = useState<Schemas["Member"] | null>(null);
   const invite = (member: string) =>
     answer(client.POST("/admin/accounts/{id}/members/{member}/invitation", { params: { path: { id, member } } }));
   return (
     <Listing
-      query={useQuery(
-        pageQuery(["members"], "/admin/accounts/{id}/members", {
-          path: { id },
-          query: { cursor: query.get("cursor") },
-        }),
-      )}
+      query={usePage(["members"], "/admin/accounts/{id}/members", { path: { id } })}
       empty={
         <Empty title={t.members.none}>
           <p>{o.members.noOwner}</p>
@@ -88,7 +79,8 @@ function MemberList({ id, mayChange }: { id: string; mayChange: boolean }) {
 /** Looking at an account as a viewer, by a link. In the same browser, its session would take the place of the operator's own. */
 function Look({ id }: { id: string }) {
   const o = useOperatorMessages();
-  const make = useChange(() => dataOf(client.POST("/admin/accounts/{id}/console-link", { params: { path: { id } } })), {
+  const make = useChange({
+    ask: () => dataOf(client.POST("/admin/accounts/{id}/console-link", { params: { path: { id } } })),
     isSecret: true,
   });
   if (make.data)

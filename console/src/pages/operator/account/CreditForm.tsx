@@ -25,17 +25,15 @@ export function CreditForm({ account, onClose }: { account: Account; onClose: ()
   const [isLooking, setIsLooking] = useState(false);
   const size = wholeOf(typed) ?? 0;
   const amount = direction === "add" ? size : -size;
-  const give = useChange(
-    async () => {
+  const give = useChange({
+    ask: async () => {
       const params = { path: { id: account.id }, header: { "Idempotency-Key": idempotencyKey } };
       const body = { amount, ...(note.trim() && { note: note.trim() }) };
       return (await answer(client.POST("/admin/accounts/{id}/credit", { params, body }))).data;
     },
-    {
-      stale: [["accounts"], ["credits"]],
-      onDone: () => setIsLooking(false),
-    },
-  );
+    stale: [["accounts"], ["credits"]],
+    onDone: () => setIsLooking(false),
+  });
   // Above the limit of the service, the answer is no wallet but a credit that waits for a second operator.
   if (give.data) {
     const pending = "status" in give.data ? give.data : null;

@@ -28,21 +28,19 @@ export function IssueForm({ account, onIssued, onClose }: Props) {
   const [span, setSpan] = useState("never");
   const [caps, setCaps] = useState(noCaps);
   const [isTried, setIsTried] = useState(false);
-  const make = useChange(
-    () =>
+  const make = useChange({
+    ask: () =>
       dataOf(
         client.POST("/admin/accounts/{id}/keys", {
           params: { path: { id: account.id } },
           body: { title: title.trim(), mode, scopes, ...endOf(span), ...capsOf(caps) },
         }),
       ),
-    {
-      stale: [["keys"]],
-      // The answer has the key itself: nothing of it stays in memory longer than it is shown.
-      isSecret: true,
-      onDone: ({ key }) => onIssued(key),
-    },
-  );
+    stale: [["keys"]],
+    // The answer has the key itself: nothing of it stays in memory longer than it is shown.
+    isSecret: true,
+    onDone: ({ key }) => onIssued(key),
+  });
   const submit = () => {
     setIsTried(true);
     if (title.trim() !== "" && scopes.length > 0) make.mutate();

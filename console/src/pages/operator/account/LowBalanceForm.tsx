@@ -28,18 +28,16 @@ export function LowBalanceForm({ account }: { account: Account }) {
 function Threshold({ account: { id, wallet }, value }: { account: Account; value: number | null }) {
   const { o, format } = useOperatorTexts();
   const [typed, setTyped] = useState(value === null ? "" : String(value));
-  const save = useChange(
-    () =>
+  const save = useChange({
+    ask: () =>
       dataOf(
         client.PUT("/admin/accounts/{id}/low-balance", {
           params: { path: { id } },
           body: { lowBalance: typed.trim() === "" ? null : wholeOrTyped(typed) },
         }),
       ),
-    {
-      replaces: lowBalanceQuery(id),
-    },
-  );
+    replaces: lowBalanceQuery(id),
+  });
   return (
     <Form className="card stack narrow" onSubmit={() => save.mutate()}>
       <h2>{o.lowBalance.title}</h2>

@@ -23,18 +23,16 @@ export function RestoreForm({ account }: { account: Schemas["Account"] }) {
   const [isAsked, setIsAsked] = useState(false);
   const moment = momentOf(day, time);
   const at = undo.trim() || moment;
-  const go = useChange(
-    () => {
+  const go = useChange({
+    ask: () => {
       const params = { path: { id: account.id } };
       return dataOf(
         client.POST("/admin/accounts/{id}/restore", { params, body: { at: at ?? "", reason: reason.trim() } }),
       );
     },
-    {
-      stale: everything,
-      onDone: () => setIsAsked(false),
-    },
-  );
+    stale: everything,
+    onDone: () => setIsAsked(false),
+  });
   if (go.data) return <RestoreDone restored={go.data} />;
   const submit = () => {
     setIsTried(true);

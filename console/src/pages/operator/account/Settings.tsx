@@ -36,7 +36,8 @@ function SettingsForm({ account }: { account: Account }) {
   const { o, format } = useOperatorTexts();
   const [before, setBefore] = useState(() => draftOf(account));
   const [draft, setDraft] = useState(before);
-  const save = useChange(() => changeAccount(account.id, changeOf(before, draft)), {
+  const save = useChange({
+    ask: () => changeAccount(account.id, changeOf(before, draft)),
     stale: [["accounts", "list"]],
     replaces: accountQuery(account.id),
     onDone: (changed) => {

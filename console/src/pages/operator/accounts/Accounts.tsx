@@ -1,8 +1,7 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { keepPreviousData } from "@tanstack/react-query";
 import { useState } from "react";
 import { useChange } from "../../../api/change.ts";
 import { client, dataOf, type Schemas } from "../../../api/client.ts";
-import { pageQuery } from "../../../api/queries.ts";
 import { useMay } from "../../../api/session-context.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { goTo, useRoute } from "../../../base/router.ts";
@@ -15,7 +14,7 @@ import { Form } from "../../../parts/Form.tsx";
 import { FormActions } from "../../../parts/FormActions.tsx";
 import { faultAt } from "../../../parts/faults.ts";
 import { Heading } from "../../../parts/Heading.tsx";
-import { Listing } from "../../../parts/Listing.tsx";
+import { Listing, usePage } from "../../../parts/Listing.tsx";
 import { NeedsScope } from "../../../parts/NeedsScope.tsx";
 import { type Column, Table } from "../../../parts/Table.tsx";
 import { TextField } from "../../../parts/TextField.tsx";
@@ -46,10 +45,12 @@ function Found() {
   const o = useOperatorMessages();
   const { query } = useRoute();
   const q = query.get("q") ?? "";
-  const list = useQuery({
-    ...pageQuery(["accounts", "list"], "/admin/accounts", { query: { q, cursor: query.get("cursor") } }),
-    placeholderData: keepPreviousData,
-  });
+  const list = usePage(
+    ["accounts", "list"],
+    "/admin/accounts",
+    { query: { q } },
+    { placeholderData: keepPreviousData },
+  );
   return (
     <Listing
       query={list}
@@ -101,14 +102,12 @@ function CreateForm({ onClose }: { onClose: () => void }) {
   const [plan, setPlan] = useState("default");
   const [isTried, setIsTried] = useState(false);
   const isMissing = (text: string) => isTried && text.trim() === "";
-  const create = useChange(
-    () =>
+  const create = useChange({
+    ask: () =>
       dataOf(client.POST("/admin/accounts", { body: { username: username.trim(), fullName: fullName.trim(), plan } })),
-    {
-      stale: [["accounts"]],
-      onDone: ({ id }) => goTo(`/accounts/${id}`),
-    },
-  );
+    stale: [["accounts"]],
+    onDone: ({ id }) => goTo(`/accounts/${id}`),
+  });
   const submit = () => {
     setIsTried(true);
     if (username.trim() && fullName.trim()) create.mutate();

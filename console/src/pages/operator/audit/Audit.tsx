@@ -1,11 +1,10 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { pageQuery } from "../../../api/queries.ts";
+import { keepPreviousData } from "@tanstack/react-query";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useRoute } from "../../../base/router.ts";
 import { timesOf } from "../../../parts/days.ts";
 import { Empty } from "../../../parts/Empty.tsx";
 import { Heading } from "../../../parts/Heading.tsx";
-import { Listing } from "../../../parts/Listing.tsx";
+import { Listing, usePage } from "../../../parts/Listing.tsx";
 import { NeedsScope } from "../../../parts/NeedsScope.tsx";
 import { OnlyAccount } from "../shared/OnlyAccount.tsx";
 import { AuditFilters, filtersOf } from "./AuditFilters.tsx";
@@ -30,12 +29,14 @@ function Found() {
   const o = useOperatorMessages();
   const { query } = useRoute();
   const { from, to, ...filters } = filtersOf(query);
-  const list = useQuery({
-    ...pageQuery(["audit"], "/admin/audit", {
-      query: { ...filters, ...timesOf(from, to), cursor: query.get("cursor") },
-    }),
-    placeholderData: keepPreviousData,
-  });
+  const list = usePage(
+    ["audit"],
+    "/admin/audit",
+    {
+      query: { ...filters, ...timesOf(from, to) },
+    },
+    { placeholderData: keepPreviousData },
+  );
   return (
     <Listing query={list} empty={<Empty title={o.audit.none} />}>
       {(data) => (

@@ -94,13 +94,13 @@ function DeleteDialog({ name, onClose }: { name: string; onClose: () => void }) 
   const { o, format } = useOperatorTexts();
   const lines = useQuery(linesOfCarrierQuery(name)).data?.length ?? 0;
   const [isForced, setIsForced] = useState(false);
-  const remove = useChange(
-    () => {
+  const remove = useChange({
+    ask: () => {
       const query = isForced ? ({ force: "true" } as const) : {};
       return answer(client.DELETE("/admin/carriers/{name}", { params: { path: { name }, query } }));
     },
-    { deletes: carrierQuery(name) },
-  );
+    deletes: carrierQuery(name),
+  });
   // Without a line, only reports that are missing stand against it: the refusal says how many.
   const missesReports = isForced || (lines === 0 && isConflict(remove.error));
   return (

@@ -17,7 +17,8 @@ export function NewCarrier({ onMade, onClose }: Props) {
   const [name, setName] = useState("");
   const [kind, setKind] = useState<Kind>("smpp");
   const [draft, setDraft] = useState(draftOf(kind));
-  const make = useChange(() => answer(client.POST("/admin/carriers", { body: newCarrier(name.trim(), kind, draft) })), {
+  const make = useChange({
+    ask: () => answer(client.POST("/admin/carriers", { body: newCarrier(name.trim(), kind, draft) })),
     stale: [["carriers"]],
     // The request has a password: nothing of it stays in memory.
     isSecret: true,

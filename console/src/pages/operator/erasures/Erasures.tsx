@@ -1,10 +1,7 @@
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { client, dataOf, type Schemas } from "../../../api/client.ts";
-import { pageQuery } from "../../../api/queries.ts";
 import { useMay } from "../../../api/session-context.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
-import { useRoute } from "../../../base/router.ts";
 import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { Badge } from "../../../parts/Badge.tsx";
 import { Button } from "../../../parts/Button.tsx";
@@ -14,7 +11,7 @@ import { latinDigits } from "../../../parts/digits.ts";
 import { Empty } from "../../../parts/Empty.tsx";
 import { Form } from "../../../parts/Form.tsx";
 import { Heading } from "../../../parts/Heading.tsx";
-import { Listing } from "../../../parts/Listing.tsx";
+import { Listing, usePage } from "../../../parts/Listing.tsx";
 import { NeedsScope } from "../../../parts/NeedsScope.tsx";
 import { type Column, Table } from "../../../parts/Table.tsx";
 import { TextField } from "../../../parts/TextField.tsx";
@@ -38,17 +35,9 @@ const often = 15_000;
 
 function Found() {
   const o = useOperatorMessages();
-  const { query } = useRoute();
   return (
     <Listing
-      query={useQuery(
-        pageQuery(
-          ["erasures"],
-          "/admin/erasures",
-          { query: { cursor: query.get("cursor") } },
-          { refetchInterval: often },
-        ),
-      )}
+      query={usePage(["erasures"], "/admin/erasures", {}, { refetchInterval: often })}
       empty={<Empty title={o.erasures.none} />}
     >
       {(data) => <ErasureTable erasures={data} />}

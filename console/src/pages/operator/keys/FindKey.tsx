@@ -15,7 +15,8 @@ import { AccountLink } from "../shared/AccountLink.tsx";
 export function FindKey() {
   const o = useOperatorMessages();
   const [key, setKey] = useState("");
-  const find = useChange(() => dataOf(client.POST("/admin/keys/find", { body: { key: key.trim() } })), {
+  const find = useChange({
+    ask: () => dataOf(client.POST("/admin/keys/find", { body: { key: key.trim() } })),
     isSecret: true,
     onDone: () => setKey(""),
   });

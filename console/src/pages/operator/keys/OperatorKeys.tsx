@@ -1,16 +1,14 @@
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useChange } from "../../../api/change.ts";
 import { answer, client, dataOf, type Schemas } from "../../../api/client.ts";
-import { pageQuery } from "../../../api/queries.ts";
 import { useMay } from "../../../api/session-context.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
-import { useRoute } from "../../../base/router.ts";
 import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { Button } from "../../../parts/Button.tsx";
 import { Form } from "../../../parts/Form.tsx";
 import { FormActions } from "../../../parts/FormActions.tsx";
 import { Heading } from "../../../parts/Heading.tsx";
+import { usePage } from "../../../parts/Listing.tsx";
 import { NeedsScope } from "../../../parts/NeedsScope.tsx";
 import { TextField } from "../../../parts/TextField.tsx";
 import { ScopeChecks } from "../../keys/ScopeChecks.tsx";
@@ -47,11 +45,10 @@ export default function OperatorKeys() {
 
 function Keys(props: { mayChange: boolean; onRotated: (key: string) => void }) {
   const o = useOperatorMessages();
-  const { query } = useRoute();
   return (
     <KeyList
       caption={o.pages.keys}
-      query={useQuery(pageQuery(["keys", "operators"], "/admin/keys", { query: { cursor: query.get("cursor") } }))}
+      query={usePage(["keys", "operators"], "/admin/keys")}
       revoke={(key, query) => answer(client.DELETE("/admin/keys/{key}", { params: { path: { key }, query } }))}
       rotate={(key, body) => dataOf(client.POST("/admin/keys/{key}/rotate", { params: { path: { key } }, body }))}
       {...props}
@@ -66,15 +63,13 @@ function IssueForm({ onIssued, onClose }: { onIssued: (key: string) => void; onC
   const [scopes, setScopes] = useState<Schemas["OperatorScope"][]>([]);
   const [span, setSpan] = useState("never");
   const [isTried, setIsTried] = useState(false);
-  const make = useChange(
-    () => dataOf(client.POST("/admin/keys", { body: { title: title.trim(), scopes, ...endOf(span) } })),
-    {
-      stale: [["keys"]],
-      // The answer has the key itself: nothing of it stays in memory longer than it is shown.
-      isSecret: true,
-      onDone: ({ key }) => onIssued(key),
-    },
-  );
+  const make = useChange({
+    ask: () => dataOf(client.POST("/admin/keys", { body: { title: title.trim(), scopes, ...endOf(span) } })),
+    stale: [["keys"]],
+    // The answer has the key itself: nothing of it stays in memory longer than it is shown.
+    isSecret: true,
+    onDone: ({ key }) => onIssued(key),
+  });
   const submit = () => {
     setIsTried(true);
     if (title.trim() !== "" && scopes.length > 0) make.mutate();

@@ -22,11 +22,12 @@ export function InboundForm({ number, inbound, onClose }: Props) {
   const [keywords, setKeywords] = useState(inbound.keywords);
   const [optOutReply, setOptOutReply] = useState(inbound.optOutReply ?? "");
   const [optInReply, setOptInReply] = useState(inbound.optInReply ?? "");
-  const change = useChange(
-    (body: Schemas["NewLineInbound"]) =>
+  const change = useChange({
+    ask: (body: Schemas["NewLineInbound"]) =>
       dataOf(client.PUT("/admin/lines/{number}/inbound", { params: { path: { number } }, body })),
-    { replaces: inboundQuery(number), onDone: onClose },
-  );
+    replaces: inboundQuery(number),
+    onDone: onClose,
+  });
   const submit = () => {
     change.mutate({ account, keywords, optOutReply: optOutReply || null, optInReply: optInReply || null });
   };

@@ -1,7 +1,6 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { keepPreviousData } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Schemas } from "../../../api/client.ts";
-import { pageQuery } from "../../../api/queries.ts";
 import { useMay } from "../../../api/session-context.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { goTo, href, useRoute } from "../../../base/router.ts";
@@ -11,7 +10,7 @@ import { Button } from "../../../parts/Button.tsx";
 import { Code } from "../../../parts/Code.tsx";
 import { Empty } from "../../../parts/Empty.tsx";
 import { Heading } from "../../../parts/Heading.tsx";
-import { Listing } from "../../../parts/Listing.tsx";
+import { Listing, usePage } from "../../../parts/Listing.tsx";
 import { NeedsScope } from "../../../parts/NeedsScope.tsx";
 import { type Column, Table } from "../../../parts/Table.tsx";
 import { NameFilter } from "../shared/NameFilter.tsx";
@@ -41,11 +40,12 @@ function Found() {
   const o = useOperatorMessages();
   const { query } = useRoute();
   const q = query.get("q") ?? "";
-  const list = useQuery({
-    ...pageQuery(["lines", "list"], "/admin/lines", { query: { q, cursor: query.get("cursor") } }),
-    refetchInterval: 15_000,
-    placeholderData: keepPreviousData,
-  });
+  const list = usePage(
+    ["lines", "list"],
+    "/admin/lines",
+    { query: { q } },
+    { refetchInterval: 15_000, placeholderData: keepPreviousData },
+  );
   return (
     <Listing query={list} empty={<Empty title={q ? o.lines.noneFound : o.lines.none} />}>
       {(data) => <LineTable lines={data} />}

@@ -33,13 +33,14 @@ function NewLineForm({ carriers, onMade, onClose }: Props & { carriers: Schemas[
   const [carrier, setCarrier] = useState(carriers[0]?.name ?? "");
   const [operations, setOperations] = useState<Schemas["Line"]["operations"]>(["WEBSERVICE", "PATTERN"]);
   const [shared, setShared] = useState(false);
-  const make = useChange(
-    () => {
+  const make = useChange({
+    ask: () => {
       const body = { number: latinDigits(number.trim()), carrier, operations, shared };
       return answer(client.POST("/admin/lines", { body }));
     },
-    { stale: [["lines"]], onDone: ({ data }) => onMade(data.number) },
-  );
+    stale: [["lines"]],
+    onDone: ({ data }) => onMade(data.number),
+  });
   return (
     <Form onSubmit={() => make.mutate()}>
       <div className="fields">

@@ -1,15 +1,12 @@
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { answer, client, dataOf, type Schemas } from "../../../api/client.ts";
-import { pageQuery } from "../../../api/queries.ts";
 import { useMay } from "../../../api/session-context.ts";
-import { useRoute } from "../../../base/router.ts";
 import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { Button } from "../../../parts/Button.tsx";
 import { Code } from "../../../parts/Code.tsx";
 import { Empty } from "../../../parts/Empty.tsx";
 import { Heading } from "../../../parts/Heading.tsx";
-import { Listing } from "../../../parts/Listing.tsx";
+import { Listing, usePage } from "../../../parts/Listing.tsx";
 import { NeedsScope } from "../../../parts/NeedsScope.tsx";
 import { type Column, Table } from "../../../parts/Table.tsx";
 import { ScopeChecks } from "../../keys/ScopeChecks.tsx";
@@ -40,7 +37,6 @@ export default function OperatorMembers() {
 
 function MemberList({ mayChange }: { mayChange: boolean }) {
   const { t, o } = useOperatorTexts();
-  const { query } = useRoute();
   const [linked, setLinked] = useState<OperatorMember | null>(null);
   const [removed, setRemoved] = useState<OperatorMember | null>(null);
   const acts = { onLink: setLinked, onRemove: setRemoved };
@@ -57,9 +53,7 @@ function MemberList({ mayChange }: { mayChange: boolean }) {
         />
       )}
       <Listing
-        query={useQuery(
-          pageQuery(["members", "operators"], "/admin/members", { query: { cursor: query.get("cursor") } }),
-        )}
+        query={usePage(["members", "operators"], "/admin/members")}
         empty={
           <Empty title={t.members.none}>
             <p>{o.members.noneText}</p>

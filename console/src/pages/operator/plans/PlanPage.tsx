@@ -66,8 +66,8 @@ function Change({ plan }: { plan: Plan }) {
   const o = useOperatorMessages();
   const [draft, setDraft] = useState(() => draftOf(plan));
   const [isLooking, setIsLooking] = useState(false);
-  const save = useChange(
-    () => {
+  const save = useChange({
+    ask: () => {
       const { title, tariff, refunds } = planOf(draft);
       return dataOf(
         client.PATCH("/admin/plans/{slug}", {
@@ -76,15 +76,13 @@ function Change({ plan }: { plan: Plan }) {
         }),
       );
     },
-    {
-      stale: [["plans"]],
-      replaces: planQuery(plan.slug),
-      onDone: (changed) => {
-        setIsLooking(false);
-        setDraft(draftOf(changed));
-      },
+    stale: [["plans"]],
+    replaces: planQuery(plan.slug),
+    onDone: (changed) => {
+      setIsLooking(false);
+      setDraft(draftOf(changed));
     },
-  );
+  });
   const change = (changed: PlanDraft) => {
     save.reset();
     setDraft(changed);

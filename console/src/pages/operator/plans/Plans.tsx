@@ -1,15 +1,14 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { keepPreviousData } from "@tanstack/react-query";
 import { useState } from "react";
 import { useChange } from "../../../api/change.ts";
 import { client, dataOf } from "../../../api/client.ts";
-import { pageQuery } from "../../../api/queries.ts";
 import { useMay } from "../../../api/session-context.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { goTo, useRoute } from "../../../base/router.ts";
 import { Button } from "../../../parts/Button.tsx";
 import { Empty } from "../../../parts/Empty.tsx";
 import { Heading } from "../../../parts/Heading.tsx";
-import { Listing } from "../../../parts/Listing.tsx";
+import { Listing, usePage } from "../../../parts/Listing.tsx";
 import { NeedsScope } from "../../../parts/NeedsScope.tsx";
 import { NameFilter } from "../shared/NameFilter.tsx";
 import { emptyPlan, planOf } from "./draft.ts";
@@ -37,7 +36,8 @@ export default function Plans() {
 
 function CreateForm({ onClose }: { onClose: () => void }) {
   const [draft, setDraft] = useState(emptyPlan);
-  const create = useChange(() => dataOf(client.POST("/admin/plans", { body: planOf(draft) })), {
+  const create = useChange({
+    ask: () => dataOf(client.POST("/admin/plans", { body: planOf(draft) })),
     stale: [["plans"]],
     onDone: ({ slug }) => goTo(`/plans/${slug}`),
   });
@@ -56,10 +56,12 @@ function CreateForm({ onClose }: { onClose: () => void }) {
 function Found() {
   const o = useOperatorMessages();
   const { query } = useRoute();
-  const list = useQuery({
-    ...pageQuery(["plans"], "/admin/plans", { query: { q: query.get("q"), cursor: query.get("cursor") } }),
-    placeholderData: keepPreviousData,
-  });
+  const list = usePage(
+    ["plans"],
+    "/admin/plans",
+    { query: { q: query.get("q") } },
+    { placeholderData: keepPreviousData },
+  );
   return (
     <Listing query={list} empty={<Empty title={o.plans.noneFound} />}>
       {(data) => <PlanTable plans={data} />}

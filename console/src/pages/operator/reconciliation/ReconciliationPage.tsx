@@ -1,6 +1,5 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { keepPreviousData } from "@tanstack/react-query";
 import type { Schemas } from "../../../api/client.ts";
-import { pageQuery } from "../../../api/queries.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useRoute } from "../../../base/router.ts";
 import { useOperatorTexts } from "../../../format/operator-texts.ts";
@@ -8,7 +7,7 @@ import { Badge } from "../../../parts/Badge.tsx";
 import { Button } from "../../../parts/Button.tsx";
 import { Empty } from "../../../parts/Empty.tsx";
 import { Heading } from "../../../parts/Heading.tsx";
-import { Listing } from "../../../parts/Listing.tsx";
+import { Listing, usePage } from "../../../parts/Listing.tsx";
 import { NeedsScope } from "../../../parts/NeedsScope.tsx";
 import { type Column, Table } from "../../../parts/Table.tsx";
 import { AccountLink } from "../shared/AccountLink.tsx";
@@ -36,13 +35,14 @@ const aPage = 20;
 function Found() {
   const o = useOperatorMessages();
   const { query } = useRoute();
-  const list = useQuery({
-    ...pageQuery(["reconciliation"], "/admin/reconciliation", {
-      query: { limit: aPage, account: query.get("account"), cursor: query.get("cursor") },
-    }),
-    refetchOnWindowFocus: false,
-    placeholderData: keepPreviousData,
-  });
+  const list = usePage(
+    ["reconciliation"],
+    "/admin/reconciliation",
+    {
+      query: { limit: aPage, account: query.get("account") },
+    },
+    { refetchOnWindowFocus: false, placeholderData: keepPreviousData },
+  );
   return (
     <Listing query={list} empty={<Empty title={o.reconciliation.none} />}>
       {(data) => (

@@ -12,7 +12,8 @@ type Props = { label: string; add: string; onFound: (id: string) => void };
 export function AccountField({ label, add, onFound }: Props) {
   const o = useOperatorMessages();
   const [name, setName] = useState("");
-  const look = useChange(() => accountNamed(name.trim()), {
+  const look = useChange({
+    ask: () => accountNamed(name.trim()),
     onDone: (account) => {
       if (!account) return;
       onFound(account.id);

@@ -1,11 +1,11 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { keepPreviousData } from "@tanstack/react-query";
 import type { Schemas } from "../../../api/client.ts";
-import { pageQuery } from "../../../api/queries.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useRoute } from "../../../base/router.ts";
 import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { Empty } from "../../../parts/Empty.tsx";
 import { Heading } from "../../../parts/Heading.tsx";
+import { usePage } from "../../../parts/Listing.tsx";
 import { Loaded } from "../../../parts/Loaded.tsx";
 import { NeedsScope } from "../../../parts/NeedsScope.tsx";
 import { Pager } from "../../../parts/Pager.tsx";
@@ -36,10 +36,12 @@ function Found() {
   const o = useOperatorMessages();
   const { query } = useRoute();
   const filters = filtersOf(query);
-  const list = useQuery({
-    ...pageQuery(["usage"], "/admin/usage", { query: { limit: 200, ...filters, cursor: query.get("cursor") } }),
-    placeholderData: keepPreviousData,
-  });
+  const list = usePage(
+    ["usage"],
+    "/admin/usage",
+    { query: { limit: 200, ...filters } },
+    { placeholderData: keepPreviousData },
+  );
   return (
     <Loaded query={list}>
       {({ data, meta }) => {

@@ -19,10 +19,7 @@ export function AddForm({ member, known, onClose }: Props) {
   const { title: name } = useSession();
   const [title, setTitle] = useState("");
   const [isTried, setIsTried] = useState(false);
-  const make = useChange(() => add(title.trim(), member, name, known), {
-    stale: [["passkeys"]],
-    onDone: onClose,
-  });
+  const make = useChange({ ask: () => add(title.trim(), member, name, known), stale: [["passkeys"]], onDone: onClose });
   const submit = () => {
     setIsTried(true);
     if (title.trim() !== "") make.mutate();

@@ -86,13 +86,14 @@ function PasskeyTable({ passkeys, onRename, onRemove }: Props) {
 function RenameDialog({ of, onClose }: { of: Schemas["Passkey"]; onClose: () => void }) {
   const t = useMessages();
   const [title, setTitle] = useState(of.title);
-  const save = useChange(
-    () =>
+  const save = useChange({
+    ask: () =>
       answer(
         client.PATCH("/console/passkeys/{id}", { params: { path: { id: of.id } }, body: { title: title.trim() } }),
       ),
-    { stale: [["passkeys"]], onDone: onClose },
-  );
+    stale: [["passkeys"]],
+    onDone: onClose,
+  });
   const submit = () => {
     if (title.trim() !== "") save.mutate();
   };

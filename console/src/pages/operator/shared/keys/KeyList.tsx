@@ -128,7 +128,8 @@ type RevokeDialogProps = { of: AnyKey; revoke: Revoke; onClose: () => void };
 function RevokeDialog({ of, revoke, onClose }: RevokeDialogProps) {
   const { t, o, format } = useOperatorTexts();
   const [cascade, setCascade] = useState(false);
-  const end = useChange(async () => (await revoke(of.id, cascade ? { cascade: "true" } : {}))?.data, {
+  const end = useChange({
+    ask: async () => (await revoke(of.id, cascade ? { cascade: "true" } : {}))?.data,
     stale: everything,
     onDone: (thrownOut) => {
       if (!thrownOut) onClose();
