@@ -83,13 +83,11 @@ function Found() {
   );
 }
 
-type BlockedNumber = Schemas["BlockedNumber"];
-
-type Props = { numbers: BlockedNumber[]; onFree: (number: BlockedNumber) => void };
+type Props = { numbers: Schemas["BlockedNumber"][]; onFree: (number: Schemas["BlockedNumber"]) => void };
 
 function BlockedTable({ numbers, onFree }: Props) {
   const { t, format } = useTexts();
-  const columns: Column<BlockedNumber>[] = [
+  const columns: Column<Schemas["BlockedNumber"]>[] = [
     { title: t.blacklist.number, isTitle: true, cell: ({ number }) => <Phone of={number} /> },
     {
       title: t.blacklist.by,

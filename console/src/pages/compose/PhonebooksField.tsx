@@ -8,10 +8,8 @@ import { href } from "../../base/router.ts";
 import { useTexts } from "../../format/texts.ts";
 import { mostRecipients } from "../phonebooks/limits.ts";
 
-type Phonebook = Schemas["Phonebook"];
-
 type Props = {
-  books: Phonebook[];
+  books: Schemas["Phonebook"][];
   value: string[];
   /** How many messages the chosen ones make. */
   messages: number;
@@ -19,7 +17,7 @@ type Props = {
   onChange: (ids: string[]) => void;
 };
 
-const canBeSent = ({ count }: Phonebook) => count > 0 && count <= mostRecipients;
+const canBeSent = ({ count }: Schemas["Phonebook"]) => count > 0 && count <= mostRecipients;
 
 /** The phonebooks to send to, each with how many numbers it has. */
 export function PhonebooksField({ books, value, messages, error, onChange }: Props) {

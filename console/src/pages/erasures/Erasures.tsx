@@ -56,11 +56,9 @@ function Orders() {
   );
 }
 
-type Erasure = Schemas["Erasure"];
-
-function ErasureTable({ erasures }: { erasures: Erasure[] }) {
+function ErasureTable({ erasures }: { erasures: Schemas["Erasure"][] }) {
   const { t, format } = useTexts();
-  const columns: Column<Erasure>[] = [
+  const columns: Column<Schemas["Erasure"]>[] = [
     {
       title: t.erasures.number,
       isTitle: true,
@@ -79,7 +77,7 @@ function ErasureTable({ erasures }: { erasures: Erasure[] }) {
 }
 
 /** What an order has met so far. What it has met nothing of is left out. */
-function Found({ of: { blacklisted, ...counts } }: { of: Erasure["found"] }) {
+function Found({ of: { blacklisted, ...counts } }: { of: Schemas["Erasure"]["found"] }) {
   const { t, format } = useTexts();
   const met = (Object.keys(counts) as (keyof typeof counts)[])
     .filter((name) => counts[name] > 0)

@@ -15,9 +15,7 @@ import { attributesOf, type Entry, type Sorted, sortOut, withMended } from "./en
 import { columnsOf, faultOf } from "./mapping.ts";
 import { forget, start, useOwner } from "./running.ts";
 
-type Phonebook = Schemas["Phonebook"];
-
-type Props = { phonebook: Phonebook; draft: Draft; onChange: (draft: Draft | null) => void };
+type Props = { phonebook: Schemas["Phonebook"]; draft: Draft; onChange: (draft: Draft | null) => void };
 
 /** What the file would add, before it does. */
 export function Preview({ phonebook, draft, onChange }: Props) {
@@ -121,7 +119,7 @@ function useSorted({ table, mapping }: Draft): Sorted | null {
   return done?.of === mapping ? done.sorted : null;
 }
 
-function useStart(book: Phonebook, { table, mapping }: Draft) {
+function useStart(book: Schemas["Phonebook"], { table, mapping }: Draft) {
   const queryClient = useQueryClient();
   const owner = useOwner();
   return ({ entries, bad }: Sorted, isShared: boolean) => {

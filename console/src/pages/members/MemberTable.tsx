@@ -10,11 +10,9 @@ import { Phone } from "../../parts/Phone.tsx";
 import { type Column, Table } from "../../parts/Table.tsx";
 import { LinkButton } from "./MemberLink.tsx";
 
-type Member = Schemas["Member"];
-
-type Act = (member: Member) => void;
+type Act = (member: Schemas["Member"]) => void;
 type Props = {
-  members: Member[];
+  members: Schemas["Member"][];
   invite?: (id: string) => Promise<unknown>;
   onChange?: Act;
   onLink?: Act;
@@ -24,7 +22,7 @@ type Props = {
 export function MemberTable({ members, invite, onChange, onLink, onRemove }: Props) {
   const { t, format } = useTexts();
   const { member: own } = useSession();
-  const columns: Column<Member>[] = [
+  const columns: Column<Schemas["Member"]>[] = [
     {
       title: t.members.name,
       isWide: true,

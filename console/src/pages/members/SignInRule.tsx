@@ -9,14 +9,12 @@ import { Loaded } from "../../parts/Loaded.tsx";
 import { RadioChoice } from "../../parts/RadioChoice.tsx";
 import { signInRuleQuery } from "../queries.ts";
 
-type Required = Schemas["SignInRule"]["require"];
-
 /** By what the members of the account sign in. */
 export function SignInRule() {
   return <Loaded query={useQuery(signInRuleQuery)}>{({ require }) => <RuleForm of={require} />}</Loaded>;
 }
 
-function RuleForm({ of }: { of: Required }) {
+function RuleForm({ of }: { of: Schemas["SignInRule"]["require"] }) {
   const t = useMessages();
   const [required, choose] = useState(of);
   const save = useChange({
@@ -25,7 +23,7 @@ function RuleForm({ of }: { of: Required }) {
   });
   const change = (id: string) => {
     save.reset();
-    choose(id as Required);
+    choose(id as Schemas["SignInRule"]["require"]);
   };
   const choices = (["CODE", "PASSKEY"] as const).map((id) => ({ id, text: t.required[id].name }));
   return (

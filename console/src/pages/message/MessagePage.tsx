@@ -18,8 +18,6 @@ import { NeedsScope } from "../../parts/NeedsScope.tsx";
 import { Progress } from "./Progress.tsx";
 import { Recipients } from "./Recipients.tsx";
 
-type MessageDetail = Schemas["MessageDetail"];
-
 export default function MessagePage({ uid }: { uid: string }) {
   const t = useMessages();
   const message = useQuery(messageQuery(uid));
@@ -44,7 +42,7 @@ export default function MessagePage({ uid }: { uid: string }) {
   );
 }
 
-function CancelButton({ message }: { message: MessageDetail }) {
+function CancelButton({ message }: { message: Schemas["MessageDetail"] }) {
   const t = useMessages();
   const mayCancel = useMay("sms:send");
   const [isAsking, setIsAsking] = useState(false);
@@ -61,7 +59,7 @@ function CancelButton({ message }: { message: MessageDetail }) {
   );
 }
 
-function About({ message }: { message: MessageDetail }) {
+function About({ message }: { message: Schemas["MessageDetail"] }) {
   const { t, format } = useTexts();
   const shown = useShownText();
   const facts: Fact[] = [

@@ -2,10 +2,8 @@ import type { Schemas } from "../../api/client.ts";
 import { useTexts } from "../../format/texts.ts";
 import { recipientTones } from "../../parts/Badge.tsx";
 
-type RecipientStatus = Schemas["RecipientStatus"];
-
 /** In the order in which a message comes to them; what has ended stands first in the bar. */
-export const statusesInOrder: RecipientStatus[] = [
+export const statusesInOrder: Schemas["RecipientStatus"][] = [
   "DELIVERED",
   "UNDELIVERED",
   "EXPIRED",
@@ -16,7 +14,7 @@ export const statusesInOrder: RecipientStatus[] = [
   "QUEUED",
   "SCHEDULED",
 ];
-const ended = new Set<RecipientStatus>(["DELIVERED", "UNDELIVERED", "EXPIRED", "REJECTED", "CANCELED"]);
+const ended = new Set<Schemas["RecipientStatus"]>(["DELIVERED", "UNDELIVERED", "EXPIRED", "REJECTED", "CANCELED"]);
 
 /** How many recipients have which status, as a bar that moves while the message is sent. */
 export function Progress({ message }: { message: Schemas["MessageDetail"] }) {

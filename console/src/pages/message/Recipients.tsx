@@ -15,8 +15,6 @@ import { FilterSelect } from "../../parts/Select.tsx";
 import { type Column, Table } from "../../parts/Table.tsx";
 import { statusesInOrder } from "./Progress.tsx";
 
-type Recipient = Schemas["RecipientState"];
-
 export function Recipients({ message }: { message: Schemas["MessageDetail"] }) {
   const { t, format } = useTexts();
   const { path, query } = useRoute();
@@ -69,10 +67,10 @@ function columnsOf(
   t: ReturnType<typeof useMessages>,
   format: Format,
   unit: string,
-  recipients: Recipient[],
-): Column<Recipient>[] {
+  recipients: Schemas["RecipientState"][],
+): Column<Schemas["RecipientState"]>[] {
   const hasTexts = recipients.some(({ message }) => message !== undefined);
-  const own: Column<Recipient> = {
+  const own: Column<Schemas["RecipientState"]> = {
     title: t.messages.text,
     isWide: true,
     cell: ({ message }) => <OwnText text={message ?? ""} />,

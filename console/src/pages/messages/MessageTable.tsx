@@ -7,11 +7,9 @@ import { Code } from "../../parts/Code.tsx";
 import { useShownText } from "../../parts/erased.ts";
 import { type Column, Table } from "../../parts/Table.tsx";
 
-type Message = Schemas["Message"];
-
-export function MessageTable({ caption, messages }: { caption: string; messages: Message[] }) {
+export function MessageTable({ caption, messages }: { caption: string; messages: Schemas["Message"][] }) {
   const { t, format } = useTexts();
-  const columns: Column<Message>[] = [
+  const columns: Column<Schemas["Message"]>[] = [
     { title: t.messages.text, isWide: true, isTitle: true, cell: (message) => <TextLink message={message} /> },
     { title: t.messages.status, cell: ({ status }) => <StatusBadge status={status} /> },
     { title: t.messages.type, cell: ({ type }) => t.types[type] },
@@ -23,7 +21,7 @@ export function MessageTable({ caption, messages }: { caption: string; messages:
   return <Table caption={caption} columns={columns} rows={messages} idOf={({ uid }) => uid} />;
 }
 
-function TextLink({ message }: { message: Message }) {
+function TextLink({ message }: { message: Schemas["Message"] }) {
   const t = useMessages();
   const shown = useShownText();
   return (

@@ -5,10 +5,8 @@ import { useTexts } from "../../format/texts.ts";
 import { Loaded } from "../../parts/Loaded.tsx";
 import { type Column, Table } from "../../parts/Table.tsx";
 
-type Answer = Schemas["Outcomes"];
-
-type Operator = Answer["operators"][number];
-type Reason = Answer["reasons"][number];
+type Operator = Schemas["Outcomes"]["operators"][number];
+type Reason = Schemas["Outcomes"]["reasons"][number];
 
 /** How the messages of the week have ended by operator, and why some have not arrived. */
 export function Outcomes() {

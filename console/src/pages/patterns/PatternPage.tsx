@@ -19,8 +19,6 @@ import { NewVersion } from "./NewVersion.tsx";
 import { activeOf, newestOf, PatternBadges } from "./PatternBadge.tsx";
 import { VersionCard } from "./VersionCard.tsx";
 
-type Pattern = Schemas["Pattern"];
-
 export default function PatternPage({ slug }: { slug: string }) {
   const t = useMessages();
   const pattern = useQuery(patternQuery(slug));
@@ -39,7 +37,7 @@ export default function PatternPage({ slug }: { slug: string }) {
 
 type Open = "change" | "delete" | null;
 
-function Whole({ pattern }: { pattern: Pattern }) {
+function Whole({ pattern }: { pattern: Schemas["Pattern"] }) {
   const t = useMessages();
   const mayChange = useSession().mode === "live";
   const [open, setOpen] = useState<Open>(null);
@@ -79,7 +77,7 @@ function Whole({ pattern }: { pattern: Pattern }) {
   );
 }
 
-type ActsProps = { pattern: Pattern; onOpen: (open: Open) => void; onWrite: () => void };
+type ActsProps = { pattern: Schemas["Pattern"]; onOpen: (open: Open) => void; onWrite: () => void };
 
 function Acts({ pattern, onOpen, onWrite }: ActsProps) {
   const t = useMessages();
@@ -101,7 +99,7 @@ function Acts({ pattern, onOpen, onWrite }: ActsProps) {
   );
 }
 
-function About({ pattern, children }: { pattern: Pattern; children: React.ReactNode }) {
+function About({ pattern, children }: { pattern: Schemas["Pattern"]; children: React.ReactNode }) {
   const { t, format } = useTexts();
   const lines = pattern.lines.map(format.digits).join(", ");
   return (

@@ -9,11 +9,9 @@ import { directionOf } from "../../parts/direction.ts";
 import { type Column, Table } from "../../parts/Table.tsx";
 import { activeOf, VersionBadge } from "./PatternBadge.tsx";
 
-type Version = Schemas["PatternVersion"];
-
 type Props = {
   pattern: Schemas["Pattern"];
-  version: Version;
+  version: Schemas["PatternVersion"];
   /** Not there for who may not change patterns. */
   onReuse: (() => void) | undefined;
 };
@@ -67,7 +65,7 @@ function Acts({ pattern, version, onReuse }: Props & { onReuse: () => void }) {
   );
 }
 
-function Variables({ of }: { of: Version }) {
+function Variables({ of }: { of: Schemas["PatternVersion"] }) {
   const { t, format } = useTexts();
   const columns: Column<Schemas["Variable"]>[] = [
     { title: t.patterns.variable, isTitle: true, cell: ({ name }) => <Code className="uid">{`%${name}%`}</Code> },

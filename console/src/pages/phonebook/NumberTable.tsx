@@ -7,15 +7,13 @@ import { Phone } from "../../parts/Phone.tsx";
 import { type Column, Table } from "../../parts/Table.tsx";
 import { EditDialog } from "./EditDialog.tsx";
 
-type SavedNumber = Schemas["Number"];
+type Opened = { dialog: "edit" | "remove"; number: Schemas["Number"] };
 
-type Opened = { dialog: "edit" | "remove"; number: SavedNumber };
-
-export function NumberTable({ phonebookId, numbers }: { phonebookId: string; numbers: SavedNumber[] }) {
+export function NumberTable({ phonebookId, numbers }: { phonebookId: string; numbers: Schemas["Number"][] }) {
   const { t, format } = useTexts();
   const [opened, setOpened] = useState<Opened | null>(null);
   const close = () => setOpened(null);
-  const columns: Column<SavedNumber>[] = [
+  const columns: Column<Schemas["Number"]>[] = [
     { title: t.phonebook.number, isTitle: true, cell: ({ number }) => <Phone of={number} /> },
     { title: t.phonebook.name, cell: ({ name }) => (name ? <bdi className="cell-text">{name}</bdi> : "–") },
     { title: t.phonebook.attributes, isWide: true, cell: ({ attributes }) => <Attributes of={attributes} /> },

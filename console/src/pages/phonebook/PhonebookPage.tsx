@@ -19,8 +19,6 @@ import { phonebookQuery } from "../queries.ts";
 import { AddForm } from "./AddForm.tsx";
 import { Numbers } from "./Numbers.tsx";
 
-type Phonebook = Schemas["Phonebook"];
-
 export default function PhonebookPage({ id }: { id: string }) {
   const t = useMessages();
   return (
@@ -40,7 +38,7 @@ function Found({ id }: { id: string }) {
   return <Loaded query={query}>{(phonebook) => <Opened key={id} phonebook={phonebook} />}</Loaded>;
 }
 
-function Opened({ phonebook }: { phonebook: Phonebook }) {
+function Opened({ phonebook }: { phonebook: Schemas["Phonebook"] }) {
   const { t, format } = useTexts();
   const isLive = useSession().mode === "live";
   const [isAdding, setIsAdding] = useState(false);
@@ -65,7 +63,7 @@ function Opened({ phonebook }: { phonebook: Phonebook }) {
   );
 }
 
-function Acts({ phonebook }: { phonebook: Phonebook }) {
+function Acts({ phonebook }: { phonebook: Schemas["Phonebook"] }) {
   const t = useMessages();
   const [dialog, setDialog] = useState<"rename" | "delete" | null>(null);
   const close = () => setDialog(null);

@@ -51,11 +51,9 @@ function List() {
   );
 }
 
-type Phonebook = Schemas["Phonebook"];
-
-function PhonebookTable({ phonebooks }: { phonebooks: Phonebook[] }) {
+function PhonebookTable({ phonebooks }: { phonebooks: Schemas["Phonebook"][] }) {
   const { t, format } = useTexts();
-  const columns: Column<Phonebook>[] = [
+  const columns: Column<Schemas["Phonebook"]>[] = [
     { title: t.phonebooks.name, isWide: true, isTitle: true, cell: (phonebook) => <Titles of={phonebook} /> },
     { title: t.phonebooks.numbers, isNumber: true, cell: ({ count }) => format.number(count) },
     { title: t.phonebooks.made, cell: ({ createdAt }) => format.moment(createdAt) },
@@ -63,7 +61,7 @@ function PhonebookTable({ phonebooks }: { phonebooks: Phonebook[] }) {
   return <Table caption={t.phonebooks.list} columns={columns} rows={phonebooks} idOf={({ id }) => id} />;
 }
 
-function Titles({ of }: { of: Phonebook }) {
+function Titles({ of }: { of: Schemas["Phonebook"] }) {
   return (
     <span className="text-link">
       <a href={href(`/phonebooks/${of.id}`)} dir="auto">

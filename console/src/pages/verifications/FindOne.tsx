@@ -10,9 +10,7 @@ import { Loaded } from "../../parts/Loaded.tsx";
 import { Phone } from "../../parts/Phone.tsx";
 import { SearchField } from "../../parts/SearchField.tsx";
 
-type Verification = Schemas["Verification"];
-
-const tones: Record<Verification["status"], Tone> = {
+const tones: Record<Schemas["Verification"]["status"], Tone> = {
   PENDING: "busy",
   APPROVED: "good",
   FAILED: "bad",
@@ -46,7 +44,7 @@ function Found({ id }: { id: string }) {
   );
 }
 
-function About({ of }: { of: Verification }) {
+function About({ of }: { of: Schemas["Verification"] }) {
   const { t, format } = useTexts();
   const facts: Fact[] = [
     [

@@ -127,11 +127,10 @@ function DayChart({ stats }: { stats: Schemas["VerifyStats"] }) {
   );
 }
 
-type By = Schemas["VerifyStats"]["by"];
 type Row = Schemas["VerifyStatsRow"];
 
 /** The newest day first; of all else what is used most. */
-const inOrder = (rows: Row[], by: By) =>
+const inOrder = (rows: Row[], by: Schemas["VerifyStats"]["by"]) =>
   rows.toSorted((a, b) => (by === "day" ? b.name.localeCompare(a.name) : b.started - a.started));
 
 function StatsTable({ stats: { by, rows } }: { stats: Schemas["VerifyStats"] }) {
@@ -157,7 +156,7 @@ function StatsTable({ stats: { by, rows } }: { stats: Schemas["VerifyStats"] }) 
   return <Table caption={t.verify.list} columns={columns} rows={inOrder(rows, by)} idOf={({ name }) => name} />;
 }
 
-function Name({ of: { name, pausedUntil }, by }: { of: Row; by: By }) {
+function Name({ of: { name, pausedUntil }, by }: { of: Row; by: Schemas["VerifyStats"]["by"] }) {
   const { t, format } = useTexts();
   if (by === "day") return format.day(name);
   if (by !== "prefix") return name === "" ? t.verify.noCarrier : <Code>{format.digits(name)}</Code>;

@@ -14,9 +14,8 @@ import { DeliveryBadge } from "./DeliveryView.tsx";
 import { deliveriesQuery, redeliver } from "./queries.ts";
 
 type Delivery = Schemas["Delivery"];
-type Endpoint = Schemas["Endpoint"];
 
-export function Deliveries({ endpoint }: { endpoint: Endpoint }) {
+export function Deliveries({ endpoint }: { endpoint: Schemas["Endpoint"] }) {
   const t = useMessages();
   const { query } = useRoute();
   const list = useQuery({
@@ -44,7 +43,7 @@ export function Deliveries({ endpoint }: { endpoint: Endpoint }) {
   );
 }
 
-function DeliveryTable({ endpoint, deliveries }: { endpoint: Endpoint; deliveries: Delivery[] }) {
+function DeliveryTable({ endpoint, deliveries }: { endpoint: Schemas["Endpoint"]; deliveries: Delivery[] }) {
   const { t, format } = useTexts();
   const queryClient = useQueryClient();
   const again = useMutation({
@@ -96,7 +95,7 @@ function State({ of: { status, nextAttemptAt } }: { of: Delivery }) {
   );
 }
 
-function Event({ of: { type, id, createdAt }, endpoint }: { of: Delivery; endpoint: Endpoint }) {
+function Event({ of: { type, id, createdAt }, endpoint }: { of: Delivery; endpoint: Schemas["Endpoint"] }) {
   const { t, format } = useTexts();
   const { query } = useRoute();
   return (

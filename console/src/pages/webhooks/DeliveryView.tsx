@@ -122,9 +122,7 @@ function Body({ text }: { text: string }) {
   );
 }
 
-type Delivery = Schemas["Delivery"];
-
-const tones: Record<Delivery["status"], Tone> = {
+const tones: Record<Schemas["Delivery"]["status"], Tone> = {
   WAITING: "busy",
   DELIVERED: "good",
   FAILED: "bad",
@@ -132,7 +130,7 @@ const tones: Record<Delivery["status"], Tone> = {
   NOTED: "calm",
 };
 
-export function DeliveryBadge({ status }: { status: Delivery["status"] }) {
+export function DeliveryBadge({ status }: { status: Schemas["Delivery"]["status"] }) {
   const t = useMessages();
   return <Badge tone={tones[status]}>{t.deliveryStatuses[status]}</Badge>;
 }

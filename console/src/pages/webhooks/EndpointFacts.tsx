@@ -6,9 +6,7 @@ import { Code } from "../../parts/Code.tsx";
 import { EndpointBadge } from "./EndpointBadge.tsx";
 import { deliveriesQuery, endpointQuery } from "./queries.ts";
 
-type Endpoint = Schemas["Endpoint"];
-
-export function EndpointFacts({ endpoint, children }: { endpoint: Endpoint; children: ReactNode }) {
+export function EndpointFacts({ endpoint, children }: { endpoint: Schemas["Endpoint"]; children: ReactNode }) {
   const { t, format } = useTexts();
   const { url, description, events, lowBalance, createdAt } = endpoint;
   return (
@@ -44,7 +42,7 @@ export function EndpointFacts({ endpoint, children }: { endpoint: Endpoint; chil
 }
 
 /** Why an endpoint gets nothing, and since when. */
-function Trouble({ endpoint }: { endpoint: Endpoint }) {
+function Trouble({ endpoint }: { endpoint: Schemas["Endpoint"] }) {
   const { t, format } = useTexts();
   const { data } = useQuery(deliveriesQuery(endpoint.id, null));
   const trouble = troubleOf(data?.data ?? []);
@@ -75,16 +73,14 @@ function useTriedEndpoint(id: string, tries: string | undefined) {
   }, [id, tries, queryClient]);
 }
 
-type Delivery = Schemas["Delivery"];
-
 type Refusal = {
-  error: NonNullable<Delivery["error"]>;
+  error: NonNullable<Schemas["Delivery"]["error"]>;
   status: number | null;
   next: string | null;
 };
 
 /** What is wrong with an endpoint, as its deliveries say, the newest first; `null` if the last one that was tried was good. */
-function troubleOf(deliveries: Delivery[]): Refusal | null {
+function troubleOf(deliveries: Schemas["Delivery"][]): Refusal | null {
   const tried = deliveries.filter(({ attempts }) => attempts > 0);
   const good = tried.findIndex(({ error }) => error === null);
   const failed = good < 0 ? tried : tried.slice(0, good);

@@ -63,11 +63,9 @@ function EndpointList() {
   );
 }
 
-type Endpoint = Schemas["Endpoint"];
-
-function EndpointTable({ endpoints }: { endpoints: Endpoint[] }) {
+function EndpointTable({ endpoints }: { endpoints: Schemas["Endpoint"][] }) {
   const { t, format } = useTexts();
-  const columns: Column<Endpoint>[] = [
+  const columns: Column<Schemas["Endpoint"]>[] = [
     { title: t.webhooks.address, isTitle: true, isWide: true, cell: (endpoint) => <Address of={endpoint} /> },
     { title: t.webhooks.state, cell: (endpoint) => <EndpointBadge of={endpoint} /> },
     { title: t.webhooks.events, isNumber: true, cell: ({ events }) => format.number(events.length) },
@@ -76,7 +74,7 @@ function EndpointTable({ endpoints }: { endpoints: Endpoint[] }) {
   return <Table caption={t.webhooks.list} columns={columns} rows={endpoints} idOf={({ id }) => id} />;
 }
 
-function Address({ of: { id, url, description, disabledReason } }: { of: Endpoint }) {
+function Address({ of: { id, url, description, disabledReason } }: { of: Schemas["Endpoint"] }) {
   const t = useMessages();
   return (
     <span className="pile">

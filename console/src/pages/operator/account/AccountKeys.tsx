@@ -8,9 +8,7 @@ import { ShownKey } from "../../keys/ShownKey.tsx";
 import { KeyList } from "../shared/keys/KeyList.tsx";
 import { IssueForm } from "./IssueForm.tsx";
 
-type Account = Schemas["Account"];
-
-export function AccountKeys({ account }: { account: Account }) {
+export function AccountKeys({ account }: { account: Schemas["Account"] }) {
   const t = useMessages();
   const { id } = account;
   const mayChange = useMay("admin:accounts");

@@ -90,13 +90,11 @@ function Tabs({ id, tab }: { id: string; tab: string | undefined }) {
   );
 }
 
-type Account = Schemas["Account"];
-
-function Details({ account }: { account: Account }) {
+function Details({ account }: { account: Schemas["Account"] }) {
   const { o, format } = useOperatorTexts();
   const { span } = useSpans();
   const { id, username, createdAt, destinations, storage, rateLimit, testRateLimit, recipientLimit } = account;
-  const window = ({ limit, windowSeconds }: Account["recipientLimit"]) =>
+  const window = ({ limit, windowSeconds }: Schemas["Account"]["recipientLimit"]) =>
     o.account.inWindow(format.number(limit), span(windowSeconds));
   return (
     <section className="card stack">

@@ -10,10 +10,8 @@ import { Confirm, ConfirmDialog } from "../../../parts/ConfirmDialog.tsx";
 import { accountQuery, changeAccount, unsentQuery } from "../queries.ts";
 import { UnsentFacts, useReserved } from "./Unsent.tsx";
 
-type Account = Schemas["Account"];
-
 /** What stands in the way of an account's messages. */
-export function StateBadges({ account }: { account: Account }) {
+export function StateBadges({ account }: { account: Schemas["Account"] }) {
   const o = useOperatorMessages();
   const isFree = account.status === "ACTIVE" && account.sendingEnabled && !account.hold;
   return (
@@ -27,7 +25,7 @@ export function StateBadges({ account }: { account: Account }) {
 }
 
 /** Each switch of an account: how it stands, what that means, and the way to turn it. */
-export function AccountState({ account }: { account: Account }) {
+export function AccountState({ account }: { account: Schemas["Account"] }) {
   const o = useOperatorMessages();
   const mayChange = useMay("admin:accounts");
   const [turned, setTurned] = useState<Switch | null>(null);

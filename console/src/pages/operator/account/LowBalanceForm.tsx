@@ -11,13 +11,11 @@ import { Loaded } from "../../../parts/Loaded.tsx";
 import { TextField } from "../../../parts/TextField.tsx";
 import { wholeOrTyped } from "../../../parts/whole.ts";
 
-type Account = Schemas["Account"];
-
 const lowBalanceQuery = (id: string) =>
   dataQuery(["accounts", "low-balance"], "/admin/accounts/{id}/low-balance", { path: { id } });
 
 /** The balance below which the customer is warned. */
-export function LowBalanceForm({ account }: { account: Account }) {
+export function LowBalanceForm({ account }: { account: Schemas["Account"] }) {
   return (
     <Loaded query={useQuery(lowBalanceQuery(account.id))}>
       {({ lowBalance }) => <Threshold account={account} value={lowBalance} />}
@@ -25,7 +23,7 @@ export function LowBalanceForm({ account }: { account: Account }) {
   );
 }
 
-function Threshold({ account: { id, wallet }, value }: { account: Account; value: number | null }) {
+function Threshold({ account: { id, wallet }, value }: { account: Schemas["Account"]; value: number | null }) {
   const { o, format } = useOperatorTexts();
   const [typed, setTyped] = useState(value === null ? "" : String(value));
   const save = useChange({

@@ -88,13 +88,11 @@ function momentOf(day: string | null, time: string): string | null {
   return Number.isNaN(moment.getTime()) ? null : moment.toISOString();
 }
 
-type Restored = Schemas["Restored"];
-
 /** What a restore has changed, and the only way to take it back. */
-function RestoreDone({ restored }: { restored: Restored }) {
+function RestoreDone({ restored }: { restored: Schemas["Restored"] }) {
   const { o, format } = useOperatorTexts();
   const { walletBefore, walletAfter, inDoubt, canceled, undo } = restored;
-  const money = (wallet: Restored["walletAfter"]) => format.money(wallet.availableBalance, wallet.unit);
+  const money = (wallet: Schemas["Restored"]["walletAfter"]) => format.money(wallet.availableBalance, wallet.unit);
   return (
     <section className="card stack narrow" role="status">
       <h2>{o.restore.done}</h2>

@@ -16,9 +16,7 @@ import { LowBalanceForm } from "./LowBalanceForm.tsx";
 import { RestoreForm } from "./RestoreForm.tsx";
 import { changeOf, type Draft, draftOf } from "./settings.ts";
 
-type Account = Schemas["Account"];
-
-export function Settings({ account }: { account: Account }) {
+export function Settings({ account }: { account: Schemas["Account"] }) {
   const o = useOperatorMessages();
   const mayChange = useMay("admin:accounts");
   const mayRestore = useMay("admin:service");
@@ -32,7 +30,7 @@ export function Settings({ account }: { account: Account }) {
   );
 }
 
-function SettingsForm({ account }: { account: Account }) {
+function SettingsForm({ account }: { account: Schemas["Account"] }) {
   const { o, format } = useOperatorTexts();
   const [before, setBefore] = useState(() => draftOf(account));
   const [draft, setDraft] = useState(before);

@@ -61,11 +61,9 @@ function Found() {
   );
 }
 
-type AccountSummary = Schemas["AccountSummary"];
-
-function AccountTable({ accounts }: { accounts: AccountSummary[] }) {
+function AccountTable({ accounts }: { accounts: Schemas["AccountSummary"][] }) {
   const { o, format } = useOperatorTexts();
-  const columns: Column<AccountSummary>[] = [
+  const columns: Column<Schemas["AccountSummary"]>[] = [
     {
       title: o.accounts.fullName,
       isWide: true,
@@ -88,7 +86,7 @@ function AccountTable({ accounts }: { accounts: AccountSummary[] }) {
   return <Table caption={o.pages.accounts} columns={columns} rows={accounts} idOf={({ id }) => id} />;
 }
 
-function State({ of: { status, sendingEnabled } }: { of: AccountSummary }) {
+function State({ of: { status, sendingEnabled } }: { of: Schemas["AccountSummary"] }) {
   const o = useOperatorMessages();
   if (status === "INACTIVE") return <Badge tone="bad">{o.accounts.states.INACTIVE}</Badge>;
   if (!sendingEnabled) return <Badge tone="bad">{o.accounts.sendingOff}</Badge>;

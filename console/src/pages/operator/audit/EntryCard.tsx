@@ -10,15 +10,13 @@ import { operatorNamesQuery } from "../queries.ts";
 import { AccountLink } from "../shared/AccountLink.tsx";
 import { type Act, actOf, type Difference, differencesOf } from "./difference.ts";
 
-type Entry = Schemas["AuditEntry"];
-
 const tones: Record<Act, Tone> = { created: "good", changed: "busy", removed: "bad", shown: "calm" };
 
 /** More differences than this are folded up, so that a page stays a list. */
 const few = 4;
 
 /** One change: who has changed what, when and from where, and what it was and is. */
-export function EntryCard({ entry }: { entry: Entry }) {
+export function EntryCard({ entry }: { entry: Schemas["AuditEntry"] }) {
   const { o, format } = useOperatorTexts();
   const { before, after, at, address, operation } = entry;
   const act = actOf(before, after);
@@ -62,7 +60,7 @@ const pages: Partial<Record<Schemas["AuditEntry"]["thing"]["kind"], string>> = {
   carrier: "/carriers",
 };
 
-function Thing({ of: { kind, id, account, username } }: { of: Entry["thing"] }) {
+function Thing({ of: { kind, id, account, username } }: { of: Schemas["AuditEntry"]["thing"] }) {
   const o = useOperatorMessages();
   const page = pages[kind];
   const name = kind === "account" ? (username ?? id) : id;
@@ -81,7 +79,7 @@ function Thing({ of: { kind, id, account, username } }: { of: Entry["thing"] }) 
 }
 
 /** Operators are known by the titles of their keys, and customers by their account. */
-function Actor({ of: { account, key, username } }: { of: Entry["actor"] }) {
+function Actor({ of: { account, key, username } }: { of: Schemas["AuditEntry"]["actor"] }) {
   const o = useOperatorMessages();
   const names = useQuery(operatorNamesQuery).data;
   if (account !== "operator") return <AccountLink id={account} name={username} />;

@@ -9,14 +9,12 @@ import { Code } from "../../../parts/Code.tsx";
 import { type Column, Table } from "../../../parts/Table.tsx";
 import { AccountLink } from "../shared/AccountLink.tsx";
 
-type DeadLetter = Schemas["DeadLetter"];
-
-type Props = { letters: DeadLetter[]; onRetry: ((letter: DeadLetter) => void) | undefined };
+type Props = { letters: Schemas["DeadLetter"][]; onRetry: ((letter: Schemas["DeadLetter"]) => void) | undefined };
 
 export function DeadLetterTable({ letters, onRetry }: Props) {
   const { o, format } = useOperatorTexts();
   const { since } = useSpans();
-  const columns: Column<DeadLetter>[] = [
+  const columns: Column<Schemas["DeadLetter"]>[] = [
     {
       title: o.deadLetters.account,
       isTitle: true,

@@ -45,11 +45,9 @@ function Found() {
   );
 }
 
-type Erasure = Schemas["Erasure"];
-
-function ErasureTable({ erasures }: { erasures: Erasure[] }) {
+function ErasureTable({ erasures }: { erasures: Schemas["Erasure"][] }) {
   const { o, format } = useOperatorTexts();
-  const columns: Column<Erasure>[] = [
+  const columns: Column<Schemas["Erasure"]>[] = [
     {
       title: o.erasures.ending,
       isTitle: true,
@@ -68,7 +66,7 @@ function ErasureTable({ erasures }: { erasures: Erasure[] }) {
 }
 
 /** What an order has met. What it has met nothing of is left out. */
-function ErasureFound({ of }: { of: Erasure["found"] }) {
+function ErasureFound({ of }: { of: Schemas["Erasure"]["found"] }) {
   const { o, format } = useOperatorTexts();
   const { blacklisted, ...counts } = of;
   const met = Object.entries(counts)

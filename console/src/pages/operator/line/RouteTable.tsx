@@ -5,12 +5,10 @@ import { type Column, Table } from "../../../parts/Table.tsx";
 import { CarrierBadge } from "../carriers/CarrierBadge.tsx";
 import type { States } from "./RoutePicture.tsx";
 
-type Route = Schemas["Route"];
-
 /** The picture in words. */
-export function RouteTable({ routes, states }: { routes: Route[]; states: States }) {
+export function RouteTable({ routes, states }: { routes: Schemas["Route"][]; states: States }) {
   const { o, format } = useOperatorTexts();
-  const columns: Column<Route>[] = [
+  const columns: Column<Schemas["Route"]>[] = [
     {
       title: o.routes.numbers,
       isTitle: true,
@@ -30,7 +28,7 @@ export function RouteTable({ routes, states }: { routes: Route[]; states: States
   );
 }
 
-function Shares({ shares, states }: { shares: Route["carriers"]; states: States }) {
+function Shares({ shares, states }: { shares: Schemas["Route"]["carriers"]; states: States }) {
   const { o, format } = useOperatorTexts();
   if (shares.length === 0) return <>{o.routes.none}</>;
   return (

@@ -15,7 +15,6 @@ import { RoutePicture } from "./RoutePicture.tsx";
 import { RouteTable } from "./RouteTable.tsx";
 import { draftsOf, isMixed, type RouteDraft, routesOf } from "./route-drafts.ts";
 
-type Carrier = Schemas["Carrier"];
 type Line = Schemas["Line"];
 
 /** The routes of a line, drawn and in words. While they are changed, the picture shows the draft. */
@@ -50,7 +49,7 @@ export function Routes({ line }: { line: Line }) {
   );
 }
 
-function Shown({ line, routes, carriers }: { line: Line; routes: Line["routes"]; carriers: Carrier[] }) {
+function Shown({ line, routes, carriers }: { line: Line; routes: Line["routes"]; carriers: Schemas["Carrier"][] }) {
   const o = useOperatorMessages();
   const states = new Map(carriers.map(({ name, health }) => [name, health.state]));
   return (
@@ -67,7 +66,7 @@ function Shown({ line, routes, carriers }: { line: Line; routes: Line["routes"];
 type ChangeProps = {
   line: Line;
   drafts: RouteDraft[];
-  carriers: Carrier[];
+  carriers: Schemas["Carrier"][];
   onChange: (drafts: RouteDraft[] | null) => void;
 };
 

@@ -10,9 +10,7 @@ import { LineBadge } from "../lines/LineBadge.tsx";
 import { AccountChips } from "../shared/AccountChips.tsx";
 import { coefficients, SettingsForm } from "./SettingsForm.tsx";
 
-type Line = Schemas["Line"];
-
-export function Settings({ line }: { line: Line }) {
+export function Settings({ line }: { line: Schemas["Line"] }) {
   const o = useOperatorMessages();
   const mayChange = useMay("admin:carriers");
   const [isChanging, setIsChanging] = useState(false);
@@ -31,7 +29,7 @@ export function Settings({ line }: { line: Line }) {
   );
 }
 
-function SettingFacts({ line }: { line: Line }) {
+function SettingFacts({ line }: { line: Schemas["Line"] }) {
   const { o, format } = useOperatorTexts();
   const { span } = useSpans();
   const { waiting } = line;

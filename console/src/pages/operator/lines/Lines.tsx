@@ -53,12 +53,10 @@ function Found() {
   );
 }
 
-type Line = Schemas["Line"];
-
-function LineTable({ lines }: { lines: Line[] }) {
+function LineTable({ lines }: { lines: Schemas["Line"][] }) {
   const { o, format } = useOperatorTexts();
   const { span } = useSpans();
-  const columns: Column<Line>[] = [
+  const columns: Column<Schemas["Line"]>[] = [
     {
       title: o.lines.number,
       isTitle: true,
@@ -93,7 +91,7 @@ function LineTable({ lines }: { lines: Line[] }) {
 }
 
 /** The carriers of all routes of a line; those that are only for backup stand behind the others. */
-function Carriers({ line: { routes } }: { line: Line }) {
+function Carriers({ line: { routes } }: { line: Schemas["Line"] }) {
   const o = useOperatorMessages();
   const namesOf = (of: "carriers" | "backup") => routes.flatMap((route) => route[of].map(({ name }) => name));
   const main = [...new Set(namesOf("carriers"))];

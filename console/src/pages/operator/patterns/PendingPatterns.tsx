@@ -89,8 +89,6 @@ function ApproveDialog({ pending, onClose }: { pending: Schemas["PendingVersion"
   );
 }
 
-type Variable = Schemas["Variable"];
-
 type Props = { pending: Schemas["PendingVersion"]; onApprove: (() => void) | undefined };
 
 /** A version that waits: whose it is, what it says, and what customers may put into it. */
@@ -115,9 +113,9 @@ function PendingCard({ pending: { account, username, slug, title, version }, onA
   );
 }
 
-function Variables({ variables }: { variables: Variable[] }) {
+function Variables({ variables }: { variables: Schemas["Variable"][] }) {
   const { o, format } = useOperatorTexts();
-  const columns: Column<Variable>[] = [
+  const columns: Column<Schemas["Variable"]>[] = [
     { title: o.patterns.variable, isTitle: true, cell: ({ name }) => <Code>{name}</Code> },
     { title: o.patterns.type, cell: ({ type }) => o.patterns.types[type] },
     { title: o.patterns.maxLength, isNumber: true, cell: ({ maxLength }) => format.number(maxLength) },

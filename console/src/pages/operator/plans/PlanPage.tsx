@@ -17,8 +17,6 @@ import { draftOf, type PlanDraft, planOf } from "./draft.ts";
 import { PlanForm } from "./PlanForm.tsx";
 import { PlanTable } from "./PlanTable.tsx";
 
-type Plan = Schemas["Plan"];
-
 /** One plan is found by its slug, which no other plan has. `null`: there is none. */
 const planQuery = (slug: string) =>
   queryOptions({
@@ -53,7 +51,7 @@ export default function PlanPage({ slug }: { slug: string }) {
   );
 }
 
-function Shown({ plan }: { plan: Plan }) {
+function Shown({ plan }: { plan: Schemas["Plan"] }) {
   return (
     <section className="card">
       <PlanTable plans={[plan]} />
@@ -62,7 +60,7 @@ function Shown({ plan }: { plan: Plan }) {
 }
 
 /** A change holds for all accounts of the plan at once, so it is looked over before. */
-function Change({ plan }: { plan: Plan }) {
+function Change({ plan }: { plan: Schemas["Plan"] }) {
   const o = useOperatorMessages();
   const [draft, setDraft] = useState(() => draftOf(plan));
   const [isLooking, setIsLooking] = useState(false);
@@ -110,7 +108,7 @@ function Change({ plan }: { plan: Plan }) {
   );
 }
 
-function LastLook({ plan, draft, ...acts }: LookActs & { plan: Plan; draft: PlanDraft }) {
+function LastLook({ plan, draft, ...acts }: LookActs & { plan: Schemas["Plan"]; draft: PlanDraft }) {
   const { o, format } = useOperatorTexts();
   const unit = useUnit();
   const now = planOf(draft);

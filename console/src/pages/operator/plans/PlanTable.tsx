@@ -5,12 +5,10 @@ import { type Column, Table } from "../../../parts/Table.tsx";
 import { Clip } from "../shared/Clip.tsx";
 import { useUnit } from "../shared/unit.ts";
 
-type Plan = Schemas["Plan"];
-
-export function PlanTable({ plans }: { plans: Plan[] }) {
+export function PlanTable({ plans }: { plans: Schemas["Plan"][] }) {
   const { t, o, format } = useOperatorTexts();
   const unit = useUnit();
-  const columns: Column<Plan>[] = [
+  const columns: Column<Schemas["Plan"]>[] = [
     {
       title: o.plans.title,
       isWide: true,

@@ -13,8 +13,6 @@ import { type Column, Table } from "../../../parts/Table.tsx";
 import { AccountLink } from "../shared/AccountLink.tsx";
 import { NameFilter } from "../shared/NameFilter.tsx";
 
-type Reconciliation = Schemas["Reconciliation"];
-
 export default function ReconciliationPage() {
   const o = useOperatorMessages();
   return (
@@ -59,9 +57,9 @@ function Found() {
   );
 }
 
-function Checked({ accounts }: { accounts: Reconciliation[] }) {
+function Checked({ accounts }: { accounts: Schemas["Reconciliation"][] }) {
   const o = useOperatorMessages();
-  const columns: Column<Reconciliation>[] = [
+  const columns: Column<Schemas["Reconciliation"]>[] = [
     {
       title: o.credits.account,
       isTitle: true,

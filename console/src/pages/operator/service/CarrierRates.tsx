@@ -7,13 +7,10 @@ import { type Column, Table } from "../../../parts/Table.tsx";
 import { CarrierBadge, type State } from "../carriers/CarrierBadge.tsx";
 import { rateOf, type Traffic, trafficOf } from "./traffic.ts";
 
-type Health = Schemas["ServiceHealth"];
-type UsageSum = Schemas["UsageSum"];
-
 type Row = Traffic & { state: State | null };
 
 /** How well each carrier has delivered, beside how it does now. What no carrier has taken stands at the end. */
-export function CarrierRates({ sums, health }: { sums: UsageSum[]; health: Health }) {
+export function CarrierRates({ sums, health }: { sums: Schemas["UsageSum"][]; health: Schemas["ServiceHealth"] }) {
   const { o, format } = useOperatorTexts();
   const rows = rowsOf(sums, health);
   const columns: Column<Row>[] = [
@@ -30,7 +27,7 @@ export function CarrierRates({ sums, health }: { sums: UsageSum[]; health: Healt
   );
 }
 
-function rowsOf(sums: UsageSum[], health: Health): Row[] {
+function rowsOf(sums: Schemas["UsageSum"][], health: Schemas["ServiceHealth"]): Row[] {
   const states = new Map(health.carriers.map(({ name, state }) => [name, state]));
   const used = new Map(sums.map((sum) => [sum.key, trafficOf(sum)]));
   const unused = health.carriers.filter(({ name }) => !used.has(name));

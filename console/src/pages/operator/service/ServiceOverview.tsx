@@ -68,11 +68,9 @@ function Service() {
   );
 }
 
-type Health = Schemas["ServiceHealth"];
+const tones: Record<Schemas["ServiceHealth"]["status"], Tone> = { UP: "good", DEGRADED: "warn", DOWN: "bad" };
 
-const tones: Record<Health["status"], Tone> = { UP: "good", DEGRADED: "warn", DOWN: "bad" };
-
-function ServiceTiles({ health, days }: { health: Health; days: Traffic[] }) {
+function ServiceTiles({ health, days }: { health: Schemas["ServiceHealth"]; days: Traffic[] }) {
   const { o, format } = useOperatorTexts();
   const { span } = useSpans();
   const month = together(days);

@@ -4,15 +4,13 @@ import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { Badge, type Tone } from "../../../parts/Badge.tsx";
 import { bytesOf } from "../shared/bytes.ts";
 
-type Health = Schemas["ServiceHealth"];
-
-type Part = Health["kv"];
+type Part = Schemas["ServiceHealth"]["kv"];
 const tones: Record<Part["state"], Tone> = { UP: "good", DOWN: "bad", HANGS: "bad" };
 /** From this part of a limit on, the service warns. */
 const full = 0.7;
 
 /** What the service stands on: how full it is, and how fast each part answers. */
-export function Sizes({ health }: { health: Health }) {
+export function Sizes({ health }: { health: Schemas["ServiceHealth"] }) {
   const o = useOperatorMessages();
   const { storage, kv, d1, object } = health;
   return (

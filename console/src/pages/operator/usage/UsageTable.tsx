@@ -7,9 +7,7 @@ import { useNameOf } from "./names.ts";
 import { inOrder, type Row } from "./sums.ts";
 import type { Filters } from "./UsageFilters.tsx";
 
-type By = Schemas["UsageSum"]["by"];
-
-type Props = { by: By; rows: Row[]; filters: Filters };
+type Props = { by: Schemas["UsageSum"]["by"]; rows: Row[]; filters: Filters };
 
 export function UsageTable({ by, rows, filters }: Props) {
   const { t, o, format } = useOperatorTexts();
@@ -39,7 +37,7 @@ export function UsageTable({ by, rows, filters }: Props) {
 }
 
 /** The way from an account, a line or a carrier to its days. */
-function Name({ by, row, filters }: { by: By; row: Row; filters: Filters }) {
+function Name({ by, row, filters }: { by: Schemas["UsageSum"]["by"]; row: Row; filters: Filters }) {
   const name = useNameOf(by)(row);
   if (by === "day" || row.key === "") return name;
   const { from, to, mode } = filters;

@@ -41,14 +41,13 @@ export function AddForm({ member, known, onClose }: Props) {
   );
 }
 
-type Passkey = Schemas["Passkey"];
 export type Member = NonNullable<Session["member"]>;
 
 /** ES256, by its number in COSE: the service takes no other. */
 const algorithms: PublicKeyCredentialParameters[] = [{ type: "public-key", alg: -7 }];
 
 /** Lets a device make a passkey, unless it has one of these already. */
-async function make({ phone, passkeyUser }: Member, displayName: string, known: Passkey[]) {
+async function make({ phone, passkeyUser }: Member, displayName: string, known: Schemas["Passkey"][]) {
   const { challenge, rpId } = await newChallenge();
   const publicKey: PublicKeyCredentialCreationOptions = {
     challenge,
@@ -63,7 +62,7 @@ async function make({ phone, passkeyUser }: Member, displayName: string, known: 
   return response as AuthenticatorAttestationResponse;
 }
 
-async function add(title: string, member: Member, name: string, known: Passkey[]) {
+async function add(title: string, member: Member, name: string, known: Schemas["Passkey"][]) {
   const made = await make(member, name, known);
   const body = {
     title,

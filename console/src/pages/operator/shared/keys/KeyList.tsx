@@ -118,10 +118,8 @@ function Acts({ of, acts }: { of: AnyKey; acts: KeyActs }) {
   );
 }
 
-type Cascade = Schemas["Cascade"];
-
 /** Answers with what was thrown out with it, if that was asked for. */
-type Revoke = (key: string, query: { cascade?: "true" }) => Promise<{ data: Cascade } | undefined>;
+type Revoke = (key: string, query: { cascade?: "true" }) => Promise<{ data: Schemas["Cascade"] } | undefined>;
 
 type RevokeDialogProps = { of: AnyKey; revoke: Revoke; onClose: () => void };
 
@@ -159,7 +157,7 @@ function RevokeDialog({ of, revoke, onClose }: RevokeDialogProps) {
   );
 }
 
-function ThrownOut({ cascade: { keys, webhooks } }: { cascade: Cascade }) {
+function ThrownOut({ cascade: { keys, webhooks } }: { cascade: Schemas["Cascade"] }) {
   const { o, format } = useOperatorTexts();
   return (
     <div role="status">
