@@ -27,19 +27,19 @@ export type Rest<Path extends Route, Answer> =
 type AnyParams = { path?: Record<string, string | number>; query?: Record<string, unknown> };
 
 /** A filter that is empty is none. */
-const set = (query: Record<string, unknown>) =>
+const filled = (query: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(query).filter(([, value]) => value !== "" && value != null));
 
 /** A key has all that the answer depends on. It begins with a name, by which what has become old is asked for again. */
 function keyOf(name: QueryKey, params: object): QueryKey {
   const { path = {}, query }: AnyParams = params;
-  return [...name, ...Object.values(path), ...(query ? [set(query)] : [])];
+  return [...name, ...Object.values(path), ...(query ? [filled(query)] : [])];
 }
 
 /** Reads a route once. */
 export function read<Path extends Route>(path: Path, params: Params<Path>, signal: AbortSignal): Promise<Body<Path>> {
   const { path: names, query = {} }: AnyParams = params as object;
-  const init = { params: { path: names, query: set(query) }, signal };
+  const init = { params: { path: names, query: filled(query) }, signal };
   return answer(client.GET(path, init as never)) as Promise<Body<Path>>;
 }
 
