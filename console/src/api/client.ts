@@ -31,3 +31,8 @@ client.use(asThePerson);
 export async function answer<Body>(pending: Promise<{ data?: Body | undefined }>): Promise<Body> {
   return (await pending).data as Body;
 }
+
+/** The `data` of an answer alone. */
+export async function dataOf<Data>(pending: Promise<{ data?: { data: Data } | undefined }>): Promise<Data> {
+  return (await answer(pending)).data;
+}

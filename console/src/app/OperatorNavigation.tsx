@@ -1,7 +1,6 @@
 import type { OperatorMessages } from "../../messages/operator/en.ts";
 import { useSession } from "../api/session-context.ts";
-import { useMessages } from "../base/messages.ts";
-import { useOperatorMessages } from "../base/operator-messages.ts";
+import { useOperatorTexts } from "../format/operator-texts.ts";
 import type { IconName } from "../parts/Icon.tsx";
 import { Menu, type MenuGroup } from "./Menu.tsx";
 import type { NavigationProps } from "./Navigation.tsx";
@@ -49,8 +48,7 @@ const groups: Group[] = [
 
 /** The pages of an operator. */
 export function OperatorNavigation({ path, isOpen }: NavigationProps) {
-  const t = useMessages();
-  const o = useOperatorMessages();
+  const { t, o } = useOperatorTexts();
   const { title } = useSession();
   const shown: MenuGroup[] = groups.map(({ name, rows }) => ({
     title: o.groups[name],

@@ -1,41 +1,64 @@
 import { useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import type { FormEvent, ReactNode } from "react";
 import { Dialog } from "react-aria-components/Dialog";
 import { Heading } from "react-aria-components/Heading";
 import { Modal, ModalOverlay } from "react-aria-components/Modal";
+import { type Change, type ChangeOptions, useChange } from "../api/change.ts";
 import { sessionQuery } from "../api/session.ts";
+import { useMessages } from "../base/messages.ts";
 import { Button } from "./Button.tsx";
 import { ProblemText } from "./Failure.tsx";
 
-type Props = {
+type Look = {
   title: string;
   children: ReactNode;
   /** What the button says that does it: with the numbers of what will happen. */
   submit: string;
-  keep: string;
-  kind: "main" | "danger";
-  isPending: boolean;
-  error: Error | null;
-  onSubmit: () => void;
+  /** What the button says that does not; usually that it cancels. */
+  keep?: string;
+  kind?: "main" | "danger";
   onClose: () => void;
 };
 
+type Props = Look & {
+  change: Change;
+  onSubmit: () => void;
+  /** Whether there are fields, from which the Enter key submits. */
+  isForm?: boolean;
+};
+
+/** What follows from a look. */
+export type LookActs = Pick<Props, "change" | "onSubmit" | "onClose">;
+
 /** The last look before something that can't be undone. It gives way to the sign-in if the session ends meanwhile. */
-export function ConfirmDialog({ title, children, submit, keep, kind, isPending, error, onSubmit, onClose }: Props) {
+export function ConfirmDialog({ title, children, submit, keep, kind, change, onSubmit, isForm, onClose }: Props) {
+  const t = useMessages();
   const { data: session } = useQuery(sessionQuery);
   if (!session) return null;
+  const { isPending, error } = change;
+  const submitForm = (event: FormEvent) => {
+    event.preventDefault();
+    onSubmit();
+  };
   return (
     <ModalOverlay className="overlay" isOpen isDismissable={!isPending} onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Modal className="modal">
         <Dialog role="alertdialog">
           <Heading slot="title">{title}</Heading>
-          {children}
+          {isForm ? (
+            <form className="stack" onSubmit={submitForm} noValidate>
+              {children}
+              <input type="submit" hidden />
+            </form>
+          ) : (
+            children
+          )}
           {error && <ProblemText error={error} />}
           <div className="actions">
             <Button kind="quiet" onPress={onClose} isDisabled={isPending}>
-              {keep}
+              {keep ?? t.form.cancel}
             </Button>
-            <Button kind={kind} onPress={onSubmit} isPending={isPending}>
+            <Button kind={kind ?? "main"} onPress={onSubmit} isPending={isPending}>
               {submit}
             </Button>
           </div>
@@ -43,4 +66,13 @@ export function ConfirmDialog({ title, children, submit, keep, kind, isPending, 
       </Modal>
     </ModalOverlay>
   );
+}
+
+type ConfirmProps<Answer> = Look & ChangeOptions<Answer>;
+
+/** Asks once more, and makes the change then. Unless something else follows, the dialog closes. */
+export function Confirm<Answer>({ ask, stale, replaces, deletes, isSecret, onDone, ...look }: ConfirmProps<Answer>) {
+  const follows = onDone ?? (deletes ? undefined : look.onClose);
+  const change = useChange({ ask, stale, replaces, deletes, isSecret, onDone: follows });
+  return <ConfirmDialog {...look} change={change} onSubmit={() => change.mutate()} />;
 }

@@ -1,18 +1,18 @@
+import type { Change } from "../api/change.ts";
 import { useMessages } from "../base/messages.ts";
 import { Button } from "./Button.tsx";
 import { ProblemText } from "./Failure.tsx";
 
 type Props = {
   submit: string;
-  isPending: boolean;
-  error: Error | null;
+  change: Change;
   /** What has just been done, until something is typed again. */
   done?: string | undefined;
-  onCancel?: () => void;
+  onCancel?: (() => void) | undefined;
 };
 
 /** The end of a form: why it was refused or that it is done, and its buttons. */
-export function FormActions({ submit, isPending, error, done, onCancel }: Props) {
+export function FormActions({ submit, change: { isPending, error }, done, onCancel }: Props) {
   const t = useMessages();
   return (
     <>

@@ -16,15 +16,7 @@ export function SearchField({ label, value, onChange, inputMode = "text" }: Prop
   };
   return (
     <form onSubmit={submit}>
-      <TextField
-        label={label}
-        isCode
-        inputMode={inputMode}
-        autoComplete="off"
-        value={text}
-        onChange={setText}
-        onBlur={look}
-      />
+      <TextField label={label} isCode inputMode={inputMode} value={text} onChange={setText} onBlur={look} />
     </form>
   );
 }

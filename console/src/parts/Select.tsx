@@ -3,6 +3,7 @@ import { Label } from "react-aria-components/Label";
 import { ListBox, ListBoxItem } from "react-aria-components/ListBox";
 import { Popover } from "react-aria-components/Popover";
 import { Select as AriaSelect, SelectValue } from "react-aria-components/Select";
+import { useMessages } from "../base/messages.ts";
 import { Icon } from "./Icon.tsx";
 
 export type Choice = { id: string; text: string };
@@ -36,3 +37,30 @@ export function Select({ label, choices, value, onChange, isDisabled = false }: 
     </AriaSelect>
   );
 }
+
+type FilterProps = {
+  label: string;
+  choices: Choice[];
+  /** Empty: all. */
+  value: string;
+  onChange: (id: string) => void;
+};
+
+/** A choice can't have an empty id. */
+const all = "all";
+
+/** Narrows a list down to one of the choices, or shows all of it. */
+export function FilterSelect({ label, choices, value, onChange }: FilterProps) {
+  const t = useMessages();
+  return (
+    <Select
+      label={label}
+      value={value || all}
+      choices={[{ id: all, text: t.form.all }, ...choices]}
+      onChange={(id) => onChange(id === all ? "" : id)}
+    />
+  );
+}
+
+export const choicesOf = (names: Record<string, string>): Choice[] =>
+  Object.entries(names).map(([id, text]) => ({ id, text }));

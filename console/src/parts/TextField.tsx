@@ -24,10 +24,12 @@ export function TextField({
   isCode = false,
   dir = isCode ? "ltr" : "auto",
   rows,
+  // What a browser remembers of other fields is rarely what this one asks for.
+  autoComplete = rows ? undefined : "off",
   ...props
 }: Props) {
   return (
-    <AriaTextField {...props} isInvalid={error !== undefined} className="field">
+    <AriaTextField {...props} autoComplete={autoComplete} isInvalid={error !== undefined} className="field">
       <Label>{label}</Label>
       {hint && (
         <Text slot="description" className="hint">

@@ -33,7 +33,6 @@ export function KeyForm() {
         hint={t.signIn.keyHint}
         error={isMissing ? t.signIn.noKey : undefined}
         type="password"
-        autoComplete="off"
         isCode
         autoFocus
         value={key}

@@ -1,22 +1,23 @@
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { answer, client, type Schemas } from "../../api/client.ts";
 import { useSession } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
 import { goTo, useRoute } from "../../base/router.ts";
+import { useTexts } from "../../format/texts.ts";
+import { Badge } from "../../parts/Badge.tsx";
 import { Button } from "../../parts/Button.tsx";
+import { Confirm } from "../../parts/ConfirmDialog.tsx";
 import { Empty } from "../../parts/Empty.tsx";
 import { Filters } from "../../parts/Filters.tsx";
 import { Heading } from "../../parts/Heading.tsx";
 import { keepFilled } from "../../parts/keep-filled.ts";
-import { Loaded } from "../../parts/Loaded.tsx";
+import { Listing, usePage } from "../../parts/Listing.tsx";
 import { NeedsLive } from "../../parts/NeedsLive.tsx";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
-import { Pager } from "../../parts/Pager.tsx";
+import { Phone } from "../../parts/Phone.tsx";
 import { SearchField } from "../../parts/SearchField.tsx";
-import { BlockedTable } from "./BlockedTable.tsx";
+import { type Column, Table } from "../../parts/Table.tsx";
 import { BlockForm } from "./BlockForm.tsx";
-import { type BlockedNumber, blacklistQuery } from "./queries.ts";
-import { UnblockDialog } from "./UnblockDialog.tsx";
 
 export default function Blacklist() {
   const t = useMessages();
@@ -59,27 +60,73 @@ function Search() {
 function Found() {
   const t = useMessages();
   const { query } = useRoute();
-  const [freed, setFreed] = useState<BlockedNumber | null>(null);
+  const [freed, setFreed] = useState<Schemas["BlockedNumber"] | null>(null);
   const number = query.get("number") ?? "";
-  const list = useQuery({
-    ...blacklistQuery(number, query.get("cursor") ?? undefined),
-    placeholderData: keepFilled,
-  });
+  const list = usePage(["blacklist", "list"], "/blacklist", { query: { number } }, { placeholderData: keepFilled });
   return (
-    <Loaded query={list}>
-      {({ data, meta }) =>
-        data.length === 0 && !query.has("cursor") ? (
-          <Empty title={number ? t.blacklist.noneFound : t.blacklist.none}>
-            {!number && <p>{t.blacklist.noneText}</p>}
-          </Empty>
-        ) : (
-          <section className="card" aria-busy={list.isPlaceholderData}>
-            <BlockedTable numbers={data} onFree={setFreed} />
-            <Pager nextCursor={meta.nextCursor} />
-            {freed && <UnblockDialog of={freed} onClose={() => setFreed(null)} />}
-          </section>
-        )
+    <Listing
+      query={list}
+      empty={
+        <Empty title={number ? t.blacklist.noneFound : t.blacklist.none}>
+          {!number && <p>{t.blacklist.noneText}</p>}
+        </Empty>
       }
-    </Loaded>
+      isEmptyWhole
+    >
+      {(data) => (
+        <>
+          <BlockedTable numbers={data} onFree={setFreed} />
+          {freed && <UnblockDialog of={freed} onClose={() => setFreed(null)} />}
+        </>
+      )}
+    </Listing>
+  );
+}
+
+type Props = { numbers: Schemas["BlockedNumber"][]; onFree: (number: Schemas["BlockedNumber"]) => void };
+
+function BlockedTable({ numbers, onFree }: Props) {
+  const { t, format } = useTexts();
+  const columns: Column<Schemas["BlockedNumber"]>[] = [
+    { title: t.blacklist.number, isTitle: true, cell: ({ number }) => <Phone of={number} /> },
+    {
+      title: t.blacklist.by,
+      isWide: true,
+      cell: ({ optOut }) => (
+        <Badge tone={optOut ? "warn" : "calm"}>{optOut ? t.blacklist.byOwner : t.blacklist.byAccount}</Badge>
+      ),
+    },
+    { title: t.blacklist.time, cell: ({ createdAt }) => format.moment(createdAt) },
+    {
+      title: t.blacklist.remove,
+      cell: (blocked) => (
+        <Button
+          kind="link"
+          className="bad"
+          aria-label={t.blacklist.removeOf(format.phone(blocked.number))}
+          onPress={() => onFree(blocked)}
+        >
+          {t.blacklist.remove}
+        </Button>
+      ),
+    },
+  ];
+  return <Table caption={t.blacklist.list} columns={columns} rows={numbers} idOf={({ number }) => number} />;
+}
+
+function UnblockDialog({ of, onClose }: { of: Schemas["BlockedNumber"]; onClose: () => void }) {
+  const { t, format } = useTexts();
+  return (
+    <Confirm
+      title={t.blacklist.removeTitle(`\u2066${format.phone(of.number)}\u2069`)}
+      submit={t.blacklist.removeSubmit}
+      kind={of.optOut ? "danger" : "main"}
+      ask={() => answer(client.DELETE("/blacklist", { params: { query: { number: of.number } } }))}
+      stale={[["blacklist"]]}
+      onClose={onClose}
+    >
+      <p>{t.blacklist.removeText}</p>
+      {of.optOut && <p className="bad">{t.blacklist.removeOptOut}</p>}
+    </Confirm>
   );
 }

@@ -1,20 +1,18 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useDeferredValue, useState } from "react";
-import { useMessages } from "../../base/messages.ts";
-import { useFormat } from "../../format/format.ts";
+import { useChange } from "../../api/change.ts";
+import { client, dataOf } from "../../api/client.ts";
+import type { useMessages } from "../../base/messages.ts";
+import { useTexts } from "../../format/texts.ts";
 import { Button } from "../../parts/Button.tsx";
 import { ProblemText } from "../../parts/Failure.tsx";
 import { NumbersField } from "../compose/NumbersField.tsx";
 import { entriesOf } from "../compose/numbers.ts";
-import { block } from "./queries.ts";
 
 /** How many numbers the service takes at once. */
 const limit = 1_000;
 
 export function BlockForm({ onClose }: { onClose: () => void }) {
-  const t = useMessages();
-  const format = useFormat();
-  const queryClient = useQueryClient();
+  const { t, format } = useTexts();
   const [text, setText] = useState("");
   const [isTried, setIsTried] = useState(false);
   const entries = entriesOf(useDeferredValue(text));
@@ -24,12 +22,12 @@ export function BlockForm({ onClose }: { onClose: () => void }) {
     numbers.length,
     entries.some(({ number }) => number === null),
   );
-  const add = useMutation({
-    mutationFn: () => block(numbers),
-    onSuccess: () => {
+  const add = useChange({
+    ask: () => dataOf(client.POST("/blacklist", { body: { numbers } })),
+    stale: [["blacklist"]],
+    onDone: () => {
       setText("");
       setIsTried(false);
-      void queryClient.invalidateQueries({ queryKey: ["blacklist"] });
     },
   });
   const submit = () => {

@@ -1,5 +1,4 @@
-import { useMessages } from "../../base/messages.ts";
-import { useFormat } from "../../format/format.ts";
+import { useTexts } from "../../format/texts.ts";
 import { Button } from "../../parts/Button.tsx";
 
 type Props = {
@@ -12,8 +11,7 @@ type Props = {
 
 /** The cheapest text that reads the same, if there is one. */
 export function Cheaper({ alternatives: [cheapest], cost, unit, text, onUse }: Props) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   if (!cheapest || cheapest.text === text) return null;
   const saved = cost - cheapest.cost;
   return (

@@ -1,13 +1,15 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { useChange } from "../../api/change.ts";
 import { useMay } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
-import { useFormat } from "../../format/format.ts";
+import { useTexts } from "../../format/texts.ts";
 import { Button } from "../../parts/Button.tsx";
 import { ProblemText } from "../../parts/Failure.tsx";
 import { Heading } from "../../parts/Heading.tsx";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
 import { RadioChoice } from "../../parts/RadioChoice.tsx";
+import { choicesOf } from "../../parts/Select.tsx";
 import { accountQuery } from "../overview/queries.ts";
 import { Content } from "./Content.tsx";
 import { CountCard } from "./CountCard.tsx";
@@ -43,9 +45,9 @@ function Composer() {
   const composition = useComposition(draft);
   const { version, pattern, text, sendAt, faults, sends, isWhole, isLoading } = composition;
   const lackOf = useLack();
-  const review = useMutation({
-    mutationFn: () => Promise.all(sends.map((send) => estimate(send))),
-    onSuccess: (estimates) => {
+  const review = useChange({
+    ask: () => Promise.all(sends.map((send) => estimate(send))),
+    onDone: (estimates) => {
       const isPersonal = draft.kind === "phonebooks";
       if (sumOf(estimates).faults.length === 0 && lackOf(estimates) === 0)
         setLook({ sends, estimates, text, isPersonal, sendAt, id: draft.id });
@@ -70,7 +72,7 @@ function Composer() {
         <RadioChoice
           label={t.compose.kind}
           value={draft.kind}
-          choices={Object.entries(t.compose.kinds).map(([id, text]) => ({ id, text }))}
+          choices={choicesOf(t.compose.kinds)}
           onChange={(kind) => changeAll({ kind: kind as Kind })}
         />
         <Recipients draft={draft} composition={composition} isTried={isTried} onChange={changeAll} />
@@ -118,8 +120,7 @@ function useLack() {
 
 /** Why the messages would be refused. */
 function Refusals({ estimates, lack }: { estimates: Estimate[]; lack: number }) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   const { faults, unit } = sumOf(estimates);
   const details = faults.map(({ detail }) => detail);
   if (faults.length === 0 && lack > 0) details.push(t.compose.notEnough(format.money(lack, unit)));

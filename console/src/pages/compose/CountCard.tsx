@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMay, useSession } from "../../api/session-context.ts";
-import { useMessages } from "../../base/messages.ts";
-import { useFormat } from "../../format/format.ts";
+import { useTexts } from "../../format/texts.ts";
+import { Facts } from "../../parts/Facts.tsx";
 import { accountQuery } from "../overview/queries.ts";
 import { Cheaper } from "./Cheaper.tsx";
 import type { Counted } from "./counting.ts";
@@ -13,8 +13,7 @@ type Props = { counted: Counted; text: string; onUse: ((text: string) => void) |
 
 /** What the text takes and costs, with each key stroke. */
 export function CountCard({ counted: { count, recipients }, text, onUse }: Props) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   const isLive = useSession().mode === "live";
   const { data: account } = useQuery({ ...accountQuery, enabled: useMay("account:read") });
   const unit = account?.wallet.unit ?? iranian;
@@ -31,14 +30,7 @@ export function CountCard({ counted: { count, recipients }, text, onUse }: Props
   }
   return (
     <>
-      <dl className="facts">
-        {facts.map(([title, value]) => (
-          <div key={title}>
-            <dt>{title}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts facts={facts} />
       {count.operators.length > 0 && (
         <ul className="legend">
           {count.operators.map(({ operator, recipients }) => (

@@ -1,8 +1,9 @@
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { useMay } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
-import { useFormat } from "../../format/format.ts";
+import { useTexts } from "../../format/texts.ts";
 import { directionOf } from "../../parts/direction.ts";
+import { Facts } from "../../parts/Facts.tsx";
 import { ProblemText } from "../../parts/Failure.tsx";
 import { accountQuery } from "../overview/queries.ts";
 import { Cheaper } from "./Cheaper.tsx";
@@ -27,8 +28,7 @@ export function EstimateCard({ query, text, onUse }: Props) {
 }
 
 function Numbers({ estimates, text, onUse }: Omit<Props, "query"> & { estimates: Estimate[] }) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   const { data: account } = useQuery({ ...accountQuery, enabled: useMay("account:read") });
   const sum = sumOf(estimates);
   const left = account && !sum.test ? account.wallet.availableBalance - sum.cost : null;
@@ -45,14 +45,7 @@ function Numbers({ estimates, text, onUse }: Omit<Props, "query"> & { estimates:
   if (left !== null && left >= 0) facts.push([t.compose.left, format.money(left, sum.unit)]);
   return (
     <>
-      <dl className="facts">
-        {facts.map(([title, value]) => (
-          <div key={title}>
-            <dt>{title}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts facts={facts} />
       {lacks > 0 && <p className="bad">{t.compose.notEnough(format.money(lacks, sum.unit))}</p>}
       {faults.map(({ code, detail }) => (
         <p key={code} className="bad">

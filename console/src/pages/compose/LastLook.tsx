@@ -1,8 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useMessages } from "../../base/messages.ts";
 import { goTo } from "../../base/router.ts";
-import { useFormat } from "../../format/format.ts";
+import { useTexts } from "../../format/texts.ts";
 import { ConfirmDialog } from "../../parts/ConfirmDialog.tsx";
 import { directionOf } from "../../parts/direction.ts";
 import { type Estimate, type Send, send } from "./queries.ts";
@@ -29,8 +28,7 @@ type Props = {
 
 /** Whom it goes to and what it costs, before it goes. */
 export function LastLook({ look, onGone, onSent, onClose }: Props) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   const queryClient = useQueryClient();
   const [gone, setGone] = useState(0);
   const [id, setId] = useState(look.id);
@@ -67,9 +65,7 @@ export function LastLook({ look, onGone, onSent, onClose }: Props) {
       title={t.compose.lookTitle}
       submit={go.isPending ? t.compose.sending : t.compose.submit(people)}
       keep={t.compose.back}
-      kind="main"
-      isPending={go.isPending}
-      error={go.error}
+      change={go}
       onSubmit={() => go.mutate()}
       onClose={onClose}
     >

@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMay } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
-import { useFormat } from "../../format/format.ts";
+import { useTexts } from "../../format/texts.ts";
 import { Loaded } from "../../parts/Loaded.tsx";
 import { Select } from "../../parts/Select.tsx";
-import { type Line, linesQuery } from "./queries.ts";
+import { linesQuery } from "../queries.ts";
+import type { Line } from "./queries.ts";
 
 type Props = {
   value: string;
@@ -21,8 +22,7 @@ export function LineSelect(props: Props) {
 }
 
 function KnownLines({ value, operation, only = [], onChange }: Props) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   return (
     <Loaded query={useQuery(linesQuery)}>
       {(all) => {

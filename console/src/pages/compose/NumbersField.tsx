@@ -1,9 +1,10 @@
+import { type FormEvent, useState } from "react";
+import { Input } from "react-aria-components/Input";
 import { useMessages } from "../../base/messages.ts";
-import { useFormat } from "../../format/format.ts";
+import { useTexts } from "../../format/texts.ts";
 import { Button } from "../../parts/Button.tsx";
 import { TextField } from "../../parts/TextField.tsx";
-import { BadEntries } from "./BadEntries.tsx";
-import { type Entry, without } from "./numbers.ts";
+import { type Entry, numberOf, replaced, without } from "./numbers.ts";
 
 type Props = {
   value: string;
@@ -14,8 +15,7 @@ type Props = {
 };
 
 export function NumbersField({ value, entries, people, error, onChange }: Props) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   const bad = entries.filter(({ number }) => number === null);
   const double = entries.length - bad.length - people;
   const said = [
@@ -46,5 +46,55 @@ export function NumbersField({ value, entries, people, error, onChange }: Props)
         </>
       )}
     </div>
+  );
+}
+
+/** How many are shown at once: who has mended them sees the next ones. */
+const shown = 10;
+
+type BadEntriesProps = { text: string; entries: Entry[]; onChange: (text: string) => void };
+
+/** What is no phone number, each to be mended or left out. */
+function BadEntries({ text, entries, onChange }: BadEntriesProps) {
+  const t = useMessages();
+  return (
+    <fieldset className="bad-entries">
+      <legend className="hint">{t.compose.badHint}</legend>
+      <ul>
+        {entries.slice(0, shown).map((entry) => (
+          <li key={`${entry.from} ${entry.text}`}>
+            <BadEntry entry={entry} onChange={(by) => onChange(replaced(text, entry, by))} />
+          </li>
+        ))}
+      </ul>
+    </fieldset>
+  );
+}
+
+function BadEntry({ entry, onChange }: { entry: Entry; onChange: (by: string) => void }) {
+  const t = useMessages();
+  const [value, setValue] = useState(entry.text);
+  const mend = () => {
+    if (numberOf(value) !== null) onChange(value.trim());
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    mend();
+  };
+  return (
+    <form className="row" onSubmit={submit}>
+      <Input
+        className="input"
+        dir="ltr"
+        aria-label={t.compose.badEntry(entry.text)}
+        aria-invalid={numberOf(value) === null}
+        value={value}
+        onChange={(event) => setValue(event.target.value)}
+        onBlur={mend}
+      />
+      <Button kind="quiet" aria-label={t.compose.leaveOut(entry.text)} onPress={() => onChange("")}>
+        {t.compose.leaveOutShort}
+      </Button>
+    </form>
   );
 }

@@ -8,9 +8,6 @@ import { TextField } from "../../parts/TextField.tsx";
 import { patternsQuery } from "./queries.ts";
 import { filled } from "./sends.ts";
 
-type Variable = Schemas["Variable"];
-type Version = Schemas["PatternVersion"];
-
 type SelectProps = { value: string; onChange: (slug: string) => void };
 
 export function PatternSelect({ value, onChange }: SelectProps) {
@@ -34,7 +31,7 @@ export function PatternSelect({ value, onChange }: SelectProps) {
 }
 
 type FieldsProps = {
-  version: Version;
+  version: Schemas["PatternVersion"];
   values: Record<string, string>;
   isTried: boolean;
   onChange: (values: Record<string, string>) => void;
@@ -68,10 +65,10 @@ export function PatternFields({ version, values, isTried, onChange }: FieldsProp
   );
 }
 
-export const lacksValues = (version: Version, values: Record<string, string>) =>
+export const lacksValues = (version: Schemas["PatternVersion"], values: Record<string, string>) =>
   version.variables.some(({ name }) => (values[name] ?? "").trim() === "");
 
-type FieldProps = { variable: Variable; value: string; isTried: boolean; onChange: (value: string) => void };
+type FieldProps = { variable: Schemas["Variable"]; value: string; isTried: boolean; onChange: (value: string) => void };
 
 function VariableField({ variable: { name, type, maxLength, values }, value, isTried, onChange }: FieldProps) {
   const t = useMessages();
@@ -95,7 +92,6 @@ function VariableField({ variable: { name, type, maxLength, values }, value, isT
       isCode={type !== "TEXT"}
       inputMode={type === "NUMBER" ? "decimal" : type === "LINK" ? "url" : "text"}
       maxLength={maxLength}
-      autoComplete="off"
       value={value}
       onChange={onChange}
     />

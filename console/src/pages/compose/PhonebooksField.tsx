@@ -3,14 +3,13 @@ import { CheckboxGroup } from "react-aria-components/CheckboxGroup";
 import { FieldError } from "react-aria-components/FieldError";
 import { Label } from "react-aria-components/Label";
 import { Text } from "react-aria-components/Text";
-import { useMessages } from "../../base/messages.ts";
+import type { Schemas } from "../../api/client.ts";
 import { href } from "../../base/router.ts";
-import { useFormat } from "../../format/format.ts";
+import { useTexts } from "../../format/texts.ts";
 import { mostRecipients } from "../phonebooks/limits.ts";
-import type { Phonebook } from "../phonebooks/queries.ts";
 
 type Props = {
-  books: Phonebook[];
+  books: Schemas["Phonebook"][];
   value: string[];
   /** How many messages the chosen ones make. */
   messages: number;
@@ -18,12 +17,11 @@ type Props = {
   onChange: (ids: string[]) => void;
 };
 
-const canBeSent = ({ count }: Phonebook) => count > 0 && count <= mostRecipients;
+const canBeSent = ({ count }: Schemas["Phonebook"]) => count > 0 && count <= mostRecipients;
 
 /** The phonebooks to send to, each with how many numbers it has. */
 export function PhonebooksField({ books, value, messages, error, onChange }: Props) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   const most = format.number(mostRecipients);
   if (books.length === 0)
     return (

@@ -3,11 +3,11 @@ import { useMessages } from "../../base/messages.ts";
 import { Loaded } from "../../parts/Loaded.tsx";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
 import { TextField } from "../../parts/TextField.tsx";
-import { allPhonebooksQuery } from "../phonebooks/queries.ts";
 import type { Composition } from "./composition.ts";
 import type { Draft } from "./draft.ts";
 import { NumbersField } from "./NumbersField.tsx";
 import { PhonebooksField } from "./PhonebooksField.tsx";
+import { allPhonebooksQuery } from "./queries.ts";
 
 type Props = {
   draft: Draft;

@@ -1,5 +1,4 @@
-import { useMessages } from "../../base/messages.ts";
-import { useFormat } from "../../format/format.ts";
+import { useTexts } from "../../format/texts.ts";
 import { DayField } from "../../parts/DayField.tsx";
 import { RadioChoice } from "../../parts/RadioChoice.tsx";
 import { TimeField } from "../../parts/TimeField.tsx";
@@ -18,8 +17,7 @@ function soon(): { day: string; time: string } {
 
 /** When it is sent: at once, or at a day and a time of the person's own calendar and time zone. */
 export function Schedule({ draft, error, onChange }: Props) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   const sendAt = sendAtOf(draft);
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   const change = (id: string) =>

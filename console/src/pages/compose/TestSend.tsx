@@ -1,10 +1,11 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
+import { useChange } from "../../api/change.ts";
 import { useMessages } from "../../base/messages.ts";
 import { href } from "../../base/router.ts";
 import { changeSettings, useSettings } from "../../base/settings.ts";
 import { Button } from "../../parts/Button.tsx";
 import { ProblemText } from "../../parts/Failure.tsx";
+import { Form } from "../../parts/Form.tsx";
 import { TextField } from "../../parts/TextField.tsx";
 import { numberOf } from "./numbers.ts";
 import { type Send, send } from "./queries.ts";
@@ -12,24 +13,19 @@ import { type Send, send } from "./queries.ts";
 /** Sends the message to the person's own phone first. `testOf` makes it for one number; without it nothing is there to send. */
 export function TestSend({ testOf }: { testOf: ((number: string) => Promise<Send>) | null }) {
   const t = useMessages();
-  const queryClient = useQueryClient();
   const { testNumber } = useSettings();
   const [isTried, setIsTried] = useState(false);
   const number = numberOf(testNumber);
-  const go = useMutation({
-    mutationFn: async (make: () => Promise<Send>) => send(await make(), crypto.randomUUID()),
-    onSuccess: () => {
-      void queryClient.invalidateQueries({ queryKey: ["account"] });
-      void queryClient.invalidateQueries({ queryKey: ["messages"] });
-    },
+  const go = useChange({
+    ask: async (make: () => Promise<Send>) => send(await make(), crypto.randomUUID()),
+    stale: [["account"], ["messages"]],
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     setIsTried(true);
     if (testOf && number) go.mutate(() => testOf(number));
   };
   return (
-    <form className="stack test-send" onSubmit={submit} noValidate>
+    <Form className="stack test-send" onSubmit={submit}>
       <TextField
         label={t.compose.testNumber}
         hint={t.compose.testHint}
@@ -51,6 +47,6 @@ export function TestSend({ testOf }: { testOf: ((number: string) => Promise<Send
         )}
       </p>
       {go.error && <ProblemText error={go.error} />}
-    </form>
+    </Form>
   );
 }

@@ -1,18 +1,19 @@
 // What a draft comes to: whom it goes to, with which text, and what it lacks.
 import { useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useMemo } from "react";
+import type { Schemas } from "../../api/client.ts";
 import { useMay } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
-import { allPhonebooksQuery, type Phonebook } from "../phonebooks/queries.ts";
+import { patternQuery } from "../queries.ts";
 import type { Draft } from "./draft.ts";
 import { type Entry, entriesOf } from "./numbers.ts";
 import { lacksValues } from "./PatternFields.tsx";
-import { activeOf, patternQuery } from "./queries.ts";
+import { activeOf, allPhonebooksQuery } from "./queries.ts";
 import { filled, groupsOf, sendAtOf, sendsOf } from "./sends.ts";
 
 /** How many numbers one message goes to that are not in phonebooks. */
 const mostNumbers = 1_000;
-const none: Phonebook[] = [];
+const none: Schemas["Phonebook"][] = [];
 
 export type Faults = Partial<Record<"numbers" | "phonebooks" | "exclude" | "pattern" | "text" | "when", string>>;
 

@@ -4,8 +4,9 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import type { Count, Recipient, Terms } from "../../../counting/src/types.ts";
 import { useMay } from "../../api/session-context.ts";
+import { linesQuery } from "../queries.ts";
 import type { Kind } from "./draft.ts";
-import { type Line, linesQuery, type Tariff, tariffQuery } from "./queries.ts";
+import { type Line, type Tariff, tariffQuery } from "./queries.ts";
 
 export type { Count };
 export type Counted = { count: Count; recipients: Recipient[] };

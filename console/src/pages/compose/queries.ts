@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { answer, client, type Schemas } from "../../api/client.ts";
+import { client, dataOf, type Schemas } from "../../api/client.ts";
+import { dataQuery, read } from "../../api/queries.ts";
 
 export type Estimate = Schemas["Estimate"];
 export type Line = Schemas["OwnLine"];
@@ -26,59 +27,51 @@ const pause = (signal: AbortSignal) =>
     });
   });
 
-export const linesQuery = queryOptions({
-  queryKey: ["lines"],
-  queryFn: async ({ signal }) =>
-    (await answer(client.GET("/lines", { params: { query: { limit: 200 } }, signal }))).data,
-  staleTime: 60_000,
-});
+export const tariffQuery = dataQuery(["account", "tariff"], "/plan/tariff", {}, { staleTime: 60_000 });
 
-export const tariffQuery = queryOptions({
-  queryKey: ["account", "tariff"],
-  queryFn: async ({ signal }): Promise<Tariff> => (await answer(client.GET("/plan/tariff", { signal }))).data,
-  staleTime: 60_000,
-});
+/** Reads a list to its end. */
+async function allOf<Item>(page: (cursor: string | undefined) => Promise<{ data: Item[]; meta: Schemas["PageMeta"] }>) {
+  const all: Item[] = [];
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const { data, meta } = await page(cursor);
+    all.push(...data);
+    cursor = meta.nextCursor;
+  }
+  return all;
+}
+
+const limit = 200;
 
 /** All patterns that can be sent. */
 export const patternsQuery = queryOptions({
   queryKey: ["patterns", "all"],
-  queryFn: async ({ signal }) => {
-    const all: Pattern[] = [];
-    for (let cursor: string | null | undefined; cursor !== null; ) {
-      const query = { limit: 200, ...(cursor && { cursor }) };
-      const { data, meta } = await answer(client.GET("/pattern", { params: { query }, signal }));
-      all.push(...data.filter((pattern) => activeOf(pattern)));
-      cursor = meta.nextCursor;
-    }
-    return all;
-  },
+  queryFn: async ({ signal }) =>
+    (await allOf((cursor) => read("/pattern", { query: { limit, cursor } }, signal))).filter((pattern) =>
+      activeOf(pattern),
+    ),
+});
+
+/** All phonebooks, to choose from. There are 1,000 at most. */
+export const allPhonebooksQuery = queryOptions({
+  queryKey: ["phonebooks", "all"],
+  queryFn: ({ signal }) => allOf((cursor) => read("/phonebook", { query: { limit, cursor } }, signal)),
 });
 
 export const activeOf = ({ versions }: Pattern) => versions.find(({ status }) => status === "ACTIVE");
 
-/** One pattern: in lists, a long text is cut. */
-export const patternQuery = (slug: string) =>
-  queryOptions({
-    queryKey: ["patterns", "one", slug],
-    queryFn: async ({ signal }) =>
-      (await answer(client.GET("/pattern/{slug}", { params: { path: { slug } }, signal }))).data,
-  });
-
 /** The attributes that the first numbers of a phonebook have: a text can name them. */
-export const attributesQuery = (phonebookId: string) =>
-  queryOptions({
-    queryKey: ["phonebooks", "attributes", phonebookId],
-    queryFn: async ({ signal }) => {
-      const params = { path: { phonebookId }, query: { limit: 50 } };
-      const { data } = await answer(client.GET("/phonebook/number/{phonebookId}", { params, signal }));
-      return [...new Set(data.flatMap(({ attributes }) => Object.keys(attributes)))];
-    },
-    staleTime: 60_000,
-  });
+export const attributesQuery = (phonebookId: string) => ({
+  ...dataQuery(
+    ["phonebooks", "attributes"],
+    "/phonebook/number/{phonebookId}",
+    { path: { phonebookId }, query: { limit: 50 } },
+    { staleTime: 60_000 },
+  ),
+  select: (numbers: Schemas["Number"][]) => [...new Set(numbers.flatMap(({ attributes }) => Object.keys(attributes)))],
+});
 
-export async function estimate(body: Send, signal?: AbortSignal): Promise<Estimate> {
-  return (await answer(client.POST("/sms/estimate", { body, ...(signal && { signal }) }))).data;
-}
+export const estimate = (body: Send, signal?: AbortSignal): Promise<Estimate> =>
+  dataOf(client.POST("/sms/estimate", { body, ...(signal && { signal }) }));
 
 /** What messages cost, asked for while one types. */
 export const estimatesQuery = (sends: Send[]) =>
@@ -92,9 +85,9 @@ export const estimatesQuery = (sends: Send[]) =>
     gcTime: 0,
   });
 
-export async function send(body: Send, idempotencyKey: string) {
+export function send(body: Send, idempotencyKey: string) {
   const params = { header: { "Idempotency-Key": idempotencyKey } };
-  if ("send" in body) return (await answer(client.POST("/sms/send", { params, body: body.send }))).data;
-  if ("pattern" in body) return (await answer(client.POST("/sms/pattern", { params, body: body.pattern }))).data;
-  return (await answer(client.POST("/sms/phonebook/send", { params, body: body.phonebook }))).data;
+  if ("send" in body) return dataOf(client.POST("/sms/send", { params, body: body.send }));
+  if ("pattern" in body) return dataOf(client.POST("/sms/pattern", { params, body: body.pattern }));
+  return dataOf(client.POST("/sms/phonebook/send", { params, body: body.phonebook }));
 }

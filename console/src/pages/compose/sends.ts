@@ -1,9 +1,11 @@
 // The messages that a draft makes. Phonebooks with more numbers than a message goes to make several, one after the other, each under an
 // idempotency key of its own. When one is accepted, its phonebooks leave the draft: what has not gone is what the draft still has.
+import type { Schemas } from "../../api/client.ts";
 import { mostRecipients } from "../phonebooks/limits.ts";
-import type { Phonebook } from "../phonebooks/queries.ts";
 import type { Draft } from "./draft.ts";
 import type { Send } from "./queries.ts";
+
+type Phonebook = Schemas["Phonebook"];
 
 /** How many phonebooks one message takes. */
 const mostBooks = 20;

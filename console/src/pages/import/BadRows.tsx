@@ -1,7 +1,6 @@
 import { type FormEvent, useState } from "react";
 import { Input } from "react-aria-components/Input";
-import { useMessages } from "../../base/messages.ts";
-import { useFormat } from "../../format/format.ts";
+import { useTexts } from "../../format/texts.ts";
 import { Button } from "../../parts/Button.tsx";
 import { handOver } from "../../parts/hand-over.ts";
 import { numberOf } from "../compose/numbers.ts";
@@ -25,8 +24,7 @@ type Props = {
 
 /** The rows that can't be added, each with its reason: to mend here, or as a file to mend elsewhere. */
 export function BadRows({ source, bad, title, hint, onMend }: Props) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   const hasReasons = new Set(bad.map(({ reason }) => reason)).size > 1;
   return (
     <section className="card stack">
@@ -54,8 +52,7 @@ export function BadRows({ source, bad, title, hint, onMend }: Props) {
 type RowProps = { bad: Bad; hasReason: boolean; onMend: (value: string) => void };
 
 function BadRow({ bad: { row, value, reason }, hasReason, onMend }: RowProps) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   const [text, setText] = useState(value);
   const mend = () => {
     if (numberOf(text) !== null) onMend(text.trim());

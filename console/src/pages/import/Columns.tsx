@@ -1,6 +1,5 @@
-import { useMessages } from "../../base/messages.ts";
-import { useFormat } from "../../format/format.ts";
-import { Select } from "../../parts/Select.tsx";
+import { useTexts } from "../../format/texts.ts";
+import { choicesOf, Select } from "../../parts/Select.tsx";
 import { TextField } from "../../parts/TextField.tsx";
 import { bodyOf, type Column, changed, faultAt, type Kind, type Mapping } from "./mapping.ts";
 import type { Table } from "./table.ts";
@@ -12,10 +11,9 @@ type Props = { table: Table; mapping: Mapping; onChange: (columns: Column[]) => 
 
 /** Each column with its first cells, and what it means. */
 export function Columns({ table, mapping: { hasHeader, columns }, onChange }: Props) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   const sample = bodyOf(table, hasHeader).slice(0, shown);
-  const kinds = Object.entries(t.importing.kinds).map(([id, text]) => ({ id, text }));
+  const kinds = choicesOf(t.importing.kinds);
   return (
     <ul className="columns">
       {columns.map((column, place) => {
@@ -36,7 +34,6 @@ export function Columns({ table, mapping: { hasHeader, columns }, onChange }: Pr
                 label={t.importing.attributeOf(title)}
                 error={fault && t.importing.faults[fault]}
                 maxLength={50}
-                autoComplete="off"
                 value={column.title}
                 onChange={(title) => change({ title })}
               />

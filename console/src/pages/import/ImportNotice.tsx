@@ -1,12 +1,10 @@
-import { useMessages } from "../../base/messages.ts";
 import { href } from "../../base/router.ts";
-import { useFormat } from "../../format/format.ts";
+import { useTexts } from "../../format/texts.ts";
 import { useRunning } from "./running.ts";
 
 /** Tells on every page how far the import is. Its own page tells more. */
 export function ImportNotice({ path }: { path: string }) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   const running = useRunning();
   const own = `/phonebooks/${running?.books[0]?.id}/import`;
   if (!running || running.isSeen || path === own) return null;

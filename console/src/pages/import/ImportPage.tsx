@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
+import type { Schemas } from "../../api/client.ts";
 import { useSession } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
 import { href } from "../../base/router.ts";
 import { Heading } from "../../parts/Heading.tsx";
 import { Loaded } from "../../parts/Loaded.tsx";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
-import { phonebookQuery } from "../phonebook/queries.ts";
-import type { Phonebook } from "../phonebooks/queries.ts";
+import { phonebookQuery } from "../queries.ts";
 import { useDraft } from "./draft.ts";
 import { Preview } from "./Preview.tsx";
 import { Progress } from "./Progress.tsx";
@@ -35,7 +35,7 @@ function Found({ id }: { id: string }) {
 }
 
 /** First a file, then what is in it, then how far it is. There is one import at a time. */
-function Import({ phonebook }: { phonebook: Phonebook }) {
+function Import({ phonebook }: { phonebook: Schemas["Phonebook"] }) {
   const t = useMessages();
   const running = useRunning();
   const { draft, set } = useDraft(phonebook.id);

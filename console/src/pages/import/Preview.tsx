@@ -1,26 +1,25 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
 import { Checkbox } from "react-aria-components/Checkbox";
-import { useMessages } from "../../base/messages.ts";
-import { useFormat } from "../../format/format.ts";
+import type { Schemas } from "../../api/client.ts";
+import { useTexts } from "../../format/texts.ts";
 import { Button } from "../../parts/Button.tsx";
+import { Code } from "../../parts/Code.tsx";
 import { RadioChoice } from "../../parts/RadioChoice.tsx";
+import { type Column, Table } from "../../parts/Table.tsx";
 import { mostRecipients } from "../phonebooks/limits.ts";
-import type { Phonebook } from "../phonebooks/queries.ts";
 import { BadRows } from "./BadRows.tsx";
 import { Columns } from "./Columns.tsx";
 import type { Draft } from "./draft.ts";
-import { EntryTable } from "./EntryTable.tsx";
-import { attributesOf, type Sorted, sortOut, withMended } from "./entries.ts";
+import { attributesOf, type Entry, type Sorted, sortOut, withMended } from "./entries.ts";
 import { columnsOf, faultOf } from "./mapping.ts";
 import { forget, start, useOwner } from "./running.ts";
 
-type Props = { phonebook: Phonebook; draft: Draft; onChange: (draft: Draft | null) => void };
+type Props = { phonebook: Schemas["Phonebook"]; draft: Draft; onChange: (draft: Draft | null) => void };
 
 /** What the file would add, before it does. */
 export function Preview({ phonebook, draft, onChange }: Props) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   const { table, mapping, mended } = draft;
   const fault = faultOf(mapping.columns);
   const base = useSorted(draft);
@@ -99,8 +98,7 @@ export function Preview({ phonebook, draft, onChange }: Props) {
 }
 
 function Counts({ sorted }: { sorted: Sorted }) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   return [
     t.phonebook.numbers(format.number(sorted.entries.size)),
     sorted.double > 0 && t.importing.double(format.number(sorted.double)),
@@ -121,7 +119,7 @@ function useSorted({ table, mapping }: Draft): Sorted | null {
   return done?.of === mapping ? done.sorted : null;
 }
 
-function useStart(book: Phonebook, { table, mapping }: Draft) {
+function useStart(book: Schemas["Phonebook"], { table, mapping }: Draft) {
   const queryClient = useQueryClient();
   const owner = useOwner();
   return ({ entries, bad }: Sorted, isShared: boolean) => {
@@ -139,4 +137,28 @@ function useStart(book: Phonebook, { table, mapping }: Draft) {
     });
     queryClient.setQueryData(["import", book.id], null);
   };
+}
+
+const shown = 5;
+
+/** The first numbers as the phonebook would have them. */
+function EntryTable({ sorted, attributes }: { sorted: Sorted; attributes: string[] }) {
+  const { t, format } = useTexts();
+  const rows = Array.from(sorted.entries.values()).slice(0, shown);
+  const columns: Column<Entry>[] = [
+    { title: t.phonebook.number, isTitle: true, cell: ({ number }) => <Code>{format.phone(number)}</Code> },
+    { title: t.phonebook.name, cell: ({ name }) => <bdi className="cell-text">{name || "–"}</bdi> },
+    ...attributes.map(
+      (title, place): Column<Entry> => ({
+        title,
+        isWide: place === attributes.length - 1,
+        cell: ({ values }) => <bdi className="cell-text">{values[place] || "–"}</bdi>,
+      }),
+    ),
+  ];
+  return (
+    <div className="wide-table">
+      <Table caption={t.importing.preview} columns={columns} rows={rows} idOf={({ number }) => number} />
+    </div>
+  );
 }

@@ -1,8 +1,8 @@
 import { useEffect, useState } from "react";
-import { useMessages } from "../../base/messages.ts";
 import { goTo } from "../../base/router.ts";
-import { useFormat } from "../../format/format.ts";
+import { useTexts } from "../../format/texts.ts";
 import { Button } from "../../parts/Button.tsx";
+import { Facts } from "../../parts/Facts.tsx";
 import { ProblemText } from "../../parts/Failure.tsx";
 import { BadRows } from "./BadRows.tsx";
 import type { Mended } from "./entries.ts";
@@ -10,8 +10,7 @@ import { addMended, forget, goOn, type Left, type Running, seeEnd, stop } from "
 
 /** How far the import is, and at its end what has become of the file. */
 export function Progress({ running }: { running: Running }) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   const { state, total, done, added, updated, refused, left, books, error } = running;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the end is seen when the state says so.
   useEffect(seeEnd, [state]);
@@ -33,14 +32,7 @@ export function Progress({ running }: { running: Running }) {
           aria-valuetext={t.importing.doneOf(format.number(done), format.number(total))}
         />
         <p>{t.importing.doneOf(format.number(done), format.number(total))}</p>
-        <dl className="facts">
-          {counts.map(([title, count]) => (
-            <div key={title}>
-              <dt>{title}</dt>
-              <dd>{format.number(count)}</dd>
-            </div>
-          ))}
-        </dl>
+        <Facts facts={counts.map(([title, count]) => [title, format.number(count)])} />
         {books.length > 1 && <p className="note">{t.importing.books(names(books))}</p>}
         {state === "RUNNING" && <p className="faint">{t.importing.leave}</p>}
         {state === "LOST" && <p>{t.importing.lost}</p>}
@@ -74,8 +66,7 @@ export function Progress({ running }: { running: Running }) {
 const names = (books: Running["books"]) => books.map(({ title }) => `\u2068${title}\u2069`).join(" · ");
 
 function LeftOut({ running: { refused }, left }: { running: Running; left: Left }) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   const [mended, setMended] = useState<Mended>({});
   const bad = left.bad.filter(({ row }) => mended[row.line] === undefined);
   const items = [

@@ -1,23 +1,22 @@
 import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { FileTrigger } from "react-aria-components/FileTrigger";
-import { useMessages } from "../../base/messages.ts";
-import { useFormat } from "../../format/format.ts";
+import type { Schemas } from "../../api/client.ts";
+import { useTexts } from "../../format/texts.ts";
 import { Button } from "../../parts/Button.tsx";
+import { Form } from "../../parts/Form.tsx";
 import { TextField } from "../../parts/TextField.tsx";
-import type { Phonebook } from "../phonebooks/queries.ts";
 import { type Draft, draftOf } from "./draft.ts";
 import { readTable, textOf, UnclosedQuote } from "./table.ts";
 
-type Props = { phonebook: Phonebook; onRead: (draft: Draft) => void };
+type Props = { phonebook: Schemas["Phonebook"]; onRead: (draft: Draft) => void };
 
 /** More than a phonebook may have does not fit into a file of this size either. */
 const mostBytes = 100_000_000;
 
 /** Where the numbers come from: a file, or what was copied from a spreadsheet. */
 export function Source({ phonebook, onRead }: Props) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   const [pasted, setPasted] = useState("");
   const [fault, setFault] = useState<string | undefined>();
   const read = useMutation({
@@ -34,8 +33,7 @@ export function Source({ phonebook, onRead }: Props) {
     setFault(file.size > mostBytes ? t.importing.tooLarge : undefined);
     if (file.size <= mostBytes) read.mutate({ name: file.name, blob: file });
   };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     setFault(pasted.trim() === "" ? t.importing.empty : undefined);
     if (pasted.trim() !== "") read.mutate({ name: t.importing.pasted, blob: new Blob([pasted]) });
   };
@@ -65,7 +63,7 @@ export function Source({ phonebook, onRead }: Props) {
         )}
         <details>
           <summary>{t.importing.fromText}</summary>
-          <form className="stack" onSubmit={submit} noValidate>
+          <Form onSubmit={submit}>
             <TextField
               label={t.importing.text}
               hint={t.importing.textHint}
@@ -78,7 +76,7 @@ export function Source({ phonebook, onRead }: Props) {
                 {t.importing.read}
               </Button>
             </div>
-          </form>
+          </Form>
         </details>
       </section>
     </>

@@ -1,8 +1,9 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { dataQuery } from "../../api/queries.ts";
 import { useMay } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
 import { href } from "../../base/router.ts";
-import { useFormat } from "../../format/format.ts";
+import { useTexts } from "../../format/texts.ts";
 import { Button } from "../../parts/Button.tsx";
 import { Empty } from "../../parts/Empty.tsx";
 import { Failure } from "../../parts/Failure.tsx";
@@ -11,12 +12,11 @@ import { Loading } from "../../parts/Loading.tsx";
 import { NeedsLive } from "../../parts/NeedsLive.tsx";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
 import { entriesOf, isNumber, senderOf } from "./conversations.ts";
-import { isBlockedQuery, receivedQuery, sentQuery } from "./queries.ts";
+import { receivedQuery, sentQuery } from "./queries.ts";
 import { Talk } from "./Talk.tsx";
 
 export default function ConversationPage({ sender }: { sender: string }) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   const from = senderOf(sender);
   return (
     <>
@@ -37,8 +37,9 @@ export default function ConversationPage({ sender }: { sender: string }) {
 /** Says that a number gets nothing before somebody writes an answer to it. */
 function Blocked({ number }: { number: string }) {
   const t = useMessages();
-  const { data } = useQuery({ ...isBlockedQuery(number), enabled: useMay("blacklist") });
-  if (!data) return null;
+  const enabled = useMay("blacklist");
+  const { data = [] } = useQuery(dataQuery(["blacklist", "has"], "/blacklist", { query: { number } }, { enabled }));
+  if (data.length === 0) return null;
   return (
     <p className="note">
       {t.inbound.blocked} <a href={href("/blacklist", { number })}>{t.inbound.toBlacklist}</a>

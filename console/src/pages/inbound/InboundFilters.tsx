@@ -2,12 +2,13 @@ import { useQuery } from "@tanstack/react-query";
 import { useMay } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
 import { goTo, useRoute } from "../../base/router.ts";
-import { useFormat } from "../../format/format.ts";
+import { useTexts } from "../../format/texts.ts";
 import { DayField } from "../../parts/DayField.tsx";
 import { Filters as FilterBar } from "../../parts/Filters.tsx";
-import { Select } from "../../parts/Select.tsx";
-import { linesQuery } from "../compose/queries.ts";
-import type { Filters } from "./queries.ts";
+import { FilterSelect } from "../../parts/Select.tsx";
+import { linesQuery } from "../queries.ts";
+
+export type Filters = { line: string; since: string };
 
 export const filtersOf = (query: URLSearchParams): Filters => ({
   line: query.get("line") ?? "",
@@ -29,17 +30,9 @@ export function InboundFilters() {
 
 /** A line of the address that the account has no more stays in the choice: its messages are still there. */
 function LineFilter({ value, onChange }: { value: string; onChange: (line: string) => void }) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   const { data = [] } = useQuery({ ...linesQuery, enabled: useMay("account:read") });
   const numbers = new Set([...data.map(({ number }) => number), ...(value ? [value] : [])]);
   const choices = [...numbers].map((number) => ({ id: number, text: format.digits(number) }));
-  return (
-    <Select
-      label={t.inbound.line}
-      value={value || "all"}
-      choices={[{ id: "all", text: t.form.all }, ...choices]}
-      onChange={(line) => onChange(line === "all" ? "" : line)}
-    />
-  );
+  return <FilterSelect label={t.inbound.line} choices={choices} value={value} onChange={onChange} />;
 }

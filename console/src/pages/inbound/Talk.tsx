@@ -1,12 +1,12 @@
 import { useEffect, useRef } from "react";
+import type { Schemas } from "../../api/client.ts";
 import { useMessages } from "../../base/messages.ts";
 import { href } from "../../base/router.ts";
-import { useFormat } from "../../format/format.ts";
+import { useTexts } from "../../format/texts.ts";
 import { Badge, StatusBadge } from "../../parts/Badge.tsx";
 import { Code } from "../../parts/Code.tsx";
 import { useShownText } from "../../parts/erased.ts";
 import type { Entry } from "./conversations.ts";
-import type { Inbound, Sent } from "./queries.ts";
 
 /** A conversation as phones show it: what has come on one side, what was sent on the other. It opens at its end, with the newest. */
 export function Talk({ entries }: { entries: Entry[] }) {
@@ -28,9 +28,8 @@ export function Talk({ entries }: { entries: Entry[] }) {
   );
 }
 
-function Received({ message }: { message: Inbound }) {
-  const t = useMessages();
-  const format = useFormat();
+function Received({ message }: { message: Schemas["InboundMessage"] }) {
+  const { t, format } = useTexts();
   const shown = useShownText();
   return (
     <li>
@@ -43,9 +42,8 @@ function Received({ message }: { message: Inbound }) {
   );
 }
 
-function SentOut({ message }: { message: Sent }) {
-  const t = useMessages();
-  const format = useFormat();
+function SentOut({ message }: { message: Schemas["Message"] }) {
+  const { t, format } = useTexts();
   const shown = useShownText();
   const others = message.recipientCount - 1;
   return (

@@ -1,6 +1,8 @@
 // Messages from phones as conversations.
+import type { Schemas } from "../../api/client.ts";
 import { isErased } from "../../parts/erased.ts";
-import type { Inbound, Sent } from "./queries.ts";
+
+type Inbound = Schemas["InboundMessage"];
 
 export type Conversation = { from: string; newest: Inbound; count: number; optOut: boolean };
 
@@ -23,17 +25,17 @@ export function conversationsOf(messages: Inbound[]): Conversation[] {
 /** Phones have a number that can be answered. A bank's name or a short number has none. */
 export const isNumber = (from: string) => from.startsWith("+");
 
-export type Entry = { time: string } & ({ received: Inbound } | { sent: Sent });
+export type Entry = { time: string } & ({ received: Inbound } | { sent: Schemas["Message"] });
 
 export type Side<Item> = { items: Item[]; hasMore: boolean };
 
-const timeOfSent = (sent: Sent) => sent.sendAt ?? sent.createdAt;
+const timeOfSent = (sent: Schemas["Message"]) => sent.sendAt ?? sent.createdAt;
 
 /**
  * What has come and what was sent, the oldest first. Each side is read page by page: what is older than a side has been read to
  * is left out, or something would be missing in between.
  */
-export function entriesOf(received: Side<Inbound>, sent: Side<Sent>): Entry[] {
+export function entriesOf(received: Side<Inbound>, sent: Side<Schemas["Message"]>): Entry[] {
   const entries: Entry[] = [
     ...received.items.map((message) => ({ time: message.receivedAt, received: message })),
     ...sent.items.map((message) => ({ time: timeOfSent(message), sent: message })),

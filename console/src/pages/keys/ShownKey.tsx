@@ -1,9 +1,9 @@
+import type { Schemas } from "../../api/client.ts";
 import { useMessages } from "../../base/messages.ts";
 import { ShownSecret } from "../../parts/ShownSecret.tsx";
-import type { IssuedKey } from "./queries.ts";
 
 /** A new key, this one time. */
-export function ShownKey({ issued, onDone }: { issued: Pick<IssuedKey, "key">; onDone: () => void }) {
+export function ShownKey({ issued, onDone }: { issued: Pick<Schemas["IssuedKey"], "key">; onDone: () => void }) {
   const t = useMessages();
   return (
     <ShownSecret

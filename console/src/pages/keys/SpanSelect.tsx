@@ -1,5 +1,4 @@
-import { useMessages } from "../../base/messages.ts";
-import { useFormat } from "../../format/format.ts";
+import { useTexts } from "../../format/texts.ts";
 import { Select } from "../../parts/Select.tsx";
 
 const day = 86_400_000;
@@ -10,8 +9,7 @@ export const endOf = (span: string) =>
   span === "never" ? {} : { expiresAt: new Date(Date.now() + Number(span) * day).toISOString() };
 
 export function SpanSelect({ value, onChange }: { value: string; onChange: (span: string) => void }) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   const choices = spans.map((id) => ({
     id,
     text: id === "never" ? t.keys.never : t.keys.inDays(format.number(Number(id))),

@@ -1,20 +1,20 @@
 import { useState } from "react";
+import type { Schemas } from "../../api/client.ts";
 import { useMessages } from "../../base/messages.ts";
 import { YesNo } from "../../parts/YesNo.tsx";
 import { PersonForm } from "./PersonForm.tsx";
-import type { NewMember, Role } from "./queries.ts";
 import { RoleChoice } from "./RoleChoice.tsx";
 
 type Props = {
   /** Whether nobody is invited, because members need a passkey. */
   needsPasskey?: boolean;
-  add: (member: NewMember) => Promise<unknown>;
+  add: (member: Schemas["NewAccountMember"]) => Promise<unknown>;
   onClose: () => void;
 };
 
 export function AddForm({ needsPasskey = false, add, onClose }: Props) {
   const t = useMessages();
-  const [role, setRole] = useState<Role>("SENDER");
+  const [role, setRole] = useState<Schemas["Member"]["role"]>("SENDER");
   const [invite, setInvite] = useState(true);
   return (
     <PersonForm

@@ -1,14 +1,18 @@
-import { useMutation } from "@tanstack/react-query";
+import { useChange } from "../../api/change.ts";
 import { useMessages } from "../../base/messages.ts";
+import { Button } from "../../parts/Button.tsx";
 import { ConfirmDialog } from "../../parts/ConfirmDialog.tsx";
 import { ShownSecret } from "../../parts/ShownSecret.tsx";
+
+/** How long the link of a member counts: the person may not be at hand. */
+export const forADay = { ttlSeconds: 86_400 };
 
 type Props = { of: { name: string }; make: () => Promise<{ url: string }>; onClose: () => void };
 
 /** A link that signs a member in: asked for at first, and shown then. */
 export function MemberLink({ of, make, onClose }: Props) {
   const t = useMessages();
-  const link = useMutation({ mutationFn: make, gcTime: 0 });
+  const link = useChange({ ask: make, isSecret: true });
   if (link.data)
     return (
       <ShownSecret
@@ -23,14 +27,23 @@ export function MemberLink({ of, make, onClose }: Props) {
     <ConfirmDialog
       title={t.members.linkTitle(of.name)}
       submit={t.members.linkSubmit}
-      keep={t.form.cancel}
-      kind="main"
-      isPending={link.isPending}
-      error={link.error}
+      change={link}
       onSubmit={() => link.mutate()}
       onClose={onClose}
     >
       <p>{t.members.linkText}</p>
     </ConfirmDialog>
+  );
+}
+
+type LinkButtonProps<Person> = { of: Person; onLink: (person: Person) => void };
+
+/** Asks for a link for one of the people of a list. */
+export function LinkButton<Person extends { name: string }>({ of, onLink }: LinkButtonProps<Person>) {
+  const t = useMessages();
+  return (
+    <Button kind="link" aria-label={t.members.linkOf(of.name)} onPress={() => onLink(of)}>
+      {t.members.link}
+    </Button>
   );
 }

@@ -1,17 +1,18 @@
+import { useChange } from "../../api/change.ts";
+import type { Schemas } from "../../api/client.ts";
 import { useSession } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
-import { useFormat } from "../../format/format.ts";
+import { useTexts } from "../../format/texts.ts";
 import { Badge } from "../../parts/Badge.tsx";
 import { Button } from "../../parts/Button.tsx";
+import { ProblemText } from "../../parts/Failure.tsx";
 import { Phone } from "../../parts/Phone.tsx";
 import { type Column, Table } from "../../parts/Table.tsx";
-import { InviteButton } from "./InviteButton.tsx";
-import { LinkButton } from "./LinkButton.tsx";
-import type { Member } from "./queries.ts";
+import { LinkButton } from "./MemberLink.tsx";
 
-type Act = (member: Member) => void;
+type Act = (member: Schemas["Member"]) => void;
 type Props = {
-  members: Member[];
+  members: Schemas["Member"][];
   invite?: (id: string) => Promise<unknown>;
   onChange?: Act;
   onLink?: Act;
@@ -19,10 +20,9 @@ type Props = {
 };
 
 export function MemberTable({ members, invite, onChange, onLink, onRemove }: Props) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   const { member: own } = useSession();
-  const columns: Column<Member>[] = [
+  const columns: Column<Schemas["Member"]>[] = [
     {
       title: t.members.name,
       isWide: true,
@@ -63,4 +63,30 @@ export function MemberTable({ members, invite, onChange, onLink, onRemove }: Pro
       ),
     });
   return <Table caption={t.members.list} columns={columns} rows={members} idOf={({ id }) => id} />;
+}
+
+type InviteButtonProps = { of: Schemas["Member"]; invite: (id: string) => Promise<unknown> };
+
+/** Sends an invitation to who has accepted none yet. */
+function InviteButton({ of: { id, name }, invite }: InviteButtonProps) {
+  const t = useMessages();
+  const again = useChange({ ask: () => invite(id) });
+  if (again.isSuccess) return <span role="status">{t.members.invitationSent}</span>;
+  return (
+    <>
+      <Button
+        kind="link"
+        aria-label={t.members.sendInvitationTo(name)}
+        isPending={again.isPending}
+        onPress={() => again.mutate()}
+      >
+        {t.members.sendInvitation}
+      </Button>
+      {again.error && (
+        <div className="told">
+          <ProblemText error={again.error} />
+        </div>
+      )}
+    </>
+  );
 }

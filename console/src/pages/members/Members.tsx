@@ -1,21 +1,24 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { everything } from "../../api/change.ts";
+import { answer, client, dataOf, type Schemas } from "../../api/client.ts";
 import { useSession } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
-import { useRoute } from "../../base/router.ts";
 import { Button } from "../../parts/Button.tsx";
+import { Confirm } from "../../parts/ConfirmDialog.tsx";
 import { Empty } from "../../parts/Empty.tsx";
 import { Heading } from "../../parts/Heading.tsx";
-import { Loaded } from "../../parts/Loaded.tsx";
+import { Listing, usePage } from "../../parts/Listing.tsx";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
-import { Pager } from "../../parts/Pager.tsx";
+import { signInRuleQuery } from "../queries.ts";
 import { AddForm } from "./AddForm.tsx";
-import { MemberLink } from "./MemberLink.tsx";
+import { forADay, MemberLink } from "./MemberLink.tsx";
 import { MemberTable } from "./MemberTable.tsx";
-import { add, invite, type Member, makeLink, membersQuery, remove, signInRuleQuery } from "./queries.ts";
 import { RemoveDialog } from "./RemoveDialog.tsx";
-import { RoleDialog } from "./RoleDialog.tsx";
+import { RoleChoice } from "./RoleChoice.tsx";
 import { SignInRule } from "./SignInRule.tsx";
+
+type Member = Schemas["Member"];
 
 export default function Members() {
   const t = useMessages();
@@ -31,7 +34,13 @@ export default function Members() {
       </Heading>
       <p className="faint">{t.members.lead}</p>
       <NeedsScope scope="keys">
-        {isAdding && <AddForm needsPasskey={needsPasskey} add={add} onClose={() => setIsAdding(false)} />}
+        {isAdding && (
+          <AddForm
+            needsPasskey={needsPasskey}
+            add={(body) => dataOf(client.POST("/members", { body }))}
+            onClose={() => setIsAdding(false)}
+          />
+        )}
         <MemberList mayChange={mayChange} mayInvite={!needsPasskey} />
         {mayChange && <SignInRule />}
       </NeedsScope>
@@ -39,9 +48,10 @@ export default function Members() {
   );
 }
 
+const invite = (id: string) => answer(client.POST("/members/{id}/invitation", { params: { path: { id } } }));
+
 function MemberList({ mayChange, mayInvite }: { mayChange: boolean; mayInvite: boolean }) {
   const t = useMessages();
-  const { query } = useRoute();
   const [changed, setChanged] = useState<Member | null>(null);
   const [linked, setLinked] = useState<Member | null>(null);
   const [removed, setRemoved] = useState<Member | null>(null);
@@ -49,30 +59,55 @@ function MemberList({ mayChange, mayInvite }: { mayChange: boolean; mayInvite: b
   return (
     <>
       {linked && (
-        <MemberLink key={linked.id} of={linked} make={() => makeLink(linked.id)} onClose={() => setLinked(null)} />
+        <MemberLink
+          key={linked.id}
+          of={linked}
+          make={() => dataOf(client.POST("/members/{id}/link", { params: { path: { id: linked.id } }, body: forADay }))}
+          onClose={() => setLinked(null)}
+        />
       )}
-      <Loaded query={useQuery(membersQuery(query.get("cursor") ?? undefined))}>
-        {({ data, meta }) =>
-          data.length === 0 ? (
-            <Empty title={t.members.none}>
-              <p>{t.members.noneText}</p>
-            </Empty>
-          ) : (
-            <section className="card">
-              <MemberTable members={data} {...(mayChange ? acts : {})} />
-              <Pager nextCursor={meta.nextCursor} />
-              {changed && <RoleDialog of={changed} onClose={() => setChanged(null)} />}
-              {removed && (
-                <RemoveDialog
-                  of={removed}
-                  remove={(cascade) => remove(removed.id, cascade)}
-                  onClose={() => setRemoved(null)}
-                />
-              )}
-            </section>
-          )
+      <Listing
+        query={usePage(["members"], "/members")}
+        empty={
+          <Empty title={t.members.none}>
+            <p>{t.members.noneText}</p>
+          </Empty>
         }
-      </Loaded>
+      >
+        {(data) => (
+          <>
+            <MemberTable members={data} {...(mayChange ? acts : {})} />
+            {changed && <RoleDialog of={changed} onClose={() => setChanged(null)} />}
+            {removed && (
+              <RemoveDialog
+                of={removed}
+                remove={(query) =>
+                  answer(client.DELETE("/members/{id}", { params: { path: { id: removed.id }, query } }))
+                }
+                onClose={() => setRemoved(null)}
+              />
+            )}
+          </>
+        )}
+      </Listing>
     </>
+  );
+}
+
+function RoleDialog({ of, onClose }: { of: Schemas["Member"]; onClose: () => void }) {
+  const t = useMessages();
+  const [role, choose] = useState(of.role);
+  return (
+    <Confirm
+      title={t.members.roleTitle(of.name)}
+      submit={t.members.roleSubmit}
+      keep={t.members.keep}
+      ask={() => dataOf(client.PATCH("/members/{id}", { params: { path: { id: of.id } }, body: { role } }))}
+      stale={everything}
+      onClose={onClose}
+    >
+      <RoleChoice value={role} onChange={choose} />
+      <p>{t.members.roleText}</p>
+    </Confirm>
   );
 }

@@ -1,6 +1,7 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, type ReactNode, useState } from "react";
+import { type ReactNode, useState } from "react";
+import { useChange } from "../../api/change.ts";
 import { useMessages } from "../../base/messages.ts";
+import { Form } from "../../parts/Form.tsx";
 import { FormActions } from "../../parts/FormActions.tsx";
 import { TextField } from "../../parts/TextField.tsx";
 
@@ -15,31 +16,26 @@ type Props = {
 /** Admits a person who signs in by phone, to an account or to the service. */
 export function PersonForm({ rights, hasRights, add, onClose }: Props) {
   const t = useMessages();
-  const queryClient = useQueryClient();
   const [name, setName] = useState("");
   const [phone, setPhone] = useState("");
   const [isTried, setIsTried] = useState(false);
-  const make = useMutation({
-    mutationFn: () => add({ name: name.trim(), phone: phone.trim() }),
-    onSuccess: () => {
-      void queryClient.invalidateQueries({ queryKey: ["members"] });
-      onClose();
-    },
+  const make = useChange({
+    ask: () => add({ name: name.trim(), phone: phone.trim() }),
+    stale: [["members"]],
+    onDone: onClose,
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     setIsTried(true);
     if (name.trim() !== "" && phone.trim() !== "" && hasRights) make.mutate();
   };
   return (
-    <form className="card stack narrow" onSubmit={submit} noValidate>
+    <Form className="card stack narrow" onSubmit={submit}>
       <h2>{t.members.addTitle}</h2>
       <TextField
         label={t.members.name}
         error={isTried && name.trim() === "" ? t.members.noName : undefined}
         value={name}
         onChange={setName}
-        autoComplete="off"
         autoFocus
       />
       <TextField
@@ -49,10 +45,9 @@ export function PersonForm({ rights, hasRights, add, onClose }: Props) {
         isCode
         value={phone}
         onChange={setPhone}
-        autoComplete="off"
       />
       {rights(isTried)}
-      <FormActions submit={t.members.addSubmit} isPending={make.isPending} error={make.error} onCancel={onClose} />
-    </form>
+      <FormActions submit={t.members.addSubmit} change={make} onCancel={onClose} />
+    </Form>
   );
 }

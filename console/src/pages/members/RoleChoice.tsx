@@ -1,6 +1,10 @@
+import type { Schemas } from "../../api/client.ts";
 import { useMessages } from "../../base/messages.ts";
 import { RadioChoice } from "../../parts/RadioChoice.tsx";
-import { type Role, roles } from "./queries.ts";
+
+type Role = Schemas["Member"]["role"];
+
+const roles = ["OWNER", "SENDER", "FINANCE", "VIEWER"] as const satisfies readonly Role[];
 
 /** A role, with what it may do in words. */
 export function RoleChoice({ value, onChange }: { value: Role; onChange: (role: Role) => void }) {

@@ -1,19 +1,21 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { client, dataOf, type Schemas } from "../../api/client.ts";
+import { dataQuery } from "../../api/queries.ts";
 import { useMay } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
 import { href } from "../../base/router.ts";
-import { useFormat } from "../../format/format.ts";
+import { useTexts } from "../../format/texts.ts";
 import { StatusBadge } from "../../parts/Badge.tsx";
 import { Button } from "../../parts/Button.tsx";
 import { Code } from "../../parts/Code.tsx";
+import { Confirm } from "../../parts/ConfirmDialog.tsx";
 import { useShownText } from "../../parts/erased.ts";
+import { type Fact, Facts } from "../../parts/Facts.tsx";
 import { Heading } from "../../parts/Heading.tsx";
 import { Loaded } from "../../parts/Loaded.tsx";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
-import { CancelDialog } from "./CancelDialog.tsx";
 import { Progress } from "./Progress.tsx";
-import { type MessageDetail, messageQuery } from "./queries.ts";
 import { Recipients } from "./Recipients.tsx";
 
 export default function MessagePage({ uid }: { uid: string }) {
@@ -29,7 +31,7 @@ export default function MessagePage({ uid }: { uid: string }) {
         <Loaded query={message}>
           {(message) => (
             <>
-              <Facts message={message} />
+              <About message={message} />
               <Progress message={message} />
               <Recipients message={message} />
             </>
@@ -40,7 +42,7 @@ export default function MessagePage({ uid }: { uid: string }) {
   );
 }
 
-function CancelButton({ message }: { message: MessageDetail }) {
+function CancelButton({ message }: { message: Schemas["MessageDetail"] }) {
   const t = useMessages();
   const mayCancel = useMay("sms:send");
   const [isAsking, setIsAsking] = useState(false);
@@ -57,11 +59,10 @@ function CancelButton({ message }: { message: MessageDetail }) {
   );
 }
 
-function Facts({ message }: { message: MessageDetail }) {
-  const t = useMessages();
-  const format = useFormat();
+function About({ message }: { message: Schemas["MessageDetail"] }) {
+  const { t, format } = useTexts();
   const shown = useShownText();
-  const facts: [string, React.ReactNode][] = [
+  const facts: Fact[] = [
     [t.messages.status, <StatusBadge key="status" status={message.status} />],
     [t.messages.type, t.types[message.type]],
     [t.messages.line, <Code key="line">{format.digits(message.sourceNumber)}</Code>],
@@ -83,14 +84,44 @@ function Facts({ message }: { message: MessageDetail }) {
       <h2 className="visually-hidden">{t.message.text}</h2>
       <p className="message-text" {...shown(message.message)} />
       {message.simulated && <p className="note">{t.message.simulated}</p>}
-      <dl className="facts">
-        {facts.map(([title, value]) => (
-          <div key={title}>
-            <dt>{title}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts facts={facts} />
     </section>
+  );
+}
+
+/** How often a message is looked at while it is sent, and while it waits for its time, ms. */
+const waits = { sent: 3_000, scheduled: 30_000 };
+
+function again(message: Schemas["MessageDetail"] | undefined): number | false {
+  if (!message || message.status === "DONE" || message.status === "CANCELED") return false;
+  return message.status === "SCHEDULED" ? waits.scheduled : waits.sent;
+}
+
+const messageQuery = (uid: string) =>
+  dataQuery(
+    ["messages", "one"],
+    "/messages/{uid}",
+    { path: { uid } },
+    { refetchInterval: ({ state }) => again(state.data) },
+  );
+
+/** Says in numbers what a cancel does before it is done. */
+function CancelDialog({ message, onClose }: { message: Schemas["MessageDetail"]; onClose: () => void }) {
+  const { t, format } = useTexts();
+  const { uid } = message;
+  const people = format.number(message.recipientCount);
+  return (
+    <Confirm
+      title={t.message.cancelTitle}
+      submit={t.message.cancelSubmit(people)}
+      keep={t.message.keep}
+      kind="danger"
+      ask={() => dataOf(client.DELETE("/messages/{uid}", { params: { path: { uid } } }))}
+      stale={[["account"], ["messages"]]}
+      replaces={messageQuery(uid)}
+      onClose={onClose}
+    >
+      <p>{t.message.cancelText(people, format.money(message.cost, message.unit))}</p>
+    </Confirm>
   );
 }

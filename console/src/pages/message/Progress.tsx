@@ -1,10 +1,9 @@
-import { useMessages } from "../../base/messages.ts";
-import { useFormat } from "../../format/format.ts";
+import type { Schemas } from "../../api/client.ts";
+import { useTexts } from "../../format/texts.ts";
 import { recipientTones } from "../../parts/Badge.tsx";
-import type { MessageDetail, RecipientStatus } from "./queries.ts";
 
 /** In the order in which a message comes to them; what has ended stands first in the bar. */
-export const statusesInOrder: RecipientStatus[] = [
+export const statusesInOrder: Schemas["RecipientStatus"][] = [
   "DELIVERED",
   "UNDELIVERED",
   "EXPIRED",
@@ -15,12 +14,11 @@ export const statusesInOrder: RecipientStatus[] = [
   "QUEUED",
   "SCHEDULED",
 ];
-const ended = new Set<RecipientStatus>(["DELIVERED", "UNDELIVERED", "EXPIRED", "REJECTED", "CANCELED"]);
+const ended = new Set<Schemas["RecipientStatus"]>(["DELIVERED", "UNDELIVERED", "EXPIRED", "REJECTED", "CANCELED"]);
 
 /** How many recipients have which status, as a bar that moves while the message is sent. */
-export function Progress({ message }: { message: MessageDetail }) {
-  const t = useMessages();
-  const format = useFormat();
+export function Progress({ message }: { message: Schemas["MessageDetail"] }) {
+  const { t, format } = useTexts();
   const counts = statusesInOrder.flatMap((status) => {
     const count = message.counts[status] ?? 0;
     return count > 0 ? [{ status, count }] : [];

@@ -1,41 +1,45 @@
-import { useQuery } from "@tanstack/react-query";
 import type { Schemas } from "../../api/client.ts";
-import { useMessages } from "../../base/messages.ts";
+import type { useMessages } from "../../base/messages.ts";
 import { goTo, useRoute } from "../../base/router.ts";
-import { type Format, useFormat } from "../../format/format.ts";
+import type { Format } from "../../format/format.ts";
+import { useTexts } from "../../format/texts.ts";
 import { RecipientBadge } from "../../parts/Badge.tsx";
 import { Empty } from "../../parts/Empty.tsx";
 import { useShownText } from "../../parts/erased.ts";
 import { keepFilled } from "../../parts/keep-filled.ts";
+import { usePage } from "../../parts/Listing.tsx";
 import { Loaded } from "../../parts/Loaded.tsx";
 import { Pager } from "../../parts/Pager.tsx";
 import { Phone } from "../../parts/Phone.tsx";
-import { Select } from "../../parts/Select.tsx";
+import { FilterSelect } from "../../parts/Select.tsx";
 import { type Column, Table } from "../../parts/Table.tsx";
 import { statusesInOrder } from "./Progress.tsx";
-import { type MessageDetail, recipientsQuery } from "./queries.ts";
 
-type Recipient = Schemas["RecipientState"];
-
-export function Recipients({ message }: { message: MessageDetail }) {
-  const t = useMessages();
-  const format = useFormat();
+export function Recipients({ message }: { message: Schemas["MessageDetail"] }) {
+  const { t, format } = useTexts();
   const { path, query } = useRoute();
   const status = query.get("status") ?? "";
-  const list = useQuery({
-    ...recipientsQuery(message.uid, status, query.get("cursor") ?? undefined, JSON.stringify(message.counts)),
-    placeholderData: keepFilled,
-  });
+  // It changes whenever a recipient has moved: then the list is asked for again.
+  const state = JSON.stringify(message.counts);
+  const list = usePage(
+    ["messages", "recipients", state],
+    "/messages/{uid}/recipients",
+    {
+      path: { uid: message.uid },
+      query: { status },
+    },
+    { placeholderData: keepFilled },
+  );
   const choices = statusesInOrder.map((id) => ({ id: id as string, text: t.recipientStatuses[id] }));
   return (
     <section className="card stack">
       <div className="heading">
         <h2>{t.message.recipients}</h2>
-        <Select
+        <FilterSelect
           label={t.messages.status}
-          value={status || "all"}
-          choices={[{ id: "all", text: t.form.all }, ...choices]}
-          onChange={(id) => goTo(path, { status: id === "all" ? "" : id })}
+          choices={choices}
+          value={status}
+          onChange={(id) => goTo(path, { status: id })}
         />
       </div>
       <Loaded query={list}>
@@ -63,10 +67,10 @@ function columnsOf(
   t: ReturnType<typeof useMessages>,
   format: Format,
   unit: string,
-  recipients: Recipient[],
-): Column<Recipient>[] {
+  recipients: Schemas["RecipientState"][],
+): Column<Schemas["RecipientState"]>[] {
   const hasTexts = recipients.some(({ message }) => message !== undefined);
-  const own: Column<Recipient> = {
+  const own: Column<Schemas["RecipientState"]> = {
     title: t.messages.text,
     isWide: true,
     cell: ({ message }) => <OwnText text={message ?? ""} />,

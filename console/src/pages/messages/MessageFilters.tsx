@@ -3,8 +3,9 @@ import { goTo, useRoute } from "../../base/router.ts";
 import { DayField } from "../../parts/DayField.tsx";
 import { Filters as FilterBar } from "../../parts/Filters.tsx";
 import { SearchField } from "../../parts/SearchField.tsx";
-import { Select } from "../../parts/Select.tsx";
-import type { Filters } from "./queries.ts";
+import { choicesOf, FilterSelect } from "../../parts/Select.tsx";
+
+type Filters = { status: string; type: string; recipient: string; from: string; to: string };
 
 const names = ["status", "type", "recipient", "from", "to"] as const;
 
@@ -22,17 +23,17 @@ export function MessageFilters() {
   const isFiltered = Object.values(filters).some(Boolean);
   return (
     <FilterBar onClear={isFiltered ? () => goTo(path) : undefined}>
-      <Select
+      <FilterSelect
         label={t.messages.status}
-        value={filters.status || "all"}
-        choices={withAll(t.form.all, t.statuses)}
-        onChange={(status) => change({ status: status === "all" ? "" : status })}
+        choices={choicesOf(t.statuses)}
+        value={filters.status}
+        onChange={(status) => change({ status })}
       />
-      <Select
+      <FilterSelect
         label={t.messages.type}
-        value={filters.type || "all"}
-        choices={withAll(t.form.all, t.types)}
-        onChange={(type) => change({ type: type === "all" ? "" : type })}
+        choices={choicesOf(t.types)}
+        value={filters.type}
+        onChange={(type) => change({ type })}
       />
       <SearchField
         label={t.messages.recipient}
@@ -45,8 +46,3 @@ export function MessageFilters() {
     </FilterBar>
   );
 }
-
-const withAll = (all: string, names: Record<string, string>) => [
-  { id: "all", text: all },
-  ...Object.entries(names).map(([id, text]) => ({ id, text })),
-];

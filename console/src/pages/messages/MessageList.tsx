@@ -1,16 +1,14 @@
-import { useQuery } from "@tanstack/react-query";
 import { useMay } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
 import { href, useRoute } from "../../base/router.ts";
+import { timesOf } from "../../parts/days.ts";
 import { Empty } from "../../parts/Empty.tsx";
 import { Heading } from "../../parts/Heading.tsx";
 import { keepFilled } from "../../parts/keep-filled.ts";
-import { Loaded } from "../../parts/Loaded.tsx";
+import { Listing, usePage } from "../../parts/Listing.tsx";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
-import { Pager } from "../../parts/Pager.tsx";
 import { filtersOf, MessageFilters } from "./MessageFilters.tsx";
 import { MessageTable } from "./MessageTable.tsx";
-import { messagesQuery } from "./queries.ts";
 
 export default function MessageList() {
   const t = useMessages();
@@ -32,29 +30,34 @@ export default function MessageList() {
   );
 }
 
+/** How often the list is asked for again while somebody looks at it, ms. */
+const often = 15_000;
+
 function Found() {
   const t = useMessages();
   const { query } = useRoute();
   const filters = filtersOf(query);
+  const { status, type, recipient, from, to } = filters;
   const isFiltered = Object.values(filters).some(Boolean);
-  const list = useQuery({
-    ...messagesQuery(filters, query.get("cursor") ?? undefined),
-    placeholderData: keepFilled,
-  });
+  const list = usePage(
+    ["messages", "list"],
+    "/messages",
+    {
+      query: { status, type, recipient, ...timesOf(from, to) },
+    },
+    { refetchInterval: often, placeholderData: keepFilled },
+  );
   return (
-    <Loaded query={list}>
-      {({ data, meta }) =>
-        data.length === 0 && !query.has("cursor") ? (
-          <Empty title={isFiltered ? t.messages.noneFound : t.messages.none}>
-            {!isFiltered && <p>{t.messages.noneText}</p>}
-          </Empty>
-        ) : (
-          <section className="card" aria-busy={list.isPlaceholderData}>
-            <MessageTable caption={t.messages.list} messages={data} />
-            <Pager nextCursor={meta.nextCursor} />
-          </section>
-        )
+    <Listing
+      query={list}
+      empty={
+        <Empty title={isFiltered ? t.messages.noneFound : t.messages.none}>
+          {!isFiltered && <p>{t.messages.noneText}</p>}
+        </Empty>
       }
-    </Loaded>
+      isEmptyWhole
+    >
+      {(data) => <MessageTable caption={t.messages.list} messages={data} />}
+    </Listing>
   );
 }

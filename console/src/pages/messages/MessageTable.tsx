@@ -1,18 +1,15 @@
 import type { Schemas } from "../../api/client.ts";
 import { useMessages } from "../../base/messages.ts";
 import { href } from "../../base/router.ts";
-import { useFormat } from "../../format/format.ts";
+import { useTexts } from "../../format/texts.ts";
 import { Badge, StatusBadge } from "../../parts/Badge.tsx";
 import { Code } from "../../parts/Code.tsx";
 import { useShownText } from "../../parts/erased.ts";
 import { type Column, Table } from "../../parts/Table.tsx";
 
-type Message = Schemas["Message"];
-
-export function MessageTable({ caption, messages }: { caption: string; messages: Message[] }) {
-  const t = useMessages();
-  const format = useFormat();
-  const columns: Column<Message>[] = [
+export function MessageTable({ caption, messages }: { caption: string; messages: Schemas["Message"][] }) {
+  const { t, format } = useTexts();
+  const columns: Column<Schemas["Message"]>[] = [
     { title: t.messages.text, isWide: true, isTitle: true, cell: (message) => <TextLink message={message} /> },
     { title: t.messages.status, cell: ({ status }) => <StatusBadge status={status} /> },
     { title: t.messages.type, cell: ({ type }) => t.types[type] },
@@ -24,7 +21,7 @@ export function MessageTable({ caption, messages }: { caption: string; messages:
   return <Table caption={caption} columns={columns} rows={messages} idOf={({ uid }) => uid} />;
 }
 
-function TextLink({ message }: { message: Message }) {
+function TextLink({ message }: { message: Schemas["Message"] }) {
   const t = useMessages();
   const shown = useShownText();
   return (

@@ -1,19 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
-import { useMessages } from "../../base/messages.ts";
-import { useFormat } from "../../format/format.ts";
+import type { Schemas } from "../../api/client.ts";
+import { dataQuery } from "../../api/queries.ts";
+import { useTexts } from "../../format/texts.ts";
 import { Loaded } from "../../parts/Loaded.tsx";
 import { type Column, Table } from "../../parts/Table.tsx";
-import { type Outcomes as Answer, outcomesQuery } from "./queries.ts";
 
-type Operator = Answer["operators"][number];
-type Reason = Answer["reasons"][number];
+type Operator = Schemas["Outcomes"]["operators"][number];
+type Reason = Schemas["Outcomes"]["reasons"][number];
 
 /** How the messages of the week have ended by operator, and why some have not arrived. */
 export function Outcomes() {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   return (
-    <Loaded query={useQuery(outcomesQuery)}>
+    <Loaded query={useQuery(dataQuery(["account", "outcomes"], "/account/outcomes"))}>
       {({ recipients, hasMore, operators, reasons }) =>
         recipients === 0 ? null : (
           <section className="card stack outcomes">
@@ -37,8 +36,7 @@ export function Outcomes() {
 }
 
 function Operators({ rows }: { rows: Operator[] }) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   const names: Record<string, string> = t.operators;
   const rate = ({ delivered, failed }: Operator) =>
     delivered + failed === 0 ? "–" : format.percent(delivered / (delivered + failed));
@@ -54,8 +52,7 @@ function Operators({ rows }: { rows: Operator[] }) {
 }
 
 function Reasons({ rows }: { rows: Reason[] }) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   const names: Record<string, string> = t.reasons;
   const columns: Column<Reason>[] = [
     { title: t.overview.whyFailed, isTitle: true, isWide: true, cell: ({ reason }) => names[reason] ?? reason },

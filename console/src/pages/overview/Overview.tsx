@@ -1,16 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { dataQuery } from "../../api/queries.ts";
 import { useMay, useSession } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
 import { href } from "../../base/router.ts";
-import { type Format, useFormat } from "../../format/format.ts";
+import type { Format } from "../../format/format.ts";
+import { useTexts } from "../../format/texts.ts";
 import { Heading } from "../../parts/Heading.tsx";
 import { Loaded } from "../../parts/Loaded.tsx";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
 import { type Tile, Tiles } from "../../parts/Tiles.tsx";
+import { MessageTable } from "../messages/MessageTable.tsx";
 import { Outcomes } from "./Outcomes.tsx";
-import { accountQuery, usageQuery } from "./queries.ts";
-import { Scheduled } from "./Scheduled.tsx";
+import { accountQuery } from "./queries.ts";
 import { UsageCharts } from "./UsageCharts.tsx";
 import { lastDays, summaryOf, type Usage, usageOf } from "./usage.ts";
 import { Warnings } from "./Warnings.tsx";
@@ -41,7 +43,9 @@ function Numbers() {
   const [dates] = useState(() => lastDays(Date.now()));
   const { mode } = useSession();
   const account = useQuery(accountQuery);
-  const usage = useQuery(usageQuery(dates[0] ?? "", dates.at(-1) ?? ""));
+  const usage = useQuery(
+    dataQuery(["account", "usage"], "/account/usage", { query: { from: dates[0] ?? "", to: dates.at(-1) ?? "" } }),
+  );
   return (
     <Loaded query={account}>
       {({ wallet, accountInfo }) => (
@@ -67,8 +71,7 @@ function Numbers() {
 type Wallet = { availableBalance: number; lockedBalance: number; unit: string };
 
 function Numbered({ wallet, usage }: { wallet: Wallet; usage: Usage }) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   return <Tiles tiles={tilesOf(t, format, wallet, usage)} />;
 }
 
@@ -97,4 +100,30 @@ function tilesOf(t: ReturnType<typeof useMessages>, format: Format, wallet: Wall
       note: summary.rate === null ? t.overview.nothingEnded : t.overview.rateOf(format.number(summary.ended)),
     },
   ];
+}
+
+function Scheduled() {
+  const t = useMessages();
+  const scheduled = useQuery(
+    dataQuery(["messages", "scheduled"], "/messages", { query: { status: "SCHEDULED", limit: 5 } }),
+  );
+  return (
+    <section className="card">
+      <h2>{t.overview.scheduled}</h2>
+      <Loaded query={scheduled}>
+        {(messages) =>
+          messages.length === 0 ? (
+            <p className="faint">{t.overview.noScheduled}</p>
+          ) : (
+            <>
+              <MessageTable caption={t.overview.scheduled} messages={messages} />
+              <p>
+                <a href={href("/messages", { status: "SCHEDULED" })}>{t.overview.allScheduled}</a>
+              </p>
+            </>
+          )
+        }
+      </Loaded>
+    </section>
+  );
 }

@@ -1,13 +1,11 @@
-import { useMessages } from "../../base/messages.ts";
-import { useFormat } from "../../format/format.ts";
+import { useTexts } from "../../format/texts.ts";
 import { BarChart } from "../../parts/BarChart.tsx";
 import { Empty } from "../../parts/Empty.tsx";
 import { type Column, Table } from "../../parts/Table.tsx";
 import { type Day, summaryOf, type Usage } from "./usage.ts";
 
 export function UsageCharts({ usage }: { usage: Usage }) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   const summary = summaryOf(usage, 0);
   if (summary.sent === 0)
     return (
@@ -56,8 +54,7 @@ export function UsageCharts({ usage }: { usage: Usage }) {
 }
 
 function UsageTable({ usage: { days, unit } }: { usage: Usage }) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   const number = (title: string, of: (day: Day) => number): Column<Day> => ({
     title,
     cell: (day) => format.number(of(day)),

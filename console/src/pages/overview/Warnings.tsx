@@ -1,11 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
+import { dataQuery } from "../../api/queries.ts";
 import { useMay, useSession } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
 import { href } from "../../base/router.ts";
-import { useFormat } from "../../format/format.ts";
 import { useSpans } from "../../format/spans.ts";
-import { passkeysQuery } from "../settings/passkeys/queries.ts";
-import { lowBalanceQuery, unsentQuery, webhooksQuery } from "./queries.ts";
+import { useTexts } from "../../format/texts.ts";
+import { passkeysQuery } from "./queries.ts";
+
+/** How often the overview looks whether something still waits, ms. */
+const unsentEvery = 15_000;
 
 /** From how few days on the overview warns that the balance will be used up. */
 const fewDays = 3;
@@ -49,7 +52,7 @@ function usePasskeyWarnings(): Warning[] {
   const t = useMessages();
   const isByLink = useSession().member?.signedInBy === "LINK";
   const { data } = useQuery({ ...passkeysQuery, enabled: isByLink });
-  if (!isByLink || data?.length !== 0) return [];
+  if (!isByLink || data?.passkeys.length !== 0) return [];
   return [{ text: t.overview.noPasskey, link: { href: href("/settings"), title: t.overview.toSettings } }];
 }
 
@@ -60,10 +63,9 @@ function useMoneyWarnings(props: Props): Warning[] {
 }
 
 function useMoneyTexts({ balance: { availableBalance, unit }, lasts }: Props): string[] {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   const { mode } = useSession();
-  const threshold = useQuery(lowBalanceQuery).data?.lowBalance ?? null;
+  const threshold = useQuery(dataQuery(["account", "low-balance"], "/account/low-balance")).data?.lowBalance ?? null;
   if (mode === "test") return [];
   if (availableBalance === 0) return [t.overview.empty];
   if (threshold !== null && availableBalance < threshold) return [t.overview.lowBalance(format.money(threshold, unit))];
@@ -73,10 +75,9 @@ function useMoneyTexts({ balance: { availableBalance, unit }, lasts }: Props): s
 
 /** What keeps messages from leaving: an operator's hold, or the carriers of a line. */
 function useUnsentWarnings(): Warning[] {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   const { span } = useSpans();
-  const { data } = useQuery(unsentQuery);
+  const { data } = useQuery(dataQuery(["account", "unsent"], "/account/unsent", {}, { refetchInterval: unsentEvery }));
   if (!data) return [];
   const waiting = format.number(data.recipients - data.scheduled);
   const late = data.lines.map(({ line, recipients, oldestSeconds }) => ({
@@ -86,9 +87,9 @@ function useUnsentWarnings(): Warning[] {
 }
 
 function useWebhookWarnings(): Warning[] {
-  const t = useMessages();
-  const format = useFormat();
-  const { data = [] } = useQuery({ ...webhooksQuery, enabled: useMay("webhook") });
+  const { t, format } = useTexts();
+  const enabled = useMay("webhook");
+  const { data = [] } = useQuery(dataQuery(["webhooks", "warnings"], "/webhook", {}, { enabled }));
   return data.flatMap(({ id, url, active, disabledReason, failingSince }) => {
     const address = `\u2068${url}\u2069`;
     const link = { href: href(`/webhooks/${id}`), title: t.overview.toWebhook };

@@ -1,5 +1,5 @@
 // What the overview says of thirty days, made of the usage by day. A day without messages is not in the answer.
-import type { UsageDay } from "./queries.ts";
+import type { Schemas } from "../../api/client.ts";
 
 const day = 86_400_000;
 const span = 30;
@@ -15,12 +15,12 @@ export function lastDays(now: number): string[] {
   return Array.from({ length: span }, (_, index) => dateOf(now - (span - 1 - index) * day));
 }
 
-export function usageOf(rows: UsageDay[], dates: string[], mode: "live" | "test"): Usage {
+export function usageOf(rows: Schemas["UsageDay"][], dates: string[], mode: "live" | "test"): Usage {
   const found = new Map(rows.map((row) => [row.date, row]));
   return { days: dates.map((date) => dayOf(date, found.get(date)?.[mode])), unit: rows[0]?.unit ?? "IRR" };
 }
 
-function dayOf(date: string, counted: UsageDay["live"] | undefined): Day {
+function dayOf(date: string, counted: Schemas["UsageDay"]["live"] | undefined): Day {
   if (!counted) return { date, delivered: 0, failed: 0, other: 0, total: 0, spent: 0 };
   const { DELIVERED, UNDELIVERED, EXPIRED, REJECTED } = counted.statuses;
   const failed = UNDELIVERED + EXPIRED + REJECTED;

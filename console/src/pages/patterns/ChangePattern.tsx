@@ -1,53 +1,46 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
+import { useChange } from "../../api/change.ts";
+import { answer, client, type Schemas } from "../../api/client.ts";
 import { useMessages } from "../../base/messages.ts";
-import { Button } from "../../parts/Button.tsx";
-import { ProblemText } from "../../parts/Failure.tsx";
+import { Form } from "../../parts/Form.tsx";
+import { FormActions } from "../../parts/FormActions.tsx";
 import { TextField } from "../../parts/TextField.tsx";
 import { LinesField } from "./LinesField.tsx";
-import { change, type Pattern } from "./queries.ts";
 
-export function ChangePattern({ pattern, onClose }: { pattern: Pattern; onClose: () => void }) {
+export function ChangePattern({ pattern, onClose }: { pattern: Schemas["Pattern"]; onClose: () => void }) {
   const t = useMessages();
-  const queryClient = useQueryClient();
   const [title, setTitle] = useState(pattern.title);
   const [lines, setLines] = useState(pattern.lines);
   const [isTried, setIsTried] = useState(false);
-  const save = useMutation({
-    mutationFn: () => change(pattern.slug, { title: title.trim(), lines }),
-    onSuccess: () => {
-      void queryClient.invalidateQueries({ queryKey: ["patterns"] });
-      onClose();
-    },
+  const save = useChange({
+    ask: () =>
+      answer(
+        client.PUT("/pattern/{slug}", {
+          params: { path: { slug: pattern.slug } },
+          body: { title: title.trim(), lines },
+        }),
+      ),
+    stale: [["patterns"]],
+    onDone: onClose,
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     setIsTried(true);
     if (title.trim() !== "") save.mutate();
   };
   return (
     <section className="card stack">
       <h2>{t.patterns.change}</h2>
-      <form className="stack" onSubmit={submit} noValidate>
+      <Form onSubmit={submit}>
         <TextField
           label={t.patterns.name}
           error={isTried && title.trim() === "" ? t.patterns.noName : undefined}
           value={title}
           onChange={setTitle}
-          autoComplete="off"
           autoFocus
         />
         <LinesField value={lines} onChange={setLines} />
-        {save.error && <ProblemText error={save.error} />}
-        <div className="actions">
-          <Button kind="quiet" onPress={onClose}>
-            {t.form.cancel}
-          </Button>
-          <Button type="submit" isPending={save.isPending}>
-            {t.patterns.changeSubmit}
-          </Button>
-        </div>
-      </form>
+        <FormActions submit={t.patterns.changeSubmit} change={save} onCancel={onClose} />
+      </Form>
     </section>
   );
 }

@@ -2,12 +2,11 @@ import { useQuery } from "@tanstack/react-query";
 import { Checkbox } from "react-aria-components/Checkbox";
 import { CheckboxGroup } from "react-aria-components/CheckboxGroup";
 import { Label } from "react-aria-components/Label";
-import { useMessages } from "../../base/messages.ts";
-import { useFormat } from "../../format/format.ts";
+import { useTexts } from "../../format/texts.ts";
 import { Code } from "../../parts/Code.tsx";
 import { Loaded } from "../../parts/Loaded.tsx";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
-import { linesQuery } from "../compose/queries.ts";
+import { linesQuery } from "../queries.ts";
 
 type Props = { value: string[]; onChange: (lines: string[]) => void };
 
@@ -21,8 +20,7 @@ export function LinesField(props: Props) {
 }
 
 function Choices({ value, onChange }: Props) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   return (
     <Loaded query={useQuery(linesQuery)}>
       {(all) => {

@@ -1,13 +1,13 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
+import { useChange } from "../../api/change.ts";
+import { client, dataOf } from "../../api/client.ts";
 import { useMessages } from "../../base/messages.ts";
 import { goTo } from "../../base/router.ts";
-import { Button } from "../../parts/Button.tsx";
-import { ProblemText } from "../../parts/Failure.tsx";
+import { Form } from "../../parts/Form.tsx";
+import { FormActions } from "../../parts/FormActions.tsx";
 import { useKept } from "../../parts/kept.ts";
 import { TextField } from "../../parts/TextField.tsx";
 import { LinesField } from "./LinesField.tsx";
-import { create } from "./queries.ts";
 import { VersionFields } from "./VersionFields.tsx";
 import { emptyDraft, isWhole, newVersionOf } from "./version-draft.ts";
 
@@ -15,27 +15,29 @@ const empty = { title: "", slug: "", lines: [] as string[], draft: emptyDraft };
 
 export function NewPattern({ onClose }: { onClose: () => void }) {
   const t = useMessages();
-  const queryClient = useQueryClient();
   const { value, change, forget } = useKept("new-pattern", empty);
   const { title, slug, lines, draft } = value;
   const [isTried, setIsTried] = useState(false);
   const hasText = draft.text.trim() !== "";
-  const make = useMutation({
-    mutationFn: () =>
-      create({
-        title: title.trim(),
-        lines,
-        version: hasText ? newVersionOf(draft) : null,
-        ...(slug.trim() && { slug: slug.trim() }),
-      }),
-    onSuccess: (pattern) => {
+  const make = useChange({
+    ask: () =>
+      dataOf(
+        client.POST("/pattern", {
+          body: {
+            title: title.trim(),
+            lines,
+            ...(slug.trim() && { slug: slug.trim() }),
+            ...(hasText && newVersionOf(draft)),
+          },
+        }),
+      ),
+    stale: [["patterns"]],
+    onDone: (pattern) => {
       forget();
-      void queryClient.invalidateQueries({ queryKey: ["patterns"] });
       goTo(`/patterns/${pattern.slug}`);
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     setIsTried(true);
     if (title.trim() !== "" && (!hasText || isWhole(draft))) make.mutate();
   };
@@ -46,13 +48,12 @@ export function NewPattern({ onClose }: { onClose: () => void }) {
   return (
     <section className="card stack">
       <h2>{t.patterns.createTitle}</h2>
-      <form className="stack" onSubmit={submit} noValidate>
+      <Form onSubmit={submit}>
         <TextField
           label={t.patterns.name}
           error={isTried && title.trim() === "" ? t.patterns.noName : undefined}
           value={title}
           onChange={(title) => change({ title })}
-          autoComplete="off"
           autoFocus
         />
         <TextField
@@ -61,20 +62,11 @@ export function NewPattern({ onClose }: { onClose: () => void }) {
           isCode
           value={slug}
           onChange={(slug) => change({ slug })}
-          autoComplete="off"
         />
         <VersionFields draft={draft} onChange={(draft) => change({ draft })} isRequired={false} isTried={isTried} />
         <LinesField value={lines} onChange={(lines) => change({ lines })} />
-        {make.error && <ProblemText error={make.error} />}
-        <div className="actions">
-          <Button kind="quiet" onPress={giveUp}>
-            {t.form.cancel}
-          </Button>
-          <Button type="submit" isPending={make.isPending}>
-            {t.patterns.createSubmit}
-          </Button>
-        </div>
-      </form>
+        <FormActions submit={t.patterns.createSubmit} change={make} onCancel={giveUp} />
+      </Form>
     </section>
   );
 }

@@ -1,17 +1,24 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
+import { useChange } from "../../api/change.ts";
+import { client, dataOf, type Schemas } from "../../api/client.ts";
 import { useMessages } from "../../base/messages.ts";
-import { Button } from "../../parts/Button.tsx";
-import { ProblemText } from "../../parts/Failure.tsx";
+import { Form } from "../../parts/Form.tsx";
+import { FormActions } from "../../parts/FormActions.tsx";
 import { useKept } from "../../parts/kept.ts";
-import { addVersion, type Version } from "./queries.ts";
 import { VersionFields } from "./VersionFields.tsx";
 import { draftOf, emptyDraft, isWhole, newVersionOf } from "./version-draft.ts";
 
 /** A version never changes: a new text is a new version, which begins as the one that it is made of. */
-export function NewVersion({ slug, from, onClose }: { slug: string; from: Version | undefined; onClose: () => void }) {
+export function NewVersion({
+  slug,
+  from,
+  onClose,
+}: {
+  slug: string;
+  from: Schemas["PatternVersion"] | undefined;
+  onClose: () => void;
+}) {
   const t = useMessages();
-  const queryClient = useQueryClient();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   const { value, change, forget } = useKept(`version ${slug} ${from?.version ?? 0}`, {
@@ -19,16 +26,16 @@ export function NewVersion({ slug, from, onClose }: { slug: string; from: Versio
   });
   const { draft } = value;
   const [isTried, setIsTried] = useState(false);
-  const add = useMutation({
-    mutationFn: () => addVersion(slug, newVersionOf(draft)),
-    onSuccess: () => {
+  const add = useChange({
+    ask: () =>
+      dataOf(client.POST("/pattern/{slug}/versions", { params: { path: { slug } }, body: newVersionOf(draft) })),
+    stale: [["patterns"]],
+    onDone: () => {
       forget();
-      void queryClient.invalidateQueries({ queryKey: ["patterns"] });
       onClose();
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     setIsTried(true);
     if (isWhole(draft)) add.mutate();
   };
@@ -42,18 +49,10 @@ export function NewVersion({ slug, from, onClose }: { slug: string; from: Versio
         {t.patterns.newVersion}
       </h2>
       <p className="faint">{t.patterns.newVersionText}</p>
-      <form className="stack" onSubmit={submit} noValidate>
+      <Form onSubmit={submit}>
         <VersionFields draft={draft} onChange={(draft) => change({ draft })} isRequired isTried={isTried} />
-        {add.error && <ProblemText error={add.error} />}
-        <div className="actions">
-          <Button kind="quiet" onPress={giveUp}>
-            {t.form.cancel}
-          </Button>
-          <Button type="submit" isPending={add.isPending}>
-            {t.patterns.newVersionSubmit}
-          </Button>
-        </div>
-      </form>
+        <FormActions submit={t.patterns.newVersionSubmit} change={add} onCancel={giveUp} />
+      </Form>
     </section>
   );
 }

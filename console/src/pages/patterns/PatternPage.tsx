@@ -1,20 +1,22 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { answer, client, type Schemas } from "../../api/client.ts";
 import { useSession } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
 import { goTo, href, useRoute } from "../../base/router.ts";
-import { useFormat } from "../../format/format.ts";
+import { useTexts } from "../../format/texts.ts";
 import { Button } from "../../parts/Button.tsx";
 import { Code } from "../../parts/Code.tsx";
+import { Confirm } from "../../parts/ConfirmDialog.tsx";
 import { Empty } from "../../parts/Empty.tsx";
+import { Facts } from "../../parts/Facts.tsx";
 import { Heading } from "../../parts/Heading.tsx";
 import { Loaded } from "../../parts/Loaded.tsx";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
+import { patternQuery } from "../queries.ts";
 import { ChangePattern } from "./ChangePattern.tsx";
-import { DeleteDialog } from "./DeleteDialog.tsx";
 import { NewVersion } from "./NewVersion.tsx";
 import { activeOf, newestOf, PatternBadges } from "./PatternBadge.tsx";
-import { type Pattern, patternQuery, type Version } from "./queries.ts";
 import { VersionCard } from "./VersionCard.tsx";
 
 export default function PatternPage({ slug }: { slug: string }) {
@@ -35,7 +37,7 @@ export default function PatternPage({ slug }: { slug: string }) {
 
 type Open = "change" | "delete" | null;
 
-function Whole({ pattern }: { pattern: Pattern }) {
+function Whole({ pattern }: { pattern: Schemas["Pattern"] }) {
   const t = useMessages();
   const mayChange = useSession().mode === "live";
   const [open, setOpen] = useState<Open>(null);
@@ -44,13 +46,13 @@ function Whole({ pattern }: { pattern: Pattern }) {
   const versions = pattern.versions.toSorted((a, b) => b.version - a.version);
   // The form of a new version stands in the address, so that it is there after a reload.
   const from = query.get("from");
-  const write = (version: Version | undefined) => goTo(path, { from: String(version?.version ?? 0) });
+  const write = (version: Schemas["PatternVersion"] | undefined) => goTo(path, { from: String(version?.version ?? 0) });
   return (
     <>
       {!mayChange && <p className="note">{t.patterns.testKey}</p>}
-      <Facts pattern={pattern}>
+      <About pattern={pattern}>
         {mayChange && <Acts pattern={pattern} onOpen={setOpen} onWrite={() => write(newestOf(pattern))} />}
-      </Facts>
+      </About>
       {open === "change" && <ChangePattern pattern={pattern} onClose={close} />}
       {mayChange && from !== null && (
         <NewVersion
@@ -75,7 +77,7 @@ function Whole({ pattern }: { pattern: Pattern }) {
   );
 }
 
-type ActsProps = { pattern: Pattern; onOpen: (open: Open) => void; onWrite: () => void };
+type ActsProps = { pattern: Schemas["Pattern"]; onOpen: (open: Open) => void; onWrite: () => void };
 
 function Acts({ pattern, onOpen, onWrite }: ActsProps) {
   const t = useMessages();
@@ -97,35 +99,41 @@ function Acts({ pattern, onOpen, onWrite }: ActsProps) {
   );
 }
 
-function Facts({ pattern, children }: { pattern: Pattern; children: React.ReactNode }) {
-  const t = useMessages();
-  const format = useFormat();
+function About({ pattern, children }: { pattern: Schemas["Pattern"]; children: React.ReactNode }) {
+  const { t, format } = useTexts();
   const lines = pattern.lines.map(format.digits).join(", ");
   return (
     <section className="card stack">
-      <dl className="facts">
-        <div>
-          <dt>{t.patterns.state}</dt>
-          <dd>
-            <PatternBadges of={pattern} />
-          </dd>
-        </div>
-        <div>
-          <dt>{t.patterns.slug}</dt>
-          <dd>
-            <Code className="uid">{pattern.slug}</Code>
-          </dd>
-        </div>
-        <div>
-          <dt>{t.patterns.lines}</dt>
-          <dd>{lines ? <Code>{lines}</Code> : t.patterns.allLines}</dd>
-        </div>
-        <div>
-          <dt>{t.patterns.made}</dt>
-          <dd>{format.moment(pattern.createdAt)}</dd>
-        </div>
-      </dl>
+      <Facts
+        facts={[
+          [t.patterns.state, <PatternBadges key="state" of={pattern} />],
+          [
+            t.patterns.slug,
+            <Code key="slug" className="uid">
+              {pattern.slug}
+            </Code>,
+          ],
+          [t.patterns.lines, lines ? <Code key="lines">{lines}</Code> : t.patterns.allLines],
+          [t.patterns.made, format.moment(pattern.createdAt)],
+        ]}
+      />
       {children}
     </section>
+  );
+}
+
+function DeleteDialog({ pattern, onClose }: { pattern: Schemas["Pattern"]; onClose: () => void }) {
+  const { t, format } = useTexts();
+  return (
+    <Confirm
+      title={t.patterns.deleteTitle(pattern.title)}
+      submit={t.patterns.deleteSubmit}
+      kind="danger"
+      ask={() => answer(client.DELETE("/pattern/{slug}", { params: { path: { slug: pattern.slug } } }))}
+      deletes={patternQuery(pattern.slug)}
+      onClose={onClose}
+    >
+      <p>{t.patterns.deleteText(format.number(pattern.versions.length), pattern.slug)}</p>
+    </Confirm>
   );
 }

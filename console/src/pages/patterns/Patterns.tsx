@@ -1,15 +1,17 @@
-import { useQuery } from "@tanstack/react-query";
+import type { Schemas } from "../../api/client.ts";
 import { useSession } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
 import { goTo, href, useRoute } from "../../base/router.ts";
+import { useTexts } from "../../format/texts.ts";
+import { Code } from "../../parts/Code.tsx";
+import { directionOf } from "../../parts/direction.ts";
 import { Empty } from "../../parts/Empty.tsx";
 import { Heading } from "../../parts/Heading.tsx";
-import { Loaded } from "../../parts/Loaded.tsx";
+import { Listing, usePage } from "../../parts/Listing.tsx";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
-import { Pager } from "../../parts/Pager.tsx";
+import { type Column, Table } from "../../parts/Table.tsx";
 import { NewPattern } from "./NewPattern.tsx";
-import { PatternTable } from "./PatternTable.tsx";
-import { patternsQuery } from "./queries.ts";
+import { activeOf, newestOf, PatternBadges } from "./PatternBadge.tsx";
 
 export default function Patterns() {
   const t = useMessages();
@@ -38,21 +40,54 @@ export default function Patterns() {
 
 function PatternList() {
   const t = useMessages();
-  const { query } = useRoute();
   return (
-    <Loaded query={useQuery(patternsQuery(query.get("cursor") ?? undefined))}>
-      {({ data, meta }) =>
-        data.length === 0 && !query.has("cursor") ? (
-          <Empty title={t.patterns.none}>
-            <p>{t.patterns.noneText}</p>
-          </Empty>
-        ) : (
-          <section className="card">
-            <PatternTable patterns={data} />
-            <Pager nextCursor={meta.nextCursor} />
-          </section>
-        )
+    <Listing
+      query={usePage(["patterns", "list"], "/pattern")}
+      empty={
+        <Empty title={t.patterns.none}>
+          <p>{t.patterns.noneText}</p>
+        </Empty>
       }
-    </Loaded>
+      isEmptyWhole
+    >
+      {(data) => <PatternTable patterns={data} />}
+    </Listing>
+  );
+}
+
+type Pattern = Schemas["Pattern"];
+
+function PatternTable({ patterns }: { patterns: Pattern[] }) {
+  const { t, format } = useTexts();
+  const columns: Column<Pattern>[] = [
+    { title: t.patterns.column, isTitle: true, cell: (pattern) => <TitleLink of={pattern} /> },
+    { title: t.patterns.state, cell: (pattern) => <PatternBadges of={pattern} /> },
+    { title: t.patterns.text, isWide: true, cell: (pattern) => <TextOf pattern={pattern} /> },
+    { title: t.patterns.slug, cell: ({ slug }) => <Code className="uid">{slug}</Code> },
+    {
+      title: t.patterns.versions,
+      isNumber: true,
+      cell: (pattern) => format.number(newestOf(pattern)?.version ?? 0),
+    },
+  ];
+  return <Table caption={t.patterns.list} columns={columns} rows={patterns} idOf={({ slug }) => slug} />;
+}
+
+function TitleLink({ of: { slug, title } }: { of: Pattern }) {
+  return (
+    <a href={href(`/patterns/${slug}`)} dir="auto">
+      {title}
+    </a>
+  );
+}
+
+function TextOf({ pattern }: { pattern: Pattern }) {
+  const text = (activeOf(pattern) ?? newestOf(pattern))?.text;
+  return text ? (
+    <span className="cut-after-two" dir={directionOf(text)}>
+      {text}
+    </span>
+  ) : (
+    "–"
   );
 }

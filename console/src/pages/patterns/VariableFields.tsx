@@ -1,7 +1,7 @@
 import { Checkbox } from "react-aria-components/Checkbox";
 import { useMessages } from "../../base/messages.ts";
 import { Code } from "../../parts/Code.tsx";
-import { Select } from "../../parts/Select.tsx";
+import { choicesOf, Select } from "../../parts/Select.tsx";
 import { TextField } from "../../parts/TextField.tsx";
 import { hasNoValues, type Type, type VariableDraft } from "./version-draft.ts";
 
@@ -15,7 +15,7 @@ type Props = {
 /** What is known of one variable, and the value that it has in the preview. */
 export function VariableFields({ name, variable, isTried, onChange }: Props) {
   const t = useMessages();
-  const types = Object.entries(t.variableTypes).map(([id, text]) => ({ id, text }));
+  const types = choicesOf(t.variableTypes);
   return (
     <fieldset>
       <legend>
@@ -40,17 +40,11 @@ export function VariableFields({ name, variable, isTried, onChange }: Props) {
           label={t.patterns.maxLength}
           isCode
           inputMode="numeric"
-          autoComplete="off"
           value={variable.maxLength}
           onChange={(maxLength) => onChange({ maxLength })}
         />
       )}
-      <TextField
-        label={t.patterns.sample}
-        autoComplete="off"
-        value={variable.sample}
-        onChange={(sample) => onChange({ sample })}
-      />
+      <TextField label={t.patterns.sample} value={variable.sample} onChange={(sample) => onChange({ sample })} />
       <Checkbox className="check" isSelected={variable.secret} onChange={(secret) => onChange({ secret })}>
         <span className="box" />
         {t.patterns.secret}

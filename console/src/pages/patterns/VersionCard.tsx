@@ -1,25 +1,23 @@
 import { useState } from "react";
+import { answer, client, type Schemas } from "../../api/client.ts";
 import { useMessages } from "../../base/messages.ts";
-import { useFormat } from "../../format/format.ts";
+import { useTexts } from "../../format/texts.ts";
 import { Button } from "../../parts/Button.tsx";
 import { Code } from "../../parts/Code.tsx";
+import { Confirm } from "../../parts/ConfirmDialog.tsx";
 import { directionOf } from "../../parts/direction.ts";
 import { type Column, Table } from "../../parts/Table.tsx";
-import { ActivateDialog } from "./ActivateDialog.tsx";
-import { DeactivateDialog } from "./DeactivateDialog.tsx";
-import { VersionBadge } from "./PatternBadge.tsx";
-import type { Pattern, Variable, Version } from "./queries.ts";
+import { activeOf, VersionBadge } from "./PatternBadge.tsx";
 
 type Props = {
-  pattern: Pattern;
-  version: Version;
+  pattern: Schemas["Pattern"];
+  version: Schemas["PatternVersion"];
   /** Not there for who may not change patterns. */
   onReuse: (() => void) | undefined;
 };
 
 export function VersionCard({ pattern, version, onReuse }: Props) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   const number = format.number(version.version);
   return (
     <section className="card stack" aria-label={t.patterns.version(number)}>
@@ -67,10 +65,9 @@ function Acts({ pattern, version, onReuse }: Props & { onReuse: () => void }) {
   );
 }
 
-function Variables({ of }: { of: Version }) {
-  const t = useMessages();
-  const format = useFormat();
-  const columns: Column<Variable>[] = [
+function Variables({ of }: { of: Schemas["PatternVersion"] }) {
+  const { t, format } = useTexts();
+  const columns: Column<Schemas["Variable"]>[] = [
     { title: t.patterns.variable, isTitle: true, cell: ({ name }) => <Code className="uid">{`%${name}%`}</Code> },
     { title: t.patterns.type, cell: ({ type }) => t.variableTypes[type] },
     {
@@ -81,4 +78,48 @@ function Variables({ of }: { of: Version }) {
     { title: t.patterns.kept, cell: ({ secret }) => (secret ? t.patterns.isSecret : t.patterns.isKept) },
   ];
   return <Table caption={t.patterns.variables} columns={columns} rows={of.variables} idOf={({ name }) => name} />;
+}
+
+type ActivateDialogProps = { pattern: Schemas["Pattern"]; version: Schemas["PatternVersion"]; onClose: () => void };
+
+function ActivateDialog({ pattern, version, onClose }: ActivateDialogProps) {
+  const { t, format } = useTexts();
+  const active = activeOf(pattern);
+  const number = format.number(version.version);
+  return (
+    <Confirm
+      title={t.patterns.activateTitle(number)}
+      submit={t.patterns.activateSubmit(number)}
+      ask={() =>
+        answer(
+          client.POST("/pattern/{slug}/versions/{n}/activate", {
+            params: { path: { slug: pattern.slug, n: version.version } },
+          }),
+        )
+      }
+      stale={[["patterns"]]}
+      onClose={onClose}
+    >
+      <p>{active ? t.patterns.activateInPlace(format.number(active.version)) : t.patterns.activateText}</p>
+      <p className="message-text" dir={directionOf(version.text)}>
+        {version.text}
+      </p>
+    </Confirm>
+  );
+}
+
+function DeactivateDialog({ pattern, onClose }: { pattern: Schemas["Pattern"]; onClose: () => void }) {
+  const t = useMessages();
+  return (
+    <Confirm
+      title={t.patterns.deactivateTitle(pattern.title)}
+      submit={t.patterns.deactivate}
+      kind="danger"
+      ask={() => answer(client.POST("/pattern/{slug}/deactivate", { params: { path: { slug: pattern.slug } } }))}
+      stale={[["patterns"]]}
+      onClose={onClose}
+    >
+      <p>{t.patterns.deactivateText(pattern.slug)}</p>
+    </Confirm>
+  );
 }

@@ -1,7 +1,7 @@
 // A version of a pattern while somebody writes it: its text, and what is known of the variables in the text.
-import type { NewVersion, Variable, Version } from "./queries.ts";
+import type { Schemas } from "../../api/client.ts";
 
-export type Type = Variable["type"];
+export type Type = Schemas["Variable"]["type"];
 export type VariableDraft = { type: Type; maxLength: string; values: string; secret: boolean; sample: string };
 /** What a variable is stays known while its name is not in the text: who writes the name anew finds it again. */
 export type VersionDraft = { text: string; variables: Record<string, VariableDraft> };
@@ -21,7 +21,7 @@ export const variableOf = ({ variables }: VersionDraft, name: string): VariableD
 
 export const emptyDraft: VersionDraft = { text: "", variables: {} };
 
-export function draftOf({ text, variables }: Version): VersionDraft {
+export function draftOf({ text, variables }: Schemas["PatternVersion"]): VersionDraft {
   const drafts = variables.map(({ name, type, maxLength, values, secret }) => [
     name,
     { type, maxLength: String(maxLength), values: (values ?? []).join("\n"), secret, sample: "" },
@@ -50,7 +50,7 @@ export const hasNoValues = (variable: VariableDraft) => variable.type === "ENUM"
 export const isWhole = (draft: VersionDraft) =>
   draft.text.trim() !== "" && !namesIn(draft.text).some((name) => hasNoValues(variableOf(draft, name)));
 
-export function newVersionOf(draft: VersionDraft): NewVersion {
+export function newVersionOf(draft: VersionDraft): Schemas["NewPatternVersion"] {
   const variables = namesIn(draft.text).map((name) => {
     const variable = variableOf(draft, name);
     const about = { name, maxLength: Number(variable.maxLength), secret: variable.secret };

@@ -1,13 +1,14 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useDeferredValue, useState } from "react";
-import { useMessages } from "../../base/messages.ts";
-import { useFormat } from "../../format/format.ts";
+import { useDeferredValue, useState } from "react";
+import { useChange } from "../../api/change.ts";
+import { client, dataOf } from "../../api/client.ts";
+import type { useMessages } from "../../base/messages.ts";
+import { useTexts } from "../../format/texts.ts";
 import { Button } from "../../parts/Button.tsx";
 import { ProblemText } from "../../parts/Failure.tsx";
+import { Form } from "../../parts/Form.tsx";
 import { TextField } from "../../parts/TextField.tsx";
 import { NumbersField } from "../compose/NumbersField.tsx";
 import { type Entry, entriesOf } from "../compose/numbers.ts";
-import { add } from "./queries.ts";
 
 const limit = 1_000;
 
@@ -15,29 +16,33 @@ const distinct = (entries: Entry[]) => [...new Set(entries.flatMap(({ number }) 
 
 /** Adds one number with its name, or several as they are pasted. */
 export function AddForm({ phonebookId, onClose }: { phonebookId: string; onClose: () => void }) {
-  const t = useMessages();
-  const format = useFormat();
-  const queryClient = useQueryClient();
+  const { t, format } = useTexts();
   const [text, setText] = useState("");
   const [name, setName] = useState("");
   const [isTried, setIsTried] = useState(false);
   const entries = entriesOf(useDeferredValue(text));
   const numbers = distinct(entries);
-  const save = useMutation({
-    mutationFn: (numbers: string[]) =>
-      add(
-        phonebookId,
-        numbers.map((number) => ({ number, ...(numbers.length === 1 && name.trim() && { name: name.trim() }) })),
+  const save = useChange({
+    ask: (numbers: string[]) =>
+      dataOf(
+        client.POST("/phonebook/number/{phonebookId}", {
+          params: { path: { phonebookId } },
+          body: {
+            numbers: numbers.map((number) => ({
+              number,
+              ...(numbers.length === 1 && name.trim() && { name: name.trim() }),
+            })),
+          },
+        }),
       ),
-    onSuccess: () => {
-      void queryClient.invalidateQueries({ queryKey: ["phonebooks"] });
+    stale: [["phonebooks"]],
+    onDone: () => {
       setText("");
       setName("");
       setIsTried(false);
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     setIsTried(true);
     // The newest text counts, which the list of numbers may not show yet.
     const written = entriesOf(text);
@@ -53,10 +58,8 @@ export function AddForm({ phonebookId, onClose }: { phonebookId: string; onClose
         error={isTried ? faultOf(t, entries) : undefined}
         onChange={setText}
       />
-      <form className="stack" onSubmit={submit} noValidate>
-        {numbers.length === 1 && (
-          <TextField label={t.phonebook.name} maxLength={200} autoComplete="off" value={name} onChange={setName} />
-        )}
+      <Form onSubmit={submit}>
+        {numbers.length === 1 && <TextField label={t.phonebook.name} maxLength={200} value={name} onChange={setName} />}
         {save.error && <ProblemText error={save.error} />}
         <p className="good" role="status">
           {save.data ? t.phonebook.added(format.number(save.data.added), format.number(save.data.updated)) : ""}
@@ -69,7 +72,7 @@ export function AddForm({ phonebookId, onClose }: { phonebookId: string; onClose
             {t.phonebook.addSubmit}
           </Button>
         </div>
-      </form>
+      </Form>
     </section>
   );
 }

@@ -1,21 +1,19 @@
 import { useState } from "react";
-import { useMessages } from "../../base/messages.ts";
-import { useFormat } from "../../format/format.ts";
+import { answer, client, type Schemas } from "../../api/client.ts";
+import { useTexts } from "../../format/texts.ts";
 import { Button } from "../../parts/Button.tsx";
+import { Confirm } from "../../parts/ConfirmDialog.tsx";
 import { Phone } from "../../parts/Phone.tsx";
 import { type Column, Table } from "../../parts/Table.tsx";
 import { EditDialog } from "./EditDialog.tsx";
-import type { SavedNumber } from "./queries.ts";
-import { RemoveDialog } from "./RemoveDialog.tsx";
 
-type Opened = { dialog: "edit" | "remove"; number: SavedNumber };
+type Opened = { dialog: "edit" | "remove"; number: Schemas["Number"] };
 
-export function NumberTable({ phonebookId, numbers }: { phonebookId: string; numbers: SavedNumber[] }) {
-  const t = useMessages();
-  const format = useFormat();
+export function NumberTable({ phonebookId, numbers }: { phonebookId: string; numbers: Schemas["Number"][] }) {
+  const { t, format } = useTexts();
   const [opened, setOpened] = useState<Opened | null>(null);
   const close = () => setOpened(null);
-  const columns: Column<SavedNumber>[] = [
+  const columns: Column<Schemas["Number"]>[] = [
     { title: t.phonebook.number, isTitle: true, cell: ({ number }) => <Phone of={number} /> },
     { title: t.phonebook.name, cell: ({ name }) => (name ? <bdi className="cell-text">{name}</bdi> : "–") },
     { title: t.phonebook.attributes, isWide: true, cell: ({ attributes }) => <Attributes of={attributes} /> },
@@ -65,5 +63,39 @@ function Attributes({ of }: { of: Record<string, string> }) {
         </li>
       ))}
     </ul>
+  );
+}
+
+function RemoveDialog({
+  phonebookId,
+  of,
+  onClose,
+}: {
+  phonebookId: string;
+  of: Schemas["Number"];
+  onClose: () => void;
+}) {
+  const { t, format } = useTexts();
+  const who = [`\u2066${format.phone(of.number)}\u2069`, of.name && `\u2068${of.name}\u2069`]
+    .filter(Boolean)
+    .join(" · ");
+  return (
+    <Confirm
+      title={t.phonebook.removeTitle}
+      submit={t.phonebook.removeSubmit}
+      keep={t.phonebooks.keep}
+      kind="danger"
+      ask={() =>
+        answer(
+          client.DELETE("/phonebook/number/{phonebookId}/{numberId}", {
+            params: { path: { phonebookId, numberId: of.id } },
+          }),
+        )
+      }
+      stale={[["phonebooks"]]}
+      onClose={onClose}
+    >
+      <p>{t.phonebook.removeText(who)}</p>
+    </Confirm>
   );
 }

@@ -1,29 +1,32 @@
-import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useState } from "react";
+import type { Schemas } from "../../api/client.ts";
 import { useMessages } from "../../base/messages.ts";
 import { goTo, href, useRoute } from "../../base/router.ts";
-import { useFormat } from "../../format/format.ts";
+import { useTexts } from "../../format/texts.ts";
 import { Button } from "../../parts/Button.tsx";
 import { Empty } from "../../parts/Empty.tsx";
 import { Filters } from "../../parts/Filters.tsx";
 import { keepFilled } from "../../parts/keep-filled.ts";
+import { usePage } from "../../parts/Listing.tsx";
 import { Loaded } from "../../parts/Loaded.tsx";
 import { Pager } from "../../parts/Pager.tsx";
 import { TextField } from "../../parts/TextField.tsx";
-import type { Phonebook } from "../phonebooks/queries.ts";
 import { NumberTable } from "./NumberTable.tsx";
-import { numbersQuery } from "./queries.ts";
 
 /** `onAdd` is there if the form to add is not open. */
-export function Numbers({ phonebook, onAdd }: { phonebook: Phonebook; onAdd: (() => void) | undefined }) {
-  const t = useMessages();
-  const format = useFormat();
+export function Numbers({ phonebook, onAdd }: { phonebook: Schemas["Phonebook"]; onAdd: (() => void) | undefined }) {
+  const { t, format } = useTexts();
   const { path, query } = useRoute();
   const q = query.get("q") ?? "";
-  const list = useQuery({
-    ...numbersQuery(phonebook.id, q, query.get("cursor") ?? undefined),
-    placeholderData: keepFilled,
-  });
+  const list = usePage(
+    ["phonebooks", "numbers"],
+    "/phonebook/number/{phonebookId}",
+    {
+      path: { phonebookId: phonebook.id },
+      query: { q },
+    },
+    { placeholderData: keepFilled },
+  );
   return (
     <section className="card stack">
       <div className="heading">
@@ -72,14 +75,7 @@ function Search({ value, onChange }: { value: string; onChange: (q: string) => v
   };
   return (
     <form onSubmit={submit}>
-      <TextField
-        label={t.phonebook.search}
-        maxLength={100}
-        autoComplete="off"
-        value={text}
-        onChange={setText}
-        onBlur={look}
-      />
+      <TextField label={t.phonebook.search} maxLength={100} value={text} onChange={setText} onBlur={look} />
     </form>
   );
 }

@@ -1,21 +1,23 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { useChange } from "../../api/change.ts";
+import { answer, client, dataOf, type Schemas } from "../../api/client.ts";
 import { useSession } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
 import { href } from "../../base/router.ts";
-import { useFormat } from "../../format/format.ts";
+import { useTexts } from "../../format/texts.ts";
 import { Button } from "../../parts/Button.tsx";
+import { Confirm, ConfirmDialog } from "../../parts/ConfirmDialog.tsx";
+import { ProblemText } from "../../parts/Failure.tsx";
 import { Heading } from "../../parts/Heading.tsx";
+import { handOver } from "../../parts/hand-over.ts";
 import { Loaded } from "../../parts/Loaded.tsx";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
-import { DeleteDialog } from "../phonebooks/DeleteDialog.tsx";
 import { mostRecipients } from "../phonebooks/limits.ts";
-import type { Phonebook } from "../phonebooks/queries.ts";
-import { RenameDialog } from "../phonebooks/RenameDialog.tsx";
+import { bodyOf, hasTitle, TitleFields } from "../phonebooks/TitleFields.tsx";
+import { phonebookQuery } from "../queries.ts";
 import { AddForm } from "./AddForm.tsx";
-import { ExportButton } from "./ExportButton.tsx";
 import { Numbers } from "./Numbers.tsx";
-import { phonebookQuery } from "./queries.ts";
 
 export default function PhonebookPage({ id }: { id: string }) {
   const t = useMessages();
@@ -36,9 +38,8 @@ function Found({ id }: { id: string }) {
   return <Loaded query={query}>{(phonebook) => <Opened key={id} phonebook={phonebook} />}</Loaded>;
 }
 
-function Opened({ phonebook }: { phonebook: Phonebook }) {
-  const t = useMessages();
-  const format = useFormat();
+function Opened({ phonebook }: { phonebook: Schemas["Phonebook"] }) {
+  const { t, format } = useTexts();
   const isLive = useSession().mode === "live";
   const [isAdding, setIsAdding] = useState(false);
   return (
@@ -62,7 +63,7 @@ function Opened({ phonebook }: { phonebook: Phonebook }) {
   );
 }
 
-function Acts({ phonebook }: { phonebook: Phonebook }) {
+function Acts({ phonebook }: { phonebook: Schemas["Phonebook"] }) {
   const t = useMessages();
   const [dialog, setDialog] = useState<"rename" | "delete" | null>(null);
   const close = () => setDialog(null);
@@ -78,5 +79,72 @@ function Acts({ phonebook }: { phonebook: Phonebook }) {
       {dialog === "rename" && <RenameDialog of={phonebook} onClose={close} />}
       {dialog === "delete" && <DeleteDialog of={phonebook} onClose={close} />}
     </div>
+  );
+}
+
+/** What a file's name may not have on some system. */
+const unfit = /[\\/:*?"<>|]/g;
+
+function ExportButton({ phonebook }: { phonebook: Schemas["Phonebook"] }) {
+  const t = useMessages();
+  const download = useChange({
+    ask: () =>
+      answer<Blob>(client.GET("/phonebook/{id}/export", { params: { path: { id: phonebook.id } }, parseAs: "blob" })),
+    onDone: (file) => handOver(file, `${phonebook.title.replace(unfit, "-")}.csv`),
+  });
+  return (
+    <>
+      <Button kind="quiet" isPending={download.isPending} onPress={() => download.mutate()}>
+        {download.isPending ? t.wallet.downloading : t.wallet.csv}
+      </Button>
+      {download.error && <ProblemText error={download.error} />}
+    </>
+  );
+}
+
+type Props = { of: Schemas["Phonebook"]; onClose: () => void };
+
+function DeleteDialog({ of, onClose }: Props) {
+  const { t, format } = useTexts();
+  const count = format.number(of.count);
+  return (
+    <Confirm
+      title={t.phonebooks.deleteTitle(of.title)}
+      submit={t.phonebooks.deleteSubmit(count)}
+      keep={t.phonebooks.keep}
+      kind="danger"
+      ask={() => answer(client.DELETE("/phonebook/{id}", { params: { path: { id: of.id } } }))}
+      deletes={phonebookQuery(of.id)}
+      onClose={onClose}
+    >
+      <p>{t.phonebooks.deleteText(count)}</p>
+    </Confirm>
+  );
+}
+
+function RenameDialog({ of, onClose }: { of: Schemas["Phonebook"]; onClose: () => void }) {
+  const t = useMessages();
+  const [titles, setTitles] = useState({ title: of.title, description: of.description ?? "" });
+  const [isTried, setIsTried] = useState(false);
+  const save = useChange({
+    ask: () => dataOf(client.PUT("/phonebook/{id}", { params: { path: { id: of.id } }, body: bodyOf(titles) })),
+    stale: [["phonebooks"]],
+    onDone: onClose,
+  });
+  const submit = () => {
+    setIsTried(true);
+    if (hasTitle(titles)) save.mutate();
+  };
+  return (
+    <ConfirmDialog
+      title={t.phonebooks.renameTitle}
+      submit={t.phonebooks.save}
+      change={save}
+      onSubmit={submit}
+      isForm
+      onClose={onClose}
+    >
+      <TitleFields value={titles} isTried={isTried} onChange={setTitles} />
+    </ConfirmDialog>
   );
 }

@@ -1,17 +1,19 @@
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { useChange } from "../../api/change.ts";
+import { client, dataOf, type Schemas } from "../../api/client.ts";
 import { useMay, useSession } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
-import { useRoute } from "../../base/router.ts";
+import { goTo, href } from "../../base/router.ts";
+import { useTexts } from "../../format/texts.ts";
 import { Button } from "../../parts/Button.tsx";
 import { Empty } from "../../parts/Empty.tsx";
+import { Form } from "../../parts/Form.tsx";
+import { FormActions } from "../../parts/FormActions.tsx";
 import { Heading } from "../../parts/Heading.tsx";
-import { Loaded } from "../../parts/Loaded.tsx";
+import { Listing, usePage } from "../../parts/Listing.tsx";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
-import { Pager } from "../../parts/Pager.tsx";
-import { CreateForm } from "./CreateForm.tsx";
-import { PhonebookTable } from "./PhonebookTable.tsx";
-import { phonebooksQuery } from "./queries.ts";
+import { type Column, Table } from "../../parts/Table.tsx";
+import { bodyOf, hasTitle, TitleFields } from "./TitleFields.tsx";
 
 export default function Phonebooks() {
   const t = useMessages();
@@ -34,21 +36,67 @@ export default function Phonebooks() {
 
 function List() {
   const t = useMessages();
-  const { query } = useRoute();
   return (
-    <Loaded query={useQuery(phonebooksQuery(query.get("cursor") ?? undefined))}>
-      {({ data, meta }) =>
-        data.length === 0 && !query.has("cursor") ? (
-          <Empty title={t.phonebooks.none}>
-            <p>{t.phonebooks.noneText}</p>
-          </Empty>
-        ) : (
-          <section className="card">
-            <PhonebookTable phonebooks={data} />
-            <Pager nextCursor={meta.nextCursor} />
-          </section>
-        )
+    <Listing
+      query={usePage(["phonebooks", "list"], "/phonebook")}
+      empty={
+        <Empty title={t.phonebooks.none}>
+          <p>{t.phonebooks.noneText}</p>
+        </Empty>
       }
-    </Loaded>
+      isEmptyWhole
+    >
+      {(data) => <PhonebookTable phonebooks={data} />}
+    </Listing>
+  );
+}
+
+function PhonebookTable({ phonebooks }: { phonebooks: Schemas["Phonebook"][] }) {
+  const { t, format } = useTexts();
+  const columns: Column<Schemas["Phonebook"]>[] = [
+    { title: t.phonebooks.name, isWide: true, isTitle: true, cell: (phonebook) => <Titles of={phonebook} /> },
+    { title: t.phonebooks.numbers, isNumber: true, cell: ({ count }) => format.number(count) },
+    { title: t.phonebooks.made, cell: ({ createdAt }) => format.moment(createdAt) },
+  ];
+  return <Table caption={t.phonebooks.list} columns={columns} rows={phonebooks} idOf={({ id }) => id} />;
+}
+
+function Titles({ of }: { of: Schemas["Phonebook"] }) {
+  return (
+    <span className="text-link">
+      <a href={href(`/phonebooks/${of.id}`)} dir="auto">
+        {of.title}
+      </a>
+      {of.description && (
+        <span className="faint" dir="auto">
+          {of.description}
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** Makes a phonebook, and goes there: it is empty, so numbers come next. */
+function CreateForm({ onClose }: { onClose: () => void }) {
+  const t = useMessages();
+  const [titles, setTitles] = useState({ title: "", description: "" });
+  const [isTried, setIsTried] = useState(false);
+  const make = useChange({
+    ask: () => dataOf(client.POST("/phonebook", { body: bodyOf(titles) })),
+    stale: [["phonebooks"]],
+    onDone: ({ id }) => goTo(`/phonebooks/${id}`),
+  });
+  const submit = () => {
+    setIsTried(true);
+    if (hasTitle(titles)) make.mutate();
+  };
+  return (
+    <section className="card stack narrow">
+      <h2>{t.phonebooks.create}</h2>
+      <Form onSubmit={submit}>
+        <TitleFields value={titles} isTried={isTried} onChange={setTitles} />
+        <FormActions submit={t.phonebooks.createSubmit} change={make} onCancel={onClose} />
+      </Form>
+    </section>
   );
 }

@@ -1,6 +1,13 @@
 import { useMessages } from "../../base/messages.ts";
 import { TextField } from "../../parts/TextField.tsx";
-import type { Titles } from "./queries.ts";
+
+/** What a phonebook is called. An empty description counts as none. */
+type Titles = { title: string; description: string };
+
+export const bodyOf = ({ title, description }: Titles) => ({
+  title: title.trim(),
+  description: description.trim() || null,
+});
 
 type Props = { value: Titles; isTried: boolean; onChange: (titles: Titles) => void };
 
@@ -16,7 +23,6 @@ export function TitleFields({ value, isTried, onChange }: Props) {
         value={value.title}
         onChange={(title) => onChange({ ...value, title })}
         maxLength={200}
-        autoComplete="off"
         autoFocus
       />
       <TextField
@@ -24,7 +30,6 @@ export function TitleFields({ value, isTried, onChange }: Props) {
         value={value.description}
         onChange={(description) => onChange({ ...value, description })}
         maxLength={1_000}
-        autoComplete="off"
       />
     </>
   );

@@ -10,7 +10,7 @@ import {
   themes,
   useSettings,
 } from "../../base/settings.ts";
-import { useFormat } from "../../format/format.ts";
+import { useTexts } from "../../format/texts.ts";
 import { Button } from "../../parts/Button.tsx";
 import { ProblemText } from "../../parts/Failure.tsx";
 import { Heading } from "../../parts/Heading.tsx";
@@ -58,8 +58,7 @@ export default function SettingsPage() {
 }
 
 function SessionPart() {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   const session = useSession();
   const end = useSignOut();
   return (

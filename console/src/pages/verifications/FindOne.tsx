@@ -1,15 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import type { Schemas } from "../../api/client.ts";
+import { dataQuery } from "../../api/queries.ts";
 import { useMessages } from "../../base/messages.ts";
 import { goTo, href, useRoute } from "../../base/router.ts";
-import { useFormat } from "../../format/format.ts";
+import { useTexts } from "../../format/texts.ts";
 import { Badge, type Tone } from "../../parts/Badge.tsx";
+import { type Fact, Facts } from "../../parts/Facts.tsx";
 import { Loaded } from "../../parts/Loaded.tsx";
 import { Phone } from "../../parts/Phone.tsx";
 import { SearchField } from "../../parts/SearchField.tsx";
-import { type Verification, verificationQuery } from "./queries.ts";
 
-const tones: Record<Verification["status"], Tone> = {
+const tones: Record<Schemas["Verification"]["status"], Tone> = {
   PENDING: "busy",
   APPROVED: "good",
   FAILED: "bad",
@@ -36,13 +37,16 @@ export function FindOne() {
 }
 
 function Found({ id }: { id: string }) {
-  return <Loaded query={useQuery(verificationQuery(id))}>{(one) => <Facts of={one} />}</Loaded>;
+  return (
+    <Loaded query={useQuery(dataQuery(["verify", "one"], "/verify/{id}", { path: { id } }))}>
+      {(one) => <About of={one} />}
+    </Loaded>
+  );
 }
 
-function Facts({ of }: { of: Verification }) {
-  const t = useMessages();
-  const format = useFormat();
-  const facts: [string, ReactNode][] = [
+function About({ of }: { of: Schemas["Verification"] }) {
+  const { t, format } = useTexts();
+  const facts: Fact[] = [
     [
       t.messages.status,
       <Badge key="status" tone={tones[of.status]}>
@@ -60,14 +64,7 @@ function Facts({ of }: { of: Verification }) {
   return (
     <>
       <p className="hint">{t.verify.meaning[of.status]}</p>
-      <dl className="facts">
-        {facts.map(([title, value]) => (
-          <div key={title}>
-            <dt>{title}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts facts={facts} />
       {of.messageUid && (
         <p>
           <a href={href(`/messages/${of.messageUid}`)}>{t.verify.toMessage}</a>

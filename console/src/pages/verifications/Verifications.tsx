@@ -1,18 +1,24 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import type { Schemas } from "../../api/client.ts";
+import { dataQuery } from "../../api/queries.ts";
 import { useMessages } from "../../base/messages.ts";
 import { goTo, useRoute } from "../../base/router.ts";
+import { useFormat } from "../../format/format.ts";
+import { useTexts } from "../../format/texts.ts";
+import { Badge } from "../../parts/Badge.tsx";
+import { BarChart } from "../../parts/BarChart.tsx";
+import { Code } from "../../parts/Code.tsx";
 import { DayField } from "../../parts/DayField.tsx";
 import { Empty } from "../../parts/Empty.tsx";
 import { Filters } from "../../parts/Filters.tsx";
 import { Heading } from "../../parts/Heading.tsx";
 import { Loaded } from "../../parts/Loaded.tsx";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
-import { Select } from "../../parts/Select.tsx";
-import { DayChart } from "./DayChart.tsx";
+import { choicesOf, Select } from "../../parts/Select.tsx";
+import { type Column, Table } from "../../parts/Table.tsx";
+import { Tiles } from "../../parts/Tiles.tsx";
 import { FindOne } from "./FindOne.tsx";
-import { statsQuery } from "./queries.ts";
-import { StatsTable } from "./StatsTable.tsx";
-import { StatsTiles } from "./StatsTiles.tsx";
+import { daysOf, operatorOf, rateOf, totalOf } from "./stats.ts";
 
 export default function Verifications() {
   const t = useMessages();
@@ -39,7 +45,7 @@ function StatsFilters() {
   const { path, query } = useRoute();
   const filters = wanted(query);
   const change = (part: Partial<typeof filters>) => goTo(path, { ...filters, ...part });
-  const choices = Object.entries(t.verify.ways).map(([id, text]) => ({ id, text }));
+  const choices = choicesOf(t.verify.ways);
   const isFiltered = Boolean(filters.from || filters.to);
   return (
     <Filters onClear={isFiltered ? () => change({ from: "", to: "" }) : undefined}>
@@ -54,7 +60,10 @@ function Stats() {
   const t = useMessages();
   const { query } = useRoute();
   const { by, from, to } = wanted(query);
-  const list = useQuery({ ...statsQuery(by, from, to), placeholderData: keepPreviousData });
+  const list = useQuery({
+    ...dataQuery(["verify", "stats"], "/verify/stats", { query: { by, from, to } }),
+    placeholderData: keepPreviousData,
+  });
   return (
     <Loaded query={list}>
       {(stats) =>
@@ -74,5 +83,105 @@ function Stats() {
         )
       }
     </Loaded>
+  );
+}
+
+function StatsTiles({ rows }: { rows: Schemas["VerifyStatsRow"][] }) {
+  const { t, format } = useTexts();
+  const { started, sent, checked, approved, blocked } = totalOf(rows);
+  const rate = rateOf({ started, sent, checked, approved, blocked });
+  return (
+    <Tiles
+      tiles={[
+        { title: t.verify.started, value: format.number(started), note: t.verify.sentOf(format.number(sent)) },
+        { title: t.verify.approved, value: format.number(approved), note: t.verify.checkedOf(format.number(checked)) },
+        { title: t.verify.rate, value: rate === null ? "–" : format.percent(rate), note: t.verify.rateNote },
+        { title: t.verify.blocked, value: format.number(blocked), note: t.verify.blockedNote },
+      ]}
+    />
+  );
+}
+
+function DayChart({ stats }: { stats: Schemas["VerifyStats"] }) {
+  const { t, format } = useTexts();
+  const total = totalOf(stats.rows);
+  const series = [
+    { name: t.verify.approved, className: "good" },
+    { name: t.verify.notApproved, className: "calm" },
+    { name: t.verify.blocked, className: "bad" },
+  ];
+  const counts = [total.approved, total.started - total.approved - total.blocked, total.blocked];
+  return (
+    <div className="narrow">
+      <BarChart
+        title={t.verify.byDay}
+        series={series}
+        bars={daysOf(stats.rows, stats.from, stats.to).map(({ name, started, approved, blocked }) => ({
+          label: format.shortDay(name),
+          values: [approved, started - approved - blocked, blocked],
+        }))}
+        write={format.compact}
+        summary={series.map(({ name }, index) => `${name}: ${format.number(counts[index] ?? 0)}`).join(" · ")}
+      />
+    </div>
+  );
+}
+
+type Row = Schemas["VerifyStatsRow"];
+
+/** The newest day first; of all else what is used most. */
+const inOrder = (rows: Row[], by: Schemas["VerifyStats"]["by"]) =>
+  rows.toSorted((a, b) => (by === "day" ? b.name.localeCompare(a.name) : b.started - a.started));
+
+function StatsTable({ stats: { by, rows } }: { stats: Schemas["VerifyStats"] }) {
+  const { t, format } = useTexts();
+  const number = (title: string, of: (row: Row) => number): Column<Row> => ({
+    title,
+    cell: (row) => format.number(of(row)),
+    isNumber: true,
+  });
+  const columns: Column<Row>[] = [
+    { title: t.verify.ways[by], isTitle: true, cell: (row) => <Name of={row} by={by} /> },
+    { title: t.verify.rate, isWide: true, cell: (row) => <Rate of={row} /> },
+    number(t.verify.started, ({ started }) => started),
+    number(t.verify.sent, ({ sent }) => sent),
+    number(t.verify.approved, ({ approved }) => approved),
+    number(t.verify.blocked, ({ blocked }) => blocked),
+    {
+      title: t.verify.median,
+      isNumber: true,
+      cell: ({ medianSeconds }) => (medianSeconds === null ? "–" : t.verify.seconds(format.number(medianSeconds))),
+    },
+  ];
+  return <Table caption={t.verify.list} columns={columns} rows={inOrder(rows, by)} idOf={({ name }) => name} />;
+}
+
+function Name({ of: { name, pausedUntil }, by }: { of: Row; by: Schemas["VerifyStats"]["by"] }) {
+  const { t, format } = useTexts();
+  if (by === "day") return format.day(name);
+  if (by !== "prefix") return name === "" ? t.verify.noCarrier : <Code>{format.digits(name)}</Code>;
+  const operator = operatorOf(name);
+  return (
+    <span className="text-link">
+      <Code>{format.prefix(name)}</Code>
+      {operator && <span className="hint">{t.mobileOperators[operator]}</span>}
+      {pausedUntil && <Badge tone="bad">{t.verify.pausedUntil(format.moment(pausedUntil))}</Badge>}
+    </span>
+  );
+}
+
+/** The rate as a number and as the length of a bar, so that rows can be compared at a glance. */
+function Rate({ of }: { of: Row }) {
+  const format = useFormat();
+  const rate = rateOf(of);
+  if (rate === null) return "–";
+  return (
+    <span className="rate">
+      <span className="bar" aria-hidden="true">
+        <span className="good" style={{ flexGrow: rate }} />
+        <span className="rest" style={{ flexGrow: 1 - rate }} />
+      </span>
+      {format.percent(rate)}
+    </span>
   );
 }

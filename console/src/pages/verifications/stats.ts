@@ -1,13 +1,13 @@
 // What is said of verifications as a whole, made of their counts.
-import type { Row } from "./queries.ts";
+import type { Schemas } from "../../api/client.ts";
 
 const day = 86_400_000;
 
-export type Counts = Pick<Row, "started" | "sent" | "checked" | "approved" | "blocked">;
+export type Counts = Pick<Schemas["VerifyStatsRow"], "started" | "sent" | "checked" | "approved" | "blocked">;
 
 const none: Counts = { started: 0, sent: 0, checked: 0, approved: 0, blocked: 0 };
 
-export function totalOf(rows: Row[]): Counts {
+export function totalOf(rows: Schemas["VerifyStatsRow"][]): Counts {
   return rows.reduce(
     (sum, row) => ({
       started: sum.started + row.started,
@@ -27,7 +27,7 @@ export function rateOf({ started, blocked, approved }: Counts): number | null {
 }
 
 /** Every day from the first to the last. The service leaves out days without a verification. */
-export function daysOf(rows: Row[], from: string, to: string): (Counts & { name: string })[] {
+export function daysOf(rows: Schemas["VerifyStatsRow"][], from: string, to: string): (Counts & { name: string })[] {
   const found = new Map(rows.map((row) => [row.name, row]));
   const days: (Counts & { name: string })[] = [];
   for (let time = Date.parse(from); time <= Date.parse(to); time += day) {

@@ -1,21 +1,28 @@
 import { useQuery } from "@tanstack/react-query";
+import { useChange } from "../../api/change.ts";
+import { answer, client, type Schemas } from "../../api/client.ts";
 import { useMessages } from "../../base/messages.ts";
-import { goTo, useRoute } from "../../base/router.ts";
-import { useFormat } from "../../format/format.ts";
+import { goTo, href, useRoute } from "../../base/router.ts";
+import type { Format } from "../../format/format.ts";
+import { useTexts } from "../../format/texts.ts";
+import { Badge, type Tone } from "../../parts/Badge.tsx";
+import { Button } from "../../parts/Button.tsx";
 import { DayField } from "../../parts/DayField.tsx";
+import { timesOf } from "../../parts/days.ts";
 import { Empty } from "../../parts/Empty.tsx";
+import { ProblemText } from "../../parts/Failure.tsx";
 import { Filters as FilterBar } from "../../parts/Filters.tsx";
 import { Heading } from "../../parts/Heading.tsx";
+import { handOver } from "../../parts/hand-over.ts";
 import { keepFilled } from "../../parts/keep-filled.ts";
+import { usePage } from "../../parts/Listing.tsx";
 import { Loaded } from "../../parts/Loaded.tsx";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
 import { Pager } from "../../parts/Pager.tsx";
-import { Select } from "../../parts/Select.tsx";
+import { choicesOf, FilterSelect } from "../../parts/Select.tsx";
+import { type Column, Table } from "../../parts/Table.tsx";
 import { Tiles } from "../../parts/Tiles.tsx";
 import { accountQuery } from "../overview/queries.ts";
-import { DownloadButton } from "./DownloadButton.tsx";
-import { EntryTable } from "./EntryTable.tsx";
-import { entriesQuery, type Filters } from "./queries.ts";
 
 export default function Wallet() {
   const t = useMessages();
@@ -31,8 +38,7 @@ export default function Wallet() {
 }
 
 function Balances() {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   return (
     <Loaded query={useQuery(accountQuery)}>
       {({ wallet: { availableBalance, lockedBalance, totalBalance, unit } }) => (
@@ -48,6 +54,8 @@ function Balances() {
   );
 }
 
+type Filters = { type: string; from: string; to: string };
+
 function filtersOf(query: URLSearchParams): Filters {
   const of = (name: string) => query.get(name) ?? "";
   return { type: of("type"), from: of("from"), to: of("to") };
@@ -58,15 +66,20 @@ function Ledger() {
   const { query } = useRoute();
   const filters = filtersOf(query);
   const isFiltered = Object.values(filters).some(Boolean);
-  const list = useQuery({
-    ...entriesQuery(filters, query.get("cursor") ?? undefined),
-    placeholderData: keepFilled,
-  });
+  const wanted = { ...(filters.type && { type: filters.type }), ...timesOf(filters.from, filters.to) };
+  const list = usePage(
+    ["account", "transactions"],
+    "/account/transactions",
+    {
+      query: { ...wanted },
+    },
+    { placeholderData: keepFilled },
+  );
   return (
     <section>
       <div className="heading">
         <h2>{t.wallet.ledger}</h2>
-        <DownloadButton filters={filters} />
+        <DownloadButton query={wanted} />
       </div>
       <LedgerFilters filters={filters} />
       <Loaded query={list}>
@@ -92,18 +105,74 @@ function LedgerFilters({ filters }: { filters: Filters }) {
   const t = useMessages();
   const { path } = useRoute();
   const change = (part: Partial<Filters>) => goTo(path, { ...filters, ...part });
-  const kinds = Object.entries(t.entries).map(([id, text]) => ({ id, text }));
   const isFiltered = Object.values(filters).some(Boolean);
   return (
     <FilterBar onClear={isFiltered ? () => goTo(path) : undefined}>
-      <Select
+      <FilterSelect
         label={t.wallet.type}
-        value={filters.type || "all"}
-        choices={[{ id: "all", text: t.form.all }, ...kinds]}
-        onChange={(type) => change({ type: type === "all" ? "" : type })}
+        choices={choicesOf(t.entries)}
+        value={filters.type}
+        onChange={(type) => change({ type })}
       />
       <DayField label={t.form.from} value={filters.from} onChange={(from) => change({ from: from ?? "" })} />
       <DayField label={t.form.to} value={filters.to} onChange={(to) => change({ to: to ?? "" })} />
     </FilterBar>
   );
+}
+
+/** The file needs the header of the console, which a link can't send: so it is fetched first and handed over then. */
+function DownloadButton({ query }: { query: object }) {
+  const t = useMessages();
+  const download = useChange({
+    ask: () =>
+      answer<Blob>(
+        client.GET("/account/transactions", { params: { query: { ...query, format: "csv" } }, parseAs: "blob" }),
+      ),
+    onDone: (file) => handOver(file, "peyk-transactions.csv"),
+  });
+  return (
+    <div className="download">
+      <Button kind="quiet" isPending={download.isPending} onPress={() => download.mutate()}>
+        {download.isPending ? t.wallet.downloading : t.wallet.csv}
+      </Button>
+      {download.error && <ProblemText error={download.error} />}
+    </div>
+  );
+}
+
+type Entry = Schemas["Transaction"];
+
+const tones: Record<Entry["type"], Tone> = {
+  CREDIT: "good",
+  RESERVE: "warn",
+  SETTLE: "busy",
+  RELEASE: "calm",
+  REFUND: "good",
+};
+
+/** What an entry does to the available money. The money of a reserve was taken when it was made, so its end takes nothing. */
+const signs: Record<Entry["type"], number> = { CREDIT: 1, RESERVE: -1, SETTLE: 0, RELEASE: 1, REFUND: 1 };
+
+function EntryTable({ entries }: { entries: Entry[] }) {
+  const { t, format } = useTexts();
+  const columns: Column<Entry>[] = [
+    { title: t.wallet.time, isTitle: true, cell: ({ createdAt }) => format.moment(createdAt) },
+    { title: t.wallet.type, cell: ({ type }) => <Badge tone={tones[type]}>{t.entries[type]}</Badge> },
+    { title: t.wallet.note, isWide: true, cell: (entry) => <About entry={entry} /> },
+    { title: t.wallet.amount, isNumber: true, cell: (entry) => changeOf(format, entry) },
+    { title: t.wallet.balance, isNumber: true, cell: (entry) => format.money(entry.availableBalance, entry.unit) },
+    { title: t.wallet.reservedAfter, isNumber: true, cell: (entry) => format.money(entry.lockedBalance, entry.unit) },
+  ];
+  return <Table caption={t.wallet.ledger} columns={columns} rows={entries} idOf={({ id }) => String(id)} />;
+}
+
+function changeOf(format: Format, { type, amount, unit }: Entry): string {
+  const change = signs[type] * amount;
+  return change === 0 ? format.money(amount, unit) : format.change(change, unit);
+}
+
+function About({ entry }: { entry: Entry }) {
+  const t = useMessages();
+  if (entry.message) return <a href={href(`/messages/${entry.message}`)}>{t.wallet.open}</a>;
+  return entry.note ? <bdi>{entry.note}</bdi> : "–";
 }

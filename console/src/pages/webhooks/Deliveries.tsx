@@ -1,7 +1,8 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { Schemas } from "../../api/client.ts";
 import { useMessages } from "../../base/messages.ts";
 import { href, useRoute } from "../../base/router.ts";
-import { useFormat } from "../../format/format.ts";
+import { useTexts } from "../../format/texts.ts";
 import { Button } from "../../parts/Button.tsx";
 import { Code } from "../../parts/Code.tsx";
 import { Empty } from "../../parts/Empty.tsx";
@@ -9,14 +10,16 @@ import { ProblemText } from "../../parts/Failure.tsx";
 import { Loaded } from "../../parts/Loaded.tsx";
 import { Pager } from "../../parts/Pager.tsx";
 import { type Column, Table } from "../../parts/Table.tsx";
-import { DeliveryBadge } from "./DeliveryBadge.tsx";
-import { type Delivery, deliveriesQuery, type Endpoint, redeliver } from "./queries.ts";
+import { DeliveryBadge } from "./DeliveryView.tsx";
+import { deliveriesQuery, redeliver } from "./queries.ts";
 
-export function Deliveries({ endpoint }: { endpoint: Endpoint }) {
+type Delivery = Schemas["Delivery"];
+
+export function Deliveries({ endpoint }: { endpoint: Schemas["Endpoint"] }) {
   const t = useMessages();
   const { query } = useRoute();
   const list = useQuery({
-    ...deliveriesQuery(endpoint.id, query.get("cursor") ?? undefined),
+    ...deliveriesQuery(endpoint.id, query.get("cursor")),
     placeholderData: keepPreviousData,
   });
   return (
@@ -40,9 +43,8 @@ export function Deliveries({ endpoint }: { endpoint: Endpoint }) {
   );
 }
 
-function DeliveryTable({ endpoint, deliveries }: { endpoint: Endpoint; deliveries: Delivery[] }) {
-  const t = useMessages();
-  const format = useFormat();
+function DeliveryTable({ endpoint, deliveries }: { endpoint: Schemas["Endpoint"]; deliveries: Delivery[] }) {
+  const { t, format } = useTexts();
   const queryClient = useQueryClient();
   const again = useMutation({
     mutationFn: (id: string) => redeliver(endpoint.id, id),
@@ -84,8 +86,7 @@ function DeliveryTable({ endpoint, deliveries }: { endpoint: Endpoint; deliverie
 }
 
 function State({ of: { status, nextAttemptAt } }: { of: Delivery }) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   return (
     <span className="pile">
       <DeliveryBadge status={status} />
@@ -94,9 +95,8 @@ function State({ of: { status, nextAttemptAt } }: { of: Delivery }) {
   );
 }
 
-function Event({ of: { type, id, createdAt }, endpoint }: { of: Delivery; endpoint: Endpoint }) {
-  const t = useMessages();
-  const format = useFormat();
+function Event({ of: { type, id, createdAt }, endpoint }: { of: Delivery; endpoint: Schemas["Endpoint"] }) {
+  const { t, format } = useTexts();
   const { query } = useRoute();
   return (
     <span className="pile">
@@ -109,8 +109,7 @@ function Event({ of: { type, id, createdAt }, endpoint }: { of: Delivery; endpoi
 
 /** What the receiver has answered, and what is wrong with it. */
 function Answer({ of: { error, responseStatus, lastAttemptAt } }: { of: Delivery }) {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   if (!lastAttemptAt) return "–";
   const status = responseStatus === null ? "" : format.digits(String(responseStatus));
   return (

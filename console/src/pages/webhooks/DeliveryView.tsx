@@ -1,7 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { Schemas } from "../../api/client.ts";
+import { dataQuery } from "../../api/queries.ts";
 import { useMessages } from "../../base/messages.ts";
 import { href, useRoute } from "../../base/router.ts";
-import { useFormat } from "../../format/format.ts";
+import { useTexts } from "../../format/texts.ts";
+import { Badge, type Tone } from "../../parts/Badge.tsx";
 import { Button } from "../../parts/Button.tsx";
 import { Code } from "../../parts/Code.tsx";
 import { CopyButton } from "../../parts/CopyButton.tsx";
@@ -10,8 +13,7 @@ import { ProblemText } from "../../parts/Failure.tsx";
 import { Heading } from "../../parts/Heading.tsx";
 import { Loaded } from "../../parts/Loaded.tsx";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
-import { DeliveryBadge } from "./DeliveryBadge.tsx";
-import { type DeliveryWithRequest, deliveryQuery, redeliver } from "./queries.ts";
+import { redeliver, waitFor } from "./queries.ts";
 
 type Props = { id: string; deliveryId: string };
 
@@ -34,7 +36,16 @@ export function DeliveryView({ id, deliveryId }: Props) {
 
 function Whole({ id, deliveryId }: Props) {
   return (
-    <Loaded query={useQuery(deliveryQuery(id, deliveryId))}>
+    <Loaded
+      query={useQuery(
+        dataQuery(
+          ["webhooks", "deliveries"],
+          "/webhook/{id}/deliveries/{deliveryId}",
+          { path: { id, deliveryId } },
+          { refetchInterval: ({ state }) => waitFor(state.data ? [state.data] : []) },
+        ),
+      )}
+    >
       {(delivery) => (
         <>
           <section className="card stack">
@@ -48,9 +59,8 @@ function Whole({ id, deliveryId }: Props) {
   );
 }
 
-function Outcome({ delivery }: { delivery: DeliveryWithRequest }) {
-  const t = useMessages();
-  const format = useFormat();
+function Outcome({ delivery }: { delivery: Schemas["DeliveryWithRequest"] }) {
+  const { t, format } = useTexts();
   const { id, type, url, status, attempts, error, responseStatus, createdAt, lastAttemptAt, nextAttemptAt } = delivery;
   const facts: Fact[] = [
     [t.webhooks.event, t.eventTypes[type]],
@@ -110,4 +120,17 @@ function Body({ text }: { text: string }) {
       </div>
     </section>
   );
+}
+
+const tones: Record<Schemas["Delivery"]["status"], Tone> = {
+  WAITING: "busy",
+  DELIVERED: "good",
+  FAILED: "bad",
+  DROPPED: "bad",
+  NOTED: "calm",
+};
+
+export function DeliveryBadge({ status }: { status: Schemas["Delivery"]["status"] }) {
+  const t = useMessages();
+  return <Badge tone={tones[status]}>{t.deliveryStatuses[status]}</Badge>;
 }

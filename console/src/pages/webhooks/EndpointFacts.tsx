@@ -1,15 +1,13 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect } from "react";
-import { useMessages } from "../../base/messages.ts";
-import { useFormat } from "../../format/format.ts";
+import type { Schemas } from "../../api/client.ts";
+import { useTexts } from "../../format/texts.ts";
 import { Code } from "../../parts/Code.tsx";
 import { EndpointBadge } from "./EndpointBadge.tsx";
-import { deliveriesQuery, type Endpoint, endpointQuery } from "./queries.ts";
-import { troubleOf } from "./trouble.ts";
+import { deliveriesQuery, endpointQuery } from "./queries.ts";
 
-export function EndpointFacts({ endpoint, children }: { endpoint: Endpoint; children: ReactNode }) {
-  const t = useMessages();
-  const format = useFormat();
+export function EndpointFacts({ endpoint, children }: { endpoint: Schemas["Endpoint"]; children: ReactNode }) {
+  const { t, format } = useTexts();
   const { url, description, events, lowBalance, createdAt } = endpoint;
   return (
     <section className="card stack">
@@ -44,10 +42,9 @@ export function EndpointFacts({ endpoint, children }: { endpoint: Endpoint; chil
 }
 
 /** Why an endpoint gets nothing, and since when. */
-function Trouble({ endpoint }: { endpoint: Endpoint }) {
-  const t = useMessages();
-  const format = useFormat();
-  const { data } = useQuery(deliveriesQuery(endpoint.id, undefined));
+function Trouble({ endpoint }: { endpoint: Schemas["Endpoint"] }) {
+  const { t, format } = useTexts();
+  const { data } = useQuery(deliveriesQuery(endpoint.id, null));
   const trouble = troubleOf(data?.data ?? []);
   useTriedEndpoint(endpoint.id, data?.data.map(({ lastAttemptAt }) => lastAttemptAt).join());
   const { disabledReason, failingSince, active } = endpoint;
@@ -74,4 +71,21 @@ function useTriedEndpoint(id: string, tries: string | undefined) {
   useEffect(() => {
     if (tries) void queryClient.invalidateQueries({ queryKey: endpointQuery(id).queryKey });
   }, [id, tries, queryClient]);
+}
+
+type Refusal = {
+  error: NonNullable<Schemas["Delivery"]["error"]>;
+  status: number | null;
+  next: string | null;
+};
+
+/** What is wrong with an endpoint, as its deliveries say, the newest first; `null` if the last one that was tried was good. */
+function troubleOf(deliveries: Schemas["Delivery"][]): Refusal | null {
+  const tried = deliveries.filter(({ attempts }) => attempts > 0);
+  const good = tried.findIndex(({ error }) => error === null);
+  const failed = good < 0 ? tried : tried.slice(0, good);
+  const newest = failed[0];
+  if (!newest?.error) return null;
+  const nexts = failed.flatMap(({ nextAttemptAt }) => nextAttemptAt ?? []);
+  return { error: newest.error, status: newest.responseStatus, next: nexts.sort()[0] ?? null };
 }

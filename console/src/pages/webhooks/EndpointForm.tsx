@@ -1,15 +1,20 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { Checkbox } from "react-aria-components/Checkbox";
 import { CheckboxGroup } from "react-aria-components/CheckboxGroup";
 import { FieldError } from "react-aria-components/FieldError";
 import { Label } from "react-aria-components/Label";
+import { useChange } from "../../api/change.ts";
+import type { Schemas } from "../../api/client.ts";
 import { type Scope, useSession } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
-import { Button } from "../../parts/Button.tsx";
-import { ProblemText } from "../../parts/Failure.tsx";
+import { Form } from "../../parts/Form.tsx";
+import { FormActions } from "../../parts/FormActions.tsx";
 import { TextField } from "../../parts/TextField.tsx";
-import type { Endpoint, EventType, Settings } from "./queries.ts";
+
+type EventType = Schemas["EventType"];
+
+/** What people set of an endpoint. */
+type Settings = { url: string; events: EventType[]; description: string | null; lowBalance: number | null };
 
 /** The scope that a key needs to be told of something. */
 const needed: Record<EventType, Scope> = {
@@ -26,7 +31,7 @@ const usual: EventType[] = ["message.status"];
 type Props<Saved> = {
   title: string;
   submit: string;
-  of?: Endpoint;
+  of?: Schemas["Endpoint"];
   save: (settings: Settings) => Promise<Saved>;
   onSaved: (saved: Saved) => void;
   onClose: () => void;
@@ -35,39 +40,34 @@ type Props<Saved> = {
 /** The form of a new endpoint, and of one that is changed. */
 export function EndpointForm<Saved>({ title, submit, of, save, onSaved, onClose }: Props<Saved>) {
   const t = useMessages();
-  const queryClient = useQueryClient();
   const { scopes } = useSession();
   const [url, setUrl] = useState(of?.url ?? "https://");
   const [events, setEvents] = useState(of?.events ?? usual.filter((type) => scopes.includes(needed[type])));
   const [description, setDescription] = useState(of?.description ?? "");
   const [lowBalance, setLowBalance] = useState(of?.lowBalance ? String(of.lowBalance) : "");
   const [isTried, setIsTried] = useState(false);
-  const send = useMutation({
-    mutationFn: () => save({ url: url.trim(), events, ...optional(description, lowBalance) }),
-    onSuccess: (saved) => {
-      void queryClient.invalidateQueries({ queryKey: ["webhooks"] });
-      onSaved(saved);
-    },
+  const send = useChange({
+    ask: () => save({ url: url.trim(), events, ...optional(description, lowBalance) }),
+    stale: [["webhooks"]],
     // The answer may have a secret: nothing of it stays in memory longer than it is shown.
-    gcTime: 0,
+    isSecret: true,
+    onDone: (saved) => onSaved(saved),
   });
   const isMissing = url.trim() === "" || url.trim() === "https://";
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
+  const onSubmit = () => {
     setIsTried(true);
     if (!isMissing && events.length > 0) send.mutate();
   };
   return (
     <section className="card stack">
       <h2>{title}</h2>
-      <form className="stack" onSubmit={onSubmit} noValidate>
+      <Form onSubmit={onSubmit}>
         <TextField
           label={t.webhooks.address}
           hint={t.webhooks.addressHint}
           error={isTried && isMissing ? t.webhooks.noAddress : undefined}
           isCode
           inputMode="url"
-          autoComplete="off"
           value={url}
           onChange={setUrl}
           autoFocus
@@ -79,22 +79,13 @@ export function EndpointForm<Saved>({ title, submit, of, save, onSaved, onClose 
             hint={t.webhooks.lowBalanceHint}
             isCode
             inputMode="numeric"
-            autoComplete="off"
             value={lowBalance}
             onChange={setLowBalance}
           />
         )}
-        <TextField label={t.webhooks.description} value={description} onChange={setDescription} autoComplete="off" />
-        {send.error && <ProblemText error={send.error} />}
-        <div className="actions">
-          <Button kind="quiet" onPress={onClose}>
-            {t.form.cancel}
-          </Button>
-          <Button type="submit" isPending={send.isPending}>
-            {submit}
-          </Button>
-        </div>
-      </form>
+        <TextField label={t.webhooks.description} value={description} onChange={setDescription} />
+        <FormActions submit={submit} change={send} onCancel={onClose} />
+      </Form>
     </section>
   );
 }

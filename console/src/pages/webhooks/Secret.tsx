@@ -1,8 +1,8 @@
+import type { Schemas } from "../../api/client.ts";
 import { useMessages } from "../../base/messages.ts";
 import { ShownSecret } from "../../parts/ShownSecret.tsx";
-import type { EndpointWithSecret } from "./queries.ts";
 
-export function Secret({ of, onDone }: { of: EndpointWithSecret; onDone: () => void }) {
+export function Secret({ of, onDone }: { of: Schemas["EndpointWithSecret"]; onDone: () => void }) {
   const t = useMessages();
   return (
     <ShownSecret

@@ -1,18 +1,19 @@
-import { useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { answer, client, dataOf, type Schemas } from "../../api/client.ts";
 import { useMessages } from "../../base/messages.ts";
-import { href, useRoute } from "../../base/router.ts";
+import { goTo, href, useRoute } from "../../base/router.ts";
+import { Button } from "../../parts/Button.tsx";
+import { Confirm } from "../../parts/ConfirmDialog.tsx";
+import { ProblemText } from "../../parts/Failure.tsx";
 import { Heading } from "../../parts/Heading.tsx";
 import { Loaded } from "../../parts/Loaded.tsx";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
-import { Acts, type Open } from "./Acts.tsx";
-import { DeleteDialog } from "./DeleteDialog.tsx";
 import { Deliveries } from "./Deliveries.tsx";
 import { DeliveryView } from "./DeliveryView.tsx";
 import { EndpointFacts } from "./EndpointFacts.tsx";
 import { EndpointForm } from "./EndpointForm.tsx";
-import { change, type Endpoint, type EndpointWithSecret, endpointQuery } from "./queries.ts";
-import { RotateDialog } from "./RotateDialog.tsx";
+import { endpointQuery } from "./queries.ts";
 import { Secret } from "./Secret.tsx";
 
 /** An endpoint with all its deliveries, or one of these, which the query of the address names. */
@@ -37,10 +38,10 @@ function EndpointView({ id }: { id: string }) {
   );
 }
 
-function Whole({ endpoint }: { endpoint: Endpoint }) {
+function Whole({ endpoint }: { endpoint: Schemas["Endpoint"] }) {
   const t = useMessages();
   const [open, setOpen] = useState<Open>(null);
-  const [rotated, setRotated] = useState<EndpointWithSecret | null>(null);
+  const [rotated, setRotated] = useState<Schemas["EndpointWithSecret"] | null>(null);
   const close = () => setOpen(null);
   return (
     <>
@@ -53,7 +54,9 @@ function Whole({ endpoint }: { endpoint: Endpoint }) {
           title={t.webhooks.change}
           submit={t.webhooks.changeSubmit}
           of={endpoint}
-          save={(settings) => change(endpoint.id, settings)}
+          save={(settings) =>
+            dataOf(client.PUT("/webhook/{id}", { params: { path: { id: endpoint.id } }, body: settings }))
+          }
           onSaved={close}
           onClose={close}
         />
@@ -61,6 +64,88 @@ function Whole({ endpoint }: { endpoint: Endpoint }) {
       {open === "rotate" && <RotateDialog endpoint={endpoint} onRotated={setRotated} onClose={close} />}
       {open === "delete" && <DeleteDialog endpoint={endpoint} onClose={close} />}
       <Deliveries endpoint={endpoint} />
+    </>
+  );
+}
+
+function DeleteDialog({ endpoint, onClose }: { endpoint: Schemas["Endpoint"]; onClose: () => void }) {
+  const t = useMessages();
+  return (
+    <Confirm
+      title={t.webhooks.deleteTitle}
+      submit={t.webhooks.deleteSubmit}
+      kind="danger"
+      ask={() => answer(client.DELETE("/webhook/{id}", { params: { path: { id: endpoint.id } } }))}
+      stale={[["webhooks", "list"]]}
+      onDone={() => goTo("/webhooks")}
+      onClose={onClose}
+    >
+      <p>{t.webhooks.deleteText(endpoint.url)}</p>
+    </Confirm>
+  );
+}
+
+type Props = {
+  endpoint: Schemas["Endpoint"];
+  onRotated: (endpoint: Schemas["EndpointWithSecret"]) => void;
+  onClose: () => void;
+};
+
+function RotateDialog({ endpoint, onRotated, onClose }: Props) {
+  const t = useMessages();
+  return (
+    <Confirm
+      title={t.webhooks.rotateTitle}
+      submit={t.webhooks.rotateSubmit}
+      ask={() => dataOf(client.POST("/webhook/{id}/rotate", { params: { path: { id: endpoint.id } } }))}
+      isSecret
+      onDone={(rotated) => {
+        onRotated(rotated);
+        onClose();
+      }}
+      onClose={onClose}
+    >
+      <p>{t.webhooks.rotateText}</p>
+    </Confirm>
+  );
+}
+
+type Open = "change" | "rotate" | "delete" | null;
+
+/** What can be done with an endpoint. What takes something away asks first. */
+function Acts({ endpoint, onOpen }: { endpoint: Schemas["Endpoint"]; onOpen: (open: Open) => void }) {
+  const t = useMessages();
+  const queryClient = useQueryClient();
+  const at = { params: { path: { id: endpoint.id } } };
+  const onSuccess = () => queryClient.invalidateQueries({ queryKey: ["webhooks"] });
+  const turn = useMutation({
+    mutationFn: () => dataOf(client.PUT("/webhook/{id}", { ...at, body: { active: !endpoint.active } })),
+    onSuccess,
+  });
+  const test = useMutation({ mutationFn: () => answer(client.POST("/webhook/{id}/test", at)), onSuccess });
+  const error = turn.error ?? test.error;
+  return (
+    <>
+      {error && <ProblemText error={error} />}
+      <div className="actions">
+        <Button kind="link" className="bad" onPress={() => onOpen("delete")}>
+          {t.webhooks.delete}
+        </Button>
+        <Button kind="link" onPress={() => onOpen("rotate")}>
+          {t.webhooks.rotate}
+        </Button>
+        <Button kind="quiet" onPress={() => onOpen("change")}>
+          {t.webhooks.change}
+        </Button>
+        <Button kind="quiet" isPending={turn.isPending} onPress={() => turn.mutate()}>
+          {endpoint.active ? t.webhooks.turnOff : t.webhooks.turnOn}
+        </Button>
+        {endpoint.active && (
+          <Button isPending={test.isPending} onPress={() => test.mutate()}>
+            {t.webhooks.test}
+          </Button>
+        )}
+      </div>
     </>
   );
 }

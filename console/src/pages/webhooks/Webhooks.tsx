@@ -1,24 +1,25 @@
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { client, dataOf, type Schemas } from "../../api/client.ts";
 import { useMay } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
-import { useRoute } from "../../base/router.ts";
+import { href } from "../../base/router.ts";
+import { useTexts } from "../../format/texts.ts";
 import { Button } from "../../parts/Button.tsx";
+import { Code } from "../../parts/Code.tsx";
 import { Empty } from "../../parts/Empty.tsx";
 import { Heading } from "../../parts/Heading.tsx";
-import { Loaded } from "../../parts/Loaded.tsx";
+import { Listing, usePage } from "../../parts/Listing.tsx";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
-import { Pager } from "../../parts/Pager.tsx";
+import { type Column, Table } from "../../parts/Table.tsx";
+import { EndpointBadge } from "./EndpointBadge.tsx";
 import { EndpointForm } from "./EndpointForm.tsx";
-import { EndpointTable } from "./EndpointTable.tsx";
-import { create, type EndpointWithSecret, endpointsQuery } from "./queries.ts";
 import { Secret } from "./Secret.tsx";
 
 export default function Webhooks() {
   const t = useMessages();
   const mayCreate = useMay("webhook");
   const [isCreating, setIsCreating] = useState(false);
-  const [made, setMade] = useState<EndpointWithSecret | null>(null);
+  const [made, setMade] = useState<Schemas["EndpointWithSecret"] | null>(null);
   return (
     <>
       <Heading title={t.webhooks.title}>
@@ -31,7 +32,7 @@ export default function Webhooks() {
           <EndpointForm
             title={t.webhooks.createTitle}
             submit={t.webhooks.createSubmit}
-            save={create}
+            save={(settings) => dataOf(client.POST("/webhook", { body: { ...settings, active: true } }))}
             onSaved={(endpoint) => {
               setMade(endpoint);
               setIsCreating(false);
@@ -47,21 +48,45 @@ export default function Webhooks() {
 
 function EndpointList() {
   const t = useMessages();
-  const { query } = useRoute();
   return (
-    <Loaded query={useQuery(endpointsQuery(query.get("cursor") ?? undefined))}>
-      {({ data, meta }) =>
-        data.length === 0 && !query.has("cursor") ? (
-          <Empty title={t.webhooks.none}>
-            <p>{t.webhooks.noneText}</p>
-          </Empty>
-        ) : (
-          <section className="card">
-            <EndpointTable endpoints={data} />
-            <Pager nextCursor={meta.nextCursor} />
-          </section>
-        )
+    <Listing
+      query={usePage(["webhooks", "list"], "/webhook")}
+      empty={
+        <Empty title={t.webhooks.none}>
+          <p>{t.webhooks.noneText}</p>
+        </Empty>
       }
-    </Loaded>
+      isEmptyWhole
+    >
+      {(data) => <EndpointTable endpoints={data} />}
+    </Listing>
+  );
+}
+
+function EndpointTable({ endpoints }: { endpoints: Schemas["Endpoint"][] }) {
+  const { t, format } = useTexts();
+  const columns: Column<Schemas["Endpoint"]>[] = [
+    { title: t.webhooks.address, isTitle: true, isWide: true, cell: (endpoint) => <Address of={endpoint} /> },
+    { title: t.webhooks.state, cell: (endpoint) => <EndpointBadge of={endpoint} /> },
+    { title: t.webhooks.events, isNumber: true, cell: ({ events }) => format.number(events.length) },
+    { title: t.webhooks.made, cell: ({ createdAt }) => format.moment(createdAt) },
+  ];
+  return <Table caption={t.webhooks.list} columns={columns} rows={endpoints} idOf={({ id }) => id} />;
+}
+
+function Address({ of: { id, url, description, disabledReason } }: { of: Schemas["Endpoint"] }) {
+  const t = useMessages();
+  return (
+    <span className="pile">
+      <a href={href(`/webhooks/${id}`)}>
+        <Code>{url}</Code>
+      </a>
+      {disabledReason && <span className="bad">{t.webhooks.reasons[disabledReason]}</span>}
+      {description && (
+        <span className="hint" dir="auto">
+          {description}
+        </span>
+      )}
+    </span>
   );
 }

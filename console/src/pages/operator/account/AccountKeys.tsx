@@ -1,23 +1,16 @@
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { answer, client, dataOf, type Schemas } from "../../../api/client.ts";
 import { useMay } from "../../../api/session-context.ts";
 import { useMessages } from "../../../base/messages.ts";
-import { useRoute } from "../../../base/router.ts";
 import { Button } from "../../../parts/Button.tsx";
-import { Empty } from "../../../parts/Empty.tsx";
-import { Loaded } from "../../../parts/Loaded.tsx";
-import { Pager } from "../../../parts/Pager.tsx";
+import { usePage } from "../../../parts/Listing.tsx";
 import { ShownKey } from "../../keys/ShownKey.tsx";
-import type { AnyKey } from "../shared/keys/any-key.ts";
-import { KeyTable } from "../shared/keys/KeyTable.tsx";
-import { RevokeDialog } from "../shared/keys/RevokeDialog.tsx";
-import { RotateDialog } from "../shared/keys/RotateDialog.tsx";
+import { KeyList } from "../shared/keys/KeyList.tsx";
 import { IssueForm } from "./IssueForm.tsx";
-import { keysQuery, revokeKey, rotateKey } from "./keys.ts";
-import type { Account } from "./queries.ts";
 
-export function AccountKeys({ account }: { account: Account }) {
+export function AccountKeys({ account }: { account: Schemas["Account"] }) {
   const t = useMessages();
+  const { id } = account;
   const mayChange = useMay("admin:accounts");
   const [isIssuing, setIsIssuing] = useState(false);
   const [shown, setShown] = useState<string | null>(null);
@@ -34,46 +27,18 @@ export function AccountKeys({ account }: { account: Account }) {
           <Button onPress={() => setIsIssuing(true)}>{t.keys.issue}</Button>
         </div>
       )}
-      <KeyList account={account} mayChange={mayChange} onShown={show} />
+      <KeyList
+        caption={t.keys.list}
+        query={usePage(["keys", "account"], "/admin/accounts/{id}/keys", { path: { id } })}
+        mayChange={mayChange}
+        revoke={(key, query) =>
+          answer(client.DELETE("/admin/accounts/{id}/keys/{key}", { params: { path: { id, key }, query } }))
+        }
+        rotate={(key, body) =>
+          dataOf(client.POST("/admin/accounts/{id}/keys/{key}/rotate", { params: { path: { id, key } }, body }))
+        }
+        onRotated={show}
+      />
     </>
-  );
-}
-
-type ListProps = { account: Account; mayChange: boolean; onShown: (key: string) => void };
-
-function KeyList({ account: { id }, mayChange, onShown }: ListProps) {
-  const t = useMessages();
-  const { query } = useRoute();
-  const [revoked, setRevoked] = useState<AnyKey | null>(null);
-  const [rotated, setRotated] = useState<AnyKey | null>(null);
-  const acts = { onRevoke: setRevoked, onRotate: setRotated };
-  return (
-    <Loaded query={useQuery(keysQuery(id, query.get("cursor") ?? undefined))}>
-      {({ data, meta }) =>
-        data.length === 0 ? (
-          <Empty title={t.keys.none} />
-        ) : (
-          <section className="card">
-            <KeyTable caption={t.keys.list} keys={data} acts={mayChange ? acts : undefined} />
-            <Pager nextCursor={meta.nextCursor} />
-            {revoked && (
-              <RevokeDialog
-                of={revoked}
-                revoke={(cascade) => revokeKey(id, revoked.id, cascade)}
-                onClose={() => setRevoked(null)}
-              />
-            )}
-            {rotated && (
-              <RotateDialog
-                of={rotated}
-                rotate={(grace) => rotateKey(id, rotated.id, grace)}
-                onRotated={onShown}
-                onClose={() => setRotated(null)}
-              />
-            )}
-          </section>
-        )
-      }
-    </Loaded>
   );
 }

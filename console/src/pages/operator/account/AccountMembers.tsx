@@ -1,29 +1,34 @@
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { useChange } from "../../../api/change.ts";
+import { answer, client, dataOf, type Schemas } from "../../../api/client.ts";
 import { useMay } from "../../../api/session-context.ts";
 import { useMessages } from "../../../base/messages.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
-import { useRoute } from "../../../base/router.ts";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { Button } from "../../../parts/Button.tsx";
 import { Empty } from "../../../parts/Empty.tsx";
-import { Loaded } from "../../../parts/Loaded.tsx";
-import { Pager } from "../../../parts/Pager.tsx";
+import { ProblemText } from "../../../parts/Failure.tsx";
+import { Listing, usePage } from "../../../parts/Listing.tsx";
+import { ShownSecret } from "../../../parts/ShownSecret.tsx";
 import { AddForm } from "../../members/AddForm.tsx";
 import { MemberTable } from "../../members/MemberTable.tsx";
-import type { Member } from "../../members/queries.ts";
 import { RemoveDialog } from "../../members/RemoveDialog.tsx";
-import { Look } from "./Look.tsx";
-import { accountMembersQuery, addTo, inviteTo, removeFrom } from "./members.ts";
-import type { Account } from "./queries.ts";
 
 /** The people of an account: an operator admits the first owner. */
-export function AccountMembers({ account: { id } }: { account: Account }) {
+export function AccountMembers({ account: { id } }: { account: Schemas["Account"] }) {
   const t = useMessages();
   const mayChange = useMay("admin:accounts");
   const [isAdding, setIsAdding] = useState(false);
   return (
     <>
-      {isAdding && <AddForm add={(member) => addTo(id, member)} onClose={() => setIsAdding(false)} />}
+      {isAdding && (
+        <AddForm
+          add={(member) =>
+            dataOf(client.POST("/admin/accounts/{id}/members", { params: { path: { id } }, body: member }))
+          }
+          onClose={() => setIsAdding(false)}
+        />
+      )}
       {mayChange && !isAdding && (
         <div>
           <Button onPress={() => setIsAdding(true)}>{t.members.add}</Button>
@@ -36,31 +41,68 @@ export function AccountMembers({ account: { id } }: { account: Account }) {
 }
 
 function MemberList({ id, mayChange }: { id: string; mayChange: boolean }) {
-  const t = useMessages();
-  const o = useOperatorMessages();
-  const { query } = useRoute();
-  const [removed, setRemoved] = useState<Member | null>(null);
+  const { t, o } = useOperatorTexts();
+  const [removed, setRemoved] = useState<Schemas["Member"] | null>(null);
+  const invite = (member: string) =>
+    answer(client.POST("/admin/accounts/{id}/members/{member}/invitation", { params: { path: { id, member } } }));
   return (
-    <Loaded query={useQuery(accountMembersQuery(id, query.get("cursor") ?? undefined))}>
-      {({ data, meta }) =>
-        data.length === 0 ? (
-          <Empty title={t.members.none}>
-            <p>{o.members.noOwner}</p>
-          </Empty>
-        ) : (
-          <section className="card">
-            <MemberTable members={data} {...(mayChange ? { invite: inviteTo(id), onRemove: setRemoved } : {})} />
-            <Pager nextCursor={meta.nextCursor} />
-            {removed && (
-              <RemoveDialog
-                of={removed}
-                remove={(cascade) => removeFrom(id, removed.id, cascade)}
-                onClose={() => setRemoved(null)}
-              />
-            )}
-          </section>
-        )
+    <Listing
+      query={usePage(["members"], "/admin/accounts/{id}/members", { path: { id } })}
+      empty={
+        <Empty title={t.members.none}>
+          <p>{o.members.noOwner}</p>
+        </Empty>
       }
-    </Loaded>
+    >
+      {(data) => (
+        <>
+          <MemberTable members={data} {...(mayChange ? { invite, onRemove: setRemoved } : {})} />
+          {removed && (
+            <RemoveDialog
+              of={removed}
+              remove={(query) =>
+                answer(
+                  client.DELETE("/admin/accounts/{id}/members/{member}", {
+                    params: { path: { id, member: removed.id }, query },
+                  }),
+                )
+              }
+              onClose={() => setRemoved(null)}
+            />
+          )}
+        </>
+      )}
+    </Listing>
+  );
+}
+
+/** Looking at an account as a viewer, by a link. In the same browser, its session would take the place of the operator's own. */
+function Look({ id }: { id: string }) {
+  const o = useOperatorMessages();
+  const make = useChange({
+    ask: () => dataOf(client.POST("/admin/accounts/{id}/console-link", { params: { path: { id } } })),
+    isSecret: true,
+  });
+  if (make.data)
+    return (
+      <ShownSecret
+        title={o.members.look}
+        text={o.members.lookOpen}
+        secret={make.data.url}
+        done={o.members.lookDone}
+        onDone={() => make.reset()}
+      />
+    );
+  return (
+    <section className="card stack narrow">
+      <h2>{o.members.look}</h2>
+      <p>{o.members.lookText}</p>
+      {make.error && <ProblemText error={make.error} />}
+      <div>
+        <Button kind="quiet" isPending={make.isPending} onPress={() => make.mutate()}>
+          {o.members.lookSubmit}
+        </Button>
+      </div>
+    </section>
   );
 }

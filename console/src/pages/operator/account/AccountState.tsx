@@ -1,14 +1,17 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { client, dataOf, type Schemas } from "../../../api/client.ts";
 import { useMay } from "../../../api/session-context.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { Badge } from "../../../parts/Badge.tsx";
 import { Button } from "../../../parts/Button.tsx";
-import { CancelAllDialog } from "./CancelAllDialog.tsx";
-import type { Account } from "./queries.ts";
-import { type Switch, SwitchDialog } from "./SwitchDialog.tsx";
+import { Confirm, ConfirmDialog } from "../../../parts/ConfirmDialog.tsx";
+import { accountQuery, changeAccount, unsentQuery } from "../queries.ts";
+import { UnsentFacts, useReserved } from "./Unsent.tsx";
 
 /** What stands in the way of an account's messages. */
-export function StateBadges({ account }: { account: Account }) {
+export function StateBadges({ account }: { account: Schemas["Account"] }) {
   const o = useOperatorMessages();
   const isFree = account.status === "ACTIVE" && account.sendingEnabled && !account.hold;
   return (
@@ -22,7 +25,7 @@ export function StateBadges({ account }: { account: Account }) {
 }
 
 /** Each switch of an account: how it stands, what that means, and the way to turn it. */
-export function AccountState({ account }: { account: Account }) {
+export function AccountState({ account }: { account: Schemas["Account"] }) {
   const o = useOperatorMessages();
   const mayChange = useMay("admin:accounts");
   const [turned, setTurned] = useState<Switch | null>(null);
@@ -64,5 +67,75 @@ export function AccountState({ account }: { account: Account }) {
       {turned && <SwitchDialog account={account} turned={turned} isOn={isOn[turned]} onClose={() => setTurned(null)} />}
       {isCanceling && <CancelAllDialog account={account} onClose={() => setIsCanceling(false)} />}
     </section>
+  );
+}
+
+/** Takes back all that has not left, and says afterwards how much that was. */
+function CancelAllDialog({ account, onClose }: { account: Schemas["Account"]; onClose: () => void }) {
+  const { o, format } = useOperatorTexts();
+  const queryClient = useQueryClient();
+  const cancel = useMutation({
+    mutationFn: () => cancelAll(account.id),
+    // A part of it may be done also if it has failed.
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ["accounts"] }),
+  });
+  const reserved = useReserved(account);
+  const { data: done } = cancel;
+  return (
+    <ConfirmDialog
+      title={o.cancelAll.ask(account.fullName)}
+      submit={done ? o.form.ok : o.cancelAll.submit}
+      kind={done ? "main" : "danger"}
+      change={cancel}
+      onSubmit={done ? onClose : () => cancel.mutate()}
+      onClose={onClose}
+    >
+      {!done && <UnsentFacts id={account.id} />}
+      <p role="status">
+        {done
+          ? o.cancelAll.done(format.number(done.canceled), format.number(done.withCarriers))
+          : o.cancelAll.text(reserved)}
+      </p>
+    </ConfirmDialog>
+  );
+}
+
+/** One request may be too little for all of it. The rest does not leave meanwhile, so the next one goes on. */
+async function cancelAll(id: string) {
+  let canceled = 0;
+  for (;;) {
+    const data = await dataOf(client.POST("/admin/accounts/{id}/cancel", { params: { path: { id } } }));
+    canceled += data.canceled;
+    if (data.complete) return { canceled, withCarriers: data.withCarriers };
+  }
+}
+
+type Switch = "status" | "sending" | "hold";
+
+const changes: Record<Switch, (isOn: boolean) => Schemas["AccountChange"]> = {
+  status: (isOn) => ({ status: isOn ? "ACTIVE" : "INACTIVE" }),
+  sending: (isOn) => ({ sendingEnabled: isOn }),
+  hold: (isOn) => ({ hold: !isOn }),
+};
+
+type Props = { account: Schemas["Account"]; turned: Switch; isOn: boolean; onClose: () => void };
+
+/** Says what becomes of what waits, before a switch of an account is turned. */
+function SwitchDialog({ account, turned, isOn, onClose }: Props) {
+  const o = useOperatorMessages();
+  const reserved = useReserved(account);
+  return (
+    <Confirm
+      title={(isOn ? o.switches.offTitle[turned] : o.switches.onTitle[turned])(account.fullName)}
+      submit={isOn ? o.switches.turnOff[turned] : o.switches.turnOn[turned]}
+      kind={isOn ? "danger" : "main"}
+      ask={() => changeAccount(account.id, changes[turned](!isOn))}
+      stale={[["accounts", "list"], unsentQuery(account.id).queryKey]}
+      replaces={accountQuery(account.id)}
+      onClose={onClose}
+    >
+      {turned === "hold" && <UnsentFacts id={account.id} />}
+      <p>{(isOn ? o.switches.offText[turned] : o.switches.onText[turned])(reserved)}</p>
+    </Confirm>
   );
 }

@@ -1,24 +1,22 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
-import { useMessages } from "../../../base/messages.ts";
-import { useOperatorMessages } from "../../../base/operator-messages.ts";
+import { useState } from "react";
+import { useChange } from "../../../api/change.ts";
+import { answer, client, type Schemas } from "../../../api/client.ts";
 import { href } from "../../../base/router.ts";
-import { useFormat } from "../../../format/format.ts";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { Button } from "../../../parts/Button.tsx";
-import { ConfirmDialog } from "../../../parts/ConfirmDialog.tsx";
+import { ConfirmDialog, type LookActs } from "../../../parts/ConfirmDialog.tsx";
+import { Form } from "../../../parts/Form.tsx";
 import { RadioChoice } from "../../../parts/RadioChoice.tsx";
 import { TextField } from "../../../parts/TextField.tsx";
 import { wholeOf } from "../../../parts/whole.ts";
-import { type Account, addCredit, type PendingCredit } from "./queries.ts";
 
-type Done = { amount: number; pending: PendingCredit | null };
+type Account = Schemas["Account"];
+
+type Done = { amount: number; pending: Schemas["PendingCredit"] | null };
 
 /** Money for a wallet, or out of it. One form is one credit, however often it is sent: its key goes with it. */
 export function CreditForm({ account, onClose }: { account: Account; onClose: () => void }) {
-  const t = useMessages();
-  const o = useOperatorMessages();
-  const format = useFormat();
-  const queryClient = useQueryClient();
+  const { t, o, format } = useOperatorTexts();
   const [idempotencyKey] = useState(() => crypto.randomUUID());
   const [direction, setDirection] = useState("add");
   const [typed, setTyped] = useState("");
@@ -27,25 +25,26 @@ export function CreditForm({ account, onClose }: { account: Account; onClose: ()
   const [isLooking, setIsLooking] = useState(false);
   const size = wholeOf(typed) ?? 0;
   const amount = direction === "add" ? size : -size;
-  const give = useMutation({
-    mutationFn: () => addCredit(account.id, { amount, note: note.trim(), idempotencyKey }),
-    onSuccess: () => {
-      setIsLooking(false);
-      void queryClient.invalidateQueries({ queryKey: ["accounts"] });
-      void queryClient.invalidateQueries({ queryKey: ["credits"] });
+  const give = useChange({
+    ask: async () => {
+      const params = { path: { id: account.id }, header: { "Idempotency-Key": idempotencyKey } };
+      const body = { amount, ...(note.trim() && { note: note.trim() }) };
+      return (await answer(client.POST("/admin/accounts/{id}/credit", { params, body }))).data;
     },
+    stale: [["accounts"], ["credits"]],
+    onDone: () => setIsLooking(false),
   });
+  // Above the limit of the service, the answer is no wallet but a credit that waits for a second operator.
   if (give.data) {
     const pending = "status" in give.data ? give.data : null;
     return <CreditDone account={account} done={{ amount, pending }} onClose={onClose} />;
   }
-  const look = (event: FormEvent) => {
-    event.preventDefault();
+  const look = () => {
     setIsTried(true);
     if (size > 0) setIsLooking(true);
   };
   return (
-    <form className="card stack narrow" onSubmit={look} noValidate>
+    <Form className="card stack narrow" onSubmit={look}>
       <h2>{o.credit.open}</h2>
       <RadioChoice
         label={o.credit.direction}
@@ -62,12 +61,11 @@ export function CreditForm({ account, onClose }: { account: Account; onClose: ()
         error={isTried && size <= 0 ? o.credit.noAmount : undefined}
         isCode
         inputMode="numeric"
-        autoComplete="off"
         value={typed}
         onChange={setTyped}
         autoFocus
       />
-      <TextField label={o.credit.note} hint={o.credit.noteHint} autoComplete="off" value={note} onChange={setNote} />
+      <TextField label={o.credit.note} hint={o.credit.noteHint} value={note} onChange={setNote} />
       <div className="actions">
         <Button kind="quiet" onPress={onClose}>
           {t.form.cancel}
@@ -78,29 +76,17 @@ export function CreditForm({ account, onClose }: { account: Account; onClose: ()
         <LastLook
           account={account}
           amount={amount}
-          isPending={give.isPending}
-          error={give.error}
+          change={give}
           onSubmit={() => give.mutate()}
           onClose={() => setIsLooking(false)}
         />
       )}
-    </form>
+    </Form>
   );
 }
 
-type LookProps = {
-  account: Account;
-  amount: number;
-  isPending: boolean;
-  error: Error | null;
-  onSubmit: () => void;
-  onClose: () => void;
-};
-
-function LastLook({ account: { fullName, wallet }, amount, ...acts }: LookProps) {
-  const t = useMessages();
-  const o = useOperatorMessages();
-  const format = useFormat();
+function LastLook({ account: { fullName, wallet }, amount, ...acts }: LookActs & { account: Account; amount: number }) {
+  const { o, format } = useOperatorTexts();
   const money = (value: number) => format.money(value, wallet.unit);
   const isAdding = amount > 0;
   const size = money(Math.abs(amount));
@@ -108,7 +94,6 @@ function LastLook({ account: { fullName, wallet }, amount, ...acts }: LookProps)
     <ConfirmDialog
       title={isAdding ? o.credit.addTitle(size) : o.credit.takeTitle(size)}
       submit={isAdding ? o.credit.addSubmit(size) : o.credit.takeSubmit(size)}
-      keep={t.form.cancel}
       kind={isAdding ? "main" : "danger"}
       {...acts}
     >
@@ -119,8 +104,7 @@ function LastLook({ account: { fullName, wallet }, amount, ...acts }: LookProps)
 }
 
 function CreditDone({ account, done, onClose }: { account: Account; done: Done; onClose: () => void }) {
-  const o = useOperatorMessages();
-  const format = useFormat();
+  const { o, format } = useOperatorTexts();
   const change = format.change(done.amount, account.wallet.unit);
   return (
     <section className="note" role="status">

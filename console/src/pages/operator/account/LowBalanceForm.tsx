@@ -1,16 +1,21 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
-import { useOperatorMessages } from "../../../base/operator-messages.ts";
-import { useFormat } from "../../../format/format.ts";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useChange } from "../../../api/change.ts";
+import { client, dataOf, type Schemas } from "../../../api/client.ts";
+import { dataQuery } from "../../../api/queries.ts";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
+import { Form } from "../../../parts/Form.tsx";
 import { FormActions } from "../../../parts/FormActions.tsx";
 import { faultAt } from "../../../parts/faults.ts";
 import { Loaded } from "../../../parts/Loaded.tsx";
 import { TextField } from "../../../parts/TextField.tsx";
 import { wholeOrTyped } from "../../../parts/whole.ts";
-import { type Account, lowBalanceQuery, setLowBalance } from "./queries.ts";
+
+const lowBalanceQuery = (id: string) =>
+  dataQuery(["accounts", "low-balance"], "/admin/accounts/{id}/low-balance", { path: { id } });
 
 /** The balance below which the customer is warned. */
-export function LowBalanceForm({ account }: { account: Account }) {
+export function LowBalanceForm({ account }: { account: Schemas["Account"] }) {
   return (
     <Loaded query={useQuery(lowBalanceQuery(account.id))}>
       {({ lowBalance }) => <Threshold account={account} value={lowBalance} />}
@@ -18,21 +23,21 @@ export function LowBalanceForm({ account }: { account: Account }) {
   );
 }
 
-function Threshold({ account: { id, wallet }, value }: { account: Account; value: number | null }) {
-  const o = useOperatorMessages();
-  const format = useFormat();
-  const queryClient = useQueryClient();
+function Threshold({ account: { id, wallet }, value }: { account: Schemas["Account"]; value: number | null }) {
+  const { o, format } = useOperatorTexts();
   const [typed, setTyped] = useState(value === null ? "" : String(value));
-  const save = useMutation({
-    mutationFn: () => setLowBalance(id, typed.trim() === "" ? null : wholeOrTyped(typed)),
-    onSuccess: (changed) => queryClient.setQueryData(lowBalanceQuery(id).queryKey, changed),
+  const save = useChange({
+    ask: () =>
+      dataOf(
+        client.PUT("/admin/accounts/{id}/low-balance", {
+          params: { path: { id } },
+          body: { lowBalance: typed.trim() === "" ? null : wholeOrTyped(typed) },
+        }),
+      ),
+    replaces: lowBalanceQuery(id),
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    save.mutate();
-  };
   return (
-    <form className="card stack narrow" onSubmit={submit} noValidate>
+    <Form className="card stack narrow" onSubmit={() => save.mutate()}>
       <h2>{o.lowBalance.title}</h2>
       <TextField
         label={o.lowBalance.threshold}
@@ -40,19 +45,13 @@ function Threshold({ account: { id, wallet }, value }: { account: Account; value
         error={faultAt(save.error, "/lowBalance")}
         isCode
         inputMode="numeric"
-        autoComplete="off"
         value={typed}
         onChange={(text) => {
           save.reset();
           setTyped(text);
         }}
       />
-      <FormActions
-        submit={o.form.save}
-        isPending={save.isPending}
-        error={save.error}
-        done={save.isSuccess ? o.form.saved : undefined}
-      />
-    </form>
+      <FormActions submit={o.form.save} change={save} done={save.isSuccess ? o.form.saved : undefined} />
+    </Form>
   );
 }

@@ -1,22 +1,20 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
-import { useMessages } from "../../../base/messages.ts";
-import { useOperatorMessages } from "../../../base/operator-messages.ts";
-import { useFormat } from "../../../format/format.ts";
+import { useState } from "react";
+import { everything, useChange } from "../../../api/change.ts";
+import { client, dataOf, type Schemas } from "../../../api/client.ts";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { Button } from "../../../parts/Button.tsx";
+import { Code } from "../../../parts/Code.tsx";
 import { ConfirmDialog } from "../../../parts/ConfirmDialog.tsx";
+import { CopyButton } from "../../../parts/CopyButton.tsx";
 import { DayField } from "../../../parts/DayField.tsx";
+import { latinDigits } from "../../../parts/digits.ts";
+import { Facts } from "../../../parts/Facts.tsx";
+import { Form } from "../../../parts/Form.tsx";
 import { TextField } from "../../../parts/TextField.tsx";
-import type { Account } from "./queries.ts";
-import { RestoreDone } from "./RestoreDone.tsx";
-import { momentOf, restore } from "./restore.ts";
 
 /** Takes an account back to a time, or takes such a step back itself. */
-export function RestoreForm({ account }: { account: Account }) {
-  const t = useMessages();
-  const o = useOperatorMessages();
-  const format = useFormat();
-  const queryClient = useQueryClient();
+export function RestoreForm({ account }: { account: Schemas["Account"] }) {
+  const { o, format } = useOperatorTexts();
   const [day, setDay] = useState<string | null>(null);
   const [time, setTime] = useState("");
   const [undo, setUndo] = useState("");
@@ -25,22 +23,24 @@ export function RestoreForm({ account }: { account: Account }) {
   const [isAsked, setIsAsked] = useState(false);
   const moment = momentOf(day, time);
   const at = undo.trim() || moment;
-  const go = useMutation({
-    mutationFn: () => restore(account.id, at ?? "", reason.trim()),
-    onSuccess: () => {
-      setIsAsked(false);
-      void queryClient.invalidateQueries();
+  const go = useChange({
+    ask: () => {
+      const params = { path: { id: account.id } };
+      return dataOf(
+        client.POST("/admin/accounts/{id}/restore", { params, body: { at: at ?? "", reason: reason.trim() } }),
+      );
     },
+    stale: everything,
+    onDone: () => setIsAsked(false),
   });
   if (go.data) return <RestoreDone restored={go.data} />;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     setIsTried(true);
     go.reset();
     if (at && reason.trim()) setIsAsked(true);
   };
   return (
-    <form className="card stack narrow" onSubmit={submit} noValidate>
+    <Form className="card stack narrow" onSubmit={submit}>
       <h2>{o.restore.title}</h2>
       <p className="faint">{o.restore.lead}</p>
       <div className="fields">
@@ -49,23 +49,14 @@ export function RestoreForm({ account }: { account: Account }) {
           label={o.restore.time}
           error={isTried && !at ? o.restore.noTime : undefined}
           isCode
-          autoComplete="off"
           value={time}
           onChange={setTime}
         />
       </div>
-      <TextField
-        label={o.restore.undo}
-        hint={o.restore.undoHint}
-        isCode
-        autoComplete="off"
-        value={undo}
-        onChange={setUndo}
-      />
+      <TextField label={o.restore.undo} hint={o.restore.undoHint} isCode value={undo} onChange={setUndo} />
       <TextField
         label={o.restore.reason}
         error={isTried && !reason.trim() ? o.form.missing : undefined}
-        autoComplete="off"
         value={reason}
         onChange={setReason}
       />
@@ -78,10 +69,8 @@ export function RestoreForm({ account }: { account: Account }) {
         <ConfirmDialog
           title={o.restore.ask(account.fullName)}
           submit={o.restore.submit}
-          keep={t.form.cancel}
           kind="danger"
-          isPending={go.isPending}
-          error={go.error}
+          change={go}
           onSubmit={() => go.mutate()}
           onClose={() => setIsAsked(false)}
         >
@@ -89,6 +78,42 @@ export function RestoreForm({ account }: { account: Account }) {
           <p>{o.restore.effect}</p>
         </ConfirmDialog>
       )}
-    </form>
+    </Form>
+  );
+}
+
+/** A time of a day in the person's time zone, such as `14:30`, as the API takes it. `null`: it is none. */
+function momentOf(day: string | null, time: string): string | null {
+  const moment = new Date(`${day}T${latinDigits(time).trim().padStart(5, "0")}`);
+  return Number.isNaN(moment.getTime()) ? null : moment.toISOString();
+}
+
+/** What a restore has changed, and the only way to take it back. */
+function RestoreDone({ restored }: { restored: Schemas["Restored"] }) {
+  const { o, format } = useOperatorTexts();
+  const { walletBefore, walletAfter, inDoubt, canceled, undo } = restored;
+  const money = (wallet: Schemas["Restored"]["walletAfter"]) => format.money(wallet.availableBalance, wallet.unit);
+  return (
+    <section className="card stack narrow" role="status">
+      <h2>{o.restore.done}</h2>
+      <p>{o.restore.sendingOff}</p>
+      <Facts
+        facts={[
+          [o.restore.walletBefore, money(walletBefore)],
+          [o.restore.walletAfter, money(walletAfter)],
+          [o.restore.inDoubt, format.number(inDoubt)],
+          [o.restore.canceled, format.number(canceled)],
+          [
+            o.restore.undo,
+            <Code key="undo" className="uid">
+              {undo}
+            </Code>,
+          ],
+        ]}
+      />
+      <div className="actions">
+        <CopyButton text={undo} />
+      </div>
+    </section>
   );
 }

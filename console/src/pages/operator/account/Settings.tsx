@@ -1,20 +1,22 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useChange } from "../../../api/change.ts";
+import type { Schemas } from "../../../api/client.ts";
 import { useMay } from "../../../api/session-context.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
-import { useFormat } from "../../../format/format.ts";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
+import { Form } from "../../../parts/Form.tsx";
 import { FormActions } from "../../../parts/FormActions.tsx";
 import { faultAt } from "../../../parts/faults.ts";
 import { Select } from "../../../parts/Select.tsx";
 import { TextField } from "../../../parts/TextField.tsx";
 import { PlanSelect } from "../plans/PlanSelect.tsx";
-import { LimitFields } from "./LimitFields.tsx";
+import { accountQuery, changeAccount, linesOfAccountQuery } from "../queries.ts";
 import { LowBalanceForm } from "./LowBalanceForm.tsx";
-import { type Account, accountQuery, changeAccount, linesQuery } from "./queries.ts";
 import { RestoreForm } from "./RestoreForm.tsx";
 import { changeOf, type Draft, draftOf } from "./settings.ts";
 
-export function Settings({ account }: { account: Account }) {
+export function Settings({ account }: { account: Schemas["Account"] }) {
   const o = useOperatorMessages();
   const mayChange = useMay("admin:accounts");
   const mayRestore = useMay("admin:service");
@@ -28,17 +30,15 @@ export function Settings({ account }: { account: Account }) {
   );
 }
 
-function SettingsForm({ account }: { account: Account }) {
-  const o = useOperatorMessages();
-  const format = useFormat();
-  const queryClient = useQueryClient();
+function SettingsForm({ account }: { account: Schemas["Account"] }) {
+  const { o, format } = useOperatorTexts();
   const [before, setBefore] = useState(() => draftOf(account));
   const [draft, setDraft] = useState(before);
-  const save = useMutation({
-    mutationFn: () => changeAccount(account.id, changeOf(before, draft)),
-    onSuccess: (changed) => {
-      queryClient.setQueryData(accountQuery(account.id).queryKey, changed);
-      void queryClient.invalidateQueries({ queryKey: ["accounts", "list"] });
+  const save = useChange({
+    ask: () => changeAccount(account.id, changeOf(before, draft)),
+    stale: [["accounts", "list"]],
+    replaces: accountQuery(account.id),
+    onDone: (changed) => {
       setBefore(draftOf(changed));
       setDraft(draftOf(changed));
     },
@@ -47,18 +47,13 @@ function SettingsForm({ account }: { account: Account }) {
     save.reset();
     setDraft({ ...draft, ...part });
   };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    save.mutate();
-  };
   const fault = (name: string) => faultAt(save.error, `/${name}`);
   return (
-    <form className="card stack narrow" onSubmit={submit} noValidate>
+    <Form className="card stack narrow" onSubmit={() => save.mutate()}>
       <h2>{o.account.settings}</h2>
       <TextField
         label={o.accounts.fullName}
         error={fault("fullName")}
-        autoComplete="off"
         value={draft.fullName}
         onChange={(fullName) => change({ fullName })}
       />
@@ -72,7 +67,6 @@ function SettingsForm({ account }: { account: Account }) {
         error={fault("dailySpend")}
         isCode
         inputMode="numeric"
-        autoComplete="off"
         value={draft.dailySpend}
         onChange={(dailySpend) => change({ dailySpend })}
       />
@@ -81,18 +75,12 @@ function SettingsForm({ account }: { account: Account }) {
         hint={o.account.destinationsHint}
         error={fault("destinations")}
         isCode
-        autoComplete="off"
         value={draft.destinations}
         onChange={(destinations) => change({ destinations })}
       />
       <LimitFields draft={draft} onChange={change} fault={fault} />
-      <FormActions
-        submit={o.form.save}
-        isPending={save.isPending}
-        error={save.error}
-        done={save.isSuccess ? o.form.saved : undefined}
-      />
-    </form>
+      <FormActions submit={o.form.save} change={save} done={save.isSuccess ? o.form.saved : undefined} />
+    </Form>
   );
 }
 
@@ -101,7 +89,7 @@ const none = "-";
 
 function LineSelect({ id, value, onChange }: { id: string; value: string; onChange: (line: string) => void }) {
   const o = useOperatorMessages();
-  const lines = useQuery(linesQuery(id)).data ?? [];
+  const lines = useQuery(linesOfAccountQuery(id)).data ?? [];
   const numbers = new Set([...lines.map(({ number }) => number), ...(value ? [value] : [])]);
   const choices = [
     { id: none, text: o.account.noDefaultLine },
@@ -115,4 +103,46 @@ function LineSelect({ id, value, onChange }: { id: string; value: string; onChan
       onChange={(line) => onChange(line === none ? "" : line)}
     />
   );
+}
+
+type Name = "rateLimit" | "testRateLimit" | "recipientLimit";
+type Part = "limit" | "windowSeconds" | "burst";
+
+const limits: { name: Name; parts: Part[] }[] = [
+  { name: "rateLimit", parts: ["limit", "windowSeconds", "burst"] },
+  { name: "testRateLimit", parts: ["limit", "windowSeconds", "burst"] },
+  { name: "recipientLimit", parts: ["limit", "windowSeconds"] },
+];
+
+type Props = {
+  draft: Draft;
+  onChange: (part: Partial<Draft>) => void;
+  fault: (name: string) => string | undefined;
+};
+
+/** The limits of an account: how many in which time, and how many at once. */
+function LimitFields({ draft, onChange, fault }: Props) {
+  const o = useOperatorMessages();
+  return limits.map(({ name, parts }) => {
+    const values: Partial<Record<Part, string>> = draft[name];
+    return (
+      <fieldset key={name} className="limit">
+        <legend>{o.account[name]}</legend>
+        <p className="hint">{o.account.limitHints[name]}</p>
+        <div className="fields">
+          {parts.map((part) => (
+            <TextField
+              key={part}
+              label={o.account.limitParts[part]}
+              error={fault(`${name}/${part}`) ?? (part === "limit" ? fault(name) : undefined)}
+              isCode
+              inputMode="numeric"
+              value={values[part] ?? ""}
+              onChange={(typed) => onChange({ [name]: { ...values, [part]: typed } })}
+            />
+          ))}
+        </div>
+      </fieldset>
+    );
+  });
 }

@@ -1,24 +1,23 @@
 // What of an account has not left, in numbers: what a hold keeps back, and a cancel takes back.
 import { useQuery } from "@tanstack/react-query";
 import type { Schemas } from "../../../api/client.ts";
-import { useMessages } from "../../../base/messages.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useFormat } from "../../../format/format.ts";
+import { useTexts } from "../../../format/texts.ts";
 import { Facts } from "../../../parts/Facts.tsx";
 import { Loaded } from "../../../parts/Loaded.tsx";
 import type { Tile } from "../../../parts/Tiles.tsx";
-import { type Account, accountQuery, unsentQuery } from "./queries.ts";
+import { accountQuery, unsentQuery } from "../queries.ts";
 
 /** Writes a count. One answer does not count all of very many. */
 function useCount() {
-  const t = useMessages();
-  const format = useFormat();
+  const { t, format } = useTexts();
   return (count: number, { hasMore }: Schemas["Unsent"]) =>
     hasMore && count > 0 ? t.form.atLeast(format.number(count)) : format.number(count);
 }
 
 /** The money that is reserved now, also on a page that has been open for a while. */
-export function useReserved(account: Account): string {
+export function useReserved(account: Schemas["Account"]): string {
   const format = useFormat();
   const { data = account } = useQuery({ ...accountQuery(account.id), staleTime: 0 });
   return format.money(data.wallet.lockedBalance, data.wallet.unit);

@@ -1,7 +1,7 @@
 // What an operator types into the settings of an account, and what of it is a change.
+import type { Schemas } from "../../../api/client.ts";
 import { latinDigits } from "../../../parts/digits.ts";
 import { wholeOrTyped } from "../../../parts/whole.ts";
-import type { Account, AccountChange } from "./queries.ts";
 
 export type Draft = {
   fullName: string;
@@ -20,13 +20,13 @@ export type LimitDraft = { limit: string; windowSeconds: string; burst: string }
 
 const text = (value: number | null) => (value === null ? "" : String(value));
 
-const limitDraft = ({ limit, windowSeconds, burst }: Account["rateLimit"]): LimitDraft => ({
+const limitDraft = ({ limit, windowSeconds, burst }: Schemas["Account"]["rateLimit"]): LimitDraft => ({
   limit: text(limit),
   windowSeconds: text(windowSeconds),
   burst: text(burst),
 });
 
-export function draftOf(account: Account): Draft {
+export function draftOf(account: Schemas["Account"]): Draft {
   const { fullName, plan, defaultLine, dailySpend, destinations, recipientLimit } = account;
   return {
     fullName,
@@ -47,7 +47,7 @@ function limitOf<Limit extends Record<string, string>>(draft: Limit): Record<key
   return Object.fromEntries(entries.map(([name, typed]) => [name, wholeOrTyped(typed)])) as Record<keyof Limit, number>;
 }
 
-const valuesOf = (draft: Draft): Required<Omit<AccountChange, "hold" | "sendingEnabled" | "status">> => ({
+const valuesOf = (draft: Draft): Required<Omit<Schemas["AccountChange"], "hold" | "sendingEnabled" | "status">> => ({
   fullName: draft.fullName.trim(),
   plan: draft.plan,
   defaultLine: draft.defaultLine || null,
@@ -64,7 +64,7 @@ const valuesOf = (draft: Draft): Required<Omit<AccountChange, "hold" | "sendingE
 });
 
 /** Only what differs from what was there: what another operator has changed meanwhile stays. */
-export function changeOf(before: Draft, now: Draft): AccountChange {
+export function changeOf(before: Draft, now: Draft): Schemas["AccountChange"] {
   const old: Record<string, unknown> = valuesOf(before);
   return Object.fromEntries(
     Object.entries(valuesOf(now)).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(old[name])),

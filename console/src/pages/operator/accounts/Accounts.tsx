@@ -1,18 +1,27 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { keepPreviousData } from "@tanstack/react-query";
 import { useState } from "react";
+import { useChange } from "../../../api/change.ts";
+import { client, dataOf, type Schemas } from "../../../api/client.ts";
 import { useMay } from "../../../api/session-context.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
-import { useRoute } from "../../../base/router.ts";
+import { goTo, useRoute } from "../../../base/router.ts";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
+import { Badge } from "../../../parts/Badge.tsx";
 import { Button } from "../../../parts/Button.tsx";
+import { Code } from "../../../parts/Code.tsx";
 import { Empty } from "../../../parts/Empty.tsx";
+import { Form } from "../../../parts/Form.tsx";
+import { FormActions } from "../../../parts/FormActions.tsx";
+import { faultAt } from "../../../parts/faults.ts";
 import { Heading } from "../../../parts/Heading.tsx";
-import { Loaded } from "../../../parts/Loaded.tsx";
+import { Listing, usePage } from "../../../parts/Listing.tsx";
 import { NeedsScope } from "../../../parts/NeedsScope.tsx";
-import { Pager } from "../../../parts/Pager.tsx";
+import { type Column, Table } from "../../../parts/Table.tsx";
+import { TextField } from "../../../parts/TextField.tsx";
+import { PlanSelect } from "../plans/PlanSelect.tsx";
+import { AccountLink } from "../shared/AccountLink.tsx";
+import { Clip } from "../shared/Clip.tsx";
 import { NameFilter } from "../shared/NameFilter.tsx";
-import { AccountTable } from "./AccountTable.tsx";
-import { CreateForm } from "./CreateForm.tsx";
-import { accountsQuery } from "./queries.ts";
 
 export default function Accounts() {
   const o = useOperatorMessages();
@@ -36,22 +45,91 @@ function Found() {
   const o = useOperatorMessages();
   const { query } = useRoute();
   const q = query.get("q") ?? "";
-  const list = useQuery({
-    ...accountsQuery(q, query.get("cursor") ?? undefined),
-    placeholderData: keepPreviousData,
-  });
+  const list = usePage(
+    ["accounts", "list"],
+    "/admin/accounts",
+    { query: { q } },
+    { placeholderData: keepPreviousData },
+  );
   return (
-    <Loaded query={list}>
-      {({ data, meta }) =>
-        data.length === 0 ? (
-          <Empty title={q ? o.accounts.noneFound : o.accounts.none}>{!q && <p>{o.accounts.noneText}</p>}</Empty>
-        ) : (
-          <section className="card" aria-busy={list.isPlaceholderData}>
-            <AccountTable accounts={data} />
-            <Pager nextCursor={meta.nextCursor} />
-          </section>
-        )
-      }
-    </Loaded>
+    <Listing
+      query={list}
+      empty={<Empty title={q ? o.accounts.noneFound : o.accounts.none}>{!q && <p>{o.accounts.noneText}</p>}</Empty>}
+    >
+      {(data) => <AccountTable accounts={data} />}
+    </Listing>
+  );
+}
+
+function AccountTable({ accounts }: { accounts: Schemas["AccountSummary"][] }) {
+  const { o, format } = useOperatorTexts();
+  const columns: Column<Schemas["AccountSummary"]>[] = [
+    {
+      title: o.accounts.fullName,
+      isWide: true,
+      isTitle: true,
+      cell: ({ id, fullName }) => <AccountLink id={id} name={fullName} />,
+    },
+    { title: o.accounts.username, cell: ({ username }) => <Clip isCode>{username}</Clip> },
+    { title: o.accounts.state, cell: (account) => <State of={account} /> },
+    { title: o.account.plan, cell: ({ plan }) => <Clip>{plan.title}</Clip> },
+    {
+      title: o.account.defaultLine,
+      cell: ({ defaultLine }) => <Code>{defaultLine ? format.digits(defaultLine) : "–"}</Code>,
+    },
+    {
+      title: o.accounts.balance,
+      isNumber: true,
+      cell: ({ wallet }) => format.money(wallet.availableBalance, wallet.unit),
+    },
+  ];
+  return <Table caption={o.pages.accounts} columns={columns} rows={accounts} idOf={({ id }) => id} />;
+}
+
+function State({ of: { status, sendingEnabled } }: { of: Schemas["AccountSummary"] }) {
+  const o = useOperatorMessages();
+  if (status === "INACTIVE") return <Badge tone="bad">{o.accounts.states.INACTIVE}</Badge>;
+  if (!sendingEnabled) return <Badge tone="bad">{o.accounts.sendingOff}</Badge>;
+  return <Badge tone="good">{o.accounts.states.ACTIVE}</Badge>;
+}
+
+function CreateForm({ onClose }: { onClose: () => void }) {
+  const o = useOperatorMessages();
+  const [username, setUsername] = useState("");
+  const [fullName, setFullName] = useState("");
+  const [plan, setPlan] = useState("default");
+  const [isTried, setIsTried] = useState(false);
+  const isMissing = (text: string) => isTried && text.trim() === "";
+  const create = useChange({
+    ask: () =>
+      dataOf(client.POST("/admin/accounts", { body: { username: username.trim(), fullName: fullName.trim(), plan } })),
+    stale: [["accounts"]],
+    onDone: ({ id }) => goTo(`/accounts/${id}`),
+  });
+  const submit = () => {
+    setIsTried(true);
+    if (username.trim() && fullName.trim()) create.mutate();
+  };
+  return (
+    <Form className="card stack narrow" onSubmit={submit}>
+      <h2>{o.accounts.create}</h2>
+      <TextField
+        label={o.accounts.fullName}
+        error={isMissing(fullName) ? o.form.missing : faultAt(create.error, "/fullName")}
+        value={fullName}
+        onChange={setFullName}
+        autoFocus
+      />
+      <TextField
+        label={o.accounts.username}
+        hint={o.accounts.usernameHint}
+        error={isMissing(username) ? o.form.missing : faultAt(create.error, "/username")}
+        isCode
+        value={username}
+        onChange={setUsername}
+      />
+      <PlanSelect value={plan} onChange={setPlan} />
+      <FormActions submit={o.accounts.createSubmit} change={create} onCancel={onClose} />
+    </Form>
   );
 }

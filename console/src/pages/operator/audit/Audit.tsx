@@ -1,15 +1,14 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { keepPreviousData } from "@tanstack/react-query";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useRoute } from "../../../base/router.ts";
+import { timesOf } from "../../../parts/days.ts";
 import { Empty } from "../../../parts/Empty.tsx";
 import { Heading } from "../../../parts/Heading.tsx";
-import { Loaded } from "../../../parts/Loaded.tsx";
+import { Listing, usePage } from "../../../parts/Listing.tsx";
 import { NeedsScope } from "../../../parts/NeedsScope.tsx";
-import { Pager } from "../../../parts/Pager.tsx";
 import { OnlyAccount } from "../shared/OnlyAccount.tsx";
 import { AuditFilters, filtersOf } from "./AuditFilters.tsx";
 import { EntryCard } from "./EntryCard.tsx";
-import { auditQuery } from "./queries.ts";
 
 export default function Audit() {
   const o = useOperatorMessages();
@@ -29,28 +28,26 @@ export default function Audit() {
 function Found() {
   const o = useOperatorMessages();
   const { query } = useRoute();
-  const list = useQuery({
-    ...auditQuery(filtersOf(query), query.get("cursor") ?? undefined),
-    placeholderData: keepPreviousData,
-  });
+  const { from, to, ...filters } = filtersOf(query);
+  const list = usePage(
+    ["audit"],
+    "/admin/audit",
+    {
+      query: { ...filters, ...timesOf(from, to) },
+    },
+    { placeholderData: keepPreviousData },
+  );
   return (
-    <Loaded query={list}>
-      {({ data, meta }) =>
-        data.length === 0 ? (
-          <Empty title={o.audit.none} />
-        ) : (
-          <section className="card" aria-busy={list.isPlaceholderData}>
-            <ol className="entries">
-              {data.map((entry) => (
-                <li key={entry.id}>
-                  <EntryCard entry={entry} />
-                </li>
-              ))}
-            </ol>
-            <Pager nextCursor={meta.nextCursor} />
-          </section>
-        )
-      }
-    </Loaded>
+    <Listing query={list} empty={<Empty title={o.audit.none} />}>
+      {(data) => (
+        <ol className="entries">
+          {data.map((entry) => (
+            <li key={entry.id}>
+              <EntryCard entry={entry} />
+            </li>
+          ))}
+        </ol>
+      )}
+    </Listing>
   );
 }

@@ -1,32 +1,29 @@
-import { useMessages } from "../../../base/messages.ts";
-import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { goTo, useRoute } from "../../../base/router.ts";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { DayField } from "../../../parts/DayField.tsx";
 import { Filters as FilterBar } from "../../../parts/Filters.tsx";
 import { SearchField } from "../../../parts/SearchField.tsx";
-import { Select } from "../../../parts/Select.tsx";
-import type { Filters } from "./queries.ts";
+import { choicesOf, FilterSelect } from "../../../parts/Select.tsx";
 
 const names = ["account", "key", "operation", "thing", "thingId", "from", "to"] as const;
+type Filters = Record<(typeof names)[number], string>;
 
 export const filtersOf = (query: URLSearchParams): Filters =>
   Object.fromEntries(names.map((name) => [name, query.get(name) ?? ""])) as Filters;
 
 export function AuditFilters() {
-  const t = useMessages();
-  const o = useOperatorMessages();
+  const { t, o } = useOperatorTexts();
   const { path, query } = useRoute();
   const filters = filtersOf(query);
   const change = (part: Partial<Filters>) => goTo(path, { ...filters, ...part });
   const isFiltered = Object.values(filters).some(Boolean);
-  const kinds = Object.entries(o.audit.kinds).map(([id, text]) => ({ id, text }));
   return (
     <FilterBar onClear={isFiltered ? () => goTo(path) : undefined}>
-      <Select
+      <FilterSelect
         label={o.audit.thing}
-        value={filters.thing || "all"}
-        choices={[{ id: "all", text: t.form.all }, ...kinds]}
-        onChange={(thing) => change({ thing: thing === "all" ? "" : thing })}
+        choices={choicesOf(o.audit.kinds)}
+        value={filters.thing}
+        onChange={(thing) => change({ thing })}
       />
       <SearchField label={o.audit.thingId} value={filters.thingId} onChange={(thingId) => change({ thingId })} />
       <SearchField label={o.audit.account} value={filters.account} onChange={(account) => change({ account })} />

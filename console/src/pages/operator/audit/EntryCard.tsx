@@ -1,14 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
+import type { Schemas } from "../../../api/client.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { href } from "../../../base/router.ts";
-import { useFormat } from "../../../format/format.ts";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { Badge, type Tone } from "../../../parts/Badge.tsx";
 import { Code } from "../../../parts/Code.tsx";
-import { operatorNamesQuery } from "../keys/queries.ts";
+import { type Column, Table } from "../../../parts/Table.tsx";
+import { operatorNamesQuery } from "../queries.ts";
 import { AccountLink } from "../shared/AccountLink.tsx";
-import { DifferenceTable } from "./DifferenceTable.tsx";
-import { type Act, actOf, differencesOf } from "./difference.ts";
-import type { Entry, Kind } from "./queries.ts";
+import { type Act, actOf, type Difference, differencesOf } from "./difference.ts";
 
 const tones: Record<Act, Tone> = { created: "good", changed: "busy", removed: "bad", shown: "calm" };
 
@@ -16,9 +16,8 @@ const tones: Record<Act, Tone> = { created: "good", changed: "busy", removed: "b
 const few = 4;
 
 /** One change: who has changed what, when and from where, and what it was and is. */
-export function EntryCard({ entry }: { entry: Entry }) {
-  const o = useOperatorMessages();
-  const format = useFormat();
+export function EntryCard({ entry }: { entry: Schemas["AuditEntry"] }) {
+  const { o, format } = useOperatorTexts();
   const { before, after, at, address, operation } = entry;
   const act = actOf(before, after);
   const differences = act === "shown" ? [] : differencesOf(before, after);
@@ -53,7 +52,7 @@ export function EntryCard({ entry }: { entry: Entry }) {
 }
 
 /** Where a thing is shown. What has no page of its own has no link. */
-const pages: Partial<Record<Kind, string>> = {
+const pages: Partial<Record<Schemas["AuditEntry"]["thing"]["kind"], string>> = {
   account: "/accounts",
   plan: "/plans",
   line: "/lines",
@@ -61,7 +60,7 @@ const pages: Partial<Record<Kind, string>> = {
   carrier: "/carriers",
 };
 
-function Thing({ of: { kind, id, account, username } }: { of: Entry["thing"] }) {
+function Thing({ of: { kind, id, account, username } }: { of: Schemas["AuditEntry"]["thing"] }) {
   const o = useOperatorMessages();
   const page = pages[kind];
   const name = kind === "account" ? (username ?? id) : id;
@@ -80,9 +79,26 @@ function Thing({ of: { kind, id, account, username } }: { of: Entry["thing"] }) 
 }
 
 /** Operators are known by the titles of their keys, and customers by their account. */
-function Actor({ of: { account, key, username } }: { of: Entry["actor"] }) {
+function Actor({ of: { account, key, username } }: { of: Schemas["AuditEntry"]["actor"] }) {
   const o = useOperatorMessages();
   const names = useQuery(operatorNamesQuery).data;
   if (account !== "operator") return <AccountLink id={account} name={username} />;
   return <a href={href("/audit", { key })}>{o.audit.operator(names?.get(key) ?? key)}</a>;
+}
+
+/** What was made had no values before, and what is gone has none after: then there is no column for them. */
+function DifferenceTable({ differences }: { differences: Difference[] }) {
+  const o = useOperatorMessages();
+  const columns: Column<Difference>[] = [
+    { title: o.audit.member, isTitle: true, cell: ({ path }) => <Code className="uid">{path}</Code> },
+  ];
+  if (differences.some(({ before }) => before !== undefined))
+    columns.push({ title: o.audit.before, cell: ({ before }) => <Value of={before} className="old" /> });
+  if (differences.some(({ after }) => after !== undefined))
+    columns.push({ title: o.audit.after, cell: ({ after }) => <Value of={after} className="new" /> });
+  return <Table caption={o.audit.differences} columns={columns} rows={differences} idOf={({ path }) => path} />;
+}
+
+function Value({ of, className }: { of: string | undefined; className: string }) {
+  return of === undefined ? "–" : <bdi className={`value ${className}`}>{of}</bdi>;
 }

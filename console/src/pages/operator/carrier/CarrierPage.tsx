@@ -2,12 +2,13 @@ import { useQuery } from "@tanstack/react-query";
 import { useMay } from "../../../api/session-context.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { href } from "../../../base/router.ts";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
+import { Code } from "../../../parts/Code.tsx";
 import { Heading } from "../../../parts/Heading.tsx";
 import { Loaded } from "../../../parts/Loaded.tsx";
 import { NeedsScope } from "../../../parts/NeedsScope.tsx";
+import { carrierQuery, linesOfCarrierQuery } from "../queries.ts";
 import { Actions } from "./Actions.tsx";
-import { CarrierLines } from "./CarrierLines.tsx";
-import { carrierQuery } from "./queries.ts";
 import { Settings } from "./Settings.tsx";
 import { State } from "./State.tsx";
 
@@ -35,5 +36,32 @@ export default function CarrierPage({ name }: { name: string }) {
         </Loaded>
       </NeedsScope>
     </>
+  );
+}
+
+/** Where a change of the carrier is felt. */
+function CarrierLines({ name }: { name: string }) {
+  const { o, format } = useOperatorTexts();
+  return (
+    <section className="card stack">
+      <h2>{o.carrier.lines}</h2>
+      <Loaded query={useQuery(linesOfCarrierQuery(name))}>
+        {(lines) =>
+          lines.length === 0 ? (
+            <p className="faint">{o.carrier.noLines}</p>
+          ) : (
+            <ul className="chips">
+              {lines.map(({ number }) => (
+                <li key={number}>
+                  <a href={href(`/lines/${encodeURIComponent(number)}`)}>
+                    <Code>{format.digits(number)}</Code>
+                  </a>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </section>
   );
 }

@@ -1,17 +1,18 @@
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import type { Schemas } from "../../../api/client.ts";
 import { useMay } from "../../../api/session-context.ts";
-import { useMessages } from "../../../base/messages.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
-import { useFormat } from "../../../format/format.ts";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { Button } from "../../../parts/Button.tsx";
 import { Code } from "../../../parts/Code.tsx";
 import { type Fact, Facts } from "../../../parts/Facts.tsx";
-import { ProblemText } from "../../../parts/Failure.tsx";
-import type { Carrier } from "../carriers/queries.ts";
+import { Form } from "../../../parts/Form.tsx";
+import { FormActions } from "../../../parts/FormActions.tsx";
 import { labelOf, SettingFields } from "../carriers/SettingFields.tsx";
 import { changedSettings, draftOf, type Setting, settingsOf } from "../carriers/settings.ts";
-import { useCarrierChange } from "./queries.ts";
+import { useCarrierChange } from "../queries.ts";
+
+type Carrier = Schemas["Carrier"];
 
 const setOf = (carrier: Carrier): Record<string, unknown> =>
   carrier.kind === "smpp" ? carrier.smpp : carrier.kind === "http" ? carrier.http : carrier.sandbox;
@@ -40,8 +41,7 @@ export function Settings({ carrier }: { carrier: Carrier }) {
 }
 
 function SettingFacts({ carrier }: { carrier: Carrier }) {
-  const o = useOperatorMessages();
-  const format = useFormat();
+  const { o, format } = useOperatorTexts();
   const draft = draftOf(carrier.kind, setOf(carrier));
   const shown = ({ name, form }: Setting) => {
     if (form === "secret") return "••••";
@@ -70,31 +70,21 @@ function InboundAddress({ url }: { url: string }) {
 }
 
 function ChangeForm({ carrier, onClose }: { carrier: Carrier; onClose: () => void }) {
-  const t = useMessages();
   const o = useOperatorMessages();
   const { kind } = carrier;
   const [before] = useState(() => draftOf(kind, setOf(carrier)));
   const [draft, setDraft] = useState(before);
   const change = useCarrierChange(carrier.name, onClose);
   const changed = changedSettings(kind, before, draft);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     if (Object.keys(changed).length === 0) onClose();
     else change.mutate({ [kind]: changed } as Schemas["CarrierChange"]);
   };
   return (
-    <form className="stack" onSubmit={submit} noValidate>
+    <Form onSubmit={submit}>
       <SettingFields kind={kind} draft={draft} error={change.error} hasPassword onChange={setDraft} />
       <p className="note">{kind === "smpp" ? o.carrier.changeSmpp : o.carrier.changeOther}</p>
-      {change.error && <ProblemText error={change.error} />}
-      <div className="actions">
-        <Button kind="quiet" onPress={onClose}>
-          {t.form.cancel}
-        </Button>
-        <Button type="submit" isPending={change.isPending}>
-          {o.carrier.save}
-        </Button>
-      </div>
-    </form>
+      <FormActions submit={o.carrier.save} change={change} onCancel={onClose} />
+    </Form>
   );
 }

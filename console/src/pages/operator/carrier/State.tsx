@@ -1,17 +1,15 @@
-import { useOperatorMessages } from "../../../base/operator-messages.ts";
-import { useFormat } from "../../../format/format.ts";
+import type { Schemas } from "../../../api/client.ts";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { useSpans } from "../../../format/spans.ts";
 import { type Fact, Facts } from "../../../parts/Facts.tsx";
 import { Tiles } from "../../../parts/Tiles.tsx";
 import { CarrierBadge } from "../carriers/CarrierBadge.tsx";
 import { LastError, windowOf } from "../carriers/CarrierTable.tsx";
-import type { Carrier } from "../carriers/queries.ts";
 import { bytesOf } from "../shared/bytes.ts";
 
 /** How a carrier does just now. */
-export function State({ carrier }: { carrier: Carrier }) {
-  const o = useOperatorMessages();
-  const format = useFormat();
+export function State({ carrier }: { carrier: Schemas["Carrier"] }) {
+  const { o, format } = useOperatorTexts();
   const { span, since } = useSpans();
   const { health, waiting } = carrier;
   const oldest = waiting.oldestSeconds === null ? null : o.carriers.oldest(span(waiting.oldestSeconds));

@@ -1,17 +1,18 @@
 import type { OperatorMessages } from "../../../../messages/operator/en.ts";
+import type { Schemas } from "../../../api/client.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { href } from "../../../base/router.ts";
-import { type Format, useFormat } from "../../../format/format.ts";
+import type { Format } from "../../../format/format.ts";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { useSpans } from "../../../format/spans.ts";
 import { Code } from "../../../parts/Code.tsx";
 import { type Column, Table } from "../../../parts/Table.tsx";
 import { CarrierBadge } from "./CarrierBadge.tsx";
-import type { Carrier } from "./queries.ts";
-import { roomOf } from "./room.ts";
+
+type Carrier = Schemas["Carrier"];
 
 export function CarrierTable({ carriers }: { carriers: Carrier[] }) {
-  const o = useOperatorMessages();
-  const format = useFormat();
+  const { o, format } = useOperatorTexts();
   const { span, since } = useSpans();
   const columns: Column<Carrier>[] = [
     { title: o.carriers.name, isTitle: true, cell: (carrier) => <Name carrier={carrier} /> },
@@ -68,4 +69,15 @@ export function LastError({ carrier: { health } }: { carrier: Carrier }) {
       {health.lastErrorAt && <small>{since(health.lastErrorAt)}</small>}
     </span>
   );
+}
+
+const usual = { smpp: { binds: 1, window: 50 }, http: { objects: 1, window: 6 } };
+
+/** How much may wait for answers at once in all sessions, or in all objects of a gateway. The sandbox has no such room. */
+function roomOf(carrier: Schemas["Carrier"]): number | null {
+  if (carrier.kind === "smpp")
+    return (carrier.smpp.binds ?? usual.smpp.binds) * (carrier.smpp.window ?? usual.smpp.window);
+  if (carrier.kind === "http")
+    return (carrier.http.objects ?? usual.http.objects) * (carrier.http.window ?? usual.http.window);
+  return null;
 }

@@ -8,10 +8,10 @@ import { Empty } from "../../../parts/Empty.tsx";
 import { Heading } from "../../../parts/Heading.tsx";
 import { Loaded } from "../../../parts/Loaded.tsx";
 import { NeedsScope } from "../../../parts/NeedsScope.tsx";
+import { carriersQuery } from "../queries.ts";
 import { NameFilter } from "../shared/NameFilter.tsx";
 import { CarrierTable } from "./CarrierTable.tsx";
 import { NewCarrier } from "./NewCarrier.tsx";
-import { carriersQuery } from "./queries.ts";
 
 export default function Carriers() {
   const o = useOperatorMessages();

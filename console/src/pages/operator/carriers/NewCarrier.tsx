@@ -1,10 +1,9 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
+import { useChange } from "../../../api/change.ts";
 import { answer, client } from "../../../api/client.ts";
-import { useMessages } from "../../../base/messages.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
-import { Button } from "../../../parts/Button.tsx";
-import { ProblemText } from "../../../parts/Failure.tsx";
+import { Form } from "../../../parts/Form.tsx";
+import { FormActions } from "../../../parts/FormActions.tsx";
 import { faultAt } from "../../../parts/faults.ts";
 import { RadioChoice } from "../../../parts/RadioChoice.tsx";
 import { TextField } from "../../../parts/TextField.tsx";
@@ -14,41 +13,32 @@ import { draftOf, type Kind, newCarrier } from "./settings.ts";
 type Props = { onMade: (name: string) => void; onClose: () => void };
 
 export function NewCarrier({ onMade, onClose }: Props) {
-  const t = useMessages();
   const o = useOperatorMessages();
-  const queryClient = useQueryClient();
   const [name, setName] = useState("");
   const [kind, setKind] = useState<Kind>("smpp");
   const [draft, setDraft] = useState(draftOf(kind));
-  const make = useMutation({
-    mutationFn: () => answer(client.POST("/admin/carriers", { body: newCarrier(name.trim(), kind, draft) })),
-    onSuccess: ({ data }) => {
-      void queryClient.invalidateQueries({ queryKey: ["carriers"] });
-      onMade(data.name);
-    },
+  const make = useChange({
+    ask: () => answer(client.POST("/admin/carriers", { body: newCarrier(name.trim(), kind, draft) })),
+    stale: [["carriers"]],
     // The request has a password: nothing of it stays in memory.
-    gcTime: 0,
+    isSecret: true,
+    onDone: ({ data }) => onMade(data.name),
   });
   const choose = (id: string) => {
     setKind(id as Kind);
     setDraft(draftOf(id as Kind));
     make.reset();
   };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    make.mutate();
-  };
   return (
     <section className="card stack">
       <h2>{o.carriers.newTitle}</h2>
-      <form className="stack" onSubmit={submit} noValidate>
+      <Form onSubmit={() => make.mutate()}>
         <div className="fields">
           <TextField
             label={o.carriers.name}
             hint={o.carriers.nameHint}
             error={faultAt(make.error, "/name")}
             isCode
-            autoComplete="off"
             value={name}
             onChange={setName}
             autoFocus
@@ -61,16 +51,8 @@ export function NewCarrier({ onMade, onClose }: Props) {
           onChange={choose}
         />
         <SettingFields kind={kind} draft={draft} error={make.error} hasPassword={false} onChange={setDraft} />
-        {make.error && <ProblemText error={make.error} />}
-        <div className="actions">
-          <Button kind="quiet" onPress={onClose}>
-            {t.form.cancel}
-          </Button>
-          <Button type="submit" isPending={make.isPending}>
-            {o.carriers.create}
-          </Button>
-        </div>
-      </form>
+        <FormActions submit={o.carriers.create} change={make} onCancel={onClose} />
+      </Form>
     </section>
   );
 }

@@ -1,9 +1,8 @@
 // The settings of each kind of carrier, and how a form becomes the body of a request.
 import type { BodyOf, Schemas } from "../../../api/client.ts";
 import { latinDigits } from "../../../parts/digits.ts";
-import type { Carrier } from "./queries.ts";
 
-export type Kind = Carrier["kind"];
+export type Kind = Schemas["Carrier"]["kind"];
 export type Draft = Record<string, string>;
 
 type Members = {

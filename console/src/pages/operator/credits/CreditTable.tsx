@@ -1,25 +1,29 @@
 import { useQuery } from "@tanstack/react-query";
-import { useMessages } from "../../../base/messages.ts";
+import { client, dataOf, type Schemas } from "../../../api/client.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
-import { useFormat } from "../../../format/format.ts";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { Badge, type Tone } from "../../../parts/Badge.tsx";
 import { Button } from "../../../parts/Button.tsx";
+import { Confirm } from "../../../parts/ConfirmDialog.tsx";
 import { type Column, Table } from "../../../parts/Table.tsx";
-import { operatorNamesQuery } from "../keys/queries.ts";
+import { accountQuery, operatorNamesQuery } from "../queries.ts";
 import { AccountOfId } from "../shared/AccountLink.tsx";
 import { Clip } from "../shared/Clip.tsx";
 import { useUnit } from "../shared/unit.ts";
-import type { Decision } from "./DecideDialog.tsx";
-import type { Credit, CreditStatus } from "./queries.ts";
 
-const tones: Record<CreditStatus, Tone> = { PENDING: "warn", APPROVED: "good", REJECTED: "bad", EXPIRED: "calm" };
+type Credit = Schemas["PendingCredit"];
+
+const tones: Record<Schemas["PendingCredit"]["status"], Tone> = {
+  PENDING: "warn",
+  APPROVED: "good",
+  REJECTED: "bad",
+  EXPIRED: "calm",
+};
 
 type Props = { credits: Credit[]; onDecide: ((decision: Decision) => void) | undefined };
 
 export function CreditTable({ credits, onDecide }: Props) {
-  const t = useMessages();
-  const o = useOperatorMessages();
-  const format = useFormat();
+  const { t, o, format } = useOperatorTexts();
   const unit = useUnit();
   const names = useQuery(operatorNamesQuery).data;
   const columns: Column<Credit>[] = [
@@ -72,5 +76,51 @@ function Acts({ of, onDecide }: { of: Credit; onDecide: (decision: Decision) => 
         {o.credits.reject}
       </Button>
     </span>
+  );
+}
+
+export type Decision = { credit: Schemas["PendingCredit"]; isApproved: boolean };
+
+export function DecideDialog({
+  decision: { credit, isApproved },
+  onClose,
+}: {
+  decision: Decision;
+  onClose: () => void;
+}) {
+  const { o, format } = useOperatorTexts();
+  const unit = useUnit();
+  const account = useQuery(accountQuery(credit.account)).data;
+  const at = { params: { path: { id: credit.id } } };
+  const amount = format.change(credit.amount, unit);
+  const money = (value: number) => format.money(value, unit);
+  return (
+    <Confirm
+      title={isApproved ? o.credits.approveTitle(amount) : o.credits.rejectTitle(amount)}
+      submit={isApproved ? o.credits.approve : o.credits.reject}
+      kind={isApproved ? "main" : "danger"}
+      ask={() =>
+        dataOf(
+          isApproved ? client.POST("/admin/credits/{id}/approve", at) : client.POST("/admin/credits/{id}/reject", at),
+        )
+      }
+      stale={[["credits"], ["accounts"]]}
+      onClose={onClose}
+    >
+      {isApproved ? (
+        account && (
+          <p>
+            {o.credit.effect(
+              account.fullName,
+              money(account.wallet.availableBalance),
+              money(account.wallet.availableBalance + credit.amount),
+            )}
+          </p>
+        )
+      ) : (
+        <p>{o.credits.rejectText}</p>
+      )}
+      {isApproved && <p className="hint">{o.credits.other}</p>}
+    </Confirm>
   );
 }

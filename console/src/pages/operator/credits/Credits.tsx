@@ -1,19 +1,17 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useMay } from "../../../api/session-context.ts";
-import { useMessages } from "../../../base/messages.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { goTo, useRoute } from "../../../base/router.ts";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { Empty } from "../../../parts/Empty.tsx";
 import { Filters } from "../../../parts/Filters.tsx";
 import { Heading } from "../../../parts/Heading.tsx";
-import { Loaded } from "../../../parts/Loaded.tsx";
+import { Listing } from "../../../parts/Listing.tsx";
 import { NeedsScope } from "../../../parts/NeedsScope.tsx";
-import { Pager } from "../../../parts/Pager.tsx";
-import { Select } from "../../../parts/Select.tsx";
-import { CreditTable } from "./CreditTable.tsx";
-import { DecideDialog, type Decision } from "./DecideDialog.tsx";
-import { creditsQuery } from "./queries.ts";
+import { choicesOf, Select } from "../../../parts/Select.tsx";
+import { creditsQuery } from "../queries.ts";
+import { CreditTable, DecideDialog, type Decision } from "./CreditTable.tsx";
 
 export default function Credits() {
   const o = useOperatorMessages();
@@ -33,10 +31,9 @@ export default function Credits() {
 const usual = "PENDING";
 
 function StatusFilter() {
-  const t = useMessages();
-  const o = useOperatorMessages();
+  const { t, o } = useOperatorTexts();
   const { path, query } = useRoute();
-  const choices = Object.entries(o.credits.statuses).map(([id, text]) => ({ id, text }));
+  const choices = choicesOf(o.credits.statuses);
   return (
     <Filters onClear={query.has("status") ? () => goTo(path) : undefined}>
       <Select
@@ -56,25 +53,21 @@ function Found() {
   const [decision, setDecision] = useState<Decision | null>(null);
   const status = query.get("status") ?? usual;
   const list = useQuery({
-    ...creditsQuery(status, query.get("cursor") ?? undefined),
+    ...creditsQuery(status, query.get("cursor")),
     placeholderData: keepPreviousData,
   });
   return (
     <>
-      <Loaded query={list}>
-        {({ data, meta }) =>
-          data.length === 0 ? (
-            <Empty title={status === usual ? o.credits.none : o.credits.noneFound}>
-              {status === usual && <p>{o.credits.noneText}</p>}
-            </Empty>
-          ) : (
-            <section className="card" aria-busy={list.isPlaceholderData}>
-              <CreditTable credits={data} onDecide={mayDecide ? setDecision : undefined} />
-              <Pager nextCursor={meta.nextCursor} />
-            </section>
-          )
+      <Listing
+        query={list}
+        empty={
+          <Empty title={status === usual ? o.credits.none : o.credits.noneFound}>
+            {status === usual && <p>{o.credits.noneText}</p>}
+          </Empty>
         }
-      </Loaded>
+      >
+        {(data) => <CreditTable credits={data} onDecide={mayDecide ? setDecision : undefined} />}
+      </Listing>
       {decision && <DecideDialog decision={decision} onClose={() => setDecision(null)} />}
     </>
   );

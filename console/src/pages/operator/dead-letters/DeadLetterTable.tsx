@@ -1,21 +1,20 @@
+import type { Schemas } from "../../../api/client.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { href } from "../../../base/router.ts";
-import { useFormat } from "../../../format/format.ts";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { useSpans } from "../../../format/spans.ts";
 import { Badge } from "../../../parts/Badge.tsx";
 import { Button } from "../../../parts/Button.tsx";
 import { Code } from "../../../parts/Code.tsx";
 import { type Column, Table } from "../../../parts/Table.tsx";
 import { AccountLink } from "../shared/AccountLink.tsx";
-import type { DeadLetter } from "./queries.ts";
 
-type Props = { letters: DeadLetter[]; onRetry: ((letter: DeadLetter) => void) | undefined };
+type Props = { letters: Schemas["DeadLetter"][]; onRetry: ((letter: Schemas["DeadLetter"]) => void) | undefined };
 
 export function DeadLetterTable({ letters, onRetry }: Props) {
-  const o = useOperatorMessages();
-  const format = useFormat();
+  const { o, format } = useOperatorTexts();
   const { since } = useSpans();
-  const columns: Column<DeadLetter>[] = [
+  const columns: Column<Schemas["DeadLetter"]>[] = [
     {
       title: o.deadLetters.account,
       isTitle: true,

@@ -1,10 +1,12 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { answer, client, type Schemas } from "../../../api/client.ts";
 import { useMay } from "../../../api/session-context.ts";
-import { useMessages } from "../../../base/messages.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { goTo, useRoute } from "../../../base/router.ts";
 import { useFormat } from "../../../format/format.ts";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
+import { ConfirmDialog } from "../../../parts/ConfirmDialog.tsx";
 import { Empty } from "../../../parts/Empty.tsx";
 import { Filters as FilterBar } from "../../../parts/Filters.tsx";
 import { Heading } from "../../../parts/Heading.tsx";
@@ -12,10 +14,11 @@ import { Loaded } from "../../../parts/Loaded.tsx";
 import { NeedsScope } from "../../../parts/NeedsScope.tsx";
 import { Pager } from "../../../parts/Pager.tsx";
 import { SearchField } from "../../../parts/SearchField.tsx";
-import { Select } from "../../../parts/Select.tsx";
+import { choicesOf, FilterSelect } from "../../../parts/Select.tsx";
+import { deadLettersQuery } from "../queries.ts";
 import { DeadLetterTable } from "./DeadLetterTable.tsx";
-import { type DeadLetter, deadLettersQuery, type Filters } from "./queries.ts";
-import { RetryDialog } from "./RetryDialog.tsx";
+
+type DeadLetter = Schemas["DeadLetter"];
 
 export default function DeadLetters() {
   const o = useOperatorMessages();
@@ -31,25 +34,23 @@ export default function DeadLetters() {
   );
 }
 
-const filtersOf = (query: URLSearchParams): Filters => ({
+const filtersOf = (query: URLSearchParams) => ({
   account: query.get("account") ?? "",
   kind: query.get("kind") ?? "",
 });
 
 function LetterFilters() {
-  const t = useMessages();
   const o = useOperatorMessages();
   const { path, query } = useRoute();
   const filters = filtersOf(query);
   const isFiltered = Object.values(filters).some(Boolean);
-  const kinds = Object.entries(o.deadLetterKinds).map(([id, text]) => ({ id, text }));
   return (
     <FilterBar onClear={isFiltered ? () => goTo(path) : undefined}>
-      <Select
+      <FilterSelect
         label={o.deadLetters.kind}
-        value={filters.kind || "all"}
-        choices={[{ id: "all", text: t.form.all }, ...kinds]}
-        onChange={(kind) => goTo(path, { ...filters, kind: kind === "all" ? "" : kind })}
+        choices={choicesOf(o.deadLetterKinds)}
+        value={filters.kind}
+        onChange={(kind) => goTo(path, { ...filters, kind })}
       />
       <SearchField
         label={o.deadLetters.accountId}
@@ -70,7 +71,7 @@ function Found() {
   const [asked, setAsked] = useState<DeadLetter | null>(null);
   const [retried, setRetried] = useState<DeadLetter | null>(null);
   const list = useQuery({
-    ...deadLettersQuery(filters, query.get("cursor") ?? undefined),
+    ...deadLettersQuery({ ...filters, cursor: query.get("cursor") }),
     placeholderData: keepPreviousData,
   });
   return (
@@ -94,5 +95,34 @@ function Found() {
         </>
       )}
     </Loaded>
+  );
+}
+
+type Props = { letter: DeadLetter; onRetried: (letter: DeadLetter) => void; onClose: () => void };
+
+function RetryDialog({ letter, onRetried, onClose }: Props) {
+  const { o, format } = useOperatorTexts();
+  const queryClient = useQueryClient();
+  const retry = useMutation({
+    mutationFn: () => answer(client.POST("/admin/dead-letters/{id}/retry", { params: { path: { id: letter.id } } })),
+    onSuccess: () => {
+      onRetried(letter);
+      onClose();
+    },
+    // A chunk that has moved meanwhile leaves the list too.
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ["dead-letters"] }),
+  });
+  const people = format.number(letter.recipients);
+  return (
+    <ConfirmDialog
+      title={o.deadLetters.retryTitle}
+      submit={o.deadLetters.retrySubmit(people)}
+      change={retry}
+      onSubmit={() => retry.mutate()}
+      onClose={onClose}
+    >
+      <p>{o.deadLetters.retryText(people, letter.carrier ? `\u2068${letter.carrier}\u2069` : "–")}</p>
+      <p>{o.deadLetters.retryHint}</p>
+    </ConfirmDialog>
   );
 }

@@ -1,45 +1,46 @@
-import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
-import { useMessages } from "../../../base/messages.ts";
+import { useState } from "react";
+import { useChange } from "../../../api/change.ts";
+import { client, dataOf, type Schemas } from "../../../api/client.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
-import { useFormat } from "../../../format/format.ts";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { Button } from "../../../parts/Button.tsx";
 import { Code } from "../../../parts/Code.tsx";
 import { Facts } from "../../../parts/Facts.tsx";
 import { ProblemText } from "../../../parts/Failure.tsx";
+import { Form } from "../../../parts/Form.tsx";
 import { TextField } from "../../../parts/TextField.tsx";
 import { AccountLink } from "../shared/AccountLink.tsx";
-import { type FoundKey, findKey } from "./queries.ts";
 
 /** Whose a key is that somebody has found. The key goes to the service once and stays nowhere. */
 export function FindKey() {
   const o = useOperatorMessages();
   const [key, setKey] = useState("");
-  const find = useMutation({ mutationFn: () => findKey(key.trim()), onSuccess: () => setKey(""), gcTime: 0 });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const find = useChange({
+    ask: () => dataOf(client.POST("/admin/keys/find", { body: { key: key.trim() } })),
+    isSecret: true,
+    onDone: () => setKey(""),
+  });
+  const submit = () => {
     if (key.trim() !== "") find.mutate();
   };
   return (
-    <form className="card stack" onSubmit={submit} noValidate>
+    <Form className="card stack" onSubmit={submit}>
       <h2>{o.findKey.title}</h2>
       <p className="faint">{o.findKey.lead}</p>
       <div className="row">
-        <TextField label={o.findKey.key} type="password" autoComplete="off" isCode value={key} onChange={setKey} />
+        <TextField label={o.findKey.key} type="password" isCode value={key} onChange={setKey} />
         <Button kind="quiet" type="submit" isPending={find.isPending}>
           {o.findKey.submit}
         </Button>
       </div>
       {find.error && <ProblemText error={find.error} />}
       {find.data && <Found of={find.data} />}
-    </form>
+    </Form>
   );
 }
 
-function Found({ of }: { of: FoundKey }) {
-  const t = useMessages();
-  const o = useOperatorMessages();
-  const format = useFormat();
+function Found({ of }: { of: Schemas["FoundKey"] }) {
+  const { t, o, format } = useOperatorTexts();
   return (
     <div role="status">
       <Facts

@@ -1,27 +1,25 @@
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { useChange } from "../../../api/change.ts";
+import { answer, client, dataOf, type Schemas } from "../../../api/client.ts";
 import { useMay } from "../../../api/session-context.ts";
-import { useMessages } from "../../../base/messages.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
-import { useRoute } from "../../../base/router.ts";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { Button } from "../../../parts/Button.tsx";
-import { Empty } from "../../../parts/Empty.tsx";
+import { Form } from "../../../parts/Form.tsx";
+import { FormActions } from "../../../parts/FormActions.tsx";
 import { Heading } from "../../../parts/Heading.tsx";
-import { Loaded } from "../../../parts/Loaded.tsx";
+import { usePage } from "../../../parts/Listing.tsx";
 import { NeedsScope } from "../../../parts/NeedsScope.tsx";
-import { Pager } from "../../../parts/Pager.tsx";
+import { TextField } from "../../../parts/TextField.tsx";
+import { ScopeChecks } from "../../keys/ScopeChecks.tsx";
 import { ShownKey } from "../../keys/ShownKey.tsx";
-import type { AnyKey } from "../shared/keys/any-key.ts";
-import { KeyTable } from "../shared/keys/KeyTable.tsx";
-import { RevokeDialog } from "../shared/keys/RevokeDialog.tsx";
-import { RotateDialog } from "../shared/keys/RotateDialog.tsx";
+import { endOf, SpanSelect } from "../../keys/SpanSelect.tsx";
+import { KeyList } from "../shared/keys/KeyList.tsx";
+import { useOwnScopes } from "../shared/keys/own-scopes.ts";
 import { FindKey } from "./FindKey.tsx";
-import { IssueForm } from "./IssueForm.tsx";
-import { operatorKeysQuery, revokeOperatorKey, rotateOperatorKey } from "./queries.ts";
 
 export default function OperatorKeys() {
-  const t = useMessages();
-  const o = useOperatorMessages();
+  const { t, o } = useOperatorTexts();
   const mayIssue = useMay("admin:service");
   const [isIssuing, setIsIssuing] = useState(false);
   const [shown, setShown] = useState<string | null>(null);
@@ -38,47 +36,57 @@ export default function OperatorKeys() {
       {shown && <ShownKey key={shown} issued={{ key: shown }} onDone={() => setShown(null)} />}
       {isIssuing && <IssueForm onIssued={show} onClose={() => setIsIssuing(false)} />}
       <NeedsScope scope="admin:read">
-        <KeyList mayChange={mayIssue} onShown={show} />
+        <Keys mayChange={mayIssue} onRotated={show} />
         <FindKey />
       </NeedsScope>
     </>
   );
 }
 
-function KeyList({ mayChange, onShown }: { mayChange: boolean; onShown: (key: string) => void }) {
-  const t = useMessages();
+function Keys(props: { mayChange: boolean; onRotated: (key: string) => void }) {
   const o = useOperatorMessages();
-  const { query } = useRoute();
-  const [revoked, setRevoked] = useState<AnyKey | null>(null);
-  const [rotated, setRotated] = useState<AnyKey | null>(null);
-  const acts = { onRevoke: setRevoked, onRotate: setRotated };
   return (
-    <Loaded query={useQuery(operatorKeysQuery(query.get("cursor") ?? undefined))}>
-      {({ data, meta }) =>
-        data.length === 0 ? (
-          <Empty title={t.keys.none} />
-        ) : (
-          <section className="card">
-            <KeyTable caption={o.pages.keys} keys={data} acts={mayChange ? acts : undefined} />
-            <Pager nextCursor={meta.nextCursor} />
-            {revoked && (
-              <RevokeDialog
-                of={revoked}
-                revoke={(cascade) => revokeOperatorKey(revoked.id, cascade)}
-                onClose={() => setRevoked(null)}
-              />
-            )}
-            {rotated && (
-              <RotateDialog
-                of={rotated}
-                rotate={(grace) => rotateOperatorKey(rotated.id, grace)}
-                onRotated={onShown}
-                onClose={() => setRotated(null)}
-              />
-            )}
-          </section>
-        )
-      }
-    </Loaded>
+    <KeyList
+      caption={o.pages.keys}
+      query={usePage(["keys", "operators"], "/admin/keys")}
+      revoke={(key, query) => answer(client.DELETE("/admin/keys/{key}", { params: { path: { key }, query } }))}
+      rotate={(key, body) => dataOf(client.POST("/admin/keys/{key}/rotate", { params: { path: { key } }, body }))}
+      {...props}
+    />
+  );
+}
+
+function IssueForm({ onIssued, onClose }: { onIssued: (key: string) => void; onClose: () => void }) {
+  const { t, o } = useOperatorTexts();
+  const names = useOwnScopes();
+  const [title, setTitle] = useState("");
+  const [scopes, setScopes] = useState<Schemas["OperatorScope"][]>([]);
+  const [span, setSpan] = useState("never");
+  const [isTried, setIsTried] = useState(false);
+  const make = useChange({
+    ask: () => dataOf(client.POST("/admin/keys", { body: { title: title.trim(), scopes, ...endOf(span) } })),
+    stale: [["keys"]],
+    // The answer has the key itself: nothing of it stays in memory longer than it is shown.
+    isSecret: true,
+    onDone: ({ key }) => onIssued(key),
+  });
+  const submit = () => {
+    setIsTried(true);
+    if (title.trim() !== "" && scopes.length > 0) make.mutate();
+  };
+  return (
+    <Form className="card stack narrow" onSubmit={submit}>
+      <h2>{t.keys.issueTitle}</h2>
+      <TextField
+        label={o.keys.whose}
+        error={isTried && title.trim() === "" ? o.keys.noWhose : undefined}
+        value={title}
+        onChange={setTitle}
+        autoFocus
+      />
+      <ScopeChecks names={names} value={scopes} onChange={setScopes} isMissing={isTried && scopes.length === 0} />
+      <SpanSelect value={span} onChange={setSpan} />
+      <FormActions submit={t.keys.issueSubmit} change={make} onCancel={onClose} />
+    </Form>
   );
 }

@@ -6,14 +6,12 @@ import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { Button } from "../../../parts/Button.tsx";
 import { type Fact, Facts } from "../../../parts/Facts.tsx";
 import { Loaded } from "../../../parts/Loaded.tsx";
-import type { Line } from "../lines/queries.ts";
 import { AccountChips } from "../shared/AccountChips.tsx";
 import { useUsernames } from "../shared/accounts.ts";
-import { InboundForm } from "./InboundForm.tsx";
-import { inboundQuery } from "./queries.ts";
+import { InboundForm, inboundQuery } from "./InboundForm.tsx";
 
 /** Who gets what phones send to a line. */
-export function Inbound({ line }: { line: Line }) {
+export function Inbound({ line }: { line: Schemas["Line"] }) {
   const o = useOperatorMessages();
   const inbound = useQuery(inboundQuery(line.number));
   const mayChange = useMay("admin:carriers");

@@ -1,31 +1,38 @@
-import { type FormEvent, useState } from "react";
-import type { Schemas } from "../../../api/client.ts";
-import { useMessages } from "../../../base/messages.ts";
+import { useState } from "react";
+import { useChange } from "../../../api/change.ts";
+import { client, dataOf, type Schemas } from "../../../api/client.ts";
+import { dataQuery } from "../../../api/queries.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { Button } from "../../../parts/Button.tsx";
-import { ProblemText } from "../../../parts/Failure.tsx";
+import { Form } from "../../../parts/Form.tsx";
+import { FormActions } from "../../../parts/FormActions.tsx";
 import { TextField } from "../../../parts/TextField.tsx";
 import { AccountChips } from "../shared/AccountChips.tsx";
 import { AccountField } from "../shared/AccountField.tsx";
-import { KeywordFields } from "./KeywordFields.tsx";
-import { useInboundChange } from "./queries.ts";
+import { useUsernames } from "../shared/accounts.ts";
 
 type Props = { number: string; inbound: Schemas["LineInbound"]; onClose: () => void };
 
+export const inboundQuery = (number: string) =>
+  dataQuery(["lines", "inbound"], "/admin/lines/{number}/inbound", { path: { number } });
+
 export function InboundForm({ number, inbound, onClose }: Props) {
-  const t = useMessages();
   const o = useOperatorMessages();
   const [account, setAccount] = useState(inbound.account);
   const [keywords, setKeywords] = useState(inbound.keywords);
   const [optOutReply, setOptOutReply] = useState(inbound.optOutReply ?? "");
   const [optInReply, setOptInReply] = useState(inbound.optInReply ?? "");
-  const change = useInboundChange(number, onClose);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const change = useChange({
+    ask: (body: Schemas["NewLineInbound"]) =>
+      dataOf(client.PUT("/admin/lines/{number}/inbound", { params: { path: { number } }, body })),
+    replaces: inboundQuery(number),
+    onDone: onClose,
+  });
+  const submit = () => {
     change.mutate({ account, keywords, optOutReply: optOutReply || null, optInReply: optInReply || null });
   };
   return (
-    <form className="stack" onSubmit={submit} noValidate>
+    <Form onSubmit={submit}>
       <div className="stack">
         <h3>{o.inbound.restOf}</h3>
         {account && <AccountChips ids={[account]} onRemove={() => setAccount(null)} />}
@@ -35,15 +42,47 @@ export function InboundForm({ number, inbound, onClose }: Props) {
       <TextField label={o.inbound.optOutReply} rows={2} value={optOutReply} onChange={setOptOutReply} />
       <TextField label={o.inbound.optInReply} rows={2} value={optInReply} onChange={setOptInReply} />
       <p className="hint">{o.inbound.replyHint}</p>
-      {change.error && <ProblemText error={change.error} />}
-      <div className="actions">
-        <Button kind="quiet" onPress={onClose}>
-          {t.form.cancel}
-        </Button>
-        <Button type="submit" isPending={change.isPending}>
-          {o.inbound.save}
-        </Button>
+      <FormActions submit={o.inbound.save} change={change} onCancel={onClose} />
+    </Form>
+  );
+}
+
+type Keywords = Schemas["LineInbound"]["keywords"];
+
+function KeywordFields({ keywords, onChange }: { keywords: Keywords; onChange: (keywords: Keywords) => void }) {
+  const o = useOperatorMessages();
+  const names = useUsernames(keywords.map(({ account }) => account));
+  const [word, setWord] = useState("");
+  const add = (account: string) => {
+    if (word.trim() === "") return;
+    onChange([...keywords, { keyword: word.trim(), account }]);
+    setWord("");
+  };
+  return (
+    <div className="stack">
+      <h3>{o.inbound.keywords}</h3>
+      <p className="hint">{o.inbound.keywordsHint}</p>
+      {keywords.length > 0 && (
+        <ul className="chips">
+          {keywords.map(({ keyword }, index) => (
+            <li key={keyword}>
+              <bdi>{keyword}</bdi> ← <bdi>{names[index]}</bdi>
+              <Button
+                kind="link"
+                className="bad"
+                aria-label={o.accountField.removeOf(keyword)}
+                onPress={() => onChange(keywords.filter((other) => other.keyword !== keyword))}
+              >
+                ×
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className="keyword-fields">
+        <TextField label={o.inbound.keyword} value={word} onChange={setWord} />
+        <AccountField label={o.inbound.keywordAccount} add={o.accountField.add} onFound={add} />
       </div>
-    </form>
+    </div>
   );
 }

@@ -1,21 +1,19 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMay } from "../../../api/session-context.ts";
-import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { href } from "../../../base/router.ts";
-import { useFormat } from "../../../format/format.ts";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { Heading } from "../../../parts/Heading.tsx";
 import { Loaded } from "../../../parts/Loaded.tsx";
 import { NeedsScope } from "../../../parts/NeedsScope.tsx";
+import { lineQuery } from "../queries.ts";
 import { Actions } from "./Actions.tsx";
 import { Inbound } from "./Inbound.tsx";
-import { lineQuery } from "./queries.ts";
 import { Routes } from "./Routes.tsx";
 import { Settings } from "./Settings.tsx";
 
 /** A number may have a plus, which stands in the address as `%2B`. */
 export default function LinePage({ number: written }: { number: string }) {
-  const o = useOperatorMessages();
-  const format = useFormat();
+  const { o, format } = useOperatorTexts();
   const mayChange = useMay("admin:carriers");
   const number = decodeURIComponent(written);
   const line = useQuery(lineQuery(number));

@@ -57,7 +57,6 @@ function RouteFields({ draft, fault, carriers, onChange, onRemove }: FieldsProps
           hint={o.routes.prefixesHint}
           error={fault}
           isCode
-          autoComplete="off"
           value={draft.prefixes}
           onChange={(prefixes) => onChange({ ...draft, prefixes })}
         />
@@ -121,7 +120,6 @@ function ShareFields({ title, add, least, shares, free, carriers, onChange }: Sh
             label={o.routes.weight}
             isCode
             inputMode="numeric"
-            autoComplete="off"
             value={weight}
             onChange={(text) => change(id, { weight: text })}
           />

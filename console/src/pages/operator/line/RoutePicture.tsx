@@ -1,14 +1,13 @@
+import { useCallback, useRef, useState } from "react";
+import type { Schemas } from "../../../api/client.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useSettings } from "../../../base/settings.ts";
-import { useFormat } from "../../../format/format.ts";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { carrierTones } from "../carriers/CarrierBadge.tsx";
-import type { CarrierState } from "../carriers/queries.ts";
-import type { Route } from "../lines/queries.ts";
 import { type Area, type Layout, layoutOf, type PlacedRoute, type PlacedShare, wayOf } from "./layout.ts";
-import { useWidth } from "./width.ts";
 
-export type States = ReadonlyMap<string, CarrierState>;
-type Props = { number: string; routes: Route[]; states: States };
+export type States = ReadonlyMap<string, Schemas["CarrierHealth"]["state"]>;
+type Props = { number: string; routes: Schemas["Route"][]; states: States };
 
 /** So many letters of prefixes have room in a box; the prefixes behind them are counted. */
 const room = 18;
@@ -22,8 +21,7 @@ function fitting(prefixes: string[]): number {
 
 /** The routes of a line as a picture: from the line to the numbers, and from them to the carriers. */
 export function RoutePicture({ number, routes, states }: Props) {
-  const o = useOperatorMessages();
-  const format = useFormat();
+  const { o, format } = useOperatorTexts();
   const [watch, width] = useWidth();
   const layout = layoutOf(routes, width);
   return (
@@ -85,8 +83,7 @@ const classOf = (name: string, { name: carrier, isBackup }: PlacedShare, states:
 type Flip = (x: number) => number;
 
 function RouteBox({ route, states, flip }: { route: PlacedRoute; states: States; flip: Flip }) {
-  const o = useOperatorMessages();
-  const format = useFormat();
+  const { o, format } = useOperatorTexts();
   const { prefixes, shares } = route;
   const count = fitting(prefixes);
   const more = prefixes.length - count;
@@ -137,4 +134,17 @@ function Box({ area: { x, y, width, height }, flip, name, title, note }: BoxProp
       </text>
     </g>
   );
+}
+
+/** How wide an element is, also after the window has changed. */
+function useWidth(): [(element: HTMLElement | null) => void, number] {
+  const [width, setWidth] = useState(0);
+  const observer = useRef<ResizeObserver | null>(null);
+  const watch = useCallback((element: HTMLElement | null) => {
+    observer.current?.disconnect();
+    if (!element) return;
+    observer.current = new ResizeObserver(([entry]) => entry && setWidth(Math.floor(entry.contentRect.width)));
+    observer.current.observe(element);
+  }, []);
+  return [watch, width];
 }

@@ -1,16 +1,14 @@
-import { useOperatorMessages } from "../../../base/operator-messages.ts";
-import { useFormat } from "../../../format/format.ts";
+import type { Schemas } from "../../../api/client.ts";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { Code } from "../../../parts/Code.tsx";
 import { type Column, Table } from "../../../parts/Table.tsx";
 import { CarrierBadge } from "../carriers/CarrierBadge.tsx";
-import type { Route } from "../lines/queries.ts";
 import type { States } from "./RoutePicture.tsx";
 
 /** The picture in words. */
-export function RouteTable({ routes, states }: { routes: Route[]; states: States }) {
-  const o = useOperatorMessages();
-  const format = useFormat();
-  const columns: Column<Route>[] = [
+export function RouteTable({ routes, states }: { routes: Schemas["Route"][]; states: States }) {
+  const { o, format } = useOperatorTexts();
+  const columns: Column<Schemas["Route"]>[] = [
     {
       title: o.routes.numbers,
       isTitle: true,
@@ -30,9 +28,8 @@ export function RouteTable({ routes, states }: { routes: Route[]; states: States
   );
 }
 
-function Shares({ shares, states }: { shares: Route["carriers"]; states: States }) {
-  const o = useOperatorMessages();
-  const format = useFormat();
+function Shares({ shares, states }: { shares: Schemas["Route"]["carriers"]; states: States }) {
+  const { o, format } = useOperatorTexts();
   if (shares.length === 0) return <>{o.routes.none}</>;
   return (
     <ul className="shares">

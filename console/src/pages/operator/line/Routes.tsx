@@ -1,25 +1,26 @@
 import { useQuery } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
+import type { Schemas } from "../../../api/client.ts";
 import { useMay } from "../../../api/session-context.ts";
-import { useMessages } from "../../../base/messages.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
-import { useFormat } from "../../../format/format.ts";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { Button } from "../../../parts/Button.tsx";
-import { ProblemText } from "../../../parts/Failure.tsx";
+import { Form } from "../../../parts/Form.tsx";
+import { FormActions } from "../../../parts/FormActions.tsx";
 import { Loaded } from "../../../parts/Loaded.tsx";
 import { YesNo } from "../../../parts/YesNo.tsx";
-import { type Carrier, carriersQuery } from "../carriers/queries.ts";
-import type { Line } from "../lines/queries.ts";
-import { useLineChange } from "./queries.ts";
+import { carriersQuery, useLineChange } from "../queries.ts";
 import { RouteEditor } from "./RouteEditor.tsx";
 import { RoutePicture } from "./RoutePicture.tsx";
 import { RouteTable } from "./RouteTable.tsx";
 import { draftsOf, isMixed, type RouteDraft, routesOf } from "./route-drafts.ts";
 
+type Line = Schemas["Line"];
+
 /** The routes of a line, drawn and in words. While they are changed, the picture shows the draft. */
 export function Routes({ line }: { line: Line }) {
   const o = useOperatorMessages();
-  const carriers = useQuery(carriersQuery(""));
+  const carriers = useQuery(carriersQuery(null));
   const mayChange = useMay("admin:carriers");
   const [drafts, setDrafts] = useState<RouteDraft[] | null>(null);
   return (
@@ -48,7 +49,7 @@ export function Routes({ line }: { line: Line }) {
   );
 }
 
-function Shown({ line, routes, carriers }: { line: Line; routes: Line["routes"]; carriers: Carrier[] }) {
+function Shown({ line, routes, carriers }: { line: Line; routes: Line["routes"]; carriers: Schemas["Carrier"][] }) {
   const o = useOperatorMessages();
   const states = new Map(carriers.map(({ name, health }) => [name, health.state]));
   return (
@@ -65,25 +66,22 @@ function Shown({ line, routes, carriers }: { line: Line; routes: Line["routes"];
 type ChangeProps = {
   line: Line;
   drafts: RouteDraft[];
-  carriers: Carrier[];
+  carriers: Schemas["Carrier"][];
   onChange: (drafts: RouteDraft[] | null) => void;
 };
 
 function Change({ line, drafts, carriers, onChange }: ChangeProps) {
-  const t = useMessages();
-  const o = useOperatorMessages();
-  const format = useFormat();
+  const { o, format } = useOperatorTexts();
   const [allowSandbox, setAllowSandbox] = useState(false);
   const change = useLineChange(line.number, () => onChange(null));
   const routes = routesOf(drafts);
   const sandboxes = new Set(carriers.filter(({ kind }) => kind === "sandbox").map(({ name }) => name));
   const mixed = isMixed(routes, sandboxes);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     change.mutate({ routes, ...(mixed && allowSandbox && { allowSandbox }) });
   };
   return (
-    <form className="stack" onSubmit={submit} noValidate>
+    <Form onSubmit={submit}>
       <p className="hint">{o.routes.rule}</p>
       <RouteEditor
         drafts={drafts}
@@ -100,15 +98,7 @@ function Change({ line, drafts, carriers, onChange }: ChangeProps) {
         />
       )}
       <p className="note">{o.routes.effect(format.number(line.waiting.recipients))}</p>
-      {change.error && <ProblemText error={change.error} />}
-      <div className="actions">
-        <Button kind="quiet" onPress={() => onChange(null)}>
-          {t.form.cancel}
-        </Button>
-        <Button type="submit" isPending={change.isPending}>
-          {o.routes.save}
-        </Button>
-      </div>
-    </form>
+      <FormActions submit={o.routes.save} change={change} onCancel={() => onChange(null)} />
+    </Form>
   );
 }

@@ -1,16 +1,16 @@
 import { useState } from "react";
+import type { Schemas } from "../../../api/client.ts";
 import { useMay } from "../../../api/session-context.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
-import { useFormat } from "../../../format/format.ts";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { useSpans } from "../../../format/spans.ts";
 import { Button } from "../../../parts/Button.tsx";
 import { type Fact, Facts } from "../../../parts/Facts.tsx";
 import { LineBadge } from "../lines/LineBadge.tsx";
-import type { Line } from "../lines/queries.ts";
 import { AccountChips } from "../shared/AccountChips.tsx";
 import { coefficients, SettingsForm } from "./SettingsForm.tsx";
 
-export function Settings({ line }: { line: Line }) {
+export function Settings({ line }: { line: Schemas["Line"] }) {
   const o = useOperatorMessages();
   const mayChange = useMay("admin:carriers");
   const [isChanging, setIsChanging] = useState(false);
@@ -29,9 +29,8 @@ export function Settings({ line }: { line: Line }) {
   );
 }
 
-function SettingFacts({ line }: { line: Line }) {
-  const o = useOperatorMessages();
-  const format = useFormat();
+function SettingFacts({ line }: { line: Schemas["Line"] }) {
+  const { o, format } = useOperatorTexts();
   const { span } = useSpans();
   const { waiting } = line;
   const oldest = waiting.oldestSeconds === null ? "" : ` (${o.carriers.oldest(span(waiting.oldestSeconds))})`;

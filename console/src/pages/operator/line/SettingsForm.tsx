@@ -1,18 +1,18 @@
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import type { BodyOf, Schemas } from "../../../api/client.ts";
-import { useMessages } from "../../../base/messages.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
-import { Button } from "../../../parts/Button.tsx";
 import { latinDigits } from "../../../parts/digits.ts";
-import { ProblemText } from "../../../parts/Failure.tsx";
+import { Form } from "../../../parts/Form.tsx";
+import { FormActions } from "../../../parts/FormActions.tsx";
 import { faultAt } from "../../../parts/faults.ts";
 import { TextField } from "../../../parts/TextField.tsx";
 import { YesNo } from "../../../parts/YesNo.tsx";
 import { OperationChecks } from "../lines/OperationChecks.tsx";
-import type { Line } from "../lines/queries.ts";
+import { useLineChange } from "../queries.ts";
 import { AccountChips } from "../shared/AccountChips.tsx";
 import { AccountField } from "../shared/AccountField.tsx";
-import { useLineChange } from "./queries.ts";
+
+type Line = Schemas["Line"];
 
 export const coefficients = ["PERSIAN", "ENGLISH", "MCI", "MTN", "WEBSERVICE", "PATTERN"] as const;
 type Factors = Record<(typeof coefficients)[number], string>;
@@ -23,7 +23,6 @@ const factorsOf = (line: Line): Factors => {
 };
 
 export function SettingsForm({ line, onClose }: { line: Line; onClose: () => void }) {
-  const t = useMessages();
   const o = useOperatorMessages();
   const [operations, setOperations] = useState(line.operations);
   const [shared, setShared] = useState(line.shared);
@@ -32,13 +31,12 @@ export function SettingsForm({ line, onClose }: { line: Line; onClose: () => voi
   const [factors, setFactors] = useState(factorsOf(line));
   const [before] = useState(line);
   const change = useLineChange(line.number, onClose);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     const written = { operations, shared, accounts, cheapest, coefficients: numbersOf(factors) };
     change.mutate(changedOf(before, written));
   };
   return (
-    <form className="stack" onSubmit={submit} noValidate>
+    <Form onSubmit={submit}>
       <OperationChecks value={operations} onChange={setOperations} />
       <YesNo label={o.lines.sharedLabel} hint={o.lines.sharedHint} value={shared} onChange={setShared} />
       <div className="stack">
@@ -66,7 +64,6 @@ export function SettingsForm({ line, onClose }: { line: Line; onClose: () => voi
               error={faultAt(change.error, `/coefficients/${name}`)}
               isCode
               inputMode="decimal"
-              autoComplete="off"
               value={factors[name]}
               onChange={(text) => setFactors({ ...factors, [name]: text })}
             />
@@ -75,16 +72,8 @@ export function SettingsForm({ line, onClose }: { line: Line; onClose: () => voi
       </div>
       <YesNo label={o.line.cheapest} hint={o.line.cheapestHint} value={cheapest} onChange={setCheapest} />
       <p className="note">{o.line.effect}</p>
-      {change.error && <ProblemText error={change.error} />}
-      <div className="actions">
-        <Button kind="quiet" onPress={onClose}>
-          {t.form.cancel}
-        </Button>
-        <Button type="submit" isPending={change.isPending}>
-          {o.line.save}
-        </Button>
-      </div>
-    </form>
+      <FormActions submit={o.line.save} change={change} onCancel={onClose} />
+    </Form>
   );
 }
 

@@ -1,5 +1,7 @@
 // Where each box of the picture of a line's routes stands. A narrow window has them under each other, as a tree.
-import type { Route } from "../lines/queries.ts";
+import type { Schemas } from "../../../api/client.ts";
+
+type Route = Schemas["Route"];
 
 export type Area = { x: number; y: number; width: number; height: number };
 export type Point = { x: number; y: number };

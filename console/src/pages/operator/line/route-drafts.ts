@@ -1,6 +1,8 @@
 // The routes of a line while somebody changes them.
+import type { Schemas } from "../../../api/client.ts";
 import { latinDigits } from "../../../parts/digits.ts";
-import type { Route } from "../lines/queries.ts";
+
+type Route = Schemas["Route"];
 
 export type ShareDraft = { id: number; name: string; weight: string };
 /** The route without prefixes takes all numbers that no other one takes. There is one always. */

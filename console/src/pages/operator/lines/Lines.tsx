@@ -1,18 +1,21 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { keepPreviousData } from "@tanstack/react-query";
 import { useState } from "react";
+import type { Schemas } from "../../../api/client.ts";
 import { useMay } from "../../../api/session-context.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
-import { goTo, useRoute } from "../../../base/router.ts";
+import { goTo, href, useRoute } from "../../../base/router.ts";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
+import { useSpans } from "../../../format/spans.ts";
 import { Button } from "../../../parts/Button.tsx";
+import { Code } from "../../../parts/Code.tsx";
 import { Empty } from "../../../parts/Empty.tsx";
 import { Heading } from "../../../parts/Heading.tsx";
-import { Loaded } from "../../../parts/Loaded.tsx";
+import { Listing, usePage } from "../../../parts/Listing.tsx";
 import { NeedsScope } from "../../../parts/NeedsScope.tsx";
-import { Pager } from "../../../parts/Pager.tsx";
+import { type Column, Table } from "../../../parts/Table.tsx";
 import { NameFilter } from "../shared/NameFilter.tsx";
-import { LineTable } from "./LineTable.tsx";
+import { LineBadge } from "./LineBadge.tsx";
 import { NewLine } from "./NewLine.tsx";
-import { linesQuery } from "./queries.ts";
 
 export default function Lines() {
   const o = useOperatorMessages();
@@ -37,22 +40,66 @@ function Found() {
   const o = useOperatorMessages();
   const { query } = useRoute();
   const q = query.get("q") ?? "";
-  const list = useQuery({
-    ...linesQuery(q, query.get("cursor") ?? undefined),
-    placeholderData: keepPreviousData,
-  });
+  const list = usePage(
+    ["lines", "list"],
+    "/admin/lines",
+    { query: { q } },
+    { refetchInterval: 15_000, placeholderData: keepPreviousData },
+  );
   return (
-    <Loaded query={list}>
-      {({ data, meta }) =>
-        data.length === 0 ? (
-          <Empty title={q ? o.lines.noneFound : o.lines.none} />
-        ) : (
-          <section className="card" aria-busy={list.isPlaceholderData}>
-            <LineTable lines={data} />
-            <Pager nextCursor={meta.nextCursor} />
-          </section>
-        )
-      }
-    </Loaded>
+    <Listing query={list} empty={<Empty title={q ? o.lines.noneFound : o.lines.none} />}>
+      {(data) => <LineTable lines={data} />}
+    </Listing>
+  );
+}
+
+function LineTable({ lines }: { lines: Schemas["Line"][] }) {
+  const { o, format } = useOperatorTexts();
+  const { span } = useSpans();
+  const columns: Column<Schemas["Line"]>[] = [
+    {
+      title: o.lines.number,
+      isTitle: true,
+      cell: ({ number }) => (
+        <a href={href(`/lines/${encodeURIComponent(number)}`)}>
+          <Code>{format.digits(number)}</Code>
+        </a>
+      ),
+    },
+    { title: o.lines.state, cell: (line) => <LineBadge line={line} /> },
+    { title: o.lines.carriers, isWide: true, cell: (line) => <Carriers line={line} /> },
+    {
+      title: o.lines.accounts,
+      cell: ({ shared, accounts, accountsTruncated }) => {
+        const count = format.number(accounts.length);
+        return shared ? o.lines.shared : o.lines.accountsOf(accountsTruncated ? o.lines.orMore(count) : count);
+      },
+    },
+    { title: o.lines.operations, cell: ({ operations }) => operations.map((name) => o.operations[name]).join(o.comma) },
+    {
+      title: o.carriers.waiting,
+      isNumber: true,
+      cell: ({ waiting }) => (
+        <span className="two-lines">
+          {format.number(waiting.recipients)}
+          {waiting.oldestSeconds !== null && <small>{o.carriers.oldest(span(waiting.oldestSeconds))}</small>}
+        </span>
+      ),
+    },
+  ];
+  return <Table caption={o.pages.lines} columns={columns} rows={lines} idOf={({ number }) => number} />;
+}
+
+/** The carriers of all routes of a line; those that are only for backup stand behind the others. */
+function Carriers({ line: { routes } }: { line: Schemas["Line"] }) {
+  const o = useOperatorMessages();
+  const namesOf = (of: "carriers" | "backup") => routes.flatMap((route) => route[of].map(({ name }) => name));
+  const main = [...new Set(namesOf("carriers"))];
+  const backup = [...new Set(namesOf("backup"))].filter((name) => !main.includes(name));
+  return (
+    <span className="two-lines">
+      <Code>{main.join(", ")}</Code>
+      {backup.length > 0 && <small>{o.lines.backup(`\u2068${backup.join(", ")}\u2069`)}</small>}
+    </span>
   );
 }

@@ -1,10 +1,10 @@
 import { Checkbox } from "react-aria-components/Checkbox";
 import { CheckboxGroup } from "react-aria-components/CheckboxGroup";
 import { Label } from "react-aria-components/Label";
+import type { Schemas } from "../../../api/client.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
-import type { Line } from "./queries.ts";
 
-type Operations = Line["operations"];
+type Operations = Schemas["Line"]["operations"];
 type Props = { value: Operations; onChange: (operations: Operations) => void };
 
 const all: Operations = ["WEBSERVICE", "PATTERN"];

@@ -1,52 +1,50 @@
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { Checkbox } from "react-aria-components/Checkbox";
 import { CheckboxGroup } from "react-aria-components/CheckboxGroup";
 import { Label } from "react-aria-components/Label";
-import { useMessages } from "../../../base/messages.ts";
+import type { Change } from "../../../api/change.ts";
+import type { Schemas } from "../../../api/client.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
-import { useFormat } from "../../../format/format.ts";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
+import { Button } from "../../../parts/Button.tsx";
+import { Form } from "../../../parts/Form.tsx";
 import { FormActions } from "../../../parts/FormActions.tsx";
 import { faultAt } from "../../../parts/faults.ts";
+import { Icon } from "../../../parts/Icon.tsx";
 import { TextField } from "../../../parts/TextField.tsx";
 import { useUnit } from "../shared/unit.ts";
-import type { PlanDraft } from "./draft.ts";
-import { PriceRows } from "./PriceRows.tsx";
-import type { Refund } from "./queries.ts";
+import { emptyRow, type PlanDraft, type PriceRow } from "./draft.ts";
 
 type Props = {
   draft: PlanDraft;
   isNew: boolean;
-  isPending: boolean;
-  error: Error | null;
+  change: Change;
   done?: string | undefined;
   onChange: (draft: PlanDraft) => void;
   onSubmit: () => void;
   onCancel?: () => void;
 };
 
-const refunds: Refund[] = ["UNDELIVERED", "EXPIRED"];
+const refunds: Schemas["Plan"]["refunds"][number][] = ["UNDELIVERED", "EXPIRED"];
 
-export function PlanForm({ draft, isNew, error, onChange, onSubmit, ...end }: Props) {
-  const t = useMessages();
-  const o = useOperatorMessages();
-  const format = useFormat();
+export function PlanForm({ draft, isNew, change: save, done, onChange, onSubmit, onCancel }: Props) {
+  const { t, o, format } = useOperatorTexts();
   const unit = useUnit();
   const [isTried, setIsTried] = useState(false);
   const needed = isNew ? [draft.title, draft.slug, draft.price] : [draft.title, draft.price];
+  const { error } = save;
   const change = (part: Partial<PlanDraft>) => onChange({ ...draft, ...part });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     setIsTried(true);
     if (needed.every((text) => text.trim())) onSubmit();
   };
   const missing = (text: string) => (isTried && text.trim() === "" ? o.form.missing : undefined);
   return (
-    <form className="card stack narrow" onSubmit={submit} noValidate>
+    <Form className="card stack narrow" onSubmit={submit}>
       <h2>{isNew ? o.plans.create : o.plans.prices}</h2>
       <TextField
         label={o.plans.title}
         error={missing(draft.title) ?? faultAt(error, "/title")}
-        autoComplete="off"
         autoFocus={isNew}
         value={draft.title}
         onChange={(title) => change({ title })}
@@ -57,7 +55,6 @@ export function PlanForm({ draft, isNew, error, onChange, onSubmit, ...end }: Pr
           hint={o.plans.slugHint}
           error={missing(draft.slug) ?? faultAt(error, "/slug")}
           isCode
-          autoComplete="off"
           value={draft.slug}
           onChange={(slug) => change({ slug })}
         />
@@ -68,7 +65,6 @@ export function PlanForm({ draft, isNew, error, onChange, onSubmit, ...end }: Pr
         error={missing(draft.price) ?? faultAt(error, "/tariff/price")}
         isCode
         inputMode="numeric"
-        autoComplete="off"
         value={draft.price}
         onChange={(price) => change({ price })}
       />
@@ -88,7 +84,60 @@ export function PlanForm({ draft, isNew, error, onChange, onSubmit, ...end }: Pr
           ))}
         </div>
       </CheckboxGroup>
-      <FormActions submit={isNew ? o.plans.createSubmit : o.plans.look} error={isNew ? error : null} {...end} />
-    </form>
+      <FormActions
+        submit={isNew ? o.plans.createSubmit : o.plans.look}
+        change={{ isPending: save.isPending, error: isNew ? error : null }}
+        done={done}
+        onCancel={onCancel}
+      />
+    </Form>
+  );
+}
+
+type PriceRowsProps = { rows: PriceRow[]; error: Error | null; onChange: (rows: PriceRow[]) => void };
+
+/** The prices for numbers abroad, or for a range of numbers. */
+function PriceRows({ rows, error, onChange }: PriceRowsProps) {
+  const o = useOperatorMessages();
+  const change = (id: string, part: Partial<PriceRow>) =>
+    onChange(rows.map((row) => (row.id === id ? { ...row, ...part } : row)));
+  return (
+    <fieldset className="limit">
+      <legend>{o.plans.byPrefix}</legend>
+      <p className="hint">{o.plans.byPrefixHint}</p>
+      {rows.map((row, index) => (
+        <div key={row.id} className="price-row">
+          <TextField
+            label={o.plans.prefix}
+            error={faultAt(error, `/tariff/prices/${index}/prefix`)}
+            isCode
+            inputMode="tel"
+            value={row.prefix}
+            onChange={(prefix) => change(row.id, { prefix })}
+          />
+          <TextField
+            label={o.plans.partPrice}
+            error={faultAt(error, `/tariff/prices/${index}/price`)}
+            isCode
+            inputMode="numeric"
+            value={row.price}
+            onChange={(price) => change(row.id, { price })}
+          />
+          <Remove prefix={row.prefix} onPress={() => onChange(rows.filter(({ id }) => id !== row.id))} />
+        </div>
+      ))}
+      <Button kind="link" onPress={() => onChange([...rows, emptyRow()])}>
+        {o.plans.addPrice}
+      </Button>
+    </fieldset>
+  );
+}
+
+function Remove({ prefix, onPress }: { prefix: string; onPress: () => void }) {
+  const o = useOperatorMessages();
+  return (
+    <Button kind="quiet" aria-label={prefix ? o.plans.removeOf(prefix) : o.plans.remove} onPress={onPress}>
+      <Icon name="close" />
+    </Button>
   );
 }

@@ -1,11 +1,13 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { useChange } from "../../../api/change.ts";
+import { client, dataOf, type Schemas } from "../../../api/client.ts";
+import { read } from "../../../api/queries.ts";
 import { useMay } from "../../../api/session-context.ts";
-import { useMessages } from "../../../base/messages.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { href } from "../../../base/router.ts";
-import { useFormat } from "../../../format/format.ts";
-import { ConfirmDialog } from "../../../parts/ConfirmDialog.tsx";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
+import { ConfirmDialog, type LookActs } from "../../../parts/ConfirmDialog.tsx";
 import { Empty } from "../../../parts/Empty.tsx";
 import { Heading } from "../../../parts/Heading.tsx";
 import { Loaded } from "../../../parts/Loaded.tsx";
@@ -14,7 +16,16 @@ import { useUnit } from "../shared/unit.ts";
 import { draftOf, type PlanDraft, planOf } from "./draft.ts";
 import { PlanForm } from "./PlanForm.tsx";
 import { PlanTable } from "./PlanTable.tsx";
-import { changePlan, type Plan, planQuery } from "./queries.ts";
+
+/** One plan is found by its slug, which no other plan has. `null`: there is none. */
+const planQuery = (slug: string) =>
+  queryOptions({
+    queryKey: ["plans", "one", slug],
+    queryFn: async ({ signal }) => {
+      const { data } = await read("/admin/plans", { query: { q: slug, limit: 200 } }, signal);
+      return data.find((plan) => plan.slug === slug) ?? null;
+    },
+  });
 
 export default function PlanPage({ slug }: { slug: string }) {
   const o = useOperatorMessages();
@@ -40,7 +51,7 @@ export default function PlanPage({ slug }: { slug: string }) {
   );
 }
 
-function Shown({ plan }: { plan: Plan }) {
+function Shown({ plan }: { plan: Schemas["Plan"] }) {
   return (
     <section className="card">
       <PlanTable plans={[plan]} />
@@ -49,21 +60,25 @@ function Shown({ plan }: { plan: Plan }) {
 }
 
 /** A change holds for all accounts of the plan at once, so it is looked over before. */
-function Change({ plan }: { plan: Plan }) {
+function Change({ plan }: { plan: Schemas["Plan"] }) {
   const o = useOperatorMessages();
-  const queryClient = useQueryClient();
   const [draft, setDraft] = useState(() => draftOf(plan));
   const [isLooking, setIsLooking] = useState(false);
-  const save = useMutation({
-    mutationFn: () => {
+  const save = useChange({
+    ask: () => {
       const { title, tariff, refunds } = planOf(draft);
-      return changePlan(plan.slug, { title, tariff, refunds });
+      return dataOf(
+        client.PATCH("/admin/plans/{slug}", {
+          params: { path: { slug: plan.slug } },
+          body: { title, tariff, refunds },
+        }),
+      );
     },
-    onSuccess: (changed) => {
+    stale: [["plans"]],
+    replaces: planQuery(plan.slug),
+    onDone: (changed) => {
       setIsLooking(false);
       setDraft(draftOf(changed));
-      queryClient.setQueryData(planQuery(plan.slug).queryKey, changed);
-      void queryClient.invalidateQueries({ queryKey: ["plans"] });
     },
   });
   const change = (changed: PlanDraft) => {
@@ -75,8 +90,7 @@ function Change({ plan }: { plan: Plan }) {
       <PlanForm
         draft={draft}
         isNew={false}
-        isPending={save.isPending}
-        error={save.error}
+        change={save}
         done={save.isSuccess ? o.form.saved : undefined}
         onChange={change}
         onSubmit={() => setIsLooking(true)}
@@ -85,8 +99,7 @@ function Change({ plan }: { plan: Plan }) {
         <LastLook
           plan={plan}
           draft={draft}
-          isPending={save.isPending}
-          error={save.error}
+          change={save}
           onSubmit={() => save.mutate()}
           onClose={() => setIsLooking(false)}
         />
@@ -95,30 +108,13 @@ function Change({ plan }: { plan: Plan }) {
   );
 }
 
-type LookProps = {
-  plan: Plan;
-  draft: PlanDraft;
-  isPending: boolean;
-  error: Error | null;
-  onSubmit: () => void;
-  onClose: () => void;
-};
-
-function LastLook({ plan, draft, ...acts }: LookProps) {
-  const t = useMessages();
-  const o = useOperatorMessages();
-  const format = useFormat();
+function LastLook({ plan, draft, ...acts }: LookActs & { plan: Schemas["Plan"]; draft: PlanDraft }) {
+  const { o, format } = useOperatorTexts();
   const unit = useUnit();
   const now = planOf(draft);
   const money = (price: unknown) => (typeof price === "number" ? format.money(price, unit) : String(price));
   return (
-    <ConfirmDialog
-      title={o.plans.lookTitle(plan.title)}
-      submit={o.form.save}
-      keep={t.form.cancel}
-      kind="main"
-      {...acts}
-    >
+    <ConfirmDialog title={o.plans.lookTitle(plan.title)} submit={o.form.save} kind="main" {...acts}>
       <p>{o.plans.lookPrice(money(plan.tariff.price), money(now.tariff.price))}</p>
       <p>
         {o.plans.lookPrefixes(format.number(plan.tariff.prices.length), format.number(now.tariff.prices?.length ?? 0))}

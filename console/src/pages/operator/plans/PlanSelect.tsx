@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
+import { dataQuery } from "../../../api/queries.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { Select } from "../../../parts/Select.tsx";
-import { allPlansQuery } from "./queries.ts";
 
 /** A choice of the plans. The one that is set is among them from the begin, also before they are loaded. */
 export function PlanSelect({ value, onChange }: { value: string; onChange: (plan: string) => void }) {
   const o = useOperatorMessages();
-  const plans = useQuery(allPlansQuery).data ?? [];
+  const plans = useQuery(dataQuery(["plans", "all"], "/admin/plans", { query: { limit: 200 } })).data ?? [];
   const choices = plans.map(({ slug, title }) => ({ id: slug, text: title }));
   const isKnown = choices.some(({ id }) => id === value);
   return (

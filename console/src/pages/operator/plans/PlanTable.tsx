@@ -1,18 +1,14 @@
-import { useMessages } from "../../../base/messages.ts";
-import { useOperatorMessages } from "../../../base/operator-messages.ts";
+import type { Schemas } from "../../../api/client.ts";
 import { href } from "../../../base/router.ts";
-import { useFormat } from "../../../format/format.ts";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { type Column, Table } from "../../../parts/Table.tsx";
 import { Clip } from "../shared/Clip.tsx";
 import { useUnit } from "../shared/unit.ts";
-import type { Plan } from "./queries.ts";
 
-export function PlanTable({ plans }: { plans: Plan[] }) {
-  const t = useMessages();
-  const o = useOperatorMessages();
-  const format = useFormat();
+export function PlanTable({ plans }: { plans: Schemas["Plan"][] }) {
+  const { t, o, format } = useOperatorTexts();
   const unit = useUnit();
-  const columns: Column<Plan>[] = [
+  const columns: Column<Schemas["Plan"]>[] = [
     {
       title: o.plans.title,
       isWide: true,

@@ -1,19 +1,19 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData } from "@tanstack/react-query";
 import { useState } from "react";
+import { useChange } from "../../../api/change.ts";
+import { client, dataOf } from "../../../api/client.ts";
 import { useMay } from "../../../api/session-context.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { goTo, useRoute } from "../../../base/router.ts";
 import { Button } from "../../../parts/Button.tsx";
 import { Empty } from "../../../parts/Empty.tsx";
 import { Heading } from "../../../parts/Heading.tsx";
-import { Loaded } from "../../../parts/Loaded.tsx";
+import { Listing, usePage } from "../../../parts/Listing.tsx";
 import { NeedsScope } from "../../../parts/NeedsScope.tsx";
-import { Pager } from "../../../parts/Pager.tsx";
 import { NameFilter } from "../shared/NameFilter.tsx";
 import { emptyPlan, planOf } from "./draft.ts";
 import { PlanForm } from "./PlanForm.tsx";
 import { PlanTable } from "./PlanTable.tsx";
-import { createPlan, plansQuery } from "./queries.ts";
 
 export default function Plans() {
   const o = useOperatorMessages();
@@ -35,21 +35,17 @@ export default function Plans() {
 }
 
 function CreateForm({ onClose }: { onClose: () => void }) {
-  const queryClient = useQueryClient();
   const [draft, setDraft] = useState(emptyPlan);
-  const create = useMutation({
-    mutationFn: () => createPlan(planOf(draft)),
-    onSuccess: ({ slug }) => {
-      void queryClient.invalidateQueries({ queryKey: ["plans"] });
-      goTo(`/plans/${slug}`);
-    },
+  const create = useChange({
+    ask: () => dataOf(client.POST("/admin/plans", { body: planOf(draft) })),
+    stale: [["plans"]],
+    onDone: ({ slug }) => goTo(`/plans/${slug}`),
   });
   return (
     <PlanForm
       draft={draft}
       isNew
-      isPending={create.isPending}
-      error={create.error}
+      change={create}
       onChange={setDraft}
       onSubmit={() => create.mutate()}
       onCancel={onClose}
@@ -60,22 +56,15 @@ function CreateForm({ onClose }: { onClose: () => void }) {
 function Found() {
   const o = useOperatorMessages();
   const { query } = useRoute();
-  const list = useQuery({
-    ...plansQuery(query.get("q") ?? "", query.get("cursor") ?? undefined),
-    placeholderData: keepPreviousData,
-  });
+  const list = usePage(
+    ["plans"],
+    "/admin/plans",
+    { query: { q: query.get("q") } },
+    { placeholderData: keepPreviousData },
+  );
   return (
-    <Loaded query={list}>
-      {({ data, meta }) =>
-        data.length === 0 ? (
-          <Empty title={o.plans.noneFound} />
-        ) : (
-          <section className="card" aria-busy={list.isPlaceholderData}>
-            <PlanTable plans={data} />
-            <Pager nextCursor={meta.nextCursor} />
-          </section>
-        )
-      }
-    </Loaded>
+    <Listing query={list} empty={<Empty title={o.plans.noneFound} />}>
+      {(data) => <PlanTable plans={data} />}
+    </Listing>
   );
 }

@@ -1,7 +1,7 @@
 // A plan as it is typed, and as it is sent.
+import type { Schemas } from "../../../api/client.ts";
 import { latinDigits } from "../../../parts/digits.ts";
 import { wholeOrTyped } from "../../../parts/whole.ts";
-import type { NewPlan, Plan, Refund } from "./queries.ts";
 
 /** One price for numbers that begin with a prefix. The id tells rows apart while they are typed. */
 export type PriceRow = { id: string; prefix: string; price: string };
@@ -12,7 +12,7 @@ export type PlanDraft = {
   tariffTitle: string;
   price: string;
   prices: PriceRow[];
-  refunds: Refund[];
+  refunds: Schemas["Plan"]["refunds"][number][];
 };
 
 export const emptyRow = (): PriceRow => ({ id: crypto.randomUUID(), prefix: "", price: "" });
@@ -27,7 +27,7 @@ export const emptyPlan: PlanDraft = {
   refunds: [],
 };
 
-export const draftOf = ({ slug, title, tariff, refunds }: Plan): PlanDraft => ({
+export const draftOf = ({ slug, title, tariff, refunds }: Schemas["Plan"]): PlanDraft => ({
   slug,
   title,
   tariffSlug: tariff.slug,
@@ -40,7 +40,7 @@ export const draftOf = ({ slug, title, tariff, refunds }: Plan): PlanDraft => ({
 const isFilled = ({ prefix, price }: PriceRow) => prefix.trim() !== "" || price.trim() !== "";
 
 /** A price list that has no name of its own is called as its plan. Empty rows are left out. */
-export function planOf(draft: PlanDraft): NewPlan {
+export function planOf(draft: PlanDraft): Schemas["NewPlan"] {
   const slug = draft.slug.trim();
   const title = draft.title.trim();
   return {

@@ -1,17 +1,17 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { keepPreviousData } from "@tanstack/react-query";
+import type { Schemas } from "../../../api/client.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useRoute } from "../../../base/router.ts";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
+import { Badge } from "../../../parts/Badge.tsx";
 import { Button } from "../../../parts/Button.tsx";
 import { Empty } from "../../../parts/Empty.tsx";
 import { Heading } from "../../../parts/Heading.tsx";
-import { Loaded } from "../../../parts/Loaded.tsx";
+import { Listing, usePage } from "../../../parts/Listing.tsx";
 import { NeedsScope } from "../../../parts/NeedsScope.tsx";
-import { Pager } from "../../../parts/Pager.tsx";
 import { type Column, Table } from "../../../parts/Table.tsx";
 import { AccountLink } from "../shared/AccountLink.tsx";
 import { NameFilter } from "../shared/NameFilter.tsx";
-import { type Reconciliation, reconciliationQuery } from "./queries.ts";
-import { ReportView } from "./ReportView.tsx";
 
 export default function ReconciliationPage() {
   const o = useOperatorMessages();
@@ -27,37 +27,39 @@ export default function ReconciliationPage() {
   );
 }
 
+/** Each account of a page is checked when it is asked for, so a page has few of them, and is not asked for by itself. */
+const aPage = 20;
+
 function Found() {
   const o = useOperatorMessages();
   const { query } = useRoute();
-  const list = useQuery({
-    ...reconciliationQuery(query.get("account") ?? "", query.get("cursor") ?? undefined),
-    placeholderData: keepPreviousData,
-  });
+  const list = usePage(
+    ["reconciliation"],
+    "/admin/reconciliation",
+    {
+      query: { limit: aPage, account: query.get("account") },
+    },
+    { refetchOnWindowFocus: false, placeholderData: keepPreviousData },
+  );
   return (
-    <Loaded query={list}>
-      {({ data, meta }) =>
-        data.length === 0 ? (
-          <Empty title={o.reconciliation.none} />
-        ) : (
-          <section className="card" aria-busy={list.isPlaceholderData}>
-            <Checked accounts={data} />
-            <div className="actions">
-              <Button kind="quiet" isPending={list.isFetching} onPress={() => void list.refetch()}>
-                {list.isFetching ? o.reconciliation.checking : o.reconciliation.again}
-              </Button>
-            </div>
-            <Pager nextCursor={meta.nextCursor} />
-          </section>
-        )
-      }
-    </Loaded>
+    <Listing query={list} empty={<Empty title={o.reconciliation.none} />}>
+      {(data) => (
+        <>
+          <Checked accounts={data} />
+          <div className="actions">
+            <Button kind="quiet" isPending={list.isFetching} onPress={() => void list.refetch()}>
+              {list.isFetching ? o.reconciliation.checking : o.reconciliation.again}
+            </Button>
+          </div>
+        </>
+      )}
+    </Listing>
   );
 }
 
-function Checked({ accounts }: { accounts: Reconciliation[] }) {
+function Checked({ accounts }: { accounts: Schemas["Reconciliation"][] }) {
   const o = useOperatorMessages();
-  const columns: Column<Reconciliation>[] = [
+  const columns: Column<Schemas["Reconciliation"]>[] = [
     {
       title: o.credits.account,
       isTitle: true,
@@ -67,4 +69,36 @@ function Checked({ accounts }: { accounts: Reconciliation[] }) {
     { title: o.reconciliation.nightly, cell: ({ nightly }) => <ReportView report={nightly} error={null} /> },
   ];
   return <Table caption={o.pages.reconciliation} columns={columns} rows={accounts} idOf={({ account }) => account} />;
+}
+
+/** What a check has found: that all agrees, or each thing that does not. */
+function ReportView({ report, error }: { report: Schemas["Report"] | null; error: string | null }) {
+  const { o, format } = useOperatorTexts();
+  if (error) return <span className="bad">{error}</span>;
+  if (!report) return <span className="faint">{o.reconciliation.never}</span>;
+  const { differences, unchecked, checkedAt } = report;
+  return (
+    <div className="report">
+      <p>
+        {differences.length === 0 ? (
+          <Badge tone="good">{o.reconciliation.agrees}</Badge>
+        ) : (
+          <Badge tone="bad">{o.reconciliation.differs(format.number(differences.length))}</Badge>
+        )}{" "}
+        <span className="faint">{format.moment(checkedAt)}</span>
+      </p>
+      <ul>
+        {differences.map(({ check, detail }) => (
+          <li key={`${check} ${detail}`}>
+            <b>{o.reconciliation.checks[check]}</b> <span dir="auto">{detail}</span>
+          </li>
+        ))}
+        {unchecked.map((check) => (
+          <li key={check} className="faint">
+            {o.reconciliation.unchecked(o.reconciliation.checks[check])}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
 }

@@ -1,18 +1,17 @@
+import type { Schemas } from "../../../api/client.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { href } from "../../../base/router.ts";
-import { useFormat } from "../../../format/format.ts";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { Code } from "../../../parts/Code.tsx";
 import { type Column, Table } from "../../../parts/Table.tsx";
 import { CarrierBadge, type State } from "../carriers/CarrierBadge.tsx";
-import type { Health, UsageSum } from "./queries.ts";
 import { rateOf, type Traffic, trafficOf } from "./traffic.ts";
 
 type Row = Traffic & { state: State | null };
 
 /** How well each carrier has delivered, beside how it does now. What no carrier has taken stands at the end. */
-export function CarrierRates({ sums, health }: { sums: UsageSum[]; health: Health }) {
-  const o = useOperatorMessages();
-  const format = useFormat();
+export function CarrierRates({ sums, health }: { sums: Schemas["UsageSum"][]; health: Schemas["ServiceHealth"] }) {
+  const { o, format } = useOperatorTexts();
   const rows = rowsOf(sums, health);
   const columns: Column<Row>[] = [
     { title: o.lines.carrier, isTitle: true, cell: ({ key }) => <Carrier name={key} /> },
@@ -28,7 +27,7 @@ export function CarrierRates({ sums, health }: { sums: UsageSum[]; health: Healt
   );
 }
 
-function rowsOf(sums: UsageSum[], health: Health): Row[] {
+function rowsOf(sums: Schemas["UsageSum"][], health: Schemas["ServiceHealth"]): Row[] {
   const states = new Map(health.carriers.map(({ name, state }) => [name, state]));
   const used = new Map(sums.map((sum) => [sum.key, trafficOf(sum)]));
   const unused = health.carriers.filter(({ name }) => !used.has(name));
@@ -52,8 +51,7 @@ function Carrier({ name }: { name: string }) {
 }
 
 function Rate({ traffic }: { traffic: Traffic }) {
-  const o = useOperatorMessages();
-  const format = useFormat();
+  const { o, format } = useOperatorTexts();
   const rate = rateOf(traffic);
   if (rate === null) return "–";
   return (

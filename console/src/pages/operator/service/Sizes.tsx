@@ -1,16 +1,16 @@
+import type { Schemas } from "../../../api/client.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
-import { useFormat } from "../../../format/format.ts";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { Badge, type Tone } from "../../../parts/Badge.tsx";
 import { bytesOf } from "../shared/bytes.ts";
-import type { Health } from "./queries.ts";
 
-type Part = Health["kv"];
+type Part = Schemas["ServiceHealth"]["kv"];
 const tones: Record<Part["state"], Tone> = { UP: "good", DOWN: "bad", HANGS: "bad" };
 /** From this part of a limit on, the service warns. */
 const full = 0.7;
 
 /** What the service stands on: how full it is, and how fast each part answers. */
-export function Sizes({ health }: { health: Health }) {
+export function Sizes({ health }: { health: Schemas["ServiceHealth"] }) {
   const o = useOperatorMessages();
   const { storage, kv, d1, object } = health;
   return (
@@ -37,8 +37,7 @@ export function Sizes({ health }: { health: Health }) {
 }
 
 function Size({ title, used, limit }: { title: string; used: number; limit: number }) {
-  const o = useOperatorMessages();
-  const format = useFormat();
+  const { o, format } = useOperatorTexts();
   const share = limit > 0 ? used / limit : 0;
   return (
     <div className="size">
@@ -54,8 +53,7 @@ function Size({ title, used, limit }: { title: string; used: number; limit: numb
 }
 
 function PartRow({ title, part }: { title: string; part: Part }) {
-  const o = useOperatorMessages();
-  const format = useFormat();
+  const { o, format } = useOperatorTexts();
   return (
     <p className="part-row">
       <b>{title}</b>

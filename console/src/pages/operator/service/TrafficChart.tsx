@@ -1,5 +1,4 @@
-import { useOperatorMessages } from "../../../base/operator-messages.ts";
-import { useFormat } from "../../../format/format.ts";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { BarChart } from "../../../parts/BarChart.tsx";
 import { Empty } from "../../../parts/Empty.tsx";
 import { type Column, Table } from "../../../parts/Table.tsx";
@@ -7,8 +6,7 @@ import { type Traffic, together } from "./traffic.ts";
 
 /** What was sent by day, with the same as a table. */
 export function TrafficChart({ days }: { days: Traffic[] }) {
-  const o = useOperatorMessages();
-  const format = useFormat();
+  const { o, format } = useOperatorTexts();
   const month = together(days);
   if (month.sent === 0)
     return (

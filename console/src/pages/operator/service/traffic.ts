@@ -1,15 +1,15 @@
 // What the overview says of thirty days of the whole service. A day without messages is not in the answer.
-import type { UsageSum } from "./queries.ts";
+import type { Schemas } from "../../../api/client.ts";
 
 export type Traffic = { key: string; sent: number; delivered: number; failed: number; other: number };
 
-export function trafficOf(sum: UsageSum): Traffic {
+export function trafficOf(sum: Schemas["UsageSum"]): Traffic {
   const failed = sum.undelivered + sum.expired + sum.rejected;
   const other = sum.recipients - sum.delivered - failed;
   return { key: sum.key, sent: sum.recipients, delivered: sum.delivered, failed, other };
 }
 
-export function daysOf(sums: UsageSum[], dates: string[]): Traffic[] {
+export function daysOf(sums: Schemas["UsageSum"][], dates: string[]): Traffic[] {
   const found = new Map(sums.map((sum) => [sum.key, trafficOf(sum)]));
   return dates.map((key) => found.get(key) ?? { key, sent: 0, delivered: 0, failed: 0, other: 0 });
 }

@@ -1,14 +1,14 @@
 // What an operator should look at, made of what the service tells of itself.
 import { useQuery } from "@tanstack/react-query";
 import type { OperatorMessages } from "../../../../messages/operator/en.ts";
-import { useOperatorMessages } from "../../../base/operator-messages.ts";
-import { type Format, useFormat } from "../../../format/format.ts";
+import type { Schemas } from "../../../api/client.ts";
+import { dataQuery } from "../../../api/queries.ts";
+import type { Format } from "../../../format/format.ts";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { useSpans } from "../../../format/spans.ts";
-import { creditsQuery } from "../credits/queries.ts";
-import { deadLettersQuery } from "../dead-letters/queries.ts";
-import { pendingQuery } from "../patterns/queries.ts";
-import { sendingQuery } from "../sending/queries.ts";
-import { differencesQuery, type Health } from "./queries.ts";
+import { creditsQuery, deadLettersQuery, pendingQuery, sendingQuery } from "../queries.ts";
+
+type Health = Schemas["ServiceHealth"];
 
 /** `path`: the page where something can be done about it. */
 export type Warning = { text: string; path: string | null; query?: Record<string, string> };
@@ -19,8 +19,7 @@ const lateCode = 60;
 export type Looked = { warnings: Warning[] /** Whether all lists have answered. */; isWhole: boolean };
 
 export function useWarnings(health: Health): Looked {
-  const o = useOperatorMessages();
-  const format = useFormat();
+  const { o, format } = useOperatorTexts();
   const { span } = useSpans();
   const lists = useLists();
   const all = Object.values(lists);
@@ -37,14 +36,23 @@ export function useWarnings(health: Health): Looked {
   };
 }
 
+/** Whether money and messages agree. Each look asks the accounts themselves, so it looks at a few and seldom. */
+const reconciliationQuery = dataQuery(
+  ["reconciliation", "overview"],
+  "/admin/reconciliation",
+  { query: { limit: 20 } },
+  { staleTime: 600_000 },
+);
+const differ = (report: Schemas["Report"] | null) => (report?.differences.length ?? 0) > 0;
+
 /** What is asked beside the health of the service. */
 function useLists() {
   return {
     sending: useQuery(sendingQuery),
-    stuck: useQuery(deadLettersQuery({ account: "", kind: "STUCK" }, undefined)),
-    credits: useQuery(creditsQuery("PENDING", undefined)),
-    patterns: useQuery(pendingQuery(undefined)),
-    differences: useQuery(differencesQuery),
+    stuck: useQuery(deadLettersQuery({ kind: "STUCK" })),
+    credits: useQuery(creditsQuery("PENDING")),
+    patterns: useQuery(pendingQuery()),
+    differences: useQuery(reconciliationQuery),
   };
 }
 
@@ -98,7 +106,9 @@ function countedOf(o: OperatorMessages, format: Format, lists: Lists): Warning[]
     const count = format.number(list.data.length);
     return [{ text: text(list.meta.nextCursor ? `${count}+` : count), path, query }];
   });
-  const differences = lists.differences.data ?? 0;
+  const differences = (lists.differences.data ?? []).filter(
+    ({ now, nightly }) => differ(now) || differ(nightly),
+  ).length;
   if (differences > 0)
     warnings.push({ text: o.serviceWarnings.differences(format.number(differences)), path: "/reconciliation" });
   return warnings;

@@ -1,6 +1,5 @@
-import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { href } from "../../../base/router.ts";
-import { useFormat } from "../../../format/format.ts";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { Button } from "../../../parts/Button.tsx";
 import { Code } from "../../../parts/Code.tsx";
 import { useUsernames } from "./accounts.ts";
@@ -11,8 +10,7 @@ const most = 30;
 type Props = { ids: string[]; onRemove?: ((id: string) => void) | undefined };
 
 export function AccountChips({ ids, onRemove }: Props) {
-  const o = useOperatorMessages();
-  const format = useFormat();
+  const { o, format } = useOperatorTexts();
   const shown = ids.slice(0, most);
   const names = useUsernames(shown);
   return (

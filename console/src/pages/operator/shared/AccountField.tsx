@@ -1,5 +1,5 @@
-import { useMutation } from "@tanstack/react-query";
 import { type KeyboardEvent, useState } from "react";
+import { useChange } from "../../../api/change.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { Button } from "../../../parts/Button.tsx";
 import { ProblemText } from "../../../parts/Failure.tsx";
@@ -12,9 +12,9 @@ type Props = { label: string; add: string; onFound: (id: string) => void };
 export function AccountField({ label, add, onFound }: Props) {
   const o = useOperatorMessages();
   const [name, setName] = useState("");
-  const look = useMutation({
-    mutationFn: () => accountNamed(name.trim()),
-    onSuccess: (account) => {
+  const look = useChange({
+    ask: () => accountNamed(name.trim()),
+    onDone: (account) => {
       if (!account) return;
       onFound(account.id);
       setName("");
@@ -36,7 +36,6 @@ export function AccountField({ label, add, onFound }: Props) {
           label={label}
           error={look.data === null ? o.accountField.none : undefined}
           isCode
-          autoComplete="off"
           value={name}
           onChange={(text) => {
             setName(text);

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { href } from "../../../base/router.ts";
-import { accountQuery } from "../account/queries.ts";
+import { accountQuery } from "../queries.ts";
 
 /** The way to an account, under the name that people know it by. */
 export function AccountLink({ id, name }: { id: string; name: string | null }) {

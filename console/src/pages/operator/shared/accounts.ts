@@ -1,13 +1,11 @@
-import { queryOptions, useQueries } from "@tanstack/react-query";
-import { answer, client } from "../../../api/client.ts";
+import { useQueries } from "@tanstack/react-query";
+import { answer, client, type Schemas } from "../../../api/client.ts";
+import { dataQuery } from "../../../api/queries.ts";
 
-const nameQuery = (id: string) =>
-  queryOptions({
-    queryKey: ["accounts", "username", id],
-    queryFn: async ({ signal }) =>
-      (await answer(client.GET("/admin/accounts/{id}", { params: { path: { id } }, signal }))).data.username,
-    staleTime: Infinity,
-  });
+const nameQuery = (id: string) => ({
+  ...dataQuery(["accounts", "username"], "/admin/accounts/{id}", { path: { id } }, { staleTime: Infinity }),
+  select: ({ username }: Schemas["Account"]) => username,
+});
 
 /** The usernames of accounts by their ids; an id stands for itself until its name is known. */
 export function useUsernames(ids: string[]): string[] {

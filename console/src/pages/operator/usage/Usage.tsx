@@ -1,18 +1,21 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { keepPreviousData } from "@tanstack/react-query";
+import type { Schemas } from "../../../api/client.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useRoute } from "../../../base/router.ts";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { Empty } from "../../../parts/Empty.tsx";
 import { Heading } from "../../../parts/Heading.tsx";
+import { usePage } from "../../../parts/Listing.tsx";
 import { Loaded } from "../../../parts/Loaded.tsx";
 import { NeedsScope } from "../../../parts/NeedsScope.tsx";
 import { Pager } from "../../../parts/Pager.tsx";
+import { Tiles } from "../../../parts/Tiles.tsx";
 import { OnlyAccount } from "../shared/OnlyAccount.tsx";
-import { type By, usageQuery } from "./queries.ts";
-import { rowOf } from "./sums.ts";
+import { useUnit } from "../shared/unit.ts";
+import { type Row, rowOf, totalOf } from "./sums.ts";
 import { UsageChart } from "./UsageChart.tsx";
 import { filtersOf, UsageFilters } from "./UsageFilters.tsx";
 import { UsageTable } from "./UsageTable.tsx";
-import { UsageTiles } from "./UsageTiles.tsx";
 
 export default function Usage() {
   const o = useOperatorMessages();
@@ -33,10 +36,12 @@ function Found() {
   const o = useOperatorMessages();
   const { query } = useRoute();
   const filters = filtersOf(query);
-  const list = useQuery({
-    ...usageQuery(filters, query.get("cursor") ?? undefined),
-    placeholderData: keepPreviousData,
-  });
+  const list = usePage(
+    ["usage"],
+    "/admin/usage",
+    { query: { limit: 200, ...filters } },
+    { placeholderData: keepPreviousData },
+  );
   return (
     <Loaded query={list}>
       {({ data, meta }) => {
@@ -48,7 +53,7 @@ function Found() {
             </Empty>
           );
         // While the next sums are loaded, those that are shown may be by something else.
-        const by: By = first.by;
+        const by: Schemas["UsageSum"]["by"] = first.by;
         const rows = data.map(rowOf);
         return (
           <>
@@ -63,4 +68,25 @@ function Found() {
       }}
     </Loaded>
   );
+}
+
+function UsageTiles({ rows }: { rows: Row[] }) {
+  const { t, o, format } = useOperatorTexts();
+  const unit = useUnit();
+  const total = totalOf(rows);
+  const tiles = [
+    {
+      title: t.messages.people,
+      value: format.number(total.recipients),
+      note: o.usage.inMessages(format.number(total.messages), format.number(total.parts)),
+    },
+    {
+      title: t.overview.rate,
+      value: total.rate === null ? "–" : format.percent(total.rate),
+      note: total.ended > 0 ? t.overview.rateOf(format.number(total.ended)) : t.overview.nothingEnded,
+    },
+    { title: t.overview.failed, value: format.number(total.failed) },
+    { title: t.messages.cost, value: format.money(total.spent, unit), note: o.usage.afterRefunds },
+  ];
+  return <Tiles tiles={tiles} />;
 }

@@ -1,21 +1,18 @@
-import { useMessages } from "../../../base/messages.ts";
-import { useOperatorMessages } from "../../../base/operator-messages.ts";
-import { useFormat } from "../../../format/format.ts";
+import type { Schemas } from "../../../api/client.ts";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { BarChart } from "../../../parts/BarChart.tsx";
 import { useUnit } from "../shared/unit.ts";
 import { useNameOf } from "./names.ts";
-import type { By, Filters } from "./queries.ts";
 import { daysOf, inOrder, onEachDay, type Row, totalOf } from "./sums.ts";
+import type { Filters } from "./UsageFilters.tsx";
 
 /** How many bars have room for their names if they are no days. */
 const most = 5;
 
-type Props = { by: By; rows: Row[]; filters: Filters };
+type Props = { by: Schemas["UsageSum"]["by"]; rows: Row[]; filters: Filters };
 
 export function UsageChart({ by, rows, filters }: Props) {
-  const t = useMessages();
-  const o = useOperatorMessages();
-  const format = useFormat();
+  const { t, o, format } = useOperatorTexts();
   const unit = useUnit();
   const nameOf = useNameOf(by);
   const isByDay = by === "day";

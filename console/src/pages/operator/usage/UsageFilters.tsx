@@ -1,11 +1,11 @@
-import { useMessages } from "../../../base/messages.ts";
-import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { goTo, useRoute } from "../../../base/router.ts";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { DayField } from "../../../parts/DayField.tsx";
 import { Filters as FilterBar } from "../../../parts/Filters.tsx";
 import { SearchField } from "../../../parts/SearchField.tsx";
-import { Select } from "../../../parts/Select.tsx";
-import type { Filters } from "./queries.ts";
+import { choicesOf, Select } from "../../../parts/Select.tsx";
+
+export type Filters = Record<"by" | "from" | "to" | "account" | "line" | "carrier" | "mode", string>;
 
 const names = ["from", "to", "account", "line", "carrier"] as const;
 
@@ -23,13 +23,12 @@ const withoutUsual = ({ by, mode, ...rest }: Filters) => ({
 });
 
 export function UsageFilters() {
-  const t = useMessages();
-  const o = useOperatorMessages();
+  const { t, o } = useOperatorTexts();
   const { path, query } = useRoute();
   const filters = filtersOf(query);
   const change = (part: Partial<Filters>) => goTo(path, withoutUsual({ ...filters, ...part }));
   const isFiltered = Object.values(withoutUsual(filters)).some(Boolean);
-  const choices = (texts: Record<string, string>) => Object.entries(texts).map(([id, text]) => ({ id, text }));
+  const choices = (texts: Record<string, string>) => choicesOf(texts);
   return (
     <FilterBar onClear={isFiltered ? () => goTo(path) : undefined}>
       <Select label={o.usage.by} value={filters.by} choices={choices(o.usage.bys)} onChange={(by) => change({ by })} />

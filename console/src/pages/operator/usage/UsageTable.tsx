@@ -1,19 +1,16 @@
-import { useMessages } from "../../../base/messages.ts";
-import { useOperatorMessages } from "../../../base/operator-messages.ts";
+import type { Schemas } from "../../../api/client.ts";
 import { href } from "../../../base/router.ts";
-import { useFormat } from "../../../format/format.ts";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { type Column, Table } from "../../../parts/Table.tsx";
 import { useUnit } from "../shared/unit.ts";
 import { useNameOf } from "./names.ts";
-import type { By, Filters } from "./queries.ts";
 import { inOrder, type Row } from "./sums.ts";
+import type { Filters } from "./UsageFilters.tsx";
 
-type Props = { by: By; rows: Row[]; filters: Filters };
+type Props = { by: Schemas["UsageSum"]["by"]; rows: Row[]; filters: Filters };
 
 export function UsageTable({ by, rows, filters }: Props) {
-  const t = useMessages();
-  const o = useOperatorMessages();
-  const format = useFormat();
+  const { t, o, format } = useOperatorTexts();
   const unit = useUnit();
   const number = (title: string, of: (row: Row) => number): Column<Row> => ({
     title,
@@ -40,7 +37,7 @@ export function UsageTable({ by, rows, filters }: Props) {
 }
 
 /** The way from an account, a line or a carrier to its days. */
-function Name({ by, row, filters }: { by: By; row: Row; filters: Filters }) {
+function Name({ by, row, filters }: { by: Schemas["UsageSum"]["by"]; row: Row; filters: Filters }) {
   const name = useNameOf(by)(row);
   if (by === "day" || row.key === "") return name;
   const { from, to, mode } = filters;

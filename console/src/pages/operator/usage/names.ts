@@ -1,12 +1,10 @@
-import { useOperatorMessages } from "../../../base/operator-messages.ts";
-import { useFormat } from "../../../format/format.ts";
-import type { By } from "./queries.ts";
+import type { Schemas } from "../../../api/client.ts";
+import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import type { Row } from "./sums.ts";
 
 /** What a sum is called: a day, an account, a line or a carrier. */
-export function useNameOf(by: By): (row: Row) => string {
-  const o = useOperatorMessages();
-  const format = useFormat();
+export function useNameOf(by: Schemas["UsageSum"]["by"]): (row: Row) => string {
+  const { o, format } = useOperatorTexts();
   return ({ key, username }) => {
     if (by === "day") return format.day(key);
     if (by === "account") return username ?? key;

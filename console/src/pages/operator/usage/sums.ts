@@ -1,5 +1,5 @@
 // What the page of the usage makes of the sums that the service tells.
-import type { UsageSum } from "./queries.ts";
+import type { Schemas } from "../../../api/client.ts";
 
 const day = 86_400_000;
 /** How many days there are if nobody has chosen a first one. */
@@ -19,7 +19,7 @@ export type Row = {
   spent: number;
 };
 
-export function rowOf(sum: UsageSum): Row {
+export function rowOf(sum: Schemas["UsageSum"]): Row {
   const { key, username, messages, recipients, parts, delivered } = sum;
   const failed = sum.undelivered + sum.expired + sum.rejected;
   const ended = delivered + failed;
@@ -56,7 +56,7 @@ export function totalOf(rows: Row[]) {
 }
 
 /** The newest day first, and of others the largest. What no carrier has taken stands at the end. */
-export const inOrder = (by: UsageSum["by"], rows: Row[]): Row[] =>
+export const inOrder = (by: Schemas["UsageSum"]["by"], rows: Row[]): Row[] =>
   by === "day"
     ? rows.toSorted((one, other) => other.key.localeCompare(one.key))
     : rows.toSorted(

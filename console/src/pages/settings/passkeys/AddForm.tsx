@@ -1,35 +1,31 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
+import { bytesOf, textOf } from "../../../api/base64url.ts";
+import { useChange } from "../../../api/change.ts";
+import { answer, client, type Schemas } from "../../../api/client.ts";
+import { newChallenge } from "../../../api/passkeys.ts";
+import type { Session } from "../../../api/session.ts";
 import { useSession } from "../../../api/session-context.ts";
 import { useMessages } from "../../../base/messages.ts";
 import { Button } from "../../../parts/Button.tsx";
+import { Form } from "../../../parts/Form.tsx";
 import { PasskeyProblem } from "../../../parts/PasskeyProblem.tsx";
-import { add, type Member, type Passkey, passkeysQuery } from "./queries.ts";
-import { TitleField } from "./TitleField.tsx";
+import { TextField } from "../../../parts/TextField.tsx";
 
-type Props = { member: Member; known: Passkey[]; onClose: () => void };
+type Props = { member: Member; known: Schemas["Passkey"][]; onClose: () => void };
 
 /** Asks what the passkey is to be called, and then lets the device make it. */
 export function AddForm({ member, known, onClose }: Props) {
   const t = useMessages();
   const { title: name } = useSession();
-  const queryClient = useQueryClient();
   const [title, setTitle] = useState("");
   const [isTried, setIsTried] = useState(false);
-  const make = useMutation({
-    mutationFn: () => add(title.trim(), member, name, known),
-    onSuccess: () => {
-      void queryClient.invalidateQueries(passkeysQuery);
-      onClose();
-    },
-  });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const make = useChange({ ask: () => add(title.trim(), member, name, known), stale: [["passkeys"]], onDone: onClose });
+  const submit = () => {
     setIsTried(true);
     if (title.trim() !== "") make.mutate();
   };
   return (
-    <form className="stack narrow" onSubmit={submit} noValidate>
+    <Form className="stack narrow" onSubmit={submit}>
       <TitleField value={title} isTried={isTried} onChange={setTitle} />
       <p className="faint">{t.passkeys.addText}</p>
       {make.error && <PasskeyProblem error={make.error} />}
@@ -41,6 +37,54 @@ export function AddForm({ member, known, onClose }: Props) {
           {t.passkeys.addSubmit}
         </Button>
       </div>
-    </form>
+    </Form>
+  );
+}
+
+export type Member = NonNullable<Session["member"]>;
+
+/** ES256, by its number in COSE: the service takes no other. */
+const algorithms: PublicKeyCredentialParameters[] = [{ type: "public-key", alg: -7 }];
+
+/** Lets a device make a passkey, unless it has one of these already. */
+async function make({ phone, passkeyUser }: Member, displayName: string, known: Schemas["Passkey"][]) {
+  const { challenge, rpId } = await newChallenge();
+  const publicKey: PublicKeyCredentialCreationOptions = {
+    challenge,
+    rp: { id: rpId, name: "Peyk" },
+    user: { id: bytesOf(passkeyUser ?? ""), name: phone, displayName },
+    pubKeyCredParams: algorithms,
+    authenticatorSelection: { residentKey: "required", requireResidentKey: true, userVerification: "required" },
+    attestation: "none",
+    excludeCredentials: known.map(({ credentialId }) => ({ type: "public-key", id: bytesOf(credentialId) })),
+  };
+  const { response } = (await navigator.credentials.create({ publicKey })) as PublicKeyCredential;
+  return response as AuthenticatorAttestationResponse;
+}
+
+async function add(title: string, member: Member, name: string, known: Schemas["Passkey"][]) {
+  const made = await make(member, name, known);
+  const body = {
+    title,
+    clientDataJSON: textOf(made.clientDataJSON),
+    authenticatorData: textOf(made.getAuthenticatorData()),
+  };
+  await answer(client.POST("/console/passkeys", { body }));
+}
+
+type TitleFieldProps = { value: string; isTried: boolean; onChange: (title: string) => void };
+
+export function TitleField({ value, isTried, onChange }: TitleFieldProps) {
+  const t = useMessages();
+  return (
+    <TextField
+      label={t.passkeys.name}
+      hint={t.passkeys.nameHint}
+      error={isTried && value.trim() === "" ? t.passkeys.noName : undefined}
+      value={value}
+      onChange={onChange}
+      maxLength={100}
+      autoFocus
+    />
   );
 }

@@ -1,14 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { useChange } from "../../../api/change.ts";
+import { answer, client, type Schemas } from "../../../api/client.ts";
 import { hasPasskeys } from "../../../api/passkeys.ts";
 import { useMessages } from "../../../base/messages.ts";
+import { useTexts } from "../../../format/texts.ts";
 import { Button } from "../../../parts/Button.tsx";
+import { Confirm, ConfirmDialog } from "../../../parts/ConfirmDialog.tsx";
 import { Loaded } from "../../../parts/Loaded.tsx";
-import { AddForm } from "./AddForm.tsx";
-import { PasskeyTable } from "./PasskeyTable.tsx";
-import { type Member, type Passkey, passkeysQuery } from "./queries.ts";
-import { RemoveDialog } from "./RemoveDialog.tsx";
-import { RenameDialog } from "./RenameDialog.tsx";
+import { type Column, Table } from "../../../parts/Table.tsx";
+import { passkeysQuery } from "../../overview/queries.ts";
+import { AddForm, type Member, TitleField } from "./AddForm.tsx";
+
+type Passkey = Schemas["Passkey"];
 
 /** The passkeys of the member who has signed in. */
 export function Passkeys({ member }: { member: Member }) {
@@ -18,7 +22,7 @@ export function Passkeys({ member }: { member: Member }) {
       <h2>{t.passkeys.title}</h2>
       <p className="faint">{t.passkeys.lead}</p>
       <Loaded query={useQuery(passkeysQuery)}>
-        {(passkeys) => (
+        {({ passkeys }) => (
           <>
             {passkeys.length === 0 ? <p>{t.passkeys.none}</p> : <Listed passkeys={passkeys} />}
             <Add member={member} known={passkeys} />
@@ -47,4 +51,79 @@ function Add({ member, known }: { member: Member; known: Passkey[] }) {
   if (!hasPasskeys()) return <p>{t.passkeys.noBrowser}</p>;
   if (isAdding) return <AddForm member={member} known={known} onClose={() => setIsAdding(false)} />;
   return <Button onPress={() => setIsAdding(true)}>{t.passkeys.add}</Button>;
+}
+
+type Props = { passkeys: Passkey[]; onRename: (passkey: Passkey) => void; onRemove: (passkey: Passkey) => void };
+
+function PasskeyTable({ passkeys, onRename, onRemove }: Props) {
+  const { t, format } = useTexts();
+  const columns: Column<Passkey>[] = [
+    { title: t.passkeys.name, isWide: true, isTitle: true, cell: ({ title }) => <b dir="auto">{title}</b> },
+    { title: t.passkeys.added, cell: ({ createdAt }) => format.moment(createdAt) },
+    { title: t.passkeys.used, cell: ({ usedAt }) => (usedAt ? format.ago(usedAt) : t.passkeys.neverUsed) },
+    {
+      title: t.passkeys.change,
+      cell: (passkey) => (
+        <span className="actions">
+          <Button kind="link" aria-label={t.passkeys.renameOf(passkey.title)} onPress={() => onRename(passkey)}>
+            {t.passkeys.rename}
+          </Button>
+          <Button
+            kind="link"
+            className="bad"
+            aria-label={t.passkeys.removeOf(passkey.title)}
+            onPress={() => onRemove(passkey)}
+          >
+            {t.passkeys.remove}
+          </Button>
+        </span>
+      ),
+    },
+  ];
+  return <Table caption={t.passkeys.title} columns={columns} rows={passkeys} idOf={({ id }) => id} />;
+}
+
+function RenameDialog({ of, onClose }: { of: Schemas["Passkey"]; onClose: () => void }) {
+  const t = useMessages();
+  const [title, setTitle] = useState(of.title);
+  const save = useChange({
+    ask: () =>
+      answer(
+        client.PATCH("/console/passkeys/{id}", { params: { path: { id: of.id } }, body: { title: title.trim() } }),
+      ),
+    stale: [["passkeys"]],
+    onDone: onClose,
+  });
+  const submit = () => {
+    if (title.trim() !== "") save.mutate();
+  };
+  return (
+    <ConfirmDialog
+      title={t.passkeys.renameTitle}
+      submit={t.passkeys.renameSubmit}
+      change={save}
+      onSubmit={submit}
+      isForm
+      onClose={onClose}
+    >
+      <TitleField value={title} isTried onChange={setTitle} />
+    </ConfirmDialog>
+  );
+}
+
+function RemoveDialog({ of, onClose }: { of: Schemas["Passkey"]; onClose: () => void }) {
+  const t = useMessages();
+  return (
+    <Confirm
+      title={t.passkeys.removeTitle(of.title)}
+      submit={t.passkeys.removeSubmit}
+      keep={t.passkeys.keep}
+      kind="danger"
+      ask={() => answer(client.DELETE("/console/passkeys/{id}", { params: { path: { id: of.id } } }))}
+      stale={[["passkeys"]]}
+      onClose={onClose}
+    >
+      <p>{t.passkeys.removeText}</p>
+    </Confirm>
+  );
 }

@@ -1,9 +1,9 @@
+import type { Schemas } from "../../../../api/client.ts";
 import { useSession } from "../../../../api/session-context.ts";
 import { useOperatorMessages } from "../../../../base/operator-messages.ts";
-import type { OperatorScope } from "../../keys/queries.ts";
 
 /** Nobody can give what they don't have. */
-export function useOwnScopes(): Partial<Record<OperatorScope, string>> {
+export function useOwnScopes(): Partial<Record<Schemas["OperatorScope"], string>> {
   const o = useOperatorMessages();
   const own: string[] = useSession().scopes;
   const entries = Object.entries(o.scopes).filter(([scope]) => own.includes("admin") || own.includes(scope));
