@@ -16,6 +16,8 @@
 //!
 //! Sources: ITU-T I.371 Annex A (GCRA); draft-ietf-httpapi-ratelimit-headers-10 (the fields).
 
+use crate::base::ports::{PortError, Value};
+use crate::base::record::{Columns, Reader, Values};
 use serde::{Deserialize, Serialize};
 
 const MICROS_PER_MS: i64 = 1_000;
@@ -254,6 +256,19 @@ fn seconds_up(span_us: i64) -> u32 {
 /// Converts a count that the bounds of a [`Limit`] keep within `u32`. A debt counts as 0.
 fn saturate(count: i64) -> u32 {
     u32::try_from(count.max(0)).unwrap_or(u32::MAX)
+}
+
+impl Columns for Limit {
+    fn read(row: &mut Reader<'_>) -> Result<Self, PortError> {
+        Limit::new(row.read()?, row.read()?, row.read()?).map_err(|error| PortError::failed("sql", error))
+    }
+}
+
+impl Values for Limit {
+    fn write(&self, values: &mut Vec<Value>) -> Result<(), PortError> {
+        values.extend([self.limit, self.window_s, self.burst].map(Value::from));
+        Ok(())
+    }
 }
 
 #[cfg(test)]

@@ -220,17 +220,19 @@ fn replay(
         ],
     )?;
     let row = rows.first().ok_or(PortError::failed("sql", "no sums"))?;
-    let (count, last, bad) = (row.int(0)?, row.opt_int(1)?, row.opt_int(2)?);
+    let mut row = row.reader();
+    let (count, last, bad): (i64, Option<i64>, Option<i64>) = row.read()?;
+    let (spent, credited, available, locked) = row.read()?;
     if let Some(seq) = bad {
         let detail = format!("entry {seq} does not follow from the one before it");
         differences.push(Difference::new(Check::Ledger, detail));
     }
     let replayed = Replayed {
         seq: last.unwrap_or(from.seq),
-        available: from.available.saturating_add(row.int(5)?),
-        locked: from.locked.saturating_add(row.int(6)?),
-        spent: from.spent.saturating_add(row.int(3)?),
-        credited: from.credited.saturating_add(row.int(4)?),
+        available: from.available.saturating_add(available),
+        locked: from.locked.saturating_add(locked),
+        spent: from.spent.saturating_add(spent),
+        credited: from.credited.saturating_add(credited),
     };
     if count > 0 && replayed.seq < account.ledger_seq {
         return Ok(Some(replayed));

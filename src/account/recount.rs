@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::account::message::list::first_at;
 use crate::account::record::message::status::{Money, RecipientStatus};
 use crate::account::record::usage_totals::{Amount, Key, Totals};
-use crate::base::ports::{MAX_INTEGER, PortError, Row, Sql};
+use crate::base::ports::{MAX_INTEGER, PortError, Sql};
 use crate::base::time::{DAY_MS, to_date};
 
 /// Recipients that one call counts, about: the last message of a call is counted whole.
@@ -114,7 +114,7 @@ fn begin_next(sql: &impl Sql, kept: KeptDays, before: i64) -> Result<Option<Begu
          WHERE day = (SELECT max(day) FROM usage WHERE day > ?1 AND day < ?2)",
         &[after.into(), before.into()],
     )?;
-    let versions = rows.iter().map(|row| Ok((key_of(row)?, row.int(4)?)));
+    let versions = rows.iter().map(|row| row.reader().read::<(Key, i64)>());
     let versions: Vec<(Key, i64)> = versions.collect::<Result<_, PortError>>()?;
     let day = versions.first().map(|(key, _)| key.0);
     Ok(day.map(|day| BegunDay {
@@ -123,10 +123,6 @@ fn begin_next(sql: &impl Sql, kept: KeptDays, before: i64) -> Result<Option<Begu
         versions,
         counted: Vec::new(),
     }))
-}
-
-fn key_of(row: &Row) -> Result<Key, PortError> {
-    Ok((row.int(0)?, row.text(1)?, row.text(2)?, row.bool(3)?))
 }
 
 impl BegunDay {
@@ -162,9 +158,7 @@ impl BegunDay {
                expired, rejected, unknown, canceled FROM usage WHERE day = ?1",
             &[self.day.into()],
         )?;
-        let stored = rows
-            .iter()
-            .map(|row| Ok((key_of(row)?, (row.int(4)?, Totals::of(row, 5)?))));
+        let stored = rows.iter().map(|row| row.reader().read::<(Key, (i64, Totals))>());
         let stored: BTreeMap<Key, (i64, Totals)> = stored.collect::<Result<_, PortError>>()?;
         let begun: BTreeMap<Key, i64> = self.versions.into_iter().collect();
         let mut counted: BTreeMap<Key, Totals> = self.counted.into_iter().collect();
@@ -215,13 +209,14 @@ fn count_recipients(
     )?;
     let unknown = || PortError::failed("sql", "a recipient's status or money is unknown");
     for row in &rows {
-        let (line, carrier, is_test) = (row.text(0)?, row.text(1)?, row.bool(2)?);
-        let status = RecipientStatus::from_code(row.int(3)?).ok_or_else(unknown)?;
-        let money = Money::from_code(row.int(4)?).ok_or_else(unknown)?;
+        let mut row = row.reader();
+        let (line, carrier, is_test) = (row.read::<String>()?, row.read::<String>()?, row.read::<bool>()?);
+        let status = RecipientStatus::from_code(row.read::<i64>()?).ok_or_else(unknown)?;
+        let money = Money::from_code(row.read::<i64>()?).ok_or_else(unknown)?;
         let amount = Amount {
-            recipients: row.int(5)?,
-            parts: row.int(6)?,
-            cost: row.int(7)?,
+            recipients: row.read()?,
+            parts: row.read()?,
+            cost: row.read()?,
         };
         let accepted = counted.entry((day, line.clone(), String::new(), is_test));
         accepted.or_default().add(amount);

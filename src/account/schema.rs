@@ -1,5 +1,6 @@
 //! The schema of an account's object.
 
+use crate::account::record::account_row::account_row;
 use crate::account::record::chunk::{is_ready, is_waiting, state_code};
 use crate::base::ports::{PortError, Sql};
 use crate::durable::audit;
@@ -8,50 +9,13 @@ use crate::durable::schema::{self, Step};
 /// The steps, in order.
 const STEPS: &[Step] = &[&[
     // `open_page` has the newest entries of the ledger, `open_entries` how many these are. `usage` has what is counted and not in its
-    // table yet, JSON as `usage/pending.rs` writes it.
-    "CREATE TABLE account (
-        one INTEGER NOT NULL PRIMARY KEY CHECK (one = 1),
-        id TEXT NOT NULL,
-        active INTEGER NOT NULL,
-        sending_enabled INTEGER NOT NULL,
-        rate_limit INTEGER NOT NULL,
-        rate_window_s INTEGER NOT NULL,
-        rate_burst INTEGER NOT NULL,
-        tat_us INTEGER NOT NULL,
-        available INTEGER NOT NULL CHECK (available >= 0),
-        locked INTEGER NOT NULL CHECK (locked >= 0),
-        spent INTEGER NOT NULL CHECK (spent >= 0),
-        credited INTEGER NOT NULL,
-        ledger_seq INTEGER NOT NULL,
-        message_seq INTEGER NOT NULL,
-        accepted_ms INTEGER NOT NULL,
-        version INTEGER NOT NULL,
-        changed_ms INTEGER NOT NULL,
-        audit_full_us INTEGER NOT NULL,
-        ledger_ms INTEGER NOT NULL,
-        open_entries INTEGER NOT NULL,
-        open_page TEXT NOT NULL,
-        usage TEXT NOT NULL,
-        recipient_limit INTEGER NOT NULL,
-        recipient_window_s INTEGER NOT NULL,
-        daily_spend INTEGER,
-        spend_day INTEGER NOT NULL,
-        spent_today INTEGER NOT NULL,
-        on_hold INTEGER NOT NULL,
-        canceled_through INTEGER NOT NULL,
-        test_rate_limit INTEGER NOT NULL,
-        test_rate_window_s INTEGER NOT NULL,
-        test_rate_burst INTEGER NOT NULL,
-        test_tat_us INTEGER NOT NULL,
-        test_bytes INTEGER NOT NULL,
-        secret_first INTEGER NOT NULL,
-        secret_last INTEGER NOT NULL,
-        key_spending TEXT NOT NULL,
-        verify_first INTEGER NOT NULL,
-        verify_due_ms INTEGER NOT NULL,
-        CONSTRAINT money_is_conserved CHECK (available + locked + spent = credited)
-    ) STRICT",
-    // A page of the ledger: `entries`, as `wallet/pages.rs` writes them, of which the first has the number `first`. It was written
+    // table yet, JSON as `record/usage_pending.rs` writes it.
+    concat!(
+        "CREATE TABLE account (one INTEGER NOT NULL PRIMARY KEY CHECK (one = 1)",
+        account_row!(schema),
+        ", CONSTRAINT money_is_conserved CHECK (available + locked + spent = credited)) STRICT"
+    ),
+    // A page of the ledger: `entries`, as `record/ledger_pages.rs` writes them, of which the first has the number `first`. It was written
     // at `at_ms`. `credited` is what a credit added, which stands alone. `key` is the idempotency key that it came with, and
     // `key_hash` the hash of the request.
     "CREATE TABLE ledger_page (

@@ -15,6 +15,7 @@ pub mod named;
 pub mod near;
 pub mod network;
 pub mod ports;
+pub mod record;
 pub mod redact;
 pub mod time;
 pub mod truncate;

@@ -244,12 +244,13 @@ fn notes<'a>(
     let rows = sql.exec(&FIND_NOTES, &[to_json(&places)?.into()])?;
     let mut newest: BTreeMap<(String, ChunkId), Note> = BTreeMap::new();
     for row in &rows {
-        let Some(json) = row.opt_text(4)? else {
+        let (_, account, message, number, json): (i64, String, i64, u32, Option<String>) = row.reader().read()?;
+        let Some(json) = json else {
             continue;
         };
         let (attempt, outcomes) = serde_json::from_str(&json).map_err(|error| PortError::json("journal", &error))?;
         let note = Note { attempt, outcomes };
-        let chunk = (row.text(1)?, (row.int(2)?, row.u32(3)?));
+        let chunk = (account, (message, number));
         let is_newer = newest.get(&chunk).is_none_or(|known| known.is_before(&note));
         if is_newer {
             newest.insert(chunk, note);

@@ -371,15 +371,16 @@ impl ListHanded {
         )?;
         rows.iter()
             .map(|row| {
+                let mut row = row.reader();
                 Ok(Handed {
-                    id: row.int(0)?,
-                    uid: row.text(1)?,
-                    index: row.u32(2)?,
-                    msisdn: u64::try_from(row.int(3)?).unwrap_or_default(),
-                    taken: row.u32(4)?,
-                    refused: row.u32(5)?,
-                    text: row.text(6)?,
-                    at_ms: row.int(7)?,
+                    id: row.read()?,
+                    uid: row.read()?,
+                    index: row.read()?,
+                    msisdn: u64::try_from(row.read::<i64>()?).unwrap_or_default(),
+                    taken: row.read()?,
+                    refused: row.read()?,
+                    text: row.read()?,
+                    at_ms: row.read()?,
                 })
             })
             .collect()

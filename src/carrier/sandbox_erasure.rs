@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::request::CLASS;
-use crate::base::ports::{Platform, PortError, Row, Sql};
+use crate::base::ports::{Platform, PortError, Sql};
 use crate::durable::{Request, ask_in_time, to_json};
 use crate::sms::mask::{ERASED, Mask};
 
@@ -50,8 +50,10 @@ impl EraseHanded {
         )?;
         let mut written = Vec::new();
         for row in &rows {
-            if row.bool(5)? {
-                written.push(self.without(row, &mask)?);
+            let mut row = row.reader();
+            let chunk = row.read()?;
+            if row.read()? {
+                written.push(self.without(chunk, &mask)?);
             }
         }
         sql.exec(
@@ -65,8 +67,11 @@ impl EraseHanded {
     }
 
     /// A row without the number: message, number, text and recipients.
-    fn without(&self, row: &Row, mask: &Mask) -> Result<(i64, i64, String, String), PortError> {
-        let (text, json) = (row.text(3)?, row.text(4)?);
+    fn without(
+        &self,
+        (message, number, count, text, json): (i64, i64, i64, String, String),
+        mask: &Mask,
+    ) -> Result<(i64, i64, String, String), PortError> {
         let mut recipients: Vec<Vec<Value>> =
             serde_json::from_str(&json).map_err(|error| PortError::json("sandbox", &error))?;
         let mut has_it = false;
@@ -84,12 +89,12 @@ impl EraseHanded {
                 };
             }
         }
-        let text = if has_it && row.int(2)? == 1 {
+        let text = if has_it && count == 1 {
             ERASED.to_owned()
         } else {
             mask.apply(&text).unwrap_or(text)
         };
-        Ok((row.int(0)?, row.int(1)?, text, to_json(&recipients)?))
+        Ok((message, number, text, to_json(&recipients)?))
     }
 }
 

@@ -5,6 +5,7 @@
 
 use super::behind;
 use crate::base::ports::{Db, PortError, Row, Statement};
+use crate::base::record::Reader;
 use crate::directory::{all, first};
 use crate::durable::to_json;
 use crate::sms::destination::Prefix;
@@ -74,25 +75,26 @@ macro_rules! select_entries {
 }
 
 fn from_row(row: &Row) -> Result<ListedAccount, PortError> {
+    let mut row = row.reader();
     Ok(ListedAccount {
-        id: row.text(0)?,
-        username: row.text(1)?,
-        full_name: row.text(2)?,
-        plan_slug: row.text(3)?,
-        plan_title: row.text(4)?,
-        default_line: row.opt_text(5)?,
-        created_ms: row.int(6)?,
-        active: row.bool(7)?,
-        sending_enabled: row.bool(8)?,
-        available: row.int(9)?,
-        locked: row.int(10)?,
-        destinations: destinations(row, 11)?,
+        id: row.read()?,
+        username: row.read()?,
+        full_name: row.read()?,
+        plan_slug: row.read()?,
+        plan_title: row.read()?,
+        default_line: row.read()?,
+        created_ms: row.read()?,
+        active: row.read()?,
+        sending_enabled: row.read()?,
+        available: row.read()?,
+        locked: row.read()?,
+        destinations: destinations(&mut row)?,
     })
 }
 
-/// Reads the destinations in a column.
-pub(super) fn destinations(row: &Row, column: usize) -> Result<Option<Vec<Prefix>>, PortError> {
-    let json = row.opt_text(column)?;
+/// Reads the destinations in the next column.
+pub(super) fn destinations(row: &mut Reader<'_>) -> Result<Option<Vec<Prefix>>, PortError> {
+    let json: Option<String> = row.read()?;
     let read = json.map(|json| serde_json::from_str(&json)).transpose();
     read.map_err(|error| PortError::json("destinations", &error))
 }

@@ -446,22 +446,23 @@ pub struct Logged {
 }
 
 fn from_row(row: &Row) -> Result<Logged, PortError> {
+    let mut row = row.reader();
     Ok(Logged {
-        id: row.text(0)?,
-        at_ms: row.int(1)?,
-        actor: row.text(2)?,
-        key: row.text(3)?,
-        account: row.opt_text(4)?,
-        operation: row.text(5)?,
-        thing: row.text(6)?,
-        name: row.opt_text(7)?,
-        request: row.text(8)?,
-        address: row.opt_text(9)?,
-        before: row.text(10)?,
-        after: row.text(11)?,
-        place: row.int(12)?,
-        actor_username: row.opt_text(13)?,
-        account_username: row.opt_text(14)?,
+        id: row.read()?,
+        at_ms: row.read()?,
+        actor: row.read()?,
+        key: row.read()?,
+        account: row.read()?,
+        operation: row.read()?,
+        thing: row.read()?,
+        name: row.read()?,
+        request: row.read()?,
+        address: row.read()?,
+        before: row.read()?,
+        after: row.read()?,
+        place: row.read()?,
+        actor_username: row.read()?,
+        account_username: row.read()?,
     })
 }
 

@@ -76,15 +76,16 @@ macro_rules! carrier_columns {
 }
 
 fn from_row(row: &Row) -> Result<Carrier, PortError> {
+    let mut row = row.reader();
     Ok(Carrier {
-        name: row.text(0)?,
-        kind: row.text(1)?,
-        settings: row.text(2)?,
-        secrets: row.opt_text(3)?,
-        active: row.bool(4)?,
-        paused: row.bool(5)?,
-        version: row.int(6)?,
-        callbacks: Callbacks::read(&row.text(7)?)?,
+        name: row.read()?,
+        kind: row.read()?,
+        settings: row.read()?,
+        secrets: row.read()?,
+        active: row.read()?,
+        paused: row.read()?,
+        version: row.read()?,
+        callbacks: Callbacks::read(&row.read::<String>()?)?,
     })
 }
 

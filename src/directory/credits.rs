@@ -109,22 +109,22 @@ fn expired_ms(now_ms: i64) -> i64 {
 }
 
 fn from_row(row: &Row) -> Result<PendingCredit, PortError> {
-    let claim = row.opt_text(8)?.zip(row.opt_int(9)?);
+    let mut row = row.reader();
     Ok(PendingCredit {
-        id: row.text(0)?,
-        account: row.text(1)?,
-        amount: row.int(2)?,
-        note: row.opt_text(3)?,
-        status: Status::parse(&row.text(4)?).ok_or(PortError::Shape {
-            column: 4,
-            expected: "a credit's status",
-        })?,
-        created_by: row.text(5)?,
-        created_ms: row.int(6)?,
-        key_hash: row.opt_text(7)?,
-        claim: claim.map(|(by, until_ms)| Claim { by, until_ms }),
-        decided_by: row.opt_text(10)?,
-        decided_ms: row.opt_int(11)?,
+        id: row.read()?,
+        account: row.read()?,
+        amount: row.read()?,
+        note: row.read()?,
+        status: row.known("a credit's status", |name: &String| Status::parse(name))?,
+        created_by: row.read()?,
+        created_ms: row.read()?,
+        key_hash: row.read()?,
+        claim: {
+            let (by, until_ms): (Option<String>, Option<i64>) = (row.read()?, row.read()?);
+            by.zip(until_ms).map(|(by, until_ms)| Claim { by, until_ms })
+        },
+        decided_by: row.read()?,
+        decided_ms: row.read()?,
     })
 }
 

@@ -23,25 +23,26 @@ pub struct ListedLetter {
 
 macro_rules! columns {
     () => {
-        "id, account, seq, at_ms, uid, carrier, recipients, attempts, reason, kind, \
-         (SELECT a.username FROM account a WHERE a.id = dead_letter.account)"
+        "id, account, (SELECT a.username FROM account a WHERE a.id = dead_letter.account), \
+         seq, at_ms, uid, carrier, recipients, attempts, reason, kind"
     };
 }
 
 fn from_row(row: &Row) -> Result<ListedLetter, PortError> {
+    let mut row = row.reader();
     Ok(ListedLetter {
-        id: row.int(0)?,
-        account: row.text(1)?,
-        username: row.opt_text(10)?,
+        id: row.read()?,
+        account: row.read()?,
+        username: row.read()?,
         letter: DeadLetter {
-            seq: row.int(2)?,
-            at_ms: row.int(3)?,
-            uid: row.text(4)?,
-            carrier: row.text(5)?,
-            recipients: row.u32(6)?,
-            attempts: row.u32(7)?,
-            reason: row.text(8)?,
-            kind: row.text(9)?,
+            seq: row.read()?,
+            at_ms: row.read()?,
+            uid: row.read()?,
+            carrier: row.read()?,
+            recipients: row.read()?,
+            attempts: row.read()?,
+            reason: row.read()?,
+            kind: row.read()?,
         },
     })
 }

@@ -8,7 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::json;
 
 use crate::base::ports::{Db, PortError, Row, Statement};
-use crate::directory::{all, answer, first, from_json, to_json};
+use crate::base::record::Reader;
+use crate::directory::{all, answer, first, to_json};
 use crate::sms::line_number::LineNumber;
 
 /// An opt-out reaches at most this many accounts of a line.
@@ -92,7 +93,9 @@ pub async fn targets(db: &impl Db, wanted: &[Wanted<'_>]) -> Result<Vec<Option<T
         [to_json(&searched)?.into()],
     );
     let found = all(&db.query(statement).await?, |row| {
-        Ok((row.int(7)?, target_from_row(row)?))
+        let mut row = row.reader();
+        let target = read_target(&mut row)?;
+        Ok((row.read()?, target))
     })?;
     let mut by_message: BTreeMap<i64, Vec<Target>> = BTreeMap::new();
     for (message, target) in found {
@@ -102,20 +105,18 @@ pub async fn targets(db: &impl Db, wanted: &[Wanted<'_>]) -> Result<Vec<Option<T
     Ok((0..).zip(wanted).map(target).collect())
 }
 
-fn target_from_row(row: &Row) -> Result<Target, PortError> {
-    let mut accounts: Vec<String> = from_json(&row.text(3)?)?;
-    let only_account = match accounts.len() {
-        1 => accounts.pop(),
-        _ => None,
-    };
+fn read_target(row: &mut Reader<'_>) -> Result<Target, PortError> {
     Ok(Target {
-        line: row.text(0)?,
-        opt_out_reply: row.opt_text(1)?,
-        opt_in_reply: row.opt_text(2)?,
-        only_account,
-        fallback: row.opt_text(4)?,
-        of_first_word: row.opt_text(5)?,
-        of_last_word: row.opt_text(6)?,
+        line: row.read()?,
+        opt_out_reply: row.read()?,
+        opt_in_reply: row.read()?,
+        only_account: {
+            let mut accounts: Vec<String> = row.json("accounts")?;
+            accounts.pop().filter(|_| accounts.is_empty())
+        },
+        fallback: row.read()?,
+        of_first_word: row.read()?,
+        of_last_word: row.read()?,
     })
 }
 

@@ -3,6 +3,7 @@
 use super::behind;
 use crate::base::cache::Weigh;
 use crate::base::ports::{Db, PortError, Row, Statement, Value};
+use crate::base::record::Reader;
 use crate::directory::{all, first, from_json, to_json};
 use crate::sms::price::{Coefficient, Coefficients, Operation};
 use crate::sms::routing::{Route, Routes, Share};
@@ -117,39 +118,40 @@ macro_rules! entry_columns {
     };
 }
 
-/// Reads a line from the first columns of a row.
 pub(super) fn from_row(row: &Row) -> Result<Line, PortError> {
+    read(&mut row.reader())
+}
+
+fn read(row: &mut Reader<'_>) -> Result<Line, PortError> {
     Ok(Line {
-        number: row.text(0)?,
-        routes: from_json(&row.text(1)?)?,
-        webservice: row.bool(2)?,
-        pattern: row.bool(3)?,
-        shared: row.bool(4)?,
-        active: row.bool(5)?,
-        paused: row.bool(12)?,
-        cheapest: row.bool(13)?,
+        number: row.read()?,
+        routes: row.json("routes")?,
+        webservice: row.read()?,
+        pattern: row.read()?,
+        shared: row.read()?,
+        active: row.read()?,
         coefficients: Coefficients {
-            persian: coefficient(row, 6)?,
-            english: coefficient(row, 7)?,
-            mci: coefficient(row, 8)?,
-            mtn: coefficient(row, 9)?,
-            webservice: coefficient(row, 10)?,
-            pattern: coefficient(row, 11)?,
+            persian: coefficient(row)?,
+            english: coefficient(row)?,
+            mci: coefficient(row)?,
+            mtn: coefficient(row)?,
+            webservice: coefficient(row)?,
+            pattern: coefficient(row)?,
         },
+        paused: row.read()?,
+        cheapest: row.read()?,
     })
 }
 
-fn coefficient(row: &Row, column: usize) -> Result<Coefficient, PortError> {
-    Coefficient::from_ten_thousandths(row.u32(column)?).ok_or(PortError::Shape {
-        column,
-        expected: "a coefficient",
-    })
+fn coefficient(row: &mut Reader<'_>) -> Result<Coefficient, PortError> {
+    row.known("a coefficient", |units: &u32| Coefficient::from_ten_thousandths(*units))
 }
 
 fn entry_from_row(row: &Row) -> Result<ListedLine, PortError> {
+    let mut row = row.reader();
     Ok(ListedLine {
-        line: from_row(row)?,
-        accounts: from_json(&row.text(14)?)?,
+        line: read(&mut row)?,
+        accounts: row.json("accounts")?,
     })
 }
 

@@ -39,12 +39,13 @@ pub async fn mirror(db: &impl Db, account: &str, shown: Mirrored) -> Result<(), 
 }
 
 fn from_row(row: &Row) -> Result<Mirrored, PortError> {
+    let mut row = row.reader();
     Ok(Mirrored {
-        active: row.bool(0)?,
-        sending_enabled: row.bool(1)?,
-        available: row.int(2)?,
-        locked: row.int(3)?,
-        version: row.int(4)?,
+        active: row.read()?,
+        sending_enabled: row.read()?,
+        available: row.read()?,
+        locked: row.read()?,
+        version: row.read()?,
     })
 }
 

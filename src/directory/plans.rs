@@ -3,6 +3,7 @@
 use crate::account::record::message::status::RecipientStatus;
 use crate::base::cache::Weigh;
 use crate::base::ports::{Db, PortError, Row, Statement};
+use crate::base::record::Reader;
 use crate::directory::{all, first};
 use crate::durable::to_json;
 use crate::sms::destination::PriceTo;
@@ -67,19 +68,24 @@ macro_rules! plan_columns {
 }
 pub(super) use plan_columns;
 
-/// The number of columns that a plan takes.
-pub(super) const WIDTH: usize = 7;
+fn from_row(row: &Row) -> Result<Plan, PortError> {
+    read(&mut row.reader())
+}
 
-/// Reads a plan from the first columns of a row.
-pub(super) fn from_row(row: &Row) -> Result<Plan, PortError> {
+/// Reads a plan from the next columns.
+pub(super) fn read(row: &mut Reader<'_>) -> Result<Plan, PortError> {
     Ok(Plan {
-        slug: row.text(0)?,
-        title: row.text(1)?,
-        tariff_slug: row.text(2)?,
-        tariff_title: row.text(3)?,
-        price: row.int(4)?,
-        refunds: row.text(5)?.split(' ').filter_map(RecipientStatus::parse).collect(),
-        prices: serde_json::from_str(&row.text(6)?).map_err(|error| PortError::json("prices", &error))?,
+        slug: row.read()?,
+        title: row.read()?,
+        tariff_slug: row.read()?,
+        tariff_title: row.read()?,
+        price: row.read()?,
+        refunds: row
+            .read::<String>()?
+            .split(' ')
+            .filter_map(RecipientStatus::parse)
+            .collect(),
+        prices: row.json("prices")?,
     })
 }
 

@@ -159,13 +159,14 @@ fn shared_statement() -> Statement {
 
 /// Reads a profile that has no lines yet.
 fn from_row(row: &Row) -> Result<Profile, PortError> {
+    let mut row = row.reader();
     Ok(Profile {
-        plan: plans::from_row(row)?,
-        username: row.text(plans::WIDTH)?,
-        full_name: row.text(plans::WIDTH + 1)?,
-        default_line: row.opt_text(plans::WIDTH + 2)?,
-        sending_enabled: row.bool(plans::WIDTH + 3)?,
-        destinations: accounts::destinations(row, plans::WIDTH + 4)?,
+        plan: plans::read(&mut row)?,
+        username: row.read()?,
+        full_name: row.read()?,
+        default_line: row.read()?,
+        sending_enabled: row.read()?,
+        destinations: accounts::destinations(&mut row)?,
         own: Vec::new(),
         shared: Lines::default(),
     })

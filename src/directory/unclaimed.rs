@@ -37,13 +37,14 @@ pub struct Unclaimed {
 }
 
 fn from_row(row: &Row) -> Result<Unclaimed, PortError> {
+    let mut row = row.reader();
     Ok(Unclaimed {
-        id: row.int(0)?,
-        day: row.int(1)?,
-        carrier: row.text(2)?,
-        line: row.text(3)?,
-        reason: row.text(4)?,
-        messages: row.int(5)?,
+        id: row.read()?,
+        day: row.read()?,
+        carrier: row.read()?,
+        line: row.read()?,
+        reason: row.read()?,
+        messages: row.read()?,
     })
 }
 

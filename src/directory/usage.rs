@@ -68,18 +68,16 @@ pub struct Sums {
     pub totals: Totals,
 }
 
-/// The place of the username in a row of sums by account.
-const USERNAME: usize = 12;
-
+/// Sums by account have the username at the end.
 fn from_row(by: By, row: &Row) -> Result<Sums, PortError> {
-    let username = match by {
-        By::Account => row.opt_text(USERNAME)?,
-        By::Day | By::Line | By::Carrier => None,
-    };
+    let mut row = row.reader();
     Ok(Sums {
-        key: row.text(0)?,
-        username,
-        totals: Totals::of(row, 1)?,
+        key: row.read()?,
+        totals: row.read()?,
+        username: match by {
+            By::Account => row.read()?,
+            By::Day | By::Line | By::Carrier => None,
+        },
     })
 }
 

@@ -240,15 +240,16 @@ fn first_delivery(sql: &impl Sql, now_ms: i64, endpoint: &str, under_way: &[Stri
         &[endpoint.into(), now_ms.into(), to_json(&under_way)?.into()],
     )?;
     let due = rows.first().map(|row| {
+        let mut row = row.reader();
         Ok(Due {
-            endpoint: row.text(0)?,
-            url: row.text(1)?,
-            secrets: row.text(2)?,
-            event: row.text(3)?,
-            kind: row.text(4)?,
-            made_ms: row.int(5)?,
-            data: row.text(6)?,
-            failures: row.u32(7)?,
+            endpoint: row.read()?,
+            url: row.read()?,
+            secrets: row.read()?,
+            event: row.read()?,
+            kind: row.read()?,
+            made_ms: row.read()?,
+            data: row.read()?,
+            failures: row.read()?,
         })
     });
     due.transpose()

@@ -41,24 +41,21 @@ const COLUMNS: &str = "e.id, e.type, e.made_ms, d.state, d.attempts, d.last_ms, 
 
 impl Delivery {
     fn of(row: &Row) -> Result<Self, PortError> {
-        let state = DeliveryState::from_code(row.int(3)?).ok_or(PortError::Shape {
-            column: 3,
-            expected: "a state of a delivery",
-        })?;
-        let status = row.opt_int(7)?.map(u32::try_from).transpose();
+        let mut row = row.reader();
+        let (id, kind, made_ms) = (row.read()?, row.read()?, row.read()?);
+        let state = row.known("a state of a delivery", |code: &i64| DeliveryState::from_code(*code))?;
         Ok(Delivery {
-            id: row.text(0)?,
-            kind: row.text(1)?,
-            made_ms: row.int(2)?,
+            id,
+            kind,
+            made_ms,
             state: state.into(),
-            attempts: row.u32(4)?,
-            last_ms: row.opt_int(5)?,
-            due_ms: Some(row.int(6)?).filter(|_| state == DeliveryState::Waiting),
-            status: status.map_err(|_| PortError::Shape {
-                column: 7,
-                expected: "an HTTP status",
+            attempts: row.read()?,
+            last_ms: row.read()?,
+            due_ms: Some(row.read()?).filter(|_| state == DeliveryState::Waiting),
+            status: row.known("an HTTP status", |status: &Option<i64>| {
+                status.map(u32::try_from).transpose().ok()
             })?,
-            error: row.opt_text(8)?,
+            error: row.read()?,
         })
     }
 }

@@ -63,18 +63,19 @@ const COLUMNS: &str =
 
 impl Endpoint {
     fn of(row: &Row) -> Result<Self, PortError> {
+        let mut row = row.reader();
         Ok(Endpoint {
-            id: row.text(0)?,
-            url: row.text(1)?,
-            events: read_list(&row.text(2)?)?,
-            low_balance: row.opt_int(3)?,
-            description: row.opt_text(4)?,
-            active: row.bool(5)?,
-            disabled_reason: row.opt_text(6)?,
-            created_ms: row.int(7)?,
-            mode: Mode::of(row.bool(8)?),
-            created_by: row.opt_text(9)?,
-            failing_ms: row.opt_int(10)?,
+            id: row.read()?,
+            url: row.read()?,
+            events: read_list(&row.read::<String>()?)?,
+            low_balance: row.read()?,
+            description: row.read()?,
+            active: row.read()?,
+            disabled_reason: row.read()?,
+            created_ms: row.read()?,
+            mode: Mode::of(row.read::<bool>()?),
+            created_by: row.read()?,
+            failing_ms: row.read()?,
         })
     }
 

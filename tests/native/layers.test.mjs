@@ -42,6 +42,15 @@ test("the order names everything that it orders", () => {
   }
 });
 
+/** Reads of a column by its position, behind the fourth one: there the order of the statement says nothing to a reader any more. */
+const byPosition = (text) =>
+  [...text.matchAll(/\.(?:int|u32|bool|text|opt_int|opt_text)\((?:[4-9]|\d\d+)\)/g)].map(([read]) => read);
+
+test("columns behind the fourth one are read in their order, and not by position", () => {
+  assert.deepEqual(byPosition("row.int(3)?; row.opt_text(4)?; row\n.u32(12)"), [".opt_text(4)", ".u32(12)"]);
+  for (const [file, text] of files) assert.deepEqual(byPosition(text), [], file);
+});
+
 test("the root of src/ has at most twelve entries", () => {
   assert.ok(readdirSync(inRoot("src")).length <= 12);
 });

@@ -37,7 +37,7 @@ pub fn claim(
         return Ok(None);
     }
     let rows = sql.exec(
-        "SELECT m.id, c.number, c.attempt, m.uid, m.line, m.text, c.recipients, m.kind, c.doubt_ms, m.redacted, m.sealed, m.expires_ms \
+        "SELECT m.id, c.number, c.attempt, m.uid, m.line, m.text, m.redacted, m.sealed, m.expires_ms, c.recipients, c.doubt_ms, m.kind \
          FROM json_each(?1) p CROSS JOIN chunk c ON c.message = p.value ->> 0 AND c.number = p.value ->> 1 \
          CROSS JOIN message m ON m.id = c.message ORDER BY p.key",
         &[to_json(&ids)?.into()],
@@ -102,8 +102,11 @@ fn bundle_of(due: &[(ChunkId, i64)]) -> (Vec<ChunkId>, bool) {
 }
 
 fn stored_handover(sql: &impl Sql, row: &Row, account: &str, texts: &CodeTexts) -> Result<Handover, PortError> {
-    let chunk = next_claim((row.int(0)?, row.u32(1)?), row.u32(2)?);
-    let (text, mut redacted, sealed) = (row.text(5)?, row.opt_text(9)?, row.opt_text(10)?);
+    let mut row = row.reader();
+    let chunk = next_claim((row.read()?, row.read()?), row.read()?);
+    let (uid, line): (String, String) = (row.read()?, row.read()?);
+    let (text, mut redacted, sealed): (String, Option<String>, Option<String>) =
+        (row.read()?, row.read()?, row.read()?);
     let text = match sealed {
         None => text,
         Some(sealed) => {
@@ -112,15 +115,15 @@ fn stored_handover(sql: &impl Sql, row: &Row, account: &str, texts: &CodeTexts) 
         }
     };
     let head = Head {
-        uid: row.text(3)?,
-        line: row.text(4)?,
+        uid,
+        line,
         text,
         redacted,
-        expires_ms: row.opt_int(11)?,
+        expires_ms: row.read()?,
     };
-    let mut handover = handover(head, chunk, &recipients::read(&row.text(6)?)?);
-    handover.doubt_ms = row.opt_int(8)?;
-    if MessageKind::parse(&row.text(7)?).is_some_and(MessageKind::has_recipient_texts) {
+    let mut handover = handover(head, chunk, &recipients::read(&row.read::<String>()?)?);
+    handover.doubt_ms = row.read()?;
+    if MessageKind::parse(&row.read::<String>()?).is_some_and(MessageKind::has_recipient_texts) {
         let indexes = handover.recipients.iter().map(|(index, _)| *index);
         handover.texts = recipient_text::read(sql, chunk.message, indexes)?;
     }

@@ -74,15 +74,16 @@ pub fn oldest(sql: &impl Sql) -> Result<Vec<DeadLetter>, PortError> {
     )?;
     rows.iter()
         .map(|row| {
+            let mut row = row.reader();
             Ok(DeadLetter {
-                seq: row.int(0)?,
-                at_ms: row.int(1)?,
-                uid: row.text(2)?,
-                carrier: row.text(3)?,
-                recipients: row.u32(4)?,
-                attempts: row.u32(5)?,
-                reason: row.text(6)?,
-                kind: row.text(7)?,
+                seq: row.read()?,
+                at_ms: row.read()?,
+                uid: row.read()?,
+                carrier: row.read()?,
+                recipients: row.read()?,
+                attempts: row.read()?,
+                reason: row.read()?,
+                kind: row.read()?,
             })
         })
         .collect()

@@ -81,7 +81,7 @@ impl Request for RetryChunk {
 
     fn audited(&self, sql: &impl Sql, _: &UnitOfWork) -> Result<Option<Subject>, PortError> {
         let rows = sql.exec(
-            "SELECT c.state, c.failures, c.ready_ms, m.uid, c.number FROM stuck s \
+            "SELECT m.uid, c.number, c.state, c.failures, c.ready_ms FROM stuck s \
              CROSS JOIN chunk c ON c.message = s.message AND c.number = s.number \
              CROSS JOIN message m ON m.id = c.message WHERE s.seq = ?1",
             &[self.seq.into()],
@@ -89,12 +89,13 @@ impl Request for RetryChunk {
         let Some(row) = rows.first() else {
             return Ok(Some(Subject::default()));
         };
+        let (uid, chunk, state, failures, ready_ms): (String, i64, i64, i64, i64) = row.reader().read()?;
         let state = json!({
-            "message": row.text(3)?,
-            "chunk": row.int(4)?,
-            "parked": row.int(0)? == ChunkState::Parked.code(),
-            "failures": row.int(1)?,
-            "readyAt": time::to_rfc3339(row.int(2)?),
+            "message": uid,
+            "chunk": chunk,
+            "parked": state == ChunkState::Parked.code(),
+            "failures": failures,
+            "readyAt": time::to_rfc3339(ready_ms),
         });
         Ok(Some(Subject::of(Some(state))))
     }

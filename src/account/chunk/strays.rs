@@ -142,10 +142,12 @@ impl FindForStrays {
     }
 
     fn fit(&self, now_ms: i64, place: u32, stray: &Stray, row: &Row) -> Result<Option<Fit>, PortError> {
-        let Some(status) = RecipientStatus::from_code(row.int(2)?) else {
+        let mut row = row.reader();
+        let (message, index, status, parts, changed_ms): (i64, u32, i64, u32, i64) = row.read()?;
+        let (carrier, text, own): (Option<String>, String, Option<String>) = row.read()?;
+        let Some(status) = RecipientStatus::from_code(status) else {
             return Ok(None);
         };
-        let (changed_ms, carrier) = (row.int(4)?, row.opt_text(5)?);
         let may_be_meant = match status {
             RecipientStatus::Queued => true,
             // One that has ended is meant if its receipt comes again.
@@ -164,17 +166,15 @@ impl FindForStrays {
         if !may_be_meant {
             return Ok(None);
         }
-        let own = row.opt_text(7)?.map(|own| RecipientText::parse(&own)).transpose()?;
-        let text = row.text(6)?;
+        let own = own.map(|own| RecipientText::parse(&own)).transpose()?;
         let text = own.map_or(text.clone(), |own| own.fill(&text));
-        let parts = row.u32(3)?;
         if stray.text.as_ref().is_some_and(|told| is_other(told, &text, parts)) {
             return Ok(None);
         }
         Ok(Some(Fit {
             stray: place,
-            message: row.int(0)?,
-            index: row.u32(1)?,
+            message,
+            index,
             status,
             // One without a carrier may be another's.
             parts: if carrier.is_some() { parts } else { 0 },

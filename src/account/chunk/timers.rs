@@ -55,12 +55,13 @@ fn due(sql: &impl Sql, now_ms: i64) -> Result<Vec<Due>, PortError> {
 
 impl Due {
     fn of(row: &Row) -> Result<Due, PortError> {
+        let mut row = row.reader();
         Ok(Due {
-            id: (row.int(0)?, row.u32(1)?),
-            state: ChunkState::from_code(row.int(2)?),
-            is_test: row.bool(3)?,
-            queued: row.int(4)?,
-            is_early: row.bool(5)?,
+            id: (row.read::<i64>()?, row.read::<u32>()?),
+            state: ChunkState::from_code(row.read::<i64>()?),
+            is_test: row.read()?,
+            queued: row.read()?,
+            is_early: row.read()?,
         })
     }
 

@@ -5,7 +5,6 @@
 //! each recipient of the loaded document, by [`RecipientStatus::sources`]: so a report that is late or comes twice finds nobody
 //! to move.
 
-use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::account::outbox::{callbacks, events};
@@ -20,7 +19,8 @@ use crate::account::record::usage_totals::{Amount, Key, Totals};
 use crate::account::sources;
 use crate::account::unit_of_work::UnitOfWork;
 use crate::account::wallet::posting;
-use crate::base::ports::{PortError, Row, Sql};
+use crate::base::ports::{PortError, Sql};
+use crate::base::record::Reader;
 use crate::base::time::DAY_MS;
 use crate::durable::to_json;
 
@@ -56,15 +56,15 @@ struct Message {
 }
 
 impl Message {
-    fn of(row: &Row) -> Result<Message, PortError> {
-        let refunds = row.text(2)?;
+    fn read(row: &mut Reader<'_>) -> Result<Message, PortError> {
+        let refunds: String = row.read()?;
         Ok(Message {
             refunds: refunds.split(' ').filter_map(RecipientStatus::parse).collect(),
-            line: row.text(14)?,
-            is_test: row.bool(15)?,
-            day: row.int(16)?.div_euclid(DAY_MS),
-            expires_ms: row.opt_int(17)?,
-            has_callback: row.bool(18)?,
+            line: row.read()?,
+            is_test: row.read()?,
+            day: row.read::<i64>()?.div_euclid(DAY_MS),
+            expires_ms: row.read()?,
+            has_callback: row.read()?,
         })
     }
 
@@ -177,23 +177,23 @@ impl Transitions {
         }
         let rows = sql.exec(
             concat!(
-                "SELECT m.id, c.number, m.refunds, ",
+                "SELECT m.id, c.number, m.refunds, m.line, m.test, m.created_ms, m.expires_ms, m.callback IS NOT NULL, ",
                 chunk_row_columns!(),
-                ", m.line, m.test, m.created_ms, m.expires_ms, m.callback IS NOT NULL FROM json_each(?1) p CROSS JOIN message m ON m.id = p.value ->> 0 \
+                " FROM json_each(?1) p CROSS JOIN message m ON m.id = p.value ->> 0 \
                  CROSS JOIN chunk c ON c.message = m.id AND c.number = p.value ->> 1"
             ),
             &[to_json(&missing)?.into()],
         )?;
         for row in &rows {
-            let id = (row.int(0)?, row.u32(1)?);
-            if let Entry::Vacant(message) = self.messages.entry(id.0) {
-                message.insert(Message::of(row)?);
-            }
-            let chunk = Chunk::of(row)?;
+            let mut row = row.reader();
+            let id: ChunkId = row.read()?;
+            let message = Message::read(&mut row)?;
+            self.messages.entry(id.0).or_insert(message);
+            let chunk = Chunk::of(&mut row)?;
             if !chunk.state.is_over() {
                 self.chunks.insert(id, chunk);
             }
-            self.documents.insert(id, Document::of(row)?);
+            self.documents.insert(id, Document::of(&mut row)?);
         }
         self.loaded.extend(missing);
         Ok(())

@@ -34,17 +34,17 @@ pub struct WaitingSum {
 
 impl WaitingSum {
     fn of(row: &Row) -> Result<Self, PortError> {
-        let route = row.text(2)?;
+        let (class, queue, route, recipients, oldest_ms): (_, _, String, _, _) = row.reader().read()?;
         let line = match Way::of(&route) {
             Way::Route(line, ..) => line,
             Way::Object(_) => "",
         };
         Ok(WaitingSum {
-            priority: Priority::from_code(row.int(0)?),
-            queue: row.text(1)?,
+            priority: Priority::from_code(class),
+            queue,
             line: line.to_owned(),
-            recipients: row.int(3)?,
-            oldest_ms: row.int(4)?,
+            recipients,
+            oldest_ms,
         })
     }
 

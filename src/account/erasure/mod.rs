@@ -20,6 +20,7 @@ use super::request::{Entry, Outcome, Request, Wakes};
 use super::unit_of_work::UnitOfWork;
 use crate::account::record::message::Page;
 use crate::base::ports::{MAX_INTEGER, PortError, Row, Sql};
+use crate::base::record::Reader;
 use crate::durable::audit::Subject;
 use crate::durable::to_json;
 
@@ -65,21 +66,21 @@ pub struct Running {
 
 const COLUMNS: &str = "seq, id, ending, by_operators, created_ms, done_ms, found";
 
-fn erasure(row: &Row) -> Result<Erasure, PortError> {
+fn erasure(row: &mut Reader<'_>) -> Result<Erasure, PortError> {
     Ok(Erasure {
-        seq: row.int(0)?,
-        id: row.text(1)?,
-        ending: row.text(2)?,
-        by_operators: row.bool(3)?,
-        created_ms: row.int(4)?,
-        done_ms: row.opt_int(5)?,
-        found: serde_json::from_str(&row.text(6)?).map_err(|error| PortError::json("erasure", &error))?,
+        seq: row.read()?,
+        id: row.read()?,
+        ending: row.read()?,
+        by_operators: row.read()?,
+        created_ms: row.read()?,
+        done_ms: row.read()?,
+        found: row.json("erasure")?,
     })
 }
 
 fn find(sql: &impl Sql, id: &str) -> Result<Option<Erasure>, PortError> {
     let rows = sql.exec(&format!("SELECT {COLUMNS} FROM erasure WHERE id = ?1"), &[id.into()])?;
-    rows.first().map(erasure).transpose()
+    rows.first().map(|row| erasure(&mut row.reader())).transpose()
 }
 
 /// An order that was given.
@@ -190,7 +191,10 @@ impl Request for ListErasures {
             &format!("SELECT {COLUMNS} FROM erasure WHERE seq < ?1 ORDER BY seq DESC LIMIT ?2"),
             &[self.0.after.unwrap_or(MAX_INTEGER).into(), self.0.limit.into()],
         )?;
-        rows.iter().map(erasure).collect::<Result<_, _>>().map(Ok)
+        rows.iter()
+            .map(|row| erasure(&mut row.reader()))
+            .collect::<Result<_, _>>()
+            .map(Ok)
     }
 }
 
@@ -208,11 +212,12 @@ pub fn next(sql: &impl Sql, now_ms: i64) -> Result<Option<Running>, PortError> {
     );
     let rows = sql.exec(&query, &[now_ms.into()])?;
     let running = |row: &Row| {
+        let mut row = row.reader();
         Ok(Running {
-            erasure: erasure(row)?,
-            sealed: row.text(7)?,
-            step: row.int(8)?,
-            position: row.text(9)?,
+            erasure: erasure(&mut row)?,
+            sealed: row.read()?,
+            step: row.read()?,
+            position: row.read()?,
         })
     };
     rows.first().map(running).transpose()

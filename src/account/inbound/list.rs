@@ -80,16 +80,17 @@ pub const COLUMNS: &str = concat!(
 
 /// Reads a row of [`COLUMNS`].
 pub fn view(row: &Row) -> Result<InboundView, PortError> {
+    let mut row = row.reader();
     Ok(InboundView {
-        id: row.int(0)?,
-        uid: row.text(1)?,
-        line: row.text(2)?,
-        sender: row.text(3)?,
-        text: row.text(4)?,
-        is_cut: row.bool(5)?,
-        opt_out: row.bool(6)?,
-        received_ms: row.int(7)?,
-        taken: row.bool(8)?,
+        id: row.read()?,
+        uid: row.read()?,
+        line: row.read()?,
+        sender: row.read()?,
+        text: row.read()?,
+        is_cut: row.read()?,
+        opt_out: row.read()?,
+        received_ms: row.read()?,
+        taken: row.read()?,
     })
 }
 

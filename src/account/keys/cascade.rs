@@ -125,12 +125,13 @@ impl RevokeCascade {
 }
 
 fn revoked(row: &Row) -> Result<Revoked, PortError> {
+    let mut row = row.reader();
     Ok(Revoked {
-        id: row.text(0)?,
-        title: row.text(1)?,
-        digest: row.text(2)?,
-        revoked_ms: row.int(3)?,
-        phone: row.opt_int(4)?.and_then(|phone| u64::try_from(phone).ok()),
+        id: row.read()?,
+        title: row.read()?,
+        digest: row.read()?,
+        revoked_ms: row.read()?,
+        phone: row.read::<Option<i64>>()?.and_then(|phone| u64::try_from(phone).ok()),
     })
 }
 

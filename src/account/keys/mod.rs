@@ -24,12 +24,13 @@ use crate::auth::{Mode, Scope, role::Role, session::SignedInBy};
 use crate::base::named::Named;
 use crate::base::network::Network;
 use crate::base::ports::{PortError, Row, Sql};
+use crate::base::record::Reader;
 use crate::base::time;
 use crate::durable::audit::Subject;
 
 const COLUMNS: &str = "id, title, digest, scopes, mode, lines, created_ms, expires_ms, revoked_ms, successor, term_ms, \
-     used_ms, address, created_by, ips, rate_per_minute, daily_spend, hint, session_of, phone, role, is_link, \
-     signed_in_by, looks, joined_ms";
+     used_ms, address, created_by, ips, rate_per_minute, daily_spend, hint, session_of, phone, role, joined_ms, is_link, \
+     signed_in_by, looks";
 /// A use of a key is noted once in so long, ms.
 const USE_MS: i64 = 60 * 60 * 1_000;
 /// A use from another address than the last is noted once in so long, ms.
@@ -68,24 +69,26 @@ pub fn use_key(sql: &impl Sql, id: &str, address: Option<&str>, now_ms: i64) -> 
     let Some(row) = rows.first() else {
         return Ok(Standing::Unknown);
     };
-    if row.bool(0)? {
+    let mut row = row.reader();
+    let (has_ended, used_ms, known, is_capped): (bool, Option<i64>, Option<String>, bool) = row.read()?;
+    if has_ended {
         return Ok(Standing::Ended);
     }
-    let is_elsewhere = address.is_some() && row.opt_text(2)?.as_deref() != address;
-    if is_use_new(row.opt_int(1)?, is_elsewhere, now_ms) {
+    let is_elsewhere = address.is_some() && known.as_deref() != address;
+    if is_use_new(used_ms, is_elsewhere, now_ms) {
         sql.exec(
             "UPDATE api_key SET used_ms = ?2, address = coalesce(?3, address) WHERE id = ?1",
             &[id.into(), now_ms.into(), address.into()],
         )?;
     }
-    let bounds = match row.bool(3)? {
+    let bounds = match is_capped {
         true => crate::account::record::spending::bounds(sql, id)?,
         false => Vec::new(),
     };
     Ok(Standing::Valid(Valid {
-        mode: mode_of(row, 4)?,
+        mode: mode(&mut row)?,
         bounds,
-        lasting: row.text(5)?,
+        lasting: row.read()?,
     }))
 }
 
@@ -97,11 +100,8 @@ fn is_use_new(noted_ms: Option<i64>, is_elsewhere: bool, now_ms: i64) -> bool {
     })
 }
 
-fn mode_of(row: &Row, column: usize) -> Result<Mode, PortError> {
-    Mode::parse(&row.text(column)?).ok_or(PortError::Shape {
-        column,
-        expected: "a key's mode",
-    })
+fn mode(row: &mut Reader<'_>) -> Result<Mode, PortError> {
+    row.known("a key's mode", |name: &String| Mode::parse(name))
 }
 
 /// A key as the object keeps it: everything but the key itself.
@@ -264,10 +264,10 @@ fn insert(sql: &impl Sql, key: &KeyView) -> Result<(), PortError> {
                 .and_then(|member| member.role.as_ref())
                 .map(Named::as_str)
                 .into(),
+            key.member.as_ref().and_then(|member| member.joined_ms).into(),
             key.is_link.into(),
             key.signed_in_by.as_ref().map(Named::as_str).into(),
             key.looks.into(),
-            key.member.as_ref().and_then(|member| member.joined_ms).into(),
         ],
     )
     .map(drop)
@@ -391,34 +391,35 @@ fn read_networks(text: &str) -> Vec<Network> {
 }
 
 fn from_row(row: &Row) -> Result<KeyView, PortError> {
+    let mut row = row.reader();
     Ok(KeyView {
-        id: row.text(0)?,
-        title: row.text(1)?,
-        digest: row.text(2)?,
-        scopes: row.text(3)?.split(' ').filter_map(Scope::parse).collect(),
-        mode: mode_of(row, 4)?,
+        id: row.read()?,
+        title: row.read()?,
+        digest: row.read()?,
+        scopes: row.read::<String>()?.split(' ').filter_map(Scope::parse).collect(),
+        mode: mode(&mut row)?,
         lines: row
-            .opt_text(5)?
+            .read::<Option<String>>()?
             .map(|lines| lines.split_ascii_whitespace().map(str::to_owned).collect()),
-        created_ms: row.int(6)?,
-        expires_ms: row.opt_int(7)?,
-        revoked_ms: row.opt_int(8)?,
-        successor: row.opt_text(9)?,
-        term_ms: row.opt_int(10)?,
-        used_ms: row.opt_int(11)?,
-        address: row.opt_text(12)?,
-        created_by: row.opt_text(13)?,
+        created_ms: row.read()?,
+        expires_ms: row.read()?,
+        revoked_ms: row.read()?,
+        successor: row.read()?,
+        term_ms: row.read()?,
+        used_ms: row.read()?,
+        address: row.read()?,
+        created_by: row.read()?,
         caps: Caps {
-            ips: row.opt_text(14)?.as_deref().map(read_networks),
-            rate_per_minute: row.opt_int(15)?.and_then(|rate| u32::try_from(rate).ok()),
-            daily_spend: row.opt_int(16)?,
+            ips: row.read::<Option<String>>()?.as_deref().map(read_networks),
+            rate_per_minute: row.read::<Option<i64>>()?.and_then(|rate| u32::try_from(rate).ok()),
+            daily_spend: row.read()?,
         },
-        hint: row.opt_text(17)?,
-        session_of: row.opt_text(18)?,
-        member: row.opt_int(19)?.map(|phone| member(row, phone)).transpose()?,
-        is_link: row.bool(21)?,
-        signed_in_by: row.opt_text(22)?.map(signed_in_by),
-        looks: row.bool(23)?,
+        hint: row.read()?,
+        session_of: row.read()?,
+        member: member(&mut row)?,
+        is_link: row.read()?,
+        signed_in_by: row.read::<Option<String>>()?.map(signed_in_by),
+        looks: row.read()?,
         ways: Vec::new(),
     })
 }
@@ -427,11 +428,12 @@ fn signed_in_by(name: String) -> Named<SignedInBy> {
     SignedInBy::parse(&name).map_or(Named::Other(name), Named::Known)
 }
 
-fn member(row: &Row, phone: i64) -> Result<Member, PortError> {
-    let role = row.opt_text(20)?;
-    Ok(Member {
+fn member(row: &mut Reader<'_>) -> Result<Option<Member>, PortError> {
+    let (phone, role): (Option<i64>, Option<String>) = (row.read()?, row.read()?);
+    let joined_ms = row.read()?;
+    Ok(phone.map(|phone| Member {
         phone: u64::try_from(phone).unwrap_or_default(),
         role: role.map(|name| Role::parse(&name).map_or(Named::Other(name), Named::Known)),
-        joined_ms: row.opt_int(24)?,
-    })
+        joined_ms,
+    }))
 }

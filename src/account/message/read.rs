@@ -15,6 +15,7 @@ use crate::account::{refusal::Refusal, unit_of_work::UnitOfWork};
 use crate::auth::Mode;
 use crate::base::id;
 use crate::base::ports::{PortError, Row, Sql};
+use crate::base::record::Reader;
 use crate::base::truncate::{self, Excerpt};
 use crate::sms::text;
 
@@ -39,26 +40,27 @@ fn shape(column: usize, expected: &'static str) -> PortError {
 
 /// Reads the columns of `message_columns!`.
 pub fn message_view(row: &Row) -> Result<MessageView, PortError> {
+    let mut row = row.reader();
     Ok(MessageView {
-        id: row.int(0)?,
-        uid: row.text(1)?,
-        kind: MessageKind::parse(&row.text(2)?)
+        id: row.read()?,
+        uid: row.read()?,
+        kind: MessageKind::parse(&row.read::<String>()?)
             .ok_or(shape(2, "a kind of message"))?
             .into(),
-        status: MessageStatus::parse(&row.text(3)?)
+        status: MessageStatus::parse(&row.read::<String>()?)
             .ok_or(shape(3, "a message's status"))?
             .into(),
-        test: row.bool(4)?,
-        line: row.text(5)?,
-        text: row.text(6)?,
-        encoding: row.text(7)?,
-        parts: row.u32(8)?,
-        cost: row.int(9)?,
-        unit: row.text(10)?,
-        client_ref: row.opt_text(11)?,
-        send_at_ms: row.opt_int(12)?,
-        created_ms: row.int(13)?,
-        total: row.u32(14)?,
+        test: row.read()?,
+        line: row.read()?,
+        text: row.read()?,
+        encoding: row.read()?,
+        parts: row.read()?,
+        cost: row.read()?,
+        unit: row.read()?,
+        client_ref: row.read()?,
+        send_at_ms: row.read()?,
+        created_ms: row.read()?,
+        total: row.read()?,
         simulated: false,
         returned: 0,
         counts: BTreeMap::new(),
@@ -124,8 +126,11 @@ pub fn message(sql: &impl Sql, uid: &str, mode: Option<Mode>) -> Outcome<Box<Mes
         ],
     )?;
     for group in &groups {
-        message.returned += group.int(2)?;
-        message.counts.insert(status(group, 0)?.into(), group.u32(1)?);
+        let mut group = group.reader();
+        let status = status(&mut group)?;
+        let (count, returned): (u32, i64) = group.read()?;
+        message.returned += returned;
+        message.counts.insert(status.into(), count);
     }
     let page = Page {
         limit: FIRST_RECIPIENTS,
@@ -169,8 +174,8 @@ fn cheapest(sql: &impl Sql, id: i64) -> Result<Option<Cheapest>, PortError> {
     cheapest.transpose()
 }
 
-fn status(row: &Row, column: usize) -> Result<RecipientStatus, PortError> {
-    RecipientStatus::from_code(row.int(column)?).ok_or(shape(column, "a recipient's status"))
+fn status(row: &mut Reader<'_>) -> Result<RecipientStatus, PortError> {
+    row.known("a recipient's status", |code: &i64| RecipientStatus::from_code(*code))
 }
 
 fn recipients_of(
@@ -191,16 +196,17 @@ fn recipients_of(
     )?;
     rows.iter()
         .map(|row| {
+            let mut row = row.reader();
             Ok(RecipientView {
-                index: row.u32(0)?,
-                msisdn: u64::try_from(row.int(1)?).map_err(|_| shape(1, "a phone number"))?,
-                status: status(row, 2)?.into(),
-                cost: row.int(3)?,
-                changed_ms: row.int(4)?,
+                index: row.read()?,
+                msisdn: row.known("a phone number", |number: &i64| u64::try_from(*number).ok())?,
+                status: status(&mut row)?.into(),
+                cost: row.read()?,
+                changed_ms: row.read()?,
                 text: None,
-                carrier: row.opt_text(5)?,
-                error: row.opt_text(6)?,
-                error_code: row.opt_text(7)?,
+                carrier: row.read()?,
+                error: row.read()?,
+                error_code: row.read()?,
             })
         })
         .collect()

@@ -7,7 +7,7 @@
 use super::{list, test_messages};
 use crate::account::record::account_row::Account;
 use crate::account::record::chunk::is_over;
-use crate::base::ports::{PortError, Row, Sql};
+use crate::base::ports::{PortError, Sql};
 use crate::base::time::DAY_MS;
 use crate::durable::to_json;
 
@@ -124,11 +124,14 @@ impl Ages {
                 is_over = false;
                 break;
             }
-            last = row.int(0)?;
-            if self.is_old(row)? {
+            let mut row = row.reader();
+            let (message, is_test, sent_ms, count): (i64, bool, i64, i64) = row.read()?;
+            let (is_open, accepted_ms): (bool, i64) = row.read()?;
+            last = message;
+            if !is_open && self.is_old(is_test, sent_ms) {
                 old.push(last);
-                recipients += row.int(3)?;
-                newest_ms = row.int(5)?.max(newest_ms);
+                recipients += count;
+                newest_ms = accepted_ms.max(newest_ms);
             }
         }
         forget(sql, &old)?;
@@ -136,10 +139,8 @@ impl Ages {
         Ok(!is_over)
     }
 
-    fn is_old(&self, row: &Row) -> Result<bool, PortError> {
-        let (is_test, sent_ms, is_open) = (row.bool(1)?, row.int(2)?, row.bool(4)?);
-        let latest_ms = if is_test { self.test_ms } else { self.live_ms };
-        Ok(!is_open && sent_ms <= latest_ms)
+    fn is_old(&self, is_test: bool, sent_ms: i64) -> bool {
+        sent_ms <= if is_test { self.test_ms } else { self.live_ms }
     }
 }
 

@@ -353,12 +353,13 @@ fn read(sql: &impl Sql, rows: &str) -> Result<Vec<Noted>, PortError> {
         &[rows.into()],
     )?;
     let noted = rows.iter().map(|row| {
+        let mut row = row.reader();
         Ok(Noted {
-            seq: row.int(0)?,
-            at_ms: row.int(1)?,
-            kind: row.text(2)?,
-            message: row.opt_text(3)?,
-            body: row.text(4)?,
+            seq: row.read()?,
+            at_ms: row.read()?,
+            kind: row.read()?,
+            message: row.read()?,
+            body: row.read()?,
         })
     });
     noted.collect()

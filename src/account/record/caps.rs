@@ -4,6 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::account::refusal::Refusal;
+use crate::base::record::neighbours;
 use crate::base::time::{DAY_MS, seconds_until};
 
 /// How many messages of patterns a recipient may get in a window.
@@ -79,3 +80,6 @@ impl DailySpend {
         })
     }
 }
+
+neighbours!(RecipientLimit: limit, window_seconds);
+neighbours!(DailySpend: limit, day, spent);

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::idempotency::Idempotency;
 use crate::base::named::named;
 use crate::base::ports::MAX_INTEGER;
+use crate::base::record::neighbours;
 
 /// The money of one account, in its minor unit.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -112,6 +113,8 @@ pub struct Entry<'a> {
     /// The idempotency key that it came with.
     pub key: Option<&'a Idempotency>,
 }
+
+neighbours!(Wallet: available, locked, spent, credited);
 
 #[cfg(test)]
 mod tests {

@@ -9,6 +9,7 @@ use super::idempotency::Idempotency;
 use super::ledger::{Entry, EntryKind};
 use super::rows::Rows;
 use crate::base::ports::{PortError, Sql};
+use crate::base::record::neighbours;
 use crate::durable::{listed, to_json};
 
 /// Entries of a page, at most: who looks for one reads its whole page, and each change of the account writes the open one anew.
@@ -131,6 +132,8 @@ macro_rules! pages_between {
     };
 }
 pub(crate) use pages_between;
+
+neighbours!(OpenPage: count, entries);
 
 #[cfg(test)]
 mod tests {

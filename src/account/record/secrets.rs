@@ -1,5 +1,7 @@
 //! Which messages of an account may have secret values that are not redacted yet.
 
+use crate::base::record::neighbours;
+
 /// The numbers of the first and the last message that may have secret values and that the walk has not passed; 0 for none.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Secrets {
@@ -26,3 +28,5 @@ impl Secrets {
         }
     }
 }
+
+neighbours!(Secrets: first, last);

@@ -11,7 +11,8 @@ use serde::{Deserialize, Serialize};
 use super::caps::DailySpend;
 use crate::account::limiter::{self, Cost, Limit};
 use crate::account::refusal::Refusal;
-use crate::base::ports::{PortError, Row, Sql};
+use crate::base::ports::{PortError, Row, Sql, Value};
+use crate::base::record::{Columns, Reader, Values};
 use crate::base::time::DAY_MS;
 use crate::durable::to_json;
 
@@ -146,5 +147,18 @@ impl KeySpending {
             let spent = self.spent.entry(bound.key.clone()).or_default();
             *spent = spent.saturating_add(cost);
         }
+    }
+}
+
+impl Columns for KeySpending {
+    fn read(row: &mut Reader<'_>) -> Result<Self, PortError> {
+        KeySpending::read(&row.read::<String>()?)
+    }
+}
+
+impl Values for KeySpending {
+    fn write(&self, values: &mut Vec<Value>) -> Result<(), PortError> {
+        values.push(KeySpending::write(self)?.into());
+        Ok(())
     }
 }

@@ -3,6 +3,7 @@
 
 use super::event_type::EventType;
 use crate::base::ports::{PortError, Row, Sql};
+use crate::base::record::neighbours;
 
 /// What the endpoints of an account ask for.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -64,3 +65,5 @@ impl Subscriptions {
             || self.rearms_from.is_some_and(|threshold| available >= threshold)
     }
 }
+
+neighbours!(Subscriptions: types, test_types, fires_below, rearms_from);

@@ -7,7 +7,8 @@
 use std::collections::BTreeMap;
 
 use super::usage_totals::{Key, SUMS, Totals};
-use crate::base::ports::{PortError, Sql};
+use crate::base::ports::{PortError, Sql, Value};
+use crate::base::record::{Columns, Reader, Values};
 use crate::base::time::DAY_MS;
 use crate::durable::{listed, to_json};
 
@@ -100,4 +101,17 @@ pub fn fold_stored(sql: &impl Sql) -> Result<(), PortError> {
         sql.exec("UPDATE account SET usage = '[]' WHERE usage <> '[]'", &[])
             .map(drop)
     })
+}
+
+impl Columns for Pending {
+    fn read(row: &mut Reader<'_>) -> Result<Self, PortError> {
+        Pending::read(&row.read::<String>()?)
+    }
+}
+
+impl Values for Pending {
+    fn write(&self, values: &mut Vec<Value>) -> Result<(), PortError> {
+        values.push(Pending::write(self)?.into());
+        Ok(())
+    }
 }

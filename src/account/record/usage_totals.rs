@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::message::status::RecipientStatus;
-use crate::base::ports::{PortError, Row};
+use crate::base::ports::PortError;
+use crate::base::record::{Columns, Reader};
 
 /// A row of usage, `(day, line, carrier, is_test)`.
 pub type Key = (i64, String, String, bool);
@@ -71,16 +72,18 @@ totals! {
     canceled,
 }
 
-impl Totals {
-    /// Reads the sums in the order of the list, from a column on.
-    pub fn of(row: &Row, first: usize) -> Result<Totals, PortError> {
+/// The sums in the order of the list.
+impl Columns for Totals {
+    fn read(row: &mut Reader<'_>) -> Result<Self, PortError> {
         let mut sums = [0; SUMS];
-        for (place, sum) in sums.iter_mut().enumerate() {
-            *sum = row.int(first.saturating_add(place))?;
+        for sum in &mut sums {
+            *sum = row.read()?;
         }
         Ok(Totals::of_list(sums))
     }
+}
 
+impl Totals {
     /// Adds recipients that were accepted, or taken.
     pub fn add(&mut self, amount: Amount) {
         self.recipients += amount.recipients;

@@ -1,5 +1,7 @@
 //! What the account's row has of verifications: which are to be looked at, and when.
 
+use crate::base::record::neighbours;
+
 /// Which verifications are to be looked at, and when.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Verifications {
@@ -20,3 +22,5 @@ impl Verifications {
         }
     }
 }
+
+neighbours!(Verifications: first, due_ms);

@@ -73,14 +73,15 @@ impl SignIn {
     }
 
     fn of(row: &Row) -> Result<SignIn, PortError> {
+        let mut row = row.reader();
         Ok(SignIn {
-            msisdn: u64::try_from(row.int(0)?).unwrap_or_default(),
-            browser: row.text(1)?,
-            network: row.opt_text(2)?,
-            seed: row.opt_text(3)?,
-            checks: row.u32(4)?,
-            sends: serde_json::from_str(&row.text(5)?).map_err(|error| PortError::json("sign_in", &error))?,
-            known_ms: row.int(6)?,
+            msisdn: u64::try_from(row.read::<i64>()?).unwrap_or_default(),
+            browser: row.read()?,
+            network: row.read()?,
+            seed: row.read()?,
+            checks: row.read()?,
+            sends: serde_json::from_str(&row.read::<String>()?).map_err(|error| PortError::json("sign_in", &error))?,
+            known_ms: row.read()?,
         })
     }
 

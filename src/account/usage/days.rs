@@ -94,13 +94,13 @@ fn newest(sql: &impl Sql, first: i64, last: Option<i64>) -> Result<Option<(Usage
     };
     let mut count = 0_i64;
     for row in &rows {
-        let totals = Totals::of(row, 3)?;
-        if row.bool(1)? {
+        let (_, is_test, of_day, totals): (i64, bool, i64, Totals) = row.reader().read()?;
+        if is_test {
             day.test = totals
         } else {
             day.live = totals
         }
-        count = count.saturating_add(row.int(2)?);
+        count = count.saturating_add(of_day);
     }
     Ok(Some((day, count)))
 }

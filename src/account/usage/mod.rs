@@ -53,10 +53,16 @@ pub struct UsageRow {
 impl UsageRow {
     /// Reads the key, the version and the counts, in this order.
     pub fn of(row: &Row) -> Result<UsageRow, PortError> {
+        let mut row = row.reader();
         Ok(UsageRow {
-            key: (row.int(0)?, row.text(1)?, row.text(2)?, row.bool(3)?),
-            version: row.int(4)?,
-            counts: row.text(5)?,
+            key: (
+                row.read::<i64>()?,
+                row.read::<String>()?,
+                row.read::<String>()?,
+                row.read::<bool>()?,
+            ),
+            version: row.read()?,
+            counts: row.read()?,
         })
     }
 }
@@ -122,8 +128,8 @@ fn read_untold(sql: &impl Sql, told: &Told) -> Result<Vec<Untold>, PortError> {
     let rows = sql.exec(&query, &[DAYS_WITH_CHANGES.into(), to_json(&keys)?.into()])?;
     let mut all: BTreeMap<Key, (Totals, i64)> = BTreeMap::new();
     for row in &rows {
-        let key = (row.int(0)?, row.text(1)?, row.text(2)?, row.bool(3)?);
-        all.insert(key, (Totals::of(row, 4)?, row.int(15)?));
+        let (key, of_key): (Key, (Totals, i64)) = row.reader().read()?;
+        all.insert(key, of_key);
     }
     for (key, (change, changes)) in pending.iter() {
         let (totals, version) = all.entry(key.clone()).or_default();

@@ -70,30 +70,26 @@ pub(super) use verification_columns;
 impl Verification {
     /// Reads the columns.
     pub fn of(row: &Row) -> Result<Verification, PortError> {
-        let status = VerifyStatus::from_code(row.int(2)?).ok_or(PortError::Shape {
-            column: 2,
-            expected: "a verification's status",
-        })?;
-        let sends = serde_json::from_str(&row.text(11)?).map_err(|error| PortError::json("verification", &error))?;
+        let mut row = row.reader();
         Ok(Verification {
-            number: row.int(0)?,
-            uid: row.text(1)?,
-            status,
-            test: row.bool(3)?,
-            msisdn: u64::try_from(row.int(4)?).unwrap_or_default(),
-            purpose: row.text(5)?,
-            line: row.text(6)?,
-            seed: row.opt_text(7)?,
-            length: row.u32(8)?,
-            max_attempts: row.u32(9)?,
-            checks: row.u32(10)?,
-            sends,
-            cost: row.int(12)?,
-            created_ms: row.int(13)?,
-            expires_ms: row.int(14)?,
-            ended_ms: row.opt_int(15)?,
-            address: row.opt_text(16)?,
-            client_ref: row.opt_text(17)?,
+            number: row.read()?,
+            uid: row.read()?,
+            status: row.known("a verification's status", |code: &i64| VerifyStatus::from_code(*code))?,
+            test: row.read()?,
+            msisdn: u64::try_from(row.read::<i64>()?).unwrap_or_default(),
+            purpose: row.read()?,
+            line: row.read()?,
+            seed: row.read()?,
+            length: row.read()?,
+            max_attempts: row.read()?,
+            checks: row.read()?,
+            sends: row.json("verification")?,
+            cost: row.read()?,
+            created_ms: row.read()?,
+            expires_ms: row.read()?,
+            ended_ms: row.read()?,
+            address: row.read()?,
+            client_ref: row.read()?,
         })
     }
 

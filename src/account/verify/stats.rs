@@ -125,19 +125,20 @@ macro_rules! counted_columns {
 
 /// What a verification counts: under the carrier of its newest message, but each earlier message under its own carrier.
 fn tallies_of(row: &Row) -> Result<Vec<(Key, Tally)>, PortError> {
-    let status = VerifyStatus::from_code(row.int(1)?);
-    let msisdn = u64::try_from(row.int(4)?).unwrap_or_default();
+    let mut row = row.reader();
+    let (_, status, day, line, msisdn): (i64, i64, i64, String, i64) = row.read()?;
+    let (is_test, checked, created_ms, ended_ms): (bool, i64, i64, Option<i64>) = row.read()?;
+    let mut carriers: Vec<String> = row.json("verification")?;
+    let status = VerifyStatus::from_code(status);
+    let prefix = prefix_of(u64::try_from(msisdn).unwrap_or_default());
     let is_approved = status == Some(VerifyStatus::Approved);
-    let took_ms = row.opt_int(8)?.unwrap_or_default().saturating_sub(row.int(7)?);
-    let mut carriers: Vec<String> =
-        serde_json::from_str(&row.text(9)?).map_err(|error| PortError::json("verification", &error))?;
+    let took_ms = ended_ms.unwrap_or_default().saturating_sub(created_ms);
     let newest = carriers.pop();
-    let (day, line, prefix, is_test) = (row.int(2)?, row.text(3)?, prefix_of(msisdn), row.bool(5)?);
     let key = |carrier| (day, line.clone(), prefix.clone(), carrier, is_test);
     let tally = Tally {
         started: 1,
         sent: newest.is_some().into(),
-        checked: row.int(6)?,
+        checked,
         approved: is_approved.into(),
         blocked: (status == Some(VerifyStatus::Blocked)).into(),
         seconds: is_approved.then(|| (took_ms.max(0) / 1_000, 1)).into_iter().collect(),
@@ -211,10 +212,6 @@ fn watch(sql: &impl Sql, work: &UnitOfWork, tallies: &BTreeMap<Key, Tally>) -> R
     Ok(())
 }
 
-fn key_of(row: &Row) -> Result<Key, PortError> {
-    Ok((row.int(0)?, row.text(1)?, row.text(2)?, row.text(3)?, row.bool(4)?))
-}
-
 /// The columns of a counted row.
 macro_rules! day_columns {
     () => {
@@ -222,15 +219,21 @@ macro_rules! day_columns {
     };
 }
 
-fn counted_tally(row: &Row) -> Result<Tally, PortError> {
-    Ok(Tally {
-        started: row.int(5)?,
-        sent: row.int(6)?,
-        checked: row.int(7)?,
-        approved: row.int(8)?,
-        blocked: row.int(9)?,
-        seconds: serde_json::from_str(&row.text(10)?).map_err(|error| PortError::json("verify_day", &error))?,
-    })
+/// A counted row.
+fn counted(row: &Row) -> Result<(Key, Tally), PortError> {
+    let mut row = row.reader();
+    let key = row.read()?;
+    let (started, sent, checked, approved, blocked) = row.read()?;
+    let seconds = row.json("verify_day")?;
+    let tally = Tally {
+        started,
+        sent,
+        checked,
+        approved,
+        blocked,
+        seconds,
+    };
+    Ok((key, tally))
 }
 
 fn write(sql: &impl Sql, mut tallies: BTreeMap<Key, Tally>) -> Result<(), PortError> {
@@ -245,8 +248,8 @@ fn write(sql: &impl Sql, mut tallies: BTreeMap<Key, Tally>) -> Result<(), PortEr
         &[to_json(&keys)?.into()],
     )?;
     for row in &known {
-        let before = counted_tally(row)?;
-        tallies.entry(key_of(row)?).or_default().add(&before);
+        let (key, before) = counted(row)?;
+        tallies.entry(key).or_default().add(&before);
     }
     let mut rows = Vec::with_capacity(tallies.len());
     for ((day, line, prefix, carrier, test), tally) in &tallies {
@@ -291,7 +294,7 @@ impl Request for GetVerifyStats {
                 found.entry(self.name_of(key)).or_default().add(&tally);
             }
         };
-        let counted = sql.exec(
+        let days = sql.exec(
             concat!(
                 "SELECT ",
                 day_columns!(),
@@ -299,8 +302,8 @@ impl Request for GetVerifyStats {
             ),
             &[self.from.into(), self.to.into()],
         )?;
-        for row in &counted {
-            add((key_of(row)?, counted_tally(row)?));
+        for row in &days {
+            add(counted(row)?);
         }
         if work.account.verifications.first > 0 {
             let uncounted = sql.exec(

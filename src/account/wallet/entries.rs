@@ -200,19 +200,20 @@ fn list(
 }
 
 fn entry_view(row: &Row) -> Result<EntryView, PortError> {
+    let mut row = row.reader();
     Ok(EntryView {
-        seq: row.int(0)?,
-        kind: EntryKind::parse(&row.text(1)?)
+        seq: row.read()?,
+        kind: EntryKind::parse(&row.read::<String>()?)
             .ok_or(PortError::Shape {
                 column: 1,
                 expected: "a kind of entry",
             })?
             .into(),
-        amount: row.int(2)?,
-        available: row.int(3)?,
-        locked: row.int(4)?,
-        message_uid: row.opt_text(5)?,
-        note: row.opt_text(6)?,
-        at_ms: row.int(7)?,
+        amount: row.read()?,
+        available: row.read()?,
+        locked: row.read()?,
+        message_uid: row.read()?,
+        note: row.read()?,
+        at_ms: row.read()?,
     })
 }

@@ -167,17 +167,16 @@ impl Gathering {
             &[to_json(&keys)?.into()],
         )?;
         for row in &rows {
-            let delivered: BTreeSet<u8> =
-                serde_json::from_str(&row.text(7)?).map_err(|error| PortError::json("gathered", &error))?;
-            let record = gathering
-                .records
-                .entry((row.text(0)?, row.int(1)?, row.u32(2)?))
-                .or_default();
+            let mut row = row.reader();
+            let key: Key = row.read()?;
+            let (parts, state, came_ms, has_one_id): (u32, i64, i64, bool) = row.read()?;
+            let delivered: BTreeSet<u8> = row.json("gathered")?;
+            let record = gathering.records.entry(key).or_default();
             // The rows of several days are of one message.
-            record.parts = u8::try_from(row.u32(3)?).unwrap_or(u8::MAX);
-            record.state = record.state.max(State::from_code(row.int(4)?).unwrap_or_default());
-            record.came_ms = record.came_ms.max(row.int(5)?);
-            record.has_one_id |= row.int(6)? == 1;
+            record.parts = u8::try_from(parts).unwrap_or(u8::MAX);
+            record.state = record.state.max(State::from_code(state).unwrap_or_default());
+            record.came_ms = record.came_ms.max(came_ms);
+            record.has_one_id |= has_one_id;
             record.delivered.extend(delivered);
         }
         Ok(gathering)
@@ -379,11 +378,12 @@ fn search(sql: &impl Sql, open: &mut OpenMessages) -> Result<(), PortError> {
         )?;
         let mut last = None;
         for row in &rows {
-            let key = (row.text(0)?, row.int(1)?, row.u32(2)?);
+            let mut row = row.reader();
+            let key = (row.read::<String>()?, row.read::<i64>()?, row.read::<u32>()?);
             last = Some(key.clone());
-            if State::from_code(row.int(3)?) == Some(State::Open) {
+            if State::from_code(row.read::<i64>()?) == Some(State::Open) {
                 let message = Open {
-                    came_ms: row.int(4)?,
+                    came_ms: row.read()?,
                     is_seen: false,
                 };
                 open.wait(key, message);

@@ -311,9 +311,10 @@ fn find(sql: &impl Sql, ids: ReportIds, told: &[Told]) -> Result<Vec<Fit>, PortE
     let rows = sql.exec(&FIND_SENT, &[to_json(&readings)?.into(), MOST_PARTS.into()])?;
     let mut fits: Vec<(u32, Fit)> = told.iter().map(|_| (u32::MAX, Fit::default())).collect();
     for row in &rows {
-        let at = usize::try_from(row.int(0)?).unwrap_or(usize::MAX);
-        let rank = row.u32(1)?;
-        let key = (row.text(2)?, row.int(3)?, row.u32(4)?);
+        let mut row = row.reader();
+        let at = usize::try_from(row.read::<i64>()?).unwrap_or(usize::MAX);
+        let rank = row.read::<u32>()?;
+        let key = (row.read::<String>()?, row.read::<i64>()?, row.read::<u32>()?);
         let (Some(told), Some((best, fit))) = (told.get(at), fits.get_mut(at)) else {
             continue;
         };
@@ -323,8 +324,8 @@ fn find(sql: &impl Sql, ids: ReportIds, told: &[Told]) -> Result<Vec<Fit>, PortE
         *best = rank;
         fit.add(Found {
             key,
-            named: BTreeSet::from([u8::try_from(row.u32(5)?).unwrap_or(u8::MAX)]),
-            parts: u8::try_from(row.u32(6)?).unwrap_or(u8::MAX),
+            named: BTreeSet::from([u8::try_from(row.read::<u32>()?).unwrap_or(u8::MAX)]),
+            parts: u8::try_from(row.read::<u32>()?).unwrap_or(u8::MAX),
         });
     }
     Ok(fits.into_iter().map(|(_, fit)| fit).collect())

@@ -218,14 +218,15 @@ fn read(sql: &impl Sql, common: &Common) -> Result<Vec<Waiting>, PortError> {
         &common.params(),
     )?;
     let read = |row: &Row| {
+        let mut row = row.reader();
         Ok(Waiting {
-            message: row.int(0)?,
+            message: row.read()?,
             part: Part {
-                number: row.int(1)?,
-                alphabet: Alphabet::named(&row.text(2)?).unwrap_or(Alphabet::Gsm7),
-                octets: unhex(&row.text(3)?),
+                number: row.read()?,
+                alphabet: Alphabet::named(&row.read::<String>()?).unwrap_or(Alphabet::Gsm7),
+                octets: unhex(&row.read::<String>()?),
             },
-            due_ms: row.int(4)?,
+            due_ms: row.read()?,
         })
     };
     rows.iter().map(read).collect()
@@ -310,13 +311,14 @@ pub fn sweep<S: Sql>(sql: &S, now_ms: i64, add: impl Fn(Joined) -> Result<(), Po
         &[latest_ms.into(), A_GO.into()],
     )?;
     for row in &rows {
+        let mut row = row.reader();
         let common = Common {
-            source: row.text(0)?,
-            destination: row.text(1)?,
-            reference: row.int(2)?,
-            total: row.int(3)?,
+            source: row.read()?,
+            destination: row.read()?,
+            reference: row.read()?,
+            total: row.read()?,
         };
-        let (message, number) = (row.int(4)?, row.int(5)?);
+        let (message, number) = (row.read::<i64>()?, row.read::<i64>()?);
         sql.transaction(|| {
             if message == REPEATS {
                 return forget(sql, &common, REPEATS, Some(number));

@@ -7,6 +7,7 @@ pub mod add;
 
 use crate::base::cache::Weigh;
 use crate::base::ports::{Db, PortError, Row, Statement};
+use crate::base::record::Reader;
 use crate::directory::{all, answer, first, from_json, to_json};
 use crate::sms::variable::Variable;
 
@@ -103,44 +104,51 @@ macro_rules! version_columns {
 use {pattern_columns, version_columns};
 
 fn from_row(row: &Row) -> Result<Pattern, PortError> {
+    let mut row = row.reader();
     Ok(Pattern {
-        id: row.int(0)?,
-        slug: row.text(1)?,
-        title: row.text(2)?,
-        lines: from_json(&row.text(3)?)?,
-        revision: row.int(4)?,
-        created_ms: row.int(5)?,
+        id: row.read()?,
+        slug: row.read()?,
+        title: row.read()?,
+        lines: from_json(&row.read::<String>()?)?,
+        revision: row.read()?,
+        created_ms: row.read()?,
     })
 }
 
 fn version_from_row(row: &Row) -> Result<Version, PortError> {
+    read_version(&mut row.reader())
+}
+
+fn read_version(row: &mut Reader<'_>) -> Result<Version, PortError> {
     Ok(Version {
-        pattern: row.int(0)?,
-        version: row.int(1)?,
-        text: row.text(2)?,
-        variables: from_json(&row.text(3)?)?,
-        status: row.text(4)?,
-        created_ms: row.int(5)?,
+        pattern: row.read()?,
+        version: row.read()?,
+        text: row.read()?,
+        variables: from_json(&row.read::<String>()?)?,
+        status: row.read()?,
+        created_ms: row.read()?,
     })
 }
 
 fn active_from_row(row: &Row) -> Result<ActivePattern, PortError> {
+    let mut row = row.reader();
     Ok(ActivePattern {
-        slug: row.text(0)?,
-        revision: row.int(1)?,
-        lines: from_json(&row.text(2)?)?,
-        text: row.text(3)?,
-        variables: from_json(&row.text(4)?)?,
+        slug: row.read()?,
+        revision: row.read()?,
+        lines: from_json(&row.read::<String>()?)?,
+        text: row.read()?,
+        variables: from_json(&row.read::<String>()?)?,
     })
 }
 
 fn pending_from_row(row: &Row) -> Result<Pending, PortError> {
+    let mut row = row.reader();
     Ok(Pending {
-        version: version_from_row(row)?,
-        account: row.text(6)?,
-        slug: row.text(7)?,
-        title: row.text(8)?,
-        username: row.opt_text(9)?,
+        version: read_version(&mut row)?,
+        account: row.read()?,
+        slug: row.read()?,
+        title: row.read()?,
+        username: row.read()?,
     })
 }
 

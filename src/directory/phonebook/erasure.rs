@@ -1,7 +1,6 @@
 //! Takes a number out of all phonebooks of an account.
 
-use super::row::from_row;
-use super::writes;
+use super::{row, writes};
 use crate::base::ports::{Db, PortError, Row, Statement};
 use crate::directory::all;
 
@@ -22,7 +21,8 @@ pub async fn erase(db: &impl Db, account: &str, msisdn: u64) -> Result<i64, Port
         ],
     );
     let entries = all(&db.query(statement).await?, |row: &Row| {
-        Ok((from_row(row)?, row.int(7)?))
+        let mut columns = row.reader();
+        Ok((row::read(&mut columns)?, columns.read()?))
     })?;
     let mut erased = 0;
     for (phonebook, entry) in &entries {

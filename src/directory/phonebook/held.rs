@@ -2,7 +2,7 @@
 
 use super::MAX_PHONEBOOKS;
 use super::columns::Columns;
-use super::numbers::{Number, from_row, number_columns};
+use super::numbers::{self, Number, number_columns};
 use crate::base::ports::{Db, PortError, Row, Statement};
 use crate::directory::all;
 
@@ -22,8 +22,9 @@ pub async fn find(db: &impl Db, account: &str, msisdn: u64) -> Result<Vec<HeldNu
     let statement = Statement::new(
         concat!(
             "SELECT ",
+            "b.id AS phonebook, b.title, b.columns, ",
             number_columns!("n."),
-            ", b.id AS phonebook, b.title, b.columns FROM phonebook b \
+            " FROM phonebook b \
              CROSS JOIN phonebook_number n ON n.phonebook = b.seq AND n.msisdn = ?2 \
              WHERE b.account = ?1 AND b.deleted = 0 ORDER BY b.seq LIMIT ?3"
         ),
@@ -34,10 +35,13 @@ pub async fn find(db: &impl Db, account: &str, msisdn: u64) -> Result<Vec<HeldNu
         ],
     );
     all(&db.query(statement).await?, |row: &Row| {
+        let mut row = row.reader();
+        let (phonebook, title) = row.read()?;
+        let columns = Columns::from_json(&row.read::<String>()?)?;
         Ok(HeldNumber {
-            phonebook: row.text(5)?,
-            title: row.text(6)?,
-            number: from_row(&Columns::from_json(&row.text(7)?)?, row)?,
+            phonebook,
+            title,
+            number: numbers::read_row(&columns, &mut row)?,
         })
     })
 }

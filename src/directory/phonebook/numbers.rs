@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 
 use super::changes::{columns_of, read_columns};
 use super::columns::Columns;
-use crate::base::ports::{Db, MAX_INTEGER, PortError, Row, Statement};
+use crate::base::ports::{Db, MAX_INTEGER, PortError, Statement};
+use crate::base::record::Reader;
 use crate::directory::{answer, to_json};
 use crate::sms::msisdn::Msisdn;
 
@@ -52,7 +53,7 @@ pub struct Change {
     pub attributes: Option<BTreeMap<String, String>>,
 }
 
-/// The columns of a number, in the order that [`from_row`] reads.
+/// The columns of a number, in the order that [`read_row`] reads.
 macro_rules! number_columns {
     ($of:literal) => {
         columns!($of, "id", "msisdn", "name", "attributes", "created_ms")
@@ -62,17 +63,14 @@ macro_rules! number_columns {
 pub(super) use number_columns;
 
 /// Reads a number of a phonebook with these columns.
-pub(super) fn from_row(columns: &Columns, row: &Row) -> Result<Number, PortError> {
-    let number = u64::try_from(row.int(1)?).ok().and_then(Msisdn::from_digits);
+pub(super) fn read_row(columns: &Columns, row: &mut Reader<'_>) -> Result<Number, PortError> {
+    let number = |digits: &i64| u64::try_from(*digits).ok().and_then(Msisdn::from_digits);
     Ok(Number {
-        id: row.int(0)?,
-        number: number.ok_or(PortError::Shape {
-            column: 1,
-            expected: "a phone number",
-        })?,
-        name: row.opt_text(2)?,
-        attributes: columns.attributes(row.opt_text(3)?.as_deref())?,
-        created_ms: row.int(4)?,
+        id: row.read()?,
+        number: row.known("a phone number", number)?,
+        name: row.read()?,
+        attributes: columns.attributes(row.read::<Option<String>>()?.as_deref())?,
+        created_ms: row.read()?,
     })
 }
 
@@ -95,7 +93,7 @@ pub(super) async fn read(
         return Ok(None);
     };
     let rows = answers.iter().skip(1).flatten();
-    rows.map(|row| from_row(&columns, row))
+    rows.map(|row| read_row(&columns, &mut row.reader()))
         .collect::<Result<_, _>>()
         .map(Some)
 }

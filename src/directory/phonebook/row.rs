@@ -2,6 +2,7 @@
 
 use super::columns::Columns;
 use crate::base::ports::{PortError, Row};
+use crate::base::record::Reader;
 
 /// A phonebook.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,13 +43,18 @@ pub(super) use phonebook_columns;
 
 /// Reads a row with the columns of [`phonebook_columns`].
 pub(super) fn from_row(row: &Row) -> Result<Phonebook, PortError> {
+    read(&mut row.reader())
+}
+
+/// Reads a phonebook from the next columns.
+pub(super) fn read(row: &mut Reader<'_>) -> Result<Phonebook, PortError> {
     Ok(Phonebook {
-        seq: row.int(0)?,
-        id: row.text(1)?,
-        title: row.text(2)?,
-        description: row.opt_text(3)?,
-        columns: Columns::from_json(&row.text(4)?)?,
-        count: row.int(5)?,
-        created_ms: row.int(6)?,
+        seq: row.read()?,
+        id: row.read()?,
+        title: row.read()?,
+        description: row.read()?,
+        columns: Columns::from_json(&row.read::<String>()?)?,
+        count: row.read()?,
+        created_ms: row.read()?,
     })
 }

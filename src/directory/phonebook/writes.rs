@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::changes::{Change as Decided, Limits, Obstacle, TRIES, decide, is_made, octets};
 use super::columns::Columns;
-use super::numbers::{Change, Details, Number, digits, from_row, number_columns};
+use super::numbers::{Change, Details, Number, digits, number_columns, read_row};
 use super::row::Phonebook;
 use super::search;
 use crate::base::ports::{Db, MAX_INTEGER, PortError, Statement, Value};
@@ -126,7 +126,7 @@ pub async fn update(
             None => {}
             Some(Err(refusal)) => return Ok(Err(refusal)),
             Some(Ok(())) => {
-                let mut written = all(&outcome.written, |row| from_row(&phonebook.columns, row))?;
+                let mut written = all(&outcome.written, |row| read_row(&phonebook.columns, &mut row.reader()))?;
                 return Ok(written.pop().ok_or(Obstacle::NotFound));
             }
         }

@@ -57,15 +57,16 @@ pub struct Answered {
 const COLUMNS: &str = "id, member, title, credential, public_key, counter, created_ms, used_ms";
 
 fn from_row(row: &Row) -> Result<Passkey, PortError> {
+    let mut row = row.reader();
     Ok(Passkey {
-        id: row.text(0)?,
-        member: row.text(1)?,
-        title: row.text(2)?,
-        credential: row.text(3)?,
-        public_key: row.text(4)?,
-        counter: row.u32(5)?,
-        created_ms: row.int(6)?,
-        used_ms: row.opt_int(7)?,
+        id: row.read()?,
+        member: row.read()?,
+        title: row.read()?,
+        credential: row.read()?,
+        public_key: row.read()?,
+        counter: row.read()?,
+        created_ms: row.read()?,
+        used_ms: row.read()?,
     })
 }
 

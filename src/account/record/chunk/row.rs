@@ -12,14 +12,15 @@ use super::{ChunkId, ChunkState, REPORT_DEADLINE_MS};
 use crate::account::record::message::priority::Priority;
 use crate::account::record::message::row::{MessageRow, message_row_columns};
 use crate::account::record::rows::Rows;
-use crate::base::ports::{PortError, Row, Sql, Value};
+use crate::base::ports::{PortError, Sql, Value};
+use crate::base::record::Reader;
 use crate::durable::listed;
 
 /// A chunk with so many recipients is written by a statement of its own. SQLite would spend more time on reading its document
 /// within a JSON text than on the statement.
 pub const LARGE: usize = 50;
 
-/// The columns of a chunk `c` that [`Chunk::of`] and [`Document::of`] read, behind three others.
+/// The columns of a chunk `c` that [`Chunk::of`] and [`Document::of`] read, in this order.
 macro_rules! chunk_row_columns {
     () => {
         "c.state, c.due_ms, c.attempt, c.failures, c.doubt_ms, c.queued, c.active, c.open, c.class, c.ready_ms, c.recipients"
@@ -69,9 +70,9 @@ pub struct Document {
 
 impl Document {
     /// Reads the last of the columns.
-    pub fn of(row: &Row) -> Result<Document, PortError> {
+    pub fn of(row: &mut Reader<'_>) -> Result<Document, PortError> {
         Ok(Document {
-            recipients: recipients::read(&row.text(13)?)?,
+            recipients: recipients::read(&row.read::<String>()?)?,
             changed: false,
         })
     }
@@ -79,31 +80,31 @@ impl Document {
 
 impl Chunk {
     /// Reads the columns.
-    pub fn of(row: &Row) -> Result<Chunk, PortError> {
-        let stored = Stored {
-            state: ChunkState::from_code(row.int(3)?).ok_or(PortError::Shape {
-                column: 3,
-                expected: "a chunk's state",
-            })?,
-            due_ms: row.int(4)?,
-            failures: row.u32(6)?,
-            doubt_ms: row.opt_int(7)?,
-        };
-        let queued = row.int(8)?;
+    pub fn of(row: &mut Reader<'_>) -> Result<Chunk, PortError> {
+        let state = row.known("a chunk's state", |code: &i64| ChunkState::from_code(*code))?;
+        let (due_ms, attempt) = row.read()?;
+        let (failures, doubt_ms) = row.read()?;
+        let (queued, active, open): (i64, i64, i64) = row.read()?;
+        let (class, ready_ms): (i64, i64) = row.read()?;
         Ok(Chunk {
-            state: match stored.state {
+            state: match state {
                 ChunkState::Claimed if queued == 0 => ChunkState::Awaiting,
                 state => state,
             },
-            due_ms: stored.due_ms,
-            attempt: row.u32(5)?,
-            failures: stored.failures,
-            doubt_ms: stored.doubt_ms,
+            due_ms,
+            attempt,
+            failures,
+            doubt_ms,
             queued,
-            active: row.int(9)?,
-            open: row.int(10)?,
-            patience_ends_ms: row.int(12)?.saturating_add(patience_ms(row.int(11)?)),
-            stored,
+            active,
+            open,
+            patience_ends_ms: ready_ms.saturating_add(patience_ms(class)),
+            stored: Stored {
+                state,
+                due_ms,
+                failures,
+                doubt_ms,
+            },
         })
     }
 
