@@ -23,6 +23,7 @@ use crate::account::record::message::status::RecipientStatus;
 use crate::base::ports::{PortError, Sql};
 use crate::carrier::day_tables::{DayTables, day_tables};
 use crate::durable::{listed, to_json};
+use crate::sms::msisdn::Msisdn;
 
 /// What is kept of a recipient's number: its last four digits, which tell recipients with one id apart and nobody's number.
 const LAST_DIGITS: u64 = 10_000;
@@ -31,6 +32,9 @@ const MOST_PARTS: i64 = 256;
 
 /// Recipients that a receipt may fit, so that their accounts are asked which of them have ended. Of one that fits more, nobody is.
 const MOST_AMONG: usize = 8;
+
+/// An address with fewer digits is a line's, and no phone's.
+const SHORT: usize = 10;
 
 /// Forms of an id that [`candidates`] has at most.
 const MOST_FORMS: usize = 3;
@@ -89,7 +93,7 @@ pub fn keep(sql: &impl Sql, now_ms: i64, taken: &[Taken]) -> Result<(), PortErro
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum ReportNumbers {
-    /// In the source, as the protocol has it, or in the destination: whichever fits.
+    /// In the source, as the protocol has it, or in the destination: whichever is a phone's, or else fits.
     #[default]
     Either,
     /// In the source.
@@ -129,11 +133,22 @@ pub struct Told {
     pub among: Vec<Key>,
 }
 
+/// The Iranian mobile number that an address is, in whatever form it is written.
+fn mobile(address: &str) -> Option<u64> {
+    let number = Msisdn::parse(address).ok()?.get();
+    (989_000_000_000..990_000_000_000).contains(&number).then_some(number)
+}
+
 impl Told {
     /// The same with the numbers that count: `source` and `destination` are the addresses of the receipt.
     pub fn with_numbers(self, numbers: ReportNumbers, source: &str, destination: &str) -> Told {
-        let number = |address: &str| address.trim_start_matches('+').parse().ok();
+        let number = |address: &str| mobile(address).or_else(|| address.trim_start_matches('+').parse().ok());
         let (msisdn, other_msisdn) = match numbers {
+            // The other address is the line's. Its last digits may be those of another recipient with the same id.
+            ReportNumbers::Either if mobile(source).is_some() => (number(source), None),
+            ReportNumbers::Either if mobile(destination).is_some() && source.len() < SHORT => {
+                (number(destination), None)
+            }
             // Without a source, the destination is that of the message from a phone that the receipt looks like.
             ReportNumbers::Either if source.is_empty() => (None, None),
             ReportNumbers::Either => (number(source), number(destination)),

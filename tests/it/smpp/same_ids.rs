@@ -116,6 +116,52 @@ fn an_smsc_that_swaps_the_addresses_is_understood_without_a_setting_and_with_one
     }
 }
 
+/// Whether the receipt of a message settles its own recipient and no other, if it comes by the session of a message with the same id
+/// whose number ends as the line does.
+fn settles_its_own(form: impl Fn(&Deliver, &str) -> Deliver) -> bool {
+    let (world, shop, smsc) = world(json!({"binds": 2}));
+    let life = Life::of(&world);
+    bind(&world, &life, &smsc, 2);
+    count_by_connection(&smsc, false);
+    let line = "10005678";
+    for at in [9_995_678, 1] {
+        send(&world, &shop, "hello", at..at + 1);
+        life.settle(SECOND_MS);
+    }
+    life.settle_until(MINUTE_MS, || has(&world, &shop, SUBMITTED, 2));
+    let taken = smsc.taken();
+    let [(first, one), (second, other)] = &taken[..] else {
+        panic!("{taken:?}");
+    };
+    assert!(first == second && one.connection != other.connection);
+    smsc.deliver(one.connection, &form(&receipt_of(second, other), line));
+    life.settle(MINUTE_MS);
+    let settled = by_number(&world, &shop);
+    settled[&number(9_995_678)] == SUBMITTED && settled[&number(1)] == DELIVERED
+}
+
+#[test]
+fn the_line_in_a_receipt_is_never_taken_for_a_recipient() {
+    let to = |receipt: &Deliver, line: &str| {
+        let swapped = swapped(receipt, line);
+        Deliver {
+            source: swapped.destination.clone(),
+            destination: swapped.source.clone(),
+            ..swapped
+        }
+    };
+    assert!(settles_its_own(to));
+    assert!(settles_its_own(swapped));
+    // Some SMSCs write the number as people do.
+    for form in ["+98", "0", "0098"] {
+        assert!(settles_its_own(|receipt, line| {
+            let mut receipt = to(receipt, line);
+            receipt.source.number = receipt.source.number.replacen("98", form, 1);
+            receipt
+        }));
+    }
+}
+
 #[test]
 fn what_a_setting_says_about_numbers_is_believed() {
     for (numbers, is_swapped, is_settled) in [

@@ -56,12 +56,12 @@ async function doneRecipients(server, shop) {
 async function openRecipients(server, shop) {
   const open = [];
   for (const { uid } of await all(server, shop.key, "/messages"))
-    for (const { recipient, status, carrier, parts } of await all(
+    for (const { recipient, status, carrier } of await all(
       server,
       server.adminKey,
       `/admin/accounts/${shop.id}/messages/${uid}/recipients`,
     ))
-      if (!ENDED.includes(status)) open.push(`${recipient} is ${status} by ${carrier}, ${parts} parts`);
+      if (!ENDED.includes(status)) open.push(`${recipient} is ${status} by ${carrier}`);
   return `the end of every message; ${open.length} recipients have none: ${open.slice(0, 20).join("; ")}`;
 }
 
