@@ -87,7 +87,8 @@ pub fn add(
     .map(drop)
 }
 
-/// Adds a report, to one of the same message and ending if there is one.
+/// Adds a report, to one of the same message and ending if there is one. What is reported of a recipient stays in its order: the first
+/// ending counts.
 pub(super) fn gather(
     reports: &mut Vec<DeliveryReport>,
     message: i64,
@@ -98,7 +99,9 @@ pub(super) fn gather(
     let same = |report: &&mut DeliveryReport| {
         (report.message, report.status) == (message, status) && report.cause == cause && !report.is_presumed
     };
-    match reports.iter_mut().find(same) {
+    let names = |report: &DeliveryReport| report.message == message && report.indexes.contains(&index);
+    let behind = reports.iter().rposition(names).map_or(0, |last| last + 1);
+    match reports.iter_mut().skip(behind).find(same) {
         Some(report) => report.indexes.push(index),
         None => reports.push(DeliveryReport {
             message,

@@ -79,6 +79,7 @@ impl Request for TakeInbound {
         )?;
         let mut taken = rows.iter().map(view).collect::<Result<Vec<_>, PortError>>()?;
         taken.truncate(fitting(&taken));
+        taken.iter_mut().for_each(|message| message.taken = true);
         if let (Some(first), Some(last)) = (taken.first(), taken.last()) {
             sql.exec(
                 "INSERT INTO inbound_mark (line, taken, taker, hour, first) VALUES (?1, ?2, ?3, ?4, ?5) \

@@ -32,6 +32,8 @@ const ALWAYS: &str = "sandbox";
 const TRIES: u32 = 5;
 /// What is seen of the reports of parts.
 const SEEN_PART_REPORTS: [&str; 5] = ["ALL", "FIRST", "LAST", "ONE_ID", "ANY"];
+/// The mirror has counted what a carrier took before this time, ms.
+const COUNTED_MS: i64 = 120_000;
 const CHANGED_MEANWHILE: &str = "the carrier was changed by others each time";
 static NAME: Look = Look {
     min: 2,
@@ -241,19 +243,23 @@ pub async fn delete<P: Platform>(context: &Context<'_, P>, name: &str) -> Result
 }
 
 /// Refuses while reports are missing of what a carrier has taken: of what the mirror of the accounts' usage knows, and of what its
-/// objects have. Who has to change lines first hears that instead.
+/// objects have; and while the mirror may not know yet what the carrier took. Who has to change lines first hears that instead.
 async fn miss_no_report<P: Platform>(context: &Context<'_, P>, carrier: &Carrier) -> Result<(), Problem> {
     let (db, today) = (context.platform.db(), context.request.now_ms.div_euclid(time::DAY_MS));
     let missing = usage::without_report(db, &carrier.name, today).await?;
     let health = health(context, carrier).await;
     let under_way = health.queued.saturating_add(health.in_window);
     let missing = missing.saturating_add(under_way.into());
-    if missing == 0 {
-        return Ok(());
-    }
+    let counted_ms = context.request.now_ms.saturating_sub(COUNTED_MS);
+    let took_lately = health.last_success_ms.is_some_and(|success_ms| success_ms > counted_ms);
+    let conflict = match missing {
+        0 if took_lately => Conflict::CarrierJustUsed,
+        0 => return Ok(()),
+        missing => Conflict::ReportsMissing(missing),
+    };
     let lines = carriers::lines_of(db, &carrier.name).await?;
     Err(Problem::Conflict(match lines.is_empty() {
-        true => Conflict::ReportsMissing(missing),
+        true => conflict,
         false => Conflict::CarrierInUse(lines),
     }))
 }

@@ -102,12 +102,25 @@ fn note(
 /// The shortest number with a country code.
 const SHORTEST_INTERNATIONAL: usize = 7;
 
-/// The number of a sender. One with the type of a country's own number is taken as it is, and so is a short number, which some
-/// carriers send as an international one.
+/// The number of a sender. One with the type of a country's own number is taken as it is. So is a short number, and one of Iran
+/// without its country code: some carriers send each as an international one.
 fn number(address: &Address) -> String {
-    match (address.ton, address.number.starts_with('+')) {
-        (1, false) if address.number.len() >= SHORTEST_INTERNATIONAL => format!("+{}", address.number),
-        _ => address.number.clone(),
+    let number = &address.number;
+    let is_bare = address.ton == 1 && !number.starts_with('+');
+    if is_bare && number.len() >= SHORTEST_INTERNATIONAL && !is_national(number) {
+        format!("+{number}")
+    } else {
+        number.clone()
+    }
+}
+
+/// Whether digits begin with a zero, which no country code does, or are a mobile number of Iran without its zero. The
+/// countries whose codes begin with 90 to 94 and 99 have longer numbers than these ten digits.
+fn is_national(number: &str) -> bool {
+    match number.as_bytes() {
+        [b'0', ..] => true,
+        [b'9', b'0'..=b'4' | b'9', rest @ ..] => rest.len() == 8,
+        _ => false,
     }
 }
 

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::open_messages::Key;
 use super::protocol::encode::Part;
 use crate::account::chunk::reports::DeliveryReport;
 use crate::account::record::chunk::handover::Handover;
@@ -49,9 +50,19 @@ pub struct Rest {
     pub left: Vec<usize>,
     /// Until when they may leave, ms since the Unix epoch.
     pub ends_ms: i64,
+    /// Whether a part had no answer, so that the text may lack it for ever.
+    #[serde(default)]
+    pub is_unclear: bool,
 }
 
 impl Rest {
+    /// Whose text it is, and how many parts that has.
+    pub fn message(&self) -> Option<(Key, u8)> {
+        let (index, _) = self.handover.recipients.first()?;
+        let key = (self.account.clone(), self.handover.chunk.message, *index);
+        Some((key, u8::try_from(self.parts.len()).unwrap_or(u8::MAX)))
+    }
+
     /// The recipient gets no more of the text.
     fn report(&self) -> DeliveryReport {
         DeliveryReport {

@@ -24,7 +24,7 @@ use super::protocol::{status, wire::Wire};
 use super::receipts::{Asked, Receipts};
 use super::settings::Settings;
 use super::state::{Phase, SmppSender};
-use super::{inbox, message_ids};
+use super::{gathered, inbox, message_ids, rest::Rest};
 use crate::account::record::chunk::handover::{ChunkRef, Outcomes};
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::carrier::{doubted, journal, log_failure, reports};
@@ -373,6 +373,16 @@ fn store<P: Platform, S: Sql>(terms: &Terms<'_, P, S>, now_ms: i64, notes: &Note
         }
         for (account, report) in &notes.reports {
             reports::add(terms.sql, now_ms, account, 0, std::slice::from_ref(report))?;
+        }
+        if !(notes.cut.is_empty() && notes.whole.is_empty()) {
+            let cut: Vec<_> = notes.cut.iter().filter_map(Rest::message).collect();
+            gathered::turn(
+                terms.sql,
+                now_ms,
+                &cut,
+                &notes.whole,
+                &mut terms.sender.open.borrow_mut(),
+            )?;
         }
         rests.borrow_mut().note(terms.sql, now_ms, &notes.gone_on, &notes.cut)
     });

@@ -48,6 +48,8 @@ pub enum Obstacle {
     NoRoom,
     /// Another entry of the phonebook has the phone number.
     NumberExists,
+    /// A number would have longer values than it may.
+    TooLongValues,
 }
 
 /// The outcome of a transaction.
@@ -62,8 +64,8 @@ pub(super) struct Outcome {
     pub columns: Columns,
 }
 
-/// Writes the first statement of a transaction. `$change` selects what it changes: the columns `added`, `bytes` and `taken`
-/// (whether another entry has the phone number), and, of the phonebook, `seq`, `account`, `columns`, `count` and `used`. A
+/// Writes the first statement of a transaction. `$change` selects what it changes: the columns `added`, `bytes`, `taken`
+/// (whether another entry has the phone number) and `wide` (whether values get too long), and, of the phonebook, `seq`, `account`, `columns`, `count` and `used`. A
 /// change that adds no numbers, or no bytes, is allowed even if there are too many already.
 macro_rules! decide {
     ($change:expr) => {
@@ -72,6 +74,7 @@ macro_rules! decide {
              SELECT 1, change.seq, change.account, change.added, change.bytes, change.used, CASE \
                WHEN change.columns <> ?2 THEN 'STALE' \
                WHEN change.taken THEN 'TAKEN' \
+               WHEN change.wide THEN 'WIDE' \
                WHEN change.added > 0 AND change.count + change.added > ?3 THEN 'FULL' \
                WHEN change.bytes > 0 AND change.used + change.bytes > ?4 THEN 'QUOTA' \
                WHEN change.bytes > 0 AND (SELECT bytes FROM room WHERE one = 1) + change.bytes > ?5 THEN 'NO ROOM' \
@@ -84,7 +87,7 @@ macro_rules! decide {
 
 /// The size of a text in octets; 0 for NULL.
 macro_rules! octets {
-    ($text:literal) => {
+    ($text:expr) => {
         concat!("coalesce(length(CAST(", $text, " AS BLOB)), 0)")
     };
 }
@@ -218,6 +221,7 @@ fn verdict(name: &str, used: i64) -> Result<Option<Result<(), Obstacle>>, PortEr
         "STALE" => None,
         "MADE" => Some(Ok(())),
         "TAKEN" => Some(Err(Obstacle::NumberExists)),
+        "WIDE" => Some(Err(Obstacle::TooLongValues)),
         "FULL" => Some(Err(Obstacle::TooManyNumbers)),
         "NO ROOM" => Some(Err(Obstacle::NoRoom)),
         "QUOTA" => Some(Err(Obstacle::TooManyBytes { used })),

@@ -6,7 +6,7 @@ use super::entry::{self, ATTRIBUTE_FORM};
 use crate::api::problem::field_error::{FieldError, FieldErrorKind, Step, some_of};
 use crate::api::{http::json_fields::phone_number, problem::Problem};
 use crate::base::csv::{Line, Unreadable};
-use crate::directory::phonebook::titles::{Column, NUMBER_TITLES, column, is_same};
+use crate::directory::phonebook::titles::{self, Column, NUMBER_TITLES, column, is_same};
 use crate::directory::phonebook::{columns::MAX_COLUMNS, numbers::Details};
 use crate::sms::msisdn::Msisdn;
 
@@ -51,7 +51,7 @@ pub fn read_header(line: Line, number_title: Option<&str>) -> Result<Vec<Column>
             faults.push(FieldError::at(place(), FieldErrorKind::Twice));
         }
         if let Column::Attribute(name) = &column
-            && !entry::is_attribute_name(name)
+            && !titles::is_attribute(name)
         {
             faults.push(FieldError::at(place(), ATTRIBUTE_FORM));
         }

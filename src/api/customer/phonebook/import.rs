@@ -83,7 +83,7 @@ impl<'a, 'c, P: Platform> Import<'a, 'c, P> {
             number_title,
             phonebook: None,
             columns: None,
-            waiting: Entries::default(),
+            waiting: Entries::beside_saved(),
             waiting_lines: 0,
             line: 0,
             done: 0,
@@ -180,7 +180,7 @@ impl<'a, 'c, P: Platform> Import<'a, 'c, P> {
             return Ok(());
         };
         if !self.waiting.is_empty() {
-            let waiting = std::mem::take(&mut self.waiting);
+            let waiting = std::mem::replace(&mut self.waiting, Entries::beside_saved());
             let added = waiting.save(self.context, phonebook).await?;
             self.added += added;
             self.updated += std::mem::take(&mut self.waiting_lines).saturating_sub(added);

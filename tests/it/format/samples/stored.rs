@@ -148,6 +148,7 @@ fn rest() -> Rest {
         }],
         left: vec![0],
         ends_ms: 1_767_229_200_000,
+        is_unclear: true,
     }
 }
 
