@@ -9,11 +9,9 @@ import { Button } from "../../parts/Button.tsx";
 import { Confirm } from "../../parts/ConfirmDialog.tsx";
 import { Empty } from "../../parts/Empty.tsx";
 import { Filters } from "../../parts/Filters.tsx";
-import { Heading } from "../../parts/Heading.tsx";
 import { keepFilled } from "../../parts/keep-filled.ts";
 import { Listing, usePage } from "../../parts/Listing.tsx";
-import { NeedsLive } from "../../parts/NeedsLive.tsx";
-import { NeedsScope } from "../../parts/NeedsScope.tsx";
+import { Page } from "../../parts/Page.tsx";
 import { Phone } from "../../parts/Phone.tsx";
 import { SearchField } from "../../parts/SearchField.tsx";
 import { type Column, Table } from "../../parts/Table.tsx";
@@ -22,22 +20,19 @@ import { BlockForm } from "./BlockForm.tsx";
 export default function Blacklist() {
   const t = useMessages();
   const { mode, scopes } = useSession();
-  const [isAdding, setIsAdding] = useState(false);
   const mayAdd = mode === "live" && scopes.includes("blacklist");
   return (
-    <>
-      <Heading title={t.blacklist.title}>
-        {mayAdd && !isAdding && <Button onPress={() => setIsAdding(true)}>{t.blacklist.add}</Button>}
-      </Heading>
-      <p className="faint">{t.blacklist.lead}</p>
-      <NeedsScope scope="blacklist">
-        <NeedsLive>
-          {isAdding && <BlockForm onClose={() => setIsAdding(false)} />}
-          <Search />
-          <Found />
-        </NeedsLive>
-      </NeedsScope>
-    </>
+    <Page
+      title={t.blacklist.title}
+      lead={t.blacklist.lead}
+      scope="blacklist"
+      hasPeople
+      adds={mayAdd && t.blacklist.add}
+      form={(close) => <BlockForm onClose={close} />}
+    >
+      <Search />
+      <Found />
+    </Page>
   );
 }
 

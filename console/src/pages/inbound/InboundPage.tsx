@@ -8,10 +8,8 @@ import { Code } from "../../parts/Code.tsx";
 import { Empty } from "../../parts/Empty.tsx";
 import { isErased, useShownText } from "../../parts/erased.ts";
 import { Failure } from "../../parts/Failure.tsx";
-import { Heading } from "../../parts/Heading.tsx";
 import { Loading } from "../../parts/Loading.tsx";
-import { NeedsLive } from "../../parts/NeedsLive.tsx";
-import { NeedsScope } from "../../parts/NeedsScope.tsx";
+import { Page } from "../../parts/Page.tsx";
 import { Phone } from "../../parts/Phone.tsx";
 import { type Column, Table } from "../../parts/Table.tsx";
 import { type Conversation, conversationsOf, isNumber, pathOf } from "./conversations.ts";
@@ -21,16 +19,10 @@ import { inboundQuery } from "./queries.ts";
 export default function InboundPage() {
   const t = useMessages();
   return (
-    <>
-      <Heading title={t.inbound.title} />
-      <p className="faint">{t.inbound.lead}</p>
-      <NeedsScope scope="sms:read">
-        <NeedsLive>
-          <InboundFilters />
-          <Conversations />
-        </NeedsLive>
-      </NeedsScope>
-    </>
+    <Page title={t.inbound.title} lead={t.inbound.lead} scope="sms:read" hasPeople>
+      <InboundFilters />
+      <Conversations />
+    </Page>
   );
 }
 

@@ -35,7 +35,10 @@ export function IssueForm({
     stale: [["keys"]],
     // The answer has the key itself: nothing of it stays in memory longer than it is shown.
     isSecret: true,
-    onDone: (key) => onIssued(key),
+    onDone: (key) => {
+      onIssued(key);
+      onClose();
+    },
   });
   const submit = () => {
     setIsTried(true);

@@ -10,9 +10,8 @@ import { Button } from "../../parts/Button.tsx";
 import { Code } from "../../parts/Code.tsx";
 import { Confirm } from "../../parts/ConfirmDialog.tsx";
 import { Empty } from "../../parts/Empty.tsx";
-import { Heading } from "../../parts/Heading.tsx";
 import { Listing, usePage } from "../../parts/Listing.tsx";
-import { NeedsScope } from "../../parts/NeedsScope.tsx";
+import { Page } from "../../parts/Page.tsx";
 import { type Column, Table } from "../../parts/Table.tsx";
 import { IssueForm } from "./IssueForm.tsx";
 import { ShownKey } from "./ShownKey.tsx";
@@ -20,29 +19,19 @@ import { ShownKey } from "./ShownKey.tsx";
 export default function Keys() {
   const t = useMessages();
   const { mode, scopes } = useSession();
-  const [isIssuing, setIsIssuing] = useState(false);
   const [issued, setIssued] = useState<Schemas["IssuedKey"] | null>(null);
   const mayIssue = scopes.includes("keys") && mode === "live";
   return (
-    <>
-      <Heading title={t.keys.title}>
-        {mayIssue && !isIssuing && <Button onPress={() => setIsIssuing(true)}>{t.keys.issue}</Button>}
-      </Heading>
-      <p className="faint">{t.keys.lead}</p>
-      <NeedsScope scope="keys">
-        {issued && <ShownKey issued={issued} onDone={() => setIssued(null)} />}
-        {isIssuing && (
-          <IssueForm
-            onIssued={(key) => {
-              setIssued(key);
-              setIsIssuing(false);
-            }}
-            onClose={() => setIsIssuing(false)}
-          />
-        )}
-        <KeyList mayRevoke={mayIssue} />
-      </NeedsScope>
-    </>
+    <Page
+      title={t.keys.title}
+      lead={t.keys.lead}
+      scope="keys"
+      adds={mayIssue && t.keys.issue}
+      form={(close) => <IssueForm onIssued={setIssued} onClose={close} />}
+      above={issued && <ShownKey issued={issued} onDone={() => setIssued(null)} />}
+    >
+      <KeyList mayRevoke={mayIssue} />
+    </Page>
   );
 }
 

@@ -4,12 +4,10 @@ import { everything } from "../../api/change.ts";
 import { answer, client, dataOf, type Schemas } from "../../api/client.ts";
 import { useSession } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
-import { Button } from "../../parts/Button.tsx";
 import { Confirm } from "../../parts/ConfirmDialog.tsx";
 import { Empty } from "../../parts/Empty.tsx";
-import { Heading } from "../../parts/Heading.tsx";
 import { Listing, usePage } from "../../parts/Listing.tsx";
-import { NeedsScope } from "../../parts/NeedsScope.tsx";
+import { Page } from "../../parts/Page.tsx";
 import { signInRuleQuery } from "../queries.ts";
 import { AddForm } from "./AddForm.tsx";
 import { forADay, MemberLink } from "./MemberLink.tsx";
@@ -23,28 +21,26 @@ type Member = Schemas["Member"];
 export default function Members() {
   const t = useMessages();
   const { mode, scopes } = useSession();
-  const [isAdding, setIsAdding] = useState(false);
   const mayChange = scopes.includes("keys") && mode === "live";
   const rule = useQuery({ ...signInRuleQuery, enabled: mayChange }).data;
   const needsPasskey = rule?.require === "PASSKEY";
   return (
-    <>
-      <Heading title={t.members.title}>
-        {mayChange && !isAdding && <Button onPress={() => setIsAdding(true)}>{t.members.add}</Button>}
-      </Heading>
-      <p className="faint">{t.members.lead}</p>
-      <NeedsScope scope="keys">
-        {isAdding && (
-          <AddForm
-            needsPasskey={needsPasskey}
-            add={(body) => dataOf(client.POST("/members", { body }))}
-            onClose={() => setIsAdding(false)}
-          />
-        )}
-        <MemberList mayChange={mayChange} mayInvite={!needsPasskey} />
-        {mayChange && <SignInRule />}
-      </NeedsScope>
-    </>
+    <Page
+      title={t.members.title}
+      lead={t.members.lead}
+      scope="keys"
+      adds={mayChange && t.members.add}
+      form={(close) => (
+        <AddForm
+          needsPasskey={needsPasskey}
+          add={(body) => dataOf(client.POST("/members", { body }))}
+          onClose={close}
+        />
+      )}
+    >
+      <MemberList mayChange={mayChange} mayInvite={!needsPasskey} />
+      {mayChange && <SignInRule />}
+    </Page>
   );
 }
 

@@ -1,32 +1,21 @@
-import { useMay } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
-import { href, useRoute } from "../../base/router.ts";
+import { useRoute } from "../../base/router.ts";
+import { ComposeLink } from "../../parts/ComposeLink.tsx";
 import { timesOf } from "../../parts/days.ts";
 import { Empty } from "../../parts/Empty.tsx";
-import { Heading } from "../../parts/Heading.tsx";
 import { keepFilled } from "../../parts/keep-filled.ts";
 import { Listing, usePage } from "../../parts/Listing.tsx";
-import { NeedsScope } from "../../parts/NeedsScope.tsx";
+import { Page } from "../../parts/Page.tsx";
 import { filtersOf, MessageFilters } from "./MessageFilters.tsx";
 import { MessageTable } from "./MessageTable.tsx";
 
 export default function MessageList() {
   const t = useMessages();
-  const maySend = useMay("sms:send");
   return (
-    <>
-      <Heading title={t.messages.title}>
-        {maySend && (
-          <a className="button main" href={href("/compose")}>
-            {t.messages.compose}
-          </a>
-        )}
-      </Heading>
-      <NeedsScope scope="sms:read">
-        <MessageFilters />
-        <Found />
-      </NeedsScope>
-    </>
+    <Page title={t.messages.title} scope="sms:read" acts={<ComposeLink />}>
+      <MessageFilters />
+      <Found />
+    </Page>
   );
 }
 

@@ -3,16 +3,15 @@ import { useState } from "react";
 import { answer, client, type Schemas } from "../../api/client.ts";
 import { useSession } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
-import { goTo, href, useRoute } from "../../base/router.ts";
+import { goTo, useRoute } from "../../base/router.ts";
 import { useTexts } from "../../format/texts.ts";
 import { Button } from "../../parts/Button.tsx";
 import { Code } from "../../parts/Code.tsx";
 import { Confirm } from "../../parts/ConfirmDialog.tsx";
 import { Empty } from "../../parts/Empty.tsx";
 import { Facts } from "../../parts/Facts.tsx";
-import { Heading } from "../../parts/Heading.tsx";
 import { Loaded } from "../../parts/Loaded.tsx";
-import { NeedsScope } from "../../parts/NeedsScope.tsx";
+import { Page } from "../../parts/Page.tsx";
 import { patternQuery } from "../queries.ts";
 import { ChangePattern } from "./ChangePattern.tsx";
 import { NewVersion } from "./NewVersion.tsx";
@@ -23,15 +22,9 @@ export default function PatternPage({ slug }: { slug: string }) {
   const t = useMessages();
   const pattern = useQuery(patternQuery(slug));
   return (
-    <>
-      <p className="back">
-        <a href={href("/patterns")}>{t.patterns.back}</a>
-      </p>
-      <Heading title={pattern.data?.title ?? t.patterns.one} />
-      <NeedsScope scope="pattern">
-        <Loaded query={pattern}>{(pattern) => <Whole pattern={pattern} />}</Loaded>
-      </NeedsScope>
-    </>
+    <Page title={pattern.data?.title ?? t.patterns.one} back={["/patterns", t.patterns.back]} scope="pattern">
+      <Loaded query={pattern}>{(pattern) => <Whole pattern={pattern} />}</Loaded>
+    </Page>
   );
 }
 

@@ -4,8 +4,8 @@ import { useChange } from "../../api/change.ts";
 import { answer, client, dataOf, type Schemas } from "../../api/client.ts";
 import { useSession } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
-import { href } from "../../base/router.ts";
 import { useTexts } from "../../format/texts.ts";
+import { Back } from "../../parts/Back.tsx";
 import { Button } from "../../parts/Button.tsx";
 import { Confirm, ConfirmDialog } from "../../parts/ConfirmDialog.tsx";
 import { ProblemText } from "../../parts/Failure.tsx";
@@ -23,9 +23,7 @@ export default function PhonebookPage({ id }: { id: string }) {
   const t = useMessages();
   return (
     <>
-      <a className="back" href={href("/phonebooks")}>
-        {t.phonebook.back}
-      </a>
+      <Back to="/phonebooks">{t.phonebook.back}</Back>
       <NeedsScope scope="phonebook">
         <Found id={id} />
       </NeedsScope>

@@ -5,13 +5,11 @@ import { useMay, useSession } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
 import { goTo, href } from "../../base/router.ts";
 import { useTexts } from "../../format/texts.ts";
-import { Button } from "../../parts/Button.tsx";
 import { Empty } from "../../parts/Empty.tsx";
 import { Form } from "../../parts/Form.tsx";
 import { FormActions } from "../../parts/FormActions.tsx";
-import { Heading } from "../../parts/Heading.tsx";
 import { Listing, usePage } from "../../parts/Listing.tsx";
-import { NeedsScope } from "../../parts/NeedsScope.tsx";
+import { Page } from "../../parts/Page.tsx";
 import { type Column, Table } from "../../parts/Table.tsx";
 import { bodyOf, hasTitle, TitleFields } from "./TitleFields.tsx";
 
@@ -19,18 +17,16 @@ export default function Phonebooks() {
   const t = useMessages();
   const mayUse = useMay("phonebook");
   const isLive = useSession().mode === "live";
-  const [isMaking, setIsMaking] = useState(false);
   return (
-    <>
-      <Heading title={t.phonebooks.title}>
-        {mayUse && isLive && !isMaking && <Button onPress={() => setIsMaking(true)}>{t.phonebooks.create}</Button>}
-      </Heading>
-      <p className="faint">{isLive ? t.phonebooks.lead : t.phonebooks.testLead}</p>
-      <NeedsScope scope="phonebook">
-        {isMaking && <CreateForm onClose={() => setIsMaking(false)} />}
-        <List />
-      </NeedsScope>
-    </>
+    <Page
+      title={t.phonebooks.title}
+      lead={isLive ? t.phonebooks.lead : t.phonebooks.testLead}
+      scope="phonebook"
+      adds={mayUse && isLive && t.phonebooks.create}
+      form={(close) => <CreateForm onClose={close} />}
+    >
+      <List />
+    </Page>
   );
 }
 

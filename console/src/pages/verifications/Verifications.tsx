@@ -11,9 +11,8 @@ import { Code } from "../../parts/Code.tsx";
 import { DayField } from "../../parts/DayField.tsx";
 import { Empty } from "../../parts/Empty.tsx";
 import { Filters } from "../../parts/Filters.tsx";
-import { Heading } from "../../parts/Heading.tsx";
 import { Loaded } from "../../parts/Loaded.tsx";
-import { NeedsScope } from "../../parts/NeedsScope.tsx";
+import { Page } from "../../parts/Page.tsx";
 import { choicesOf, Select } from "../../parts/Select.tsx";
 import { type Column, Table } from "../../parts/Table.tsx";
 import { Tiles } from "../../parts/Tiles.tsx";
@@ -23,15 +22,11 @@ import { daysOf, operatorOf, rateOf, totalOf } from "./stats.ts";
 export default function Verifications() {
   const t = useMessages();
   return (
-    <>
-      <Heading title={t.verify.title} />
-      <p className="faint">{t.verify.lead}</p>
-      <NeedsScope scope="verify">
-        <StatsFilters />
-        <Stats />
-        <FindOne />
-      </NeedsScope>
-    </>
+    <Page title={t.verify.title} lead={t.verify.lead} scope="verify">
+      <StatsFilters />
+      <Stats />
+      <FindOne />
+    </Page>
   );
 }
 

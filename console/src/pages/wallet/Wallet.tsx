@@ -12,12 +12,11 @@ import { timesOf } from "../../parts/days.ts";
 import { Empty } from "../../parts/Empty.tsx";
 import { ProblemText } from "../../parts/Failure.tsx";
 import { Filters as FilterBar } from "../../parts/Filters.tsx";
-import { Heading } from "../../parts/Heading.tsx";
 import { handOver } from "../../parts/hand-over.ts";
 import { keepFilled } from "../../parts/keep-filled.ts";
 import { usePage } from "../../parts/Listing.tsx";
 import { Loaded } from "../../parts/Loaded.tsx";
-import { NeedsScope } from "../../parts/NeedsScope.tsx";
+import { Page } from "../../parts/Page.tsx";
 import { Pager } from "../../parts/Pager.tsx";
 import { choicesOf, FilterSelect } from "../../parts/Select.tsx";
 import { type Column, Table } from "../../parts/Table.tsx";
@@ -27,13 +26,10 @@ import { accountQuery } from "../overview/queries.ts";
 export default function Wallet() {
   const t = useMessages();
   return (
-    <>
-      <Heading title={t.wallet.title} />
-      <NeedsScope scope="account:read">
-        <Balances />
-        <Ledger />
-      </NeedsScope>
-    </>
+    <Page title={t.wallet.title} scope="account:read">
+      <Balances />
+      <Ledger />
+    </Page>
   );
 }
 

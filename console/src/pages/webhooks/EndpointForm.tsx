@@ -33,7 +33,7 @@ type Props<Saved> = {
   submit: string;
   of?: Schemas["Endpoint"];
   save: (settings: Settings) => Promise<Saved>;
-  onSaved: (saved: Saved) => void;
+  onSaved?: (saved: Saved) => void;
   onClose: () => void;
 };
 
@@ -51,7 +51,10 @@ export function EndpointForm<Saved>({ title, submit, of, save, onSaved, onClose 
     stale: [["webhooks"]],
     // The answer may have a secret: nothing of it stays in memory longer than it is shown.
     isSecret: true,
-    onDone: (saved) => onSaved(saved),
+    onDone: (saved) => {
+      onSaved?.(saved);
+      onClose();
+    },
   });
   const isMissing = url.trim() === "" || url.trim() === "https://";
   const onSubmit = () => {

@@ -2,13 +2,12 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { answer, client, dataOf, type Schemas } from "../../api/client.ts";
 import { useMessages } from "../../base/messages.ts";
-import { goTo, href, useRoute } from "../../base/router.ts";
+import { goTo, useRoute } from "../../base/router.ts";
 import { Button } from "../../parts/Button.tsx";
 import { Confirm } from "../../parts/ConfirmDialog.tsx";
 import { ProblemText } from "../../parts/Failure.tsx";
-import { Heading } from "../../parts/Heading.tsx";
 import { Loaded } from "../../parts/Loaded.tsx";
-import { NeedsScope } from "../../parts/NeedsScope.tsx";
+import { Page } from "../../parts/Page.tsx";
 import { Deliveries } from "./Deliveries.tsx";
 import { DeliveryView } from "./DeliveryView.tsx";
 import { EndpointFacts } from "./EndpointFacts.tsx";
@@ -26,15 +25,9 @@ function EndpointView({ id }: { id: string }) {
   const t = useMessages();
   const endpoint = useQuery(endpointQuery(id));
   return (
-    <>
-      <p className="back">
-        <a href={href("/webhooks")}>{t.webhooks.back}</a>
-      </p>
-      <Heading title={t.webhooks.one} />
-      <NeedsScope scope="webhook">
-        <Loaded query={endpoint}>{(endpoint) => <Whole endpoint={endpoint} />}</Loaded>
-      </NeedsScope>
-    </>
+    <Page title={t.webhooks.one} back={["/webhooks", t.webhooks.back]} scope="webhook">
+      <Loaded query={endpoint}>{(endpoint) => <Whole endpoint={endpoint} />}</Loaded>
+    </Page>
   );
 }
 
@@ -57,7 +50,6 @@ function Whole({ endpoint }: { endpoint: Schemas["Endpoint"] }) {
           save={(settings) =>
             dataOf(client.PUT("/webhook/{id}", { params: { path: { id: endpoint.id } }, body: settings }))
           }
-          onSaved={close}
           onClose={close}
         />
       )}

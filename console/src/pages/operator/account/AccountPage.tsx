@@ -6,6 +6,7 @@ import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { href } from "../../../base/router.ts";
 import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { useSpans } from "../../../format/spans.ts";
+import { Back } from "../../../parts/Back.tsx";
 import { Button } from "../../../parts/Button.tsx";
 import { Code } from "../../../parts/Code.tsx";
 import { Facts } from "../../../parts/Facts.tsx";
@@ -25,9 +26,7 @@ export default function AccountPage({ id, tab }: { id: string; tab?: string }) {
   const o = useOperatorMessages();
   return (
     <NeedsScope scope="admin:read">
-      <a className="back" href={href("/accounts")}>
-        {o.account.back}
-      </a>
+      <Back to="/accounts">{o.account.back}</Back>
       <Loaded query={useQuery(accountQuery(id))}>
         {(account) => (
           <>

@@ -7,15 +7,13 @@ import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { goTo, useRoute } from "../../../base/router.ts";
 import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { Badge } from "../../../parts/Badge.tsx";
-import { Button } from "../../../parts/Button.tsx";
 import { Code } from "../../../parts/Code.tsx";
 import { Empty } from "../../../parts/Empty.tsx";
 import { Form } from "../../../parts/Form.tsx";
 import { FormActions } from "../../../parts/FormActions.tsx";
 import { faultAt } from "../../../parts/faults.ts";
-import { Heading } from "../../../parts/Heading.tsx";
 import { Listing, usePage } from "../../../parts/Listing.tsx";
-import { NeedsScope } from "../../../parts/NeedsScope.tsx";
+import { Page } from "../../../parts/Page.tsx";
 import { type Column, Table } from "../../../parts/Table.tsx";
 import { TextField } from "../../../parts/TextField.tsx";
 import { PlanSelect } from "../plans/PlanSelect.tsx";
@@ -26,18 +24,16 @@ import { NameFilter } from "../shared/NameFilter.tsx";
 export default function Accounts() {
   const o = useOperatorMessages();
   const mayCreate = useMay("admin:accounts");
-  const [isCreating, setIsCreating] = useState(false);
   return (
-    <>
-      <Heading title={o.pages.accounts}>
-        {mayCreate && !isCreating && <Button onPress={() => setIsCreating(true)}>{o.accounts.create}</Button>}
-      </Heading>
-      {isCreating && <CreateForm onClose={() => setIsCreating(false)} />}
-      <NeedsScope scope="admin:read">
-        <NameFilter label={o.accounts.search} />
-        <Found />
-      </NeedsScope>
-    </>
+    <Page
+      title={o.pages.accounts}
+      scope="admin:read"
+      adds={mayCreate && o.accounts.create}
+      form={(close) => <CreateForm onClose={close} />}
+    >
+      <NameFilter label={o.accounts.search} />
+      <Found />
+    </Page>
   );
 }
 

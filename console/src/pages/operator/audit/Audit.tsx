@@ -3,9 +3,8 @@ import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useRoute } from "../../../base/router.ts";
 import { timesOf } from "../../../parts/days.ts";
 import { Empty } from "../../../parts/Empty.tsx";
-import { Heading } from "../../../parts/Heading.tsx";
 import { Listing, usePage } from "../../../parts/Listing.tsx";
-import { NeedsScope } from "../../../parts/NeedsScope.tsx";
+import { Page } from "../../../parts/Page.tsx";
 import { OnlyAccount } from "../shared/OnlyAccount.tsx";
 import { AuditFilters, filtersOf } from "./AuditFilters.tsx";
 import { EntryCard } from "./EntryCard.tsx";
@@ -13,15 +12,11 @@ import { EntryCard } from "./EntryCard.tsx";
 export default function Audit() {
   const o = useOperatorMessages();
   return (
-    <>
-      <Heading title={o.pages.audit} />
-      <p className="faint">{o.audit.lead}</p>
-      <NeedsScope scope="admin:read">
-        <AuditFilters />
-        <OnlyAccount id={filtersOf(useRoute().query).account} />
-        <Found />
-      </NeedsScope>
-    </>
+    <Page title={o.pages.audit} lead={o.audit.lead} scope="admin:read">
+      <AuditFilters />
+      <OnlyAccount id={filtersOf(useRoute().query).account} />
+      <Found />
+    </Page>
   );
 }
 

@@ -4,9 +4,8 @@ import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { href } from "../../../base/router.ts";
 import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { Code } from "../../../parts/Code.tsx";
-import { Heading } from "../../../parts/Heading.tsx";
 import { Loaded } from "../../../parts/Loaded.tsx";
-import { NeedsScope } from "../../../parts/NeedsScope.tsx";
+import { Page } from "../../../parts/Page.tsx";
 import { carrierQuery, linesOfCarrierQuery } from "../queries.ts";
 import { Actions } from "./Actions.tsx";
 import { Settings } from "./Settings.tsx";
@@ -17,25 +16,22 @@ export default function CarrierPage({ name }: { name: string }) {
   const mayChange = useMay("admin:carriers");
   const carrier = useQuery(carrierQuery(name));
   return (
-    <>
-      <p className="back">
-        <a href={href("/carriers")}>{o.carrier.back}</a>
-      </p>
-      <Heading title={o.carrier.title(`\u2068${name}\u2069`)}>
-        {carrier.data && mayChange && <Actions carrier={carrier.data} />}
-      </Heading>
-      <NeedsScope scope="admin:read">
-        <Loaded query={carrier}>
-          {(carrier) => (
-            <>
-              <State carrier={carrier} />
-              <CarrierLines name={name} />
-              <Settings carrier={carrier} />
-            </>
-          )}
-        </Loaded>
-      </NeedsScope>
-    </>
+    <Page
+      title={o.carrier.title(`\u2068${name}\u2069`)}
+      back={["/carriers", o.carrier.back]}
+      scope="admin:read"
+      acts={carrier.data && mayChange && <Actions carrier={carrier.data} />}
+    >
+      <Loaded query={carrier}>
+        {(carrier) => (
+          <>
+            <State carrier={carrier} />
+            <CarrierLines name={name} />
+            <Settings carrier={carrier} />
+          </>
+        )}
+      </Loaded>
+    </Page>
   );
 }
 

@@ -6,9 +6,8 @@ import { goTo, useRoute } from "../../../base/router.ts";
 import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { Empty } from "../../../parts/Empty.tsx";
 import { Filters } from "../../../parts/Filters.tsx";
-import { Heading } from "../../../parts/Heading.tsx";
 import { Listing } from "../../../parts/Listing.tsx";
-import { NeedsScope } from "../../../parts/NeedsScope.tsx";
+import { Page } from "../../../parts/Page.tsx";
 import { choicesOf, Select } from "../../../parts/Select.tsx";
 import { creditsQuery } from "../queries.ts";
 import { CreditTable, DecideDialog, type Decision } from "./CreditTable.tsx";
@@ -16,14 +15,10 @@ import { CreditTable, DecideDialog, type Decision } from "./CreditTable.tsx";
 export default function Credits() {
   const o = useOperatorMessages();
   return (
-    <>
-      <Heading title={o.pages.credits} />
-      <p className="faint">{o.credits.lead}</p>
-      <NeedsScope scope="admin:read">
-        <StatusFilter />
-        <Found />
-      </NeedsScope>
-    </>
+    <Page title={o.pages.credits} lead={o.credits.lead} scope="admin:read">
+      <StatusFilter />
+      <Found />
+    </Page>
   );
 }
 

@@ -9,9 +9,8 @@ import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { ConfirmDialog } from "../../../parts/ConfirmDialog.tsx";
 import { Empty } from "../../../parts/Empty.tsx";
 import { Filters as FilterBar } from "../../../parts/Filters.tsx";
-import { Heading } from "../../../parts/Heading.tsx";
 import { Loaded } from "../../../parts/Loaded.tsx";
-import { NeedsScope } from "../../../parts/NeedsScope.tsx";
+import { Page } from "../../../parts/Page.tsx";
 import { Pager } from "../../../parts/Pager.tsx";
 import { SearchField } from "../../../parts/SearchField.tsx";
 import { choicesOf, FilterSelect } from "../../../parts/Select.tsx";
@@ -23,14 +22,10 @@ type DeadLetter = Schemas["DeadLetter"];
 export default function DeadLetters() {
   const o = useOperatorMessages();
   return (
-    <>
-      <Heading title={o.pages.deadLetters} />
-      <p className="faint">{o.deadLetters.lead}</p>
-      <NeedsScope scope="admin:read">
-        <LetterFilters />
-        <Found />
-      </NeedsScope>
-    </>
+    <Page title={o.pages.deadLetters} lead={o.deadLetters.lead} scope="admin:read">
+      <LetterFilters />
+      <Found />
+    </Page>
   );
 }
 

@@ -4,12 +4,10 @@ import { answer, client, dataOf, type Schemas } from "../../../api/client.ts";
 import { useMay } from "../../../api/session-context.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useOperatorTexts } from "../../../format/operator-texts.ts";
-import { Button } from "../../../parts/Button.tsx";
 import { Form } from "../../../parts/Form.tsx";
 import { FormActions } from "../../../parts/FormActions.tsx";
-import { Heading } from "../../../parts/Heading.tsx";
 import { usePage } from "../../../parts/Listing.tsx";
-import { NeedsScope } from "../../../parts/NeedsScope.tsx";
+import { Page } from "../../../parts/Page.tsx";
 import { TextField } from "../../../parts/TextField.tsx";
 import { ScopeChecks } from "../../keys/ScopeChecks.tsx";
 import { ShownKey } from "../../keys/ShownKey.tsx";
@@ -21,25 +19,19 @@ import { FindKey } from "./FindKey.tsx";
 export default function OperatorKeys() {
   const { t, o } = useOperatorTexts();
   const mayIssue = useMay("admin:service");
-  const [isIssuing, setIsIssuing] = useState(false);
   const [shown, setShown] = useState<string | null>(null);
-  const show = (key: string) => {
-    setShown(key);
-    setIsIssuing(false);
-  };
   return (
-    <>
-      <Heading title={o.pages.keys}>
-        {mayIssue && !isIssuing && <Button onPress={() => setIsIssuing(true)}>{t.keys.issue}</Button>}
-      </Heading>
-      <p className="faint">{o.keys.lead}</p>
-      {shown && <ShownKey key={shown} issued={{ key: shown }} onDone={() => setShown(null)} />}
-      {isIssuing && <IssueForm onIssued={show} onClose={() => setIsIssuing(false)} />}
-      <NeedsScope scope="admin:read">
-        <Keys mayChange={mayIssue} onRotated={show} />
-        <FindKey />
-      </NeedsScope>
-    </>
+    <Page
+      title={o.pages.keys}
+      lead={o.keys.lead}
+      scope="admin:read"
+      adds={mayIssue && t.keys.issue}
+      form={(close) => <IssueForm onIssued={setShown} onClose={close} />}
+      above={shown && <ShownKey key={shown} issued={{ key: shown }} onDone={() => setShown(null)} />}
+    >
+      <Keys mayChange={mayIssue} onRotated={setShown} />
+      <FindKey />
+    </Page>
   );
 }
 
@@ -68,7 +60,10 @@ function IssueForm({ onIssued, onClose }: { onIssued: (key: string) => void; onC
     stale: [["keys"]],
     // The answer has the key itself: nothing of it stays in memory longer than it is shown.
     isSecret: true,
-    onDone: ({ key }) => onIssued(key),
+    onDone: ({ key }) => {
+      onIssued(key);
+      onClose();
+    },
   });
   const submit = () => {
     setIsTried(true);

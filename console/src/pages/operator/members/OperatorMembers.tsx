@@ -5,9 +5,8 @@ import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { Button } from "../../../parts/Button.tsx";
 import { Code } from "../../../parts/Code.tsx";
 import { Empty } from "../../../parts/Empty.tsx";
-import { Heading } from "../../../parts/Heading.tsx";
 import { Listing, usePage } from "../../../parts/Listing.tsx";
-import { NeedsScope } from "../../../parts/NeedsScope.tsx";
+import { Page } from "../../../parts/Page.tsx";
 import { type Column, Table } from "../../../parts/Table.tsx";
 import { ScopeChecks } from "../../keys/ScopeChecks.tsx";
 import { forADay, LinkButton, MemberLink } from "../../members/MemberLink.tsx";
@@ -20,18 +19,16 @@ type OperatorMember = Schemas["OperatorMember"];
 export default function OperatorMembers() {
   const { t, o } = useOperatorTexts();
   const mayChange = useMay("admin:service");
-  const [isAdding, setIsAdding] = useState(false);
   return (
-    <>
-      <Heading title={o.pages.members}>
-        {mayChange && !isAdding && <Button onPress={() => setIsAdding(true)}>{t.members.add}</Button>}
-      </Heading>
-      <p className="faint">{o.members.lead}</p>
-      {isAdding && <AddForm onClose={() => setIsAdding(false)} />}
-      <NeedsScope scope="admin:read">
-        <MemberList mayChange={mayChange} />
-      </NeedsScope>
-    </>
+    <Page
+      title={o.pages.members}
+      lead={o.members.lead}
+      scope="admin:read"
+      adds={mayChange && t.members.add}
+      form={(close) => <AddForm onClose={close} />}
+    >
+      <MemberList mayChange={mayChange} />
+    </Page>
   );
 }
 

@@ -9,9 +9,8 @@ import { Badge } from "../../../parts/Badge.tsx";
 import { Button } from "../../../parts/Button.tsx";
 import { Confirm } from "../../../parts/ConfirmDialog.tsx";
 import { type Fact, Facts } from "../../../parts/Facts.tsx";
-import { Heading } from "../../../parts/Heading.tsx";
 import { Loaded } from "../../../parts/Loaded.tsx";
-import { NeedsScope } from "../../../parts/NeedsScope.tsx";
+import { Page } from "../../../parts/Page.tsx";
 import { TextField } from "../../../parts/TextField.tsx";
 import { operatorNamesQuery, sendingQuery } from "../queries.ts";
 
@@ -19,12 +18,9 @@ import { operatorNamesQuery, sendingQuery } from "../queries.ts";
 export default function Sending() {
   const o = useOperatorMessages();
   return (
-    <>
-      <Heading title={o.pages.sending} />
-      <NeedsScope scope="admin:read">
-        <Loaded query={useQuery(sendingQuery)}>{(sending) => <State sending={sending} />}</Loaded>
-      </NeedsScope>
-    </>
+    <Page title={o.pages.sending} scope="admin:read">
+      <Loaded query={useQuery(sendingQuery)}>{(sending) => <State sending={sending} />}</Loaded>
+    </Page>
   );
 }
 

@@ -4,10 +4,9 @@ import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useRoute } from "../../../base/router.ts";
 import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { Empty } from "../../../parts/Empty.tsx";
-import { Heading } from "../../../parts/Heading.tsx";
 import { usePage } from "../../../parts/Listing.tsx";
 import { Loaded } from "../../../parts/Loaded.tsx";
-import { NeedsScope } from "../../../parts/NeedsScope.tsx";
+import { Page } from "../../../parts/Page.tsx";
 import { Pager } from "../../../parts/Pager.tsx";
 import { Tiles } from "../../../parts/Tiles.tsx";
 import { OnlyAccount } from "../shared/OnlyAccount.tsx";
@@ -20,15 +19,11 @@ import { UsageTable } from "./UsageTable.tsx";
 export default function Usage() {
   const o = useOperatorMessages();
   return (
-    <>
-      <Heading title={o.pages.usage} />
-      <p className="faint">{o.usage.lead}</p>
-      <NeedsScope scope="admin:read">
-        <UsageFilters />
-        <OnlyAccount id={filtersOf(useRoute().query).account} />
-        <Found />
-      </NeedsScope>
-    </>
+    <Page title={o.pages.usage} lead={o.usage.lead} scope="admin:read">
+      <UsageFilters />
+      <OnlyAccount id={filtersOf(useRoute().query).account} />
+      <Found />
+    </Page>
   );
 }
 
