@@ -61,11 +61,7 @@ function Found() {
   return (
     <Listing
       query={list}
-      empty={
-        <Empty title={number ? t.blacklist.noneFound : t.blacklist.none}>
-          {!number && <p>{t.blacklist.noneText}</p>}
-        </Empty>
-      }
+      empty={<Empty title={number ? t.blacklist.noneFound : t.blacklist.none} text={!number && t.blacklist.noneText} />}
       isEmptyWhole
     >
       {(data) => (

@@ -34,11 +34,7 @@ function Conversations() {
   const conversations = conversationsOf(list.data.pages.flatMap(({ data }) => data));
   if (conversations.length === 0) {
     const isFiltered = Boolean(filters.line || filters.since);
-    return (
-      <Empty title={isFiltered ? t.inbound.noneFound : t.inbound.none}>
-        {!isFiltered && <p>{t.inbound.noneText}</p>}
-      </Empty>
-    );
+    return <Empty title={isFiltered ? t.inbound.noneFound : t.inbound.none} text={!isFiltered && t.inbound.noneText} />;
   }
   return (
     <section className="card stack">

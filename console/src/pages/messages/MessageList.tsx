@@ -40,9 +40,7 @@ function Found() {
     <Listing
       query={list}
       empty={
-        <Empty title={isFiltered ? t.messages.noneFound : t.messages.none}>
-          {!isFiltered && <p>{t.messages.noneText}</p>}
-        </Empty>
+        <Empty title={isFiltered ? t.messages.noneFound : t.messages.none} text={!isFiltered && t.messages.noneText} />
       }
       isEmptyWhole
     >

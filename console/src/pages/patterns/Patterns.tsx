@@ -44,11 +44,7 @@ function PatternList() {
   return (
     <Listing
       query={usePage(["patterns", "list"], "/pattern")}
-      empty={
-        <Empty title={t.patterns.none}>
-          <p>{t.patterns.noneText}</p>
-        </Empty>
-      }
+      empty={<Empty title={t.patterns.none} text={t.patterns.noneText} />}
       isEmptyWhole
     >
       {(data) => <PatternTable patterns={data} />}

@@ -48,7 +48,7 @@ export function Numbers({ phonebook, onAdd }: { phonebook: Schemas["Phonebook"];
       <Loaded query={list}>
         {({ data, meta }) =>
           data.length === 0 ? (
-            <Empty title={q ? t.phonebook.noneFound : t.phonebook.none}>{!q && <p>{t.phonebook.noneText}</p>}</Empty>
+            <Empty title={q ? t.phonebook.noneFound : t.phonebook.none} text={!q && t.phonebook.noneText} />
           ) : (
             <div aria-busy={list.isPlaceholderData}>
               <NumberTable phonebookId={phonebook.id} numbers={data} />

@@ -35,11 +35,7 @@ function List() {
   return (
     <Listing
       query={usePage(["phonebooks", "list"], "/phonebook")}
-      empty={
-        <Empty title={t.phonebooks.none}>
-          <p>{t.phonebooks.noneText}</p>
-        </Empty>
-      }
+      empty={<Empty title={t.phonebooks.none} text={t.phonebooks.noneText} />}
       isEmptyWhole
     >
       {(data) => <PhonebookTable phonebooks={data} />}

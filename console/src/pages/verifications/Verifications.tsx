@@ -63,9 +63,7 @@ function Stats() {
     <Loaded query={list}>
       {(stats) =>
         stats.rows.length === 0 ? (
-          <Empty title={t.verify.none}>
-            <p>{t.verify.noneText}</p>
-          </Empty>
+          <Empty title={t.verify.none} text={t.verify.noneText} />
         ) : (
           <>
             <StatsTiles rows={stats.rows} />

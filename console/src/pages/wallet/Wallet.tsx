@@ -81,9 +81,7 @@ function Ledger() {
       <Loaded query={list}>
         {({ data, meta }) =>
           data.length === 0 && !meta.nextCursor ? (
-            <Empty title={isFiltered ? t.wallet.noneFound : t.wallet.none}>
-              {!isFiltered && <p>{t.wallet.noneText}</p>}
-            </Empty>
+            <Empty title={isFiltered ? t.wallet.noneFound : t.wallet.none} text={!isFiltered && t.wallet.noneText} />
           ) : (
             <section className="card" aria-busy={list.isPlaceholderData}>
               <EntryTable entries={data} />

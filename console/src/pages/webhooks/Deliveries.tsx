@@ -28,9 +28,7 @@ export function Deliveries({ endpoint }: { endpoint: Schemas["Endpoint"] }) {
       <Loaded query={list}>
         {({ data, meta }) =>
           data.length === 0 && !query.has("cursor") ? (
-            <Empty title={t.webhooks.noDeliveries}>
-              <p>{t.webhooks.noDeliveriesText}</p>
-            </Empty>
+            <Empty title={t.webhooks.noDeliveries} text={t.webhooks.noDeliveriesText} />
           ) : (
             <>
               <DeliveryTable endpoint={endpoint} deliveries={data} />

@@ -44,11 +44,7 @@ function EndpointList() {
   return (
     <Listing
       query={usePage(["webhooks", "list"], "/webhook")}
-      empty={
-        <Empty title={t.webhooks.none}>
-          <p>{t.webhooks.noneText}</p>
-        </Empty>
-      }
+      empty={<Empty title={t.webhooks.none} text={t.webhooks.noneText} />}
       isEmptyWhole
     >
       {(data) => <EndpointTable endpoints={data} />}

@@ -50,7 +50,7 @@ function Found() {
   return (
     <Listing
       query={list}
-      empty={<Empty title={q ? o.accounts.noneFound : o.accounts.none}>{!q && <p>{o.accounts.noneText}</p>}</Empty>}
+      empty={<Empty title={q ? o.accounts.noneFound : o.accounts.none} text={!q && o.accounts.noneText} />}
     >
       {(data) => <AccountTable accounts={data} />}
     </Listing>

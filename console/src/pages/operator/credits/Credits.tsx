@@ -56,9 +56,10 @@ function Found() {
       <Listing
         query={list}
         empty={
-          <Empty title={status === usual ? o.credits.none : o.credits.noneFound}>
-            {status === usual && <p>{o.credits.noneText}</p>}
-          </Empty>
+          <Empty
+            title={status === usual ? o.credits.none : o.credits.noneFound}
+            text={status === usual && o.credits.noneText}
+          />
         }
       >
         {(data) => <CreditTable credits={data} onDecide={mayDecide ? setDecision : undefined} />}

@@ -77,9 +77,10 @@ function Found() {
             {retried && o.deadLetters.retried(format.number(retried.recipients))}
           </p>
           {data.length === 0 ? (
-            <Empty title={isFiltered ? o.deadLetters.noneFound : o.deadLetters.none}>
-              {!isFiltered && <p>{o.deadLetters.noneText}</p>}
-            </Empty>
+            <Empty
+              title={isFiltered ? o.deadLetters.noneFound : o.deadLetters.none}
+              text={!isFiltered && o.deadLetters.noneText}
+            />
           ) : (
             <section className="card" aria-busy={list.isPlaceholderData}>
               <DeadLetterTable letters={data} onRetry={mayRetry ? setAsked : undefined} />

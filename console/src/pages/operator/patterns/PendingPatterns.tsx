@@ -41,9 +41,7 @@ function Found() {
       <Loaded query={useQuery(pendingQuery(query.get("cursor")))}>
         {({ data, meta }) =>
           data.length === 0 ? (
-            <Empty title={o.patterns.none}>
-              <p>{o.patterns.noneText}</p>
-            </Empty>
+            <Empty title={o.patterns.none} text={o.patterns.noneText} />
           ) : (
             <>
               {data.map((pending) => (

@@ -41,12 +41,7 @@ function Found() {
     <Loaded query={list}>
       {({ data, meta }) => {
         const [first] = data;
-        if (!first)
-          return (
-            <Empty title={o.usage.none}>
-              <p>{o.usage.noneText}</p>
-            </Empty>
-          );
+        if (!first) return <Empty title={o.usage.none} text={o.usage.noneText} />;
         // While the next sums are loaded, those that are shown may be by something else.
         const by: Schemas["UsageSum"]["by"] = first.by;
         const rows = data.map(rowOf);
