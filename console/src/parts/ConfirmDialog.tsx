@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import type { FormEvent, ReactNode } from "react";
+import { type FormEvent, type ReactNode, useState } from "react";
 import { Dialog } from "react-aria-components/Dialog";
 import { Heading } from "react-aria-components/Heading";
 import { Modal, ModalOverlay } from "react-aria-components/Modal";
@@ -68,11 +68,28 @@ export function ConfirmDialog({ title, children, submit, keep, kind, change, onS
   );
 }
 
-type ConfirmProps<Answer> = Look & ChangeOptions<Answer>;
+type ConfirmProps<Answer> = Omit<Look, "children"> &
+  ChangeOptions<Answer> & {
+    /** Whether it has all that it needs. The change is not made before. */
+    isWhole?: boolean;
+    isForm?: boolean;
+    /** What is missing is said once somebody has tried, and what was refused where it stands. */
+    children: ReactNode | ((isTried: boolean, error: Error | null) => ReactNode);
+  };
 
 /** Asks once more, and makes the change then. Unless something else follows, the dialog closes. */
-export function Confirm<Answer>({ ask, stale, replaces, deletes, isSecret, onDone, ...look }: ConfirmProps<Answer>) {
+export function Confirm<Answer>({ isWhole = true, isForm = false, children, ...of }: ConfirmProps<Answer>) {
+  const { ask, stale, replaces, deletes, isSecret, onDone, ...look } = of;
+  const [isTried, setIsTried] = useState(false);
   const follows = onDone ?? (deletes ? undefined : look.onClose);
   const change = useChange({ ask, stale, replaces, deletes, isSecret, onDone: follows });
-  return <ConfirmDialog {...look} change={change} onSubmit={() => change.mutate()} />;
+  const submit = () => {
+    setIsTried(true);
+    if (isWhole) change.mutate();
+  };
+  return (
+    <ConfirmDialog {...look} isForm={isForm} change={change} onSubmit={submit}>
+      {typeof children === "function" ? children(isTried, change.error) : children}
+    </ConfirmDialog>
+  );
 }

@@ -5,7 +5,6 @@ import { useMessages } from "../../base/messages.ts";
 import { goTo, useRoute } from "../../base/router.ts";
 import { useTexts } from "../../format/texts.ts";
 import { Badge } from "../../parts/Badge.tsx";
-import { Button } from "../../parts/Button.tsx";
 import { Confirm } from "../../parts/ConfirmDialog.tsx";
 import { Empty } from "../../parts/Empty.tsx";
 import { Filters } from "../../parts/Filters.tsx";
@@ -13,6 +12,7 @@ import { keepFilled } from "../../parts/keep-filled.ts";
 import { Listing, usePage } from "../../parts/Listing.tsx";
 import { Page } from "../../parts/Page.tsx";
 import { Phone } from "../../parts/Phone.tsx";
+import { RowAct } from "../../parts/RowAct.tsx";
 import { SearchField } from "../../parts/SearchField.tsx";
 import { type Column, Table } from "../../parts/Table.tsx";
 import { BlockForm } from "./BlockForm.tsx";
@@ -91,14 +91,12 @@ function BlockedTable({ numbers, onFree }: Props) {
     {
       title: t.blacklist.remove,
       cell: (blocked) => (
-        <Button
-          kind="link"
-          className="bad"
-          aria-label={t.blacklist.removeOf(format.phone(blocked.number))}
+        <RowAct
+          isBad
+          text={t.blacklist.remove}
+          label={t.blacklist.removeOf(format.phone(blocked.number))}
           onPress={() => onFree(blocked)}
-        >
-          {t.blacklist.remove}
-        </Button>
+        />
       ),
     },
   ];

@@ -52,8 +52,13 @@ const tones = { active: "good", replaced: "warn", expired: "calm", revoked: "bad
 function StateBadge({ of }: { of: AnyKey }) {
   const t = useMessages();
   const state = stateOf(of);
-  const { active, replaced, expired, revoked } = t.keys;
-  return <Badge tone={tones[state]}>{{ active, replaced, expired, revoked }[state]}</Badge>;
+  const names = {
+    active: t.keys.active,
+    replaced: t.keys.replaced,
+    expired: t.keys.expired,
+    revoked: t.keys.revoked,
+  };
+  return <Badge tone={tones[state]}>{names[state]}</Badge>;
 }
 
 const hasEnded = ({ expiresAt }: AnyKey) => expiresAt !== null && Date.parse(expiresAt) <= Date.now();

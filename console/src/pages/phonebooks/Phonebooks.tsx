@@ -1,13 +1,11 @@
 import { useState } from "react";
-import { useChange } from "../../api/change.ts";
 import { client, dataOf, type Schemas } from "../../api/client.ts";
 import { useMay, useSession } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
 import { goTo, href } from "../../base/router.ts";
 import { useTexts } from "../../format/texts.ts";
+import { ChangeForm } from "../../parts/ChangeForm.tsx";
 import { Empty } from "../../parts/Empty.tsx";
-import { Form } from "../../parts/Form.tsx";
-import { FormActions } from "../../parts/FormActions.tsx";
 import { Listing, usePage } from "../../parts/Listing.tsx";
 import { Page } from "../../parts/Page.tsx";
 import { type Column, Table } from "../../parts/Table.tsx";
@@ -72,23 +70,21 @@ function Titles({ of }: { of: Schemas["Phonebook"] }) {
 function CreateForm({ onClose }: { onClose: () => void }) {
   const t = useMessages();
   const [titles, setTitles] = useState({ title: "", description: "" });
-  const [isTried, setIsTried] = useState(false);
-  const make = useChange({
-    ask: () => dataOf(client.POST("/phonebook", { body: bodyOf(titles) })),
-    stale: [["phonebooks"]],
-    onDone: ({ id }) => goTo(`/phonebooks/${id}`),
-  });
-  const submit = () => {
-    setIsTried(true);
-    if (hasTitle(titles)) make.mutate();
-  };
   return (
-    <section className="card stack narrow">
-      <h2>{t.phonebooks.create}</h2>
-      <Form onSubmit={submit}>
-        <TitleFields value={titles} isTried={isTried} onChange={setTitles} />
-        <FormActions submit={t.phonebooks.createSubmit} change={make} onCancel={onClose} />
-      </Form>
-    </section>
+    <ChangeForm
+      title={t.phonebooks.create}
+      submit={t.phonebooks.createSubmit}
+      isWhole={hasTitle(titles)}
+      ask={() => dataOf(client.POST("/phonebook", { body: bodyOf(titles) }))}
+      stale={[["phonebooks"]]}
+      onDone={({ id }) => goTo(`/phonebooks/${id}`)}
+      onClose={onClose}
+    >
+      {(isTried) => (
+        <>
+          <TitleFields value={titles} isTried={isTried} onChange={setTitles} />
+        </>
+      )}
+    </ChangeForm>
   );
 }

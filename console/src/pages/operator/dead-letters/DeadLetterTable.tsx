@@ -4,8 +4,8 @@ import { href } from "../../../base/router.ts";
 import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { useSpans } from "../../../format/spans.ts";
 import { Badge } from "../../../parts/Badge.tsx";
-import { Button } from "../../../parts/Button.tsx";
 import { Code } from "../../../parts/Code.tsx";
+import { RowAct } from "../../../parts/RowAct.tsx";
 import { type Column, Table } from "../../../parts/Table.tsx";
 import { AccountLink } from "../shared/AccountLink.tsx";
 
@@ -58,11 +58,7 @@ export function DeadLetterTable({ letters, onRetry }: Props) {
     columns.push({
       title: o.deadLetters.act,
       cell: (letter) =>
-        letter.kind === "STUCK" && (
-          <Button kind="link" onPress={() => onRetry(letter)}>
-            {o.deadLetters.retry}
-          </Button>
-        ),
+        letter.kind === "STUCK" && <RowAct text={o.deadLetters.retry} onPress={() => onRetry(letter)} />,
     });
   return <Table caption={o.pages.deadLetters} columns={columns} rows={letters} idOf={({ id }) => String(id)} />;
 }
