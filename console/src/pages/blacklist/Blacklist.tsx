@@ -2,7 +2,6 @@ import { useState } from "react";
 import { answer, client, type Schemas } from "../../api/client.ts";
 import { useSession } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
-import { goTo, useRoute } from "../../base/router.ts";
 import { useTexts } from "../../format/texts.ts";
 import { Badge } from "../../parts/Badge.tsx";
 import { Confirm } from "../../parts/ConfirmDialog.tsx";
@@ -15,6 +14,7 @@ import { Phone } from "../../parts/Phone.tsx";
 import { RowAct } from "../../parts/RowAct.tsx";
 import { SearchField } from "../../parts/SearchField.tsx";
 import { type Column, Table } from "../../parts/Table.tsx";
+import { useFilters } from "../../parts/use-filters.ts";
 import { BlockForm } from "./BlockForm.tsx";
 
 export default function Blacklist() {
@@ -36,27 +36,22 @@ export default function Blacklist() {
   );
 }
 
+const useNumberFilter = () => useFilters(["number"]);
+
 function Search() {
   const t = useMessages();
-  const { path, query } = useRoute();
-  const number = query.get("number") ?? "";
+  const { at, clear } = useNumberFilter();
   return (
-    <Filters onClear={number ? () => goTo(path) : undefined}>
-      <SearchField
-        label={t.blacklist.number}
-        inputMode="tel"
-        value={number}
-        onChange={(number) => goTo(path, { number })}
-      />
+    <Filters onClear={clear}>
+      <SearchField label={t.blacklist.number} inputMode="tel" {...at("number")} />
     </Filters>
   );
 }
 
 function Found() {
   const t = useMessages();
-  const { query } = useRoute();
   const [freed, setFreed] = useState<Schemas["BlockedNumber"] | null>(null);
-  const number = query.get("number") ?? "";
+  const { number } = useNumberFilter().filters;
   const list = usePage(["blacklist", "list"], "/blacklist", { query: { number } }, { placeholderData: keepFilled });
   return (
     <Listing

@@ -1,12 +1,11 @@
 import { useMessages } from "../../base/messages.ts";
-import { useRoute } from "../../base/router.ts";
 import { ComposeLink } from "../../parts/ComposeLink.tsx";
 import { timesOf } from "../../parts/days.ts";
 import { Empty } from "../../parts/Empty.tsx";
 import { keepFilled } from "../../parts/keep-filled.ts";
 import { Listing, usePage } from "../../parts/Listing.tsx";
 import { Page } from "../../parts/Page.tsx";
-import { filtersOf, MessageFilters } from "./MessageFilters.tsx";
+import { MessageFilters, useMessageFilters } from "./MessageFilters.tsx";
 import { MessageTable } from "./MessageTable.tsx";
 
 export default function MessageList() {
@@ -24,16 +23,12 @@ const often = 15_000;
 
 function Found() {
   const t = useMessages();
-  const { query } = useRoute();
-  const filters = filtersOf(query);
-  const { status, type, recipient, from, to } = filters;
-  const isFiltered = Object.values(filters).some(Boolean);
+  const { filters, isFiltered } = useMessageFilters();
+  const { from, to, ...others } = filters;
   const list = usePage(
     ["messages", "list"],
     "/messages",
-    {
-      query: { status, type, recipient, ...timesOf(from, to) },
-    },
+    { query: { ...others, ...timesOf(from, to) } },
     { refetchInterval: often, placeholderData: keepFilled },
   );
   return (

@@ -2,7 +2,6 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { Schemas } from "../../api/client.ts";
 import { dataQuery } from "../../api/queries.ts";
 import { useMessages } from "../../base/messages.ts";
-import { goTo, useRoute } from "../../base/router.ts";
 import { useFormat } from "../../format/format.ts";
 import { useTexts } from "../../format/texts.ts";
 import { Badge } from "../../parts/Badge.tsx";
@@ -16,6 +15,7 @@ import { Page } from "../../parts/Page.tsx";
 import { choicesOf, Select } from "../../parts/Select.tsx";
 import { type Column, Table } from "../../parts/Table.tsx";
 import { Tiles } from "../../parts/Tiles.tsx";
+import { useFilters } from "../../parts/use-filters.ts";
 import { FindOne } from "./FindOne.tsx";
 import { daysOf, operatorOf, rateOf, totalOf } from "./stats.ts";
 
@@ -30,31 +30,24 @@ export default function Verifications() {
   );
 }
 
-const wanted = (query: URLSearchParams) => {
-  const of = (name: string) => query.get(name) ?? "";
-  return { by: of("by") || "day", from: of("from"), to: of("to"), id: of("id") };
-};
+const useStatsFilters = () => useFilters(["by", "from", "to", "id"], { by: "day" });
 
 function StatsFilters() {
   const t = useMessages();
-  const { path, query } = useRoute();
-  const filters = wanted(query);
-  const change = (part: Partial<typeof filters>) => goTo(path, { ...filters, ...part });
-  const choices = choicesOf(t.verify.ways);
+  const { filters, at, change } = useStatsFilters();
   const isFiltered = Boolean(filters.from || filters.to);
   return (
     <Filters onClear={isFiltered ? () => change({ from: "", to: "" }) : undefined}>
-      <Select label={t.verify.by} value={filters.by} choices={choices} onChange={(by) => change({ by })} />
-      <DayField label={t.form.from} value={filters.from} onChange={(from) => change({ from: from ?? "" })} />
-      <DayField label={t.form.to} value={filters.to} onChange={(to) => change({ to: to ?? "" })} />
+      <Select label={t.verify.by} choices={choicesOf(t.verify.ways)} {...at("by")} />
+      <DayField label={t.form.from} {...at("from")} />
+      <DayField label={t.form.to} {...at("to")} />
     </Filters>
   );
 }
 
 function Stats() {
   const t = useMessages();
-  const { query } = useRoute();
-  const { by, from, to } = wanted(query);
+  const { by, from, to } = useStatsFilters().filters;
   const list = useQuery({
     ...dataQuery(["verify", "stats"], "/verify/stats", { query: { by, from, to } }),
     placeholderData: keepPreviousData,

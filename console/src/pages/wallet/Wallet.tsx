@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useChange } from "../../api/change.ts";
 import { answer, client, type Schemas } from "../../api/client.ts";
 import { useMessages } from "../../base/messages.ts";
-import { goTo, href, useRoute } from "../../base/router.ts";
+import { href } from "../../base/router.ts";
 import type { Format } from "../../format/format.ts";
 import { useTexts } from "../../format/texts.ts";
 import { Badge, type Tone } from "../../parts/Badge.tsx";
@@ -11,7 +11,7 @@ import { DayField } from "../../parts/DayField.tsx";
 import { timesOf } from "../../parts/days.ts";
 import { Empty } from "../../parts/Empty.tsx";
 import { ProblemText } from "../../parts/Failure.tsx";
-import { Filters as FilterBar } from "../../parts/Filters.tsx";
+import { Filters } from "../../parts/Filters.tsx";
 import { handOver } from "../../parts/hand-over.ts";
 import { keepFilled } from "../../parts/keep-filled.ts";
 import { usePage } from "../../parts/Listing.tsx";
@@ -21,6 +21,7 @@ import { Pager } from "../../parts/Pager.tsx";
 import { choicesOf, FilterSelect } from "../../parts/Select.tsx";
 import { type Column, Table } from "../../parts/Table.tsx";
 import { Tiles } from "../../parts/Tiles.tsx";
+import { useFilters } from "../../parts/use-filters.ts";
 import { accountQuery } from "../overview/queries.ts";
 
 export default function Wallet() {
@@ -50,25 +51,16 @@ function Balances() {
   );
 }
 
-type Filters = { type: string; from: string; to: string };
-
-function filtersOf(query: URLSearchParams): Filters {
-  const of = (name: string) => query.get(name) ?? "";
-  return { type: of("type"), from: of("from"), to: of("to") };
-}
+const useLedgerFilters = () => useFilters(["type", "from", "to"]);
 
 function Ledger() {
   const t = useMessages();
-  const { query } = useRoute();
-  const filters = filtersOf(query);
-  const isFiltered = Object.values(filters).some(Boolean);
+  const { filters, isFiltered } = useLedgerFilters();
   const wanted = { ...(filters.type && { type: filters.type }), ...timesOf(filters.from, filters.to) };
   const list = usePage(
     ["account", "transactions"],
     "/account/transactions",
-    {
-      query: { ...wanted },
-    },
+    { query: { ...wanted } },
     { placeholderData: keepFilled },
   );
   return (
@@ -77,7 +69,7 @@ function Ledger() {
         <h2>{t.wallet.ledger}</h2>
         <DownloadButton query={wanted} />
       </div>
-      <LedgerFilters filters={filters} />
+      <LedgerFilters />
       <Loaded query={list}>
         {({ data, meta }) =>
           data.length === 0 && !meta.nextCursor ? (
@@ -95,22 +87,15 @@ function Ledger() {
   );
 }
 
-function LedgerFilters({ filters }: { filters: Filters }) {
+function LedgerFilters() {
   const t = useMessages();
-  const { path } = useRoute();
-  const change = (part: Partial<Filters>) => goTo(path, { ...filters, ...part });
-  const isFiltered = Object.values(filters).some(Boolean);
+  const { at, clear } = useLedgerFilters();
   return (
-    <FilterBar onClear={isFiltered ? () => goTo(path) : undefined}>
-      <FilterSelect
-        label={t.wallet.type}
-        choices={choicesOf(t.entries)}
-        value={filters.type}
-        onChange={(type) => change({ type })}
-      />
-      <DayField label={t.form.from} value={filters.from} onChange={(from) => change({ from: from ?? "" })} />
-      <DayField label={t.form.to} value={filters.to} onChange={(to) => change({ to: to ?? "" })} />
-    </FilterBar>
+    <Filters onClear={clear}>
+      <FilterSelect label={t.wallet.type} choices={choicesOf(t.entries)} {...at("type")} />
+      <DayField label={t.form.from} {...at("from")} />
+      <DayField label={t.form.to} {...at("to")} />
+    </Filters>
   );
 }
 

@@ -3,17 +3,18 @@ import { useState } from "react";
 import { answer, client, type Schemas } from "../../../api/client.ts";
 import { useMay } from "../../../api/session-context.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
-import { goTo, useRoute } from "../../../base/router.ts";
+import { useRoute } from "../../../base/router.ts";
 import { useFormat } from "../../../format/format.ts";
 import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { ConfirmDialog } from "../../../parts/ConfirmDialog.tsx";
 import { Empty } from "../../../parts/Empty.tsx";
-import { Filters as FilterBar } from "../../../parts/Filters.tsx";
+import { Filters } from "../../../parts/Filters.tsx";
 import { Loaded } from "../../../parts/Loaded.tsx";
 import { Page } from "../../../parts/Page.tsx";
 import { Pager } from "../../../parts/Pager.tsx";
 import { SearchField } from "../../../parts/SearchField.tsx";
 import { choicesOf, FilterSelect } from "../../../parts/Select.tsx";
+import { useFilters } from "../../../parts/use-filters.ts";
 import { deadLettersQuery } from "../queries.ts";
 import { DeadLetterTable } from "./DeadLetterTable.tsx";
 
@@ -29,30 +30,16 @@ export default function DeadLetters() {
   );
 }
 
-const filtersOf = (query: URLSearchParams) => ({
-  account: query.get("account") ?? "",
-  kind: query.get("kind") ?? "",
-});
+const useLetterFilters = () => useFilters(["account", "kind"]);
 
 function LetterFilters() {
   const o = useOperatorMessages();
-  const { path, query } = useRoute();
-  const filters = filtersOf(query);
-  const isFiltered = Object.values(filters).some(Boolean);
+  const { at, clear } = useLetterFilters();
   return (
-    <FilterBar onClear={isFiltered ? () => goTo(path) : undefined}>
-      <FilterSelect
-        label={o.deadLetters.kind}
-        choices={choicesOf(o.deadLetterKinds)}
-        value={filters.kind}
-        onChange={(kind) => goTo(path, { ...filters, kind })}
-      />
-      <SearchField
-        label={o.deadLetters.accountId}
-        value={filters.account}
-        onChange={(account) => goTo(path, { ...filters, account })}
-      />
-    </FilterBar>
+    <Filters onClear={clear}>
+      <FilterSelect label={o.deadLetters.kind} choices={choicesOf(o.deadLetterKinds)} {...at("kind")} />
+      <SearchField label={o.deadLetters.accountId} {...at("account")} />
+    </Filters>
   );
 }
 
@@ -60,8 +47,7 @@ function Found() {
   const o = useOperatorMessages();
   const mayRetry = useMay("admin:carriers");
   const { query } = useRoute();
-  const filters = filtersOf(query);
-  const isFiltered = Object.values(filters).some(Boolean);
+  const { filters, isFiltered } = useLetterFilters();
   const format = useFormat();
   const [asked, setAsked] = useState<DeadLetter | null>(null);
   const [retried, setRetried] = useState<DeadLetter | null>(null);

@@ -31,9 +31,7 @@ function Found() {
   const list = usePage(
     ["reconciliation"],
     "/admin/reconciliation",
-    {
-      query: { limit: aPage, account: query.get("account") },
-    },
+    { query: { limit: aPage, account: query.get("account") } },
     { refetchOnWindowFocus: false, placeholderData: keepPreviousData },
   );
   return (

@@ -1,7 +1,6 @@
 import { keepPreviousData } from "@tanstack/react-query";
 import type { Schemas } from "../../../api/client.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
-import { useRoute } from "../../../base/router.ts";
 import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { Empty } from "../../../parts/Empty.tsx";
 import { usePage } from "../../../parts/Listing.tsx";
@@ -13,7 +12,7 @@ import { OnlyAccount } from "../shared/OnlyAccount.tsx";
 import { useUnit } from "../shared/unit.ts";
 import { type Row, rowOf, totalOf } from "./sums.ts";
 import { UsageChart } from "./UsageChart.tsx";
-import { filtersOf, UsageFilters } from "./UsageFilters.tsx";
+import { UsageFilters, useUsageFilters } from "./UsageFilters.tsx";
 import { UsageTable } from "./UsageTable.tsx";
 
 export default function Usage() {
@@ -21,7 +20,7 @@ export default function Usage() {
   return (
     <Page title={o.pages.usage} lead={o.usage.lead} scope="admin:read">
       <UsageFilters />
-      <OnlyAccount id={filtersOf(useRoute().query).account} />
+      <OnlyAccount id={useUsageFilters().filters.account} />
       <Found />
     </Page>
   );
@@ -29,8 +28,7 @@ export default function Usage() {
 
 function Found() {
   const o = useOperatorMessages();
-  const { query } = useRoute();
-  const filters = filtersOf(query);
+  const { filters } = useUsageFilters();
   const list = usePage(
     ["usage"],
     "/admin/usage",
