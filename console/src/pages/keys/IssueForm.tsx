@@ -58,14 +58,7 @@ export function IssueForm<Scope extends string>({ issue, onIssued, onClose, chil
             onChange={setTitle}
             autoFocus
           />
-          {hasMode && (
-            <RadioChoice
-              label={t.keys.mode}
-              value={mode}
-              onChange={(id) => setMode(id as Mode)}
-              choices={choicesOf(t.modes)}
-            />
-          )}
+          {hasMode && <RadioChoice label={t.keys.mode} value={mode} onChange={setMode} choices={choicesOf(t.modes)} />}
           <ScopeChecks
             names={of.scopes}
             hint={of.hint}

@@ -5,9 +5,7 @@ import { Button } from "../../parts/Button.tsx";
 import { Empty } from "../../parts/Empty.tsx";
 import { Filters } from "../../parts/Filters.tsx";
 import { keepFilled } from "../../parts/keep-filled.ts";
-import { usePage } from "../../parts/Listing.tsx";
-import { Loaded } from "../../parts/Loaded.tsx";
-import { Pager } from "../../parts/Pager.tsx";
+import { Listing, usePage } from "../../parts/Listing.tsx";
 import { SearchField } from "../../parts/SearchField.tsx";
 import { useFilters } from "../../parts/use-filters.ts";
 import { NumberTable } from "./NumberTable.tsx";
@@ -41,18 +39,13 @@ export function Numbers({ phonebook, onAdd }: { phonebook: Schemas["Phonebook"];
       <Filters onClear={clear}>
         <SearchField label={t.phonebook.search} isCode={false} maxLength={100} {...at("q")} />
       </Filters>
-      <Loaded query={list}>
-        {({ data, meta }) =>
-          data.length === 0 ? (
-            <Empty title={q ? t.phonebook.noneFound : t.phonebook.none} text={!q && t.phonebook.noneText} />
-          ) : (
-            <div aria-busy={list.isPlaceholderData}>
-              <NumberTable phonebookId={phonebook.id} numbers={data} />
-              <Pager nextCursor={meta.nextCursor} />
-            </div>
-          )
-        }
-      </Loaded>
+      <Listing
+        query={list}
+        isPart
+        empty={<Empty title={q ? t.phonebook.noneFound : t.phonebook.none} text={!q && t.phonebook.noneText} />}
+      >
+        {(data) => <NumberTable phonebookId={phonebook.id} numbers={data} />}
+      </Listing>
     </section>
   );
 }

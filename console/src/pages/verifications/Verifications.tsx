@@ -13,7 +13,7 @@ import { Filters } from "../../parts/Filters.tsx";
 import { Loaded } from "../../parts/Loaded.tsx";
 import { Page } from "../../parts/Page.tsx";
 import { choicesOf, Select } from "../../parts/Select.tsx";
-import { type Column, Table } from "../../parts/Table.tsx";
+import { type Column, numbers, Table } from "../../parts/Table.tsx";
 import { Tiles } from "../../parts/Tiles.tsx";
 import { useFilters } from "../../parts/use-filters.ts";
 import { FindOne } from "./FindOne.tsx";
@@ -121,11 +121,7 @@ const inOrder = (rows: Row[], by: Schemas["VerifyStats"]["by"]) =>
 
 function StatsTable({ stats: { by, rows } }: { stats: Schemas["VerifyStats"] }) {
   const { t, format } = useTexts();
-  const number = (title: string, of: (row: Row) => number): Column<Row> => ({
-    title,
-    cell: (row) => format.number(of(row)),
-    isNumber: true,
-  });
+  const number = (title: string, of: (row: Row) => number) => numbers<Row>(title, (row) => format.number(of(row)));
   const columns: Column<Row>[] = [
     { title: t.verify.ways[by], isTitle: true, cell: (row) => <Name of={row} by={by} /> },
     { title: t.verify.rate, isWide: true, cell: (row) => <Rate of={row} /> },

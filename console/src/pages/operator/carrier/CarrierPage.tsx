@@ -1,12 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMay } from "../../../api/session-context.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
-import { href } from "../../../base/router.ts";
-import { useOperatorTexts } from "../../../format/operator-texts.ts";
-import { Code } from "../../../parts/Code.tsx";
 import { Loaded } from "../../../parts/Loaded.tsx";
 import { Page } from "../../../parts/Page.tsx";
 import { carrierQuery, linesOfCarrierQuery } from "../queries.ts";
+import { LineLink } from "../shared/Links.tsx";
 import { Actions } from "./Actions.tsx";
 import { Settings } from "./Settings.tsx";
 import { State } from "./State.tsx";
@@ -37,7 +35,7 @@ export default function CarrierPage({ name }: { name: string }) {
 
 /** Where a change of the carrier is felt. */
 function CarrierLines({ name }: { name: string }) {
-  const { o, format } = useOperatorTexts();
+  const o = useOperatorMessages();
   return (
     <section className="card stack">
       <h2>{o.carrier.lines}</h2>
@@ -49,9 +47,7 @@ function CarrierLines({ name }: { name: string }) {
             <ul className="chips">
               {lines.map(({ number }) => (
                 <li key={number}>
-                  <a href={href(`/lines/${encodeURIComponent(number)}`)}>
-                    <Code>{format.digits(number)}</Code>
-                  </a>
+                  <LineLink number={number} />
                 </li>
               ))}
             </ul>

@@ -1,6 +1,5 @@
 import type { Schemas } from "../../../api/client.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
-import { href } from "../../../base/router.ts";
 import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { useSpans } from "../../../format/spans.ts";
 import { Badge } from "../../../parts/Badge.tsx";
@@ -8,6 +7,7 @@ import { Code } from "../../../parts/Code.tsx";
 import { RowAct } from "../../../parts/RowAct.tsx";
 import { type Column, Table } from "../../../parts/Table.tsx";
 import { AccountLink } from "../shared/AccountLink.tsx";
+import { CarrierLink } from "../shared/Links.tsx";
 
 type Props = { letters: Schemas["DeadLetter"][]; onRetry: ((letter: Schemas["DeadLetter"]) => void) | undefined };
 
@@ -42,14 +42,7 @@ export function DeadLetterTable({ letters, onRetry }: Props) {
     },
     {
       title: o.lines.carrier,
-      cell: ({ carrier }) =>
-        carrier ? (
-          <a href={href(`/carriers/${carrier}`)}>
-            <Code>{carrier}</Code>
-          </a>
-        ) : (
-          "–"
-        ),
+      cell: ({ carrier }) => (carrier ? <CarrierLink name={carrier} /> : "–"),
     },
     { title: o.deadLetters.recipients, isNumber: true, cell: ({ recipients }) => format.number(recipients) },
     { title: o.deadLetters.since, cell: ({ createdAt }) => since(createdAt) },

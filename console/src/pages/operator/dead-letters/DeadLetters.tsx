@@ -9,9 +9,8 @@ import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { ConfirmDialog } from "../../../parts/ConfirmDialog.tsx";
 import { Empty } from "../../../parts/Empty.tsx";
 import { Filters } from "../../../parts/Filters.tsx";
-import { Loaded } from "../../../parts/Loaded.tsx";
+import { Listing } from "../../../parts/Listing.tsx";
 import { Page } from "../../../parts/Page.tsx";
-import { Pager } from "../../../parts/Pager.tsx";
 import { SearchField } from "../../../parts/SearchField.tsx";
 import { choicesOf, FilterSelect } from "../../../parts/Select.tsx";
 import { useFilters } from "../../../parts/use-filters.ts";
@@ -56,27 +55,23 @@ function Found() {
     placeholderData: keepPreviousData,
   });
   return (
-    <Loaded query={list}>
-      {({ data, meta }) => (
-        <>
-          <p role="status" className="good said">
-            {retried && o.deadLetters.retried(format.number(retried.recipients))}
-          </p>
-          {data.length === 0 ? (
-            <Empty
-              title={isFiltered ? o.deadLetters.noneFound : o.deadLetters.none}
-              text={!isFiltered && o.deadLetters.noneText}
-            />
-          ) : (
-            <section className="card" aria-busy={list.isPlaceholderData}>
-              <DeadLetterTable letters={data} onRetry={mayRetry ? setAsked : undefined} />
-              <Pager nextCursor={meta.nextCursor} />
-            </section>
-          )}
-          {asked && <RetryDialog letter={asked} onRetried={setRetried} onClose={() => setAsked(null)} />}
-        </>
-      )}
-    </Loaded>
+    <>
+      <p role="status" className="good said">
+        {retried && o.deadLetters.retried(format.number(retried.recipients))}
+      </p>
+      <Listing
+        query={list}
+        empty={
+          <Empty
+            title={isFiltered ? o.deadLetters.noneFound : o.deadLetters.none}
+            text={!isFiltered && o.deadLetters.noneText}
+          />
+        }
+      >
+        {(letters) => <DeadLetterTable letters={letters} onRetry={mayRetry ? setAsked : undefined} />}
+      </Listing>
+      {asked && <RetryDialog letter={asked} onRetried={setRetried} onClose={() => setAsked(null)} />}
+    </>
   );
 }
 
