@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { type FormEvent, type ReactNode, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { Dialog } from "react-aria-components/Dialog";
 import { Heading } from "react-aria-components/Heading";
 import { Modal, ModalOverlay } from "react-aria-components/Modal";
@@ -8,6 +8,7 @@ import { sessionQuery } from "../api/session.ts";
 import { useMessages } from "../base/messages.ts";
 import { Button } from "./Button.tsx";
 import { ProblemText } from "./Failure.tsx";
+import { Form } from "./Form.tsx";
 
 type Look = {
   title: string;
@@ -36,20 +37,16 @@ export function ConfirmDialog({ title, children, submit, keep, kind, change, onS
   const { data: session } = useQuery(sessionQuery);
   if (!session) return null;
   const { isPending, error } = change;
-  const submitForm = (event: FormEvent) => {
-    event.preventDefault();
-    onSubmit();
-  };
   return (
     <ModalOverlay className="overlay" isOpen isDismissable={!isPending} onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Modal className="modal">
         <Dialog role="alertdialog">
           <Heading slot="title">{title}</Heading>
           {isForm ? (
-            <form className="stack" onSubmit={submitForm} noValidate>
+            <Form onSubmit={onSubmit}>
               {children}
               <input type="submit" hidden />
-            </form>
+            </Form>
           ) : (
             children
           )}

@@ -1,7 +1,6 @@
 import { type ReactNode, useState } from "react";
 import type { Scope } from "../api/session-context.ts";
-import type { Query } from "../base/router.ts";
-import { Back } from "./Back.tsx";
+import { href, type Query } from "../base/router.ts";
 import { Button } from "./Button.tsx";
 import { Heading } from "./Heading.tsx";
 import { NeedsLive } from "./NeedsLive.tsx";
@@ -47,5 +46,16 @@ export function Page({ title, lead, back, scope, hasPeople, acts, adds, form, ab
       {isAdding && adds && form?.(() => setIsAdding(false))}
       <NeedsScope scope={scope}>{hasPeople ? <NeedsLive>{children}</NeedsLive> : children}</NeedsScope>
     </>
+  );
+}
+
+type BackProps = { to: string; query?: Query | undefined; children: ReactNode };
+
+/** The way back to the page that this one belongs to. */
+export function Back({ to, query, children }: BackProps) {
+  return (
+    <p className="back">
+      <a href={href(to, query)}>{children}</a>
+    </p>
   );
 }

@@ -6,7 +6,7 @@ import { useTexts } from "../../format/texts.ts";
 import { Badge } from "../../parts/Badge.tsx";
 import { Confirm } from "../../parts/ConfirmDialog.tsx";
 import { Empty } from "../../parts/Empty.tsx";
-import { Filters } from "../../parts/Filters.tsx";
+import { Filters, useFilters } from "../../parts/Filters.tsx";
 import { keepFilled } from "../../parts/keep-filled.ts";
 import { Listing, usePage } from "../../parts/Listing.tsx";
 import { Page } from "../../parts/Page.tsx";
@@ -14,7 +14,6 @@ import { Phone } from "../../parts/Phone.tsx";
 import { RowAct } from "../../parts/RowAct.tsx";
 import { SearchField } from "../../parts/SearchField.tsx";
 import { type Column, Table } from "../../parts/Table.tsx";
-import { useFilters } from "../../parts/use-filters.ts";
 import { BlockForm } from "./BlockForm.tsx";
 
 export default function Blacklist() {

@@ -3,9 +3,8 @@ import { useMay } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
 import { useTexts } from "../../format/texts.ts";
 import { DayField } from "../../parts/DayField.tsx";
-import { Filters as FilterBar } from "../../parts/Filters.tsx";
+import { Filters as FilterBar, useFilters } from "../../parts/Filters.tsx";
 import { FilterSelect } from "../../parts/Select.tsx";
-import { useFilters } from "../../parts/use-filters.ts";
 import { linesQuery } from "../queries.ts";
 
 const names = ["line", "since"] as const;

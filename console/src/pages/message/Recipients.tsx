@@ -5,12 +5,12 @@ import { useTexts } from "../../format/texts.ts";
 import { RecipientBadge } from "../../parts/Badge.tsx";
 import { Empty } from "../../parts/Empty.tsx";
 import { useShownText } from "../../parts/erased.ts";
+import { useFilters } from "../../parts/Filters.tsx";
 import { keepFilled } from "../../parts/keep-filled.ts";
 import { Listing, usePage } from "../../parts/Listing.tsx";
 import { Phone } from "../../parts/Phone.tsx";
 import { FilterSelect } from "../../parts/Select.tsx";
 import { type Column, Table } from "../../parts/Table.tsx";
-import { useFilters } from "../../parts/use-filters.ts";
 import { statusesInOrder } from "./Progress.tsx";
 
 export function Recipients({ message }: { message: Schemas["MessageDetail"] }) {

@@ -3,11 +3,10 @@ import { href } from "../../base/router.ts";
 import { useTexts } from "../../format/texts.ts";
 import { Button } from "../../parts/Button.tsx";
 import { Empty } from "../../parts/Empty.tsx";
-import { Filters } from "../../parts/Filters.tsx";
+import { Filters, useFilters } from "../../parts/Filters.tsx";
 import { keepFilled } from "../../parts/keep-filled.ts";
 import { Listing, usePage } from "../../parts/Listing.tsx";
 import { SearchField } from "../../parts/SearchField.tsx";
-import { useFilters } from "../../parts/use-filters.ts";
 import { NumberTable } from "./NumberTable.tsx";
 
 /** `onAdd` is there if the form to add is not open. */

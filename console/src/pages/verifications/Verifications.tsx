@@ -9,13 +9,12 @@ import { BarChart } from "../../parts/BarChart.tsx";
 import { Code } from "../../parts/Code.tsx";
 import { DayField } from "../../parts/DayField.tsx";
 import { Empty } from "../../parts/Empty.tsx";
-import { Filters } from "../../parts/Filters.tsx";
+import { Filters, useFilters } from "../../parts/Filters.tsx";
 import { Loaded } from "../../parts/Loaded.tsx";
 import { Page } from "../../parts/Page.tsx";
 import { choicesOf, Select } from "../../parts/Select.tsx";
 import { type Column, numbers, Table } from "../../parts/Table.tsx";
 import { Tiles } from "../../parts/Tiles.tsx";
-import { useFilters } from "../../parts/use-filters.ts";
 import { FindOne } from "./FindOne.tsx";
 import { daysOf, operatorOf, rateOf, totalOf } from "./stats.ts";
 

@@ -11,7 +11,7 @@ import { DayField } from "../../parts/DayField.tsx";
 import { timesOf } from "../../parts/days.ts";
 import { Empty } from "../../parts/Empty.tsx";
 import { ProblemText } from "../../parts/Failure.tsx";
-import { Filters } from "../../parts/Filters.tsx";
+import { Filters, useFilters } from "../../parts/Filters.tsx";
 import { handOver } from "../../parts/hand-over.ts";
 import { keepFilled } from "../../parts/keep-filled.ts";
 import { usePage } from "../../parts/Listing.tsx";
@@ -21,7 +21,6 @@ import { Pager } from "../../parts/Pager.tsx";
 import { choicesOf, FilterSelect } from "../../parts/Select.tsx";
 import { type Column, Table } from "../../parts/Table.tsx";
 import { Tiles } from "../../parts/Tiles.tsx";
-import { useFilters } from "../../parts/use-filters.ts";
 import { accountQuery } from "../overview/queries.ts";
 
 export default function Wallet() {

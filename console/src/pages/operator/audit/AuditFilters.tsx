@@ -1,9 +1,8 @@
 import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { DayField } from "../../../parts/DayField.tsx";
-import { Filters } from "../../../parts/Filters.tsx";
+import { Filters, useFilters } from "../../../parts/Filters.tsx";
 import { SearchField } from "../../../parts/SearchField.tsx";
 import { choicesOf, FilterSelect } from "../../../parts/Select.tsx";
-import { useFilters } from "../../../parts/use-filters.ts";
 
 export const useAuditFilters = () => useFilters(["account", "key", "operation", "thing", "thingId", "from", "to"]);
 

@@ -8,12 +8,11 @@ import { useFormat } from "../../../format/format.ts";
 import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { ConfirmDialog } from "../../../parts/ConfirmDialog.tsx";
 import { Empty } from "../../../parts/Empty.tsx";
-import { Filters } from "../../../parts/Filters.tsx";
+import { Filters, useFilters } from "../../../parts/Filters.tsx";
 import { Listing } from "../../../parts/Listing.tsx";
 import { Page } from "../../../parts/Page.tsx";
 import { SearchField } from "../../../parts/SearchField.tsx";
 import { choicesOf, FilterSelect } from "../../../parts/Select.tsx";
-import { useFilters } from "../../../parts/use-filters.ts";
 import { deadLettersQuery } from "../queries.ts";
 import { DeadLetterTable } from "./DeadLetterTable.tsx";
 

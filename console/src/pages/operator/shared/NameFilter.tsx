@@ -1,6 +1,5 @@
-import { Filters } from "../../../parts/Filters.tsx";
+import { Filters, useFilters } from "../../../parts/Filters.tsx";
 import { SearchField } from "../../../parts/SearchField.tsx";
-import { useFilters } from "../../../parts/use-filters.ts";
 
 type Props = { label: string; name?: string };
 

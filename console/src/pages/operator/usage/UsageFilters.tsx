@@ -1,9 +1,8 @@
 import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { DayField } from "../../../parts/DayField.tsx";
-import { Filters as FilterBar } from "../../../parts/Filters.tsx";
+import { Filters as FilterBar, useFilters } from "../../../parts/Filters.tsx";
 import { SearchField } from "../../../parts/SearchField.tsx";
 import { choicesOf, Select } from "../../../parts/Select.tsx";
-import { useFilters } from "../../../parts/use-filters.ts";
 
 const names = ["by", "from", "to", "account", "line", "carrier", "mode"] as const;
 
