@@ -8,6 +8,7 @@ import { useTexts } from "../../format/texts.ts";
 import { Button } from "../../parts/Button.tsx";
 import { Code } from "../../parts/Code.tsx";
 import { Confirm } from "../../parts/ConfirmDialog.tsx";
+import { DialogButton } from "../../parts/DialogButton.tsx";
 import { Empty } from "../../parts/Empty.tsx";
 import { Facts } from "../../parts/Facts.tsx";
 import { Loaded } from "../../parts/Loaded.tsx";
@@ -28,13 +29,10 @@ export default function PatternPage({ slug }: { slug: string }) {
   );
 }
 
-type Open = "change" | "delete" | null;
-
 function Whole({ pattern }: { pattern: Schemas["Pattern"] }) {
   const t = useMessages();
   const mayChange = useSession().mode === "live";
-  const [open, setOpen] = useState<Open>(null);
-  const close = () => setOpen(null);
+  const [isChanging, setIsChanging] = useState(false);
   const { path, query } = useRoute();
   const versions = pattern.versions.toSorted((a, b) => b.version - a.version);
   // The form of a new version stands in the address, so that it is there after a reload.
@@ -44,9 +42,11 @@ function Whole({ pattern }: { pattern: Schemas["Pattern"] }) {
     <>
       {!mayChange && <p className="note">{t.patterns.testKey}</p>}
       <About pattern={pattern}>
-        {mayChange && <Acts pattern={pattern} onOpen={setOpen} onWrite={() => write(newestOf(pattern))} />}
+        {mayChange && (
+          <Acts pattern={pattern} onChange={() => setIsChanging(true)} onWrite={() => write(newestOf(pattern))} />
+        )}
       </About>
-      {open === "change" && <ChangePattern pattern={pattern} onClose={close} />}
+      {isChanging && <ChangePattern pattern={pattern} onClose={() => setIsChanging(false)} />}
       {mayChange && from !== null && (
         <NewVersion
           key={from}
@@ -55,7 +55,6 @@ function Whole({ pattern }: { pattern: Schemas["Pattern"] }) {
           onClose={() => goTo(path)}
         />
       )}
-      {open === "delete" && <DeleteDialog pattern={pattern} onClose={close} />}
       <h2>{t.patterns.versions}</h2>
       {versions.length === 0 && <Empty title={t.patterns.noVersions} />}
       {versions.map((version) => (
@@ -70,9 +69,9 @@ function Whole({ pattern }: { pattern: Schemas["Pattern"] }) {
   );
 }
 
-type ActsProps = { pattern: Schemas["Pattern"]; onOpen: (open: Open) => void; onWrite: () => void };
+type ActsProps = { pattern: Schemas["Pattern"]; onChange: () => void; onWrite: () => void };
 
-function Acts({ pattern, onOpen, onWrite }: ActsProps) {
+function Acts({ pattern, onChange, onWrite }: ActsProps) {
   const t = useMessages();
   const isActive = activeOf(pattern) !== undefined;
   return (
@@ -80,11 +79,14 @@ function Acts({ pattern, onOpen, onWrite }: ActsProps) {
       {isActive ? (
         <span className="hint">{t.patterns.deactivateFirst}</span>
       ) : (
-        <Button kind="link" className="bad" onPress={() => onOpen("delete")}>
-          {t.patterns.delete}
-        </Button>
+        <DialogButton
+          kind="link"
+          isBad
+          text={t.patterns.delete}
+          dialog={(close) => <DeleteDialog pattern={pattern} onClose={close} />}
+        />
       )}
-      <Button kind="quiet" onPress={() => onOpen("change")}>
+      <Button kind="quiet" onPress={onChange}>
         {t.patterns.change}
       </Button>
       <Button onPress={onWrite}>{t.patterns.newVersion}</Button>
