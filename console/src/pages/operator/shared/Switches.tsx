@@ -10,7 +10,7 @@ const changes = {
   activate: { active: true },
 };
 
-export type Switch = keyof typeof changes;
+type Switch = keyof typeof changes;
 
 type Props<Answer> = {
   of: { paused: boolean; active: boolean };
