@@ -6,7 +6,7 @@ import { Select as AriaSelect, SelectValue } from "react-aria-components/Select"
 import { useMessages } from "../base/messages.ts";
 import { Icon } from "./Icon.tsx";
 
-export type Choice = { id: string; text: string };
+export type Choice<Id extends string = string> = { id: Id; text: string };
 
 type Props = { label: string; choices: Choice[]; value: string; onChange: (id: string) => void; isDisabled?: boolean };
 
@@ -62,5 +62,5 @@ export function FilterSelect({ label, choices, value, onChange }: FilterProps) {
   );
 }
 
-export const choicesOf = (names: Record<string, string>): Choice[] =>
-  Object.entries(names).map(([id, text]) => ({ id, text }));
+export const choicesOf = <Id extends string>(names: Record<Id, string>): Choice<Id>[] =>
+  Object.entries<string>(names).map(([id, text]) => ({ id: id as Id, text }));
