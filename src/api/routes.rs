@@ -21,14 +21,17 @@
 use std::ops::Deref;
 use std::pin::Pin;
 
+use serde_json::Value;
+
 use super::customer::{
     account, blacklist, find, held, inbound, members, messages, outcomes, own_keys, pattern, phonebook, send,
     transactions, usage, verify, webhook,
 };
 use super::http::body::{self, OptionalJson};
+use super::http::query::{Asked, Paged, Query};
 use super::http::{Body, context::Context};
 use super::problem::Problem;
-use super::shared::{erasures, export::Answer, low_balance};
+use super::shared::{cascade::CascadeWish, erasures, export::Answer, low_balance};
 use super::{console, gateway, operator, public};
 use crate::auth::Scope;
 use crate::base::ports::Platform;
@@ -103,6 +106,15 @@ macro_rules! audit {
     };
 }
 
+macro_rules! parameters {
+    () => {
+        Vec::new()
+    };
+    ($query:ty) => {
+        <$query as Asked>::parameters()
+    };
+}
+
 /// Puts the future of a handler on the heap. It is made in a frame of its own: without optimisation, the frame of
 /// [`call_handler`] would have room for the futures of all handlers, which is more than a stack.
 fn on_heap<F: Future>(make: impl FnOnce() -> F) -> Pin<Box<F>> {
@@ -111,30 +123,30 @@ fn on_heap<F: Future>(make: impl FnOnce() -> F) -> Pin<Box<F>> {
 
 /// Calls a handler with its path parameters and its body.
 macro_rules! answer {
-    (None, $context:ident, $body:ident, $handler:path, [$($param:ident)*]) => {
-        on_heap(|| $handler($context $(, $context.request.params.get(stringify!($param)))*)).await.map(Answer::from)
+    (None, $context:ident, $body:ident, $handler:path, [$($param:ident)*] $(? $query:ty)?) => {
+        on_heap(|| $handler($context $(, $context.request.params.get(stringify!($param)))* $(, Query::<$query>::of($context))?)).await.map(Answer::from)
     };
-    (Json, $context:ident, $body:ident, $handler:path, [$($param:ident)*]) => {{
+    (Json, $context:ident, $body:ident, $handler:path, [$($param:ident)*] $(? $query:ty)?) => {{
         let json = body::read_json($context.request.head, $body).await?;
-        on_heap(|| $handler($context $(, $context.request.params.get(stringify!($param)))*, &json)).await.map(Answer::from)
+        on_heap(|| $handler($context $(, $context.request.params.get(stringify!($param)))* $(, Query::<$query>::of($context))?, &json)).await.map(Answer::from)
     }};
-    (OptionalJson, $context:ident, $body:ident, $handler:path, [$($param:ident)*]) => {{
+    (OptionalJson, $context:ident, $body:ident, $handler:path, [$($param:ident)*] $(? $query:ty)?) => {{
         let json = OptionalJson::new($context.request.head, $body);
-        on_heap(|| $handler($context $(, $context.request.params.get(stringify!($param)))*, json)).await.map(Answer::from)
+        on_heap(|| $handler($context $(, $context.request.params.get(stringify!($param)))* $(, Query::<$query>::of($context))?, json)).await.map(Answer::from)
     }};
-    (Form, $context:ident, $body:ident, $handler:path, [$($param:ident)*]) => {{
+    (Form, $context:ident, $body:ident, $handler:path, [$($param:ident)*] $(? $query:ty)?) => {{
         let form = body::read_form($context.request.head, $body, gateway::MAX_BYTES).await?;
-        on_heap(|| $handler($context $(, $context.request.params.get(stringify!($param)))*, &form)).await.map(Answer::from)
+        on_heap(|| $handler($context $(, $context.request.params.get(stringify!($param)))* $(, Query::<$query>::of($context))?, &form)).await.map(Answer::from)
     }};
-    (Csv, $context:ident, $body:ident, $handler:path, [$($param:ident)*]) => {{
+    (Csv, $context:ident, $body:ident, $handler:path, [$($param:ident)*] $(? $query:ty)?) => {{
         body::require_csv($context.request.head)?;
-        on_heap(|| $handler($context $(, $context.request.params.get(stringify!($param)))*, $body)).await.map(Answer::from)
+        on_heap(|| $handler($context $(, $context.request.params.get(stringify!($param)))* $(, Query::<$query>::of($context))?, $body)).await.map(Answer::from)
     }};
 }
 
 macro_rules! routes {
     ($(
-        $operation:ident: $method:ident $path:literal, $access:ident $(($scope:ident $(+ $also:ident)?))?, $payment:ident, $body:ident,
+        $operation:ident: $method:ident $path:literal $(? $query:ty)?, $access:ident $(($scope:ident $(+ $also:ident)?))?, $payment:ident, $body:ident,
         $audit:ident $(($logged:ident))?, $($handler:ident)::+($($param:ident),*), [$($error:literal),*], $summary:literal;
     )*) => {
         /// The name of a route.
@@ -156,6 +168,13 @@ macro_rules! routes {
             pub fn summary(self) -> &'static str {
                 match self {
                     $(Operation::$operation => $summary,)*
+                }
+            }
+
+            /// The parameters of the query. Only the documentation needs them.
+            pub fn query(self) -> Vec<Value> {
+                match self {
+                    $(Operation::$operation => parameters!($($query)?),)*
                 }
             }
 
@@ -193,7 +212,7 @@ macro_rules! routes {
             body: &mut impl Body,
         ) -> Result<Answer, Problem> {
             match operation {
-                $(Operation::$operation => answer!($body, context, body, $($handler)::+, [$($param)*]),)*
+                $(Operation::$operation => answer!($body, context, body, $($handler)::+, [$($param)*] $(? $query)?),)*
             }
         }
     };
@@ -242,14 +261,14 @@ routes! {
         "Makes a code and sends it to a number, or sends the pending code again.";
     CheckVerification: POST "/verify/check", Verify, WithCall, Json, Unlogged(IS_A_CODE), verify::check(), [3019],
         "Checks a code that a person has typed.";
-    GetVerifyStats: GET "/verify/stats", Verify, WithCall, None, Reads, verify::stats(), [422],
+    GetVerifyStats: GET "/verify/stats" ? verify::StatsWish, Verify, WithCall, None, Reads, verify::stats(), [422],
         "Tells how verifications have ended, by day, first digits of numbers, line or carrier.";
     GetVerification: GET "/verify/{id}", Verify, WithCall, None, Reads, verify::get(id), [404],
         "Returns a verification.";
     CancelVerification: DELETE "/verify/{id}", Verify, WithCall, None, Unlogged(IS_A_CODE), verify::cancel(id), [404, 3019],
         "Takes a verification back. What has not left of its messages is canceled.";
 
-    ListMessages: GET "/messages", SmsRead, WithCall, None, Reads, messages::list(), [422],
+    ListMessages: GET "/messages" ? Paged<messages::MessagesWish>, SmsRead, WithCall, None, Reads, messages::list(), [422],
         "Lists messages, newest first. Filters: `status`, `type`, `from`, `to`, `recipient`, `clientRef`.";
     GetMessage: GET "/messages/{uid}", SmsRead, WithCall, None, Reads, messages::get(uid), [404],
         "Returns a message with its counts by status and its first 100 recipients.";
@@ -258,18 +277,18 @@ routes! {
         "Cancels a scheduled message and releases its money.";
     FindRecipients: POST "/messages/recipients", SmsRead, WithCall, Json, Unlogged(IS_A_QUESTION), find::recipients(), [],
         "Returns up to 500 recipients of any messages, by their uids or by your references: `{\"recipients\"}` or `{\"clientRefs\"}`.";
-    ListRecipients: GET "/messages/{uid}/recipients", SmsRead, WithCall, None, Reads,
+    ListRecipients: GET "/messages/{uid}/recipients" ? Paged<messages::RecipientsWish>, SmsRead, WithCall, None, Reads,
         messages::recipients(uid), [404, 422],
         "Lists the recipients of a message. Filter: `status`.";
 
-    ListInbound: GET "/inbound", Live(SmsRead), WithCall, None, Reads, inbound::list(), [422],
+    ListInbound: GET "/inbound" ? Paged<inbound::InboundWish>, Live(SmsRead), WithCall, None, Reads, inbound::list(), [422],
         "Lists what phones have sent to the account, newest first. Filters: `line`, `from`, `since`, `until`, `taken`.";
     TakeInbound: POST "/inbound/take", Live(SmsSend + SmsRead), WithCall, Json, Logged(Inbound), inbound::take(), [],
         "Returns the oldest messages from phones that were not taken before, and marks them as taken: `{\"line\"?, \"limit\"?}`.";
 
     CreatePhonebook: POST "/phonebook", Live(Phonebook), First, Json, Logged(Phonebook), phonebook::create(), [409],
         "Creates a phonebook: `{\"title\", \"description\"?}`.";
-    ListPhonebooks: GET "/phonebook", Phonebook, First, None, Reads, phonebook::list(), [422],
+    ListPhonebooks: GET "/phonebook" ? Paged, Phonebook, First, None, Reads, phonebook::list(), [422],
         "Lists the phonebooks.";
     GetPhonebook: GET "/phonebook/{id}", Phonebook, First, None, Reads, phonebook::get(id), [404],
         "Returns a phonebook.";
@@ -279,7 +298,7 @@ routes! {
     DeletePhonebook: DELETE "/phonebook/{id}", Live(Phonebook), WithCall, None, Logged(Phonebook),
         phonebook::delete(id), [404, 409],
         "Deletes a phonebook with its numbers.";
-    ImportNumbers: POST "/phonebook/{id}/import", Live(Phonebook), First, Csv, Unlogged(IS_CONTENT),
+    ImportNumbers: POST "/phonebook/{id}/import" ? phonebook::import::ImportWish, Live(Phonebook), First, Csv, Unlogged(IS_CONTENT),
         phonebook::import::import(id), [404, 409],
         "Adds the numbers of a file (`text/csv`) to a phonebook, or updates them. `number` in the query names their column.";
     ExportNumbers: GET "/phonebook/{id}/export", Live(Phonebook), First, None, Reads, phonebook::export(id), [404],
@@ -287,7 +306,7 @@ routes! {
     AddNumbers: POST "/phonebook/number/{phonebookId}", Live(Phonebook), First, Json, Unlogged(IS_CONTENT),
         phonebook::numbers::add(phonebookId), [404, 409],
         "Adds or updates numbers: `{\"number\", \"name\"?, \"attributes\"?}`, or `{\"numbers\": [… ≤ 1,000]}`.";
-    ListNumbers: GET "/phonebook/number/{phonebookId}", Live(Phonebook), First, None, Reads,
+    ListNumbers: GET "/phonebook/number/{phonebookId}" ? Paged<phonebook::numbers::NumbersWish>, Live(Phonebook), First, None, Reads,
         phonebook::numbers::list(phonebookId), [404, 422],
         "Lists the numbers of a phonebook. Filter: `q`, with which the number or the name begins.";
     ChangeNumber: PUT "/phonebook/number/{phonebookId}/{numberId}", Live(Phonebook), First, Json, Unlogged(IS_CONTENT),
@@ -299,13 +318,13 @@ routes! {
     ChangePhonebookInBody: PUT "/phonebook", Live(Phonebook), First, Json, Logged(Phonebook),
         phonebook::change_in_body(), [404, 409],
         "Changes the phonebook whose `id` is in the body.";
-    DeletePhonebookInQuery: DELETE "/phonebook", Live(Phonebook), WithCall, None, Logged(Phonebook),
+    DeletePhonebookInQuery: DELETE "/phonebook" ? phonebook::DeletionWish, Live(Phonebook), WithCall, None, Logged(Phonebook),
         phonebook::delete_in_query(), [404, 409, 422],
         "Deletes the phonebook whose `id` is in the query.";
 
     CreatePattern: POST "/pattern", Live(Pattern), First, Json, Logged(Pattern), pattern::create(), [409],
         "Creates a pattern: `{\"slug\"?, \"title\", \"lines\"?, \"text\"?, \"variables\"?}`.";
-    ListPatterns: GET "/pattern", Pattern, First, None, Reads, pattern::list(), [422],
+    ListPatterns: GET "/pattern" ? Paged, Pattern, First, None, Reads, pattern::list(), [422],
         "Lists the patterns, each with its active version and its newest.";
     GetPattern: GET "/pattern/{slug}", Pattern, First, None, Reads, pattern::get(slug), [404],
         "Returns a pattern with all of its versions.";
@@ -324,30 +343,30 @@ routes! {
         pattern::versions::deactivate(slug), [404, 409],
         "Retires the active version of a pattern.";
 
-    ListBlacklist: GET "/blacklist", Live(Blacklist), WithCall, None, Reads, blacklist::list(), [422],
+    ListBlacklist: GET "/blacklist" ? Paged<blacklist::BlockedWish>, Live(Blacklist), WithCall, None, Reads, blacklist::list(), [422],
         "Lists the numbers on the blacklist. Filter: `number`.";
     AddToBlacklist: POST "/blacklist", Live(Blacklist), WithCall, Json, Logged(Blacklist), blacklist::add(), [409],
         "Adds numbers to the blacklist: `{\"numbers\"}`.";
-    RemoveFromBlacklist: DELETE "/blacklist", Live(Blacklist), WithCall, OptionalJson, Logged(Blacklist),
+    RemoveFromBlacklist: DELETE "/blacklist" ? blacklist::RemovalWish, Live(Blacklist), WithCall, OptionalJson, Logged(Blacklist),
         blacklist::remove(), [],
         "Removes numbers from the blacklist: `{\"numbers\"}`, or `number` in the query.";
 
-    GetHeld: GET "/held", Live(SmsRead + Phonebook), WithCall, None, Reads, held::get(), [422],
+    GetHeld: GET "/held" ? held::HeldWish, Live(SmsRead + Phonebook), WithCall, None, Reads, held::get(), [422],
         "Tells what the account has on a number: `number` in the query.";
     StartErasure: POST "/erasures", Live(Erasure), WithCall, Json, Logged(Erasure), erasures::start(), [409],
         "Erases a number from all that the account has: `{\"number\"}`.";
-    ListErasures: GET "/erasures", Live(Erasure), WithCall, None, Reads, erasures::list(), [422],
+    ListErasures: GET "/erasures" ? Paged, Live(Erasure), WithCall, None, Reads, erasures::list(), [422],
         "Lists the orders to erase a number.";
     GetErasure: GET "/erasures/{id}", Live(Erasure), WithCall, None, Reads, erasures::get(id), [404],
         "Returns an order to erase a number: whether it is done, and what it has met.";
 
     GetAccountInfo: GET "/account/info", AccountRead, WithCall, None, Reads, account::info(), [],
         "Returns the wallet, the status and the plan of the account.";
-    ListTransactions: GET "/account/transactions", AccountRead, WithCall, None, Reads, transactions::list(), [422],
+    ListTransactions: GET "/account/transactions" ? Paged<transactions::EntriesWish>, AccountRead, WithCall, None, Reads, transactions::list(), [422],
         "Lists the entries of the account's ledger, newest first. Filters: `type`, `from`, `to`, `message`. As `text/csv` with `format=csv`.";
-    ListUsage: GET "/account/usage", AccountRead, WithCall, None, Reads, usage::list(), [422],
+    ListUsage: GET "/account/usage" ? Paged<usage::UsageWish>, AccountRead, WithCall, None, Reads, usage::list(), [422],
         "Counts what the account has sent, by day, newest first. Filters: `from`, `to`.";
-    GetOutcomes: GET "/account/outcomes", AccountRead, WithCall, None, Reads, outcomes::get(), [422],
+    GetOutcomes: GET "/account/outcomes" ? outcomes::OutcomesWish, AccountRead, WithCall, None, Reads, outcomes::get(), [422],
         "Says how the newest messages have ended, by mobile operator, and why some have not arrived. Filter: `from`.";
     GetUnsent: GET "/account/unsent", AccountRead, WithCall, None, Reads, account::unsent(), [],
         "Says how many recipients have not left yet, and on which lines they wait longer than they should.";
@@ -357,21 +376,21 @@ routes! {
         "Sets the balance below which the endpoints without a `lowBalance` of their own get `wallet.low`: `{\"lowBalance\"}`.";
     GetTariff: GET "/plan/tariff", AccountRead, First, None, Reads, account::tariff(), [],
         "Returns the price of one part and the coefficients of each line.";
-    ListLines: GET "/lines", AccountRead, First, None, Reads, account::lines(), [422],
+    ListLines: GET "/lines" ? Paged, AccountRead, First, None, Reads, account::lines(), [422],
         "Lists the lines that the caller may send from.";
 
     IssueKey: POST "/keys", Live(Keys), WithCall, Json, Logged(Key), own_keys::issue(), [409],
         "Issues a key that has no more than the caller's: `{\"title\", \"scopes\"?, \"expiresAt\"?, \"lines\"?, \"mode\"?, \"ips\"?, \"ratePerMinute\"?, \"dailySpend\"?}`. Shows it once.";
-    ListKeys: GET "/keys", Keys, WithCall, None, Reads, own_keys::list(), [422],
+    ListKeys: GET "/keys" ? Paged, Keys, WithCall, None, Reads, own_keys::list(), [422],
         "Lists the keys of the account, newest first.";
-    RevokeKey: DELETE "/keys/{id}", Live(Keys), WithCall, None, Logged(Key), own_keys::revoke(id), [404, 422],
+    RevokeKey: DELETE "/keys/{id}" ? CascadeWish, Live(Keys), WithCall, None, Logged(Key), own_keys::revoke(id), [404, 422],
         "Revokes a key that has no more than the caller's, at once. `?cascade=true`: with all that comes from it.";
     RotateKey: POST "/keys/{id}/rotate", Live(Keys), WithCall, Json, Logged(Key), own_keys::rotate(id), [404, 409],
         "Replaces a key that has no more than the caller's. The old one works for `graceSeconds` more, a day if left out.";
 
     CreateWebhook: POST "/webhook", Webhook, First, Json, Logged(Webhook), webhook::create(), [409],
         "Creates an endpoint for events: `{\"url\", \"events\", \"lowBalance\"?, \"description\"?}`. Shows its secret once.";
-    ListWebhooks: GET "/webhook", Webhook, First, None, Reads, webhook::list(), [422],
+    ListWebhooks: GET "/webhook" ? Paged, Webhook, First, None, Reads, webhook::list(), [422],
         "Lists the endpoints, newest first.";
     GetWebhook: GET "/webhook/{id}", Webhook, First, None, Reads, webhook::get(id), [404],
         "Returns an endpoint.";
@@ -383,7 +402,7 @@ routes! {
         "Gives an endpoint a new secret and shows it once. The old one signs too for a day.";
     TestWebhook: POST "/webhook/{id}/test", Webhook, First, None, Unlogged(IS_AN_EVENT), webhook::test(id), [404, 409],
         "Sends an event of type `webhook.test` to an endpoint.";
-    ListDeliveries: GET "/webhook/{id}/deliveries", Webhook, First, None, Reads,
+    ListDeliveries: GET "/webhook/{id}/deliveries" ? Paged, Webhook, First, None, Reads,
         webhook::list_deliveries(id), [404, 422],
         "Lists what was sent to an endpoint in the last 30 days, newest first.";
     GetDelivery: GET "/webhook/{id}/deliveries/{deliveryId}", Webhook, First, None, Reads,
@@ -397,7 +416,7 @@ routes! {
         "Opens a session of the console for the key of the request, in a cookie.";
     GetConsoleSession: GET "/console/session", AnyKey, WithCall, None, Reads, console::session::get(), [],
         "Says who is signed in.";
-    EndConsoleSession: DELETE "/console/session", AnyKey, WithCall, None, Logged(Key), console::session::end(), [422],
+    EndConsoleSession: DELETE "/console/session" ? console::session::EndWish, AnyKey, WithCall, None, Logged(Key), console::session::end(), [422],
         "Ends the session and its cookie. `?everywhere=true`: all sessions of the same key.";
     SwitchConsoleAccount: POST "/console/session/switch", AnyKey, WithCall, Json, Logged(Key), console::sign_in::switch(), [404, 409],
         "Goes over to another account of the member who has signed in: `{\"account\"}`.";
@@ -424,7 +443,7 @@ routes! {
 
     AddMember: POST "/members", Live(Keys), WithCall, Json, Logged(Member), members::add(), [409, 1003, 2001, 2002, 3011, 3012, 3016, 3017, 3018],
         "Admits a person who signs in to the console, and sends an invitation: `{\"phone\", \"name\", \"role\", \"invite\"?}`.";
-    ListMembers: GET "/members", Live(Keys), WithCall, None, Reads, members::list(), [422],
+    ListMembers: GET "/members" ? Paged, Live(Keys), WithCall, None, Reads, members::list(), [422],
         "Lists the members of the account, newest first.";
     ChangeMember: PATCH "/members/{id}", Live(Keys), WithCall, Json, Logged(Member), members::change(id), [404, 409],
         "Changes the `name` or the `role` of a member, but nobody their own role. With the role, all sessions of the person end.";
@@ -437,13 +456,13 @@ routes! {
         "Returns what members need to sign in.";
     SetSignInRule: PUT "/members/sign-in", Live(Keys), WithCall, Json, Logged(Account), members::set_rule(), [409],
         "Sets what members need to sign in: `{\"require\"}`.";
-    RemoveMember: DELETE "/members/{id}", Live(Keys), WithCall, None, Logged(Member), members::remove(id), [404, 409, 422],
+    RemoveMember: DELETE "/members/{id}" ? CascadeWish, Live(Keys), WithCall, None, Logged(Member), members::remove(id), [404, 409, 422],
         "Lets a member go. All sessions of the person end. `?cascade=true`: with all that comes from the person.";
 
     AdminCreateAccount: POST "/admin/accounts", AdminAccounts, First, Json, Logged(Account),
         operator::accounts::create(), [409],
         "Creates an account: `{\"username\", \"fullName\", \"plan\"?}`.";
-    AdminListAccounts: GET "/admin/accounts", AdminRead, FirstOfReserve, None, Reads, operator::accounts::list(), [422],
+    AdminListAccounts: GET "/admin/accounts" ? Paged<operator::accounts::AccountsWish>, AdminRead, FirstOfReserve, None, Reads, operator::accounts::list(), [422],
         "Lists the accounts. Balances and statuses are from the mirror, which may be a few seconds old. Filter: `q`.";
     AdminGetAccount: GET "/admin/accounts/{id}", AdminRead, FirstOfReserve, None, Reads, operator::accounts::get(id), [404],
         "Returns an account with its true balance and status.";
@@ -457,14 +476,14 @@ routes! {
         "Cancels everything of an account that has not left, and pays it back.";
     AdminStartErasure: POST "/admin/erasures", AdminAccounts, WithCall, Json, Logged(Erasure), erasures::start(), [409],
         "Erases a number from all accounts: `{\"number\"}`.";
-    AdminListErasures: GET "/admin/erasures", AdminRead, WithCall, None, Reads, erasures::list(), [422],
+    AdminListErasures: GET "/admin/erasures" ? Paged, AdminRead, WithCall, None, Reads, erasures::list(), [422],
         "Lists the orders to erase a number from all accounts.";
     AdminGetErasure: GET "/admin/erasures/{id}", AdminRead, WithCall, None, Reads, erasures::get(id), [404],
         "Returns an order to erase a number from all accounts: whether it is done, and what it has met.";
     AdminAddCredit: POST "/admin/accounts/{id}/credit", AdminMoney, First, Json, Logged(Account),
         operator::credits::add(id), [404, 409, 2001],
         "Adds money to a wallet or takes money out: `{\"amount\", \"note\"?}`. Takes an `Idempotency-Key`. Above `CREDIT_APPROVAL_ABOVE` it waits for a second operator.";
-    AdminListCredits: GET "/admin/credits", AdminRead, First, None, Reads, operator::credits::list(), [422],
+    AdminListCredits: GET "/admin/credits" ? Paged<operator::credits::CreditsWish>, AdminRead, First, None, Reads, operator::credits::list(), [422],
         "Lists the credits that needed a second operator, newest first. Filter: `status`.";
     AdminApproveCredit: POST "/admin/credits/{id}/approve", AdminMoney, First, None, Logged(Credit),
         operator::credits::approve(id), [404, 409, 2001],
@@ -484,9 +503,9 @@ routes! {
     AdminIssueKey: POST "/admin/accounts/{id}/keys", AdminAccounts, First, Json, Logged(Key),
         operator::keys::issue(id), [404, 409],
         "Issues or imports a key: `{\"title\", \"scopes\"?, \"expiresAt\"?, \"lines\"?, \"mode\"?, \"ips\"?, \"ratePerMinute\"?, \"dailySpend\"?, \"key\"?}`. Shows it once.";
-    AdminListKeys: GET "/admin/accounts/{id}/keys", AdminRead, FirstOfReserve, None, Reads, operator::keys::list(id), [404, 422],
+    AdminListKeys: GET "/admin/accounts/{id}/keys" ? Paged, AdminRead, FirstOfReserve, None, Reads, operator::keys::list(id), [404, 422],
         "Lists the keys of an account, newest first.";
-    AdminRevokeKey: DELETE "/admin/accounts/{id}/keys/{key}", AdminAccounts, FirstOfReserve, None, Logged(Key),
+    AdminRevokeKey: DELETE "/admin/accounts/{id}/keys/{key}" ? CascadeWish, AdminAccounts, FirstOfReserve, None, Logged(Key),
         operator::keys::revoke(id, key), [404, 422],
         "Revokes a key at once. `?cascade=true`: with all that comes from it.";
     AdminRotateKey: POST "/admin/accounts/{id}/keys/{key}/rotate", AdminAccounts, First, Json, Logged(Key),
@@ -495,31 +514,31 @@ routes! {
     AdminIssueOperatorKey: POST "/admin/keys", AdminService, WithCall, Json, Logged(Key),
         operator::operator_keys::issue(), [409],
         "Issues a key for an operator: `{\"title\", \"scopes\"?, \"expiresAt\"?}`. Shows it once.";
-    AdminListOperatorKeys: GET "/admin/keys", AdminRead, WithCall, None, Reads, operator::operator_keys::list(), [422],
+    AdminListOperatorKeys: GET "/admin/keys" ? Paged, AdminRead, WithCall, None, Reads, operator::operator_keys::list(), [422],
         "Lists the keys of operators, newest first.";
     AdminAddMember: POST "/admin/members", AdminService, WithCall, Json, Logged(Member), operator::members::add(), [409],
         "Admits a person as an operator, who signs in to the console with a passkey: `{\"phone\", \"name\", \"scopes\"}`.";
-    AdminListMembers: GET "/admin/members", AdminRead, WithCall, None, Reads, operator::members::list(), [422],
+    AdminListMembers: GET "/admin/members" ? Paged, AdminRead, WithCall, None, Reads, operator::members::list(), [422],
         "Lists the people who are operators, newest first.";
     AdminChangeMember: PATCH "/admin/members/{id}", AdminService, WithCall, Json, Logged(Member),
         operator::members::change(id), [404, 409],
         "Changes the `name` or the `scopes` of an operator. With the scopes, all sessions of the person end.";
     AdminMakeMemberLink: POST "/admin/members/{id}/link", AdminService, WithCall, Json, Logged(Key), operator::members::link(id), [404, 409],
         "Makes a link that signs an operator in, once: `{\"ttlSeconds\"?}`. The person adds a passkey then.";
-    AdminRemoveMember: DELETE "/admin/members/{id}", AdminService, WithCall, None, Logged(Member),
+    AdminRemoveMember: DELETE "/admin/members/{id}" ? CascadeWish, AdminService, WithCall, None, Logged(Member),
         operator::members::remove(id), [404, 409, 422],
         "Lets an operator go. All sessions of the person end. `?cascade=true`: with all that comes from the person.";
     AdminAddAccountMember: POST "/admin/accounts/{id}/members", AdminAccounts, First, Json, Logged(Member),
         operator::members::add_to(id), [404, 409, 1003, 2001, 2002, 3011, 3012, 3016, 3017, 3018],
         "Admits a person to an account, such as its first owner, and sends an invitation: `{\"phone\", \"name\", \"role\", \"invite\"?}`.";
-    AdminListAccountMembers: GET "/admin/accounts/{id}/members", AdminRead, FirstOfReserve, None, Reads,
+    AdminListAccountMembers: GET "/admin/accounts/{id}/members" ? Paged, AdminRead, FirstOfReserve, None, Reads,
         operator::members::list_of(id), [404, 422],
         "Lists the members of an account, newest first.";
     AdminInviteAccountMember: POST "/admin/accounts/{id}/members/{member}/invitation", AdminAccounts, First, None, Logged(Member),
         operator::members::invite(id, member),
         [404, 409, 1003, 2001, 2002, 3011, 3012, 3016, 3017, 3018],
         "Sends a member of an account who has not joined yet the invitation again.";
-    AdminRemoveAccountMember: DELETE "/admin/accounts/{id}/members/{member}", AdminAccounts, FirstOfReserve, None, Logged(Member),
+    AdminRemoveAccountMember: DELETE "/admin/accounts/{id}/members/{member}" ? CascadeWish, AdminAccounts, FirstOfReserve, None, Logged(Member),
         operator::members::remove_from(id, member), [404, 422],
         "Lets a member of an account go. All sessions of the person end. `?cascade=true`: with all that comes from the person.";
     AdminLookAtAccount: POST "/admin/accounts/{id}/console-link", Both(AdminAccounts + AdminRead), First, None, Logged(Key),
@@ -527,19 +546,19 @@ routes! {
         "Makes a link to the console that shows an account as a viewer sees it, for an hour. The account sees the session among its keys.";
     AdminFindKey: POST "/admin/keys/find", AdminRead, FirstOfReserve, Json, Shows(Key), operator::find_key::find(), [404],
         "Says whose a key is: `{\"key\"}`. It changes nothing.";
-    AdminRevokeOperatorKey: DELETE "/admin/keys/{key}", AdminService, WithCall, None, Logged(Key),
+    AdminRevokeOperatorKey: DELETE "/admin/keys/{key}" ? CascadeWish, AdminService, WithCall, None, Logged(Key),
         operator::operator_keys::revoke(key), [404, 409, 422],
         "Revokes another operator key than the one that is used, at once. `?cascade=true`: with all that comes from it.";
     AdminRotateOperatorKey: POST "/admin/keys/{key}/rotate", AdminService, WithCall, Json, Logged(Key),
         operator::operator_keys::rotate(key), [404, 409],
         "Replaces an operator key. The old one works for `graceSeconds` more, a day if left out.";
-    AdminListSandbox: GET "/admin/accounts/{id}/sandbox", AdminRead, First, None, Shows(Message),
+    AdminListSandbox: GET "/admin/accounts/{id}/sandbox" ? Paged, AdminRead, First, None, Shows(Message),
         operator::accounts::sandbox(id), [404, 422],
         "Lists what the sandbox carrier was handed for an account.";
-    AdminListRecipients: GET "/admin/accounts/{id}/messages/{uid}/recipients", AdminRead, First, None, Shows(Message),
+    AdminListRecipients: GET "/admin/accounts/{id}/messages/{uid}/recipients" ? Paged<messages::RecipientsWish>, AdminRead, First, None, Shows(Message),
         operator::messages::recipients(id, uid), [404, 422],
         "Lists the recipients of a message, each with its carrier and the carrier's own code of an error. Filter: `status`.";
-    AdminListPendingPatterns: GET "/admin/patterns", AdminRead, First, None, Shows(Pattern), pattern::versions::pending(), [422],
+    AdminListPendingPatterns: GET "/admin/patterns" ? Paged, AdminRead, First, None, Shows(Pattern), pattern::versions::pending(), [422],
         "Lists the versions of patterns that wait for approval.";
     AdminApprovePattern: POST "/admin/accounts/{id}/patterns/{slug}/versions/{n}/activate", AdminAccounts, First, None, Logged(Pattern),
         pattern::versions::approve(id, slug, n), [404, 409],
@@ -547,7 +566,7 @@ routes! {
     AdminCreateCarrier: POST "/admin/carriers", AdminCarriers, First, Json, Logged(Carrier),
         operator::carriers::create(), [409],
         "Creates a carrier: `{\"name\", \"kind\", \"active\"?, \"paused\"?, \"http\"? or \"smpp\"?}`.";
-    AdminListCarriers: GET "/admin/carriers", AdminRead, First, None, Reads, operator::carriers::list(), [422],
+    AdminListCarriers: GET "/admin/carriers" ? Paged<operator::carriers::CarriersWish>, AdminRead, First, None, Reads, operator::carriers::list(), [422],
         "Lists the carriers, each with its health. Filter: `q`.";
     AdminGetCarrier: GET "/admin/carriers/{name}", AdminRead, First, None, Reads, operator::carriers::get(name), [404],
         "Returns a carrier with its health.";
@@ -557,12 +576,12 @@ routes! {
     AdminRotateCallback: POST "/admin/carriers/{name}/rotate-callback", AdminCarriers, First, None, Logged(Carrier),
         operator::carriers::rotate_callback(name), [404, 409],
         "Makes new addresses for a carrier's gateway. The old ones work for a day more.";
-    AdminDeleteCarrier: DELETE "/admin/carriers/{name}", AdminCarriers, First, None, Logged(Carrier),
+    AdminDeleteCarrier: DELETE "/admin/carriers/{name}" ? operator::carriers::DeletionWish, AdminCarriers, First, None, Logged(Carrier),
         operator::carriers::delete(name), [404, 409, 422],
         "Deletes a carrier that no line uses. `?force=true`: also while reports of what it took are missing.";
     AdminCreateLine: POST "/admin/lines", AdminCarriers, First, Json, Logged(Line), operator::lines::create(), [409],
         "Creates a line: `{\"number\", \"carrier\", \"operations\", \"accounts\"? or \"shared\"?, \"coefficients\"?, \"cheapest\"?, \"active\"?}`.";
-    AdminListLines: GET "/admin/lines", AdminRead, First, None, Reads, operator::lines::list(), [422],
+    AdminListLines: GET "/admin/lines" ? Paged<operator::lines::LinesWish>, AdminRead, First, None, Reads, operator::lines::list(), [422],
         "Lists all lines. Filter: `q`.";
     AdminGetLine: GET "/admin/lines/{number}", AdminRead, First, None, Reads, operator::lines::get(number), [404],
         "Returns a line.";
@@ -578,12 +597,12 @@ routes! {
     AdminSetLineInbound: PUT "/admin/lines/{number}/inbound", AdminCarriers, First, Json, Logged(LineInbound),
         operator::line_inbound::set(number), [404],
         "Sets which accounts get what phones send to a line: `{\"account\"?, \"keywords\"?: [{\"keyword\", \"account\"}]}`.";
-    AdminListUnclaimed: GET "/admin/inbound/unclaimed", AdminRead, First, None, Reads,
+    AdminListUnclaimed: GET "/admin/inbound/unclaimed" ? Paged, AdminRead, First, None, Reads,
         operator::line_inbound::list_unclaimed(), [422],
         "Counts the messages from phones that belong to no account, by day.";
     AdminCreatePlan: POST "/admin/plans", AdminAccounts, First, Json, Logged(Plan), operator::plans::create(), [409],
         "Creates a plan: `{\"slug\", \"title\", \"tariff\": {\"slug\", \"title\", \"price\", \"prices\"?}, \"refunds\"?}`.";
-    AdminListPlans: GET "/admin/plans", AdminRead, First, None, Reads, operator::plans::list(), [422],
+    AdminListPlans: GET "/admin/plans" ? Paged<operator::plans::PlansWish>, AdminRead, First, None, Reads, operator::plans::list(), [422],
         "Lists the plans. Filter: `q`.";
     AdminChangePlan: PATCH "/admin/plans/{slug}", AdminAccounts, First, Json, Logged(Plan),
         operator::plans::change(slug), [404],
@@ -592,17 +611,17 @@ routes! {
         "Says whether accounts may send, who has switched it, when and why.";
     AdminSwitchSending: PUT "/admin/sending", AdminService, FirstOfReserve, Json, Logged(Sending), operator::sending::switch(), [],
         "Switches sending on or off for all accounts: `{\"enabled\"}`, and `reason` if there is one.";
-    AdminGetUsage: GET "/admin/usage", AdminRead, First, None, Reads, operator::usage::list(), [422],
+    AdminGetUsage: GET "/admin/usage" ? Paged<operator::usage::UsageWish>, AdminRead, First, None, Reads, operator::usage::list(), [422],
         "Adds up what was sent, `by` `day`, `account`, `line` or `carrier`. Filters: `from`, `to`, `account`, `line`, `carrier`, `mode`.";
     AdminGetHealth: GET "/admin/health", AdminRead, First, None, Reads, operator::health::get(), [],
         "Asks KV, D1, an object and each carrier how they are, and says how long each took.";
-    AdminReconcile: GET "/admin/reconciliation", AdminRead, First, None, Reads, operator::reconciliation::list(), [422],
+    AdminReconcile: GET "/admin/reconciliation" ? Paged<operator::reconciliation::ReconciliationWish>, AdminRead, First, None, Reads, operator::reconciliation::list(), [422],
         "Checks accounts: money against reserves and ledger, the mirror, chunks that are stuck. Filter: `account`.";
-    AdminListAudit: GET "/admin/audit", AdminRead, First, None, Reads, operator::audit::list(), [422],
+    AdminListAudit: GET "/admin/audit" ? Paged<operator::audit::AuditWish>, AdminRead, First, None, Reads, operator::audit::list(), [422],
         "Lists who changed what, newest first. Filters: `account`, `key`, `operation`, `thing`, `thingId`, `from`, `to`.";
-    AdminReadAuditFeed: GET "/admin/audit/feed", AdminRead, First, None, Reads, operator::audit::feed(), [422],
+    AdminReadAuditFeed: GET "/admin/audit/feed" ? Paged, AdminRead, First, None, Reads, operator::audit::feed(), [422],
         "Reads the audit log in the order in which its entries came, for programs that follow it.";
-    AdminListDeadLetters: GET "/admin/dead-letters", AdminRead, First, None, Reads, operator::dead_letters::list(), [422],
+    AdminListDeadLetters: GET "/admin/dead-letters" ? Paged<operator::dead_letters::DeadLettersWish>, AdminRead, First, None, Reads, operator::dead_letters::list(), [422],
         "Lists the chunks of messages that were given up, and those that wait for a carrier for an hour, newest first. Filters: `account`, `kind`.";
     AdminRetryDeadLetter: POST "/admin/dead-letters/{id}/retry", AdminCarriers, First, None, Logged(DeadLetter),
         operator::dead_letters::retry(id), [404, 409],

@@ -2,35 +2,54 @@
 
 use serde_json::{Value, json};
 
-use super::parameters::queries;
-use super::schema::any_text;
+use super::schema::{any_text, parameter};
 
 /// The parameters of a delivery report.
 pub fn report() -> Vec<Value> {
-    queries! {
-        must "t" "The token of the recipient. Peyk has put it into the address." any_text().like("AQ…");
-        "status" "Kannel: the status of the message, a sum of bits." any_text().like("1");
-        "answer" "Kannel: what the SMSC has answered." any_text().like("sub:001 dlvrd:001");
-        "message_status" "Jasmin: the status of the message." any_text().like("DELIVRD");
-        "level" "Jasmin: 1 for the answer to the message, 2 for its later report." any_text().like("2");
-        "err" "Jasmin: the code of an error." any_text().like("000");
-    }
+    vec![
+        must(
+            "t",
+            "The token of the recipient. Peyk has put it into the address.",
+            "AQ…",
+        ),
+        can("status", "Kannel: the status of the message, a sum of bits.", "1"),
+        can("answer", "Kannel: what the SMSC has answered.", "sub:001 dlvrd:001"),
+        can("message_status", "Jasmin: the status of the message.", "DELIVRD"),
+        can(
+            "level",
+            "Jasmin: 1 for the answer to the message, 2 for its later report.",
+            "2",
+        ),
+        can("err", "Jasmin: the code of an error.", "000"),
+    ]
 }
 
 /// The parameters of a message from a phone, as a form or not.
 pub fn inbound(is_form: bool) -> Vec<Value> {
-    let mut parameters = queries! {
-        must "k" "The key of the carrier. `GET /admin/carriers/{name}` shows the address with it." any_text().like("AQ…");
-    };
-    if !is_form {
-        parameters.extend(queries! {
-            must "from" "The sender." any_text().with("minLength", 1).like("+989121234567");
-            must "to" "The line." any_text().with("minLength", 1).like("3000505");
-            "text" "The text." any_text().like("لغو");
-            "id" "The carrier's id of the message." any_text().like("a1");
-        });
+    let key = must(
+        "k",
+        "The key of the carrier. `GET /admin/carriers/{name}` shows the address with it.",
+        "AQ…",
+    );
+    if is_form {
+        return vec![key];
     }
-    parameters
+    let number = |name, about, example| parameter(name, true, any_text().with("minLength", 1).like(example), &[about]);
+    vec![
+        key,
+        number("from", "The sender.", "+989121234567"),
+        number("to", "The line.", "3000505"),
+        can("text", "The text.", "لغو"),
+        can("id", "The carrier's id of the message.", "a1"),
+    ]
+}
+
+fn must(name: &str, about: &str, example: &str) -> Value {
+    parameter(name, true, any_text().like(example), &[about])
+}
+
+fn can(name: &str, about: &str, example: &str) -> Value {
+    parameter(name, false, any_text().like(example), &[about])
 }
 
 /// The body of a report as a form.

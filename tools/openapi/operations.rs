@@ -1,21 +1,13 @@
 //! The operations: what each route takes and answers. [`details`] has a row for every route of the service's table, or it does
 //! not compile.
 
-use peyk::account::chunk::dead_letters::Kind;
-use peyk::account::record::ledger::EntryKind;
-use peyk::account::record::message::MessageKind;
-use peyk::account::record::message::status::{MessageStatus, RecipientStatus};
-use peyk::account::verify::stats::By as VerifyBy;
-use peyk::api::operator::dead_letters;
-use peyk::api::routes::{Access, BodyKind, Operation as Op, ROUTES, Route};
+use peyk::api::routes::{Access, BodyKind, Operation as Op, Route};
 use peyk::auth::Scope;
-use peyk::directory::{credits::Status, usage::By};
-use peyk::durable::audit::Thing;
 use serde_json::{Map, Value, json};
 
 use super::examples::Examples;
-use super::parameters::{self, named as parameter, queries, query};
-use super::schema::{Schema, any_text, day, envelope, id, named, one_of, page, sent, text, time, written_number};
+use super::parameters::{self, named as parameter};
+use super::schema::{Schema, envelope, named, one_of, page, sent};
 use super::{gateway, problems};
 
 /// The groups of operations: each with the name that the rows below have for it, and what it is about.
@@ -155,13 +147,9 @@ fn details(operation: Op) -> Details {
         Op::StartVerification => on(VERIFY, One(201, "Verification")).body("NewVerification").idempotent().about(ONCE),
         Op::CheckVerification => on(VERIFY, One(200, "VerificationCheck")).body("CheckVerification"),
         Op::GetVerification | Op::CancelVerification => on(VERIFY, One(200, "Verification")),
-        Op::GetVerifyStats => on(VERIFY, One(200, "VerifyStats")).query(queries! {
-            "from" "The first day, at most 91 days before the last. Left out: 29 days before it." day();
-            "to" "The last day. Left out: today." day();
-            "by" "By what to tell verifications apart. Left out: `day`." one_of(&VerifyBy::ALL.map(VerifyBy::as_str));
-        }),
+        Op::GetVerifyStats => on(VERIFY, One(200, "VerifyStats")),
 
-        Op::ListMessages => on(MESSAGES, Page("Message")).query(message_filters()).about(
+        Op::ListMessages => on(MESSAGES, Page("Message")).about(
             "A page looks at 10,000 messages at most. So with filters it may have fewer than `limit`, or none, before the list \
              ends: read on while `nextCursor` is not `null`."),
         Op::GetMessage => on(MESSAGES, One(200, "MessageDetail")),
@@ -169,9 +157,9 @@ fn details(operation: Op) -> Details {
         Op::FindRecipients => on(MESSAGES, One(200, "FoundRecipients")).body("RecipientsToFind").about(
             "They come in the order in which the body names them. What is not found is left out. Of a reference, the first 100 \
              recipients of the newest message that has it are told."),
-        Op::ListRecipients => on(MESSAGES, Page("RecipientState")).query(recipient_status()).about(
+        Op::ListRecipients => on(MESSAGES, Page("RecipientState")).about(
             "In pages of up to 20 recipients, no text is cut."),
-        Op::ListInbound => on(INBOUND, Page("InboundMessage")).query(inbound_filters()).about(
+        Op::ListInbound => on(INBOUND, Page("InboundMessage")).about(
             "In pages of up to 20 messages, no text is cut."),
         Op::TakeInbound => on(INBOUND, One(200, "TakenInbound")).body("InboundToTake").about(
             "They come oldest first, with whole texts, and each comes once: to another request, too. There may be more, even if \
@@ -180,22 +168,16 @@ fn details(operation: Op) -> Details {
         Op::CreatePhonebook => on(PHONEBOOKS, One(201, "Phonebook")).body("NewPhonebook"),
         Op::ListPhonebooks => on(PHONEBOOKS, Page("Phonebook")),
         Op::ChangePhonebookInBody => on(PHONEBOOKS, One(200, "Phonebook")).body("PhonebookChangeById"),
-        Op::DeletePhonebookInQuery => on(PHONEBOOKS, Nothing).query(queries! {
-            must "id" "The phonebook's `id`." id();
-        }),
+        Op::DeletePhonebookInQuery => on(PHONEBOOKS, Nothing),
         Op::GetPhonebook => on(PHONEBOOKS, One(200, "Phonebook")),
         Op::ChangePhonebook => on(PHONEBOOKS, One(200, "Phonebook")).body("PhonebookChange"),
         Op::DeletePhonebook => on(PHONEBOOKS, Nothing),
         Op::ImportNumbers => on(PHONEBOOKS, One(201, "ImportedNumbers")).about(
             "The first line names the columns, one of them the number. A file with a quote that does not close is refused as a whole. \
-             If an import stops half way, `detail` tells the last line that is saved; the file can be imported again.").query(queries! {
-            "number" "The title of the column with the numbers, if several columns may be it." any_text().like("mobile");
-        }),
+             If an import stops half way, `detail` tells the last line that is saved; the file can be imported again."),
         Op::ExportNumbers => on(PHONEBOOKS, Csv),
         Op::AddNumbers => on(PHONEBOOKS, One(201, "AddedToPhonebook")).body("AddNumbers"),
-        Op::ListNumbers => on(PHONEBOOKS, Page("Number")).query(queries! {
-            "q" "Finds numbers and names that begin with it, however they are written: in names, case, blanks, joiners, marks, and Persian and Arabic letters and digits do not matter." any_text().with("maxLength", 100).like("0912");
-        }),
+        Op::ListNumbers => on(PHONEBOOKS, Page("Number")),
         Op::ChangeNumber => on(PHONEBOOKS, One(200, "Number")).body("NumberChange"),
         Op::DeleteNumber => on(PHONEBOOKS, Nothing),
 
@@ -208,17 +190,11 @@ fn details(operation: Op) -> Details {
         Op::ActivatePatternVersion => on(PATTERNS, One(200, "Pattern")),
         Op::DeactivatePattern => on(PATTERNS, One(200, "Pattern")),
 
-        Op::ListBlacklist => on(BLACKLIST, Page("BlockedNumber")).query(queries! {
-            "number" "Finds this number." written_number();
-        }),
+        Op::ListBlacklist => on(BLACKLIST, Page("BlockedNumber")),
         Op::AddToBlacklist => on(BLACKLIST, One(201, "AddedNumbers")).body("Numbers"),
-        Op::RemoveFromBlacklist => on(BLACKLIST, One(200, "RemovedNumbers")).body("Numbers").query(queries! {
-            "number" "The one number to remove. The body is not read then." written_number();
-        }),
+        Op::RemoveFromBlacklist => on(BLACKLIST, One(200, "RemovedNumbers")).body("Numbers"),
 
-        Op::GetHeld => on(ERASURES, One(200, "Held")).query(queries! {
-            must "number" "The number." written_number();
-        }).about(
+        Op::GetHeld => on(ERASURES, One(200, "Held")).about(
             "It is for a person who asks what you have of them. The two lists that it counts have the messages themselves. Texts to others that \
              have the number in them are not counted."),
         Op::StartErasure => on(ERASURES, One(202, "Erasure")).body("NewErasure").about(
@@ -229,16 +205,14 @@ fn details(operation: Op) -> Details {
         Op::GetErasure => on(ERASURES, One(200, "Erasure")),
 
         Op::GetAccountInfo => on(ACCOUNT, One(200, "AccountInfo")),
-        Op::ListTransactions => on(ACCOUNT, PageOrCsv("Transaction")).query(entry_filters()).about(
+        Op::ListTransactions => on(ACCOUNT, PageOrCsv("Transaction")).about(
             "A page looks at 10,000 entries at most. So with `type` or `message` it may have fewer than `limit`, or none, before \
              the list ends: read on while `nextCursor` is not `null`. A CSV file has all entries of the filters, up to 200,000 \
              to look at; beyond, narrow `from` and `to`. It takes neither `limit` nor `cursor`."),
-        Op::ListUsage => on(ACCOUNT, Page("UsageDay")).query(usage_days()).about(
+        Op::ListUsage => on(ACCOUNT, Page("UsageDay")).about(
             "Days are those of UTC. A message counts on the day on which it was accepted, and so does what becomes of it. Days \
              without messages are left out."),
-        Op::GetOutcomes => on(ACCOUNT, One(200, "Outcomes")).query(queries! {
-            "from" "Only messages that were accepted at this time or later. Left out: those of seven days." time();
-        }).about("It looks at the newest recipients, 20,000 or a few more."),
+        Op::GetOutcomes => on(ACCOUNT, One(200, "Outcomes")).about("It looks at the newest recipients, 20,000 or a few more."),
         Op::GetUnsent => on(ACCOUNT, One(200, "Unsent")),
         Op::GetLowBalance => on(ACCOUNT, One(200, "LowBalance")),
         Op::SetLowBalance => on(ACCOUNT, One(200, "LowBalance")).body("NewLowBalance"),
@@ -253,7 +227,7 @@ fn details(operation: Op) -> Details {
             "A session has all that the key has, and lasts for 12 hours at most. It ends when the key ends. Pages send the \
              cookie with the header `X-Peyk-Console: 1`. A request with a session opens none."),
         Op::GetConsoleSession => on(CONSOLE, One(200, "ConsoleSession")),
-        Op::EndConsoleSession => on(CONSOLE, Nothing).query(everywhere()).about(
+        Op::EndConsoleSession => on(CONSOLE, Nothing).about(
             "A request that comes with a key ends all sessions of that key."),
         Op::SwitchConsoleAccount => on(CONSOLE, Nothing).body("AccountChoice").about(
             "The session ends, and one in the other account begins. It ends when the first one would have ended."),
@@ -285,14 +259,14 @@ fn details(operation: Op) -> Details {
              them. An account sends 50 in 24 hours, each key or member 25 of them, and 3 go to one phone."),
         Op::ListMembers => on(MEMBERS, Page("Member")),
         Op::ChangeMember => on(MEMBERS, One(200, "Member")).body("AccountMemberChange"),
-        Op::RemoveMember => on(MEMBERS, NothingOr("Cascade")).query(cascade()),
+        Op::RemoveMember => on(MEMBERS, NothingOr("Cascade")),
         Op::MakeMemberLink => on(MEMBERS, One(201, "ConsoleLink")).body("NewLink").about(
             "The person adds a passkey then, where only passkeys sign in. Who makes it reaches all that the member may do."),
         Op::GetSignInRule => on(MEMBERS, One(200, "SignInRule")),
         Op::SetSignInRule => on(MEMBERS, One(200, "SignInRule")).body("NewSignInRule").about(
             "With `PASSKEY`, the sessions end that a code has opened, but for that of the request. A member without a passkey can't ask for \
              it (409)."),
-        Op::RevokeKey => on(KEYS, NothingOr("Cascade")).query(cascade()).about("A key can revoke itself, too."),
+        Op::RevokeKey => on(KEYS, NothingOr("Cascade")).about("A key can revoke itself, too."),
         Op::RotateKey => on(KEYS, One(201, "RotatedKey")).body("Rotation").about(
             "The successor has all that the old key was issued with. If the answer is lost, the old key can't be rotated again \
              by itself, because its own time has become shorter."),
@@ -311,8 +285,7 @@ fn details(operation: Op) -> Details {
         Op::RedeliverEvent => on(WEBHOOKS, One(200, "Delivery")),
 
         Op::AdminCreateAccount => on(OF_ACCOUNTS, One(201, "Account")).body("NewAccount"),
-        Op::AdminListAccounts => on(OF_ACCOUNTS, Page("AccountSummary")).query(search(
-            "Finds accounts whose username, name or id begins with it, in upper or lower case.")),
+        Op::AdminListAccounts => on(OF_ACCOUNTS, Page("AccountSummary")),
         Op::AdminGetAccount => on(OF_ACCOUNTS, One(200, "Account")),
         Op::AdminChangeAccount => on(OF_ACCOUNTS, One(200, "Account")).body("AccountChange"),
         Op::AdminGetUnsent => on(OF_ACCOUNTS, One(200, "Unsent")),
@@ -326,9 +299,7 @@ fn details(operation: Op) -> Details {
         Op::AdminAddCredit => on(OF_MONEY, OneOrPending("Credited", "PendingCredit"))
             .body("Credit")
             .idempotent(),
-        Op::AdminListCredits => on(OF_MONEY, Page("PendingCredit")).query(queries! {
-            "status" "Only those of this status." one_of(&Status::ALL.map(Status::as_str));
-        }),
+        Op::AdminListCredits => on(OF_MONEY, Page("PendingCredit")),
         Op::AdminApproveCredit => on(OF_MONEY, One(200, "PendingCredit")),
         Op::AdminRejectCredit => on(OF_MONEY, One(200, "PendingCredit")),
         Op::AdminRestoreAccount => on(OF_ACCOUNTS, One(200, "Restored")).body("NewRestore").about(
@@ -339,48 +310,43 @@ fn details(operation: Op) -> Details {
         Op::AdminSetLowBalance => on(OF_MONEY, One(200, "LowBalance")).body("NewLowBalance"),
         Op::AdminIssueKey => on(OF_KEYS, One(201, "IssuedKey")).body("NewKey"),
         Op::AdminListKeys => on(OF_KEYS, Page("Key")),
-        Op::AdminRevokeKey => on(OF_KEYS, NothingOr("Cascade")).query(cascade()),
+        Op::AdminRevokeKey => on(OF_KEYS, NothingOr("Cascade")),
         Op::AdminRotateKey => on(OF_KEYS, One(201, "RotatedKey")).body("Rotation"),
         Op::AdminIssueOperatorKey => on(OF_KEYS, One(201, "IssuedOperatorKey")).body("NewOperatorKey"),
         Op::AdminListOperatorKeys => on(OF_KEYS, Page("OperatorKey")),
         Op::AdminAddMember => on(OF_MEMBERS, One(201, "OperatorMember")).body("NewOperatorMember"),
         Op::AdminListMembers => on(OF_MEMBERS, Page("OperatorMember")),
         Op::AdminChangeMember => on(OF_MEMBERS, One(200, "OperatorMember")).body("OperatorMemberChange"),
-        Op::AdminRemoveMember => on(OF_MEMBERS, NothingOr("Cascade")).query(cascade()),
+        Op::AdminRemoveMember => on(OF_MEMBERS, NothingOr("Cascade")),
         Op::AdminMakeMemberLink => on(OF_MEMBERS, One(201, "ConsoleLink")).body("NewLink").about(
             "Operators sign in with a passkey or a key; a code by SMS opens no session of theirs."),
         Op::AdminAddAccountMember => on(OF_MEMBERS, One(201, "Member")).body("NewAccountMember"),
         Op::AdminInviteAccountMember => on(OF_MEMBERS, One(201, "Member")).about(
             "The account pays it, as it pays what its own members send."),
         Op::AdminListAccountMembers => on(OF_MEMBERS, Page("Member")),
-        Op::AdminRemoveAccountMember => on(OF_MEMBERS, NothingOr("Cascade")).query(cascade()),
+        Op::AdminRemoveAccountMember => on(OF_MEMBERS, NothingOr("Cascade")),
         Op::AdminLookAtAccount => on(OF_MEMBERS, One(201, "ConsoleLink")).about(
             "The link can be used for ten minutes. The session may read messages and the money, and \
              changes nothing. Both end with the key of the request."),
         Op::AdminFindKey => on(OF_KEYS, One(200, "FoundKey")).body("KeyToFind").about(
             "A key of an account that is revoked is found for a minute at most.",
         ),
-        Op::AdminRevokeOperatorKey => on(OF_KEYS, NothingOr("Cascade")).query(cascade()).about(
+        Op::AdminRevokeOperatorKey => on(OF_KEYS, NothingOr("Cascade")).about(
             "Links and sessions by which the operator looks at accounts end with the key. A cascade that would end the key of the \
              request, or the last one that may do everything, is a 409 and changes nothing."),
         Op::AdminRotateOperatorKey => on(OF_KEYS, One(201, "RotatedOperatorKey")).body("Rotation"),
         Op::AdminListSandbox => on(OF_MESSAGES, Page("SandboxItem")),
-        Op::AdminListRecipients => on(OF_MESSAGES, Page("OperatorsRecipient")).query(recipient_status()),
+        Op::AdminListRecipients => on(OF_MESSAGES, Page("OperatorsRecipient")),
         Op::AdminListPendingPatterns => on(OF_MESSAGES, Page("PendingVersion")),
         Op::AdminApprovePattern => on(OF_MESSAGES, One(200, "Pattern")),
         Op::AdminCreateCarrier => on(OF_CARRIERS, One(201, "Carrier")).body("NewCarrier"),
-        Op::AdminListCarriers => on(OF_CARRIERS, Page("Carrier")).query(search(
-            "Finds carriers whose name contains it.")),
+        Op::AdminListCarriers => on(OF_CARRIERS, Page("Carrier")),
         Op::AdminGetCarrier => on(OF_CARRIERS, One(200, "Carrier")),
         Op::AdminRotateCallback => on(OF_CARRIERS, One(201, "Carrier")),
         Op::AdminChangeCarrier => on(OF_CARRIERS, One(200, "Carrier")).body("CarrierChange"),
-        Op::AdminDeleteCarrier => on(OF_CARRIERS, Nothing).query(queries! {
-            "force" "`true`: deletes it although recipients that it has taken have no report yet. Without it, that is a 409 with \
-                their count." one_of(&["true", "false"]).with("default", "false");
-        }),
+        Op::AdminDeleteCarrier => on(OF_CARRIERS, Nothing),
         Op::AdminCreateLine => on(OF_LINES, One(201, "Line")).body("NewLine"),
-        Op::AdminListLines => on(OF_LINES, Page("Line")).query(search(
-            "Finds lines whose number begins with it, whatever plus and zeros stand before it.")),
+        Op::AdminListLines => on(OF_LINES, Page("Line")),
         Op::AdminGetLine => on(OF_LINES, One(200, "Line")),
         Op::AdminChangeLine => on(OF_LINES, One(200, "Line")).body("AnyLineChange"),
         Op::AdminDeleteLine => on(OF_LINES, Nothing),
@@ -388,125 +354,24 @@ fn details(operation: Op) -> Details {
         Op::AdminSetLineInbound => on(OF_LINES, One(200, "LineInbound")).body("NewLineInbound"),
         Op::AdminListUnclaimed => on(OF_MESSAGES, Page("Unclaimed")),
         Op::AdminCreatePlan => on(OF_PLANS, One(201, "Plan")).body("NewPlan"),
-        Op::AdminListPlans => on(OF_PLANS, Page("Plan")).query(search(
-            "Finds plans whose slug or title contains it.")),
+        Op::AdminListPlans => on(OF_PLANS, Page("Plan")),
         Op::AdminChangePlan => on(OF_PLANS, One(200, "Plan")).body("PlanChange"),
         Op::AdminGetSending => on(OF_SERVICE, One(200, "Sending")),
         Op::AdminSwitchSending => on(OF_SERVICE, One(200, "Sending")).body("NewSending"),
-        Op::AdminGetUsage => on(OF_SERVICE, Page("UsageSum")).query(usage_filters()).about(
+        Op::AdminGetUsage => on(OF_SERVICE, Page("UsageSum")).about(
             "A message counts on the day (UTC) on which it was accepted. By carrier, recipients, parts and cost are what the carrier \
              took, and under no carrier what none has taken, so that they add up to what was accepted. Messages count under no \
              carrier, and an ending under the carrier that had the recipient. The sums are some minutes old."),
         Op::AdminGetHealth => on(OF_SERVICE, One(200, "ServiceHealth")),
-        Op::AdminReconcile => on(OF_SERVICE, Page("Reconciliation")).query(queries! {
-            "account" "Only this account." text(64).like("019b796d-0000-7000-8000-000000000001");
-        }),
-        Op::AdminListAudit => on(OF_SERVICE, Page("AuditEntry")).query(audit_filters()).about(
+        Op::AdminReconcile => on(OF_SERVICE, Page("Reconciliation")),
+        Op::AdminListAudit => on(OF_SERVICE, Page("AuditEntry")).about(
             "A change of an account's own data stands here a second or two after it was made. What changes nothing has no entry, \
              such as a request that is refused or repeated."),
         Op::AdminReadAuditFeed => on(OF_SERVICE, Page("AuditEntry")).about(
             "Without a `cursor` it begins with the oldest entry. `nextCursor` is always there: keep it, and ask again with it, a minute later \
              if `data` is empty. No entry is left out. One that has parts of two stores may come twice, with the same `id` and more in it."),
-        Op::AdminListDeadLetters => on(OF_MESSAGES, Page("DeadLetter")).query(dead_letter_filters()),
+        Op::AdminListDeadLetters => on(OF_MESSAGES, Page("DeadLetter")),
         Op::AdminRetryDeadLetter => on(OF_MESSAGES, One(200, "DeadLetter")),
-    }
-}
-
-fn message_filters() -> Vec<Value> {
-    queries! {
-        "status" "Only messages with this status." one_of(&MessageStatus::ALL.map(MessageStatus::as_str));
-        "type" "Only messages that were sent this way." one_of(&MessageKind::ALL.map(MessageKind::as_str));
-        "from" "Only messages that were accepted at this time or later." time();
-        "to" "Only messages that were accepted before this time." time();
-        "recipient" "Only messages to this number." written_number();
-        "clientRef" "Only messages with this reference." any_text().like("order-7");
-    }
-}
-
-fn search(about: &'static str) -> Vec<Value> {
-    vec![query("q", about, false, text(100).like("shop"))]
-}
-
-fn everywhere() -> Vec<Value> {
-    queries! {
-        "everywhere" "`true`: all sessions of the same key end." one_of(&["true", "false"]).with("default", "false");
-    }
-}
-
-fn cascade() -> Vec<Value> {
-    queries! {
-        "cascade" "`true`: revokes each key, too, that the key has made or that stands in its place, and so on, and switches off the \
-            webhooks that come from these keys. The answer lists them. A repeat has the same answer."
-            one_of(&["true", "false"]).with("default", "false");
-    }
-}
-
-fn usage_filters() -> Vec<Value> {
-    let name = |example: &str| any_text().with("maxLength", 64).like(example);
-    queries! {
-        "by" "What the sums are made by; `day` if left out." one_of(&By::ALL.map(By::as_str));
-        "from" "The first day (UTC); if left out, 30 days up to the last one." day();
-        "to" "The last day, at most 91 days behind the first; today if left out." day();
-        "account" "Only this account." name("019b796d-0000-7000-8000-000000000001");
-        "line" "Only this line." name("10001");
-        "carrier" "Only what this carrier took; empty: what no carrier has taken." name("sandbox");
-        "mode" "Only messages of keys of this mode; `live` if left out." one_of(&["live", "test"]);
-    }
-}
-
-fn audit_filters() -> Vec<Value> {
-    let id = || text(128).like("019b796d-0000-7000-8000-000000000001");
-    let operations: Vec<&str> = ROUTES.iter().map(|route| route.operation.name()).collect();
-    queries! {
-        "account" "Only changes of what belongs to this account." id();
-        "key" "Only what this key has changed." id();
-        "operation" "Only changes by this route." one_of(&operations);
-        "thing" "Only changes of such things." one_of(&Thing::ALL.map(Thing::as_str));
-        "thingId" "Only changes of things with this id." id();
-        "from" "Only changes at this time or later." time();
-        "to" "Only changes before this time." time();
-    }
-}
-
-fn recipient_status() -> Vec<Value> {
-    queries! {
-        "status" "Only recipients with this status." one_of(&RecipientStatus::ALL.map(RecipientStatus::as_str));
-    }
-}
-
-fn entry_filters() -> Vec<Value> {
-    queries! {
-        "type" "Only entries of this kind." one_of(&EntryKind::ALL.map(EntryKind::as_str));
-        "from" "Only entries of this time or later ones." time();
-        "to" "Only entries before this time." time();
-        "message" "Only entries of the message with this uid." id();
-        "format" "`csv` answers the entries as a file." one_of(&["json", "csv"]).with("default", "json");
-    }
-}
-
-fn usage_days() -> Vec<Value> {
-    queries! {
-        "from" "Only this day and later ones." day().like("2026-01-31");
-        "to" "Only this day and earlier ones." day().like("2026-01-31");
-    }
-}
-
-fn inbound_filters() -> Vec<Value> {
-    let sender = Schema(json!({"anyOf": [written_number().0, text(32).0]}))
-        .about("A phone number in any form, or a short number or a name of up to 32 characters.");
-    queries! {
-        "line" "Only messages to this line, as answers show it." text(32).like("3000505");
-        "from" "Only messages of this sender." sender.like("09121234567");
-        "since" "Only messages of this time and later ones." time();
-        "until" "Only messages before this time." time();
-        "taken" "Only messages that `POST /inbound/take` has answered, or only the others." one_of(&["true", "false"]);
-    }
-}
-
-fn dead_letter_filters() -> Vec<Value> {
-    queries! {
-        "account" "Only those of this account." text(64).like("019b796d-0000-7000-8000-000000000001");
-        "kind" "Only those of this kind." one_of(&dead_letters::KINDS.map(Kind::as_str));
     }
 }
 
@@ -554,9 +419,7 @@ fn security(route: &Route) -> Value {
 fn parameters(route: &Route, details: &Details) -> Vec<Value> {
     let mut parameters = parameters::of_path(route);
     parameters.extend(details.query.iter().cloned());
-    if matches!(details.answer, Page(_) | PageOrCsv(_)) {
-        parameters.extend([parameter("Limit"), parameter("Cursor")]);
-    }
+    parameters.extend(route.operation.query());
     if details.is_idempotent {
         parameters.push(parameter("IdempotencyKey"));
     }

@@ -5,7 +5,8 @@ use serde_json::Value;
 use crate::account::overview::{GetOverview, Overview};
 use crate::account::unsent::GetUnsent;
 use crate::answer;
-use crate::api::http::{Response, context::Context, query::Query, respond::Success};
+use crate::api::http::query::{Paged, Query};
+use crate::api::http::{Response, context::Context, respond::Success};
 use crate::api::problem::Problem;
 use crate::api::shared::account::{WalletData, status};
 use crate::api::shared::destinations::{MAX_PRICE, PriceToData};
@@ -105,10 +106,8 @@ pub async fn unsent<P: Platform>(context: &Context<'_, P>) -> Result<Response, P
 }
 
 /// `GET /lines`
-pub async fn lines<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    let mut query = Query::of(context);
-    let page = query.page_by_name("lines");
-    query.finish()?;
+pub async fn lines<P: Platform>(context: &Context<'_, P>, query: Query<'_, Paged>) -> Result<Response, Problem> {
+    let page = query.only_page_by_name("lines")?;
     let profile = context.profile().await?;
     let caller = context.caller()?;
     let is_behind = |line: &&Line| page.after().is_none_or(|after| line.number > *after);

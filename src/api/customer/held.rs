@@ -1,13 +1,15 @@
 //! What an account holds on a number: the answer to a person who asks.
 
 use crate::account::held::{GetHeld, Held};
-use crate::answer;
 use crate::api::customer::phonebook::numbers::NumberData;
+use crate::api::http::forms::{Form, phone_number};
 use crate::api::http::{Response, context::Context, query::Query, respond::Success};
-use crate::api::problem::{Problem, field_error::FieldErrorKind};
+use crate::api::problem::Problem;
 use crate::api::shared::view::E164;
 use crate::base::ports::Platform;
 use crate::directory::phonebook::held::{self, HeldNumber};
+use crate::sms::msisdn::Msisdn;
+use crate::{answer, query};
 
 answer! {
     /// What an account holds on a number.
@@ -33,15 +35,17 @@ answer! {
     }
 }
 
-/// `GET /held`
-pub async fn get<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    let mut query = Query::of(context);
-    let number = query.phone_number("number");
-    if query.get("number").is_none() {
-        query.fault("number", FieldErrorKind::Required);
+query! {
+    /// Of which number to tell.
+    pub struct HeldWish {
+        /// The number.
+        number: u64 = must "number" phone_number().then(Msisdn::get);
     }
-    query.finish()?;
-    let number = number.unwrap_or_default();
+}
+
+/// `GET /held`
+pub async fn get<P: Platform>(context: &Context<'_, P>, query: Query<'_, HeldWish>) -> Result<Response, Problem> {
+    let HeldWish { number } = query.all()?;
     let held = context.call(&GetHeld(number)).await?;
     let entries = held::find(context.platform.db(), context.caller()?.account(), number).await?;
     Success::ok(HeldData::of(number, &held, &entries)).response(context)

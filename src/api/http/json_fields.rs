@@ -83,6 +83,8 @@ pub struct Setting<'a> {
     pub origin: &'a str,
     /// What the request has and the service does not read.
     pub ignored: &'a Remarks,
+    /// The names of all routes.
+    pub operations: &'static [&'static str],
 }
 
 /// What the answer says of a request beside its data: short texts, each once.
@@ -223,7 +225,18 @@ pub struct Place<'f> {
     faults: &'f mut Vec<FieldError>,
 }
 
-impl Place<'_> {
+impl<'f> Place<'f> {
+    /// The place of a parameter of a query.
+    pub fn of_parameter(setting: Setting<'f>, name: &'f str, faults: &'f mut Vec<FieldError>) -> Self {
+        Place {
+            setting,
+            path: &[],
+            name,
+            index: None,
+            faults,
+        }
+    }
+
     fn path(&self) -> Vec<Step> {
         let mut path = Vec::with_capacity(self.path.len() + 2);
         path.extend_from_slice(self.path);

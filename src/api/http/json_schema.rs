@@ -178,6 +178,15 @@ pub fn variant(members: Vec<Member>, there: &[&str], gone: &[&str]) -> Schema {
     }))
 }
 
+/// What the document says of a parameter of a query.
+pub fn parameter(name: &str, is_needed: bool, schema: Schema, lines: &[&str]) -> Value {
+    let parameter = Schema(json!({"name": name, "in": "query", "schema": schema.0})).about_lines(lines);
+    match is_needed {
+        true => parameter.with("required", true).0,
+        false => parameter.0,
+    }
+}
+
 /// The schemas with these names: one of them describes the value.
 pub fn one_of_named(names: &[&str]) -> Schema {
     let variants: Vec<Value> = names.iter().map(|name| named(name).0).collect();

@@ -8,9 +8,10 @@ use crate::account::overview::{Configure, GetOverview, Overview};
 use crate::account::record::caps::{RecipientLimit, SpendLimit};
 use crate::account::record::ledger::Wallet;
 use crate::account::{OPERATOR, limiter};
-use crate::api::http::forms::{Form, Look, choice, flag, formed, integer, made, or_null, text};
+use crate::api::http::forms::{Form, Look, choice, flag, formed, integer, made, or_null, search, text};
 use crate::api::http::json_fields::{Body, Fields};
-use crate::api::http::{Response, body::JsonBody, context::Context, query::Query, respond::Success};
+use crate::api::http::query::{Paged, Query};
+use crate::api::http::{Response, body::JsonBody, context::Context, respond::Success};
 use crate::api::problem::{Conflict, Problem, field_error::FieldErrorKind};
 use crate::api::shared::account::{WalletData, find, must_exist, status};
 use crate::api::shared::destinations::destinations;
@@ -24,7 +25,7 @@ use crate::directory::accounts::{self, Change, ListedAccount, New};
 use crate::directory::{lines, plans};
 use crate::durable::storage;
 use crate::sms::destination::Prefix;
-use crate::{answer, body};
+use crate::{answer, body, query};
 
 /// The plan of an account that is created without one. It always exists.
 const DEFAULT_PLAN: &str = "default";
@@ -249,11 +250,21 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> R
     Success::created(show(context, &id).await?).response(context)
 }
 
+query! {
+    /// Which accounts to list.
+    pub struct AccountsWish {
+        /// Finds accounts whose username, name or id begins with it, in upper or lower case.
+        search: Option<String> = can "q" search();
+    }
+}
+
 /// `GET /admin/accounts`: the mirrored statuses and balances, which may be a few seconds old.
-pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    let mut query = Query::of(context);
+pub async fn list<P: Platform>(
+    context: &Context<'_, P>,
+    mut query: Query<'_, Paged<AccountsWish>>,
+) -> Result<Response, Problem> {
     let page = query.page_by_name("admin/accounts");
-    let search = query.search();
+    let Paged(AccountsWish { search }) = query.read();
     query.finish()?;
     let (db, after) = (context.platform.db(), page.after().map(String::as_str));
     let mut entries = match &search {
@@ -304,10 +315,12 @@ pub async fn change<P: Platform>(context: &Context<'_, P>, id: &str, body: &Json
 }
 
 /// `GET /admin/accounts/{id}/sandbox`: what the sandbox carrier was handed for this account.
-pub async fn sandbox<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Response, Problem> {
-    let mut query = Query::of(context);
-    let page = query.page(&format!("sandbox/{id}"));
-    query.finish()?;
+pub async fn sandbox<P: Platform>(
+    context: &Context<'_, P>,
+    id: &str,
+    query: Query<'_, Paged>,
+) -> Result<Response, Problem> {
+    let page = query.only_page(&format!("sandbox/{id}"))?;
     must_exist(context, id).await?;
     let asked = page.to_read();
     let list = ListHanded {

@@ -7,17 +7,18 @@ use crate::account::record::idempotency::{Idempotency, Space};
 use crate::account::record::ledger::Wallet;
 use crate::account::refusal::Refusal;
 use crate::account::wallet::credit::{AddCredit, Credited, FindCredit};
-use crate::api::http::forms::{Form, integer, text};
+use crate::api::http::forms::{Form, choice, integer, text};
 use crate::api::http::idempotency::{self, mismatch, request_hash};
 use crate::api::http::json_fields::Body;
-use crate::api::http::{Response, body::JsonBody, context::Context, query::Query, respond::Success};
+use crate::api::http::query::{Paged, Query};
+use crate::api::http::{Response, body::JsonBody, context::Context, respond::Success};
 use crate::api::problem::{Conflict, Problem, field_error::FieldErrorKind};
 use crate::api::shared::account::{WalletData, must_exist};
 use crate::base::ports::{MAX_INTEGER, Platform};
 use crate::base::{id, time};
 use crate::directory::credits::{self, New, PendingCredit, Status, WAITS_MS};
 use crate::objects::credits::settle;
-use crate::{answer, body};
+use crate::{answer, body, query};
 use serde_json::json;
 
 const MAX_NOTE: usize = 500;
@@ -156,11 +157,21 @@ async fn begin<P: Platform>(
     }
 }
 
+query! {
+    /// Which credits to list.
+    pub struct CreditsWish {
+        /// Only those of this status.
+        status: Option<Status> = can "status" choice(&Status::ALL, Status::as_str);
+    }
+}
+
 /// `GET /admin/credits`, newest first
-pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    let mut query = Query::of(context);
+pub async fn list<P: Platform>(
+    context: &Context<'_, P>,
+    mut query: Query<'_, Paged<CreditsWish>>,
+) -> Result<Response, Problem> {
     let page = query.page_by_name("admin/credits");
-    let status = query.choice("status", &Status::ALL, Status::as_str);
+    let Paged(CreditsWish { status }) = query.read();
     query.finish()?;
     let (db, after) = (context.platform.db(), page.after().map(String::as_str));
     let mut items = credits::page(db, page.limit(), after, status, context.request.now_ms).await?;

@@ -6,9 +6,10 @@ use serde_json::Value;
 
 use super::line_routes::{self, RouteData};
 use super::waiting::WaitingData;
-use crate::api::http::forms::{Form, Look, any_text, by, choice, flag, formed, list_of, object};
+use crate::api::http::forms::{Form, Look, any_text, by, choice, flag, formed, list_of, object, search};
 use crate::api::http::json_fields::{self, Body, Fields, Place};
-use crate::api::http::{self, Response, body::JsonBody, context::Context, query::Query, respond::Success};
+use crate::api::http::query::{Paged, Query};
+use crate::api::http::{self, Response, body::JsonBody, context::Context, respond::Success};
 use crate::api::problem::{Conflict, Problem, field_error::FieldErrorKind};
 use crate::api::shared::line_data::{
     CoefficientsData, OPERATIONS, coefficient, operation_name, operations, operations_schema,
@@ -20,7 +21,7 @@ use crate::directory::lines::{self, Change, Line, ListedLine};
 use crate::directory::waiting::{self, Waiting};
 use crate::sms::price::{Coefficient, Coefficients, Operation};
 use crate::sms::routing::{Route, Routes};
-use crate::{answer, body};
+use crate::{answer, body, query};
 
 /// A line is assigned to at most this many accounts.
 const MAX_ACCOUNTS: usize = 1_000;
@@ -320,11 +321,21 @@ fn listed(entry: &mut ListedLine, waiting: &Waiting, now_ms: i64) -> Value {
     LineData::of(entry, is_cut, waiting, now_ms)
 }
 
+query! {
+    /// Which lines to list.
+    pub struct LinesWish {
+        /// Finds lines whose number begins with it, whatever plus and zeros stand before it.
+        search: Option<String> = can "q" search();
+    }
+}
+
 /// `GET /admin/lines`
-pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    let mut query = Query::of(context);
+pub async fn list<P: Platform>(
+    context: &Context<'_, P>,
+    mut query: Query<'_, Paged<LinesWish>>,
+) -> Result<Response, Problem> {
     let page = query.page_by_name("admin/lines");
-    let search = query.search();
+    let Paged(LinesWish { search }) = query.read();
     query.finish()?;
     let (db, after, accounts) = (
         context.platform.db(),

@@ -1,15 +1,16 @@
 //! Plans: the prices that accounts pay.
 
 use crate::account::record::message::status::RecipientStatus;
-use crate::api::http::forms::{Form, choice, formed, list_of, object, text};
-use crate::api::http::{Response, body::JsonBody, context::Context, query::Query, respond::Success};
+use crate::api::http::forms::{Form, choice, formed, list_of, object, search, text};
+use crate::api::http::query::{Paged, Query};
+use crate::api::http::{Response, body::JsonBody, context::Context, respond::Success};
 use crate::api::problem::{Conflict, Problem};
 use crate::api::shared::destinations::{PriceToData, price, prices};
 use crate::api::shared::slug;
 use crate::base::ports::Platform;
 use crate::directory::plans::{self, Change, Plan};
 use crate::sms::destination::PriceTo;
-use crate::{answer, body};
+use crate::{answer, body, query};
 
 /// The endings for which a plan can give the money back.
 const REFUNDABLE: [RecipientStatus; 2] = [RecipientStatus::Undelivered, RecipientStatus::Expired];
@@ -88,11 +89,21 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> R
     Success::created(PlanData::of(&plan)).response(context)
 }
 
+query! {
+    /// Which plans to list.
+    pub struct PlansWish {
+        /// Finds plans whose slug or title contains it.
+        search: Option<String> = can "q" search();
+    }
+}
+
 /// `GET /admin/plans`
-pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    let mut query = Query::of(context);
+pub async fn list<P: Platform>(
+    context: &Context<'_, P>,
+    mut query: Query<'_, Paged<PlansWish>>,
+) -> Result<Response, Problem> {
     let page = query.page_by_name("admin/plans");
-    let search = query.search();
+    let Paged(PlansWish { search }) = query.read();
     query.finish()?;
     let after = page.after().map(String::as_str);
     let mut plans = plans::page(context.platform.db(), page.limit(), after, search.as_deref()).await?;

@@ -4,13 +4,14 @@ use futures_util::StreamExt;
 use futures_util::stream::FuturesOrdered;
 
 use crate::account::reconcile::{Check, Difference};
-use crate::answer;
-use crate::api::http::{Response, context::Context, query::Query, respond::Success};
+use crate::api::http::query::{Paged, Query};
+use crate::api::http::{Response, context::Context, forms::item_text, respond::Success};
 use crate::api::problem::{Problem, field_error::FieldErrorKind};
 use crate::base::ports::{Platform, PortError};
 use crate::base::{redact, time};
 use crate::directory::reconciliation::{self, CheckedAccount};
 use crate::objects::reconciliation::{Report, check, of_night};
+use crate::{answer, query};
 
 /// Accounts that are checked at the same time.
 const AT_ONCE: usize = 10;
@@ -18,6 +19,7 @@ const AT_ONCE: usize = 10;
 const STEPS: u32 = 3;
 /// An id in a filter has at most this many characters.
 const MAX_ID: usize = 64;
+const ID_FORM: FieldErrorKind = FieldErrorKind::BadForm("1 to 64 characters", "1 تا 64 کاراکتر");
 
 /// The names of the checks, and that of all together.
 fn checks() -> Vec<&'static str> {
@@ -52,14 +54,21 @@ answer! {
     }
 }
 
+query! {
+    /// Which accounts to check.
+    pub struct ReconciliationWish {
+        /// Only this account.
+        only: Option<String> = can "account" item_text(MAX_ID, ID_FORM) => "019b796d-0000-7000-8000-000000000001";
+    }
+}
+
 /// `GET /admin/reconciliation`
-pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    let mut query = Query::of(context);
+pub async fn list<P: Platform>(
+    context: &Context<'_, P>,
+    mut query: Query<'_, Paged<ReconciliationWish>>,
+) -> Result<Response, Problem> {
     let page = query.page_by_name("admin/reconciliation");
-    let only = query.read("account", |text| match text.chars().count() {
-        1..=MAX_ID => Ok(text.to_owned()),
-        _ => Err(FieldErrorKind::BadForm("1 to 64 characters", "1 تا 64 کاراکتر")),
-    });
+    let Paged(ReconciliationWish { only }) = query.read();
     query.finish()?;
     let platform = context.platform;
     let after = page.after().map(String::as_str);

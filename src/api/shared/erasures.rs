@@ -3,7 +3,8 @@
 use crate::account::OPERATOR;
 use crate::account::erasure::{Erasure, GetErasure, ListErasures, StartErasure};
 use crate::api::http::forms::phone_number;
-use crate::api::http::{Response, body::JsonBody, context::Context, query::Query, respond::Success};
+use crate::api::http::query::{Paged, Query};
+use crate::api::http::{Response, body::JsonBody, context::Context, respond::Success};
 use crate::api::problem::Problem;
 use crate::auth::secret::{Keys, Purpose};
 use crate::base::ports::{Platform, PortError};
@@ -88,10 +89,8 @@ fn unread() -> Problem {
 }
 
 /// `GET /erasures` and `GET /admin/erasures`
-pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    let mut query = Query::of(context);
-    let page = query.page("erasures");
-    query.finish()?;
+pub async fn list<P: Platform>(context: &Context<'_, P>, query: Query<'_, Paged>) -> Result<Response, Problem> {
+    let page = query.only_page("erasures")?;
     let mut erasures = context.call(&ListErasures(page.to_read())).await?;
     let next = page.cut(&mut erasures, |erasure| erasure.seq);
     let is_everywhere = is_everywhere(context)?;

@@ -228,18 +228,3 @@ fn every_member_that_the_service_reads_is_one_of_a_body() {
     assert!(missing.is_empty(), "openapi.json does not describe {missing:?}");
     assert!(read.len() > 50, "{}", read.len());
 }
-
-#[test]
-fn every_parameter_that_the_service_reads_is_one_of_a_query() {
-    let components = document()["components"]["parameters"].as_object().unwrap().values();
-    let own = operations().into_iter();
-    let own = own.flat_map(|(_, _, operation)| operation["parameters"].as_array().into_iter().flatten());
-    let in_query = own.chain(components).filter(|parameter| parameter["in"] == "query");
-    let names: BTreeSet<&str> = in_query.filter_map(|parameter| parameter["name"].as_str()).collect();
-    let readers = ["read", "get", "choice", "phone_number", "time"].map(|name| format!("query.{name}("));
-    let readers = readers.iter().map(String::as_str).chain(["self.read("]);
-    let own = names_read_by(&readers.collect::<Vec<_>>());
-    let missing: Vec<_> = own.iter().filter(|(name, _)| !names.contains(name.as_str())).collect();
-    assert!(missing.is_empty(), "openapi.json does not describe {missing:?}");
-    assert!(own.len() > 10, "{}", own.len());
-}

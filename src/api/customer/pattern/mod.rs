@@ -10,7 +10,8 @@ use serde_json::json;
 use crate::account::sources::ListScheduledFrom;
 use crate::api::http::forms::{Form, formed, item_text, list_of, never, refused, text};
 use crate::api::http::json_fields::{Body, Fields};
-use crate::api::http::{self, Response, body::JsonBody, context::Context, query::Query, respond::Success};
+use crate::api::http::query::{Paged, Query};
+use crate::api::http::{self, Response, body::JsonBody, context::Context, respond::Success};
 use crate::api::problem::{Conflict, Problem, field_error::FieldErrorKind};
 use crate::api::shared::{names::pattern_source, slug};
 use crate::base::{id, ports::Platform};
@@ -126,10 +127,8 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> R
 }
 
 /// `GET /pattern`: each pattern with its active version and its newest.
-pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    let mut query = Query::of(context);
-    let page = query.page("pattern");
-    query.finish()?;
+pub async fn list<P: Platform>(context: &Context<'_, P>, query: Query<'_, Paged>) -> Result<Response, Problem> {
+    let page = query.only_page("pattern")?;
     let asked = page.to_read();
     let account = context.caller()?.account();
     let (mut patterns, versions) = patterns::page(context.platform.db(), account, asked.limit, asked.after).await?;

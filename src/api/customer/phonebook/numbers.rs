@@ -6,10 +6,11 @@ use serde_json::{Value, json};
 
 use super::entry::{self, Entries, NewNumber, NumberChange};
 use super::find;
-use crate::api::http::forms::{Form, by, list_of, refused};
+use crate::api::http::forms::{Form, by, list_of, parsed, refused};
 use crate::api::http::json_fields::{Body, Fields, Place, Setting};
 use crate::api::http::json_schema::{self, Schema};
-use crate::api::http::{self, Response, body::JsonBody, context::Context, query::Query, respond::Success};
+use crate::api::http::query::{Paged, Query};
+use crate::api::http::{self, Response, body::JsonBody, context::Context, respond::Success};
 use crate::api::problem::Problem;
 use crate::api::problem::field_error::{FieldError, FieldErrorKind, Step};
 use crate::base::ports::{MAX_INTEGER, Platform};
@@ -18,7 +19,7 @@ use crate::directory::phonebook::numbers::{self, Change, Details, Number};
 use crate::directory::phonebook::search::{self, MAX_SEARCH, Search};
 use crate::directory::phonebook::{Phonebook, writes};
 use crate::sms::msisdn::{Msisdn, ascii_digit, is_passed_over};
-use crate::{answer, body};
+use crate::{answer, body, query};
 
 /// A request adds at most this many numbers.
 const MAX_ADDED: usize = 1_000;
@@ -206,17 +207,31 @@ async fn saved<P: Platform>(
         .collect())
 }
 
+query! {
+    /// Which numbers to list.
+    pub struct NumbersWish {
+        /// Finds numbers and names that begin with it, however they are written: in names, case, blanks, joiners, marks, and Persian and
+        /// Arabic letters and digits do not matter.
+        search: Option<String> = can "q" beginning() => "0912";
+    }
+}
+
+fn beginning() -> impl Form<Value = String> {
+    let parse = |text: &str| match text.chars().count() {
+        0..=MAX_SEARCH => Ok(text.trim().to_owned()),
+        _ => Err(FieldErrorKind::TooLong { max: MAX_SEARCH }),
+    };
+    parsed(parse, || json_schema::any_text().with("maxLength", MAX_SEARCH))
+}
+
 /// `GET /phonebook/number/{phonebookId}`
-pub async fn list<P: Platform>(context: &Context<'_, P>, phonebook: &str) -> Result<Response, Problem> {
-    let mut query = Query::of(context);
+pub async fn list<P: Platform>(
+    context: &Context<'_, P>,
+    phonebook: &str,
+    mut query: Query<'_, Paged<NumbersWish>>,
+) -> Result<Response, Problem> {
     let page = query.page(&format!("phonebook/{phonebook}"));
-    let search = query.read("q", |text| {
-        if text.chars().count() > MAX_SEARCH {
-            Err(FieldErrorKind::TooLong { max: MAX_SEARCH })
-        } else {
-            Ok(text.trim().to_owned())
-        }
-    });
+    let Paged(NumbersWish { search }) = query.read();
     query.finish()?;
     let phonebook = find(context, phonebook).await?;
     let search = search.filter(|text| !text.is_empty());

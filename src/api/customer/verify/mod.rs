@@ -3,7 +3,7 @@
 pub mod parse;
 mod stats;
 
-pub use stats::{answers as stats_answers, list as stats};
+pub use stats::{StatsWish, answers as stats_answers, list as stats};
 
 use crate::account::Request;
 use crate::account::message::patterns::StalePattern;

@@ -5,7 +5,8 @@ pub mod parse;
 
 use crate::account::record::event_type::EventType;
 use crate::answer;
-use crate::api::http::{self, Response, body::JsonBody, context::Context, forms::Form, query::Query, respond::Success};
+use crate::api::http::query::{Paged, Query};
+use crate::api::http::{self, Response, body::JsonBody, context::Context, forms::Form, respond::Success};
 use crate::api::{problem::Problem, shared::webhook::ask};
 use crate::auth::Mode;
 use crate::base::{ports::Platform, time};
@@ -81,10 +82,8 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> R
 }
 
 /// `GET /webhook`
-pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    let mut query = Query::of(context);
-    let page = query.page_by_name("webhook");
-    query.finish()?;
+pub async fn list<P: Platform>(context: &Context<'_, P>, query: Query<'_, Paged>) -> Result<Response, Problem> {
+    let page = query.only_page_by_name("webhook")?;
     let list = ListEndpoints {
         mode: context.caller()?.mode(),
         limit: page.limit(),
