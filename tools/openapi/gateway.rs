@@ -1,11 +1,20 @@
 //! What carriers' gateways call.
 
+use peyk::api::routes::{BodyKind, Route};
 use serde_json::{Value, json};
 
 use super::schema::{any_text, parameter};
 
+/// The parameters of a route for gateways, which its handler reads from the query and the form alike.
+pub fn parameters(route: &Route) -> Vec<Value> {
+    match route.path.ends_with("/dlr") {
+        true => report(),
+        false => inbound(route.body == BodyKind::Form),
+    }
+}
+
 /// The parameters of a delivery report.
-pub fn report() -> Vec<Value> {
+fn report() -> Vec<Value> {
     vec![
         must(
             "t",
@@ -25,7 +34,7 @@ pub fn report() -> Vec<Value> {
 }
 
 /// The parameters of a message from a phone, as a form or not.
-pub fn inbound(is_form: bool) -> Vec<Value> {
+fn inbound(is_form: bool) -> Vec<Value> {
     let key = must(
         "k",
         "The key of the carrier. `GET /admin/carriers/{name}` shows the address with it.",
@@ -52,13 +61,21 @@ fn can(name: &str, about: &str, example: &str) -> Value {
     parameter(name, false, any_text().like(example), &[about])
 }
 
+/// The form of a route for gateways.
+pub fn body(route: &Route) -> Value {
+    match route.path.ends_with("/dlr") {
+        true => report_form(),
+        false => inbound_form(),
+    }
+}
+
 /// The body of a report as a form.
-pub fn report_form() -> Value {
+fn report_form() -> Value {
     form(&["t", "status", "answer", "message_status", "level", "err"])
 }
 
 /// The body of a message as a form.
-pub fn inbound_form() -> Value {
+fn inbound_form() -> Value {
     form(&[
         "from",
         "to",

@@ -30,13 +30,8 @@ query! {
 }
 
 /// `GET /blacklist`
-pub async fn list<P: Platform>(
-    context: &Context<'_, P>,
-    mut query: Query<'_, Paged<BlockedWish>>,
-) -> Result<Response, Problem> {
-    let page = query.page("blacklist");
-    let Paged(BlockedWish { only }) = query.read();
-    query.finish()?;
+pub async fn list<P: Platform>(context: &Context<'_, P>, query: Paged<'_, BlockedWish>) -> Result<Response, Problem> {
+    let (page, BlockedWish { only }) = query.listed("blacklist")?;
     let list = ListBlacklist {
         only,
         page: page.to_read(),

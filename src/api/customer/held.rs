@@ -24,14 +24,14 @@ answer! {
         /// Whether the owner of the number has put it there, by a reply.
         "optOut": held.opt_out, flag() => false;
         /// What each phonebook has on it, the oldest phonebook first.
-        "phonebooks": entries.iter().map(HeldNumberData::of).collect::<Vec<_>>(), any_list(named("HeldNumber"));
+        "phonebooks": entries.iter().map(HeldNumberData::of).collect::<Vec<_>>(), any_list(declared::<HeldNumberData>());
     }
 
     /// What a phonebook has on a number.
     pub struct HeldNumberData(entry: &HeldNumber) as "HeldNumber" {
         "phonebookId": entry.phonebook, id();
         "title": entry.title, any_text() => "Customers";
-        "entry": NumberData::of(&entry.number), named("Number");
+        "entry": NumberData::of(&entry.number), declared::<NumberData>();
     }
 }
 

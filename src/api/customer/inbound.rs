@@ -1,13 +1,12 @@
 //! Messages that phones have sent to the account's lines.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::account::inbound::list::{InboundFilter, InboundView, ListInbound};
 use crate::account::inbound::take::TakeInbound;
-use crate::api::http::forms::{check_length, integer, parsed, text, time, true_or_false};
+use crate::api::http::forms::{Form, check_length, integer, parsed, phone_number, text, time, true_or_false};
 use crate::api::http::json_schema::{self, Schema};
-use crate::api::http::query::{Paged, Query};
-use crate::api::http::{Response, body::JsonBody, context::Context, respond::Success};
+use crate::api::http::{Response, body::JsonBody, context::Context, query::Paged, respond::Success};
 use crate::api::problem::{Problem, field_error::FieldErrorKind};
 use crate::base::truncate::{self, Excerpt};
 use crate::base::{ports::Platform, time};
@@ -55,7 +54,7 @@ answer! {
 
     /// Messages that a request has taken.
     pub struct TakenInbound(messages: &[InboundView]) as "TakenInbound" {
-        "messages": messages.iter().map(whole).collect::<Vec<_>>(), any_list(named("InboundMessage"));
+        "messages": messages.iter().map(whole).collect::<Vec<_>>(), any_list(declared::<InboundMessageData>());
     }
 }
 
@@ -72,8 +71,7 @@ fn sender(text: &str) -> Result<String, FieldErrorKind> {
 }
 
 fn sender_schema() -> Schema {
-    let either = [json_schema::named("WrittenPhoneNumber"), json_schema::text(MAX_FILTER)];
-    Schema(json!({"anyOf": either.map(|schema| schema.0)}))
+    json_schema::any_of([phone_number().schema(), text(MAX_FILTER).schema()])
         .about("A phone number in any form, or a short number or a name of up to 32 characters.")
 }
 
@@ -94,13 +92,8 @@ query! {
 }
 
 /// `GET /inbound`
-pub async fn list<P: Platform>(
-    context: &Context<'_, P>,
-    mut query: Query<'_, Paged<InboundWish>>,
-) -> Result<Response, Problem> {
-    let page = query.page("inbound");
-    let Paged(wish) = query.read();
-    query.finish()?;
+pub async fn list<P: Platform>(context: &Context<'_, P>, query: Paged<'_, InboundWish>) -> Result<Response, Problem> {
+    let (page, wish) = query.listed("inbound")?;
     let filter = InboundFilter {
         line: wish.line,
         sender: wish.sender,

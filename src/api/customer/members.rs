@@ -69,7 +69,7 @@ pub async fn add<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Resu
 }
 
 /// `GET /members`
-pub async fn list<P: Platform>(context: &Context<'_, P>, query: Query<'_, Paged>) -> Result<Response, Problem> {
+pub async fn list<P: Platform>(context: &Context<'_, P>, query: Paged<'_>) -> Result<Response, Problem> {
     let owner = owner(context)?;
     members::list(context, owner, members::read_page(query, owner)?).await
 }

@@ -6,8 +6,7 @@ use crate::account::message::read::{GetMessage, ListRecipients, Recipients};
 use crate::account::record::message::MessageKind;
 use crate::account::record::message::status::{MessageStatus, RecipientStatus};
 use crate::api::http::forms::{Form, any_text, choice, phone_number, time};
-use crate::api::http::query::{Paged, Query};
-use crate::api::http::{Response, context::Context, respond::Success};
+use crate::api::http::{Response, context::Context, query::Paged, respond::Success};
 use crate::api::problem::Problem;
 use crate::api::shared::view::{MessageData, MessageDetail, RecipientState, Sandboxes};
 use crate::base::ports::Platform;
@@ -43,13 +42,8 @@ query! {
 }
 
 /// `GET /messages`
-pub async fn list<P: Platform>(
-    context: &Context<'_, P>,
-    mut query: Query<'_, Paged<MessagesWish>>,
-) -> Result<Response, Problem> {
-    let page = query.page("messages");
-    let Paged(wish) = query.read();
-    query.finish()?;
+pub async fn list<P: Platform>(context: &Context<'_, P>, query: Paged<'_, MessagesWish>) -> Result<Response, Problem> {
+    let (page, wish) = query.listed("messages")?;
     let filter = MessageFilter {
         status: wish.status,
         kind: wish.kind,
@@ -99,11 +93,9 @@ pub async fn cancel<P: Platform>(context: &Context<'_, P>, uid: &str) -> Result<
 pub async fn recipients<P: Platform>(
     context: &Context<'_, P>,
     uid: &str,
-    mut query: Query<'_, Paged<RecipientsWish>>,
+    query: Paged<'_, RecipientsWish>,
 ) -> Result<Response, Problem> {
-    let page = query.page(&format!("messages/{uid}"));
-    let Paged(RecipientsWish { status }) = query.read();
-    query.finish()?;
+    let (page, RecipientsWish { status }) = query.listed(&format!("messages/{uid}"))?;
     let list = ListRecipients {
         uid: uid.to_owned(),
         mode: Some(context.caller()?.mode()),

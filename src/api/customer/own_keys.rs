@@ -132,7 +132,7 @@ pub async fn issue<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Re
 }
 
 /// `GET /keys`
-pub async fn list<P: Platform>(context: &Context<'_, P>, query: Query<'_, Paged>) -> Result<Response, Problem> {
+pub async fn list<P: Platform>(context: &Context<'_, P>, query: Paged<'_>) -> Result<Response, Problem> {
     let caller = context.caller()?;
     let owner = Owner::Caller(caller.account());
     let page = keys::read_page(query, owner)?;

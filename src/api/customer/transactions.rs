@@ -4,8 +4,7 @@ use crate::account::record::ledger::EntryKind;
 use crate::account::wallet::entries::{EntryFilter, EntryView, ListTransactions};
 use crate::account::wallet::export::{EntriesExport, MAX_ENTRIES};
 use crate::api::http::forms::{Form, choice, parsed, time};
-use crate::api::http::query::{Paged, Query};
-use crate::api::http::{context::Context, json_schema, respond::Success};
+use crate::api::http::{context::Context, json_schema, query::Paged, respond::Success};
 use crate::api::problem::Problem;
 use crate::api::problem::field_error::{FieldError, FieldErrorKind};
 use crate::api::shared::export::{Answer, Export};
@@ -42,11 +41,8 @@ fn uid() -> impl Form<Value = String> {
 }
 
 /// `GET /account/transactions`
-pub async fn list<P: Platform>(
-    context: &Context<'_, P>,
-    mut query: Query<'_, Paged<EntriesWish>>,
-) -> Result<Answer, Problem> {
-    let Paged(wish) = query.read();
+pub async fn list<P: Platform>(context: &Context<'_, P>, mut query: Paged<'_, EntriesWish>) -> Result<Answer, Problem> {
+    let wish = query.filters();
     let filter = EntryFilter {
         kind: wish.kind,
         from_ms: wish.from_ms,
@@ -96,7 +92,7 @@ answer! {
 /// Answers all entries of the filter as CSV, if they are not too many for one response.
 async fn export<P: Platform>(
     context: &Context<'_, P>,
-    mut query: Query<'_, Paged<EntriesWish>>,
+    mut query: Paged<'_, EntriesWish>,
     filter: EntryFilter,
 ) -> Result<Answer, Problem> {
     query.refuse_page("format");

@@ -2,8 +2,7 @@
 
 use crate::account::record::usage_totals::Totals;
 use crate::account::usage::days::{ListUsage, UsageDay};
-use crate::api::http::query::{Paged, Query};
-use crate::api::http::{Response, context::Context, forms::day, respond::Success};
+use crate::api::http::{Response, context::Context, forms::day, query::Paged, respond::Success};
 use crate::api::problem::{Problem, field_error::FieldErrorKind};
 use crate::base::{ports::Platform, time};
 use crate::{answer, query};
@@ -72,13 +71,8 @@ query! {
 }
 
 /// `GET /account/usage`
-pub async fn list<P: Platform>(
-    context: &Context<'_, P>,
-    mut query: Query<'_, Paged<UsageWish>>,
-) -> Result<Response, Problem> {
-    let page = query.page("usage");
-    let Paged(UsageWish { from, to }) = query.read();
-    query.finish()?;
+pub async fn list<P: Platform>(context: &Context<'_, P>, query: Paged<'_, UsageWish>) -> Result<Response, Problem> {
+    let (page, UsageWish { from, to }) = query.listed("usage")?;
     let list = ListUsage {
         from,
         to,

@@ -294,13 +294,13 @@ pub fn object<B: Body>() -> impl Form<Value = B> {
 
 /// An object that `B` declares, which the document describes under its name.
 pub fn named<B: Body>() -> impl Form<Value = B> {
-    by(Place::object::<B>, || json_schema::named(B::NAME))
+    by(Place::object::<B>, json_schema::declared::<B>)
 }
 
 /// An object that `B` declares, of which `make` makes a value. `make` may note faults, and gets an object with faults too.
 pub fn made<B: Body, T>(make: impl Fn(B, &mut Fields<'_>) -> Option<T>) -> impl Form<Value = T> {
     by(
         move |value: &Value, place: &mut Place<'_>| place.made(value, &make),
-        || json_schema::named(B::NAME),
+        json_schema::declared::<B>,
     )
 }

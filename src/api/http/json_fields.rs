@@ -5,7 +5,7 @@ use std::cell::RefCell;
 
 use serde_json::{Map, Number, Value};
 
-use super::json_schema::{Member, Schema};
+use super::json_schema::{self, Member, Schema};
 use crate::api::problem::Problem;
 use crate::api::problem::field_error::{FieldError, FieldErrorKind, Step, clipped, names_of};
 use crate::base::{config::Config, host, host::Host, near, time};
@@ -115,10 +115,7 @@ impl Setting<'_> {
 }
 
 /// An object that [`body!`](crate::body) declares.
-pub trait Body: Sized {
-    /// Its name in the document.
-    const NAME: &'static str;
-
+pub trait Body: Sized + json_schema::Described {
     /// Reads the members. Notes their faults; a member with a fault is empty, or missing.
     fn read(fields: &mut Fields<'_>) -> Self {
         fields.order = Some(Self::names);
@@ -133,9 +130,6 @@ pub trait Body: Sized {
 
     /// The members as the document describes them.
     fn members() -> Vec<Member>;
-
-    /// The schema.
-    fn schema() -> Schema;
 }
 
 /// What a value has to be.

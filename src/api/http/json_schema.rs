@@ -8,14 +8,17 @@ use crate::base::ports::MAX_INTEGER;
 /// A name and its schema, for the components of the document.
 pub type Named = (&'static str, Schema);
 
-/// An object that [`answer!`](crate::answer) declares.
+/// What [`answer!`](crate::answer), [`body!`](crate::body) or [`either!`](crate::either) declares.
 pub trait Described {
-    /// Its members.
-    fn members() -> Vec<Member>;
+    /// Its name in the document.
+    const NAME: &'static str;
 
     /// Its schema.
     fn schema() -> Schema;
 }
+
+/// The member of a reference that has the schema which is referred to. The document moves it to its components.
+pub const CARRIED: &str = "x-carried";
 
 /// A JSON Schema.
 #[derive(Debug, Clone)]
@@ -187,10 +190,26 @@ pub fn parameter(name: &str, is_needed: bool, schema: Schema, lines: &[&str]) ->
     }
 }
 
-/// The schemas with these names: one of them describes the value.
-pub fn one_of_named(names: &[&str]) -> Schema {
-    let variants: Vec<Value> = names.iter().map(|name| named(name).0).collect();
+/// One of these schemas describes the value, and no other does.
+pub fn exactly_one(variants: impl IntoIterator<Item = Schema>) -> Schema {
+    let variants: Vec<Value> = variants.into_iter().map(|variant| variant.0).collect();
     Schema(json!({"oneOf": variants}))
+}
+
+/// One of these schemas describes the value, or several do.
+pub fn any_of(variants: impl IntoIterator<Item = Schema>) -> Schema {
+    let variants: Vec<Value> = variants.into_iter().map(|variant| variant.0).collect();
+    Schema(json!({"anyOf": variants}))
+}
+
+/// The schema that `T` declares, by its name. The reference carries it, so the document has what some route names.
+pub fn declared<T: Described>() -> Schema {
+    carrying(T::NAME, T::schema())
+}
+
+/// The schema by this name, which the reference carries.
+pub fn carrying(name: &str, schema: Schema) -> Schema {
+    named(name).with(CARRIED, schema.0)
 }
 
 /// The schema with this name among the components.

@@ -24,11 +24,11 @@ pub trait Asked: Sized {
 }
 
 /// Those of a list: its filters, beside `limit` and `cursor`.
-pub struct Paged<F = ()>(pub F);
+pub struct List<F = ()>(F);
 
-impl<F: Asked> Asked for Paged<F> {
+impl<F: Asked> Asked for List<F> {
     fn read(reader: &mut Reader<'_>) -> Self {
-        Paged(F::read(reader))
+        List(F::read(reader))
     }
 
     fn parameters() -> Vec<Value> {
@@ -54,7 +54,17 @@ pub struct Reader<'a> {
     faults: Vec<FieldError>,
 }
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
+    fn of<P: Platform>(context: &'a Context<'_, P>) -> Self {
+        let query = context.request.head.query.as_bytes();
+        Reader {
+            params: form_urlencoded::parse(query).into_owned().collect(),
+            known: Vec::new(),
+            setting: context.setting(),
+            faults: Vec::new(),
+        }
+    }
+
     /// Reads a parameter. If the query has it twice, the last one counts.
     pub fn can<F: Form>(&mut self, name: &'static str, form: &F) -> Option<F::Value> {
         self.known.push(name);
@@ -70,6 +80,21 @@ impl Reader<'_> {
             self.faults.push(FieldError::of(name, FieldErrorKind::Required));
         }
         value.unwrap_or_default()
+    }
+
+    fn page<T: ToString>(&mut self, list: &str, position: fn(&str, &str) -> Option<T>) -> PageRequest<T> {
+        let limit = self.can("limit", &paging::limit());
+        let after = self.can("cursor", &paging::place(list, position));
+        PageRequest::new(list, limit.unwrap_or(DEFAULT_LIMIT), after)
+    }
+
+    fn finish(mut self) -> Result<(), Problem> {
+        self.check_names();
+        if self.faults.is_empty() {
+            Ok(())
+        } else {
+            Err(Problem::Validation(self.faults))
+        }
     }
 
     /// Notes a fault for each unknown parameter whose name is nearly that of one that is missing. The others are ignored.
@@ -97,15 +122,8 @@ pub struct Query<'a, A> {
 impl<'a, A: Asked> Query<'a, A> {
     /// The query of a request.
     pub fn of<P: Platform>(context: &'a Context<'_, P>) -> Self {
-        let query = context.request.head.query.as_bytes();
-        let reader = Reader {
-            params: form_urlencoded::parse(query).into_owned().collect(),
-            known: Vec::new(),
-            setting: context.setting(),
-            faults: Vec::new(),
-        };
         Query {
-            reader,
+            reader: Reader::of(context),
             of: PhantomData,
         }
     }
@@ -121,38 +139,46 @@ impl<'a, A: Asked> Query<'a, A> {
     }
 
     /// Ends reading. Fails with all faults, if there are any.
-    pub fn finish(mut self) -> Result<(), Problem> {
-        self.reader.check_names();
-        if self.reader.faults.is_empty() {
-            Ok(())
-        } else {
-            Err(Problem::Validation(self.reader.faults))
-        }
+    pub fn finish(self) -> Result<(), Problem> {
+        self.reader.finish()
     }
 
     /// Reads a query of which nothing else is to be checked than what its declaration says.
     pub fn all(mut self) -> Result<A, Problem> {
         let read = self.read();
-        self.finish()?;
-        Ok(read)
+        self.finish().map(|()| read)
     }
 }
 
-impl<F: Asked> Query<'_, Paged<F>> {
+/// The query of a request for a page of a list with these filters.
+pub type Paged<'a, F = ()> = Query<'a, List<F>>;
+
+impl<F: Asked> Paged<'_, F> {
+    /// Reads the filters.
+    pub fn filters(&mut self) -> F {
+        self.read().0
+    }
+
     /// Reads which page of `list` the client asks for. The items of the list have numbers as positions.
     pub fn page(&mut self, list: &str) -> PageRequest<i64> {
-        self.page_by(list, paging::number)
+        self.reader.page(list, paging::number)
     }
 
     /// Reads which page of `list` the client asks for. The items of the list have names as positions.
     pub fn page_by_name(&mut self, list: &str) -> PageRequest<String> {
-        self.page_by(list, paging::name)
+        self.reader.page(list, paging::name)
     }
 
-    fn page_by<T: ToString>(&mut self, list: &str, position: fn(&str, &str) -> Option<T>) -> PageRequest<T> {
-        let limit = self.reader.can("limit", &paging::limit());
-        let after = self.reader.can("cursor", &paging::place(list, position));
-        PageRequest::new(list, limit.unwrap_or(DEFAULT_LIMIT), after)
+    /// Reads the page and the filters of which nothing else is to be checked than what their declaration says.
+    pub fn listed(mut self, list: &str) -> Result<(PageRequest<i64>, F), Problem> {
+        let read = (self.page(list), self.filters());
+        self.finish().map(|()| read)
+    }
+
+    /// The same of a list whose items have names as positions.
+    pub fn listed_by_name(mut self, list: &str) -> Result<(PageRequest<String>, F), Problem> {
+        let read = (self.page_by_name(list), self.filters());
+        self.finish().map(|()| read)
     }
 
     /// Refuses to be asked for a page beside this parameter.
@@ -160,22 +186,6 @@ impl<F: Asked> Query<'_, Paged<F>> {
         for name in ["limit", "cursor"] {
             self.reader.can(name, &refused(FieldErrorKind::NotBeside(beside)));
         }
-    }
-}
-
-impl Query<'_, Paged> {
-    /// The page of `list` that the client asks for, and nothing else.
-    pub fn only_page(mut self, list: &str) -> Result<PageRequest<i64>, Problem> {
-        let page = self.page(list);
-        self.finish()?;
-        Ok(page)
-    }
-
-    /// The same of a list whose items have names as positions.
-    pub fn only_page_by_name(mut self, list: &str) -> Result<PageRequest<String>, Problem> {
-        let page = self.page_by_name(list);
-        self.finish()?;
-        Ok(page)
     }
 }
 

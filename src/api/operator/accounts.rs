@@ -10,8 +10,7 @@ use crate::account::record::ledger::Wallet;
 use crate::account::{OPERATOR, limiter};
 use crate::api::http::forms::{Form, Look, choice, flag, formed, integer, made, or_null, search, text};
 use crate::api::http::json_fields::{Body, Fields};
-use crate::api::http::query::{Paged, Query};
-use crate::api::http::{Response, body::JsonBody, context::Context, respond::Success};
+use crate::api::http::{Response, body::JsonBody, context::Context, query::Paged, respond::Success};
 use crate::api::problem::{Conflict, Problem, field_error::FieldErrorKind};
 use crate::api::shared::account::{WalletData, find, must_exist, status};
 use crate::api::shared::destinations::destinations;
@@ -115,7 +114,7 @@ answer! {
         "plan": PlanOfAccount::of(entry), PlanOfAccount::schema();
         /// The line of sends that name none.
         "defaultLine": entry.default_line, line().or_null();
-        "wallet": WalletData::of(money, unit), named("Wallet");
+        "wallet": WalletData::of(money, unit), declared::<WalletData>();
         "createdAt": time::to_rfc3339(entry.created_ms), time();
     }
 
@@ -130,10 +129,10 @@ answer! {
     {
         /// Whether the account is on hold: nothing of it leaves.
         "hold": own.on_hold, flag() => false;
-        "rateLimit": own.limit, named("RateLimit");
+        "rateLimit": own.limit, declared::<RateLimit>();
         /// What the account's test keys get, all together.
-        "testRateLimit": own.test_limit, named("RateLimit");
-        "recipientLimit": own.recipient_limit, named("NewRecipientLimit");
+        "testRateLimit": own.test_limit, declared::<RateLimit>();
+        "recipientLimit": own.recipient_limit, declared::<NewRecipientLimit>();
         /// What may be spent in a day of UTC.
         "dailySpend": own.daily_spend.limit, money().or_null() => 5_000_000;
         /// What is spent today.
@@ -259,13 +258,8 @@ query! {
 }
 
 /// `GET /admin/accounts`: the mirrored statuses and balances, which may be a few seconds old.
-pub async fn list<P: Platform>(
-    context: &Context<'_, P>,
-    mut query: Query<'_, Paged<AccountsWish>>,
-) -> Result<Response, Problem> {
-    let page = query.page_by_name("admin/accounts");
-    let Paged(AccountsWish { search }) = query.read();
-    query.finish()?;
+pub async fn list<P: Platform>(context: &Context<'_, P>, query: Paged<'_, AccountsWish>) -> Result<Response, Problem> {
+    let (page, AccountsWish { search }) = query.listed_by_name("admin/accounts")?;
     let (db, after) = (context.platform.db(), page.after().map(String::as_str));
     let mut entries = match &search {
         Some(search) => accounts::search(db, page.limit(), after, search).await?,
@@ -315,12 +309,8 @@ pub async fn change<P: Platform>(context: &Context<'_, P>, id: &str, body: &Json
 }
 
 /// `GET /admin/accounts/{id}/sandbox`: what the sandbox carrier was handed for this account.
-pub async fn sandbox<P: Platform>(
-    context: &Context<'_, P>,
-    id: &str,
-    query: Query<'_, Paged>,
-) -> Result<Response, Problem> {
-    let page = query.only_page(&format!("sandbox/{id}"))?;
+pub async fn sandbox<P: Platform>(context: &Context<'_, P>, id: &str, query: Paged<'_>) -> Result<Response, Problem> {
+    let (page, ()) = query.listed(&format!("sandbox/{id}"))?;
     must_exist(context, id).await?;
     let asked = page.to_read();
     let list = ListHanded {

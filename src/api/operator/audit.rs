@@ -5,8 +5,7 @@ use serde_json::{Map, Value, json};
 use crate::api::http::forms::{Form, by, choice, item_text, time};
 use crate::api::http::json_fields::{self, Place};
 use crate::api::http::json_schema::{self, Schema};
-use crate::api::http::query::{Paged, Query};
-use crate::api::http::{Response, context::Context, respond::Success};
+use crate::api::http::{Response, context::Context, query::Paged, respond::Success};
 use crate::api::problem::{Problem, field_error::FieldErrorKind};
 use crate::base::{ports::Platform, time};
 use crate::directory::audit::{self, Filter, Logged};
@@ -108,8 +107,8 @@ fn operation() -> impl Form<Value = String> {
 }
 
 /// `GET /admin/audit/feed`, in the order in which the entries came. There is always a cursor, with which to ask again.
-pub async fn feed<P: Platform>(context: &Context<'_, P>, query: Query<'_, Paged>) -> Result<Response, Problem> {
-    let page = query.only_page("admin/audit/feed")?;
+pub async fn feed<P: Platform>(context: &Context<'_, P>, query: Paged<'_>) -> Result<Response, Problem> {
+    let (page, ()) = query.listed("admin/audit/feed")?;
     let after = page.after().copied().unwrap_or_default();
     let mut entries = audit::arrived(context.platform.db(), page.limit(), after).await?;
     let next = page.cut(&mut entries, |entry| entry.place);
@@ -119,13 +118,8 @@ pub async fn feed<P: Platform>(context: &Context<'_, P>, query: Query<'_, Paged>
 }
 
 /// `GET /admin/audit`, newest first
-pub async fn list<P: Platform>(
-    context: &Context<'_, P>,
-    mut query: Query<'_, Paged<AuditWish>>,
-) -> Result<Response, Problem> {
-    let page = query.page_by_name("admin/audit");
-    let Paged(wish) = query.read();
-    query.finish()?;
+pub async fn list<P: Platform>(context: &Context<'_, P>, query: Paged<'_, AuditWish>) -> Result<Response, Problem> {
+    let (page, wish) = query.listed_by_name("admin/audit")?;
     let filter = Filter {
         account: wish.account,
         key: wish.key,

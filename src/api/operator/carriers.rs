@@ -276,13 +276,8 @@ query! {
 }
 
 /// `GET /admin/carriers`
-pub async fn list<P: Platform>(
-    context: &Context<'_, P>,
-    mut query: Query<'_, Paged<CarriersWish>>,
-) -> Result<Response, Problem> {
-    let page = query.page_by_name("admin/carriers");
-    let Paged(CarriersWish { search }) = query.read();
-    query.finish()?;
+pub async fn list<P: Platform>(context: &Context<'_, P>, query: Paged<'_, CarriersWish>) -> Result<Response, Problem> {
+    let (page, CarriersWish { search }) = query.listed_by_name("admin/carriers")?;
     let after = page.after().map(String::as_str);
     let mut found = carriers::page(context.platform.db(), page.limit(), after, search.as_deref()).await?;
     let next = page.cut(&mut found, |carrier| carrier.name.clone());

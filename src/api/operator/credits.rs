@@ -10,8 +10,7 @@ use crate::account::wallet::credit::{AddCredit, Credited, FindCredit};
 use crate::api::http::forms::{Form, choice, integer, text};
 use crate::api::http::idempotency::{self, mismatch, request_hash};
 use crate::api::http::json_fields::Body;
-use crate::api::http::query::{Paged, Query};
-use crate::api::http::{Response, body::JsonBody, context::Context, respond::Success};
+use crate::api::http::{Response, body::JsonBody, context::Context, query::Paged, respond::Success};
 use crate::api::problem::{Conflict, Problem, field_error::FieldErrorKind};
 use crate::api::shared::account::{WalletData, must_exist};
 use crate::base::ports::{MAX_INTEGER, Platform};
@@ -40,7 +39,7 @@ body! {
 answer! {
     /// The wallet afterwards.
     pub struct CreditedData(money: Wallet, unit: &str) as "Credited" {
-        "wallet": WalletData::of(money, unit), named("Wallet");
+        "wallet": WalletData::of(money, unit), declared::<WalletData>();
     }
 
     /// A credit that needs a second operator.
@@ -166,13 +165,8 @@ query! {
 }
 
 /// `GET /admin/credits`, newest first
-pub async fn list<P: Platform>(
-    context: &Context<'_, P>,
-    mut query: Query<'_, Paged<CreditsWish>>,
-) -> Result<Response, Problem> {
-    let page = query.page_by_name("admin/credits");
-    let Paged(CreditsWish { status }) = query.read();
-    query.finish()?;
+pub async fn list<P: Platform>(context: &Context<'_, P>, query: Paged<'_, CreditsWish>) -> Result<Response, Problem> {
+    let (page, CreditsWish { status }) = query.listed_by_name("admin/credits")?;
     let (db, after) = (context.platform.db(), page.after().map(String::as_str));
     let mut items = credits::page(db, page.limit(), after, status, context.request.now_ms).await?;
     let next = page.cut(&mut items, |credit| credit.id.clone());

@@ -2,8 +2,7 @@
 
 use crate::account::chunk::{dead_letters::Kind, stalled::RetryChunk};
 use crate::api::http::forms::{choice, item_text};
-use crate::api::http::query::{Paged, Query};
-use crate::api::http::{Response, context::Context, respond::Success};
+use crate::api::http::{Response, context::Context, query::Paged, respond::Success};
 use crate::api::problem::{Conflict, Problem, field_error::FieldErrorKind};
 use crate::base::ports::{MAX_INTEGER, Platform};
 use crate::base::time;
@@ -54,11 +53,9 @@ query! {
 /// `GET /admin/dead-letters`, newest first
 pub async fn list<P: Platform>(
     context: &Context<'_, P>,
-    mut query: Query<'_, Paged<DeadLettersWish>>,
+    query: Paged<'_, DeadLettersWish>,
 ) -> Result<Response, Problem> {
-    let page = query.page("admin/dead-letters");
-    let Paged(DeadLettersWish { account, kind }) = query.read();
-    query.finish()?;
+    let (page, DeadLettersWish { account, kind }) = query.listed("admin/dead-letters")?;
     let (asked, kind) = (page.to_read(), kind.map(Kind::as_str));
     let db = context.platform.db();
     let mut entries = dead_letters::page(db, asked.limit, asked.after, account.as_deref(), kind).await?;

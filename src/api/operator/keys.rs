@@ -64,11 +64,7 @@ pub async fn issue<P: Platform>(context: &Context<'_, P>, account: &str, body: &
 }
 
 /// `GET /admin/accounts/{id}/keys`
-pub async fn list<P: Platform>(
-    context: &Context<'_, P>,
-    account: &str,
-    query: Query<'_, Paged>,
-) -> Result<Response, Problem> {
+pub async fn list<P: Platform>(context: &Context<'_, P>, account: &str, query: Paged<'_>) -> Result<Response, Problem> {
     let owner = Owner::Account(account);
     let page = keys::read_page(query, owner)?;
     must_exist(context, account).await?;

@@ -8,8 +8,7 @@ use super::line_routes::{self, RouteData};
 use super::waiting::WaitingData;
 use crate::api::http::forms::{Form, Look, any_text, by, choice, flag, formed, list_of, object, search};
 use crate::api::http::json_fields::{self, Body, Fields, Place};
-use crate::api::http::query::{Paged, Query};
-use crate::api::http::{self, Response, body::JsonBody, context::Context, respond::Success};
+use crate::api::http::{self, Response, body::JsonBody, context::Context, query::Paged, respond::Success};
 use crate::api::problem::{Conflict, Problem, field_error::FieldErrorKind};
 use crate::api::shared::line_data::{
     CoefficientsData, OPERATIONS, coefficient, operation_name, operations, operations_schema,
@@ -21,7 +20,7 @@ use crate::directory::lines::{self, Change, Line, ListedLine};
 use crate::directory::waiting::{self, Waiting};
 use crate::sms::price::{Coefficient, Coefficients, Operation};
 use crate::sms::routing::{Route, Routes};
-use crate::{answer, body, query};
+use crate::{answer, body, either, query};
 
 /// A line is assigned to at most this many accounts.
 const MAX_ACCOUNTS: usize = 1_000;
@@ -108,6 +107,14 @@ body! {
         webservice: Option<Coefficient> = can "WEBSERVICE" new_coefficient();
         pattern: Option<Coefficient> = can "PATTERN" new_coefficient();
     }
+}
+
+either! {
+    /// A line to create.
+    pub struct NewLine as "NewLine" = any_of NewLineOfCarrier, NewLineWithRoutes;
+
+    /// What to change. What is left out stays.
+    pub struct AnyLineChange as "AnyLineChange" = any_of LineChange, LineChangeWithRoutes;
 }
 
 /// A coefficient of a price.
@@ -211,7 +218,7 @@ answer! {
         "number": entry.line.number, line();
         /// The carrier, if the line has one route to one carrier.
         "carrier": entry.line.routes.only_carrier(), any_text().or_null() => "sandbox";
-        "routes": entry.line.routes.0.iter().map(RouteData::of).collect::<Vec<_>>(), any_list(named("Route"));
+        "routes": entry.line.routes.0.iter().map(RouteData::of).collect::<Vec<_>>(), any_list(declared::<RouteData>());
         "operations": operations(&entry.line), operations_schema();
         "shared": entry.line.shared, flag();
         /// The accounts that may use it. A list names at most 100.
@@ -223,7 +230,7 @@ answer! {
         "paused": entry.line.paused, flag();
         /// Whether sends may ask for `"encoding": "CHEAPEST"`.
         "cheapest": entry.line.cheapest, flag() => true;
-        "waiting": WaitingData::of(waiting, now_ms), named("Waiting");
+        "waiting": WaitingData::of(waiting, now_ms), declared::<WaitingData>();
     }
 }
 
@@ -330,13 +337,8 @@ query! {
 }
 
 /// `GET /admin/lines`
-pub async fn list<P: Platform>(
-    context: &Context<'_, P>,
-    mut query: Query<'_, Paged<LinesWish>>,
-) -> Result<Response, Problem> {
-    let page = query.page_by_name("admin/lines");
-    let Paged(LinesWish { search }) = query.read();
-    query.finish()?;
+pub async fn list<P: Platform>(context: &Context<'_, P>, query: Paged<'_, LinesWish>) -> Result<Response, Problem> {
+    let (page, LinesWish { search }) = query.listed_by_name("admin/lines")?;
     let (db, after, accounts) = (
         context.platform.db(),
         page.after().map(String::as_str),

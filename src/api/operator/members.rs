@@ -47,7 +47,7 @@ pub async fn add<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Resu
 }
 
 /// `GET /admin/members`
-pub async fn list<P: Platform>(context: &Context<'_, P>, query: Query<'_, Paged>) -> Result<Response, Problem> {
+pub async fn list<P: Platform>(context: &Context<'_, P>, query: Paged<'_>) -> Result<Response, Problem> {
     let page = members::read_page(query, Owner::Operators)?;
     members::list(context, Owner::Operators, page).await
 }
@@ -91,7 +91,7 @@ pub async fn add_to<P: Platform>(
 pub async fn list_of<P: Platform>(
     context: &Context<'_, P>,
     account: &str,
-    query: Query<'_, Paged>,
+    query: Paged<'_>,
 ) -> Result<Response, Problem> {
     let owner = Owner::Account(account);
     let page = members::read_page(query, owner)?;

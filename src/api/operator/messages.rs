@@ -2,8 +2,7 @@
 
 use crate::account::message::read::{ListRecipients, Recipients};
 use crate::api::customer::messages::RecipientsWish;
-use crate::api::http::query::{Paged, Query};
-use crate::api::http::{Response, context::Context, respond::Success};
+use crate::api::http::{Response, context::Context, query::Paged, respond::Success};
 use crate::api::{problem::Problem, shared::view::OperatorsRecipient};
 use crate::base::ports::Platform;
 use crate::directory::accounts;
@@ -13,11 +12,9 @@ pub async fn recipients<P: Platform>(
     context: &Context<'_, P>,
     id: &str,
     uid: &str,
-    mut query: Query<'_, Paged<RecipientsWish>>,
+    query: Paged<'_, RecipientsWish>,
 ) -> Result<Response, Problem> {
-    let page = query.page(&format!("admin/messages/{uid}"));
-    let Paged(RecipientsWish { status }) = query.read();
-    query.finish()?;
+    let (page, RecipientsWish { status }) = query.listed(&format!("admin/messages/{uid}"))?;
     // An object of an account that does not exist must not come into being.
     accounts::find(context.platform.db(), id)
         .await?

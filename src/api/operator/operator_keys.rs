@@ -41,7 +41,7 @@ pub async fn issue<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Re
 }
 
 /// `GET /admin/keys`
-pub async fn list<P: Platform>(context: &Context<'_, P>, query: Query<'_, Paged>) -> Result<Response, Problem> {
+pub async fn list<P: Platform>(context: &Context<'_, P>, query: Paged<'_>) -> Result<Response, Problem> {
     let page = keys::read_page(query, Owner::Operators)?;
     keys::list(context, Owner::Operators, page).await
 }

@@ -2,8 +2,7 @@
 
 use crate::account::record::message::status::RecipientStatus;
 use crate::api::http::forms::{Form, choice, formed, list_of, object, search, text};
-use crate::api::http::query::{Paged, Query};
-use crate::api::http::{Response, body::JsonBody, context::Context, respond::Success};
+use crate::api::http::{Response, body::JsonBody, context::Context, query::Paged, respond::Success};
 use crate::api::problem::{Conflict, Problem};
 use crate::api::shared::destinations::{PriceToData, price, prices};
 use crate::api::shared::slug;
@@ -68,7 +67,7 @@ answer! {
         "slug": plan.tariff_slug, formed(64, slug::PLAN.pattern) => "default";
         "title": plan.tariff_title, text(MAX_TITLE) => "Default";
         "price": plan.price, price().schema();
-        "prices": plan.prices.iter().map(PriceToData::of).collect::<Vec<_>>(), any_list(named("PriceTo"));
+        "prices": plan.prices.iter().map(PriceToData::of).collect::<Vec<_>>(), any_list(declared::<PriceToData>());
     }
 }
 
@@ -98,13 +97,8 @@ query! {
 }
 
 /// `GET /admin/plans`
-pub async fn list<P: Platform>(
-    context: &Context<'_, P>,
-    mut query: Query<'_, Paged<PlansWish>>,
-) -> Result<Response, Problem> {
-    let page = query.page_by_name("admin/plans");
-    let Paged(PlansWish { search }) = query.read();
-    query.finish()?;
+pub async fn list<P: Platform>(context: &Context<'_, P>, query: Paged<'_, PlansWish>) -> Result<Response, Problem> {
+    let (page, PlansWish { search }) = query.listed_by_name("admin/plans")?;
     let after = page.after().map(String::as_str);
     let mut plans = plans::page(context.platform.db(), page.limit(), after, search.as_deref()).await?;
     let next = page.cut(&mut plans, |plan| plan.slug.clone());

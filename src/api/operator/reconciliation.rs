@@ -4,8 +4,7 @@ use futures_util::StreamExt;
 use futures_util::stream::FuturesOrdered;
 
 use crate::account::reconcile::{Check, Difference};
-use crate::api::http::query::{Paged, Query};
-use crate::api::http::{Response, context::Context, forms::item_text, respond::Success};
+use crate::api::http::{Response, context::Context, forms::item_text, query::Paged, respond::Success};
 use crate::api::problem::{Problem, field_error::FieldErrorKind};
 use crate::base::ports::{Platform, PortError};
 use crate::base::{redact, time};
@@ -46,11 +45,11 @@ answer! {
         "account": entry.id, id();
         "username": entry.username, any_text() => "shop";
         /// What the check has found just now.
-        "now": now.as_ref().ok().map(|found| ReportData::of(found, now_ms)), named("Report").or_null() => null;
+        "now": now.as_ref().ok().map(|found| ReportData::of(found, now_ms)), declared::<ReportData>().or_null() => null;
         /// Why it could not be checked.
         "error": now.as_ref().err().map(|error| redact::scrubbed(&error.to_string())), any_text().or_null() => null;
         /// What the last nightly check has found.
-        "nightly": of_night(entry).map(|(at_ms, found)| ReportData::of(&found, at_ms)), named("Report").or_null() => null;
+        "nightly": of_night(entry).map(|(at_ms, found)| ReportData::of(&found, at_ms)), declared::<ReportData>().or_null() => null;
     }
 }
 
@@ -65,11 +64,9 @@ query! {
 /// `GET /admin/reconciliation`
 pub async fn list<P: Platform>(
     context: &Context<'_, P>,
-    mut query: Query<'_, Paged<ReconciliationWish>>,
+    query: Paged<'_, ReconciliationWish>,
 ) -> Result<Response, Problem> {
-    let page = query.page_by_name("admin/reconciliation");
-    let Paged(ReconciliationWish { only }) = query.read();
-    query.finish()?;
+    let (page, ReconciliationWish { only }) = query.listed_by_name("admin/reconciliation")?;
     let platform = context.platform;
     let after = page.after().map(String::as_str);
     let mut entries = reconciliation::page(platform.db(), page.limit(), after, only.as_deref()).await?;

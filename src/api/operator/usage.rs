@@ -1,8 +1,7 @@
 //! What was sent, by day, account, line or carrier, from the mirror of the accounts' usage.
 
 use crate::api::http::forms::{Form, choice, day, parsed};
-use crate::api::http::query::{Paged, Query};
-use crate::api::http::{Response, context::Context, json_schema, respond::Success};
+use crate::api::http::{Response, context::Context, json_schema, query::Paged, respond::Success};
 use crate::api::problem::{Problem, field_error::FieldErrorKind};
 use crate::auth::Mode;
 use crate::base::ports::Platform;
@@ -94,12 +93,9 @@ answer! {
 }
 
 /// `GET /admin/usage`
-pub async fn list<P: Platform>(
-    context: &Context<'_, P>,
-    mut query: Query<'_, Paged<UsageWish>>,
-) -> Result<Response, Problem> {
+pub async fn list<P: Platform>(context: &Context<'_, P>, mut query: Paged<'_, UsageWish>) -> Result<Response, Problem> {
     let page = query.page_by_name("admin/usage");
-    let Paged(wish) = query.read();
+    let wish = query.filters();
     let by = wish.by.unwrap_or(By::Day);
     let today = context.request.now_ms.div_euclid(DAY_MS);
     let last = wish.to.unwrap_or(today);

@@ -203,8 +203,8 @@ pub async fn list<P: Platform>(
 }
 
 /// The page of members that a query asks for.
-pub fn read_page(query: Query<'_, Paged>, owner: Owner<'_>) -> Result<PageRequest<String>, Problem> {
-    query.only_page_by_name(&format!("members/{}", owner.id()))
+pub fn read_page(query: Paged<'_>, owner: Owner<'_>) -> Result<PageRequest<String>, Problem> {
+    Ok(query.listed_by_name(&format!("members/{}", owner.id()))?.0)
 }
 
 /// Changes a member.

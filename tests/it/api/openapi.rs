@@ -69,7 +69,7 @@ fn each_route_has_one_operation_with_its_scope_and_its_codes() {
             response["content"]["application/problem+json"]["schema"]["properties"]["code"]["enum"].as_array()
         });
         let codes: BTreeSet<u64> = codes.flatten().filter_map(Value::as_u64).collect();
-        for code in route.operation.errors() {
+        for code in route.operation.told().errors {
             let is_named = codes.contains(&u64::from(*code));
             assert!(is_named, "{} {}: {code}", route.method, route.path);
         }

@@ -90,8 +90,8 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> R
 }
 
 /// `GET /phonebook`
-pub async fn list<P: Platform>(context: &Context<'_, P>, query: Query<'_, Paged>) -> Result<Response, Problem> {
-    let page = query.only_page("phonebook")?;
+pub async fn list<P: Platform>(context: &Context<'_, P>, query: Paged<'_>) -> Result<Response, Problem> {
+    let (page, ()) = query.listed("phonebook")?;
     let asked = page.to_read();
     let account = context.caller()?.account();
     let mut phonebooks = phonebook::page(context.platform.db(), account, asked.limit, asked.after).await?;

@@ -22,7 +22,7 @@ answer! {
         /// By what they are told apart.
         "by": asked.by.as_str(), one_of(&By::ALL.map(By::as_str));
         /// At most 500: those with the most messages.
-        "rows": rows.iter().map(StatsRowData::of).collect::<Vec<_>>(), list(named("VerifyStatsRow"), 0, MOST_ROWS);
+        "rows": rows.iter().map(StatsRowData::of).collect::<Vec<_>>(), list(declared::<StatsRowData>(), 0, MOST_ROWS);
     }
 
     /// How verifications have ended that have something in common.
