@@ -231,36 +231,29 @@ routes! {
     /// Returns the keys that check proofs, as a JWK Set (RFC 7517).
     ///
     /// The answer has no envelope. It may be kept for five minutes. Without the secret `SECRET_KEY` there are no keys.
-    GetProofKeys: GET "/.well-known/jwks.json", Public, Free, None, Reads, public::proof_keys() -> Bare(public::ProofKeysData),
-        [], SERVICE;
+    GetProofKeys: GET "/.well-known/jwks.json", Public, Free, None, Reads, public::proof_keys() -> Bare(public::ProofKeysData), [], SERVICE;
 
     /// Takes a delivery report of a carrier's gateway. The address has a token for the recipient.
-    GetDeliveryReport: GET "/carrier/{name}/dlr", Public, Free, None, Unlogged(IS_A_REPORT), gateway::dlr::get(name) -> Text,
-        [413], GATEWAYS;
+    GetDeliveryReport: GET "/carrier/{name}/dlr", Public, Free, None, Unlogged(IS_A_REPORT), gateway::dlr::get(name) -> Text, [413], GATEWAYS;
     /// Takes a delivery report, as a form.
-    PostDeliveryReport: POST "/carrier/{name}/dlr", Public, Free, Form, Unlogged(IS_A_REPORT),
-        gateway::dlr::post(name) -> Text, [], GATEWAYS;
+    PostDeliveryReport: POST "/carrier/{name}/dlr", Public, Free, Form, Unlogged(IS_A_REPORT), gateway::dlr::post(name) -> Text, [], GATEWAYS;
     /// Takes a message that a phone has sent. The address has the key of the carrier.
-    GetInboundMessage: GET "/carrier/{name}/inbound", Public, Free, None, Unlogged(IS_A_REPORT),
-        gateway::inbound::get(name) -> Text, [413, 422], GATEWAYS;
+    GetInboundMessage: GET "/carrier/{name}/inbound", Public, Free, None, Unlogged(IS_A_REPORT), gateway::inbound::get(name) -> Text, [413, 422],
+        GATEWAYS;
     /// Takes a message that a phone has sent, as a form.
-    PostInboundMessage: POST "/carrier/{name}/inbound", Public, Free, Form, Unlogged(IS_A_REPORT),
-        gateway::inbound::post(name) -> Text, [], GATEWAYS;
+    PostInboundMessage: POST "/carrier/{name}/inbound", Public, Free, Form, Unlogged(IS_A_REPORT), gateway::inbound::post(name) -> Text, [], GATEWAYS;
 
     /// Sends one text to up to 1,000 numbers.
-    SendSms: POST "/sms/send", SmsSend, WithCall, Json(send::parse::SendSms), Unlogged(IS_A_SEND),
-        send::send_text() -> Sent(shared::view::SentData), [3012, 3017, 1003, 3011, 3016, 3018, 2002, 2001], SENDING;
+    SendSms: POST "/sms/send", SmsSend, WithCall, Json(send::parse::SendSms), Unlogged(IS_A_SEND), send::send_text() -> Sent(shared::view::SentData),
+        [3012, 3017, 1003, 3011, 3016, 3018, 2002, 2001], SENDING;
     /// Sends a pattern, filled in once, to one number or up to 1,000.
     SendPattern: POST "/sms/pattern", SmsSend, WithCall, Json(send::parse::SendPattern), Unlogged(IS_A_SEND),
-        send::send_pattern() -> Sent(shared::view::SentData),
-        [3002, 3012, 3013, 3014, 3015, 3017, 1003, 3011, 3016, 3018, 2002, 2001], SENDING;
+        send::send_pattern() -> Sent(shared::view::SentData), [3002, 3012, 3013, 3014, 3015, 3017, 1003, 3011, 3016, 3018, 2002, 2001], SENDING;
     /// Sends one text, filled in for each number, to phonebooks.
     SendToPhonebook: POST "/sms/phonebook/send", SmsSend, WithCall, Json(send::parse::SendToPhonebook), Unlogged(IS_A_SEND),
-        send::send_to_phonebook() -> Sent(shared::view::SentData), [404, 3012, 3017, 1003, 3011, 3016, 3018, 2002, 2001],
-        SENDING;
+        send::send_to_phonebook() -> Sent(shared::view::SentData), [404, 3012, 3017, 1003, 3011, 3016, 3018, 2002, 2001], SENDING;
     /// Sends up to 1,000 texts, each to its own number.
-    SendBulk: POST "/sms/bulk", SmsSend, WithCall, Json(send::parse::SendBulk), Unlogged(IS_A_SEND),
-        send::send_bulk() -> Sent(shared::view::SentData),
+    SendBulk: POST "/sms/bulk", SmsSend, WithCall, Json(send::parse::SendBulk), Unlogged(IS_A_SEND), send::send_bulk() -> Sent(shared::view::SentData),
         [3002, 3012, 3013, 3014, 3015, 3017, 1003, 3011, 3016, 3018, 2002, 2001], SENDING;
     /// Says what a send would cost. `faults` lists the refusals that depend on the account (1003, 3011, 3016, 3018, 2002, 2001).
     EstimateSend: POST "/sms/estimate", SmsSend, WithCall, Json(send::estimates::SendToEstimate), Unlogged(IS_A_QUESTION),
@@ -268,8 +261,7 @@ routes! {
 
     /// Makes a code and sends it to a number, or sends the pending code again.
     StartVerification: POST "/verify", Verify, WithCall, Json(verify::parse::NewVerification), Unlogged(IS_A_SEND),
-        verify::start() -> MadeOnce(verify::VerificationData),
-        [1003, 2001, 2002, 3002, 3011, 3012, 3013, 3014, 3015, 3016, 3017, 3018], VERIFY;
+        verify::start() -> MadeOnce(verify::VerificationData), [1003, 2001, 2002, 3002, 3011, 3012, 3013, 3014, 3015, 3016, 3017, 3018], VERIFY;
     /// Checks a code that a person has typed.
     CheckVerification: POST "/verify/check", Verify, WithCall, Json(verify::parse::CodeToCheck), Unlogged(IS_A_CODE),
         verify::check() -> Found(verify::CheckData), [3019], VERIFY;
@@ -277,28 +269,26 @@ routes! {
     GetVerifyStats: GET "/verify/stats" ? verify::stats::StatsWish, Verify, WithCall, None, Reads,
         verify::stats::list() -> Found(verify::stats::StatsData), [422], VERIFY;
     /// Returns a verification.
-    GetVerification: GET "/verify/{id}", Verify, WithCall, None, Reads, verify::get(id) -> Found(verify::VerificationData),
-        [404], VERIFY;
+    GetVerification: GET "/verify/{id}", Verify, WithCall, None, Reads, verify::get(id) -> Found(verify::VerificationData), [404], VERIFY;
     /// Takes a verification back. What has not left of its messages is canceled.
-    CancelVerification: DELETE "/verify/{id}", Verify, WithCall, None, Unlogged(IS_A_CODE),
-        verify::cancel(id) -> Found(verify::VerificationData), [404, 3019], VERIFY;
+    CancelVerification: DELETE "/verify/{id}", Verify, WithCall, None, Unlogged(IS_A_CODE), verify::cancel(id) -> Found(verify::VerificationData),
+        [404, 3019], VERIFY;
 
     /// Lists messages, newest first. Filters: `status`, `type`, `from`, `to`, `recipient`, `clientRef`.
     ///
-    /// A page looks at 10,000 messages at most. So with filters it may have fewer than `limit`, or none, before the list ends: read
-    /// on while `nextCursor` is not `null`.
-    ListMessages: GET "/messages" ? List<messages::MessagesWish>, SmsRead, WithCall, None, Reads,
-        messages::list() -> Page(shared::view::MessageData), [422], MESSAGES;
+    /// A page looks at 10,000 messages at most. So with filters it may have fewer than `limit`, or none, before the list ends: read on while
+    /// `nextCursor` is not `null`.
+    ListMessages: GET "/messages" ? List<messages::MessagesWish>, SmsRead, WithCall, None, Reads, messages::list() -> Page(shared::view::MessageData),
+        [422], MESSAGES;
     /// Returns a message with its counts by status and its first 100 recipients.
-    GetMessage: GET "/messages/{uid}", SmsRead, WithCall, None, Reads,
-        messages::get(uid) -> Found(shared::view::MessageDetail), [404], MESSAGES;
+    GetMessage: GET "/messages/{uid}", SmsRead, WithCall, None, Reads, messages::get(uid) -> Found(shared::view::MessageDetail), [404], MESSAGES;
     /// Cancels a scheduled message and releases its money.
-    CancelMessage: DELETE "/messages/{uid}", SmsSend, WithCall, None, Logged(Message),
-        messages::cancel(uid) -> Found(shared::view::MessageDetail), [404, 409], MESSAGES;
+    CancelMessage: DELETE "/messages/{uid}", SmsSend, WithCall, None, Logged(Message), messages::cancel(uid) -> Found(shared::view::MessageDetail),
+        [404, 409], MESSAGES;
     /// Returns up to 500 recipients of any messages, by their uids or by your references: `{"recipients"}` or `{"clientRefs"}`.
     ///
-    /// They come in the order in which the body names them. What is not found is left out. Of a reference, the first 100 recipients
-    /// of the newest message that has it are told.
+    /// They come in the order in which the body names them. What is not found is left out. Of a reference, the first 100 recipients of the newest
+    /// message that has it are told.
     FindRecipients: POST "/messages/recipients", SmsRead, WithCall, Json(find::RecipientsToFind), Unlogged(IS_A_QUESTION),
         find::recipients() -> Found(find::FoundRecipients), [], MESSAGES;
     /// Lists the recipients of a message. Filter: `status`.
@@ -314,8 +304,8 @@ routes! {
         inbound::list() -> Page(inbound::InboundMessageData), [422], INBOUND;
     /// Returns the oldest messages from phones that were not taken before, and marks them as taken: `{"line"?, "limit"?}`.
     ///
-    /// They come oldest first, with whole texts, and each comes once: to another request, too. There may be more, even if fewer
-    /// than `limit` come: ask until none comes. What an answer that got lost had is in `GET /inbound?taken=true`.
+    /// They come oldest first, with whole texts, and each comes once: to another request, too. There may be more, even if fewer than `limit` come:
+    /// ask until none comes. What an answer that got lost had is in `GET /inbound?taken=true`.
     TakeInbound: POST "/inbound/take", Live(SmsSend + SmsRead), WithCall, Json(inbound::InboundToTake), Logged(Inbound),
         inbound::take() -> Found(inbound::TakenInbound), [], INBOUND;
 
@@ -323,36 +313,31 @@ routes! {
     CreatePhonebook: POST "/phonebook", Live(Phonebook), First, Json(phonebook::NewPhonebook), Logged(Phonebook),
         phonebook::create() -> Made(phonebook::PhonebookData), [409], PHONEBOOKS;
     /// Lists the phonebooks.
-    ListPhonebooks: GET "/phonebook" ? List, Phonebook, First, None, Reads,
-        phonebook::list() -> Page(phonebook::PhonebookData), [422], PHONEBOOKS;
+    ListPhonebooks: GET "/phonebook" ? List, Phonebook, First, None, Reads, phonebook::list() -> Page(phonebook::PhonebookData), [422], PHONEBOOKS;
     /// Returns a phonebook.
-    GetPhonebook: GET "/phonebook/{id}", Phonebook, First, None, Reads, phonebook::get(id) -> Found(phonebook::PhonebookData),
-        [404], PHONEBOOKS;
+    GetPhonebook: GET "/phonebook/{id}", Phonebook, First, None, Reads, phonebook::get(id) -> Found(phonebook::PhonebookData), [404], PHONEBOOKS;
     /// Changes the title or the description of a phonebook.
     ChangePhonebook: PUT "/phonebook/{id}", Live(Phonebook), First, Json(phonebook::PhonebookChange), Logged(Phonebook),
         phonebook::change(id) -> Found(phonebook::PhonebookData), [404, 409], PHONEBOOKS;
     /// Deletes a phonebook with its numbers.
-    DeletePhonebook: DELETE "/phonebook/{id}", Live(Phonebook), WithCall, None, Logged(Phonebook),
-        phonebook::delete(id) -> Done, [404, 409], PHONEBOOKS;
+    DeletePhonebook: DELETE "/phonebook/{id}", Live(Phonebook), WithCall, None, Logged(Phonebook), phonebook::delete(id) -> Done, [404, 409],
+        PHONEBOOKS;
     /// Adds the numbers of a file (`text/csv`) to a phonebook, or updates them. `number` in the query names their column.
     ///
-    /// The first line names the columns, one of them the number. A file with a quote that does not close is refused as a whole. If
-    /// an import stops half way, `detail` tells the last line that is saved; the file can be imported again.
-    ImportNumbers: POST "/phonebook/{id}/import" ? phonebook::import::ImportWish, Live(Phonebook), First, Csv,
-        Unlogged(IS_CONTENT), phonebook::import::import(id) -> Made(phonebook::import::ImportedData), [404, 409], PHONEBOOKS;
+    /// The first line names the columns, one of them the number. A file with a quote that does not close is refused as a whole. If an import stops
+    /// half way, `detail` tells the last line that is saved; the file can be imported again.
+    ImportNumbers: POST "/phonebook/{id}/import" ? phonebook::import::ImportWish, Live(Phonebook), First, Csv, Unlogged(IS_CONTENT),
+        phonebook::import::import(id) -> Made(phonebook::import::ImportedData), [404, 409], PHONEBOOKS;
     /// Returns the numbers of a phonebook as `text/csv`.
-    ExportNumbers: GET "/phonebook/{id}/export", Live(Phonebook), First, None, Reads, phonebook::export(id) -> Csv, [404],
-        PHONEBOOKS;
+    ExportNumbers: GET "/phonebook/{id}/export", Live(Phonebook), First, None, Reads, phonebook::export(id) -> Csv, [404], PHONEBOOKS;
     /// Adds or updates numbers: `{"number", "name"?, "attributes"?}`, or `{"numbers": [… ≤ 1,000]}`.
-    AddNumbers: POST "/phonebook/number/{phonebookId}", Live(Phonebook), First, Json(phonebook::numbers::AddNumbers),
-        Unlogged(IS_CONTENT), phonebook::numbers::add(phonebookId) -> Made(phonebook::numbers::AddedData), [404, 409],
-        PHONEBOOKS;
+    AddNumbers: POST "/phonebook/number/{phonebookId}", Live(Phonebook), First, Json(phonebook::numbers::AddNumbers), Unlogged(IS_CONTENT),
+        phonebook::numbers::add(phonebookId) -> Made(phonebook::numbers::AddedData), [404, 409], PHONEBOOKS;
     /// Lists the numbers of a phonebook. Filter: `q`, with which the number or the name begins.
-    ListNumbers: GET "/phonebook/number/{phonebookId}" ? List<phonebook::numbers::NumbersWish>, Live(Phonebook), First, None,
-        Reads, phonebook::numbers::list(phonebookId) -> Page(phonebook::numbers::NumberData), [404, 422], PHONEBOOKS;
+    ListNumbers: GET "/phonebook/number/{phonebookId}" ? List<phonebook::numbers::NumbersWish>, Live(Phonebook), First, None, Reads,
+        phonebook::numbers::list(phonebookId) -> Page(phonebook::numbers::NumberData), [404, 422], PHONEBOOKS;
     /// Changes a number of a phonebook, its name or its attributes.
-    ChangeNumber: PUT "/phonebook/number/{phonebookId}/{numberId}", Live(Phonebook), First,
-        Json(phonebook::entry::NumberChange), Unlogged(IS_CONTENT),
+    ChangeNumber: PUT "/phonebook/number/{phonebookId}/{numberId}", Live(Phonebook), First, Json(phonebook::entry::NumberChange), Unlogged(IS_CONTENT),
         phonebook::numbers::change(phonebookId, numberId) -> Found(phonebook::numbers::NumberData), [404, 409], PHONEBOOKS;
     /// Deletes a number of a phonebook.
     DeleteNumber: DELETE "/phonebook/number/{phonebookId}/{numberId}", Live(Phonebook), First, None, Unlogged(IS_CONTENT),
@@ -368,20 +353,17 @@ routes! {
     CreatePattern: POST "/pattern", Live(Pattern), First, Json(pattern::PatternToCreate), Logged(Pattern),
         pattern::create() -> Made(pattern::data::PatternData), [409], PATTERNS;
     /// Lists the patterns, each with its active version and its newest.
-    ListPatterns: GET "/pattern" ? List, Pattern, First, None, Reads, pattern::list() -> Page(pattern::data::PatternData),
-        [422], PATTERNS;
+    ListPatterns: GET "/pattern" ? List, Pattern, First, None, Reads, pattern::list() -> Page(pattern::data::PatternData), [422], PATTERNS;
     /// Returns a pattern with all of its versions.
-    GetPattern: GET "/pattern/{slug}", Pattern, First, None, Reads, pattern::get(slug) -> Found(pattern::data::PatternData),
-        [404], PATTERNS;
+    GetPattern: GET "/pattern/{slug}", Pattern, First, None, Reads, pattern::get(slug) -> Found(pattern::data::PatternData), [404], PATTERNS;
     /// Changes the `title` or the `lines` of a pattern.
     ChangePattern: PUT "/pattern/{slug}", Live(Pattern), First, Json(pattern::PatternChange), Logged(Pattern),
         pattern::change(slug) -> Found(pattern::data::PatternData), [404], PATTERNS;
     /// Deletes a pattern without an active version.
-    DeletePattern: DELETE "/pattern/{slug}", Live(Pattern), WithCall, None, Logged(Pattern), pattern::delete(slug) -> Done,
-        [404, 409], PATTERNS;
+    DeletePattern: DELETE "/pattern/{slug}", Live(Pattern), WithCall, None, Logged(Pattern), pattern::delete(slug) -> Done, [404, 409], PATTERNS;
     /// Adds a version to a pattern: `{"text", "variables"?}`.
-    CreatePatternVersion: POST "/pattern/{slug}/versions", Live(Pattern), First, Json(pattern::parse::NewPatternVersion),
-        Logged(Pattern), pattern::versions::create(slug) -> Made(pattern::data::VersionData), [404, 409], PATTERNS;
+    CreatePatternVersion: POST "/pattern/{slug}/versions", Live(Pattern), First, Json(pattern::parse::NewPatternVersion), Logged(Pattern),
+        pattern::versions::create(slug) -> Made(pattern::data::VersionData), [404, 409], PATTERNS;
     /// Activates a version of a pattern and retires the active one.
     ActivatePatternVersion: POST "/pattern/{slug}/versions/{n}/activate", Live(Pattern), First, None, Logged(Pattern),
         pattern::versions::activate(slug, n) -> Found(pattern::data::PatternData), [404, 409], PATTERNS;
@@ -396,55 +378,50 @@ routes! {
     AddToBlacklist: POST "/blacklist", Live(Blacklist), WithCall, Json(blacklist::Numbers), Logged(Blacklist),
         blacklist::add() -> Made(blacklist::AddedNumbersData), [409], BLACKLIST;
     /// Removes numbers from the blacklist: `{"numbers"}`, or `number` in the query.
-    RemoveFromBlacklist: DELETE "/blacklist" ? blacklist::RemovalWish, Live(Blacklist), WithCall,
-        OptionalJson(blacklist::Numbers), Logged(Blacklist), blacklist::remove() -> Found(blacklist::RemovedNumbersData), [],
-        BLACKLIST;
+    RemoveFromBlacklist: DELETE "/blacklist" ? blacklist::RemovalWish, Live(Blacklist), WithCall, OptionalJson(blacklist::Numbers), Logged(Blacklist),
+        blacklist::remove() -> Found(blacklist::RemovedNumbersData), [], BLACKLIST;
 
     /// Tells what the account has on a number: `number` in the query.
     ///
-    /// It is for a person who asks what you have of them. The two lists that it counts have the messages themselves. Texts to
-    /// others that have the number in them are not counted.
-    GetHeld: GET "/held" ? held::HeldWish, Live(SmsRead + Phonebook), WithCall, None, Reads,
-        held::get() -> Found(held::HeldData), [422], ERASURES;
+    /// It is for a person who asks what you have of them. The two lists that it counts have the messages themselves. Texts to others that have the
+    /// number in them are not counted.
+    GetHeld: GET "/held" ? held::HeldWish, Live(SmsRead + Phonebook), WithCall, None, Reads, held::get() -> Found(held::HeldData), [422], ERASURES;
     /// Erases a number from all that the account has: `{"number"}`.
     ///
-    /// The order takes the number out of messages, texts, messages from the phone, events and phonebooks. In answers, `erased`
-    /// stands in its place. What has not left is canceled and paid back. A blacklisted number stays blocked. An order may be
-    /// repeated; what is sent to the number later is not covered by it.
+    /// The order takes the number out of messages, texts, messages from the phone, events and phonebooks. In answers, `erased` stands in its place.
+    /// What has not left is canceled and paid back. A blacklisted number stays blocked. An order may be repeated; what is sent to the number later is
+    /// not covered by it.
     StartErasure: POST "/erasures", Live(Erasure), WithCall, Json(shared::erasures::NewErasure), Logged(Erasure),
         shared::erasures::start() -> Begun(shared::erasures::ErasureData), [409], ERASURES;
     /// Lists the orders to erase a number.
-    ListErasures: GET "/erasures" ? List, Live(Erasure), WithCall, None, Reads,
-        shared::erasures::list() -> Page(shared::erasures::ErasureData), [422], ERASURES;
+    ListErasures: GET "/erasures" ? List, Live(Erasure), WithCall, None, Reads, shared::erasures::list() -> Page(shared::erasures::ErasureData), [422],
+        ERASURES;
     /// Returns an order to erase a number: whether it is done, and what it has met.
-    GetErasure: GET "/erasures/{id}", Live(Erasure), WithCall, None, Reads,
-        shared::erasures::get(id) -> Found(shared::erasures::ErasureData), [404], ERASURES;
+    GetErasure: GET "/erasures/{id}", Live(Erasure), WithCall, None, Reads, shared::erasures::get(id) -> Found(shared::erasures::ErasureData), [404],
+        ERASURES;
 
     /// Returns the wallet, the status and the plan of the account.
-    GetAccountInfo: GET "/account/info", AccountRead, WithCall, None, Reads,
-        account::info() -> Found(account::AccountInfoData), [], ACCOUNT;
-    /// Lists the entries of the account's ledger, newest first. Filters: `type`, `from`, `to`, `message`. As `text/csv` with
-    /// `format=csv`.
+    GetAccountInfo: GET "/account/info", AccountRead, WithCall, None, Reads, account::info() -> Found(account::AccountInfoData), [], ACCOUNT;
+    /// Lists the entries of the account's ledger, newest first. Filters: `type`, `from`, `to`, `message`. As `text/csv` with `format=csv`.
     ///
-    /// A page looks at 10,000 entries at most. So with `type` or `message` it may have fewer than `limit`, or none, before the list
-    /// ends: read on while `nextCursor` is not `null`. A CSV file has all entries of the filters, up to 200,000 to look at; beyond,
-    /// narrow `from` and `to`. It takes neither `limit` nor `cursor`.
+    /// A page looks at 10,000 entries at most. So with `type` or `message` it may have fewer than `limit`, or none, before the list ends: read on
+    /// while `nextCursor` is not `null`. A CSV file has all entries of the filters, up to 200,000 to look at; beyond, narrow `from` and `to`. It
+    /// takes neither `limit` nor `cursor`.
     ListTransactions: GET "/account/transactions" ? List<transactions::EntriesWish>, AccountRead, WithCall, None, Reads,
         transactions::list() -> PageOrCsv(transactions::TransactionData), [422], ACCOUNT;
     /// Counts what the account has sent, by day, newest first. Filters: `from`, `to`.
     ///
-    /// Days are those of UTC. A message counts on the day on which it was accepted, and so does what becomes of it. Days without
-    /// messages are left out.
-    ListUsage: GET "/account/usage" ? List<usage::UsageWish>, AccountRead, WithCall, None, Reads,
-        usage::list() -> Page(usage::UsageDayData), [422], ACCOUNT;
+    /// Days are those of UTC. A message counts on the day on which it was accepted, and so does what becomes of it. Days without messages are left
+    /// out.
+    ListUsage: GET "/account/usage" ? List<usage::UsageWish>, AccountRead, WithCall, None, Reads, usage::list() -> Page(usage::UsageDayData), [422],
+        ACCOUNT;
     /// Says how the newest messages have ended, by mobile operator, and why some have not arrived. Filter: `from`.
     ///
     /// It looks at the newest recipients, 20,000 or a few more.
     GetOutcomes: GET "/account/outcomes" ? outcomes::OutcomesWish, AccountRead, WithCall, None, Reads,
         outcomes::get() -> Found(outcomes::OutcomesData), [422], ACCOUNT;
     /// Says how many recipients have not left yet, and on which lines they wait longer than they should.
-    GetUnsent: GET "/account/unsent", AccountRead, WithCall, None, Reads,
-        account::unsent() -> Found(shared::unsent::UnsentData), [], ACCOUNT;
+    GetUnsent: GET "/account/unsent", AccountRead, WithCall, None, Reads, account::unsent() -> Found(shared::unsent::UnsentData), [], ACCOUNT;
     /// Returns the balance below which the account's endpoints get `wallet.low`.
     GetLowBalance: GET "/account/low-balance", AccountRead, First, None, Reads,
         shared::low_balance::get() -> Found(shared::low_balance::LowBalanceData), [], ACCOUNT;
@@ -452,19 +429,16 @@ routes! {
     SetLowBalance: PUT "/account/low-balance", Live(Webhook), First, Json(shared::low_balance::NewLowBalance), Logged(Account),
         shared::low_balance::set() -> Found(shared::low_balance::LowBalanceData), [], ACCOUNT;
     /// Returns the price of one part and the coefficients of each line.
-    GetTariff: GET "/plan/tariff", AccountRead, First, None, Reads, account::tariff() -> Found(account::PricesData), [],
-        ACCOUNT;
+    GetTariff: GET "/plan/tariff", AccountRead, First, None, Reads, account::tariff() -> Found(account::PricesData), [], ACCOUNT;
     /// Lists the lines that the caller may send from.
-    ListLines: GET "/lines" ? List, AccountRead, First, None, Reads, account::lines() -> Page(account::OwnLineData), [422],
-        ACCOUNT;
+    ListLines: GET "/lines" ? List, AccountRead, First, None, Reads, account::lines() -> Page(account::OwnLineData), [422], ACCOUNT;
 
-    /// Issues a key that has no more than the caller's: `{"title", "scopes"?, "expiresAt"?, "lines"?, "mode"?, "ips"?,
-    /// "ratePerMinute"?, "dailySpend"?}`. Shows it once.
+    /// Issues a key that has no more than the caller's: `{"title", "scopes"?, "expiresAt"?, "lines"?, "mode"?, "ips"?, "ratePerMinute"?, "dailySpend"?}`. Shows it once.
     ///
-    /// What is left out is as the key of the request has it, but for the scopes `keys`, `webhook` and `erasure`, which must be
-    /// named. A key can't give what it lacks: another scope, line or address, the live mode, more time, or higher caps.
-    IssueKey: POST "/keys", Live(Keys), WithCall, Json(own_keys::NewOwnKey), Logged(Key),
-        own_keys::issue() -> Made(shared::keys::IssuedKeyData), [409], KEYS;
+    /// What is left out is as the key of the request has it, but for the scopes `keys`, `webhook` and `erasure`, which must be named. A key can't
+    /// give what it lacks: another scope, line or address, the live mode, more time, or higher caps.
+    IssueKey: POST "/keys", Live(Keys), WithCall, Json(own_keys::NewOwnKey), Logged(Key), own_keys::issue() -> Made(shared::keys::IssuedKeyData),
+        [409], KEYS;
     /// Lists the keys of the account, newest first.
     ListKeys: GET "/keys" ? List, Keys, WithCall, None, Reads, own_keys::list() -> Page(shared::keys::OwnKeyData), [422], KEYS;
     /// Revokes a key that has no more than the caller's, at once. `?cascade=true`: with all that comes from it.
@@ -474,8 +448,8 @@ routes! {
         own_keys::revoke(id) -> DoneOr(shared::cascade::CascadeData), [404, 422], KEYS;
     /// Replaces a key that has no more than the caller's. The old one works for `graceSeconds` more, a day if left out.
     ///
-    /// The successor has all that the old key was issued with. If the answer is lost, the old key can't be rotated again by itself,
-    /// because its own time has become shorter.
+    /// The successor has all that the old key was issued with. If the answer is lost, the old key can't be rotated again by itself, because its own
+    /// time has become shorter.
     RotateKey: POST "/keys/{id}/rotate", Live(Keys), WithCall, Json(shared::keys::Rotation), Logged(Key),
         own_keys::rotate(id) -> Made(shared::keys::RotatedKeyData), [404, 409], KEYS;
 
@@ -483,11 +457,9 @@ routes! {
     CreateWebhook: POST "/webhook", Webhook, First, Json(webhook::parse::NewEndpoint), Logged(Webhook),
         webhook::create() -> Made(webhook::EndpointWithSecretData), [409], WEBHOOKS;
     /// Lists the endpoints, newest first.
-    ListWebhooks: GET "/webhook" ? List, Webhook, First, None, Reads, webhook::list() -> Page(webhook::EndpointData), [422],
-        WEBHOOKS;
+    ListWebhooks: GET "/webhook" ? List, Webhook, First, None, Reads, webhook::list() -> Page(webhook::EndpointData), [422], WEBHOOKS;
     /// Returns an endpoint.
-    GetWebhook: GET "/webhook/{id}", Webhook, First, None, Reads, webhook::get(id) -> Found(webhook::EndpointData), [404],
-        WEBHOOKS;
+    GetWebhook: GET "/webhook/{id}", Webhook, First, None, Reads, webhook::get(id) -> Found(webhook::EndpointData), [404], WEBHOOKS;
     /// Changes `url`, `events`, `lowBalance`, `description` or `active` of an endpoint.
     ChangeWebhook: PUT "/webhook/{id}", Webhook, First, Json(webhook::parse::EndpointChange), Logged(Webhook),
         webhook::change(id) -> Found(webhook::EndpointData), [404], WEBHOOKS;
@@ -497,15 +469,15 @@ routes! {
     RotateWebhookSecret: POST "/webhook/{id}/rotate", Webhook, First, None, Logged(Webhook),
         webhook::rotate(id) -> Made(webhook::EndpointWithSecretData), [404], WEBHOOKS;
     /// Sends an event of type `webhook.test` to an endpoint.
-    TestWebhook: POST "/webhook/{id}/test", Webhook, First, None, Unlogged(IS_AN_EVENT),
-        webhook::test(id) -> Made(webhook::deliveries::DeliveryData), [404, 409], WEBHOOKS;
+    TestWebhook: POST "/webhook/{id}/test", Webhook, First, None, Unlogged(IS_AN_EVENT), webhook::test(id) -> Made(webhook::deliveries::DeliveryData),
+        [404, 409], WEBHOOKS;
     /// Lists what was sent to an endpoint in the last 30 days, newest first.
     ListDeliveries: GET "/webhook/{id}/deliveries" ? List, Webhook, First, None, Reads,
         webhook::list_deliveries(id) -> Page(webhook::deliveries::DeliveryData), [404, 422], WEBHOOKS;
     /// Returns what was sent to an endpoint, with the body of the request.
     ///
-    /// The headers of the request are those of Standard Webhooks. Besides the scope `webhook`, the key needs the scope with which
-    /// it may read what the event tells.
+    /// The headers of the request are those of Standard Webhooks. Besides the scope `webhook`, the key needs the scope with which it may read what
+    /// the event tells.
     GetDelivery: GET "/webhook/{id}/deliveries/{deliveryId}", Webhook, First, None, Reads,
         webhook::get_delivery(id, deliveryId) -> Found(webhook::deliveries::DeliveryWithRequestData), [404], WEBHOOKS;
     /// Sends an event to an endpoint again, with the same id.
@@ -514,13 +486,12 @@ routes! {
 
     /// Opens a session of the console for the key of the request, in a cookie.
     ///
-    /// A session has all that the key has, and lasts for 12 hours at most. It ends when the key ends. Pages send the cookie with
-    /// the header `X-Peyk-Console: 1`. A request with a session opens none.
-    OpenConsoleSession: POST "/console/session", AnyKey, WithCall, None, Logged(Key),
-        console::session::open() -> DoneWithCookie, [409], CONSOLE;
+    /// A session has all that the key has, and lasts for 12 hours at most. It ends when the key ends. Pages send the cookie with the header
+    /// `X-Peyk-Console: 1`. A request with a session opens none.
+    OpenConsoleSession: POST "/console/session", AnyKey, WithCall, None, Logged(Key), console::session::open() -> DoneWithCookie, [409], CONSOLE;
     /// Says who is signed in.
-    GetConsoleSession: GET "/console/session", AnyKey, WithCall, None, Reads,
-        console::session::get() -> Found(console::session::SessionData), [], CONSOLE;
+    GetConsoleSession: GET "/console/session", AnyKey, WithCall, None, Reads, console::session::get() -> Found(console::session::SessionData), [],
+        CONSOLE;
     /// Ends the session and its cookie. `?everywhere=true`: all sessions of the same key.
     ///
     /// A request that comes with a key ends all sessions of that key.
@@ -533,9 +504,8 @@ routes! {
         console::sign_in::switch() -> DoneWithCookie, [404, 409], CONSOLE;
     /// Sends a code to a member's phone: `{"phone"}`. Who is no member gets the same answer, and no code.
     ///
-    /// The account that the setting `SIGN_IN_ACCOUNT` names sends the code. It counts in the browser that has asked for it. A
-    /// browser gets it again after 30, 60 and 120 seconds, a phone at most 5 in ten minutes and 10 a day. Nobody learns here
-    /// whether a phone is a member.
+    /// The account that the setting `SIGN_IN_ACCOUNT` names sends the code. It counts in the browser that has asked for it. A browser gets it again
+    /// after 30, 60 and 120 seconds, a phone at most 5 in ten minutes and 10 a day. Nobody learns here whether a phone is a member.
     StartSignIn: POST "/console/sign-in", Public, Free, Json(console::sign_in::NewSignIn), Unlogged(IS_A_CODE),
         console::sign_in::start() -> MadeWithCookie(console::sign_in::SignInData), [409, 429], CONSOLE;
     /// Opens a session of the console for the member whose code is right, in a cookie: `{"phone", "code", "account"?}`.
@@ -544,12 +514,11 @@ routes! {
     CheckSignIn: POST "/console/sign-in/check", Public, Free, Json(console::sign_in::SignInCode), Logged(Key),
         console::sign_in::check() -> DoneWithCookie, [409, 429], CONSOLE;
     /// Opens the one session of a link, in a cookie: `{"code"}`.
-    UseConsoleLink: POST "/console/sign-in/link", Public, Free, Json(console::links::LinkCode), Logged(Key),
-        console::links::enter() -> DoneWithCookie, [409, 429], CONSOLE;
+    UseConsoleLink: POST "/console/sign-in/link", Public, Free, Json(console::links::LinkCode), Logged(Key), console::links::enter() -> DoneWithCookie,
+        [409, 429], CONSOLE;
     /// Returns a challenge for a passkey to sign, to add it or to sign in with it.
     ///
-    /// It counts for five minutes, in the browser that has asked for it, and once. An address without a domain has no passkeys
-    /// (409).
+    /// It counts for five minutes, in the browser that has asked for it, and once. An address without a domain has no passkeys (409).
     StartPasskey: POST "/console/passkeys/challenge", Public, Free, None, Unlogged(IS_A_QUESTION),
         console::passkeys::challenge() -> MadeWithCookie(console::passkeys::ChallengeData), [409], CONSOLE;
     /// Opens a session of the console for the member whose passkey has signed, in a cookie.
@@ -558,12 +527,12 @@ routes! {
     SignInByPasskey: POST "/console/sign-in/passkey", Public, Free, Json(console::passkeys::PasskeySignIn), Logged(Key),
         console::passkeys::enter() -> DoneWithCookie, [409, 429], CONSOLE;
     /// Lists the passkeys of the member who has signed in.
-    ListPasskeys: GET "/console/passkeys", AnyKey, WithCall, None, Reads,
-        console::passkeys::list() -> Found(console::passkeys::PasskeysData), [], CONSOLE;
+    ListPasskeys: GET "/console/passkeys", AnyKey, WithCall, None, Reads, console::passkeys::list() -> Found(console::passkeys::PasskeysData), [],
+        CONSOLE;
     /// Adds a passkey of the member who has signed in: `{"title", "clientDataJSON", "authenticatorData"}`.
     ///
-    /// The body has what `navigator.credentials.create()` returns for the algorithm ES256 (-7), with the user verified and the id
-    /// of the user that `passkeyUser` of the session says. A member has at most 20.
+    /// The body has what `navigator.credentials.create()` returns for the algorithm ES256 (-7), with the user verified and the id of the user that
+    /// `passkeyUser` of the session says. A member has at most 20.
     AddPasskey: POST "/console/passkeys", AnyKey, WithCall, Json(console::passkeys::NewPasskey), Logged(Passkey),
         console::passkeys::add() -> Made(console::passkeys::PasskeyData), [409], CONSOLE;
     /// Changes the `title` of a passkey.
@@ -572,8 +541,7 @@ routes! {
     /// Removes a passkey.
     ///
     /// Sessions that it has opened go on until they end.
-    RemovePasskey: DELETE "/console/passkeys/{id}", AnyKey, WithCall, None, Logged(Passkey),
-        console::passkeys::remove(id) -> Done, [404], CONSOLE;
+    RemovePasskey: DELETE "/console/passkeys/{id}", AnyKey, WithCall, None, Logged(Passkey), console::passkeys::remove(id) -> Done, [404], CONSOLE;
     /// Makes a link that opens one session of the console for the key of the request: `{"ttlSeconds"?}`.
     ///
     /// Give it to a person who shall see the account and needs no key. A request with a session makes none.
@@ -582,13 +550,12 @@ routes! {
 
     /// Admits a person who signs in to the console, and sends an invitation: `{"phone", "name", "role", "invite"?}`.
     ///
-    /// A member may do no more than the key or the member of the request. Without `invite` of `false` the person gets an invitation
-    /// by SMS, which the account pays. What refuses that text refuses the member.
+    /// A member may do no more than the key or the member of the request. Without `invite` of `false` the person gets an invitation by SMS, which the
+    /// account pays. What refuses that text refuses the member.
     AddMember: POST "/members", Live(Keys), WithCall, Json(shared::members::NewAccountMember), Logged(Member),
         members::add() -> Made(shared::members::MemberData), [409, 1003, 2001, 2002, 3011, 3012, 3016, 3017, 3018], MEMBERS;
     /// Lists the members of the account, newest first.
-    ListMembers: GET "/members" ? List, Live(Keys), WithCall, None, Reads,
-        members::list() -> Page(shared::members::MemberData), [422], MEMBERS;
+    ListMembers: GET "/members" ? List, Live(Keys), WithCall, None, Reads, members::list() -> Page(shared::members::MemberData), [422], MEMBERS;
     /// Changes the `name` or the `role` of a member, but nobody their own role. With the role, all sessions of the person end.
     ChangeMember: PATCH "/members/{id}", Live(Keys), WithCall, Json(members::AccountMemberChange), Logged(Member),
         members::change(id) -> Found(shared::members::MemberData), [404, 409], MEMBERS;
@@ -599,19 +566,16 @@ routes! {
         members::link(id) -> Made(shared::links::LinkData), [404, 409], MEMBERS;
     /// Sends a member who has not joined yet the invitation again.
     ///
-    /// The text goes from the account's default line and costs what a text of a pattern costs. It has a link that opens a session,
-    /// once, within three days. Who opens it has the phone, and joins. Members of an account that requires passkeys get none: make
-    /// a link for them. An account sends 50 in 24 hours, each key or member 25 of them, and 3 go to one phone.
+    /// The text goes from the account's default line and costs what a text of a pattern costs. It has a link that opens a session, once, within three
+    /// days. Who opens it has the phone, and joins. Members of an account that requires passkeys get none: make a link for them. An account sends 50
+    /// in 24 hours, each key or member 25 of them, and 3 go to one phone.
     InviteMember: POST "/members/{id}/invitation", Live(Keys), WithCall, None, Logged(Member),
-        members::invite(id) -> Made(shared::members::MemberData), [404, 409, 1003, 2001, 2002, 3011, 3012, 3016, 3017, 3018],
-        MEMBERS;
+        members::invite(id) -> Made(shared::members::MemberData), [404, 409, 1003, 2001, 2002, 3011, 3012, 3016, 3017, 3018], MEMBERS;
     /// Returns what members need to sign in.
-    GetSignInRule: GET "/members/sign-in", Keys, WithCall, None, Reads, members::rule() -> Found(members::SignInRuleData), [],
-        MEMBERS;
+    GetSignInRule: GET "/members/sign-in", Keys, WithCall, None, Reads, members::rule() -> Found(members::SignInRuleData), [], MEMBERS;
     /// Sets what members need to sign in: `{"require"}`.
     ///
-    /// With `PASSKEY`, the sessions end that a code has opened, but for that of the request. A member without a passkey can't ask
-    /// for it (409).
+    /// With `PASSKEY`, the sessions end that a code has opened, but for that of the request. A member without a passkey can't ask for it (409).
     SetSignInRule: PUT "/members/sign-in", Live(Keys), WithCall, Json(members::NewSignInRule), Logged(Account),
         members::set_rule() -> Found(members::SignInRuleData), [409], MEMBERS;
     /// Lets a member go. All sessions of the person end. `?cascade=true`: with all that comes from the person.
@@ -627,13 +591,12 @@ routes! {
     /// Returns an account with its true balance and status.
     AdminGetAccount: GET "/admin/accounts/{id}", AdminRead, FirstOfReserve, None, Reads,
         operator::accounts::get(id) -> Found(operator::accounts::AccountData), [404], OF_ACCOUNTS;
-    /// Changes `status`, `sendingEnabled`, `hold`, `rateLimit`, `testRateLimit`, `recipientLimit`, `dailySpend`, `plan`,
-    /// `defaultLine`, `destinations` or `fullName` of an account.
-    AdminChangeAccount: PATCH "/admin/accounts/{id}", AdminAccounts, FirstOfReserve, Json(operator::accounts::AccountChange),
-        Logged(Account), operator::accounts::change(id) -> Found(operator::accounts::AccountData), [404], OF_ACCOUNTS;
+    /// Changes `status`, `sendingEnabled`, `hold`, `rateLimit`, `testRateLimit`, `recipientLimit`, `dailySpend`, `plan`, `defaultLine`, `destinations` or `fullName` of an account.
+    AdminChangeAccount: PATCH "/admin/accounts/{id}", AdminAccounts, FirstOfReserve, Json(operator::accounts::AccountChange), Logged(Account),
+        operator::accounts::change(id) -> Found(operator::accounts::AccountData), [404], OF_ACCOUNTS;
     /// Says how many recipients of an account have not left yet: what a hold keeps back, and what a cancel takes back.
-    AdminGetUnsent: GET "/admin/accounts/{id}/unsent", AdminRead, First, None, Reads,
-        operator::holds::unsent(id) -> Found(shared::unsent::UnsentData), [404], OF_ACCOUNTS;
+    AdminGetUnsent: GET "/admin/accounts/{id}/unsent", AdminRead, First, None, Reads, operator::holds::unsent(id) -> Found(shared::unsent::UnsentData),
+        [404], OF_ACCOUNTS;
     /// Cancels everything of an account that has not left, and pays it back.
     ///
     /// Messages that come later are sent. Put the account on hold first if nothing is to leave at all.
@@ -641,21 +604,20 @@ routes! {
         operator::holds::cancel_all(id) -> Found(operator::holds::CanceledAllData), [404], OF_ACCOUNTS;
     /// Erases a number from all accounts: `{"number"}`.
     ///
-    /// Each account gets an order with the same `id`, which it sees in its own list. The order is `DONE` when it is in all
-    /// accounts. An account that is made later has no order.
+    /// Each account gets an order with the same `id`, which it sees in its own list. The order is `DONE` when it is in all accounts. An account that
+    /// is made later has no order.
     AdminStartErasure: POST "/admin/erasures", AdminAccounts, WithCall, Json(shared::erasures::NewErasure), Logged(Erasure),
         shared::erasures::start() -> Begun(shared::erasures::ErasureData), [409], OF_ACCOUNTS;
     /// Lists the orders to erase a number from all accounts.
-    AdminListErasures: GET "/admin/erasures" ? List, AdminRead, WithCall, None, Reads,
-        shared::erasures::list() -> Page(shared::erasures::ErasureData), [422], OF_ACCOUNTS;
+    AdminListErasures: GET "/admin/erasures" ? List, AdminRead, WithCall, None, Reads, shared::erasures::list() -> Page(shared::erasures::ErasureData),
+        [422], OF_ACCOUNTS;
     /// Returns an order to erase a number from all accounts: whether it is done, and what it has met.
-    AdminGetErasure: GET "/admin/erasures/{id}", AdminRead, WithCall, None, Reads,
-        shared::erasures::get(id) -> Found(shared::erasures::ErasureData), [404], OF_ACCOUNTS;
-    /// Adds money to a wallet or takes money out: `{"amount", "note"?}`. Takes an `Idempotency-Key`. Above `CREDIT_APPROVAL_ABOVE`
-    /// it waits for a second operator.
+    AdminGetErasure: GET "/admin/erasures/{id}", AdminRead, WithCall, None, Reads, shared::erasures::get(id) -> Found(shared::erasures::ErasureData),
+        [404], OF_ACCOUNTS;
+    /// Adds money to a wallet or takes money out: `{"amount", "note"?}`. Takes an `Idempotency-Key`. Above `CREDIT_APPROVAL_ABOVE` it waits for a second operator.
     AdminAddCredit: POST "/admin/accounts/{id}/credit", AdminMoney, First, Json(operator::credits::Credit), Logged(Account),
-        operator::credits::add(id) -> MadeOnceOrWaits(operator::credits::CreditedData, operator::credits::PendingCreditData),
-        [404, 409, 2001], OF_MONEY;
+        operator::credits::add(id) -> MadeOnceOrWaits(operator::credits::CreditedData, operator::credits::PendingCreditData), [404, 409, 2001],
+        OF_MONEY;
     /// Lists the credits that needed a second operator, newest first. Filter: `status`.
     AdminListCredits: GET "/admin/credits" ? List<operator::credits::CreditsWish>, AdminRead, First, None, Reads,
         operator::credits::list() -> Page(operator::credits::PendingCreditData), [422], OF_MONEY;
@@ -667,35 +629,34 @@ routes! {
         operator::credits::reject(id) -> Found(operator::credits::PendingCreditData), [404, 409], OF_MONEY;
     /// Takes an account's object back in time. What has not ended is in doubt then, and sends are off.
     ///
-    /// Money, messages and usage go back. What has not ended gets `UNKNOWN`, and what was to leave later is canceled, so nothing
-    /// leaves twice. Keys, the blacklist and settings stay, and sends are off until `PATCH /admin/accounts/{id}` switches them on.
-    AdminRestoreAccount: POST "/admin/accounts/{id}/restore", AdminService, First, Json(operator::restore::NewRestore),
-        Logged(Restore), operator::restore::restore(id) -> Found(operator::restore::RestoredData), [404, 409], OF_ACCOUNTS;
+    /// Money, messages and usage go back. What has not ended gets `UNKNOWN`, and what was to leave later is canceled, so nothing leaves twice. Keys,
+    /// the blacklist and settings stay, and sends are off until `PATCH /admin/accounts/{id}` switches them on.
+    AdminRestoreAccount: POST "/admin/accounts/{id}/restore", AdminService, First, Json(operator::restore::NewRestore), Logged(Restore),
+        operator::restore::restore(id) -> Found(operator::restore::RestoredData), [404, 409], OF_ACCOUNTS;
     /// Returns the balance below which the endpoints of an account get `wallet.low`.
     AdminGetLowBalance: GET "/admin/accounts/{id}/low-balance", AdminRead, First, None, Reads,
         shared::low_balance::get_of(id) -> Found(shared::low_balance::LowBalanceData), [404], OF_MONEY;
     /// Sets the balance below which the endpoints of an account get `wallet.low`: `{"lowBalance"}`.
-    AdminSetLowBalance: PUT "/admin/accounts/{id}/low-balance", AdminAccounts, First, Json(shared::low_balance::NewLowBalance),
-        Logged(Account), shared::low_balance::set_of(id) -> Found(shared::low_balance::LowBalanceData), [404], OF_MONEY;
-    /// Issues or imports a key: `{"title", "scopes"?, "expiresAt"?, "lines"?, "mode"?, "ips"?, "ratePerMinute"?, "dailySpend"?,
-    /// "key"?}`. Shows it once.
+    AdminSetLowBalance: PUT "/admin/accounts/{id}/low-balance", AdminAccounts, First, Json(shared::low_balance::NewLowBalance), Logged(Account),
+        shared::low_balance::set_of(id) -> Found(shared::low_balance::LowBalanceData), [404], OF_MONEY;
+    /// Issues or imports a key: `{"title", "scopes"?, "expiresAt"?, "lines"?, "mode"?, "ips"?, "ratePerMinute"?, "dailySpend"?, "key"?}`. Shows it once.
     AdminIssueKey: POST "/admin/accounts/{id}/keys", AdminAccounts, First, Json(operator::keys::NewKey), Logged(Key),
         operator::keys::issue(id) -> Made(shared::keys::IssuedKeyData), [404, 409], OF_KEYS;
     /// Lists the keys of an account, newest first.
     AdminListKeys: GET "/admin/accounts/{id}/keys" ? List, AdminRead, FirstOfReserve, None, Reads,
         operator::keys::list(id) -> Page(shared::keys::AccountKeyData), [404, 422], OF_KEYS;
     /// Revokes a key at once. `?cascade=true`: with all that comes from it.
-    AdminRevokeKey: DELETE "/admin/accounts/{id}/keys/{key}" ? shared::cascade::CascadeWish, AdminAccounts, FirstOfReserve,
-        None, Logged(Key), operator::keys::revoke(id, key) -> DoneOr(shared::cascade::CascadeData), [404, 422], OF_KEYS;
+    AdminRevokeKey: DELETE "/admin/accounts/{id}/keys/{key}" ? shared::cascade::CascadeWish, AdminAccounts, FirstOfReserve, None, Logged(Key),
+        operator::keys::revoke(id, key) -> DoneOr(shared::cascade::CascadeData), [404, 422], OF_KEYS;
     /// Replaces a key. The old one works for `graceSeconds` more, a day if left out.
-    AdminRotateKey: POST "/admin/accounts/{id}/keys/{key}/rotate", AdminAccounts, First, Json(shared::keys::Rotation),
-        Logged(Key), operator::keys::rotate(id, key) -> Made(shared::keys::RotatedKeyData), [404, 409], OF_KEYS;
+    AdminRotateKey: POST "/admin/accounts/{id}/keys/{key}/rotate", AdminAccounts, First, Json(shared::keys::Rotation), Logged(Key),
+        operator::keys::rotate(id, key) -> Made(shared::keys::RotatedKeyData), [404, 409], OF_KEYS;
     /// Issues a key for an operator: `{"title", "scopes"?, "expiresAt"?}`. Shows it once.
-    AdminIssueOperatorKey: POST "/admin/keys", AdminService, WithCall, Json(operator::operator_keys::NewOperatorKey),
-        Logged(Key), operator::operator_keys::issue() -> Made(shared::keys::IssuedOperatorKeyData), [409], OF_KEYS;
+    AdminIssueOperatorKey: POST "/admin/keys", AdminService, WithCall, Json(operator::operator_keys::NewOperatorKey), Logged(Key),
+        operator::operator_keys::issue() -> Made(shared::keys::IssuedOperatorKeyData), [409], OF_KEYS;
     /// Lists the keys of operators, newest first.
-    AdminListOperatorKeys: GET "/admin/keys" ? List, AdminRead, WithCall, None, Reads,
-        operator::operator_keys::list() -> Page(shared::keys::KeyData), [422], OF_KEYS;
+    AdminListOperatorKeys: GET "/admin/keys" ? List, AdminRead, WithCall, None, Reads, operator::operator_keys::list() -> Page(shared::keys::KeyData),
+        [422], OF_KEYS;
     /// Admits a person as an operator, who signs in to the console with a passkey: `{"phone", "name", "scopes"}`.
     AdminAddMember: POST "/admin/members", AdminService, WithCall, Json(operator::members::NewOperatorMember), Logged(Member),
         operator::members::add() -> Made(shared::members::OperatorMemberData), [409], OF_MEMBERS;
@@ -703,38 +664,34 @@ routes! {
     AdminListMembers: GET "/admin/members" ? List, AdminRead, WithCall, None, Reads,
         operator::members::list() -> Page(shared::members::OperatorMemberData), [422], OF_MEMBERS;
     /// Changes the `name` or the `scopes` of an operator. With the scopes, all sessions of the person end.
-    AdminChangeMember: PATCH "/admin/members/{id}", AdminService, WithCall, Json(operator::members::OperatorMemberChange),
-        Logged(Member), operator::members::change(id) -> Found(shared::members::OperatorMemberData), [404, 409], OF_MEMBERS;
+    AdminChangeMember: PATCH "/admin/members/{id}", AdminService, WithCall, Json(operator::members::OperatorMemberChange), Logged(Member),
+        operator::members::change(id) -> Found(shared::members::OperatorMemberData), [404, 409], OF_MEMBERS;
     /// Makes a link that signs an operator in, once: `{"ttlSeconds"?}`. The person adds a passkey then.
     ///
     /// Operators sign in with a passkey or a key; a code by SMS opens no session of theirs.
     AdminMakeMemberLink: POST "/admin/members/{id}/link", AdminService, WithCall, Json(shared::links::NewLink), Logged(Key),
         operator::members::link(id) -> Made(shared::links::LinkData), [404, 409], OF_MEMBERS;
     /// Lets an operator go. All sessions of the person end. `?cascade=true`: with all that comes from the person.
-    AdminRemoveMember: DELETE "/admin/members/{id}" ? shared::cascade::CascadeWish, AdminService, WithCall, None,
-        Logged(Member), operator::members::remove(id) -> DoneOr(shared::cascade::CascadeData), [404, 409, 422], OF_MEMBERS;
+    AdminRemoveMember: DELETE "/admin/members/{id}" ? shared::cascade::CascadeWish, AdminService, WithCall, None, Logged(Member),
+        operator::members::remove(id) -> DoneOr(shared::cascade::CascadeData), [404, 409, 422], OF_MEMBERS;
     /// Admits a person to an account, such as its first owner, and sends an invitation: `{"phone", "name", "role", "invite"?}`.
-    AdminAddAccountMember: POST "/admin/accounts/{id}/members", AdminAccounts, First, Json(shared::members::NewAccountMember),
-        Logged(Member), operator::members::add_to(id) -> Made(shared::members::MemberData),
-        [404, 409, 1003, 2001, 2002, 3011, 3012, 3016, 3017, 3018], OF_MEMBERS;
+    AdminAddAccountMember: POST "/admin/accounts/{id}/members", AdminAccounts, First, Json(shared::members::NewAccountMember), Logged(Member),
+        operator::members::add_to(id) -> Made(shared::members::MemberData), [404, 409, 1003, 2001, 2002, 3011, 3012, 3016, 3017, 3018], OF_MEMBERS;
     /// Lists the members of an account, newest first.
     AdminListAccountMembers: GET "/admin/accounts/{id}/members" ? List, AdminRead, FirstOfReserve, None, Reads,
         operator::members::list_of(id) -> Page(shared::members::MemberData), [404, 422], OF_MEMBERS;
     /// Sends a member of an account who has not joined yet the invitation again.
     ///
     /// The account pays it, as it pays what its own members send.
-    AdminInviteAccountMember: POST "/admin/accounts/{id}/members/{member}/invitation", AdminAccounts, First, None,
-        Logged(Member), operator::members::invite(id, member) -> Made(shared::members::MemberData),
-        [404, 409, 1003, 2001, 2002, 3011, 3012, 3016, 3017, 3018], OF_MEMBERS;
+    AdminInviteAccountMember: POST "/admin/accounts/{id}/members/{member}/invitation", AdminAccounts, First, None, Logged(Member),
+        operator::members::invite(id, member) -> Made(shared::members::MemberData), [404, 409, 1003, 2001, 2002, 3011, 3012, 3016, 3017, 3018],
+        OF_MEMBERS;
     /// Lets a member of an account go. All sessions of the person end. `?cascade=true`: with all that comes from the person.
-    AdminRemoveAccountMember: DELETE "/admin/accounts/{id}/members/{member}" ? shared::cascade::CascadeWish, AdminAccounts,
-        FirstOfReserve, None, Logged(Member),
-        operator::members::remove_from(id, member) -> DoneOr(shared::cascade::CascadeData), [404, 422], OF_MEMBERS;
-    /// Makes a link to the console that shows an account as a viewer sees it, for an hour. The account sees the session among its
-    /// keys.
+    AdminRemoveAccountMember: DELETE "/admin/accounts/{id}/members/{member}" ? shared::cascade::CascadeWish, AdminAccounts, FirstOfReserve, None,
+        Logged(Member), operator::members::remove_from(id, member) -> DoneOr(shared::cascade::CascadeData), [404, 422], OF_MEMBERS;
+    /// Makes a link to the console that shows an account as a viewer sees it, for an hour. The account sees the session among its keys.
     ///
-    /// The link can be used for ten minutes. The session may read messages and the money, and changes nothing. Both end with the
-    /// key of the request.
+    /// The link can be used for ten minutes. The session may read messages and the money, and changes nothing. Both end with the key of the request.
     AdminLookAtAccount: POST "/admin/accounts/{id}/console-link", Both(AdminAccounts + AdminRead), First, None, Logged(Key),
         console::links::look_at(id) -> Made(shared::links::LinkData), [404, 409], OF_MEMBERS;
     /// Says whose a key is: `{"key"}`. It changes nothing.
@@ -744,10 +701,10 @@ routes! {
         operator::find_key::find() -> Found(operator::find_key::FoundKeyData), [404], OF_KEYS;
     /// Revokes another operator key than the one that is used, at once. `?cascade=true`: with all that comes from it.
     ///
-    /// Links and sessions by which the operator looks at accounts end with the key. A cascade that would end the key of the
-    /// request, or the last one that may do everything, is a 409 and changes nothing.
-    AdminRevokeOperatorKey: DELETE "/admin/keys/{key}" ? shared::cascade::CascadeWish, AdminService, WithCall, None,
-        Logged(Key), operator::operator_keys::revoke(key) -> DoneOr(shared::cascade::CascadeData), [404, 409, 422], OF_KEYS;
+    /// Links and sessions by which the operator looks at accounts end with the key. A cascade that would end the key of the request, or the last one
+    /// that may do everything, is a 409 and changes nothing.
+    AdminRevokeOperatorKey: DELETE "/admin/keys/{key}" ? shared::cascade::CascadeWish, AdminService, WithCall, None, Logged(Key),
+        operator::operator_keys::revoke(key) -> DoneOr(shared::cascade::CascadeData), [404, 409, 422], OF_KEYS;
     /// Replaces an operator key. The old one works for `graceSeconds` more, a day if left out.
     AdminRotateOperatorKey: POST "/admin/keys/{key}/rotate", AdminService, WithCall, Json(shared::keys::Rotation), Logged(Key),
         operator::operator_keys::rotate(key) -> Made(shared::keys::RotatedOperatorKeyData), [404, 409], OF_KEYS;
@@ -755,18 +712,17 @@ routes! {
     AdminListSandbox: GET "/admin/accounts/{id}/sandbox" ? List, AdminRead, First, None, Shows(Message),
         operator::accounts::sandbox(id) -> Page(operator::accounts::SandboxItemData), [404, 422], OF_MESSAGES;
     /// Lists the recipients of a message, each with its carrier and the carrier's own code of an error. Filter: `status`.
-    AdminListRecipients: GET "/admin/accounts/{id}/messages/{uid}/recipients" ? List<messages::RecipientsWish>, AdminRead,
-        First, None, Shows(Message), operator::messages::recipients(id, uid) -> Page(shared::view::OperatorsRecipient),
-        [404, 422], OF_MESSAGES;
+    AdminListRecipients: GET "/admin/accounts/{id}/messages/{uid}/recipients" ? List<messages::RecipientsWish>, AdminRead, First, None, Shows(Message),
+        operator::messages::recipients(id, uid) -> Page(shared::view::OperatorsRecipient), [404, 422], OF_MESSAGES;
     /// Lists the versions of patterns that wait for approval.
     AdminListPendingPatterns: GET "/admin/patterns" ? List, AdminRead, First, None, Shows(Pattern),
         pattern::versions::pending() -> Page(pattern::data::PendingData), [422], OF_MESSAGES;
     /// Approves a version of a pattern and activates it.
-    AdminApprovePattern: POST "/admin/accounts/{id}/patterns/{slug}/versions/{n}/activate", AdminAccounts, First, None,
-        Logged(Pattern), pattern::versions::approve(id, slug, n) -> Found(pattern::data::PatternData), [404, 409], OF_MESSAGES;
+    AdminApprovePattern: POST "/admin/accounts/{id}/patterns/{slug}/versions/{n}/activate", AdminAccounts, First, None, Logged(Pattern),
+        pattern::versions::approve(id, slug, n) -> Found(pattern::data::PatternData), [404, 409], OF_MESSAGES;
     /// Creates a carrier: `{"name", "kind", "active"?, "paused"?, "http"? or "smpp"?}`.
-    AdminCreateCarrier: POST "/admin/carriers", AdminCarriers, First, Json(operator::carrier_schemas::CarrierToCreate),
-        Logged(Carrier), operator::carriers::create() -> Made(operator::carrier_schemas::CarrierData), [409], OF_CARRIERS;
+    AdminCreateCarrier: POST "/admin/carriers", AdminCarriers, First, Json(operator::carrier_schemas::CarrierToCreate), Logged(Carrier),
+        operator::carriers::create() -> Made(operator::carrier_schemas::CarrierData), [409], OF_CARRIERS;
     /// Lists the carriers, each with its health. Filter: `q`.
     AdminListCarriers: GET "/admin/carriers" ? List<operator::carriers::CarriersWish>, AdminRead, First, None, Reads,
         operator::carriers::list() -> Page(operator::carrier_schemas::CarrierData), [422], OF_CARRIERS;
@@ -774,15 +730,14 @@ routes! {
     AdminGetCarrier: GET "/admin/carriers/{name}", AdminRead, First, None, Reads,
         operator::carriers::get(name) -> Found(operator::carrier_schemas::CarrierData), [404], OF_CARRIERS;
     /// Changes `active`, `paused` or settings of a carrier, at once.
-    AdminChangeCarrier: PATCH "/admin/carriers/{name}", AdminCarriers, First, Json(operator::carrier_schemas::CarrierChange),
-        Logged(Carrier), operator::carriers::change(name) -> Found(operator::carrier_schemas::CarrierData), [404, 409],
-        OF_CARRIERS;
+    AdminChangeCarrier: PATCH "/admin/carriers/{name}", AdminCarriers, First, Json(operator::carrier_schemas::CarrierChange), Logged(Carrier),
+        operator::carriers::change(name) -> Found(operator::carrier_schemas::CarrierData), [404, 409], OF_CARRIERS;
     /// Makes new addresses for a carrier's gateway. The old ones work for a day more.
     AdminRotateCallback: POST "/admin/carriers/{name}/rotate-callback", AdminCarriers, First, None, Logged(Carrier),
         operator::carriers::rotate_callback(name) -> Made(operator::carrier_schemas::CarrierData), [404, 409], OF_CARRIERS;
     /// Deletes a carrier that no line uses. `?force=true`: also while reports of what it took are missing.
-    AdminDeleteCarrier: DELETE "/admin/carriers/{name}" ? operator::carriers::DeletionWish, AdminCarriers, First, None,
-        Logged(Carrier), operator::carriers::delete(name) -> Done, [404, 409, 422], OF_CARRIERS;
+    AdminDeleteCarrier: DELETE "/admin/carriers/{name}" ? operator::carriers::DeletionWish, AdminCarriers, First, None, Logged(Carrier),
+        operator::carriers::delete(name) -> Done, [404, 409, 422], OF_CARRIERS;
     /// Creates a line: `{"number", "carrier", "operations", "accounts"? or "shared"?, "coefficients"?, "cheapest"?, "active"?}`.
     AdminCreateLine: POST "/admin/lines", AdminCarriers, First, Json(operator::lines::NewLine), Logged(Line),
         operator::lines::create() -> Made(operator::lines::LineData), [409], OF_LINES;
@@ -790,20 +745,19 @@ routes! {
     AdminListLines: GET "/admin/lines" ? List<operator::lines::LinesWish>, AdminRead, First, None, Reads,
         operator::lines::list() -> Page(operator::lines::LineData), [422], OF_LINES;
     /// Returns a line.
-    AdminGetLine: GET "/admin/lines/{number}", AdminRead, First, None, Reads,
-        operator::lines::get(number) -> Found(operator::lines::LineData), [404], OF_LINES;
+    AdminGetLine: GET "/admin/lines/{number}", AdminRead, First, None, Reads, operator::lines::get(number) -> Found(operator::lines::LineData), [404],
+        OF_LINES;
     /// Changes a line.
     AdminChangeLine: PATCH "/admin/lines/{number}", AdminCarriers, First, Json(operator::lines::AnyLineChange), Logged(Line),
         operator::lines::change(number) -> Found(operator::lines::LineData), [404], OF_LINES;
     /// Deletes a line that is no account's default line.
-    AdminDeleteLine: DELETE "/admin/lines/{number}", AdminCarriers, First, None, Logged(Line),
-        operator::lines::delete(number) -> Done, [404, 409], OF_LINES;
+    AdminDeleteLine: DELETE "/admin/lines/{number}", AdminCarriers, First, None, Logged(Line), operator::lines::delete(number) -> Done, [404, 409],
+        OF_LINES;
     /// Says which accounts get what phones send to a line.
     AdminGetLineInbound: GET "/admin/lines/{number}/inbound", AdminRead, First, None, Reads,
         operator::line_inbound::get(number) -> Found(operator::line_inbound::LineInboundData), [404], OF_LINES;
     /// Sets which accounts get what phones send to a line: `{"account"?, "keywords"?: [{"keyword", "account"}]}`.
-    AdminSetLineInbound: PUT "/admin/lines/{number}/inbound", AdminCarriers, First,
-        Json(operator::line_inbound::NewLineInbound), Logged(LineInbound),
+    AdminSetLineInbound: PUT "/admin/lines/{number}/inbound", AdminCarriers, First, Json(operator::line_inbound::NewLineInbound), Logged(LineInbound),
         operator::line_inbound::set(number) -> Found(operator::line_inbound::LineInboundData), [404], OF_LINES;
     /// Counts the messages from phones that belong to no account, by day.
     AdminListUnclaimed: GET "/admin/inbound/unclaimed" ? List, AdminRead, First, None, Reads,
@@ -818,42 +772,39 @@ routes! {
     AdminChangePlan: PATCH "/admin/plans/{slug}", AdminAccounts, First, Json(operator::plans::PlanChange), Logged(Plan),
         operator::plans::change(slug) -> Found(operator::plans::PlanData), [404], OF_PLANS;
     /// Says whether accounts may send, who has switched it, when and why.
-    AdminGetSending: GET "/admin/sending", AdminRead, First, None, Reads,
-        operator::sending::get() -> Found(operator::sending::SendingData), [], OF_SERVICE;
+    AdminGetSending: GET "/admin/sending", AdminRead, First, None, Reads, operator::sending::get() -> Found(operator::sending::SendingData), [],
+        OF_SERVICE;
     /// Switches sending on or off for all accounts: `{"enabled"}`, and `reason` if there is one.
-    AdminSwitchSending: PUT "/admin/sending", AdminService, FirstOfReserve, Json(operator::sending::NewSending),
-        Logged(Sending), operator::sending::switch() -> Found(operator::sending::SendingData), [], OF_SERVICE;
-    /// Adds up what was sent, `by` `day`, `account`, `line` or `carrier`. Filters: `from`, `to`, `account`, `line`, `carrier`,
-    /// `mode`.
+    AdminSwitchSending: PUT "/admin/sending", AdminService, FirstOfReserve, Json(operator::sending::NewSending), Logged(Sending),
+        operator::sending::switch() -> Found(operator::sending::SendingData), [], OF_SERVICE;
+    /// Adds up what was sent, `by` `day`, `account`, `line` or `carrier`. Filters: `from`, `to`, `account`, `line`, `carrier`, `mode`.
     ///
-    /// A message counts on the day (UTC) on which it was accepted. By carrier, recipients, parts and cost are what the carrier
-    /// took, and under no carrier what none has taken, so that they add up to what was accepted. Messages count under no carrier,
-    /// and an ending under the carrier that had the recipient. The sums are some minutes old.
+    /// A message counts on the day (UTC) on which it was accepted. By carrier, recipients, parts and cost are what the carrier took, and under no
+    /// carrier what none has taken, so that they add up to what was accepted. Messages count under no carrier, and an ending under the carrier that
+    /// had the recipient. The sums are some minutes old.
     AdminGetUsage: GET "/admin/usage" ? List<operator::usage::UsageWish>, AdminRead, First, None, Reads,
         operator::usage::list() -> Page(operator::usage::UsageSumData), [422], OF_SERVICE;
     /// Asks KV, D1, an object and each carrier how they are, and says how long each took.
-    AdminGetHealth: GET "/admin/health", AdminRead, First, None, Reads,
-        operator::health::get() -> Found(operator::health::ServiceHealthData), [], OF_SERVICE;
+    AdminGetHealth: GET "/admin/health", AdminRead, First, None, Reads, operator::health::get() -> Found(operator::health::ServiceHealthData), [],
+        OF_SERVICE;
     /// Checks accounts: money against reserves and ledger, the mirror, chunks that are stuck. Filter: `account`.
-    AdminReconcile: GET "/admin/reconciliation" ? List<operator::reconciliation::ReconciliationWish>, AdminRead, First, None,
-        Reads, operator::reconciliation::list() -> Page(operator::reconciliation::ReconciliationData), [422], OF_SERVICE;
+    AdminReconcile: GET "/admin/reconciliation" ? List<operator::reconciliation::ReconciliationWish>, AdminRead, First, None, Reads,
+        operator::reconciliation::list() -> Page(operator::reconciliation::ReconciliationData), [422], OF_SERVICE;
     /// Lists who changed what, newest first. Filters: `account`, `key`, `operation`, `thing`, `thingId`, `from`, `to`.
     ///
-    /// A change of an account's own data stands here a second or two after it was made. What changes nothing has no entry, such as
-    /// a request that is refused or repeated.
+    /// A change of an account's own data stands here a second or two after it was made. What changes nothing has no entry, such as a request that is
+    /// refused or repeated.
     AdminListAudit: GET "/admin/audit" ? List<operator::audit::AuditWish>, AdminRead, First, None, Reads,
         operator::audit::list() -> Page(operator::audit::AuditEntryData), [422], OF_SERVICE;
     /// Reads the audit log in the order in which its entries came, for programs that follow it.
     ///
-    /// Without a `cursor` it begins with the oldest entry. `nextCursor` is always there: keep it, and ask again with it, a minute
-    /// later if `data` is empty. No entry is left out. One that has parts of two stores may come twice, with the same `id` and more
-    /// in it.
+    /// Without a `cursor` it begins with the oldest entry. `nextCursor` is always there: keep it, and ask again with it, a minute later if `data` is
+    /// empty. No entry is left out. One that has parts of two stores may come twice, with the same `id` and more in it.
     AdminReadAuditFeed: GET "/admin/audit/feed" ? List, AdminRead, First, None, Reads,
         operator::audit::feed() -> Page(operator::audit::AuditEntryData), [422], OF_SERVICE;
-    /// Lists the chunks of messages that were given up, and those that wait for a carrier for an hour, newest first. Filters:
-    /// `account`, `kind`.
-    AdminListDeadLetters: GET "/admin/dead-letters" ? List<operator::dead_letters::DeadLettersWish>, AdminRead, First, None,
-        Reads, operator::dead_letters::list() -> Page(operator::dead_letters::DeadLetterData), [422], OF_MESSAGES;
+    /// Lists the chunks of messages that were given up, and those that wait for a carrier for an hour, newest first. Filters: `account`, `kind`.
+    AdminListDeadLetters: GET "/admin/dead-letters" ? List<operator::dead_letters::DeadLettersWish>, AdminRead, First, None, Reads,
+        operator::dead_letters::list() -> Page(operator::dead_letters::DeadLetterData), [422], OF_MESSAGES;
     /// Tries a chunk again that waits for a carrier, or that carriers have refused each time.
     AdminRetryDeadLetter: POST "/admin/dead-letters/{id}/retry", AdminCarriers, First, None, Logged(DeadLetter),
         operator::dead_letters::retry(id) -> Found(operator::dead_letters::DeadLetterData), [404, 409], OF_MESSAGES;

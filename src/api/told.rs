@@ -14,40 +14,31 @@ pub struct Group {
     pub about: &'static str,
 }
 
-/// What a route answers when all is well.
+/// What a route answers when all is well: an object in the envelope, if it is not said otherwise.
 #[derive(Debug)]
+#[allow(missing_docs, reason = "a name says it where there is no more to say")]
 pub enum Answered {
-    /// 200 and an object in the envelope.
     Found(Schema),
-    /// 201 and an object in the envelope.
     Made(Schema),
-    /// The same. A repeat with its `Idempotency-Key` gets the first answer.
+    /// A repeat with its `Idempotency-Key` gets the first answer.
     MadeOnce(Schema),
-    /// The same with 201, or another object with 202, when it waits for somebody.
+    /// The same, or with 202 another object, when it waits for somebody.
     MadeOnceOrWaits(Schema, Schema),
-    /// 201, an object in the envelope and a cookie.
     MadeWithCookie(Schema),
-    /// 202 and an object in the envelope.
     Begun(Schema),
-    /// The 201 of a send, which a repeat with its `Idempotency-Key` gets again.
+    /// The 201 of a send, which is made once.
     Sent(Schema),
-    /// 200 and an object as it is, in the form of a standard.
+    /// An object as it is, in the form of a standard.
     Bare(Schema),
-    /// 200 and a page of a list.
     Page(Schema),
-    /// 200 and a page of a list, or a file.
     PageOrCsv(Schema),
-    /// 200 and a file.
     Csv,
-    /// 200 and a text for a gateway.
+    /// A text for a gateway.
     Text,
-    /// 204.
     Done,
-    /// 204 and a cookie.
     DoneWithCookie,
     /// 204, or 200 and what was done with it.
     DoneOr(Schema),
-    /// 302.
     Redirect,
 }
 

@@ -159,7 +159,6 @@ pub async fn get<P: Platform>(context: &Context<'_, P>) -> Result<Response, Prob
 }
 
 query! {
-    /// Which sessions to end.
     pub struct EndWish {
         /// `true`: all sessions of the same key end.
         everywhere: Option<bool> = can "everywhere" switch();

@@ -16,13 +16,11 @@ use crate::{answer, body, query};
 const MAX_NUMBERS: usize = 1_000;
 
 query! {
-    /// Which numbers to list.
     pub struct BlockedWish {
         /// Finds this number.
         only: Option<u64> = can "number" phone_number().then(Msisdn::get);
     }
 
-    /// What to remove.
     pub struct RemovalWish {
         /// The one number to remove. The body is not read then.
         number: Option<u64> = can "number" phone_number().then(Msisdn::get);

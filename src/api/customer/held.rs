@@ -36,7 +36,6 @@ answer! {
 }
 
 query! {
-    /// Of which number to tell.
     pub struct HeldWish {
         /// The number.
         number: u64 = must "number" phone_number().then(Msisdn::get);

@@ -76,7 +76,6 @@ fn sender_schema() -> Schema {
 }
 
 query! {
-    /// Which messages to list.
     pub struct InboundWish {
         /// Only messages to this line, as answers show it.
         line: Option<String> = can "line" text(MAX_FILTER) => "3000505";

@@ -18,7 +18,6 @@ use crate::sms::msisdn::Msisdn;
 const WHOLE_TEXTS: u32 = 20;
 
 query! {
-    /// Which messages to list.
     pub struct MessagesWish {
         /// Only messages with this status.
         status: Option<MessageStatus> = can "status" choice(&MessageStatus::ALL, MessageStatus::as_str);
@@ -34,7 +33,6 @@ query! {
         client_ref: Option<String> = can "clientRef" any_text() => "order-7";
     }
 
-    /// Which recipients to list.
     pub struct RecipientsWish {
         /// Only recipients with this status.
         status: Option<RecipientStatus> = can "status" choice(&RecipientStatus::ALL, RecipientStatus::as_str);

@@ -53,7 +53,6 @@ fn by_reason(outcomes: &Outcomes) -> Vec<serde_json::Value> {
 }
 
 query! {
-    /// Which messages to look at.
     pub struct OutcomesWish {
         /// Only messages that were accepted at this time or later. Left out: those of seven days.
         from_ms: Option<i64> = can "from" time();

@@ -17,7 +17,6 @@ const FORMATS: [&str; 2] = ["json", "csv"];
 const CSV: &str = "csv";
 
 query! {
-    /// Which entries to list.
     pub struct EntriesWish {
         /// Only entries of this kind.
         kind: Option<EntryKind> = can "type" choice(&EntryKind::ALL, EntryKind::as_str);

@@ -61,7 +61,6 @@ fn pending(totals: &Totals) -> i64 {
 }
 
 query! {
-    /// Which days to list.
     pub struct UsageWish {
         /// Only this day and later ones.
         from: Option<i64> = can "from" day(DATE) => "2026-01-31";

@@ -218,6 +218,7 @@ macro_rules! query {
         }
     )+) => {$(
         $(#[doc = $about])*
+        #[allow(missing_docs, reason = "what a name says needs no text")]
         $vis struct $query {
             $($(#[doc = $text])+ pub $field: $type,)+
         }

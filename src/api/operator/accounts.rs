@@ -250,7 +250,6 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> R
 }
 
 query! {
-    /// Which accounts to list.
     pub struct AccountsWish {
         /// Finds accounts whose username, name or id begins with it, in upper or lower case.
         search: Option<String> = can "q" search();

@@ -70,7 +70,6 @@ answer! {
 }
 
 query! {
-    /// Which entries to list.
     pub struct AuditWish {
         /// Only changes of what belongs to this account.
         account: Option<String> = can "account" id();

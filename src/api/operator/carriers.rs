@@ -262,13 +262,11 @@ async fn miss_no_report<P: Platform>(context: &Context<'_, P>, carrier: &Carrier
 }
 
 query! {
-    /// Which carriers to list.
     pub struct CarriersWish {
         /// Finds carriers whose name contains it.
         search: Option<String> = can "q" search();
     }
 
-    /// How to delete a carrier.
     pub struct DeletionWish {
         /// `true`: deletes it although recipients that it has taken have no report yet. Without it, that is a 409 with their count.
         force: Option<bool> = can "force" switch();

@@ -157,7 +157,6 @@ async fn begin<P: Platform>(
 }
 
 query! {
-    /// Which credits to list.
     pub struct CreditsWish {
         /// Only those of this status.
         status: Option<Status> = can "status" choice(&Status::ALL, Status::as_str);

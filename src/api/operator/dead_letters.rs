@@ -41,7 +41,6 @@ answer! {
 }
 
 query! {
-    /// Which dead letters to list.
     pub struct DeadLettersWish {
         /// Only those of this account.
         account: Option<String> = can "account" item_text(MAX_ID, ID_FORM) => "019b796d-0000-7000-8000-000000000001";

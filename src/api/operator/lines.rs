@@ -329,7 +329,6 @@ fn listed(entry: &mut ListedLine, waiting: &Waiting, now_ms: i64) -> Value {
 }
 
 query! {
-    /// Which lines to list.
     pub struct LinesWish {
         /// Finds lines whose number begins with it, whatever plus and zeros stand before it.
         search: Option<String> = can "q" search();

@@ -89,7 +89,6 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> R
 }
 
 query! {
-    /// Which plans to list.
     pub struct PlansWish {
         /// Finds plans whose slug or title contains it.
         search: Option<String> = can "q" search();

@@ -54,7 +54,6 @@ answer! {
 }
 
 query! {
-    /// Which accounts to check.
     pub struct ReconciliationWish {
         /// Only this account.
         only: Option<String> = can "account" item_text(MAX_ID, ID_FORM) => "019b796d-0000-7000-8000-000000000001";

@@ -23,7 +23,6 @@ const TOO_LONG: FieldErrorKind = FieldErrorKind::BadForm(
 );
 
 query! {
-    /// What to add up.
     pub struct UsageWish {
         /// What the sums are made by; `day` if left out.
         by: Option<By> = can "by" choice(&By::ALL, By::as_str);

@@ -44,7 +44,6 @@ fn most(count: i64) -> usize {
 }
 
 query! {
-    /// Whether to throw a key out with what comes from it.
     pub struct CascadeWish {
         /// `true`: revokes each key, too, that the key has made or that stands in its place, and so on, and switches off the
         /// webhooks that come from these keys. The answer lists them. A repeat has the same answer.

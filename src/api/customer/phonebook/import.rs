@@ -32,7 +32,6 @@ const PATIENCE_MS: i64 = 60_000;
 const MAX_INVALID: usize = 1_000;
 
 query! {
-    /// How to read a file.
     pub struct ImportWish {
         /// The title of the column with the numbers, if several columns may be it.
         number: Option<String> = can "number" any_text() => "mobile";

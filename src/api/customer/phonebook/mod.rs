@@ -141,7 +141,6 @@ pub async fn export<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<A
 }
 
 query! {
-    /// What to delete.
     pub struct DeletionWish {
         /// The phonebook's `id`.
         id: String = must "id" any_text().described(|_| json_schema::id());

@@ -225,7 +225,6 @@ async fn saved<P: Platform>(
 }
 
 query! {
-    /// Which numbers to list.
     pub struct NumbersWish {
         /// Finds numbers and names that begin with it, however they are written: in names, case, blanks, joiners, marks, and Persian and
         /// Arabic letters and digits do not matter.

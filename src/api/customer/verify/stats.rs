@@ -48,7 +48,6 @@ answer! {
 }
 
 query! {
-    /// Which verifications to tell of.
     pub struct StatsWish {
         /// The first day, at most 91 days before the last. Left out: 29 days before it.
         from: Option<i64> = can "from" day(DATE);
