@@ -9,9 +9,10 @@ use serde_json::{Map, Value, json};
 
 use super::carrier_settings::{self, NewSettings};
 use super::waiting::WaitingData;
-use crate::api::http::forms::{Look, any_text, choice, flag, formed};
+use crate::api::http::forms::{Look, any_text, choice, flag, formed, search, switch};
 use crate::api::http::json_fields::{Body, Fields};
-use crate::api::http::{self, Response, body::JsonBody, context::Context, query::Query, respond::Success};
+use crate::api::http::query::{Paged, Query};
+use crate::api::http::{self, Response, body::JsonBody, context::Context, respond::Success};
 use crate::api::problem::{Conflict, Problem, field_error::FieldErrorKind};
 use crate::api::shared::names::{MAX_CARRIER_NAME, is_carrier_name};
 use crate::auth::secret::{Keys, Purpose, SecretError};
@@ -24,7 +25,7 @@ use crate::directory::callbacks::Callbacks;
 use crate::directory::carriers::{self, Carrier};
 use crate::directory::usage;
 use crate::directory::waiting::{self, Waiting};
-use crate::{answer, body};
+use crate::{answer, body, query};
 
 /// The carrier that always exists.
 const ALWAYS: &str = "sandbox";
@@ -217,10 +218,12 @@ pub async fn rotate_callback<P: Platform>(context: &Context<'_, P>, name: &str) 
 }
 
 /// `DELETE /admin/carriers/{name}`
-pub async fn delete<P: Platform>(context: &Context<'_, P>, name: &str) -> Result<Response, Problem> {
-    let mut query = Query::of(context);
-    let is_forced = query.flag("force") == Some(true);
-    query.finish()?;
+pub async fn delete<P: Platform>(
+    context: &Context<'_, P>,
+    name: &str,
+    query: Query<'_, DeletionWish>,
+) -> Result<Response, Problem> {
+    let is_forced = query.all()?.force == Some(true);
     let carrier = find(context, name).await?;
     if name == ALWAYS {
         return Err(Problem::Conflict(Conflict::CarrierStays));
@@ -264,12 +267,21 @@ async fn miss_no_report<P: Platform>(context: &Context<'_, P>, carrier: &Carrier
     }))
 }
 
+query! {
+    pub struct CarriersWish {
+        /// Finds carriers whose name contains it.
+        search: Option<String> = can "q" search();
+    }
+
+    pub struct DeletionWish {
+        /// `true`: deletes it although recipients that it has taken have no report yet. Without it, that is a 409 with their count.
+        force: Option<bool> = can "force" switch();
+    }
+}
+
 /// `GET /admin/carriers`
-pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    let mut query = Query::of(context);
-    let page = query.page_by_name("admin/carriers");
-    let search = query.search();
-    query.finish()?;
+pub async fn list<P: Platform>(context: &Context<'_, P>, query: Paged<'_, CarriersWish>) -> Result<Response, Problem> {
+    let (page, CarriersWish { search }) = query.listed_by_name("admin/carriers")?;
     let after = page.after().map(String::as_str);
     let mut found = carriers::page(context.platform.db(), page.limit(), after, search.as_deref()).await?;
     let next = page.cut(&mut found, |carrier| carrier.name.clone());

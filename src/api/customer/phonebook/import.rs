@@ -7,8 +7,7 @@ use serde_json::Value;
 use super::columns;
 use super::entry::{Entries, quoted, tokens};
 use super::find;
-use crate::answer;
-use crate::api::http::{Body, Response, body, context::Context, query::Query, respond::Success};
+use crate::api::http::{Body, Response, body, context::Context, forms::any_text, query::Query, respond::Success};
 use crate::api::problem::Problem;
 use crate::api::problem::field_error::{FieldError, FieldErrorKind};
 use crate::base::csv::{Line, Table, unclosed_quote};
@@ -17,6 +16,7 @@ use crate::base::ports::{MAX_INTEGER, Platform};
 use crate::base::utf16::Utf16;
 use crate::directory::phonebook::Phonebook;
 use crate::directory::phonebook::titles::Column;
+use crate::{answer, query};
 
 /// A file has at most this many bytes.
 const MAX_FILE_BYTES: usize = 5 * 1024 * 1024;
@@ -31,15 +31,21 @@ const PATIENCE_MS: i64 = 60_000;
 /// The answer names at most this many invalid lines.
 const MAX_INVALID: usize = 1_000;
 
+query! {
+    pub struct ImportWish {
+        /// The title of the column with the numbers, if several columns may be it.
+        number: Option<String> = can "number" any_text() => "mobile";
+    }
+}
+
 /// `POST /phonebook/{id}/import`
 pub async fn import<P: Platform>(
     context: &Context<'_, P>,
     phonebook: &str,
+    query: Query<'_, ImportWish>,
     body: &mut impl Body,
 ) -> Result<Response, Problem> {
-    let query = Query::of(context);
-    let number_title = query.get("number").map(str::to_owned);
-    query.finish()?;
+    let number_title = query.all()?.number;
     let file = body.read_file(MAX_FILE_BYTES).await;
     let file = file.map_err(|error| body::problem(error, MAX_FILE_BYTES))?;
     let mut import = Import::new(context, phonebook, number_title);
