@@ -33,7 +33,7 @@ use crate::base::ports::{Platform, PortError, Sql};
 use crate::base::time::DAY_MS;
 use crate::base::truncate::{self, Excerpt};
 use crate::directory::carriers::Carrier;
-use crate::durable::schema::{self, Step};
+use crate::durable::schema::Step;
 use crate::durable::{Call, Request, ask, listed, to_json};
 
 /// How often it refuses a number that ends in 905.
@@ -98,7 +98,7 @@ pub struct Handed {
     pub refused: u32,
 }
 
-const STEPS: &[Step] = &[&[
+const TABLES: Step = &[
     // A chunk that was handed over, first at `at_ms`. `recipients` is a JSON list with an item for each time that a recipient
     // was handed over: its index, its number, 1 if it was refused, and its own text, if it has one and is new. `count` is how
     // many there were the first time.
@@ -118,7 +118,7 @@ const STEPS: &[Step] = &[&[
         SELECT h.message, r.value ->> 0, h.uid, r.value ->> 1, sum(1 - (r.value ->> 2)), sum(r.value ->> 2),
                coalesce(max(r.value ->> 3), h.text), min(h.at_ms)
         FROM handed_chunk h CROSS JOIN json_each(h.recipients) r GROUP BY h.message, r.value ->> 0",
-]];
+];
 
 /// What a sandbox has in memory: nothing.
 #[derive(Debug, Default)]
@@ -126,6 +126,7 @@ pub struct Sandbox;
 
 impl Sender for Sandbox {
     const MEMBERS: &'static [Member] = settings::SANDBOX;
+    const TABLES: &'static [Step] = &[TABLES];
 
     /// Nothing leaves the service.
     fn is_encrypted(_: &Carrier) -> bool {
@@ -139,10 +140,6 @@ impl Sender for Sandbox {
 
     fn object_names(_: &Carrier, _: bool) -> Vec<String> {
         Vec::new()
-    }
-
-    fn open(sql: &impl Sql) -> Result<(), PortError> {
-        schema::migrate(sql, "sandbox", STEPS)
     }
 
     fn closed(

@@ -19,7 +19,7 @@ use crate::account::chunk::look_again::LookAgain;
 use crate::account::chunk::outcomes::backoff_ms;
 use crate::base::log;
 use crate::base::ports::{Platform, PortError, Sql};
-use crate::durable::schema::{self, Step};
+use crate::durable::schema::Step;
 use crate::durable::{Request, ask, ask_in_time};
 
 /// How long an account stays on a list, ms. One that waits longer enters itself again.
@@ -34,7 +34,8 @@ const GO_MS: i64 = 20_000;
 const TRIES: u32 = 3;
 const UNTOLD: &str = "who waits was not told of a change";
 
-const STEPS: &[Step] = &[&[
+/// The tables.
+pub const TABLES: Step = &[
     // `due_ms` is when the account is to be told; NULL while nothing has changed.
     "CREATE TABLE waiting (
         account TEXT NOT NULL PRIMARY KEY,
@@ -43,7 +44,7 @@ const STEPS: &[Step] = &[&[
         failures INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID",
     "CREATE INDEX waiting_due ON waiting (due_ms) WHERE due_ms IS NOT NULL",
-]];
+];
 
 /// The name of the object with the waiting list of a carrier. The carrier's other objects have a slash in theirs.
 pub fn of_carrier(name: &str) -> String {
@@ -77,11 +78,6 @@ impl Request for NoteChange {
     const CLASS: &'static str = CLASS;
     const NAME: &'static str = "NoteChange";
     type Reply = ();
-}
-
-/// Brings the schema up to date.
-pub fn open(sql: &impl Sql) -> Result<(), PortError> {
-    schema::migrate(sql, "waiting list", STEPS)
 }
 
 /// Has all accounts of a list told that something has changed. If that fails, they look again by themselves.

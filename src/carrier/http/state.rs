@@ -12,10 +12,9 @@ use super::settings::window;
 use crate::account::record::chunk::ChunkId;
 use crate::account::record::chunk::handover::Answer;
 use crate::account::record::message::priority::Priority;
-use crate::base::ports::{PortError, Sql};
 use crate::carrier::learned_rate::Sent;
 use crate::carrier::request::Held;
-use crate::carrier::{notify::Notify, pulse::Pulse, throttle::Throttle};
+use crate::carrier::{notify::Notify, observed_health::ObservedHealth, throttle::Throttle};
 use crate::directory::carriers::Carrier;
 
 /// How long the object trusts that the gateway is there, ms.
@@ -130,7 +129,7 @@ impl Running {
 /// What an object of the kind has in memory.
 #[derive(Debug, Default)]
 pub struct HttpSender {
-    pub(super) pulse: Pulse,
+    pub(super) observed: ObservedHealth,
     /// The carrier, once the object has seen it.
     pub(super) carrier: RefCell<Option<Carrier>>,
     pub(super) window: Window,
@@ -178,13 +177,6 @@ impl Drop for Begun<'_> {
 }
 
 impl HttpSender {
-    /// Goes on with what is kept.
-    pub(super) fn resume(&self, sql: &impl Sql, now_ms: i64) -> Result<(), PortError> {
-        self.pulse.resume(sql)?;
-        self.pace.replace(Throttle::of(None, self.pulse.learned.get(), now_ms));
-        Ok(())
-    }
-
     /// What accounts are answered while operators keep the carrier from sending.
     pub(super) fn stopped(&self, now_ms: i64) -> Option<Answer> {
         let carrier = self.carrier.borrow();
@@ -208,7 +200,7 @@ impl HttpSender {
     fn has_place(&self, now_ms: i64, priority: Priority) -> bool {
         let mut requests = self.requests.borrow_mut();
         requests.retain(|began_ms| now_ms < began_ms.saturating_add(FORGOTTEN_MS));
-        let places = if self.pulse.circuit.awaits_a_try() {
+        let places = if self.observed.circuit.awaits_a_try() {
             1
         } else {
             places(self.window.0.get(), priority)
@@ -286,11 +278,11 @@ impl HttpSender {
     /// Notes that the gateway works: it took a message, or refused one for good.
     pub(super) fn note_success(&self, now_ms: i64) {
         self.note_answer(now_ms);
-        self.pulse.succeed(now_ms);
+        self.observed.succeed(now_ms);
         let mut pace = self.pace.borrow_mut();
         pace.take(now_ms);
-        self.pulse.refuses_ms.set(0);
-        self.pulse.learned.set(pace.learned());
+        self.observed.refuses_ms.set(0);
+        self.observed.learned.set(pace.learned());
     }
 
     /// Notes that a request got no clear answer: the next one is a probe.
@@ -306,19 +298,21 @@ impl HttpSender {
             Some(wait_ms) => {
                 pace.throttle_for_certain(now_ms, sent);
                 let until_ms = now_ms.saturating_add(wait_ms);
-                self.pulse.throttled_ms.set(self.pulse.throttled_ms.get().max(until_ms));
+                self.observed
+                    .throttled_ms
+                    .set(self.observed.throttled_ms.get().max(until_ms));
             }
             None => pace.throttle(now_ms, sent),
         }
-        self.pulse.refuses_ms.set(pace.throttled_until(now_ms).unwrap_or(0));
-        self.pulse.learned.set(pace.learned());
+        self.observed.refuses_ms.set(pace.throttled_until(now_ms).unwrap_or(0));
+        self.observed.learned.set(pace.learned());
     }
 
     /// Until when the gateway is left alone, because it wants no messages. It has said so, or it takes none.
     pub(super) fn throttled_until(&self, now_ms: i64) -> Option<i64> {
         let refuses_all = self.pace.borrow().refuses_until(now_ms, REFUSES_ALL_MS);
         let left_alone = refuses_all.map(|_| now_ms.saturating_add(LEFT_ALONE_MS));
-        self.pulse.throttled_until(now_ms).or(left_alone)
+        self.observed.throttled_until(now_ms).or(left_alone)
     }
 }
 
@@ -431,7 +425,7 @@ mod tests {
     #[test]
     fn after_the_circuit_was_open_one_request_goes_alone() {
         let sender = HttpSender::default();
-        sender.pulse.circuit.open(0);
+        sender.observed.circuit.open(0);
         let runs = [Priority::Bulk, Priority::Urgent].map(|priority| run(&sender, "a", priority));
         let first = sender.take_place(31_000, &runs[0].running);
         assert!(!sender.may_begin(31_000, &runs[1].running));

@@ -43,11 +43,12 @@ use super::notify::Notify;
 use super::request::{Held, Submission};
 use super::sender::Sender;
 use super::settings::{Member, SMPP};
-use super::{kept, log_failure, object_of, own_name, steps};
+use super::{log_failure, object_of, own_row::OwnRow, steps};
 use crate::account::record::chunk::ChunkId;
 use crate::account::record::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::directory::carriers::Carrier;
+use crate::durable::schema::Step;
 use crate::durable::{Call, Request, to_json};
 use job::{Job, QueuedRecipient, TICK_MS};
 use message_ids::{Meaning, Told};
@@ -104,6 +105,17 @@ fn jittered(platform: &impl Platform, delay_ms: i64) -> i64 {
 
 impl Sender for SmppSender {
     const MEMBERS: &'static [Member] = SMPP;
+    const TABLES: &'static [Step] = &[
+        message_ids::TABLES,
+        gathered::TABLES,
+        steps::TABLES,
+        receipts::TABLES,
+        rest::TABLES,
+        parts::TABLES,
+        inbox::TABLES,
+        doubted::TABLES,
+        seen::TABLES,
+    ];
 
     fn is_encrypted(carrier: &Carrier) -> bool {
         Settings::of(carrier).is_ok_and(|settings| settings.tls)
@@ -118,33 +130,27 @@ impl Sender for SmppSender {
         binds::names(carrier, ever)
     }
 
-    fn open(sql: &impl Sql) -> Result<(), PortError> {
-        kept::open(sql)?;
-        message_ids::open(sql)?;
-        steps::open(sql)?;
-        binds::open(sql)?;
-        receipts::open(sql)?;
-        rest::open(sql)?;
-        inbox::open(sql)?;
-        doubted::open(sql)?;
-        seen::open(sql)
+    fn resume(&self, now_ms: i64, row: &OwnRow) -> Result<(), PortError> {
+        self.name.replace(row.name.clone());
+        self.binds.replace(row.binds.read()?);
+        self.observed.resume(row.health.read()?);
+        self.open.borrow_mut().resume(now_ms, row.part_reports.read()?);
+        Ok(())
     }
 
     /// A session with the old version ends. A change may have mended what was wrong.
     fn take_over(&self, sql: &impl Sql, now_ms: i64, carrier: &Carrier) -> Result<(), PortError> {
         let is_same = self.carrier.borrow().as_ref().is_some_and(|known| **known == *carrier);
         if !is_same {
-            binds::note(sql, now_ms, binds::binds_of(carrier))?;
+            self.binds.borrow_mut().note(sql, now_ms, binds::binds_of(carrier))?;
             let names = binds::names(carrier, false);
-            self.is_surplus.set(!names.contains(&own_name(sql)?));
-            let before = self.carrier.replace(Some(Rc::new(carrier.clone())));
-            match before {
-                Some(_) => self.pulse.circuit.succeed(),
-                None => self.pulse.resume(sql)?,
+            self.is_surplus.set(!names.contains(&self.name.borrow()));
+            if self.carrier.replace(Some(Rc::new(carrier.clone()))).is_some() {
+                self.observed.circuit.succeed();
             }
-            self.pulse.keep(sql, now_ms)?;
+            self.observed.keep(sql, now_ms)?;
             let part_reports = Settings::of(carrier).unwrap_or_default().part_reports;
-            self.open.borrow_mut().resume(sql, now_ms, part_reports)?;
+            self.open.borrow_mut().set(part_reports);
             self.failures.set(0);
             self.notify.ring();
         }
@@ -194,7 +200,7 @@ impl Sender for SmppSender {
         let has_room = self.queue.borrow().has_room(submission.priority, recipients);
         Ok(if self.in_service().is_none() {
             Some(Answer::Down(now_ms.saturating_add(SURPLUS_MS)))
-        } else if let Some(until_ms) = self.pulse.circuit.open_until(now_ms) {
+        } else if let Some(until_ms) = self.observed.circuit.open_until(now_ms) {
             Some(Answer::Down(until_ms))
         } else if let Phase::Waiting(until_ms) = self.phase.get()
             && until_ms > now_ms.saturating_add(BIND_WAIT_MS)
@@ -241,7 +247,7 @@ impl Sender for SmppSender {
         let queue = self.queue.borrow();
         let oldest_ms = queue.oldest().map(|recipient| recipient.since_ms).min();
         let waited_ms = oldest_ms.map_or(0, |since_ms| now_ms.saturating_sub(since_ms));
-        let health = self.pulse.health(
+        let health = self.observed.health(
             now_ms,
             match self.phase.get() {
                 Phase::Bound(_) => HealthState::Up,
@@ -296,7 +302,7 @@ impl Sender for SmppSender {
             return;
         };
         while let Some(carrier) = self.in_service() {
-            let open_until = self.pulse.circuit.open_until(platform.now_ms()).unwrap_or(0);
+            let open_until = self.observed.circuit.open_until(platform.now_ms()).unwrap_or(0);
             self.pause(platform, &carrier, open_until, shift.number).await;
             if self.is_changed(&carrier) {
                 continue;
@@ -308,7 +314,7 @@ impl Sender for SmppSender {
             // The shift goes on: a new one would not wait before it tries again.
             let ended = ended.unwrap_or_else(|error| Ended::NotStored(error.to_string()));
             let until_ms = self.after(platform, &carrier, ended);
-            if let Err(error) = self.pulse.keep_all(sql, platform.now_ms()) {
+            if let Err(error) = self.observed.keep_all(sql, platform.now_ms()) {
                 log_failure(
                     platform,
                     &carrier.name,
@@ -401,7 +407,7 @@ impl SmppSender {
         shift: u64,
     ) -> Result<Ended, PortError> {
         // Who can not store how the last session has ended can not store what the next one brings.
-        self.pulse.keep_all(sql, platform.now_ms())?;
+        self.observed.keep_all(sql, platform.now_ms())?;
         // An object that begins anew does not know how its last session has ended.
         if !self.has_told_end.replace(false) {
             self.swap_seen(platform, sql, carrier).await?;
@@ -438,7 +444,7 @@ impl SmppSender {
     /// Swaps with the carrier's other objects which messages from phones may come again.
     async fn swap_seen(&self, platform: &impl Platform, sql: &impl Sql, carrier: &Carrier) -> Result<(), PortError> {
         let now_ms = platform.now_ms();
-        let (others, own) = (self.others(sql, now_ms)?, seen::last(sql, now_ms)?);
+        let (others, own) = (self.others(now_ms), seen::last(sql, now_ms)?);
         let came = seen::swap(platform, &carrier.name, &others, own).await;
         self.seen.borrow_mut().add(sql, platform.now_ms(), came)
     }
@@ -547,7 +553,7 @@ impl SmppSender {
             Phase::Waiting(until_ms) => until_ms,
             _ => now_ms.saturating_add(BIND_WAIT_MS),
         };
-        self.pulse.circuit.open_until(now_ms).unwrap_or(0).max(next_ms)
+        self.observed.circuit.open_until(now_ms).unwrap_or(0).max(next_ms)
     }
 
     /// What follows from the end of a session. Returns when the next one may begin.
@@ -558,25 +564,25 @@ impl SmppSender {
             Ended::Unbound => return now_ms,
             Ended::WrongLogin(why) => {
                 // Only people can mend it; a change of the settings is tried at once.
-                self.pulse.circuit.open(now_ms);
+                self.observed.circuit.open(now_ms);
                 why
             }
             Ended::Failed(why) | Ended::Lost(why) | Ended::NotStored(why) => {
-                self.pulse.circuit.fail_to_connect(now_ms);
+                self.observed.circuit.fail_to_connect(now_ms);
                 why
             }
             Ended::Cut(why) => {
-                self.pulse.breaks.set(window::one_more(self.pulse.breaks.get()));
-                self.pulse.circuit.fail(now_ms);
+                self.observed.breaks.set(window::one_more(self.observed.breaks.get()));
+                self.observed.circuit.fail(now_ms);
                 why
             }
         };
-        self.pulse.note_error(now_ms, &why);
+        self.observed.note_error(now_ms, &why);
         log_failure(platform, &carrier.name, "a session has ended", &why);
         let failures = self.failures.get();
         self.failures.set(failures.saturating_add(1));
         let delay_ms = (FIRST_DELAY_MS << failures.min(10)).min(LONGEST_DELAY_MS);
-        let open_until = self.pulse.circuit.open_until(now_ms).unwrap_or(0);
+        let open_until = self.observed.circuit.open_until(now_ms).unwrap_or(0);
         now_ms.saturating_add(jittered(platform, delay_ms.max(open_until.saturating_sub(now_ms))))
     }
 

@@ -18,7 +18,7 @@ use super::protocol::session::RESPONSE_TIMEOUT_MS;
 use super::strays::{LostPart, Owner, TakeLost};
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::carrier::request::CLASS;
-use crate::durable::schema::{self, Step};
+use crate::durable::schema::Step;
 use crate::durable::{Request, ask_in_time, listed, to_json};
 
 /// How long a receipt waits for the response that names its message, ms.
@@ -34,19 +34,15 @@ const MAX_UNASKED: usize = 1_000;
 /// Receipts in one call to another object.
 const A_CALL: usize = 200;
 
-const STEPS: &[Step] = &[&[
+/// The tables.
+pub const TABLES: Step = &[
     // `told` is JSON.
     "CREATE TABLE early_receipt (
         id INTEGER PRIMARY KEY,
         came_ms INTEGER NOT NULL,
         told TEXT NOT NULL
     ) STRICT",
-]];
-
-/// Brings the schema up to date.
-pub fn open(sql: &impl Sql) -> Result<(), PortError> {
-    schema::migrate(sql, "smpp early receipts", STEPS)
-}
+];
 
 /// Asks another object of the carrier what receipts mean.
 #[derive(Debug, Serialize, Deserialize)]

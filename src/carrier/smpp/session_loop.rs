@@ -91,7 +91,7 @@ pub async fn session<P: Platform, S: Sql>(
         Err(why) => return Ok(Ended::Failed(why)),
     };
     let terms = Terms {
-        others: sender.others(sql, platform.now_ms())?,
+        others: sender.others(platform.now_ms()),
         sender,
         platform,
         sql,
@@ -261,7 +261,7 @@ impl<'a> Work<'a> {
             session.unbind(now_ms);
         }
         sender.note_answers(now_ms, notes, &self.link);
-        sender.pulse.keep(terms.sql, now_ms)?;
+        sender.observed.keep(terms.sql, now_ms)?;
         match &mut ended {
             Some(ended) => {
                 for sequence in session.take_back() {
@@ -276,7 +276,7 @@ impl<'a> Work<'a> {
             }
             None => {
                 self.link.expire(now_ms, notes);
-                if session.is_bound() && sender.pulse.circuit.open_until(now_ms).is_none() {
+                if session.is_bound() && sender.observed.circuit.open_until(now_ms).is_none() {
                     let at_most = sender.at_most(self.link.in_window());
                     self.link.go_on(now_ms, &mut sender.rests.borrow_mut(), at_most, notes);
                     self.link.fill(now_ms, &mut sender.queue.borrow_mut(), at_most, notes);
