@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use super::journal::{self, KEPT_MS, SWEEP_SLACK_MS, SWEPT_A_GO};
 use super::reports;
 use super::request::{CLASS, Submission};
-use super::sandbox_erasure::EraseHanded;
+use super::sandbox_erasure::{EraseHanded, Place};
 use super::sender::Sender;
 use super::settings::{self, Member};
 use crate::account::chunk::reports::DeliveryReport;
@@ -34,7 +34,7 @@ use crate::base::time::DAY_MS;
 use crate::base::truncate::{self, Excerpt};
 use crate::directory::carriers::Carrier;
 use crate::durable::schema::Step;
-use crate::durable::{Call, Request, ask, listed, to_json};
+use crate::durable::{Call, Request, ask, listed, requests, to_json};
 
 /// How often it refuses a number that ends in 905.
 const REFUSALS: i64 = 2;
@@ -119,6 +119,14 @@ const TABLES: Step = &[
                coalesce(max(r.value ->> 3), h.text), min(h.at_ms)
         FROM handed_chunk h CROSS JOIN json_each(h.recipients) r GROUP BY h.message, r.value ->> 0",
 ];
+
+requests! {
+    CLASS;
+    /// `None`: the sandbox has had no submission yet.
+    ListHanded, "ListHanded" => Option<Vec<Handed>>;
+    /// The last chunk that was looked at; `None`: all were, or the sandbox has had no submission yet.
+    EraseHanded, "EraseHanded" => Option<Place>;
+}
 
 /// What a sandbox has in memory: nothing.
 #[derive(Debug, Default)]
@@ -341,13 +349,6 @@ pub struct ListHanded {
     pub limit: u32,
     /// The position of the last item of the page before.
     pub after: Option<i64>,
-}
-
-impl Request for ListHanded {
-    const CLASS: &'static str = CLASS;
-    const NAME: &'static str = "ListHanded";
-    /// `None`: the sandbox has had no submission yet.
-    type Reply = Option<Vec<Handed>>;
 }
 
 impl ListHanded {

@@ -168,7 +168,7 @@ pub trait Sender: Default {
 
     /// Sends nothing more of these that waits for its turn: that is answered as waiting. Gives the accounts of which
     /// something waited.
-    fn hold_back(&self, _: &[Held]) -> BTreeSet<String> {
+    fn hold_back(&self, _now_ms: i64, _: &[Held]) -> BTreeSet<String> {
         BTreeSet::new()
     }
 

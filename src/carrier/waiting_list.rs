@@ -20,7 +20,7 @@ use crate::account::chunk::outcomes::backoff_ms;
 use crate::base::log;
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::durable::schema::Step;
-use crate::durable::{Request, ask, ask_in_time};
+use crate::durable::{ask, ask_in_time, requests};
 
 /// How long an account stays on a list, ms. One that waits longer enters itself again.
 const KEPT_MS: i64 = 60 * 60 * 1_000;
@@ -56,6 +56,13 @@ pub fn of_line(number: &str) -> String {
     format!("line:{number}")
 }
 
+requests! {
+    CLASS;
+    /// Whether the account was not on the list before: what it knows of the directory may be older than the last change.
+    AwaitChange, "AwaitChange" => bool;
+    NoteChange, "NoteChange" => ();
+}
+
 /// Enters an account into a list.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct AwaitChange {
@@ -63,22 +70,9 @@ pub struct AwaitChange {
     pub account: String,
 }
 
-impl Request for AwaitChange {
-    const CLASS: &'static str = CLASS;
-    const NAME: &'static str = "AwaitChange";
-    /// Whether the account was not on the list before: what it knows of the directory may be older than the last change.
-    type Reply = bool;
-}
-
 /// Says that the carrier or the line has changed.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct NoteChange;
-
-impl Request for NoteChange {
-    const CLASS: &'static str = CLASS;
-    const NAME: &'static str = "NoteChange";
-    type Reply = ();
-}
 
 /// Has all accounts of a list told that something has changed. If that fails, they look again by themselves.
 pub async fn note_change(platform: &impl Platform, list: &str) {

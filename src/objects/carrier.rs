@@ -146,7 +146,8 @@ impl Object for CarrierObject {
                 let held: HoldBack = call.body()?;
                 self.held_back.add(sql, now_ms, &held)?;
                 let sender = self.sender(sql, now_ms)?;
-                let accounts = sender.map(|sender| whichever!(&*sender, sender => sender.hold_back(&held.held)));
+                let accounts =
+                    sender.map(|sender| whichever!(&*sender, sender => sender.hold_back(now_ms, &held.held)));
                 to_json(&accounts.unwrap_or_default())?
             }
             NoteChange::NAME => to_json(&waiting_list::note(sql, now_ms)?)?,

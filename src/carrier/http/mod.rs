@@ -82,10 +82,8 @@ impl Sender for HttpSender {
     }
 
     fn is_running(&self, now_ms: i64, account: &str, chunk: ChunkRef) -> bool {
-        let mut running = self.running.borrow_mut();
-        running.retain(|run| run.is_alive(now_ms));
-        let mut running = running.iter();
-        running.any(|run| run.account == account && run.places.contains_key(&chunk.id()))
+        let is_it = |run: &Rc<Running>| run.account == account && run.places.contains_key(&chunk.id());
+        self.running.count(now_ms, is_it) > 0
     }
 
     fn closed(
@@ -132,9 +130,9 @@ impl Sender for HttpSender {
     }
 
     /// What else its call has is answered as waiting too, and comes again at once.
-    fn hold_back(&self, held: &[Held]) -> BTreeSet<String> {
-        let running = self.running.borrow();
-        let among: Vec<&Rc<Running>> = running.iter().filter(|run| run.is_among(held)).collect();
+    fn hold_back(&self, now_ms: i64, held: &[Held]) -> BTreeSet<String> {
+        let mut among = self.running.alive(now_ms);
+        among.retain(|run| run.is_among(held));
         for run in &among {
             run.is_held_back.set(true);
             run.notify.ring();
@@ -143,9 +141,12 @@ impl Sender for HttpSender {
     }
 
     fn health(&self, now_ms: i64) -> Health {
-        let running = self.running.borrow();
-        let alive = || running.iter().filter(|run| run.is_alive(now_ms));
-        let waiting = alive().filter(|run| run.queued.get() > 0).map(|run| run.began_ms).min();
+        let running = self.running.alive(now_ms);
+        let waiting = running
+            .iter()
+            .filter(|run| run.queued.get() > 0)
+            .map(|run| run.began_ms)
+            .min();
         // What has failed may work again, but nobody has seen it yet.
         let state = if self.observed.circuit.awaits_a_try() {
             HealthState::Down
@@ -154,8 +155,8 @@ impl Sender for HttpSender {
         };
         let oldest_s = waiting.map_or(0, |began_ms| now_ms.saturating_sub(began_ms) / 1_000);
         Health {
-            in_window: u32::try_from(self.requests.borrow().len()).unwrap_or(u32::MAX),
-            queued: alive().map(|run| run.queued.get()).sum(),
+            in_window: u32::try_from(self.requests.count(now_ms, |()| true)).unwrap_or(u32::MAX),
+            queued: running.iter().map(|run| run.queued.get()).sum(),
             oldest_queued_seconds: u32::try_from(oldest_s).unwrap_or_default(),
             ..self.observed.health(now_ms, state)
         }

@@ -40,7 +40,7 @@ use super::doubted::{self, Doubted, digits_of};
 use super::health::{Health, HealthState};
 use super::journal::{self, StepsOfChunks};
 use super::notify::Notify;
-use super::request::{Held, Submission};
+use super::request::{CLASS, Held, Submission};
 use super::sender::Sender;
 use super::settings::{Member, SMPP};
 use super::{log_failure, object_of, own_row::OwnRow, steps};
@@ -49,11 +49,12 @@ use crate::account::record::chunk::handover::{Answer, ChunkRef, Handover, Outcom
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::directory::carriers::Carrier;
 use crate::durable::schema::Step;
-use crate::durable::{Call, Request, to_json};
+use crate::durable::under_way::Mark;
+use crate::durable::{Call, Request, requests, to_json};
 use job::{Job, QueuedRecipient, TICK_MS};
 use message_ids::{Meaning, Told};
 use receipts::ReadReceipts;
-use seen::SwapSeen;
+use seen::{Came, SwapSeen};
 use session_loop::Ended;
 use settings::Settings;
 use state::Phase;
@@ -73,6 +74,18 @@ const FIRST_DELAY_MS: i64 = 1_000;
 const LONGEST_DELAY_MS: i64 = 60_000;
 /// How often the alarm looks after the session, ms.
 const LOOK_AFTER_MS: i64 = 30_000;
+
+requests! {
+    CLASS;
+    /// An object that has had no submission yet knows none.
+    ListDoubted, "ListDoubted" => Option<Doubted>;
+    /// What each of them means.
+    TakeLost, "TakeLost" => Option<Vec<Meaning>>;
+    /// What each of them means. An object that has had no submission yet knows none.
+    ReadReceipts, "ReadReceipts" => Option<Vec<Meaning>>;
+    /// An object that has had no submission yet has none.
+    SwapSeen, "SwapSeen" => Option<Vec<Came>>;
+}
 
 /// Chunks count as being sent until this is dropped. What has not left then never leaves.
 struct Live<'a> {
@@ -230,7 +243,7 @@ impl Sender for SmppSender {
     }
 
     /// What is about to leave stays too: the session looks at once.
-    fn hold_back(&self, held: &[Held]) -> BTreeSet<String> {
+    fn hold_back(&self, _: i64, held: &[Held]) -> BTreeSet<String> {
         let live = self.live.borrow();
         let jobs = live.values().filter(|job| {
             let covers = |held: &Held| held.covers(&job.account, job.chunk.id(), &job.handover.line);
@@ -303,12 +316,12 @@ impl Sender for SmppSender {
         };
         while let Some(carrier) = self.in_service() {
             let open_until = self.observed.circuit.open_until(platform.now_ms()).unwrap_or(0);
-            self.pause(platform, &carrier, open_until, shift.number).await;
+            self.pause(platform, &carrier, open_until, &shift.mark).await;
             if self.is_changed(&carrier) {
                 continue;
             }
-            let ended = self.next_session(platform, sql, &carrier, shift.number).await;
-            if !self.is_on_shift(shift.number, platform.now_ms()) {
+            let ended = self.next_session(platform, sql, &carrier, &shift.mark).await;
+            if !shift.mark.show(platform.now_ms()) {
                 return;
             }
             // The shift goes on: a new one would not wait before it tries again.
@@ -322,7 +335,7 @@ impl Sender for SmppSender {
                     &error.to_string(),
                 );
             }
-            self.pause(platform, &carrier, until_ms, shift.number).await;
+            self.pause(platform, &carrier, until_ms, &shift.mark).await;
         }
     }
 
@@ -404,7 +417,7 @@ impl SmppSender {
         platform: &impl Platform,
         sql: &impl Sql,
         carrier: &Rc<Carrier>,
-        shift: u64,
+        shift: &Mark,
     ) -> Result<Ended, PortError> {
         // Who can not store how the last session has ended can not store what the next one brings.
         self.observed.keep_all(sql, platform.now_ms())?;
@@ -413,7 +426,7 @@ impl SmppSender {
             self.swap_seen(platform, sql, carrier).await?;
         }
         let ended = session_loop::session(self, platform, sql, Rc::clone(carrier), shift).await?;
-        if self.is_on_shift(shift, platform.now_ms()) {
+        if shift.show(platform.now_ms()) {
             if matches!(ended, Ended::Lost(_) | Ended::Cut(_)) {
                 self.swap_seen(platform, sql, carrier).await?;
             }
@@ -587,12 +600,12 @@ impl SmppSender {
     }
 
     /// Waits until the next session may begin, or until the carrier is changed.
-    async fn pause(&self, platform: &impl Platform, carrier: &Rc<Carrier>, until_ms: i64, shift: u64) {
+    async fn pause(&self, platform: &impl Platform, carrier: &Rc<Carrier>, until_ms: i64, shift: &Mark) {
         while platform.now_ms() < until_ms && !self.is_changed(carrier) {
             self.phase.set(Phase::Waiting(until_ms));
             let wait_ms = until_ms.saturating_sub(platform.now_ms()).min(LOOK_AFTER_MS / 3);
             self.notify.heard_or(platform.sleep(wait_ms)).await;
-            if !self.is_on_shift(shift, platform.now_ms()) {
+            if !shift.show(platform.now_ms()) {
                 return;
             }
         }

@@ -18,7 +18,7 @@ use crate::base::ports::{Platform, PortError, Sql};
 use crate::carrier::journal::SWEPT_A_GO;
 use crate::carrier::{log_failure, request::CLASS};
 use crate::durable::schema::Step;
-use crate::durable::{Request, ask, in_time, to_json};
+use crate::durable::{ask, in_time, to_json};
 
 /// For so long the carrier may send again what it got no answer to, because the link broke, ms.
 const SEEN_MS: i64 = 5 * 60 * 1_000;
@@ -52,13 +52,6 @@ pub type Came = (i64, String);
 /// The answer has those of the other object, if it has no session.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct SwapSeen(pub Vec<Came>);
-
-impl Request for SwapSeen {
-    const CLASS: &'static str = CLASS;
-    const NAME: &'static str = "SwapSeen";
-    /// An object that has had no submission yet has none.
-    type Reply = Option<Vec<Came>>;
-}
 
 /// The digests of messages that may come again. Each is recognised once.
 #[derive(Debug, Default)]

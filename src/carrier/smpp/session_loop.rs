@@ -29,6 +29,7 @@ use crate::account::record::chunk::handover::{ChunkRef, Outcomes};
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::carrier::{doubted, journal, log_failure, reports};
 use crate::directory::carriers::Carrier;
+use crate::durable::under_way::Mark;
 
 /// How long a connection may take, ms.
 const CONNECT_MS: i64 = 10_000;
@@ -66,7 +67,7 @@ pub struct Terms<'a, P, S> {
     pub(super) settings: Rc<Settings>,
     /// The names of the objects of the other sessions, also of those that ended lately.
     pub(super) others: Vec<String>,
-    shift: u64,
+    shift: &'a Mark,
 }
 
 /// Runs one session from its connection to its end.
@@ -75,7 +76,7 @@ pub async fn session<P: Platform, S: Sql>(
     platform: &P,
     sql: &S,
     carrier: Rc<Carrier>,
-    shift: u64,
+    shift: &Mark,
 ) -> Result<Ended, PortError> {
     let settings = match Settings::of(&carrier) {
         Ok(settings) => Rc::new(settings),
@@ -131,7 +132,7 @@ impl<P: Platform, S: Sql> Terms<'_, P, S> {
             let until = work.until(self, wait_ms);
             let mut events = wire.turn(&mut session, || self.platform.now_ms(), until).await;
             let now_ms = self.platform.now_ms();
-            if !self.sender.is_on_shift(self.shift, now_ms) {
+            if !self.shift.show(now_ms) {
                 return Ok(Ended::Unbound);
             }
             if self.sender.is_changed(&self.carrier) {

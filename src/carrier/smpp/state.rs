@@ -16,9 +16,8 @@ use crate::carrier::{
     throttle::Throttle,
 };
 use crate::directory::carriers::Carrier;
+use crate::durable::under_way::{Mark, UnderWay};
 
-/// A shift that has shown no sign of life for so long was dropped by the runtime, ms.
-const DEAD_MS: i64 = 30_000;
 /// A throttled carrier is busy for calls when it has taken nothing for this time, ms.
 const THROTTLED_MS: i64 = 10_000;
 /// How long the carrier's session stands before it counts as a success, ms.
@@ -56,9 +55,8 @@ pub struct SmppSender {
     pub(super) failures: Cell<u32>,
     /// Until when the carrier takes nothing, as its answers say, ms since the Unix epoch.
     pub(super) refuses_all_ms: Cell<i64>,
-    /// The number of the shift that is at work, and when it has last shown a sign of life.
-    shift: Cell<u64>,
-    seen_ms: Cell<Option<i64>>,
+    /// The shift that is at work.
+    shift: UnderWay,
     pub(super) in_window: Cell<usize>,
     pub(super) steps: RefCell<Steps>,
     /// Long messages that may get more receipts.
@@ -74,13 +72,12 @@ pub struct SmppSender {
 /// A shift. It ends when this is dropped.
 pub struct OnShift<'a> {
     sender: &'a SmppSender,
-    pub number: u64,
+    pub mark: Mark,
 }
 
 impl Drop for OnShift<'_> {
     fn drop(&mut self) {
-        if self.sender.shift.get() == self.number {
-            self.sender.seen_ms.set(None);
+        if self.mark.is_current() {
             self.sender.phase.set(Phase::Idle);
             self.sender.in_window.set(0);
         }
@@ -111,25 +108,12 @@ impl SmppSender {
         if self.is_at_work(now_ms) {
             return None;
         }
-        let number = self.shift.get() + 1;
-        self.shift.set(number);
-        self.seen_ms.set(Some(now_ms));
-        Some(OnShift { sender: self, number })
+        let mark = self.shift.begin(now_ms, ());
+        Some(OnShift { sender: self, mark })
     }
 
     pub(super) fn is_at_work(&self, now_ms: i64) -> bool {
-        self.seen_ms
-            .get()
-            .is_some_and(|seen_ms| now_ms < seen_ms.saturating_add(DEAD_MS))
-    }
-
-    /// A shift shows a sign of life. `false`: another one has begun meanwhile.
-    pub(super) fn is_on_shift(&self, number: u64, now_ms: i64) -> bool {
-        let is_on = self.shift.get() == number;
-        if is_on {
-            self.seen_ms.set(Some(now_ms));
-        }
-        is_on
+        self.shift.any(now_ms)
     }
 
     /// What is on the way through a session that begins: nothing, and it goes on with what was learnt.
