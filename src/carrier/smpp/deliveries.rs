@@ -115,7 +115,7 @@ impl<'a> Work<'a> {
                         "a part has failed after its message was delivered",
                         "it stays delivered",
                     );
-                    terms.sender.pulse.count_late_failure();
+                    terms.sender.observed.count_late_failure();
                 }
                 Meaning::Unknown | Meaning::Nothing | Meaning::Report(..) => {}
             }
@@ -320,7 +320,7 @@ impl<P: Platform, S: Sql> Terms<'_, P, S> {
     /// Logs and counts a receipt that settles nobody.
     fn give_up(&self, why: &str) {
         self.log(why, "it is not used");
-        self.sender.pulse.count_unknown_report();
+        self.sender.observed.count_unknown_report();
     }
 
     fn read(&self, deliver: &Deliver) -> Result<Delivery, PortError> {
@@ -353,7 +353,7 @@ impl<P: Platform, S: Sql> Terms<'_, P, S> {
         }
         if !receipt.has_known_state {
             self.log("a receipt has a state that nobody knows", &told.code);
-            self.sender.pulse.count_unknown_report();
+            self.sender.observed.count_unknown_report();
         }
         Ok(Delivery::Receipt(told))
     }

@@ -11,6 +11,7 @@ use crate::base::ports::{PortError, Sql};
 use crate::carrier::day_tables::{DayTables, day_tables};
 use crate::carrier::part_reports::PartReports;
 use crate::carrier::reports;
+use crate::durable::schema::Step;
 use crate::durable::{listed, to_json};
 
 /// The first number of a part that nobody can name, because its answer is lost. Those of parts that have names are smaller.
@@ -55,10 +56,8 @@ named! {
     }
 }
 
-/// Brings the schema up to date.
-pub fn open(sql: &impl Sql) -> Result<(), PortError> {
-    GATHERED.open(sql)
-}
+/// The tables.
+pub const TABLES: Step = GATHERED.tables;
 
 /// Forgets the days whose time is over.
 pub fn sweep(sql: &impl Sql, now_ms: i64) -> Result<(), PortError> {

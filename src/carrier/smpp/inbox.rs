@@ -17,7 +17,7 @@ use crate::base::log;
 use crate::base::ports::{Platform, PortError, Row, Sql};
 use crate::carrier::inbound::{self, InboundSms, NotTaken};
 use crate::carrier::journal::KEPT_MS;
-use crate::durable::schema::{self, Step};
+use crate::durable::schema::Step;
 use crate::durable::to_json;
 
 /// Messages that wait for their account's object, at most. Beyond, the carrier is asked to come again.
@@ -26,7 +26,8 @@ const MAX_WAITING: i64 = 10_000;
 /// must not come before its opt-out.
 const A_GO: i64 = 100;
 
-const STEPS: &[Step] = &[&[
+/// The tables.
+pub const TABLES: Step = &[
     "CREATE TABLE inbound_message (
         id INTEGER PRIMARY KEY,
         body TEXT NOT NULL,
@@ -35,13 +36,7 @@ const STEPS: &[Step] = &[&[
         due_ms INTEGER NOT NULL
     ) STRICT",
     "CREATE INDEX inbound_message_due ON inbound_message (due_ms)",
-]];
-
-/// Brings the schema up to date.
-pub fn open(sql: &impl Sql) -> Result<(), PortError> {
-    parts::open(sql)?;
-    schema::migrate(sql, "smpp inbox", STEPS)
-}
+];
 
 /// Stores a message or a part of one, unless another session has. What names no alphabet is in the default one. `false`: there is
 /// no room for more.

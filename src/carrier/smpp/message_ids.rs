@@ -14,7 +14,7 @@ use std::sync::LazyLock;
 use serde::{Deserialize, Serialize};
 
 use super::gathered::{self, Follows, Found, Gathering};
-use super::open_messages::{self, Key, OpenMessages};
+use super::open_messages::{Key, OpenMessages};
 use super::protocol::receipt::{Ending, ReportIds, candidates};
 use super::protocol::status::SmscError;
 use crate::account::chunk::reports::DeliveryReport;
@@ -22,6 +22,7 @@ use crate::account::record::message::delivery_error::{Cause, DeliveryError};
 use crate::account::record::message::status::RecipientStatus;
 use crate::base::ports::{PortError, Sql};
 use crate::carrier::day_tables::{DayTables, day_tables};
+use crate::durable::schema::Step;
 use crate::durable::{listed, to_json};
 use crate::sms::msisdn::Msisdn;
 
@@ -55,12 +56,8 @@ const SENT: DayTables = day_tables!(
     ) STRICT, WITHOUT ROWID"
 );
 
-/// Brings the schema up to date.
-pub fn open(sql: &impl Sql) -> Result<(), PortError> {
-    SENT.open(sql)?;
-    gathered::open(sql)?;
-    open_messages::open(sql)
-}
+/// The tables.
+pub const TABLES: Step = SENT.tables;
 
 /// A part that the carrier has taken: the carrier's id, account, message, index, part, parts, and the recipient's number.
 pub type Taken = (String, String, i64, u32, u8, u8, u64);

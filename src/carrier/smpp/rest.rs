@@ -16,7 +16,7 @@ use crate::account::record::message::delivery_error::DeliveryError;
 use crate::account::record::message::status::RecipientStatus;
 use crate::base::ports::{PortError, Row, Sql};
 use crate::carrier::reports;
-use crate::durable::schema::{self, Step};
+use crate::durable::schema::Step;
 use crate::durable::{listed, to_json};
 
 /// How old a text may be whose rest still leaves, ms. An erasure waits for longer than that.
@@ -24,18 +24,14 @@ const OLDEST_MS: i64 = 60 * 60 * 1_000;
 /// Rests that wait at most. A text that is cut beyond them ends.
 const MAX_WAITING: usize = 1_000;
 
-const STEPS: &[Step] = &[&[
+/// The tables.
+pub const TABLES: Step = &[
     // `body` is JSON.
     "CREATE TABLE rest (
         id INTEGER PRIMARY KEY,
         body TEXT NOT NULL
     ) STRICT",
-]];
-
-/// Brings the schema up to date.
-pub fn open(sql: &impl Sql) -> Result<(), PortError> {
-    schema::migrate(sql, "smpp rests", STEPS)
-}
+];
 
 /// The rest of the text of one recipient.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
