@@ -11,7 +11,7 @@ const STEPS: &[Step] = &[&[
     // `open_page` has the newest entries of the ledger, `open_entries` how many these are. `usage` has what is counted and not in its
     // table yet, JSON as `record/usage_pending.rs` writes it.
     concat!(
-        "CREATE TABLE account (one INTEGER NOT NULL PRIMARY KEY CHECK (one = 1)",
+        "CREATE TABLE account (one INTEGER NOT NULL PRIMARY KEY CHECK (one = 1), ",
         account_row!(schema),
         ", CONSTRAINT money_is_conserved CHECK (available + locked + spent = credited)) STRICT"
     ),
