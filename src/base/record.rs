@@ -273,9 +273,15 @@ pub const fn count<S, T: Columns>(_: fn(&S) -> &T) -> usize {
 
 /// Reads a member, or writes it.
 macro_rules! member {
-    (read $row:ident) => { $row.read()? };
-    (read $row:ident words) => { $crate::base::record::Words::read_words($row)? };
-    (write $member:expr, $values:ident) => { $crate::base::record::Columns::write(&$member, $values)? };
+    (read $row:ident) => {
+        $row.read()?
+    };
+    (read $row:ident words) => {
+        $crate::base::record::Words::read_words($row)?
+    };
+    (write $member:expr, $values:ident) => {
+        $crate::base::record::Columns::write(&$member, $values)?
+    };
     (write $member:expr, $values:ident, words) => {
         $values.push($crate::base::record::Words::words(&$member).into())
     };

@@ -167,11 +167,8 @@ impl Account {
         {
             return self.save_limiters(sql);
         }
-        sql.exec(
-            concat!("UPDATE account SET ", account_row!(sets)),
-            &self.values()?,
-        )
-        .map(drop)
+        sql.exec(concat!("UPDATE account SET ", account_row!(sets)), &self.values()?)
+            .map(drop)
     }
 
     /// Writes what a request changes that only takes tokens.
