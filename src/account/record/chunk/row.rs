@@ -222,14 +222,8 @@ fn write_large(
     [queued, active, open]: [i64; 3],
     recipients: &[Recipient],
 ) -> Result<(), PortError> {
-    let mut params: Vec<Value> = vec![
-        message.into(),
-        number.into(),
-        queued.into(),
-        active.into(),
-        open.into(),
-        recipients::write(recipients)?.into(),
-    ];
+    let mut params = (message, number, queued, active, open).values()?;
+    params.push(recipients::write(recipients)?.into());
     let statement = match moved_to {
         None => update_large!(""),
         Some(moved_to) => {
