@@ -16,6 +16,7 @@ use super::delivery_attempt::{self, Due};
 use super::low_balance;
 use crate::base::config::Config;
 use crate::base::ports::{Platform, PortError, Sql};
+use crate::base::record::Columns;
 use crate::durable::to_json;
 use crate::durable::under_way::{Mark, UnderWay};
 
@@ -221,18 +222,5 @@ fn first_delivery(sql: &impl Sql, now_ms: i64, endpoint: &str, under_way: &[Stri
            AND d.event NOT IN (SELECT value FROM json_each(?3)) ORDER BY d.due_ms LIMIT 1",
         &[endpoint.into(), now_ms.into(), to_json(&under_way)?.into()],
     )?;
-    let due = rows.first().map(|row| {
-        let mut row = row.reader();
-        Ok(Due {
-            endpoint: row.read()?,
-            url: row.read()?,
-            secrets: row.read()?,
-            event: row.read()?,
-            kind: row.read()?,
-            made_ms: row.read()?,
-            data: row.read()?,
-            failures: row.read()?,
-        })
-    });
-    due.transpose()
+    rows.first().map(Due::of).transpose()
 }

@@ -14,7 +14,7 @@
 use super::columns::{Columns, MAX_COLUMNS};
 use super::row::Phonebook;
 use crate::base::ports::{Db, PortError, Row, Statement, Value};
-use crate::directory::{answer, first};
+use crate::directory::{answer, first, to_json};
 
 /// A request tries a change at most this often. Each try but the last fails because another request has appended a column.
 pub(super) const TRIES: usize = MAX_COLUMNS + 1;
@@ -144,7 +144,7 @@ impl<'a> Change<'a> {
     /// The first statement of the transaction: one that [`decide`] has made. `own` are its parameters from `?6` on.
     pub fn statement(&self, sql: &'static str, own: impl IntoIterator<Item = Value>) -> Result<Statement, PortError> {
         // Without new columns nothing depends on the list. SQL compares with NULL then, and finds nothing that differs.
-        let read = self.extended.as_ref().map(|_| self.phonebook.columns.to_json());
+        let read = self.extended.as_ref().map(|_| to_json(&self.phonebook.columns));
         let mut params = vec![
             self.phonebook.seq.into(),
             read.transpose()?.into(),
@@ -177,7 +177,7 @@ impl<'a> Change<'a> {
 
 /// The statements that apply the change to the rows of phonebook and account, if it changes them.
 pub(super) fn apply(extended: Option<&Columns>) -> Result<[Statement; 2], PortError> {
-    let columns = extended.map(Columns::to_json).transpose()?;
+    let columns = extended.map(to_json).transpose()?;
     Ok([
         Statement::new(
             "UPDATE phonebook SET count = count + made.added, columns = coalesce(?1, columns) \
@@ -212,7 +212,7 @@ pub(super) fn read_columns(phonebook: i64) -> Statement {
 
 /// Reads the columns that [`read_columns`] answered.
 pub(super) fn columns_of(rows: &[Row]) -> Result<Option<Columns>, PortError> {
-    first(rows, |row| Columns::from_json(&row.text(0)?))
+    first(rows, |row| row.reader().read())
 }
 
 /// What the first statement decided, by its name. `None` if it has seen other columns than the request read.
