@@ -8,7 +8,6 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::base::ports::{PortError, Sql};
-use crate::base::record::{Columns, Reader};
 use crate::directory::carriers::Carrier;
 use crate::durable::schema::Step;
 use crate::durable::to_json;
@@ -52,12 +51,6 @@ impl Learnt {
     }
 }
 
-impl Columns for Learnt {
-    fn read(row: &mut Reader<'_>) -> Result<Self, PortError> {
-        Ok(Learnt(row.read()?))
-    }
-}
-
 /// The row; `None` before the first submission.
 pub fn find(sql: &impl Sql) -> Result<Option<OwnRow>, PortError> {
     let rows = sql.exec(
@@ -73,9 +66,9 @@ pub fn find(sql: &impl Sql) -> Result<Option<OwnRow>, PortError> {
         name: row.read()?,
         carrier: row.json("carrier")?,
         schema: row.read::<Option<i64>>()?.unwrap_or(0),
-        health: row.read()?,
-        part_reports: row.read()?,
-        binds: row.read()?,
+        health: Learnt(row.read()?),
+        part_reports: Learnt(row.read()?),
+        binds: Learnt(row.read()?),
     }))
 }
 
