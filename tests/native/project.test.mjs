@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
-import { tables } from "../../bench/plain/schema.mjs";
 import { filesUnder, inRoot } from "../../scripts/lib/base/paths.mjs";
 
 const text = (...parts) => readFileSync(inRoot(...parts), "utf8");
@@ -24,34 +23,6 @@ test("the changelog has the form of Keep a Changelog, and begins with what is no
   for (const heading of headings.slice(1)) assert.match(heading, /^\[\d+\.\d+\.\d+\] - \d{4}-\d\d-\d\d$/);
   const kinds = [...text("CHANGELOG.md").matchAll(/^### (.+)$/gm)].map(([, kind]) => kind);
   for (const kind of kinds) assert.match(kind, /^(Added|Changed|Deprecated|Removed|Fixed|Security)$/);
-});
-
-/** A condition on a chunk's state, as the macro of this name makes it. */
-function conditionOf(name) {
-  const chunk = text("src", "account", "record", "chunk", "mod.rs");
-  const codes = new Map([...chunk.matchAll(/\((\w+)\) => \{\s*(\d)\s*\};/g)].map(([, state, code]) => [state, code]));
-  const [macro] = new RegExp(`macro_rules! ${name} \\{[\\s\\S]*?\\n\\}`).exec(chunk);
-  const states = [...macro.matchAll(/state_code!\((\w+)\)/g)].map(([, state]) => codes.get(state));
-  return states.length === 1 ? `state = ${states[0]}` : `state IN (${states.join(", ")})`;
-}
-
-test("the plain worker of the benchmark has the tables that the service has", () => {
-  const words = (sql) =>
-    sql
-      .replace(/IF NOT EXISTS /g, "")
-      .replace(/\s+/g, " ")
-      .trim();
-  const service = words(text("src", "account", "schema.rs")).replace(
-    / ", (is_\w+)!\(\)/g,
-    (_, condition) => ` ${conditionOf(condition)}"`,
-  );
-  const plain = tables.split(";").map(words);
-  for (const [kind, name] of ["TABLE number", "TABLE chunk", "TABLE ledger_page"]
-    .concat(["INDEX chunk_ready", "INDEX chunk_waiting"])
-    .map((thing) => thing.split(" "))) {
-    const own = plain.find((statement) => statement.startsWith(`CREATE ${kind} ${name} `));
-    assert.ok(own && service.includes(`"${own}"`), `${kind} ${name}: ${own}`);
-  }
 });
 
 test("the forge's CI runs what CI runs", () => {

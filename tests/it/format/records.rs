@@ -85,3 +85,21 @@ fn records_of_the_directory_have_the_columns_of_its_tables() {
         compare(table, columns(table), &[record], others);
     }
 }
+
+/// A statement without its line ends and what an open store does not keep of it.
+fn words(sql: &str) -> String {
+    let words: Vec<&str> = sql.split_ascii_whitespace().collect();
+    words.join(" ").replace("IF NOT EXISTS ", "").replace("( ", "(").replace(" )", ")")
+}
+
+#[test]
+fn the_plain_worker_of_the_benchmark_has_the_tables_that_the_service_has() {
+    let (world, shop) = World::with_account(0);
+    let file = std::fs::read_to_string(concat!(env!("PEYK_ROOT"), "/bench/plain/schema.mjs")).unwrap();
+    let plain: Vec<String> = file.split(';').map(words).collect();
+    for name in ["number", "chunk", "ledger_page", "chunk_ready", "chunk_waiting"] {
+        let query = format!("SELECT sql FROM sqlite_master WHERE name = '{name}'");
+        let own = words(&world.rows(&shop, &query)[0].text(0).unwrap());
+        assert!(plain.contains(&own), "bench/plain/schema.mjs lacks: {own}");
+    }
+}
