@@ -43,6 +43,7 @@ pub fn schemas() -> Vec<Named> {
         operator::waiting::answers(),
         pattern::data::answers(),
         phonebook::answers(),
+        phonebook::columns::answers(),
         phonebook::import::answers(),
         phonebook::numbers::answers(),
         public::answers(),
