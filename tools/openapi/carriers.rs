@@ -9,8 +9,12 @@ use serde_json::{Value, json};
 
 use super::schema::{Named, Schema, absent, any_text, can, may, must, object, one_of, one_of_named};
 
+fn described(setting: &Setting) -> Schema {
+    setting.form.schema().about(setting.about)
+}
+
 fn with_default(setting: &Setting) -> Schema {
-    let schema = setting.form.schema();
+    let schema = described(setting);
     match setting.default.value() {
         Some(value) => schema.with("default", value),
         None => schema,
@@ -29,8 +33,8 @@ fn new_settings(settings: &[Setting]) -> Schema {
 /// What changes of a carrier's settings.
 fn changed_settings(settings: &[Setting]) -> Schema {
     let member = |setting: &Setting| match setting.default {
-        Default::Required => may(setting.name, setting.form.schema()),
-        _ => can(setting.name, setting.form.schema()),
+        Default::Required => may(setting.name, described(setting)),
+        _ => can(setting.name, described(setting)),
     };
     object(settings.iter().map(member)).with("additionalProperties", false)
 }
@@ -40,7 +44,7 @@ fn kept_settings(settings: &[Setting]) -> Schema {
     let kept = settings
         .iter()
         .filter(|setting| !matches!(setting.form, Form::Secret(_)));
-    object(kept.map(|setting| may(setting.name, setting.form.schema())))
+    object(kept.map(|setting| may(setting.name, described(setting))))
 }
 
 fn new(kind: Kind) -> Schema {
