@@ -67,7 +67,7 @@ BEYOND_SCHEMAS = {
     r"must be at most 90 days ahead": "depends on the clock",
     r"takes \d+ parts, at most 10 are allowed": "depends on the alphabet of the text",
     r"is not in the text": "compares two members",
-    r"must not be there twice|that the list has not had before": "compares members of items",
+    r"must not be there twice": "compares members of items",
     r"one word of letters and digits": "which characters are letters, Unicode says",
     r"can't be changed": "compares with what there is",
     r"is not for carriers of the kind": "depends on the kind of the carrier in the path",
