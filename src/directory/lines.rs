@@ -8,9 +8,6 @@ use crate::directory::{all, first, from_json, to_json};
 use crate::sms::price::{Coefficient, Coefficients, Operation};
 use crate::sms::routing::{Route, Routes, Share};
 
-/// A refusal names at most this many accounts.
-const NAMED_ACCOUNTS: u32 = 3;
-
 /// A line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line {
@@ -282,6 +279,9 @@ pub async fn update(db: &impl Db, number: &str, change: &Change) -> Result<(), P
     }
     db.batch(statements).await.map(drop)
 }
+
+/// A refusal names at most this many accounts.
+const NAMED_ACCOUNTS: u32 = 3;
 
 /// Deletes a line that is the default line of no account. Otherwise returns the usernames of some of these accounts.
 pub async fn delete(db: &impl Db, number: &str) -> Result<Vec<String>, PortError> {

@@ -57,6 +57,7 @@ export const service = {
     queuedOf: (count: string, span: string) => `${count}, for up to ${span}`,
     encrypted: "Encrypted",
     unknownReports: "Reports that fit no message",
+    unknownReportsOf: (count: string) => `${count}. If they grow, check “Ids of reports” in the settings.`,
     lateFailures: "Parts that failed after the message was delivered",
     partReports: "Parts with reports, of long messages",
     partReportsSet: (parts: string) => `set: ${parts}`,

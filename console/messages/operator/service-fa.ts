@@ -55,6 +55,7 @@ export const service: Widen<typeof english> = {
     queuedOf: (count, span) => `${count}، تا ${span}`,
     encrypted: "رمزنگاری‌شده",
     unknownReports: "گزارش‌های بدون پیامک",
+    unknownReportsOf: (count) => `${count}؛ اگر زیاد می‌شود، «شناسه‌ی گزارش‌ها» را در تنظیمات بررسی کنید.`,
     lateFailures: "بخش‌هایی که پس از تحویل پیامک ناموفق شدند",
     partReports: "بخش‌های دارای گزارش در پیامک‌های بلند",
     partReportsSet: (parts) => `تعیین‌شده: ${parts}`,

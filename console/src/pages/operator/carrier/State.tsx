@@ -40,12 +40,16 @@ export function State({ carrier }: { carrier: Schemas["Carrier"] }) {
     health.queued === 0
       ? format.number(0)
       : o.carrier.queuedOf(format.number(health.queued), span(health.oldestQueuedSeconds));
+  const unknownReports =
+    health.unknownReports > 0 && carrier.kind === "smpp"
+      ? o.carrier.unknownReportsOf(format.number(health.unknownReports))
+      : format.number(health.unknownReports);
   const facts: Fact[] = [
     [o.carriers.lastSuccess, health.lastSuccessAt ? since(health.lastSuccessAt) : "–"],
     [o.carriers.lastError, <LastError key="error" carrier={carrier} />],
     [o.carrier.queued, queued],
     [o.carrier.encrypted, health.encrypted ? o.yesNo.yes : o.yesNo.no],
-    [o.carrier.unknownReports, format.number(health.unknownReports)],
+    [o.carrier.unknownReports, unknownReports],
     [o.carrier.partReports, partReportsOf(o, carrier)],
     [o.carrier.lateFailures, format.number(health.lateFailures)],
     [o.carrier.storage, bytesOf(format, health.storageBytes)],
