@@ -358,6 +358,13 @@ mod tests {
     }
 
     #[test]
+    fn each_setting_says_what_it_is_for() {
+        for member in [SANDBOX, HTTP, SMPP].concat() {
+            assert!(member.about.len() > 5 && member.about.ends_with('.'), "{}", member.name);
+        }
+    }
+
+    #[test]
     fn hosts_are_told_from_what_is_none() {
         for good in ["smsc.example.com", "10.0.0.5", "localhost", "::1", "2001:db8::5", "a"] {
             assert!(is_host(good), "{good}");

@@ -30,6 +30,10 @@ const NO_REST: FieldErrorKind = FieldErrorKind::MustBe(
     "a list with exactly one route without prefixes, which takes all other numbers",
     "فهرستی با دقیقاً یک مسیر بدون پیش‌شماره که بقیه‌ی شماره‌ها را می‌گیرد",
 );
+const NOT_APART: FieldErrorKind = FieldErrorKind::MustBe(
+    "a route whose prefixes no other route has",
+    "مسیری با پیش‌شماره‌هایی که در مسیر دیگری نیست",
+);
 const TOO_LONG: FieldErrorKind = FieldErrorKind::MustBe(
     "routes that take at most 8192 bytes of JSON together",
     "مسیرهایی با حداکثر 8192 بایت JSON روی هم",
@@ -141,7 +145,7 @@ fn check_prefixes(fields: &mut Fields<'_>, routes: &Routes) -> Option<()> {
     let mut seen = BTreeSet::new();
     for (index, route) in routes.0.iter().enumerate() {
         if route.prefixes.iter().any(|prefix| !seen.insert(prefix)) {
-            fields.item_fault("routes", index, FieldErrorKind::Twice);
+            fields.item_fault("routes", index, NOT_APART);
             return None;
         }
     }

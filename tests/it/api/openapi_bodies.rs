@@ -8,7 +8,7 @@ use crate::support::conformity::{Members, document, faults, resolve};
 use crate::support::{Account, World, sample::sample, time::DAY_MS};
 
 /// What the service says of a value that the document can't tell from a good one: it depends on what else is there.
-const OF_OTHER_THINGS: [&str; 14] = [
+const OF_OTHER_THINGS: [&str; 15] = [
     "must stand beside",
     "names ",
     "must be an account that may use the line",
@@ -19,6 +19,7 @@ const OF_OTHER_THINGS: [&str; 14] = [
     "must be at most 90 days ahead",
     "exactly one route without prefixes",
     "a list with each prefix once",
+    "whose prefixes no other route has",
     "at most 8192 bytes of JSON",
     "must have at most 16384 characters",
     "at most 4 decimals",

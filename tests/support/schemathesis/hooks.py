@@ -72,7 +72,7 @@ BEYOND_SCHEMAS = {
     r"can't be changed": "compares with what there is",
     r"is not for carriers of the kind": "depends on the kind of the carrier in the path",
     r"exactly one route without prefixes": "compares items",
-    r"a list with each prefix once": "compares items",
+    r"a list with each prefix once|whose prefixes no other route has": "compares items",
     r"at most 8192 bytes of JSON": "counts bytes",
     r"must have at most 16384 characters": "counts all items together",
     r"an IP address or a network": "no short pattern has all forms of IPv6",
