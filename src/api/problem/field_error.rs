@@ -651,7 +651,7 @@ impl FieldErrorKind {
             ),
             FieldErrorKind::Scientific => text(
                 "was written in scientific notation by a spreadsheet, and its digits may be lost: make the column \"Text\" there",
-                "را اکسل به شکل علمی نوشته و شاید رقم‌هایش از دست رفته باشد: ستون را در اکسل «متن» (Text) کنید",
+                "اکسل آن را به شکل علمی نوشته و شاید رقم‌هایش از دست رفته باشد: ستون را در اکسل «متن» (Text) کنید",
             ),
             FieldErrorKind::Decimal => text("is a decimal, not a phone number", "عدد اعشاری است، نه شماره‌ی تلفن"),
             FieldErrorKind::SeveralNumbers => text(
