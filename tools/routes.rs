@@ -26,6 +26,7 @@ fn scopes(route: &Route) -> Vec<&'static str> {
 }
 
 fn data(route: &Route) -> Value {
+    let told = route.operation.told();
     json!({
         "operation": route.operation.name(),
         "method": route.method,
@@ -34,8 +35,8 @@ fn data(route: &Route) -> Value {
         "payment": format!("{:?}", route.payment),
         "body": format!("{:?}", route.body),
         "params": route.params,
-        "errors": route.operation.errors(),
-        "summary": route.operation.summary(),
+        "errors": told.errors,
+        "summary": told.summary(),
     })
 }
 
@@ -55,11 +56,12 @@ fn row(route: &Route) -> String {
         scopes if scopes.is_empty() => any.to_owned(),
         scopes => format!("`{}`{of_mode}", scopes.join("` and `")),
     };
-    let errors: Vec<String> = route.operation.errors().iter().map(u16::to_string).collect();
+    let told = route.operation.told();
+    let errors: Vec<String> = told.errors.iter().map(u16::to_string).collect();
     let cells = [
         format!("`{} {}`", route.method, route.path),
         scope,
-        route.operation.summary().to_owned(),
+        told.summary(),
         errors.join(", "),
     ];
     format!("| {} |\n", cells.join(" | "))

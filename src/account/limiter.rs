@@ -17,7 +17,7 @@
 //! Sources: ITU-T I.371 Annex A (GCRA); draft-ietf-httpapi-ratelimit-headers-10 (the fields).
 
 use crate::base::ports::{PortError, Value};
-use crate::base::record::{Columns, Reader, Values};
+use crate::base::record::{Columns, Reader};
 use serde::{Deserialize, Serialize};
 
 const MICROS_PER_MS: i64 = 1_000;
@@ -259,12 +259,12 @@ fn saturate(count: i64) -> u32 {
 }
 
 impl Columns for Limit {
+    const COUNT: usize = 3;
+
     fn read(row: &mut Reader<'_>) -> Result<Self, PortError> {
         Limit::new(row.read()?, row.read()?, row.read()?).map_err(|error| PortError::failed("sql", error))
     }
-}
 
-impl Values for Limit {
     fn write(&self, values: &mut Vec<Value>) -> Result<(), PortError> {
         values.extend([self.limit, self.window_s, self.burst].map(Value::from));
         Ok(())

@@ -6,7 +6,7 @@
 //!
 //! What stands here, from the highest to the lowest; none names a higher one, nor one on its own line:
 //!
-//! - `handle`: the way in. It has the table of all requests.
+//! - `handle`, `schema`: the way in, which has the table of all requests; the tables.
 //! - `erasure`, `restore`: what goes through everything: a number is erased; the object has gone back in time.
 //! - `reconcile`, `sign_in`: the nightly check of money and work; codes by which people sign in to the console.
 //! - `keys`, `verify`, `inbound`, `overview`, `outcomes`, `recount`: what customers and operators ask for, beside messages.
@@ -17,7 +17,7 @@
 //! - `usage`, `blacklist`, `sources`, `audit_budget`: what the folders above look up and count.
 //! - `request`: what a request is.
 //! - `unit_of_work`: what a request works on.
-//! - `write_buffer`, `keyring`, `schema`: what is accepted and not written yet; what the secret of the service makes; the tables.
+//! - `write_buffer`, `keyring`: what is accepted and not written yet; what the secret of the service makes.
 //! - `record`: the rows, and the values in them.
 //! - `codes`, `digests`, `limiter`, `refusal`: what knows no row: codes, keyed digests, the rate limit, why a request is refused.
 

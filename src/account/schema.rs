@@ -1,7 +1,15 @@
 //! The schema of an account's object.
 
+use crate::account::chunk::dead_letters::dead_letter;
+use crate::account::keys::api_key;
+use crate::account::keys::passkeys::passkey;
 use crate::account::record::account_row::account_row;
+use crate::account::record::chunk::progress::{place_row, progress_row};
 use crate::account::record::chunk::{is_ready, is_waiting, state_code};
+use crate::account::record::message::row::message_row;
+use crate::account::sign_in::sign_in;
+use crate::account::verify::row::verification;
+use crate::account::verify::stats::verify_day;
 use crate::base::ports::{PortError, Sql};
 use crate::durable::audit;
 use crate::durable::schema::{self, Step};
@@ -11,7 +19,7 @@ const STEPS: &[Step] = &[&[
     // `open_page` has the newest entries of the ledger, `open_entries` how many these are. `usage` has what is counted and not in its
     // table yet, JSON as `record/usage_pending.rs` writes it.
     concat!(
-        "CREATE TABLE account (one INTEGER NOT NULL PRIMARY KEY CHECK (one = 1)",
+        "CREATE TABLE account (one INTEGER NOT NULL PRIMARY KEY CHECK (one = 1), ",
         account_row!(schema),
         ", CONSTRAINT money_is_conserved CHECK (available + locked + spent = credited)) STRICT"
     ),
@@ -53,67 +61,17 @@ const STEPS: &[Step] = &[&[
         text TEXT NOT NULL,
         PRIMARY KEY (message, idx)
     ) STRICT, WITHOUT ROWID",
-    // `recipients` are those of the chunk, as `recipients.rs` writes them; their indexes are between `first` and `last`. `attempt` counts its
-    // claims, `failures` those that failed. `doubt_ms` is when the first claim was made that ended without an answer. `queued`
-    // counts its recipients that wait for a carrier, `active` those that are not resting, `open` those without an ending. `route` is the line and the prefix, which
-    // lead to the carriers, and the carriers that are to take it only if no other can, as `queue.rs` writes it. `object` is the carrier's object that had the last claim. `queue` is the route or, while that
-    // object may have recipients of the chunk and nobody knows, `@` and the object: no other may get them then. `ready_ms` is
-    // since when the chunk is to be handed over.
-    //
-    // The row of a message's first chunk has what the message is, from `uid` on; in those of its other chunks all that is NULL.
-    // The message's number and `created_ms` grow together. The number stands in `uid` too, so that no index has to find a message
-    // by its uid. `msisdn` is the recipient's number, if there is only one. `key` is the idempotency key, and `key_hash` the hash
-    // of the request that it came with. `has_pattern` says whether it is made of patterns. `saved` is
-    // what its texts cost less than as they were given; NULL if the request did not ask for that.
-    // `expires_ms` is when the message expires; NULL if it does not. `redacted` takes the place of `text` in time; NULL if no
-    // text of the message has a secret value. `sealed` is the whole text of a message with a code, which `text` is without, until
-    // a carrier has it. `callback` is who hears what becomes of its recipient, JSON, as long
-    // as a report of that is waited for.
-    "CREATE TABLE chunk (
-        message INTEGER NOT NULL,
-        number INTEGER NOT NULL,
-        first INTEGER NOT NULL,
-        last INTEGER NOT NULL,
-        class INTEGER NOT NULL,
-        route TEXT NOT NULL,
-        queue TEXT NOT NULL,
-        object TEXT,
-        state INTEGER NOT NULL,
-        ready_ms INTEGER NOT NULL,
-        due_ms INTEGER NOT NULL,
-        attempt INTEGER NOT NULL,
-        failures INTEGER NOT NULL,
-        doubt_ms INTEGER,
-        queued INTEGER NOT NULL,
-        active INTEGER NOT NULL,
-        open INTEGER NOT NULL,
-        uid TEXT,
-        kind TEXT,
-        test INTEGER,
-        line TEXT,
-        encoding TEXT,
-        parts INTEGER,
-        cost INTEGER,
-        unit TEXT,
-        refunds TEXT,
-        client_ref TEXT,
-        send_at_ms INTEGER,
-        created_ms INTEGER,
-        total INTEGER,
-        msisdn INTEGER,
-        key TEXT,
-        key_hash TEXT,
-        has_pattern INTEGER,
-        expires_ms INTEGER,
-        saved INTEGER,
-        text TEXT,
-        redacted TEXT,
-        sealed TEXT,
-        callback TEXT,
-        recipients TEXT NOT NULL,
-        PRIMARY KEY (message, number),
-        CHECK ((number = 0) = (uid IS NOT NULL))
-    ) STRICT, WITHOUT ROWID",
+    // `recipients` are those of the chunk, as `recipients.rs` writes them; their indexes are between `first` and `last`. The row of a
+    // message's first chunk has what the message is; in those of its other chunks all that is NULL.
+    concat!(
+        "CREATE TABLE chunk (",
+        place_row!(schema),
+        ", ",
+        progress_row!(schema),
+        ", ",
+        message_row!(schema),
+        ", recipients TEXT NOT NULL, PRIMARY KEY (message, number), CHECK ((number = 0) = (uid IS NOT NULL))) STRICT, WITHOUT ROWID"
+    ),
     "CREATE INDEX chunk_msisdn ON chunk (msisdn) WHERE msisdn IS NOT NULL",
     "CREATE INDEX chunk_key ON chunk (key) WHERE key IS NOT NULL",
     "CREATE INDEX chunk_client_ref ON chunk (client_ref) WHERE client_ref IS NOT NULL",
@@ -123,11 +81,11 @@ const STEPS: &[Step] = &[&[
         message INTEGER NOT NULL PRIMARY KEY,
         bytes INTEGER NOT NULL
     ) STRICT",
-    "CREATE VIEW message (id, uid, kind, test, line, text, redacted, sealed, encoding, parts, cost, unit, refunds, client_ref, send_at_ms, \
-                          created_ms, total, expires_ms, saved, callback) AS
-        SELECT message, uid, kind, test, line, text, redacted, sealed, encoding, parts, cost, unit, refunds, client_ref, send_at_ms, \
-               created_ms, total, expires_ms, saved, callback
-        FROM chunk WHERE number = 0",
+    concat!(
+        "CREATE VIEW message AS SELECT message AS id, ",
+        message_row!(columns),
+        " FROM chunk WHERE number = 0"
+    ),
     "CREATE VIEW message_to (msisdn, message) AS
         SELECT msisdn, message FROM number UNION ALL SELECT msisdn, message FROM chunk WHERE msisdn IS NOT NULL",
     // A recipient's `carrier` is the one that has it, or may have it. `error` says why it did not get the message; `error_code` is
@@ -163,16 +121,7 @@ const STEPS: &[Step] = &[&[
         is_waiting!()
     ),
     // Chunks that were given up or are stalled, until the directory has them.
-    "CREATE TABLE dead_letter (
-        seq INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
-        kind TEXT NOT NULL,
-        at_ms INTEGER NOT NULL,
-        uid TEXT NOT NULL,
-        carrier TEXT NOT NULL,
-        recipients INTEGER NOT NULL,
-        attempts INTEGER NOT NULL,
-        reason TEXT NOT NULL
-    ) STRICT",
+    concat!("CREATE TABLE dead_letter (", dead_letter!(schema), ") STRICT"),
     // Chunks that the directory has, or is to have, as stalled. `seq` is their dead letter.
     "CREATE TABLE stuck (
         message INTEGER NOT NULL,
@@ -180,41 +129,12 @@ const STEPS: &[Step] = &[&[
         seq INTEGER NOT NULL UNIQUE,
         PRIMARY KEY (message, number)
     ) STRICT, WITHOUT ROWID",
-    // `successor` is the newest key that a rotation made in place of this one. `term_ms` is the end that the key was issued
-    // with, `expires_ms` the end that it has. `used_ms` is the last time at which a use was noted, and `address` where that came from.
-    // `hint` is what people know the key by. `session_of` is the key by which it was opened, if it is a session of the console.
-    // `phone` is that of the member who has it in place of a key, or whose session it is. `is_link`: it is no session yet, but opens
-    // one, once. `looks`: an operator looks at the account by it, and `session_of` is a key of the operators. The last two say
-    // when its budgets of the audit log are full again.
-    "CREATE TABLE api_key (
-        id TEXT NOT NULL PRIMARY KEY,
-        title TEXT NOT NULL,
-        digest TEXT NOT NULL,
-        scopes TEXT NOT NULL,
-        mode TEXT NOT NULL,
-        lines TEXT,
-        created_ms INTEGER NOT NULL,
-        expires_ms INTEGER,
-        revoked_ms INTEGER,
-        successor TEXT,
-        term_ms INTEGER,
-        used_ms INTEGER,
-        address TEXT,
-        created_by TEXT,
-        ips TEXT,
-        rate_per_minute INTEGER,
-        daily_spend INTEGER,
-        hint TEXT,
-        session_of TEXT,
-        phone INTEGER,
-        role TEXT,
-        is_link INTEGER NOT NULL DEFAULT 0,
-        signed_in_by TEXT,
-        looks INTEGER NOT NULL DEFAULT 0,
-        joined_ms INTEGER,
-        audit_full_us INTEGER NOT NULL DEFAULT 0,
-        counted_full_us INTEGER NOT NULL DEFAULT 0
-    ) STRICT, WITHOUT ROWID",
+    // The last two say when its budgets of the audit log are full again.
+    concat!(
+        "CREATE TABLE api_key (",
+        api_key!(schema),
+        ", audit_full_us INTEGER NOT NULL DEFAULT 0, counted_full_us INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (id)) STRICT, WITHOUT ROWID"
+    ),
     // The invitations of the last 24 hours: their messages' numbers, whom they have invited, and which key or member has. An operator
     // has none of the account.
     "CREATE TABLE invitation (
@@ -223,17 +143,8 @@ const STEPS: &[Step] = &[&[
         inviter TEXT,
         sent_ms INTEGER NOT NULL
     ) STRICT",
-    // Passkeys of members. `counter` is how often the device has signed, as it counts.
-    "CREATE TABLE passkey (
-        id TEXT NOT NULL PRIMARY KEY,
-        member TEXT NOT NULL,
-        title TEXT NOT NULL,
-        credential TEXT NOT NULL UNIQUE,
-        public_key TEXT NOT NULL,
-        counter INTEGER NOT NULL,
-        created_ms INTEGER NOT NULL,
-        used_ms INTEGER
-    ) STRICT, WITHOUT ROWID",
+    // Passkeys of members.
+    concat!("CREATE TABLE passkey (", passkey!(schema), ", PRIMARY KEY (id), UNIQUE (credential)) STRICT, WITHOUT ROWID"),
     // Challenges that passkeys have signed, until they would have ended.
     "CREATE TABLE answered_challenge (
         challenge TEXT NOT NULL PRIMARY KEY,
@@ -393,63 +304,28 @@ const STEPS: &[Step] = &[&[
         revision INTEGER,
         changes INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID",
-    // Verifications, as `verify/row.rs` has them. `number` is that of the first message. `sends` are the messages that brought the
-    // code, JSON: number, uid and time of each. `seed` makes the code, until the end.
-    "CREATE TABLE verification (
-        number INTEGER NOT NULL PRIMARY KEY,
-        uid TEXT NOT NULL,
-        status INTEGER NOT NULL,
-        test INTEGER NOT NULL,
-        msisdn INTEGER NOT NULL,
-        purpose TEXT NOT NULL,
-        line TEXT NOT NULL,
-        seed TEXT,
-        length INTEGER NOT NULL,
-        max_attempts INTEGER NOT NULL,
-        checks INTEGER NOT NULL,
-        sends TEXT NOT NULL,
-        cost INTEGER NOT NULL,
-        created_ms INTEGER NOT NULL,
-        expires_ms INTEGER NOT NULL,
-        ended_ms INTEGER,
-        address TEXT,
-        client_ref TEXT,
-        CHECK (seed IS NULL OR ended_ms IS NULL)
-    ) STRICT",
+    concat!(
+        "CREATE TABLE verification (",
+        verification!(schema),
+        ", PRIMARY KEY (number), CHECK (seed IS NULL OR ended_ms IS NULL)) STRICT"
+    ),
     // Those that were blocked have no message by which their number is found.
     "CREATE INDEX verification_blocked ON verification (msisdn) WHERE status = 5",
-    // What browsers have asked for by which people sign in, as `sign_in/mod.rs` has it. `sends` are the messages of the last day, JSON:
-    // number and time of each; `sent_ms` is the time of the newest, and from
-    // `ends_ms` on nothing of the row counts.
-    "CREATE TABLE sign_in (
-        msisdn INTEGER NOT NULL,
-        browser TEXT NOT NULL,
-        network TEXT,
-        seed TEXT,
-        checks INTEGER NOT NULL,
-        sends TEXT NOT NULL,
-        known_ms INTEGER NOT NULL,
-        sent_ms INTEGER NOT NULL,
-        ends_ms INTEGER NOT NULL,
-        PRIMARY KEY (msisdn, browser)
-    ) STRICT, WITHOUT ROWID",
+    // What browsers have asked for by which people sign in. `sent_ms` is the time of the newest message, and from `ends_ms` on nothing
+    // of the row counts.
+    concat!(
+        "CREATE TABLE sign_in (",
+        sign_in!(schema),
+        ", sent_ms INTEGER NOT NULL, ends_ms INTEGER NOT NULL, PRIMARY KEY (msisdn, browser)) STRICT, WITHOUT ROWID"
+    ),
     "CREATE INDEX sign_in_ends ON sign_in (ends_ms)",
     // Verifications of a day of UTC that have ended, by what their numbers begin with, and by the line and the carrier of the newest
     // message. `seconds` counts those that were approved by the seconds that took, JSON.
-    "CREATE TABLE verify_day (
-        day INTEGER NOT NULL,
-        line TEXT NOT NULL,
-        prefix TEXT NOT NULL,
-        carrier TEXT NOT NULL,
-        test INTEGER NOT NULL,
-        started INTEGER NOT NULL,
-        sent INTEGER NOT NULL,
-        checked INTEGER NOT NULL,
-        approved INTEGER NOT NULL,
-        blocked INTEGER NOT NULL,
-        seconds TEXT NOT NULL,
-        PRIMARY KEY (day, line, prefix, carrier, test)
-    ) STRICT, WITHOUT ROWID",
+    concat!(
+        "CREATE TABLE verify_day (",
+        verify_day!(schema),
+        ", PRIMARY KEY (day, line, prefix, carrier, test)) STRICT, WITHOUT ROWID"
+    ),
     // How verifications of numbers that begin so have ended since `since_ms`, and until when the guard lets none begin.
     "CREATE TABLE verify_prefix (
         prefix TEXT NOT NULL PRIMARY KEY,

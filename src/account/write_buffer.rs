@@ -9,10 +9,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::account::record::account_row::Account;
 use crate::account::record::chunk::accepted::AcceptedChunk;
 use crate::account::record::chunk::claim::{Capacity, Claim};
+use crate::account::record::chunk::progress::{Place, Progress};
 use crate::account::record::chunk::recipients::Recipient;
 use crate::account::record::chunk::row::LARGE;
 use crate::account::record::chunk::{ChunkState, claim, queue, row};
-use crate::account::record::idempotency::Idempotency;
+use crate::account::record::idempotency::{Idempotency, Space};
 use crate::account::record::ledger_pages;
 use crate::account::record::ledger_pages::Page;
 use crate::account::record::message::code_text::CodeText;
@@ -21,6 +22,7 @@ use crate::account::record::message::row::MessageRow;
 use crate::account::record::message::status::Money;
 use crate::account::record::message::{NewMessage, recipient_text};
 use crate::account::record::rows::Rows;
+use crate::auth::Mode;
 use crate::base::ports::{PortError, Sql};
 use crate::durable::to_json;
 
@@ -53,15 +55,21 @@ impl WriteBuffer {
     ) -> Result<String, PortError> {
         let id = account.message_seq;
         let uid = crate::base::id::numbered(&message.uid, id)?;
-        let msisdn = self.add_chunks(now_ms, id, message)?;
-        let mut row = MessageRow::of(message, uid.clone(), account.accepted_ms, msisdn);
-        row.code_text = code_text;
+        let (whole, sealed) = code_text.map(|text| (text.whole, text.sealed)).unzip();
+        let msisdn = self.add_chunks(now_ms, id, message, whole.as_ref())?;
+        let row = MessageRow::of_new(message, uid.clone(), account.accepted_ms, msisdn, sealed);
         self.messages.insert(id, row);
         Ok(uid)
     }
 
     /// Takes the message's chunks and recipients. Returns the recipient's number, if there is only one.
-    fn add_chunks(&mut self, now_ms: i64, id: i64, message: &NewMessage) -> Result<Option<i64>, PortError> {
+    fn add_chunks(
+        &mut self,
+        now_ms: i64,
+        id: i64,
+        message: &NewMessage,
+        code_text: Option<&String>,
+    ) -> Result<Option<i64>, PortError> {
         // The object itself starts and ends what no carrier gets: it waits like a scheduled message whose time has come.
         let state = if message.test || message.send_at_ms.is_some() {
             ChunkState::Scheduled
@@ -72,16 +80,29 @@ impl WriteBuffer {
         let (mut recipients, msisdn) = self.add_recipients(now_ms, id, message)?;
         for (chunk, number) in message.chunks.iter().zip(0u32..) {
             let (recipients, texts) = recipients.remove(&number).unwrap_or_default();
+            let count = i64::try_from(recipients.len()).unwrap_or(i64::MAX);
+            let route = queue::route(&message.line, &chunk.prefix, &message.avoid);
             self.chunks.push(AcceptedChunk {
-                id: (id, number),
-                bounds: (chunk.first, chunk.last),
-                priority: Priority::of(message.kind),
-                route: queue::route(&message.line, &chunk.prefix, &message.avoid),
-                state,
-                ready_ms: due_ms,
-                due_ms,
-                attempt: 0,
-                object: None,
+                place: Place {
+                    id: (id, number),
+                    bounds: (chunk.first, chunk.last),
+                    queue: route.clone(),
+                    route,
+                    object: None,
+                },
+                progress: Progress {
+                    state,
+                    due_ms,
+                    attempt: 0,
+                    failures: 0,
+                    doubt_ms: None,
+                    queued: count,
+                    active: count,
+                    open: count,
+                    class: Priority::of(message.kind).code(),
+                    ready_ms: due_ms,
+                },
+                code_text: code_text.cloned(),
                 recipients,
                 texts,
             });
@@ -159,8 +180,8 @@ impl WriteBuffer {
 
     /// Whether a message that came with this key is among them.
     pub fn has_key(&self, key: &Idempotency) -> bool {
-        let mut keys = self.messages.values().filter_map(|message| message.key.as_ref());
-        keys.any(|other| other.space == key.space && other.key == key.key)
+        let mut messages = self.messages.values();
+        messages.any(|message| message.key.as_ref() == Some(&key.key) && key.space == Space::of(Mode::of(message.test)))
     }
 
     /// Whether a message among them counts for a limit of a recipient of this message.

@@ -5,7 +5,7 @@
 //! - [`serve`]: the steps that every request takes, in the order in which the API answers errors.
 //! - [`router`]: finds the route of a method and a path.
 //! - [`routes`]: the table of all routes.
-//! - [`bodies`], [`answers`]: the objects of all bodies and answers, for the document.
+//! - `told`: what the document says of a route.
 //! - [`console`]: what only the console asks. Signing in by phone sends a code as customers do.
 //! - [`public`], [`operator`], [`gateway`]: handlers, one file or folder a resource. An operator invites people as a customer does.
 //! - [`customer`]: the customers' handlers, one file or folder a resource.
@@ -13,10 +13,6 @@
 //! - [`http`]: what a handler is given, what it reads, and what it answers.
 //! - [`problem`]: every error.
 
-#[cfg(not(target_arch = "wasm32"))]
-pub mod answers;
-#[cfg(not(target_arch = "wasm32"))]
-pub mod bodies;
 pub mod console;
 pub mod customer;
 pub mod doors;
@@ -29,3 +25,5 @@ pub mod router;
 pub mod routes;
 pub mod serve;
 pub mod shared;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod told;

@@ -44,7 +44,7 @@ answer! {
     /// The keys that check proofs, as a JWK Set (RFC 7517).
     pub struct ProofKeysData(keys: &[PublicKey]) as "ProofKeys" {
         /// The key of new proofs comes first. While the operator changes `SECRET_KEY`, the key before it follows.
-        "keys": keys.iter().map(ProofKeyData::of).collect::<Vec<_>>(), list(named("ProofKey"), 0, 2);
+        "keys": keys.iter().map(ProofKeyData::of).collect::<Vec<_>>(), list(declared::<ProofKeyData>(), 0, 2);
     }
 
     /// A key that checks proofs, as a JWK (RFC 8037).

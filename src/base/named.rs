@@ -8,10 +8,26 @@ use std::fmt::Debug;
 
 use serde::{Deserialize, Serialize};
 
+use super::ports::{PortError, Value};
+use super::record::{Columns, Reader, Word};
+
 /// A value that has a name in the API.
 pub trait Name: Copy {
     /// Its name.
     fn name(self) -> &'static str;
+
+    /// The value with this name.
+    fn named(name: &str) -> Option<Self>;
+}
+
+impl<T: Name> Word for T {
+    fn word(&self) -> String {
+        self.name().to_owned()
+    }
+
+    fn of_word(word: &str) -> Option<Self> {
+        T::named(word)
+    }
 }
 
 /// A value, or the name of one that this version does not know.
@@ -48,18 +64,35 @@ impl<T> From<T> for Named<T> {
     }
 }
 
+impl<T: Name> Columns for Named<T> {
+    fn read(row: &mut Reader<'_>) -> Result<Self, PortError> {
+        let name: String = row.read()?;
+        Ok(T::named(&name).map_or(Named::Other(name), Named::Known))
+    }
+
+    fn write(&self, values: &mut Vec<Value>) -> Result<(), PortError> {
+        values.push(self.as_str().into());
+        Ok(())
+    }
+}
+
 /// Declares enums whose values have names, `Waiting => "WAITING"`, and maybe numbers too, `Waiting = 0 => "WAITING"`. An enum gets
-/// `ALL`, `as_str` and `parse`, and is read and written by serde as its name; with numbers also `code` and `from_code`.
+/// `ALL`, `as_str` and `parse`, and is read and written by serde as its name; with numbers also `code` and `from_code`. A column has its number, or its name if it
+/// has none.
 macro_rules! named {
     ($(#[$attr:meta])* $vis:vis enum $name:ident {
         $($(#[$doc:meta])* $variant:ident = $code:expr => $text:literal,)+
     }) => {
-        $crate::base::named::named! {
-            $(#[$attr])* $vis enum $name { $($(#[$doc])* $variant => $text,)+ }
-        }
+        $crate::base::named::named!(@ $(#[$attr])* $vis enum $name { $($(#[$doc])* $variant => $text,)+ });
         $crate::base::named::numbers!($vis $name $($variant = $code,)+);
     };
     ($(#[$attr:meta])* $vis:vis enum $name:ident {
+        $($(#[$doc:meta])* $variant:ident => $text:literal,)+
+    }) => {
+        $crate::base::named::named!(@ $(#[$attr])* $vis enum $name { $($(#[$doc])* $variant => $text,)+ });
+        $crate::base::named::column!($name, |name: &String| Self::parse(name), Self::as_str);
+    };
+    (@ $(#[$attr:meta])* $vis:vis enum $name:ident {
         $($(#[$doc:meta])* $variant:ident => $text:literal,)+
     }) => {
         $(#[$attr])*
@@ -90,6 +123,10 @@ macro_rules! named {
             fn name(self) -> &'static str {
                 self.as_str()
             }
+
+            fn named(name: &str) -> Option<Self> {
+                Self::parse(name)
+            }
         }
     };
 }
@@ -110,7 +147,28 @@ macro_rules! numbers {
                 [$($name::$variant),+].into_iter().find(|value| value.code() == code)
             }
         }
+
+        $crate::base::named::column!($name, |code: &i64| Self::from_code(*code), Self::code);
     };
 }
 
-pub(crate) use {named, numbers};
+/// Lets an enum stand in a column.
+macro_rules! column {
+    ($name:ident, $read:expr, $write:expr) => {
+        impl $crate::base::record::Columns for $name {
+            fn read(row: &mut $crate::base::record::Reader<'_>) -> Result<Self, $crate::base::ports::PortError> {
+                row.known(stringify!($name), $read)
+            }
+
+            fn write(
+                &self,
+                values: &mut Vec<$crate::base::ports::Value>,
+            ) -> Result<(), $crate::base::ports::PortError> {
+                values.push($write(*self).into());
+                Ok(())
+            }
+        }
+    };
+}
+
+pub(crate) use {column, named, numbers};

@@ -7,6 +7,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::base::cache::Weigh;
+use crate::base::record::Word;
 
 /// The bits before an IPv4 address in the IPv6 address that stands for it.
 const MAPPED_BITS: u8 = 96;
@@ -78,6 +79,16 @@ fn mask(address: IpAddr, bits: u8) -> IpAddr {
             let mask = u128::MAX.checked_shl(128_u32.saturating_sub(bits.into())).unwrap_or(0);
             Ipv6Addr::from_bits(address.to_bits() & mask).into()
         }
+    }
+}
+
+impl Word for Network {
+    fn word(&self) -> String {
+        self.to_string()
+    }
+
+    fn of_word(word: &str) -> Option<Self> {
+        Network::parse(word)
     }
 }
 

@@ -1,6 +1,6 @@
 //! The circuit of a connection: after five failures in a row nothing is tried for a while, then one try decides.
 //!
-//! It outlives connections, and the object keeps what it has seen (`pulse.rs`).
+//! It outlives connections, and the object keeps what it has seen (`observed_health.rs`).
 //!
 //! A connection that stands says nothing about messages: when a message has failed, only an answer to another one closes the circuit.
 

@@ -6,17 +6,18 @@
 
 use crate::base::ports::{PortError, Sql};
 use crate::base::time::DAY_MS;
-use crate::durable::schema::{self, Step};
+use crate::durable::schema::Step;
 
 /// The runtime takes no more terms in one compound `SELECT`.
 const MOST_TERMS: usize = 5;
 
-const DAYS: &[Step] = &[&["CREATE TABLE day_table (
+/// Which day each table is of.
+pub const TABLES: Step = &["CREATE TABLE day_table (
         name TEXT NOT NULL,
         slot INTEGER NOT NULL,
         day INTEGER NOT NULL,
         PRIMARY KEY (name, slot)
-    ) STRICT, WITHOUT ROWID"]];
+    ) STRICT, WITHOUT ROWID"];
 
 /// Tables of one kind of rows: one for each day that is kept, today included.
 #[derive(Debug)]
@@ -24,7 +25,7 @@ pub struct DayTables {
     pub(super) name: &'static str,
     pub(super) columns: &'static str,
     pub(super) slots: &'static [&'static str],
-    pub(super) steps: &'static [Step],
+    pub(super) tables: Step,
 }
 
 /// The tables `name_0`, `name_1` and so on, with these columns.
@@ -34,19 +35,13 @@ macro_rules! day_tables {
             name: $name,
             columns: $columns,
             slots: &[$(concat!($name, "_", $slot)),*],
-            steps: &[&[$(concat!("CREATE TABLE ", $name, "_", $slot, " ", $columns)),*]],
+            tables: &[$(concat!("CREATE TABLE ", $name, "_", $slot, " ", $columns)),*],
         }
     };
 }
 pub(super) use day_tables;
 
 impl DayTables {
-    /// Brings the schema up to date.
-    pub fn open(&self, sql: &impl Sql) -> Result<(), PortError> {
-        schema::migrate(sql, "day tables", DAYS)?;
-        schema::migrate(sql, self.name, self.steps)
-    }
-
     /// For how long before today rows are kept at least, ms.
     fn kept_ms(&self) -> i64 {
         let slots = i64::try_from(self.slots.len()).unwrap_or(1);

@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::day_tables::{DayTables, day_tables};
 use crate::account::record::chunk::handover::{Handover, Outcomes};
 use crate::base::ports::{PortError, Sql};
+use crate::durable::schema::Step;
 use crate::durable::{listed, to_json};
 
 /// Rows that a day has, about. Of the accounts that come after these the numbers are not kept.
@@ -79,10 +80,8 @@ impl Doubted {
     }
 }
 
-/// Brings the schema up to date.
-pub fn open(sql: &impl Sql) -> Result<(), PortError> {
-    DOUBTED.open(sql)
-}
+/// The tables.
+pub const TABLES: Step = DOUBTED.tables;
 
 /// What is kept of a number.
 pub fn digits_of(msisdn: u64) -> u64 {

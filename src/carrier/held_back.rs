@@ -9,22 +9,17 @@ use std::collections::BTreeMap;
 use super::request::{HAND_OVER_MS, Held, HoldBack, Submission};
 use crate::account::record::chunk::handover::Handover;
 use crate::base::ports::{PortError, Sql};
-use crate::durable::schema::{self, Step};
+use crate::durable::schema::Step;
 use crate::durable::to_json;
 
 /// How long an entry is remembered after the time, ms: twice as long as a submission can be taken, for clocks that differ.
 const KEPT_MS: i64 = 2 * HAND_OVER_MS;
 
-// `what` is what is held back, JSON.
-const STEPS: &[Step] = &[&["CREATE TABLE held_back (
+/// `what` is what is held back, JSON.
+pub const TABLES: Step = &["CREATE TABLE held_back (
         what TEXT NOT NULL PRIMARY KEY,
         claimed_until_ms INTEGER NOT NULL
-    ) STRICT, WITHOUT ROWID"]];
-
-/// Brings the schema up to date.
-pub fn open(sql: &impl Sql) -> Result<(), PortError> {
-    schema::migrate(sql, "held back", STEPS)
-}
+    ) STRICT, WITHOUT ROWID"];
 
 /// Until when what was claimed is held back, ms since the Unix epoch; `None` until it is read.
 #[derive(Debug, Default)]

@@ -227,12 +227,15 @@ fn request(
     choice: Option<Choice>,
 ) -> Result<Receive, PortError> {
     let (text, is_cut) = bounded(&sms.text, usize::try_from(MAX_CHARS).unwrap_or(usize::MAX));
+    let sender = sender(&sms.from);
+    // Nobody can be kept from messages who is no phone number, and so nobody is told that it was done.
+    let choice = choice.filter(|_| Msisdn::parse(&sender).is_ok());
     Ok(Receive {
         uid: id::new(platform)?,
         carrier: sms.carrier,
         carrier_id: sms.carrier_id.map(|id| bounded(&id, MAX_CARRIER_ID).0),
         line,
-        sender: sender(&sms.from),
+        sender,
         text,
         is_cut,
         choice,

@@ -20,6 +20,7 @@ use crate::account::record::chunk::ChunkId;
 use crate::account::record::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
 use crate::base::ports::{PortError, Sql};
 use crate::base::time::DAY_MS;
+use crate::durable::schema::Step;
 use crate::durable::{listed, to_json};
 
 /// How long the note of a handover is kept at least, ms. An account asks again until it has the answer, so a note is of use for
@@ -55,10 +56,8 @@ const NOTES: DayTables = day_tables!(
     ) STRICT, WITHOUT ROWID"
 );
 
-/// Brings the journal's schema up to date.
-pub fn open(sql: &impl Sql) -> Result<(), PortError> {
-    NOTES.open(sql)
-}
+/// The tables.
+pub const TABLES: Step = NOTES.tables;
 
 /// What the journal says to a handover.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -7,6 +7,7 @@ use super::settings::Member;
 use super::smpp::SmppSender;
 use crate::base::ports::{PortError, Sql};
 use crate::directory::carriers::Carrier;
+use crate::durable::schema;
 
 /// Makes the table of the kinds of carriers. Each row is a kind, its name in the directory, and its [`Sender`].
 macro_rules! kinds {
@@ -56,11 +57,11 @@ macro_rules! kinds {
                 }
             }
 
-            /// Brings the schema of such a carrier's object up to date, and makes its sender.
-            pub fn open(self, sql: &impl Sql) -> Result<AnySender, PortError> {
+            /// Brings the schema of such a carrier's object up to date from this version, and makes its sender.
+            pub fn open(self, sql: &impl Sql, version: i64) -> Result<AnySender, PortError> {
                 match self {
                     $(Kind::$kind => {
-                        <$sender>::open(sql)?;
+                        schema::apply(sql, $name, version, &[&<$sender>::TABLES.concat()])?;
                         Ok(AnySender::$kind(Box::default()))
                     })*
                 }

@@ -11,9 +11,9 @@
 //! - `http`, `smpp`, `sandbox`: the kinds.
 //! - `sender`, `reports`, `steps`: what a kind has to be able to do, and what the kinds share.
 //! - `journal`, `held_back`, `waiting_list`, `throttle`, `sandbox_erasure`: what an object notes of handovers and holds back, who waits for it, and how fast it sends.
-//! - `request`, `pulse`, `learned_rate`: what an object is asked, how its carrier does, and what it takes in a second.
-//! - `health`, `kept`, `doubted`, `inbound`, `chance`: what is told and kept of that; lost answers; messages from phones.
-//! - `settings`, `newest`, `callback`, `confirmation`, `part_reports`, `circuit_breaker`, `fair_queue`, `goodput`, `answers`, `notify`, `day_tables`: settings, and parts that know no other.
+//! - `request`, `observed_health`, `learned_rate`: what an object is asked, how its carrier does, and what it takes in a second.
+//! - `health`, `doubted`, `inbound`, `chance`: what is told of that; lost answers; messages from phones.
+//! - `settings`, `own_row`, `callback`, `confirmation`, `part_reports`, `circuit_breaker`, `fair_queue`, `goodput`, `answers`, `notify`, `day_tables`: settings, and parts that know no other.
 
 mod answers;
 pub mod callback;
@@ -31,13 +31,12 @@ pub mod held_back;
 mod http;
 pub mod inbound;
 pub mod journal;
-pub mod kept;
 pub mod kind;
 mod learned_rate;
-pub mod newest;
 mod notify;
+mod observed_health;
+pub mod own_row;
 pub mod part_reports;
-mod pulse;
 pub mod reports;
 pub mod request;
 pub mod sandbox;
@@ -50,11 +49,12 @@ pub mod steps;
 mod throttle;
 pub mod waiting_list;
 
+pub use observed_health::StoredHealth;
 use serde_json::json;
 
 use crate::account::record::chunk::handover::Answer;
 use crate::base::log;
-use crate::base::ports::{Platform, PortError, Sql};
+use crate::base::ports::Platform;
 use crate::directory::carriers::Carrier;
 
 /// How long accounts are asked to wait for a carrier that an operator has stopped, ms. It is short: an account's object that
@@ -62,13 +62,6 @@ use crate::directory::carriers::Carrier;
 const PAUSED_MS: i64 = 1_500;
 /// How long accounts are asked to leave a carrier alone that is out of service, ms.
 const INACTIVE_MS: i64 = 30_000;
-
-/// The name of the object itself; empty before its first submission, when it has no reports either.
-pub fn own_name(sql: &impl Sql) -> Result<String, PortError> {
-    let rows = sql.exec("SELECT name FROM carrier", &[])?;
-    let name = rows.first().map_or(Ok(None), |row| row.opt_text(0))?;
-    Ok(name.unwrap_or_default())
-}
 
 /// The carrier that an object works for: the object's name begins with the carrier's.
 pub fn carrier_of(object: &str) -> &str {

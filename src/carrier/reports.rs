@@ -19,7 +19,7 @@ use crate::account::record::message::delivery_error::Cause;
 use crate::account::record::message::status::RecipientStatus;
 use crate::base::log;
 use crate::base::ports::{Platform, PortError, Sql};
-use crate::durable::schema::{self, Step};
+use crate::durable::schema::Step;
 use crate::durable::{ask_in_time, to_json};
 
 /// Recipients in one call with reports, about. While it is answered, the clients of the account wait.
@@ -35,7 +35,8 @@ const CALLS_AT_ONCE: usize = 6;
 /// A go begins no call after this time, ms, so that an alarm ends within a minute.
 const GO_MS: i64 = 30_000;
 
-const STEPS: &[Step] = &[&[
+/// The tables.
+pub const TABLES: Step = &[
     // A row has the reports of one submission, JSON. `id` counts the rows of an account.
     "CREATE TABLE report (
         account TEXT NOT NULL,
@@ -53,12 +54,7 @@ const STEPS: &[Step] = &[&[
         since_ms INTEGER NOT NULL,
         until_ms INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID",
-]];
-
-/// Brings the schema of the reports up to date.
-pub fn open(sql: &impl Sql) -> Result<(), PortError> {
-    schema::migrate(sql, "reports", STEPS)
-}
+];
 
 /// Stores reports to an account, to be sent `after_ms` from now. It is the same for all reports to an account, so that the
 /// first to be stored is the first to be due.
@@ -87,7 +83,8 @@ pub fn add(
     .map(drop)
 }
 
-/// Adds a report, to one of the same message and ending if there is one.
+/// Adds a report, to one of the same message and ending if there is one. What is reported of a recipient stays in its order: the first
+/// ending counts.
 pub(super) fn gather(
     reports: &mut Vec<DeliveryReport>,
     message: i64,
@@ -98,7 +95,9 @@ pub(super) fn gather(
     let same = |report: &&mut DeliveryReport| {
         (report.message, report.status) == (message, status) && report.cause == cause && !report.is_presumed
     };
-    match reports.iter_mut().find(same) {
+    let names = |report: &DeliveryReport| report.message == message && report.indexes.contains(&index);
+    let behind = reports.iter().rposition(names).map_or(0, |last| last + 1);
+    match reports.iter_mut().skip(behind).find(same) {
         Some(report) => report.indexes.push(index),
         None => reports.push(DeliveryReport {
             message,

@@ -9,7 +9,7 @@ use crate::account::record::chunk::ChunkId;
 use crate::account::record::chunk::handover::{Answer, ChunkRef, Handover};
 use crate::account::record::message::priority::Priority;
 use crate::directory::carriers::Carrier;
-use crate::durable::Request;
+use crate::durable::requests;
 
 /// The binding of the class of carriers' objects.
 pub const CLASS: &str = "CARRIER";
@@ -17,6 +17,17 @@ pub const CLASS: &str = "CARRIER";
 /// How long after its claim a chunk may be taken, ms. The rest of the lease is for the last answers, and for clocks that
 /// differ.
 pub const HAND_OVER_MS: i64 = 20_000;
+
+requests! {
+    CLASS;
+    /// An answer to each chunk.
+    Submission, "Submit" => Vec<(ChunkRef, Answer)>;
+    Configure<'_>, "ConfigureCarrier" => ();
+    /// The accounts of which something comes back.
+    HoldBack, "HoldBack" => BTreeSet<String>;
+    /// `None`: the object has not begun to work yet.
+    GetHealth, "GetHealth" => Option<Health>;
+}
 
 /// What an account's object hands to a carrier's object in one call. A chunk that gets no answer is in doubt, and so are all when
 /// the call fails.
@@ -35,24 +46,11 @@ pub struct Submission {
     pub handovers: Vec<Handover>,
 }
 
-impl Request for Submission {
-    const CLASS: &'static str = CLASS;
-    const NAME: &'static str = "Submit";
-    /// An answer to each chunk.
-    type Reply = Vec<(ChunkRef, Answer)>;
-}
-
 /// Tells a carrier's object what the carrier is from now on. An older version than one that the object has seen changes
 /// nothing.
 #[derive(Debug, Serialize)]
 #[serde(transparent)]
 pub struct Configure<'a>(pub &'a Carrier);
-
-impl Request for Configure<'_> {
-    const CLASS: &'static str = CLASS;
-    const NAME: &'static str = "ConfigureCarrier";
-    type Reply = ();
-}
 
 /// What a carrier's object holds back.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -86,20 +84,6 @@ pub struct HoldBack {
     pub claimed_until_ms: i64,
 }
 
-impl Request for HoldBack {
-    const CLASS: &'static str = CLASS;
-    const NAME: &'static str = "HoldBack";
-    /// The accounts of which something comes back.
-    type Reply = BTreeSet<String>;
-}
-
 /// Asks a carrier's object how it is.
 #[derive(Debug, Serialize)]
 pub struct GetHealth;
-
-impl Request for GetHealth {
-    const CLASS: &'static str = CLASS;
-    const NAME: &'static str = "GetHealth";
-    /// `None`: the object has not begun to work yet.
-    type Reply = Option<Health>;
-}

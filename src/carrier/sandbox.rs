@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use super::journal::{self, KEPT_MS, SWEEP_SLACK_MS, SWEPT_A_GO};
 use super::reports;
 use super::request::{CLASS, Submission};
-use super::sandbox_erasure::EraseHanded;
+use super::sandbox_erasure::{EraseHanded, Place};
 use super::sender::Sender;
 use super::settings::{self, Member};
 use crate::account::chunk::reports::DeliveryReport;
@@ -33,8 +33,8 @@ use crate::base::ports::{Platform, PortError, Sql};
 use crate::base::time::DAY_MS;
 use crate::base::truncate::{self, Excerpt};
 use crate::directory::carriers::Carrier;
-use crate::durable::schema::{self, Step};
-use crate::durable::{Call, Request, ask, listed, to_json};
+use crate::durable::schema::Step;
+use crate::durable::{Call, Request, ask, listed, requests, to_json};
 
 /// How often it refuses a number that ends in 905.
 const REFUSALS: i64 = 2;
@@ -98,7 +98,7 @@ pub struct Handed {
     pub refused: u32,
 }
 
-const STEPS: &[Step] = &[&[
+const TABLES: Step = &[
     // A chunk that was handed over, first at `at_ms`. `recipients` is a JSON list with an item for each time that a recipient
     // was handed over: its index, its number, 1 if it was refused, and its own text, if it has one and is new. `count` is how
     // many there were the first time.
@@ -118,7 +118,15 @@ const STEPS: &[Step] = &[&[
         SELECT h.message, r.value ->> 0, h.uid, r.value ->> 1, sum(1 - (r.value ->> 2)), sum(r.value ->> 2),
                coalesce(max(r.value ->> 3), h.text), min(h.at_ms)
         FROM handed_chunk h CROSS JOIN json_each(h.recipients) r GROUP BY h.message, r.value ->> 0",
-]];
+];
+
+requests! {
+    CLASS;
+    /// `None`: the sandbox has had no submission yet.
+    ListHanded, "ListHanded" => Option<Vec<Handed>>;
+    /// The last chunk that was looked at; `None`: all were, or the sandbox has had no submission yet.
+    EraseHanded, "EraseHanded" => Option<Place>;
+}
 
 /// What a sandbox has in memory: nothing.
 #[derive(Debug, Default)]
@@ -126,6 +134,7 @@ pub struct Sandbox;
 
 impl Sender for Sandbox {
     const MEMBERS: &'static [Member] = settings::SANDBOX;
+    const TABLES: &'static [Step] = &[TABLES];
 
     /// Nothing leaves the service.
     fn is_encrypted(_: &Carrier) -> bool {
@@ -139,10 +148,6 @@ impl Sender for Sandbox {
 
     fn object_names(_: &Carrier, _: bool) -> Vec<String> {
         Vec::new()
-    }
-
-    fn open(sql: &impl Sql) -> Result<(), PortError> {
-        schema::migrate(sql, "sandbox", STEPS)
     }
 
     fn closed(
@@ -344,13 +349,6 @@ pub struct ListHanded {
     pub limit: u32,
     /// The position of the last item of the page before.
     pub after: Option<i64>,
-}
-
-impl Request for ListHanded {
-    const CLASS: &'static str = CLASS;
-    const NAME: &'static str = "ListHanded";
-    /// `None`: the sandbox has had no submission yet.
-    type Reply = Option<Vec<Handed>>;
 }
 
 impl ListHanded {

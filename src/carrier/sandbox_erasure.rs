@@ -3,16 +3,15 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::request::CLASS;
 use crate::base::ports::{Platform, PortError, Sql};
-use crate::durable::{Request, ask_in_time, to_json};
+use crate::durable::{ask_in_time, to_json};
 use crate::sms::mask::{ERASED, Mask};
 
 /// Chunks that one go reads.
 const CHUNKS_A_GO: i64 = 200;
 
 /// A chunk: the numbers of its message and its own.
-type Place = (i64, i64);
+pub type Place = (i64, i64);
 
 /// Erases a number from some chunks that were handed over.
 #[derive(Debug, Serialize, Deserialize)]
@@ -21,13 +20,6 @@ pub struct EraseHanded {
     pub msisdn: u64,
     /// Only from chunks behind this one.
     pub after: Place,
-}
-
-impl Request for EraseHanded {
-    const CLASS: &'static str = CLASS;
-    const NAME: &'static str = "EraseHanded";
-    /// The last chunk that was looked at; `None`: all were, or the sandbox has had no submission yet.
-    type Reply = Option<Place>;
 }
 
 impl EraseHanded {

@@ -12,7 +12,7 @@
 //!    time), or no answer.
 //! 5. [`journal::note`] notes the claims again, with their outcomes, those from before too. The answer has the same outcomes.
 //!
-//! The carrier's object opens and sweeps the journal and tells the reports; a kind does neither. A call may be dropped at any `await`,
+//! The carrier's object sweeps the journal and tells the reports; a kind does neither. A call may be dropped at any `await`,
 //! and what it has in the object's memory must go with it (`Live` in `smpp/mod.rs`, `Begun` in `http/state.rs`).
 
 use std::collections::BTreeSet;
@@ -20,12 +20,14 @@ use std::collections::BTreeSet;
 use super::health::{Health, HealthState};
 use super::held_back::HeldBack;
 use super::journal::{self, StepsOfChunks, Verdict};
+use super::own_row::OwnRow;
 use super::request::{Held, Submission};
 use super::settings::Member;
 use super::{object_of, objects_of, stopped};
 use crate::account::record::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::directory::carriers::Carrier;
+use crate::durable::schema::Step;
 use crate::durable::{Call, storage};
 
 /// How long accounts are asked to wait for an earlier call with the same chunk, with what is held back, or with what has expired by
@@ -42,6 +44,8 @@ const FULL_MS: i64 = 60_000;
 pub trait Sender: Default {
     /// The members of the settings.
     const MEMBERS: &'static [Member];
+    /// The kind's own tables: those that its first step makes.
+    const TABLES: &'static [Step] = &[];
 
     /// Whether what goes to the carrier is encrypted on its way, as its settings say.
     fn is_encrypted(carrier: &Carrier) -> bool;
@@ -58,8 +62,8 @@ pub trait Sender: Default {
         objects_of(&carrier.name, 1)
     }
 
-    /// Brings the kind's own tables up to date.
-    fn open(_: &impl Sql) -> Result<(), PortError> {
+    /// Goes on with what the object has learnt.
+    fn resume(&self, _now_ms: i64, _: &OwnRow) -> Result<(), PortError> {
         Ok(())
     }
 
@@ -164,7 +168,7 @@ pub trait Sender: Default {
 
     /// Sends nothing more of these that waits for its turn: that is answered as waiting. Gives the accounts of which
     /// something waited.
-    fn hold_back(&self, _: &[Held]) -> BTreeSet<String> {
+    fn hold_back(&self, _now_ms: i64, _: &[Held]) -> BTreeSet<String> {
         BTreeSet::new()
     }
 

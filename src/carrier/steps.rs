@@ -18,13 +18,14 @@ use super::journal::{self, KEPT_MS, Progress, SWEPT_A_GO, StepsOfChunks};
 use crate::account::record::chunk::ChunkId;
 use crate::account::record::chunk::handover::ChunkRef;
 use crate::base::ports::{PortError, Sql};
-use crate::durable::schema::{self, Step};
+use crate::durable::schema::Step;
 use crate::durable::to_json;
 
 /// How long a row may be of no use until it is deleted, ms: less than the journal keeps the notes by which that is seen.
 const UNUSED_MS: i64 = 12 * 60 * 60 * 1_000;
 
-const STEPS: &[Step] = &[&[
+/// The tables.
+pub const TABLES: Step = &[
     // The steps of a turn. `number` counts the turns; `body` is JSON.
     "CREATE TABLE step (
         id INTEGER PRIMARY KEY,
@@ -32,12 +33,7 @@ const STEPS: &[Step] = &[&[
         at_ms INTEGER NOT NULL,
         body TEXT NOT NULL
     ) STRICT",
-]];
-
-/// Brings the schema up to date.
-pub fn open(sql: &impl Sql) -> Result<(), PortError> {
-    schema::migrate(sql, "steps", STEPS)
-}
+];
 
 /// A step of a chunk: the account, the claim's message, number and attempt, and the progress since the step before.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -19,8 +19,8 @@ use crate::account::chunk::look_again::LookAgain;
 use crate::account::chunk::outcomes::backoff_ms;
 use crate::base::log;
 use crate::base::ports::{Platform, PortError, Sql};
-use crate::durable::schema::{self, Step};
-use crate::durable::{Request, ask, ask_in_time};
+use crate::durable::schema::Step;
+use crate::durable::{ask, ask_in_time, requests};
 
 /// How long an account stays on a list, ms. One that waits longer enters itself again.
 const KEPT_MS: i64 = 60 * 60 * 1_000;
@@ -34,7 +34,8 @@ const GO_MS: i64 = 20_000;
 const TRIES: u32 = 3;
 const UNTOLD: &str = "who waits was not told of a change";
 
-const STEPS: &[Step] = &[&[
+/// The tables.
+pub const TABLES: Step = &[
     // `due_ms` is when the account is to be told; NULL while nothing has changed.
     "CREATE TABLE waiting (
         account TEXT NOT NULL PRIMARY KEY,
@@ -43,7 +44,7 @@ const STEPS: &[Step] = &[&[
         failures INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID",
     "CREATE INDEX waiting_due ON waiting (due_ms) WHERE due_ms IS NOT NULL",
-]];
+];
 
 /// The name of the object with the waiting list of a carrier. The carrier's other objects have a slash in theirs.
 pub fn of_carrier(name: &str) -> String {
@@ -55,6 +56,13 @@ pub fn of_line(number: &str) -> String {
     format!("line:{number}")
 }
 
+requests! {
+    CLASS;
+    /// Whether the account was not on the list before: what it knows of the directory may be older than the last change.
+    AwaitChange, "AwaitChange" => bool;
+    NoteChange, "NoteChange" => ();
+}
+
 /// Enters an account into a list.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct AwaitChange {
@@ -62,27 +70,9 @@ pub struct AwaitChange {
     pub account: String,
 }
 
-impl Request for AwaitChange {
-    const CLASS: &'static str = CLASS;
-    const NAME: &'static str = "AwaitChange";
-    /// Whether the account was not on the list before: what it knows of the directory may be older than the last change.
-    type Reply = bool;
-}
-
 /// Says that the carrier or the line has changed.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct NoteChange;
-
-impl Request for NoteChange {
-    const CLASS: &'static str = CLASS;
-    const NAME: &'static str = "NoteChange";
-    type Reply = ();
-}
-
-/// Brings the schema up to date.
-pub fn open(sql: &impl Sql) -> Result<(), PortError> {
-    schema::migrate(sql, "waiting list", STEPS)
-}
 
 /// Has all accounts of a list told that something has changed. If that fails, they look again by themselves.
 pub async fn note_change(platform: &impl Platform, list: &str) {

@@ -4,39 +4,42 @@
 //! seconds old.
 
 use super::behind;
-use crate::base::ports::{Db, PortError, Row, Statement};
-use crate::base::record::Reader;
+use crate::base::ports::{Db, PortError, Statement};
+use crate::base::record::{Columns, record};
 use crate::directory::{all, first};
 use crate::durable::to_json;
 use crate::sms::destination::Prefix;
 
-/// An account as the directory has it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ListedAccount {
-    /// The account's id.
-    pub id: String,
-    /// The account's login name.
-    pub username: String,
-    /// The name of the account's owner.
-    pub full_name: String,
-    /// The slug of the account's plan.
-    pub plan_slug: String,
-    /// The title of the account's plan.
-    pub plan_title: String,
-    /// The line that a send uses when it names none.
-    pub default_line: Option<String>,
-    /// Where it sends. `None` means where the setting says.
-    pub destinations: Option<Vec<Prefix>>,
-    /// When the account was made.
-    pub created_ms: i64,
-    /// Whether the account is active, by the mirror.
-    pub active: bool,
-    /// Whether the account may send, by the mirror.
-    pub sending_enabled: bool,
-    /// The available balance in minor units, by the mirror.
-    pub available: i64,
-    /// The locked balance in minor units, by the mirror.
-    pub locked: i64,
+record! {
+    /// An account as the directory has it.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct ListedAccount by account {
+        /// The account's id.
+        pub id: String = id;
+        /// The account's login name.
+        pub username: String = username;
+        /// The name of the account's owner.
+        pub full_name: String = full_name;
+        /// The slug of the account's plan.
+        pub plan_slug: String = plan;
+        /// The line that a send uses when it names none.
+        pub default_line: Option<String> = default_line;
+        /// Where it sends. `None` means where the setting says.
+        pub destinations: Option<Vec<Prefix>> = destinations;
+        /// When the account was made.
+        pub created_ms: i64 = created_ms;
+        /// Whether the account is active, by the mirror.
+        pub active: bool = active;
+        /// Whether the account may send, by the mirror.
+        pub sending_enabled: bool = sending_enabled;
+        /// The available balance in minor units, by the mirror.
+        pub available: i64 = available;
+        /// The locked balance in minor units, by the mirror.
+        pub locked: i64 = locked;
+    } beside {
+        /// The title of the account's plan.
+        pub plan_title: String = "p.title";
+    }
 }
 
 /// An account to add.
@@ -65,44 +68,17 @@ pub struct Change<'a> {
     pub destinations: Option<Option<&'a [Prefix]>>,
 }
 
-/// The statement that reads entries, up to its `WHERE`. Its columns are in the order that [`from_row`] reads.
+/// The statement that reads entries, up to its `WHERE`.
 macro_rules! select_entries {
     () => {
-        "SELECT a.id, a.username, a.full_name, p.slug, p.title, a.default_line, a.created_ms, \
-                a.active, a.sending_enabled, a.available, a.locked, a.destinations \
-         FROM account a JOIN plan p ON p.slug = a.plan "
+        concat!("SELECT ", account!(read "a."), " FROM account a JOIN plan p ON p.slug = a.plan ")
     };
-}
-
-fn from_row(row: &Row) -> Result<ListedAccount, PortError> {
-    let mut row = row.reader();
-    Ok(ListedAccount {
-        id: row.read()?,
-        username: row.read()?,
-        full_name: row.read()?,
-        plan_slug: row.read()?,
-        plan_title: row.read()?,
-        default_line: row.read()?,
-        created_ms: row.read()?,
-        active: row.read()?,
-        sending_enabled: row.read()?,
-        available: row.read()?,
-        locked: row.read()?,
-        destinations: destinations(&mut row)?,
-    })
-}
-
-/// Reads the destinations in the next column.
-pub(super) fn destinations(row: &mut Reader<'_>) -> Result<Option<Vec<Prefix>>, PortError> {
-    let json: Option<String> = row.read()?;
-    let read = json.map(|json| serde_json::from_str(&json)).transpose();
-    read.map_err(|error| PortError::json("destinations", &error))
 }
 
 /// Finds an account by its id.
 pub async fn find(db: &impl Db, id: &str) -> Result<Option<ListedAccount>, PortError> {
     let statement = Statement::new(concat!(select_entries!(), "WHERE a.id = ?1"), [id.into()]);
-    first(&db.query(statement).await?, from_row)
+    first(&db.query(statement).await?, ListedAccount::of)
 }
 
 /// The id of the account with this username.
@@ -138,7 +114,7 @@ pub async fn search(
             behind(search).into(),
         ],
     );
-    all(&db.query(statement).await?, from_row)
+    all(&db.query(statement).await?, ListedAccount::of)
 }
 
 /// Reads at most `limit` accounts, in the order of their ids, beginning behind the id `after`.
@@ -150,7 +126,7 @@ pub async fn page(db: &impl Db, limit: u32, after: Option<&str>) -> Result<Vec<L
         ),
         [limit.into(), after.into()],
     );
-    all(&db.query(statement).await?, from_row)
+    all(&db.query(statement).await?, ListedAccount::of)
 }
 
 /// The ids of at most `limit` accounts, in their order, behind the id `after`.

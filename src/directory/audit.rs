@@ -10,6 +10,7 @@ use std::cell::Cell;
 
 use crate::base::id;
 use crate::base::ports::{Db, PortError, Row, Sql, Statement, Value};
+use crate::base::record::{Columns, neighbours};
 use crate::directory::{all, first};
 use crate::durable::audit::{self as noted, Note, Thing};
 
@@ -419,14 +420,10 @@ pub struct Logged {
     pub at_ms: i64,
     /// The account of the key that asked.
     pub actor: String,
-    /// Its username. `None`: the operators.
-    pub actor_username: Option<String>,
     /// The id of that key.
     pub key: String,
     /// The account that the thing belongs to.
     pub account: Option<String>,
-    /// Its username, if the directory has the account.
-    pub account_username: Option<String>,
     /// The name of the route.
     pub operation: String,
     /// The name of the kind of things.
@@ -443,28 +440,13 @@ pub struct Logged {
     pub after: String,
     /// Where the newest of its parts that was asked for stands in the order in which they came; 0 in a page of the newest.
     pub place: i64,
+    /// Its username. `None`: the operators.
+    pub actor_username: Option<String>,
+    /// Its username, if the directory has the account.
+    pub account_username: Option<String>,
 }
 
-fn from_row(row: &Row) -> Result<Logged, PortError> {
-    let mut row = row.reader();
-    Ok(Logged {
-        id: row.read()?,
-        at_ms: row.read()?,
-        actor: row.read()?,
-        key: row.read()?,
-        account: row.read()?,
-        operation: row.read()?,
-        thing: row.read()?,
-        name: row.read()?,
-        request: row.read()?,
-        address: row.read()?,
-        before: row.read()?,
-        after: row.read()?,
-        place: row.read()?,
-        actor_username: row.read()?,
-        account_username: row.read()?,
-    })
-}
+neighbours!(Logged: id, at_ms, actor, key, account, operation, thing, name, request, address, before, after, place, actor_username, account_username);
 
 /// Entries with what all of their parts say. `$chosen` selects them by `id`, each once, with a `place`, and `$order` orders them.
 macro_rules! entries {
@@ -524,7 +506,7 @@ pub async fn page(db: &impl Db, limit: u32, after: Option<&str>, filter: &Filter
             before.into(),
         ],
     );
-    all(&db.query(statement).await?, from_row)
+    all(&db.query(statement).await?, Logged::of)
 }
 
 /// Reads entries in the order in which their parts came into the log, beginning behind a place: those of at most `limit` parts. A
@@ -539,7 +521,7 @@ pub async fn arrived(db: &impl Db, limit: u32, after: i64) -> Result<Vec<Logged>
         ),
         [limit.into(), after.into()],
     );
-    all(&db.query(statement).await?, from_row)
+    all(&db.query(statement).await?, Logged::of)
 }
 
 /// Forgets the oldest entries of before a time, some of them. Returns whether there may be more. The table's trigger refuses

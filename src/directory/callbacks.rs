@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::base::cache::Weigh;
-use crate::base::{ports::PortError, time::DAY_MS};
+use crate::base::{record::json_columns, time::DAY_MS};
 
 /// How long the addresses before a rotation work, ms.
 const GRACE_MS: i64 = DAY_MS;
@@ -17,6 +17,8 @@ const MAX_VERSIONS: usize = 5;
 #[serde(transparent)]
 pub struct Callbacks(Vec<(i64, Option<i64>)>);
 
+json_columns!(Callbacks);
+
 impl Weigh for Callbacks {
     fn heap(&self) -> usize {
         self.0.len().saturating_mul(size_of::<(i64, Option<i64>)>())
@@ -27,11 +29,6 @@ impl Callbacks {
     /// The versions of a new carrier. The first one is a time, so that it is newer than those of a deleted carrier of the same name.
     pub fn new(now_ms: i64) -> Self {
         Callbacks(vec![(now_ms.div_euclid(1_000), None)])
-    }
-
-    /// Reads a column.
-    pub fn read(json: &str) -> Result<Self, PortError> {
-        serde_json::from_str(json).map_err(|error| PortError::json("carrier", &error))
     }
 
     /// Whether there are none.

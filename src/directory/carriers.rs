@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::base::cache::Weigh;
-use crate::base::ports::{Db, PortError, Row, Statement};
+use crate::base::ports::{Db, PortError, Statement};
+use crate::base::record::{Columns, record};
 use crate::directory::callbacks::Callbacks;
 use crate::directory::{Insertion, all, first};
 
@@ -14,30 +15,32 @@ pub const MAX_CARRIERS: i64 = 100;
 /// A refusal names at most this many lines.
 const NAMED_LINES: u32 = 3;
 
-/// A carrier.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Carrier {
-    /// Its name.
-    pub name: String,
-    /// The name of its kind.
-    pub kind: String,
-    /// Its settings, a JSON object whose members its kind knows. It has no secrets.
-    pub settings: String,
-    /// Its secrets, sealed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub secrets: Option<String>,
-    /// Whether it is in service.
-    #[serde(default = "yes")]
-    pub active: bool,
-    /// Whether an operator has stopped it for a while.
-    #[serde(default)]
-    pub paused: bool,
-    /// Grows with each change. A new carrier begins with the time, so that it is newer than a deleted one of its name.
-    #[serde(default)]
-    pub version: i64,
-    /// The versions of the addresses that its gateway calls.
-    #[serde(default, skip_serializing_if = "Callbacks::is_empty")]
-    pub callbacks: Callbacks,
+record! {
+    /// A carrier.
+    #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+    pub struct Carrier by carrier {
+        /// Its name.
+        pub name: String = name;
+        /// The name of its kind.
+        pub kind: String = kind;
+        /// Its settings, a JSON object whose members its kind knows. It has no secrets.
+        pub settings: String = settings;
+        /// Its secrets, sealed.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub secrets: Option<String> = secrets;
+        /// Whether it is in service.
+        #[serde(default = "yes")]
+        pub active: bool = active;
+        /// Whether an operator has stopped it for a while.
+        #[serde(default)]
+        pub paused: bool = paused;
+        /// Grows with each change. A new carrier begins with the time, so that it is newer than a deleted one of its name.
+        #[serde(default)]
+        pub version: i64 = version;
+        /// The versions of the addresses that its gateway calls.
+        #[serde(default, skip_serializing_if = "Callbacks::is_empty")]
+        pub callbacks: Callbacks = callbacks;
+    }
 }
 
 impl Weigh for Carrier {
@@ -58,42 +61,11 @@ fn yes() -> bool {
     true
 }
 
-/// The columns of a carrier, in the order that [`from_row`] reads.
-macro_rules! carrier_columns {
-    () => {
-        columns!(
-            "",
-            "name",
-            "kind",
-            "settings",
-            "secrets",
-            "active",
-            "paused",
-            "version",
-            "callbacks"
-        )
-    };
-}
-
-fn from_row(row: &Row) -> Result<Carrier, PortError> {
-    let mut row = row.reader();
-    Ok(Carrier {
-        name: row.read()?,
-        kind: row.read()?,
-        settings: row.read()?,
-        secrets: row.read()?,
-        active: row.read()?,
-        paused: row.read()?,
-        version: row.read()?,
-        callbacks: Callbacks::read(&row.read::<String>()?)?,
-    })
-}
-
 /// The carrier of a name.
 pub async fn find(db: &impl Db, name: &str) -> Result<Option<Carrier>, PortError> {
-    let sql = concat!("SELECT ", carrier_columns!(), " FROM carrier WHERE name = ?1");
+    let sql = concat!("SELECT ", carrier!(columns), " FROM carrier WHERE name = ?1");
     let rows = db.query(Statement::new(sql, [name.into()])).await?;
-    first(&rows, from_row)
+    first(&rows, Carrier::of)
 }
 
 /// Reads at most `limit` carriers, in the order of their names, beginning behind the name `after`; only those whose names
@@ -107,12 +79,12 @@ pub async fn page(
     let statement = Statement::new(
         concat!(
             "SELECT ",
-            carrier_columns!(),
+            carrier!(columns),
             " FROM carrier WHERE (?2 IS NULL OR name > ?2) AND (?3 IS NULL OR instr(name, ?3)) ORDER BY name LIMIT ?1"
         ),
         [limit.into(), after.into(), search.into()],
     );
-    all(&db.query(statement).await?, from_row)
+    all(&db.query(statement).await?, Carrier::of)
 }
 
 /// All carriers of a kind.
@@ -120,42 +92,33 @@ pub async fn of_kind(db: &impl Db, kind: &str) -> Result<Vec<Carrier>, PortError
     let statement = Statement::new(
         concat!(
             "SELECT ",
-            carrier_columns!(),
+            carrier!(columns),
             " FROM carrier WHERE kind = ?1 ORDER BY name"
         ),
         [kind.into()],
     );
-    all(&db.query(statement).await?, from_row)
+    all(&db.query(statement).await?, Carrier::of)
 }
 
 /// Adds a carrier, if its name is free and there are not too many.
 pub async fn insert(db: &impl Db, carrier: &Carrier, now_ms: i64) -> Result<Insertion<Carrier>, PortError> {
     let insert = concat!(
         "INSERT INTO carrier (",
-        carrier_columns!(),
-        ", created_ms) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9 WHERE (SELECT count(*) FROM carrier) < ?10 \
-         ON CONFLICT DO NOTHING RETURNING ",
-        carrier_columns!()
+        carrier!(columns),
+        ", created_ms) SELECT ",
+        carrier!(marks),
+        ", ? WHERE (SELECT count(*) FROM carrier) < ? ON CONFLICT DO NOTHING RETURNING ",
+        carrier!(columns)
     );
-    let params = [
-        carrier.name.as_str().into(),
-        carrier.kind.as_str().into(),
-        carrier.settings.as_str().into(),
-        carrier.secrets.as_deref().into(),
-        carrier.active.into(),
-        carrier.paused.into(),
-        carrier.version.into(),
-        super::to_json(&carrier.callbacks)?.into(),
-        now_ms.into(),
-        MAX_CARRIERS.into(),
-    ];
+    let mut params = carrier.values()?;
+    params.extend([now_ms.into(), MAX_CARRIERS.into()]);
     let answers = db
         .batch(vec![
             Statement::new("SELECT count(*) FROM carrier", []),
             Statement::new(insert, params),
         ])
         .await?;
-    Insertion::of(&answers, MAX_CARRIERS, from_row)
+    Insertion::of(&answers, MAX_CARRIERS, Carrier::of)
 }
 
 /// Changes a carrier to what `carrier` says, unless it has changed since it had that version. Returns the changed carrier;
@@ -165,7 +128,7 @@ pub async fn update(db: &impl Db, carrier: &Carrier) -> Result<Option<Carrier>, 
         concat!(
             "UPDATE carrier SET settings = ?3, secrets = ?4, active = ?5, paused = ?6, callbacks = ?7, version = version + 1 \
              WHERE name = ?1 AND version = ?2 RETURNING ",
-            carrier_columns!()
+            carrier!(columns)
         ),
         [
             carrier.name.as_str().into(),
@@ -177,7 +140,7 @@ pub async fn update(db: &impl Db, carrier: &Carrier) -> Result<Option<Carrier>, 
             super::to_json(&carrier.callbacks)?.into(),
         ],
     );
-    first(&db.query(statement).await?, from_row)
+    first(&db.query(statement).await?, Carrier::of)
 }
 
 /// Deletes a carrier that no line uses. Otherwise returns some of these lines.

@@ -7,7 +7,8 @@
 //! looks at it, or the nightly cron, asks the object and notes what it says (`objects/credits.rs`).
 
 use crate::base::named::named;
-use crate::base::ports::{Db, PortError, Row, Statement};
+use crate::base::ports::{Db, PortError, Statement};
+use crate::base::record::{Columns, neighbours, record};
 use crate::base::time::DAY_MS;
 use crate::directory::{all, answer, first};
 
@@ -36,31 +37,33 @@ named! {
     }
 }
 
-/// A credit that needs a second operator.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PendingCredit {
-    /// Its id, by which lists are ordered.
-    pub id: String,
-    /// Whose wallet it is for.
-    pub account: String,
-    /// Not 0.
-    pub amount: i64,
-    /// Why, in the operator's words.
-    pub note: Option<String>,
-    /// What became of it, at the time that was asked for.
-    pub status: Status,
-    /// The key that it was asked for with.
-    pub created_by: String,
-    /// When, ms since the Unix epoch.
-    pub created_ms: i64,
-    /// The hash of the request, if it came with an idempotency key.
-    pub key_hash: Option<String>,
-    /// Who is about to approve it, or was when something broke.
-    pub claim: Option<Claim>,
-    /// The key that has approved or rejected it.
-    pub decided_by: Option<String>,
-    /// When.
-    pub decided_ms: Option<i64>,
+record! {
+    /// A credit that needs a second operator.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct PendingCredit by credit {
+        /// Its id, by which lists are ordered.
+        pub id: String = id;
+        /// Whose wallet it is for.
+        pub account: String = account;
+        /// Not 0.
+        pub amount: i64 = amount;
+        /// Why, in the operator's words.
+        pub note: Option<String> = note;
+        /// What became of it, at the time that was asked for.
+        pub status: Status = status;
+        /// The key that it was asked for with.
+        pub created_by: String = created_by;
+        /// When, ms since the Unix epoch.
+        pub created_ms: i64 = created_ms;
+        /// The hash of the request, if it came with an idempotency key.
+        pub key_hash: Option<String> = key_hash;
+        /// Who is about to approve it, or was when something broke.
+        pub claim: Option<Claim> = claimed_by, claimed_ms;
+        /// The key that has approved or rejected it.
+        pub decided_by: Option<String> = decided_by;
+        /// When.
+        pub decided_ms: Option<i64> = decided_ms;
+    }
 }
 
 /// A claim of a credit.
@@ -71,6 +74,8 @@ pub struct Claim {
     /// Until when the object may take the credit. Each claim of a credit has another end.
     pub until_ms: i64,
 }
+
+neighbours!(Claim: by, until_ms);
 
 /// A credit to keep until a second operator decides.
 #[derive(Debug, Clone, Copy)]
@@ -97,35 +102,9 @@ macro_rules! credits {
     };
 }
 
-macro_rules! columns {
-    () => {
-        "id, account, amount, note, status, created_by, created_ms, key_hash, claimed_by, claimed_ms, decided_by, decided_ms"
-    };
-}
-
 /// Since when a credit waits too long.
 fn expired_ms(now_ms: i64) -> i64 {
     now_ms.saturating_sub(WAITS_MS)
-}
-
-fn from_row(row: &Row) -> Result<PendingCredit, PortError> {
-    let mut row = row.reader();
-    Ok(PendingCredit {
-        id: row.read()?,
-        account: row.read()?,
-        amount: row.read()?,
-        note: row.read()?,
-        status: row.known("a credit's status", |name: &String| Status::parse(name))?,
-        created_by: row.read()?,
-        created_ms: row.read()?,
-        key_hash: row.read()?,
-        claim: {
-            let (by, until_ms): (Option<String>, Option<i64>) = (row.read()?, row.read()?);
-            by.zip(until_ms).map(|(by, until_ms)| Claim { by, until_ms })
-        },
-        decided_by: row.read()?,
-        decided_ms: row.read()?,
-    })
 }
 
 /// Adds a credit, unless the account has one under the same idempotency key, or too many wait. Who wants to know reads it.
@@ -157,10 +136,10 @@ pub async fn insert(db: &impl Db, new: New<'_>, now_ms: i64) -> Result<(), PortE
 /// The credit with this id.
 pub async fn find(db: &impl Db, id: &str, now_ms: i64) -> Result<Option<PendingCredit>, PortError> {
     let statement = Statement::new(
-        concat!("SELECT ", columns!(), " FROM ", credits!(), " WHERE id = ?2"),
+        concat!("SELECT ", credit!(columns), " FROM ", credits!(), " WHERE id = ?2"),
         [expired_ms(now_ms).into(), id.into()],
     );
-    first(&db.query(statement).await?, from_row)
+    first(&db.query(statement).await?, PendingCredit::of)
 }
 
 /// The credit that a request of the last day has made under this idempotency key.
@@ -173,7 +152,7 @@ pub async fn find_by_key(
     let statement = Statement::new(
         concat!(
             "SELECT ",
-            columns!(),
+            credit!(columns),
             " FROM ",
             credits!(),
             " WHERE account = ?2 AND key = ?3 AND created_ms > ?4 ORDER BY id DESC LIMIT 1"
@@ -185,7 +164,7 @@ pub async fn find_by_key(
             now_ms.saturating_sub(KEY_MS).into(),
         ],
     );
-    first(&db.query(statement).await?, from_row)
+    first(&db.query(statement).await?, PendingCredit::of)
 }
 
 /// A page of credits, newest first: all, or those of a status.
@@ -199,7 +178,7 @@ pub async fn page(
     let statement = Statement::new(
         concat!(
             "SELECT ",
-            columns!(),
+            credit!(columns),
             " FROM ",
             credits!(),
             " WHERE (?2 IS NULL OR id < ?2) AND (?3 IS NULL OR status = ?3) ORDER BY id DESC LIMIT ?4"
@@ -211,7 +190,7 @@ pub async fn page(
             limit.into(),
         ],
     );
-    all(&db.query(statement).await?, from_row)
+    all(&db.query(statement).await?, PendingCredit::of)
 }
 
 /// Claims a credit that waits, until about `until_ms`. `None`: it waits no more. Also says whether nobody else can be at it.
@@ -237,12 +216,7 @@ pub async fn claim(
         ])
         .await?;
     let alone = first(answer(&answers, 0), |row| row.bool(0))?;
-    let claim = first(answer(&answers, 1), |row| {
-        Ok(Claim {
-            by: row.text(0)?,
-            until_ms: row.int(1)?,
-        })
-    })?;
+    let claim = first(answer(&answers, 1), Claim::of)?;
     Ok(claim.zip(alone))
 }
 
@@ -279,14 +253,14 @@ pub async fn broken_off(db: &impl Db, now_ms: i64) -> Result<Vec<PendingCredit>,
     let statement = Statement::new(
         concat!(
             "SELECT ",
-            columns!(),
+            credit!(columns),
             " FROM ",
             credits!(),
             " WHERE status = 'PENDING' AND claimed_ms < ?2 ORDER BY id LIMIT ?3"
         ),
         [expired_ms(now_ms).into(), now_ms.into(), A_GO.into()],
     );
-    all(&db.query(statement).await?, from_row)
+    all(&db.query(statement).await?, PendingCredit::of)
 }
 
 /// Forgets old credits, some of them.

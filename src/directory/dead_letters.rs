@@ -1,9 +1,9 @@
 //! Chunks that accounts' objects gave up or that are stuck, for operators.
 
-use serde_json::json;
-
-use crate::account::chunk::dead_letters::DeadLetter;
-use crate::base::ports::{Db, PortError, Row, Statement};
+use crate::account::chunk::dead_letters::{DeadLetter, dead_letter};
+use crate::base::ports::{Db, PortError, Statement};
+use crate::base::record::{Columns, neighbours};
+use crate::directory::to_json;
 
 /// How long a dead letter is kept, ms: 90 days.
 const KEPT_MS: i64 = 90 * 24 * 60 * 60 * 1_000;
@@ -21,56 +21,33 @@ pub struct ListedLetter {
     pub letter: DeadLetter,
 }
 
-macro_rules! columns {
-    () => {
-        "id, account, (SELECT a.username FROM account a WHERE a.id = dead_letter.account), \
-         seq, at_ms, uid, carrier, recipients, attempts, reason, kind"
-    };
-}
+neighbours!(ListedLetter: id, account, letter, username);
 
-fn from_row(row: &Row) -> Result<ListedLetter, PortError> {
-    let mut row = row.reader();
-    Ok(ListedLetter {
-        id: row.read()?,
-        account: row.read()?,
-        username: row.read()?,
-        letter: DeadLetter {
-            seq: row.read()?,
-            at_ms: row.read()?,
-            uid: row.read()?,
-            carrier: row.read()?,
-            recipients: row.read()?,
-            attempts: row.read()?,
-            reason: row.read()?,
-            kind: row.read()?,
-        },
-    })
+macro_rules! select {
+    ($behind:literal) => {
+        concat!(
+            "SELECT id, account, ",
+            dead_letter!(columns),
+            ", (SELECT a.username FROM account a WHERE a.id = dead_letter.account) FROM dead_letter ",
+            $behind
+        )
+    };
 }
 
 /// Adds dead letters of an account, and forgets its old ones. Adding one again changes nothing.
 pub async fn insert(db: &impl Db, account: &str, letters: &[DeadLetter]) -> Result<(), PortError> {
-    let rows: Vec<_> = letters
-        .iter()
-        .map(|letter| {
-            json!([
-                letter.seq,
-                letter.at_ms,
-                letter.uid,
-                letter.carrier,
-                letter.recipients,
-                letter.attempts,
-                letter.reason,
-                letter.kind
-            ])
-        })
-        .collect();
+    let rows: Vec<_> = letters.iter().map(Columns::values).collect::<Result<_, _>>()?;
     let newest_ms = letters.iter().map(|letter| letter.at_ms).max().unwrap_or_default();
     db.batch(vec![
         Statement::new(
-            "INSERT OR IGNORE INTO dead_letter (account, seq, at_ms, uid, carrier, recipients, attempts, reason, kind) \
-             SELECT ?1, e.value ->> 0, e.value ->> 1, e.value ->> 2, e.value ->> 3, e.value ->> 4, e.value ->> 5, \
-                    e.value ->> 6, e.value ->> 7 FROM json_each(?2) e",
-            [account.into(), json!(rows).to_string().into()],
+            concat!(
+                "INSERT OR IGNORE INTO dead_letter (account, ",
+                dead_letter!(columns),
+                ") SELECT ?1, ",
+                dead_letter!(places "e.value ->> " ""),
+                " FROM json_each(?2) e"
+            ),
+            [account.into(), to_json(&rows)?.into()],
         ),
         Statement::new(
             "DELETE FROM dead_letter WHERE account = ?1 AND at_ms < ?2",
@@ -85,7 +62,7 @@ pub async fn insert(db: &impl Db, account: &str, letters: &[DeadLetter]) -> Resu
 pub async fn take_back(db: &impl Db, account: &str, letters: &[i64]) -> Result<(), PortError> {
     db.query(Statement::new(
         "DELETE FROM dead_letter WHERE account = ?1 AND seq IN (SELECT value FROM json_each(?2))",
-        [account.into(), json!(letters).to_string().into()],
+        [account.into(), to_json(letters)?.into()],
     ))
     .await
     .map(drop)
@@ -93,13 +70,8 @@ pub async fn take_back(db: &impl Db, account: &str, letters: &[i64]) -> Result<(
 
 /// Finds a dead letter by its position in lists.
 pub async fn find(db: &impl Db, id: i64) -> Result<Option<ListedLetter>, PortError> {
-    let rows = db
-        .query(Statement::new(
-            concat!("SELECT ", columns!(), " FROM dead_letter WHERE id = ?1"),
-            [id.into()],
-        ))
-        .await?;
-    rows.first().map(from_row).transpose()
+    let rows = db.query(Statement::new(select!("WHERE id = ?1"), [id.into()])).await?;
+    rows.first().map(ListedLetter::of).transpose()
 }
 
 /// A page of dead letters, newest first: all, or those of an account or of a kind.
@@ -112,14 +84,12 @@ pub async fn page(
 ) -> Result<Vec<ListedLetter>, PortError> {
     let rows = db
         .query(Statement::new(
-            concat!(
-                "SELECT ",
-                columns!(),
-                " FROM dead_letter WHERE (?2 IS NULL OR id < ?2) AND (?3 IS NULL OR account = ?3) \
+            select!(
+                "WHERE (?2 IS NULL OR id < ?2) AND (?3 IS NULL OR account = ?3) \
                    AND (?4 IS NULL OR kind = ?4) ORDER BY id DESC LIMIT ?1"
             ),
             [limit.into(), after.into(), account.into(), kind.into()],
         ))
         .await?;
-    rows.iter().map(from_row).collect()
+    rows.iter().map(ListedLetter::of).collect()
 }

@@ -2,34 +2,37 @@
 
 use super::behind;
 use crate::base::cache::Weigh;
-use crate::base::ports::{Db, PortError, Row, Statement, Value};
-use crate::base::record::Reader;
+use crate::base::ports::{Db, PortError, Statement, Value};
+use crate::base::record::{Columns, Reader, json_columns, neighbours, record};
 use crate::directory::{all, first, from_json, to_json};
 use crate::sms::price::{Coefficient, Coefficients, Operation};
 use crate::sms::routing::{Route, Routes, Share};
 
-/// A line.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Line {
-    /// The number, as recipients see it.
-    pub number: String,
-    /// The carriers that take the line's messages.
-    pub routes: Routes,
-    /// Whether accounts may send their own texts from the line.
-    pub webservice: bool,
-    /// Whether accounts may send patterns from the line.
-    pub pattern: bool,
-    /// Whether all accounts may use the line.
-    pub shared: bool,
-    /// Whether the line is in service.
-    pub active: bool,
-    /// Whether an operator has stopped it for a while, also for messages that are accepted already.
-    pub paused: bool,
-    /// Whether sends may ask for the cheapest forms of their texts.
-    pub cheapest: bool,
-    /// The line's coefficients.
-    pub coefficients: Coefficients,
+record! {
+    /// A line.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Line by line_row {
+        /// The number, as recipients see it.
+        pub number: String = number;
+        /// The carriers that take the line's messages.
+        pub routes: Routes = routes;
+        /// Whether accounts may send their own texts from the line.
+        pub webservice: bool = webservice;
+        /// Whether accounts may send patterns from the line.
+        pub pattern: bool = pattern;
+        /// Whether all accounts may use the line.
+        pub shared: bool = shared;
+        /// Whether the line is in service.
+        pub active: bool = active;
+        /// Whether an operator has stopped it for a while, also for messages that are accepted already.
+        pub paused: bool = paused;
+        /// Whether sends may ask for the cheapest forms of their texts.
+        pub cheapest: bool = cheapest;
+        /// The line's coefficients.
+        pub coefficients: Coefficients = persian_c, english_c, mci_c, mtn_c, webservice_c, pattern_c;
+    }
 }
+pub(super) use line_row;
 
 impl Line {
     /// Whether the line is in service for this operation.
@@ -80,36 +83,12 @@ pub struct Change {
     pub accounts: Option<Vec<String>>,
 }
 
-/// The columns of a line, in the order that [`from_row`] reads.
-macro_rules! line_columns {
-    ($of:literal) => {
-        columns!(
-            $of,
-            "number",
-            "routes",
-            "webservice",
-            "pattern",
-            "shared",
-            "active",
-            "persian_c",
-            "english_c",
-            "mci_c",
-            "mtn_c",
-            "webservice_c",
-            "pattern_c",
-            "paused",
-            "cheapest"
-        )
-    };
-}
-pub(super) use line_columns;
-
-/// The columns of an entry, in the order that [`entry_from_row`] reads. The line has the alias `l`. `$limit` bounds the
+/// The columns of an entry. The line has the alias `l`. `$limit` bounds the
 /// accounts.
 macro_rules! entry_columns {
     ($limit:literal) => {
         concat!(
-            line_columns!("l."),
+            line_row!(columns "l."),
             ", (SELECT json_group_array(account) FROM \
                   (SELECT account FROM line_account WHERE line = l.number ORDER BY account ",
             $limit,
@@ -118,41 +97,19 @@ macro_rules! entry_columns {
     };
 }
 
-pub(super) fn from_row(row: &Row) -> Result<Line, PortError> {
-    read(&mut row.reader())
-}
+neighbours!(ListedLine: line, accounts);
+json_columns!(Routes);
+neighbours!(Coefficients: persian, english, mci, mtn, webservice, pattern);
 
-fn read(row: &mut Reader<'_>) -> Result<Line, PortError> {
-    Ok(Line {
-        number: row.read()?,
-        routes: row.json("routes")?,
-        webservice: row.read()?,
-        pattern: row.read()?,
-        shared: row.read()?,
-        active: row.read()?,
-        coefficients: Coefficients {
-            persian: coefficient(row)?,
-            english: coefficient(row)?,
-            mci: coefficient(row)?,
-            mtn: coefficient(row)?,
-            webservice: coefficient(row)?,
-            pattern: coefficient(row)?,
-        },
-        paused: row.read()?,
-        cheapest: row.read()?,
-    })
-}
+impl Columns for Coefficient {
+    fn read(row: &mut Reader<'_>) -> Result<Self, PortError> {
+        row.known("a coefficient", |units: &u32| Coefficient::from_ten_thousandths(*units))
+    }
 
-fn coefficient(row: &mut Reader<'_>) -> Result<Coefficient, PortError> {
-    row.known("a coefficient", |units: &u32| Coefficient::from_ten_thousandths(*units))
-}
-
-fn entry_from_row(row: &Row) -> Result<ListedLine, PortError> {
-    let mut row = row.reader();
-    Ok(ListedLine {
-        line: read(&mut row)?,
-        accounts: row.json("accounts")?,
-    })
+    fn write(&self, values: &mut Vec<Value>) -> Result<(), PortError> {
+        values.push(self.ten_thousandths().into());
+        Ok(())
+    }
 }
 
 /// Finds a line by its number.
@@ -161,7 +118,7 @@ pub async fn find(db: &impl Db, number: &str) -> Result<Option<ListedLine>, Port
         concat!("SELECT ", entry_columns!(""), " FROM line l WHERE l.number = ?1"),
         [number.into()],
     );
-    first(&db.query(statement).await?, entry_from_row)
+    first(&db.query(statement).await?, ListedLine::of)
 }
 
 /// Reads at most `limit` lines, in the order of their numbers, beginning behind the number `after`. Each has at most
@@ -180,7 +137,7 @@ pub async fn page(
         ),
         [limit.into(), after.into(), max_accounts.into()],
     );
-    all(&db.query(statement).await?, entry_from_row)
+    all(&db.query(statement).await?, ListedLine::of)
 }
 
 /// As [`page`], those lines whose number begins with `search`, whatever plus and zeros stand before it.
@@ -211,30 +168,21 @@ pub async fn search(
             upper.as_str().into(),
         ],
     );
-    all(&db.query(statement).await?, entry_from_row)
+    all(&db.query(statement).await?, ListedLine::of)
 }
 
 /// Adds a line and assigns it to these accounts, in one transaction. Returns `false` if the number is taken; then nothing is
 /// assigned.
 pub async fn insert(db: &impl Db, line: &Line, accounts: &[String], now_ms: i64) -> Result<bool, PortError> {
-    let of = line.coefficients;
-    let coefficients = [of.persian, of.english, of.mci, of.mtn, of.webservice, of.pattern];
-    let mut params: Vec<Value> = vec![
-        line.number.as_str().into(),
-        to_json(&line.routes)?.into(),
-        line.webservice.into(),
-        line.pattern.into(),
-        line.shared.into(),
-        line.active.into(),
-    ];
-    params.extend(coefficients.map(|coefficient| coefficient.ten_thousandths().into()));
-    params.extend([line.paused.into(), line.cheapest.into(), now_ms.into()]);
+    let mut params = line.values()?;
+    params.push(now_ms.into());
     let insertion = Statement::new(
         concat!(
             "INSERT INTO line (",
-            line_columns!(""),
-            ", created_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15) \
-             ON CONFLICT DO NOTHING RETURNING number"
+            line_row!(columns),
+            ", created_ms) VALUES (",
+            line_row!(marks),
+            ", ?) ON CONFLICT DO NOTHING RETURNING number"
         ),
         params,
     );

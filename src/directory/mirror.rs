@@ -3,7 +3,8 @@
 use crate::account::record::usage_totals::Key;
 use crate::account::usage;
 use crate::account::usage::UsageRow;
-use crate::base::ports::{Db, PortError, Row, Statement};
+use crate::base::ports::{Db, PortError, Statement};
+use crate::base::record::{Columns, neighbours};
 use crate::directory::{all, answer, first};
 
 /// What the mirror shows of an account.
@@ -38,16 +39,7 @@ pub async fn mirror(db: &impl Db, account: &str, shown: Mirrored) -> Result<(), 
     db.query(statement).await.map(drop)
 }
 
-fn from_row(row: &Row) -> Result<Mirrored, PortError> {
-    let mut row = row.reader();
-    Ok(Mirrored {
-        active: row.read()?,
-        sending_enabled: row.read()?,
-        available: row.read()?,
-        locked: row.read()?,
-        version: row.read()?,
-    })
-}
+neighbours!(Mirrored: active, sending_enabled, available, locked, version);
 
 /// Reads the mirror of an account, and the next rows of the mirror of its usage before a key, the newest first. `None`: the
 /// directory has no such account.
@@ -79,6 +71,6 @@ pub async fn find(
             ),
         ])
         .await?;
-    let mirrored = first(answer(&answers, 0), from_row)?;
+    let mirrored = first(answer(&answers, 0), Mirrored::of)?;
     Ok((mirrored, all(answer(&answers, 1), UsageRow::of)?))
 }

@@ -1,19 +1,12 @@
 //! The directory is the shared database, D1. This module holds all its statements, one file a resource.
 //!
-//! The functions take plain values and return structs. They know nothing of HTTP. Each resource has one list of columns,
-//! and its `from_row` reads a row in that order.
+//! The functions take plain values and return structs. They know nothing of HTTP. A row of a table is a
+//! [record](crate::base::record).
 //!
 //! What stands here, from the highest to the lowest; none names a higher one, nor one on its own line:
 //!
 //! - `profile`, `carriers`: what a send reads at once: the account, its plan and its lines; carriers with the addresses that their gateways call.
 //! - `accounts`, `audit`, `callbacks`, `credits`, `dead_letters`, `inbound_routes`, `lines`, `members`, `mirror`, `patterns`, `phonebook`, `plans`, `reconciliation`, `restores`, `room`, `switches`, `unclaimed`, `usage`, `waiting`: one resource each.
-
-/// Writes a list of columns for SQL. Each name follows `$of`: the alias of its table and a dot, or nothing.
-macro_rules! columns {
-    ($of:literal, $first:literal $(, $other:literal)*) => {
-        concat!($of, $first $(, ", ", $of, $other)*)
-    };
-}
 
 pub mod accounts;
 pub mod audit;

@@ -6,12 +6,12 @@
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
 
-use super::accounts;
-use super::lines::{self, Line, line_columns};
-use super::plans::{self, Plan, plan_columns};
+use super::lines::{Line, line_row};
+use super::plans::{Plan, plan};
 use crate::base::cache::Weigh;
 use crate::base::config::Config;
 use crate::base::ports::{Db, PortError, Row, Statement};
+use crate::base::record::Columns;
 use crate::directory::{all, answer, first};
 use crate::sms::destination::{self, Barred, Prefix};
 use crate::sms::msisdn::Msisdn;
@@ -113,8 +113,8 @@ pub async fn profile(db: &impl Db, account: &str, shared: &SharedLines) -> Resul
         return Ok(None);
     };
     Ok(Some(Profile {
-        own: all(answer(&answers, 1), lines::from_row)?,
-        shared: shared.of(all(answer(&answers, 2), lines::from_row)?),
+        own: all(answer(&answers, 1), Line::of)?,
+        shared: shared.of(all(answer(&answers, 2), Line::of)?),
         ..profile
     }))
 }
@@ -124,7 +124,7 @@ fn account_statement(account: &str) -> Statement {
     Statement::new(
         concat!(
             "SELECT ",
-            plan_columns!("p."),
+            plan!(columns "p."),
             ", a.username, a.full_name, a.default_line, s.sending_enabled, a.destinations \
              FROM account a JOIN plan p ON p.slug = a.plan JOIN switch s ON s.one = 1 WHERE a.id = ?1"
         ),
@@ -137,7 +137,7 @@ fn own_statement(account: &str) -> Statement {
     Statement::new(
         concat!(
             "SELECT ",
-            line_columns!("l."),
+            line_row!(columns "l."),
             " FROM line l WHERE l.shared = 0 AND l.number IN (SELECT line FROM line_account WHERE account = ?1) \
              ORDER BY l.number LIMIT ?2"
         ),
@@ -150,7 +150,7 @@ fn shared_statement() -> Statement {
     Statement::new(
         concat!(
             "SELECT ",
-            line_columns!("l."),
+            line_row!(columns "l."),
             " FROM line l WHERE l.shared = 1 ORDER BY l.number LIMIT ?1"
         ),
         [MAX_LINES.into()],
@@ -161,12 +161,12 @@ fn shared_statement() -> Statement {
 fn from_row(row: &Row) -> Result<Profile, PortError> {
     let mut row = row.reader();
     Ok(Profile {
-        plan: plans::read(&mut row)?,
+        plan: row.read()?,
         username: row.read()?,
         full_name: row.read()?,
         default_line: row.read()?,
         sending_enabled: row.read()?,
-        destinations: accounts::destinations(&mut row)?,
+        destinations: row.read()?,
         own: Vec::new(),
         shared: Lines::default(),
     })

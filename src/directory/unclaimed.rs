@@ -1,7 +1,8 @@
 //! Messages from phones that belong to no account: how many there are, without number and text.
 
 use crate::base::named::named;
-use crate::base::ports::{Db, MAX_INTEGER, PortError, Row, Statement};
+use crate::base::ports::{Db, MAX_INTEGER, PortError, Statement};
+use crate::base::record::{Columns, neighbours};
 use crate::directory::all;
 
 /// How many days a count is kept.
@@ -36,17 +37,7 @@ pub struct Unclaimed {
     pub messages: i64,
 }
 
-fn from_row(row: &Row) -> Result<Unclaimed, PortError> {
-    let mut row = row.reader();
-    Ok(Unclaimed {
-        id: row.read()?,
-        day: row.read()?,
-        carrier: row.read()?,
-        line: row.read()?,
-        reason: row.read()?,
-        messages: row.read()?,
-    })
-}
+neighbours!(Unclaimed: id, day, carrier, line, reason, messages);
 
 /// Counts a message, and forgets old counts.
 pub async fn count(db: &impl Db, day: i64, carrier: &str, line: &str, reason: Reason) -> Result<(), PortError> {
@@ -74,5 +65,5 @@ pub async fn page(db: &impl Db, limit: u32, after: Option<i64>) -> Result<Vec<Un
             [limit.into(), after.unwrap_or(MAX_INTEGER).into()],
         ))
         .await?;
-    all(&rows, from_row)
+    all(&rows, Unclaimed::of)
 }

@@ -6,6 +6,7 @@
 pub mod audit;
 pub mod schema;
 pub mod storage;
+pub mod under_way;
 
 use std::borrow::Cow;
 use std::pin::pin;
@@ -115,6 +116,19 @@ pub trait Request: Serialize {
     /// What the object answers.
     type Reply: DeserializeOwned;
 }
+
+/// Makes a table of requests to objects of a class: each with its name between objects, and with what the object answers.
+macro_rules! requests {
+    ($class:expr; $($(#[$doc:meta])* $request:ty, $name:expr => $reply:ty;)*) => {$(
+        impl $crate::durable::Request for $request {
+            const CLASS: &'static str = $class;
+            const NAME: &'static str = $name;
+            $(#[$doc])*
+            type Reply = $reply;
+        }
+    )*};
+}
+pub(crate) use requests;
 
 /// Asks the object of this name. `payer` is the API key that pays for the request. `audit` is what the audit log is to say of
 /// the change.

@@ -8,8 +8,8 @@ use crate::base::ports::{PortError, Sql};
 /// The statements of one step.
 pub type Step = &'static [&'static str];
 
-/// Applies the steps of a part of an object that the object does not have yet, in order, each in a transaction.
-pub fn migrate(sql: &impl Sql, part: &str, steps: &[Step]) -> Result<(), PortError> {
+/// Brings a part of an object up to date.
+pub fn migrate(sql: &impl Sql, part: &str, steps: &[&[&str]]) -> Result<(), PortError> {
     sql.exec(
         "CREATE TABLE IF NOT EXISTS schema_version (part TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL) STRICT",
         &[],
@@ -17,6 +17,11 @@ pub fn migrate(sql: &impl Sql, part: &str, steps: &[Step]) -> Result<(), PortErr
     let version = sql
         .number("SELECT version FROM schema_version WHERE part = ?1", &[part.into()])?
         .unwrap_or(0);
+    apply(sql, part, version, steps)
+}
+
+/// Applies the steps of a part that an object with this version of it does not have yet, in order, each in a transaction.
+pub fn apply(sql: &impl Sql, part: &str, version: i64, steps: &[&[&str]]) -> Result<(), PortError> {
     for (step, number) in steps.iter().zip(1i64..).filter(|(_, number)| *number > version) {
         sql.transaction(|| {
             for statement in *step {

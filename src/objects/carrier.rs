@@ -12,7 +12,7 @@ use crate::carrier::held_back::{self, HeldBack};
 use crate::carrier::kind::{AnySender, Kind, whichever};
 use crate::carrier::request::{Configure, GetHealth, HoldBack, Submission};
 use crate::carrier::waiting_list::{self, AwaitChange, NoteChange};
-use crate::carrier::{carrier_of, journal, newest, own_name, reports, sender::Sender};
+use crate::carrier::{carrier_of, day_tables, journal, own_row, reports, sender::Sender};
 use crate::directory::carriers::Carrier;
 use crate::durable::schema::{self, Step};
 use crate::durable::{Answered, Call, Object, Request, Wake, in_time, storage, to_json};
@@ -20,11 +20,15 @@ use crate::durable::{Answered, Call, Object, Request, Wake, in_time, storage, to
 /// How long an alarm lets the kind work, ms: so it ends within a minute, whoever hangs.
 const WORK_MS: i64 = 50_000;
 
-const STEPS: &[Step] = &[&["CREATE TABLE carrier (
-        one INTEGER NOT NULL PRIMARY KEY CHECK (one = 1),
-        kind TEXT NOT NULL,
-        name TEXT
-    ) STRICT"]];
+/// The tables of an object of any kind, and of a waiting list.
+const TABLES: &[Step] = &[
+    own_row::TABLES,
+    held_back::TABLES,
+    day_tables::TABLES,
+    journal::TABLES,
+    reports::TABLES,
+    waiting_list::TABLES,
+];
 
 /// The answers to the chunks of a submission, and when the object is due, if the kind knows.
 type Submitted = (Vec<(ChunkRef, Answer)>, Option<i64>);
@@ -32,70 +36,75 @@ type Submitted = (Vec<(ChunkRef, Answer)>, Option<i64>);
 /// A carrier's object in memory.
 #[derive(Debug, Default)]
 pub struct CarrierObject {
-    sender: RefCell<Option<Rc<AnySender>>>,
-    /// The newest version of the carrier that the object has seen, once it was needed.
-    newest: RefCell<Option<Rc<Carrier>>>,
+    awake: RefCell<Option<Awake>>,
     held_back: HeldBack,
     storage: storage::Watch,
 }
 
+/// What an object works with, once it has had a submission and was needed.
+#[derive(Debug, Clone)]
+struct Awake {
+    name: Rc<str>,
+    /// The newest version of the carrier that the object has seen.
+    carrier: Rc<Carrier>,
+    sender: Rc<AnySender>,
+}
+
 impl CarrierObject {
-    /// The sender, once the object has had a submission. One that begins anew knows the carrier at once.
+    /// What the object works with. One that begins anew knows the carrier at once.
+    fn awake(&self, sql: &impl Sql, now_ms: i64) -> Result<Option<Awake>, PortError> {
+        if self.awake.borrow().is_none()
+            && let Some(row) = own_row::find(sql)?
+            && let Some(kind) = Kind::parse(&row.carrier.kind)
+        {
+            let sender = kind.open(sql, row.schema)?;
+            whichever!(&sender, sender => {
+                sender.resume(now_ms, &row)?;
+                sender.take_over(sql, now_ms, &row.carrier)?;
+            });
+            self.awake.replace(Some(Awake {
+                name: row.name.into(),
+                carrier: Rc::new(row.carrier),
+                sender: Rc::new(sender),
+            }));
+        }
+        Ok(self.awake.borrow().clone())
+    }
+
     fn sender(&self, sql: &impl Sql, now_ms: i64) -> Result<Option<Rc<AnySender>>, PortError> {
-        if self.sender.borrow().is_none() {
-            let rows = sql.exec("SELECT kind FROM carrier", &[])?;
-            let name = rows.first().map(|row| row.text(0)).transpose()?;
-            if let Some(kind) = name.as_deref().and_then(Kind::parse) {
-                let sender = kind.open(sql)?;
-                if let Some(carrier) = newest::find(sql)? {
-                    whichever!(&sender, sender => sender.take_over(sql, now_ms, &carrier))?;
-                }
-                self.sender.replace(Some(Rc::new(sender)));
-            }
-        }
-        Ok(self.sender.borrow().clone())
+        Ok(self.awake(sql, now_ms)?.map(|awake| awake.sender))
     }
 
-    /// The newest version of the carrier that the object has seen, this one included.
-    fn newest(&self, sql: &impl Sql, seen: Carrier) -> Result<Rc<Carrier>, PortError> {
-        let mut newest = self.newest.borrow_mut();
-        if newest.is_none() {
-            *newest = newest::find(sql)?.map(Rc::new);
+    /// The object's own name. A kind that does not begin does not keep it from being known.
+    fn name(&self, sql: &impl Sql) -> Result<Rc<str>, PortError> {
+        match &*self.awake.borrow() {
+            Some(awake) => Ok(Rc::clone(&awake.name)),
+            None => own_row::name(sql).map(Into::into),
         }
-        if let Some(kept) = newest.as_ref().filter(|kept| kept.version >= seen.version) {
-            return Ok(Rc::clone(kept));
-        }
-        newest::keep(sql, &seen)?;
-        Ok(Rc::clone(newest.insert(Rc::new(seen))))
     }
 
-    /// The newest version of the carrier, and the sender, which works with it from now on. The object notes its own name: when
-    /// its alarm rings, nobody tells it.
-    fn work_with(
-        &self,
-        sql: &impl Sql,
-        now_ms: i64,
-        name: &str,
-        seen: Carrier,
-    ) -> Result<(Rc<Carrier>, Rc<AnySender>), PortError> {
-        let carrier = self.newest(sql, seen)?;
-        let known = self.sender(sql, now_ms)?;
-        let sender = match known.filter(|sender| sender.kind().as_str() == carrier.kind) {
-            Some(sender) => sender,
-            None => {
-                let unknown = || format!("this version knows no kind {}", carrier.kind);
-                let kind = Kind::parse(&carrier.kind).ok_or_else(|| PortError::unavailable("carrier", unknown()))?;
-                sql.exec(
-                    "INSERT OR REPLACE INTO carrier (one, kind, name) VALUES (1, ?1, ?2)",
-                    &[kind.as_str().into(), name.into()],
-                )?;
-                let sender = Rc::new(kind.open(sql)?);
-                self.sender.replace(Some(Rc::clone(&sender)));
-                sender
-            }
+    /// The sender, and the newest version of the carrier, with which it works from now on.
+    fn work_with(&self, sql: &impl Sql, now_ms: i64, name: &str, seen: Carrier) -> Result<Awake, PortError> {
+        let known = self.awake(sql, now_ms)?;
+        let awake = match known.filter(|known| known.carrier.version >= seen.version) {
+            Some(known) => known,
+            None => self.renew(sql, now_ms, name, seen)?,
         };
-        whichever!(&*sender, sender => sender.take_over(sql, now_ms, &carrier))?;
-        Ok((carrier, sender))
+        whichever!(&*awake.sender, sender => sender.take_over(sql, now_ms, &awake.carrier))?;
+        Ok(awake)
+    }
+
+    /// Keeps a version of the carrier that is newer than the one that is known.
+    fn renew(&self, sql: &impl Sql, now_ms: i64, name: &str, seen: Carrier) -> Result<Awake, PortError> {
+        own_row::keep_carrier(sql, name, &seen)?;
+        let same = self.awake.take().filter(|known| known.carrier.kind == seen.kind);
+        let unknown = format!("this version knows no kind {}", seen.kind);
+        self.awake.replace(same.map(|known| Awake {
+            carrier: Rc::new(seen),
+            ..known
+        }));
+        self.awake(sql, now_ms)?
+            .ok_or_else(|| PortError::unavailable("carrier", unknown))
     }
 
     /// Hands a submission to the sender, with the newest version of the carrier.
@@ -106,7 +115,7 @@ impl CarrierObject {
         name: &str,
         mut submission: Submission,
     ) -> Result<Submitted, PortError> {
-        let (carrier, sender) = self.work_with(sql, platform.now_ms(), name, submission.carrier)?;
+        let Awake { carrier, sender, .. } = self.work_with(sql, platform.now_ms(), name, submission.carrier)?;
         submission.carrier = (*carrier).clone();
         let answers = whichever!(&*sender, sender => sender.submit(platform, sql, &submission, &self.held_back).await)?;
         let due_ms = whichever!(&*sender, sender => sender.due_after_ms(platform.now_ms(), &carrier));
@@ -116,12 +125,7 @@ impl CarrierObject {
 
 impl Object for CarrierObject {
     fn open(sql: &impl Sql) -> Result<(), PortError> {
-        schema::migrate(sql, "carrier", STEPS)?;
-        newest::open(sql)?;
-        held_back::open(sql)?;
-        journal::open(sql)?;
-        reports::open(sql)?;
-        waiting_list::open(sql)
+        schema::migrate(sql, "carrier", &[&TABLES.concat()])
     }
 
     async fn answer<P: Platform, S: Sql>(&self, platform: &P, sql: &S, call: &str) -> Result<Answered, PortError> {
@@ -142,7 +146,8 @@ impl Object for CarrierObject {
                 let held: HoldBack = call.body()?;
                 self.held_back.add(sql, now_ms, &held)?;
                 let sender = self.sender(sql, now_ms)?;
-                let accounts = sender.map(|sender| whichever!(&*sender, sender => sender.hold_back(&held.held)));
+                let accounts =
+                    sender.map(|sender| whichever!(&*sender, sender => sender.hold_back(now_ms, &held.held)));
                 to_json(&accounts.unwrap_or_default())?
             }
             NoteChange::NAME => to_json(&waiting_list::note(sql, now_ms)?)?,
@@ -177,10 +182,10 @@ impl Object for CarrierObject {
     }
 
     fn wants_urgent(&self, now_ms: i64) -> bool {
-        let sender = self.sender.borrow();
-        sender
-            .as_deref()
-            .is_some_and(|sender| whichever!(sender, sender => sender.wants_urgent(now_ms)))
+        let awake = self.awake.borrow();
+        awake
+            .as_ref()
+            .is_some_and(|awake| whichever!(&*awake.sender, sender => sender.wants_urgent(now_ms)))
     }
 
     async fn urgent<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<bool, PortError> {
@@ -193,7 +198,7 @@ impl Object for CarrierObject {
     /// One chore that fails does not keep the others from being done, and those that wait for the outside wait beside each other.
     async fn chores<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
         let swept = journal::sweep(sql, platform.now_ms());
-        let name = own_name(sql)?;
+        let name = self.name(sql)?;
         let work = async {
             match self.sender(sql, platform.now_ms())? {
                 Some(sender) => whichever!(&*sender, sender => sender.work(platform, sql).await),
@@ -206,7 +211,9 @@ impl Object for CarrierObject {
             in_time(platform, "carrier", WORK_MS, work),
         )
         .await;
-        let watched = self.storage.look(platform, sql, "carrier", || Ok(Some(name)));
+        let watched = self
+            .storage
+            .look(platform, sql, "carrier", || Ok(Some(name.to_string())));
         swept.and(sent).and(told).and(worked).and(watched)
     }
 

@@ -16,7 +16,9 @@ use super::delivery_attempt::{self, Due};
 use super::low_balance;
 use crate::base::config::Config;
 use crate::base::ports::{Platform, PortError, Sql};
+use crate::base::record::Columns;
 use crate::durable::to_json;
+use crate::durable::under_way::{Mark, UnderWay};
 
 /// Attempts in one invocation of the object: the runtime allows 1,000 requests.
 const ATTEMPTS_AN_INVOCATION: u32 = 800;
@@ -30,8 +32,8 @@ const MAX_PACES: usize = 1_000;
 /// The attempts that one object has under way.
 #[derive(Debug)]
 pub struct Deliverer {
-    /// When each began, ms since the Unix epoch, by `(endpoint, event)` or `(receiver, callback)`.
-    under_way: RefCell<BTreeMap<(String, String), i64>>,
+    /// `(endpoint, event)` or `(receiver, callback)`.
+    under_way: UnderWay<(String, String), LONGEST_MS>,
     /// How soon each endpoint and each receiver of callbacks took what it got last.
     paces: RefCell<BTreeMap<String, Pace>>,
     /// The endpoint or the receiver that had the last attempt.
@@ -44,7 +46,7 @@ pub struct Deliverer {
 impl Default for Deliverer {
     fn default() -> Self {
         Deliverer {
-            under_way: RefCell::default(),
+            under_way: UnderWay::default(),
             paces: RefCell::default(),
             last: RefCell::default(),
             attempts_left: Cell::new(ATTEMPTS_AN_INVOCATION),
@@ -69,17 +71,8 @@ impl Work {
     }
 }
 
-/// An attempt that counts as under way until this is dropped.
-struct Slot<'a> {
-    deliverer: &'a Deliverer,
-    key: (String, String),
-}
-
-impl Drop for Slot<'_> {
-    fn drop(&mut self) {
-        self.deliverer.under_way.borrow_mut().remove(&self.key);
-    }
-}
+/// What is to be attempted and counts as under way, and the endpoint or the receiver that gets it.
+type Begun = (Work, String, Mark<(String, String)>);
 
 impl Deliverer {
     /// Allows attempts anew: a new invocation of the object has begun.
@@ -99,9 +92,9 @@ impl Deliverer {
         let mut attempts = FuturesUnordered::new();
         loop {
             while self.may_begin(platform.now_ms(), last_ms)
-                && let Some((work, slot)) = self.next(sql, platform.now_ms())?
+                && let Some(begun) = self.next(sql, platform.now_ms())?
             {
-                attempts.push(self.attempt(platform, sql, &account, work, slot, &config));
+                attempts.push(self.attempt(platform, sql, &account, begun, &config));
             }
             match attempts.next().await {
                 Some(noted) => noted?,
@@ -117,24 +110,23 @@ impl Deliverer {
     }
 
     /// What to attempt next, if there is room for it.
-    fn next(&self, sql: &impl Sql, now_ms: i64) -> Result<Option<(Work, Slot<'_>)>, PortError> {
+    fn next(&self, sql: &impl Sql, now_ms: i64) -> Result<Option<Begun>, PortError> {
         let mut lanes = ready_endpoints(sql, now_ms)?;
         self.forget_paces(&lanes);
         let last = self.last.borrow().clone();
         lanes.extend(due::ready_receivers(sql, now_ms, &last)?);
         let (mut counts, mut ids) = (BTreeMap::new(), BTreeMap::new());
-        for (lane, id) in self.alive(now_ms) {
+        for (lane, id) in self.under_way.alive(now_ms) {
             *counts.entry(lane.clone()).or_insert(0) += 1;
             ids.entry(lane).or_insert_with(Vec::new).push(id);
         }
         for lane in concurrency::candidates(&lanes, &counts, &self.paces.borrow(), &last) {
             let under_way = ids.get(lane).map_or(&[][..], Vec::as_slice);
             if let Some(work) = first_due(sql, now_ms, lane, under_way)? {
-                let key = (lane.clone(), work.id().to_owned());
-                self.under_way.borrow_mut().insert(key.clone(), now_ms);
+                let mark = self.under_way.begin(now_ms, (lane.clone(), work.id().to_owned()));
                 self.last.replace(lane.clone());
                 self.attempts_left.set(self.attempts_left.get().saturating_sub(1));
-                return Ok(Some((work, Slot { deliverer: self, key })));
+                return Ok(Some((work, lane.clone(), mark)));
             }
         }
         Ok(None)
@@ -151,20 +143,12 @@ impl Deliverer {
         });
     }
 
-    /// What is under way. Attempts that the runtime must have dropped do not count any more.
-    fn alive(&self, now_ms: i64) -> Vec<(String, String)> {
-        let mut under_way = self.under_way.borrow_mut();
-        under_way.retain(|_, began_ms| now_ms.saturating_sub(*began_ms) < LONGEST_MS);
-        under_way.keys().cloned().collect()
-    }
-
     async fn attempt<P: Platform, S: Sql>(
         &self,
         platform: &P,
         sql: &S,
         account: &str,
-        work: Work,
-        slot: Slot<'_>,
+        (work, lane, _under_way): Begun,
         config: &Config,
     ) -> Result<(), PortError> {
         let began_ms = platform.now_ms();
@@ -177,13 +161,12 @@ impl Deliverer {
             Attempted::Done { .. } if took_ms <= SLOW_MS => Pace::Fast,
             _ => Pace::Slow,
         };
-        self.paces.borrow_mut().insert(slot.key.0.clone(), pace);
+        self.paces.borrow_mut().insert(lane, pace);
         let waits_s = &config.webhook_retry_s;
         match &work {
             Work::Delivery(due) => delivery_attempt::note(platform, sql, account, waits_s, due, &attempted)?,
             Work::Callback(due) => callback_attempt::note(platform, sql, account, waits_s, due, &attempted)?,
         }
-        drop(slot);
         Ok(())
     }
 
@@ -195,7 +178,7 @@ impl Deliverer {
     /// When the alarm is to look for attempts, ms since the Unix epoch.
     pub fn next_due_ms(&self, sql: &impl Sql, now_ms: i64) -> Result<Option<i64>, PortError> {
         // What is under way is still due as it is stored. Its run makes the next attempts, unless it has stopped.
-        let goes_on = !self.has_stopped.get() && !self.alive(now_ms).is_empty();
+        let goes_on = !self.has_stopped.get() && self.under_way.any(now_ms);
         let earliest_ms = if goes_on { now_ms.saturating_add(WATCH_MS) } else { 0 };
         Ok(stored_due_ms(sql)?.map(|due_ms| due_ms.max(earliest_ms)))
     }
@@ -239,18 +222,5 @@ fn first_delivery(sql: &impl Sql, now_ms: i64, endpoint: &str, under_way: &[Stri
            AND d.event NOT IN (SELECT value FROM json_each(?3)) ORDER BY d.due_ms LIMIT 1",
         &[endpoint.into(), now_ms.into(), to_json(&under_way)?.into()],
     )?;
-    let due = rows.first().map(|row| {
-        let mut row = row.reader();
-        Ok(Due {
-            endpoint: row.read()?,
-            url: row.read()?,
-            secrets: row.read()?,
-            event: row.read()?,
-            kind: row.read()?,
-            made_ms: row.read()?,
-            data: row.read()?,
-            failures: row.read()?,
-        })
-    });
-    due.transpose()
+    rows.first().map(Due::of).transpose()
 }

@@ -42,19 +42,16 @@ const COLUMNS: &str = "e.id, e.type, e.made_ms, d.state, d.attempts, d.last_ms, 
 impl Delivery {
     fn of(row: &Row) -> Result<Self, PortError> {
         let mut row = row.reader();
-        let (id, kind, made_ms) = (row.read()?, row.read()?, row.read()?);
-        let state = row.known("a state of a delivery", |code: &i64| DeliveryState::from_code(*code))?;
+        let (id, kind, made_ms, state) = row.read()?;
         Ok(Delivery {
             id,
             kind,
             made_ms,
-            state: state.into(),
+            state: Named::Known(state),
             attempts: row.read()?,
             last_ms: row.read()?,
             due_ms: Some(row.read()?).filter(|_| state == DeliveryState::Waiting),
-            status: row.known("an HTTP status", |status: &Option<i64>| {
-                status.map(u32::try_from).transpose().ok()
-            })?,
+            status: row.read()?,
             error: row.read()?,
         })
     }

@@ -13,6 +13,7 @@ use super::secrets::{self, Owner};
 use super::{event, signing};
 use crate::account::record::event_type::EventType;
 use crate::base::ports::{OutgoingRequest, Platform, PortError, Sql};
+use crate::base::record::neighbours;
 use crate::base::{config::Config, log};
 
 const SECOND_MS: i64 = 1_000;
@@ -34,6 +35,8 @@ pub struct Due {
     pub data: String,
     pub failures: u32,
 }
+
+neighbours!(Due: endpoint, url, secrets, event, kind, made_ms, data, failures);
 
 /// Makes the request of an attempt. `None` if the address may not be fetched.
 fn outgoing(

@@ -67,7 +67,7 @@ impl Endpoint {
         Ok(Endpoint {
             id: row.read()?,
             url: row.read()?,
-            events: read_list(&row.read::<String>()?)?,
+            events: row.read()?,
             low_balance: row.read()?,
             description: row.read()?,
             active: row.read()?,
@@ -88,10 +88,6 @@ impl Endpoint {
     fn is_complete(&self, of_account: Option<i64>) -> bool {
         self.low_balance.or(of_account).is_some() || !self.asks_for(EventType::WalletLow.as_str())
     }
-}
-
-fn read_list(json: &str) -> Result<Vec<String>, PortError> {
-    serde_json::from_str(json).map_err(|error| PortError::json("endpoint", &error))
 }
 
 /// The endpoint with this id, if it is one of this mode. A key of the other mode does not see it.

@@ -12,19 +12,18 @@ use super::event::TakeEvents;
 use super::low_balance::{GetLowBalance, SetLowBalance};
 use super::request::{CLASS, WebhookRefusal, WebhookRequest};
 use crate::base::ports::{Platform, PortError, Sql};
-use crate::durable::{Call, Request, audit, to_json};
+use crate::durable::{self, Call, Request, audit, to_json};
 
-/// Makes the table of the requests that the object answers, each with what it answers when it does not refuse.
-macro_rules! requests {
+/// Makes the table of the requests that the object answers in one way, each with what it answers when it does not refuse.
+macro_rules! answered {
     ($($request:ident -> $reply:ty,)*) => {
         /// The names of these requests.
         pub const NAMES: &[&str] = &[$(<$request>::NAME),*];
 
-        $(impl Request for $request {
-            const CLASS: &'static str = CLASS;
-            const NAME: &'static str = stringify!($request);
-            type Reply = Result<$reply, WebhookRefusal>;
-        })*
+        durable::requests! {
+            CLASS;
+            $($request, stringify!($request) => Result<$reply, WebhookRefusal>;)*
+        }
 
         /// Answers one call. All that the request writes, it writes together.
         pub fn answer(platform: &impl Platform, sql: &impl Sql, call: &Call<'_>) -> Result<String, PortError> {
@@ -36,7 +35,7 @@ macro_rules! requests {
     };
 }
 
-requests! {
+answered! {
     CreateEndpoint -> WithSecret,
     ListEndpoints -> Vec<Endpoint>,
     GetEndpoint -> Endpoint,

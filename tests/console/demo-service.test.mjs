@@ -474,7 +474,7 @@ for (const language of languages)
       await page.locator("[aria-busy=true]").waitFor({ state: "detached" });
       await row.shows(page, texts);
       assert.equal(await page.locator(".state [role=alert]").count(), 0, hash);
-      await assertGoodAt(order, language, page, faults, hash);
+      await assertGoodAt(order, page, faults, hash);
     }
     await close();
   });

@@ -74,7 +74,7 @@ for (const language of languages)
       await ready?.(page);
       assert.ok(shows.length > 0, name);
       await assertShows(page, shows, name);
-      await assertGoodAt(order, language, page, faults, name);
+      await assertGoodAt(order, page, faults, name);
       if (leads) await follow(page, leads, name);
     }
     await close();

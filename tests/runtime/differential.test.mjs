@@ -3,8 +3,10 @@
 // size is set by `DIFFERENTIAL_ACCOUNTS`, `DIFFERENTIAL_SENDS` of each, and `DIFFERENTIAL_KILLS` of the runtime; with
 // `DIFFERENTIAL_PATIENT=1`, faults are played too that Peyk takes minutes to learn about. `npm run world` is a large one.
 import { randomInt } from "node:crypto";
+import { cpSync, rmSync } from "node:fs";
 import { after, test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
+import { inRoot } from "../../scripts/lib/base/paths.mjs";
 import { randomFrom } from "../../scripts/lib/base/random.mjs";
 import { sendMix } from "../support/differential/load.mjs";
 import * as truth from "../support/differential/truth.mjs";
@@ -55,10 +57,20 @@ async function round(number) {
     say(`${of("messages").length} messages, ${refused} refused, recipients: ${tally(of("recipients"))}`);
   } catch (error) {
     await showWhatPeersSaw(error, smscs);
+    if (isPatient) await keepStores();
     throw error;
   } finally {
     await world.close();
   }
+}
+
+/** Keeps the stores of a large world, which is seldom met a second time, for whoever looks for the fault. */
+async function keepStores() {
+  await server.kill();
+  const kept = inRoot("build", "world");
+  rmSync(kept, { recursive: true, force: true });
+  cpSync(server.stateDir, kept, { recursive: true });
+  console.log(`the stores are in ${kept}`);
 }
 
 /** Shows each submit to the numbers that an error names. */

@@ -10,21 +10,13 @@ export const widths = [375, 1_280];
 export const list = (page) => page.locator("#content table.list").first();
 
 /**
- * Asserts that a view is accessible, fits its window and is without a fault: in both themes, or, if it was seen in the dark at another
- * width, in the light one. `name` says in a failure which one it is.
+ * Asserts that a view is accessible in both themes, fits its window and is without a fault. `name` says in a failure which one it is.
  */
-export async function assertGood(page, faults, name, wasDark = false) {
-  const found = [];
+export async function assertGood(page, faults, name) {
   await page.locator("[aria-busy=true]").waitFor({ state: "detached" });
   const wider = await overflow(page);
-  if (wider > 0) found.push(`the page is ${wider} pixels too wide`);
-  await page.emulateMedia({ colorScheme: "light" });
-  found.push(...(await violations(page)).map((violation) => `light: ${violation}`));
-  if (!wasDark) {
-    // Of all the rules, only this one depends on the colors.
-    await page.emulateMedia({ colorScheme: "dark" });
-    found.push(...(await violations(page, "color-contrast")).map((violation) => `dark: ${violation}`));
-  }
+  const found = wider > 0 ? [`the page is ${wider} pixels too wide`] : [];
+  found.push(...(await violations(page)));
   assert.deepEqual([...found, ...faults.splice(0)], [], name);
 }
 
@@ -48,16 +40,12 @@ async function resize(page, width, name) {
   assert.equal(await overlays(page), open, `${name}: what is open at ${width} px`);
 }
 
-/**
- * Asserts that a page, which is shown at the first of these widths, is good at each. It is seen in the dark at one of them, in each
- * language at another.
- */
-export async function assertGoodAt([first, ...others], language, page, faults, name) {
-  const [dark] = widthsIn(language);
-  await assertGood(page, faults, `${name} at ${first} px`, first !== dark);
+/** Asserts that a page, which is shown at the first of these widths, is good at each. */
+export async function assertGoodAt([first, ...others], page, faults, name) {
+  await assertGood(page, faults, `${name} at ${first} px`);
   for (const width of others) {
     await resize(page, width, name);
-    await assertGood(page, faults, `${name} at ${width} px`, width !== dark);
+    await assertGood(page, faults, `${name} at ${width} px`);
   }
 }
 
@@ -77,7 +65,7 @@ export function testViews(service, views) {
         await page.setViewportSize(sizeOf(first));
         await goTo(page, typeof hash === "function" ? hash() : hash, title(t, o));
         await ready(page, t, o);
-        await assertGoodAt(widths, language, page, faults, name);
+        await assertGoodAt(widths, page, faults, name);
         await page.keyboard.press("Escape");
       }
       await close();

@@ -1,8 +1,7 @@
-//! Makes the OpenAPI document of the API from the code: the paths, methods, scopes and codes come from the table of routes,
-//! the errors and their examples from the table of errors and the code that writes them, the bodies of requests and
-//! answers from their declarations, their examples from what the service has answered, and the names of statuses, scopes,
-//! events and carriers' settings from their tables. What no handler makes is described here: the envelopes of answers,
-//! carriers, events and problems. `tests/it/api/openapi.rs` and the world of the native tests hold the code against all of it.
+//! Makes the OpenAPI document of the API from the code: the operations come from the table of routes, with the queries, the bodies
+//! and the answers that its rows name by type, the errors and their examples from the table of errors and the code that writes
+//! them, the examples from what the service has answered, and the names of statuses, scopes and events from their tables. What no
+//! handler makes is described here: the envelopes of answers, events and problems. `tests/it/api/openapi.rs` and the world of the native tests hold the code against all of it.
 
 #![allow(
     clippy::panic,
@@ -11,16 +10,17 @@
     reason = "it runs on the host, and what can't be described is to stop it"
 )]
 
-mod carriers;
 mod events;
 pub mod examples;
 mod gateway;
-mod operations;
 mod parameters;
+mod paths;
 pub mod problems;
 mod schema;
 
-use peyk::api::routes::ROUTES;
+use peyk::api::http::json_schema::CARRIED;
+use peyk::api::routes::{NAMES, Operation, ROUTES};
+use peyk::api::told::GROUPS;
 use serde_json::{Map, Value, json};
 
 use examples::Examples;
@@ -48,11 +48,22 @@ pub fn document() -> Value {
     let mut paths: Map<String, Value> = Map::new();
     for (index, route) in ROUTES.iter().enumerate() {
         let item = paths.entry(route.path).or_insert_with(|| json!({}));
-        let mut operation = operations::operation(route, &examples);
+        let mut operation = paths::operation(route, &examples);
         // The paths of the document stand in the order of the alphabet. Readers want the important ones first.
         operation["x-order"] = index.into();
+        if route.operation == Operation::AdminListAudit {
+            name_routes(&mut operation["parameters"]);
+        }
         item[route.method.to_ascii_lowercase()] = operation;
     }
+    let mut paths = Value::Object(paths);
+    let mut schemas = schemas();
+    settle(&mut paths, &mut schemas);
+    // The handler of the audit log stands below the table of routes, so it can't name them.
+    schemas["AuditEntry"]["properties"]["operation"]["enum"] = json!(NAMES);
+    let tags = GROUPS
+        .iter()
+        .map(|group| json!({"name": group.name, "description": group.about}));
     json!({
         "openapi": "3.1.0",
         "info": {
@@ -66,33 +77,48 @@ pub fn document() -> Value {
             {"url": "/", "description": "The service that serves this document."},
             {"url": "/v1", "description": "The same, with the version in the path."},
         ],
-        "tags": operations::tags(),
+        "tags": tags.collect::<Value>(),
         "paths": paths,
         "webhooks": events::webhooks(&examples),
-        "components": components(),
+        "components": components(schemas),
     })
 }
 
-/// What the document names in several places.
-fn components() -> Value {
-    let mut schemas: Map<String, Value> = Map::new();
-    let parts = [
-        schema::shared(),
-        peyk::api::bodies::schemas(),
-        peyk::api::answers::schemas(),
-        problems::schemas(),
-        events::schemas(),
-        carriers::schemas(),
-    ];
-    for (name, schema) in parts.into_iter().flatten() {
-        assert!(
-            schemas.insert(name.to_owned(), schema.0).is_none(),
-            "two schemas {name}"
-        );
+/// Names the routes of which entries of the audit log may be asked for: its handler stands below the table of routes, so it can't.
+fn name_routes(parameters: &mut Value) {
+    let parameters = parameters.as_array_mut().into_iter().flatten();
+    for parameter in parameters.filter(|parameter| parameter["name"] == "operation") {
+        parameter["schema"]["enum"] = json!(NAMES);
     }
-    // The handler of the audit log stands below the table of routes, so it can't name them.
-    let operations: Vec<&str> = ROUTES.iter().map(|route| route.operation.name()).collect();
-    schemas["AuditEntry"]["properties"]["operation"]["enum"] = json!(operations);
+}
+
+/// The schemas that no route names.
+fn schemas() -> Map<String, Value> {
+    let parts = [schema::shared(), problems::schemas(), events::schemas()];
+    let schemas = parts.into_iter().flatten();
+    schemas.map(|(name, schema)| (name.to_owned(), schema.0)).collect()
+}
+
+/// Moves the schemas that references carry to the others.
+fn settle(value: &mut Value, schemas: &mut Map<String, Value>) {
+    match value {
+        Value::Object(members) => {
+            if let Some(mut carried) = members.remove(CARRIED) {
+                settle(&mut carried, schemas);
+                let place = members["$ref"].as_str().unwrap();
+                let name = place.rsplit('/').next().unwrap().to_owned();
+                let known = schemas.entry(name).or_insert_with(|| carried.clone());
+                assert!(*known == carried, "two schemas {place}");
+            }
+            members.values_mut().for_each(|member| settle(member, schemas));
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| settle(item, schemas)),
+        _ => {}
+    }
+}
+
+/// What the document names in several places.
+fn components(schemas: Map<String, Value>) -> Value {
     json!({
         "schemas": schemas,
         "parameters": parameters::components(),

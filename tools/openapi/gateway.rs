@@ -1,45 +1,64 @@
 //! What carriers' gateways call.
 
+use peyk::api::routes::{BodyKind, Route};
 use serde_json::{Value, json};
 
-use super::parameters::queries;
-use super::schema::any_text;
+use super::schema::{any_text, parameter};
 
-/// The parameters of a delivery report.
-pub fn report() -> Vec<Value> {
-    queries! {
-        must "t" "The token of the recipient. Peyk has put it into the address." any_text().like("AQ…");
-        "status" "Kannel: the status of the message, a sum of bits." any_text().like("1");
-        "answer" "Kannel: what the SMSC has answered." any_text().like("sub:001 dlvrd:001");
-        "message_status" "Jasmin: the status of the message." any_text().like("DELIVRD");
-        "level" "Jasmin: 1 for the answer to the message, 2 for its later report." any_text().like("2");
-        "err" "Jasmin: the code of an error." any_text().like("000");
-    }
-}
+const REPORT: [(&str, &str, &str); 6] = [
+    (
+        "t",
+        "The token of the recipient. Peyk has put it into the address.",
+        "AQ…",
+    ),
+    ("status", "Kannel: the status of the message, a sum of bits.", "1"),
+    ("answer", "Kannel: what the SMSC has answered.", "sub:001 dlvrd:001"),
+    ("message_status", "Jasmin: the status of the message.", "DELIVRD"),
+    (
+        "level",
+        "Jasmin: 1 for the answer to the message, 2 for its later report.",
+        "2",
+    ),
+    ("err", "Jasmin: the code of an error.", "000"),
+];
+const KEY: &str = "The key of the carrier. `GET /admin/carriers/{name}` shows the address with it.";
+const INBOUND: [(&str, &str, &str); 5] = [
+    ("k", KEY, "AQ…"),
+    ("from", "The sender.", "+989121234567"),
+    ("to", "The line.", "3000505"),
+    ("text", "The text.", "لغو"),
+    ("id", "The carrier's id of the message.", "a1"),
+];
 
-/// The parameters of a message from a phone, as a form or not.
-pub fn inbound(is_form: bool) -> Vec<Value> {
-    let mut parameters = queries! {
-        must "k" "The key of the carrier. `GET /admin/carriers/{name}` shows the address with it." any_text().like("AQ…");
+/// The parameters of a route for gateways, which its handler reads from the query and the form alike.
+pub fn parameters(route: &Route) -> Vec<Value> {
+    let all: &[_] = match (route.path.ends_with("/dlr"), route.body) {
+        (true, _) => &REPORT,
+        (false, BodyKind::Form) => &INBOUND[..1],
+        (false, _) => &INBOUND,
     };
-    if !is_form {
-        parameters.extend(queries! {
-            must "from" "The sender." any_text().with("minLength", 1).like("+989121234567");
-            must "to" "The line." any_text().with("minLength", 1).like("3000505");
-            "text" "The text." any_text().like("لغو");
-            "id" "The carrier's id of the message." any_text().like("a1");
-        });
+    let described = |(name, about, example): &(&str, &str, &str)| {
+        let is_number = matches!(*name, "from" | "to");
+        let schema = if is_number {
+            any_text().with("minLength", 1)
+        } else {
+            any_text()
+        };
+        parameter(
+            name,
+            is_number || matches!(*name, "t" | "k"),
+            schema.like(*example),
+            &[about],
+        )
+    };
+    all.iter().map(described).collect()
+}
+
+/// The form of a route for gateways.
+pub fn body(route: &Route) -> Value {
+    if route.path.ends_with("/dlr") {
+        return form(&REPORT.map(|(name, ..)| name));
     }
-    parameters
-}
-
-/// The body of a report as a form.
-pub fn report_form() -> Value {
-    form(&["t", "status", "answer", "message_status", "level", "err"])
-}
-
-/// The body of a message as a form.
-pub fn inbound_form() -> Value {
     form(&[
         "from",
         "to",

@@ -1,5 +1,6 @@
 //! The parameters of paths and queries, and the headers.
 
+use peyk::api::http::{json_fields::Form as _, paging};
 use peyk::api::routes::Route;
 use serde_json::{Value, json};
 
@@ -13,12 +14,12 @@ pub fn components() -> Value {
     json!({
         "Limit": {
             "name": "limit", "in": "query", "description": "How many items the page has at most.",
-            "schema": integer(1, 200).with("default", 50).0,
+            "schema": paging::limit().schema().0,
         },
         "Cursor": {
             "name": "cursor", "in": "query",
             "description": "Where the page begins: `meta.nextCursor` of the page before. A cursor belongs to one list.",
-            "schema": any_text().with("minLength", 1).0,
+            "schema": paging::place("", paging::name).schema().0,
         },
         "AcceptLanguage": {
             "name": "Accept-Language", "in": "header",
@@ -67,25 +68,6 @@ pub fn headers() -> Value {
 pub fn named(name: &str) -> Value {
     json!({"$ref": format!("#/components/parameters/{name}")})
 }
-
-/// A parameter of a query.
-pub fn query(name: &str, about: &str, is_needed: bool, schema: Schema) -> Value {
-    let mut parameter = json!({"name": name, "in": "query", "description": about, "schema": schema.0});
-    if is_needed {
-        parameter["required"] = true.into();
-    }
-    parameter
-}
-
-/// The parameters of a query, one a line: its name, its description and its schema. `must`: it must be there.
-macro_rules! queries {
-    ($($($must:ident)? $name:literal $about:literal $schema:expr;)*) => {
-        vec![$(super::parameters::query($name, $about, queries!(@needed $($must)?), $schema)),*]
-    };
-    (@needed) => { false };
-    (@needed must) => { true };
-}
-pub(super) use queries;
 
 /// The parameters of a route's path.
 pub fn of_path(route: &Route) -> Vec<Value> {

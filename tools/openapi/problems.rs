@@ -18,7 +18,7 @@ const REQUEST_ID: &str = "019b796d-a000-7000-8000-000000000000";
 
 /// The codes that a route can answer, each once. Unknown paths and methods are none of a route's.
 pub fn codes(route: &Route) -> Vec<u16> {
-    let mut codes = route.operation.errors().to_vec();
+    let mut codes = route.operation.told().errors.to_vec();
     codes.extend([403, 500, 503]);
     if route.access != Access::Public {
         codes.extend([401, 429]);

@@ -31,11 +31,6 @@ pub fn page(item: &Schema) -> Schema {
     })
 }
 
-/// A phone number as a request writes it.
-pub fn written_number() -> Schema {
-    named("WrittenPhoneNumber")
-}
-
 /// A digit, and what stands between digits, in a phone number that somebody has written.
 const DIGITS: [&str; 10] = ["0۰٠", "1۱١", "2۲٢", "3۳٣", "4۴٤", "5۵٥", "6۶٦", "7۷٧", "8۸٨", "9۹٩"];
 const PASSED: &str = r"[ \t\u00A0\u1680\u2000-\u200F\u2010-\u2015\u202A-\u202F\u205F\u2060\u2066-\u2069\u2212\u3000\u061C\u00AD\uFEFF.()\-]*";

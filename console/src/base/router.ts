@@ -18,7 +18,7 @@ export function useRoute(): Route {
   }, [address]);
 }
 
-type Query = Record<string, string | null | undefined>;
+export type Query = Record<string, string | null | undefined>;
 
 /** The link to a page. What of the query is empty is left out. */
 export function href(path: string, query: Query = {}): string {

@@ -1,9 +1,9 @@
 // What a person has chosen: kept in this browser, without any secret.
 import { useSyncExternalStore } from "react";
 
-export const languages = ["en", "fa"] as const;
-export const calendars = ["persian", "gregory"] as const;
-export const themes = ["auto", "light", "dark"] as const;
+const languages = ["en", "fa"] as const;
+const calendars = ["persian", "gregory"] as const;
+const themes = ["auto", "light", "dark"] as const;
 
 export type Language = (typeof languages)[number];
 export type Calendar = (typeof calendars)[number];

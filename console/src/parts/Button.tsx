@@ -1,6 +1,6 @@
 import { Button as AriaButton, type ButtonProps } from "react-aria-components/Button";
 
-type Kind = "main" | "quiet" | "danger" | "link";
+export type Kind = "main" | "quiet" | "danger" | "link";
 type Props = Omit<ButtonProps, "className"> & { kind?: Kind; className?: string };
 
 /**

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import type { FormEvent, ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { Dialog } from "react-aria-components/Dialog";
 import { Heading } from "react-aria-components/Heading";
 import { Modal, ModalOverlay } from "react-aria-components/Modal";
@@ -8,6 +8,7 @@ import { sessionQuery } from "../api/session.ts";
 import { useMessages } from "../base/messages.ts";
 import { Button } from "./Button.tsx";
 import { ProblemText } from "./Failure.tsx";
+import { Form } from "./Form.tsx";
 
 type Look = {
   title: string;
@@ -36,20 +37,16 @@ export function ConfirmDialog({ title, children, submit, keep, kind, change, onS
   const { data: session } = useQuery(sessionQuery);
   if (!session) return null;
   const { isPending, error } = change;
-  const submitForm = (event: FormEvent) => {
-    event.preventDefault();
-    onSubmit();
-  };
   return (
     <ModalOverlay className="overlay" isOpen isDismissable={!isPending} onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Modal className="modal">
         <Dialog role="alertdialog">
           <Heading slot="title">{title}</Heading>
           {isForm ? (
-            <form className="stack" onSubmit={submitForm} noValidate>
+            <Form onSubmit={onSubmit}>
               {children}
               <input type="submit" hidden />
-            </form>
+            </Form>
           ) : (
             children
           )}
@@ -68,11 +65,28 @@ export function ConfirmDialog({ title, children, submit, keep, kind, change, onS
   );
 }
 
-type ConfirmProps<Answer> = Look & ChangeOptions<Answer>;
+type ConfirmProps<Answer> = Omit<Look, "children"> &
+  ChangeOptions<Answer> & {
+    /** Whether it has all that it needs. The change is not made before. */
+    isWhole?: boolean;
+    isForm?: boolean;
+    /** What is missing is said once somebody has tried, and what was refused where it stands. */
+    children: ReactNode | ((isTried: boolean, error: Error | null) => ReactNode);
+  };
 
 /** Asks once more, and makes the change then. Unless something else follows, the dialog closes. */
-export function Confirm<Answer>({ ask, stale, replaces, deletes, isSecret, onDone, ...look }: ConfirmProps<Answer>) {
+export function Confirm<Answer>({ isWhole = true, isForm = false, children, ...of }: ConfirmProps<Answer>) {
+  const { ask, stale, replaces, deletes, isSecret, onDone, ...look } = of;
+  const [isTried, setIsTried] = useState(false);
   const follows = onDone ?? (deletes ? undefined : look.onClose);
   const change = useChange({ ask, stale, replaces, deletes, isSecret, onDone: follows });
-  return <ConfirmDialog {...look} change={change} onSubmit={() => change.mutate()} />;
+  const submit = () => {
+    setIsTried(true);
+    if (isWhole) change.mutate();
+  };
+  return (
+    <ConfirmDialog {...look} isForm={isForm} change={change} onSubmit={submit}>
+      {typeof children === "function" ? children(isTried, change.error) : children}
+    </ConfirmDialog>
+  );
 }

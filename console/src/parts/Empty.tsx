@@ -1,11 +1,11 @@
-import type { ReactNode } from "react";
+type Props = { title: string; text?: string | false | undefined };
 
 /** In the place of a list that has nothing. */
-export function Empty({ title, children }: { title: string; children?: ReactNode }) {
+export function Empty({ title, text }: Props) {
   return (
     <section className="state">
       <h2>{title}</h2>
-      {children}
+      {text && <p>{text}</p>}
     </section>
   );
 }

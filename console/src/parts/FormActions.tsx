@@ -8,11 +8,13 @@ type Props = {
   change: Change;
   /** What has just been done, until something is typed again. */
   done?: string | undefined;
+  /** What the button says that leaves the form; usually that it cancels. */
+  cancel?: string;
   onCancel?: (() => void) | undefined;
 };
 
 /** The end of a form: why it was refused or that it is done, and its buttons. */
-export function FormActions({ submit, change: { isPending, error }, done, onCancel }: Props) {
+export function FormActions({ submit, change: { isPending, error }, done, cancel, onCancel }: Props) {
   const t = useMessages();
   return (
     <>
@@ -23,7 +25,7 @@ export function FormActions({ submit, change: { isPending, error }, done, onCanc
         </span>
         {onCancel && (
           <Button kind="quiet" onPress={onCancel}>
-            {t.form.cancel}
+            {cancel ?? t.form.cancel}
           </Button>
         )}
         <Button type="submit" isPending={isPending}>

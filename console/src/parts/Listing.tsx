@@ -11,6 +11,8 @@ type Props<Row> = {
   empty: ReactNode;
   /** Whether `empty` speaks of the whole list: then a later page that has become empty is shown as it is. */
   isEmptyWhole?: boolean;
+  /** Whether it stands in a card already. */
+  isPart?: boolean;
   children: (rows: Row[]) => ReactNode;
 };
 
@@ -23,7 +25,7 @@ export function usePage<Path extends Route>(name: QueryKey, path: Path, ...rest:
 }
 
 /** A page of a list, with the way to the next one. */
-export function Listing<Row>({ query: list, empty, isEmptyWhole = false, children }: Props<Row>) {
+export function Listing<Row>({ query: list, empty, isEmptyWhole = false, isPart, children }: Props<Row>) {
   const { query } = useRoute();
   return (
     <Loaded query={list}>
@@ -31,10 +33,10 @@ export function Listing<Row>({ query: list, empty, isEmptyWhole = false, childre
         data.length === 0 && !(isEmptyWhole && query.has("cursor")) ? (
           empty
         ) : (
-          <section className="card" aria-busy={list.isPlaceholderData}>
+          <div className={isPart ? "stack" : "card"} aria-busy={list.isPlaceholderData}>
             {children(data)}
             <Pager nextCursor={meta.nextCursor} />
-          </section>
+          </div>
         )
       }
     </Loaded>

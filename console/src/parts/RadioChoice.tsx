@@ -2,11 +2,11 @@ import { Label } from "react-aria-components/Label";
 import { Radio, RadioGroup } from "react-aria-components/RadioGroup";
 import type { Choice } from "./Select.tsx";
 
-type Props = { label: string; choices: Choice[]; value: string; onChange: (id: string) => void };
+type Props<Id extends string> = { label: string; choices: Choice<Id>[]; value: Id; onChange: (id: Id) => void };
 
-export function RadioChoice({ label, choices, value, onChange }: Props) {
+export function RadioChoice<Id extends string>({ label, choices, value, onChange }: Props<Id>) {
   return (
-    <RadioGroup className="field choice" value={value} onChange={onChange} orientation="horizontal">
+    <RadioGroup className="field choice" value={value} onChange={(id) => onChange(id as Id)} orientation="horizontal">
       <Label>{label}</Label>
       <div className="radios">
         {choices.map(({ id, text }) => (

@@ -1,22 +1,26 @@
-import { type FormEvent, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
+import { Form } from "./Form.tsx";
 import { TextField } from "./TextField.tsx";
 
-type Props = { label: string; value: string; onChange: (value: string) => void; inputMode?: "tel" | "text" };
+type Props = {
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+  inputMode?: "tel" | "text";
+  isCode?: boolean;
+  maxLength?: number;
+};
 
 /** A number or an id is looked for when it is whole: with Enter, or when the field is left. */
-export function SearchField({ label, value, onChange, inputMode = "text" }: Props) {
+export function SearchField({ value, onChange, isCode = true, ...props }: Props) {
   const [text, setText] = useState(value);
   useEffect(() => setText(value), [value]);
   const look = () => {
     if (text.trim() !== value) onChange(text.trim());
   };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    look();
-  };
   return (
-    <form onSubmit={submit}>
-      <TextField label={label} isCode inputMode={inputMode} value={text} onChange={setText} onBlur={look} />
-    </form>
+    <Form className="" onSubmit={look}>
+      <TextField {...props} isCode={isCode} value={text} onChange={setText} onBlur={look} />
+    </Form>
   );
 }

@@ -7,7 +7,7 @@ import { Text } from "react-aria-components/Text";
 import { useMessages } from "../base/messages.ts";
 import { Icon } from "./Icon.tsx";
 
-export type Choice = { id: string; text: string };
+export type Choice<Id extends string = string> = { id: Id; text: string };
 
 type Props = {
   label: string;
@@ -75,5 +75,5 @@ export function FilterSelect({ label, choices, value, onChange }: FilterProps) {
   );
 }
 
-export const choicesOf = (names: Record<string, string>): Choice[] =>
-  Object.entries(names).map(([id, text]) => ({ id, text }));
+export const choicesOf = <Id extends string>(names: Record<Id, string>): Choice<Id>[] =>
+  Object.entries<string>(names).map(([id, text]) => ({ id: id as Id, text }));

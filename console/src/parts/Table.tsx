@@ -13,6 +13,13 @@ export type Column<Row> = {
   isTitle?: boolean;
 };
 
+/** A column of numbers. */
+export const numbers = <Row,>(title: string, cell: Column<Row>["cell"]): Column<Row> => ({
+  title,
+  cell,
+  isNumber: true,
+});
+
 type Props<Row> = {
   caption: string;
   columns: Column<Row>[];

@@ -4,6 +4,7 @@
 use crate::account::record::chunk::ChunkId;
 use crate::base::named::named;
 use crate::base::ports::{PortError, Sql};
+use crate::base::record::{Columns, record};
 
 /// Dead letters written to the directory in one go.
 const A_GO: i64 = 100;
@@ -18,26 +19,29 @@ named! {
     }
 }
 
-/// A chunk that operators should look at.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DeadLetter {
-    /// Its number in its account, from 1.
-    pub seq: i64,
-    /// The name of its [`Kind`].
-    pub kind: String,
-    /// When it was given up, or found to be stalled.
-    pub at_ms: i64,
-    /// The message's uid.
-    pub uid: String,
-    /// The carrier that had it last; empty if none had it.
-    pub carrier: String,
-    /// Recipients that were given up or wait.
-    pub recipients: u32,
-    /// How often the chunk was handed over.
-    pub attempts: u32,
-    /// Why, for operators.
-    pub reason: String,
+record! {
+    /// A chunk that operators should look at.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct DeadLetter by dead_letter {
+        /// Its number in its account, from 1.
+        pub seq: i64 = seq "INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT";
+        /// The name of its [`Kind`].
+        pub kind: String = kind "TEXT NOT NULL";
+        /// When it was given up, or found to be stalled.
+        pub at_ms: i64 = at_ms "INTEGER NOT NULL";
+        /// The message's uid.
+        pub uid: String = uid "TEXT NOT NULL";
+        /// The carrier that had it last; empty if none had it.
+        pub carrier: String = carrier "TEXT NOT NULL";
+        /// Recipients that were given up or wait.
+        pub recipients: u32 = recipients "INTEGER NOT NULL";
+        /// How often the chunk was handed over.
+        pub attempts: u32 = attempts "INTEGER NOT NULL";
+        /// Why, for operators.
+        pub reason: String = reason "TEXT NOT NULL";
+    }
 }
+pub(crate) use dead_letter;
 
 /// Notes that the recipients of a chunk that wait for a carrier, so many, are given up or stalled. Returns the number of the dead
 /// letter.
@@ -69,24 +73,14 @@ pub fn insert(
 /// The oldest dead letters that the directory does not have.
 pub fn oldest(sql: &impl Sql) -> Result<Vec<DeadLetter>, PortError> {
     let rows = sql.exec(
-        "SELECT seq, at_ms, uid, carrier, recipients, attempts, reason, kind FROM dead_letter ORDER BY seq LIMIT ?1",
+        concat!(
+            "SELECT ",
+            dead_letter!(columns),
+            " FROM dead_letter ORDER BY seq LIMIT ?1"
+        ),
         &[A_GO.into()],
     )?;
-    rows.iter()
-        .map(|row| {
-            let mut row = row.reader();
-            Ok(DeadLetter {
-                seq: row.read()?,
-                at_ms: row.read()?,
-                uid: row.read()?,
-                carrier: row.read()?,
-                recipients: row.read()?,
-                attempts: row.read()?,
-                reason: row.read()?,
-                kind: row.read()?,
-            })
-        })
-        .collect()
+    rows.iter().map(DeadLetter::of).collect()
 }
 
 /// Forgets dead letters up to this one: the directory has them.

@@ -301,9 +301,9 @@ impl<'a, S: Sql> Ending<'a, S> {
             (false, true) => (RecipientStatus::Rejected, "no carrier took it in time"),
             (false, false) => (RecipientStatus::Rejected, REFUSED),
         };
-        if status == RecipientStatus::Rejected && chunk.patience_ends_ms > self.work.now_ms {
+        if status == RecipientStatus::Rejected && chunk.patience_ends_ms() > self.work.now_ms {
             chunk.state = ChunkState::Parked;
-            chunk.due_ms = chunk.patience_ends_ms;
+            chunk.due_ms = chunk.patience_ends_ms();
             return stalled::note_parked(self.sql, self.work.now_ms, (id, chunk.queued), REFUSED);
         }
         dead_letters::insert(self.sql, self.work.now_ms, (id, chunk.queued), Kind::GivenUp, reason)?;

@@ -1,6 +1,6 @@
 //! Delivery reports, whichever carrier they come from.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -38,6 +38,30 @@ pub struct Deliver {
     pub reports: Vec<DeliveryReport>,
 }
 
+/// Recipients by what is reported of them.
+type Groups<'r> = BTreeMap<(RecipientStatus, Option<&'r Cause>, bool), Vec<Range>>;
+
+/// The reports in groups that move one after another. Of a recipient that is reported several times, each report is in a later
+/// one, because the first ending counts.
+fn in_turn(reports: &[DeliveryReport]) -> Vec<Groups<'_>> {
+    let (mut turns, mut seen) = (vec![Groups::new()], BTreeSet::new());
+    for report in reports {
+        let recipients = || report.indexes.iter().map(|index| (report.message, *index));
+        if recipients().any(|recipient| seen.contains(&recipient)) {
+            turns.push(Groups::new());
+            seen.clear();
+        }
+        seen.extend(recipients());
+        let what = (report.status, report.cause.as_ref(), report.is_presumed);
+        if let Some(turn) = turns.last_mut() {
+            turn.entry(what)
+                .or_default()
+                .extend(ranges(report.message, &report.indexes));
+        }
+    }
+    turns
+}
+
 impl Request for Deliver {
     const NAME: &'static str = "Deliver";
     const WAKES: Wakes = Wakes::In(MIRROR_DELAY_MS);
@@ -55,16 +79,10 @@ impl Request for Deliver {
 
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Option<i64>> {
         let mut transitions = Transitions::default();
-        let mut groups: BTreeMap<(RecipientStatus, Option<&Cause>, bool), Vec<Range>> = BTreeMap::new();
-        for report in &self.reports {
-            let group = groups
-                .entry((report.status, report.cause.as_ref(), report.is_presumed))
-                .or_default();
-            group.extend(ranges(report.message, &report.indexes));
-        }
-        let named: Vec<Range> = groups.values().flatten().copied().collect();
+        let in_turn = in_turn(&self.reports);
+        let named: Vec<Range> = in_turn.iter().flat_map(BTreeMap::values).flatten().copied().collect();
         transitions.load_chunks_of(sql, &named)?;
-        for ((status, cause, is_presumed), moved) in groups {
+        for ((status, cause, is_presumed), moved) in in_turn.into_iter().flatten() {
             let to = To {
                 status,
                 cause,

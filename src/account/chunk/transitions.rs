@@ -9,8 +9,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::account::outbox::{callbacks, events};
 use crate::account::record::chunk::handover::has_expired;
+use crate::account::record::chunk::progress::progress_row;
 use crate::account::record::chunk::recipients::{NO_NUMBER, Recipient};
-use crate::account::record::chunk::row::{Chunk, Document, chunk_row_columns};
+use crate::account::record::chunk::row::{Chunk, Document};
 use crate::account::record::chunk::{ChunkId, ChunkState, REPORT_DEADLINE_MS, row};
 use crate::account::record::ledger::EntryKind;
 use crate::account::record::message::delivery_error::{Cause, DeliveryError};
@@ -20,7 +21,7 @@ use crate::account::sources;
 use crate::account::unit_of_work::UnitOfWork;
 use crate::account::wallet::posting;
 use crate::base::ports::{PortError, Sql};
-use crate::base::record::Reader;
+use crate::base::record::{Reader, Words};
 use crate::base::time::DAY_MS;
 use crate::durable::to_json;
 
@@ -57,9 +58,8 @@ struct Message {
 
 impl Message {
     fn read(row: &mut Reader<'_>) -> Result<Message, PortError> {
-        let refunds: String = row.read()?;
         Ok(Message {
-            refunds: refunds.split(' ').filter_map(RecipientStatus::parse).collect(),
+            refunds: Words::read_words(row)?,
             line: row.read()?,
             is_test: row.read()?,
             day: row.read::<i64>()?.div_euclid(DAY_MS),
@@ -178,8 +178,8 @@ impl Transitions {
         let rows = sql.exec(
             concat!(
                 "SELECT m.id, c.number, m.refunds, m.line, m.test, m.created_ms, m.expires_ms, m.callback IS NOT NULL, ",
-                chunk_row_columns!(),
-                " FROM json_each(?1) p CROSS JOIN message m ON m.id = p.value ->> 0 \
+                progress_row!(columns "c."),
+                ", c.recipients FROM json_each(?1) p CROSS JOIN message m ON m.id = p.value ->> 0 \
                  CROSS JOIN chunk c ON c.message = m.id AND c.number = p.value ->> 1"
             ),
             &[to_json(&missing)?.into()],
@@ -189,7 +189,7 @@ impl Transitions {
             let id: ChunkId = row.read()?;
             let message = Message::read(&mut row)?;
             self.messages.entry(id.0).or_insert(message);
-            let chunk = Chunk::of(&mut row)?;
+            let chunk = Chunk::of(row.read()?);
             if !chunk.state.is_over() {
                 self.chunks.insert(id, chunk);
             }

@@ -20,7 +20,7 @@ use super::request::{Entry, Outcome, Request, Wakes};
 use super::unit_of_work::UnitOfWork;
 use crate::account::record::message::Page;
 use crate::base::ports::{MAX_INTEGER, PortError, Row, Sql};
-use crate::base::record::Reader;
+use crate::base::record::{Columns, json_columns, neighbours};
 use crate::durable::audit::Subject;
 use crate::durable::to_json;
 
@@ -66,21 +66,12 @@ pub struct Running {
 
 const COLUMNS: &str = "seq, id, ending, by_operators, created_ms, done_ms, found";
 
-fn erasure(row: &mut Reader<'_>) -> Result<Erasure, PortError> {
-    Ok(Erasure {
-        seq: row.read()?,
-        id: row.read()?,
-        ending: row.read()?,
-        by_operators: row.read()?,
-        created_ms: row.read()?,
-        done_ms: row.read()?,
-        found: row.json("erasure")?,
-    })
-}
+neighbours!(Erasure: seq, id, ending, by_operators, created_ms, done_ms, found);
+json_columns!(Found);
 
 fn find(sql: &impl Sql, id: &str) -> Result<Option<Erasure>, PortError> {
     let rows = sql.exec(&format!("SELECT {COLUMNS} FROM erasure WHERE id = ?1"), &[id.into()])?;
-    rows.first().map(|row| erasure(&mut row.reader())).transpose()
+    rows.first().map(Erasure::of).transpose()
 }
 
 /// An order that was given.
@@ -191,10 +182,7 @@ impl Request for ListErasures {
             &format!("SELECT {COLUMNS} FROM erasure WHERE seq < ?1 ORDER BY seq DESC LIMIT ?2"),
             &[self.0.after.unwrap_or(MAX_INTEGER).into(), self.0.limit.into()],
         )?;
-        rows.iter()
-            .map(|row| erasure(&mut row.reader()))
-            .collect::<Result<_, _>>()
-            .map(Ok)
+        rows.iter().map(Erasure::of).collect::<Result<_, _>>().map(Ok)
     }
 }
 
@@ -214,7 +202,7 @@ pub fn next(sql: &impl Sql, now_ms: i64) -> Result<Option<Running>, PortError> {
     let running = |row: &Row| {
         let mut row = row.reader();
         Ok(Running {
-            erasure: erasure(&mut row)?,
+            erasure: row.read()?,
             sealed: row.read()?,
             step: row.read()?,
             position: row.read()?,

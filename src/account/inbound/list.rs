@@ -6,7 +6,8 @@ use super::MAX_CHARS;
 use crate::account::record::message::Page;
 use crate::account::request::{Outcome, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
-use crate::base::ports::{MAX_INTEGER, PortError, Row, Sql, Value};
+use crate::base::ports::{MAX_INTEGER, PortError, Sql, Value};
+use crate::base::record::{Columns, neighbours};
 use crate::base::truncate;
 
 /// Whether a message was taken. A mark without a line stands for all lines.
@@ -78,21 +79,7 @@ pub const COLUMNS: &str = concat!(
     is_taken!()
 );
 
-/// Reads a row of [`COLUMNS`].
-pub fn view(row: &Row) -> Result<InboundView, PortError> {
-    let mut row = row.reader();
-    Ok(InboundView {
-        id: row.read()?,
-        uid: row.read()?,
-        line: row.read()?,
-        sender: row.read()?,
-        text: row.read()?,
-        is_cut: row.read()?,
-        opt_out: row.read()?,
-        received_ms: row.read()?,
-        taken: row.read()?,
-    })
-}
+neighbours!(InboundView: id, uid, line, sender, text, is_cut, opt_out, received_ms, taken);
 
 impl Request for ListInbound {
     const NAME: &'static str = "ListInbound";
@@ -131,6 +118,9 @@ impl Request for ListInbound {
         );
         narrow(" ORDER BY id DESC LIMIT ?", Some(self.page.limit.into()));
         let rows = sql.exec(&statement, &params)?;
-        rows.iter().map(view).collect::<Result<_, PortError>>().map(Ok)
+        rows.iter()
+            .map(InboundView::of)
+            .collect::<Result<_, PortError>>()
+            .map(Ok)
     }
 }

@@ -9,10 +9,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::MAX_CHARS;
-use super::list::{COLUMNS, InboundView, is_taken, view};
+use super::list::{COLUMNS, InboundView, is_taken};
 use crate::account::request::{Entry, Outcome, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Row, Sql};
+use crate::base::record::Columns;
 use crate::base::time;
 use crate::durable::audit::Subject;
 
@@ -77,8 +78,12 @@ impl Request for TakeInbound {
             ),
             &[MAX_CHARS.into(), mark.into(), self.limit.into()],
         )?;
-        let mut taken = rows.iter().map(view).collect::<Result<Vec<_>, PortError>>()?;
+        let mut taken = rows
+            .iter()
+            .map(InboundView::of)
+            .collect::<Result<Vec<_>, PortError>>()?;
         taken.truncate(fitting(&taken));
+        taken.iter_mut().for_each(|message| message.taken = true);
         if let (Some(first), Some(last)) = (taken.first(), taken.last()) {
             sql.exec(
                 "INSERT INTO inbound_mark (line, taken, taker, hour, first) VALUES (?1, ?2, ?3, ?4, ?5) \

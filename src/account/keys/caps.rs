@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::account::refusal::Excess;
 use crate::base::network::Network;
+use crate::base::record::neighbours;
 
 /// The caps of a key. `None`: as much as the account may.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -18,6 +19,8 @@ pub struct Caps {
     /// What it may spend in a day of UTC, in minor units.
     pub daily_spend: Option<i64>,
 }
+
+neighbours!(Caps: ips as words, rate_per_minute, daily_spend);
 
 impl Caps {
     /// The most networks of a key.

@@ -6,11 +6,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::authority::Authority;
-use super::{COLUMNS, KeyView, find, from_row, lasting, passkeys, state};
+use super::{COLUMNS, KeyView, find, lasting, passkeys, state};
 use crate::account::refusal::Refusal;
 use crate::account::request::{Entry, Outcome, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Row, Sql};
+use crate::base::record::Columns;
 use crate::base::time;
 use crate::durable::audit::Subject;
 
@@ -138,7 +139,7 @@ fn revoked(row: &Row) -> Result<Revoked, PortError> {
 /// The key and all that come from it.
 fn keys_from(sql: &impl Sql, id: &str) -> Result<Vec<KeyView>, PortError> {
     let query = format!(concat!("SELECT {} FROM api_key WHERE ", from_key!()), COLUMNS);
-    sql.exec(&query, &[id.into()])?.iter().map(from_row).collect()
+    sql.exec(&query, &[id.into()])?.iter().map(KeyView::of).collect()
 }
 
 /// What the audit log shows of a key, when those that come from it were revoked, and which passkeys come from it.

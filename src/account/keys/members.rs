@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::authority::Authority;
 use super::invitations::Invitation;
 use super::requests::{MAX_KEYS, note_way};
-use super::{COLUMNS, KeyView, Member, from_row, insert_below, makers, passkeys, set_revoked, shown};
+use super::{COLUMNS, KeyView, Member, insert_below, makers, passkeys, set_revoked, shown};
 use crate::account::refusal::Refusal;
 use crate::account::request::{Entry, Outcome, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
@@ -17,6 +17,7 @@ use crate::auth::role::Role;
 use crate::auth::{Mode, Scope};
 use crate::base::named::Named;
 use crate::base::ports::{PortError, Sql};
+use crate::base::record::{Columns, Words};
 use crate::durable::audit::Subject;
 
 /// Admits a member.
@@ -139,7 +140,7 @@ impl Request for AddMember {
 fn of_phone(sql: &impl Sql, phone: u64, now_ms: i64) -> Result<Option<KeyView>, PortError> {
     let query = format!("SELECT {COLUMNS} FROM api_key WHERE phone = ?1 AND session_of IS NULL ORDER BY id");
     let rows = sql.exec(&query, &[i64::try_from(phone).unwrap_or(i64::MAX).into()])?;
-    let known: Vec<KeyView> = rows.iter().map(from_row).collect::<Result<_, _>>()?;
+    let known: Vec<KeyView> = rows.iter().map(KeyView::of).collect::<Result<_, _>>()?;
     Ok(known.into_iter().find(|member| member.counts(now_ms)))
 }
 
@@ -189,7 +190,7 @@ impl Request for ListMembers {
             &query,
             &[self.limit.into(), self.after.as_deref().into(), work.now_ms.into()],
         )?;
-        rows.iter().map(from_row).collect::<Result<_, _>>().map(Ok)
+        rows.iter().map(KeyView::of).collect::<Result<_, _>>().map(Ok)
     }
 }
 
@@ -257,7 +258,6 @@ impl Request for ChangeMember {
         if let Err(refusal) = self.by.reaches(own.as_ref(), &member, member.expires_ms) {
             return Ok(Err(refusal));
         }
-        let scopes: Vec<&str> = member.scopes.iter().map(|scope| scope.as_str()).collect();
         let person = member.member.as_ref();
         let role = person.and_then(|person| person.role.as_ref()).map(Named::as_str);
         sql.exec(
@@ -265,7 +265,7 @@ impl Request for ChangeMember {
             &[
                 self.id.as_str().into(),
                 member.title.as_str().into(),
-                scopes.join(" ").into(),
+                member.scopes.words().into(),
                 role.into(),
             ],
         )?;
@@ -284,7 +284,7 @@ fn end_sessions(sql: &impl Sql, id: &str, now_ms: i64) -> Result<Vec<KeyView>, P
     let query =
         format!("UPDATE api_key SET revoked_ms = ?2 WHERE session_of = ?1 AND revoked_ms IS NULL RETURNING {COLUMNS}");
     let rows = sql.exec(&query, &[id.into(), now_ms.into()])?;
-    rows.iter().map(from_row).collect()
+    rows.iter().map(KeyView::of).collect()
 }
 
 /// Lets a member go, with its sessions.

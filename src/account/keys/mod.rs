@@ -22,15 +22,71 @@ use super::refusal::Refusal;
 use super::request::Outcome;
 use crate::auth::{Mode, Scope, role::Role, session::SignedInBy};
 use crate::base::named::Named;
-use crate::base::network::Network;
-use crate::base::ports::{PortError, Row, Sql};
-use crate::base::record::Reader;
+use crate::base::ports::{PortError, Sql};
+use crate::base::record::{Columns, neighbours, record};
 use crate::base::time;
 use crate::durable::audit::Subject;
 
-const COLUMNS: &str = "id, title, digest, scopes, mode, lines, created_ms, expires_ms, revoked_ms, successor, term_ms, \
-     used_ms, address, created_by, ips, rate_per_minute, daily_spend, hint, session_of, phone, role, joined_ms, is_link, \
-     signed_in_by, looks";
+record! {
+    /// A key as the object keeps it: everything but the key itself.
+    #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+    pub struct KeyView by api_key {
+        /// UUID version 7.
+        pub id: String = id "TEXT NOT NULL";
+        /// What it is for, in its owner's words.
+        pub title: String = title "TEXT NOT NULL";
+        /// Hex SHA-256 of the key.
+        pub digest: String = digest "TEXT NOT NULL";
+        /// What people know it by ([`crate::auth::imprint::hint`]). `None`: it was revoked before the object has seen it.
+        pub hint: Option<String> = hint "TEXT";
+        /// What it may do.
+        pub scopes: Vec<Scope> as words = scopes "TEXT NOT NULL";
+        /// Live or test.
+        pub mode: Mode = mode "TEXT NOT NULL";
+        /// The lines it is limited to.
+        pub lines: Option<Vec<String>> as words = lines "TEXT";
+        /// When it was made.
+        pub created_ms: i64 = created_ms "INTEGER NOT NULL";
+        /// When it ends by itself.
+        pub expires_ms: Option<i64> = expires_ms "INTEGER";
+        /// When it was revoked.
+        pub revoked_ms: Option<i64> = revoked_ms "INTEGER";
+        /// The id of the newest key that a rotation made in its place.
+        pub successor: Option<String> = successor "TEXT";
+        /// When it was to end when it was issued. A rotation makes the key end sooner, but not its successor.
+        pub term_ms: Option<i64> = term_ms "INTEGER";
+        /// When a request came with it, the last time that this was noted.
+        pub used_ms: Option<i64> = used_ms "INTEGER";
+        /// The address that it came from.
+        pub address: Option<String> = address "TEXT";
+        /// The id of the key that has made it. `None`: an operator has issued it for an account, or a script has made it.
+        pub created_by: Option<String> = created_by "TEXT";
+        /// What it may do at most.
+        pub caps: Caps = ips "TEXT", rate_per_minute "INTEGER", daily_spend "INTEGER";
+        /// The key by which it was opened. `None`: it is no session of the console.
+        #[serde(default)]
+        pub session_of: Option<String> = session_of "TEXT";
+        /// Who has it in place of a key, or whose session it is. `None`: it is a key, or the session of one.
+        #[serde(default)]
+        pub member: Option<Member> = phone "INTEGER", role "TEXT", joined_ms "INTEGER";
+        /// Whether it is the code of a link, which opens one session.
+        #[serde(default)]
+        pub is_link: bool = is_link "INTEGER NOT NULL DEFAULT 0";
+        /// By what the member has signed in whose session it is. `None`: it is no session of a member.
+        #[serde(default)]
+        pub signed_in_by: Option<Named<SignedInBy>> = signed_in_by "TEXT";
+        /// Whether an operator looks at the account by it: `session_of` is a key of the operators then.
+        #[serde(default)]
+        pub looks: bool = looks "INTEGER NOT NULL DEFAULT 0";
+    } beside {
+        /// What a session comes from that a link or a passkey has opened. It is told when the session is opened, and is nowhere else.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        pub ways: Vec<String> = "'[]'";
+    }
+}
+pub(super) use api_key;
+
+const COLUMNS: &str = api_key!(read);
 /// A use of a key is noted once in so long, ms.
 const USE_MS: i64 = 60 * 60 * 1_000;
 /// A use from another address than the last is noted once in so long, ms.
@@ -86,7 +142,7 @@ pub fn use_key(sql: &impl Sql, id: &str, address: Option<&str>, now_ms: i64) -> 
         false => Vec::new(),
     };
     Ok(Standing::Valid(Valid {
-        mode: mode(&mut row)?,
+        mode: row.read()?,
         bounds,
         lasting: row.read()?,
     }))
@@ -100,65 +156,6 @@ fn is_use_new(noted_ms: Option<i64>, is_elsewhere: bool, now_ms: i64) -> bool {
     })
 }
 
-fn mode(row: &mut Reader<'_>) -> Result<Mode, PortError> {
-    row.known("a key's mode", |name: &String| Mode::parse(name))
-}
-
-/// A key as the object keeps it: everything but the key itself.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct KeyView {
-    /// UUID version 7.
-    pub id: String,
-    /// What it is for, in its owner's words.
-    pub title: String,
-    /// Hex SHA-256 of the key.
-    pub digest: String,
-    /// What people know it by ([`crate::auth::imprint::hint`]). `None`: it was revoked before the object has seen it.
-    pub hint: Option<String>,
-    /// What it may do.
-    pub scopes: Vec<Scope>,
-    /// Live or test.
-    pub mode: Mode,
-    /// The lines it is limited to.
-    pub lines: Option<Vec<String>>,
-    /// When it was made.
-    pub created_ms: i64,
-    /// When it ends by itself.
-    pub expires_ms: Option<i64>,
-    /// When it was revoked.
-    pub revoked_ms: Option<i64>,
-    /// The id of the newest key that a rotation made in its place.
-    pub successor: Option<String>,
-    /// When it was to end when it was issued. A rotation makes the key end sooner, but not its successor.
-    pub term_ms: Option<i64>,
-    /// When a request came with it, the last time that this was noted.
-    pub used_ms: Option<i64>,
-    /// The address that it came from.
-    pub address: Option<String>,
-    /// The id of the key that has made it. `None`: an operator has issued it for an account, or a script has made it.
-    pub created_by: Option<String>,
-    /// What it may do at most.
-    pub caps: Caps,
-    /// The key by which it was opened. `None`: it is no session of the console.
-    #[serde(default)]
-    pub session_of: Option<String>,
-    /// Who has it in place of a key, or whose session it is. `None`: it is a key, or the session of one.
-    #[serde(default)]
-    pub member: Option<Member>,
-    /// Whether it is the code of a link, which opens one session.
-    #[serde(default)]
-    pub is_link: bool,
-    /// By what the member has signed in whose session it is. `None`: it is no session of a member.
-    #[serde(default)]
-    pub signed_in_by: Option<Named<SignedInBy>>,
-    /// Whether an operator looks at the account by it: `session_of` is a key of the operators then.
-    #[serde(default)]
-    pub looks: bool,
-    /// What a session comes from that a link or a passkey has opened. It is told when the session is opened, and is nowhere else.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub ways: Vec<String>,
-}
-
 /// A person who signs in by phone.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Member {
@@ -170,6 +167,8 @@ pub struct Member {
     #[serde(default)]
     pub joined_ms: Option<i64>,
 }
+
+neighbours!(Member: phone, role, joined_ms);
 
 impl KeyView {
     /// Whether the key has a scope, or one that includes it.
@@ -229,46 +228,15 @@ fn insert_below(max: i64, sql: &impl Sql, key: &KeyView, now_ms: i64) -> Outcome
 }
 
 fn insert(sql: &impl Sql, key: &KeyView) -> Result<(), PortError> {
-    let scopes: Vec<&str> = key.scopes.iter().map(|scope| scope.as_str()).collect();
     sql.exec(
-        &format!(
-            "INSERT INTO api_key ({COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, \
-               ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25)"
+        concat!(
+            "INSERT INTO api_key (",
+            api_key!(columns),
+            ") VALUES (",
+            api_key!(marks),
+            ")"
         ),
-        &[
-            key.id.as_str().into(),
-            key.title.as_str().into(),
-            key.digest.as_str().into(),
-            scopes.join(" ").into(),
-            key.mode.as_str().into(),
-            key.lines.as_ref().map(|lines| lines.join(" ")).into(),
-            key.created_ms.into(),
-            key.expires_ms.into(),
-            key.revoked_ms.into(),
-            key.successor.as_deref().into(),
-            key.term_ms.into(),
-            key.used_ms.into(),
-            key.address.as_deref().into(),
-            key.created_by.as_deref().into(),
-            key.caps.ips.as_deref().map(written).into(),
-            key.caps.rate_per_minute.into(),
-            key.caps.daily_spend.into(),
-            key.hint.as_deref().into(),
-            key.session_of.as_deref().into(),
-            key.member
-                .as_ref()
-                .and_then(|member| i64::try_from(member.phone).ok())
-                .into(),
-            key.member
-                .as_ref()
-                .and_then(|member| member.role.as_ref())
-                .map(Named::as_str)
-                .into(),
-            key.member.as_ref().and_then(|member| member.joined_ms).into(),
-            key.is_link.into(),
-            key.signed_in_by.as_ref().map(Named::as_str).into(),
-            key.looks.into(),
-        ],
+        &key.values()?,
     )
     .map(drop)
 }
@@ -282,13 +250,13 @@ fn page(sql: &impl Sql, limit: u32, after: Option<&str>) -> Result<Vec<KeyView>,
         ),
         &[limit.into(), after.into()],
     )?;
-    rows.iter().map(from_row).collect()
+    rows.iter().map(KeyView::of).collect()
 }
 
 /// All keys, ended ones included.
 pub fn all(sql: &impl Sql) -> Result<Vec<KeyView>, PortError> {
     let rows = sql.exec(&format!("SELECT {COLUMNS} FROM api_key ORDER BY id"), &[])?;
-    rows.iter().map(from_row).collect()
+    rows.iter().map(KeyView::of).collect()
 }
 
 /// Puts keys in the place of those with the same ids.
@@ -334,7 +302,7 @@ fn set_end(sql: &impl Sql, id: &str, ends_ms: i64, successor: &str) -> Result<()
 /// The key with this id.
 fn find(sql: &impl Sql, id: &str) -> Result<Option<KeyView>, PortError> {
     let rows = sql.exec(&format!("SELECT {COLUMNS} FROM api_key WHERE id = ?1"), &[id.into()])?;
-    rows.first().map(from_row).transpose()
+    rows.first().map(KeyView::of).transpose()
 }
 
 /// The id of the key that stays when a session has ended: that of the key by which it was opened. Any other key's is its own.
@@ -345,7 +313,7 @@ fn lasting(sql: &impl Sql, id: &str) -> Result<String, PortError> {
 /// The key with this digest, the newest one. An account has few keys, so the walk through all of them is short.
 fn find_by_digest(sql: &impl Sql, digest: &str) -> Result<Option<KeyView>, PortError> {
     let query = format!("SELECT {COLUMNS} FROM api_key WHERE digest = ?1 ORDER BY id DESC LIMIT 1");
-    sql.exec(&query, &[digest.into()])?.first().map(from_row).transpose()
+    sql.exec(&query, &[digest.into()])?.first().map(KeyView::of).transpose()
 }
 
 /// What the audit log shows of the key with this id.
@@ -378,62 +346,4 @@ fn state(key: &KeyView) -> Value {
 /// The last digits of a number: the log has no number of a person.
 fn ending(phone: u64) -> String {
     format!("{:02}", phone % 100)
-}
-
-/// Networks as the object keeps them, between spaces.
-fn written(networks: &[Network]) -> String {
-    let texts: Vec<String> = networks.iter().map(Network::to_string).collect();
-    texts.join(" ")
-}
-
-fn read_networks(text: &str) -> Vec<Network> {
-    text.split_ascii_whitespace().filter_map(Network::parse).collect()
-}
-
-fn from_row(row: &Row) -> Result<KeyView, PortError> {
-    let mut row = row.reader();
-    Ok(KeyView {
-        id: row.read()?,
-        title: row.read()?,
-        digest: row.read()?,
-        scopes: row.read::<String>()?.split(' ').filter_map(Scope::parse).collect(),
-        mode: mode(&mut row)?,
-        lines: row
-            .read::<Option<String>>()?
-            .map(|lines| lines.split_ascii_whitespace().map(str::to_owned).collect()),
-        created_ms: row.read()?,
-        expires_ms: row.read()?,
-        revoked_ms: row.read()?,
-        successor: row.read()?,
-        term_ms: row.read()?,
-        used_ms: row.read()?,
-        address: row.read()?,
-        created_by: row.read()?,
-        caps: Caps {
-            ips: row.read::<Option<String>>()?.as_deref().map(read_networks),
-            rate_per_minute: row.read::<Option<i64>>()?.and_then(|rate| u32::try_from(rate).ok()),
-            daily_spend: row.read()?,
-        },
-        hint: row.read()?,
-        session_of: row.read()?,
-        member: member(&mut row)?,
-        is_link: row.read()?,
-        signed_in_by: row.read::<Option<String>>()?.map(signed_in_by),
-        looks: row.read()?,
-        ways: Vec::new(),
-    })
-}
-
-fn signed_in_by(name: String) -> Named<SignedInBy> {
-    SignedInBy::parse(&name).map_or(Named::Other(name), Named::Known)
-}
-
-fn member(row: &mut Reader<'_>) -> Result<Option<Member>, PortError> {
-    let (phone, role): (Option<i64>, Option<String>) = (row.read()?, row.read()?);
-    let joined_ms = row.read()?;
-    Ok(phone.map(|phone| Member {
-        phone: u64::try_from(phone).unwrap_or_default(),
-        role: role.map(|name| Role::parse(&name).map_or(Named::Other(name), Named::Known)),
-        joined_ms,
-    }))
 }

@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{COLUMNS, KeyView, find, from_row, insert, lasting, makers, passkeys, passkeys::rule, shown};
+use super::{COLUMNS, KeyView, find, insert, lasting, makers, passkeys, passkeys::rule, shown};
 use crate::account::refusal::Refusal;
 use crate::account::request::{Entry, Outcome, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
@@ -12,6 +12,7 @@ use crate::auth::imprint::Imprint;
 use crate::auth::session::{LASTS_S, SignedInBy};
 use crate::base::named::Named;
 use crate::base::ports::{PortError, Sql};
+use crate::base::record::Columns;
 use crate::durable::audit::Subject;
 
 /// Open sessions of all keys of an account at most. Those of members are not among them: there are only so many members, and none is
@@ -197,6 +198,6 @@ impl Request for EndSession {
              WHERE session_of = ?1 AND id = coalesce(?3, id) AND revoked_ms IS NULL RETURNING {COLUMNS}"
         );
         let rows = sql.exec(&query, &[own.lasting_id().into(), work.now_ms.into(), only.into()])?;
-        rows.iter().map(from_row).collect::<Result<_, _>>().map(Ok)
+        rows.iter().map(KeyView::of).collect::<Result<_, _>>().map(Ok)
     }
 }

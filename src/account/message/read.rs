@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::account::record::chunk::recipients::Recipient;
 use crate::account::record::message::recipient_text::RecipientText;
-use crate::account::record::message::status::{MessageStatus, Money, RecipientStatus};
+use crate::account::record::message::status::{Money, RecipientStatus};
 use crate::account::record::message::{
     Cheapest, MessageKind, MessageView, OwnText, Page, RecipientView, first_status, recipient_text, simulation,
 };
@@ -15,7 +15,6 @@ use crate::account::{refusal::Refusal, unit_of_work::UnitOfWork};
 use crate::auth::Mode;
 use crate::base::id;
 use crate::base::ports::{PortError, Row, Sql};
-use crate::base::record::Reader;
 use crate::base::truncate::{self, Excerpt};
 use crate::sms::text;
 
@@ -34,22 +33,14 @@ macro_rules! message_columns {
 }
 pub(super) use message_columns;
 
-fn shape(column: usize, expected: &'static str) -> PortError {
-    PortError::Shape { column, expected }
-}
-
 /// Reads the columns of `message_columns!`.
 pub fn message_view(row: &Row) -> Result<MessageView, PortError> {
     let mut row = row.reader();
     Ok(MessageView {
         id: row.read()?,
         uid: row.read()?,
-        kind: MessageKind::parse(&row.read::<String>()?)
-            .ok_or(shape(2, "a kind of message"))?
-            .into(),
-        status: MessageStatus::parse(&row.read::<String>()?)
-            .ok_or(shape(3, "a message's status"))?
-            .into(),
+        kind: row.read()?,
+        status: row.read()?,
         test: row.read()?,
         line: row.read()?,
         text: row.read()?,
@@ -127,8 +118,7 @@ pub fn message(sql: &impl Sql, uid: &str, mode: Option<Mode>) -> Outcome<Box<Mes
     )?;
     for group in &groups {
         let mut group = group.reader();
-        let status = status(&mut group)?;
-        let (count, returned): (u32, i64) = group.read()?;
+        let (status, count, returned): (RecipientStatus, u32, i64) = group.read()?;
         message.returned += returned;
         message.counts.insert(status.into(), count);
     }
@@ -174,10 +164,6 @@ fn cheapest(sql: &impl Sql, id: i64) -> Result<Option<Cheapest>, PortError> {
     cheapest.transpose()
 }
 
-fn status(row: &mut Reader<'_>) -> Result<RecipientStatus, PortError> {
-    row.known("a recipient's status", |code: &i64| RecipientStatus::from_code(*code))
-}
-
 fn recipients_of(
     sql: &impl Sql,
     message: i64,
@@ -199,8 +185,8 @@ fn recipients_of(
             let mut row = row.reader();
             Ok(RecipientView {
                 index: row.read()?,
-                msisdn: row.known("a phone number", |number: &i64| u64::try_from(*number).ok())?,
-                status: status(&mut row)?.into(),
+                msisdn: row.read()?,
+                status: row.read::<RecipientStatus>()?.into(),
                 cost: row.read()?,
                 changed_ms: row.read()?,
                 text: None,

@@ -12,7 +12,7 @@ use super::verifications::Verifications;
 use crate::account::limiter;
 use crate::account::limiter::Limit;
 use crate::base::ports::{PortError, Sql};
-use crate::base::record::record;
+use crate::base::record::{Columns, record};
 
 /// The account that operators' keys belong to. It sends nothing and has no money; its object counts the requests of
 /// operators and has their keys.
@@ -136,9 +136,9 @@ impl Account {
         };
         sql.exec(
             concat!(
-                "INSERT INTO account (one",
+                "INSERT INTO account (one, ",
                 account_row!(columns),
-                ") VALUES (1",
+                ") VALUES (1, ",
                 account_row!(marks),
                 ")"
             ),
@@ -149,10 +149,8 @@ impl Account {
 
     /// The account row, if this object was ever called.
     pub fn stored(sql: &impl Sql) -> Result<Option<Account>, PortError> {
-        let rows = sql.exec(concat!("SELECT one", account_row!(read), " FROM account"), &[])?;
-        rows.first()
-            .map(|row| Account::from_row(row.reader().skip()))
-            .transpose()
+        let rows = sql.exec(concat!("SELECT ", account_row!(read), " FROM account"), &[])?;
+        rows.first().map(Account::of).transpose()
     }
 
     /// Writes the row if it differs from what was `before`.
@@ -169,11 +167,8 @@ impl Account {
         {
             return self.save_limiters(sql);
         }
-        sql.exec(
-            concat!("UPDATE account SET one = 1", account_row!(sets)),
-            &self.values()?,
-        )
-        .map(drop)
+        sql.exec(concat!("UPDATE account SET ", account_row!(sets)), &self.values()?)
+            .map(drop)
     }
 
     /// Writes what a request changes that only takes tokens.

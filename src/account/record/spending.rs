@@ -12,7 +12,7 @@ use super::caps::DailySpend;
 use crate::account::limiter::{self, Cost, Limit};
 use crate::account::refusal::Refusal;
 use crate::base::ports::{PortError, Row, Sql, Value};
-use crate::base::record::{Columns, Reader, Values};
+use crate::base::record::{Columns, Reader};
 use crate::base::time::DAY_MS;
 use crate::durable::to_json;
 
@@ -154,9 +154,7 @@ impl Columns for KeySpending {
     fn read(row: &mut Reader<'_>) -> Result<Self, PortError> {
         KeySpending::read(&row.read::<String>()?)
     }
-}
 
-impl Values for KeySpending {
     fn write(&self, values: &mut Vec<Value>) -> Result<(), PortError> {
         values.push(KeySpending::write(self)?.into());
         Ok(())

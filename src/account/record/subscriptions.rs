@@ -2,8 +2,8 @@
 //! pays nothing for events.
 
 use super::event_type::EventType;
-use crate::base::ports::{PortError, Row, Sql};
-use crate::base::record::neighbours;
+use crate::base::ports::{PortError, Sql};
+use crate::base::record::{Columns, neighbours};
 
 /// What the endpoints of an account ask for.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub struct Subscriptions {
     rearms_from: Option<i64>,
 }
 
-/// The columns that [`Subscriptions::of`] reads.
+/// The columns in which subscriptions are found.
 macro_rules! subscription_columns {
     () => {
         "coalesce((SELECT types FROM webhook), 0), coalesce((SELECT test_types FROM webhook), 0), (SELECT max(threshold) FROM low_balance WHERE told = 0), \
@@ -27,20 +27,10 @@ macro_rules! subscription_columns {
 pub(in crate::account) use subscription_columns;
 
 impl Subscriptions {
-    /// Reads the columns of `subscription_columns!`, which begin at `column`.
-    pub fn of(row: &Row, column: usize) -> Result<Subscriptions, PortError> {
-        Ok(Subscriptions {
-            types: row.int(column)?,
-            test_types: row.int(column + 1)?,
-            fires_below: row.opt_int(column + 2)?,
-            rearms_from: row.opt_int(column + 3)?,
-        })
-    }
-
     /// Reads them anew, after a change.
     pub fn read(sql: &impl Sql) -> Result<Subscriptions, PortError> {
         let rows = sql.exec(concat!("SELECT ", subscription_columns!()), &[])?;
-        let read = rows.first().map(|row| Subscriptions::of(row, 0)).transpose()?;
+        let read = rows.first().map(Subscriptions::of).transpose()?;
         Ok(read.unwrap_or_default())
     }
 

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use super::usage_totals::{Key, SUMS, Totals};
 use crate::base::ports::{PortError, Sql, Value};
-use crate::base::record::{Columns, Reader, Values};
+use crate::base::record::{Columns, Reader};
 use crate::base::time::DAY_MS;
 use crate::durable::{listed, to_json};
 
@@ -107,9 +107,7 @@ impl Columns for Pending {
     fn read(row: &mut Reader<'_>) -> Result<Self, PortError> {
         Pending::read(&row.read::<String>()?)
     }
-}
 
-impl Values for Pending {
     fn write(&self, values: &mut Vec<Value>) -> Result<(), PortError> {
         values.push(Pending::write(self)?.into());
         Ok(())

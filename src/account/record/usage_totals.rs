@@ -3,8 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::message::status::RecipientStatus;
-use crate::base::ports::PortError;
-use crate::base::record::{Columns, Reader};
+use crate::base::record::neighbours;
 
 /// A row of usage, `(day, line, carrier, is_test)`.
 pub type Key = (i64, String, String, bool);
@@ -41,6 +40,8 @@ macro_rules! totals {
                 Totals { $($sum),* }
             }
         }
+
+        neighbours!(Totals: $($sum),*);
     };
 }
 
@@ -70,17 +71,6 @@ totals! {
     unknown,
     /// Recipients that are `CANCELED`.
     canceled,
-}
-
-/// The sums in the order of the list.
-impl Columns for Totals {
-    fn read(row: &mut Reader<'_>) -> Result<Self, PortError> {
-        let mut sums = [0; SUMS];
-        for sum in &mut sums {
-            *sum = row.read()?;
-        }
-        Ok(Totals::of_list(sums))
-    }
 }
 
 impl Totals {

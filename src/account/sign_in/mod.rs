@@ -13,9 +13,9 @@ pub mod start;
 use serde::{Deserialize, Serialize};
 
 use crate::account::codes::Of;
-use crate::base::ports::{PortError, Row, Sql};
+use crate::base::ports::{PortError, Sql};
+use crate::base::record::{Columns, record};
 use crate::base::time::DAY_MS;
-use crate::durable::to_json;
 
 /// The digits of a code.
 pub const DIGITS: u32 = 6;
@@ -28,35 +28,31 @@ const KNOWN_MS: i64 = 90 * DAY_MS;
 /// Browsers of a phone that are known, at most. The one that signed in first is forgotten.
 const MAX_KNOWN: i64 = 10;
 
-/// What a browser has asked for.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct SignIn {
-    /// The person's number.
-    msisdn: u64,
-    /// The digest of the browser's cookie.
-    browser: String,
-    /// The network from which it asked last.
-    network: Option<String>,
-    /// What makes the code, hex; `None`: there is none.
-    seed: Option<String>,
-    /// How many codes were tried.
-    checks: u32,
-    /// The messages of the last day.
-    sends: Vec<Send>,
-    /// When the person last signed in there, ms since the Unix epoch; 0: never.
-    known_ms: i64,
+record! {
+    /// What a browser has asked for.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    struct SignIn by sign_in {
+        /// The person's number.
+        msisdn: u64 = msisdn "INTEGER NOT NULL";
+        /// The digest of the browser's cookie.
+        browser: String = browser "TEXT NOT NULL";
+        /// The network from which it asked last.
+        network: Option<String> = network "TEXT";
+        /// What makes the code, hex; `None`: there is none.
+        seed: Option<String> = seed "TEXT";
+        /// How many codes were tried.
+        checks: u32 = checks "INTEGER NOT NULL";
+        /// The messages of the last day.
+        sends: Vec<Send> = sends "TEXT NOT NULL";
+        /// When the person last signed in there, ms since the Unix epoch; 0: never.
+        known_ms: i64 = known_ms "INTEGER NOT NULL";
+    }
 }
+pub(in crate::account) use sign_in;
 
 /// A message with a code: its number, and when it was sent, ms since the Unix epoch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 struct Send(i64, i64);
-
-/// The columns of `sign_in`, in the order of [`SignIn::of`].
-macro_rules! columns {
-    () => {
-        "msisdn, browser, network, seed, checks, sends, known_ms"
-    };
-}
 
 impl SignIn {
     /// A browser that asks for the first time.
@@ -70,19 +66,6 @@ impl SignIn {
             sends: Vec::new(),
             known_ms: 0,
         }
-    }
-
-    fn of(row: &Row) -> Result<SignIn, PortError> {
-        let mut row = row.reader();
-        Ok(SignIn {
-            msisdn: u64::try_from(row.read::<i64>()?).unwrap_or_default(),
-            browser: row.read()?,
-            network: row.read()?,
-            seed: row.read()?,
-            checks: row.read()?,
-            sends: serde_json::from_str(&row.read::<String>()?).map_err(|error| PortError::json("sign_in", &error))?,
-            known_ms: row.read()?,
-        })
     }
 
     fn sent_ms(&self) -> i64 {
@@ -119,23 +102,17 @@ impl SignIn {
     }
 
     fn write(&self, sql: &impl Sql) -> Result<(), PortError> {
+        let mut values = self.values()?;
+        values.extend([self.sent_ms().into(), self.ends_ms().into()]);
         sql.exec(
             concat!(
                 "INSERT OR REPLACE INTO sign_in (",
-                columns!(),
-                ", sent_ms, ends_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)"
+                sign_in!(columns),
+                ", sent_ms, ends_ms) VALUES (",
+                sign_in!(marks),
+                ", ?, ?)"
             ),
-            &[
-                bound(self.msisdn).into(),
-                self.browser.as_str().into(),
-                self.network.as_deref().into(),
-                self.seed.as_deref().into(),
-                self.checks.into(),
-                to_json(&self.sends)?.into(),
-                self.known_ms.into(),
-                self.sent_ms().into(),
-                self.ends_ms().into(),
-            ],
+            &values,
         )
         .map(drop)
     }
@@ -147,7 +124,7 @@ fn bound(msisdn: u64) -> i64 {
 
 /// What the browsers have asked for that have asked for a phone.
 fn of_phone(sql: &impl Sql, msisdn: u64) -> Result<Vec<SignIn>, PortError> {
-    let query = concat!("SELECT ", columns!(), " FROM sign_in WHERE msisdn = ?1");
+    let query = concat!("SELECT ", sign_in!(columns), " FROM sign_in WHERE msisdn = ?1");
     sql.exec(query, &[bound(msisdn).into()])?
         .iter()
         .map(SignIn::of)

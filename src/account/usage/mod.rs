@@ -16,7 +16,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::account::record::usage_pending::Pending;
 use crate::account::record::usage_totals::{Key, Totals};
-use crate::base::ports::{MAX_INTEGER, PortError, Row, Sql, Value};
+use crate::base::ports::{MAX_INTEGER, PortError, Sql, Value};
+use crate::base::record::{Columns, neighbours};
 use crate::base::time::DAY_MS;
 use crate::durable::to_json;
 
@@ -50,22 +51,7 @@ pub struct UsageRow {
     pub counts: String,
 }
 
-impl UsageRow {
-    /// Reads the key, the version and the counts, in this order.
-    pub fn of(row: &Row) -> Result<UsageRow, PortError> {
-        let mut row = row.reader();
-        Ok(UsageRow {
-            key: (
-                row.read::<i64>()?,
-                row.read::<String>()?,
-                row.read::<String>()?,
-                row.read::<bool>()?,
-            ),
-            version: row.read()?,
-            counts: row.read()?,
-        })
-    }
-}
+neighbours!(UsageRow: key, version, counts);
 
 /// The next rows before a key, the newest first.
 pub fn rows_before(sql: &impl Sql, (day, line, carrier, is_test): &Key) -> Result<Vec<UsageRow>, PortError> {

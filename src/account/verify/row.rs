@@ -7,92 +7,61 @@ use super::{VerificationView, VerifyStatus};
 use crate::account::codes::Of;
 use crate::auth::Mode;
 use crate::base::id;
-use crate::base::ports::{PortError, Row, Sql};
-use crate::durable::to_json;
+use crate::base::ports::{PortError, Sql};
+use crate::base::record::{Columns, record};
 
 /// Of the messages to a recipient, so many of the newest are looked at for a pending verification.
 const MOST_LOOKED_AT: i64 = 5_000;
 
-/// A verification.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Verification {
-    /// The number of its first message. One that was blocked has no message, and its number no other message has.
-    pub number: i64,
-    /// Its id, whose last digits are the number.
-    pub uid: String,
-    /// How far it has come, as it is stored.
-    pub status: VerifyStatus,
-    /// Whether a test key has made it.
-    pub test: bool,
-    /// Whose number is verified; 0 once the number is erased.
-    pub msisdn: u64,
-    /// What for.
-    pub purpose: String,
-    /// The line of its newest message.
-    pub line: String,
-    /// What its code is made of, hex. It goes with the end.
-    pub seed: Option<String>,
-    /// How many digits the code has.
-    pub length: u32,
-    /// How many codes may be tried.
-    pub max_attempts: u32,
-    /// How many were.
-    pub checks: u32,
-    /// The messages that brought the code.
-    pub sends: Vec<Sent>,
-    /// What they cost.
-    pub cost: i64,
-    /// When it was made, ms since the Unix epoch, as all its times.
-    pub created_ms: i64,
-    /// Until when its code can be checked.
-    pub expires_ms: i64,
-    /// When it ended.
-    pub ended_ms: Option<i64>,
-    /// The address of the person who asks for the code, as the client tells it.
-    pub address: Option<String>,
-    /// The client's own reference.
-    pub client_ref: Option<String>,
+record! {
+    /// A verification.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Verification by verification {
+        /// The number of its first message. One that was blocked has no message, and its number no other message has.
+        pub number: i64 = number "INTEGER NOT NULL";
+        /// Its id, whose last digits are the number.
+        pub uid: String = uid "TEXT NOT NULL";
+        /// How far it has come, as it is stored.
+        pub status: VerifyStatus = status "INTEGER NOT NULL";
+        /// Whether a test key has made it.
+        pub test: bool = test "INTEGER NOT NULL";
+        /// Whose number is verified; 0 once the number is erased.
+        pub msisdn: u64 = msisdn "INTEGER NOT NULL";
+        /// What for.
+        pub purpose: String = purpose "TEXT NOT NULL";
+        /// The line of its newest message.
+        pub line: String = line "TEXT NOT NULL";
+        /// What its code is made of, hex. It goes with the end.
+        pub seed: Option<String> = seed "TEXT";
+        /// How many digits the code has.
+        pub length: u32 = length "INTEGER NOT NULL";
+        /// How many codes may be tried.
+        pub max_attempts: u32 = max_attempts "INTEGER NOT NULL";
+        /// How many were.
+        pub checks: u32 = checks "INTEGER NOT NULL";
+        /// The messages that brought the code.
+        pub sends: Vec<Sent> = sends "TEXT NOT NULL";
+        /// What they cost.
+        pub cost: i64 = cost "INTEGER NOT NULL";
+        /// When it was made, ms since the Unix epoch, as all its times.
+        pub created_ms: i64 = created_ms "INTEGER NOT NULL";
+        /// Until when its code can be checked.
+        pub expires_ms: i64 = expires_ms "INTEGER NOT NULL";
+        /// When it ended.
+        pub ended_ms: Option<i64> = ended_ms "INTEGER";
+        /// The address of the person who asks for the code, as the client tells it.
+        pub address: Option<String> = address "TEXT";
+        /// The client's own reference.
+        pub client_ref: Option<String> = client_ref "TEXT";
+    }
 }
+pub(in crate::account) use verification;
 
 /// A message that brought a code: its number, its uid and its time.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sent(pub i64, pub String, pub i64);
 
-/// The columns of `verification v`, in the order of [`Verification::of`].
-macro_rules! verification_columns {
-    () => {
-        "v.number, v.uid, v.status, v.test, v.msisdn, v.purpose, v.line, v.seed, v.length, v.max_attempts, v.checks, v.sends, v.cost, \
-         v.created_ms, v.expires_ms, v.ended_ms, v.address, v.client_ref"
-    };
-}
-pub(super) use verification_columns;
-
 impl Verification {
-    /// Reads the columns.
-    pub fn of(row: &Row) -> Result<Verification, PortError> {
-        let mut row = row.reader();
-        Ok(Verification {
-            number: row.read()?,
-            uid: row.read()?,
-            status: row.known("a verification's status", |code: &i64| VerifyStatus::from_code(*code))?,
-            test: row.read()?,
-            msisdn: u64::try_from(row.read::<i64>()?).unwrap_or_default(),
-            purpose: row.read()?,
-            line: row.read()?,
-            seed: row.read()?,
-            length: row.read()?,
-            max_attempts: row.read()?,
-            checks: row.read()?,
-            sends: row.json("verification")?,
-            cost: row.read()?,
-            created_ms: row.read()?,
-            expires_ms: row.read()?,
-            ended_ms: row.read()?,
-            address: row.read()?,
-            client_ref: row.read()?,
-        })
-    }
-
     /// How far it has come at a time: one whose time is over can't be checked, also before the object has noted it.
     pub fn status_at(&self, now_ms: i64) -> VerifyStatus {
         match self.status {
@@ -151,31 +120,15 @@ impl Verification {
     /// Writes it, whether it is new or was changed.
     pub fn write(&self, sql: &impl Sql) -> Result<(), PortError> {
         sql.exec(
-            "INSERT INTO verification (number, uid, status, test, msisdn, purpose, line, seed, length, max_attempts, checks, sends, \
-               cost, created_ms, expires_ms, ended_ms, address, client_ref) \
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18) \
-             ON CONFLICT (number) DO UPDATE SET status = excluded.status, line = excluded.line, seed = excluded.seed, \
-               checks = excluded.checks, sends = excluded.sends, cost = excluded.cost, ended_ms = excluded.ended_ms",
-            &[
-                self.number.into(),
-                self.uid.as_str().into(),
-                self.status.code().into(),
-                self.test.into(),
-                i64::try_from(self.msisdn).unwrap_or(i64::MAX).into(),
-                self.purpose.as_str().into(),
-                self.line.as_str().into(),
-                self.seed.as_deref().into(),
-                self.length.into(),
-                self.max_attempts.into(),
-                self.checks.into(),
-                to_json(&self.sends)?.into(),
-                self.cost.into(),
-                self.created_ms.into(),
-                self.expires_ms.into(),
-                self.ended_ms.into(),
-                self.address.as_deref().into(),
-                self.client_ref.as_deref().into(),
-            ],
+            concat!(
+                "INSERT INTO verification (",
+                verification!(columns),
+                ") VALUES (",
+                verification!(marks),
+                ") ON CONFLICT (number) DO UPDATE SET status = excluded.status, line = excluded.line, seed = excluded.seed, \
+                   checks = excluded.checks, sends = excluded.sends, cost = excluded.cost, ended_ms = excluded.ended_ms"
+            ),
+            &self.values()?,
         )
         .map(drop)
     }
@@ -186,7 +139,7 @@ pub fn find(sql: &impl Sql, uid: &str, mode: Mode) -> Result<Option<Verification
     let rows = sql.exec(
         concat!(
             "SELECT ",
-            verification_columns!(),
+            verification!(columns "v."),
             " FROM verification v WHERE v.number = ?1 AND v.uid = ?2 AND v.test = ?3"
         ),
         &[id::number_of(uid).into(), uid.into(), (mode == Mode::Test).into()],
@@ -204,7 +157,7 @@ pub fn newest(
     let rows = sql.exec(
         concat!(
             "SELECT ",
-            verification_columns!(),
+            verification!(columns "v."),
             " FROM (SELECT message, created_ms FROM chunk WHERE msisdn = ?1 ORDER BY message DESC LIMIT ?5) c \
              CROSS JOIN verification v ON v.number = c.message AND v.purpose = ?2 AND v.test = ?3 \
              WHERE c.created_ms > ?4 ORDER BY c.message DESC LIMIT 1"
@@ -225,7 +178,7 @@ pub fn of_message(sql: &impl Sql, message: i64) -> Result<Option<Verification>, 
     let rows = sql.exec(
         concat!(
             "SELECT ",
-            verification_columns!(),
+            verification!(columns "v."),
             " FROM chunk m CROSS JOIN chunk c ON c.msisdn = m.msisdn AND c.message <= m.message \
              CROSS JOIN verification v ON v.number = c.message \
              WHERE m.message = ?1 AND m.number = 0 AND EXISTS (SELECT 1 FROM json_each(v.sends) s WHERE s.value ->> 0 = ?1) \

@@ -11,7 +11,8 @@ use crate::account::request::{Outcome, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
 use crate::auth::Mode;
 use crate::base::named::named;
-use crate::base::ports::{PortError, Row, Sql};
+use crate::base::ports::{PortError, Row, Sql, Value};
+use crate::base::record::{Columns, neighbours, record};
 use crate::base::time::DAY_MS;
 use crate::durable::to_json;
 
@@ -212,63 +213,43 @@ fn watch(sql: &impl Sql, work: &UnitOfWork, tallies: &BTreeMap<Key, Tally>) -> R
     Ok(())
 }
 
-/// The columns of a counted row.
-macro_rules! day_columns {
-    () => {
-        "d.day, d.line, d.prefix, d.carrier, d.test, d.started, d.sent, d.checked, d.approved, d.blocked, d.seconds"
-    };
-}
+neighbours!(Tally: started, sent, checked, approved, blocked, seconds);
 
-/// A counted row.
-fn counted(row: &Row) -> Result<(Key, Tally), PortError> {
-    let mut row = row.reader();
-    let key = row.read()?;
-    let (started, sent, checked, approved, blocked) = row.read()?;
-    let seconds = row.json("verify_day")?;
-    let tally = Tally {
-        started,
-        sent,
-        checked,
-        approved,
-        blocked,
-        seconds,
-    };
-    Ok((key, tally))
+record! {
+    /// Verifications of a day that have ended.
+    struct Day by verify_day {
+        key: Key = day "INTEGER NOT NULL", line "TEXT NOT NULL", prefix "TEXT NOT NULL", carrier "TEXT NOT NULL", test "INTEGER NOT NULL";
+        tally: Tally = started "INTEGER NOT NULL", sent "INTEGER NOT NULL", checked "INTEGER NOT NULL", approved "INTEGER NOT NULL", blocked "INTEGER NOT NULL", seconds "TEXT NOT NULL";
+    }
 }
+pub(in crate::account) use verify_day;
 
 fn write(sql: &impl Sql, mut tallies: BTreeMap<Key, Tally>) -> Result<(), PortError> {
     let keys: Vec<&Key> = tallies.keys().collect();
     let known = sql.exec(
         concat!(
             "SELECT ",
-            day_columns!(),
+            verify_day!(columns "d."),
             " FROM json_each(?1) p CROSS JOIN verify_day d ON d.day = p.value ->> 0 AND d.line = p.value ->> 1 \
                AND d.prefix = p.value ->> 2 AND d.carrier = p.value ->> 3 AND d.test = p.value ->> 4"
         ),
         &[to_json(&keys)?.into()],
     )?;
     for row in &known {
-        let (key, before) = counted(row)?;
-        tallies.entry(key).or_default().add(&before);
+        let known = Day::of(row)?;
+        tallies.entry(known.key).or_default().add(&known.tally);
     }
-    let mut rows = Vec::with_capacity(tallies.len());
-    for ((day, line, prefix, carrier, test), tally) in &tallies {
-        let Tally {
-            started,
-            sent,
-            checked,
-            approved,
-            blocked,
-            seconds,
-        } = tally;
-        let counts = (started, sent, checked, approved, blocked, to_json(seconds)?);
-        rows.push((day, line, prefix, carrier, i64::from(*test), counts));
-    }
+    let days = tallies.into_iter().map(|(key, tally)| Day { key, tally }.values());
+    let days: Vec<Vec<Value>> = days.collect::<Result<_, _>>()?;
     sql.exec(
-        "INSERT OR REPLACE INTO verify_day (day, line, prefix, carrier, test, started, sent, checked, approved, blocked, seconds) \
-         SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> '$[5][0]', value ->> '$[5][1]', \
-           value ->> '$[5][2]', value ->> '$[5][3]', value ->> '$[5][4]', value ->> '$[5][5]' FROM json_each(?1)",
-        &[to_json(&rows)?.into()],
+        concat!(
+            "INSERT OR REPLACE INTO verify_day (",
+            verify_day!(columns),
+            ") SELECT ",
+            verify_day!(places "value ->> " ""),
+            " FROM json_each(?1)"
+        ),
+        &[to_json(&days)?.into()],
     )
     .map(drop)
 }
@@ -297,13 +278,14 @@ impl Request for GetVerifyStats {
         let days = sql.exec(
             concat!(
                 "SELECT ",
-                day_columns!(),
+                verify_day!(columns "d."),
                 " FROM verify_day d WHERE d.day >= ?1 AND d.day <= ?2"
             ),
             &[self.from.into(), self.to.into()],
         )?;
         for row in &days {
-            add(counted(row)?);
+            let day = Day::of(row)?;
+            add((day.key, day.tally));
         }
         if work.account.verifications.first > 0 {
             let uncounted = sql.exec(

@@ -4,10 +4,11 @@
 //! counted, and when to look next. A look reads the verifications from there on: those of some minutes, because none lasts
 //! longer than a quarter of an hour.
 
-use super::row::{Verification, verification_columns};
+use super::row::{Verification, verification};
 use super::{VerifyStatus, end, stats};
 use crate::account::unit_of_work::{self, UnitOfWork};
 use crate::base::ports::{PortError, Sql};
+use crate::base::record::Columns;
 
 /// Verifications that one go ends, and that it counts, at most.
 const A_GO: i64 = 200;
@@ -36,7 +37,7 @@ fn expire(sql: &impl Sql, work: &mut UnitOfWork) -> Result<i64, PortError> {
     let rows = sql.exec(
         concat!(
             "SELECT ",
-            verification_columns!(),
+            verification!(columns "v."),
             " FROM verification v WHERE v.number >= ?1 AND v.status = ?2 AND v.expires_ms <= ?3 LIMIT ?4"
         ),
         &[

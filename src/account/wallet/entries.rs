@@ -11,7 +11,8 @@ use crate::account::record::ledger_pages::pages_between;
 use crate::account::record::message::Page;
 use crate::account::request::{Outcome, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
-use crate::base::ports::{PortError, Row, Sql, Value};
+use crate::base::ports::{PortError, Sql, Value};
+use crate::base::record::{Columns, neighbours};
 use crate::base::{id, named::Named};
 
 /// Entries that a page looks at, at most.
@@ -193,27 +194,10 @@ fn list(
         &params,
     )?;
     Ok(ListedEntries {
-        entries: rows.iter().map(entry_view).collect::<Result<_, _>>()?,
+        entries: rows.iter().map(EntryView::of).collect::<Result<_, _>>()?,
         walked_to,
         ahead: bounds.to.saturating_sub(bounds.from).max(0),
     })
 }
 
-fn entry_view(row: &Row) -> Result<EntryView, PortError> {
-    let mut row = row.reader();
-    Ok(EntryView {
-        seq: row.read()?,
-        kind: EntryKind::parse(&row.read::<String>()?)
-            .ok_or(PortError::Shape {
-                column: 1,
-                expected: "a kind of entry",
-            })?
-            .into(),
-        amount: row.read()?,
-        available: row.read()?,
-        locked: row.read()?,
-        message_uid: row.read()?,
-        note: row.read()?,
-        at_ms: row.read()?,
-    })
-}
+neighbours!(EntryView: seq, kind, amount, available, locked, message_uid, note, at_ms);

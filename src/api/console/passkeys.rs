@@ -87,7 +87,7 @@ answer! {
 
     /// The passkeys of the member who has signed in, in the order in which they were added.
     pub struct PasskeysData(passkeys: &[Passkey]) as "Passkeys" {
-        "passkeys": passkeys.iter().map(PasskeyData::of).collect::<Vec<_>>(), list(named("Passkey"), 0, usize::try_from(MAX_PASSKEYS).unwrap_or_default());
+        "passkeys": passkeys.iter().map(PasskeyData::of).collect::<Vec<_>>(), list(declared::<PasskeyData>(), 0, usize::try_from(MAX_PASSKEYS).unwrap_or_default());
     }
 
     /// A passkey of the member who has signed in.

@@ -6,9 +6,8 @@ use serde_json::Value;
 use crate::account::OPERATOR;
 use crate::account::keys::sessions::{EndSession, GetOwnKey, OpenSession};
 use crate::account::keys::{KeyView, Member};
-use crate::answer;
 use crate::api::console::handle;
-use crate::api::http::{self, Response, context::Context, query::Query, respond::Success};
+use crate::api::http::{self, Response, context::Context, forms::switch, query::Query, respond::Success};
 use crate::api::problem::Problem;
 use crate::api::shared::keys;
 use crate::api::shared::members::role_name;
@@ -22,6 +21,7 @@ use crate::base::ports::Platform;
 use crate::base::{id, time};
 use crate::directory::members::{self, Membership};
 use crate::directory::profile::Profile;
+use crate::{answer, query};
 
 const CUSTOMER: &str = "CUSTOMER";
 const OPERATOR_ROLE: &str = "OPERATOR";
@@ -158,14 +158,18 @@ pub async fn get<P: Platform>(context: &Context<'_, P>) -> Result<Response, Prob
     Success::ok(SessionData::of(&key, caller.account(), account, &accounts)).response(context)
 }
 
+query! {
+    pub struct EndWish {
+        /// `true`: all sessions of the same key end.
+        everywhere: Option<bool> = can "everywhere" switch();
+    }
+}
+
 /// `DELETE /console/session`
-pub async fn end<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    let mut query = Query::of(context);
-    let everywhere = query.flag("everywhere");
-    query.finish()?;
+pub async fn end<P: Platform>(context: &Context<'_, P>, query: Query<'_, EndWish>) -> Result<Response, Problem> {
     let end = EndSession {
+        everywhere: query.all()?.everywhere == Some(true),
         id: context.caller()?.key_id().to_owned(),
-        everywhere: everywhere == Some(true),
     };
     for ended in context.call(&end).await? {
         context.platform.delete_key(&ended.digest).await?;

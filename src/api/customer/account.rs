@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::account::overview::{GetOverview, Overview};
 use crate::account::unsent::GetUnsent;
 use crate::answer;
-use crate::api::http::{Response, context::Context, query::Query, respond::Success};
+use crate::api::http::{Response, context::Context, query::Paged, respond::Success};
 use crate::api::problem::Problem;
 use crate::api::shared::account::{WalletData, status};
 use crate::api::shared::destinations::{MAX_PRICE, PriceToData};
@@ -18,7 +18,7 @@ use crate::directory::{lines::Line, profile::Profile};
 answer! {
     /// The account of the key.
     pub struct AccountInfoData(id: &str, profile: &Profile, overview: &Overview, unit: &str) as "AccountInfo" {
-        "wallet": WalletData::of(overview.wallet, unit), named("Wallet");
+        "wallet": WalletData::of(overview.wallet, unit), declared::<WalletData>();
         "accountInfo": OwnAccountData::of(id, profile, overview.active), OwnAccountData::schema();
     }
 
@@ -56,7 +56,7 @@ answer! {
         /// The price of one part.
         "price": profile.plan.price, integer(0, MAX_PRICE) => 1_000;
         /// The prices to numbers abroad, or to ranges of numbers: the longest prefix counts.
-        "prices": profile.plan.prices.iter().map(PriceToData::of).collect::<Vec<_>>(), any_list(named("PriceTo"));
+        "prices": profile.plan.prices.iter().map(PriceToData::of).collect::<Vec<_>>(), any_list(declared::<PriceToData>());
     }
 
     pub struct PricesOfLine(line: &Line) with CoefficientsData(&line.coefficients) {
@@ -105,10 +105,8 @@ pub async fn unsent<P: Platform>(context: &Context<'_, P>) -> Result<Response, P
 }
 
 /// `GET /lines`
-pub async fn lines<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    let mut query = Query::of(context);
-    let page = query.page_by_name("lines");
-    query.finish()?;
+pub async fn lines<P: Platform>(context: &Context<'_, P>, query: Paged<'_>) -> Result<Response, Problem> {
+    let (page, ()) = query.listed_by_name("lines")?;
     let profile = context.profile().await?;
     let caller = context.caller()?;
     let is_behind = |line: &&Line| page.after().is_none_or(|after| line.number > *after);

@@ -4,22 +4,32 @@ use std::collections::BTreeSet;
 
 use crate::account::blacklist::{AddToBlacklist, Blocked, ListBlacklist, RemoveFromBlacklist};
 use crate::api::http::body::{JsonBody, OptionalJson};
-use crate::api::http::forms::{list_of, phone_number};
-use crate::api::http::{Body, Response, context::Context, query::Query, respond::Success};
+use crate::api::http::forms::{Form, list_of, phone_number};
+use crate::api::http::query::{Paged, Query};
+use crate::api::http::{Body, Response, context::Context, respond::Success};
 use crate::api::{problem::Problem, shared::view::E164};
 use crate::base::{ports::Platform, time};
 use crate::sms::msisdn::Msisdn;
-use crate::{answer, body};
+use crate::{answer, body, query};
 
 /// A request has at most this many numbers.
 const MAX_NUMBERS: usize = 1_000;
 
+query! {
+    pub struct BlockedWish {
+        /// Finds this number.
+        only: Option<u64> = can "number" phone_number().then(Msisdn::get);
+    }
+
+    pub struct RemovalWish {
+        /// The one number to remove. The body is not read then.
+        number: Option<u64> = can "number" phone_number().then(Msisdn::get);
+    }
+}
+
 /// `GET /blacklist`
-pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    let mut query = Query::of(context);
-    let page = query.page("blacklist");
-    let only = query.phone_number("number");
-    query.finish()?;
+pub async fn list<P: Platform>(context: &Context<'_, P>, query: Paged<'_, BlockedWish>) -> Result<Response, Problem> {
+    let (page, BlockedWish { only }) = query.listed("blacklist")?;
     let list = ListBlacklist {
         only,
         page: page.to_read(),
@@ -86,12 +96,10 @@ pub async fn add<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Resu
 /// `DELETE /blacklist`, with the numbers in the body, or with one as `?number=` and no body
 pub async fn remove<P: Platform>(
     context: &Context<'_, P>,
+    query: Query<'_, RemovalWish>,
     body: OptionalJson<'_, impl Body>,
 ) -> Result<Response, Problem> {
-    let mut query = Query::of(context);
-    let number = query.phone_number("number");
-    query.finish()?;
-    let numbers = match number {
+    let numbers = match query.all()?.number {
         Some(number) => vec![number],
         None => context.read::<Numbers>(&body.read().await?)?.once(),
     };

@@ -11,7 +11,7 @@ use crate::api::problem::Problem;
 use crate::api::problem::field_error::FieldErrorKind;
 use crate::api::shared::view::{E164, RecipientData, RecipientUid, Sandboxes};
 use crate::base::{id, ports::Platform, time};
-use crate::{answer, body};
+use crate::{answer, body, either};
 
 /// An own reference has so many characters.
 const REFERENCE_CHARS: usize = 64;
@@ -43,11 +43,16 @@ body! {
     }
 }
 
+either! {
+    /// Recipients to find.
+    pub struct RecipientsToFind as "RecipientsToFind" = exactly_one RecipientsByUid, RecipientsByReference;
+}
+
 answer! {
     /// Recipients of any messages.
     pub struct FoundRecipients<'a>(found: &'a [Found<'a>], sandboxes: &'a Sandboxes) as "FoundRecipients" {
         "recipients": found.iter().map(|found| FoundRecipient::of(found, sandboxes)).collect::<Vec<_>>(),
-            any_list(named("FoundRecipient"));
+            any_list(declared::<FoundRecipient>());
     }
 
     /// A recipient, with what its message is.

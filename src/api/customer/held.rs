@@ -1,13 +1,15 @@
 //! What an account holds on a number: the answer to a person who asks.
 
 use crate::account::held::{GetHeld, Held};
-use crate::answer;
 use crate::api::customer::phonebook::numbers::NumberData;
+use crate::api::http::forms::{Form, phone_number};
 use crate::api::http::{Response, context::Context, query::Query, respond::Success};
-use crate::api::problem::{Problem, field_error::FieldErrorKind};
+use crate::api::problem::Problem;
 use crate::api::shared::view::E164;
 use crate::base::ports::Platform;
 use crate::directory::phonebook::held::{self, HeldNumber};
+use crate::sms::msisdn::Msisdn;
+use crate::{answer, query};
 
 answer! {
     /// What an account holds on a number.
@@ -22,26 +24,27 @@ answer! {
         /// Whether the owner of the number has put it there, by a reply.
         "optOut": held.opt_out, flag() => false;
         /// What each phonebook has on it, the oldest phonebook first.
-        "phonebooks": entries.iter().map(HeldNumberData::of).collect::<Vec<_>>(), any_list(named("HeldNumber"));
+        "phonebooks": entries.iter().map(HeldNumberData::of).collect::<Vec<_>>(), any_list(declared::<HeldNumberData>());
     }
 
     /// What a phonebook has on a number.
     pub struct HeldNumberData(entry: &HeldNumber) as "HeldNumber" {
         "phonebookId": entry.phonebook, id();
         "title": entry.title, any_text() => "Customers";
-        "entry": NumberData::of(&entry.number), named("Number");
+        "entry": NumberData::of(&entry.number), declared::<NumberData>();
+    }
+}
+
+query! {
+    pub struct HeldWish {
+        /// The number.
+        number: u64 = must "number" phone_number().then(Msisdn::get);
     }
 }
 
 /// `GET /held`
-pub async fn get<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    let mut query = Query::of(context);
-    let number = query.phone_number("number");
-    if query.get("number").is_none() {
-        query.fault("number", FieldErrorKind::Required);
-    }
-    query.finish()?;
-    let number = number.unwrap_or_default();
+pub async fn get<P: Platform>(context: &Context<'_, P>, query: Query<'_, HeldWish>) -> Result<Response, Problem> {
+    let HeldWish { number } = query.all()?;
     let held = context.call(&GetHeld(number)).await?;
     let entries = held::find(context.platform.db(), context.caller()?.account(), number).await?;
     Success::ok(HeldData::of(number, &held, &entries)).response(context)

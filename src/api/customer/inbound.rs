@@ -4,13 +4,14 @@ use serde_json::Value;
 
 use crate::account::inbound::list::{InboundFilter, InboundView, ListInbound};
 use crate::account::inbound::take::TakeInbound;
-use crate::api::http::forms::{integer, text};
-use crate::api::http::{Response, body::JsonBody, context::Context, query::Query, respond::Success};
+use crate::api::http::forms::{Form, check_length, integer, parsed, phone_number, text, time, true_or_false};
+use crate::api::http::json_schema::{self, Schema};
+use crate::api::http::{Response, body::JsonBody, context::Context, query::Paged, respond::Success};
 use crate::api::problem::{Problem, field_error::FieldErrorKind};
 use crate::base::truncate::{self, Excerpt};
 use crate::base::{ports::Platform, time};
 use crate::sms::msisdn::Msisdn;
-use crate::{answer, body};
+use crate::{answer, body, query};
 
 /// A page of at most this many messages has whole texts, so that each text can be read somewhere. Its texts take less than
 /// 4 MiB, whatever their characters are.
@@ -53,7 +54,7 @@ answer! {
 
     /// Messages that a request has taken.
     pub struct TakenInbound(messages: &[InboundView]) as "TakenInbound" {
-        "messages": messages.iter().map(whole).collect::<Vec<_>>(), any_list(named("InboundMessage"));
+        "messages": messages.iter().map(whole).collect::<Vec<_>>(), any_list(declared::<InboundMessageData>());
     }
 }
 
@@ -61,34 +62,44 @@ fn whole(message: &InboundView) -> Value {
     InboundMessageData::of(message, Excerpt::of(&message.text, usize::MAX))
 }
 
-fn bounded(text: &str) -> Result<String, FieldErrorKind> {
-    match text.chars().count() {
-        0 => Err(FieldErrorKind::Empty),
-        count if count > MAX_FILTER => Err(FieldErrorKind::TooLong { max: MAX_FILTER }),
-        _ => Ok(text.to_owned()),
-    }
-}
-
 /// Reads a sender: a phone number, or a short number or a name, which stays as it is.
 fn sender(text: &str) -> Result<String, FieldErrorKind> {
     match Msisdn::parse(text) {
         Ok(number) => Ok(number.to_e164()),
-        Err(_) => bounded(text),
+        Err(_) => check_length(text, MAX_FILTER).map(str::to_owned),
+    }
+}
+
+fn sender_schema() -> Schema {
+    json_schema::any_of([phone_number().schema(), text(MAX_FILTER).schema()])
+        .about("A phone number in any form, or a short number or a name of up to 32 characters.")
+}
+
+query! {
+    pub struct InboundWish {
+        /// Only messages to this line, as answers show it.
+        line: Option<String> = can "line" text(MAX_FILTER) => "3000505";
+        /// Only messages of this sender.
+        sender: Option<String> = can "from" parsed(sender, sender_schema) => "09121234567";
+        /// Only messages of this time and later ones.
+        since_ms: Option<i64> = can "since" time();
+        /// Only messages before this time.
+        until_ms: Option<i64> = can "until" time();
+        /// Only messages that `POST /inbound/take` has answered, or only the others.
+        taken: Option<bool> = can "taken" true_or_false();
     }
 }
 
 /// `GET /inbound`
-pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    let mut query = Query::of(context);
-    let page = query.page("inbound");
+pub async fn list<P: Platform>(context: &Context<'_, P>, query: Paged<'_, InboundWish>) -> Result<Response, Problem> {
+    let (page, wish) = query.listed("inbound")?;
     let filter = InboundFilter {
-        line: query.read("line", bounded),
-        sender: query.read("from", sender),
-        since_ms: query.time("since"),
-        until_ms: query.time("until"),
-        taken: query.flag("taken"),
+        line: wish.line,
+        sender: wish.sender,
+        since_ms: wish.since_ms,
+        until_ms: wish.until_ms,
+        taken: wish.taken,
     };
-    query.finish()?;
     let whole_texts = page.is_at_most(WHOLE_TEXTS);
     let list = ListInbound {
         filter,

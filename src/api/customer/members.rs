@@ -3,8 +3,10 @@
 use crate::account::keys::passkeys::rule::{GetMemberRule, SetMemberRule};
 use crate::api::customer::invitations;
 use crate::api::http::forms::{Form, choice};
+use crate::api::http::query::{Paged, Query};
 use crate::api::http::{Response, body::JsonBody, context::Context, respond::Success};
 use crate::api::problem::Problem;
+use crate::api::shared::cascade::CascadeWish;
 use crate::api::shared::keys::Owner;
 use crate::api::shared::links;
 use crate::api::shared::members::{self, NewFacts};
@@ -67,9 +69,9 @@ pub async fn add<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Resu
 }
 
 /// `GET /members`
-pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
+pub async fn list<P: Platform>(context: &Context<'_, P>, query: Paged<'_>) -> Result<Response, Problem> {
     let owner = owner(context)?;
-    members::list(context, owner, members::read_page(context, owner)?).await
+    members::list(context, owner, members::read_page(query, owner)?).await
 }
 
 /// `PATCH /members/{id}`
@@ -105,6 +107,10 @@ pub async fn set_rule<P: Platform>(context: &Context<'_, P>, body: &JsonBody) ->
 }
 
 /// `DELETE /members/{id}`
-pub async fn remove<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Response, Problem> {
-    members::remove(context, owner(context)?, id).await
+pub async fn remove<P: Platform>(
+    context: &Context<'_, P>,
+    id: &str,
+    query: Query<'_, CascadeWish>,
+) -> Result<Response, Problem> {
+    members::remove(context, owner(context)?, id, query).await
 }

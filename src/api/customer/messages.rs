@@ -5,29 +5,52 @@ use crate::account::message::list::{ListMessages, Listed, MessageFilter};
 use crate::account::message::read::{GetMessage, ListRecipients, Recipients};
 use crate::account::record::message::MessageKind;
 use crate::account::record::message::status::{MessageStatus, RecipientStatus};
-use crate::api::http::{Response, context::Context, query::Query, respond::Success};
+use crate::api::http::forms::{Form, any_text, choice, phone_number, time};
+use crate::api::http::{Response, context::Context, query::Paged, respond::Success};
 use crate::api::problem::Problem;
 use crate::api::shared::view::{MessageData, MessageDetail, RecipientState, Sandboxes};
 use crate::base::ports::Platform;
+use crate::query;
+use crate::sms::msisdn::Msisdn;
 
 /// A page of at most this many recipients has their whole texts, so that each text can be read somewhere. At the most parts
 /// that a setting allows, they still take less than 4 MiB.
 const WHOLE_TEXTS: u32 = 20;
 
+query! {
+    pub struct MessagesWish {
+        /// Only messages with this status.
+        status: Option<MessageStatus> = can "status" choice(&MessageStatus::ALL, MessageStatus::as_str);
+        /// Only messages that were sent this way.
+        kind: Option<MessageKind> = can "type" choice(&MessageKind::ALL, MessageKind::as_str);
+        /// Only messages that were accepted at this time or later.
+        from_ms: Option<i64> = can "from" time();
+        /// Only messages that were accepted before this time.
+        to_ms: Option<i64> = can "to" time();
+        /// Only messages to this number.
+        msisdn: Option<u64> = can "recipient" phone_number().then(Msisdn::get);
+        /// Only messages with this reference.
+        client_ref: Option<String> = can "clientRef" any_text() => "order-7";
+    }
+
+    pub struct RecipientsWish {
+        /// Only recipients with this status.
+        status: Option<RecipientStatus> = can "status" choice(&RecipientStatus::ALL, RecipientStatus::as_str);
+    }
+}
+
 /// `GET /messages`
-pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    let mut query = Query::of(context);
-    let page = query.page("messages");
+pub async fn list<P: Platform>(context: &Context<'_, P>, query: Paged<'_, MessagesWish>) -> Result<Response, Problem> {
+    let (page, wish) = query.listed("messages")?;
     let filter = MessageFilter {
-        status: query.choice("status", &MessageStatus::ALL, MessageStatus::as_str),
-        kind: query.choice("type", &MessageKind::ALL, MessageKind::as_str),
-        from_ms: query.time("from"),
-        to_ms: query.time("to"),
-        msisdn: query.phone_number("recipient"),
-        client_ref: query.get("clientRef").map(str::to_owned),
+        status: wish.status,
+        kind: wish.kind,
+        from_ms: wish.from_ms,
+        to_ms: wish.to_ms,
+        msisdn: wish.msisdn,
+        client_ref: wish.client_ref,
         mode: Some(context.caller()?.mode()),
     };
-    query.finish()?;
     let list = ListMessages {
         filter,
         page: page.to_read(),
@@ -65,11 +88,12 @@ pub async fn cancel<P: Platform>(context: &Context<'_, P>, uid: &str) -> Result<
 }
 
 /// `GET /messages/{uid}/recipients`
-pub async fn recipients<P: Platform>(context: &Context<'_, P>, uid: &str) -> Result<Response, Problem> {
-    let mut query = Query::of(context);
-    let page = query.page(&format!("messages/{uid}"));
-    let status = query.choice("status", &RecipientStatus::ALL, RecipientStatus::as_str);
-    query.finish()?;
+pub async fn recipients<P: Platform>(
+    context: &Context<'_, P>,
+    uid: &str,
+    query: Paged<'_, RecipientsWish>,
+) -> Result<Response, Problem> {
+    let (page, RecipientsWish { status }) = query.listed(&format!("messages/{uid}"))?;
     let list = ListRecipients {
         uid: uid.to_owned(),
         mode: Some(context.caller()?.mode()),

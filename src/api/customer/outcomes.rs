@@ -1,10 +1,10 @@
 //! How the newest messages of the caller's account have ended: by operator, and for which reasons some have not arrived.
 
 use crate::account::outcomes::{Ended, GetOutcomes, Outcomes};
-use crate::answer;
-use crate::api::http::{Response, context::Context, query::Query, respond::Success};
+use crate::api::http::{Response, context::Context, forms::time, query::Query, respond::Success};
 use crate::api::problem::Problem;
 use crate::base::{ports::Platform, time::DAY_MS};
+use crate::{answer, query};
 
 /// Without `from`, messages of so many days.
 const DAYS: i64 = 7;
@@ -52,11 +52,16 @@ fn by_reason(outcomes: &Outcomes) -> Vec<serde_json::Value> {
         .collect()
 }
 
+query! {
+    pub struct OutcomesWish {
+        /// Only messages that were accepted at this time or later. Left out: those of seven days.
+        from_ms: Option<i64> = can "from" time();
+    }
+}
+
 /// `GET /account/outcomes`
-pub async fn get<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    let mut query = Query::of(context);
-    let from = query.time("from");
-    query.finish()?;
+pub async fn get<P: Platform>(context: &Context<'_, P>, query: Query<'_, OutcomesWish>) -> Result<Response, Problem> {
+    let from = query.all()?.from_ms;
     let request = GetOutcomes {
         from_ms: from.unwrap_or(context.request.now_ms.saturating_sub(DAYS * DAY_MS)),
         mode: context.caller()?.mode(),

@@ -9,10 +9,12 @@ use serde_json::Value;
 use crate::account::keys::caps::Caps;
 use crate::account::refusal::{Excess, Refusal};
 use crate::api::http::json_fields::{Body, Fields};
-use crate::api::http::{Response, body::JsonBody, context::Context, forms::refused, query::Query, respond::Success};
+use crate::api::http::query::{Paged, Query};
+use crate::api::http::{Response, body::JsonBody, context::Context, forms::refused, respond::Success};
 use crate::api::problem::{Problem, field_error::FieldErrorKind};
+use crate::api::shared::caps;
+use crate::api::shared::cascade::{self, CascadeWish};
 use crate::api::shared::keys::{self, KeyToIssue, OwnKeyData, Owner, Rotation};
-use crate::api::shared::{caps, cascade};
 use crate::auth::{Mode, Scope};
 use crate::base::network::Network;
 use crate::base::ports::Platform;
@@ -130,21 +132,23 @@ pub async fn issue<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Re
 }
 
 /// `GET /keys`
-pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
+pub async fn list<P: Platform>(context: &Context<'_, P>, query: Paged<'_>) -> Result<Response, Problem> {
     let caller = context.caller()?;
     let owner = Owner::Caller(caller.account());
-    let mut query = Query::of(context);
-    let page = keys::read_page(&mut query, owner);
-    query.finish()?;
+    let page = keys::read_page(query, owner)?;
     let (items, next) = keys::page(context, owner, page).await?;
     let items = items.iter().map(|key| OwnKeyData::of(key, key.id == caller.key_id()));
     Success::page(items, next).response(context)
 }
 
 /// `DELETE /keys/{id}`
-pub async fn revoke<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Response, Problem> {
+pub async fn revoke<P: Platform>(
+    context: &Context<'_, P>,
+    id: &str,
+    query: Query<'_, CascadeWish>,
+) -> Result<Response, Problem> {
     let owner = Owner::Caller(context.caller()?.account());
-    match cascade::is_asked(context)? {
+    match cascade::is_asked(query)? {
         true => cascade::revoke(context, owner, id).await,
         false => keys::revoke(context, owner, id).await,
     }

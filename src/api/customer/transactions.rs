@@ -3,35 +3,52 @@
 use crate::account::record::ledger::EntryKind;
 use crate::account::wallet::entries::{EntryFilter, EntryView, ListTransactions};
 use crate::account::wallet::export::{EntriesExport, MAX_ENTRIES};
-use crate::answer;
-use crate::api::http::{context::Context, query::Query, respond::Success};
+use crate::api::http::forms::{Form, choice, parsed, time};
+use crate::api::http::{context::Context, json_schema, query::Paged, respond::Success};
 use crate::api::problem::Problem;
 use crate::api::problem::field_error::{FieldError, FieldErrorKind};
 use crate::api::shared::export::{Answer, Export};
 use crate::base::ports::{MAX_INTEGER, Platform};
-use crate::base::{id, time};
+use crate::base::{id, time::to_rfc3339};
+use crate::{answer, query};
 
 /// The forms of the ledger, by the names of `format`.
 const FORMATS: [&str; 2] = ["json", "csv"];
 const CSV: &str = "csv";
 
-fn read_filter(query: &mut Query) -> EntryFilter {
-    EntryFilter {
-        kind: query.choice("type", &EntryKind::ALL, EntryKind::as_str),
-        from_ms: query.time("from"),
-        to_ms: query.time("to"),
-        message: query.read("message", |uid| match id::number_of(uid) {
-            Some(_) => Ok(uid.to_owned()),
-            None => Err(FieldErrorKind::BadForm("a message's \"uid\"", "مقدار «uid» یک پیامک")),
-        }),
+query! {
+    pub struct EntriesWish {
+        /// Only entries of this kind.
+        kind: Option<EntryKind> = can "type" choice(&EntryKind::ALL, EntryKind::as_str);
+        /// Only entries of this time or later ones.
+        from_ms: Option<i64> = can "from" time();
+        /// Only entries before this time.
+        to_ms: Option<i64> = can "to" time();
+        /// Only entries of the message with this uid.
+        message: Option<String> = can "message" uid();
+        /// `csv` answers the entries as a file.
+        format: Option<&'static str> = can "format" choice(&FORMATS, |name| name).described(|format| format.with("default", "json"));
     }
 }
 
+fn uid() -> impl Form<Value = String> {
+    let parse = |uid: &str| match id::number_of(uid) {
+        Some(_) => Ok(uid.to_owned()),
+        None => Err(FieldErrorKind::BadForm("a message's \"uid\"", "مقدار «uid» یک پیامک")),
+    };
+    parsed(parse, json_schema::id)
+}
+
 /// `GET /account/transactions`
-pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Answer, Problem> {
-    let mut query = Query::of(context);
-    let filter = read_filter(&mut query);
-    if query.choice("format", &FORMATS, |name| name) == Some(CSV) {
+pub async fn list<P: Platform>(context: &Context<'_, P>, mut query: Paged<'_, EntriesWish>) -> Result<Answer, Problem> {
+    let wish = query.filters();
+    let filter = EntryFilter {
+        kind: wish.kind,
+        from_ms: wish.from_ms,
+        to_ms: wish.to_ms,
+        message: wish.message,
+    };
+    if wish.format == Some(CSV) {
         return export(context, query, filter).await;
     }
     let page = query.page("transactions");
@@ -67,19 +84,17 @@ answer! {
         "message": entry.message_uid, id().or_null();
         /// What an operator has written.
         "note": entry.note, any_text().or_null() => "invoice 12";
-        "createdAt": time::to_rfc3339(entry.at_ms), time();
+        "createdAt": to_rfc3339(entry.at_ms), time();
     }
 }
 
 /// Answers all entries of the filter as CSV, if they are not too many for one response.
 async fn export<P: Platform>(
     context: &Context<'_, P>,
-    mut query: Query<'_>,
+    mut query: Paged<'_, EntriesWish>,
     filter: EntryFilter,
 ) -> Result<Answer, Problem> {
-    for name in ["limit", "cursor"] {
-        query.read::<()>(name, |_| Err(FieldErrorKind::NotBeside("format")));
-    }
+    query.refuse_page("format");
     query.finish()?;
     let read = context.call(&EntriesExport::first(&filter)).await?;
     if read.ahead > MAX_ENTRIES {

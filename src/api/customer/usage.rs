@@ -2,10 +2,10 @@
 
 use crate::account::record::usage_totals::Totals;
 use crate::account::usage::days::{ListUsage, UsageDay};
-use crate::answer;
-use crate::api::http::{Response, context::Context, query::Query, respond::Success};
+use crate::api::http::{Response, context::Context, forms::day, query::Paged, respond::Success};
 use crate::api::problem::{Problem, field_error::FieldErrorKind};
 use crate::base::{ports::Platform, time};
+use crate::{answer, query};
 
 const DATE: FieldErrorKind = FieldErrorKind::BadForm("a day, like 2026-01-31", "یک روز، مانند 2026-01-31");
 
@@ -60,17 +60,23 @@ fn pending(totals: &Totals) -> i64 {
     totals.recipients.saturating_sub(resting)
 }
 
+query! {
+    pub struct UsageWish {
+        /// Only this day and later ones.
+        from: Option<i64> = can "from" day(DATE) => "2026-01-31";
+        /// Only this day and earlier ones.
+        to: Option<i64> = can "to" day(DATE) => "2026-01-31";
+    }
+}
+
 /// `GET /account/usage`
-pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    let mut query = Query::of(context);
-    let page = query.page("usage");
-    let mut date = |name| query.read(name, |text| time::from_date(text).ok_or(DATE));
+pub async fn list<P: Platform>(context: &Context<'_, P>, query: Paged<'_, UsageWish>) -> Result<Response, Problem> {
+    let (page, UsageWish { from, to }) = query.listed("usage")?;
     let list = ListUsage {
-        from: date("from"),
-        to: date("to"),
+        from,
+        to,
         page: page.to_read(),
     };
-    query.finish()?;
     let mut listed = context.call(&list).await?;
     let next = page.cut(&mut listed.days, |day| day.day);
     let next = next.or_else(|| listed.walked_to.map(|day| page.cursor_behind(&day)));

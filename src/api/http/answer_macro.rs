@@ -40,30 +40,30 @@ macro_rules! answer {
             )*
         }
     )+) => {
-        /// Those of these objects that the document describes under a name.
-        pub fn answers() -> Vec<$crate::api::http::json_schema::Named> {
-            vec![$($(($schema_name, <$answer as $crate::api::http::json_schema::Described>::schema()),)?)+]
-        }
-
         $($crate::answer! {
             @object [$($life)?]
             $(#[doc = $about])*
             $vis struct $answer($($param: $type),*) [$($($base($($arg),*))+)?] {$([$($may)?] $name: $value;)*}
         }
 
-        impl$(<$life>)? $crate::api::http::json_schema::Described for $answer$(<$life>)? {
+        impl$(<$life>)? $answer$(<$life>)? {
+            /// The members as the document describes them.
             #[allow(unused_mut, clippy::vec_init_then_push, reason = "each member adds what it has")]
-            fn members() -> Vec<$crate::api::http::json_schema::Member> {
+            $vis fn members() -> Vec<$crate::api::http::json_schema::Member> {
                 #[allow(clippy::wildcard_imports, unused_imports, reason = "they are the words of schemas")]
                 use $crate::api::http::json_schema::*;
                 let mut members = Vec::new();
-                $($(members.extend(<$base as Described>::members());)+)?
+                $($(members.extend($base::members());)+)?
                 $(members.push($crate::answer!(@presence $($may)?)(
                     $name,
                     $crate::answer!(@text $schema, [$($text),*] [$($example)?]),
                 ));)*
                 members
             }
+        }
+
+        impl$(<$life>)? $crate::api::http::json_schema::Described for $answer$(<$life>)? {
+            const NAME: &'static str = $crate::answer!(@name $answer $($schema_name)?);
 
             fn schema() -> $crate::api::http::json_schema::Schema {
                 let schema = $crate::api::http::json_schema::object(Self::members());
@@ -151,6 +151,8 @@ macro_rules! answer {
             $members.serialize_entry($name, value)?;
         }
     };
+    (@name $answer:ident) => { stringify!($answer) };
+    (@name $answer:ident $name:literal) => { $name };
     (@presence) => { $crate::api::http::json_schema::must };
     (@presence may) => { $crate::api::http::json_schema::may };
     (@text $schema:expr, [] []) => { $schema };

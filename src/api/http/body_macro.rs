@@ -40,8 +40,6 @@ macro_rules! body {
         }
 
         impl $crate::api::http::json_fields::Body for $body {
-            const NAME: &'static str = stringify!($body);
-
             fn read_part(fields: &mut $crate::api::http::json_fields::Fields<'_>) -> Self {
                 $body {
                     $($field: $crate::body!(@read fields $presence $type $(, $name, $form $(, $default)?)?),)+
@@ -61,9 +59,13 @@ macro_rules! body {
                 $($crate::body!(@member members $presence $type, [$($text),*] $(, $name, $form, [$($default)?] [$($example)?])?);)+
                 members
             }
+        }
+
+        impl $crate::api::http::json_schema::Described for $body {
+            const NAME: &'static str = stringify!($body);
 
             fn schema() -> $crate::api::http::json_schema::Schema {
-                let schema = $crate::api::http::json_schema::object(Self::members());
+                let schema = $crate::api::http::json_schema::object(<$body as $crate::api::http::json_fields::Body>::members());
                 $crate::body!(@text schema, [$($about),*] [$($sample)?])
             }
         }
@@ -102,4 +104,35 @@ macro_rules! body {
     (@text $schema:ident, [$($text:literal),+] [$example:tt]) => {
         $schema.about_lines(&[$($text),+]).like(serde_json::json!($example))
     };
+}
+
+/// Declares bodies that may have one of several forms, for the document: a type for the row of a route, its name, whether `exactly_one`
+/// of the forms or `any_of` them describes a body, and the forms.
+///
+/// ```text
+/// either! {
+///     /// Recipients to find.
+///     pub struct RecipientsToFind as "RecipientsToFind" = exactly_one RecipientsByUid, RecipientsByReference;
+/// }
+/// ```
+#[macro_export]
+macro_rules! either {
+    ($(
+        $(#[doc = $about:literal])*
+        $vis:vis struct $either:ident as $name:literal = $how:ident $($form:ty),+;
+    )+) => {$(
+        $(#[doc = $about])*
+        #[allow(missing_docs, reason = "what a name says needs no text in the document either")]
+        $vis struct $either;
+
+        impl $crate::api::http::json_schema::Described for $either {
+            const NAME: &'static str = $name;
+
+            fn schema() -> $crate::api::http::json_schema::Schema {
+                let forms = [$($crate::api::http::json_schema::declared::<$form>()),+];
+                let schema = $crate::api::http::json_schema::$how(forms);
+                $crate::body!(@text schema, [$($about),*] [])
+            }
+        }
+    )+};
 }

@@ -135,15 +135,20 @@ impl<'a, P: Platform> Context<'a, P> {
         self.known_caller().is_some_and(|caller| caller.mode() == Mode::Test)
     }
 
-    /// The members of a body.
-    pub fn fields<'f>(&'f self, body: &'f JsonBody) -> Fields<'f> {
-        let setting = Setting {
+    /// What values of the request are judged by, besides themselves.
+    pub fn setting(&self) -> Setting<'_> {
+        Setting {
             config: &self.app.config,
             now_ms: self.request.now_ms,
             origin: &self.request.head.origin,
             ignored: &self.record.ignored,
-        };
-        Fields::new(&body.object, setting)
+            operations: self.operations,
+        }
+    }
+
+    /// The members of a body.
+    pub fn fields<'f>(&'f self, body: &'f JsonBody) -> Fields<'f> {
+        Fields::new(&body.object, self.setting())
     }
 
     /// Reads a body of which nothing else is to be checked than what its declaration says.

@@ -7,7 +7,11 @@ pub use super::json_fields::Form;
 use super::json_fields::{self, Body, Fields, Place};
 use super::json_schema::{self, Schema};
 use crate::api::problem::field_error::FieldErrorKind;
+use crate::base::time;
 use crate::sms::msisdn::Msisdn;
+
+/// What to search for has at most this many characters.
+const MAX_SEARCH: usize = 100;
 
 /// A value that `read` reads and `schema` describes.
 pub struct By<R, S> {
@@ -162,6 +166,39 @@ pub fn time_to_come() -> impl Form<Value = i64> {
     by(read, || json_schema::named("TimeToCome"))
 }
 
+/// A time, in ms since the Unix epoch.
+pub fn time() -> impl Form<Value = i64> {
+    parsed(json_fields::time, json_schema::time)
+}
+
+/// A day, as its number since the Unix epoch. `fault` says what is wrong with any other text.
+pub fn day(fault: FieldErrorKind) -> impl Form<Value = i64> {
+    parsed(
+        move |text| time::from_date(text).ok_or_else(|| fault.clone()),
+        json_schema::day,
+    )
+}
+
+/// What to search for, in lower case.
+pub fn search() -> impl Form<Value = String> {
+    const FAULT: FieldErrorKind = FieldErrorKind::BadForm("1 to 100 characters", "1 تا 100 کاراکتر");
+    let parse = |text: &str| match text.trim().chars().count() {
+        1..=MAX_SEARCH => Ok(text.trim().to_ascii_lowercase()),
+        _ => Err(FAULT),
+    };
+    parsed(parse, || json_schema::text(MAX_SEARCH).like("shop"))
+}
+
+/// A truth value in a query: `true` or `false`.
+pub fn true_or_false() -> impl Form<Value = bool> {
+    choice(&[true, false], |flag| if flag { "true" } else { "false" })
+}
+
+/// The same. `false` if it is left out.
+pub fn switch() -> impl Form<Value = bool> {
+    true_or_false().described(|schema| schema.with("default", "false"))
+}
+
 /// A truth value.
 pub fn flag() -> impl Form<Value = bool> {
     let read = |value: &Value, place: &mut Place<'_>| place.take(value.as_bool().ok_or(json_fields::BOOLEAN));
@@ -257,13 +294,13 @@ pub fn object<B: Body>() -> impl Form<Value = B> {
 
 /// An object that `B` declares, which the document describes under its name.
 pub fn named<B: Body>() -> impl Form<Value = B> {
-    by(Place::object::<B>, || json_schema::named(B::NAME))
+    by(Place::object::<B>, json_schema::declared::<B>)
 }
 
 /// An object that `B` declares, of which `make` makes a value. `make` may note faults, and gets an object with faults too.
 pub fn made<B: Body, T>(make: impl Fn(B, &mut Fields<'_>) -> Option<T>) -> impl Form<Value = T> {
     by(
         move |value: &Value, place: &mut Place<'_>| place.made(value, &make),
-        || json_schema::named(B::NAME),
+        json_schema::declared::<B>,
     )
 }

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 
 use serde_json::{Map, Number, Value};
 
-use super::json_schema::{Member, Schema};
+use super::json_schema::{self, Member, Schema};
 use crate::api::problem::Problem;
 use crate::api::problem::field_error::{FieldError, FieldErrorKind, Step, clipped, names_of};
 use crate::base::{config::Config, host, host::Host, near, time};
@@ -83,6 +83,8 @@ pub struct Setting<'a> {
     pub origin: &'a str,
     /// What the request has and the service does not read.
     pub ignored: &'a Remarks,
+    /// The names of all routes.
+    pub operations: &'static [&'static str],
 }
 
 /// What the answer says of a request beside its data: short texts, each once.
@@ -113,10 +115,7 @@ impl Setting<'_> {
 }
 
 /// An object that [`body!`](crate::body) declares.
-pub trait Body: Sized {
-    /// Its name in the document.
-    const NAME: &'static str;
-
+pub trait Body: Sized + json_schema::Described {
     /// Reads the members. Notes their faults; a member with a fault is empty, or missing.
     fn read(fields: &mut Fields<'_>) -> Self {
         fields.order = Some(Self::names);
@@ -131,9 +130,6 @@ pub trait Body: Sized {
 
     /// The members as the document describes them.
     fn members() -> Vec<Member>;
-
-    /// The schema.
-    fn schema() -> Schema;
 }
 
 /// What a value has to be.
@@ -223,7 +219,18 @@ pub struct Place<'f> {
     faults: &'f mut Vec<FieldError>,
 }
 
-impl Place<'_> {
+impl<'f> Place<'f> {
+    /// The place of a parameter of a query.
+    pub fn of_parameter(setting: Setting<'f>, name: &'f str, faults: &'f mut Vec<FieldError>) -> Self {
+        Place {
+            setting,
+            path: &[],
+            name,
+            index: None,
+            faults,
+        }
+    }
+
     fn path(&self) -> Vec<Step> {
         let mut path = Vec::with_capacity(self.path.len() + 2);
         path.extend_from_slice(self.path);

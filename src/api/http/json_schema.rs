@@ -8,14 +8,17 @@ use crate::base::ports::MAX_INTEGER;
 /// A name and its schema, for the components of the document.
 pub type Named = (&'static str, Schema);
 
-/// An object that [`answer!`](crate::answer) declares.
+/// What [`answer!`](crate::answer), [`body!`](crate::body) or [`either!`](crate::either) declares.
 pub trait Described {
-    /// Its members.
-    fn members() -> Vec<Member>;
+    /// Its name in the document.
+    const NAME: &'static str;
 
     /// Its schema.
     fn schema() -> Schema;
 }
+
+/// The member of a reference that has the schema which is referred to. The document moves it to its components.
+pub const CARRIED: &str = "x-carried";
 
 /// A JSON Schema.
 #[derive(Debug, Clone)]
@@ -178,10 +181,35 @@ pub fn variant(members: Vec<Member>, there: &[&str], gone: &[&str]) -> Schema {
     }))
 }
 
-/// The schemas with these names: one of them describes the value.
-pub fn one_of_named(names: &[&str]) -> Schema {
-    let variants: Vec<Value> = names.iter().map(|name| named(name).0).collect();
+/// What the document says of a parameter of a query.
+pub fn parameter(name: &str, is_needed: bool, schema: Schema, lines: &[&str]) -> Value {
+    let parameter = Schema(json!({"name": name, "in": "query", "schema": schema.0})).about_lines(lines);
+    match is_needed {
+        true => parameter.with("required", true).0,
+        false => parameter.0,
+    }
+}
+
+/// One of these schemas describes the value, and no other does.
+pub fn exactly_one(variants: impl IntoIterator<Item = Schema>) -> Schema {
+    let variants: Vec<Value> = variants.into_iter().map(|variant| variant.0).collect();
     Schema(json!({"oneOf": variants}))
+}
+
+/// One of these schemas describes the value, or several do.
+pub fn any_of(variants: impl IntoIterator<Item = Schema>) -> Schema {
+    let variants: Vec<Value> = variants.into_iter().map(|variant| variant.0).collect();
+    Schema(json!({"anyOf": variants}))
+}
+
+/// The schema that `T` declares, by its name. The reference carries it, so the document has what some route names.
+pub fn declared<T: Described>() -> Schema {
+    carrying(T::NAME, T::schema())
+}
+
+/// The schema by this name, which the reference carries.
+pub fn carrying(name: &str, schema: Schema) -> Schema {
+    named(name).with(CARRIED, schema.0)
 }
 
 /// The schema with this name among the components.

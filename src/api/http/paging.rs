@@ -3,7 +3,11 @@
 
 use std::fmt::Write;
 
+use super::forms::parsed;
+use super::json_fields::Form;
+use super::json_schema;
 use crate::account::record::message::Page;
+use crate::api::problem::field_error::FieldErrorKind;
 use crate::base::ports::MAX_INTEGER;
 
 /// How many items a page has unless the client says otherwise.
@@ -68,6 +72,29 @@ impl PageRequest<i64> {
             after: self.after,
         }
     }
+}
+
+/// How many items a page may have, as `limit` says.
+pub fn limit() -> impl Form<Value = u32> {
+    let range = FieldErrorKind::OutOfRange {
+        min: 1,
+        max: MAX_LIMIT.into(),
+    };
+    parsed(
+        move |text| {
+            let limit = text.parse().ok().filter(|limit| (1..=MAX_LIMIT).contains(limit));
+            limit.ok_or_else(|| range.clone())
+        },
+        || json_schema::integer(1, MAX_LIMIT.into()).with("default", DEFAULT_LIMIT),
+    )
+}
+
+/// Where a page of `list` begins, as `cursor` says.
+pub fn place<T>(list: &str, position: fn(&str, &str) -> Option<T>) -> impl Form<Value = T> {
+    const FAULT: FieldErrorKind =
+        FieldErrorKind::BadForm("a \"nextCursor\" of this list", "مقدار «nextCursor» همین لیست");
+    let parse = move |cursor: &str| position(list, cursor).ok_or(FAULT);
+    parsed(parse, || json_schema::any_text().with("minLength", 1))
 }
 
 /// Makes a cursor: the position, and a checksum that ties it to its list. The checksum is no secret, so a client can forge a

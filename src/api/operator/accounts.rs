@@ -8,9 +8,9 @@ use crate::account::overview::{Configure, GetOverview, Overview};
 use crate::account::record::caps::{RecipientLimit, SpendLimit};
 use crate::account::record::ledger::Wallet;
 use crate::account::{OPERATOR, limiter};
-use crate::api::http::forms::{Form, Look, choice, flag, formed, integer, made, or_null, text};
+use crate::api::http::forms::{Form, Look, choice, flag, formed, integer, made, or_null, search, text};
 use crate::api::http::json_fields::{Body, Fields};
-use crate::api::http::{Response, body::JsonBody, context::Context, query::Query, respond::Success};
+use crate::api::http::{Response, body::JsonBody, context::Context, query::Paged, respond::Success};
 use crate::api::problem::{Conflict, Problem, field_error::FieldErrorKind};
 use crate::api::shared::account::{WalletData, find, must_exist, status};
 use crate::api::shared::destinations::destinations;
@@ -24,7 +24,7 @@ use crate::directory::accounts::{self, Change, ListedAccount, New};
 use crate::directory::{lines, plans};
 use crate::durable::storage;
 use crate::sms::destination::Prefix;
-use crate::{answer, body};
+use crate::{answer, body, query};
 
 /// The plan of an account that is created without one. It always exists.
 const DEFAULT_PLAN: &str = "default";
@@ -114,7 +114,7 @@ answer! {
         "plan": PlanOfAccount::of(entry), PlanOfAccount::schema();
         /// The line of sends that name none.
         "defaultLine": entry.default_line, line().or_null();
-        "wallet": WalletData::of(money, unit), named("Wallet");
+        "wallet": WalletData::of(money, unit), declared::<WalletData>();
         "createdAt": time::to_rfc3339(entry.created_ms), time();
     }
 
@@ -129,10 +129,10 @@ answer! {
     {
         /// Whether the account is on hold: nothing of it leaves.
         "hold": own.on_hold, flag() => false;
-        "rateLimit": own.limit, named("RateLimit");
+        "rateLimit": own.limit, declared::<RateLimit>();
         /// What the account's test keys get, all together.
-        "testRateLimit": own.test_limit, named("RateLimit");
-        "recipientLimit": own.recipient_limit, named("NewRecipientLimit");
+        "testRateLimit": own.test_limit, declared::<RateLimit>();
+        "recipientLimit": own.recipient_limit, declared::<NewRecipientLimit>();
         /// What may be spent in a day of UTC.
         "dailySpend": own.daily_spend.limit, money().or_null() => 5_000_000;
         /// What is spent today.
@@ -249,12 +249,16 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> R
     Success::created(show(context, &id).await?).response(context)
 }
 
+query! {
+    pub struct AccountsWish {
+        /// Finds accounts whose username, name or id begins with it, in upper or lower case.
+        search: Option<String> = can "q" search();
+    }
+}
+
 /// `GET /admin/accounts`: the mirrored statuses and balances, which may be a few seconds old.
-pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    let mut query = Query::of(context);
-    let page = query.page_by_name("admin/accounts");
-    let search = query.search();
-    query.finish()?;
+pub async fn list<P: Platform>(context: &Context<'_, P>, query: Paged<'_, AccountsWish>) -> Result<Response, Problem> {
+    let (page, AccountsWish { search }) = query.listed_by_name("admin/accounts")?;
     let (db, after) = (context.platform.db(), page.after().map(String::as_str));
     let mut entries = match &search {
         Some(search) => accounts::search(db, page.limit(), after, search).await?,
@@ -304,10 +308,8 @@ pub async fn change<P: Platform>(context: &Context<'_, P>, id: &str, body: &Json
 }
 
 /// `GET /admin/accounts/{id}/sandbox`: what the sandbox carrier was handed for this account.
-pub async fn sandbox<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Response, Problem> {
-    let mut query = Query::of(context);
-    let page = query.page(&format!("sandbox/{id}"));
-    query.finish()?;
+pub async fn sandbox<P: Platform>(context: &Context<'_, P>, id: &str, query: Paged<'_>) -> Result<Response, Problem> {
+    let (page, ()) = query.listed(&format!("sandbox/{id}"))?;
     must_exist(context, id).await?;
     let asked = page.to_read();
     let list = ListHanded {

@@ -2,12 +2,15 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::answer;
-use crate::api::http::{Response, context::Context, json_schema::Schema, query::Query, respond::Success};
+use crate::api::http::forms::{Form, by, choice, item_text, time};
+use crate::api::http::json_fields::{self, Place};
+use crate::api::http::json_schema::{self, Schema};
+use crate::api::http::{Response, context::Context, query::Paged, respond::Success};
 use crate::api::problem::{Problem, field_error::FieldErrorKind};
 use crate::base::{ports::Platform, time};
 use crate::directory::audit::{self, Filter, Logged};
 use crate::durable::audit::Thing;
+use crate::{answer, query};
 
 /// An id in a filter has at most this many characters.
 const MAX_ID: usize = 128;
@@ -66,19 +69,45 @@ answer! {
     }
 }
 
-/// Reads an id. Any short text may be one.
-fn read_id(query: &mut Query, name: &'static str) -> Option<String> {
-    query.read(name, |text| match text.chars().count() {
-        1..=MAX_ID => Ok(text.to_owned()),
-        _ => Err(FieldErrorKind::BadForm("1 to 128 characters", "1 تا 128 کاراکتر")),
-    })
+query! {
+    pub struct AuditWish {
+        /// Only changes of what belongs to this account.
+        account: Option<String> = can "account" id();
+        /// Only what this key has changed.
+        key: Option<String> = can "key" id();
+        /// Only changes by this route.
+        operation: Option<String> = can "operation" operation();
+        /// Only changes of such things.
+        thing: Option<String> = can "thing" choice(&Thing::ALL, Thing::as_str).then(|thing| thing.as_str().to_owned());
+        /// Only changes of things with this id.
+        name: Option<String> = can "thingId" id();
+        /// Only changes at this time or later.
+        from_ms: Option<i64> = can "from" time();
+        /// Only changes before this time.
+        to_ms: Option<i64> = can "to" time();
+    }
+}
+
+/// An id. Any short text may be one.
+fn id() -> impl Form<Value = String> {
+    const FAULT: FieldErrorKind = FieldErrorKind::BadForm("1 to 128 characters", "1 تا 128 کاراکتر");
+    item_text(MAX_ID, FAULT).like("019b796d-0000-7000-8000-000000000001")
+}
+
+/// The name of a route. The table of routes stands above this file, so the document gets the names from there.
+fn operation() -> impl Form<Value = String> {
+    let read = |value: &Value, place: &mut Place<'_>| {
+        let name = json_fields::choice(value.as_str().unwrap_or_default(), place.setting.operations, |name| {
+            name
+        });
+        place.take(name.map(str::to_owned))
+    };
+    by(read, || json_schema::one_of(&[]))
 }
 
 /// `GET /admin/audit/feed`, in the order in which the entries came. There is always a cursor, with which to ask again.
-pub async fn feed<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    let mut query = Query::of(context);
-    let page = query.page("admin/audit/feed");
-    query.finish()?;
+pub async fn feed<P: Platform>(context: &Context<'_, P>, query: Paged<'_>) -> Result<Response, Problem> {
+    let (page, ()) = query.listed("admin/audit/feed")?;
     let after = page.after().copied().unwrap_or_default();
     let mut entries = audit::arrived(context.platform.db(), page.limit(), after).await?;
     let next = page.cut(&mut entries, |entry| entry.place);
@@ -88,23 +117,17 @@ pub async fn feed<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
 }
 
 /// `GET /admin/audit`, newest first
-pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    let mut query = Query::of(context);
-    let page = query.page_by_name("admin/audit");
+pub async fn list<P: Platform>(context: &Context<'_, P>, query: Paged<'_, AuditWish>) -> Result<Response, Problem> {
+    let (page, wish) = query.listed_by_name("admin/audit")?;
     let filter = Filter {
-        account: read_id(&mut query, "account"),
-        key: read_id(&mut query, "key"),
-        operation: query
-            .choice("operation", context.operations, |name| name)
-            .map(str::to_owned),
-        thing: query
-            .choice("thing", &Thing::ALL, Thing::as_str)
-            .map(|thing| thing.as_str().to_owned()),
-        name: read_id(&mut query, "thingId"),
-        from_ms: query.time("from"),
-        to_ms: query.time("to"),
+        account: wish.account,
+        key: wish.key,
+        operation: wish.operation,
+        thing: wish.thing,
+        name: wish.name,
+        from_ms: wish.from_ms,
+        to_ms: wish.to_ms,
     };
-    query.finish()?;
     let after = page.after().map(String::as_str);
     let mut entries = audit::page(context.platform.db(), page.limit(), after, &filter).await?;
     let next = page.cut(&mut entries, |entry| entry.id.clone());

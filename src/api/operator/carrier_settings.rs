@@ -186,6 +186,7 @@ mod tests {
             now_ms: 0,
             origin: "",
             ignored: &Remarks::default(),
+            operations: &[],
         };
         let mut fields = Fields::new(object, setting);
         let before = (!is_new).then(Map::new);

@@ -9,9 +9,10 @@ use serde_json::{Map, Value, json};
 
 use super::carrier_settings::{self, NewSettings};
 use super::waiting::WaitingData;
-use crate::api::http::forms::{Look, any_text, choice, flag, formed};
+use crate::api::http::forms::{Look, any_text, choice, flag, formed, search, switch};
 use crate::api::http::json_fields::{Body, Fields};
-use crate::api::http::{self, Response, body::JsonBody, context::Context, query::Query, respond::Success};
+use crate::api::http::query::{Paged, Query};
+use crate::api::http::{self, Response, body::JsonBody, context::Context, respond::Success};
 use crate::api::problem::{Conflict, Problem, field_error::FieldErrorKind};
 use crate::api::shared::names::{MAX_CARRIER_NAME, is_carrier_name};
 use crate::auth::secret::{Keys, Purpose, SecretError};
@@ -24,7 +25,7 @@ use crate::directory::callbacks::Callbacks;
 use crate::directory::carriers::{self, Carrier};
 use crate::directory::usage;
 use crate::directory::waiting::{self, Waiting};
-use crate::{answer, body};
+use crate::{answer, body, query};
 
 /// The carrier that always exists.
 const ALWAYS: &str = "sandbox";
@@ -32,6 +33,8 @@ const ALWAYS: &str = "sandbox";
 const TRIES: u32 = 5;
 /// What is seen of the reports of parts.
 const SEEN_PART_REPORTS: [&str; 5] = ["ALL", "FIRST", "LAST", "ONE_ID", "ANY"];
+/// The mirror has counted what a carrier took before this time, ms.
+const COUNTED_MS: i64 = 120_000;
 const CHANGED_MEANWHILE: &str = "the carrier was changed by others each time";
 static NAME: Look = Look {
     min: 2,
@@ -215,10 +218,12 @@ pub async fn rotate_callback<P: Platform>(context: &Context<'_, P>, name: &str) 
 }
 
 /// `DELETE /admin/carriers/{name}`
-pub async fn delete<P: Platform>(context: &Context<'_, P>, name: &str) -> Result<Response, Problem> {
-    let mut query = Query::of(context);
-    let is_forced = query.flag("force") == Some(true);
-    query.finish()?;
+pub async fn delete<P: Platform>(
+    context: &Context<'_, P>,
+    name: &str,
+    query: Query<'_, DeletionWish>,
+) -> Result<Response, Problem> {
+    let is_forced = query.all()?.force == Some(true);
     let carrier = find(context, name).await?;
     if name == ALWAYS {
         return Err(Problem::Conflict(Conflict::CarrierStays));
@@ -241,29 +246,42 @@ pub async fn delete<P: Platform>(context: &Context<'_, P>, name: &str) -> Result
 }
 
 /// Refuses while reports are missing of what a carrier has taken: of what the mirror of the accounts' usage knows, and of what its
-/// objects have. Who has to change lines first hears that instead.
+/// objects have; and while the mirror may not know yet what the carrier took. Who has to change lines first hears that instead.
 async fn miss_no_report<P: Platform>(context: &Context<'_, P>, carrier: &Carrier) -> Result<(), Problem> {
     let (db, today) = (context.platform.db(), context.request.now_ms.div_euclid(time::DAY_MS));
     let missing = usage::without_report(db, &carrier.name, today).await?;
     let health = health(context, carrier).await;
     let under_way = health.queued.saturating_add(health.in_window);
     let missing = missing.saturating_add(under_way.into());
-    if missing == 0 {
-        return Ok(());
-    }
+    let counted_ms = context.request.now_ms.saturating_sub(COUNTED_MS);
+    let took_lately = health.last_success_ms.is_some_and(|success_ms| success_ms > counted_ms);
+    let conflict = match missing {
+        0 if took_lately => Conflict::CarrierJustUsed,
+        0 => return Ok(()),
+        missing => Conflict::ReportsMissing(missing),
+    };
     let lines = carriers::lines_of(db, &carrier.name).await?;
     Err(Problem::Conflict(match lines.is_empty() {
-        true => Conflict::ReportsMissing(missing),
+        true => conflict,
         false => Conflict::CarrierInUse(lines),
     }))
 }
 
+query! {
+    pub struct CarriersWish {
+        /// Finds carriers whose name contains it.
+        search: Option<String> = can "q" search();
+    }
+
+    pub struct DeletionWish {
+        /// `true`: deletes it although recipients that it has taken have no report yet. Without it, that is a 409 with their count.
+        force: Option<bool> = can "force" switch();
+    }
+}
+
 /// `GET /admin/carriers`
-pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    let mut query = Query::of(context);
-    let page = query.page_by_name("admin/carriers");
-    let search = query.search();
-    query.finish()?;
+pub async fn list<P: Platform>(context: &Context<'_, P>, query: Paged<'_, CarriersWish>) -> Result<Response, Problem> {
+    let (page, CarriersWish { search }) = query.listed_by_name("admin/carriers")?;
     let after = page.after().map(String::as_str);
     let mut found = carriers::page(context.platform.db(), page.limit(), after, search.as_deref()).await?;
     let next = page.cut(&mut found, |carrier| carrier.name.clone());

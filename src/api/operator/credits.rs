@@ -7,17 +7,17 @@ use crate::account::record::idempotency::{Idempotency, Space};
 use crate::account::record::ledger::Wallet;
 use crate::account::refusal::Refusal;
 use crate::account::wallet::credit::{AddCredit, Credited, FindCredit};
-use crate::api::http::forms::{Form, integer, text};
+use crate::api::http::forms::{Form, choice, integer, text};
 use crate::api::http::idempotency::{self, mismatch, request_hash};
 use crate::api::http::json_fields::Body;
-use crate::api::http::{Response, body::JsonBody, context::Context, query::Query, respond::Success};
+use crate::api::http::{Response, body::JsonBody, context::Context, query::Paged, respond::Success};
 use crate::api::problem::{Conflict, Problem, field_error::FieldErrorKind};
 use crate::api::shared::account::{WalletData, must_exist};
 use crate::base::ports::{MAX_INTEGER, Platform};
 use crate::base::{id, time};
 use crate::directory::credits::{self, New, PendingCredit, Status, WAITS_MS};
 use crate::objects::credits::settle;
-use crate::{answer, body};
+use crate::{answer, body, query};
 use serde_json::json;
 
 const MAX_NOTE: usize = 500;
@@ -39,7 +39,7 @@ body! {
 answer! {
     /// The wallet afterwards.
     pub struct CreditedData(money: Wallet, unit: &str) as "Credited" {
-        "wallet": WalletData::of(money, unit), named("Wallet");
+        "wallet": WalletData::of(money, unit), declared::<WalletData>();
     }
 
     /// A credit that needs a second operator.
@@ -156,12 +156,16 @@ async fn begin<P: Platform>(
     }
 }
 
+query! {
+    pub struct CreditsWish {
+        /// Only those of this status.
+        status: Option<Status> = can "status" choice(&Status::ALL, Status::as_str);
+    }
+}
+
 /// `GET /admin/credits`, newest first
-pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    let mut query = Query::of(context);
-    let page = query.page_by_name("admin/credits");
-    let status = query.choice("status", &Status::ALL, Status::as_str);
-    query.finish()?;
+pub async fn list<P: Platform>(context: &Context<'_, P>, query: Paged<'_, CreditsWish>) -> Result<Response, Problem> {
+    let (page, CreditsWish { status }) = query.listed_by_name("admin/credits")?;
     let (db, after) = (context.platform.db(), page.after().map(String::as_str));
     let mut items = credits::page(db, page.limit(), after, status, context.request.now_ms).await?;
     let next = page.cut(&mut items, |credit| credit.id.clone());

@@ -1,15 +1,17 @@
 //! Dead letters: the chunks of messages that accounts' objects gave up, and those that are stuck.
 
 use crate::account::chunk::{dead_letters::Kind, stalled::RetryChunk};
-use crate::answer;
-use crate::api::http::{Response, context::Context, query::Query, respond::Success};
+use crate::api::http::forms::{choice, item_text};
+use crate::api::http::{Response, context::Context, query::Paged, respond::Success};
 use crate::api::problem::{Conflict, Problem, field_error::FieldErrorKind};
 use crate::base::ports::{MAX_INTEGER, Platform};
 use crate::base::time;
 use crate::directory::dead_letters::{self, ListedLetter};
+use crate::{answer, query};
 
 /// An id in a filter has at most this many characters.
 const MAX_ID: usize = 64;
+const ID_FORM: FieldErrorKind = FieldErrorKind::BadForm("1 to 64 characters", "1 تا 64 کاراکتر");
 
 /// The kinds of dead letters.
 pub const KINDS: [Kind; 2] = [Kind::GivenUp, Kind::Stalled];
@@ -38,16 +40,21 @@ answer! {
     }
 }
 
+query! {
+    pub struct DeadLettersWish {
+        /// Only those of this account.
+        account: Option<String> = can "account" item_text(MAX_ID, ID_FORM) => "019b796d-0000-7000-8000-000000000001";
+        /// Only those of this kind.
+        kind: Option<Kind> = can "kind" choice(&KINDS, Kind::as_str);
+    }
+}
+
 /// `GET /admin/dead-letters`, newest first
-pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    let mut query = Query::of(context);
-    let page = query.page("admin/dead-letters");
-    let account = query.read("account", |text| match text.chars().count() {
-        1..=MAX_ID => Ok(text.to_owned()),
-        _ => Err(FieldErrorKind::BadForm("1 to 64 characters", "1 تا 64 کاراکتر")),
-    });
-    let kind = query.choice("kind", &KINDS, Kind::as_str);
-    query.finish()?;
+pub async fn list<P: Platform>(
+    context: &Context<'_, P>,
+    query: Paged<'_, DeadLettersWish>,
+) -> Result<Response, Problem> {
+    let (page, DeadLettersWish { account, kind }) = query.listed("admin/dead-letters")?;
     let (asked, kind) = (page.to_read(), kind.map(Kind::as_str));
     let db = context.platform.db();
     let mut entries = dead_letters::page(db, asked.limit, asked.after, account.as_deref(), kind).await?;

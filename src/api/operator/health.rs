@@ -100,13 +100,13 @@ answer! {
         "worries": worries, any_list(any_text()) => [];
         /// The version of the service.
         "version": env!("CARGO_PKG_VERSION"), any_text() => "0.1.0";
-        "kv": parts.kv, named("PartHealth");
-        "d1": parts.d1, named("PartHealth");
-        "object": parts.object, named("PartHealth");
+        "kv": parts.kv, declared::<PartHealthData>();
+        "d1": parts.d1, declared::<PartHealthData>();
+        "object": parts.object, declared::<PartHealthData>();
         /// `null`: D1 did not say.
-        "storage": storage, named("StorageHealth").or_null();
+        "storage": storage, declared::<StorageData>().or_null();
         /// `null`: D1 did not say.
-        "waiting": waiting, named("WaitingInAll").or_null();
+        "waiting": waiting, declared::<WaitingInAllData>().or_null();
         "carriers": carriers, any_list(CarrierStateData::schema());
     }
 }

@@ -2,11 +2,13 @@
 
 use crate::account::keys::caps::Caps;
 use crate::api::http::forms::{Look, formed};
-use crate::api::http::{Response, body::JsonBody, context::Context, query::Query};
+use crate::api::http::query::{Paged, Query};
+use crate::api::http::{Response, body::JsonBody, context::Context};
 use crate::api::problem::{Problem, field_error::FieldErrorKind};
 use crate::api::shared::account::must_exist;
+use crate::api::shared::caps;
+use crate::api::shared::cascade::{self, CascadeWish};
 use crate::api::shared::keys::{self, KeyToIssue, Owner, Rotation};
-use crate::api::shared::{caps, cascade};
 use crate::auth::{self, Mode, Scope};
 use crate::base::network::Network;
 use crate::base::ports::Platform;
@@ -62,18 +64,21 @@ pub async fn issue<P: Platform>(context: &Context<'_, P>, account: &str, body: &
 }
 
 /// `GET /admin/accounts/{id}/keys`
-pub async fn list<P: Platform>(context: &Context<'_, P>, account: &str) -> Result<Response, Problem> {
+pub async fn list<P: Platform>(context: &Context<'_, P>, account: &str, query: Paged<'_>) -> Result<Response, Problem> {
     let owner = Owner::Account(account);
-    let mut query = Query::of(context);
-    let page = keys::read_page(&mut query, owner);
-    query.finish()?;
+    let page = keys::read_page(query, owner)?;
     must_exist(context, account).await?;
     keys::list(context, owner, page).await
 }
 
 /// `DELETE /admin/accounts/{id}/keys/{key}`
-pub async fn revoke<P: Platform>(context: &Context<'_, P>, account: &str, key: &str) -> Result<Response, Problem> {
-    let with_all = cascade::is_asked(context)?;
+pub async fn revoke<P: Platform>(
+    context: &Context<'_, P>,
+    account: &str,
+    key: &str,
+    query: Query<'_, CascadeWish>,
+) -> Result<Response, Problem> {
+    let with_all = cascade::is_asked(query)?;
     must_exist(context, account).await?;
     let owner = Owner::Account(account);
     match with_all {

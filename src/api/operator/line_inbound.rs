@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::api::http::forms::{Form, by, check_length, each, list_of, text};
 use crate::api::http::json_fields::{self, Body, Fields, Place};
-use crate::api::http::{Response, body::JsonBody, context::Context, json_schema, query::Query, respond::Success};
+use crate::api::http::{Response, body::JsonBody, context::Context, json_schema, query::Paged, respond::Success};
 use crate::api::problem::Problem;
 use crate::api::problem::field_error::{FieldError, FieldErrorKind, Step};
 use crate::api::shared::message_text::{self, measured};
@@ -171,10 +171,8 @@ pub async fn set<P: Platform>(context: &Context<'_, P>, number: &str, body: &Jso
 }
 
 /// `GET /admin/inbound/unclaimed`
-pub async fn list_unclaimed<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    let mut query = Query::of(context);
-    let page = query.page("admin/inbound/unclaimed");
-    query.finish()?;
+pub async fn list_unclaimed<P: Platform>(context: &Context<'_, P>, query: Paged<'_>) -> Result<Response, Problem> {
+    let (page, ()) = query.listed("admin/inbound/unclaimed")?;
     let asked = page.to_read();
     let mut entries = unclaimed::page(context.platform.db(), asked.limit, asked.after).await?;
     let next = page.cut(&mut entries, |entry| entry.id);

@@ -6,9 +6,9 @@ use serde_json::Value;
 
 use super::line_routes::{self, RouteData};
 use super::waiting::WaitingData;
-use crate::api::http::forms::{Form, Look, any_text, by, choice, flag, formed, list_of, object};
+use crate::api::http::forms::{Form, Look, any_text, by, choice, flag, formed, list_of, object, search};
 use crate::api::http::json_fields::{self, Body, Fields, Place};
-use crate::api::http::{self, Response, body::JsonBody, context::Context, query::Query, respond::Success};
+use crate::api::http::{self, Response, body::JsonBody, context::Context, query::Paged, respond::Success};
 use crate::api::problem::{Conflict, Problem, field_error::FieldErrorKind};
 use crate::api::shared::line_data::{
     CoefficientsData, OPERATIONS, coefficient, operation_name, operations, operations_schema,
@@ -20,7 +20,7 @@ use crate::directory::lines::{self, Change, Line, ListedLine};
 use crate::directory::waiting::{self, Waiting};
 use crate::sms::price::{Coefficient, Coefficients, Operation};
 use crate::sms::routing::{Route, Routes};
-use crate::{answer, body};
+use crate::{answer, body, either, query};
 
 /// A line is assigned to at most this many accounts.
 const MAX_ACCOUNTS: usize = 1_000;
@@ -107,6 +107,14 @@ body! {
         webservice: Option<Coefficient> = can "WEBSERVICE" new_coefficient();
         pattern: Option<Coefficient> = can "PATTERN" new_coefficient();
     }
+}
+
+either! {
+    /// A line to create.
+    pub struct NewLine as "NewLine" = any_of NewLineOfCarrier, NewLineWithRoutes;
+
+    /// What to change. What is left out stays.
+    pub struct AnyLineChange as "AnyLineChange" = any_of LineChange, LineChangeWithRoutes;
 }
 
 /// A coefficient of a price.
@@ -210,7 +218,7 @@ answer! {
         "number": entry.line.number, line();
         /// The carrier, if the line has one route to one carrier.
         "carrier": entry.line.routes.only_carrier(), any_text().or_null() => "sandbox";
-        "routes": entry.line.routes.0.iter().map(RouteData::of).collect::<Vec<_>>(), any_list(named("Route"));
+        "routes": entry.line.routes.0.iter().map(RouteData::of).collect::<Vec<_>>(), any_list(declared::<RouteData>());
         "operations": operations(&entry.line), operations_schema();
         "shared": entry.line.shared, flag();
         /// The accounts that may use it. A list names at most 100.
@@ -222,7 +230,7 @@ answer! {
         "paused": entry.line.paused, flag();
         /// Whether sends may ask for `"encoding": "CHEAPEST"`.
         "cheapest": entry.line.cheapest, flag() => true;
-        "waiting": WaitingData::of(waiting, now_ms), named("Waiting");
+        "waiting": WaitingData::of(waiting, now_ms), declared::<WaitingData>();
     }
 }
 
@@ -320,12 +328,16 @@ fn listed(entry: &mut ListedLine, waiting: &Waiting, now_ms: i64) -> Value {
     LineData::of(entry, is_cut, waiting, now_ms)
 }
 
+query! {
+    pub struct LinesWish {
+        /// Finds lines whose number begins with it, whatever plus and zeros stand before it.
+        search: Option<String> = can "q" search();
+    }
+}
+
 /// `GET /admin/lines`
-pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    let mut query = Query::of(context);
-    let page = query.page_by_name("admin/lines");
-    let search = query.search();
-    query.finish()?;
+pub async fn list<P: Platform>(context: &Context<'_, P>, query: Paged<'_, LinesWish>) -> Result<Response, Problem> {
+    let (page, LinesWish { search }) = query.listed_by_name("admin/lines")?;
     let (db, after, accounts) = (
         context.platform.db(),
         page.after().map(String::as_str),

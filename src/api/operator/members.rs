@@ -1,9 +1,11 @@
 //! The members of the operators, and those of an account as operators manage them.
 
 use crate::api::customer::invitations;
+use crate::api::http::query::{Paged, Query};
 use crate::api::http::{Response, body::JsonBody, context::Context, forms::phone_number};
 use crate::api::problem::Problem;
 use crate::api::shared::account::must_exist;
+use crate::api::shared::cascade::CascadeWish;
 use crate::api::shared::keys::{Owner, operator_scopes};
 use crate::api::shared::links;
 use crate::api::shared::members::{self, NewFacts, NewMember};
@@ -45,8 +47,8 @@ pub async fn add<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Resu
 }
 
 /// `GET /admin/members`
-pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    let page = members::read_page(context, Owner::Operators)?;
+pub async fn list<P: Platform>(context: &Context<'_, P>, query: Paged<'_>) -> Result<Response, Problem> {
+    let page = members::read_page(query, Owner::Operators)?;
     members::list(context, Owner::Operators, page).await
 }
 
@@ -66,8 +68,12 @@ pub async fn link<P: Platform>(context: &Context<'_, P>, id: &str, body: &JsonBo
 }
 
 /// `DELETE /admin/members/{id}`
-pub async fn remove<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Response, Problem> {
-    members::remove(context, Owner::Operators, id).await
+pub async fn remove<P: Platform>(
+    context: &Context<'_, P>,
+    id: &str,
+    query: Query<'_, CascadeWish>,
+) -> Result<Response, Problem> {
+    members::remove(context, Owner::Operators, id, query).await
 }
 
 /// `POST /admin/accounts/{id}/members`
@@ -82,9 +88,13 @@ pub async fn add_to<P: Platform>(
 }
 
 /// `GET /admin/accounts/{id}/members`
-pub async fn list_of<P: Platform>(context: &Context<'_, P>, account: &str) -> Result<Response, Problem> {
+pub async fn list_of<P: Platform>(
+    context: &Context<'_, P>,
+    account: &str,
+    query: Paged<'_>,
+) -> Result<Response, Problem> {
     let owner = Owner::Account(account);
-    let page = members::read_page(context, owner)?;
+    let page = members::read_page(query, owner)?;
     must_exist(context, account).await?;
     members::list(context, owner, page).await
 }
@@ -100,7 +110,8 @@ pub async fn remove_from<P: Platform>(
     context: &Context<'_, P>,
     account: &str,
     member: &str,
+    query: Query<'_, CascadeWish>,
 ) -> Result<Response, Problem> {
     must_exist(context, account).await?;
-    members::remove(context, Owner::Account(account), member).await
+    members::remove(context, Owner::Account(account), member, query).await
 }

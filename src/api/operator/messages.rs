@@ -1,18 +1,20 @@
 //! The messages of an account, as operators see them: which carrier has a recipient, and what it says.
 
 use crate::account::message::read::{ListRecipients, Recipients};
-use crate::account::record::message::status::RecipientStatus;
-use crate::api::http::{Response, context::Context, query::Query, respond::Success};
+use crate::api::customer::messages::RecipientsWish;
+use crate::api::http::{Response, context::Context, query::Paged, respond::Success};
 use crate::api::{problem::Problem, shared::view::OperatorsRecipient};
 use crate::base::ports::Platform;
 use crate::directory::accounts;
 
 /// `GET /admin/accounts/{id}/messages/{uid}/recipients`
-pub async fn recipients<P: Platform>(context: &Context<'_, P>, id: &str, uid: &str) -> Result<Response, Problem> {
-    let mut query = Query::of(context);
-    let page = query.page(&format!("admin/messages/{uid}"));
-    let status = query.choice("status", &RecipientStatus::ALL, RecipientStatus::as_str);
-    query.finish()?;
+pub async fn recipients<P: Platform>(
+    context: &Context<'_, P>,
+    id: &str,
+    uid: &str,
+    query: Paged<'_, RecipientsWish>,
+) -> Result<Response, Problem> {
+    let (page, RecipientsWish { status }) = query.listed(&format!("admin/messages/{uid}"))?;
     // An object of an account that does not exist must not come into being.
     accounts::find(context.platform.db(), id)
         .await?

@@ -3,6 +3,7 @@
 
 pub mod accounts;
 pub mod audit;
+pub mod carrier_schemas;
 pub mod carrier_settings;
 pub mod carriers;
 pub mod credits;

@@ -3,9 +3,10 @@
 
 use crate::account::keys::caps::Caps;
 use crate::api::http::forms::refused;
-use crate::api::http::{Response, body::JsonBody, context::Context, query::Query};
+use crate::api::http::query::{Paged, Query};
+use crate::api::http::{Response, body::JsonBody, context::Context};
 use crate::api::problem::{Problem, field_error::FieldErrorKind};
-use crate::api::shared::cascade;
+use crate::api::shared::cascade::{self, CascadeWish};
 use crate::api::shared::keys::{self, KeyToIssue, OwnRotation, Owner, Rotation};
 use crate::auth::{Mode, Scope};
 use crate::base::ports::Platform;
@@ -40,16 +41,18 @@ pub async fn issue<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Re
 }
 
 /// `GET /admin/keys`
-pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    let mut query = Query::of(context);
-    let page = keys::read_page(&mut query, Owner::Operators);
-    query.finish()?;
+pub async fn list<P: Platform>(context: &Context<'_, P>, query: Paged<'_>) -> Result<Response, Problem> {
+    let page = keys::read_page(query, Owner::Operators)?;
     keys::list(context, Owner::Operators, page).await
 }
 
 /// `DELETE /admin/keys/{key}`
-pub async fn revoke<P: Platform>(context: &Context<'_, P>, key: &str) -> Result<Response, Problem> {
-    match cascade::is_asked(context)? {
+pub async fn revoke<P: Platform>(
+    context: &Context<'_, P>,
+    key: &str,
+    query: Query<'_, CascadeWish>,
+) -> Result<Response, Problem> {
+    match cascade::is_asked(query)? {
         true => cascade::revoke(context, Owner::Operators, key).await,
         false => keys::revoke(context, Owner::Operators, key).await,
     }

@@ -1,15 +1,15 @@
 //! Plans: the prices that accounts pay.
 
 use crate::account::record::message::status::RecipientStatus;
-use crate::api::http::forms::{Form, choice, formed, list_of, object, text};
-use crate::api::http::{Response, body::JsonBody, context::Context, query::Query, respond::Success};
+use crate::api::http::forms::{Form, choice, formed, list_of, object, search, text};
+use crate::api::http::{Response, body::JsonBody, context::Context, query::Paged, respond::Success};
 use crate::api::problem::{Conflict, Problem};
 use crate::api::shared::destinations::{PriceToData, price, prices};
 use crate::api::shared::slug;
 use crate::base::ports::Platform;
 use crate::directory::plans::{self, Change, Plan};
 use crate::sms::destination::PriceTo;
-use crate::{answer, body};
+use crate::{answer, body, query};
 
 /// The endings for which a plan can give the money back.
 const REFUNDABLE: [RecipientStatus; 2] = [RecipientStatus::Undelivered, RecipientStatus::Expired];
@@ -67,7 +67,7 @@ answer! {
         "slug": plan.tariff_slug, formed(64, slug::PLAN.pattern) => "default";
         "title": plan.tariff_title, text(MAX_TITLE) => "Default";
         "price": plan.price, price().schema();
-        "prices": plan.prices.iter().map(PriceToData::of).collect::<Vec<_>>(), any_list(named("PriceTo"));
+        "prices": plan.prices.iter().map(PriceToData::of).collect::<Vec<_>>(), any_list(declared::<PriceToData>());
     }
 }
 
@@ -88,12 +88,16 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> R
     Success::created(PlanData::of(&plan)).response(context)
 }
 
+query! {
+    pub struct PlansWish {
+        /// Finds plans whose slug or title contains it.
+        search: Option<String> = can "q" search();
+    }
+}
+
 /// `GET /admin/plans`
-pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    let mut query = Query::of(context);
-    let page = query.page_by_name("admin/plans");
-    let search = query.search();
-    query.finish()?;
+pub async fn list<P: Platform>(context: &Context<'_, P>, query: Paged<'_, PlansWish>) -> Result<Response, Problem> {
+    let (page, PlansWish { search }) = query.listed_by_name("admin/plans")?;
     let after = page.after().map(String::as_str);
     let mut plans = plans::page(context.platform.db(), page.limit(), after, search.as_deref()).await?;
     let next = page.cut(&mut plans, |plan| plan.slug.clone());

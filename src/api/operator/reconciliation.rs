@@ -4,13 +4,13 @@ use futures_util::StreamExt;
 use futures_util::stream::FuturesOrdered;
 
 use crate::account::reconcile::{Check, Difference};
-use crate::answer;
-use crate::api::http::{Response, context::Context, query::Query, respond::Success};
+use crate::api::http::{Response, context::Context, forms::item_text, query::Paged, respond::Success};
 use crate::api::problem::{Problem, field_error::FieldErrorKind};
 use crate::base::ports::{Platform, PortError};
 use crate::base::{redact, time};
 use crate::directory::reconciliation::{self, CheckedAccount};
 use crate::objects::reconciliation::{Report, check, of_night};
+use crate::{answer, query};
 
 /// Accounts that are checked at the same time.
 const AT_ONCE: usize = 10;
@@ -18,6 +18,7 @@ const AT_ONCE: usize = 10;
 const STEPS: u32 = 3;
 /// An id in a filter has at most this many characters.
 const MAX_ID: usize = 64;
+const ID_FORM: FieldErrorKind = FieldErrorKind::BadForm("1 to 64 characters", "1 تا 64 کاراکتر");
 
 /// The names of the checks, and that of all together.
 fn checks() -> Vec<&'static str> {
@@ -44,23 +45,27 @@ answer! {
         "account": entry.id, id();
         "username": entry.username, any_text() => "shop";
         /// What the check has found just now.
-        "now": now.as_ref().ok().map(|found| ReportData::of(found, now_ms)), named("Report").or_null() => null;
+        "now": now.as_ref().ok().map(|found| ReportData::of(found, now_ms)), declared::<ReportData>().or_null() => null;
         /// Why it could not be checked.
         "error": now.as_ref().err().map(|error| redact::scrubbed(&error.to_string())), any_text().or_null() => null;
         /// What the last nightly check has found.
-        "nightly": of_night(entry).map(|(at_ms, found)| ReportData::of(&found, at_ms)), named("Report").or_null() => null;
+        "nightly": of_night(entry).map(|(at_ms, found)| ReportData::of(&found, at_ms)), declared::<ReportData>().or_null() => null;
+    }
+}
+
+query! {
+    pub struct ReconciliationWish {
+        /// Only this account.
+        only: Option<String> = can "account" item_text(MAX_ID, ID_FORM) => "019b796d-0000-7000-8000-000000000001";
     }
 }
 
 /// `GET /admin/reconciliation`
-pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    let mut query = Query::of(context);
-    let page = query.page_by_name("admin/reconciliation");
-    let only = query.read("account", |text| match text.chars().count() {
-        1..=MAX_ID => Ok(text.to_owned()),
-        _ => Err(FieldErrorKind::BadForm("1 to 64 characters", "1 تا 64 کاراکتر")),
-    });
-    query.finish()?;
+pub async fn list<P: Platform>(
+    context: &Context<'_, P>,
+    query: Paged<'_, ReconciliationWish>,
+) -> Result<Response, Problem> {
+    let (page, ReconciliationWish { only }) = query.listed_by_name("admin/reconciliation")?;
     let platform = context.platform;
     let after = page.after().map(String::as_str);
     let mut entries = reconciliation::page(platform.db(), page.limit(), after, only.as_deref()).await?;

@@ -29,9 +29,9 @@ answer! {
         /// When the object was ready again.
         "restoredAt": time::to_rfc3339(done.at_ms), time();
         /// The wallet as it was before.
-        "walletBefore": WalletData::of(done.before, unit), named("Wallet");
+        "walletBefore": WalletData::of(done.before, unit), declared::<WalletData>();
         /// The wallet as it was at that time.
-        "walletAfter": WalletData::of(done.after, unit), named("Wallet");
+        "walletAfter": WalletData::of(done.after, unit), declared::<WalletData>();
         /// Recipients that have not ended and may have the message: they are `UNKNOWN`.
         "inDoubt": done.in_doubt, count();
         /// Recipients that were to get a message later.

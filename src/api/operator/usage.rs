@@ -1,12 +1,13 @@
 //! What was sent, by day, account, line or carrier, from the mirror of the accounts' usage.
 
-use crate::answer;
-use crate::api::http::{Response, context::Context, query::Query, respond::Success};
+use crate::api::http::forms::{Form, choice, day, parsed};
+use crate::api::http::{Response, context::Context, json_schema, query::Paged, respond::Success};
 use crate::api::problem::{Problem, field_error::FieldErrorKind};
 use crate::auth::Mode;
 use crate::base::ports::Platform;
 use crate::base::time::{self, DAY_MS};
 use crate::directory::usage::{self, By, Filter, Sums};
+use crate::{answer, query};
 
 /// A request asks for at most this many days: the rows of all of them are read.
 const MAX_DAYS: i64 = 92;
@@ -21,19 +22,32 @@ const TOO_LONG: FieldErrorKind = FieldErrorKind::BadForm(
     "روزی که پیش از `from` نباشد و حداکثر 91 روز پس از آن باشد",
 );
 
-/// Reads a day, counted from 1970-01-01.
-fn read_day(query: &mut Query, name: &'static str) -> Option<i64> {
-    query.read(name, |text| time::from_date(text).ok_or(DAY_FORM))
+query! {
+    pub struct UsageWish {
+        /// What the sums are made by; `day` if left out.
+        by: Option<By> = can "by" choice(&By::ALL, By::as_str);
+        /// The first day (UTC); if left out, 30 days up to the last one.
+        from: Option<i64> = can "from" day(DAY_FORM);
+        /// The last day, at most 91 days behind the first; today if left out.
+        to: Option<i64> = can "to" day(DAY_FORM);
+        /// Only this account.
+        account: Option<String> = can "account" name() => "019b796d-0000-7000-8000-000000000001";
+        /// Only this line.
+        line: Option<String> = can "line" name() => "10001";
+        /// Only what this carrier took; empty: what no carrier has taken.
+        carrier: Option<String> = can "carrier" name() => "sandbox";
+        /// Only messages of keys of this mode; `live` if left out.
+        mode: Option<Mode> = can "mode" choice(&Mode::ALL, Mode::as_str);
+    }
 }
 
-fn read_name(query: &mut Query, name: &'static str) -> Option<String> {
-    query.read(name, |text| {
-        if text.chars().count() <= MAX_NAME {
-            Ok(text.to_owned())
-        } else {
-            Err(FieldErrorKind::BadForm("at most 64 characters", "حداکثر 64 کاراکتر"))
-        }
-    })
+/// A name in a filter. It may be empty.
+fn name() -> impl Form<Value = String> {
+    let parse = |text: &str| match text.chars().count() {
+        0..=MAX_NAME => Ok(text.to_owned()),
+        _ => Err(FieldErrorKind::BadForm("at most 64 characters", "حداکثر 64 کاراکتر")),
+    };
+    parsed(parse, || json_schema::any_text().with("maxLength", MAX_NAME))
 }
 
 fn key_of(by: By, sums: &Sums) -> String {
@@ -78,25 +92,25 @@ answer! {
 }
 
 /// `GET /admin/usage`
-pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    let mut query = Query::of(context);
+pub async fn list<P: Platform>(context: &Context<'_, P>, mut query: Paged<'_, UsageWish>) -> Result<Response, Problem> {
     let page = query.page_by_name("admin/usage");
-    let by = query.choice("by", &By::ALL, By::as_str).unwrap_or(By::Day);
+    let wish = query.filters();
+    let by = wish.by.unwrap_or(By::Day);
     let today = context.request.now_ms.div_euclid(DAY_MS);
-    let to = read_day(&mut query, "to");
-    let from = read_day(&mut query, "from").unwrap_or(to.unwrap_or(today).saturating_sub(DAYS - 1));
+    let last = wish.to.unwrap_or(today);
+    let from = wish.from.unwrap_or(last.saturating_sub(DAYS - 1));
     // If `from` alone is named, the page ends today or when the longest time is over.
-    let to = to.unwrap_or(today.clamp(from, from.saturating_add(MAX_DAYS - 1)));
+    let to = wish.to.unwrap_or(today.clamp(from, from.saturating_add(MAX_DAYS - 1)));
     if !(0..MAX_DAYS).contains(&to.saturating_sub(from)) {
         query.fault("to", TOO_LONG);
     }
     let filter = Filter {
         from,
         to,
-        account: read_name(&mut query, "account"),
-        line: read_name(&mut query, "line"),
-        carrier: read_name(&mut query, "carrier"),
-        is_test: query.choice("mode", &Mode::ALL, Mode::as_str) == Some(Mode::Test),
+        account: wish.account,
+        line: wish.line,
+        carrier: wish.carrier,
+        is_test: wish.mode == Some(Mode::Test),
     };
     query.finish()?;
     let after = page.after().map(String::as_str);

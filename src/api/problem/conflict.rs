@@ -116,6 +116,8 @@ pub enum Conflict {
     CarrierInUse(Vec<String>),
     /// The carrier has taken so many recipients whose reports are missing.
     ReportsMissing(i64),
+    /// The carrier took messages so lately that nobody knows yet how many reports are missing.
+    CarrierJustUsed,
     /// The carrier is the one that always exists.
     CarrierStays,
     /// The service does not know the address under which gateways reach it.
@@ -220,17 +222,23 @@ impl Conflict {
                 return said!(
                     language,
                     format!(
-                        "Recipients that the carrier has taken and not reported yet: {count}. Without it, their reports may be \
-                         lost. Wait for them, for 72 hours at most, or delete it although they are missing (in the API with \
-                         \"?force=true\")."
+                        "Recipients that the carrier has taken and not reported yet: {count}. Without the carrier they may stay \
+                         SUBMITTED, become EXPIRED after 72 hours, and stay paid. Wait for their reports, or delete it although they are \
+                         missing (in the API with \"?force=true\")."
                     ),
                     format!(
-                        "این اپراتور مخابراتی {count} گیرنده را تحویل گرفته و هنوز گزارش نکرده است. اگر حذف شود، گزارش آن‌ها \
-                         شاید از دست برود. حداکثر 72 ساعت صبر کنید، یا با وجود گزارش‌های نرسیده حذف کنید (در API با \
-                         «?force=true»)."
+                        "این اپراتور مخابراتی {count} گیرنده را تحویل گرفته و هنوز گزارش نکرده است. اگر حذف شود، شاید در وضعیت \
+                         SUBMITTED بمانند، پس از 72 ساعت EXPIRED شوند و هزینه‌شان برنگردد. برای گزارش‌ها صبر کنید یا با \
+                         وجود گزارش‌های نرسیده حذف کنید (در API با «?force=true»)."
                     )
                 );
             }
+            Conflict::CarrierJustUsed => (
+                "The carrier took messages less than two minutes ago, so nobody knows yet how many reports are missing. Ask again \
+                 in two minutes, or delete it although they may be (in the API with \"?force=true\").",
+                "این اپراتور مخابراتی در دو دقیقه‌ی گذشته پیامک گرفته است و هنوز معلوم نیست چند گزارش مانده است. دو دقیقه‌ی دیگر \
+                 دوباره بخواهید یا با وجود گزارش‌های نرسیده حذف کنید (در API با «?force=true»).",
+            ),
             Conflict::NotRestored(why) => {
                 return said!(
                     language,

@@ -16,6 +16,24 @@ pub fn foreign_placeholder(language: Language, placeholder: &str) -> String {
     )
 }
 
+/// A text has what has the form of an attribute's name between two `%`, and no phonebook has this attribute.
+pub fn unknown_attributes(language: Language, placeholders: &str) -> String {
+    said!(
+        language,
+        format!("No phonebook of this message has {placeholders}: it is sent as it is."),
+        format!("هیچ دفترچه‌ای از این پیام {placeholders} ندارد: همان‌طور که هست ارسال می‌شود.")
+    )
+}
+
+/// A text has placeholders for which no recipient has a value.
+pub fn empty_attributes(language: Language, placeholders: &str) -> String {
+    said!(
+        language,
+        format!("No recipient has a value for {placeholders}: nothing stands in its place."),
+        format!("هیچ گیرنده‌ای مقداری برای {placeholders} ندارد: جای آن خالی می‌ماند.")
+    )
+}
+
 /// A text names a variable that the list of variables does not have.
 pub fn unlisted_variables(language: Language, placeholders: &str) -> String {
     said!(

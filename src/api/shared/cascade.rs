@@ -7,14 +7,14 @@ use futures_util::future::try_join_all;
 use crate::account::keys::cascade::{RevokeCascade, Revoked};
 use crate::account::keys::requests::MAX_KEYS;
 use crate::account::refusal::Refusal;
-use crate::answer;
-use crate::api::http::{Response, context::Context, query::Query, respond::Success};
+use crate::api::http::{Response, context::Context, forms::switch, query::Query, respond::Success};
 use crate::api::problem::{Conflict, Problem};
 use crate::api::shared::{keys::Owner, webhook};
 use crate::base::{ports::Platform, time};
 use crate::directory::members;
 use crate::webhook::cascade::{SwitchOff, SwitchedOff};
 use crate::webhook::endpoint::MAX_ENDPOINTS;
+use crate::{answer, query};
 
 answer! {
     /// What was thrown out.
@@ -43,12 +43,17 @@ fn most(count: i64) -> usize {
     usize::try_from(count).unwrap_or(usize::MAX)
 }
 
+query! {
+    pub struct CascadeWish {
+        /// `true`: revokes each key, too, that the key has made or that stands in its place, and so on, and switches off the
+        /// webhooks that come from these keys. The answer lists them. A repeat has the same answer.
+        cascade: Option<bool> = can "cascade" switch();
+    }
+}
+
 /// Whether a request asks to throw a key out with what comes from it.
-pub fn is_asked<P: Platform>(context: &Context<'_, P>) -> Result<bool, Problem> {
-    let mut query = Query::of(context);
-    let cascade = query.flag("cascade");
-    query.finish()?;
-    Ok(cascade == Some(true))
+pub fn is_asked(query: Query<'_, CascadeWish>) -> Result<bool, Problem> {
+    Ok(query.all()?.cascade == Some(true))
 }
 
 /// Throws a key out with what comes from it, and answers what that was.

@@ -3,7 +3,7 @@
 use crate::account::OPERATOR;
 use crate::account::erasure::{Erasure, GetErasure, ListErasures, StartErasure};
 use crate::api::http::forms::phone_number;
-use crate::api::http::{Response, body::JsonBody, context::Context, query::Query, respond::Success};
+use crate::api::http::{Response, body::JsonBody, context::Context, query::Paged, respond::Success};
 use crate::api::problem::Problem;
 use crate::auth::secret::{Keys, Purpose};
 use crate::base::ports::{Platform, PortError};
@@ -33,7 +33,7 @@ answer! {
         "doneAt": erasure.done_ms.map(time::to_rfc3339), time().or_null();
         /// Of an order as operators see it: how many accounts are done with it.
         "accounts": is_everywhere.then_some(erasure.found.accounts), count().or_null();
-        "found": FoundData::of(erasure), named("ErasedData");
+        "found": FoundData::of(erasure), declared::<FoundData>();
     }
 
     /// What an order has met so far.
@@ -88,10 +88,8 @@ fn unread() -> Problem {
 }
 
 /// `GET /erasures` and `GET /admin/erasures`
-pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    let mut query = Query::of(context);
-    let page = query.page("erasures");
-    query.finish()?;
+pub async fn list<P: Platform>(context: &Context<'_, P>, query: Paged<'_>) -> Result<Response, Problem> {
+    let (page, ()) = query.listed("erasures")?;
     let mut erasures = context.call(&ListErasures(page.to_read())).await?;
     let next = page.cut(&mut erasures, |erasure| erasure.seq);
     let is_everywhere = is_everywhere(context)?;

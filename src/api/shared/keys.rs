@@ -15,7 +15,7 @@ use crate::api::http::json_schema::{self, Schema};
 use crate::api::http::{self, Response, json_fields};
 use crate::api::problem::{Conflict, Problem, field_error::FieldErrorKind};
 use crate::api::shared::caps;
-use crate::api::{http::context::Context, http::paging::PageRequest, http::query::Query, http::respond::Success};
+use crate::api::{http::context::Context, http::paging::PageRequest, http::query::Paged, http::respond::Success};
 use crate::auth::imprint::{Imprint, MAX_HINT};
 use crate::auth::{self, KeyRecord, Mode, Scope};
 use crate::base::ports::{Platform, PortError};
@@ -405,8 +405,8 @@ pub async fn announce<P: Platform>(
 }
 
 /// The page of keys that a query asks for.
-pub fn read_page(query: &mut Query, owner: Owner<'_>) -> PageRequest<String> {
-    query.page_by_name(&format!("keys/{}", owner.id()))
+pub fn read_page(query: Paged<'_>, owner: Owner<'_>) -> Result<PageRequest<String>, Problem> {
+    Ok(query.listed_by_name(&format!("keys/{}", owner.id()))?.0)
 }
 
 /// A page of keys, newest first, and the cursor of the next one.

@@ -8,12 +8,14 @@ use crate::account::keys::{KeyView, Member};
 use crate::account::refusal::{Excess, Refusal};
 use crate::api::http::body::JsonBody;
 use crate::api::http::forms::{Form, choice, flag, phone_number, text};
-use crate::api::http::{self, Response, context::Context, paging::PageRequest, query::Query, respond::Success};
+use crate::api::http::query::{Paged, Query};
+use crate::api::http::{self, Response, context::Context, paging::PageRequest, respond::Success};
 use crate::api::problem::field_error::{FieldError, FieldErrorKind};
 use crate::api::problem::{Conflict, Problem};
+use crate::api::shared::cascade::{self, CascadeWish};
 use crate::api::shared::keys::Owner;
+use crate::api::shared::links;
 use crate::api::shared::view::E164;
-use crate::api::shared::{cascade, links};
 use crate::auth::Scope;
 use crate::auth::role::Role;
 use crate::base::named::Named;
@@ -201,11 +203,8 @@ pub async fn list<P: Platform>(
 }
 
 /// The page of members that a query asks for.
-pub fn read_page<P: Platform>(context: &Context<'_, P>, owner: Owner<'_>) -> Result<PageRequest<String>, Problem> {
-    let mut query = Query::of(context);
-    let page = query.page_by_name(&format!("members/{}", owner.id()));
-    query.finish()?;
-    Ok(page)
+pub fn read_page(query: Paged<'_>, owner: Owner<'_>) -> Result<PageRequest<String>, Problem> {
+    Ok(query.listed_by_name(&format!("members/{}", owner.id()))?.0)
 }
 
 /// Changes a member.
@@ -234,8 +233,13 @@ pub async fn change<P: Platform>(
 }
 
 /// Lets a member go. The object decides first: what the directory still knows of the person lets nobody in.
-pub async fn remove<P: Platform>(context: &Context<'_, P>, owner: Owner<'_>, id: &str) -> Result<Response, Problem> {
-    if cascade::is_asked(context)? {
+pub async fn remove<P: Platform>(
+    context: &Context<'_, P>,
+    owner: Owner<'_>,
+    id: &str,
+    query: Query<'_, CascadeWish>,
+) -> Result<Response, Problem> {
+    if cascade::is_asked(query)? {
         return cascade::dismiss(context, owner, id).await;
     }
     let request = RemoveMember {

@@ -88,7 +88,7 @@ answer! {
         /// There if `encoding` is `CHEAPEST`: what the text as it is would have cost more.
         may "saved": cheapest.map(|form| form.saved), money() => 1_400;
         /// All recipients, each number once.
-        "recipients": recipients, any_list(named("Recipient"));
+        "recipients": recipients, any_list(declared::<RecipientData>());
     }
 
     /// A recipient. `message`, `encoding` and `parts` are there if it has a text of its own.
@@ -155,7 +155,7 @@ answer! {
         "counts": counts(message), counts_schema() => {"DELIVERED": 1};
         /// The first 100 recipients.
         "recipients": message.recipients.iter().map(|view| RecipientState::of(&message.uid, view, sandboxes)).collect::<Vec<_>>(),
-            list(named("RecipientState"), 0, 100);
+            list(declared::<RecipientState>(), 0, 100);
     }
 }
 

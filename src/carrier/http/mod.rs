@@ -22,7 +22,7 @@ use super::health::{Health, HealthState};
 use super::request::{Held, Submission};
 use super::sender::Sender;
 use super::settings::{HTTP, Member};
-use super::{journal, kept};
+use super::{journal, own_row::OwnRow, throttle::Throttle};
 use crate::account::record::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::directory::carriers::Carrier;
@@ -57,8 +57,11 @@ impl Sender for HttpSender {
         super::objects_of(&carrier.name, objects)
     }
 
-    fn open(sql: &impl Sql) -> Result<(), PortError> {
-        kept::open(sql)
+    fn resume(&self, now_ms: i64, row: &OwnRow) -> Result<(), PortError> {
+        self.observed.resume(row.health.read()?);
+        let learned = self.observed.learned.get();
+        self.pace.replace(Throttle::of(None, learned, now_ms));
+        Ok(())
     }
 
     /// A change may have mended what was wrong, so the circuit closes.
@@ -69,22 +72,18 @@ impl Sender for HttpSender {
         }
         self.window.set(Settings::of(carrier).map(|settings| settings.window));
         self.carrier.replace(Some(carrier.clone()));
-        match before {
-            None => self.resume(sql, now_ms),
-            Some(_) => {
-                self.pulse.circuit.succeed();
-                self.pulse.throttled_ms.set(0);
-                self.answered_ms.set(0);
-                self.pulse.keep(sql, now_ms)
-            }
+        if before.is_none() {
+            return Ok(());
         }
+        self.observed.circuit.succeed();
+        self.observed.throttled_ms.set(0);
+        self.answered_ms.set(0);
+        self.observed.keep(sql, now_ms)
     }
 
     fn is_running(&self, now_ms: i64, account: &str, chunk: ChunkRef) -> bool {
-        let mut running = self.running.borrow_mut();
-        running.retain(|run| run.is_alive(now_ms));
-        let mut running = running.iter();
-        running.any(|run| run.account == account && run.places.contains_key(&chunk.id()))
+        let is_it = |run: &Rc<Running>| run.account == account && run.places.contains_key(&chunk.id());
+        self.running.count(now_ms, is_it) > 0
     }
 
     fn closed(
@@ -94,7 +93,7 @@ impl Sender for HttpSender {
         submission: &Submission,
         recipients: usize,
     ) -> Result<Option<Answer>, PortError> {
-        if let Some(until_ms) = self.pulse.circuit.open_until(now_ms) {
+        if let Some(until_ms) = self.observed.circuit.open_until(now_ms) {
             return Ok(Some(Answer::Down(until_ms)));
         }
         if let Some(until_ms) = self.throttled_until(now_ms) {
@@ -116,8 +115,8 @@ impl Sender for HttpSender {
         let means = match Means::of(platform, &submission.carrier) {
             Ok(means) => means,
             Err(why) => {
-                self.pulse.note_error(now_ms, &why);
-                self.pulse.keep(sql, now_ms)?;
+                self.observed.note_error(now_ms, &why);
+                self.observed.keep(sql, now_ms)?;
                 let answer = Answer::Down(now_ms.saturating_add(DOWN_MS));
                 return journal::turn_away(sql, now_ms, &submission.account, to_send, &answer);
             }
@@ -126,14 +125,14 @@ impl Sender for HttpSender {
         let _running = self.begin(Rc::clone(&run.running));
         self.send_all(platform, sql, &means, &mut run).await?;
         let answers = run.finish(sql, platform.now_ms())?;
-        self.pulse.keep(sql, platform.now_ms())?;
+        self.observed.keep(sql, platform.now_ms())?;
         Ok(answers)
     }
 
     /// What else its call has is answered as waiting too, and comes again at once.
-    fn hold_back(&self, held: &[Held]) -> BTreeSet<String> {
-        let running = self.running.borrow();
-        let among: Vec<&Rc<Running>> = running.iter().filter(|run| run.is_among(held)).collect();
+    fn hold_back(&self, now_ms: i64, held: &[Held]) -> BTreeSet<String> {
+        let mut among = self.running.alive(now_ms);
+        among.retain(|run| run.is_among(held));
         for run in &among {
             run.is_held_back.set(true);
             run.notify.ring();
@@ -142,21 +141,24 @@ impl Sender for HttpSender {
     }
 
     fn health(&self, now_ms: i64) -> Health {
-        let running = self.running.borrow();
-        let alive = || running.iter().filter(|run| run.is_alive(now_ms));
-        let waiting = alive().filter(|run| run.queued.get() > 0).map(|run| run.began_ms).min();
+        let running = self.running.alive(now_ms);
+        let waiting = running
+            .iter()
+            .filter(|run| run.queued.get() > 0)
+            .map(|run| run.began_ms)
+            .min();
         // What has failed may work again, but nobody has seen it yet.
-        let state = if self.pulse.circuit.awaits_a_try() {
+        let state = if self.observed.circuit.awaits_a_try() {
             HealthState::Down
         } else {
             HealthState::Up
         };
         let oldest_s = waiting.map_or(0, |began_ms| now_ms.saturating_sub(began_ms) / 1_000);
         Health {
-            in_window: u32::try_from(self.requests.borrow().len()).unwrap_or(u32::MAX),
-            queued: alive().map(|run| run.queued.get()).sum(),
+            in_window: u32::try_from(self.requests.count(now_ms, |()| true)).unwrap_or(u32::MAX),
+            queued: running.iter().map(|run| run.queued.get()).sum(),
             oldest_queued_seconds: u32::try_from(oldest_s).unwrap_or_default(),
-            ..self.pulse.health(now_ms, state)
+            ..self.observed.health(now_ms, state)
         }
     }
 }

@@ -294,7 +294,7 @@ impl HttpSender {
         if !pace.is_paced() || !self.is_next(now_ms, &run.running) {
             return TICK_MS;
         }
-        let rests_until_ms = self.pulse.throttled_until(now_ms).unwrap_or(0);
+        let rests_until_ms = self.observed.throttled_until(now_ms).unwrap_or(0);
         let due_ms = pace.due_ms().max(rests_until_ms);
         due_ms.saturating_sub(now_ms).clamp(SHORTEST_PAUSE_MS, TICK_MS)
     }
@@ -303,7 +303,7 @@ impl HttpSender {
     fn may_leave(&self, now_ms: i64, run: &mut Run) -> bool {
         if run.running.is_held_back.get() {
             run.stop(Answer::Busy(now_ms));
-        } else if let Some(until_ms) = self.pulse.circuit.open_until(now_ms) {
+        } else if let Some(until_ms) = self.observed.circuit.open_until(now_ms) {
             run.stop(Answer::Down(until_ms));
         } else if let Some(answer) = self.stopped(now_ms) {
             run.stop(answer);
@@ -360,41 +360,41 @@ impl HttpSender {
     /// Learns from an answer how the gateway does. The log tells when it is to be left alone.
     fn take_in(&self, platform: &impl Platform, means: &Means<'_>, run: &mut Run, sent: Sent, verdict: &Verdict) {
         let now_ms = platform.now_ms();
-        let was_open = self.pulse.circuit.open_until(now_ms).is_some();
+        let was_open = self.observed.circuit.open_until(now_ms).is_some();
         match verdict {
             Verdict::Taken(_) => {
                 self.note_success(now_ms);
-                self.pulse.count_taken(now_ms, 1);
+                self.observed.count_taken(now_ms, 1);
             }
             Verdict::Refused(_) => self.note_success(now_ms),
             Verdict::NotNow => {
                 self.note_answer(now_ms);
-                self.pulse.note_error(now_ms, "the gateway refuses messages for now");
-                self.pulse.circuit.fail(now_ms);
+                self.observed.note_error(now_ms, "the gateway refuses messages for now");
+                self.observed.circuit.fail(now_ms);
             }
             Verdict::Throttled(wait_ms) => {
                 self.note_answer(now_ms);
-                self.pulse.note_error(now_ms, "the gateway wants fewer messages");
+                self.observed.note_error(now_ms, "the gateway wants fewer messages");
                 self.throttle(now_ms, sent, *wait_ms);
             }
             Verdict::Misconfigured(why) => {
-                self.pulse.note_error(now_ms, why);
-                self.pulse.circuit.open(now_ms);
+                self.observed.note_error(now_ms, why);
+                self.observed.circuit.open(now_ms);
             }
             Verdict::Unclear => {
                 self.note_silence();
-                self.pulse.note_error(now_ms, "the gateway gave no clear answer");
-                self.pulse.circuit.fail(now_ms);
+                self.observed.note_error(now_ms, "the gateway gave no clear answer");
+                self.observed.circuit.fail(now_ms);
             }
         }
-        if let Some(until_ms) = self.pulse.circuit.open_until(now_ms) {
+        if let Some(until_ms) = self.observed.circuit.open_until(now_ms) {
             run.stop(Answer::Down(until_ms));
             if !was_open {
                 let line = json!({
                     "carrier": means.tokens.carrier,
                     "what": "the gateway is left alone for a while",
                     "until": time::to_rfc3339(until_ms),
-                    "cause": self.pulse.last_error(),
+                    "cause": self.observed.last_error(),
                 });
                 log::error(platform, "carrier", line);
             }

@@ -12,11 +12,11 @@ use super::settings::window;
 use crate::account::record::chunk::ChunkId;
 use crate::account::record::chunk::handover::Answer;
 use crate::account::record::message::priority::Priority;
-use crate::base::ports::{PortError, Sql};
 use crate::carrier::learned_rate::Sent;
 use crate::carrier::request::Held;
-use crate::carrier::{notify::Notify, pulse::Pulse, throttle::Throttle};
+use crate::carrier::{notify::Notify, observed_health::ObservedHealth, throttle::Throttle};
 use crate::directory::carriers::Carrier;
+use crate::durable::under_way::{Mark, UnderWay};
 
 /// How long the object trusts that the gateway is there, ms.
 const TRUSTED_MS: i64 = 10_000;
@@ -28,8 +28,6 @@ const MAX_WAITING: usize = 500;
 /// A run that waits shows so often that it is there, ms, and is passed over when it has not for so long, ms.
 pub(super) const TICK_MS: i64 = 1_000;
 const SILENT_MS: i64 = 3 * TICK_MS;
-/// After so long, a request or a run counts no more, ms: the runtime may drop one without a word.
-const FORGOTTEN_MS: i64 = 30_000;
 
 /// How many of a window's requests a priority and more urgent ones may have under way. A sixth is kept from plain sends, a third
 /// from bulk, and each has one at least.
@@ -100,10 +98,6 @@ impl Running {
         })
     }
 
-    pub(super) fn is_alive(&self, now_ms: i64) -> bool {
-        now_ms < self.began_ms.saturating_add(FORGOTTEN_MS)
-    }
-
     /// Whether one of its chunks is held back.
     pub(super) fn is_among(&self, held: &[Held]) -> bool {
         let mut places = self.places.iter();
@@ -130,13 +124,13 @@ impl Running {
 /// What an object of the kind has in memory.
 #[derive(Debug, Default)]
 pub struct HttpSender {
-    pub(super) pulse: Pulse,
+    pub(super) observed: ObservedHealth,
     /// The carrier, once the object has seen it.
     pub(super) carrier: RefCell<Option<Carrier>>,
     pub(super) window: Window,
-    /// When the requests began that are under way, ms since the Unix epoch.
-    pub(super) requests: RefCell<Vec<i64>>,
-    pub(super) running: RefCell<Vec<Rc<Running>>>,
+    /// The requests that are under way.
+    pub(super) requests: UnderWay,
+    pub(super) running: UnderWay<Rc<Running>>,
     /// The turns that there were.
     turns: Cell<u64>,
     /// When the gateway answered last, ms since the Unix epoch; 0 after a request that got no answer.
@@ -145,46 +139,28 @@ pub struct HttpSender {
     pub(super) pace: RefCell<Throttle>,
 }
 
-/// A place of a request. It is free again when this is dropped.
-pub struct Slot<'a> {
+/// Wakes the run that is next when something ends that began at this time.
+struct WakeNext<'a> {
     sender: &'a HttpSender,
     began_ms: i64,
 }
 
-impl Drop for Slot<'_> {
+impl Drop for WakeNext<'_> {
     fn drop(&mut self) {
-        let mut requests = self.sender.requests.borrow_mut();
-        if let Some(at) = requests.iter().position(|began_ms| *began_ms == self.began_ms) {
-            requests.swap_remove(at);
-        }
-        drop(requests);
         self.sender.ring_next(self.began_ms);
     }
 }
 
-/// Chunks that count as being sent until this is dropped.
-pub struct Begun<'a> {
-    sender: &'a HttpSender,
-    running: Rc<Running>,
+/// A request or chunks that are being sent, until this is dropped. The mark goes before the next run is woken.
+pub struct Slot<'a, T = ()> {
+    _under_way: Mark<T>,
+    _wake: WakeNext<'a>,
 }
 
-impl Drop for Begun<'_> {
-    fn drop(&mut self) {
-        let mut running = self.sender.running.borrow_mut();
-        running.retain(|other| !Rc::ptr_eq(other, &self.running));
-        drop(running);
-        self.sender.ring_next(self.running.began_ms);
-    }
-}
+/// Chunks that are being sent.
+pub type Begun<'a> = Slot<'a, Rc<Running>>;
 
 impl HttpSender {
-    /// Goes on with what is kept.
-    pub(super) fn resume(&self, sql: &impl Sql, now_ms: i64) -> Result<(), PortError> {
-        self.pulse.resume(sql)?;
-        self.pace.replace(Throttle::of(None, self.pulse.learned.get(), now_ms));
-        Ok(())
-    }
-
     /// What accounts are answered while operators keep the carrier from sending.
     pub(super) fn stopped(&self, now_ms: i64) -> Option<Answer> {
         let carrier = self.carrier.borrow();
@@ -195,8 +171,15 @@ impl HttpSender {
 
     pub(super) fn begin(&self, running: Rc<Running>) -> Begun<'_> {
         running.turn.set(self.next_turn());
-        self.running.borrow_mut().push(Rc::clone(&running));
-        Begun { sender: self, running }
+        let began_ms = running.began_ms;
+        self.slot(began_ms, self.running.begin(began_ms, running))
+    }
+
+    fn slot<T>(&self, began_ms: i64, mark: Mark<T>) -> Slot<'_, T> {
+        Slot {
+            _under_way: mark,
+            _wake: WakeNext { sender: self, began_ms },
+        }
     }
 
     fn next_turn(&self) -> u64 {
@@ -206,22 +189,18 @@ impl HttpSender {
 
     /// Whether one more request of this priority may be under way. After the circuit was open, one goes alone.
     fn has_place(&self, now_ms: i64, priority: Priority) -> bool {
-        let mut requests = self.requests.borrow_mut();
-        requests.retain(|began_ms| now_ms < began_ms.saturating_add(FORGOTTEN_MS));
-        let places = if self.pulse.circuit.awaits_a_try() {
+        let places = if self.observed.circuit.awaits_a_try() {
             1
         } else {
             places(self.window.0.get(), priority)
         };
-        requests.len() < places
+        self.requests.count(now_ms, |()| true) < places
     }
 
     /// Whether so many recipients may wait for their turn.
     pub(super) fn has_room(&self, now_ms: i64, priority: Priority, recipients: usize) -> bool {
-        let running = self.running.borrow();
-        let alike = running
-            .iter()
-            .filter(|run| run.priority == priority && run.is_alive(now_ms));
+        let running = self.running.alive(now_ms);
+        let alike = running.iter().filter(|run| run.priority == priority);
         let queued: usize = alike
             .map(|run| usize::try_from(run.queued.get()).unwrap_or(usize::MAX))
             .sum();
@@ -235,15 +214,13 @@ impl HttpSender {
 
     /// Whether nobody else who waits comes before this run.
     pub(super) fn is_next(&self, now_ms: i64, own: &Running) -> bool {
-        let running = self.running.borrow();
-        !running
-            .iter()
-            .any(|other| other.is_waiting(now_ms) && other.rank() < own.rank())
+        let is_before = |other: &Rc<Running>| other.is_waiting(now_ms) && other.rank() < own.rank();
+        self.running.count(now_ms, is_before) == 0
     }
 
     /// Wakes the run that is next.
     fn ring_next(&self, now_ms: i64) {
-        let running = self.running.borrow();
+        let running = self.running.alive(now_ms);
         let waiting = running.iter().filter(|run| run.is_waiting(now_ms));
         if let Some(first) = waiting.min_by_key(|run| run.rank()) {
             first.notify.ring();
@@ -261,16 +238,12 @@ impl HttpSender {
     /// whether there is one more place.
     pub(super) fn take_place(&self, now_ms: i64, own: &Running) -> Slot<'_> {
         let turn = self.next_turn();
-        let running = self.running.borrow();
+        let running = self.running.alive(now_ms);
         let of_account = |run: &&Rc<Running>| run.account == own.account && run.priority == own.priority;
         running.iter().filter(of_account).for_each(|run| run.turn.set(turn));
-        drop(running);
-        self.requests.borrow_mut().push(now_ms);
+        let request = self.requests.begin(now_ms, ());
         self.ring_next(now_ms);
-        Slot {
-            sender: self,
-            began_ms: now_ms,
-        }
+        self.slot(now_ms, request)
     }
 
     /// Whether a probe has to go before the next message.
@@ -286,11 +259,11 @@ impl HttpSender {
     /// Notes that the gateway works: it took a message, or refused one for good.
     pub(super) fn note_success(&self, now_ms: i64) {
         self.note_answer(now_ms);
-        self.pulse.succeed(now_ms);
+        self.observed.succeed(now_ms);
         let mut pace = self.pace.borrow_mut();
         pace.take(now_ms);
-        self.pulse.refuses_ms.set(0);
-        self.pulse.learned.set(pace.learned());
+        self.observed.refuses_ms.set(0);
+        self.observed.learned.set(pace.learned());
     }
 
     /// Notes that a request got no clear answer: the next one is a probe.
@@ -306,32 +279,43 @@ impl HttpSender {
             Some(wait_ms) => {
                 pace.throttle_for_certain(now_ms, sent);
                 let until_ms = now_ms.saturating_add(wait_ms);
-                self.pulse.throttled_ms.set(self.pulse.throttled_ms.get().max(until_ms));
+                self.observed
+                    .throttled_ms
+                    .set(self.observed.throttled_ms.get().max(until_ms));
             }
             None => pace.throttle(now_ms, sent),
         }
-        self.pulse.refuses_ms.set(pace.throttled_until(now_ms).unwrap_or(0));
-        self.pulse.learned.set(pace.learned());
+        self.observed.refuses_ms.set(pace.throttled_until(now_ms).unwrap_or(0));
+        self.observed.learned.set(pace.learned());
     }
 
     /// Until when the gateway is left alone, because it wants no messages. It has said so, or it takes none.
     pub(super) fn throttled_until(&self, now_ms: i64) -> Option<i64> {
         let refuses_all = self.pace.borrow().refuses_until(now_ms, REFUSES_ALL_MS);
         let left_alone = refuses_all.map(|_| now_ms.saturating_add(LEFT_ALONE_MS));
-        self.pulse.throttled_until(now_ms).or(left_alone)
+        self.observed.throttled_until(now_ms).or(left_alone)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::durable::under_way::DROPPED_MS;
 
-    fn run<'a>(sender: &'a HttpSender, account: &str, priority: Priority) -> Begun<'a> {
-        sender.begin(Running::new(0, account, priority, BTreeMap::new(), 1))
+    /// A run that is being sent.
+    struct Run<'a> {
+        running: Rc<Running>,
+        _begun: Begun<'a>,
+    }
+
+    fn run<'a>(sender: &'a HttpSender, account: &str, priority: Priority) -> Run<'a> {
+        let running = Running::new(0, account, priority, BTreeMap::new(), 1);
+        let _begun = sender.begin(Rc::clone(&running));
+        Run { running, _begun }
     }
 
     /// How many requests a run may begin, one after the other.
-    fn begins<'a>(sender: &'a HttpSender, run: &Begun<'_>, held: &mut Vec<Slot<'a>>) -> usize {
+    fn begins<'a>(sender: &'a HttpSender, run: &Run<'_>, held: &mut Vec<Slot<'a>>) -> usize {
         let before = held.len();
         while sender.may_begin(0, &run.running) {
             held.push(sender.take_place(0, &run.running));
@@ -414,7 +398,7 @@ mod tests {
             sender.has_room(0, Priority::Urgent, 2),
             "each priority has room of its own"
         );
-        assert!(sender.has_room(FORGOTTEN_MS, Priority::Bulk, 2));
+        assert!(sender.has_room(DROPPED_MS, Priority::Bulk, 2));
     }
 
     #[test]
@@ -424,14 +408,14 @@ mod tests {
         for _ in 0..6 {
             std::mem::forget(sender.take_place(0, &code.running));
         }
-        assert!(!sender.may_begin(FORGOTTEN_MS - 1, &code.running));
-        assert!(sender.may_begin(FORGOTTEN_MS, &code.running));
+        assert!(!sender.may_begin(DROPPED_MS - 1, &code.running));
+        assert!(sender.may_begin(DROPPED_MS, &code.running));
     }
 
     #[test]
     fn after_the_circuit_was_open_one_request_goes_alone() {
         let sender = HttpSender::default();
-        sender.pulse.circuit.open(0);
+        sender.observed.circuit.open(0);
         let runs = [Priority::Bulk, Priority::Urgent].map(|priority| run(&sender, "a", priority));
         let first = sender.take_place(31_000, &runs[0].running);
         assert!(!sender.may_begin(31_000, &runs[1].running));

@@ -1,21 +1,21 @@
 //! The sessions of a carrier: the names of their objects, and how many there have been lately. When an operator lowers `binds`, the objects of the sessions that end still
 //! know what they have sent, and its receipts come by the sessions that are left.
 //!
-//! Every object notes every number that it is told of: at most one row for each number of sessions that a carrier may have.
+//! Every object notes every number that it is told of: at most one entry for each number of sessions that a carrier may have.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
 
 use super::settings::Settings;
 use crate::base::ports::{PortError, Sql};
-use crate::carrier::{journal::KEPT_MS, most_objects, objects_of};
+use crate::carrier::{journal::KEPT_MS, most_objects, objects_of, own_row};
 use crate::directory::carriers::Carrier;
-use crate::durable::schema::{self, Step};
 
-const STEPS: &[Step] = &[&[
-    // `until_ms` is NULL for the number of now.
-    "CREATE TABLE binds (
-        binds INTEGER NOT NULL PRIMARY KEY,
-        until_ms INTEGER
-    ) STRICT",
-]];
+/// The numbers of sessions that the carrier has had, each with its end, ms since the Unix epoch; `None` for the number of now.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Binds(BTreeMap<u64, Option<i64>>);
 
 /// How many sessions the carrier's settings say.
 pub(super) fn binds_of(carrier: &Carrier) -> u64 {
@@ -28,34 +28,25 @@ pub(super) fn names(carrier: &Carrier, ever: bool) -> Vec<String> {
     objects_of(&carrier.name, binds)
 }
 
-/// Brings the schema up to date.
-pub fn open(sql: &impl Sql) -> Result<(), PortError> {
-    schema::migrate(sql, "smpp binds", STEPS)
-}
+impl Binds {
+    /// Notes how many sessions the carrier has from now on.
+    pub fn note(&mut self, sql: &impl Sql, now_ms: i64, binds: u64) -> Result<(), PortError> {
+        let mut noted = self.clone();
+        let others = noted.0.iter_mut().filter(|(number, _)| **number != binds);
+        others.for_each(|(_, until_ms)| *until_ms = until_ms.or(Some(now_ms)));
+        noted.0.insert(binds, None);
+        if noted != *self {
+            own_row::keep_binds(sql, &noted)?;
+            *self = noted;
+        }
+        Ok(())
+    }
 
-/// Notes how many sessions the carrier has from now on.
-pub fn note(sql: &impl Sql, now_ms: i64, binds: u64) -> Result<(), PortError> {
-    let binds = i64::try_from(binds).unwrap_or(i64::MAX);
-    sql.transaction(|| {
-        sql.exec(
-            "UPDATE binds SET until_ms = ?2 WHERE until_ms IS NULL AND binds <> ?1",
-            &[binds.into(), now_ms.into()],
-        )?;
-        sql.exec(
-            "INSERT INTO binds (binds, until_ms) VALUES (?1, NULL) ON CONFLICT (binds) DO UPDATE SET until_ms = NULL",
-            &[binds.into()],
-        )
-        .map(drop)
-    })
-}
-
-/// The most sessions that the carrier has had for as long as an id is kept.
-pub fn most(sql: &impl Sql, now_ms: i64) -> Result<u64, PortError> {
-    let most = sql
-        .number(
-            "SELECT coalesce(max(binds), 0) FROM binds WHERE until_ms IS NULL OR until_ms > ?1",
-            &[now_ms.saturating_sub(KEPT_MS).into()],
-        )?
-        .unwrap_or(0);
-    Ok(u64::try_from(most).unwrap_or(0))
+    /// The most sessions that the carrier has had for as long as an id is kept.
+    pub fn most(&self, now_ms: i64) -> u64 {
+        let is_of_use =
+            |until_ms: &Option<i64>| until_ms.is_none_or(|until_ms| until_ms > now_ms.saturating_sub(KEPT_MS));
+        let of_use = self.0.iter().filter(|(_, until_ms)| is_of_use(until_ms));
+        of_use.map(|(binds, _)| *binds).max().unwrap_or(0)
+    }
 }

@@ -35,7 +35,7 @@ impl<'a> Work<'a> {
             Vec::new()
         };
         for (sequence, deliver) in delivered {
-            match terms.read(now_ms, &deliver)? {
+            match terms.read(&deliver)? {
                 Delivery::Receipt(told) => receipts.push((Place::Session(sequence), told)),
                 Delivery::Nothing => {
                     terms.log("a receipt names no message", "it is not used");
@@ -115,7 +115,7 @@ impl<'a> Work<'a> {
                         "a part has failed after its message was delivered",
                         "it stays delivered",
                     );
-                    terms.sender.pulse.count_late_failure();
+                    terms.sender.observed.count_late_failure();
                 }
                 Meaning::Unknown | Meaning::Nothing | Meaning::Report(..) => {}
             }
@@ -336,10 +336,10 @@ impl<P: Platform, S: Sql> Terms<'_, P, S> {
     /// Logs and counts a receipt that settles nobody.
     fn give_up(&self, what: &str, why: &str) {
         self.log(what, why);
-        self.sender.pulse.count_unknown_report();
+        self.sender.observed.count_unknown_report();
     }
 
-    fn read(&self, now_ms: i64, deliver: &Deliver) -> Result<Delivery, PortError> {
+    fn read(&self, deliver: &Deliver) -> Result<Delivery, PortError> {
         let Some(receipt) = Receipt::read(deliver) else {
             let is_receipt = deliver.esm_class & KIND == RECEIPT;
             return Ok(if is_receipt {
@@ -361,7 +361,7 @@ impl<P: Platform, S: Sql> Terms<'_, P, S> {
         };
         let numbers = self.settings.report_numbers;
         let told = told.with_numbers(numbers, &deliver.source.number, &deliver.destination.number);
-        if receipt.is_doubtful && !self.knows(now_ms, &told)? {
+        if receipt.is_doubtful && !message_ids::is_known(self.sql, self.settings.report_ids, &told)? {
             return Ok(Delivery::Message);
         }
         if receipt.is_contradictory {
@@ -369,17 +369,9 @@ impl<P: Platform, S: Sql> Terms<'_, P, S> {
         }
         if !receipt.has_known_state {
             self.log("a receipt has a state that nobody knows", &told.code);
-            self.sender.pulse.count_unknown_report();
+            self.sender.observed.count_unknown_report();
         }
         Ok(Delivery::Receipt(told))
-    }
-
-    /// Whether a receipt names a message that was sent here.
-    fn knows(&self, now_ms: i64, told: &Told) -> Result<bool, PortError> {
-        let told = std::slice::from_ref(told);
-        let open = &mut self.sender.open.borrow_mut();
-        let meanings = message_ids::read(self.sql, now_ms, self.settings.report_ids, open, told)?;
-        Ok(!meanings.contains(&Meaning::Unknown))
     }
 }
 

@@ -11,6 +11,7 @@ use crate::base::ports::{PortError, Sql};
 use crate::carrier::day_tables::{DayTables, day_tables};
 use crate::carrier::part_reports::PartReports;
 use crate::carrier::reports;
+use crate::durable::schema::Step;
 use crate::durable::{listed, to_json};
 
 /// The first number of a part that nobody can name, because its answer is lost. Those of parts that have names are smaller.
@@ -21,7 +22,7 @@ const A_GO: usize = 500;
 const ROWS_A_GO: usize = 1_000;
 
 /// `delivered` has the numbers of the parts that were delivered, a JSON list; `came_ms` is when the last of them came; `has_one_id` is 1 if
-/// parts have one id.
+/// parts have one id; `turns` counts how often its text was cut and how often its rest has left: it is odd while parts may not have left.
 const GATHERED: DayTables = day_tables!(
     "gathered",
     ["0", "1", "2", "3", "4", "5", "6", "7"],
@@ -33,6 +34,7 @@ const GATHERED: DayTables = day_tables!(
         state INTEGER NOT NULL,
         came_ms INTEGER NOT NULL,
         has_one_id INTEGER NOT NULL,
+        turns INTEGER NOT NULL,
         delivered TEXT NOT NULL,
         PRIMARY KEY (account, message, idx)
     ) STRICT, WITHOUT ROWID"
@@ -54,10 +56,8 @@ named! {
     }
 }
 
-/// Brings the schema up to date.
-pub fn open(sql: &impl Sql) -> Result<(), PortError> {
-    GATHERED.open(sql)
-}
+/// The tables.
+pub const TABLES: Step = GATHERED.tables;
 
 /// Forgets the days whose time is over.
 pub fn sweep(sql: &impl Sql, now_ms: i64) -> Result<(), PortError> {
@@ -99,10 +99,16 @@ struct Record {
     state: State,
     came_ms: i64,
     has_one_id: bool,
+    turns: u32,
     delivered: BTreeSet<u8>,
 }
 
 impl Record {
+    /// Whether parts of it may not have left, so that nothing is presumed of it.
+    fn is_cut(&self) -> bool {
+        self.turns % 2 == 1
+    }
+
     /// Notes a receipt that says that a part was delivered. `true`: it tells of a part that was not known to be.
     fn note(&mut self, now_ms: i64, found: &Found, setting: PartReports) -> bool {
         // With one id for several parts, each receipt tells of the next one; if each part is to have a receipt, of all of them.
@@ -119,15 +125,16 @@ impl Record {
         !new.is_empty()
     }
 
-    fn is_whole(&self, found: &Found, setting: PartReports) -> bool {
-        let last = found.parts.saturating_sub(1);
+    /// Whether it was delivered, now that these parts are reported.
+    fn is_whole(&self, named: &BTreeSet<u8>, setting: PartReports) -> bool {
+        let last = self.parts.saturating_sub(1);
         let decides = match setting {
-            PartReports::First => found.named.contains(&0),
-            PartReports::Last => found.named.contains(&last),
-            PartReports::Any => true,
+            PartReports::First => named.contains(&0),
+            PartReports::Last => named.contains(&last),
+            PartReports::Any => !named.is_empty(),
             PartReports::Auto | PartReports::All | PartReports::OneId => false,
         };
-        decides || self.delivered.len() >= usize::from(found.parts)
+        (decides && !self.is_cut()) || self.delivered.len() >= usize::from(self.parts)
     }
 
     /// Which parts were reported, of a message that no more comes for.
@@ -159,7 +166,7 @@ impl Gathering {
         }
         let rows = sql.exec(
             &GATHERED.of_all(
-                "SELECT g.account, g.message, g.idx, g.parts, g.state, g.came_ms, g.has_one_id, g.delivered \
+                "SELECT g.account, g.message, g.idx, g.parts, g.state, g.came_ms, g.has_one_id, g.turns, g.delivered \
                  FROM json_each(?1) k CROSS JOIN {table} g \
                    ON g.account = k.value ->> 0 AND g.message = k.value ->> 1 AND g.idx = k.value ->> 2",
                 "1",
@@ -169,7 +176,7 @@ impl Gathering {
         for row in &rows {
             let mut row = row.reader();
             let key: Key = row.read()?;
-            let (parts, state, came_ms, has_one_id): (u32, i64, i64, bool) = row.read()?;
+            let (parts, state, came_ms, has_one_id, turns): (u32, i64, i64, bool, u32) = row.read()?;
             let delivered: BTreeSet<u8> = row.json("gathered")?;
             let record = gathering.records.entry(key).or_default();
             // The rows of several days are of one message.
@@ -177,9 +184,21 @@ impl Gathering {
             record.state = record.state.max(State::from_code(state).unwrap_or_default());
             record.came_ms = record.came_ms.max(came_ms);
             record.has_one_id |= has_one_id;
+            record.turns = record.turns.max(turns);
             record.delivered.extend(delivered);
         }
         Ok(gathering)
+    }
+
+    /// The text of a message was cut, or its rest has left as a whole.
+    fn turn(&mut self, (key, parts): &(Key, u8), is_cut: bool) -> &mut Record {
+        let record = self.records.entry(key.clone()).or_default();
+        record.parts = *parts;
+        if record.is_cut() != is_cut {
+            record.turns = record.turns.saturating_add(1);
+            self.changed.insert(key.clone());
+        }
+        record
     }
 
     /// A receipt says that a part was delivered.
@@ -196,7 +215,7 @@ impl Gathering {
                     open.see_all();
                     self.changed.insert(found.key.clone());
                 }
-                if !record.is_whole(found, open.setting()) {
+                if !record.is_whole(&found.named, open.setting()) {
                     return Follows::Nothing;
                 }
                 // What was presumed of it counts only for a recipient whose answer came.
@@ -207,7 +226,7 @@ impl Gathering {
                 if record.note(now_ms, found, open.setting()) {
                     self.changed.insert(found.key.clone());
                 }
-                if record.is_whole(found, open.setting()) {
+                if record.is_whole(&found.named, open.setting()) {
                     record.state = State::Whole;
                     self.changed.insert(found.key.clone());
                     open.end(&found.key);
@@ -255,6 +274,7 @@ impl Gathering {
                     state,
                     came_ms,
                     has_one_id,
+                    turns,
                     delivered,
                 } = record;
                 let has_one_id = i64::from(*has_one_id);
@@ -266,6 +286,7 @@ impl Gathering {
                     state.code(),
                     came_ms,
                     has_one_id,
+                    turns,
                     delivered,
                 )
             })
@@ -278,9 +299,10 @@ impl Gathering {
             &format!(
                 concat!(
                     listed!(),
-                    "INSERT OR REPLACE INTO {table} (account, message, idx, parts, state, came_ms, has_one_id, delivered) \
+                    "INSERT OR REPLACE INTO {table} \
+                       (account, message, idx, parts, state, came_ms, has_one_id, turns, delivered) \
                      SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, \
-                            value ->> 6, value ->> 7 \
+                            value ->> 6, value ->> 7, value ->> 8 \
                      FROM listed"
                 ),
                 table = table
@@ -289,6 +311,57 @@ impl Gathering {
         )
         .map(drop)
     }
+}
+
+/// Notes messages whose texts were cut, and those whose rests have left as a whole: what was reported of these may be enough by now.
+pub fn turn(
+    sql: &impl Sql,
+    now_ms: i64,
+    cut: &[(Key, u8)],
+    whole: &[(Key, u8)],
+    open: &mut OpenMessages,
+) -> Result<(), PortError> {
+    let keys: Vec<&Key> = cut.iter().chain(whole).map(|(key, _)| key).collect();
+    let mut gathering = Gathering::read(sql, &keys)?;
+    for message in cut {
+        gathering.turn(message, true);
+        open.end(&message.0);
+    }
+    let mut delivered = Vec::new();
+    for message in whole {
+        let record = gathering.turn(message, false);
+        if record.state != State::Open || record.delivered.is_empty() {
+            continue;
+        }
+        if record.is_whole(&record.delivered, open.setting()) {
+            record.state = State::Whole;
+            delivered.push(report(&message.0, false));
+        } else {
+            let message_open = Open {
+                came_ms: record.came_ms,
+                is_seen: false,
+            };
+            open.wait(message.0.clone(), message_open);
+        }
+    }
+    gathering.write(sql, now_ms)?;
+    reports::add_all(
+        sql,
+        now_ms,
+        delivered.iter().map(|(account, report)| (account.as_str(), report)),
+    )
+}
+
+/// The report to an account that a message was delivered.
+fn report((account, message, index): &Key, is_presumed: bool) -> (String, DeliveryReport) {
+    let report = DeliveryReport {
+        is_presumed,
+        message: *message,
+        status: RecipientStatus::Delivered,
+        indexes: vec![*index],
+        cause: None,
+    };
+    (account.clone(), report)
 }
 
 /// The number for the next part of a message that nobody can name.
@@ -321,7 +394,8 @@ fn end(sql: &impl Sql, now_ms: i64, open: &mut OpenMessages, due: Vec<(Key, Open
         let Some(record) = gathering.records.get_mut(&key) else {
             continue;
         };
-        if record.state != State::Open {
+        // One whose text is cut waits until its rest has left.
+        if record.state != State::Open || record.is_cut() {
             continue;
         }
         // What is known of the SMSC may have changed since.
@@ -334,15 +408,7 @@ fn end(sql: &impl Sql, now_ms: i64, open: &mut OpenMessages, due: Vec<(Key, Open
             continue;
         }
         record.state = State::Quiet;
-        let (account, message, index) = key.clone();
-        let report = DeliveryReport {
-            is_presumed: true,
-            message,
-            status: RecipientStatus::Delivered,
-            indexes: vec![index],
-            cause: None,
-        };
-        delivered.push((account, report));
+        delivered.push(report(&key, true));
         gathering.changed.insert(key);
     }
     sql.transaction(|| {

@@ -12,6 +12,7 @@ use std::rc::Rc;
 
 use super::job::{End, Job, QueuedRecipient};
 use super::message_ids::{self, Taken};
+use super::open_messages::Key;
 use super::protocol::encode::{Part, validity};
 use super::protocol::status::{self, Meaning};
 use super::protocol::{pdu::Submit, receipt::stored_id, session::Session};
@@ -45,6 +46,8 @@ pub struct Notes {
     pub cut: Vec<Rest>,
     /// The rows of rests that go on.
     pub gone_on: Vec<i64>,
+    /// Messages whose rests have left as a whole, with how many parts they have.
+    pub whole: Vec<(Key, u8)>,
     /// Messages whose last part has its answer, and of which the carrier has taken a part.
     pub messages: u32,
     /// Parts that the carrier has taken, or refused for good.
@@ -58,7 +61,7 @@ impl Notes {
     /// Whether there is nothing to store.
     pub fn is_empty(&self) -> bool {
         let is_settled = self.taken.is_empty() && self.steps.is_empty() && self.reports.is_empty();
-        is_settled && self.cut.is_empty() && self.gone_on.is_empty()
+        is_settled && self.cut.is_empty() && self.gone_on.is_empty() && self.whole.is_empty()
     }
 
     /// Lets `change` change the step of a job.
@@ -384,6 +387,7 @@ impl InFlight {
             state: RefCell::new(TripState {
                 open: rest.left.len(),
                 taken: Some(String::new()),
+                is_unclear: rest.is_unclear,
                 ..TripState::default()
             }),
             recipient,
@@ -468,6 +472,15 @@ fn conclude(trip: &Trip, state: &mut TripState, notes: &mut Notes) {
     let is_incomplete = rest.is_none() && (state.refused.is_some() || state.is_delayed || !state.left.is_empty());
     // Who was sent a rest was counted before.
     let is_first = recipient.job.awaits(recipient.index);
+    if !is_first && !is_incomplete && rest.is_none() && !state.is_unclear {
+        let parts = u8::try_from(trip.parts.len()).unwrap_or(u8::MAX);
+        let key = (
+            recipient.job.account.to_string(),
+            recipient.job.chunk.message,
+            recipient.index,
+        );
+        notes.whole.push((key, parts));
+    }
     notes.cut.extend(rest);
     let end = match (&state.taken, &state.refused) {
         _ if state.is_unclear => End::NoAnswer,
@@ -517,5 +530,6 @@ fn rest_of(trip: &Trip, state: &mut TripState) -> Option<Rest> {
         parts: trip.parts.to_vec(),
         left: std::mem::take(&mut state.left),
         ends_ms: trip.ends_ms,
+        is_unclear: state.is_unclear,
     })
 }

@@ -17,7 +17,7 @@ use crate::base::log;
 use crate::base::ports::{Platform, PortError, Row, Sql};
 use crate::carrier::inbound::{self, InboundSms, NotTaken};
 use crate::carrier::journal::KEPT_MS;
-use crate::durable::schema::{self, Step};
+use crate::durable::schema::Step;
 use crate::durable::to_json;
 
 /// Messages that wait for their account's object, at most. Beyond, the carrier is asked to come again.
@@ -26,7 +26,8 @@ const MAX_WAITING: i64 = 10_000;
 /// must not come before its opt-out.
 const A_GO: i64 = 100;
 
-const STEPS: &[Step] = &[&[
+/// The tables.
+pub const TABLES: Step = &[
     "CREATE TABLE inbound_message (
         id INTEGER PRIMARY KEY,
         body TEXT NOT NULL,
@@ -35,13 +36,7 @@ const STEPS: &[Step] = &[&[
         due_ms INTEGER NOT NULL
     ) STRICT",
     "CREATE INDEX inbound_message_due ON inbound_message (due_ms)",
-]];
-
-/// Brings the schema up to date.
-pub fn open(sql: &impl Sql) -> Result<(), PortError> {
-    parts::open(sql)?;
-    schema::migrate(sql, "smpp inbox", STEPS)
-}
+];
 
 /// Stores a message or a part of one, unless another session has. What names no alphabet is in the default one. `false`: there is
 /// no room for more.
@@ -102,12 +97,25 @@ fn note(
 /// The shortest number with a country code.
 const SHORTEST_INTERNATIONAL: usize = 7;
 
-/// The number of a sender. One with the type of a country's own number is taken as it is, and so is a short number, which some
-/// carriers send as an international one.
+/// The number of a sender. One with the type of a country's own number is taken as it is. So is a short number, and one of Iran
+/// without its country code: some carriers send each as an international one.
 fn number(address: &Address) -> String {
-    match (address.ton, address.number.starts_with('+')) {
-        (1, false) if address.number.len() >= SHORTEST_INTERNATIONAL => format!("+{}", address.number),
-        _ => address.number.clone(),
+    let number = &address.number;
+    let is_bare = address.ton == 1 && !number.starts_with('+');
+    if is_bare && number.len() >= SHORTEST_INTERNATIONAL && !is_national(number) {
+        format!("+{number}")
+    } else {
+        number.clone()
+    }
+}
+
+/// Whether digits begin with a zero, which no country code does, or are a mobile number of Iran without its zero. The
+/// countries whose codes begin with 90 to 94 and 99 have longer numbers than these ten digits.
+fn is_national(number: &str) -> bool {
+    match number.as_bytes() {
+        [b'0', ..] => true,
+        [b'9', b'0'..=b'4' | b'9', rest @ ..] => rest.len() == 8,
+        _ => false,
     }
 }
 

@@ -14,7 +14,7 @@ use std::sync::LazyLock;
 use serde::{Deserialize, Serialize};
 
 use super::gathered::{self, Follows, Found, Gathering};
-use super::open_messages::{self, Key, OpenMessages};
+use super::open_messages::{Key, OpenMessages};
 use super::protocol::receipt::{Ending, ReportIds, candidates};
 use super::protocol::status::SmscError;
 use crate::account::chunk::reports::DeliveryReport;
@@ -22,6 +22,7 @@ use crate::account::record::message::delivery_error::{Cause, DeliveryError};
 use crate::account::record::message::status::RecipientStatus;
 use crate::base::ports::{PortError, Sql};
 use crate::carrier::day_tables::{DayTables, day_tables};
+use crate::durable::schema::Step;
 use crate::durable::{listed, to_json};
 use crate::sms::msisdn::Msisdn;
 
@@ -55,12 +56,8 @@ const SENT: DayTables = day_tables!(
     ) STRICT, WITHOUT ROWID"
 );
 
-/// Brings the schema up to date.
-pub fn open(sql: &impl Sql) -> Result<(), PortError> {
-    SENT.open(sql)?;
-    gathered::open(sql)?;
-    open_messages::open(sql)
-}
+/// The tables.
+pub const TABLES: Step = SENT.tables;
 
 /// A part that the carrier has taken: the carrier's id, account, message, index, part, parts, and the recipient's number.
 pub type Taken = (String, String, i64, u32, u8, u8, u64);
@@ -149,8 +146,9 @@ impl Told {
             ReportNumbers::Either if mobile(destination).is_some() && source.len() < SHORT => {
                 (number(destination), None)
             }
-            // Without a source, the destination is that of the message from a phone that the receipt looks like.
-            ReportNumbers::Either if source.is_empty() => (None, None),
+            // A source that is no number is masked, or missing. The destination is that of the message from a phone that the receipt
+            // looks like.
+            ReportNumbers::Either if number(source).is_none() && mobile(destination).is_none() => (None, None),
             ReportNumbers::Either => (number(source), number(destination)),
             ReportNumbers::Source => (number(source), None),
             ReportNumbers::Destination => (number(destination), None),
@@ -177,12 +175,19 @@ impl Told {
     }
 
     /// The forms in which a response may have named the message, the likeliest first, each with a rank. Another id counts only if
-    /// nobody knows the first one, and letters of another case only if nobody has the id as it is.
+    /// nobody knows the first one. The forms of an id count alike if all are another number system's, and one after another otherwise.
     fn readings(&self, ids: ReportIds) -> impl Iterator<Item = (usize, String)> {
         let own = std::iter::once(&self.id).chain(&self.other_id);
         own.enumerate().flat_map(move |(which, id)| {
-            let forms = candidates(id, ids).into_iter().enumerate();
-            let rank = move |form| if ids == ReportIds::AsIs { form } else { 0 };
+            let forms = candidates(id, ids);
+            let last = forms.len().saturating_sub(1);
+            let rank = move |form| match ids {
+                ReportIds::AsIs => form,
+                // What is as it was answered counts only if no other form is known.
+                ReportIds::Hex => usize::from(form == last && last > 0),
+                ReportIds::Decimal => 0,
+            };
+            let forms = forms.into_iter().enumerate();
             forms.map(move |(form, id)| (which * MOST_FORMS + rank(form), id))
         })
     }
@@ -250,6 +255,12 @@ pub fn read(
     gathering.write(sql, now_ms)?;
     open.keep(sql, now_ms)?;
     Ok(meanings)
+}
+
+/// Whether a receipt names a message that was sent here. Nothing is noted.
+pub fn is_known(sql: &impl Sql, ids: ReportIds, told: &Told) -> Result<bool, PortError> {
+    let fits = find(sql, ids, std::slice::from_ref(told))?;
+    Ok(fits.iter().any(|fit| !fit.0.is_empty()))
 }
 
 /// What a receipt means for the message that it is about.

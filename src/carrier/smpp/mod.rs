@@ -40,19 +40,21 @@ use super::doubted::{self, Doubted, digits_of};
 use super::health::{Health, HealthState};
 use super::journal::{self, StepsOfChunks};
 use super::notify::Notify;
-use super::request::{Held, Submission};
+use super::request::{CLASS, Held, Submission};
 use super::sender::Sender;
 use super::settings::{Member, SMPP};
-use super::{kept, log_failure, object_of, own_name, steps};
+use super::{log_failure, object_of, own_row::OwnRow, steps};
 use crate::account::record::chunk::ChunkId;
 use crate::account::record::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::directory::carriers::Carrier;
-use crate::durable::{Call, Request, to_json};
+use crate::durable::schema::Step;
+use crate::durable::under_way::Mark;
+use crate::durable::{Call, Request, requests, to_json};
 use job::{Job, QueuedRecipient, TICK_MS};
 use message_ids::{Meaning, Told};
 use receipts::ReadReceipts;
-use seen::SwapSeen;
+use seen::{Came, SwapSeen};
 use session_loop::Ended;
 use settings::Settings;
 use state::Phase;
@@ -72,6 +74,18 @@ const FIRST_DELAY_MS: i64 = 1_000;
 const LONGEST_DELAY_MS: i64 = 60_000;
 /// How often the alarm looks after the session, ms.
 const LOOK_AFTER_MS: i64 = 30_000;
+
+requests! {
+    CLASS;
+    /// An object that has had no submission yet knows none.
+    ListDoubted, "ListDoubted" => Option<Doubted>;
+    /// What each of them means.
+    TakeLost, "TakeLost" => Option<Vec<Meaning>>;
+    /// What each of them means. An object that has had no submission yet knows none.
+    ReadReceipts, "ReadReceipts" => Option<Vec<Meaning>>;
+    /// An object that has had no submission yet has none.
+    SwapSeen, "SwapSeen" => Option<Vec<Came>>;
+}
 
 /// Chunks count as being sent until this is dropped. What has not left then never leaves.
 struct Live<'a> {
@@ -104,6 +118,17 @@ fn jittered(platform: &impl Platform, delay_ms: i64) -> i64 {
 
 impl Sender for SmppSender {
     const MEMBERS: &'static [Member] = SMPP;
+    const TABLES: &'static [Step] = &[
+        message_ids::TABLES,
+        gathered::TABLES,
+        steps::TABLES,
+        receipts::TABLES,
+        rest::TABLES,
+        parts::TABLES,
+        inbox::TABLES,
+        doubted::TABLES,
+        seen::TABLES,
+    ];
 
     fn is_encrypted(carrier: &Carrier) -> bool {
         Settings::of(carrier).is_ok_and(|settings| settings.tls)
@@ -118,33 +143,27 @@ impl Sender for SmppSender {
         binds::names(carrier, ever)
     }
 
-    fn open(sql: &impl Sql) -> Result<(), PortError> {
-        kept::open(sql)?;
-        message_ids::open(sql)?;
-        steps::open(sql)?;
-        binds::open(sql)?;
-        receipts::open(sql)?;
-        rest::open(sql)?;
-        inbox::open(sql)?;
-        doubted::open(sql)?;
-        seen::open(sql)
+    fn resume(&self, now_ms: i64, row: &OwnRow) -> Result<(), PortError> {
+        self.name.replace(row.name.clone());
+        self.binds.replace(row.binds.read()?);
+        self.observed.resume(row.health.read()?);
+        self.open.borrow_mut().resume(now_ms, row.part_reports.read()?);
+        Ok(())
     }
 
     /// A session with the old version ends. A change may have mended what was wrong.
     fn take_over(&self, sql: &impl Sql, now_ms: i64, carrier: &Carrier) -> Result<(), PortError> {
         let is_same = self.carrier.borrow().as_ref().is_some_and(|known| **known == *carrier);
         if !is_same {
-            binds::note(sql, now_ms, binds::binds_of(carrier))?;
+            self.binds.borrow_mut().note(sql, now_ms, binds::binds_of(carrier))?;
             let names = binds::names(carrier, false);
-            self.is_surplus.set(!names.contains(&own_name(sql)?));
-            let before = self.carrier.replace(Some(Rc::new(carrier.clone())));
-            match before {
-                Some(_) => self.pulse.circuit.succeed(),
-                None => self.pulse.resume(sql)?,
+            self.is_surplus.set(!names.contains(&self.name.borrow()));
+            if self.carrier.replace(Some(Rc::new(carrier.clone()))).is_some() {
+                self.observed.circuit.succeed();
             }
-            self.pulse.keep(sql, now_ms)?;
+            self.observed.keep(sql, now_ms)?;
             let part_reports = Settings::of(carrier).unwrap_or_default().part_reports;
-            self.open.borrow_mut().resume(sql, now_ms, part_reports)?;
+            self.open.borrow_mut().set(part_reports);
             self.failures.set(0);
             self.notify.ring();
         }
@@ -194,7 +213,7 @@ impl Sender for SmppSender {
         let has_room = self.queue.borrow().has_room(submission.priority, recipients);
         Ok(if self.in_service().is_none() {
             Some(Answer::Down(now_ms.saturating_add(SURPLUS_MS)))
-        } else if let Some(until_ms) = self.pulse.circuit.open_until(now_ms) {
+        } else if let Some(until_ms) = self.observed.circuit.open_until(now_ms) {
             Some(Answer::Down(until_ms))
         } else if let Phase::Waiting(until_ms) = self.phase.get()
             && until_ms > now_ms.saturating_add(BIND_WAIT_MS)
@@ -224,7 +243,7 @@ impl Sender for SmppSender {
     }
 
     /// What is about to leave stays too: the session looks at once.
-    fn hold_back(&self, held: &[Held]) -> BTreeSet<String> {
+    fn hold_back(&self, _: i64, held: &[Held]) -> BTreeSet<String> {
         let live = self.live.borrow();
         let jobs = live.values().filter(|job| {
             let covers = |held: &Held| held.covers(&job.account, job.chunk.id(), &job.handover.line);
@@ -241,7 +260,7 @@ impl Sender for SmppSender {
         let queue = self.queue.borrow();
         let oldest_ms = queue.oldest().map(|recipient| recipient.since_ms).min();
         let waited_ms = oldest_ms.map_or(0, |since_ms| now_ms.saturating_sub(since_ms));
-        let health = self.pulse.health(
+        let health = self.observed.health(
             now_ms,
             match self.phase.get() {
                 Phase::Bound(_) => HealthState::Up,
@@ -296,19 +315,19 @@ impl Sender for SmppSender {
             return;
         };
         while let Some(carrier) = self.in_service() {
-            let open_until = self.pulse.circuit.open_until(platform.now_ms()).unwrap_or(0);
-            self.pause(platform, &carrier, open_until, shift.number).await;
+            let open_until = self.observed.circuit.open_until(platform.now_ms()).unwrap_or(0);
+            self.pause(platform, &carrier, open_until, &shift.mark).await;
             if self.is_changed(&carrier) {
                 continue;
             }
-            let ended = self.next_session(platform, sql, &carrier, shift.number).await;
-            if !self.is_on_shift(shift.number, platform.now_ms()) {
+            let ended = self.next_session(platform, sql, &carrier, &shift.mark).await;
+            if !shift.mark.show(platform.now_ms()) {
                 return;
             }
             // The shift goes on: a new one would not wait before it tries again.
             let ended = ended.unwrap_or_else(|error| Ended::NotStored(error.to_string()));
             let until_ms = self.after(platform, &carrier, ended);
-            if let Err(error) = self.pulse.keep_all(sql, platform.now_ms()) {
+            if let Err(error) = self.observed.keep_all(sql, platform.now_ms()) {
                 log_failure(
                     platform,
                     &carrier.name,
@@ -316,7 +335,7 @@ impl Sender for SmppSender {
                     &error.to_string(),
                 );
             }
-            self.pause(platform, &carrier, until_ms, shift.number).await;
+            self.pause(platform, &carrier, until_ms, &shift.mark).await;
         }
     }
 
@@ -398,16 +417,16 @@ impl SmppSender {
         platform: &impl Platform,
         sql: &impl Sql,
         carrier: &Rc<Carrier>,
-        shift: u64,
+        shift: &Mark,
     ) -> Result<Ended, PortError> {
         // Who can not store how the last session has ended can not store what the next one brings.
-        self.pulse.keep_all(sql, platform.now_ms())?;
+        self.observed.keep_all(sql, platform.now_ms())?;
         // An object that begins anew does not know how its last session has ended.
         if !self.has_told_end.replace(false) {
             self.swap_seen(platform, sql, carrier).await?;
         }
         let ended = session_loop::session(self, platform, sql, Rc::clone(carrier), shift).await?;
-        if self.is_on_shift(shift, platform.now_ms()) {
+        if shift.show(platform.now_ms()) {
             if matches!(ended, Ended::Lost(_) | Ended::Cut(_)) {
                 self.swap_seen(platform, sql, carrier).await?;
             }
@@ -438,7 +457,7 @@ impl SmppSender {
     /// Swaps with the carrier's other objects which messages from phones may come again.
     async fn swap_seen(&self, platform: &impl Platform, sql: &impl Sql, carrier: &Carrier) -> Result<(), PortError> {
         let now_ms = platform.now_ms();
-        let (others, own) = (self.others(sql, now_ms)?, seen::last(sql, now_ms)?);
+        let (others, own) = (self.others(now_ms), seen::last(sql, now_ms)?);
         let came = seen::swap(platform, &carrier.name, &others, own).await;
         self.seen.borrow_mut().add(sql, platform.now_ms(), came)
     }
@@ -547,7 +566,7 @@ impl SmppSender {
             Phase::Waiting(until_ms) => until_ms,
             _ => now_ms.saturating_add(BIND_WAIT_MS),
         };
-        self.pulse.circuit.open_until(now_ms).unwrap_or(0).max(next_ms)
+        self.observed.circuit.open_until(now_ms).unwrap_or(0).max(next_ms)
     }
 
     /// What follows from the end of a session. Returns when the next one may begin.
@@ -558,35 +577,35 @@ impl SmppSender {
             Ended::Unbound => return now_ms,
             Ended::WrongLogin(why) => {
                 // Only people can mend it; a change of the settings is tried at once.
-                self.pulse.circuit.open(now_ms);
+                self.observed.circuit.open(now_ms);
                 why
             }
             Ended::Failed(why) | Ended::Lost(why) | Ended::NotStored(why) => {
-                self.pulse.circuit.fail_to_connect(now_ms);
+                self.observed.circuit.fail_to_connect(now_ms);
                 why
             }
             Ended::Cut(why) => {
-                self.pulse.breaks.set(window::one_more(self.pulse.breaks.get()));
-                self.pulse.circuit.fail(now_ms);
+                self.observed.breaks.set(window::one_more(self.observed.breaks.get()));
+                self.observed.circuit.fail(now_ms);
                 why
             }
         };
-        self.pulse.note_error(now_ms, &why);
+        self.observed.note_error(now_ms, &why);
         log_failure(platform, &carrier.name, "a session has ended", &why);
         let failures = self.failures.get();
         self.failures.set(failures.saturating_add(1));
         let delay_ms = (FIRST_DELAY_MS << failures.min(10)).min(LONGEST_DELAY_MS);
-        let open_until = self.pulse.circuit.open_until(now_ms).unwrap_or(0);
+        let open_until = self.observed.circuit.open_until(now_ms).unwrap_or(0);
         now_ms.saturating_add(jittered(platform, delay_ms.max(open_until.saturating_sub(now_ms))))
     }
 
     /// Waits until the next session may begin, or until the carrier is changed.
-    async fn pause(&self, platform: &impl Platform, carrier: &Rc<Carrier>, until_ms: i64, shift: u64) {
+    async fn pause(&self, platform: &impl Platform, carrier: &Rc<Carrier>, until_ms: i64, shift: &Mark) {
         while platform.now_ms() < until_ms && !self.is_changed(carrier) {
             self.phase.set(Phase::Waiting(until_ms));
             let wait_ms = until_ms.saturating_sub(platform.now_ms()).min(LOOK_AFTER_MS / 3);
             self.notify.heard_or(platform.sleep(wait_ms)).await;
-            if !self.is_on_shift(shift, platform.now_ms()) {
+            if !shift.show(platform.now_ms()) {
                 return;
             }
         }

@@ -8,26 +8,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::habit::Habit;
 use crate::base::ports::{PortError, Sql};
-use crate::carrier::kept::REST_MS;
+use crate::carrier::observed_health::REST_MS;
+use crate::carrier::own_row;
 use crate::carrier::part_reports::PartReports;
-use crate::durable::schema::{self, Step};
-use crate::durable::to_json;
 
 /// Messages that stand in memory at most. Others are found when the first of these have ended.
 const MOST_OPEN: usize = 20_000;
 
 /// A recipient: account, message and index.
 pub type Key = (String, i64, u32);
-
-const STEPS: &[Step] = &[&["CREATE TABLE part_reports (
-        one INTEGER NOT NULL PRIMARY KEY CHECK (one = 1),
-        habit TEXT NOT NULL
-    ) STRICT"]];
-
-/// Brings the schema up to date.
-pub fn open(sql: &impl Sql) -> Result<(), PortError> {
-    schema::migrate(sql, "smpp part reports", STEPS)
-}
 
 /// A message that may get more receipts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,23 +52,19 @@ pub struct OpenMessages {
 }
 
 impl OpenMessages {
-    /// Goes on with what is kept, by this setting.
-    pub fn resume(&mut self, sql: &impl Sql, now_ms: i64, setting: PartReports) -> Result<(), PortError> {
-        if self.kept.is_none() {
-            let rows = sql.exec("SELECT habit FROM part_reports", &[])?;
-            let json = rows.first().map(|row| row.text(0)).transpose()?;
-            let habit = json.map(|json| serde_json::from_str(&json)).transpose();
-            self.habit = habit
-                .map_err(|error| PortError::json("part reports", &error))?
-                .unwrap_or_default();
-            self.kept = Some((self.habit, now_ms));
-            self.search = Some(Cursor::default());
-        }
+    /// Goes on with what is kept.
+    pub fn resume(&mut self, now_ms: i64, habit: Habit) {
+        self.habit = habit;
+        self.kept = Some((habit, now_ms));
+        self.search = Some(Cursor::default());
+    }
+
+    /// Goes on by this setting.
+    pub fn set(&mut self, setting: PartReports) {
         if self.setting != setting {
             self.setting = setting;
             self.search_again();
         }
-        Ok(())
     }
 
     /// Looks for all messages anew.
@@ -179,10 +164,7 @@ impl OpenMessages {
         if kept == self.habit || !(is_new || now_ms >= kept_ms.saturating_add(REST_MS)) {
             return Ok(());
         }
-        sql.exec(
-            "INSERT OR REPLACE INTO part_reports (one, habit) VALUES (1, ?1)",
-            &[to_json(&self.habit)?.into()],
-        )?;
+        own_row::keep_part_reports(sql, &self.habit)?;
         self.kept = Some((self.habit, now_ms));
         Ok(())
     }

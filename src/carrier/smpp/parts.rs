@@ -13,7 +13,7 @@ use super::protocol::alphabet::Alphabet;
 use super::protocol::inbound::Concatenation;
 use crate::auth::hex;
 use crate::base::ports::{PortError, Row, Sql, Value};
-use crate::durable::schema::{self, Step};
+use crate::durable::schema::Step;
 
 /// How long a part waits for the others, ms.
 const WAIT_MS: i64 = 5 * 60 * 1_000;
@@ -33,7 +33,8 @@ const GAP: &str = "[…]";
 /// The number of the message that repeats stand in.
 const REPEATS: i64 = 0;
 
-const STEPS: &[Step] = &[&[
+/// The tables.
+pub const TABLES: Step = &[
     // A part of a long message. `message` tells messages apart that have all before it in common: they are numbered from 1 in the
     // order in which they began, and 0 has the repeats. `octets` are hexadecimal digits. It waits until `due_ms`.
     "CREATE TABLE inbound_part (
@@ -49,12 +50,7 @@ const STEPS: &[Step] = &[&[
         PRIMARY KEY (source, destination, reference, total, message, number)
     ) STRICT, WITHOUT ROWID",
     "CREATE INDEX inbound_part_due ON inbound_part (due_ms)",
-]];
-
-/// Brings the schema up to date.
-pub fn open(sql: &impl Sql) -> Result<(), PortError> {
-    schema::migrate(sql, "smpp parts", STEPS)
-}
+];
 
 /// What parts of a message have in common.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]

@@ -17,9 +17,8 @@ use super::open_messages::Key;
 use super::protocol::session::RESPONSE_TIMEOUT_MS;
 use super::strays::{LostPart, Owner, TakeLost};
 use crate::base::ports::{Platform, PortError, Sql};
-use crate::carrier::request::CLASS;
-use crate::durable::schema::{self, Step};
-use crate::durable::{Request, ask_in_time, listed, to_json};
+use crate::durable::schema::Step;
+use crate::durable::{ask_in_time, listed, to_json};
 
 /// How long a receipt waits for the response that names its message, ms.
 const WAIT_MS: i64 = RESPONSE_TIMEOUT_MS + 1_000;
@@ -34,30 +33,19 @@ const MAX_UNASKED: usize = 1_000;
 /// Receipts in one call to another object.
 const A_CALL: usize = 200;
 
-const STEPS: &[Step] = &[&[
+/// The tables.
+pub const TABLES: Step = &[
     // `told` is JSON.
     "CREATE TABLE early_receipt (
         id INTEGER PRIMARY KEY,
         came_ms INTEGER NOT NULL,
         told TEXT NOT NULL
     ) STRICT",
-]];
-
-/// Brings the schema up to date.
-pub fn open(sql: &impl Sql) -> Result<(), PortError> {
-    schema::migrate(sql, "smpp early receipts", STEPS)
-}
+];
 
 /// Asks another object of the carrier what receipts mean.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct ReadReceipts(pub Vec<Told>);
-
-impl Request for ReadReceipts {
-    const CLASS: &'static str = CLASS;
-    const NAME: &'static str = "ReadReceipts";
-    /// What each of them means. An object that has had no submission yet knows none.
-    type Reply = Option<Vec<Meaning>>;
-}
 
 /// Which receipt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::open_messages::Key;
 use super::protocol::encode::Part;
 use crate::account::chunk::reports::DeliveryReport;
 use crate::account::record::chunk::handover::Handover;
@@ -15,7 +16,7 @@ use crate::account::record::message::delivery_error::DeliveryError;
 use crate::account::record::message::status::RecipientStatus;
 use crate::base::ports::{PortError, Row, Sql};
 use crate::carrier::reports;
-use crate::durable::schema::{self, Step};
+use crate::durable::schema::Step;
 use crate::durable::{listed, to_json};
 
 /// How old a text may be whose rest still leaves, ms. An erasure waits for longer than that.
@@ -23,18 +24,14 @@ const OLDEST_MS: i64 = 60 * 60 * 1_000;
 /// Rests that wait at most. A text that is cut beyond them ends.
 const MAX_WAITING: usize = 1_000;
 
-const STEPS: &[Step] = &[&[
+/// The tables.
+pub const TABLES: Step = &[
     // `body` is JSON.
     "CREATE TABLE rest (
         id INTEGER PRIMARY KEY,
         body TEXT NOT NULL
     ) STRICT",
-]];
-
-/// Brings the schema up to date.
-pub fn open(sql: &impl Sql) -> Result<(), PortError> {
-    schema::migrate(sql, "smpp rests", STEPS)
-}
+];
 
 /// The rest of the text of one recipient.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -49,9 +46,19 @@ pub struct Rest {
     pub left: Vec<usize>,
     /// Until when they may leave, ms since the Unix epoch.
     pub ends_ms: i64,
+    /// Whether a part had no answer, so that the text may lack it for ever.
+    #[serde(default)]
+    pub is_unclear: bool,
 }
 
 impl Rest {
+    /// Whose text it is, and how many parts that has.
+    pub fn message(&self) -> Option<(Key, u8)> {
+        let (index, _) = self.handover.recipients.first()?;
+        let key = (self.account.clone(), self.handover.chunk.message, *index);
+        Some((key, u8::try_from(self.parts.len()).unwrap_or(u8::MAX)))
+    }
+
     /// The recipient gets no more of the text.
     fn report(&self) -> DeliveryReport {
         DeliveryReport {

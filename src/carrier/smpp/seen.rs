@@ -17,8 +17,8 @@ use crate::auth::hex;
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::carrier::journal::SWEPT_A_GO;
 use crate::carrier::{log_failure, request::CLASS};
-use crate::durable::schema::{self, Step};
-use crate::durable::{Request, ask, in_time, to_json};
+use crate::durable::schema::Step;
+use crate::durable::{ask, in_time, to_json};
 
 /// For so long the carrier may send again what it got no answer to, because the link broke, ms.
 const SEEN_MS: i64 = 5 * 60 * 1_000;
@@ -34,7 +34,8 @@ const MAX_TOLD: usize = 1_000;
 /// How long an object waits for the others before its next session, ms.
 const SWAP_MS: i64 = 3_000;
 
-const STEPS: &[Step] = &[&[
+/// The tables.
+pub const TABLES: Step = &[
     // What has come lately, here or by another session. `digest` is hexadecimal digits, with `part-` before those of a part.
     "CREATE TABLE seen (
         id INTEGER PRIMARY KEY,
@@ -42,7 +43,7 @@ const STEPS: &[Step] = &[&[
         digest TEXT NOT NULL
     ) STRICT",
     "CREATE INDEX seen_part ON seen (digest) WHERE digest GLOB 'part-*'",
-]];
+];
 
 /// A message that came lately: when, ms since the Unix epoch, and its digest.
 pub type Came = (i64, String);
@@ -51,13 +52,6 @@ pub type Came = (i64, String);
 /// The answer has those of the other object, if it has no session.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct SwapSeen(pub Vec<Came>);
-
-impl Request for SwapSeen {
-    const CLASS: &'static str = CLASS;
-    const NAME: &'static str = "SwapSeen";
-    /// An object that has had no submission yet has none.
-    type Reply = Option<Vec<Came>>;
-}
 
 /// The digests of messages that may come again. Each is recognised once.
 #[derive(Debug, Default)]
@@ -96,11 +90,6 @@ impl Seen {
         }
         Ok(())
     }
-}
-
-/// Brings the schema up to date.
-pub fn open(sql: &impl Sql) -> Result<(), PortError> {
-    schema::migrate(sql, "smpp seen", STEPS)
 }
 
 /// Notes that a message or a part has come.

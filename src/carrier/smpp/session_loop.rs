@@ -24,11 +24,12 @@ use super::protocol::{status, wire::Wire};
 use super::receipts::{Asked, Receipts};
 use super::settings::Settings;
 use super::state::{Phase, SmppSender};
-use super::{inbox, message_ids};
+use super::{gathered, inbox, message_ids, rest::Rest};
 use crate::account::record::chunk::handover::{ChunkRef, Outcomes};
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::carrier::{doubted, journal, log_failure, reports};
 use crate::directory::carriers::Carrier;
+use crate::durable::under_way::Mark;
 
 /// How long a connection may take, ms.
 const CONNECT_MS: i64 = 10_000;
@@ -66,7 +67,7 @@ pub struct Terms<'a, P, S> {
     pub(super) settings: Rc<Settings>,
     /// The names of the objects of the other sessions, also of those that ended lately.
     pub(super) others: Vec<String>,
-    shift: u64,
+    shift: &'a Mark,
 }
 
 /// Runs one session from its connection to its end.
@@ -75,7 +76,7 @@ pub async fn session<P: Platform, S: Sql>(
     platform: &P,
     sql: &S,
     carrier: Rc<Carrier>,
-    shift: u64,
+    shift: &Mark,
 ) -> Result<Ended, PortError> {
     let settings = match Settings::of(&carrier) {
         Ok(settings) => Rc::new(settings),
@@ -91,7 +92,7 @@ pub async fn session<P: Platform, S: Sql>(
         Err(why) => return Ok(Ended::Failed(why)),
     };
     let terms = Terms {
-        others: sender.others(sql, platform.now_ms())?,
+        others: sender.others(platform.now_ms()),
         sender,
         platform,
         sql,
@@ -131,7 +132,7 @@ impl<P: Platform, S: Sql> Terms<'_, P, S> {
             let until = work.until(self, wait_ms);
             let mut events = wire.turn(&mut session, || self.platform.now_ms(), until).await;
             let now_ms = self.platform.now_ms();
-            if !self.sender.is_on_shift(self.shift, now_ms) {
+            if !self.shift.show(now_ms) {
                 return Ok(Ended::Unbound);
             }
             if self.sender.is_changed(&self.carrier) {
@@ -261,7 +262,7 @@ impl<'a> Work<'a> {
             session.unbind(now_ms);
         }
         sender.note_answers(now_ms, notes, &self.link);
-        sender.pulse.keep(terms.sql, now_ms)?;
+        sender.observed.keep(terms.sql, now_ms)?;
         match &mut ended {
             Some(ended) => {
                 for sequence in session.take_back() {
@@ -276,7 +277,7 @@ impl<'a> Work<'a> {
             }
             None => {
                 self.link.expire(now_ms, notes);
-                if session.is_bound() && sender.pulse.circuit.open_until(now_ms).is_none() {
+                if session.is_bound() && sender.observed.circuit.open_until(now_ms).is_none() {
                     let at_most = sender.at_most(self.link.in_window());
                     self.link.go_on(now_ms, &mut sender.rests.borrow_mut(), at_most, notes);
                     self.link.fill(now_ms, &mut sender.queue.borrow_mut(), at_most, notes);
@@ -373,6 +374,16 @@ fn store<P: Platform, S: Sql>(terms: &Terms<'_, P, S>, now_ms: i64, notes: &Note
         }
         for (account, report) in &notes.reports {
             reports::add(terms.sql, now_ms, account, 0, std::slice::from_ref(report))?;
+        }
+        if !(notes.cut.is_empty() && notes.whole.is_empty()) {
+            let cut: Vec<_> = notes.cut.iter().filter_map(Rest::message).collect();
+            gathered::turn(
+                terms.sql,
+                now_ms,
+                &cut,
+                &notes.whole,
+                &mut terms.sender.open.borrow_mut(),
+            )?;
         }
         rests.borrow_mut().note(terms.sql, now_ms, &notes.gone_on, &notes.cut)
     });

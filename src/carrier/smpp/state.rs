@@ -4,21 +4,20 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::binds;
+use super::binds::Binds;
 use super::in_flight::{InFlight, Notes};
 use super::job::{ChunkKey, Job, QueuedRecipient};
 use super::open_messages::OpenMessages;
 use super::rest::Rests;
 use super::seen::Seen;
 use super::settings::Settings;
-use crate::base::ports::{PortError, Sql};
 use crate::carrier::{
-    fair_queue::FairQueue, notify::Notify, objects_of, own_name, pulse::Pulse, steps::Steps, throttle::Throttle,
+    fair_queue::FairQueue, notify::Notify, objects_of, observed_health::ObservedHealth, steps::Steps,
+    throttle::Throttle,
 };
 use crate::directory::carriers::Carrier;
+use crate::durable::under_way::{Mark, UnderWay};
 
-/// A shift that has shown no sign of life for so long was dropped by the runtime, ms.
-const DEAD_MS: i64 = 30_000;
 /// A throttled carrier is busy for calls when it has taken nothing for this time, ms.
 const THROTTLED_MS: i64 = 10_000;
 /// How long the carrier's session stands before it counts as a success, ms.
@@ -39,8 +38,11 @@ pub enum Phase {
 /// What an object of the kind has in memory.
 #[derive(Debug, Default)]
 pub struct SmppSender {
+    /// The name of the object.
+    pub(super) name: RefCell<String>,
+    pub(super) binds: RefCell<Binds>,
     pub(super) queue: RefCell<FairQueue<QueuedRecipient>>,
-    pub(super) pulse: Pulse,
+    pub(super) observed: ObservedHealth,
     pub(super) phase: Cell<Phase>,
     /// Rings when something is to be done.
     pub(super) notify: Notify,
@@ -53,9 +55,8 @@ pub struct SmppSender {
     pub(super) failures: Cell<u32>,
     /// Until when the carrier takes nothing, as its answers say, ms since the Unix epoch.
     pub(super) refuses_all_ms: Cell<i64>,
-    /// The number of the shift that is at work, and when it has last shown a sign of life.
-    shift: Cell<u64>,
-    seen_ms: Cell<Option<i64>>,
+    /// The shift that is at work.
+    shift: UnderWay,
     pub(super) in_window: Cell<usize>,
     pub(super) steps: RefCell<Steps>,
     /// Long messages that may get more receipts.
@@ -71,13 +72,12 @@ pub struct SmppSender {
 /// A shift. It ends when this is dropped.
 pub struct OnShift<'a> {
     sender: &'a SmppSender,
-    pub number: u64,
+    pub mark: Mark,
 }
 
 impl Drop for OnShift<'_> {
     fn drop(&mut self) {
-        if self.sender.shift.get() == self.number {
-            self.sender.seen_ms.set(None);
+        if self.mark.is_current() {
             self.sender.phase.set(Phase::Idle);
             self.sender.in_window.set(0);
         }
@@ -108,49 +108,36 @@ impl SmppSender {
         if self.is_at_work(now_ms) {
             return None;
         }
-        let number = self.shift.get() + 1;
-        self.shift.set(number);
-        self.seen_ms.set(Some(now_ms));
-        Some(OnShift { sender: self, number })
+        let mark = self.shift.begin(now_ms, ());
+        Some(OnShift { sender: self, mark })
     }
 
     pub(super) fn is_at_work(&self, now_ms: i64) -> bool {
-        self.seen_ms
-            .get()
-            .is_some_and(|seen_ms| now_ms < seen_ms.saturating_add(DEAD_MS))
-    }
-
-    /// A shift shows a sign of life. `false`: another one has begun meanwhile.
-    pub(super) fn is_on_shift(&self, number: u64, now_ms: i64) -> bool {
-        let is_on = self.shift.get() == number;
-        if is_on {
-            self.seen_ms.set(Some(now_ms));
-        }
-        is_on
+        self.shift.any(now_ms)
     }
 
     /// What is on the way through a session that begins: nothing, and it goes on with what was learnt.
     pub(super) fn begin_session(&self, settings: &Rc<Settings>, now_ms: i64) -> InFlight {
-        let (learned, breaks) = (self.pulse.learned.get(), self.pulse.breaks.get());
+        let (learned, breaks) = (self.observed.learned.get(), self.observed.breaks.get());
         InFlight::of(Rc::clone(settings), learned, breaks, now_ms)
     }
 
     /// The session stands. Whether the carrier takes messages, only an answer says.
     pub(super) fn note_bound(&self, now_ms: i64) {
         self.phase.set(Phase::Bound(now_ms));
-        self.pulse.circuit.connect();
+        self.observed.circuit.connect();
     }
 
     /// A session has ended. After one that stood for some time, and whose work was stored, the next one is tried soon.
     pub(super) fn note_end(&self, now_ms: i64, is_stored: bool) {
         if is_stored
             && let Phase::Bound(since_ms) = self.phase.get()
-            && (now_ms >= since_ms.saturating_add(STEADY_MS) || self.pulse.last_success_ms.get() >= Some(since_ms))
+            && (now_ms >= since_ms.saturating_add(STEADY_MS) || self.observed.last_success_ms.get() >= Some(since_ms))
         {
             self.failures.set(0);
         }
         self.in_window.set(0);
-        self.pulse.refuses_ms.set(0);
+        self.observed.refuses_ms.set(0);
         self.refuses_all_ms.set(0);
     }
 
@@ -158,23 +145,23 @@ impl SmppSender {
     pub(super) fn note_answers(&self, now_ms: i64, notes: &Notes, link: &InFlight) {
         if let Some(failure) = &notes.failure {
             // Each counts: a whole window without an answer must not be followed by another.
-            (0..notes.failures).for_each(|_| self.pulse.circuit.fail(now_ms));
-            self.pulse.note_error(now_ms, failure);
+            (0..notes.failures).for_each(|_| self.observed.circuit.fail(now_ms));
+            self.observed.note_error(now_ms, failure);
         }
         if notes.successes > 0 {
-            self.pulse.succeed(now_ms);
+            self.observed.succeed(now_ms);
         }
-        self.pulse.breaks.set(link.window.breaks());
+        self.observed.breaks.set(link.window.breaks());
         self.note_pace(now_ms, &link.pace);
     }
 
     fn note_pace(&self, now_ms: i64, pace: &Throttle) {
         let refuses_ms = pace.throttled_until(now_ms).unwrap_or(0);
-        if refuses_ms > self.pulse.refuses_ms.get() {
-            self.pulse.note_error(now_ms, "the carrier was sent too much");
+        if refuses_ms > self.observed.refuses_ms.get() {
+            self.observed.note_error(now_ms, "the carrier was sent too much");
         }
-        self.pulse.learned.set(pace.learned());
-        self.pulse.refuses_ms.set(refuses_ms);
+        self.observed.learned.set(pace.learned());
+        self.observed.refuses_ms.set(refuses_ms);
         let refuses_all = pace.refuses_until(now_ms, THROTTLED_MS);
         self.refuses_all_ms.set(refuses_all.unwrap_or(0));
     }
@@ -182,13 +169,13 @@ impl SmppSender {
     /// Notes what a turn has brought.
     pub(super) fn note(&self, now_ms: i64, notes: &Notes) {
         if notes.messages > 0 {
-            self.pulse.count_taken(now_ms, notes.messages);
+            self.observed.count_taken(now_ms, notes.messages);
         }
     }
 
     /// How many recipients may have their turn: one, if a try decides whether the carrier works.
     pub(super) fn at_most(&self, in_window: usize) -> usize {
-        if self.pulse.circuit.awaits_a_try() {
+        if self.observed.circuit.awaits_a_try() {
             1_usize.saturating_sub(in_window)
         } else {
             usize::MAX
@@ -196,12 +183,12 @@ impl SmppSender {
     }
 
     /// The names of the objects of the carrier's other sessions, also of those that an operator has ended lately.
-    pub(super) fn others(&self, sql: &impl Sql, now_ms: i64) -> Result<Vec<String>, PortError> {
-        let own = own_name(sql)?;
-        let binds = binds::most(sql, now_ms)?;
+    pub(super) fn others(&self, now_ms: i64) -> Vec<String> {
+        let own = self.name.borrow();
+        let binds = self.binds.borrow().most(now_ms);
         let carrier = self.carrier.borrow();
         let name = carrier.as_ref().map_or("", |carrier| carrier.name.as_str());
         let all = objects_of(name, binds).into_iter();
-        Ok(all.filter(|other| *other != own).collect())
+        all.filter(|other| *other != *own).collect()
     }
 }

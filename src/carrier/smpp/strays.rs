@@ -14,15 +14,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::message_ids::{Meaning, Told};
+use super::message_ids::Told;
 use super::open_messages::Key;
 use super::protocol::receipt::Ending;
 use crate::account::chunk::strays::{FindForStrays, Fit, ListStatuses, Stray};
 use crate::account::record::message::status::RecipientStatus;
 use crate::base::ports::{Platform, PortError};
 use crate::carrier::doubted::{Doubted, digits_of};
-use crate::carrier::request::CLASS;
-use crate::durable::{Request, ask_in_time};
+use crate::durable::ask_in_time;
 
 /// Receipts that are matched in one go. The others come next.
 const A_GO: usize = 50;
@@ -34,26 +33,12 @@ pub const MOST_ACCOUNTS: usize = 20;
 #[derive(Debug, Serialize, Deserialize)]
 pub struct ListDoubted(pub Vec<u64>);
 
-impl Request for ListDoubted {
-    const CLASS: &'static str = CLASS;
-    const NAME: &'static str = "ListDoubted";
-    /// An object that has had no submission yet knows none.
-    type Reply = Option<Doubted>;
-}
-
 /// A receipt of a part whose answer is lost, its recipient, and how many parts the text has.
 pub type LostPart = (Told, Key, u32);
 
 /// Hands another object of the carrier receipts of parts whose answers it has lost.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct TakeLost(pub Vec<LostPart>);
-
-impl Request for TakeLost {
-    const CLASS: &'static str = CLASS;
-    const NAME: &'static str = "TakeLost";
-    /// What each of them means.
-    type Reply = Option<Vec<Meaning>>;
-}
 
 /// Whom a receipt belongs to.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,8 +1,9 @@
 //! Adds patterns and versions, as far as there is room: for their number, for the bytes of the account, and for those of all
 //! accounts. Triggers count the bytes (`migrations/`), so what an addition sees holds for its whole transaction.
 
-use super::{Pattern, Version, from_row, pattern_columns, version_columns, version_from_row};
+use super::{Pattern, Version, pattern, version};
 use crate::base::ports::{Db, PortError, Row, Statement};
+use crate::base::record::Columns;
 use crate::directory::{answer, first, to_json};
 use crate::sms::variable::Variable;
 
@@ -137,7 +138,7 @@ pub async fn insert(
     }
     let mut statements = vec![look(new.account), insertion(new, lines, bytes, limits, now_ms)];
     statements.append(&mut additions);
-    added(&db.batch(statements).await?, bytes, limits, from_row)
+    added(&db.batch(statements).await?, bytes, limits, Pattern::of)
 }
 
 /// The statement that adds a pattern, unless the account has the slug already or has no room for it and its first version.
@@ -148,7 +149,7 @@ fn insertion(new: New<'_>, lines: String, bytes: i64, limits: Limits, now_ms: i6
              SELECT ?1, ?2, ?3, ?4, ?5, ?6 WHERE (SELECT count(*) FROM pattern WHERE account = ?1) < ?7 AND ",
             has_room!("?8", "?9", "?10"),
             " ON CONFLICT (account, slug) DO NOTHING RETURNING ",
-            pattern_columns!()
+            pattern!(columns)
         ),
         [
             new.account.into(),
@@ -176,7 +177,7 @@ pub async fn insert_version(
 ) -> Result<Result<Version, Obstacle>, PortError> {
     let (addition, bytes) = version_insertion(account, slug, None, version, limits, now_ms)?;
     let answers = db.batch(vec![look(account), addition]).await?;
-    let added = added(&answers, bytes, limits, version_from_row)?;
+    let added = added(&answers, bytes, limits, Version::of)?;
     Ok(added.map_err(|obstacle| match obstacle {
         Obstacle::Taken => Obstacle::Full,
         other => other,
@@ -198,14 +199,14 @@ fn version_insertion(
     let statement = Statement::new(
         concat!(
             "INSERT INTO pattern_version (",
-            version_columns!(""),
+            version!(columns),
             ") SELECT p.id, (SELECT coalesce(max(version), 0) + 1 FROM pattern_version WHERE pattern = p.id), \
                  ?4, ?5, ?6, ?7 \
              FROM pattern p WHERE p.account = ?1 AND p.slug = ?2 AND (?3 IS NULL OR p.revision = ?3) \
                AND (SELECT count(*) FROM pattern_version WHERE pattern = p.id) < ?8 AND ",
             has_room!("?9", "?10", "?11"),
             " RETURNING ",
-            version_columns!("")
+            version!(columns)
         ),
         [
             account.into(),

@@ -6,44 +6,50 @@
 pub mod add;
 
 use crate::base::cache::Weigh;
-use crate::base::ports::{Db, PortError, Row, Statement};
-use crate::base::record::Reader;
-use crate::directory::{all, answer, first, from_json, to_json};
+use crate::base::ports::{Db, PortError, Statement};
+use crate::base::record::{Columns, neighbours, record};
+use crate::directory::{all, answer, first, to_json};
 use crate::sms::variable::Variable;
 
-/// A pattern.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Pattern {
-    /// The pattern's key in the directory, and its place in lists.
-    pub id: i64,
-    /// The pattern's name in its account.
-    pub slug: String,
-    /// The pattern's name for people.
-    pub title: String,
-    /// The numbers of the lines that the pattern may be sent from. If the list is empty, any line will do.
-    pub lines: Vec<String>,
-    /// The number of the pattern's newest state.
-    pub revision: i64,
-    /// When the pattern was made.
-    pub created_ms: i64,
+record! {
+    /// A pattern.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Pattern by pattern {
+        /// The pattern's key in the directory, and its place in lists.
+        pub id: i64 = id;
+        /// The pattern's name in its account.
+        pub slug: String = slug;
+        /// The pattern's name for people.
+        pub title: String = title;
+        /// The numbers of the lines that the pattern may be sent from. If the list is empty, any line will do.
+        pub lines: Vec<String> = lines;
+        /// The number of the pattern's newest state.
+        pub revision: i64 = revision;
+        /// When the pattern was made.
+        pub created_ms: i64 = created_ms;
+    }
 }
+pub(super) use pattern;
 
-/// A version of a pattern.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Version {
-    /// The key of the pattern.
-    pub pattern: i64,
-    /// The version's number in its pattern.
-    pub version: i64,
-    /// The text.
-    pub text: String,
-    /// The variables of the text.
-    pub variables: Vec<Variable>,
-    /// `DRAFT`, `PENDING`, `ACTIVE` or `RETIRED`.
-    pub status: String,
-    /// When the version was made.
-    pub created_ms: i64,
+record! {
+    /// A version of a pattern.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Version by version {
+        /// The key of the pattern.
+        pub pattern: i64 = pattern;
+        /// The version's number in its pattern.
+        pub version: i64 = version;
+        /// The text.
+        pub text: String = text;
+        /// The variables of the text.
+        pub variables: Vec<Variable> = variables;
+        /// `DRAFT`, `PENDING`, `ACTIVE` or `RETIRED`.
+        pub status: String = status;
+        /// When the version was made.
+        pub created_ms: i64 = created_ms;
+    }
 }
+pub(super) use version;
 
 /// A pattern with its active version, as a send needs it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -87,82 +93,20 @@ pub struct Pending {
     pub version: Version,
 }
 
-/// The columns of a pattern, in the order that [`from_row`] reads.
-macro_rules! pattern_columns {
-    () => {
-        columns!("", "id", "slug", "title", "lines", "revision", "created_ms")
-    };
-}
-
-/// The columns of a version, in the order that [`version_from_row`] reads.
-macro_rules! version_columns {
-    ($of:literal) => {
-        columns!($of, "pattern", "version", "text", "variables", "status", "created_ms")
-    };
-}
-
-use {pattern_columns, version_columns};
-
-fn from_row(row: &Row) -> Result<Pattern, PortError> {
-    let mut row = row.reader();
-    Ok(Pattern {
-        id: row.read()?,
-        slug: row.read()?,
-        title: row.read()?,
-        lines: from_json(&row.read::<String>()?)?,
-        revision: row.read()?,
-        created_ms: row.read()?,
-    })
-}
-
-fn version_from_row(row: &Row) -> Result<Version, PortError> {
-    read_version(&mut row.reader())
-}
-
-fn read_version(row: &mut Reader<'_>) -> Result<Version, PortError> {
-    Ok(Version {
-        pattern: row.read()?,
-        version: row.read()?,
-        text: row.read()?,
-        variables: from_json(&row.read::<String>()?)?,
-        status: row.read()?,
-        created_ms: row.read()?,
-    })
-}
-
-fn active_from_row(row: &Row) -> Result<ActivePattern, PortError> {
-    let mut row = row.reader();
-    Ok(ActivePattern {
-        slug: row.read()?,
-        revision: row.read()?,
-        lines: from_json(&row.read::<String>()?)?,
-        text: row.read()?,
-        variables: from_json(&row.read::<String>()?)?,
-    })
-}
-
-fn pending_from_row(row: &Row) -> Result<Pending, PortError> {
-    let mut row = row.reader();
-    Ok(Pending {
-        version: read_version(&mut row)?,
-        account: row.read()?,
-        slug: row.read()?,
-        title: row.read()?,
-        username: row.read()?,
-    })
-}
+neighbours!(ActivePattern: slug, revision, lines, text, variables);
+neighbours!(Pending: version, account, slug, title, username);
 
 /// Finds an account's pattern by its slug.
 pub async fn find(db: &impl Db, account: &str, slug: &str) -> Result<Option<Pattern>, PortError> {
     let statement = Statement::new(
         concat!(
             "SELECT ",
-            pattern_columns!(),
+            pattern!(columns),
             " FROM pattern WHERE account = ?1 AND slug = ?2"
         ),
         [account.into(), slug.into()],
     );
-    first(&db.query(statement).await?, from_row)
+    first(&db.query(statement).await?, Pattern::of)
 }
 
 /// Finds a version of a pattern by its number.
@@ -170,12 +114,12 @@ pub async fn find_version(db: &impl Db, pattern: i64, version: u32) -> Result<Op
     let statement = Statement::new(
         concat!(
             "SELECT ",
-            version_columns!(""),
+            version!(columns),
             " FROM pattern_version WHERE pattern = ?1 AND version = ?2"
         ),
         [pattern.into(), version.into()],
     );
-    first(&db.query(statement).await?, version_from_row)
+    first(&db.query(statement).await?, Version::of)
 }
 
 /// Reads all versions of a pattern, the oldest first.
@@ -183,12 +127,12 @@ pub async fn versions(db: &impl Db, pattern: i64) -> Result<Vec<Version>, PortEr
     let statement = Statement::new(
         concat!(
             "SELECT ",
-            version_columns!(""),
+            version!(columns),
             " FROM pattern_version WHERE pattern = ?1 ORDER BY version"
         ),
         [pattern.into()],
     );
-    all(&db.query(statement).await?, version_from_row)
+    all(&db.query(statement).await?, Version::of)
 }
 
 /// Reads those of an account's patterns that have one of these slugs and an active version.
@@ -199,7 +143,7 @@ pub async fn active(db: &impl Db, account: &str, slugs: &[&str]) -> Result<Vec<A
          WHERE p.account = ?1 AND p.slug IN (SELECT s.value FROM json_each(?2) s)",
         [account.into(), to_json(slugs)?.into()],
     );
-    all(&db.query(statement).await?, active_from_row)
+    all(&db.query(statement).await?, ActivePattern::of)
 }
 
 /// Returns those of these slugs that patterns of an account have.
@@ -223,7 +167,7 @@ pub async fn page(
     let patterns = Statement::new(
         concat!(
             "SELECT ",
-            pattern_columns!(),
+            pattern!(columns),
             " FROM pattern WHERE account = ?1 AND (?2 IS NULL OR id < ?2) ORDER BY id DESC LIMIT ?3"
         ),
         place(),
@@ -231,7 +175,7 @@ pub async fn page(
     let versions = Statement::new(
         concat!(
             "SELECT ",
-            version_columns!("v."),
+            version!(columns "v."),
             " FROM (SELECT id FROM pattern WHERE account = ?1 AND (?2 IS NULL OR id < ?2) \
                     ORDER BY id DESC LIMIT ?3) p \
              JOIN pattern_version v ON v.pattern = p.id \
@@ -241,8 +185,8 @@ pub async fn page(
         place(),
     );
     let answers = db.batch(vec![patterns, versions]).await?;
-    let patterns = all(answer(&answers, 0), from_row)?;
-    let versions = all(answer(&answers, 1), version_from_row)?;
+    let patterns = all(answer(&answers, 0), Pattern::of)?;
+    let versions = all(answer(&answers, 1), Version::of)?;
     Ok((patterns, versions))
 }
 
@@ -253,13 +197,13 @@ pub async fn pending(db: &impl Db, limit: u32, after: Option<(i64, i64)>) -> Res
     let statement = Statement::new(
         concat!(
             "SELECT ",
-            version_columns!("v."),
+            version!(columns "v."),
             ", p.account, p.slug, p.title, (SELECT a.username FROM account a WHERE a.id = p.account) FROM pattern_version v JOIN pattern p ON p.id = v.pattern \
              WHERE v.status = 'PENDING' AND (v.pattern, v.version) > (?1, ?2) ORDER BY v.pattern, v.version LIMIT ?3"
         ),
         [pattern.into(), version.into(), limit.into()],
     );
-    all(&db.query(statement).await?, pending_from_row)
+    all(&db.query(statement).await?, Pending::of)
 }
 
 /// Changes the title and the lines of a pattern. What is `None` stays as it is. The new revision is at least `revision`.
@@ -276,11 +220,11 @@ pub async fn update(
         concat!(
             "UPDATE pattern SET title = coalesce(?2, title), lines = coalesce(?3, lines), \
                revision = max(revision + 1, ?4) WHERE id = ?1 RETURNING ",
-            pattern_columns!()
+            pattern!(columns)
         ),
         [id.into(), title.into(), lines.into(), revision.into()],
     );
-    first(&db.query(statement).await?, from_row)
+    first(&db.query(statement).await?, Pattern::of)
 }
 
 /// Makes a version the active one, and retires the version that was active. The new revision is at least `revision`.
@@ -291,7 +235,7 @@ pub async fn activate(db: &impl Db, id: i64, version: i64, revision: i64) -> Res
         concat!(
             "UPDATE pattern SET revision = max(revision + 1, ?3) WHERE id = ?1 AND EXISTS \
                (SELECT 1 FROM pattern_version WHERE pattern = ?1 AND version = ?2 AND status <> 'ACTIVE') RETURNING ",
-            pattern_columns!()
+            pattern!(columns)
         ),
         [id.into(), version.into(), revision.into()],
     );
@@ -304,7 +248,7 @@ pub async fn activate(db: &impl Db, id: i64, version: i64, revision: i64) -> Res
         place(),
     );
     let answers = db.batch(vec![revise, retire, activate]).await?;
-    first(answer(&answers, 0), from_row)
+    first(answer(&answers, 0), Pattern::of)
 }
 
 /// Retires the active version. The new revision is at least `revision`. Returns the changed pattern, or `None` if no
@@ -314,7 +258,7 @@ pub async fn deactivate(db: &impl Db, id: i64, revision: i64) -> Result<Option<P
         concat!(
             "UPDATE pattern SET revision = max(revision + 1, ?2) WHERE id = ?1 AND EXISTS \
                (SELECT 1 FROM pattern_version WHERE pattern = ?1 AND status = 'ACTIVE') RETURNING ",
-            pattern_columns!()
+            pattern!(columns)
         ),
         [id.into(), revision.into()],
     );
@@ -323,7 +267,7 @@ pub async fn deactivate(db: &impl Db, id: i64, revision: i64) -> Result<Option<P
         [id.into()],
     );
     let answers = db.batch(vec![revise, retire]).await?;
-    first(answer(&answers, 0), from_row)
+    first(answer(&answers, 0), Pattern::of)
 }
 
 /// Deletes a pattern with its versions. Returns `false` if a version is active, or the pattern does not exist.

@@ -7,6 +7,7 @@ use super::columns::Columns;
 use super::numbers::digits;
 use super::titles::{Column, column};
 use crate::base::ports::{Db, PortError, Statement};
+use crate::base::record::{Columns as _, neighbours};
 use crate::directory::{all, answer, first, from_json, to_json};
 use crate::sms::msisdn::Msisdn;
 
@@ -85,6 +86,8 @@ pub struct Limits {
     pub bytes: usize,
 }
 
+neighbours!(Chosen: key, count, columns);
+
 /// Finds the phonebooks of an account with these ids, in their order. Returns `None` if the account does not have one of
 /// them.
 pub async fn find(db: &impl Db, account: &str, ids: &[String]) -> Result<Option<Vec<Chosen>>, PortError> {
@@ -93,13 +96,7 @@ pub async fn find(db: &impl Db, account: &str, ids: &[String]) -> Result<Option<
          CROSS JOIN phonebook b ON b.id = asked.value AND b.account = ?1 AND b.deleted = 0 ORDER BY asked.key",
         [account.into(), to_json(ids)?.into()],
     );
-    let found = all(&db.query(statement).await?, |row| {
-        Ok(Chosen {
-            key: row.int(0)?,
-            count: row.u32(1)?,
-            columns: Columns::from_json(&row.text(2)?)?,
-        })
-    })?;
+    let found: Vec<Chosen> = all(&db.query(statement).await?, Chosen::of)?;
     Ok((found.len() == ids.len()).then_some(found))
 }
 

@@ -14,7 +14,7 @@
 use super::columns::{Columns, MAX_COLUMNS};
 use super::row::Phonebook;
 use crate::base::ports::{Db, PortError, Row, Statement, Value};
-use crate::directory::{answer, first};
+use crate::directory::{answer, first, to_json};
 
 /// A request tries a change at most this often. Each try but the last fails because another request has appended a column.
 pub(super) const TRIES: usize = MAX_COLUMNS + 1;
@@ -48,6 +48,8 @@ pub enum Obstacle {
     NoRoom,
     /// Another entry of the phonebook has the phone number.
     NumberExists,
+    /// A number would have longer values than it may.
+    TooLongValues,
 }
 
 /// The outcome of a transaction.
@@ -62,8 +64,8 @@ pub(super) struct Outcome {
     pub columns: Columns,
 }
 
-/// Writes the first statement of a transaction. `$change` selects what it changes: the columns `added`, `bytes` and `taken`
-/// (whether another entry has the phone number), and, of the phonebook, `seq`, `account`, `columns`, `count` and `used`. A
+/// Writes the first statement of a transaction. `$change` selects what it changes: the columns `added`, `bytes`, `taken`
+/// (whether another entry has the phone number) and `wide` (whether values get too long), and, of the phonebook, `seq`, `account`, `columns`, `count` and `used`. A
 /// change that adds no numbers, or no bytes, is allowed even if there are too many already.
 macro_rules! decide {
     ($change:expr) => {
@@ -72,6 +74,7 @@ macro_rules! decide {
              SELECT 1, change.seq, change.account, change.added, change.bytes, change.used, CASE \
                WHEN change.columns <> ?2 THEN 'STALE' \
                WHEN change.taken THEN 'TAKEN' \
+               WHEN change.wide THEN 'WIDE' \
                WHEN change.added > 0 AND change.count + change.added > ?3 THEN 'FULL' \
                WHEN change.bytes > 0 AND change.used + change.bytes > ?4 THEN 'QUOTA' \
                WHEN change.bytes > 0 AND (SELECT bytes FROM room WHERE one = 1) + change.bytes > ?5 THEN 'NO ROOM' \
@@ -84,7 +87,7 @@ macro_rules! decide {
 
 /// The size of a text in octets; 0 for NULL.
 macro_rules! octets {
-    ($text:literal) => {
+    ($text:expr) => {
         concat!("coalesce(length(CAST(", $text, " AS BLOB)), 0)")
     };
 }
@@ -141,7 +144,7 @@ impl<'a> Change<'a> {
     /// The first statement of the transaction: one that [`decide`] has made. `own` are its parameters from `?6` on.
     pub fn statement(&self, sql: &'static str, own: impl IntoIterator<Item = Value>) -> Result<Statement, PortError> {
         // Without new columns nothing depends on the list. SQL compares with NULL then, and finds nothing that differs.
-        let read = self.extended.as_ref().map(|_| self.phonebook.columns.to_json());
+        let read = self.extended.as_ref().map(|_| to_json(&self.phonebook.columns));
         let mut params = vec![
             self.phonebook.seq.into(),
             read.transpose()?.into(),
@@ -174,7 +177,7 @@ impl<'a> Change<'a> {
 
 /// The statements that apply the change to the rows of phonebook and account, if it changes them.
 pub(super) fn apply(extended: Option<&Columns>) -> Result<[Statement; 2], PortError> {
-    let columns = extended.map(Columns::to_json).transpose()?;
+    let columns = extended.map(to_json).transpose()?;
     Ok([
         Statement::new(
             "UPDATE phonebook SET count = count + made.added, columns = coalesce(?1, columns) \
@@ -209,7 +212,7 @@ pub(super) fn read_columns(phonebook: i64) -> Statement {
 
 /// Reads the columns that [`read_columns`] answered.
 pub(super) fn columns_of(rows: &[Row]) -> Result<Option<Columns>, PortError> {
-    first(rows, |row| Columns::from_json(&row.text(0)?))
+    first(rows, |row| row.reader().read())
 }
 
 /// What the first statement decided, by its name. `None` if it has seen other columns than the request read.
@@ -218,6 +221,7 @@ fn verdict(name: &str, used: i64) -> Result<Option<Result<(), Obstacle>>, PortEr
         "STALE" => None,
         "MADE" => Some(Ok(())),
         "TAKEN" => Some(Err(Obstacle::NumberExists)),
+        "WIDE" => Some(Err(Obstacle::TooLongValues)),
         "FULL" => Some(Err(Obstacle::TooManyNumbers)),
         "NO ROOM" => Some(Err(Obstacle::NoRoom)),
         "QUOTA" => Some(Err(Obstacle::TooManyBytes { used })),

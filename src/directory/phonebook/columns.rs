@@ -5,27 +5,23 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde::{Deserialize, Serialize};
+
 use crate::base::ports::PortError;
-use crate::directory::{from_json, to_json};
+use crate::base::record::json_columns;
+use crate::directory::from_json;
 
 /// A phonebook has at most this many columns.
 pub const MAX_COLUMNS: usize = 50;
 
 /// The columns of a phonebook.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct Columns(Vec<String>);
 
+json_columns!(Columns);
+
 impl Columns {
-    /// Reads the columns as a phonebook's row has them.
-    pub(super) fn from_json(json: &str) -> Result<Columns, PortError> {
-        from_json(json).map(Columns)
-    }
-
-    /// Writes the columns as a phonebook's row has them.
-    pub(super) fn to_json(&self) -> Result<String, PortError> {
-        to_json(&self.0)
-    }
-
     /// The names, in the order of their places.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.0.iter().map(String::as_str)

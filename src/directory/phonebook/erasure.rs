@@ -1,6 +1,6 @@
 //! Takes a number out of all phonebooks of an account.
 
-use super::{row, writes};
+use super::writes;
 use crate::base::ports::{Db, PortError, Row, Statement};
 use crate::directory::all;
 
@@ -22,7 +22,7 @@ pub async fn erase(db: &impl Db, account: &str, msisdn: u64) -> Result<i64, Port
     );
     let entries = all(&db.query(statement).await?, |row: &Row| {
         let mut columns = row.reader();
-        Ok((row::read(&mut columns)?, columns.read()?))
+        Ok((columns.read()?, columns.read()?))
     })?;
     let mut erased = 0;
     for (phonebook, entry) in &entries {

@@ -1,7 +1,6 @@
 //! Finds a number in all phonebooks of an account.
 
 use super::MAX_PHONEBOOKS;
-use super::columns::Columns;
 use super::numbers::{self, Number, number_columns};
 use crate::base::ports::{Db, PortError, Row, Statement};
 use crate::directory::all;
@@ -37,7 +36,7 @@ pub async fn find(db: &impl Db, account: &str, msisdn: u64) -> Result<Vec<HeldNu
     all(&db.query(statement).await?, |row: &Row| {
         let mut row = row.reader();
         let (phonebook, title) = row.read()?;
-        let columns = Columns::from_json(&row.read::<String>()?)?;
+        let columns = row.read()?;
         Ok(HeldNumber {
             phonebook,
             title,

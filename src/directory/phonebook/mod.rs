@@ -13,10 +13,11 @@ pub mod titles;
 pub mod writes;
 
 use crate::base::ports::{Db, PortError, Statement};
+use crate::base::record::Columns as _;
 use crate::directory::{Insertion, all, answer, first};
 use changes::{apply, end};
 pub use row::Phonebook;
-use row::{from_row, phonebook_columns};
+use row::phonebook;
 
 /// An account has at most this many phonebooks. A deleted one counts until its last number is removed.
 const MAX_PHONEBOOKS: i64 = 1_000;
@@ -58,12 +59,12 @@ pub async fn find(db: &impl Db, account: &str, id: &str) -> Result<Option<Phoneb
     let statement = Statement::new(
         concat!(
             "SELECT ",
-            phonebook_columns!(),
+            phonebook!(columns),
             " FROM phonebook WHERE id = ?1 AND account = ?2 AND deleted = 0"
         ),
         [id.into(), account.into()],
     );
-    first(&db.query(statement).await?, from_row)
+    first(&db.query(statement).await?, Phonebook::of)
 }
 
 /// Reads at most `limit` phonebooks of an account, the newest first, beginning behind the key `after`.
@@ -71,12 +72,12 @@ pub async fn page(db: &impl Db, account: &str, limit: u32, after: Option<i64>) -
     let statement = Statement::new(
         concat!(
             "SELECT ",
-            phonebook_columns!(),
+            phonebook!(columns),
             " FROM phonebook WHERE account = ?1 AND deleted = 0 AND (?2 IS NULL OR seq < ?2) ORDER BY seq DESC LIMIT ?3"
         ),
         [account.into(), after.into(), limit.into()],
     );
-    all(&db.query(statement).await?, from_row)
+    all(&db.query(statement).await?, Phonebook::of)
 }
 
 /// Adds a phonebook, which has no numbers yet.
@@ -90,7 +91,7 @@ pub async fn insert(db: &impl Db, new: New<'_>, now_ms: i64) -> Result<Insertion
             "INSERT INTO phonebook (id, account, title, description, columns, count, deleted, created_ms) \
              SELECT ?1, ?2, ?3, ?4, '[]', 0, 0, ?5 WHERE (SELECT count(*) FROM phonebook WHERE account = ?2) < ?6 \
              ON CONFLICT (account, title) WHERE deleted = 0 DO NOTHING RETURNING ",
-            phonebook_columns!()
+            phonebook!(columns)
         ),
         [
             new.id.into(),
@@ -102,7 +103,7 @@ pub async fn insert(db: &impl Db, new: New<'_>, now_ms: i64) -> Result<Insertion
         ],
     );
     let answers = db.batch(vec![count, insertion]).await?;
-    Insertion::of(&answers, MAX_PHONEBOOKS, from_row)
+    Insertion::of(&answers, MAX_PHONEBOOKS, Phonebook::of)
 }
 
 /// Changes a phonebook. Returns the changed phonebook, or `None` if the title is taken or the phonebook does not exist.
@@ -112,7 +113,7 @@ pub async fn update(db: &impl Db, seq: i64, change: Change<'_>) -> Result<Option
             "UPDATE OR IGNORE phonebook SET title = coalesce(?2, title), \
                description = CASE ?3 WHEN 1 THEN ?4 ELSE description END \
              WHERE seq = ?1 AND deleted = 0 RETURNING ",
-            phonebook_columns!()
+            phonebook!(columns)
         ),
         [
             seq.into(),
@@ -121,7 +122,7 @@ pub async fn update(db: &impl Db, seq: i64, change: Change<'_>) -> Result<Option
             change.description.flatten().into(),
         ],
     );
-    first(&db.query(statement).await?, from_row)
+    first(&db.query(statement).await?, Phonebook::of)
 }
 
 /// Deletes a phonebook and removes its first numbers; repeated, it removes them all, and then the phonebook. From the first

@@ -56,7 +56,7 @@ pub struct Change {
 /// The columns of a number, in the order that [`read_row`] reads.
 macro_rules! number_columns {
     ($of:literal) => {
-        columns!($of, "id", "msisdn", "name", "attributes", "created_ms")
+        $crate::base::record::columns!(names $of id msisdn name attributes created_ms)
     };
 }
 
@@ -64,10 +64,9 @@ pub(super) use number_columns;
 
 /// Reads a number of a phonebook with these columns.
 pub(super) fn read_row(columns: &Columns, row: &mut Reader<'_>) -> Result<Number, PortError> {
-    let number = |digits: &i64| u64::try_from(*digits).ok().and_then(Msisdn::from_digits);
     Ok(Number {
         id: row.read()?,
-        number: row.known("a phone number", number)?,
+        number: row.known("a phone number", |digits| Msisdn::from_digits(*digits))?,
         name: row.read()?,
         attributes: columns.attributes(row.read::<Option<String>>()?.as_deref())?,
         created_ms: row.read()?,

@@ -2,7 +2,7 @@
 //! attribute has no other title: an export that is imported again is the same phonebook. Titles are compared as words are
 //! ([`Words`]), however they are written.
 
-use crate::sms::words::Words;
+use crate::sms::{template, words::Words};
 
 /// The names of the column with the numbers, each as [`Words::joined`] has it: `phone number`, `شماره موبایل`.
 const NUMBER: [&str; 23] = [
@@ -81,9 +81,13 @@ fn is_mark(character: char) -> bool {
     )
 }
 
-/// Whether a column with this title is an attribute of this name.
-pub fn is_attribute(title: &str) -> bool {
-    matches!(column(title), Column::Attribute(name) if name == title)
+/// Whether an attribute may have this name. A message names the attribute as a placeholder between two `%`, beside
+/// `%name%`. An export names it in its header, where an import must find it again.
+pub fn is_attribute(name: &str) -> bool {
+    let is_plain = |char: char| char != '%' && !char.is_control();
+    (1..=template::MAX_NAME).contains(&name.chars().count())
+        && name.chars().all(is_plain)
+        && matches!(column(name), Column::Attribute(title) if title == name)
 }
 
 #[cfg(test)]

@@ -13,12 +13,59 @@ use crate::base::ports::{Db, MAX_INTEGER, PortError, Statement, Value};
 use crate::directory::{all, to_json};
 use crate::sms::msisdn::Msisdn;
 
+/// The values of a number have at most this many bytes as its row has them, if saved ones stay beside new ones. A request brings
+/// fewer.
+const MAX_VALUES_BYTES: i64 = 2_400;
+
+/// What becomes of the attributes of a number that is saved again with others.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum SavedAttributes {
+    /// The new ones replace them all.
+    #[default]
+    Go,
+    /// Those that have no new value stay.
+    Stay,
+}
+
+/// The values that a row gets: the new ones, or those that it has if there are none; if `$stay`, each that is new, and else the
+/// one that it has.
+macro_rules! together {
+    ($new:literal, $saved:literal, $stay:literal) => {
+        concat!(
+            "CASE WHEN ",
+            $stay,
+            " AND ",
+            $new,
+            " IS NOT NULL AND ",
+            $saved,
+            " IS NOT NULL THEN (SELECT json_group_array(coalesce(",
+            $new,
+            " ->> place.key, ",
+            $saved,
+            " ->> place.key)) FROM json_each(CASE WHEN json_array_length(",
+            $new,
+            ") < json_array_length(",
+            $saved,
+            ") THEN ",
+            $saved,
+            " ELSE ",
+            $new,
+            " END) place) ELSE coalesce(",
+            $new,
+            ", ",
+            $saved,
+            ") END"
+        )
+    };
+}
+
 /// Adds numbers to a phonebook, or updates those that are in it, in one transaction. A number that is there as it is to be is not
 /// written. Returns how many are new. Brings the columns of `phonebook` up to date.
 pub async fn save(
     db: &impl Db,
     phonebook: &mut Phonebook,
     numbers: &BTreeMap<Msisdn, Details>,
+    saved_attributes: SavedAttributes,
     limits: Limits,
     now_ms: i64,
 ) -> Result<Result<i64, Obstacle>, PortError> {
@@ -32,7 +79,9 @@ pub async fn save(
             Err(refusal) => return Ok(Err(refusal)),
         };
         let entries = entries_json(change.columns(), numbers)?;
-        let decide = change.statement(SAVE, [entries.as_str().into()])?;
+        let stay = saved_attributes == SavedAttributes::Stay;
+        let own = [entries.as_str().into(), stay.into(), MAX_VALUES_BYTES.into()];
+        let decide = change.statement(SAVE, own)?;
         let write = Statement::new(
             concat!(
                 "INSERT INTO phonebook_number (phonebook, msisdn, name, search_name, attributes, created_ms) \
@@ -40,10 +89,17 @@ pub async fn save(
                 is_made!(),
                 " ON CONFLICT (phonebook, msisdn) DO UPDATE SET name = coalesce(excluded.name, name), \
                    search_name = coalesce(excluded.search_name, search_name), \
-                   attributes = coalesce(excluded.attributes, attributes) \
-                 WHERE coalesce(excluded.name, name) IS NOT name OR coalesce(excluded.attributes, attributes) IS NOT attributes"
+                   attributes = ",
+                together!("excluded.attributes", "phonebook_number.attributes", "?4"),
+                " WHERE coalesce(excluded.name, name) IS NOT name OR attributes IS NOT ",
+                together!("excluded.attributes", "phonebook_number.attributes", "?4"),
             ),
-            [phonebook.seq.into(), entries.as_str().into(), now_ms.into()],
+            [
+                phonebook.seq.into(),
+                entries.as_str().into(),
+                now_ms.into(),
+                stay.into(),
+            ],
         );
         let outcome = change.run(db, decide, write).await?;
         phonebook.columns = outcome.columns;
@@ -54,13 +110,14 @@ pub async fn save(
     Err(still_stale())
 }
 
-/// Decides about saving the entries `?6`.
+/// Decides about saving the entries `?6`. With `?7`, saved attributes stay, and the values of a number have at most `?8` bytes.
 const SAVE: &str = decide!(concat!(
-    "SELECT b.seq, b.account, b.columns, b.count, a.phonebook_bytes AS used, 0 AS taken, \
-       sum(n.id IS NULL) AS added, sum(100 + ",
+    "SELECT b.seq, b.account, b.columns, b.count, a.phonebook_bytes AS used, 0 AS taken, max(",
+    octets!(together!("e.value -> 3", "n.attributes", "?7")),
+    ") > ?8 AS wide, sum(n.id IS NULL) AS added, sum(100 + ",
     octets!("coalesce(e.value ->> 1, n.name)"),
     " + ",
-    octets!("coalesce(e.value -> 3, n.attributes)"),
+    octets!(together!("e.value -> 3", "n.attributes", "?7")),
     " - coalesce(n.bytes, 0)) AS bytes \
      FROM phonebook b CROSS JOIN account a ON a.id = b.account CROSS JOIN json_each(?6) e \
      LEFT JOIN phonebook_number n ON n.phonebook = b.seq AND n.msisdn = e.value ->> 0 \
@@ -139,7 +196,7 @@ const UPDATE: &str = decide!(concat!(
     "SELECT b.seq, b.account, b.columns, b.count, a.phonebook_bytes AS used, \
        EXISTS (SELECT 1 FROM phonebook_number o \
                WHERE o.phonebook = ?1 AND o.msisdn = ?7 AND o.id <> n.id) AS taken, \
-       0 AS added, 100 + ",
+       0 AS wide, 0 AS added, 100 + ",
     octets!("CASE ?8 WHEN 1 THEN ?9 ELSE n.name END"),
     " + ",
     octets!("CASE ?10 WHEN 1 THEN ?11 ELSE n.attributes END"),
@@ -187,7 +244,7 @@ pub async fn delete(db: &impl Db, phonebook: &Phonebook, id: i64) -> Result<bool
 /// Decides about deleting the number with the id `?6`.
 const DELETE: &str = decide!(
     "SELECT b.seq, b.account, b.columns, b.count, a.phonebook_bytes AS used, 0 AS taken, \
-       -1 AS added, -n.bytes AS bytes \
+       0 AS wide, -1 AS added, -n.bytes AS bytes \
      FROM phonebook_number n CROSS JOIN phonebook b ON b.seq = n.phonebook \
      CROSS JOIN account a ON a.id = b.account WHERE n.id = ?6 AND n.phonebook = ?1 AND b.deleted = 0"
 );

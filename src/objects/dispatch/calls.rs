@@ -1,10 +1,10 @@
 //! The calls of one account's object to carriers' objects that are under way: how many each may have.
 
-use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
+use std::cell::Cell;
 
 use crate::account::record::chunk::LEASE_MS;
 use crate::account::record::message::priority::Priority;
+use crate::durable::under_way::{Mark, UnderWay};
 
 /// Calls to one object of a carrier at the same time, of each priority: so a login code never waits for a campaign's calls. More
 /// would not carry more, because chunks that wait travel together.
@@ -12,18 +12,20 @@ pub(super) const CALLS_AN_OBJECT: usize = 2;
 /// Calls in one invocation of the object: the runtime allows 1,000, and the chores make some too.
 const CALLS_AN_INVOCATION: u32 = 500;
 
+/// Which object a call goes to, and how urgent it is.
+pub(super) type To = (String, Priority);
+
 /// The calls that are under way, and how many the invocation may still make.
 #[derive(Debug)]
 pub(super) struct Calls {
-    /// When they began, ms since the Unix epoch, by object and priority.
-    under_way: RefCell<BTreeMap<(String, Priority), Vec<i64>>>,
+    under_way: UnderWay<To, LEASE_MS>,
     left: Cell<u32>,
 }
 
 impl Default for Calls {
     fn default() -> Self {
         Calls {
-            under_way: RefCell::default(),
+            under_way: UnderWay::default(),
             left: Cell::new(CALLS_AN_INVOCATION),
         }
     }
@@ -47,57 +49,16 @@ impl Calls {
     }
 
     pub(super) fn any(&self, now_ms: i64) -> bool {
-        let under_way = self.under_way.borrow();
-        under_way.values().flatten().any(|began_ms| is_alive(*began_ms, now_ms))
+        self.under_way.any(now_ms)
     }
 
     pub(super) fn to(&self, object: &str, priority: Priority, now_ms: i64) -> usize {
-        let mut under_way = self.under_way.borrow_mut();
-        under_way.get_mut(&(object.to_owned(), priority)).map_or(0, |calls| {
-            calls.retain(|began_ms| is_alive(*began_ms, now_ms));
-            calls.len()
-        })
+        self.under_way.count(now_ms, |to| to.1 == priority && to.0 == object)
     }
 
-    /// Counts a call as under way until its [`slot`](Calls::slot) is dropped, or until the lease of its chunks ends.
-    pub(super) fn begin(&self, now_ms: i64, object: &str, priority: Priority) {
-        let mut under_way = self.under_way.borrow_mut();
-        under_way.entry((object.to_owned(), priority)).or_default().push(now_ms);
+    /// Counts a call as under way until this is dropped, or until the lease of its chunks ends.
+    pub(super) fn begin(&self, now_ms: i64, object: &str, priority: Priority) -> Mark<To> {
         self.left.set(self.left.get().saturating_sub(1));
+        self.under_way.begin(now_ms, (object.to_owned(), priority))
     }
-
-    /// Ends a call that [`begin`](Calls::begin) has counted, when it is dropped.
-    pub(super) fn slot(&self, object: &str, priority: Priority, began_ms: i64) -> Slot<'_> {
-        Slot {
-            calls: self,
-            to: (object.to_owned(), priority),
-            began_ms,
-        }
-    }
-}
-
-/// A call that counts as under way until this is dropped, or until the lease of its chunks ends: the runtime may drop a call
-/// without a word.
-pub(super) struct Slot<'a> {
-    calls: &'a Calls,
-    to: (String, Priority),
-    began_ms: i64,
-}
-
-impl Drop for Slot<'_> {
-    fn drop(&mut self) {
-        let mut under_way = self.calls.under_way.borrow_mut();
-        if let Some(calls) = under_way.get_mut(&self.to)
-            && let Some(at) = calls.iter().position(|began_ms| *began_ms == self.began_ms)
-        {
-            calls.swap_remove(at);
-            if calls.is_empty() {
-                under_way.remove(&self.to);
-            }
-        }
-    }
-}
-
-fn is_alive(began_ms: i64, now_ms: i64) -> bool {
-    now_ms < began_ms.saturating_add(LEASE_MS)
 }

@@ -107,8 +107,8 @@ impl Dispatcher {
     fn waiting(&self, now_ms: i64, account: &str, claim: Claim) -> Option<Waiting> {
         let options = Rc::new(self.choice.known(now_ms, &claim.queue)?);
         let carrier = self.choice.known_carrier(now_ms, carrier_of(&claim.object))?;
-        self.calls.begin(now_ms, &claim.object, claim.queue.priority);
         let bundle = Bundle {
+            call: self.calls.begin(now_ms, &claim.object, claim.queue.priority),
             queue: claim.queue,
             carrier,
             object: claim.object,

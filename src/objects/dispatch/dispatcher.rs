@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::calls::{CALLS_AN_OBJECT, Calls};
+use super::calls::{CALLS_AN_OBJECT, Calls, To};
 use super::choice::{Choice, Chosen, Options};
 use super::outcome_retry::Backlog;
 use crate::account::record::chunk::handover::Handover;
@@ -12,9 +12,12 @@ use crate::account::record::chunk::queue::{Queue, Way};
 use crate::account::record::message::priority::Priority;
 use crate::base::ports::{Platform, PortError};
 use crate::directory::carriers::Carrier;
+use crate::durable::under_way::{Mark, UnderWay};
 
 /// Queues that are remembered to rest, at most. One that is forgotten is looked at once too often.
 const MAX_RESTING: usize = 1_000;
+/// How long one look into the directory may take, ms. A query of a directory that sleeps takes a second or two.
+pub(super) const LOOK_MS: i64 = 10_000;
 
 /// Hands an account's chunks to carriers.
 #[derive(Debug, Default)]
@@ -27,8 +30,8 @@ pub struct Dispatcher {
     pub(super) resting: RefCell<BTreeMap<(Priority, String), i64>>,
     /// Until when the account counts on being on waiting lists, ms since the Unix epoch.
     pub(super) entered: RefCell<BTreeMap<String, i64>>,
-    /// Until when a run reads the directory at the latest, ms since the Unix epoch; 0: none does.
-    pub(super) looking_until_ms: Cell<i64>,
+    /// The run that reads the directory.
+    pub(super) looks: UnderWay<(), LOOK_MS>,
     /// Whether queues have come up since that this run does not ask for.
     pub(super) has_missed: Cell<bool>,
     /// Whether a chunk may wait for a call to end, so that its carrier may have one more.
@@ -46,9 +49,10 @@ pub struct Dispatcher {
     pub(super) claims: RefCell<Vec<Waiting>>,
 }
 
-/// Chunks that go to one object of a carrier in one call. The call counts as under way.
+/// Chunks that go to one object of a carrier in one call. The call counts as under way, also one that never begins.
 #[derive(Debug)]
 pub(super) struct Bundle {
+    pub(super) call: Mark<To>,
     pub(super) queue: Queue,
     pub(super) carrier: Carrier,
     pub(super) object: String,

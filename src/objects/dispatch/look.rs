@@ -2,14 +2,12 @@
 //! for the same answers beside it would gain nothing, and while the directory hangs they would grow without bound.
 
 use super::choice::Options;
-use super::dispatcher::Dispatcher;
+use super::dispatcher::{Dispatcher, LOOK_MS};
 use super::outcome_retry::log_failure;
 use crate::account::record::chunk::queue::Queue;
 use crate::base::ports::{Platform, PortError};
-use crate::durable::in_time;
+use crate::durable::{in_time, under_way::Mark};
 
-/// How long one look may take, ms. A query of a directory that sleeps takes a second or two.
-const LOOK_MS: i64 = 10_000;
 /// When to look again after the directory failed, ms.
 const RETRY_MS: i64 = 5_000;
 
@@ -19,21 +17,13 @@ pub(super) struct Look<'a> {
     dispatcher: &'a Dispatcher,
     queues: Vec<Queue>,
     until_ms: i64,
-}
-
-impl Drop for Look<'_> {
-    fn drop(&mut self) {
-        let looking_until_ms = &self.dispatcher.looking_until_ms;
-        if looking_until_ms.get() == self.until_ms {
-            looking_until_ms.set(0);
-        }
-    }
+    _under_way: Mark,
 }
 
 impl Dispatcher {
     /// Whether a run reads the directory.
     pub fn is_looking(&self, now_ms: i64) -> bool {
-        self.looking_until_ms.get() > now_ms
+        self.looks.any(now_ms)
     }
 
     /// Begins to look where these queues may go, unless a run does so already.
@@ -45,12 +35,11 @@ impl Dispatcher {
         if self.has_missed.get() {
             return None;
         }
-        let until_ms = now_ms.saturating_add(LOOK_MS);
-        self.looking_until_ms.set(until_ms);
         Some(Look {
             dispatcher: self,
             queues,
-            until_ms,
+            until_ms: now_ms.saturating_add(LOOK_MS),
+            _under_way: self.looks.begin(now_ms, ()),
         })
     }
 }

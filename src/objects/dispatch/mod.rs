@@ -38,7 +38,6 @@ use crate::carrier::carrier_of;
 use crate::carrier::request::{HAND_OVER_MS, Submission};
 use crate::directory::carriers::Carrier;
 use crate::durable::ask;
-use calls::Slot;
 use choice::{Chosen, Options};
 pub use dispatcher::Dispatcher;
 use dispatcher::{Bundle, Waiting};
@@ -113,8 +112,7 @@ impl Dispatcher {
                 failed = failed.and(self.claim_due(platform, sql, &mut found));
             }
             for Waiting { bundle, options } in std::mem::take(&mut found.claimed) {
-                let slot = self.slot(&bundle);
-                let handed = self.hand_over(platform, sql, bundle, options, slot);
+                let handed = self.hand_over(platform, sql, bundle, options);
                 steps.push(Either::Left(handed.map(Done::Handed)));
             }
             if let Some(look) = self.begin_look(platform.now_ms(), std::mem::take(&mut found.unknown)) {
@@ -249,9 +247,9 @@ impl Dispatcher {
         (carrier, object): (Carrier, String),
         claimed: Claimed,
     ) -> Bundle {
-        self.calls.begin(now_ms, &object, queue.priority);
         self.choice.count();
         Bundle {
+            call: self.calls.begin(now_ms, &object, queue.priority),
             queue: queue.clone(),
             carrier,
             object,
@@ -261,12 +259,6 @@ impl Dispatcher {
         }
     }
 
-    /// The place of a bundle's call among those under way. It is free again when the call ends, also one that never began.
-    fn slot(&self, bundle: &Bundle) -> Slot<'_> {
-        self.calls
-            .slot(&bundle.object, bundle.queue.priority, bundle.claimed_ms)
-    }
-
     /// Calls the object of a carrier and notes its answers. Gives `true` when some of the chunks are due again at once.
     async fn hand_over<P: Platform, S: Sql>(
         &self,
@@ -274,8 +266,8 @@ impl Dispatcher {
         sql: &S,
         bundle: Bundle,
         options: Rc<Options>,
-        _slot: Slot<'_>,
     ) -> Result<bool, Unnoted> {
+        let _call = bundle.call;
         let claims: Vec<ChunkRef> = bundle.handovers.iter().map(|handover| handover.chunk).collect();
         let submission = Submission {
             carrier: bundle.carrier,

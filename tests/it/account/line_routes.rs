@@ -389,8 +389,8 @@ fn a_stop_that_an_account_has_not_heard_of_opens_no_backup_either() {
     world.send(&shop.key, &["09121234100"]).expect(201);
     world.settle(MINUTE_MS);
     // Only the carrier's object has heard of the stop. It reads what it has noted when it starts anew.
-    let stop = "UPDATE newest_carrier SET version = version + 1, \
-                  carrier = json_set(carrier, '$.paused', json('true'), '$.version', version + 1)";
+    let stop = "UPDATE carrier SET version = version + 1, \
+                  newest = json_set(newest, '$.paused', json('true'), '$.version', version + 1)";
     world.carrier_sql("sandbox", &shop.id).run(stop);
     world.kill();
     let uid = world.sent(&shop.key, &["09121234300"]);

@@ -7,11 +7,11 @@ use peyk::account::record::ledger::{EntryKind, Wallet};
 use peyk::account::record::message::delivery_error::{Cause, DeliveryError};
 use peyk::account::record::message::simulation::ending;
 use peyk::account::record::message::status::RecipientStatus;
-use peyk::carrier::{journal, reports};
+use peyk::carrier::{journal, kind::Kind, reports};
 use serde_json::{Value, json};
 
 use crate::support::day_tables::NOTES;
-use crate::support::{Account, Sqlite, World, time::DAY_MS, time::HOUR_MS, time::MINUTE_MS, to_end, whole};
+use crate::support::{Account, World, carrier_store, time::DAY_MS, time::HOUR_MS, time::MINUTE_MS, to_end, whole};
 
 /// Every recipient has the ending that its number says, and the ledger replays to the wallet.
 fn assert_all_ended(world: &World, shop: &Account, recipients: usize) {
@@ -115,8 +115,7 @@ fn an_account_whose_object_fails_delays_no_other_accounts_reports() {
     world.sql(&broken.id).run("DROP TABLE chunk");
     let uid = world.sent(&good.key, &["09121234567"]);
     world.work();
-    let sql = Sqlite::new();
-    reports::open(&sql).unwrap();
+    let sql = carrier_store(Kind::Sandbox);
     let delivered = [DeliveryReport {
         is_presumed: false,
         message: 1,

@@ -117,6 +117,43 @@ fn a_placeholder_of_another_service_is_warned_of() {
 }
 
 #[test]
+fn a_name_of_several_words_that_is_no_attribute_and_one_that_nobody_has_are_warned_of() {
+    let (world, shop, book) = world();
+    world
+        .import(&shop.key, &book, "number,نام کوچک,city\n09351234567,سارا,\n")
+        .expect(201);
+    let warnings = |message: &str| {
+        let order = to_book(&book, message, json!({}));
+        let estimate = world
+            .post(&shop.key, "/sms/estimate", json!({"phonebook": order}))
+            .expect(200);
+        let sent = world.posted(&shop.key, "/sms/phonebook/send", order);
+        assert_eq!(estimate.json["meta"].get("warnings"), sent.json["meta"].get("warnings"));
+        sent.json["meta"].get("warnings").cloned().unwrap_or_default()
+    };
+    let as_it_is = |names: &str| {
+        json!([format!(
+            "No phonebook of this message has {names}: it is sent as it is."
+        )])
+    };
+    assert_eq!(warnings("سلام %نام کوچک%"), Value::Null);
+    assert_eq!(warnings("سلام %نام مشتر%"), as_it_is("%نام مشتر%"));
+    assert_eq!(warnings("50%off today and 20%off"), as_it_is("%off today and 20%"));
+    assert_eq!(warnings("50% off, then 10% for %name%"), Value::Null);
+    let id = |name: &str| {
+        let found = world
+            .get(&shop.key, &format!("/phonebook/number/{book}?q={name}"))
+            .expect(200);
+        found.text("/data/0/id")
+    };
+    let change = json!({"attributes": {"city": "Yazd"}});
+    let path = format!("/phonebook/number/{book}/{}", id("Sara"));
+    world.ask("PUT", &shop.key, &path).json(change).send().expect(200);
+    let empty = json!(["No recipient has a value for %نام کوچک%: nothing stands in its place."]);
+    assert_eq!(warnings("سلام %نام کوچک% از %city%"), empty);
+}
+
+#[test]
 fn a_list_of_variables_and_its_text_are_held_together() {
     let (world, shop, _) = world();
     let body = |names: &[&str]| {

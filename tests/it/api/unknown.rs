@@ -120,6 +120,11 @@ fn parameters_of_a_query_are_judged_alike() {
         let refused = world.get(&shop.key, &format!("/messages?{query}")).refused(422);
         assert_eq!(refused.extra(), [extra]);
     }
+    let refused = world.ask("DELETE", &shop.key, "/phonebook?ID=a").send().refused(422);
+    assert_eq!(
+        refused.extra(),
+        ["id: is required", "ID: is unknown; did you mean \"id\"?"]
+    );
     let listed = world.read(&shop.key, "/messages?page=2&limit=5&_=17");
     assert_eq!(listed.json["meta"]["ignored"], json!(["_", "page"]));
     let listed = world.read(&shop.key, "/messages?limit=5&Limit=7");

@@ -192,6 +192,7 @@ fn conflicts() -> Vec<Conflict> {
         Conflict::TooManyCarriers,
         Conflict::CarrierInUse(vec!["10001".into(), "10002".into()]),
         Conflict::ReportsMissing(200),
+        Conflict::CarrierJustUsed,
         Conflict::CarrierStays,
         Conflict::NoPublicUrl,
         Conflict::NoSecretKey,

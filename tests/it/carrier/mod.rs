@@ -1,6 +1,7 @@
 //! Carriers and their objects.
 
 mod callbacks;
+mod cold_wake;
 mod erasures;
 mod gateway_rates;
 mod handover;
@@ -9,10 +10,10 @@ mod journal_steps;
 mod resuming;
 
 use peyk::account::record::chunk::handover::{ChunkRef, Handover};
-use peyk::carrier::{journal, journal::Verdict, request::Submission, steps, steps::Steps};
+use peyk::carrier::{journal, journal::Verdict, kind::Kind, request::Submission, steps::Steps};
 
 use crate::format::samples::carrier as sample;
-use crate::support::Sqlite;
+use crate::support::{Sqlite, carrier_store};
 
 fn chunk(attempt: u32) -> ChunkRef {
     ChunkRef {
@@ -35,10 +36,7 @@ fn handover(attempt: u32, recipients: impl IntoIterator<Item = u32>) -> Handover
 
 /// An empty journal.
 fn opened() -> Sqlite {
-    let sql = Sqlite::new();
-    journal::open(&sql).unwrap();
-    steps::open(&sql).unwrap();
-    sql
+    carrier_store(Kind::Smpp)
 }
 
 /// What a journal says to a claim whose time ends at 1,000 ms.

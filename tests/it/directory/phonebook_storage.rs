@@ -561,6 +561,51 @@ proptest! {
 }
 
 #[test]
+fn an_import_leaves_the_attributes_that_it_does_not_name() {
+    let (world, shop, id) = with_phonebook();
+    let import = |csv: &str| world.import(&shop.key, &id, csv);
+    let saved = || world.read(&shop.key, &format!("/phonebook/number/{id}")).json["data"][0]["attributes"].clone();
+    import("number,city,level\n09121234567,تهران,gold\n").expect(201);
+    import("number,city,level\n09121234567,,silver\n").expect(201);
+    assert_eq!(saved(), json!({"city": "تهران", "level": "silver"}));
+    import("number,points\n09121234567,\"7 \"\"stars\"\"\"\n").expect(201);
+    let all = json!({"city": "تهران", "level": "silver", "points": "7 \"stars\""});
+    assert_eq!(saved(), all);
+    assert_accounts(&world);
+    // Twice in one file, and without anything new.
+    import("number,city,club\n09121234567,قم,\n09121234567,,yes\n").expect(201);
+    let all = json!({"city": "قم", "level": "silver", "points": "7 \"stars\"", "club": "yes"});
+    assert_eq!(saved(), all);
+    rows::watch(&*world.db as &Sqlite);
+    import("number,level\n09121234567,silver\n").expect(201);
+    let numbers = |(entry, _): &(String, i64)| entry.starts_with("phonebook_number");
+    assert!(!rows::taken(&*world.db as &Sqlite).iter().any(numbers));
+    assert_eq!(saved(), all);
+    assert_accounts(&world);
+    // What a request says replaces them all.
+    let number = json!({"numbers": [{"number": "09121234567", "attributes": {"city": "یزد"}}]});
+    world.posted(&shop.key, &format!("/phonebook/number/{id}"), number);
+    assert_eq!(saved(), json!({"city": "یزد"}));
+    assert_accounts(&world);
+}
+
+#[test]
+fn an_import_whose_attributes_get_too_long_beside_the_saved_ones_changes_nothing() {
+    let (world, shop, id) = with_phonebook();
+    let long = "x".repeat(2_000);
+    let import = |csv: String| world.import(&shop.key, &id, csv);
+    import(format!("number,one\n09121234567,{long}\n")).expect(201);
+    let before = world.read(&shop.key, &format!("/phonebook/number/{id}")).json;
+    let refused = import(format!("number,two\n09121234567,{long}\n09351234567,a\n")).refused(422);
+    assert_eq!(refused.places(), ["attributes"]);
+    assert_eq!(world.read(&shop.key, &format!("/phonebook/number/{id}")).json, before);
+    assert_accounts(&world);
+    import(format!("number,one\n09121234567,{long}\n")).expect(201);
+    import("number,two\n09121234567,short\n".to_owned()).expect(201);
+    assert_accounts(&world);
+}
+
+#[test]
 fn an_import_writes_only_the_rows_that_it_changes() {
     let (world, shop, id) = with_phonebook();
     let file = |count: u32, changed: u32| {

@@ -109,7 +109,7 @@ fn balances_of_the_mirror_are_true_again_with_the_next_change() {
 
 /// The window of the sandbox that its object for the account works with.
 fn window(world: &World, shop: &Account) -> i64 {
-    let sql = "SELECT carrier ->> 'settings' ->> 'window' FROM newest_carrier";
+    let sql = "SELECT newest ->> 'settings' ->> 'window' FROM carrier";
     world.carrier_sql("sandbox", &shop.id).number(sql)
 }
 

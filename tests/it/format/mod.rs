@@ -1,5 +1,6 @@
 //! What is stored, and what travels between versions of the code.
 
 mod golden;
+mod records;
 pub mod samples;
 mod schema;

@@ -59,6 +59,26 @@ fn a_carrier_stays_until_all_that_it_took_is_reported() {
 }
 
 #[test]
+fn one_that_took_messages_lately_stays_until_they_are_counted() {
+    let (world, shop, smsc) = world(json!({}));
+    let life = Life::of(&world);
+    smsc.answer(|_, _| Reply::Status(0, 0));
+    submit(&world, &life, &shop, "hello", 0..3);
+    life.settle_until(MINUTE_MS, || has(&world, &shop, SUBMITTED, 3));
+    world.admin("DELETE", "/admin/lines/20002", json!({})).expect(204);
+    let before = kept(&world);
+    let detail = delete(&world, "").refused(409).text("/detail");
+    assert_contains(&detail, "less than two minutes ago");
+    assert_eq!(kept(&world), before);
+    life.settle(MIRRORED_MS);
+    assert_contains(&delete(&world, "").refused(409).text("/detail"), ": 3.");
+    deliver_all(&smsc, 0);
+    life.settle_until(MINUTE_MS, || has(&world, &shop, DELIVERED, 3));
+    life.settle(MIRRORED_MS);
+    delete(&world, "").expect(204);
+}
+
+#[test]
 fn who_insists_deletes_it_and_makes_it_again_to_read_the_reports() {
     let (world, shop, smsc) = world(json!({}));
     let life = Life::of(&world);

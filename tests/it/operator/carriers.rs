@@ -3,7 +3,7 @@
 
 use futures_util::future::join_all;
 use peyk::auth::secret::{Keys, Purpose};
-use peyk::carrier::newest;
+use peyk::carrier::own_row;
 use serde_json::{Value, json};
 
 use crate::support::{
@@ -359,7 +359,7 @@ fn the_carriers_object_hears_of_each_change_at_once() {
     let world = world();
     post(&world, http()).expect(201);
     let sql = world.shared_carrier_sql("mci/0");
-    let heard = || newest::find(&*sql).unwrap().unwrap();
+    let heard = || own_row::find(&*sql).unwrap().unwrap().carrier;
     assert_eq!((heard().version, heard().paused), (row(&world).2, false));
     patch(&world, json!({"paused": true})).expect(200);
     assert_eq!((heard().version, heard().paused), (row(&world).2, true));

@@ -532,6 +532,58 @@ fn from_phone(line: &str, text: &str) -> Deliver {
 }
 
 #[test]
+fn an_opt_out_counts_however_the_smsc_writes_the_sender_and_is_told_only_if_it_does() {
+    let (world, shop, smsc) = world(json!({}));
+    let line = json!({"number": "20003", "carrier": "mci", "operations": ["WEBSERVICE"], "accounts": [shop.id]});
+    world.create("/admin/lines", line);
+    let life = Life::of(&world);
+    submit(&world, &life, &shop, "hello", 0..1);
+    let mut wanted = Vec::new();
+    for (index, (ton, form)) in [0, 1, 2]
+        .into_iter()
+        .flat_map(|ton| ["98", "+98", "0098", "0", ""].map(|form| (ton, form)))
+        .enumerate()
+    {
+        let national = format!("91233344{index:02}");
+        let mut stop = from_phone("20003", "STOP");
+        stop.source = Address {
+            ton,
+            npi: 1,
+            number: format!("{form}{national}"),
+        };
+        smsc.deliver(0, &stop);
+        wanted.push(format!("+98{national}"));
+    }
+    let mut named = from_phone("20003", "STOP");
+    named.source = Address {
+        ton: 5,
+        npi: 0,
+        number: "BANK".to_owned(),
+    };
+    smsc.deliver(0, &named);
+    let mut lebanon = from_phone("20003", "hello");
+    lebanon.source.number = "9613123456".to_owned();
+    smsc.deliver(0, &lebanon);
+    life.settle(10 * SECOND_MS);
+    let texts = |sql: &str| -> Vec<String> {
+        let rows = world.rows(&shop, sql);
+        rows.iter().map(|row| row.text(0).unwrap()).collect()
+    };
+    assert_eq!(
+        texts("SELECT sender FROM inbound WHERE opt_out = 1 ORDER BY sender"),
+        wanted
+    );
+    assert_eq!(
+        texts("SELECT '+' || msisdn FROM blacklist WHERE opt_out = 1 ORDER BY msisdn"),
+        wanted
+    );
+    assert_eq!(
+        texts("SELECT sender FROM inbound WHERE opt_out = 0 ORDER BY sender"),
+        ["+9613123456", "BANK"]
+    );
+}
+
+#[test]
 fn a_message_from_a_phone_that_comes_again_after_a_broken_link_is_stored_once() {
     let (world, shop, smsc) = world(json!({}));
     let line = json!({"number": "20003", "carrier": "mci", "operations": ["WEBSERVICE"], "accounts": [shop.id]});

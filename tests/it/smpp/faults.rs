@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use peyk::account::chunk::reports::DeliveryReport;
 use peyk::account::record::message::status::RecipientStatus;
 use peyk::carrier::smpp::protocol::alphabet::DefaultAlphabet;
-use peyk::carrier::{reports, smpp::binds, smpp::inbox, smpp::seen};
+use peyk::carrier::{kind::Kind, reports, smpp::binds::Binds, smpp::inbox, smpp::seen};
 use serde_json::json;
 
 use crate::support::day_tables::IDS;
@@ -15,7 +15,7 @@ use crate::support::smpp::{
 };
 use crate::support::smsc::{Reply, Smsc, receipt};
 use crate::support::time::{DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS};
-use crate::support::{Account, Sqlite, World, life::Life, to_end};
+use crate::support::{Account, Sqlite, World, carrier_store, life::Life, to_end};
 
 const QUEUED: i64 = 1;
 
@@ -54,18 +54,17 @@ fn after_binds_were_lowered_the_reports_of_the_sessions_that_ended_still_arrive(
 
 #[test]
 fn a_session_that_ended_is_asked_for_as_long_as_an_id_is_kept() {
-    let sql = Sqlite::new();
-    binds::open(&sql).unwrap();
-    assert_eq!(binds::most(&sql, 0).unwrap(), 0);
-    binds::note(&sql, 0, 8).unwrap();
-    binds::note(&sql, 30 * DAY_MS, 2).unwrap();
-    binds::note(&sql, 31 * DAY_MS, 4).unwrap();
-    binds::note(&sql, 32 * DAY_MS, 2).unwrap();
+    let (sql, mut sessions) = (carrier_store(Kind::Smpp), Binds::default());
+    assert_eq!(sessions.most(0), 0);
+    sessions.note(&sql, 0, 8).unwrap();
+    sessions.note(&sql, 30 * DAY_MS, 2).unwrap();
+    sessions.note(&sql, 31 * DAY_MS, 4).unwrap();
+    sessions.note(&sql, 32 * DAY_MS, 2).unwrap();
     for (day, most) in [(32, 8), (36, 8), (37, 4), (38, 4), (39, 2), (1_000, 2)] {
-        assert_eq!(binds::most(&sql, day * DAY_MS).unwrap(), most, "day {day}");
+        assert_eq!(sessions.most(day * DAY_MS), most, "day {day}");
     }
-    binds::note(&sql, 1_000 * DAY_MS, 8).unwrap();
-    assert_eq!(binds::most(&sql, 1_000 * DAY_MS).unwrap(), 8);
+    sessions.note(&sql, 1_000 * DAY_MS, 8).unwrap();
+    assert_eq!(sessions.most(1_000 * DAY_MS), 8);
 }
 
 #[test]
@@ -214,8 +213,7 @@ fn the_messages_of_the_last_minute_are_counted_and_not_their_parts() {
 /// The session and the alarm of an object may send the same reports at the same time.
 #[test]
 fn a_report_that_is_noted_while_others_are_on_their_way_is_not_forgotten_with_them() {
-    let sql = Sqlite::new();
-    reports::open(&sql).unwrap();
+    let sql = carrier_store(Kind::Smpp);
     let (world, shop, _smsc) = world(json!({}));
     let life = Life::of(&world);
     submit(&world, &life, &shop, "hello", 0..2);
@@ -248,9 +246,7 @@ fn a_report_that_is_noted_while_others_are_on_their_way_is_not_forgotten_with_th
 
 /// A world whose shop has a line for messages from phones, and the inbox of a session.
 fn inbox_world() -> (World, Account, Sqlite) {
-    let sql = Sqlite::new();
-    inbox::open(&sql).unwrap();
-    seen::open(&sql).unwrap();
+    let sql = carrier_store(Kind::Smpp);
     let (world, shop, _smsc) = world(json!({}));
     let line = json!({"number": "20003", "carrier": "mci", "operations": ["WEBSERVICE"], "accounts": [shop.id]});
     world.create("/admin/lines", line);

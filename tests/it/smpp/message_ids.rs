@@ -1,5 +1,6 @@
 //! The ids of a carrier: each leads back to its recipient for 7 days, and goes with its day.
 
+use peyk::carrier::kind::Kind;
 use peyk::carrier::smpp::message_ids::{self, Meaning, Taken, Told};
 use peyk::carrier::smpp::open_messages::OpenMessages;
 use peyk::carrier::smpp::protocol::receipt::{Ending, ReportIds};
@@ -8,12 +9,10 @@ use serde_json::json;
 use crate::support::day_tables::IDS;
 use crate::support::smpp::{DELIVERED, UNDELIVERED, has, submit, world};
 use crate::support::time::{DAY_MS, MINUTE_MS, SECOND_MS};
-use crate::support::{Sqlite, life::Life, rows};
+use crate::support::{Sqlite, carrier_store, life::Life, rows};
 
 fn opened() -> Sqlite {
-    let sql = Sqlite::new();
-    message_ids::open(&sql).unwrap();
-    sql
+    carrier_store(Kind::Smpp)
 }
 
 fn taken(id: &str, message: i64, part: u8, parts: u8) -> Taken {

@@ -5,12 +5,13 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 
 use peyk::base::ports::Sql;
+use peyk::carrier::kind::Kind;
 use peyk::carrier::smpp::protocol::alphabet::DefaultAlphabet;
 use peyk::carrier::smpp::protocol::pdu::{Address, Deliver, Tlv};
 use peyk::carrier::smpp::{inbox, seen};
 use serde_json::Value;
 
-use crate::support::{Dice, Sqlite, cases};
+use crate::support::{Dice, Sqlite, carrier_store, cases};
 
 use crate::support::time::{MINUTE_MS, SECOND_MS};
 
@@ -23,11 +24,8 @@ struct Inbox {
 
 impl Inbox {
     fn new() -> Inbox {
-        let sql = Sqlite::new();
-        inbox::open(&sql).unwrap();
-        seen::open(&sql).unwrap();
         Inbox {
-            sql,
+            sql: carrier_store(Kind::Smpp),
             seen: RefCell::default(),
             now_ms: Cell::new(1_000_000),
         }

@@ -289,7 +289,7 @@ fn what_was_learnt_outlives_session_and_object_and_costs_no_row_while_it_is_stea
     life.settle(MINUTE_MS);
     let written = rows::taken(&*sql);
     assert!(
-        written.iter().all(|(entry, _)| !entry.starts_with("pulse")),
+        written.iter().all(|(entry, _)| !entry.starts_with("carrier")),
         "{written:?}"
     );
     life.kill();

@@ -4,8 +4,8 @@ use peyk::carrier::smpp::protocol::pdu::{Deliver, Tlv, command, tag};
 use serde_json::json;
 
 use crate::support::life::Life;
-use crate::support::smpp::{DELIVERED, UNDELIVERED, has, health, number, submit, world};
-use crate::support::smsc::{Smsc, receipt};
+use crate::support::smpp::{DELIVERED, SUBMITTED, UNDELIVERED, has, health, number, submit, world};
+use crate::support::smsc::{Reply, Smsc, receipt};
 use crate::support::time::{MINUTE_MS, SECOND_MS};
 use crate::support::{Account, World};
 
@@ -132,6 +132,80 @@ fn a_receipt_without_its_class_is_one_by_its_form_and_never_a_message_to_the_sho
     }
     life.settle_until(MINUTE_MS, || inbox() == 3);
     assert_eq!(health(&world)["unknownReports"], 1);
+}
+
+#[test]
+fn of_receipts_that_come_together_the_first_ending_counts() {
+    let (world, shop, smsc) = world(json!({}));
+    let life = Life::of(&world);
+    submit(&world, &life, &shop, "hello", 0..40);
+    for states in [["UNDELIV", "DELIVRD"], ["DELIVRD", "UNDELIV"]] {
+        for index in 0..40 {
+            smsc.receipt(
+                0,
+                &format!("id:id{index} stat:{} err:001", states[index % 2]),
+                &number(index),
+            );
+        }
+    }
+    life.settle_until(MINUTE_MS, || {
+        has(&world, &shop, UNDELIVERED, 20) && has(&world, &shop, DELIVERED, 20)
+    });
+    let statuses = world.rows(&shop, "SELECT status FROM recipient ORDER BY msisdn");
+    let wanted = [UNDELIVERED, DELIVERED].repeat(20);
+    assert_eq!(
+        statuses.iter().map(|row| row.int(0).unwrap()).collect::<Vec<_>>(),
+        wanted
+    );
+}
+
+#[test]
+fn a_short_receipt_without_its_class_is_read_once() {
+    let (world, shop, smsc) = world(json!({}));
+    let life = Life::of(&world);
+    smsc.answer(|_, _| Reply::Named("one".to_owned(), 0));
+    submit(&world, &life, &shop, &"a".repeat(200), 0..1);
+    let say = |state: &str| {
+        let deliver = Deliver {
+            esm_class: 0,
+            ..receipt(&format!("id:one stat:{state}"), &number(0))
+        };
+        smsc.deliver(0, &deliver)
+    };
+    say("DELIVRD");
+    life.settle(10 * SECOND_MS);
+    assert!(has(&world, &shop, SUBMITTED, 1), "it is of one part of two");
+    say("UNDELIV");
+    life.settle_until(MINUTE_MS, || has(&world, &shop, UNDELIVERED, 1));
+}
+
+#[test]
+fn an_id_is_found_as_it_was_answered_also_where_receipts_have_hexadecimal_ones() {
+    let (world, shop, smsc) = world(json!({"reportIds": "HEX"}));
+    let life = Life::of(&world);
+    smsc.answer(|index, _| Reply::Named(["56BAB0C", "1234", "255"][index].to_owned(), 0));
+    submit(&world, &life, &shop, "hello", 0..3);
+    for (index, id) in ["56BAB0C", "1234", "ff"].iter().enumerate() {
+        smsc.receipt(0, &format!("id:{id} stat:DELIVRD err:000"), &number(index));
+    }
+    life.settle_until(MINUTE_MS, || has(&world, &shop, DELIVERED, 3));
+}
+
+#[test]
+fn masked_numbers_and_marks_around_an_id_do_not_hide_a_message() {
+    let (world, shop, smsc) = world(json!({}));
+    let life = Life::of(&world);
+    submit(&world, &life, &shop, "hello", 0..4);
+    let say = |text: &str, source: &str| {
+        let mut deliver = receipt(text, source);
+        deliver.destination.number = "20002".to_owned();
+        smsc.deliver(0, &deliver);
+    };
+    say("id:id0 stat:DELIVRD err:000", "98912xxxx000");
+    say("id:\"id1\", sub:001, dlvrd:001, stat:DELIVRD, err:000", &number(1));
+    say("stat:DELIVRD id:id2\0", &number(2));
+    say("id:'id3'; stat:DELIVRD; err:000", "***");
+    life.settle_until(MINUTE_MS, || has(&world, &shop, DELIVERED, 4));
 }
 
 #[test]

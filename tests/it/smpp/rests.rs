@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::support::life::Life;
 use crate::support::smpp::{
-    DELIVERED, EXPIRED, SUBMITTED, UNDELIVERED, assert_once_and_ended, change, deliver_all, has, number, send,
+    DELIVERED, EXPIRED, SUBMITTED, UNDELIVERED, assert_once_and_ended, change, deliver_all, has, health, number, send,
     statuses, world,
 };
 use crate::support::smsc::{Reply, Smsc};
@@ -139,6 +139,78 @@ fn a_rest_that_was_on_its_way_during_a_crash_does_not_leave_again() {
         life.settle_until(4 * DAY_MS, || has(world, shop, EXPIRED, 1));
         assert_once_and_ended(world, shop, smsc);
     });
+}
+
+/// The receipt of the first part of a text that was cut behind its second one.
+fn first_is_delivered(world: &World, life: &Life<'_>, shop: &Account, smsc: &Smsc) {
+    let (id, got) = smsc.taken().remove(0);
+    life.settle_until(MINUTE_MS, || has(world, shop, SUBMITTED, 1));
+    let text = format!("id:{id} stat:DELIVRD err:000 text:");
+    smsc.receipt(smsc.connections() - 1, &text, &got.deliver.destination.number);
+}
+
+#[test]
+fn nothing_is_presumed_of_a_text_while_its_rest_waits_and_what_was_reported_counts_when_it_has_left() {
+    for part_reports in ["AUTO", "FIRST", "ANY"] {
+        cut_world(|world, life, shop, smsc| {
+            change(world, json!({"partReports": part_reports}));
+            life.settle_until(MINUTE_MS, || smsc.connections() == 2);
+            world.change("/admin/carriers/mci", json!({"paused": true}));
+            life.settle(SECOND_MS);
+            let taken = smsc.taken().len();
+            assert!(taken < 5);
+            world.change("/admin/carriers/mci", json!({"paused": false}));
+            smsc.answer(|_, _| Reply::Status(0x58, 0));
+            life.settle_until(MINUTE_MS, || smsc.connections() == 3);
+            first_is_delivered(world, life, shop, smsc);
+            life.settle(20 * MINUTE_MS);
+            assert!(has(world, shop, SUBMITTED, 1), "{part_reports}");
+            smsc.answer(|_, _| Reply::Status(0, 0));
+            life.settle_until(10 * MINUTE_MS, || smsc.taken().len() == 5);
+            life.settle_until(10 * MINUTE_MS, || has(world, shop, DELIVERED, 1));
+            assert_once_and_ended(world, shop, smsc);
+        });
+    }
+}
+
+#[test]
+fn a_text_whose_rest_is_refused_is_not_delivered_whatever_was_reported_of_its_first_part() {
+    for part_reports in ["AUTO", "FIRST", "ANY"] {
+        cut_world(|world, life, shop, smsc| {
+            change(world, json!({"partReports": part_reports}));
+            smsc.answer(|_, _| Reply::Status(0x58, 0));
+            life.settle_until(MINUTE_MS, || smsc.connections() == 2);
+            first_is_delivered(world, life, shop, smsc);
+            life.settle(10 * SECOND_MS);
+            smsc.answer(|_, _| Reply::Status(0x0B, 0));
+            life.settle_until(10 * MINUTE_MS, || has(world, shop, UNDELIVERED, 1));
+            assert_eq!(health(world)["lateFailures"], 0);
+        });
+    }
+}
+
+#[test]
+fn nothing_is_presumed_of_a_text_that_may_lack_a_part_for_ever() {
+    // A part of the rest has no answer, or the runtime dies while the rest leaves.
+    for dies in [false, true] {
+        cut_world(|world, life, shop, smsc| {
+            let first = std::cell::Cell::new(true);
+            smsc.answer(move |_, _| Reply::Status(0, if first.replace(false) { 1_000 * HOUR_MS } else { 0 }));
+            smsc.hang_up();
+            life.settle_until(MINUTE_MS, || smsc.got_count() == 3);
+            if dies {
+                life.kill();
+            } else {
+                smsc.hang_up();
+            }
+            life.settle(MINUTE_MS);
+            first_is_delivered(world, life, shop, smsc);
+            life.settle(2 * DAY_MS);
+            assert!(has(world, shop, SUBMITTED, 1), "dies: {dies}");
+            life.settle_until(2 * DAY_MS, || has(world, shop, EXPIRED, 1));
+            assert!(smsc.counts().values().all(|count| *count == 1));
+        });
+    }
 }
 
 #[test]

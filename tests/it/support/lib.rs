@@ -53,7 +53,7 @@ pub use client::{
     Account, Answer, Bytes, Request, assert_contains, assert_has, assert_starts, pick, table, to_end_in_time,
 };
 pub use dice::{Dice, cases};
-pub use objects::whole;
+pub use objects::{carrier_store, whole};
 pub use running::to_end;
 pub use sqlite::Sqlite;
 pub use world::{DOCS, OPERATOR_KEY_ID, World};

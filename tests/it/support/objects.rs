@@ -7,6 +7,7 @@ use std::rc::Rc;
 use peyk::account::record::account_row::Account as Stored;
 use peyk::account::unit_of_work;
 use peyk::base::ports::{Platform, PortError, Row};
+use peyk::carrier::kind::Kind;
 use peyk::durable::Object;
 use peyk::objects::{AccountObject, CarrierObject, WebhookObject};
 use peyk::{account, carrier, webhook};
@@ -150,6 +151,14 @@ pub fn whole(query: &str) -> String {
      UNION ALL SELECT a.ledger_seq - a.open_entries + 1 + e.key, e.value ->> 6, e.value ->> 0, e.value ->> 1, e.value ->> 2, \
        e.value ->> 3, e.value ->> 4, e.value ->> 5 FROM account a CROSS JOIN json_each('[' || a.open_page || ']') e";
     format!("WITH all_usage AS ({ALL_USAGE}), all_ledger AS ({ALL_LEDGER}) {query}")
+}
+
+/// The storage of an object that works for a carrier of a kind, without the object.
+pub fn carrier_store(kind: Kind) -> Sqlite {
+    let sql = Sqlite::new();
+    CarrierObject::open(&sql).unwrap();
+    kind.open(&sql, 0).unwrap();
+    sql
 }
 
 impl World {

@@ -116,8 +116,9 @@ pub fn assert_once_and_ended(world: &World, shop: &Account, smsc: &Smsc) {
 pub fn end(world: &World, life: Life<'_>, ms: i64) {
     life.kill();
     drop(life);
-    // The carrier is gone: without it, its alarm would look after the session all the time.
-    world.carrier_sql("mci", "0").run("DELETE FROM newest_carrier");
+    // The carrier is out of service: otherwise its alarm would look after the session all the time.
+    let stop = "UPDATE carrier SET newest = json_set(newest, '$.active', json('false'))";
+    world.carrier_sql("mci", "0").run(stop);
     world.settle(ms);
 }
 

@@ -13,12 +13,14 @@ const sum = (items, of) => items.reduce((total, item) => total + of(item), 0);
 
 /** All recipients of a shop, as operators see them. Waits until each has ended, or nobody knows; not so those that `isTold`. */
 export async function recipientsAtRest(server, shop, isTold = () => false) {
+  let late = [];
   return until(
     async () => {
       const found = await doneRecipients(server, shop);
-      return !found.recipients.some((one) => one.status === "UNKNOWN" && isTold(one)) && found;
+      late = found.recipients.filter((one) => one.status === "UNKNOWN" && isTold(one));
+      return late.length === 0 && found;
     },
-    { interval: 1_000, what: "what the last reports say" },
+    { interval: 1_000, what: () => `what the reports say of ${late.map(({ recipient }) => recipient).join(", ")}` },
   );
 }
 

@@ -1,10 +1,11 @@
 import { type UseMutationResult, useMutation } from "@tanstack/react-query";
-import { type FormEvent, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { type AskedCode, sessionQuery, signInByCode } from "../../api/session.ts";
 import { useMessages } from "../../base/messages.ts";
 import { Button } from "../../parts/Button.tsx";
 import { Code } from "../../parts/Code.tsx";
 import { ProblemText } from "../../parts/Failure.tsx";
+import { Form } from "../../parts/Form.tsx";
 import { TextField } from "../../parts/TextField.tsx";
 import { queryClient } from "../query-client.ts";
 
@@ -24,13 +25,12 @@ export function CodeForm({ asked, ask, onOther }: Props) {
     mutationFn: () => signInByCode(asked.phone, code.trim()),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey }),
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     setIsMissing(code.trim() === "");
     if (code.trim() !== "") check.mutate();
   };
   return (
-    <form onSubmit={submit} noValidate>
+    <Form className="" onSubmit={submit}>
       <p role="status">
         {t.signIn.codeSent} <Code>{asked.phone}</Code>
       </p>
@@ -57,7 +57,7 @@ export function CodeForm({ asked, ask, onOther }: Props) {
         </Button>
       </div>
       <p className="hint">{t.signIn.codeNone}</p>
-    </form>
+    </Form>
   );
 }
 

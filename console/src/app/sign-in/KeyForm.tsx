@@ -1,10 +1,11 @@
 import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { isUnauthorized } from "../../api/problem.ts";
 import { sessionQuery, signIn } from "../../api/session.ts";
 import { useMessages } from "../../base/messages.ts";
 import { Button } from "../../parts/Button.tsx";
 import { ProblemText } from "../../parts/Failure.tsx";
+import { Form } from "../../parts/Form.tsx";
 import { TextField } from "../../parts/TextField.tsx";
 import { queryClient } from "../query-client.ts";
 
@@ -21,13 +22,12 @@ export function KeyForm() {
     },
     gcTime: 0,
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     setIsMissing(key.trim() === "");
     if (key.trim() !== "") begin.mutate();
   };
   return (
-    <form onSubmit={submit} noValidate>
+    <Form className="" onSubmit={submit}>
       <TextField
         label={t.signIn.key}
         hint={t.signIn.keyHint}
@@ -49,6 +49,6 @@ export function KeyForm() {
       <Button type="submit" isPending={begin.isPending}>
         {t.signIn.submit}
       </Button>
-    </form>
+    </Form>
   );
 }

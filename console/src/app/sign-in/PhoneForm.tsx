@@ -1,9 +1,10 @@
 import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { askForCode } from "../../api/session.ts";
 import { useMessages } from "../../base/messages.ts";
 import { Button } from "../../parts/Button.tsx";
 import { ProblemText } from "../../parts/Failure.tsx";
+import { Form } from "../../parts/Form.tsx";
 import { TextField } from "../../parts/TextField.tsx";
 import { CodeForm } from "./CodeForm.tsx";
 
@@ -13,14 +14,13 @@ export function PhoneForm() {
   const [phone, setPhone] = useState("");
   const [isMissing, setIsMissing] = useState(false);
   const ask = useMutation({ mutationFn: () => askForCode(phone.trim()) });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     setIsMissing(phone.trim() === "");
     if (phone.trim() !== "") ask.mutate();
   };
   if (ask.data) return <CodeForm asked={ask.data} ask={ask} onOther={() => ask.reset()} />;
   return (
-    <form onSubmit={submit} noValidate>
+    <Form className="" onSubmit={submit}>
       <TextField
         label={t.signIn.phone}
         hint={t.signIn.phoneHint}
@@ -35,6 +35,6 @@ export function PhoneForm() {
       <Button type="submit" isPending={ask.isPending}>
         {t.signIn.askForCode}
       </Button>
-    </form>
+    </Form>
   );
 }

@@ -2,19 +2,16 @@ import { useState } from "react";
 import { answer, client, type Schemas } from "../../api/client.ts";
 import { useSession } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
-import { goTo, useRoute } from "../../base/router.ts";
 import { useTexts } from "../../format/texts.ts";
 import { Badge } from "../../parts/Badge.tsx";
-import { Button } from "../../parts/Button.tsx";
 import { Confirm } from "../../parts/ConfirmDialog.tsx";
 import { Empty } from "../../parts/Empty.tsx";
-import { Filters } from "../../parts/Filters.tsx";
-import { Heading } from "../../parts/Heading.tsx";
+import { Filters, useFilters } from "../../parts/Filters.tsx";
 import { keepFilled } from "../../parts/keep-filled.ts";
 import { Listing, usePage } from "../../parts/Listing.tsx";
-import { NeedsLive } from "../../parts/NeedsLive.tsx";
-import { NeedsScope } from "../../parts/NeedsScope.tsx";
+import { Page } from "../../parts/Page.tsx";
 import { Phone } from "../../parts/Phone.tsx";
+import { RowAct } from "../../parts/RowAct.tsx";
 import { SearchField } from "../../parts/SearchField.tsx";
 import { type Column, Table } from "../../parts/Table.tsx";
 import { BlockForm } from "./BlockForm.tsx";
@@ -22,55 +19,43 @@ import { BlockForm } from "./BlockForm.tsx";
 export default function Blacklist() {
   const t = useMessages();
   const { mode, scopes } = useSession();
-  const [isAdding, setIsAdding] = useState(false);
   const mayAdd = mode === "live" && scopes.includes("blacklist");
   return (
-    <>
-      <Heading title={t.blacklist.title}>
-        {mayAdd && !isAdding && <Button onPress={() => setIsAdding(true)}>{t.blacklist.add}</Button>}
-      </Heading>
-      <p className="faint">{t.blacklist.lead}</p>
-      <NeedsScope scope="blacklist">
-        <NeedsLive>
-          {isAdding && <BlockForm onClose={() => setIsAdding(false)} />}
-          <Search />
-          <Found />
-        </NeedsLive>
-      </NeedsScope>
-    </>
+    <Page
+      title={t.blacklist.title}
+      lead={t.blacklist.lead}
+      scope="blacklist"
+      hasPeople
+      adds={mayAdd && t.blacklist.add}
+      form={(close) => <BlockForm onClose={close} />}
+    >
+      <Search />
+      <Found />
+    </Page>
   );
 }
 
+const useNumberFilter = () => useFilters(["number"]);
+
 function Search() {
   const t = useMessages();
-  const { path, query } = useRoute();
-  const number = query.get("number") ?? "";
+  const { at, clear } = useNumberFilter();
   return (
-    <Filters onClear={number ? () => goTo(path) : undefined}>
-      <SearchField
-        label={t.blacklist.number}
-        inputMode="tel"
-        value={number}
-        onChange={(number) => goTo(path, { number })}
-      />
+    <Filters onClear={clear}>
+      <SearchField label={t.blacklist.number} inputMode="tel" {...at("number")} />
     </Filters>
   );
 }
 
 function Found() {
   const t = useMessages();
-  const { query } = useRoute();
   const [freed, setFreed] = useState<Schemas["BlockedNumber"] | null>(null);
-  const number = query.get("number") ?? "";
+  const { number } = useNumberFilter().filters;
   const list = usePage(["blacklist", "list"], "/blacklist", { query: { number } }, { placeholderData: keepFilled });
   return (
     <Listing
       query={list}
-      empty={
-        <Empty title={number ? t.blacklist.noneFound : t.blacklist.none}>
-          {!number && <p>{t.blacklist.noneText}</p>}
-        </Empty>
-      }
+      empty={<Empty title={number ? t.blacklist.noneFound : t.blacklist.none} text={!number && t.blacklist.noneText} />}
       isEmptyWhole
     >
       {(data) => (
@@ -100,14 +85,12 @@ function BlockedTable({ numbers, onFree }: Props) {
     {
       title: t.blacklist.remove,
       cell: (blocked) => (
-        <Button
-          kind="link"
-          className="bad"
-          aria-label={t.blacklist.removeOf(format.phone(blocked.number))}
+        <RowAct
+          isBad
+          text={t.blacklist.remove}
+          label={t.blacklist.removeOf(format.phone(blocked.number))}
           onPress={() => onFree(blocked)}
-        >
-          {t.blacklist.remove}
-        </Button>
+        />
       ),
     },
   ];

@@ -6,8 +6,7 @@ import { useMessages } from "../../base/messages.ts";
 import { useTexts } from "../../format/texts.ts";
 import { Button } from "../../parts/Button.tsx";
 import { ProblemText } from "../../parts/Failure.tsx";
-import { Heading } from "../../parts/Heading.tsx";
-import { NeedsScope } from "../../parts/NeedsScope.tsx";
+import { Page } from "../../parts/Page.tsx";
 import { RadioChoice } from "../../parts/RadioChoice.tsx";
 import { choicesOf } from "../../parts/Select.tsx";
 import { accountQuery } from "../overview/queries.ts";
@@ -28,12 +27,9 @@ import { TestSend } from "./TestSend.tsx";
 export default function Compose() {
   const t = useMessages();
   return (
-    <>
-      <Heading title={t.compose.title} />
-      <NeedsScope scope="sms:send">
-        <Composer />
-      </NeedsScope>
-    </>
+    <Page title={t.compose.title} scope="sms:send">
+      <Composer />
+    </Page>
   );
 }
 

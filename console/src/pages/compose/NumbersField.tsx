@@ -1,8 +1,9 @@
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { Input } from "react-aria-components/Input";
 import { useMessages } from "../../base/messages.ts";
 import { useTexts } from "../../format/texts.ts";
 import { Button } from "../../parts/Button.tsx";
+import { Form } from "../../parts/Form.tsx";
 import { TextField } from "../../parts/TextField.tsx";
 import { type Entry, numberOf, replaced, without } from "./numbers.ts";
 
@@ -77,12 +78,8 @@ function BadEntry({ entry, onChange }: { entry: Entry; onChange: (by: string) =>
   const mend = () => {
     if (numberOf(value) !== null) onChange(value.trim());
   };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    mend();
-  };
   return (
-    <form className="row" onSubmit={submit}>
+    <Form className="row" onSubmit={mend}>
       <Input
         className="input"
         dir="ltr"
@@ -95,6 +92,6 @@ function BadEntry({ entry, onChange }: { entry: Entry; onChange: (by: string) =>
       <Button kind="quiet" aria-label={t.compose.leaveOut(entry.text)} onPress={() => onChange("")}>
         {t.compose.leaveOutShort}
       </Button>
-    </form>
+    </Form>
   );
 }

@@ -9,10 +9,8 @@ import { Code } from "../../parts/Code.tsx";
 import { ConfirmDialog } from "../../parts/ConfirmDialog.tsx";
 import { Empty } from "../../parts/Empty.tsx";
 import { Form } from "../../parts/Form.tsx";
-import { Heading } from "../../parts/Heading.tsx";
 import { Listing, usePage } from "../../parts/Listing.tsx";
-import { NeedsLive } from "../../parts/NeedsLive.tsx";
-import { NeedsScope } from "../../parts/NeedsScope.tsx";
+import { Page } from "../../parts/Page.tsx";
 import { type Column, Table } from "../../parts/Table.tsx";
 import { TextField } from "../../parts/TextField.tsx";
 import { numberOf } from "../compose/numbers.ts";
@@ -20,16 +18,10 @@ import { numberOf } from "../compose/numbers.ts";
 export default function Erasures() {
   const t = useMessages();
   return (
-    <>
-      <Heading title={t.erasures.title} />
-      <p className="faint">{t.erasures.lead}</p>
-      <NeedsScope scope="erasure">
-        <NeedsLive>
-          <EraseForm />
-          <Orders />
-        </NeedsLive>
-      </NeedsScope>
-    </>
+    <Page title={t.erasures.title} lead={t.erasures.lead} scope="erasure" hasPeople>
+      <EraseForm />
+      <Orders />
+    </Page>
   );
 }
 

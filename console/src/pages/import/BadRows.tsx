@@ -1,7 +1,8 @@
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { Input } from "react-aria-components/Input";
 import { useTexts } from "../../format/texts.ts";
 import { Button } from "../../parts/Button.tsx";
+import { Form } from "../../parts/Form.tsx";
 import { handOver } from "../../parts/hand-over.ts";
 import { numberOf } from "../compose/numbers.ts";
 import type { Mapping } from "./mapping.ts";
@@ -57,10 +58,6 @@ function BadRow({ bad: { row, value, reason }, hasReason, onMend }: RowProps) {
   const mend = () => {
     if (numberOf(text) !== null) onMend(text.trim());
   };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    mend();
-  };
   const line = format.number(row.line);
   return (
     <>
@@ -69,7 +66,7 @@ function BadRow({ bad: { row, value, reason }, hasReason, onMend }: RowProps) {
         {hasReason && <span className="bad">{reason}</span>}
       </span>
       {numberOf(value) === null && (
-        <form className="row" onSubmit={submit}>
+        <Form className="row" onSubmit={mend}>
           <Input
             className="input"
             dir="ltr"
@@ -81,7 +78,7 @@ function BadRow({ bad: { row, value, reason }, hasReason, onMend }: RowProps) {
             onChange={(event) => setText(event.target.value)}
             onBlur={mend}
           />
-        </form>
+        </Form>
       )}
     </>
   );

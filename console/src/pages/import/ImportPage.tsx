@@ -3,9 +3,8 @@ import type { Schemas } from "../../api/client.ts";
 import { useSession } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
 import { href } from "../../base/router.ts";
-import { Heading } from "../../parts/Heading.tsx";
 import { Loaded } from "../../parts/Loaded.tsx";
-import { NeedsScope } from "../../parts/NeedsScope.tsx";
+import { Page } from "../../parts/Page.tsx";
 import { phonebookQuery } from "../queries.ts";
 import { useDraft } from "./draft.ts";
 import { Preview } from "./Preview.tsx";
@@ -17,15 +16,9 @@ export default function ImportPage({ id }: { id: string }) {
   const t = useMessages();
   const isLive = useSession().mode === "live";
   return (
-    <>
-      <a className="back" href={href(`/phonebooks/${id}`)}>
-        {t.importing.back}
-      </a>
-      <Heading title={t.importing.title} />
-      <NeedsScope scope="phonebook">
-        {isLive ? <Found id={id} /> : <p className="state">{t.phonebooks.testLead}</p>}
-      </NeedsScope>
-    </>
+    <Page title={t.importing.title} back={[`/phonebooks/${id}`, t.importing.back]} scope="phonebook">
+      {isLive ? <Found id={id} /> : <p className="state">{t.phonebooks.testLead}</p>}
+    </Page>
   );
 }
 

@@ -1,12 +1,12 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
-import { Checkbox } from "react-aria-components/Checkbox";
 import type { Schemas } from "../../api/client.ts";
 import { useTexts } from "../../format/texts.ts";
 import { Button } from "../../parts/Button.tsx";
 import { Code } from "../../parts/Code.tsx";
 import { RadioChoice } from "../../parts/RadioChoice.tsx";
 import { type Column, Table } from "../../parts/Table.tsx";
+import { YesNo } from "../../parts/YesNo.tsx";
 import { mostRecipients } from "../phonebooks/limits.ts";
 import { BadRows } from "./BadRows.tsx";
 import { Columns } from "./Columns.tsx";
@@ -38,10 +38,7 @@ export function Preview({ phonebook, draft, onChange }: Props) {
           <bdi className="faint">{draft.name}</bdi>
         </div>
         <p className="faint">{t.importing.columnsText}</p>
-        <Checkbox className="check" isSelected={mapping.hasHeader} onChange={setHeader}>
-          <span className="box" />
-          {t.importing.hasHeader}
-        </Checkbox>
+        <YesNo label={t.importing.hasHeader} value={mapping.hasHeader} onChange={setHeader} />
         <Columns
           table={table}
           mapping={mapping}

@@ -7,10 +7,8 @@ import { useTexts } from "../../format/texts.ts";
 import { Button } from "../../parts/Button.tsx";
 import { Empty } from "../../parts/Empty.tsx";
 import { Failure } from "../../parts/Failure.tsx";
-import { Heading } from "../../parts/Heading.tsx";
 import { Loading } from "../../parts/Loading.tsx";
-import { NeedsLive } from "../../parts/NeedsLive.tsx";
-import { NeedsScope } from "../../parts/NeedsScope.tsx";
+import { Page } from "../../parts/Page.tsx";
 import { entriesOf, isNumber, senderOf } from "./conversations.ts";
 import { receivedQuery, sentQuery } from "./queries.ts";
 import { Talk } from "./Talk.tsx";
@@ -19,18 +17,15 @@ export default function ConversationPage({ sender }: { sender: string }) {
   const { t, format } = useTexts();
   const from = senderOf(sender);
   return (
-    <>
-      <p className="back">
-        <a href={href("/inbound")}>{t.inbound.back}</a>
-      </p>
-      <Heading title={isNumber(from) ? `\u2066${format.phone(from)}\u2069` : from} />
-      <NeedsScope scope="sms:read">
-        <NeedsLive>
-          {isNumber(from) ? <Blocked number={from} /> : <p className="note">{t.inbound.noAnswer}</p>}
-          <Whole from={from} />
-        </NeedsLive>
-      </NeedsScope>
-    </>
+    <Page
+      title={isNumber(from) ? `\u2066${format.phone(from)}\u2069` : from}
+      back={["/inbound", t.inbound.back]}
+      scope="sms:read"
+      hasPeople
+    >
+      {isNumber(from) ? <Blocked number={from} /> : <p className="note">{t.inbound.noAnswer}</p>}
+      <Whole from={from} />
+    </Page>
   );
 }
 

@@ -1,29 +1,25 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMay } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
-import { goTo, useRoute } from "../../base/router.ts";
 import { useTexts } from "../../format/texts.ts";
 import { DayField } from "../../parts/DayField.tsx";
-import { Filters as FilterBar } from "../../parts/Filters.tsx";
+import { Filters as FilterBar, useFilters } from "../../parts/Filters.tsx";
 import { FilterSelect } from "../../parts/Select.tsx";
 import { linesQuery } from "../queries.ts";
 
-export type Filters = { line: string; since: string };
+const names = ["line", "since"] as const;
 
-export const filtersOf = (query: URLSearchParams): Filters => ({
-  line: query.get("line") ?? "",
-  since: query.get("since") ?? "",
-});
+export type Filters = Record<(typeof names)[number], string>;
+
+export const useInboundFilters = () => useFilters(names);
 
 export function InboundFilters() {
   const t = useMessages();
-  const { path, query } = useRoute();
-  const filters = filtersOf(query);
-  const change = (part: Partial<Filters>) => goTo(path, { ...filters, ...part });
+  const { at, clear } = useInboundFilters();
   return (
-    <FilterBar onClear={filters.line || filters.since ? () => goTo(path) : undefined}>
-      <LineFilter value={filters.line} onChange={(line) => change({ line })} />
-      <DayField label={t.inbound.since} value={filters.since} onChange={(since) => change({ since: since ?? "" })} />
+    <FilterBar onClear={clear}>
+      <LineFilter {...at("line")} />
+      <DayField label={t.inbound.since} {...at("since")} />
     </FilterBar>
   );
 }

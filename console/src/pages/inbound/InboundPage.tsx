@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useMessages } from "../../base/messages.ts";
-import { href, useRoute } from "../../base/router.ts";
+import { href } from "../../base/router.ts";
 import { useTexts } from "../../format/texts.ts";
 import { Badge } from "../../parts/Badge.tsx";
 import { Button } from "../../parts/Button.tsx";
@@ -8,46 +8,32 @@ import { Code } from "../../parts/Code.tsx";
 import { Empty } from "../../parts/Empty.tsx";
 import { isErased, useShownText } from "../../parts/erased.ts";
 import { Failure } from "../../parts/Failure.tsx";
-import { Heading } from "../../parts/Heading.tsx";
 import { Loading } from "../../parts/Loading.tsx";
-import { NeedsLive } from "../../parts/NeedsLive.tsx";
-import { NeedsScope } from "../../parts/NeedsScope.tsx";
+import { Page } from "../../parts/Page.tsx";
 import { Phone } from "../../parts/Phone.tsx";
 import { type Column, Table } from "../../parts/Table.tsx";
 import { type Conversation, conversationsOf, isNumber, pathOf } from "./conversations.ts";
-import { filtersOf, InboundFilters } from "./InboundFilters.tsx";
+import { InboundFilters, useInboundFilters } from "./InboundFilters.tsx";
 import { inboundQuery } from "./queries.ts";
 
 export default function InboundPage() {
   const t = useMessages();
   return (
-    <>
-      <Heading title={t.inbound.title} />
-      <p className="faint">{t.inbound.lead}</p>
-      <NeedsScope scope="sms:read">
-        <NeedsLive>
-          <InboundFilters />
-          <Conversations />
-        </NeedsLive>
-      </NeedsScope>
-    </>
+    <Page title={t.inbound.title} lead={t.inbound.lead} scope="sms:read" hasPeople>
+      <InboundFilters />
+      <Conversations />
+    </Page>
   );
 }
 
 function Conversations() {
   const t = useMessages();
-  const filters = filtersOf(useRoute().query);
+  const { filters, isFiltered } = useInboundFilters();
   const list = useInfiniteQuery(inboundQuery(filters));
   if (!list.data) return list.error ? <Failure error={list.error} onAgain={() => void list.refetch()} /> : <Loading />;
   const conversations = conversationsOf(list.data.pages.flatMap(({ data }) => data));
-  if (conversations.length === 0) {
-    const isFiltered = Boolean(filters.line || filters.since);
-    return (
-      <Empty title={isFiltered ? t.inbound.noneFound : t.inbound.none}>
-        {!isFiltered && <p>{t.inbound.noneText}</p>}
-      </Empty>
-    );
-  }
+  if (conversations.length === 0)
+    return <Empty title={isFiltered ? t.inbound.noneFound : t.inbound.none} text={!isFiltered && t.inbound.noneText} />;
   return (
     <section className="card stack">
       <ConversationTable conversations={conversations} hasMore={list.hasNextPage} />

@@ -1,15 +1,15 @@
-import type { Schemas } from "../../api/client.ts";
 import { useMessages } from "../../base/messages.ts";
 import { ShownSecret } from "../../parts/ShownSecret.tsx";
 
 /** A new key, this one time. */
-export function ShownKey({ issued, onDone }: { issued: Pick<Schemas["IssuedKey"], "key">; onDone: () => void }) {
+export function ShownKey({ of, onDone }: { of: string; onDone: () => void }) {
   const t = useMessages();
   return (
     <ShownSecret
+      key={of}
       title={t.keys.shown}
       text={t.keys.shownText}
-      secret={issued.key}
+      secret={of}
       done={t.keys.shownDone}
       onDone={onDone}
     />

@@ -1,6 +1,5 @@
 import { useChange } from "../../api/change.ts";
 import { useMessages } from "../../base/messages.ts";
-import { Button } from "../../parts/Button.tsx";
 import { ConfirmDialog } from "../../parts/ConfirmDialog.tsx";
 import { ShownSecret } from "../../parts/ShownSecret.tsx";
 
@@ -33,17 +32,5 @@ export function MemberLink({ of, make, onClose }: Props) {
     >
       <p>{t.members.linkText}</p>
     </ConfirmDialog>
-  );
-}
-
-type LinkButtonProps<Person> = { of: Person; onLink: (person: Person) => void };
-
-/** Asks for a link for one of the people of a list. */
-export function LinkButton<Person extends { name: string }>({ of, onLink }: LinkButtonProps<Person>) {
-  const t = useMessages();
-  return (
-    <Button kind="link" aria-label={t.members.linkOf(of.name)} onPress={() => onLink(of)}>
-      {t.members.link}
-    </Button>
   );
 }

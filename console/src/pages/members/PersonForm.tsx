@@ -1,8 +1,6 @@
 import { type ReactNode, useState } from "react";
-import { useChange } from "../../api/change.ts";
 import { useMessages } from "../../base/messages.ts";
-import { Form } from "../../parts/Form.tsx";
-import { FormActions } from "../../parts/FormActions.tsx";
+import { ChangeForm } from "../../parts/ChangeForm.tsx";
 import { TextField } from "../../parts/TextField.tsx";
 
 type Props = {
@@ -18,36 +16,37 @@ export function PersonForm({ rights, hasRights, add, onClose }: Props) {
   const t = useMessages();
   const [name, setName] = useState("");
   const [phone, setPhone] = useState("");
-  const [isTried, setIsTried] = useState(false);
-  const make = useChange({
-    ask: () => add({ name: name.trim(), phone: phone.trim() }),
-    stale: [["members"]],
-    onDone: onClose,
-  });
-  const submit = () => {
-    setIsTried(true);
-    if (name.trim() !== "" && phone.trim() !== "" && hasRights) make.mutate();
-  };
+  const hasName = name.trim() !== "";
+  const hasPhone = phone.trim() !== "";
   return (
-    <Form className="card stack narrow" onSubmit={submit}>
-      <h2>{t.members.addTitle}</h2>
-      <TextField
-        label={t.members.name}
-        error={isTried && name.trim() === "" ? t.members.noName : undefined}
-        value={name}
-        onChange={setName}
-        autoFocus
-      />
-      <TextField
-        label={t.members.phone}
-        error={isTried && phone.trim() === "" ? t.members.noPhone : undefined}
-        type="tel"
-        isCode
-        value={phone}
-        onChange={setPhone}
-      />
-      {rights(isTried)}
-      <FormActions submit={t.members.addSubmit} change={make} onCancel={onClose} />
-    </Form>
+    <ChangeForm
+      title={t.members.addTitle}
+      submit={t.members.addSubmit}
+      isWhole={hasName && hasPhone && hasRights}
+      ask={() => add({ name: name.trim(), phone: phone.trim() })}
+      stale={[["members"]]}
+      onClose={onClose}
+    >
+      {(isTried) => (
+        <>
+          <TextField
+            label={t.members.name}
+            error={isTried && !hasName ? t.members.noName : undefined}
+            value={name}
+            onChange={setName}
+            autoFocus
+          />
+          <TextField
+            label={t.members.phone}
+            error={isTried && !hasPhone ? t.members.noPhone : undefined}
+            type="tel"
+            isCode
+            value={phone}
+            onChange={setPhone}
+          />
+          {rights(isTried)}
+        </>
+      )}
+    </ChangeForm>
   );
 }

@@ -12,7 +12,7 @@ export function RoleChoice({ value, onChange }: { value: Role; onChange: (role: 
   const choices = roles.map((id) => ({ id, text: t.roles[id].name }));
   return (
     <>
-      <RadioChoice label={t.members.role} value={value} choices={choices} onChange={(id) => onChange(id as Role)} />
+      <RadioChoice label={t.members.role} value={value} choices={choices} onChange={onChange} />
       <p className="hint" role="status">
         {t.roles[value].may}
       </p>

@@ -21,9 +21,9 @@ function RuleForm({ of }: { of: Schemas["SignInRule"]["require"] }) {
     ask: () => dataOf(client.PUT("/members/sign-in", { body: { require: required } })),
     replaces: signInRuleQuery,
   });
-  const change = (id: string) => {
+  const change = (id: typeof of) => {
     save.reset();
-    choose(id as Schemas["SignInRule"]["require"]);
+    choose(id);
   };
   const choices = (["CODE", "PASSKEY"] as const).map((id) => ({ id, text: t.required[id].name }));
   return (

@@ -4,7 +4,6 @@ import { client, dataOf, type Schemas } from "../../api/client.ts";
 import { dataQuery } from "../../api/queries.ts";
 import { useMay } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
-import { href } from "../../base/router.ts";
 import { useTexts } from "../../format/texts.ts";
 import { StatusBadge } from "../../parts/Badge.tsx";
 import { Button } from "../../parts/Button.tsx";
@@ -12,9 +11,8 @@ import { Code } from "../../parts/Code.tsx";
 import { Confirm } from "../../parts/ConfirmDialog.tsx";
 import { useShownText } from "../../parts/erased.ts";
 import { type Fact, Facts } from "../../parts/Facts.tsx";
-import { Heading } from "../../parts/Heading.tsx";
 import { Loaded } from "../../parts/Loaded.tsx";
-import { NeedsScope } from "../../parts/NeedsScope.tsx";
+import { Page } from "../../parts/Page.tsx";
 import { Progress } from "./Progress.tsx";
 import { Recipients } from "./Recipients.tsx";
 
@@ -22,23 +20,22 @@ export default function MessagePage({ uid }: { uid: string }) {
   const t = useMessages();
   const message = useQuery(messageQuery(uid));
   return (
-    <>
-      <p className="back">
-        <a href={href("/messages")}>{t.message.back}</a>
-      </p>
-      <Heading title={t.message.title}>{message.data && <CancelButton message={message.data} />}</Heading>
-      <NeedsScope scope="sms:read">
-        <Loaded query={message}>
-          {(message) => (
-            <>
-              <About message={message} />
-              <Progress message={message} />
-              <Recipients message={message} />
-            </>
-          )}
-        </Loaded>
-      </NeedsScope>
-    </>
+    <Page
+      title={t.message.title}
+      back={["/messages", t.message.back]}
+      scope="sms:read"
+      acts={message.data && <CancelButton message={message.data} />}
+    >
+      <Loaded query={message}>
+        {(message) => (
+          <>
+            <About message={message} />
+            <Progress message={message} />
+            <Recipients message={message} />
+          </>
+        )}
+      </Loaded>
+    </Page>
   );
 }
 

@@ -1,15 +1,13 @@
 import type { Schemas } from "../../api/client.ts";
 import type { useMessages } from "../../base/messages.ts";
-import { goTo, useRoute } from "../../base/router.ts";
 import type { Format } from "../../format/format.ts";
 import { useTexts } from "../../format/texts.ts";
 import { RecipientBadge } from "../../parts/Badge.tsx";
 import { Empty } from "../../parts/Empty.tsx";
 import { useShownText } from "../../parts/erased.ts";
+import { useFilters } from "../../parts/Filters.tsx";
 import { keepFilled } from "../../parts/keep-filled.ts";
-import { usePage } from "../../parts/Listing.tsx";
-import { Loaded } from "../../parts/Loaded.tsx";
-import { Pager } from "../../parts/Pager.tsx";
+import { Listing, usePage } from "../../parts/Listing.tsx";
 import { Phone } from "../../parts/Phone.tsx";
 import { FilterSelect } from "../../parts/Select.tsx";
 import { type Column, Table } from "../../parts/Table.tsx";
@@ -17,17 +15,13 @@ import { statusesInOrder } from "./Progress.tsx";
 
 export function Recipients({ message }: { message: Schemas["MessageDetail"] }) {
   const { t, format } = useTexts();
-  const { path, query } = useRoute();
-  const status = query.get("status") ?? "";
+  const { filters, at } = useFilters(["status"]);
   // It changes whenever a recipient has moved: then the list is asked for again.
   const state = JSON.stringify(message.counts);
   const list = usePage(
     ["messages", "recipients", state],
     "/messages/{uid}/recipients",
-    {
-      path: { uid: message.uid },
-      query: { status },
-    },
+    { path: { uid: message.uid }, query: filters },
     { placeholderData: keepFilled },
   );
   const choices = statusesInOrder.map((id) => ({ id: id as string, text: t.recipientStatuses[id] }));
@@ -35,30 +29,18 @@ export function Recipients({ message }: { message: Schemas["MessageDetail"] }) {
     <section className="card stack">
       <div className="heading">
         <h2>{t.message.recipients}</h2>
-        <FilterSelect
-          label={t.messages.status}
-          choices={choices}
-          value={status}
-          onChange={(id) => goTo(path, { status: id })}
-        />
+        <FilterSelect label={t.messages.status} choices={choices} {...at("status")} />
       </div>
-      <Loaded query={list}>
-        {({ data, meta }) =>
-          data.length === 0 ? (
-            <Empty title={t.message.noRecipients} />
-          ) : (
-            <>
-              <Table
-                caption={t.message.recipients}
-                columns={columnsOf(t, format, message.unit, data)}
-                rows={data}
-                idOf={({ uid }) => uid}
-              />
-              <Pager nextCursor={meta.nextCursor} />
-            </>
-          )
-        }
-      </Loaded>
+      <Listing query={list} isPart empty={<Empty title={t.message.noRecipients} />}>
+        {(data) => (
+          <Table
+            caption={t.message.recipients}
+            columns={columnsOf(t, format, message.unit, data)}
+            rows={data}
+            idOf={({ uid }) => uid}
+          />
+        )}
+      </Listing>
     </section>
   );
 }

@@ -1,32 +1,20 @@
-import { useMay } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
-import { href, useRoute } from "../../base/router.ts";
+import { ComposeLink } from "../../parts/ComposeLink.tsx";
 import { timesOf } from "../../parts/days.ts";
 import { Empty } from "../../parts/Empty.tsx";
-import { Heading } from "../../parts/Heading.tsx";
 import { keepFilled } from "../../parts/keep-filled.ts";
 import { Listing, usePage } from "../../parts/Listing.tsx";
-import { NeedsScope } from "../../parts/NeedsScope.tsx";
-import { filtersOf, MessageFilters } from "./MessageFilters.tsx";
+import { Page } from "../../parts/Page.tsx";
+import { MessageFilters, useMessageFilters } from "./MessageFilters.tsx";
 import { MessageTable } from "./MessageTable.tsx";
 
 export default function MessageList() {
   const t = useMessages();
-  const maySend = useMay("sms:send");
   return (
-    <>
-      <Heading title={t.messages.title}>
-        {maySend && (
-          <a className="button main" href={href("/compose")}>
-            {t.messages.compose}
-          </a>
-        )}
-      </Heading>
-      <NeedsScope scope="sms:read">
-        <MessageFilters />
-        <Found />
-      </NeedsScope>
-    </>
+    <Page title={t.messages.title} scope="sms:read" acts={<ComposeLink />}>
+      <MessageFilters />
+      <Found />
+    </Page>
   );
 }
 
@@ -35,25 +23,19 @@ const often = 15_000;
 
 function Found() {
   const t = useMessages();
-  const { query } = useRoute();
-  const filters = filtersOf(query);
-  const { status, type, recipient, from, to } = filters;
-  const isFiltered = Object.values(filters).some(Boolean);
+  const { filters, isFiltered } = useMessageFilters();
+  const { from, to, ...others } = filters;
   const list = usePage(
     ["messages", "list"],
     "/messages",
-    {
-      query: { status, type, recipient, ...timesOf(from, to) },
-    },
+    { query: { ...others, ...timesOf(from, to) } },
     { refetchInterval: often, placeholderData: keepFilled },
   );
   return (
     <Listing
       query={list}
       empty={
-        <Empty title={isFiltered ? t.messages.noneFound : t.messages.none}>
-          {!isFiltered && <p>{t.messages.noneText}</p>}
-        </Empty>
+        <Empty title={isFiltered ? t.messages.noneFound : t.messages.none} text={!isFiltered && t.messages.noneText} />
       }
       isEmptyWhole
     >

@@ -1,5 +1,4 @@
 // What more than one file of the operators' pages asks for, and changes.
-import { useChange } from "../../api/change.ts";
 import { type BodyOf, client, dataOf, type Schemas } from "../../api/client.ts";
 import { dataQuery, pageQuery } from "../../api/queries.ts";
 
@@ -50,28 +49,22 @@ export const carrierQuery = (name: string) =>
   dataQuery(["carriers", "one"], "/admin/carriers/{name}", { path: { name } }, { refetchInterval: live });
 
 /** Changes a carrier, and shows at once what has become of it. A change may have a password. */
-export const useCarrierChange = (name: string, onDone: () => void) =>
-  useChange({
-    ask: (body: Schemas["CarrierChange"]) =>
-      dataOf(client.PATCH("/admin/carriers/{name}", { params: { path: { name } }, body })),
-    stale: [["carriers"]],
-    replaces: carrierQuery(name),
-    isSecret: true,
-    onDone,
-  });
+export const carrierChange = (name: string, body: Schemas["CarrierChange"]) => ({
+  ask: () => dataOf(client.PATCH("/admin/carriers/{name}", { params: { path: { name } }, body })),
+  stale: [["carriers"]],
+  replaces: carrierQuery(name),
+  isSecret: true,
+});
 
 export const lineQuery = (number: string) =>
   dataQuery(["lines", "one"], "/admin/lines/{number}", { path: { number } }, { refetchInterval: 15_000 });
 
 /** Changes a line, and shows at once what has become of it. */
-export const useLineChange = (number: string, onDone: () => void) =>
-  useChange({
-    ask: (body: BodyOf<Schemas["AnyLineChange"]>) =>
-      dataOf(client.PATCH("/admin/lines/{number}", { params: { path: { number } }, body })),
-    stale: [["lines"]],
-    replaces: lineQuery(number),
-    onDone,
-  });
+export const lineChange = (number: string, body: BodyOf<Schemas["AnyLineChange"]>) => ({
+  ask: () => dataOf(client.PATCH("/admin/lines/{number}", { params: { path: { number } }, body })),
+  stale: [["lines"]],
+  replaces: lineQuery(number),
+});
 
 /** Operators' keys. There are at most a few pages of keys; the newest one names who acts now. */
 const newestKeysQuery = dataQuery(["keys", "operators", "names"], "/admin/keys", { query: { limit } });

@@ -1,11 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { dataQuery } from "../../api/queries.ts";
-import { useMay, useSession } from "../../api/session-context.ts";
+import { useSession } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
 import { href } from "../../base/router.ts";
 import type { Format } from "../../format/format.ts";
 import { useTexts } from "../../format/texts.ts";
+import { ComposeLink } from "../../parts/ComposeLink.tsx";
 import { Heading } from "../../parts/Heading.tsx";
 import { Loaded } from "../../parts/Loaded.tsx";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
@@ -19,15 +20,10 @@ import { Warnings } from "./Warnings.tsx";
 
 export function Overview() {
   const t = useMessages();
-  const maySend = useMay("sms:send");
   return (
     <>
       <Heading title={t.overview.title}>
-        {maySend && (
-          <a className="button main" href={href("/compose")}>
-            {t.messages.compose}
-          </a>
-        )}
+        <ComposeLink />
       </Heading>
       <NeedsScope scope="account:read">
         <Numbers />

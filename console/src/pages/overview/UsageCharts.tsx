@@ -7,12 +7,7 @@ import { type Day, summaryOf, type Usage } from "./usage.ts";
 export function UsageCharts({ usage }: { usage: Usage }) {
   const { t, format } = useTexts();
   const summary = summaryOf(usage, 0);
-  if (summary.sent === 0)
-    return (
-      <Empty title={t.overview.noUsage}>
-        <p>{t.overview.noUsageText}</p>
-      </Empty>
-    );
+  if (summary.sent === 0) return <Empty title={t.overview.noUsage} text={t.overview.noUsageText} />;
   const { days, unit } = usage;
   const series = [
     { name: t.overview.delivered, className: "good" },

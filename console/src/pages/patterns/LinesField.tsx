@@ -1,8 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { Checkbox } from "react-aria-components/Checkbox";
-import { CheckboxGroup } from "react-aria-components/CheckboxGroup";
-import { Label } from "react-aria-components/Label";
 import { useTexts } from "../../format/texts.ts";
+import { Checks } from "../../parts/Checks.tsx";
 import { Code } from "../../parts/Code.tsx";
 import { Loaded } from "../../parts/Loaded.tsx";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
@@ -26,18 +24,15 @@ function Choices({ value, onChange }: Props) {
       {(all) => {
         const lines = all.filter(({ operations }) => operations.includes("PATTERN")).map(({ number }) => number);
         return (
-          <CheckboxGroup className="field" value={value} onChange={onChange}>
-            <Label>{t.patterns.lines}</Label>
-            <span className="hint">{t.patterns.linesHint}</span>
-            <div className="checks">
-              {[...new Set([...lines, ...value])].map((number) => (
-                <Checkbox key={number} value={number} className="check">
-                  <span className="box" />
-                  <Code>{format.digits(number)}</Code>
-                </Checkbox>
-              ))}
-            </div>
-          </CheckboxGroup>
+          <Checks
+            label={t.patterns.lines}
+            hint={t.patterns.linesHint}
+            choices={[...new Set([...lines, ...value])]}
+            value={value}
+            onChange={onChange}
+          >
+            {(number) => <Code>{format.digits(number)}</Code>}
+          </Checks>
         );
       }}
     </Loaded>

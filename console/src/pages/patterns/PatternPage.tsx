@@ -3,16 +3,16 @@ import { useState } from "react";
 import { answer, client, type Schemas } from "../../api/client.ts";
 import { useSession } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
-import { goTo, href, useRoute } from "../../base/router.ts";
+import { goTo, useRoute } from "../../base/router.ts";
 import { useTexts } from "../../format/texts.ts";
 import { Button } from "../../parts/Button.tsx";
 import { Code } from "../../parts/Code.tsx";
 import { Confirm } from "../../parts/ConfirmDialog.tsx";
+import { DialogButton } from "../../parts/DialogButton.tsx";
 import { Empty } from "../../parts/Empty.tsx";
 import { Facts } from "../../parts/Facts.tsx";
-import { Heading } from "../../parts/Heading.tsx";
 import { Loaded } from "../../parts/Loaded.tsx";
-import { NeedsScope } from "../../parts/NeedsScope.tsx";
+import { Page } from "../../parts/Page.tsx";
 import { patternQuery } from "../queries.ts";
 import { ChangePattern } from "./ChangePattern.tsx";
 import { NewVersion } from "./NewVersion.tsx";
@@ -23,25 +23,16 @@ export default function PatternPage({ slug }: { slug: string }) {
   const t = useMessages();
   const pattern = useQuery(patternQuery(slug));
   return (
-    <>
-      <p className="back">
-        <a href={href("/patterns")}>{t.patterns.back}</a>
-      </p>
-      <Heading title={pattern.data?.title ?? t.patterns.one} />
-      <NeedsScope scope="pattern">
-        <Loaded query={pattern}>{(pattern) => <Whole pattern={pattern} />}</Loaded>
-      </NeedsScope>
-    </>
+    <Page title={pattern.data?.title ?? t.patterns.one} back={["/patterns", t.patterns.back]} scope="pattern">
+      <Loaded query={pattern}>{(pattern) => <Whole pattern={pattern} />}</Loaded>
+    </Page>
   );
 }
-
-type Open = "change" | "delete" | null;
 
 function Whole({ pattern }: { pattern: Schemas["Pattern"] }) {
   const t = useMessages();
   const mayChange = useSession().mode === "live";
-  const [open, setOpen] = useState<Open>(null);
-  const close = () => setOpen(null);
+  const [isChanging, setIsChanging] = useState(false);
   const { path, query } = useRoute();
   const versions = pattern.versions.toSorted((a, b) => b.version - a.version);
   // The form of a new version stands in the address, so that it is there after a reload.
@@ -51,9 +42,11 @@ function Whole({ pattern }: { pattern: Schemas["Pattern"] }) {
     <>
       {!mayChange && <p className="note">{t.patterns.testKey}</p>}
       <About pattern={pattern}>
-        {mayChange && <Acts pattern={pattern} onOpen={setOpen} onWrite={() => write(newestOf(pattern))} />}
+        {mayChange && (
+          <Acts pattern={pattern} onChange={() => setIsChanging(true)} onWrite={() => write(newestOf(pattern))} />
+        )}
       </About>
-      {open === "change" && <ChangePattern pattern={pattern} onClose={close} />}
+      {isChanging && <ChangePattern pattern={pattern} onClose={() => setIsChanging(false)} />}
       {mayChange && from !== null && (
         <NewVersion
           key={from}
@@ -62,7 +55,6 @@ function Whole({ pattern }: { pattern: Schemas["Pattern"] }) {
           onClose={() => goTo(path)}
         />
       )}
-      {open === "delete" && <DeleteDialog pattern={pattern} onClose={close} />}
       <h2>{t.patterns.versions}</h2>
       {versions.length === 0 && <Empty title={t.patterns.noVersions} />}
       {versions.map((version) => (
@@ -77,9 +69,9 @@ function Whole({ pattern }: { pattern: Schemas["Pattern"] }) {
   );
 }
 
-type ActsProps = { pattern: Schemas["Pattern"]; onOpen: (open: Open) => void; onWrite: () => void };
+type ActsProps = { pattern: Schemas["Pattern"]; onChange: () => void; onWrite: () => void };
 
-function Acts({ pattern, onOpen, onWrite }: ActsProps) {
+function Acts({ pattern, onChange, onWrite }: ActsProps) {
   const t = useMessages();
   const isActive = activeOf(pattern) !== undefined;
   return (
@@ -87,11 +79,14 @@ function Acts({ pattern, onOpen, onWrite }: ActsProps) {
       {isActive ? (
         <span className="hint">{t.patterns.deactivateFirst}</span>
       ) : (
-        <Button kind="link" className="bad" onPress={() => onOpen("delete")}>
-          {t.patterns.delete}
-        </Button>
+        <DialogButton
+          kind="link"
+          isBad
+          text={t.patterns.delete}
+          dialog={(close) => <DeleteDialog pattern={pattern} onClose={close} />}
+        />
       )}
-      <Button kind="quiet" onPress={() => onOpen("change")}>
+      <Button kind="quiet" onPress={onChange}>
         {t.patterns.change}
       </Button>
       <Button onPress={onWrite}>{t.patterns.newVersion}</Button>

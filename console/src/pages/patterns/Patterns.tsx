@@ -6,9 +6,8 @@ import { useTexts } from "../../format/texts.ts";
 import { Code } from "../../parts/Code.tsx";
 import { directionOf } from "../../parts/direction.ts";
 import { Empty } from "../../parts/Empty.tsx";
-import { Heading } from "../../parts/Heading.tsx";
 import { Listing, usePage } from "../../parts/Listing.tsx";
-import { NeedsScope } from "../../parts/NeedsScope.tsx";
+import { Page } from "../../parts/Page.tsx";
 import { type Column, Table } from "../../parts/Table.tsx";
 import { NewPattern } from "./NewPattern.tsx";
 import { activeOf, newestOf, PatternBadges } from "./PatternBadge.tsx";
@@ -20,21 +19,23 @@ export default function Patterns() {
   const mayCreate = scopes.includes("pattern") && mode === "live";
   const isCreating = mayCreate && query.has("new");
   return (
-    <>
-      <Heading title={t.patterns.title}>
-        {mayCreate && !isCreating && (
+    <Page
+      title={t.patterns.title}
+      lead={t.patterns.lead}
+      scope="pattern"
+      acts={
+        mayCreate &&
+        !isCreating && (
           <a className="button main" href={href(path, { new: "1" })}>
             {t.patterns.create}
           </a>
-        )}
-      </Heading>
-      <p className="faint">{t.patterns.lead}</p>
-      <NeedsScope scope="pattern">
-        {mode === "test" && <p className="note">{t.patterns.testKey}</p>}
-        {isCreating && <NewPattern onClose={() => goTo(path)} />}
-        <PatternList />
-      </NeedsScope>
-    </>
+        )
+      }
+    >
+      {mode === "test" && <p className="note">{t.patterns.testKey}</p>}
+      {isCreating && <NewPattern onClose={() => goTo(path)} />}
+      <PatternList />
+    </Page>
   );
 }
 
@@ -43,11 +44,7 @@ function PatternList() {
   return (
     <Listing
       query={usePage(["patterns", "list"], "/pattern")}
-      empty={
-        <Empty title={t.patterns.none}>
-          <p>{t.patterns.noneText}</p>
-        </Empty>
-      }
+      empty={<Empty title={t.patterns.none} text={t.patterns.noneText} />}
       isEmptyWhole
     >
       {(data) => <PatternTable patterns={data} />}

@@ -1,8 +1,8 @@
-import { Checkbox } from "react-aria-components/Checkbox";
 import { useMessages } from "../../base/messages.ts";
 import { Code } from "../../parts/Code.tsx";
 import { choicesOf, Select } from "../../parts/Select.tsx";
 import { TextField } from "../../parts/TextField.tsx";
+import { YesNo } from "../../parts/YesNo.tsx";
 import { hasNoValues, type Type, type VariableDraft } from "./version-draft.ts";
 
 type Props = {
@@ -45,10 +45,7 @@ export function VariableFields({ name, variable, isTried, onChange }: Props) {
         />
       )}
       <TextField label={t.patterns.sample} value={variable.sample} onChange={(sample) => onChange({ sample })} />
-      <Checkbox className="check" isSelected={variable.secret} onChange={(secret) => onChange({ secret })}>
-        <span className="box" />
-        {t.patterns.secret}
-      </Checkbox>
+      <YesNo label={t.patterns.secret} value={variable.secret} onChange={(secret) => onChange({ secret })} />
     </fieldset>
   );
 }

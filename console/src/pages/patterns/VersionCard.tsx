@@ -1,10 +1,10 @@
-import { useState } from "react";
 import { answer, client, type Schemas } from "../../api/client.ts";
 import { useMessages } from "../../base/messages.ts";
 import { useTexts } from "../../format/texts.ts";
 import { Button } from "../../parts/Button.tsx";
 import { Code } from "../../parts/Code.tsx";
 import { Confirm } from "../../parts/ConfirmDialog.tsx";
+import { DialogButton } from "../../parts/DialogButton.tsx";
 import { directionOf } from "../../parts/direction.ts";
 import { type Column, Table } from "../../parts/Table.tsx";
 import { activeOf, VersionBadge } from "./PatternBadge.tsx";
@@ -39,8 +39,6 @@ export function VersionCard({ pattern, version, onReuse }: Props) {
 
 function Acts({ pattern, version, onReuse }: Props & { onReuse: () => void }) {
   const t = useMessages();
-  const [isAsking, setIsAsking] = useState(false);
-  const close = () => setIsAsking(false);
   const { status } = version;
   return (
     <div className="actions">
@@ -48,19 +46,18 @@ function Acts({ pattern, version, onReuse }: Props & { onReuse: () => void }) {
         {t.patterns.reuse}
       </Button>
       {status === "ACTIVE" && (
-        <Button kind="quiet" onPress={() => setIsAsking(true)}>
-          {t.patterns.deactivate}
-        </Button>
+        <DialogButton
+          text={t.patterns.deactivate}
+          dialog={(close) => <DeactivateDialog pattern={pattern} onClose={close} />}
+        />
       )}
       {(status === "DRAFT" || status === "RETIRED") && (
-        <Button onPress={() => setIsAsking(true)}>{t.patterns.activate}</Button>
+        <DialogButton
+          kind="main"
+          text={t.patterns.activate}
+          dialog={(close) => <ActivateDialog pattern={pattern} version={version} onClose={close} />}
+        />
       )}
-      {isAsking &&
-        (status === "ACTIVE" ? (
-          <DeactivateDialog pattern={pattern} onClose={close} />
-        ) : (
-          <ActivateDialog pattern={pattern} version={version} onClose={close} />
-        ))}
     </div>
   );
 }

@@ -1,22 +1,15 @@
 import { useState } from "react";
-import { useChange } from "../../api/change.ts";
 import { answer, client, type Schemas } from "../../api/client.ts";
 import { useMessages } from "../../base/messages.ts";
 import { useTexts } from "../../format/texts.ts";
 import { Button } from "../../parts/Button.tsx";
-import { ConfirmDialog } from "../../parts/ConfirmDialog.tsx";
+import { Confirm } from "../../parts/ConfirmDialog.tsx";
 import { TextField } from "../../parts/TextField.tsx";
 import { numberOf } from "../compose/numbers.ts";
 
-export function EditDialog({
-  phonebookId,
-  of,
-  onClose,
-}: {
-  phonebookId: string;
-  of: Schemas["Number"];
-  onClose: () => void;
-}) {
+type Props = { phonebookId: string; of: Schemas["Number"]; onClose: () => void };
+
+export function EditDialog({ phonebookId, of, onClose }: Props) {
   const t = useMessages();
   const [number, setNumber] = useState<string>(of.number);
   const [name, setName] = useState(of.name ?? "");
@@ -24,25 +17,18 @@ export function EditDialog({
     Object.entries(of.attributes).map(([title, value], id): Attribute => ({ id, title, value })),
   );
   const isNumber = numberOf(number) !== null;
-  const save = useChange({
-    ask: () => {
-      const params = { path: { phonebookId, numberId: of.id } };
-      const body = { number, name: name.trim() || null, attributes: attributesOf(attributes) };
-      return answer(client.PUT("/phonebook/number/{phonebookId}/{numberId}", { params, body }));
-    },
-    stale: [["phonebooks"]],
-    onDone: onClose,
-  });
-  const submit = () => {
-    if (isNumber) save.mutate();
-  };
   return (
-    <ConfirmDialog
+    <Confirm
       title={t.phonebook.editTitle}
       submit={t.phonebooks.save}
-      change={save}
-      onSubmit={submit}
       isForm
+      isWhole={isNumber}
+      ask={() => {
+        const params = { path: { phonebookId, numberId: of.id } };
+        const body = { number, name: name.trim() || null, attributes: attributesOf(attributes) };
+        return answer(client.PUT("/phonebook/number/{phonebookId}/{numberId}", { params, body }));
+      }}
+      stale={[["phonebooks"]]}
       onClose={onClose}
     >
       <TextField
@@ -55,7 +41,7 @@ export function EditDialog({
       />
       <TextField label={t.phonebook.name} maxLength={200} value={name} onChange={setName} />
       <AttributeFields value={attributes} onChange={setAttributes} />
-    </ConfirmDialog>
+    </Confirm>
   );
 }
 

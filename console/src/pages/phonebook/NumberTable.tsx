@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { answer, client, type Schemas } from "../../api/client.ts";
 import { useTexts } from "../../format/texts.ts";
-import { Button } from "../../parts/Button.tsx";
 import { Confirm } from "../../parts/ConfirmDialog.tsx";
 import { Phone } from "../../parts/Phone.tsx";
+import { RowAct } from "../../parts/RowAct.tsx";
 import { type Column, Table } from "../../parts/Table.tsx";
 import { EditDialog } from "./EditDialog.tsx";
 
@@ -23,21 +23,17 @@ export function NumberTable({ phonebookId, numbers }: { phonebookId: string; num
         const shown = format.phone(number.number);
         return (
           <span className="row-acts">
-            <Button
-              kind="link"
-              aria-label={t.phonebook.editOf(shown)}
+            <RowAct
+              text={t.phonebook.edit}
+              label={t.phonebook.editOf(shown)}
               onPress={() => setOpened({ dialog: "edit", number })}
-            >
-              {t.phonebook.edit}
-            </Button>
-            <Button
-              kind="link"
-              className="bad"
-              aria-label={t.phonebook.removeOf(shown)}
+            />
+            <RowAct
+              isBad
+              text={t.phonebook.remove}
+              label={t.phonebook.removeOf(shown)}
               onPress={() => setOpened({ dialog: "remove", number })}
-            >
-              {t.phonebook.remove}
-            </Button>
+            />
           </span>
         );
       },
@@ -66,15 +62,9 @@ function Attributes({ of }: { of: Record<string, string> }) {
   );
 }
 
-function RemoveDialog({
-  phonebookId,
-  of,
-  onClose,
-}: {
-  phonebookId: string;
-  of: Schemas["Number"];
-  onClose: () => void;
-}) {
+type RemoveProps = { phonebookId: string; of: Schemas["Number"]; onClose: () => void };
+
+function RemoveDialog({ phonebookId, of, onClose }: RemoveProps) {
   const { t, format } = useTexts();
   const who = [`\u2066${format.phone(of.number)}\u2069`, of.name && `\u2068${of.name}\u2069`]
     .filter(Boolean)
@@ -85,13 +75,10 @@ function RemoveDialog({
       submit={t.phonebook.removeSubmit}
       keep={t.phonebooks.keep}
       kind="danger"
-      ask={() =>
-        answer(
-          client.DELETE("/phonebook/number/{phonebookId}/{numberId}", {
-            params: { path: { phonebookId, numberId: of.id } },
-          }),
-        )
-      }
+      ask={() => {
+        const params = { path: { phonebookId, numberId: of.id } };
+        return answer(client.DELETE("/phonebook/number/{phonebookId}/{numberId}", { params }));
+      }}
       stale={[["phonebooks"]]}
       onClose={onClose}
     >

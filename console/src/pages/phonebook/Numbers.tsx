@@ -1,30 +1,23 @@
-import { type FormEvent, useEffect, useState } from "react";
 import type { Schemas } from "../../api/client.ts";
-import { useMessages } from "../../base/messages.ts";
-import { goTo, href, useRoute } from "../../base/router.ts";
+import { href } from "../../base/router.ts";
 import { useTexts } from "../../format/texts.ts";
 import { Button } from "../../parts/Button.tsx";
 import { Empty } from "../../parts/Empty.tsx";
-import { Filters } from "../../parts/Filters.tsx";
+import { Filters, useFilters } from "../../parts/Filters.tsx";
 import { keepFilled } from "../../parts/keep-filled.ts";
-import { usePage } from "../../parts/Listing.tsx";
-import { Loaded } from "../../parts/Loaded.tsx";
-import { Pager } from "../../parts/Pager.tsx";
-import { TextField } from "../../parts/TextField.tsx";
+import { Listing, usePage } from "../../parts/Listing.tsx";
+import { SearchField } from "../../parts/SearchField.tsx";
 import { NumberTable } from "./NumberTable.tsx";
 
 /** `onAdd` is there if the form to add is not open. */
 export function Numbers({ phonebook, onAdd }: { phonebook: Schemas["Phonebook"]; onAdd: (() => void) | undefined }) {
   const { t, format } = useTexts();
-  const { path, query } = useRoute();
-  const q = query.get("q") ?? "";
+  const { filters, at, clear } = useFilters(["q"]);
+  const { q } = filters;
   const list = usePage(
     ["phonebooks", "numbers"],
     "/phonebook/number/{phonebookId}",
-    {
-      path: { phonebookId: phonebook.id },
-      query: { q },
-    },
+    { path: { phonebookId: phonebook.id }, query: { q } },
     { placeholderData: keepFilled },
   );
   return (
@@ -42,40 +35,16 @@ export function Numbers({ phonebook, onAdd }: { phonebook: Schemas["Phonebook"];
           )}
         </div>
       </div>
-      <Filters onClear={q ? () => goTo(path) : undefined}>
-        <Search value={q} onChange={(q) => goTo(path, { q })} />
+      <Filters onClear={clear}>
+        <SearchField label={t.phonebook.search} isCode={false} maxLength={100} {...at("q")} />
       </Filters>
-      <Loaded query={list}>
-        {({ data, meta }) =>
-          data.length === 0 ? (
-            <Empty title={q ? t.phonebook.noneFound : t.phonebook.none}>{!q && <p>{t.phonebook.noneText}</p>}</Empty>
-          ) : (
-            <div aria-busy={list.isPlaceholderData}>
-              <NumberTable phonebookId={phonebook.id} numbers={data} />
-              <Pager nextCursor={meta.nextCursor} />
-            </div>
-          )
-        }
-      </Loaded>
+      <Listing
+        query={list}
+        isPart
+        empty={<Empty title={q ? t.phonebook.noneFound : t.phonebook.none} text={!q && t.phonebook.noneText} />}
+      >
+        {(data) => <NumberTable phonebookId={phonebook.id} numbers={data} />}
+      </Listing>
     </section>
-  );
-}
-
-/** It is looked for with Enter, or when the field is left. */
-function Search({ value, onChange }: { value: string; onChange: (q: string) => void }) {
-  const t = useMessages();
-  const [text, setText] = useState(value);
-  useEffect(() => setText(value), [value]);
-  const look = () => {
-    if (text.trim() !== value) onChange(text.trim());
-  };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    look();
-  };
-  return (
-    <form onSubmit={submit}>
-      <TextField label={t.phonebook.search} maxLength={100} value={text} onChange={setText} onBlur={look} />
-    </form>
   );
 }

@@ -4,15 +4,16 @@ import { useChange } from "../../api/change.ts";
 import { answer, client, dataOf, type Schemas } from "../../api/client.ts";
 import { useSession } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
-import { href } from "../../base/router.ts";
 import { useTexts } from "../../format/texts.ts";
 import { Button } from "../../parts/Button.tsx";
-import { Confirm, ConfirmDialog } from "../../parts/ConfirmDialog.tsx";
+import { Confirm } from "../../parts/ConfirmDialog.tsx";
+import { DialogButton } from "../../parts/DialogButton.tsx";
 import { ProblemText } from "../../parts/Failure.tsx";
 import { Heading } from "../../parts/Heading.tsx";
 import { handOver } from "../../parts/hand-over.ts";
 import { Loaded } from "../../parts/Loaded.tsx";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
+import { Back } from "../../parts/Page.tsx";
 import { mostRecipients } from "../phonebooks/limits.ts";
 import { bodyOf, hasTitle, TitleFields } from "../phonebooks/TitleFields.tsx";
 import { phonebookQuery } from "../queries.ts";
@@ -23,9 +24,7 @@ export default function PhonebookPage({ id }: { id: string }) {
   const t = useMessages();
   return (
     <>
-      <a className="back" href={href("/phonebooks")}>
-        {t.phonebook.back}
-      </a>
+      <Back to="/phonebooks">{t.phonebook.back}</Back>
       <NeedsScope scope="phonebook">
         <Found id={id} />
       </NeedsScope>
@@ -65,19 +64,15 @@ function Opened({ phonebook }: { phonebook: Schemas["Phonebook"] }) {
 
 function Acts({ phonebook }: { phonebook: Schemas["Phonebook"] }) {
   const t = useMessages();
-  const [dialog, setDialog] = useState<"rename" | "delete" | null>(null);
-  const close = () => setDialog(null);
   return (
     <div className="actions">
-      <Button kind="quiet" onPress={() => setDialog("rename")}>
-        {t.phonebook.rename}
-      </Button>
+      <DialogButton text={t.phonebook.rename} dialog={(close) => <RenameDialog of={phonebook} onClose={close} />} />
       <ExportButton phonebook={phonebook} />
-      <Button kind="quiet" className="bad" onPress={() => setDialog("delete")}>
-        {t.phonebook.delete}
-      </Button>
-      {dialog === "rename" && <RenameDialog of={phonebook} onClose={close} />}
-      {dialog === "delete" && <DeleteDialog of={phonebook} onClose={close} />}
+      <DialogButton
+        isBad
+        text={t.phonebook.delete}
+        dialog={(close) => <DeleteDialog of={phonebook} onClose={close} />}
+      />
     </div>
   );
 }
@@ -122,29 +117,20 @@ function DeleteDialog({ of, onClose }: Props) {
   );
 }
 
-function RenameDialog({ of, onClose }: { of: Schemas["Phonebook"]; onClose: () => void }) {
+function RenameDialog({ of, onClose }: Props) {
   const t = useMessages();
   const [titles, setTitles] = useState({ title: of.title, description: of.description ?? "" });
-  const [isTried, setIsTried] = useState(false);
-  const save = useChange({
-    ask: () => dataOf(client.PUT("/phonebook/{id}", { params: { path: { id: of.id } }, body: bodyOf(titles) })),
-    stale: [["phonebooks"]],
-    onDone: onClose,
-  });
-  const submit = () => {
-    setIsTried(true);
-    if (hasTitle(titles)) save.mutate();
-  };
   return (
-    <ConfirmDialog
+    <Confirm
       title={t.phonebooks.renameTitle}
       submit={t.phonebooks.save}
-      change={save}
-      onSubmit={submit}
       isForm
+      isWhole={hasTitle(titles)}
+      ask={() => dataOf(client.PUT("/phonebook/{id}", { params: { path: { id: of.id } }, body: bodyOf(titles) }))}
+      stale={[["phonebooks"]]}
       onClose={onClose}
     >
-      <TitleFields value={titles} isTried={isTried} onChange={setTitles} />
-    </ConfirmDialog>
+      {(isTried) => <TitleFields value={titles} isTried={isTried} onChange={setTitles} />}
+    </Confirm>
   );
 }

@@ -1,17 +1,13 @@
 import { useState } from "react";
-import { useChange } from "../../api/change.ts";
 import { client, dataOf, type Schemas } from "../../api/client.ts";
 import { useMay, useSession } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
 import { goTo, href } from "../../base/router.ts";
 import { useTexts } from "../../format/texts.ts";
-import { Button } from "../../parts/Button.tsx";
+import { ChangeForm } from "../../parts/ChangeForm.tsx";
 import { Empty } from "../../parts/Empty.tsx";
-import { Form } from "../../parts/Form.tsx";
-import { FormActions } from "../../parts/FormActions.tsx";
-import { Heading } from "../../parts/Heading.tsx";
 import { Listing, usePage } from "../../parts/Listing.tsx";
-import { NeedsScope } from "../../parts/NeedsScope.tsx";
+import { Page } from "../../parts/Page.tsx";
 import { type Column, Table } from "../../parts/Table.tsx";
 import { bodyOf, hasTitle, TitleFields } from "./TitleFields.tsx";
 
@@ -19,18 +15,16 @@ export default function Phonebooks() {
   const t = useMessages();
   const mayUse = useMay("phonebook");
   const isLive = useSession().mode === "live";
-  const [isMaking, setIsMaking] = useState(false);
   return (
-    <>
-      <Heading title={t.phonebooks.title}>
-        {mayUse && isLive && !isMaking && <Button onPress={() => setIsMaking(true)}>{t.phonebooks.create}</Button>}
-      </Heading>
-      <p className="faint">{isLive ? t.phonebooks.lead : t.phonebooks.testLead}</p>
-      <NeedsScope scope="phonebook">
-        {isMaking && <CreateForm onClose={() => setIsMaking(false)} />}
-        <List />
-      </NeedsScope>
-    </>
+    <Page
+      title={t.phonebooks.title}
+      lead={isLive ? t.phonebooks.lead : t.phonebooks.testLead}
+      scope="phonebook"
+      adds={mayUse && isLive && t.phonebooks.create}
+      form={(close) => <CreateForm onClose={close} />}
+    >
+      <List />
+    </Page>
   );
 }
 
@@ -39,11 +33,7 @@ function List() {
   return (
     <Listing
       query={usePage(["phonebooks", "list"], "/phonebook")}
-      empty={
-        <Empty title={t.phonebooks.none}>
-          <p>{t.phonebooks.noneText}</p>
-        </Empty>
-      }
+      empty={<Empty title={t.phonebooks.none} text={t.phonebooks.noneText} />}
       isEmptyWhole
     >
       {(data) => <PhonebookTable phonebooks={data} />}
@@ -80,23 +70,21 @@ function Titles({ of }: { of: Schemas["Phonebook"] }) {
 function CreateForm({ onClose }: { onClose: () => void }) {
   const t = useMessages();
   const [titles, setTitles] = useState({ title: "", description: "" });
-  const [isTried, setIsTried] = useState(false);
-  const make = useChange({
-    ask: () => dataOf(client.POST("/phonebook", { body: bodyOf(titles) })),
-    stale: [["phonebooks"]],
-    onDone: ({ id }) => goTo(`/phonebooks/${id}`),
-  });
-  const submit = () => {
-    setIsTried(true);
-    if (hasTitle(titles)) make.mutate();
-  };
   return (
-    <section className="card stack narrow">
-      <h2>{t.phonebooks.create}</h2>
-      <Form onSubmit={submit}>
-        <TitleFields value={titles} isTried={isTried} onChange={setTitles} />
-        <FormActions submit={t.phonebooks.createSubmit} change={make} onCancel={onClose} />
-      </Form>
-    </section>
+    <ChangeForm
+      title={t.phonebooks.create}
+      submit={t.phonebooks.createSubmit}
+      isWhole={hasTitle(titles)}
+      ask={() => dataOf(client.POST("/phonebook", { body: bodyOf(titles) }))}
+      stale={[["phonebooks"]]}
+      onDone={({ id }) => goTo(`/phonebooks/${id}`)}
+      onClose={onClose}
+    >
+      {(isTried) => (
+        <>
+          <TitleFields value={titles} isTried={isTried} onChange={setTitles} />
+        </>
+      )}
+    </ChangeForm>
   );
 }

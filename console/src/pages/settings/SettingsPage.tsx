@@ -1,20 +1,12 @@
 import { useSession } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
-import {
-  type Calendar,
-  calendars,
-  changeSettings,
-  type Language,
-  languages,
-  type Theme,
-  themes,
-  useSettings,
-} from "../../base/settings.ts";
+import { changeSettings, useSettings } from "../../base/settings.ts";
 import { useTexts } from "../../format/texts.ts";
 import { Button } from "../../parts/Button.tsx";
 import { ProblemText } from "../../parts/Failure.tsx";
 import { Heading } from "../../parts/Heading.tsx";
 import { RadioChoice } from "../../parts/RadioChoice.tsx";
+import { choicesOf } from "../../parts/Select.tsx";
 import { useSignOut } from "../../parts/sign-out.ts";
 import { whoIs } from "../../parts/who.ts";
 import { Accounts } from "./Accounts.tsx";
@@ -24,8 +16,6 @@ export default function SettingsPage() {
   const t = useMessages();
   const { member } = useSession();
   const { language, calendar, theme } = useSettings();
-  const choices = <Id extends string>(ids: readonly Id[], names: Record<Id, string>) =>
-    ids.map((id) => ({ id, text: names[id] }));
   return (
     <>
       <Heading title={t.settings.title} />
@@ -33,21 +23,21 @@ export default function SettingsPage() {
         <p className="faint">{t.settings.lead}</p>
         <RadioChoice
           label={t.settings.language}
-          choices={choices(languages, t.settings.languages)}
+          choices={choicesOf(t.settings.languages)}
           value={language}
-          onChange={(id) => changeSettings({ language: id as Language })}
+          onChange={(language) => changeSettings({ language })}
         />
         <RadioChoice
           label={t.settings.calendar}
-          choices={choices(calendars, t.settings.calendars)}
+          choices={choicesOf(t.settings.calendars)}
           value={calendar}
-          onChange={(id) => changeSettings({ calendar: id as Calendar })}
+          onChange={(calendar) => changeSettings({ calendar })}
         />
         <RadioChoice
           label={t.settings.theme}
-          choices={choices(themes, t.settings.themes)}
+          choices={choicesOf(t.settings.themes)}
           value={theme}
-          onChange={(id) => changeSettings({ theme: id as Theme })}
+          onChange={(theme) => changeSettings({ theme })}
         />
       </section>
       <SessionPart />

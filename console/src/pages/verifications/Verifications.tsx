@@ -2,7 +2,6 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { Schemas } from "../../api/client.ts";
 import { dataQuery } from "../../api/queries.ts";
 import { useMessages } from "../../base/messages.ts";
-import { goTo, useRoute } from "../../base/router.ts";
 import { useFormat } from "../../format/format.ts";
 import { useTexts } from "../../format/texts.ts";
 import { Badge } from "../../parts/Badge.tsx";
@@ -10,12 +9,11 @@ import { BarChart } from "../../parts/BarChart.tsx";
 import { Code } from "../../parts/Code.tsx";
 import { DayField } from "../../parts/DayField.tsx";
 import { Empty } from "../../parts/Empty.tsx";
-import { Filters } from "../../parts/Filters.tsx";
-import { Heading } from "../../parts/Heading.tsx";
+import { Filters, useFilters } from "../../parts/Filters.tsx";
 import { Loaded } from "../../parts/Loaded.tsx";
-import { NeedsScope } from "../../parts/NeedsScope.tsx";
+import { Page } from "../../parts/Page.tsx";
 import { choicesOf, Select } from "../../parts/Select.tsx";
-import { type Column, Table } from "../../parts/Table.tsx";
+import { type Column, numbers, Table } from "../../parts/Table.tsx";
 import { Tiles } from "../../parts/Tiles.tsx";
 import { FindOne } from "./FindOne.tsx";
 import { daysOf, operatorOf, rateOf, totalOf } from "./stats.ts";
@@ -23,43 +21,32 @@ import { daysOf, operatorOf, rateOf, totalOf } from "./stats.ts";
 export default function Verifications() {
   const t = useMessages();
   return (
-    <>
-      <Heading title={t.verify.title} />
-      <p className="faint">{t.verify.lead}</p>
-      <NeedsScope scope="verify">
-        <StatsFilters />
-        <Stats />
-        <FindOne />
-      </NeedsScope>
-    </>
+    <Page title={t.verify.title} lead={t.verify.lead} scope="verify">
+      <StatsFilters />
+      <Stats />
+      <FindOne />
+    </Page>
   );
 }
 
-const wanted = (query: URLSearchParams) => {
-  const of = (name: string) => query.get(name) ?? "";
-  return { by: of("by") || "day", from: of("from"), to: of("to"), id: of("id") };
-};
+const useStatsFilters = () => useFilters(["by", "from", "to", "id"], { by: "day" });
 
 function StatsFilters() {
   const t = useMessages();
-  const { path, query } = useRoute();
-  const filters = wanted(query);
-  const change = (part: Partial<typeof filters>) => goTo(path, { ...filters, ...part });
-  const choices = choicesOf(t.verify.ways);
+  const { filters, at, change } = useStatsFilters();
   const isFiltered = Boolean(filters.from || filters.to);
   return (
     <Filters onClear={isFiltered ? () => change({ from: "", to: "" }) : undefined}>
-      <Select label={t.verify.by} value={filters.by} choices={choices} onChange={(by) => change({ by })} />
-      <DayField label={t.form.from} value={filters.from} onChange={(from) => change({ from: from ?? "" })} />
-      <DayField label={t.form.to} value={filters.to} onChange={(to) => change({ to: to ?? "" })} />
+      <Select label={t.verify.by} choices={choicesOf(t.verify.ways)} {...at("by")} />
+      <DayField label={t.form.from} {...at("from")} />
+      <DayField label={t.form.to} {...at("to")} />
     </Filters>
   );
 }
 
 function Stats() {
   const t = useMessages();
-  const { query } = useRoute();
-  const { by, from, to } = wanted(query);
+  const { by, from, to } = useStatsFilters().filters;
   const list = useQuery({
     ...dataQuery(["verify", "stats"], "/verify/stats", { query: { by, from, to } }),
     placeholderData: keepPreviousData,
@@ -68,9 +55,7 @@ function Stats() {
     <Loaded query={list}>
       {(stats) =>
         stats.rows.length === 0 ? (
-          <Empty title={t.verify.none}>
-            <p>{t.verify.noneText}</p>
-          </Empty>
+          <Empty title={t.verify.none} text={t.verify.noneText} />
         ) : (
           <>
             <StatsTiles rows={stats.rows} />
@@ -135,11 +120,7 @@ const inOrder = (rows: Row[], by: Schemas["VerifyStats"]["by"]) =>
 
 function StatsTable({ stats: { by, rows } }: { stats: Schemas["VerifyStats"] }) {
   const { t, format } = useTexts();
-  const number = (title: string, of: (row: Row) => number): Column<Row> => ({
-    title,
-    cell: (row) => format.number(of(row)),
-    isNumber: true,
-  });
+  const number = (title: string, of: (row: Row) => number) => numbers<Row>(title, (row) => format.number(of(row)));
   const columns: Column<Row>[] = [
     { title: t.verify.ways[by], isTitle: true, cell: (row) => <Name of={row} by={by} /> },
     { title: t.verify.rate, isWide: true, cell: (row) => <Rate of={row} /> },

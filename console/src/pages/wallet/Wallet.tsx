@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useChange } from "../../api/change.ts";
 import { answer, client, type Schemas } from "../../api/client.ts";
 import { useMessages } from "../../base/messages.ts";
-import { goTo, href, useRoute } from "../../base/router.ts";
+import { href } from "../../base/router.ts";
 import type { Format } from "../../format/format.ts";
 import { useTexts } from "../../format/texts.ts";
 import { Badge, type Tone } from "../../parts/Badge.tsx";
@@ -11,13 +11,12 @@ import { DayField } from "../../parts/DayField.tsx";
 import { timesOf } from "../../parts/days.ts";
 import { Empty } from "../../parts/Empty.tsx";
 import { ProblemText } from "../../parts/Failure.tsx";
-import { Filters as FilterBar } from "../../parts/Filters.tsx";
-import { Heading } from "../../parts/Heading.tsx";
+import { Filters, useFilters } from "../../parts/Filters.tsx";
 import { handOver } from "../../parts/hand-over.ts";
 import { keepFilled } from "../../parts/keep-filled.ts";
 import { usePage } from "../../parts/Listing.tsx";
 import { Loaded } from "../../parts/Loaded.tsx";
-import { NeedsScope } from "../../parts/NeedsScope.tsx";
+import { Page } from "../../parts/Page.tsx";
 import { Pager } from "../../parts/Pager.tsx";
 import { choicesOf, FilterSelect } from "../../parts/Select.tsx";
 import { type Column, Table } from "../../parts/Table.tsx";
@@ -27,13 +26,10 @@ import { accountQuery } from "../overview/queries.ts";
 export default function Wallet() {
   const t = useMessages();
   return (
-    <>
-      <Heading title={t.wallet.title} />
-      <NeedsScope scope="account:read">
-        <Balances />
-        <Ledger />
-      </NeedsScope>
-    </>
+    <Page title={t.wallet.title} scope="account:read">
+      <Balances />
+      <Ledger />
+    </Page>
   );
 }
 
@@ -54,25 +50,16 @@ function Balances() {
   );
 }
 
-type Filters = { type: string; from: string; to: string };
-
-function filtersOf(query: URLSearchParams): Filters {
-  const of = (name: string) => query.get(name) ?? "";
-  return { type: of("type"), from: of("from"), to: of("to") };
-}
+const useLedgerFilters = () => useFilters(["type", "from", "to"]);
 
 function Ledger() {
   const t = useMessages();
-  const { query } = useRoute();
-  const filters = filtersOf(query);
-  const isFiltered = Object.values(filters).some(Boolean);
+  const { filters, isFiltered } = useLedgerFilters();
   const wanted = { ...(filters.type && { type: filters.type }), ...timesOf(filters.from, filters.to) };
   const list = usePage(
     ["account", "transactions"],
     "/account/transactions",
-    {
-      query: { ...wanted },
-    },
+    { query: { ...wanted } },
     { placeholderData: keepFilled },
   );
   return (
@@ -81,13 +68,11 @@ function Ledger() {
         <h2>{t.wallet.ledger}</h2>
         <DownloadButton query={wanted} />
       </div>
-      <LedgerFilters filters={filters} />
+      <LedgerFilters />
       <Loaded query={list}>
         {({ data, meta }) =>
           data.length === 0 && !meta.nextCursor ? (
-            <Empty title={isFiltered ? t.wallet.noneFound : t.wallet.none}>
-              {!isFiltered && <p>{t.wallet.noneText}</p>}
-            </Empty>
+            <Empty title={isFiltered ? t.wallet.noneFound : t.wallet.none} text={!isFiltered && t.wallet.noneText} />
           ) : (
             <section className="card" aria-busy={list.isPlaceholderData}>
               <EntryTable entries={data} />
@@ -101,22 +86,15 @@ function Ledger() {
   );
 }
 
-function LedgerFilters({ filters }: { filters: Filters }) {
+function LedgerFilters() {
   const t = useMessages();
-  const { path } = useRoute();
-  const change = (part: Partial<Filters>) => goTo(path, { ...filters, ...part });
-  const isFiltered = Object.values(filters).some(Boolean);
+  const { at, clear } = useLedgerFilters();
   return (
-    <FilterBar onClear={isFiltered ? () => goTo(path) : undefined}>
-      <FilterSelect
-        label={t.wallet.type}
-        choices={choicesOf(t.entries)}
-        value={filters.type}
-        onChange={(type) => change({ type })}
-      />
-      <DayField label={t.form.from} value={filters.from} onChange={(from) => change({ from: from ?? "" })} />
-      <DayField label={t.form.to} value={filters.to} onChange={(to) => change({ to: to ?? "" })} />
-    </FilterBar>
+    <Filters onClear={clear}>
+      <FilterSelect label={t.wallet.type} choices={choicesOf(t.entries)} {...at("type")} />
+      <DayField label={t.form.from} {...at("from")} />
+      <DayField label={t.form.to} {...at("to")} />
+    </Filters>
   );
 }
 

@@ -3,12 +3,11 @@ import type { Schemas } from "../../api/client.ts";
 import { useMessages } from "../../base/messages.ts";
 import { href, useRoute } from "../../base/router.ts";
 import { useTexts } from "../../format/texts.ts";
-import { Button } from "../../parts/Button.tsx";
 import { Code } from "../../parts/Code.tsx";
 import { Empty } from "../../parts/Empty.tsx";
 import { ProblemText } from "../../parts/Failure.tsx";
-import { Loaded } from "../../parts/Loaded.tsx";
-import { Pager } from "../../parts/Pager.tsx";
+import { Listing } from "../../parts/Listing.tsx";
+import { RowAct } from "../../parts/RowAct.tsx";
 import { type Column, Table } from "../../parts/Table.tsx";
 import { DeliveryBadge } from "./DeliveryView.tsx";
 import { deliveriesQuery, redeliver } from "./queries.ts";
@@ -25,20 +24,14 @@ export function Deliveries({ endpoint }: { endpoint: Schemas["Endpoint"] }) {
   return (
     <section className="card stack">
       <h2>{t.webhooks.deliveries}</h2>
-      <Loaded query={list}>
-        {({ data, meta }) =>
-          data.length === 0 && !query.has("cursor") ? (
-            <Empty title={t.webhooks.noDeliveries}>
-              <p>{t.webhooks.noDeliveriesText}</p>
-            </Empty>
-          ) : (
-            <>
-              <DeliveryTable endpoint={endpoint} deliveries={data} />
-              <Pager nextCursor={meta.nextCursor} />
-            </>
-          )
-        }
-      </Loaded>
+      <Listing
+        query={list}
+        isPart
+        empty={<Empty title={t.webhooks.noDeliveries} text={t.webhooks.noDeliveriesText} />}
+        isEmptyWhole
+      >
+        {(data) => <DeliveryTable endpoint={endpoint} deliveries={data} />}
+      </Listing>
     </section>
   );
 }
@@ -66,14 +59,12 @@ function DeliveryTable({ endpoint, deliveries }: { endpoint: Schemas["Endpoint"]
         status === "NOTED" ? (
           "–"
         ) : (
-          <Button
-            kind="link"
-            aria-label={t.webhooks.againOf(id)}
+          <RowAct
+            text={t.webhooks.again}
+            label={t.webhooks.againOf(id)}
             isPending={again.isPending && again.variables === id}
             onPress={() => again.mutate(id)}
-          >
-            {t.webhooks.again}
-          </Button>
+          />
         ),
     },
   ];

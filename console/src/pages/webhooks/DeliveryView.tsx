@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Schemas } from "../../api/client.ts";
 import { dataQuery } from "../../api/queries.ts";
 import { useMessages } from "../../base/messages.ts";
-import { href, useRoute } from "../../base/router.ts";
+import { useRoute } from "../../base/router.ts";
 import { useTexts } from "../../format/texts.ts";
 import { Badge, type Tone } from "../../parts/Badge.tsx";
 import { Button } from "../../parts/Button.tsx";
@@ -10,9 +10,8 @@ import { Code } from "../../parts/Code.tsx";
 import { CopyButton } from "../../parts/CopyButton.tsx";
 import { type Fact, Facts } from "../../parts/Facts.tsx";
 import { ProblemText } from "../../parts/Failure.tsx";
-import { Heading } from "../../parts/Heading.tsx";
 import { Loaded } from "../../parts/Loaded.tsx";
-import { NeedsScope } from "../../parts/NeedsScope.tsx";
+import { Page } from "../../parts/Page.tsx";
 import { redeliver, waitFor } from "./queries.ts";
 
 type Props = { id: string; deliveryId: string };
@@ -22,15 +21,13 @@ export function DeliveryView({ id, deliveryId }: Props) {
   const t = useMessages();
   const { query } = useRoute();
   return (
-    <>
-      <p className="back">
-        <a href={href(`/webhooks/${id}`, { cursor: query.get("cursor") })}>{t.webhooks.backToOne}</a>
-      </p>
-      <Heading title={t.webhooks.delivery} />
-      <NeedsScope scope="webhook">
-        <Whole id={id} deliveryId={deliveryId} />
-      </NeedsScope>
-    </>
+    <Page
+      title={t.webhooks.delivery}
+      back={[`/webhooks/${id}`, t.webhooks.backToOne, { cursor: query.get("cursor") }]}
+      scope="webhook"
+    >
+      <Whole id={id} deliveryId={deliveryId} />
+    </Page>
   );
 }
 

@@ -1,14 +1,9 @@
 import { useState } from "react";
-import { Checkbox } from "react-aria-components/Checkbox";
-import { CheckboxGroup } from "react-aria-components/CheckboxGroup";
-import { FieldError } from "react-aria-components/FieldError";
-import { Label } from "react-aria-components/Label";
-import { useChange } from "../../api/change.ts";
 import type { Schemas } from "../../api/client.ts";
 import { type Scope, useSession } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
-import { Form } from "../../parts/Form.tsx";
-import { FormActions } from "../../parts/FormActions.tsx";
+import { ChangeForm } from "../../parts/ChangeForm.tsx";
+import { Checks } from "../../parts/Checks.tsx";
 import { TextField } from "../../parts/TextField.tsx";
 
 type EventType = Schemas["EventType"];
@@ -33,11 +28,11 @@ type Props<Saved> = {
   submit: string;
   of?: Schemas["Endpoint"];
   save: (settings: Settings) => Promise<Saved>;
-  onSaved: (saved: Saved) => void;
+  onSaved?: (saved: Saved) => void;
   onClose: () => void;
 };
 
-/** The form of a new endpoint, and of one that is changed. */
+/** The form of a new endpoint, and of one that is changed. The answer may have a secret, which stays no longer than it is shown. */
 export function EndpointForm<Saved>({ title, submit, of, save, onSaved, onClose }: Props<Saved>) {
   const t = useMessages();
   const { scopes } = useSession();
@@ -45,48 +40,49 @@ export function EndpointForm<Saved>({ title, submit, of, save, onSaved, onClose 
   const [events, setEvents] = useState(of?.events ?? usual.filter((type) => scopes.includes(needed[type])));
   const [description, setDescription] = useState(of?.description ?? "");
   const [lowBalance, setLowBalance] = useState(of?.lowBalance ? String(of.lowBalance) : "");
-  const [isTried, setIsTried] = useState(false);
-  const send = useChange({
-    ask: () => save({ url: url.trim(), events, ...optional(description, lowBalance) }),
-    stale: [["webhooks"]],
-    // The answer may have a secret: nothing of it stays in memory longer than it is shown.
-    isSecret: true,
-    onDone: (saved) => onSaved(saved),
-  });
   const isMissing = url.trim() === "" || url.trim() === "https://";
-  const onSubmit = () => {
-    setIsTried(true);
-    if (!isMissing && events.length > 0) send.mutate();
-  };
   return (
-    <section className="card stack">
-      <h2>{title}</h2>
-      <Form onSubmit={onSubmit}>
-        <TextField
-          label={t.webhooks.address}
-          hint={t.webhooks.addressHint}
-          error={isTried && isMissing ? t.webhooks.noAddress : undefined}
-          isCode
-          inputMode="url"
-          value={url}
-          onChange={setUrl}
-          autoFocus
-        />
-        <Events value={events} onChange={setEvents} isMissing={isTried && events.length === 0} />
-        {events.includes("wallet.low") && (
+    <ChangeForm
+      title={title}
+      isWide
+      submit={submit}
+      isWhole={!isMissing && events.length > 0}
+      ask={() => save({ url: url.trim(), events, ...optional(description, lowBalance) })}
+      stale={[["webhooks"]]}
+      isSecret
+      onDone={(saved) => {
+        onSaved?.(saved);
+        onClose();
+      }}
+      onClose={onClose}
+    >
+      {(isTried) => (
+        <>
           <TextField
-            label={t.webhooks.lowBalance}
-            hint={t.webhooks.lowBalanceHint}
+            label={t.webhooks.address}
+            hint={t.webhooks.addressHint}
+            error={isTried && isMissing ? t.webhooks.noAddress : undefined}
             isCode
-            inputMode="numeric"
-            value={lowBalance}
-            onChange={setLowBalance}
+            inputMode="url"
+            value={url}
+            onChange={setUrl}
+            autoFocus
           />
-        )}
-        <TextField label={t.webhooks.description} value={description} onChange={setDescription} />
-        <FormActions submit={submit} change={send} onCancel={onClose} />
-      </Form>
-    </section>
+          <Events value={events} onChange={setEvents} isMissing={isTried && events.length === 0} />
+          {events.includes("wallet.low") && (
+            <TextField
+              label={t.webhooks.lowBalance}
+              hint={t.webhooks.lowBalanceHint}
+              isCode
+              inputMode="numeric"
+              value={lowBalance}
+              onChange={setLowBalance}
+            />
+          )}
+          <TextField label={t.webhooks.description} value={description} onChange={setDescription} />
+        </>
+      )}
+    </ChangeForm>
   );
 }
 
@@ -102,22 +98,14 @@ function Events({ value, onChange, isMissing }: EventsProps) {
   const { scopes } = useSession();
   const types = (Object.keys(needed) as EventType[]).filter((type) => scopes.includes(needed[type]));
   return (
-    <CheckboxGroup
-      className="field"
+    <Checks
+      label={t.webhooks.events}
+      choices={types}
       value={value}
-      onChange={(events) => onChange(events as EventType[])}
-      isInvalid={isMissing}
+      onChange={onChange}
+      error={isMissing ? t.webhooks.noEvents : undefined}
     >
-      <Label>{t.webhooks.events}</Label>
-      <div className="checks">
-        {types.map((type) => (
-          <Checkbox key={type} value={type} className="check">
-            <span className="box" />
-            {t.eventTypes[type]}
-          </Checkbox>
-        ))}
-      </div>
-      <FieldError className="bad">{isMissing ? t.webhooks.noEvents : undefined}</FieldError>
-    </CheckboxGroup>
+      {(type) => t.eventTypes[type]}
+    </Checks>
   );
 }

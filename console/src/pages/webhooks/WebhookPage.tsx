@@ -2,13 +2,13 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { answer, client, dataOf, type Schemas } from "../../api/client.ts";
 import { useMessages } from "../../base/messages.ts";
-import { goTo, href, useRoute } from "../../base/router.ts";
+import { goTo, useRoute } from "../../base/router.ts";
 import { Button } from "../../parts/Button.tsx";
 import { Confirm } from "../../parts/ConfirmDialog.tsx";
+import { DialogButton } from "../../parts/DialogButton.tsx";
 import { ProblemText } from "../../parts/Failure.tsx";
-import { Heading } from "../../parts/Heading.tsx";
 import { Loaded } from "../../parts/Loaded.tsx";
-import { NeedsScope } from "../../parts/NeedsScope.tsx";
+import { Page } from "../../parts/Page.tsx";
 import { Deliveries } from "./Deliveries.tsx";
 import { DeliveryView } from "./DeliveryView.tsx";
 import { EndpointFacts } from "./EndpointFacts.tsx";
@@ -26,30 +26,23 @@ function EndpointView({ id }: { id: string }) {
   const t = useMessages();
   const endpoint = useQuery(endpointQuery(id));
   return (
-    <>
-      <p className="back">
-        <a href={href("/webhooks")}>{t.webhooks.back}</a>
-      </p>
-      <Heading title={t.webhooks.one} />
-      <NeedsScope scope="webhook">
-        <Loaded query={endpoint}>{(endpoint) => <Whole endpoint={endpoint} />}</Loaded>
-      </NeedsScope>
-    </>
+    <Page title={t.webhooks.one} back={["/webhooks", t.webhooks.back]} scope="webhook">
+      <Loaded query={endpoint}>{(endpoint) => <Whole endpoint={endpoint} />}</Loaded>
+    </Page>
   );
 }
 
 function Whole({ endpoint }: { endpoint: Schemas["Endpoint"] }) {
   const t = useMessages();
-  const [open, setOpen] = useState<Open>(null);
+  const [isChanging, setIsChanging] = useState(false);
   const [rotated, setRotated] = useState<Schemas["EndpointWithSecret"] | null>(null);
-  const close = () => setOpen(null);
   return (
     <>
       {rotated && <Secret of={rotated} onDone={() => setRotated(null)} />}
       <EndpointFacts endpoint={endpoint}>
-        <Acts endpoint={endpoint} onOpen={setOpen} />
+        <Acts endpoint={endpoint} onChange={() => setIsChanging(true)} onRotated={setRotated} />
       </EndpointFacts>
-      {open === "change" && (
+      {isChanging && (
         <EndpointForm
           title={t.webhooks.change}
           submit={t.webhooks.changeSubmit}
@@ -57,12 +50,9 @@ function Whole({ endpoint }: { endpoint: Schemas["Endpoint"] }) {
           save={(settings) =>
             dataOf(client.PUT("/webhook/{id}", { params: { path: { id: endpoint.id } }, body: settings }))
           }
-          onSaved={close}
-          onClose={close}
+          onClose={() => setIsChanging(false)}
         />
       )}
-      {open === "rotate" && <RotateDialog endpoint={endpoint} onRotated={setRotated} onClose={close} />}
-      {open === "delete" && <DeleteDialog endpoint={endpoint} onClose={close} />}
       <Deliveries endpoint={endpoint} />
     </>
   );
@@ -110,10 +100,10 @@ function RotateDialog({ endpoint, onRotated, onClose }: Props) {
   );
 }
 
-type Open = "change" | "rotate" | "delete" | null;
+type ActsProps = Omit<Props, "onClose"> & { onChange: () => void };
 
 /** What can be done with an endpoint. What takes something away asks first. */
-function Acts({ endpoint, onOpen }: { endpoint: Schemas["Endpoint"]; onOpen: (open: Open) => void }) {
+function Acts({ endpoint, onChange, onRotated }: ActsProps) {
   const t = useMessages();
   const queryClient = useQueryClient();
   const at = { params: { path: { id: endpoint.id } } };
@@ -128,13 +118,18 @@ function Acts({ endpoint, onOpen }: { endpoint: Schemas["Endpoint"]; onOpen: (op
     <>
       {error && <ProblemText error={error} />}
       <div className="actions">
-        <Button kind="link" className="bad" onPress={() => onOpen("delete")}>
-          {t.webhooks.delete}
-        </Button>
-        <Button kind="link" onPress={() => onOpen("rotate")}>
-          {t.webhooks.rotate}
-        </Button>
-        <Button kind="quiet" onPress={() => onOpen("change")}>
+        <DialogButton
+          kind="link"
+          isBad
+          text={t.webhooks.delete}
+          dialog={(close) => <DeleteDialog endpoint={endpoint} onClose={close} />}
+        />
+        <DialogButton
+          kind="link"
+          text={t.webhooks.rotate}
+          dialog={(close) => <RotateDialog endpoint={endpoint} onRotated={onRotated} onClose={close} />}
+        />
+        <Button kind="quiet" onPress={onChange}>
           {t.webhooks.change}
         </Button>
         <Button kind="quiet" isPending={turn.isPending} onPress={() => turn.mutate()}>

@@ -4,12 +4,10 @@ import { useMay } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
 import { href } from "../../base/router.ts";
 import { useTexts } from "../../format/texts.ts";
-import { Button } from "../../parts/Button.tsx";
 import { Code } from "../../parts/Code.tsx";
 import { Empty } from "../../parts/Empty.tsx";
-import { Heading } from "../../parts/Heading.tsx";
 import { Listing, usePage } from "../../parts/Listing.tsx";
-import { NeedsScope } from "../../parts/NeedsScope.tsx";
+import { Page } from "../../parts/Page.tsx";
 import { type Column, Table } from "../../parts/Table.tsx";
 import { EndpointBadge } from "./EndpointBadge.tsx";
 import { EndpointForm } from "./EndpointForm.tsx";
@@ -18,31 +16,26 @@ import { Secret } from "./Secret.tsx";
 export default function Webhooks() {
   const t = useMessages();
   const mayCreate = useMay("webhook");
-  const [isCreating, setIsCreating] = useState(false);
   const [made, setMade] = useState<Schemas["EndpointWithSecret"] | null>(null);
   return (
-    <>
-      <Heading title={t.webhooks.title}>
-        {mayCreate && !isCreating && <Button onPress={() => setIsCreating(true)}>{t.webhooks.create}</Button>}
-      </Heading>
-      <p className="faint">{t.webhooks.lead}</p>
-      <NeedsScope scope="webhook">
-        {made && <Secret of={made} onDone={() => setMade(null)} />}
-        {isCreating && (
-          <EndpointForm
-            title={t.webhooks.createTitle}
-            submit={t.webhooks.createSubmit}
-            save={(settings) => dataOf(client.POST("/webhook", { body: { ...settings, active: true } }))}
-            onSaved={(endpoint) => {
-              setMade(endpoint);
-              setIsCreating(false);
-            }}
-            onClose={() => setIsCreating(false)}
-          />
-        )}
-        <EndpointList />
-      </NeedsScope>
-    </>
+    <Page
+      above={made && <Secret of={made} onDone={() => setMade(null)} />}
+      title={t.webhooks.title}
+      lead={t.webhooks.lead}
+      scope="webhook"
+      adds={mayCreate && t.webhooks.create}
+      form={(close) => (
+        <EndpointForm
+          title={t.webhooks.createTitle}
+          submit={t.webhooks.createSubmit}
+          save={(settings) => dataOf(client.POST("/webhook", { body: { ...settings, active: true } }))}
+          onSaved={setMade}
+          onClose={close}
+        />
+      )}
+    >
+      <EndpointList />
+    </Page>
   );
 }
 
@@ -51,11 +44,7 @@ function EndpointList() {
   return (
     <Listing
       query={usePage(["webhooks", "list"], "/webhook")}
-      empty={
-        <Empty title={t.webhooks.none}>
-          <p>{t.webhooks.noneText}</p>
-        </Empty>
-      }
+      empty={<Empty title={t.webhooks.none} text={t.webhooks.noneText} />}
       isEmptyWhole
     >
       {(data) => <EndpointTable endpoints={data} />}

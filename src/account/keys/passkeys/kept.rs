@@ -2,9 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Answered, COLUMNS, Passkey, from_row, insert, rule};
+use super::{Answered, COLUMNS, Passkey, insert, rule};
 use crate::account::keys::makers;
 use crate::base::ports::{PortError, Sql};
+use crate::base::record::Columns;
 use crate::durable::to_json;
 
 /// What a restore must not forget: which passkeys count, which challenges were answered, and whether only passkeys count.
@@ -36,7 +37,7 @@ pub fn of(sql: &impl Sql) -> Result<Kept, PortError> {
         })
     });
     Ok(Kept {
-        passkeys: passkeys.iter().map(from_row).collect::<Result<_, _>>()?,
+        passkeys: passkeys.iter().map(Passkey::of).collect::<Result<_, _>>()?,
         answered: answered.collect::<Result<_, PortError>>()?,
         only_passkeys: rule::is_set(sql)?,
         makers: makers::of_passkeys(sql)?,

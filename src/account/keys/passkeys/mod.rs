@@ -16,7 +16,8 @@ use super::{KeyView, find, makers};
 use crate::account::refusal::Refusal;
 use crate::account::request::{Entry, Outcome, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
-use crate::base::ports::{PortError, Row, Sql};
+use crate::base::ports::{PortError, Sql};
+use crate::base::record::{Columns, record};
 use crate::base::time;
 use crate::durable::audit::Subject;
 use crate::durable::to_json;
@@ -24,26 +25,31 @@ use crate::durable::to_json;
 /// Passkeys of a member at most.
 pub const MAX_PASSKEYS: u32 = 20;
 
-/// A passkey as the object keeps it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Passkey {
-    /// UUID version 7.
-    pub id: String,
-    /// Whose it is.
-    pub member: String,
-    /// What its owner calls it.
-    pub title: String,
-    /// The id of the credential, base64url.
-    pub credential: String,
-    /// As [`crate::auth::webauthn::Made`] has it.
-    pub public_key: String,
-    /// How often its device has signed, as it counts; 0: it does not count.
-    pub counter: u32,
-    /// When it was added.
-    pub created_ms: i64,
-    /// When it last signed in.
-    pub used_ms: Option<i64>,
+record! {
+    /// A passkey as the object keeps it.
+    #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+    pub struct Passkey by passkey {
+        /// UUID version 7.
+        pub id: String = id "TEXT NOT NULL";
+        /// Whose it is.
+        pub member: String = member "TEXT NOT NULL";
+        /// What its owner calls it.
+        pub title: String = title "TEXT NOT NULL";
+        /// The id of the credential, base64url.
+        pub credential: String = credential "TEXT NOT NULL";
+        /// As [`crate::auth::webauthn::Made`] has it.
+        pub public_key: String = public_key "TEXT NOT NULL";
+        /// How often its device has signed, as it counts; 0: it does not count.
+        pub counter: u32 = counter "INTEGER NOT NULL";
+        /// When it was added.
+        pub created_ms: i64 = created_ms "INTEGER NOT NULL";
+        /// When it last signed in.
+        pub used_ms: Option<i64> = used_ms "INTEGER";
+    }
 }
+pub(in crate::account) use passkey;
+
+const COLUMNS: &str = passkey!(columns);
 
 /// A challenge that was answered.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -54,35 +60,16 @@ pub struct Answered {
     pub ends_ms: i64,
 }
 
-const COLUMNS: &str = "id, member, title, credential, public_key, counter, created_ms, used_ms";
-
-fn from_row(row: &Row) -> Result<Passkey, PortError> {
-    let mut row = row.reader();
-    Ok(Passkey {
-        id: row.read()?,
-        member: row.read()?,
-        title: row.read()?,
-        credential: row.read()?,
-        public_key: row.read()?,
-        counter: row.read()?,
-        created_ms: row.read()?,
-        used_ms: row.read()?,
-    })
-}
-
 fn insert(sql: &impl Sql, passkey: &Passkey) -> Result<(), PortError> {
     sql.exec(
-        &format!("INSERT INTO passkey ({COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)"),
-        &[
-            passkey.id.as_str().into(),
-            passkey.member.as_str().into(),
-            passkey.title.as_str().into(),
-            passkey.credential.as_str().into(),
-            passkey.public_key.as_str().into(),
-            passkey.counter.into(),
-            passkey.created_ms.into(),
-            passkey.used_ms.into(),
-        ],
+        concat!(
+            "INSERT INTO passkey (",
+            passkey!(columns),
+            ") VALUES (",
+            passkey!(marks),
+            ")"
+        ),
+        &passkey.values()?,
     )
     .map(drop)
 }
@@ -91,13 +78,13 @@ fn with_credential(sql: &impl Sql, credential: &str) -> Result<Option<Passkey>, 
     let query = format!("SELECT {COLUMNS} FROM passkey WHERE credential = ?1");
     sql.exec(&query, &[credential.into()])?
         .first()
-        .map(from_row)
+        .map(Passkey::of)
         .transpose()
 }
 
 fn of_member(sql: &impl Sql, member: &str) -> Result<Vec<Passkey>, PortError> {
     let query = format!("SELECT {COLUMNS} FROM passkey WHERE member = ?1 ORDER BY id");
-    sql.exec(&query, &[member.into()])?.iter().map(from_row).collect()
+    sql.exec(&query, &[member.into()])?.iter().map(Passkey::of).collect()
 }
 
 fn own(sql: &impl Sql, session: &str, id: &str) -> Outcome<Passkey> {
@@ -160,7 +147,7 @@ fn state(passkey: &Passkey) -> Value {
 
 fn shown(sql: &impl Sql, id: &str) -> Result<Option<Subject>, PortError> {
     let query = format!("SELECT {COLUMNS} FROM passkey WHERE id = ?1");
-    let found = sql.exec(&query, &[id.into()])?.first().map(from_row).transpose()?;
+    let found = sql.exec(&query, &[id.into()])?.first().map(Passkey::of).transpose()?;
     Ok(Some(Subject::named(id, found.as_ref().map(state))))
 }
 

@@ -6,12 +6,13 @@ use serde_json::json;
 use super::of_member;
 use crate::account::OPERATOR;
 use crate::account::keys::authority::Authority;
-use crate::account::keys::{COLUMNS, KeyView, find, from_row};
+use crate::account::keys::{COLUMNS, KeyView, find};
 use crate::account::refusal::Refusal;
 use crate::account::request::{Outcome, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
 use crate::auth::session::SignedInBy;
 use crate::base::ports::{PortError, Sql};
+use crate::base::record::Columns;
 use crate::durable::audit::Subject;
 
 /// Whether the account has said that only passkeys count.
@@ -37,7 +38,7 @@ pub fn only_passkeys(sql: &impl Sql, account: &str) -> Result<bool, PortError> {
 fn members(sql: &impl Sql) -> Result<Vec<KeyView>, PortError> {
     let query =
         format!("SELECT {COLUMNS} FROM api_key WHERE phone IS NOT NULL AND session_of IS NULL AND revoked_ms IS NULL");
-    sql.exec(&query, &[])?.iter().map(from_row).collect()
+    sql.exec(&query, &[])?.iter().map(KeyView::of).collect()
 }
 
 /// Asks whether only passkeys count.
@@ -111,6 +112,6 @@ impl Request for SetMemberRule {
                 own.map(|own| own.id).into(),
             ],
         )?;
-        rows.iter().map(from_row).collect::<Result<_, _>>().map(Ok)
+        rows.iter().map(KeyView::of).collect::<Result<_, _>>().map(Ok)
     }
 }

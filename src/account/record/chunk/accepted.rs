@@ -2,32 +2,19 @@
 
 use std::collections::BTreeMap;
 
+use super::progress::{Place, Progress};
 use super::queue::Queue;
 use super::recipients::Recipient;
-use super::{ChunkId, ChunkState};
-use crate::account::record::message::priority::Priority;
 
 /// A chunk that is accepted and not written yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AcceptedChunk {
-    /// The chunk.
-    pub id: ChunkId,
-    /// The indexes of its first and its last recipient.
-    pub bounds: (u32, u32),
-    /// How urgent it is.
-    pub priority: Priority,
-    /// Its [route](super::queue::route).
-    pub route: String,
-    /// Ready or scheduled; claimed, if a carrier has room for it at once.
-    pub state: ChunkState,
-    /// When it is to leave, ms since the Unix epoch.
-    pub ready_ms: i64,
-    /// When it is due: to leave, or to come back if nobody ends its claim; ms since the Unix epoch.
-    pub due_ms: i64,
-    /// The number of its claim; 0 for none.
-    pub attempt: u32,
-    /// The object that has claimed it.
-    pub object: Option<String>,
+    /// Where it stands.
+    pub place: Place,
+    /// How far it has come: it is ready or scheduled; or claimed, if a carrier has room for it at once.
+    pub progress: Progress,
+    /// The whole text of its message, if that has a code.
+    pub code_text: Option<String>,
     /// Its recipients.
     pub recipients: Vec<Recipient>,
     /// What their texts have of their own, by index, as JSON.
@@ -38,9 +25,9 @@ impl AcceptedChunk {
     /// The queue in which it waits if no carrier has room for it at once.
     pub fn queue(&self) -> Queue {
         Queue {
-            priority: self.priority,
-            name: self.route.clone(),
-            due_ms: self.due_ms,
+            priority: self.progress.priority(),
+            name: self.place.queue.clone(),
+            due_ms: self.progress.due_ms,
         }
     }
 }

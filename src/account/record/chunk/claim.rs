@@ -117,10 +117,13 @@ pub fn claim_accepted(
     capacity: &impl Capacity,
 ) -> Result<Vec<Claim>, PortError> {
     let (mut claims, mut closed) = (Vec::new(), BTreeSet::new());
-    for chunk in chunks.iter_mut().filter(|chunk| chunk.state == ChunkState::Ready) {
+    for chunk in chunks
+        .iter_mut()
+        .filter(|chunk| chunk.progress.state == ChunkState::Ready)
+    {
         let queue = chunk.queue();
         let key = (queue.priority, queue.name.clone());
-        let message = messages.get(&chunk.id.0).filter(|_| !closed.contains(&key));
+        let message = messages.get(&chunk.place.id.0).filter(|_| !closed.contains(&key));
         // One that has expired is canceled when it is met in its queue.
         let Some(message) = message.filter(|message| !has_expired(message.expires_ms, now_ms)) else {
             continue;
@@ -135,10 +138,10 @@ pub fn claim_accepted(
             continue;
         }
         let handover = accepted_handover(message, chunk)?;
-        chunk.state = ChunkState::Claimed;
-        chunk.due_ms = lease_ends_ms(now_ms);
-        chunk.attempt = handover.chunk.attempt;
-        chunk.object = Some(object.clone());
+        chunk.progress.state = ChunkState::Claimed;
+        chunk.progress.due_ms = lease_ends_ms(now_ms);
+        chunk.progress.attempt = handover.chunk.attempt;
+        chunk.place.object = Some(object.clone());
         claims.push(Claim {
             queue,
             object,
@@ -149,9 +152,9 @@ pub fn claim_accepted(
 }
 
 fn accepted_handover(message: &MessageRow, chunk: &AcceptedChunk) -> Result<Handover, PortError> {
-    let (text, redacted) = match &message.code_text {
+    let (text, redacted) = match &chunk.code_text {
         None => (message.text.clone(), message.redacted.clone()),
-        Some(code_text) => (code_text.whole.clone(), Some(message.text.clone())),
+        Some(whole) => (whole.clone(), Some(message.text.clone())),
     };
     let head = Head {
         uid: message.uid.clone(),
@@ -166,6 +169,10 @@ fn accepted_handover(message: &MessageRow, chunk: &AcceptedChunk) -> Result<Hand
         .map(|(index, text)| Ok((*index, RecipientText::parse(text)?)));
     Ok(Handover {
         texts: texts.collect::<Result<_, PortError>>()?,
-        ..handover(head, next_claim(chunk.id, chunk.attempt), &chunk.recipients)
+        ..handover(
+            head,
+            next_claim(chunk.place.id, chunk.progress.attempt),
+            &chunk.recipients,
+        )
     })
 }

@@ -7,6 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::base::named::named;
+use crate::base::record::json_columns;
 
 named! {
     /// The protocol in whose form a callback is made and signed.
@@ -28,3 +29,5 @@ pub struct Callback {
     /// The [key](crate::auth::signing_key::SigningKey) that signs, sealed for the account.
     pub key: String,
 }
+
+json_columns!(Callback);

@@ -54,7 +54,7 @@ answer! {
         /// The lines that it can be sent from; none means all.
         "lines": pattern.lines, list(line(), 0, 100);
         /// All versions, newest first. In lists the active one and the newest.
-        "versions": versions, list(named("PatternVersion"), 0, 100);
+        "versions": versions, list(declared::<VersionData>(), 0, 100);
         "createdAt": time::to_rfc3339(pattern.created_ms), time();
     }
 
@@ -65,7 +65,7 @@ answer! {
         "text": text, any_text() => "Your code is %OTP%.";
         may "textTruncated": is_cut.then_some(true), cut();
         /// One for each placeholder, in the order of the text.
-        "variables": variables, list(named("Variable"), 0, 20);
+        "variables": variables, list(declared::<VariableData>(), 0, 20);
         /// `ACTIVE`: sends use it. `PENDING`: it waits for an operator. `RETIRED`: it was active.
         "status": version.status, one_of(&["ACTIVE", "DRAFT", "PENDING", "RETIRED"]);
         "createdAt": time::to_rfc3339(version.created_ms), time();
@@ -79,7 +79,7 @@ answer! {
         "username": pending.username, any_text().or_null() => "shop";
         "slug": pending.slug, any_text() => "login";
         "title": pending.title, any_text() => "Login";
-        "version": listed_version(&pending.version), named("PatternVersion");
+        "version": listed_version(&pending.version), declared::<VersionData>();
     }
 
     /// A variable of a version.

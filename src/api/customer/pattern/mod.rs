@@ -10,12 +10,12 @@ use serde_json::json;
 use crate::account::sources::ListScheduledFrom;
 use crate::api::http::forms::{Form, formed, item_text, list_of, never, refused, text};
 use crate::api::http::json_fields::{Body, Fields};
-use crate::api::http::{self, Response, body::JsonBody, context::Context, query::Query, respond::Success};
+use crate::api::http::{self, Response, body::JsonBody, context::Context, query::Paged, respond::Success};
 use crate::api::problem::{Conflict, Problem, field_error::FieldErrorKind};
 use crate::api::shared::{names::pattern_source, slug};
 use crate::base::{id, ports::Platform};
-use crate::body;
 use crate::directory::patterns::{self, add, add::New};
+use crate::{body, either};
 use change::{announce, find, limits, new_revision, problem, show};
 use parse::{Draft, NewPatternVersion};
 
@@ -51,6 +51,11 @@ body! {
         title: Option<String> = can "title" title();
         lines: Option<Vec<String>> = can "lines" lines();
     }
+}
+
+either! {
+    /// A pattern to create. Peyk makes a slug if there is none.
+    pub struct PatternToCreate as "NewPattern" = exactly_one PatternWithVersion, PatternWithoutVersion;
 }
 
 fn title() -> impl Form<Value = String> {
@@ -126,10 +131,8 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> R
 }
 
 /// `GET /pattern`: each pattern with its active version and its newest.
-pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    let mut query = Query::of(context);
-    let page = query.page("pattern");
-    query.finish()?;
+pub async fn list<P: Platform>(context: &Context<'_, P>, query: Paged<'_>) -> Result<Response, Problem> {
+    let (page, ()) = query.listed("pattern")?;
     let asked = page.to_read();
     let account = context.caller()?.account();
     let (mut patterns, versions) = patterns::page(context.platform.db(), account, asked.limit, asked.after).await?;

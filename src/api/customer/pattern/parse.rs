@@ -6,10 +6,10 @@ use crate::api::http::forms::{Form, Look, by, flag, formed, integer, item_text, 
 use crate::api::http::json_fields::{Body, Fields, Place};
 use crate::api::http::json_schema::{self, Schema};
 use crate::api::problem::field_error::{FieldErrorKind, some_of};
-use crate::body;
 use crate::sms::template::{MAX_NAME, Template, is_variable_name};
 use crate::sms::text;
 use crate::sms::variable::{DEFAULT_MAX_LENGTH, Variable, VariableType};
+use crate::{body, either};
 
 const MAX_TEXT: usize = 2_000;
 const MAX_VARIABLES: usize = 20;
@@ -61,6 +61,11 @@ body! {
         values: Option<()> = can "values" no_values() => [];
         secret: bool = can "secret" secret(), or false;
     }
+}
+
+either! {
+    /// A variable of the text.
+    pub struct NewVariable as "NewVariable" = any_of NewFreeVariable, NewChoice;
 }
 
 static NAME: Look = Look {
@@ -145,7 +150,7 @@ fn new_variable() -> impl Form<Value = Option<Variable>> {
             }
         })
     };
-    by(read, || json_schema::named("NewVariable"))
+    by(read, json_schema::declared::<NewVariable>)
 }
 
 fn variable(

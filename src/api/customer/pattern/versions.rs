@@ -6,7 +6,7 @@ use super::change::{announce, find, limits, new_revision, problem, show};
 use super::data;
 use super::parse::{Draft, NewPatternVersion};
 use crate::api::customer::send::price::note_foreign;
-use crate::api::http::{Response, body::JsonBody, context::Context, json_fields::Body, query::Query, respond::Success};
+use crate::api::http::{Response, body::JsonBody, context::Context, json_fields::Body, query::Paged, respond::Success};
 use crate::api::problem::{Conflict, Problem, warning};
 use crate::base::ports::Platform;
 use crate::directory::patterns::add::{self, NewVersion};
@@ -124,10 +124,8 @@ pub async fn deactivate<P: Platform>(context: &Context<'_, P>, slug: &str) -> Re
 }
 
 /// `GET /admin/patterns`: the versions that wait for approval, oldest pattern first.
-pub async fn pending<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    let mut query = Query::of(context);
-    let page = query.page("admin/patterns");
-    query.finish()?;
+pub async fn pending<P: Platform>(context: &Context<'_, P>, query: Paged<'_>) -> Result<Response, Problem> {
+    let (page, ()) = query.listed("admin/patterns")?;
     let asked = page.to_read();
     let after = asked.after.map(|position| (position / POSITIONS, position % POSITIONS));
     let mut waiting = patterns::pending(context.platform.db(), asked.limit, after).await?;

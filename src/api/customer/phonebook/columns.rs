@@ -7,7 +7,7 @@ use crate::answer;
 use crate::api::problem::Problem;
 use crate::api::problem::field_error::{FieldError, FieldErrorKind, Step, TitleFault, clipped, some_of};
 use crate::base::csv::{Line, Unreadable};
-use crate::directory::phonebook::titles::{Column, NUMBER_TITLES, column, is_same};
+use crate::directory::phonebook::titles::{self, Column, NUMBER_TITLES, column, is_same};
 use crate::directory::phonebook::{columns::MAX_COLUMNS, numbers::Details};
 use crate::sms::{msisdn::Msisdn, template};
 
@@ -118,7 +118,7 @@ fn title_fault(column: &Column) -> Option<TitleFault> {
         return None;
     };
     match title {
-        title if entry::is_attribute_name(title) => None,
+        title if titles::is_attribute(title) => None,
         title if title.contains('%') => Some(TitleFault::Percent),
         title if title.chars().any(char::is_control) => Some(TitleFault::Control),
         _ => Some(TitleFault::TooLong {

@@ -8,13 +8,14 @@ use crate::api::http::context::Context;
 use crate::api::http::forms::{Form, by, check_length, or_null, parsed, phone_number};
 use crate::api::http::json_fields::{Fields, Place};
 use crate::api::http::json_schema::{self, Schema};
-use crate::api::problem::field_error::{FieldErrorKind, clipped};
+use crate::api::problem::field_error::{FieldError, FieldErrorKind, clipped};
 use crate::api::problem::{Conflict, Problem};
 use crate::base::ports::Platform;
 use crate::body;
 use crate::directory::phonebook::changes::{Limits, Obstacle};
 use crate::directory::phonebook::titles;
-use crate::directory::phonebook::{Phonebook, columns::MAX_COLUMNS, numbers::Details, search, writes};
+use crate::directory::phonebook::writes::{self, SavedAttributes};
+use crate::directory::phonebook::{Phonebook, columns::MAX_COLUMNS, numbers::Details, search};
 use crate::sms::{msisdn::Msisdn, template, text};
 
 /// A phonebook has at most this many numbers.
@@ -123,19 +124,12 @@ fn read_attributes(fields: &mut Fields<'_>) -> BTreeMap<String, String> {
         let Some(value) = fields.text_or_number(name) else {
             continue;
         };
-        if !is_attribute_name(name) {
+        if !titles::is_attribute(name) {
             fields.fault(name, ATTRIBUTE_FORM);
         }
         attributes.insert(name.to_owned(), normal(&value));
     }
     attributes
-}
-
-/// Whether an attribute may have this name. A message names the attribute as a placeholder between two `%`, beside
-/// `%name%`. An export names it in its header, where an import must find it again.
-pub fn is_attribute_name(name: &str) -> bool {
-    let is_plain = |char: char| char != '%' && !char.is_control();
-    (1..=template::MAX_NAME).contains(&name.chars().count()) && name.chars().all(is_plain) && titles::is_attribute(name)
 }
 
 /// Checks that these attributes are not too many and not too long.
@@ -178,10 +172,19 @@ pub fn tokens(entries: u64) -> u32 {
 #[derive(Debug, Default)]
 pub struct Entries {
     details: BTreeMap<Msisdn, Details>,
+    saved_attributes: SavedAttributes,
     bytes: usize,
 }
 
 impl Entries {
+    /// Entries whose new attributes go beside those that a number has, and replace only what they name.
+    pub fn beside_saved() -> Self {
+        Entries {
+            saved_attributes: SavedAttributes::Stay,
+            ..Entries::default()
+        }
+    }
+
     /// Adds an entry.
     pub fn put(&mut self, number: Msisdn, details: Details) {
         let name_bytes = |name: &str| json_bytes(name) + json_bytes(&search::form(name));
@@ -192,7 +195,13 @@ impl Entries {
         }
         let kept = self.details.entry(number).or_default();
         kept.name = details.name.or(kept.name.take());
-        kept.attributes = details.attributes.or(kept.attributes.take());
+        kept.attributes = match (kept.attributes.take(), details.attributes) {
+            (Some(mut earlier), Some(later)) if self.saved_attributes == SavedAttributes::Stay => {
+                earlier.extend(later);
+                Some(earlier)
+            }
+            (earlier, later) => later.or(earlier),
+        };
     }
 
     /// How many numbers there are.
@@ -213,7 +222,8 @@ impl Entries {
     /// Adds the entries to a phonebook, and updates those that it has already, in one transaction. Returns how many are new.
     pub async fn save<P: Platform>(&self, context: &Context<'_, P>, phonebook: &mut Phonebook) -> Result<u64, Problem> {
         let (db, now_ms) = (context.platform.db(), context.request.now_ms);
-        let saved = writes::save(db, phonebook, &self.details, limits(context), now_ms).await?;
+        let (entries, attributes) = (&self.details, self.saved_attributes);
+        let saved = writes::save(db, phonebook, entries, attributes, limits(context), now_ms).await?;
         let added = saved.map_err(|refusal| problem(context, refusal))?;
         Ok(u64::try_from(added).unwrap_or(0))
     }
@@ -232,6 +242,12 @@ pub fn limits<P: Platform>(context: &Context<'_, P>) -> Limits {
 pub fn problem<P: Platform>(context: &Context<'_, P>, obstacle: Obstacle) -> Problem {
     Problem::Conflict(match obstacle {
         Obstacle::NotFound => return Problem::NotFound,
+        Obstacle::TooLongValues => {
+            let kind = FieldErrorKind::TooLong {
+                max: MAX_ATTRIBUTES_BYTES,
+            };
+            return Problem::Validation(vec![FieldError::of("attributes", kind)]);
+        }
         Obstacle::TooManyColumns => Conflict::TooManyColumns { max: MAX_COLUMNS },
         Obstacle::TooManyNumbers => Conflict::PhonebookFull,
         Obstacle::NumberExists => Conflict::NumberExists,

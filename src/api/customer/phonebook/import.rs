@@ -7,8 +7,7 @@ use serde_json::Value;
 use super::columns::{self, Header, ImportedColumnsData};
 use super::entry::{Entries, quoted, tokens};
 use super::find;
-use crate::answer;
-use crate::api::http::{Body, Response, body, context::Context, query::Query, respond::Success};
+use crate::api::http::{Body, Response, body, context::Context, forms::any_text, query::Query, respond::Success};
 use crate::api::problem::Problem;
 use crate::api::problem::field_error::{FieldError, FieldErrorKind};
 use crate::base::csv::{Line, Table, bad_quote};
@@ -16,6 +15,7 @@ use crate::base::language::Language;
 use crate::base::ports::{MAX_INTEGER, Platform};
 use crate::base::utf16::Utf16;
 use crate::directory::phonebook::Phonebook;
+use crate::{answer, query};
 
 /// A file has at most this many bytes.
 const MAX_FILE_BYTES: usize = 5 * 1024 * 1024;
@@ -32,15 +32,21 @@ const PATIENCE_MS: i64 = 60_000;
 /// The answer names at most this many invalid lines.
 const MAX_INVALID: usize = 1_000;
 
+query! {
+    pub struct ImportWish {
+        /// The title of the column with the numbers, if Peyk does not know it or several columns may be it.
+        number: Option<String> = can "number" any_text() => "mobile";
+    }
+}
+
 /// `POST /phonebook/{id}/import`
 pub async fn import<P: Platform>(
     context: &Context<'_, P>,
     phonebook: &str,
+    query: Query<'_, ImportWish>,
     body: &mut impl Body,
 ) -> Result<Response, Problem> {
-    let query = Query::of(context);
-    let number_title = query.get("number").map(str::to_owned);
-    query.finish()?;
+    let number_title = query.all()?.number;
     let file = body.read_file(MAX_FILE_BYTES).await;
     let file = file.map_err(|error| body::problem(error, MAX_FILE_BYTES))?;
     let mut import = Import::new(context, phonebook, number_title);
@@ -84,7 +90,7 @@ impl<'a, 'c, P: Platform> Import<'a, 'c, P> {
             number_title,
             phonebook: None,
             header: None,
-            waiting: Entries::default(),
+            waiting: Entries::beside_saved(),
             waiting_lines: 0,
             line: 0,
             done: 0,
@@ -179,7 +185,7 @@ impl<'a, 'c, P: Platform> Import<'a, 'c, P> {
             return Ok(());
         };
         if !self.waiting.is_empty() {
-            let waiting = std::mem::take(&mut self.waiting);
+            let waiting = std::mem::replace(&mut self.waiting, Entries::beside_saved());
             let added = waiting.save(self.context, phonebook).await?;
             self.added += added;
             self.updated += std::mem::take(&mut self.waiting_lines).saturating_sub(added);
@@ -231,7 +237,7 @@ answer! {
     pub struct ImportedData(
         columns: Option<Value>, lines: u64, added: u64, updated: u64, invalid_count: u64, invalid: &[Value]
     ) as "ImportedNumbers" {
-        "columns": columns, named("ImportedColumns");
+        "columns": columns, declared::<ImportedColumnsData>();
         /// How many lines the file has behind the one with the titles. Lines without anything do not count.
         "lines": lines, count();
         /// How many numbers are new.

@@ -7,16 +7,16 @@ pub mod import;
 pub mod numbers;
 
 use crate::account::outbox::removals::RemovePhonebook;
-use crate::api::http::forms::{Form, or_null, text};
-use crate::api::http::{self, Response, body::JsonBody, context::Context, query::Query, respond::Success};
-use crate::api::problem::field_error::{FieldError, FieldErrorKind};
+use crate::api::http::forms::{Form, any_text, or_null, text};
+use crate::api::http::query::{Paged, Query};
+use crate::api::http::{self, Response, body::JsonBody, context::Context, json_schema, respond::Success};
 use crate::api::problem::{Conflict, Problem};
 use crate::api::shared::export::{Answer, Export};
 use crate::api::shared::names::phonebook_source;
 use crate::base::{id, ports::Platform, time};
 use crate::directory::Insertion;
 use crate::directory::phonebook::{self, Change, New, Phonebook, export::Export as NumbersExport};
-use crate::{answer, body};
+use crate::{answer, body, query};
 
 const MAX_TITLE: usize = 200;
 const MAX_DESCRIPTION: usize = 1_000;
@@ -91,10 +91,8 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> R
 }
 
 /// `GET /phonebook`
-pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    let mut query = Query::of(context);
-    let page = query.page("phonebook");
-    query.finish()?;
+pub async fn list<P: Platform>(context: &Context<'_, P>, query: Paged<'_>) -> Result<Response, Problem> {
+    let (page, ()) = query.listed("phonebook")?;
     let asked = page.to_read();
     let account = context.caller()?.account();
     let mut phonebooks = phonebook::page(context.platform.db(), account, asked.limit, asked.after).await?;
@@ -143,16 +141,19 @@ pub async fn export<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<A
     Ok(Export::Numbers(Box::new(NumbersExport::of(phonebook))).answer(&file))
 }
 
-/// `DELETE /phonebook?id=`
-pub async fn delete_in_query<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    let query = Query::of(context);
-    match query.get("id") {
-        Some(id) => delete(context, id).await,
-        None => Err(Problem::Validation(vec![FieldError::of(
-            "id",
-            FieldErrorKind::Required,
-        )])),
+query! {
+    pub struct DeletionWish {
+        /// The phonebook's `id`.
+        id: String = must "id" any_text().described(|_| json_schema::id());
     }
+}
+
+/// `DELETE /phonebook?id=`
+pub async fn delete_in_query<P: Platform>(
+    context: &Context<'_, P>,
+    query: Query<'_, DeletionWish>,
+) -> Result<Response, Problem> {
+    delete(context, &query.all()?.id).await
 }
 
 /// `DELETE /phonebook/{id}`

@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 
 use super::entry::{self, Entries, NewNumber, NumberChange};
 use super::find;
-use crate::api::http::forms::{Form, by, list_of, refused};
+use crate::api::http::forms::{Form, by, list_of, parsed, phone_number, refused};
 use crate::api::http::json_fields::{Body, Fields, Place, Setting};
-use crate::api::http::json_schema::{self, Schema};
-use crate::api::http::{self, Response, body::JsonBody, context::Context, query::Query, respond::Success};
+use crate::api::http::json_schema::{self, Described, Schema};
+use crate::api::http::{self, Response, body::JsonBody, context::Context, query::Paged, respond::Success};
 use crate::api::problem::Problem;
 use crate::api::problem::field_error::{FieldError, FieldErrorKind, Step};
 use crate::base::ports::{MAX_INTEGER, Platform};
@@ -18,7 +18,7 @@ use crate::directory::phonebook::numbers::{self, Change, Details, Number};
 use crate::directory::phonebook::search::{self, MAX_SEARCH, Search};
 use crate::directory::phonebook::{Phonebook, writes};
 use crate::sms::msisdn::{Msisdn, ascii_digit, is_passed_over};
-use crate::{answer, body};
+use crate::{answer, body, either, query};
 
 /// A request adds at most this many numbers.
 const MAX_ADDED: usize = 1_000;
@@ -42,7 +42,7 @@ answer! {
         /// The items that were refused.
         "invalid": invalid, list(InvalidItem::schema(), 0, 1_000);
         /// The numbers as the phonebook has them now.
-        "numbers": saved, list(named("Number"), 0, 1_000);
+        "numbers": saved, list(declared::<NumberData>(), 0, 1_000);
     }
 
     pub struct InvalidItem(index: usize, written: Option<&str>, detail: &str) {
@@ -110,14 +110,32 @@ body! {
     }
 }
 
+either! {
+    pub struct AddNumbers as "AddNumbers" = exactly_one OneNumber, ManyNumbers;
+}
+
+/// A number alone, which the document tells from a list of numbers.
+pub struct OneNumber;
+
+impl Described for OneNumber {
+    const NAME: &'static str = "OneNumber";
+
+    fn schema() -> Schema {
+        let members = NewNumber::members()
+            .into_iter()
+            .chain([json_schema::absent("numbers", true)]);
+        json_schema::object(members)
+            .about("A number to add.")
+            .like(json!({"number": "09121234567", "name": "Ali", "attributes": {"city": "Tehran"}}))
+    }
+}
+
 /// An item of a list: an entry, or what is wrong with it.
 type Item = Result<(Msisdn, Details), Refused>;
 
 /// An item of a list never makes the list bad.
 fn item() -> impl Form<Value = Item> {
-    let schema = || {
-        Schema(json!({"anyOf": [json_schema::named("WrittenPhoneNumber").0, json_schema::named(NewNumber::NAME).0]}))
-    };
+    let schema = || json_schema::any_of([phone_number().schema(), json_schema::declared::<NewNumber>()]);
     by(
         |value: &Value, place: &mut Place<'_>| Some(read_item(value, place.setting)),
         schema,
@@ -206,18 +224,29 @@ async fn saved<P: Platform>(
         .collect())
 }
 
+query! {
+    pub struct NumbersWish {
+        /// Finds numbers and names that begin with it, however they are written: in names, case, blanks, joiners, marks, and Persian and
+        /// Arabic letters and digits do not matter.
+        search: Option<String> = can "q" beginning() => "0912";
+    }
+}
+
+fn beginning() -> impl Form<Value = String> {
+    let parse = |text: &str| match text.chars().count() {
+        0..=MAX_SEARCH => Ok(text.trim().to_owned()),
+        _ => Err(FieldErrorKind::TooLong { max: MAX_SEARCH }),
+    };
+    parsed(parse, || json_schema::any_text().with("maxLength", MAX_SEARCH))
+}
+
 /// `GET /phonebook/number/{phonebookId}`
-pub async fn list<P: Platform>(context: &Context<'_, P>, phonebook: &str) -> Result<Response, Problem> {
-    let mut query = Query::of(context);
-    let page = query.page(&format!("phonebook/{phonebook}"));
-    let search = query.read("q", |text| {
-        if text.chars().count() > MAX_SEARCH {
-            Err(FieldErrorKind::TooLong { max: MAX_SEARCH })
-        } else {
-            Ok(text.trim().to_owned())
-        }
-    });
-    query.finish()?;
+pub async fn list<P: Platform>(
+    context: &Context<'_, P>,
+    phonebook: &str,
+    query: Paged<'_, NumbersWish>,
+) -> Result<Response, Problem> {
+    let (page, NumbersWish { search }) = query.listed(&format!("phonebook/{phonebook}"))?;
     let phonebook = find(context, phonebook).await?;
     let search = search.filter(|text| !text.is_empty());
     let [national, international] = digits(search.as_deref().unwrap_or_default());

@@ -9,6 +9,7 @@ pub mod alternatives;
 pub mod answer;
 mod callback;
 pub mod chunks;
+pub mod estimates;
 pub mod parse;
 pub mod price;
 pub mod rehearsal;
@@ -211,7 +212,7 @@ crate::answer! {
         /// Texts that read the same as yours and cost less, the cheapest first. Only a text that all recipients get has any, and none
         /// has on a line that does not allow `CHEAPEST`.
         "alternatives": alternatives.iter().map(AlternativeData::of).collect::<Vec<_>>(),
-            list(named("Alternative"), 0, alternatives::MOST);
+            list(declared::<AlternativeData>(), 0, alternatives::MOST);
     }
 }
 

@@ -12,9 +12,9 @@ use crate::api::http::json_schema::{self, Schema};
 use crate::api::problem::field_error::FieldErrorKind;
 use crate::api::shared::message_text::{self, measured};
 use crate::base::time::DAY_MS;
-use crate::body;
 use crate::sms::msisdn::Msisdn;
 use crate::sms::text::{self as sms_text, Measured};
+use crate::{body, either};
 
 /// A message may be scheduled at most this many days ahead.
 const MAX_DAYS_AHEAD: i64 = 90;
@@ -140,6 +140,17 @@ body! {
         client_ref: Option<String> = can "clientRef" text(MAX_CLIENT_REF) => "order-7";
         is_cheapest: Option<bool> = can "encoding" is_cheapest();
     }
+}
+
+either! {
+    /// A text or a pattern for one number.
+    pub struct BulkItem as "BulkItem" = exactly_one BulkText, BulkPattern;
+
+    /// A send of a pattern, filled in once.
+    pub struct SendPattern as "SendPattern" = exactly_one PatternToOne, PatternToMany;
+
+    /// A send of one text to phonebooks, filled in for each number.
+    pub struct SendToPhonebook as "SendToPhonebook" = exactly_one TextToPhonebook, TextToPhonebooks;
 }
 
 /// Reads the body of a send. Returns `None` if the order has faults.
@@ -379,7 +390,7 @@ fn bulk_item() -> impl Form<Value = (Msisdn, request::BulkText)> {
             }),
         }
     };
-    by(read, || json_schema::named("BulkItem"))
+    by(read, json_schema::declared::<BulkItem>)
 }
 
 /// The values for a pattern's variables. PHP writes an empty object as `[]`. A `null` is no value.

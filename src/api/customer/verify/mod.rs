@@ -1,9 +1,7 @@
 //! Verifications: codes that the service makes, sends and checks.
 
 pub mod parse;
-mod stats;
-
-pub use stats::{answers as stats_answers, list as stats};
+pub mod stats;
 
 use crate::account::Request;
 use crate::account::message::patterns::StalePattern;

@@ -15,8 +15,8 @@ use crate::api::http::json_fields::{self, Body, Fields, Place};
 use crate::api::http::json_schema;
 use crate::api::problem::field_error::{FieldErrorKind, Step};
 use crate::base::language::Language;
-use crate::body;
 use crate::sms::msisdn::{Msisdn, ascii_digit};
+use crate::{body, either};
 
 /// A purpose has at most so many characters.
 const MAX_PURPOSE: usize = 32;
@@ -119,6 +119,11 @@ body! {
         /// As the person has typed it, in Persian, Arabic or Latin digits.
         code: Option<String> = needs "code" code();
     }
+}
+
+either! {
+    /// A code that a person has typed.
+    pub struct CodeToCheck as "CheckVerification" = exactly_one CodeOfId, CodeOfRecipient;
 }
 
 /// How a code may be written: blanks and hyphens stand between the digits as people paste them.

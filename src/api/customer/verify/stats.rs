@@ -1,11 +1,12 @@
 //! How verifications have ended.
 
 use crate::account::verify::stats::{By, GetVerifyStats, KEPT_DAYS, MOST_ROWS, StatsRow};
-use crate::answer;
+use crate::api::http::forms::{choice, day};
 use crate::api::http::{Response, context::Context, query::Query, respond::Success};
 use crate::api::problem::{Problem, field_error::FieldErrorKind};
 use crate::base::ports::Platform;
 use crate::base::time::{self, DAY_MS, to_rfc3339};
+use crate::{answer, query};
 
 const DATE: FieldErrorKind = FieldErrorKind::BadForm("a day, like 2026-01-31", "یک روز، مانند 2026-01-31");
 /// Without `from`, so many days before `to` are told.
@@ -21,7 +22,7 @@ answer! {
         /// By what they are told apart.
         "by": asked.by.as_str(), one_of(&By::ALL.map(By::as_str));
         /// At most 500: those with the most messages.
-        "rows": rows.iter().map(StatsRowData::of).collect::<Vec<_>>(), list(named("VerifyStatsRow"), 0, MOST_ROWS);
+        "rows": rows.iter().map(StatsRowData::of).collect::<Vec<_>>(), list(declared::<StatsRowData>(), 0, MOST_ROWS);
     }
 
     /// How verifications have ended that have something in common.
@@ -46,12 +47,20 @@ answer! {
     }
 }
 
+query! {
+    pub struct StatsWish {
+        /// The first day, at most 91 days before the last. Left out: 29 days before it.
+        from: Option<i64> = can "from" day(DATE);
+        /// The last day. Left out: today.
+        to: Option<i64> = can "to" day(DATE);
+        /// By what to tell verifications apart. Left out: `day`.
+        by: Option<By> = can "by" choice(&By::ALL, By::as_str);
+    }
+}
+
 /// `GET /verify/stats`
-pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    let mut query = Query::of(context);
-    let mut date = |name| query.read(name, |text| time::from_date(text).ok_or(DATE));
-    let (from, to) = (date("from"), date("to"));
-    let by = query.choice("by", &By::ALL, By::as_str);
+pub async fn list<P: Platform>(context: &Context<'_, P>, mut query: Query<'_, StatsWish>) -> Result<Response, Problem> {
+    let StatsWish { from, to, by } = query.read();
     let to = to.unwrap_or_else(|| context.request.now_ms.div_euclid(DAY_MS));
     let from = from.unwrap_or_else(|| to.saturating_sub(USUAL_DAYS - 1));
     if from > to || to.saturating_sub(from) >= KEPT_DAYS {

@@ -2,7 +2,7 @@
 
 use crate::account::record::event_type::EventType;
 use crate::answer;
-use crate::api::http::{Response, context::Context, query::Query, respond::Success};
+use crate::api::http::{Response, context::Context, query::Paged, respond::Success};
 use crate::api::{problem::Problem, shared::webhook::ask};
 use crate::base::{ports::Platform, time};
 use crate::webhook::delivery::{Delivery, GetDelivery, ListDeliveries, Redeliver, TestEndpoint, WithRequest};
@@ -53,10 +53,8 @@ answer! {
 }
 
 /// `GET /webhook/{id}/deliveries`
-pub async fn list<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Response, Problem> {
-    let mut query = Query::of(context);
-    let page = query.page_by_name(&format!("deliveries/{id}"));
-    query.finish()?;
+pub async fn list<P: Platform>(context: &Context<'_, P>, id: &str, query: Paged<'_>) -> Result<Response, Problem> {
+    let (page, ()) = query.listed_by_name(&format!("deliveries/{id}"))?;
     let list = ListDeliveries {
         mode: context.caller()?.mode(),
         endpoint: id.to_owned(),

@@ -5,7 +5,7 @@ pub mod parse;
 
 use crate::account::record::event_type::EventType;
 use crate::answer;
-use crate::api::http::{self, Response, body::JsonBody, context::Context, forms::Form, query::Query, respond::Success};
+use crate::api::http::{self, Response, body::JsonBody, context::Context, forms::Form, query::Paged, respond::Success};
 use crate::api::{problem::Problem, shared::webhook::ask};
 use crate::auth::Mode;
 use crate::base::{ports::Platform, time};
@@ -81,10 +81,8 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> R
 }
 
 /// `GET /webhook`
-pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    let mut query = Query::of(context);
-    let page = query.page_by_name("webhook");
-    query.finish()?;
+pub async fn list<P: Platform>(context: &Context<'_, P>, query: Paged<'_>) -> Result<Response, Problem> {
+    let (page, ()) = query.listed_by_name("webhook")?;
     let list = ListEndpoints {
         mode: context.caller()?.mode(),
         limit: page.limit(),

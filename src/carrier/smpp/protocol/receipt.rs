@@ -251,6 +251,7 @@ const NAMES: [&str; 8] = ["id", "sub", "dlvrd", "submit date", "done date", "sta
 
 impl<'a> Fields<'a> {
     fn of(text: &'a str) -> Self {
+        let text = text.trim_end_matches('\0');
         // ASCII letters only change their case: places in this text are places in the other one.
         let lower = text.to_ascii_lowercase();
         let mut fields = Vec::new();
@@ -264,6 +265,7 @@ impl<'a> Fields<'a> {
                 if let Some(value) = value.filter(|_| is_word) {
                     let value = value.trim_start();
                     let value = value.split_whitespace().next().unwrap_or_default();
+                    let value = value.trim_end_matches([',', ';']).trim_matches(['"', '\'']);
                     fields.push((name.to_owned(), value));
                     break;
                 }
@@ -376,8 +378,7 @@ pub fn candidates(id: &str, ids: ReportIds) -> Vec<String> {
         ReportIds::Hex => {
             let as_hex = bare.parse::<u128>().ok().map(|number| format!("{number:x}"));
             let as_decimal = u128::from_str_radix(&bare, 16).ok().map(|number| number.to_string());
-            let both: Vec<String> = as_hex.into_iter().chain(as_decimal).collect();
-            if both.is_empty() { vec![bare] } else { both }
+            as_hex.into_iter().chain(as_decimal).chain([bare]).collect()
         }
     }
 }

@@ -15,7 +15,7 @@ fn taken(world: &World, shop: &Account, body: Value) -> Vec<String> {
             .as_array()
             .unwrap()
             .iter()
-            .all(|message| message["taken"] == false)
+            .all(|message| message["taken"] == true)
     );
     pick(&messages, "text")
 }

@@ -7,10 +7,10 @@ use peyk::account::record::message::RecipientText;
 use peyk::api::http::paging;
 use peyk::auth::{KeyRecord, Mode, Scope};
 use peyk::base::network::Network;
+use peyk::carrier::StoredHealth;
 use peyk::carrier::circuit_breaker::Circuit;
 use peyk::carrier::doubted::Doubted;
 use peyk::carrier::journal::Progress;
-use peyk::carrier::kept::Kept;
 use peyk::carrier::smpp::protocol::{encode::Part, receipt::Ending, status::SmscError};
 use peyk::carrier::smpp::{
     message_ids::Meaning, message_ids::Told, receipts::ReadReceipts, rest::Rest, seen::SwapSeen, strays::ListDoubted,
@@ -83,7 +83,7 @@ pub fn stored_formats() -> Vec<Format> {
         ),
         format("report.body", &[vec![report()]]),
         format("step.body", &[[step(progress()), step(Progress::default())]]),
-        format("pulse.body", &[kept(), Kept::default()]),
+        format("carrier.health", &[stored_health(), StoredHealth::default()]),
         format(
             "ReadReceipts.call",
             &[ReadReceipts(vec![
@@ -148,6 +148,7 @@ fn rest() -> Rest {
         }],
         left: vec![0],
         ends_ms: 1_767_229_200_000,
+        is_unclear: true,
     }
 }
 
@@ -166,8 +167,8 @@ pub fn progress() -> Progress {
     }
 }
 
-pub fn kept() -> Kept {
-    Kept {
+pub fn stored_health() -> StoredHealth {
+    StoredHealth {
         circuit: Circuit {
             failures: 5,
             openings: 1,

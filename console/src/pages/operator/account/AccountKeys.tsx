@@ -14,14 +14,10 @@ export function AccountKeys({ account }: { account: Schemas["Account"] }) {
   const mayChange = useMay("admin:accounts");
   const [isIssuing, setIsIssuing] = useState(false);
   const [shown, setShown] = useState<string | null>(null);
-  const show = (key: string) => {
-    setShown(key);
-    setIsIssuing(false);
-  };
   return (
     <>
-      {shown && <ShownKey key={shown} issued={{ key: shown }} onDone={() => setShown(null)} />}
-      {isIssuing && <IssueForm account={account} onIssued={show} onClose={() => setIsIssuing(false)} />}
+      {shown && <ShownKey of={shown} onDone={() => setShown(null)} />}
+      {isIssuing && <IssueForm account={account} onIssued={setShown} onClose={() => setIsIssuing(false)} />}
       {mayChange && !isIssuing && (
         <div>
           <Button onPress={() => setIsIssuing(true)}>{t.keys.issue}</Button>
@@ -37,7 +33,7 @@ export function AccountKeys({ account }: { account: Schemas["Account"] }) {
         rotate={(key, body) =>
           dataOf(client.POST("/admin/accounts/{id}/keys/{key}/rotate", { params: { path: { id, key } }, body }))
         }
-        onRotated={show}
+        onRotated={setShown}
       />
     </>
   );

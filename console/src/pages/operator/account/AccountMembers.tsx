@@ -4,15 +4,12 @@ import { answer, client, dataOf, type Schemas } from "../../../api/client.ts";
 import { useMay } from "../../../api/session-context.ts";
 import { useMessages } from "../../../base/messages.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
-import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { Button } from "../../../parts/Button.tsx";
-import { Empty } from "../../../parts/Empty.tsx";
 import { ProblemText } from "../../../parts/Failure.tsx";
-import { Listing, usePage } from "../../../parts/Listing.tsx";
+import { usePage } from "../../../parts/Listing.tsx";
 import { ShownSecret } from "../../../parts/ShownSecret.tsx";
 import { AddForm } from "../../members/AddForm.tsx";
-import { MemberTable } from "../../members/MemberTable.tsx";
-import { RemoveDialog } from "../../members/RemoveDialog.tsx";
+import { MemberList } from "../../members/MemberList.tsx";
 
 /** The people of an account: an operator admits the first owner. */
 export function AccountMembers({ account: { id } }: { account: Schemas["Account"] }) {
@@ -34,45 +31,27 @@ export function AccountMembers({ account: { id } }: { account: Schemas["Account"
           <Button onPress={() => setIsAdding(true)}>{t.members.add}</Button>
         </div>
       )}
-      <MemberList id={id} mayChange={mayChange} />
+      <List id={id} mayChange={mayChange} />
       {mayChange && <Look id={id} />}
     </>
   );
 }
 
-function MemberList({ id, mayChange }: { id: string; mayChange: boolean }) {
-  const { t, o } = useOperatorTexts();
-  const [removed, setRemoved] = useState<Schemas["Member"] | null>(null);
-  const invite = (member: string) =>
-    answer(client.POST("/admin/accounts/{id}/members/{member}/invitation", { params: { path: { id, member } } }));
+function List({ id, mayChange }: { id: string; mayChange: boolean }) {
+  const o = useOperatorMessages();
+  const at = (member: string) => ({ path: { id, member } });
   return (
-    <Listing
+    <MemberList
       query={usePage(["members"], "/admin/accounts/{id}/members", { path: { id } })}
-      empty={
-        <Empty title={t.members.none}>
-          <p>{o.members.noOwner}</p>
-        </Empty>
+      noneText={o.members.noOwner}
+      mayChange={mayChange}
+      invite={(member) =>
+        answer(client.POST("/admin/accounts/{id}/members/{member}/invitation", { params: at(member) }))
       }
-    >
-      {(data) => (
-        <>
-          <MemberTable members={data} {...(mayChange ? { invite, onRemove: setRemoved } : {})} />
-          {removed && (
-            <RemoveDialog
-              of={removed}
-              remove={(query) =>
-                answer(
-                  client.DELETE("/admin/accounts/{id}/members/{member}", {
-                    params: { path: { id, member: removed.id }, query },
-                  }),
-                )
-              }
-              onClose={() => setRemoved(null)}
-            />
-          )}
-        </>
-      )}
-    </Listing>
+      remove={(member, query) =>
+        answer(client.DELETE("/admin/accounts/{id}/members/{member}", { params: { ...at(member), query } }))
+      }
+    />
   );
 }
 

@@ -12,8 +12,10 @@ import { Facts } from "../../../parts/Facts.tsx";
 import { Heading } from "../../../parts/Heading.tsx";
 import { Loaded } from "../../../parts/Loaded.tsx";
 import { NeedsScope } from "../../../parts/NeedsScope.tsx";
+import { Back } from "../../../parts/Page.tsx";
 import { Tiles } from "../../../parts/Tiles.tsx";
 import { accountQuery, linesOfAccountQuery } from "../queries.ts";
+import { LineLink } from "../shared/Links.tsx";
 import { AccountKeys } from "./AccountKeys.tsx";
 import { AccountMembers } from "./AccountMembers.tsx";
 import { AccountState, StateBadges } from "./AccountState.tsx";
@@ -25,9 +27,7 @@ export default function AccountPage({ id, tab }: { id: string; tab?: string }) {
   const o = useOperatorMessages();
   return (
     <NeedsScope scope="admin:read">
-      <a className="back" href={href("/accounts")}>
-        {o.account.back}
-      </a>
+      <Back to="/accounts">{o.account.back}</Back>
       <Loaded query={useQuery(accountQuery(id))}>
         {(account) => (
           <>
@@ -122,7 +122,7 @@ function Details({ account }: { account: Schemas["Account"] }) {
 }
 
 function Lines({ id }: { id: string }) {
-  const { o, format } = useOperatorTexts();
+  const o = useOperatorMessages();
   return (
     <>
       <h3>{o.account.lines}</h3>
@@ -134,9 +134,7 @@ function Lines({ id }: { id: string }) {
             <ul className="inline">
               {lines.map(({ number, shared }) => (
                 <li key={number}>
-                  <a href={href(`/lines/${encodeURIComponent(number)}`)}>
-                    <Code>{format.digits(number)}</Code>
-                  </a>
+                  <LineLink number={number} />
                   {shared && <span className="faint"> {o.account.shared}</span>}
                 </li>
               ))}

@@ -7,6 +7,7 @@ import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { Badge } from "../../../parts/Badge.tsx";
 import { Button } from "../../../parts/Button.tsx";
 import { Confirm, ConfirmDialog } from "../../../parts/ConfirmDialog.tsx";
+import { DialogButton } from "../../../parts/DialogButton.tsx";
 import { accountQuery, changeAccount, unsentQuery } from "../queries.ts";
 import { UnsentFacts, useReserved } from "./Unsent.tsx";
 
@@ -29,7 +30,6 @@ export function AccountState({ account }: { account: Schemas["Account"] }) {
   const o = useOperatorMessages();
   const mayChange = useMay("admin:accounts");
   const [turned, setTurned] = useState<Switch | null>(null);
-  const [isCanceling, setIsCanceling] = useState(false);
   const isOn: Record<Switch, boolean> = {
     status: account.status === "ACTIVE",
     sending: account.sendingEnabled,
@@ -58,14 +58,15 @@ export function AccountState({ account }: { account: Schemas["Account"] }) {
               <b>{o.cancelAll.title}</b>
               <p className="hint">{o.cancelAll.meaning}</p>
             </div>
-            <Button kind="danger" onPress={() => setIsCanceling(true)}>
-              {o.cancelAll.open}
-            </Button>
+            <DialogButton
+              kind="danger"
+              text={o.cancelAll.open}
+              dialog={(close) => <CancelAllDialog account={account} onClose={close} />}
+            />
           </li>
         )}
       </ul>
       {turned && <SwitchDialog account={account} turned={turned} isOn={isOn[turned]} onClose={() => setTurned(null)} />}
-      {isCanceling && <CancelAllDialog account={account} onClose={() => setIsCanceling(false)} />}
     </section>
   );
 }

@@ -1,71 +1,34 @@
 import { useState } from "react";
-import { useChange } from "../../../api/change.ts";
 import { client, dataOf, type Schemas } from "../../../api/client.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useTexts } from "../../../format/texts.ts";
-import { Form } from "../../../parts/Form.tsx";
-import { FormActions } from "../../../parts/FormActions.tsx";
 import { faultAt } from "../../../parts/faults.ts";
-import { RadioChoice } from "../../../parts/RadioChoice.tsx";
-import { choicesOf } from "../../../parts/Select.tsx";
 import { TextField } from "../../../parts/TextField.tsx";
 import { wholeOrTyped } from "../../../parts/whole.ts";
-import { ScopeChecks } from "../../keys/ScopeChecks.tsx";
-import { endOf, SpanSelect } from "../../keys/SpanSelect.tsx";
+import { IssueForm as NewKeyForm } from "../../keys/IssueForm.tsx";
 
-/** What most programs need. The others are chosen on purpose. */
 const usual: Schemas["AccountScope"][] = ["sms:send", "sms:read", "account:read"];
 const noCaps: Caps = { lines: "", ips: "", ratePerMinute: "", dailySpend: "", key: "" };
 
 type Props = { account: Schemas["Account"]; onIssued: (key: string) => void; onClose: () => void };
 
 /** A key for a customer, which the operator hands over. */
-export function IssueForm({ account, onIssued, onClose }: Props) {
+export function IssueForm({ account: { id, wallet }, ...props }: Props) {
   const { t, format } = useTexts();
-  const [title, setTitle] = useState("");
-  const [mode, setMode] = useState<"live" | "test">("live");
-  const [scopes, setScopes] = useState(usual);
-  const [span, setSpan] = useState("never");
   const [caps, setCaps] = useState(noCaps);
-  const [isTried, setIsTried] = useState(false);
-  const make = useChange({
-    ask: () =>
-      dataOf(
-        client.POST("/admin/accounts/{id}/keys", {
-          params: { path: { id: account.id } },
-          body: { title: title.trim(), mode, scopes, ...endOf(span), ...capsOf(caps) },
-        }),
-      ),
-    stale: [["keys"]],
-    // The answer has the key itself: nothing of it stays in memory longer than it is shown.
-    isSecret: true,
-    onDone: ({ key }) => onIssued(key),
-  });
-  const submit = () => {
-    setIsTried(true);
-    if (title.trim() !== "" && scopes.length > 0) make.mutate();
-  };
   return (
-    <Form className="card stack narrow" onSubmit={submit}>
-      <h2>{t.keys.issueTitle}</h2>
-      <TextField
-        label={t.keys.name}
-        error={isTried && title.trim() === "" ? t.keys.noName : undefined}
-        value={title}
-        onChange={setTitle}
-        autoFocus
-      />
-      <RadioChoice
-        label={t.keys.mode}
-        value={mode}
-        onChange={(id) => setMode(id as "live" | "test")}
-        choices={choicesOf(t.modes)}
-      />
-      <ScopeChecks names={t.scopes} value={scopes} onChange={setScopes} isMissing={isTried && scopes.length === 0} />
-      <SpanSelect value={span} onChange={setSpan} />
-      <CapsFields caps={caps} unit={format.unit(account.wallet.unit)} error={make.error} onChange={setCaps} />
-      <FormActions submit={t.keys.issueSubmit} change={make} onCancel={onClose} />
-    </Form>
+    <NewKeyForm
+      hasMode
+      scopes={t.scopes}
+      usual={usual}
+      issue={(key, mode) => {
+        const body = { ...key, mode, ...capsOf(caps) };
+        return dataOf(client.POST("/admin/accounts/{id}/keys", { params: { path: { id } }, body }));
+      }}
+      {...props}
+    >
+      {(error) => <CapsFields caps={caps} unit={format.unit(wallet.unit)} error={error} onChange={setCaps} />}
+    </NewKeyForm>
   );
 }
 

@@ -1,21 +1,17 @@
 import { keepPreviousData } from "@tanstack/react-query";
 import { useState } from "react";
-import { useChange } from "../../../api/change.ts";
 import { client, dataOf, type Schemas } from "../../../api/client.ts";
 import { useMay } from "../../../api/session-context.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { goTo, useRoute } from "../../../base/router.ts";
 import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { Badge } from "../../../parts/Badge.tsx";
-import { Button } from "../../../parts/Button.tsx";
+import { ChangeForm } from "../../../parts/ChangeForm.tsx";
 import { Code } from "../../../parts/Code.tsx";
 import { Empty } from "../../../parts/Empty.tsx";
-import { Form } from "../../../parts/Form.tsx";
-import { FormActions } from "../../../parts/FormActions.tsx";
 import { faultAt } from "../../../parts/faults.ts";
-import { Heading } from "../../../parts/Heading.tsx";
 import { Listing, usePage } from "../../../parts/Listing.tsx";
-import { NeedsScope } from "../../../parts/NeedsScope.tsx";
+import { Page } from "../../../parts/Page.tsx";
 import { type Column, Table } from "../../../parts/Table.tsx";
 import { TextField } from "../../../parts/TextField.tsx";
 import { PlanSelect } from "../plans/PlanSelect.tsx";
@@ -26,18 +22,16 @@ import { NameFilter } from "../shared/NameFilter.tsx";
 export default function Accounts() {
   const o = useOperatorMessages();
   const mayCreate = useMay("admin:accounts");
-  const [isCreating, setIsCreating] = useState(false);
   return (
-    <>
-      <Heading title={o.pages.accounts}>
-        {mayCreate && !isCreating && <Button onPress={() => setIsCreating(true)}>{o.accounts.create}</Button>}
-      </Heading>
-      {isCreating && <CreateForm onClose={() => setIsCreating(false)} />}
-      <NeedsScope scope="admin:read">
-        <NameFilter label={o.accounts.search} />
-        <Found />
-      </NeedsScope>
-    </>
+    <Page
+      title={o.pages.accounts}
+      scope="admin:read"
+      adds={mayCreate && o.accounts.create}
+      form={(close) => <CreateForm onClose={close} />}
+    >
+      <NameFilter label={o.accounts.search} />
+      <Found />
+    </Page>
   );
 }
 
@@ -54,7 +48,7 @@ function Found() {
   return (
     <Listing
       query={list}
-      empty={<Empty title={q ? o.accounts.noneFound : o.accounts.none}>{!q && <p>{o.accounts.noneText}</p>}</Empty>}
+      empty={<Empty title={q ? o.accounts.noneFound : o.accounts.none} text={!q && o.accounts.noneText} />}
     >
       {(data) => <AccountTable accounts={data} />}
     </Listing>
@@ -98,38 +92,39 @@ function CreateForm({ onClose }: { onClose: () => void }) {
   const [username, setUsername] = useState("");
   const [fullName, setFullName] = useState("");
   const [plan, setPlan] = useState("default");
-  const [isTried, setIsTried] = useState(false);
-  const isMissing = (text: string) => isTried && text.trim() === "";
-  const create = useChange({
-    ask: () =>
-      dataOf(client.POST("/admin/accounts", { body: { username: username.trim(), fullName: fullName.trim(), plan } })),
-    stale: [["accounts"]],
-    onDone: ({ id }) => goTo(`/accounts/${id}`),
-  });
-  const submit = () => {
-    setIsTried(true);
-    if (username.trim() && fullName.trim()) create.mutate();
-  };
+  const isWhole = username.trim() !== "" && fullName.trim() !== "";
   return (
-    <Form className="card stack narrow" onSubmit={submit}>
-      <h2>{o.accounts.create}</h2>
-      <TextField
-        label={o.accounts.fullName}
-        error={isMissing(fullName) ? o.form.missing : faultAt(create.error, "/fullName")}
-        value={fullName}
-        onChange={setFullName}
-        autoFocus
-      />
-      <TextField
-        label={o.accounts.username}
-        hint={o.accounts.usernameHint}
-        error={isMissing(username) ? o.form.missing : faultAt(create.error, "/username")}
-        isCode
-        value={username}
-        onChange={setUsername}
-      />
-      <PlanSelect value={plan} onChange={setPlan} />
-      <FormActions submit={o.accounts.createSubmit} change={create} onCancel={onClose} />
-    </Form>
+    <ChangeForm
+      title={o.accounts.create}
+      submit={o.accounts.createSubmit}
+      isWhole={isWhole}
+      ask={() =>
+        dataOf(client.POST("/admin/accounts", { body: { username: username.trim(), fullName: fullName.trim(), plan } }))
+      }
+      stale={[["accounts"]]}
+      onDone={({ id }) => goTo(`/accounts/${id}`)}
+      onClose={onClose}
+    >
+      {(isTried, error) => (
+        <>
+          <TextField
+            label={o.accounts.fullName}
+            error={isTried && fullName.trim() === "" ? o.form.missing : faultAt(error, "/fullName")}
+            value={fullName}
+            onChange={setFullName}
+            autoFocus
+          />
+          <TextField
+            label={o.accounts.username}
+            hint={o.accounts.usernameHint}
+            error={isTried && username.trim() === "" ? o.form.missing : faultAt(error, "/username")}
+            isCode
+            value={username}
+            onChange={setUsername}
+          />
+          <PlanSelect value={plan} onChange={setPlan} />
+        </>
+      )}
+    </ChangeForm>
   );
 }

@@ -1,40 +1,31 @@
 import { keepPreviousData } from "@tanstack/react-query";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
-import { useRoute } from "../../../base/router.ts";
 import { timesOf } from "../../../parts/days.ts";
 import { Empty } from "../../../parts/Empty.tsx";
-import { Heading } from "../../../parts/Heading.tsx";
 import { Listing, usePage } from "../../../parts/Listing.tsx";
-import { NeedsScope } from "../../../parts/NeedsScope.tsx";
+import { Page } from "../../../parts/Page.tsx";
 import { OnlyAccount } from "../shared/OnlyAccount.tsx";
-import { AuditFilters, filtersOf } from "./AuditFilters.tsx";
+import { AuditFilters, useAuditFilters } from "./AuditFilters.tsx";
 import { EntryCard } from "./EntryCard.tsx";
 
 export default function Audit() {
   const o = useOperatorMessages();
   return (
-    <>
-      <Heading title={o.pages.audit} />
-      <p className="faint">{o.audit.lead}</p>
-      <NeedsScope scope="admin:read">
-        <AuditFilters />
-        <OnlyAccount id={filtersOf(useRoute().query).account} />
-        <Found />
-      </NeedsScope>
-    </>
+    <Page title={o.pages.audit} lead={o.audit.lead} scope="admin:read">
+      <AuditFilters />
+      <OnlyAccount id={useAuditFilters().filters.account} />
+      <Found />
+    </Page>
   );
 }
 
 function Found() {
   const o = useOperatorMessages();
-  const { query } = useRoute();
-  const { from, to, ...filters } = filtersOf(query);
+  const { from, to, ...others } = useAuditFilters().filters;
   const list = usePage(
     ["audit"],
     "/admin/audit",
-    {
-      query: { ...filters, ...timesOf(from, to) },
-    },
+    { query: { ...others, ...timesOf(from, to) } },
     { placeholderData: keepPreviousData },
   );
   return (

@@ -1,13 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMay } from "../../../api/session-context.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
-import { href } from "../../../base/router.ts";
-import { useOperatorTexts } from "../../../format/operator-texts.ts";
-import { Code } from "../../../parts/Code.tsx";
-import { Heading } from "../../../parts/Heading.tsx";
 import { Loaded } from "../../../parts/Loaded.tsx";
-import { NeedsScope } from "../../../parts/NeedsScope.tsx";
+import { Page } from "../../../parts/Page.tsx";
 import { carrierQuery, linesOfCarrierQuery } from "../queries.ts";
+import { LineLink } from "../shared/Links.tsx";
 import { Actions } from "./Actions.tsx";
 import { Settings } from "./Settings.tsx";
 import { State } from "./State.tsx";
@@ -17,31 +14,28 @@ export default function CarrierPage({ name }: { name: string }) {
   const mayChange = useMay("admin:carriers");
   const carrier = useQuery(carrierQuery(name));
   return (
-    <>
-      <p className="back">
-        <a href={href("/carriers")}>{o.carrier.back}</a>
-      </p>
-      <Heading title={o.carrier.title(`\u2068${name}\u2069`)}>
-        {carrier.data && mayChange && <Actions carrier={carrier.data} />}
-      </Heading>
-      <NeedsScope scope="admin:read">
-        <Loaded query={carrier}>
-          {(carrier) => (
-            <>
-              <State carrier={carrier} />
-              <CarrierLines name={name} />
-              <Settings carrier={carrier} />
-            </>
-          )}
-        </Loaded>
-      </NeedsScope>
-    </>
+    <Page
+      title={o.carrier.title(`\u2068${name}\u2069`)}
+      back={["/carriers", o.carrier.back]}
+      scope="admin:read"
+      acts={carrier.data && mayChange && <Actions carrier={carrier.data} />}
+    >
+      <Loaded query={carrier}>
+        {(carrier) => (
+          <>
+            <State carrier={carrier} />
+            <CarrierLines name={name} />
+            <Settings carrier={carrier} />
+          </>
+        )}
+      </Loaded>
+    </Page>
   );
 }
 
 /** Where a change of the carrier is felt. */
 function CarrierLines({ name }: { name: string }) {
-  const { o, format } = useOperatorTexts();
+  const o = useOperatorMessages();
   return (
     <section className="card stack">
       <h2>{o.carrier.lines}</h2>
@@ -53,9 +47,7 @@ function CarrierLines({ name }: { name: string }) {
             <ul className="chips">
               {lines.map(({ number }) => (
                 <li key={number}>
-                  <a href={href(`/lines/${encodeURIComponent(number)}`)}>
-                    <Code>{format.digits(number)}</Code>
-                  </a>
+                  <LineLink number={number} />
                 </li>
               ))}
             </ul>

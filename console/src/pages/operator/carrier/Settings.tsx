@@ -1,16 +1,16 @@
 import { useState } from "react";
+import type { ChangeOptions } from "../../../api/change.ts";
 import type { Schemas } from "../../../api/client.ts";
 import { useMay } from "../../../api/session-context.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useOperatorTexts } from "../../../format/operator-texts.ts";
-import { Button } from "../../../parts/Button.tsx";
+import { Changeable } from "../../../parts/Changeable.tsx";
+import { ChangeForm } from "../../../parts/ChangeForm.tsx";
 import { Code } from "../../../parts/Code.tsx";
 import { type Fact, Facts } from "../../../parts/Facts.tsx";
-import { Form } from "../../../parts/Form.tsx";
-import { FormActions } from "../../../parts/FormActions.tsx";
 import { labelOf, SettingFields } from "../carriers/SettingFields.tsx";
 import { changedSettings, draftOf, type Setting, settingsOf } from "../carriers/settings.ts";
-import { useCarrierChange } from "../queries.ts";
+import { carrierChange } from "../queries.ts";
 
 type Carrier = Schemas["Carrier"];
 
@@ -19,24 +19,14 @@ const setOf = (carrier: Carrier): Record<string, unknown> =>
 
 export function Settings({ carrier }: { carrier: Carrier }) {
   const o = useOperatorMessages();
-  const mayChange = useMay("admin:carriers");
-  const [isChanging, setIsChanging] = useState(false);
   return (
-    <section className="card stack">
-      <div className="heading">
-        <h2>{o.carrier.settings}</h2>
-        {mayChange && !isChanging && (
-          <Button kind="quiet" onPress={() => setIsChanging(true)}>
-            {o.carrier.change}
-          </Button>
-        )}
-      </div>
-      {isChanging ? (
-        <ChangeForm carrier={carrier} onClose={() => setIsChanging(false)} />
-      ) : (
-        <SettingFacts carrier={carrier} />
-      )}
-    </section>
+    <Changeable
+      title={o.carrier.settings}
+      change={useMay("admin:carriers") && o.carrier.change}
+      form={(close) => <SettingsForm carrier={carrier} onClose={close} />}
+    >
+      <SettingFacts carrier={carrier} />
+    </Changeable>
   );
 }
 
@@ -69,22 +59,24 @@ function InboundAddress({ url }: { url: string }) {
   );
 }
 
-function ChangeForm({ carrier, onClose }: { carrier: Carrier; onClose: () => void }) {
+function SettingsForm({ carrier, onClose }: { carrier: Carrier; onClose: () => void }) {
   const o = useOperatorMessages();
-  const { kind } = carrier;
+  const { kind, name } = carrier;
   const [before] = useState(() => draftOf(kind, setOf(carrier)));
   const [draft, setDraft] = useState(before);
-  const change = useCarrierChange(carrier.name, onClose);
   const changed = changedSettings(kind, before, draft);
-  const submit = () => {
-    if (Object.keys(changed).length === 0) onClose();
-    else change.mutate({ [kind]: changed } as Schemas["CarrierChange"]);
-  };
+  const hasChanged = Object.keys(changed).length > 0;
+  const change: ChangeOptions<unknown> = hasChanged
+    ? carrierChange(name, { [kind]: changed } as Schemas["CarrierChange"])
+    : { ask: async () => null };
   return (
-    <Form onSubmit={submit}>
-      <SettingFields kind={kind} draft={draft} error={change.error} hasPassword onChange={setDraft} />
-      <p className="note">{kind === "smpp" ? o.carrier.changeSmpp : o.carrier.changeOther}</p>
-      <FormActions submit={o.carrier.save} change={change} onCancel={onClose} />
-    </Form>
+    <ChangeForm submit={o.carrier.save} {...change} onClose={onClose}>
+      {(_, error) => (
+        <>
+          <SettingFields kind={kind} draft={draft} error={error} hasPassword onChange={setDraft} />
+          <p className="note">{kind === "smpp" ? o.carrier.changeSmpp : o.carrier.changeOther}</p>
+        </>
+      )}
+    </ChangeForm>
   );
 }

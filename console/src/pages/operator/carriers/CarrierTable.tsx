@@ -1,19 +1,18 @@
 import type { OperatorMessages } from "../../../../messages/operator/en.ts";
 import type { Schemas } from "../../../api/client.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
-import { href } from "../../../base/router.ts";
 import type { Format } from "../../../format/format.ts";
 import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { useSpans } from "../../../format/spans.ts";
-import { Code } from "../../../parts/Code.tsx";
 import { type Column, Table } from "../../../parts/Table.tsx";
+import { CarrierLink, Waiting } from "../shared/Links.tsx";
 import { CarrierBadge } from "./CarrierBadge.tsx";
 
 type Carrier = Schemas["Carrier"];
 
 export function CarrierTable({ carriers }: { carriers: Carrier[] }) {
   const { o, format } = useOperatorTexts();
-  const { span, since } = useSpans();
+  const { since } = useSpans();
   const columns: Column<Carrier>[] = [
     { title: o.carriers.name, isTitle: true, cell: (carrier) => <Name carrier={carrier} /> },
     { title: o.carriers.state, cell: ({ health }) => <CarrierBadge state={health.state} /> },
@@ -22,12 +21,7 @@ export function CarrierTable({ carriers }: { carriers: Carrier[] }) {
     {
       title: o.carriers.waiting,
       isNumber: true,
-      cell: ({ waiting }) => (
-        <span className="two-lines">
-          {format.number(waiting.recipients)}
-          {waiting.oldestSeconds !== null && <small>{o.carriers.oldest(span(waiting.oldestSeconds))}</small>}
-        </span>
-      ),
+      cell: ({ waiting }) => <Waiting of={waiting} />,
     },
     {
       title: o.carriers.lastSuccess,
@@ -42,9 +36,7 @@ function Name({ carrier: { name, kind } }: { carrier: Carrier }) {
   const o = useOperatorMessages();
   return (
     <span className="two-lines">
-      <a href={href(`/carriers/${name}`)}>
-        <Code>{name}</Code>
-      </a>
+      <CarrierLink name={name} />
       <small>{o.carrierKinds[kind]}</small>
     </span>
   );

@@ -1,13 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import { useMay } from "../../../api/session-context.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { goTo, useRoute } from "../../../base/router.ts";
-import { Button } from "../../../parts/Button.tsx";
 import { Empty } from "../../../parts/Empty.tsx";
-import { Heading } from "../../../parts/Heading.tsx";
 import { Loaded } from "../../../parts/Loaded.tsx";
-import { NeedsScope } from "../../../parts/NeedsScope.tsx";
+import { Page } from "../../../parts/Page.tsx";
 import { carriersQuery } from "../queries.ts";
 import { NameFilter } from "../shared/NameFilter.tsx";
 import { CarrierTable } from "./CarrierTable.tsx";
@@ -16,19 +13,17 @@ import { NewCarrier } from "./NewCarrier.tsx";
 export default function Carriers() {
   const o = useOperatorMessages();
   const mayChange = useMay("admin:carriers");
-  const [isMaking, setIsMaking] = useState(false);
   return (
-    <>
-      <Heading title={o.pages.carriers}>
-        {mayChange && !isMaking && <Button onPress={() => setIsMaking(true)}>{o.carriers.add}</Button>}
-      </Heading>
-      <p className="faint">{o.carriers.lead}</p>
-      {isMaking && <NewCarrier onClose={() => setIsMaking(false)} onMade={(name) => goTo(`/carriers/${name}`)} />}
-      <NeedsScope scope="admin:read">
-        <NameFilter label={o.carriers.find} />
-        <List />
-      </NeedsScope>
-    </>
+    <Page
+      title={o.pages.carriers}
+      lead={o.carriers.lead}
+      scope="admin:read"
+      adds={mayChange && o.carriers.add}
+      form={(close) => <NewCarrier onClose={close} onMade={(name) => goTo(`/carriers/${name}`)} />}
+    >
+      <NameFilter label={o.carriers.find} />
+      <List />
+    </Page>
   );
 }
 

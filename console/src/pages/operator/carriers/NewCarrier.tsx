@@ -24,9 +24,9 @@ export function NewCarrier({ onMade, onClose }: Props) {
     isSecret: true,
     onDone: ({ data }) => onMade(data.name),
   });
-  const choose = (id: string) => {
-    setKind(id as Kind);
-    setDraft(draftOf(id as Kind));
+  const choose = (id: Kind) => {
+    setKind(id);
+    setDraft(draftOf(id));
     make.reset();
   };
   return (

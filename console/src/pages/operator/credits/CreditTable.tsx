@@ -3,8 +3,8 @@ import { client, dataOf, type Schemas } from "../../../api/client.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { Badge, type Tone } from "../../../parts/Badge.tsx";
-import { Button } from "../../../parts/Button.tsx";
 import { Confirm } from "../../../parts/ConfirmDialog.tsx";
+import { RowAct } from "../../../parts/RowAct.tsx";
 import { type Column, Table } from "../../../parts/Table.tsx";
 import { accountQuery, operatorNamesQuery } from "../queries.ts";
 import { AccountOfId } from "../shared/AccountLink.tsx";
@@ -69,12 +69,8 @@ function Acts({ of, onDecide }: { of: Credit; onDecide: (decision: Decision) => 
   const o = useOperatorMessages();
   return (
     <span className="acts">
-      <Button kind="link" onPress={() => onDecide({ credit: of, isApproved: true })}>
-        {o.credits.approve}
-      </Button>
-      <Button kind="link" className="bad" onPress={() => onDecide({ credit: of, isApproved: false })}>
-        {o.credits.reject}
-      </Button>
+      <RowAct text={o.credits.approve} onPress={() => onDecide({ credit: of, isApproved: true })} />
+      <RowAct isBad text={o.credits.reject} onPress={() => onDecide({ credit: of, isApproved: false })} />
     </span>
   );
 }

@@ -6,9 +6,8 @@ import { goTo, useRoute } from "../../../base/router.ts";
 import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { Empty } from "../../../parts/Empty.tsx";
 import { Filters } from "../../../parts/Filters.tsx";
-import { Heading } from "../../../parts/Heading.tsx";
 import { Listing } from "../../../parts/Listing.tsx";
-import { NeedsScope } from "../../../parts/NeedsScope.tsx";
+import { Page } from "../../../parts/Page.tsx";
 import { choicesOf, Select } from "../../../parts/Select.tsx";
 import { creditsQuery } from "../queries.ts";
 import { CreditTable, DecideDialog, type Decision } from "./CreditTable.tsx";
@@ -16,14 +15,10 @@ import { CreditTable, DecideDialog, type Decision } from "./CreditTable.tsx";
 export default function Credits() {
   const o = useOperatorMessages();
   return (
-    <>
-      <Heading title={o.pages.credits} />
-      <p className="faint">{o.credits.lead}</p>
-      <NeedsScope scope="admin:read">
-        <StatusFilter />
-        <Found />
-      </NeedsScope>
-    </>
+    <Page title={o.pages.credits} lead={o.credits.lead} scope="admin:read">
+      <StatusFilter />
+      <Found />
+    </Page>
   );
 }
 
@@ -61,9 +56,10 @@ function Found() {
       <Listing
         query={list}
         empty={
-          <Empty title={status === usual ? o.credits.none : o.credits.noneFound}>
-            {status === usual && <p>{o.credits.noneText}</p>}
-          </Empty>
+          <Empty
+            title={status === usual ? o.credits.none : o.credits.noneFound}
+            text={status === usual && o.credits.noneText}
+          />
         }
       >
         {(data) => <CreditTable credits={data} onDecide={mayDecide ? setDecision : undefined} />}

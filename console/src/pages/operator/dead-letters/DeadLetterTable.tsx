@@ -1,13 +1,13 @@
 import type { Schemas } from "../../../api/client.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
-import { href } from "../../../base/router.ts";
 import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { useSpans } from "../../../format/spans.ts";
 import { Badge } from "../../../parts/Badge.tsx";
-import { Button } from "../../../parts/Button.tsx";
 import { Code } from "../../../parts/Code.tsx";
+import { RowAct } from "../../../parts/RowAct.tsx";
 import { type Column, Table } from "../../../parts/Table.tsx";
 import { AccountLink } from "../shared/AccountLink.tsx";
+import { CarrierLink } from "../shared/Links.tsx";
 
 type Props = { letters: Schemas["DeadLetter"][]; onRetry: ((letter: Schemas["DeadLetter"]) => void) | undefined };
 
@@ -42,14 +42,7 @@ export function DeadLetterTable({ letters, onRetry }: Props) {
     },
     {
       title: o.lines.carrier,
-      cell: ({ carrier }) =>
-        carrier ? (
-          <a href={href(`/carriers/${carrier}`)}>
-            <Code>{carrier}</Code>
-          </a>
-        ) : (
-          "–"
-        ),
+      cell: ({ carrier }) => (carrier ? <CarrierLink name={carrier} /> : "–"),
     },
     { title: o.deadLetters.recipients, isNumber: true, cell: ({ recipients }) => format.number(recipients) },
     { title: o.deadLetters.since, cell: ({ createdAt }) => since(createdAt) },
@@ -58,11 +51,7 @@ export function DeadLetterTable({ letters, onRetry }: Props) {
     columns.push({
       title: o.deadLetters.act,
       cell: (letter) =>
-        letter.kind === "STUCK" && (
-          <Button kind="link" onPress={() => onRetry(letter)}>
-            {o.deadLetters.retry}
-          </Button>
-        ),
+        letter.kind === "STUCK" && <RowAct text={o.deadLetters.retry} onPress={() => onRetry(letter)} />,
     });
   return <Table caption={o.pages.deadLetters} columns={columns} rows={letters} idOf={({ id }) => String(id)} />;
 }

@@ -3,16 +3,14 @@ import { useState } from "react";
 import { answer, client, type Schemas } from "../../../api/client.ts";
 import { useMay } from "../../../api/session-context.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
-import { goTo, useRoute } from "../../../base/router.ts";
+import { useRoute } from "../../../base/router.ts";
 import { useFormat } from "../../../format/format.ts";
 import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { ConfirmDialog } from "../../../parts/ConfirmDialog.tsx";
 import { Empty } from "../../../parts/Empty.tsx";
-import { Filters as FilterBar } from "../../../parts/Filters.tsx";
-import { Heading } from "../../../parts/Heading.tsx";
-import { Loaded } from "../../../parts/Loaded.tsx";
-import { NeedsScope } from "../../../parts/NeedsScope.tsx";
-import { Pager } from "../../../parts/Pager.tsx";
+import { Filters, useFilters } from "../../../parts/Filters.tsx";
+import { Listing } from "../../../parts/Listing.tsx";
+import { Page } from "../../../parts/Page.tsx";
 import { SearchField } from "../../../parts/SearchField.tsx";
 import { choicesOf, FilterSelect } from "../../../parts/Select.tsx";
 import { deadLettersQuery } from "../queries.ts";
@@ -23,41 +21,23 @@ type DeadLetter = Schemas["DeadLetter"];
 export default function DeadLetters() {
   const o = useOperatorMessages();
   return (
-    <>
-      <Heading title={o.pages.deadLetters} />
-      <p className="faint">{o.deadLetters.lead}</p>
-      <NeedsScope scope="admin:read">
-        <LetterFilters />
-        <Found />
-      </NeedsScope>
-    </>
+    <Page title={o.pages.deadLetters} lead={o.deadLetters.lead} scope="admin:read">
+      <LetterFilters />
+      <Found />
+    </Page>
   );
 }
 
-const filtersOf = (query: URLSearchParams) => ({
-  account: query.get("account") ?? "",
-  kind: query.get("kind") ?? "",
-});
+const useLetterFilters = () => useFilters(["account", "kind"]);
 
 function LetterFilters() {
   const o = useOperatorMessages();
-  const { path, query } = useRoute();
-  const filters = filtersOf(query);
-  const isFiltered = Object.values(filters).some(Boolean);
+  const { at, clear } = useLetterFilters();
   return (
-    <FilterBar onClear={isFiltered ? () => goTo(path) : undefined}>
-      <FilterSelect
-        label={o.deadLetters.kind}
-        choices={choicesOf(o.deadLetterKinds)}
-        value={filters.kind}
-        onChange={(kind) => goTo(path, { ...filters, kind })}
-      />
-      <SearchField
-        label={o.deadLetters.accountId}
-        value={filters.account}
-        onChange={(account) => goTo(path, { ...filters, account })}
-      />
-    </FilterBar>
+    <Filters onClear={clear}>
+      <FilterSelect label={o.deadLetters.kind} choices={choicesOf(o.deadLetterKinds)} {...at("kind")} />
+      <SearchField label={o.deadLetters.accountId} {...at("account")} />
+    </Filters>
   );
 }
 
@@ -65,8 +45,7 @@ function Found() {
   const o = useOperatorMessages();
   const mayRetry = useMay("admin:carriers");
   const { query } = useRoute();
-  const filters = filtersOf(query);
-  const isFiltered = Object.values(filters).some(Boolean);
+  const { filters, isFiltered } = useLetterFilters();
   const format = useFormat();
   const [asked, setAsked] = useState<DeadLetter | null>(null);
   const [retried, setRetried] = useState<DeadLetter | null>(null);
@@ -75,26 +54,23 @@ function Found() {
     placeholderData: keepPreviousData,
   });
   return (
-    <Loaded query={list}>
-      {({ data, meta }) => (
-        <>
-          <p role="status" className="good said">
-            {retried && o.deadLetters.retried(format.number(retried.recipients))}
-          </p>
-          {data.length === 0 ? (
-            <Empty title={isFiltered ? o.deadLetters.noneFound : o.deadLetters.none}>
-              {!isFiltered && <p>{o.deadLetters.noneText}</p>}
-            </Empty>
-          ) : (
-            <section className="card" aria-busy={list.isPlaceholderData}>
-              <DeadLetterTable letters={data} onRetry={mayRetry ? setAsked : undefined} />
-              <Pager nextCursor={meta.nextCursor} />
-            </section>
-          )}
-          {asked && <RetryDialog letter={asked} onRetried={setRetried} onClose={() => setAsked(null)} />}
-        </>
-      )}
-    </Loaded>
+    <>
+      <p role="status" className="good said">
+        {retried && o.deadLetters.retried(format.number(retried.recipients))}
+      </p>
+      <Listing
+        query={list}
+        empty={
+          <Empty
+            title={isFiltered ? o.deadLetters.noneFound : o.deadLetters.none}
+            text={!isFiltered && o.deadLetters.noneText}
+          />
+        }
+      >
+        {(letters) => <DeadLetterTable letters={letters} onRetry={mayRetry ? setAsked : undefined} />}
+      </Listing>
+      {asked && <RetryDialog letter={asked} onRetried={setRetried} onClose={() => setAsked(null)} />}
+    </>
   );
 }
 

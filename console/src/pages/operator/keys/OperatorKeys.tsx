@@ -1,19 +1,12 @@
 import { useState } from "react";
-import { useChange } from "../../../api/change.ts";
-import { answer, client, dataOf, type Schemas } from "../../../api/client.ts";
+import { answer, client, dataOf } from "../../../api/client.ts";
 import { useMay } from "../../../api/session-context.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useOperatorTexts } from "../../../format/operator-texts.ts";
-import { Button } from "../../../parts/Button.tsx";
-import { Form } from "../../../parts/Form.tsx";
-import { FormActions } from "../../../parts/FormActions.tsx";
-import { Heading } from "../../../parts/Heading.tsx";
 import { usePage } from "../../../parts/Listing.tsx";
-import { NeedsScope } from "../../../parts/NeedsScope.tsx";
-import { TextField } from "../../../parts/TextField.tsx";
-import { ScopeChecks } from "../../keys/ScopeChecks.tsx";
+import { Page } from "../../../parts/Page.tsx";
+import { IssueForm } from "../../keys/IssueForm.tsx";
 import { ShownKey } from "../../keys/ShownKey.tsx";
-import { endOf, SpanSelect } from "../../keys/SpanSelect.tsx";
 import { KeyList } from "../shared/keys/KeyList.tsx";
 import { useOwnScopes } from "../shared/keys/own-scopes.ts";
 import { FindKey } from "./FindKey.tsx";
@@ -21,25 +14,29 @@ import { FindKey } from "./FindKey.tsx";
 export default function OperatorKeys() {
   const { t, o } = useOperatorTexts();
   const mayIssue = useMay("admin:service");
-  const [isIssuing, setIsIssuing] = useState(false);
+  const names = useOwnScopes();
   const [shown, setShown] = useState<string | null>(null);
-  const show = (key: string) => {
-    setShown(key);
-    setIsIssuing(false);
-  };
   return (
-    <>
-      <Heading title={o.pages.keys}>
-        {mayIssue && !isIssuing && <Button onPress={() => setIsIssuing(true)}>{t.keys.issue}</Button>}
-      </Heading>
-      <p className="faint">{o.keys.lead}</p>
-      {shown && <ShownKey key={shown} issued={{ key: shown }} onDone={() => setShown(null)} />}
-      {isIssuing && <IssueForm onIssued={show} onClose={() => setIsIssuing(false)} />}
-      <NeedsScope scope="admin:read">
-        <Keys mayChange={mayIssue} onRotated={show} />
-        <FindKey />
-      </NeedsScope>
-    </>
+    <Page
+      title={o.pages.keys}
+      lead={o.keys.lead}
+      scope="admin:read"
+      adds={mayIssue && t.keys.issue}
+      form={(close) => (
+        <IssueForm
+          named={[o.keys.whose, o.keys.noWhose]}
+          scopes={names}
+          usual={[]}
+          issue={(body) => dataOf(client.POST("/admin/keys", { body }))}
+          onIssued={setShown}
+          onClose={close}
+        />
+      )}
+      above={shown && <ShownKey of={shown} onDone={() => setShown(null)} />}
+    >
+      <Keys mayChange={mayIssue} onRotated={setShown} />
+      <FindKey />
+    </Page>
   );
 }
 
@@ -53,40 +50,5 @@ function Keys(props: { mayChange: boolean; onRotated: (key: string) => void }) {
       rotate={(key, body) => dataOf(client.POST("/admin/keys/{key}/rotate", { params: { path: { key } }, body }))}
       {...props}
     />
-  );
-}
-
-function IssueForm({ onIssued, onClose }: { onIssued: (key: string) => void; onClose: () => void }) {
-  const { t, o } = useOperatorTexts();
-  const names = useOwnScopes();
-  const [title, setTitle] = useState("");
-  const [scopes, setScopes] = useState<Schemas["OperatorScope"][]>([]);
-  const [span, setSpan] = useState("never");
-  const [isTried, setIsTried] = useState(false);
-  const make = useChange({
-    ask: () => dataOf(client.POST("/admin/keys", { body: { title: title.trim(), scopes, ...endOf(span) } })),
-    stale: [["keys"]],
-    // The answer has the key itself: nothing of it stays in memory longer than it is shown.
-    isSecret: true,
-    onDone: ({ key }) => onIssued(key),
-  });
-  const submit = () => {
-    setIsTried(true);
-    if (title.trim() !== "" && scopes.length > 0) make.mutate();
-  };
-  return (
-    <Form className="card stack narrow" onSubmit={submit}>
-      <h2>{t.keys.issueTitle}</h2>
-      <TextField
-        label={o.keys.whose}
-        error={isTried && title.trim() === "" ? o.keys.noWhose : undefined}
-        value={title}
-        onChange={setTitle}
-        autoFocus
-      />
-      <ScopeChecks names={names} value={scopes} onChange={setScopes} isMissing={isTried && scopes.length === 0} />
-      <SpanSelect value={span} onChange={setSpan} />
-      <FormActions submit={t.keys.issueSubmit} change={make} onCancel={onClose} />
-    </Form>
   );
 }

@@ -1,9 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import type { Schemas } from "../../../api/client.ts";
 import { useMay } from "../../../api/session-context.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
-import { Button } from "../../../parts/Button.tsx";
+import { Changeable } from "../../../parts/Changeable.tsx";
 import { type Fact, Facts } from "../../../parts/Facts.tsx";
 import { Loaded } from "../../../parts/Loaded.tsx";
 import { AccountChips } from "../shared/AccountChips.tsx";
@@ -15,27 +14,17 @@ export function Inbound({ line }: { line: Schemas["Line"] }) {
   const o = useOperatorMessages();
   const inbound = useQuery(inboundQuery(line.number));
   const mayChange = useMay("admin:carriers");
-  const [isChanging, setIsChanging] = useState(false);
+  const { data } = inbound;
   return (
-    <section className="card stack">
-      <div className="heading">
-        <h2>{o.inbound.title}</h2>
-        {mayChange && inbound.data && !isChanging && (
-          <Button kind="quiet" onPress={() => setIsChanging(true)}>
-            {o.inbound.change}
-          </Button>
-        )}
-      </div>
+    <Changeable
+      title={o.inbound.title}
+      change={mayChange && data !== undefined && o.inbound.change}
+      form={(close) => data && <InboundForm number={line.number} inbound={data} onClose={close} />}
+    >
       <Loaded query={inbound}>
-        {(inbound) =>
-          isChanging ? (
-            <InboundForm number={line.number} inbound={inbound} onClose={() => setIsChanging(false)} />
-          ) : (
-            <InboundFacts inbound={inbound} isSoleOwners={!line.shared && line.accounts.length === 1} />
-          )
-        }
+        {(inbound) => <InboundFacts inbound={inbound} isSoleOwners={!line.shared && line.accounts.length === 1} />}
       </Loaded>
-    </section>
+    </Changeable>
   );
 }
 

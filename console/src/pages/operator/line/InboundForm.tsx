@@ -1,11 +1,9 @@
 import { useState } from "react";
-import { useChange } from "../../../api/change.ts";
 import { client, dataOf, type Schemas } from "../../../api/client.ts";
 import { dataQuery } from "../../../api/queries.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { Button } from "../../../parts/Button.tsx";
-import { Form } from "../../../parts/Form.tsx";
-import { FormActions } from "../../../parts/FormActions.tsx";
+import { ChangeForm } from "../../../parts/ChangeForm.tsx";
 import { TextField } from "../../../parts/TextField.tsx";
 import { AccountChips } from "../shared/AccountChips.tsx";
 import { AccountField } from "../shared/AccountField.tsx";
@@ -22,28 +20,28 @@ export function InboundForm({ number, inbound, onClose }: Props) {
   const [keywords, setKeywords] = useState(inbound.keywords);
   const [optOutReply, setOptOutReply] = useState(inbound.optOutReply ?? "");
   const [optInReply, setOptInReply] = useState(inbound.optInReply ?? "");
-  const change = useChange({
-    ask: (body: Schemas["NewLineInbound"]) =>
-      dataOf(client.PUT("/admin/lines/{number}/inbound", { params: { path: { number } }, body })),
-    replaces: inboundQuery(number),
-    onDone: onClose,
-  });
-  const submit = () => {
-    change.mutate({ account, keywords, optOutReply: optOutReply || null, optInReply: optInReply || null });
-  };
+  const body = { account, keywords, optOutReply: optOutReply || null, optInReply: optInReply || null };
   return (
-    <Form onSubmit={submit}>
-      <div className="stack">
-        <h3>{o.inbound.restOf}</h3>
-        {account && <AccountChips ids={[account]} onRemove={() => setAccount(null)} />}
-        <AccountField label={o.accountField.username} add={o.accountField.choose} onFound={setAccount} />
-      </div>
-      <KeywordFields keywords={keywords} onChange={setKeywords} />
-      <TextField label={o.inbound.optOutReply} rows={2} value={optOutReply} onChange={setOptOutReply} />
-      <TextField label={o.inbound.optInReply} rows={2} value={optInReply} onChange={setOptInReply} />
-      <p className="hint">{o.inbound.replyHint}</p>
-      <FormActions submit={o.inbound.save} change={change} onCancel={onClose} />
-    </Form>
+    <ChangeForm
+      submit={o.inbound.save}
+      ask={() => dataOf(client.PUT("/admin/lines/{number}/inbound", { params: { path: { number } }, body }))}
+      replaces={inboundQuery(number)}
+      onClose={onClose}
+    >
+      {() => (
+        <>
+          <div className="stack">
+            <h3>{o.inbound.restOf}</h3>
+            {account && <AccountChips ids={[account]} onRemove={() => setAccount(null)} />}
+            <AccountField label={o.accountField.username} add={o.accountField.choose} onFound={setAccount} />
+          </div>
+          <KeywordFields keywords={keywords} onChange={setKeywords} />
+          <TextField label={o.inbound.optOutReply} rows={2} value={optOutReply} onChange={setOptOutReply} />
+          <TextField label={o.inbound.optInReply} rows={2} value={optInReply} onChange={setOptInReply} />
+          <p className="hint">{o.inbound.replyHint}</p>
+        </>
+      )}
+    </ChangeForm>
   );
 }
 

@@ -1,10 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMay } from "../../../api/session-context.ts";
-import { href } from "../../../base/router.ts";
 import { useOperatorTexts } from "../../../format/operator-texts.ts";
-import { Heading } from "../../../parts/Heading.tsx";
 import { Loaded } from "../../../parts/Loaded.tsx";
-import { NeedsScope } from "../../../parts/NeedsScope.tsx";
+import { Page } from "../../../parts/Page.tsx";
 import { lineQuery } from "../queries.ts";
 import { Actions } from "./Actions.tsx";
 import { Inbound } from "./Inbound.tsx";
@@ -18,24 +16,21 @@ export default function LinePage({ number: written }: { number: string }) {
   const number = decodeURIComponent(written);
   const line = useQuery(lineQuery(number));
   return (
-    <>
-      <p className="back">
-        <a href={href("/lines")}>{o.line.back}</a>
-      </p>
-      <Heading title={o.line.title(`\u2066${format.digits(number)}\u2069`)}>
-        {line.data && mayChange && <Actions line={line.data} />}
-      </Heading>
-      <NeedsScope scope="admin:read">
-        <Loaded query={line}>
-          {(line) => (
-            <>
-              <Routes line={line} />
-              <Settings line={line} />
-              <Inbound line={line} />
-            </>
-          )}
-        </Loaded>
-      </NeedsScope>
-    </>
+    <Page
+      title={o.line.title(`\u2066${format.digits(number)}\u2069`)}
+      back={["/lines", o.line.back]}
+      scope="admin:read"
+      acts={line.data && mayChange && <Actions line={line.data} />}
+    >
+      <Loaded query={line}>
+        {(line) => (
+          <>
+            <Routes line={line} />
+            <Settings line={line} />
+            <Inbound line={line} />
+          </>
+        )}
+      </Loaded>
+    </Page>
   );
 }

@@ -5,11 +5,10 @@ import { useMay } from "../../../api/session-context.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { Button } from "../../../parts/Button.tsx";
-import { Form } from "../../../parts/Form.tsx";
-import { FormActions } from "../../../parts/FormActions.tsx";
+import { ChangeForm } from "../../../parts/ChangeForm.tsx";
 import { Loaded } from "../../../parts/Loaded.tsx";
 import { YesNo } from "../../../parts/YesNo.tsx";
-import { carriersQuery, useLineChange } from "../queries.ts";
+import { carriersQuery, lineChange } from "../queries.ts";
 import { RouteEditor } from "./RouteEditor.tsx";
 import { RoutePicture } from "./RoutePicture.tsx";
 import { RouteTable } from "./RouteTable.tsx";
@@ -73,32 +72,30 @@ type ChangeProps = {
 function Change({ line, drafts, carriers, onChange }: ChangeProps) {
   const { o, format } = useOperatorTexts();
   const [allowSandbox, setAllowSandbox] = useState(false);
-  const change = useLineChange(line.number, () => onChange(null));
   const routes = routesOf(drafts);
   const sandboxes = new Set(carriers.filter(({ kind }) => kind === "sandbox").map(({ name }) => name));
   const mixed = isMixed(routes, sandboxes);
-  const submit = () => {
-    change.mutate({ routes, ...(mixed && allowSandbox && { allowSandbox }) });
-  };
   return (
-    <Form onSubmit={submit}>
-      <p className="hint">{o.routes.rule}</p>
-      <RouteEditor
-        drafts={drafts}
-        carriers={carriers.map(({ name }) => name)}
-        error={change.error}
-        onChange={onChange}
-      />
-      {mixed && (
-        <YesNo
-          label={o.routes.allowSandbox}
-          hint={o.routes.allowSandboxHint}
-          value={allowSandbox}
-          onChange={setAllowSandbox}
-        />
+    <ChangeForm
+      submit={o.routes.save}
+      {...lineChange(line.number, { routes, ...(mixed && allowSandbox && { allowSandbox }) })}
+      onClose={() => onChange(null)}
+    >
+      {(_, error) => (
+        <>
+          <p className="hint">{o.routes.rule}</p>
+          <RouteEditor drafts={drafts} carriers={carriers.map(({ name }) => name)} error={error} onChange={onChange} />
+          {mixed && (
+            <YesNo
+              label={o.routes.allowSandbox}
+              hint={o.routes.allowSandboxHint}
+              value={allowSandbox}
+              onChange={setAllowSandbox}
+            />
+          )}
+          <p className="note">{o.routes.effect(format.number(line.waiting.recipients))}</p>
+        </>
       )}
-      <p className="note">{o.routes.effect(format.number(line.waiting.recipients))}</p>
-      <FormActions submit={o.routes.save} change={change} onCancel={() => onChange(null)} />
-    </Form>
+    </ChangeForm>
   );
 }

@@ -1,10 +1,9 @@
-import { useState } from "react";
 import type { Schemas } from "../../../api/client.ts";
 import { useMay } from "../../../api/session-context.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { useSpans } from "../../../format/spans.ts";
-import { Button } from "../../../parts/Button.tsx";
+import { Changeable } from "../../../parts/Changeable.tsx";
 import { type Fact, Facts } from "../../../parts/Facts.tsx";
 import { LineBadge } from "../lines/LineBadge.tsx";
 import { AccountChips } from "../shared/AccountChips.tsx";
@@ -12,20 +11,14 @@ import { coefficients, SettingsForm } from "./SettingsForm.tsx";
 
 export function Settings({ line }: { line: Schemas["Line"] }) {
   const o = useOperatorMessages();
-  const mayChange = useMay("admin:carriers");
-  const [isChanging, setIsChanging] = useState(false);
   return (
-    <section className="card stack">
-      <div className="heading">
-        <h2>{o.line.settings}</h2>
-        {mayChange && !isChanging && (
-          <Button kind="quiet" onPress={() => setIsChanging(true)}>
-            {o.line.change}
-          </Button>
-        )}
-      </div>
-      {isChanging ? <SettingsForm line={line} onClose={() => setIsChanging(false)} /> : <SettingFacts line={line} />}
-    </section>
+    <Changeable
+      title={o.line.settings}
+      change={useMay("admin:carriers") && o.line.change}
+      form={(close) => <SettingsForm line={line} onClose={close} />}
+    >
+      <SettingFacts line={line} />
+    </Changeable>
   );
 }
 

@@ -1,14 +1,13 @@
 import { useState } from "react";
 import type { BodyOf, Schemas } from "../../../api/client.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
+import { ChangeForm } from "../../../parts/ChangeForm.tsx";
 import { latinDigits } from "../../../parts/digits.ts";
-import { Form } from "../../../parts/Form.tsx";
-import { FormActions } from "../../../parts/FormActions.tsx";
 import { faultAt } from "../../../parts/faults.ts";
 import { TextField } from "../../../parts/TextField.tsx";
 import { YesNo } from "../../../parts/YesNo.tsx";
 import { OperationChecks } from "../lines/OperationChecks.tsx";
-import { useLineChange } from "../queries.ts";
+import { lineChange } from "../queries.ts";
 import { AccountChips } from "../shared/AccountChips.tsx";
 import { AccountField } from "../shared/AccountField.tsx";
 
@@ -30,50 +29,49 @@ export function SettingsForm({ line, onClose }: { line: Line; onClose: () => voi
   const [cheapest, setCheapest] = useState(line.cheapest);
   const [factors, setFactors] = useState(factorsOf(line));
   const [before] = useState(line);
-  const change = useLineChange(line.number, onClose);
-  const submit = () => {
-    const written = { operations, shared, accounts, cheapest, coefficients: numbersOf(factors) };
-    change.mutate(changedOf(before, written));
-  };
+  const written = { operations, shared, accounts, cheapest, coefficients: numbersOf(factors) };
   return (
-    <Form onSubmit={submit}>
-      <OperationChecks value={operations} onChange={setOperations} />
-      <YesNo label={o.lines.sharedLabel} hint={o.lines.sharedHint} value={shared} onChange={setShared} />
-      <div className="stack">
-        <h3>{o.lines.accounts}</h3>
-        {accounts.length > 0 && (
-          <AccountChips
-            ids={accounts}
-            onRemove={(removed) => setAccounts(accounts.filter((account) => account !== removed))}
-          />
-        )}
-        <AccountField
-          label={o.accountField.username}
-          add={o.accountField.add}
-          onFound={(id) => setAccounts([...new Set([...accounts, id])])}
-        />
-      </div>
-      <div className="stack">
-        <h3>{o.line.coefficients}</h3>
-        <p className="hint">{o.line.coefficientsHint}</p>
-        <div className="fields factors">
-          {coefficients.map((name) => (
-            <TextField
-              key={name}
-              label={o.coefficients[name]}
-              error={faultAt(change.error, `/coefficients/${name}`)}
-              isCode
-              inputMode="decimal"
-              value={factors[name]}
-              onChange={(text) => setFactors({ ...factors, [name]: text })}
+    <ChangeForm submit={o.line.save} {...lineChange(line.number, changedOf(before, written))} onClose={onClose}>
+      {(_, error) => (
+        <>
+          <OperationChecks value={operations} onChange={setOperations} />
+          <YesNo label={o.lines.sharedLabel} hint={o.lines.sharedHint} value={shared} onChange={setShared} />
+          <div className="stack">
+            <h3>{o.lines.accounts}</h3>
+            {accounts.length > 0 && (
+              <AccountChips
+                ids={accounts}
+                onRemove={(removed) => setAccounts(accounts.filter((account) => account !== removed))}
+              />
+            )}
+            <AccountField
+              label={o.accountField.username}
+              add={o.accountField.add}
+              onFound={(id) => setAccounts([...new Set([...accounts, id])])}
             />
-          ))}
-        </div>
-      </div>
-      <YesNo label={o.line.cheapest} hint={o.line.cheapestHint} value={cheapest} onChange={setCheapest} />
-      <p className="note">{o.line.effect}</p>
-      <FormActions submit={o.line.save} change={change} onCancel={onClose} />
-    </Form>
+          </div>
+          <div className="stack">
+            <h3>{o.line.coefficients}</h3>
+            <p className="hint">{o.line.coefficientsHint}</p>
+            <div className="fields factors">
+              {coefficients.map((name) => (
+                <TextField
+                  key={name}
+                  label={o.coefficients[name]}
+                  error={faultAt(error, `/coefficients/${name}`)}
+                  isCode
+                  inputMode="decimal"
+                  value={factors[name]}
+                  onChange={(text) => setFactors({ ...factors, [name]: text })}
+                />
+              ))}
+            </div>
+          </div>
+          <YesNo label={o.line.cheapest} hint={o.line.cheapestHint} value={cheapest} onChange={setCheapest} />
+          <p className="note">{o.line.effect}</p>
+        </>
+      )}
+    </ChangeForm>
   );
 }
 

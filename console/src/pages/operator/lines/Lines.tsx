@@ -1,18 +1,15 @@
 import { keepPreviousData } from "@tanstack/react-query";
-import { useState } from "react";
 import type { Schemas } from "../../../api/client.ts";
 import { useMay } from "../../../api/session-context.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
-import { goTo, href, useRoute } from "../../../base/router.ts";
+import { goTo, useRoute } from "../../../base/router.ts";
 import { useOperatorTexts } from "../../../format/operator-texts.ts";
-import { useSpans } from "../../../format/spans.ts";
-import { Button } from "../../../parts/Button.tsx";
 import { Code } from "../../../parts/Code.tsx";
 import { Empty } from "../../../parts/Empty.tsx";
-import { Heading } from "../../../parts/Heading.tsx";
 import { Listing, usePage } from "../../../parts/Listing.tsx";
-import { NeedsScope } from "../../../parts/NeedsScope.tsx";
+import { Page } from "../../../parts/Page.tsx";
 import { type Column, Table } from "../../../parts/Table.tsx";
+import { LineLink, linePath, Waiting } from "../shared/Links.tsx";
 import { NameFilter } from "../shared/NameFilter.tsx";
 import { LineBadge } from "./LineBadge.tsx";
 import { NewLine } from "./NewLine.tsx";
@@ -20,19 +17,17 @@ import { NewLine } from "./NewLine.tsx";
 export default function Lines() {
   const o = useOperatorMessages();
   const mayChange = useMay("admin:carriers");
-  const [isMaking, setIsMaking] = useState(false);
-  const show = (number: string) => goTo(`/lines/${encodeURIComponent(number)}`);
+  const show = (number: string) => goTo(linePath(number));
   return (
-    <>
-      <Heading title={o.pages.lines}>
-        {mayChange && !isMaking && <Button onPress={() => setIsMaking(true)}>{o.lines.add}</Button>}
-      </Heading>
-      {isMaking && <NewLine onClose={() => setIsMaking(false)} onMade={show} />}
-      <NeedsScope scope="admin:read">
-        <NameFilter label={o.lines.find} />
-        <Found />
-      </NeedsScope>
-    </>
+    <Page
+      title={o.pages.lines}
+      scope="admin:read"
+      adds={mayChange && o.lines.add}
+      form={(close) => <NewLine onClose={close} onMade={show} />}
+    >
+      <NameFilter label={o.lines.find} />
+      <Found />
+    </Page>
   );
 }
 
@@ -55,16 +50,11 @@ function Found() {
 
 function LineTable({ lines }: { lines: Schemas["Line"][] }) {
   const { o, format } = useOperatorTexts();
-  const { span } = useSpans();
   const columns: Column<Schemas["Line"]>[] = [
     {
       title: o.lines.number,
       isTitle: true,
-      cell: ({ number }) => (
-        <a href={href(`/lines/${encodeURIComponent(number)}`)}>
-          <Code>{format.digits(number)}</Code>
-        </a>
-      ),
+      cell: ({ number }) => <LineLink number={number} />,
     },
     { title: o.lines.state, cell: (line) => <LineBadge line={line} /> },
     { title: o.lines.carriers, isWide: true, cell: (line) => <Carriers line={line} /> },
@@ -79,12 +69,7 @@ function LineTable({ lines }: { lines: Schemas["Line"][] }) {
     {
       title: o.carriers.waiting,
       isNumber: true,
-      cell: ({ waiting }) => (
-        <span className="two-lines">
-          {format.number(waiting.recipients)}
-          {waiting.oldestSeconds !== null && <small>{o.carriers.oldest(span(waiting.oldestSeconds))}</small>}
-        </span>
-      ),
+      cell: ({ waiting }) => <Waiting of={waiting} />,
     },
   ];
   return <Table caption={o.pages.lines} columns={columns} rows={lines} idOf={({ number }) => number} />;

@@ -1,11 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useChange } from "../../../api/change.ts";
 import { answer, client, type Schemas } from "../../../api/client.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
+import { ChangeForm } from "../../../parts/ChangeForm.tsx";
 import { latinDigits } from "../../../parts/digits.ts";
-import { Form } from "../../../parts/Form.tsx";
-import { FormActions } from "../../../parts/FormActions.tsx";
 import { faultAt } from "../../../parts/faults.ts";
 import { Loaded } from "../../../parts/Loaded.tsx";
 import { Select } from "../../../parts/Select.tsx";
@@ -33,37 +31,42 @@ function NewLineForm({ carriers, onMade, onClose }: Props & { carriers: Schemas[
   const [carrier, setCarrier] = useState(carriers[0]?.name ?? "");
   const [operations, setOperations] = useState<Schemas["Line"]["operations"]>(["WEBSERVICE", "PATTERN"]);
   const [shared, setShared] = useState(false);
-  const make = useChange({
-    ask: () => {
-      const body = { number: latinDigits(number.trim()), carrier, operations, shared };
-      return answer(client.POST("/admin/lines", { body }));
-    },
-    stale: [["lines"]],
-    onDone: ({ data }) => onMade(data.number),
-  });
   return (
-    <Form onSubmit={() => make.mutate()}>
-      <div className="fields">
-        <TextField
-          label={o.lines.number}
-          hint={o.lines.numberHint}
-          error={faultAt(make.error, "/number")}
-          isCode
-          value={number}
-          onChange={setNumber}
-          autoFocus
-        />
-        <Select
-          label={o.lines.carrier}
-          value={carrier}
-          choices={carriers.map(({ name }) => ({ id: name, text: name }))}
-          onChange={setCarrier}
-        />
-      </div>
-      <OperationChecks value={operations} onChange={setOperations} />
-      <YesNo label={o.lines.sharedLabel} hint={o.lines.sharedHint} value={shared} onChange={setShared} />
-      <p className="hint">{o.lines.later}</p>
-      <FormActions submit={o.lines.create} change={make} onCancel={onClose} />
-    </Form>
+    <ChangeForm
+      submit={o.lines.create}
+      ask={() =>
+        answer(
+          client.POST("/admin/lines", { body: { number: latinDigits(number.trim()), carrier, operations, shared } }),
+        )
+      }
+      stale={[["lines"]]}
+      onDone={({ data }) => onMade(data.number)}
+      onClose={onClose}
+    >
+      {(_, error) => (
+        <>
+          <div className="fields">
+            <TextField
+              label={o.lines.number}
+              hint={o.lines.numberHint}
+              error={faultAt(error, "/number")}
+              isCode
+              value={number}
+              onChange={setNumber}
+              autoFocus
+            />
+            <Select
+              label={o.lines.carrier}
+              value={carrier}
+              choices={carriers.map(({ name }) => ({ id: name, text: name }))}
+              onChange={setCarrier}
+            />
+          </div>
+          <OperationChecks value={operations} onChange={setOperations} />
+          <YesNo label={o.lines.sharedLabel} hint={o.lines.sharedHint} value={shared} onChange={setShared} />
+          <p className="hint">{o.lines.later}</p>
+        </>
+      )}
+    </ChangeForm>
   );
 }

@@ -1,8 +1,6 @@
-import { Checkbox } from "react-aria-components/Checkbox";
-import { CheckboxGroup } from "react-aria-components/CheckboxGroup";
-import { Label } from "react-aria-components/Label";
 import type { Schemas } from "../../../api/client.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
+import { Checks } from "../../../parts/Checks.tsx";
 
 type Operations = Schemas["Line"]["operations"];
 type Props = { value: Operations; onChange: (operations: Operations) => void };
@@ -13,16 +11,8 @@ const all: Operations = ["WEBSERVICE", "PATTERN"];
 export function OperationChecks({ value, onChange }: Props) {
   const o = useOperatorMessages();
   return (
-    <CheckboxGroup className="field" value={value} onChange={(chosen) => onChange(chosen as Operations)}>
-      <Label>{o.lines.operations}</Label>
-      <div className="checks">
-        {all.map((name) => (
-          <Checkbox key={name} value={name} className="check">
-            <span className="box" />
-            {o.operations[name]}
-          </Checkbox>
-        ))}
-      </div>
-    </CheckboxGroup>
+    <Checks label={o.lines.operations} choices={all} value={value} onChange={onChange}>
+      {(name) => o.operations[name]}
+    </Checks>
   );
 }

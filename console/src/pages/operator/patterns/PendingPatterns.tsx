@@ -11,9 +11,8 @@ import { Code } from "../../../parts/Code.tsx";
 import { Confirm } from "../../../parts/ConfirmDialog.tsx";
 import { directionOf } from "../../../parts/direction.ts";
 import { Empty } from "../../../parts/Empty.tsx";
-import { Heading } from "../../../parts/Heading.tsx";
 import { Loaded } from "../../../parts/Loaded.tsx";
-import { NeedsScope } from "../../../parts/NeedsScope.tsx";
+import { Page } from "../../../parts/Page.tsx";
 import { Pager } from "../../../parts/Pager.tsx";
 import { type Column, Table } from "../../../parts/Table.tsx";
 import { pendingQuery } from "../queries.ts";
@@ -24,13 +23,9 @@ type PendingVersion = Schemas["PendingVersion"];
 export default function PendingPatterns() {
   const o = useOperatorMessages();
   return (
-    <>
-      <Heading title={o.pages.patterns} />
-      <p className="faint">{o.patterns.lead}</p>
-      <NeedsScope scope="admin:read">
-        <Found />
-      </NeedsScope>
-    </>
+    <Page title={o.pages.patterns} lead={o.patterns.lead} scope="admin:read">
+      <Found />
+    </Page>
   );
 }
 
@@ -46,9 +41,7 @@ function Found() {
       <Loaded query={useQuery(pendingQuery(query.get("cursor")))}>
         {({ data, meta }) =>
           data.length === 0 ? (
-            <Empty title={o.patterns.none}>
-              <p>{o.patterns.noneText}</p>
-            </Empty>
+            <Empty title={o.patterns.none} text={o.patterns.noneText} />
           ) : (
             <>
               {data.map((pending) => (

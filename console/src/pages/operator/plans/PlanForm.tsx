@@ -1,12 +1,10 @@
 import { useState } from "react";
-import { Checkbox } from "react-aria-components/Checkbox";
-import { CheckboxGroup } from "react-aria-components/CheckboxGroup";
-import { Label } from "react-aria-components/Label";
 import type { Change } from "../../../api/change.ts";
 import type { Schemas } from "../../../api/client.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { Button } from "../../../parts/Button.tsx";
+import { Checks } from "../../../parts/Checks.tsx";
 import { Form } from "../../../parts/Form.tsx";
 import { FormActions } from "../../../parts/FormActions.tsx";
 import { faultAt } from "../../../parts/faults.ts";
@@ -69,21 +67,14 @@ export function PlanForm({ draft, isNew, change: save, done, onChange, onSubmit,
         onChange={(price) => change({ price })}
       />
       <PriceRows rows={draft.prices} error={error} onChange={(prices) => change({ prices })} />
-      <CheckboxGroup
-        className="field"
+      <Checks
+        label={o.plans.refunds}
+        choices={refunds}
         value={draft.refunds}
         onChange={(chosen) => change({ refunds: refunds.filter((refund) => chosen.includes(refund)) })}
       >
-        <Label>{o.plans.refunds}</Label>
-        <div className="checks">
-          {refunds.map((refund) => (
-            <Checkbox key={refund} value={refund} className="check">
-              <span className="box" />
-              {t.recipientStatuses[refund]}
-            </Checkbox>
-          ))}
-        </div>
-      </CheckboxGroup>
+        {(refund) => t.recipientStatuses[refund]}
+      </Checks>
       <FormActions
         submit={isNew ? o.plans.createSubmit : o.plans.look}
         change={{ isPending: save.isPending, error: isNew ? error : null }}

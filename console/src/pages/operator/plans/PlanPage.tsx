@@ -5,13 +5,13 @@ import { client, dataOf, type Schemas } from "../../../api/client.ts";
 import { read } from "../../../api/queries.ts";
 import { useMay } from "../../../api/session-context.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
-import { href } from "../../../base/router.ts";
 import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { ConfirmDialog, type LookActs } from "../../../parts/ConfirmDialog.tsx";
 import { Empty } from "../../../parts/Empty.tsx";
 import { Heading } from "../../../parts/Heading.tsx";
 import { Loaded } from "../../../parts/Loaded.tsx";
 import { NeedsScope } from "../../../parts/NeedsScope.tsx";
+import { Back } from "../../../parts/Page.tsx";
 import { useUnit } from "../shared/unit.ts";
 import { draftOf, type PlanDraft, planOf } from "./draft.ts";
 import { PlanForm } from "./PlanForm.tsx";
@@ -32,9 +32,7 @@ export default function PlanPage({ slug }: { slug: string }) {
   const mayChange = useMay("admin:accounts");
   return (
     <NeedsScope scope="admin:read">
-      <a className="back" href={href("/plans")}>
-        {o.plans.back}
-      </a>
+      <Back to="/plans">{o.plans.back}</Back>
       <Loaded query={useQuery(planQuery(slug))}>
         {(plan) =>
           plan === null ? (

@@ -5,11 +5,9 @@ import { client, dataOf } from "../../../api/client.ts";
 import { useMay } from "../../../api/session-context.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { goTo, useRoute } from "../../../base/router.ts";
-import { Button } from "../../../parts/Button.tsx";
 import { Empty } from "../../../parts/Empty.tsx";
-import { Heading } from "../../../parts/Heading.tsx";
 import { Listing, usePage } from "../../../parts/Listing.tsx";
-import { NeedsScope } from "../../../parts/NeedsScope.tsx";
+import { Page } from "../../../parts/Page.tsx";
 import { NameFilter } from "../shared/NameFilter.tsx";
 import { emptyPlan, planOf } from "./draft.ts";
 import { PlanForm } from "./PlanForm.tsx";
@@ -18,19 +16,17 @@ import { PlanTable } from "./PlanTable.tsx";
 export default function Plans() {
   const o = useOperatorMessages();
   const mayCreate = useMay("admin:accounts");
-  const [isCreating, setIsCreating] = useState(false);
   return (
-    <>
-      <Heading title={o.pages.plans}>
-        {mayCreate && !isCreating && <Button onPress={() => setIsCreating(true)}>{o.plans.create}</Button>}
-      </Heading>
-      <p className="faint">{o.plans.lead}</p>
-      {isCreating && <CreateForm onClose={() => setIsCreating(false)} />}
-      <NeedsScope scope="admin:read">
-        <NameFilter label={o.plans.search} />
-        <Found />
-      </NeedsScope>
-    </>
+    <Page
+      title={o.pages.plans}
+      lead={o.plans.lead}
+      scope="admin:read"
+      adds={mayCreate && o.plans.create}
+      form={(close) => <CreateForm onClose={close} />}
+    >
+      <NameFilter label={o.plans.search} />
+      <Found />
+    </Page>
   );
 }
 

@@ -6,9 +6,8 @@ import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { Badge } from "../../../parts/Badge.tsx";
 import { Button } from "../../../parts/Button.tsx";
 import { Empty } from "../../../parts/Empty.tsx";
-import { Heading } from "../../../parts/Heading.tsx";
 import { Listing, usePage } from "../../../parts/Listing.tsx";
-import { NeedsScope } from "../../../parts/NeedsScope.tsx";
+import { Page } from "../../../parts/Page.tsx";
 import { type Column, Table } from "../../../parts/Table.tsx";
 import { AccountLink } from "../shared/AccountLink.tsx";
 import { NameFilter } from "../shared/NameFilter.tsx";
@@ -16,14 +15,10 @@ import { NameFilter } from "../shared/NameFilter.tsx";
 export default function ReconciliationPage() {
   const o = useOperatorMessages();
   return (
-    <>
-      <Heading title={o.pages.reconciliation} />
-      <p className="faint">{o.reconciliation.lead}</p>
-      <NeedsScope scope="admin:read">
-        <NameFilter label={o.reconciliation.account} name="account" />
-        <Found />
-      </NeedsScope>
-    </>
+    <Page title={o.pages.reconciliation} lead={o.reconciliation.lead} scope="admin:read">
+      <NameFilter label={o.reconciliation.account} name="account" />
+      <Found />
+    </Page>
   );
 }
 
@@ -36,9 +31,7 @@ function Found() {
   const list = usePage(
     ["reconciliation"],
     "/admin/reconciliation",
-    {
-      query: { limit: aPage, account: query.get("account") },
-    },
+    { query: { limit: aPage, account: query.get("account") } },
     { refetchOnWindowFocus: false, placeholderData: keepPreviousData },
   );
   return (

@@ -6,12 +6,11 @@ import { useMay } from "../../../api/session-context.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
 import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { Badge } from "../../../parts/Badge.tsx";
-import { Button } from "../../../parts/Button.tsx";
 import { Confirm } from "../../../parts/ConfirmDialog.tsx";
+import { DialogButton } from "../../../parts/DialogButton.tsx";
 import { type Fact, Facts } from "../../../parts/Facts.tsx";
-import { Heading } from "../../../parts/Heading.tsx";
 import { Loaded } from "../../../parts/Loaded.tsx";
-import { NeedsScope } from "../../../parts/NeedsScope.tsx";
+import { Page } from "../../../parts/Page.tsx";
 import { TextField } from "../../../parts/TextField.tsx";
 import { operatorNamesQuery, sendingQuery } from "../queries.ts";
 
@@ -19,19 +18,15 @@ import { operatorNamesQuery, sendingQuery } from "../queries.ts";
 export default function Sending() {
   const o = useOperatorMessages();
   return (
-    <>
-      <Heading title={o.pages.sending} />
-      <NeedsScope scope="admin:read">
-        <Loaded query={useQuery(sendingQuery)}>{(sending) => <State sending={sending} />}</Loaded>
-      </NeedsScope>
-    </>
+    <Page title={o.pages.sending} scope="admin:read">
+      <Loaded query={useQuery(sendingQuery)}>{(sending) => <State sending={sending} />}</Loaded>
+    </Page>
   );
 }
 
 function State({ sending }: { sending: Schemas["Sending"] }) {
   const o = useOperatorMessages();
   const maySwitch = useMay("admin:service");
-  const [isAsking, setIsAsking] = useState(false);
   const { enabled } = sending;
   return (
     <section className="card stack narrow">
@@ -41,11 +36,12 @@ function State({ sending }: { sending: Schemas["Sending"] }) {
       <p>{enabled ? o.sending.onText : o.sending.offText}</p>
       <SwitchFacts sending={sending} />
       {maySwitch && (
-        <Button kind={enabled ? "danger" : "main"} onPress={() => setIsAsking(true)}>
-          {enabled ? o.sending.switchOff : o.sending.switchOn}
-        </Button>
+        <DialogButton
+          kind={enabled ? "danger" : "main"}
+          text={enabled ? o.sending.switchOff : o.sending.switchOn}
+          dialog={(close) => <SwitchDialog enabled={enabled} onClose={close} />}
+        />
       )}
-      {isAsking && <SwitchDialog enabled={enabled} onClose={() => setIsAsking(false)} />}
     </section>
   );
 }

@@ -1,10 +1,9 @@
 import type { Schemas } from "../../../api/client.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
-import { href } from "../../../base/router.ts";
 import { useOperatorTexts } from "../../../format/operator-texts.ts";
-import { Code } from "../../../parts/Code.tsx";
 import { type Column, Table } from "../../../parts/Table.tsx";
 import { CarrierBadge, type State } from "../carriers/CarrierBadge.tsx";
+import { CarrierLink } from "../shared/Links.tsx";
 import { rateOf, type Traffic, trafficOf } from "./traffic.ts";
 
 type Row = Traffic & { state: State | null };
@@ -43,11 +42,7 @@ function rowsOf(sums: Schemas["UsageSum"][], health: Schemas["ServiceHealth"]): 
 function Carrier({ name }: { name: string }) {
   const o = useOperatorMessages();
   if (name === "") return <span className="faint">{o.service.noCarrier}</span>;
-  return (
-    <a href={href(`/carriers/${name}`)}>
-      <Code>{name}</Code>
-    </a>
-  );
+  return <CarrierLink name={name} />;
 }
 
 function Rate({ traffic }: { traffic: Traffic }) {

@@ -7,9 +7,8 @@ import { href } from "../../../base/router.ts";
 import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { useSpans } from "../../../format/spans.ts";
 import { Badge, type Tone } from "../../../parts/Badge.tsx";
-import { Heading } from "../../../parts/Heading.tsx";
 import { Loaded } from "../../../parts/Loaded.tsx";
-import { NeedsScope } from "../../../parts/NeedsScope.tsx";
+import { Page } from "../../../parts/Page.tsx";
 import { Tiles } from "../../../parts/Tiles.tsx";
 import { lastDays } from "../../overview/usage.ts";
 import { CarrierRates } from "./CarrierRates.tsx";
@@ -22,12 +21,9 @@ import { useWarnings, type Warning } from "./warnings.ts";
 export default function ServiceOverview() {
   const o = useOperatorMessages();
   return (
-    <>
-      <Heading title={o.pages.overview} />
-      <NeedsScope scope="admin:read">
-        <Service />
-      </NeedsScope>
-    </>
+    <Page title={o.pages.overview} scope="admin:read">
+      <Service />
+    </Page>
   );
 }
 

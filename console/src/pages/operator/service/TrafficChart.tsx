@@ -8,12 +8,7 @@ import { type Traffic, together } from "./traffic.ts";
 export function TrafficChart({ days }: { days: Traffic[] }) {
   const { o, format } = useOperatorTexts();
   const month = together(days);
-  if (month.sent === 0)
-    return (
-      <Empty title={o.service.noTraffic}>
-        <p>{o.service.noTrafficText}</p>
-      </Empty>
-    );
+  if (month.sent === 0) return <Empty title={o.service.noTraffic} text={o.service.noTrafficText} />;
   const series = [
     { name: o.traffic.delivered, className: "good", of: (day: Traffic) => day.delivered },
     { name: o.traffic.failed, className: "bad", of: (day: Traffic) => day.failed },

@@ -1,41 +1,34 @@
 import { keepPreviousData } from "@tanstack/react-query";
 import type { Schemas } from "../../../api/client.ts";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
-import { useRoute } from "../../../base/router.ts";
 import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { Empty } from "../../../parts/Empty.tsx";
-import { Heading } from "../../../parts/Heading.tsx";
 import { usePage } from "../../../parts/Listing.tsx";
 import { Loaded } from "../../../parts/Loaded.tsx";
-import { NeedsScope } from "../../../parts/NeedsScope.tsx";
+import { Page } from "../../../parts/Page.tsx";
 import { Pager } from "../../../parts/Pager.tsx";
 import { Tiles } from "../../../parts/Tiles.tsx";
 import { OnlyAccount } from "../shared/OnlyAccount.tsx";
 import { useUnit } from "../shared/unit.ts";
 import { type Row, rowOf, totalOf } from "./sums.ts";
 import { UsageChart } from "./UsageChart.tsx";
-import { filtersOf, UsageFilters } from "./UsageFilters.tsx";
+import { UsageFilters, useUsageFilters } from "./UsageFilters.tsx";
 import { UsageTable } from "./UsageTable.tsx";
 
 export default function Usage() {
   const o = useOperatorMessages();
   return (
-    <>
-      <Heading title={o.pages.usage} />
-      <p className="faint">{o.usage.lead}</p>
-      <NeedsScope scope="admin:read">
-        <UsageFilters />
-        <OnlyAccount id={filtersOf(useRoute().query).account} />
-        <Found />
-      </NeedsScope>
-    </>
+    <Page title={o.pages.usage} lead={o.usage.lead} scope="admin:read">
+      <UsageFilters />
+      <OnlyAccount id={useUsageFilters().filters.account} />
+      <Found />
+    </Page>
   );
 }
 
 function Found() {
   const o = useOperatorMessages();
-  const { query } = useRoute();
-  const filters = filtersOf(query);
+  const { filters } = useUsageFilters();
   const list = usePage(
     ["usage"],
     "/admin/usage",
@@ -46,12 +39,7 @@ function Found() {
     <Loaded query={list}>
       {({ data, meta }) => {
         const [first] = data;
-        if (!first)
-          return (
-            <Empty title={o.usage.none}>
-              <p>{o.usage.noneText}</p>
-            </Empty>
-          );
+        if (!first) return <Empty title={o.usage.none} text={o.usage.noneText} />;
         // While the next sums are loaded, those that are shown may be by something else.
         const by: Schemas["UsageSum"]["by"] = first.by;
         const rows = data.map(rowOf);

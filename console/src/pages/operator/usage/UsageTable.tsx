@@ -1,7 +1,7 @@
 import type { Schemas } from "../../../api/client.ts";
 import { href } from "../../../base/router.ts";
 import { useOperatorTexts } from "../../../format/operator-texts.ts";
-import { type Column, Table } from "../../../parts/Table.tsx";
+import { type Column, numbers, Table } from "../../../parts/Table.tsx";
 import { useUnit } from "../shared/unit.ts";
 import { useNameOf } from "./names.ts";
 import { inOrder, type Row } from "./sums.ts";
@@ -12,11 +12,7 @@ type Props = { by: Schemas["UsageSum"]["by"]; rows: Row[]; filters: Filters };
 export function UsageTable({ by, rows, filters }: Props) {
   const { t, o, format } = useOperatorTexts();
   const unit = useUnit();
-  const number = (title: string, of: (row: Row) => number): Column<Row> => ({
-    title,
-    cell: (row) => format.number(of(row)),
-    isNumber: true,
-  });
+  const number = (title: string, of: (row: Row) => number) => numbers<Row>(title, (row) => format.number(of(row)));
   const columns: Column<Row>[] = [
     {
       title: o.usage.bys[by],

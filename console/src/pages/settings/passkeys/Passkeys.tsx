@@ -1,13 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useChange } from "../../../api/change.ts";
 import { answer, client, type Schemas } from "../../../api/client.ts";
 import { hasPasskeys } from "../../../api/passkeys.ts";
 import { useMessages } from "../../../base/messages.ts";
 import { useTexts } from "../../../format/texts.ts";
 import { Button } from "../../../parts/Button.tsx";
-import { Confirm, ConfirmDialog } from "../../../parts/ConfirmDialog.tsx";
+import { Confirm } from "../../../parts/ConfirmDialog.tsx";
 import { Loaded } from "../../../parts/Loaded.tsx";
+import { RowAct } from "../../../parts/RowAct.tsx";
 import { type Column, Table } from "../../../parts/Table.tsx";
 import { passkeysQuery } from "../../overview/queries.ts";
 import { AddForm, type Member, TitleField } from "./AddForm.tsx";
@@ -65,17 +65,17 @@ function PasskeyTable({ passkeys, onRename, onRemove }: Props) {
       title: t.passkeys.change,
       cell: (passkey) => (
         <span className="actions">
-          <Button kind="link" aria-label={t.passkeys.renameOf(passkey.title)} onPress={() => onRename(passkey)}>
-            {t.passkeys.rename}
-          </Button>
-          <Button
-            kind="link"
-            className="bad"
-            aria-label={t.passkeys.removeOf(passkey.title)}
+          <RowAct
+            text={t.passkeys.rename}
+            label={t.passkeys.renameOf(passkey.title)}
+            onPress={() => onRename(passkey)}
+          />
+          <RowAct
+            isBad
+            text={t.passkeys.remove}
+            label={t.passkeys.removeOf(passkey.title)}
             onPress={() => onRemove(passkey)}
-          >
-            {t.passkeys.remove}
-          </Button>
+          />
         </span>
       ),
     },
@@ -83,35 +83,28 @@ function PasskeyTable({ passkeys, onRename, onRemove }: Props) {
   return <Table caption={t.passkeys.title} columns={columns} rows={passkeys} idOf={({ id }) => id} />;
 }
 
-function RenameDialog({ of, onClose }: { of: Schemas["Passkey"]; onClose: () => void }) {
+type DialogProps = { of: Passkey; onClose: () => void };
+
+function RenameDialog({ of: { id, title: before }, onClose }: DialogProps) {
   const t = useMessages();
-  const [title, setTitle] = useState(of.title);
-  const save = useChange({
-    ask: () =>
-      answer(
-        client.PATCH("/console/passkeys/{id}", { params: { path: { id: of.id } }, body: { title: title.trim() } }),
-      ),
-    stale: [["passkeys"]],
-    onDone: onClose,
-  });
-  const submit = () => {
-    if (title.trim() !== "") save.mutate();
-  };
+  const [title, setTitle] = useState(before);
+  const body = { title: title.trim() };
   return (
-    <ConfirmDialog
+    <Confirm
       title={t.passkeys.renameTitle}
       submit={t.passkeys.renameSubmit}
-      change={save}
-      onSubmit={submit}
       isForm
+      isWhole={body.title !== ""}
+      ask={() => answer(client.PATCH("/console/passkeys/{id}", { params: { path: { id } }, body }))}
+      stale={[["passkeys"]]}
       onClose={onClose}
     >
       <TitleField value={title} isTried onChange={setTitle} />
-    </ConfirmDialog>
+    </Confirm>
   );
 }
 
-function RemoveDialog({ of, onClose }: { of: Schemas["Passkey"]; onClose: () => void }) {
+function RemoveDialog({ of, onClose }: DialogProps) {
   const t = useMessages();
   return (
     <Confirm

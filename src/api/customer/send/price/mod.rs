@@ -18,7 +18,8 @@ use super::request::{BulkText, CodeOrder, FilledPattern, NamedAt, NamedNumber, O
 use crate::account::record::message::code_text::redacted;
 use crate::account::record::message::{MessageKind, RecipientText};
 use crate::api::http::context::Context;
-use crate::api::problem::{Problem, field_error::FieldErrorKind, warning};
+use crate::api::problem::field_error::{FieldErrorKind, some_of};
+use crate::api::problem::{Problem, warning};
 use crate::api::shared::names::{pattern_source, phonebook_source};
 use crate::base::ports::{MAX_INTEGER, Platform};
 use crate::directory::phonebook::audience::{self, Audience, Chosen, Limits, Member};
@@ -237,6 +238,7 @@ pub async fn draft<'a, P: Platform>(
             let template = personal::template(&terms, text, &chosen, *keeps_unknown)?;
             note_foreign(context, text, &template.names());
             let members = members(context, &terms, &chosen, &template.names(), member, exclude).await?;
+            note_doubtful(context, text, &chosen, &template.names(), &members);
             let members = match terms.is_test {
                 true => stand_ins(members),
                 false => members,
@@ -253,6 +255,41 @@ pub fn note_foreign<P: Platform>(context: &Context<'_, P>, text: &str, names: &[
     if let Some(foreign) = template::foreign(text).filter(|_| names.is_empty()) {
         let warning = warning::foreign_placeholder(context.request.language, foreign);
         context.record.warnings.note(warning);
+    }
+}
+
+/// Warns of a text that is sent otherwise than its writer may have meant: with the name of an attribute that no phonebook has, or with
+/// nothing in place of one that nobody has.
+fn note_doubtful<P: Platform>(
+    context: &Context<'_, P>,
+    text: &str,
+    phonebooks: &[Chosen],
+    names: &[&str],
+    members: &[Member],
+) {
+    let language = context.request.language;
+    let quoted = |names: Vec<&str>| some_of(&names.into_iter().map(|name| format!("%{name}%")).collect::<Vec<_>>());
+    let unknown = personal::unknown_attributes(text, phonebooks);
+    if !unknown.is_empty() {
+        let warning = warning::unknown_attributes(language, &quoted(unknown));
+        context.record.warnings.note(warning);
+    }
+    let is_empty = |place: usize| {
+        members
+            .iter()
+            .all(|member| member.values.get(place).is_none_or(String::is_empty))
+    };
+    let empty: Vec<&str> = names
+        .iter()
+        .enumerate()
+        .filter(|(place, _)| is_empty(*place))
+        .map(|(_, name)| *name)
+        .collect();
+    if !empty.is_empty() {
+        context
+            .record
+            .warnings
+            .note(warning::empty_attributes(language, &quoted(empty)));
     }
 }
 

@@ -7,6 +7,7 @@ use crate::account::record::message::RecipientText;
 use crate::api::problem::Problem;
 use crate::api::problem::field_error::{FieldError, FieldErrorKind, some_of};
 use crate::directory::phonebook::audience::{Chosen, Member};
+use crate::directory::phonebook::titles;
 use crate::sms::text::{self, Measured, Segmentation};
 use crate::sms::{
     msisdn::Msisdn,
@@ -71,6 +72,14 @@ fn check_known(
         known: some_of(&known.into_iter().map(quoted).collect::<Vec<_>>()),
     };
     Err(Problem::Validation(vec![terms.member_fault("message", kind)]))
+}
+
+/// What has the form of an attribute's name between two `%`, and is an attribute of none of these phonebooks. One of a single word
+/// is here only if the request keeps it.
+pub fn unknown_attributes<'t>(text: &'t str, phonebooks: &[Chosen]) -> Vec<&'t str> {
+    let is_known = |name: &str| phonebooks.iter().any(|phonebook| phonebook.has(name));
+    let seen = Template::parse(text, |name| is_known(name) || titles::is_attribute(name));
+    seen.names().into_iter().filter(|name| !is_known(name)).collect()
 }
 
 /// Fills in a message for each member. The members' values are in the order of the template's names.

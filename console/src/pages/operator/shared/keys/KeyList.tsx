@@ -1,24 +1,23 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useState } from "react";
-import { everything, useChange } from "../../../../api/change.ts";
 import type { Schemas } from "../../../../api/client.ts";
 import { useSession } from "../../../../api/session-context.ts";
-import { useMessages } from "../../../../base/messages.ts";
 import { useOperatorTexts } from "../../../../format/operator-texts.ts";
-import { Badge, type Tone } from "../../../../parts/Badge.tsx";
-import { Button } from "../../../../parts/Button.tsx";
-import { Code } from "../../../../parts/Code.tsx";
-import { Confirm, ConfirmDialog } from "../../../../parts/ConfirmDialog.tsx";
+import { Badge } from "../../../../parts/Badge.tsx";
+import { Confirm } from "../../../../parts/ConfirmDialog.tsx";
 import { Empty } from "../../../../parts/Empty.tsx";
 import { Listing } from "../../../../parts/Listing.tsx";
+import { RowAct } from "../../../../parts/RowAct.tsx";
 import { Select } from "../../../../parts/Select.tsx";
-import { type Column, Table } from "../../../../parts/Table.tsx";
-import { YesNo } from "../../../../parts/YesNo.tsx";
+import { KeyTable } from "../../../keys/KeyTable.tsx";
+import { type Revoke, RevokeDialog } from "../../../keys/RevokeDialog.tsx";
 import { Clip } from "../Clip.tsx";
+
+type Key = Schemas["OperatorKey"] & Partial<Pick<Schemas["Key"], "mode">>;
 
 type Props = {
   caption: string;
-  query: UseQueryResult<{ data: AnyKey[]; meta: Schemas["PageMeta"] }>;
+  query: UseQueryResult<{ data: Key[]; meta: Schemas["PageMeta"] }>;
   mayChange: boolean;
   revoke: Revoke;
   rotate: Rotate;
@@ -27,16 +26,33 @@ type Props = {
 
 /** The keys of an account or of operators, which are revoked and rotated here. */
 export function KeyList({ caption, query, mayChange, revoke, rotate, onRotated }: Props) {
-  const t = useMessages();
-  const [revoked, setRevoked] = useState<AnyKey | null>(null);
-  const [rotated, setRotated] = useState<AnyKey | null>(null);
-  const acts = mayChange ? { onRevoke: setRevoked, onRotate: setRotated } : undefined;
+  const { t, o } = useOperatorTexts();
+  const [revoked, setRevoked] = useState<Key | null>(null);
+  const [rotated, setRotated] = useState<Key | null>(null);
   return (
     <Listing query={query} empty={<Empty title={t.keys.none} />}>
       {(keys) => (
         <>
-          <KeyTable caption={caption} keys={keys} acts={acts} />
-          {revoked && <RevokeDialog of={revoked} revoke={revoke} onClose={() => setRevoked(null)} />}
+          <KeyTable
+            caption={caption}
+            keys={keys}
+            badges={(key) => <Badges of={key} />}
+            may={{ title: t.keys.scopes, cell: ({ scopes }) => <Scopes scopes={scopes} /> }}
+            acts={
+              mayChange && {
+                title: o.keys.acts,
+                cell: (key) => <Acts of={key} onRotate={setRotated} onRevoke={setRevoked} />,
+              }
+            }
+          />
+          {revoked && (
+            <RevokeDialog
+              of={revoked}
+              revoke={revoke}
+              told={{ ok: o.form.ok, of: (thrownOut) => <ThrownOut cascade={thrownOut} /> }}
+              onClose={() => setRevoked(null)}
+            />
+          )}
           {rotated && (
             <RotateDialog of={rotated} rotate={rotate} onRotated={onRotated} onClose={() => setRotated(null)} />
           )}
@@ -46,33 +62,14 @@ export function KeyList({ caption, query, mayChange, revoke, rotate, onRotated }
   );
 }
 
-type KeyActs = { onRevoke: (key: AnyKey) => void; onRotate: (key: AnyKey) => void };
-
-type KeyTableProps = { caption: string; keys: AnyKey[]; acts: KeyActs | undefined };
-
-function KeyTable({ caption, keys, acts }: KeyTableProps) {
-  const { t, o, format } = useOperatorTexts();
-  const columns: Column<AnyKey>[] = [
-    { title: t.keys.column, isWide: true, isTitle: true, cell: (key) => <Name of={key} /> },
-    { title: t.keys.state, cell: (key) => <StateBadge of={key} /> },
-    { title: t.keys.hint, cell: ({ hint }) => <Code className="uid">{hint ?? "–"}</Code> },
-    { title: t.keys.scopes, cell: ({ scopes }) => <Scopes scopes={scopes} /> },
-    { title: t.keys.used, cell: ({ lastUsedAt }) => (lastUsedAt ? format.ago(lastUsedAt) : t.keys.neverUsed) },
-    { title: t.keys.expires, cell: ({ expiresAt }) => (expiresAt ? format.moment(expiresAt) : t.keys.never) },
-  ];
-  if (acts) columns.push({ title: o.keys.acts, cell: (key) => (works(key) ? <Acts of={key} acts={acts} /> : "–") });
-  return <Table caption={caption} columns={columns} rows={keys} idOf={({ id }) => id} />;
-}
-
-function Name({ of }: { of: AnyKey }) {
+function Badges({ of: { id, mode, sessionOf } }: { of: Key }) {
   const { t, o } = useOperatorTexts();
   const { keyId } = useSession();
   return (
-    <span className="text-link">
-      <b dir="auto">{of.title}</b>
-      {of.mode === "test" && <Badge tone="warn">{t.modes.test}</Badge>}
-      {of.sessionOf && <Badge tone="busy">{of.id === keyId ? t.keys.current : o.keys.session}</Badge>}
-    </span>
+    <>
+      {mode === "test" && <Badge tone="warn">{t.modes.test}</Badge>}
+      {sessionOf && <Badge tone="busy">{id === keyId ? t.keys.current : o.keys.session}</Badge>}
+    </>
   );
 }
 
@@ -87,73 +84,18 @@ function Scopes({ scopes }: { scopes: string[] }) {
   );
 }
 
-const tones: Record<KeyState, Tone> = { active: "good", replaced: "warn", expired: "calm", revoked: "bad" };
-
-function StateBadge({ of }: { of: AnyKey }) {
-  const t = useMessages();
-  const state = stateOf(of);
-  const names: Record<KeyState, string> = {
-    active: t.keys.active,
-    replaced: t.keys.replaced,
-    expired: t.keys.expired,
-    revoked: t.keys.revoked,
-  };
-  return <Badge tone={tones[state]}>{names[state]}</Badge>;
-}
+type ActsProps = { of: Key; onRotate: (key: Key) => void; onRevoke: (key: Key) => void };
 
 /** A session ends with its key or by itself, so nobody can put another one in its place. */
-function Acts({ of, acts }: { of: AnyKey; acts: KeyActs }) {
+function Acts({ of, onRotate, onRevoke }: ActsProps) {
   const { t, o } = useOperatorTexts();
   return (
     <span className="acts">
       {!of.sessionOf && !of.replacedBy && (
-        <Button kind="link" aria-label={o.keys.rotateOf(of.title)} onPress={() => acts.onRotate(of)}>
-          {o.keys.rotate}
-        </Button>
+        <RowAct text={o.keys.rotate} label={o.keys.rotateOf(of.title)} onPress={() => onRotate(of)} />
       )}
-      <Button kind="link" className="bad" aria-label={t.keys.revokeOf(of.title)} onPress={() => acts.onRevoke(of)}>
-        {t.keys.revoke}
-      </Button>
+      <RowAct isBad text={t.keys.revoke} label={t.keys.revokeOf(of.title)} onPress={() => onRevoke(of)} />
     </span>
-  );
-}
-
-/** Answers with what was thrown out with it, if that was asked for. */
-type Revoke = (key: string, query: { cascade?: "true" }) => Promise<{ data: Schemas["Cascade"] } | undefined>;
-
-type RevokeDialogProps = { of: AnyKey; revoke: Revoke; onClose: () => void };
-
-function RevokeDialog({ of, revoke, onClose }: RevokeDialogProps) {
-  const { t, o, format } = useOperatorTexts();
-  const [cascade, setCascade] = useState(false);
-  const end = useChange({
-    ask: async () => (await revoke(of.id, cascade ? { cascade: "true" } : {}))?.data,
-    stale: everything,
-    onDone: (thrownOut) => {
-      if (!thrownOut) onClose();
-    },
-  });
-  const used = of.lastUsedAt ? format.ago(of.lastUsedAt) : t.keys.neverUsed;
-  return (
-    <ConfirmDialog
-      title={t.keys.revokeTitle(of.title)}
-      submit={end.data ? o.form.ok : t.keys.revokeSubmit}
-      keep={t.keys.keep}
-      kind={end.data ? "main" : "danger"}
-      change={end}
-      onSubmit={end.data ? onClose : () => end.mutate()}
-      onClose={onClose}
-    >
-      {end.data ? (
-        <ThrownOut cascade={end.data} />
-      ) : (
-        <>
-          <p>{t.keys.revokeText}</p>
-          <p>{t.keys.revokeLast(used)}</p>
-          <YesNo label={t.keys.cascade} value={cascade} onChange={setCascade} />
-        </>
-      )}
-    </ConfirmDialog>
   );
 }
 
@@ -185,7 +127,7 @@ const graces = [1, 24, 24 * 7, 24 * 30];
 /** Answers with the new key, this one time. */
 type Rotate = (key: string, body: { graceSeconds: number }) => Promise<{ key: string }>;
 
-type RotateDialogProps = { of: AnyKey; rotate: Rotate; onRotated: (key: string) => void; onClose: () => void };
+type RotateDialogProps = { of: Key; rotate: Rotate; onRotated: (key: string) => void; onClose: () => void };
 
 function RotateDialog({ of, rotate, onRotated, onClose }: RotateDialogProps) {
   const { t, o, format } = useOperatorTexts();
@@ -215,18 +157,3 @@ function RotateDialog({ of, rotate, onRotated, onClose }: RotateDialogProps) {
     </Confirm>
   );
 }
-
-/** What the keys of accounts and those of operators have in common. */
-type AnyKey = Schemas["OperatorKey"] & Partial<Pick<Schemas["Key"], "mode">>;
-
-const hasEnded = ({ expiresAt }: AnyKey) => expiresAt !== null && Date.parse(expiresAt) <= Date.now();
-
-type KeyState = "revoked" | "expired" | "replaced" | "active";
-
-function stateOf(key: AnyKey): KeyState {
-  if (key.revokedAt) return "revoked";
-  if (hasEnded(key)) return "expired";
-  return key.replacedBy ? "replaced" : "active";
-}
-
-const works = (key: AnyKey) => ["active", "replaced"].includes(stateOf(key));

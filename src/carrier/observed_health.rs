@@ -1,19 +1,66 @@
 //! How a carrier does, as an object that sends to it has seen. What decides whether it is asked again is kept in the object's
-//! storage ([`Kept`]); the counts stand in memory only.
+//! row ([`StoredHealth`]); the counts stand in memory only.
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 
-use super::circuit_breaker::CircuitBreaker;
+use serde::{Deserialize, Serialize};
+
+use super::circuit_breaker::{Circuit, CircuitBreaker};
 use super::health::{Health, HealthState};
-use super::kept::{self, Kept};
+use super::own_row;
 use crate::base::ports::{PortError, Sql};
 
+/// How long what is kept rests at least before a new rate or a new error alone is kept, ms.
+pub const REST_MS: i64 = 60_000;
 const SECONDS_A_MINUTE: i64 = 60;
+
+/// What stands in the object's row: it is written when it changes materially.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct StoredHealth {
+    /// The circuit.
+    pub circuit: Circuit,
+    /// Until when the carrier wants no messages, ms since the Unix epoch.
+    pub throttled_ms: i64,
+    /// What the carrier was seen to take, in thousandths of a message a second.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub learned: Option<i64>,
+    /// Sessions that broke while messages waited for their answers, as far as that was not made good.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub breaks: u32,
+    /// When something failed last, ms since the Unix epoch, and what.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_error: Option<(i64, String)>,
+}
+
+fn is_zero(count: &u32) -> bool {
+    *count == 0
+}
+
+impl StoredHealth {
+    /// Whether a circuit has opened or closed since. Failures in between alone are not worth a row.
+    pub fn circuit_differs(&self, circuit: &Circuit) -> bool {
+        (self.circuit.openings, self.circuit.until_ms) != (circuit.openings, circuit.until_ms)
+    }
+
+    /// Whether a rate differs by more than a quarter.
+    pub fn rate_differs(&self, learned: Option<i64>) -> bool {
+        match (self.learned, learned) {
+            (Some(kept), Some(learned)) => kept.abs_diff(learned) > kept.unsigned_abs() / 4,
+            (kept, learned) => kept.is_some() != learned.is_some(),
+        }
+    }
+
+    /// Whether something else has failed since.
+    pub fn error_differs(&self, last: Option<&(i64, String)>) -> bool {
+        self.last_error.as_ref().map(|(_, what)| what) != last.map(|(_, what)| what)
+    }
+}
 
 /// What an object has seen of its carrier.
 #[derive(Debug, Default)]
-pub struct Pulse {
+pub struct ObservedHealth {
     pub(super) circuit: CircuitBreaker,
     /// Until when the carrier wants no messages, ms since the Unix epoch.
     pub(super) throttled_ms: Cell<i64>,
@@ -32,20 +79,18 @@ pub struct Pulse {
     /// Reports of a failed part of a message that was delivered by then, since the object began.
     late_failures: Cell<u32>,
     /// What is kept, and since when, ms since the Unix epoch.
-    kept: RefCell<(i64, Kept)>,
+    kept: RefCell<(i64, StoredHealth)>,
 }
 
-impl Pulse {
+impl ObservedHealth {
     /// Goes on with what is kept.
-    pub fn resume(&self, sql: &impl Sql) -> Result<(), PortError> {
-        let kept = kept::find(sql)?.unwrap_or_default();
+    pub fn resume(&self, kept: StoredHealth) {
         self.circuit.resume(kept.circuit);
         self.throttled_ms.set(kept.throttled_ms);
         self.learned.set(kept.learned);
         self.breaks.set(kept.breaks);
         self.last_error.replace(kept.last_error.clone());
         self.kept.replace((0, kept));
-        Ok(())
     }
 
     /// Keeps what has changed materially.
@@ -56,7 +101,7 @@ impl Pulse {
             kept.1.circuit_differs(&circuit)
                 || kept.1.throttled_ms != self.throttled_ms.get()
                 || kept.1.breaks != self.breaks.get()
-                || (now_ms >= kept.0.saturating_add(kept::REST_MS)
+                || (now_ms >= kept.0.saturating_add(REST_MS)
                     && (kept.1.rate_differs(learned) || kept.1.error_differs(self.last_error.borrow().as_ref())))
         };
         if is_material {
@@ -68,7 +113,7 @@ impl Pulse {
 
     /// Keeps all, if anything has changed.
     pub fn keep_all(&self, sql: &impl Sql, now_ms: i64) -> Result<(), PortError> {
-        let all = Kept {
+        let all = StoredHealth {
             circuit: self.circuit.seen(),
             throttled_ms: self.throttled_ms.get(),
             learned: self.learned.get(),
@@ -76,7 +121,7 @@ impl Pulse {
             last_error: self.last_error.borrow().clone(),
         };
         if self.kept.borrow().1 != all {
-            kept::keep(sql, &all)?;
+            own_row::keep_health(sql, &all)?;
             self.kept.replace((now_ms, all));
         }
         Ok(())

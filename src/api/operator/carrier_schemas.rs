@@ -1,13 +1,17 @@
-//! Carriers, by the table of their settings.
+//! What the document says of carriers, by the table of their settings.
 
-use peyk::api::http::{forms::Form as _, json_fields::Body as _};
-use peyk::api::operator::carriers::{NewCarrier, Switches};
-use peyk::carrier::kind::Kind;
-use peyk::carrier::settings::{Default, Form, Member as Setting};
-use peyk::members;
 use serde_json::{Value, json};
 
-use super::schema::{Named, Schema, absent, any_text, can, may, must, object, one_of, one_of_named};
+use super::carriers::{CarrierHealthData, NewCarrier, Switches};
+use super::waiting::WaitingData;
+use crate::api::http::forms::Form as _;
+use crate::api::http::json_fields::Body;
+use crate::api::http::json_schema::{
+    Described, Schema, absent, any_text, can, carrying, exactly_one, may, must, object, one_of,
+};
+use crate::carrier::kind::Kind;
+use crate::carrier::settings::{Default, Form, Member as Setting};
+use crate::members;
 
 fn described(setting: &Setting) -> Schema {
     setting.form.schema().about(setting.about)
@@ -82,8 +86,8 @@ fn answered(kind: Kind) -> Schema {
         "kind": one_of(&[kind.as_str()]);
         "active": flag() => true;
         "paused": flag();
-        "health": named("CarrierHealth");
-        "waiting": named("Waiting");
+        "health": declared::<CarrierHealthData>();
+        "waiting": declared::<WaitingData>();
     };
     members.push(must(kind.as_str(), kept_settings(kind.members())));
     if kind == Kind::Http {
@@ -95,28 +99,50 @@ fn answered(kind: Kind) -> Schema {
     object(members)
 }
 
-/// All schemas.
-pub fn schemas() -> Vec<Named> {
-    let (kinds, all) = (Kind::ALL.iter().copied(), || Kind::ALL.iter().copied().map(names));
-    let new: Vec<&str> = all().map(|(new, _)| new).collect();
-    let own: Vec<&str> = all().map(|(_, own)| own).collect();
-    let fixed = ["name", "kind"].map(|name| {
-        let text = any_text().about("It can't be changed: what it is now, or left out.");
-        can(name, text.like(Value::Null))
-    });
-    let settings = kinds
-        .clone()
-        .map(|kind| can(kind.as_str(), changed_settings(kind.members())));
-    let change = object(fixed.into_iter().chain(Switches::members()).chain(settings));
-    let mut schemas: Vec<Named> = kinds
-        .flat_map(|kind| [(names(kind).0, self::new(kind)), (names(kind).1, answered(kind))])
-        .collect();
-    schemas.extend([
-        ("NewCarrier", one_of_named(&new).about("A carrier to create.")),
-        ("CarrierChange", change.about(
-            "What to change. What is left out stays; `null` resets a setting. Only the settings of the carrier's own kind may be \
-             there.").like(json!({"paused": true}))),
-        ("Carrier", one_of_named(&own).about("A carrier.")),
-    ]);
-    schemas
+fn of_each_kind(schema: impl Fn(Kind) -> Schema) -> Schema {
+    exactly_one(Kind::ALL.iter().copied().map(schema))
+}
+
+/// A carrier.
+pub struct CarrierData;
+
+impl Described for CarrierData {
+    const NAME: &'static str = "Carrier";
+
+    fn schema() -> Schema {
+        of_each_kind(|kind| carrying(names(kind).1, answered(kind))).about("A carrier.")
+    }
+}
+
+/// A carrier to create.
+pub struct CarrierToCreate;
+
+impl Described for CarrierToCreate {
+    const NAME: &'static str = "NewCarrier";
+
+    fn schema() -> Schema {
+        of_each_kind(|kind| carrying(names(kind).0, new(kind))).about("A carrier to create.")
+    }
+}
+
+/// What to change of a carrier.
+pub struct CarrierChange;
+
+impl Described for CarrierChange {
+    const NAME: &'static str = "CarrierChange";
+
+    fn schema() -> Schema {
+        let fixed = ["name", "kind"].map(|name| {
+            let text = any_text().about("It can't be changed: what it is now, or left out.");
+            can(name, text.like(Value::Null))
+        });
+        let settings = Kind::ALL.iter();
+        let settings = settings.map(|kind| can(kind.as_str(), changed_settings(kind.members())));
+        object(fixed.into_iter().chain(Switches::members()).chain(settings))
+            .about(
+                "What to change. What is left out stays; `null` resets a setting. Only the settings of the carrier's own kind may be \
+                 there.",
+            )
+            .like(json!({"paused": true}))
+    }
 }
