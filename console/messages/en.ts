@@ -268,6 +268,10 @@ export const en = {
     tooLarge: "The file is larger than 100 MB. Split it and import the pieces one after the other.",
     unclosed: (line: string) =>
       `A quote (") in line ${line} is not closed, so the lines behind it would be lost. Close or remove it, and choose the file again.`,
+    closedLate: (line: string, closed: string) =>
+      `A quote (") opens in line ${line} and closes in line ${closed}, with text behind it. Close it in line ${line}, or put the text before it, and choose the file again.`,
+    workbook:
+      "This is an Excel workbook itself. Save it in Excel as “CSV UTF-8” and choose that file, or paste its cells below.",
     unreadable: "This could not be read as a text file. Save the table as CSV and choose that file.",
     columns: "What the columns have",
     columnsText: "Peyk has guessed it. Change what is wrong.",

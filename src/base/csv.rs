@@ -248,10 +248,18 @@ fn named_delimiter(line: &[u8]) -> Option<u8> {
     }
 }
 
-/// The line of a file in which a value begins whose quote does not close: at the end of the file, within the lines and bytes
-/// that a value may have, or where a value over several lines is followed by more than a delimiter. Such a quote swallows the
-/// lines behind it.
-pub fn unclosed_quote(file: &[u8]) -> Option<u64> {
+/// A quote that swallows the lines behind it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BadQuote {
+    /// The line of the file in which it opens, from 1.
+    pub line: u64,
+    /// The line in which it closes, with more than a delimiter behind it. `None`: it does not close, or its value is too long.
+    pub closed: Option<u64>,
+}
+
+/// The first quote of a file that does not close by its end, or within the lines and bytes that a value may have, and the first
+/// one around a value over several lines behind which more than a delimiter stands.
+pub fn bad_quote(file: &[u8]) -> Option<BadQuote> {
     let opening = Opening::of(file);
     let (before, text) = file.split_at_checked(opening.begin)?;
     let mut quotes = Quotes {
@@ -263,7 +271,7 @@ pub fn unclosed_quote(file: &[u8]) -> Option<u64> {
     before.iter().for_each(|byte| quotes.count(*byte));
     text.iter()
         .find_map(|byte| quotes.next(*byte))
-        .or_else(|| quotes.began_unclosed())
+        .or_else(|| quotes.unclosed())
 }
 
 /// Where the quotes of a file open and close, byte by byte, as `csv-core` reads them.
@@ -291,8 +299,8 @@ enum Place {
 }
 
 impl Quotes {
-    /// Reads a byte. Returns the line of a quote that does not close.
-    fn next(&mut self, byte: u8) -> Option<u64> {
+    /// Reads a byte. Returns the quote that it shows to be bad.
+    fn next(&mut self, byte: u8) -> Option<BadQuote> {
         let is_end = byte == self.delimiter || is_line_end(byte);
         let line = self.line;
         let (place, fault) = match self.place {
@@ -302,12 +310,20 @@ impl Quotes {
             {
                 let is_over =
                     line.saturating_sub(began) >= MAX_QUOTED_LINES || (length >= MAX_LINE_BYTES && line > began);
-                (Place::Quoted(began, length.saturating_add(1)), is_over.then_some(began))
+                let fault = is_over.then_some(BadQuote {
+                    line: began,
+                    closed: None,
+                });
+                (Place::Quoted(began, length.saturating_add(1)), fault)
             }
             _ if is_end => (Place::Start, None),
             Place::Start if byte == b'"' => (Place::Quoted(line, 0), None),
             Place::Closing(began, _) | Place::Behind(began) if began < line => {
-                (Place::Behind(began), (!byte.is_ascii_whitespace()).then_some(began))
+                let fault = (!byte.is_ascii_whitespace()).then_some(BadQuote {
+                    line: began,
+                    closed: Some(line),
+                });
+                (Place::Behind(began), fault)
             }
             _ => (Place::Plain, None),
         };
@@ -316,10 +332,10 @@ impl Quotes {
         fault
     }
 
-    /// The line of the quote that is open at the end of the file.
-    fn began_unclosed(&self) -> Option<u64> {
+    /// The quote that is open at the end of the file.
+    fn unclosed(&self) -> Option<BadQuote> {
         match self.place {
-            Place::Quoted(began, _) => Some(began),
+            Place::Quoted(line, _) => Some(BadQuote { line, closed: None }),
             _ => None,
         }
     }
@@ -453,24 +469,30 @@ mod tests {
     }
 
     #[test]
-    fn a_quote_that_does_not_close_is_told_by_its_line() {
+    fn a_bad_quote_is_told_by_the_lines_in_which_it_opens_and_closes() {
         let long = |lines: usize| format!("n\n\"1{}\"\n", "\n2".repeat(lines));
-        for (file, line) in [
-            ("n\n\"Ali\n1,Sara\n2".to_owned(), Some(2)),
-            ("n\r\n\r\n1\r\n\"Ali\r\n1,Sara\r\n".to_owned(), Some(4)),
-            ("\u{feff}sep=;\nn;m\n1;\"Ali".to_owned(), Some(3)),
-            ("n,m\n1,\"Ali\n2,\"Sara\"\n".to_owned(), Some(2)),
-            ("n,m\n1,\"Ali\n2,Sara \"best\"\n".to_owned(), Some(2)),
-            ("\"n,m\n1,Ali\n".to_owned(), Some(1)),
-            (long(1_024), Some(2)),
-            (format!("n\n\"a\n{}\"", "x".repeat(MAX_LINE_BYTES)), Some(2)),
+        let unclosed = |line| Some(BadQuote { line, closed: None });
+        let closed = |line, closed| {
+            let closed = Some(closed);
+            Some(BadQuote { line, closed })
+        };
+        for (file, bad) in [
+            ("n\n\"Ali\n1,Sara\n2".to_owned(), unclosed(2)),
+            ("n\r\n\r\n1\r\n\"Ali\r\n1,Sara\r\n".to_owned(), unclosed(4)),
+            ("\u{feff}sep=;\nn;m\n1;\"Ali".to_owned(), unclosed(3)),
+            ("n,m\n1,\"Ali\n2,\"Sara\"\n".to_owned(), closed(2, 3)),
+            ("n,m\n1,\"Ali\n\n Reza\" x,2\n".to_owned(), closed(2, 4)),
+            ("n,m\n1,\"Ali\n2,Sara \"best\"\n".to_owned(), closed(2, 3)),
+            ("\"n,m\n1,Ali\n".to_owned(), unclosed(1)),
+            (long(1_024), unclosed(2)),
+            (format!("n\n\"a\n{}\"", "x".repeat(MAX_LINE_BYTES)), unclosed(2)),
             (long(1_023), None),
             ("n,m\n1,\"a \"\"b\"\"\nc\" \t,2\n\"\",\"\"\"\"\n".to_owned(), None),
             ("n,m\n1,5\" pipe\n2,\"Ali\" Reza\n3, \"x\n".to_owned(), None),
             ("n,m\n1,\"end\"".to_owned(), None),
             (String::new(), None),
         ] {
-            assert_eq!(unclosed_quote(file.as_bytes()), line, "{file:.60}");
+            assert_eq!(bad_quote(file.as_bytes()), bad, "{file:.60}");
         }
     }
 
@@ -555,7 +577,7 @@ mod tests {
             for row in &rows {
                 write_row(&mut bytes, row.iter().map(String::as_str));
             }
-            prop_assert_eq!(unclosed_quote(&bytes), None);
+            prop_assert_eq!(bad_quote(&bytes), None);
             let mut cuts: Vec<usize> = cuts.into_iter().map(|cut| cut % (bytes.len() + 1)).collect();
             cuts.extend([0, bytes.len()]);
             cuts.sort_unstable();

@@ -32,6 +32,8 @@ pub struct Member {
     pub form: Form,
     /// What it is when nobody sets it.
     pub default: Default,
+    /// What it is for, as the document says it.
+    pub about: &'static str,
 }
 
 /// What a member is when nobody sets it.
@@ -89,70 +91,174 @@ pub const ALLOW_PLAINTEXT: &str = "allowPlaintext";
 
 /// The settings of sandboxes.
 pub const SANDBOX: &[Member] = &[
-    member("window", Form::Integer(1, 1_000_000), Default::Integer(10_000)),
-    member("reportAfterMs", Form::Integer(0, 60_000), Default::Integer(0)),
+    member(
+        "window",
+        Form::Integer(1, 1_000_000),
+        Default::Integer(10_000),
+        "Calls of one account that may wait for their reports.",
+    ),
+    member(
+        "reportAfterMs",
+        Form::Integer(0, 60_000),
+        Default::Integer(0),
+        "How long it takes to report how a message ended, ms. With 0 its answer says so.",
+    ),
 ];
 
 /// The settings of carriers that are gateways with an HTTP interface.
 pub const HTTP: &[Member] = &[
-    member("url", Form::Url, Default::Required),
-    member(ALLOW_PLAINTEXT, Form::Boolean, Default::No),
-    member("gateway", Form::Choice(&["KANNEL", "JASMIN"]), Default::Text("KANNEL")),
-    member("username", Form::Text(64), Default::Required),
-    member("password", Form::Secret(64), Default::Required),
-    member("timeoutMs", Form::Integer(500, 8_000), Default::Integer(8_000)),
-    member("objects", Form::Integer(1, MAX_OBJECTS), Default::Integer(1)),
+    member(
+        "url",
+        Form::Url,
+        Default::Required,
+        "The gateway's address for sending, with `http` or `https`, without a user and a password.",
+    ),
+    member(
+        ALLOW_PLAINTEXT,
+        Form::Boolean,
+        Default::No,
+        "Must be `true` for a `url` with `http`: others can then read messages and the password on their way.",
+    ),
+    member(
+        "gateway",
+        Form::Choice(&["KANNEL", "JASMIN"]),
+        Default::Text("KANNEL"),
+        "Which gateway it is.",
+    ),
+    member("username", Form::Text(64), Default::Required, "The user's name."),
+    member("password", Form::Secret(64), Default::Required, PASSWORD),
+    member(
+        "timeoutMs",
+        Form::Integer(500, 8_000),
+        Default::Integer(8_000),
+        "How long a request may take, ms.",
+    ),
+    member(
+        "objects",
+        Form::Integer(1, MAX_OBJECTS),
+        Default::Integer(1),
+        "Objects that share the messages, each with requests of its own.",
+    ),
     member(
         "window",
         Form::Integer(1, MAX_HTTP_WINDOW),
         Default::Integer(HTTP_WINDOW),
+        "Requests that one object has under way at once.",
     ),
 ];
 
 /// The settings of carriers that speak SMPP. The lengths of the texts are those that SMPP 3.4 allows.
 pub const SMPP: &[Member] = &[
-    member("host", Form::Host, Default::Required),
-    member("port", Form::Integer(1, 65_535), Default::Integer(2_775)),
-    member("tls", Form::Boolean, Default::Yes),
-    member("systemId", Form::Text(15), Default::Required),
-    member("password", Form::Secret(8), Default::Required),
-    member("systemType", Form::Text(12), Default::Absent),
-    member("binds", Form::Integer(1, MAX_OBJECTS), Default::Integer(1)),
-    member("window", Form::Integer(1, 1_000), Default::Integer(50)),
-    member("throughputPerSecond", Form::Integer(1, 10_000), Default::Absent),
+    member(
+        "host",
+        Form::Host,
+        Default::Required,
+        "The name or the IP address of the SMSC's host.",
+    ),
+    member("port", Form::Integer(1, 65_535), Default::Integer(2_775), "Its port."),
+    member(
+        "tls",
+        Form::Boolean,
+        Default::Yes,
+        "Whether the connection is encrypted. `false` for an SMSC without TLS: others can then read messages and the password on \
+         their way.",
+    ),
+    member("systemId", Form::Text(15), Default::Required, "The name to bind with."),
+    member("password", Form::Secret(8), Default::Required, PASSWORD),
+    member(
+        "systemType",
+        Form::Text(12),
+        Default::Absent,
+        "What the SMSC's operator asks for, often nothing.",
+    ),
+    member(
+        "binds",
+        Form::Integer(1, MAX_OBJECTS),
+        Default::Integer(1),
+        "Sessions at the same time.",
+    ),
+    member(
+        "window",
+        Form::Integer(1, 1_000),
+        Default::Integer(50),
+        "Messages of one session that may wait for their answers.",
+    ),
+    member(
+        "throughputPerSecond",
+        Form::Integer(1, 10_000),
+        Default::Absent,
+        "Messages that one session sends in a second at most; each part of a long message counts. Left out: no limit.",
+    ),
     member(
         "longMessages",
         Form::Choice(&["UDH", "PAYLOAD", "SAR"]),
         Default::Text("UDH"),
+        "How long messages travel. `UDH`: in parts that begin with a header. `SAR`: in parts that optional parameters number. \
+         `PAYLOAD`: whole, in `message_payload`.",
     ),
     member(
         "reportIds",
         Form::Choice(&["AS_IS", "HEX", "DECIMAL"]),
         Default::Text("AS_IS"),
+        "How the id of a report differs from that of the answer. `AS_IS`: not at all. `DECIMAL`: by leading zeros or the case of \
+         letters. `HEX`: one is hexadecimal and the other one decimal. If it is wrong, messages stay `SUBMITTED`.",
     ),
     member(
         "reportNumbers",
         Form::Choice(&["EITHER", "SOURCE", "DESTINATION", "NONE"]),
         Default::Text("EITHER"),
+        "In which address a report names its recipient. `EITHER`: in the one that is an Iranian mobile number. `NONE`: in neither, \
+         so the id alone counts.",
     ),
     member(
         "partReports",
         Form::Choice(&["AUTO", "ALL", "FIRST", "LAST", "ANY"]),
         Default::Text("AUTO"),
+        "Which parts of a long message have reports. `AUTO`: Peyk learns it, and the first long messages may stay `SUBMITTED` for \
+         five and a half minutes. `ALL`: each part. `FIRST`, `LAST`: this one. `ANY`: one that is not always the same.",
     ),
-    member("dataCoding", Form::Integer(0, 255), Default::Integer(0)),
+    member(
+        "dataCoding",
+        Form::Integer(0, 255),
+        Default::Integer(0),
+        "The `data_coding` of a text in the default alphabet.",
+    ),
     member(
         "defaultAlphabet",
         Form::Choice(&["GSM7", "LATIN1", "IA5"]),
         Default::Text("GSM7"),
+        "The SMSC's default alphabet; `IA5` is ASCII. If `@` and `_` arrive as other characters, it is wrong. A text with a \
+         character that it lacks goes as UCS-2, and may take more parts.",
     ),
-    member("sourceTon", Form::Integer(0, 6), Default::Absent),
-    member("sourceNpi", Form::Integer(0, 18), Default::Absent),
-    member("validitySeconds", Form::Integer(60, MAX_VALIDITY_S), Default::Absent),
+    member(
+        "sourceTon",
+        Form::Integer(0, 6),
+        Default::Absent,
+        "The type of number (TON) of all senders. Left out: by the sender.",
+    ),
+    member(
+        "sourceNpi",
+        Form::Integer(0, 18),
+        Default::Absent,
+        "The numbering plan (NPI) of all senders. Left out: by the sender.",
+    ),
+    member(
+        "validitySeconds",
+        Form::Integer(60, MAX_VALIDITY_S),
+        Default::Absent,
+        "How long the SMSC is to try, s. Left out: as long as it does by itself.",
+    ),
 ];
 
-const fn member(name: &'static str, form: Form, default: Default) -> Member {
-    Member { name, form, default }
+const PASSWORD: &str = "The password. It is sealed, and never answered.";
+
+const fn member(name: &'static str, form: Form, default: Default, about: &'static str) -> Member {
+    Member {
+        name,
+        form,
+        default,
+        about,
+    }
 }
 
 #[derive(Deserialize)]
@@ -248,6 +354,13 @@ mod tests {
             |http://پیامک.example/|http://::1/|http://[::1/";
         for bad in bad.split('|') {
             assert!(!is_url(bad), "{bad}");
+        }
+    }
+
+    #[test]
+    fn each_setting_says_what_it_is_for() {
+        for member in [SANDBOX, HTTP, SMPP].concat() {
+            assert!(member.about.len() > 5 && member.about.ends_with('.'), "{}", member.name);
         }
     }
 

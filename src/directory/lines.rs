@@ -228,14 +228,24 @@ pub async fn update(db: &impl Db, number: &str, change: &Change) -> Result<(), P
     db.batch(statements).await.map(drop)
 }
 
-/// Deletes a line. Returns `false` if the line is the default line of an account, or does not exist.
-pub async fn delete(db: &impl Db, number: &str) -> Result<bool, PortError> {
-    let statement = Statement::new(
-        "DELETE FROM line WHERE number = ?1 \
-           AND NOT EXISTS (SELECT 1 FROM account WHERE default_line = ?1) RETURNING number",
-        [number.into()],
-    );
-    Ok(!db.query(statement).await?.is_empty())
+/// A refusal names at most this many accounts.
+const NAMED_ACCOUNTS: u32 = 3;
+
+/// Deletes a line that is the default line of no account. Otherwise returns the usernames of some of these accounts.
+pub async fn delete(db: &impl Db, number: &str) -> Result<Vec<String>, PortError> {
+    let answers = db
+        .batch(vec![
+            Statement::new(
+                "DELETE FROM line WHERE number = ?1 AND NOT EXISTS (SELECT 1 FROM account WHERE default_line = ?1)",
+                [number.into()],
+            ),
+            Statement::new(
+                "SELECT username FROM account WHERE default_line = ?1 ORDER BY username LIMIT ?2",
+                [number.into(), NAMED_ACCOUNTS.into()],
+            ),
+        ])
+        .await?;
+    all(super::answer(&answers, 1), |row| row.text(0))
 }
 
 /// The statements that assign a line to these accounts and to no others.

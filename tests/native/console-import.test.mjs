@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { portionOf, sortOut, withMended } from "../../console/src/pages/import/entries.ts";
 import { changed, faultAt, faultOf, guess } from "../../console/src/pages/import/mapping.ts";
-import { readTable, textOf } from "../../console/src/pages/import/table.ts";
+import { readTable, textOf, Workbook } from "../../console/src/pages/import/table.ts";
 import { messyTable } from "../support/console-tables.mjs";
 
 const cellsOf = async (text) => (await readTable(text)).rows.map(({ cells }) => cells);
@@ -30,14 +30,24 @@ test("tables come with any delimiter, line end, quotes and byte order mark", asy
   ]);
 });
 
-test("a quote that does not close refuses the file with its line", async () => {
-  for (const [text, line] of [
+test("a bad quote refuses the file with the lines in which it opens and closes", async () => {
+  for (const [text, line, closed] of [
     ['"Ali,1\nSara,2', 1],
     ['name,number\n\n"Ali\n1,Sara\n2', 3],
-    ['number,name\n1,"Ali\n2,"Sara"\n', 2],
+    ['number,name\n1,"Ali\n2,"Sara"\n', 2, 3],
+    ['number,name\n1,"Ali\nReza" x\n', 2, 3],
     [`number\n"1\n${"2\n".repeat(2_000)}"`, 2],
   ])
-    await assert.rejects(cellsOf(text), { line }, text.slice(0, 40));
+    await assert.rejects(cellsOf(text), { line, closed }, text.slice(0, 40));
+});
+
+test("a workbook of Excel is known by how it begins", async () => {
+  for (const begin of [
+    [0x50, 0x4b, 0x03, 0x04],
+    [0xd0, 0xcf, 0x11, 0xe0],
+  ])
+    await assert.rejects(textOf(new Blob([new Uint8Array([...begin, 1, 2])])), Workbook);
+  assert.equal(await textOf(new Blob(["PK,number"])), "PK,number");
 });
 
 test("a row knows its line in the file", async () => {

@@ -347,7 +347,8 @@ test("406/3012: a source number that is not the account's, or none at all", asyn
   assert.equal((await admin(server, "POST", "/admin/lines", line)).status, 201);
   await withUntouchedShop(5_000, async ({ key }) => {
     for (const sourceNumber of ["99999", number]) {
-      const detail = `You can't send this way from the number ${sourceNumber}; "GET /lines" lists the numbers that you have.`;
+      const why = "it is not yours, it is out of service, or it does not send this way";
+      const detail = `You can't send from the number ${sourceNumber}: ${why}. "GET /lines" lists the numbers that you have.`;
       assertProblem(await send(server, key, ["09121234567"], { sourceNumber }), refused, {
         faults: [[`sourceNumber: ${detail}`, "/sourceNumber"]],
       });

@@ -127,7 +127,9 @@ test("ten thousand numbers: one request, one debit, every one to its end, person
     raw: csv,
     headers: { "Content-Type": "text/csv" },
   });
-  assert.deepEqual(imported.json.data, { lines: 10_000, added: 10_000, updated: 0, invalidCount: 0, invalid: [] });
+  const { columns, ...counts } = imported.json.data;
+  assert.deepEqual(columns, { number: "number", name: "name", attributes: ["city"], leftOut: [] });
+  assert.deepEqual(counts, { lines: 10_000, added: 10_000, updated: 0, invalidCount: 0, invalid: [] });
   const sent = await posted(shop.key, "/sms/phonebook/send", { phonebook: id, message: "Hi %name% %city%" });
   assert.equal(sent.recipients.length, 10_000);
   assert.equal(sent.cost, 10_000_000);

@@ -57,8 +57,11 @@ export const service = {
     queuedOf: (count: string, span: string) => `${count}, for up to ${span}`,
     encrypted: "Encrypted",
     unknownReports: "Reports that fit no message",
+    unknownReportsOf: (count: string) => `${count}. If they grow, check “Ids of reports” in the settings.`,
     lateFailures: "Parts that failed after the message was delivered",
     partReports: "Parts with reports, of long messages",
+    partReportsSet: (parts: string) => `set: ${parts}`,
+    partReportsLearnt: (parts: string) => `learnt: ${parts}`,
     noPartReports: "not known yet",
     storage: "Storage",
     lines: "Lines that use it",
@@ -66,7 +69,8 @@ export const service = {
     settings: "Settings",
     change: "Change the settings",
     save: "Save the settings",
-    passwordKept: "Leave it empty to keep the one that is set.",
+    passwordKept:
+      "Leave it empty to keep the one that is set, unless the host, the port, TLS, the system id or the address changes.",
     changeSmpp:
       "A session ends when all that it has sent is answered, or after 8 seconds. The next one begins with the new settings.",
     changeOther: "The new settings hold from the next message on.",
@@ -113,6 +117,13 @@ export const service = {
     ONE_ID: "all by one id",
     ANY: "differs",
   },
+  /** Which parts have reports, as an operator says it. */
+  partReportsSet: {
+    ALL: "all",
+    FIRST: "the first",
+    LAST: "the last",
+    ANY: "whichever comes first",
+  },
   smppSettings: {
     host: "Host",
     port: "Port",
@@ -139,6 +150,16 @@ export const service = {
     binds: "Sessions at the same time, up to 16.",
     window: "Messages that may wait for answers.",
     throughputPerSecond: "Empty: no limit.",
+    longMessages: "UDH: in parts with a header. SAR: in parts that optional parameters number. PAYLOAD: whole.",
+    reportIds:
+      "How the id of a report differs from that of the answer. AS_IS: not at all. DECIMAL: by leading zeros or the case of letters. HEX: one is hexadecimal. If messages stay “submitted”, it is wrong.",
+    reportNumbers:
+      "Where a report has the recipient's number. EITHER: Peyk takes the one that is an Iranian mobile number. NONE: nowhere; the id alone counts.",
+    partReports:
+      "Which parts of a long message have reports. AUTO: Peyk learns it, and the first long messages may stay “submitted” for five and a half minutes. ANY: one, not always the same.",
+    dataCoding: "Usually 0. Other texts go as UCS-2 with 8.",
+    defaultAlphabet:
+      "IA5 is ASCII. If @ and _ arrive as other characters, it is wrong. A text with a character that it lacks goes as UCS-2 and may take more parts.",
     sourceTon: "Empty: by the sender.",
     sourceNpi: "Empty: by the sender.",
     validitySeconds: "Empty: as the SMSC has it.",

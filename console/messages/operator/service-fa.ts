@@ -55,8 +55,11 @@ export const service: Widen<typeof english> = {
     queuedOf: (count, span) => `${count}، تا ${span}`,
     encrypted: "رمزنگاری‌شده",
     unknownReports: "گزارش‌های بدون پیامک",
+    unknownReportsOf: (count) => `${count}؛ اگر زیاد می‌شود، «شناسه‌ی گزارش‌ها» را در تنظیمات بررسی کنید.`,
     lateFailures: "بخش‌هایی که پس از تحویل پیامک ناموفق شدند",
     partReports: "بخش‌های دارای گزارش در پیامک‌های بلند",
+    partReportsSet: (parts) => `تعیین‌شده: ${parts}`,
+    partReportsLearnt: (parts) => `آموخته: ${parts}`,
     noPartReports: "هنوز معلوم نیست",
     storage: "فضای ذخیره",
     lines: "سرشماره‌هایی که از آن استفاده می‌کنند",
@@ -64,7 +67,8 @@ export const service: Widen<typeof english> = {
     settings: "تنظیمات",
     change: "تغییر تنظیمات",
     save: "ذخیره‌ی تنظیمات",
-    passwordKept: "برای نگه داشتن رمز فعلی خالی بگذارید.",
+    passwordKept:
+      "برای نگه داشتن رمز فعلی خالی بگذارید، مگر میزبان، پورت، TLS، شناسه‌ی system id یا نشانی ارسال عوض شود.",
     changeSmpp:
       "هر نشست وقتی پاسخ همه‌ی پیامک‌هایش آمد، یا پس از ۸ ثانیه، بسته می‌شود و نشست بعدی با تنظیمات تازه شروع می‌شود.",
     changeOther: "تنظیمات تازه از پیامک بعدی به کار می‌رود.",
@@ -108,6 +112,12 @@ export const service: Widen<typeof english> = {
     ONE_ID: "همه با یک شناسه",
     ANY: "هر بار متفاوت",
   },
+  partReportsSet: {
+    ALL: "همه",
+    FIRST: "اولی",
+    LAST: "آخری",
+    ANY: "هر کدام زودتر برسد",
+  },
   smppSettings: {
     host: "میزبان",
     port: "پورت",
@@ -134,6 +144,16 @@ export const service: Widen<typeof english> = {
     binds: "نشست‌های هم‌زمان، تا ۱۶.",
     window: "پیامک‌هایی که منتظر پاسخ می‌مانند.",
     throughputPerSecond: "خالی: بی‌محدودیت.",
+    longMessages: "UDH: چند بخش با هدر. SAR: چند بخش با شماره در پارامترهای اختیاری. PAYLOAD: یک‌جا.",
+    reportIds:
+      "شناسه‌ی گزارش با شناسه‌ی پاسخ چه فرقی دارد. AS_IS: یکسان. DECIMAL: فقط صفرهای جلو یا بزرگی حروف. HEX: یکی مبنای ۱۶ است. اگر پیامک‌ها روی «تحویل به اپراتور» بمانند، اشتباه است.",
+    reportNumbers:
+      "شماره‌ی گیرنده کجای گزارش است. EITHER: پیک آن را که موبایل ایران است برمی‌دارد. NONE: هیچ‌جا؛ فقط شناسه به حساب می‌آید.",
+    partReports:
+      "کدام بخشِ پیامک بلند گزارش دارد. AUTO: پیک خودش یاد می‌گیرد و اولین پیامک‌های بلند تا پنج دقیقه و نیم «تحویل به اپراتور» می‌مانند. ANY: یکی، که همیشه همان نیست.",
+    dataCoding: "معمولاً ۰. متن‌های دیگر با UCS-2 و ۸ می‌روند.",
+    defaultAlphabet:
+      "IA5 همان ASCII است. اگر @ و _ چیز دیگری می‌رسد، اشتباه است. متنی با نویسه‌ای که در آن نیست با UCS-2 می‌رود و شاید بخش‌های بیشتری بخواهد.",
     sourceTon: "خالی: بر پایه‌ی فرستنده.",
     sourceNpi: "خالی: بر پایه‌ی فرستنده.",
     validitySeconds: "خالی: آنچه SMSC دارد.",

@@ -3,15 +3,23 @@ import { Label } from "react-aria-components/Label";
 import { ListBox, ListBoxItem } from "react-aria-components/ListBox";
 import { Popover } from "react-aria-components/Popover";
 import { Select as AriaSelect, SelectValue } from "react-aria-components/Select";
+import { Text } from "react-aria-components/Text";
 import { useMessages } from "../base/messages.ts";
 import { Icon } from "./Icon.tsx";
 
 export type Choice<Id extends string = string> = { id: Id; text: string };
 
-type Props = { label: string; choices: Choice[]; value: string; onChange: (id: string) => void; isDisabled?: boolean };
+type Props = {
+  label: string;
+  hint?: string | undefined;
+  choices: Choice[];
+  value: string;
+  onChange: (id: string) => void;
+  isDisabled?: boolean;
+};
 
 /** A choice that there is none of, as an address written by hand may have it, shows as the first one. */
-export function Select({ label, choices, value, onChange, isDisabled = false }: Props) {
+export function Select({ label, hint, choices, value, onChange, isDisabled = false }: Props) {
   const chosen = choices.find(({ id }) => id === value) ?? choices[0];
   return (
     <AriaSelect
@@ -21,6 +29,11 @@ export function Select({ label, choices, value, onChange, isDisabled = false }: 
       isDisabled={isDisabled}
     >
       <Label>{label}</Label>
+      {hint && (
+        <Text slot="description" className="hint">
+          {hint}
+        </Text>
+      )}
       <Button className="input select">
         <SelectValue />
         <Icon name="down" />

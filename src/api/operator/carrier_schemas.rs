@@ -13,8 +13,12 @@ use crate::carrier::kind::Kind;
 use crate::carrier::settings::{Default, Form, Member as Setting};
 use crate::members;
 
+fn described(setting: &Setting) -> Schema {
+    setting.form.schema().about(setting.about)
+}
+
 fn with_default(setting: &Setting) -> Schema {
-    let schema = setting.form.schema();
+    let schema = described(setting);
     match setting.default.value() {
         Some(value) => schema.with("default", value),
         None => schema,
@@ -33,8 +37,8 @@ fn new_settings(settings: &[Setting]) -> Schema {
 /// What changes of a carrier's settings.
 fn changed_settings(settings: &[Setting]) -> Schema {
     let member = |setting: &Setting| match setting.default {
-        Default::Required => may(setting.name, setting.form.schema()),
-        _ => can(setting.name, setting.form.schema()),
+        Default::Required => may(setting.name, described(setting)),
+        _ => can(setting.name, described(setting)),
     };
     object(settings.iter().map(member)).with("additionalProperties", false)
 }
@@ -44,7 +48,7 @@ fn kept_settings(settings: &[Setting]) -> Schema {
     let kept = settings
         .iter()
         .filter(|setting| !matches!(setting.form, Form::Secret(_)));
-    object(kept.map(|setting| may(setting.name, setting.form.schema())))
+    object(kept.map(|setting| may(setting.name, described(setting))))
 }
 
 fn new(kind: Kind) -> Schema {

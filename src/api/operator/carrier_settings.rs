@@ -62,20 +62,10 @@ impl Form for settings::Form {
 
     fn schema(&self) -> Schema {
         match *self {
-            settings::Form::Url => formed(&URL)
-                .schema()
-                .about("An address with `http` or `https`, without a user and a password.")
-                .like("https://sms.example.com/send"),
-            settings::Form::Host => formed(&HOST)
-                .schema()
-                .about("The name or the IP address of a host.")
-                .like("smsc.example.com"),
+            settings::Form::Url => formed(&URL).schema().like("https://sms.example.com/send"),
+            settings::Form::Host => formed(&HOST).schema().like("smsc.example.com"),
             settings::Form::Text(max) => visible(max).schema().like("peyk"),
-            settings::Form::Secret(max) => visible(max)
-                .schema()
-                .with("writeOnly", true)
-                .about("It is sealed, and never answered.")
-                .like("secret"),
+            settings::Form::Secret(max) => visible(max).schema().with("writeOnly", true).like("secret"),
             settings::Form::Integer(min, max) => integer(min, max).schema(),
             settings::Form::Boolean => flag().schema(),
             settings::Form::Choice(names) => one_of(names).schema(),

@@ -382,12 +382,13 @@ answer! {
         "learnedPerSecond": health.learned_per_second, count().or_null() => null;
         /// Whether what goes to it is encrypted, as its settings say. What goes to a sandbox never leaves the service.
         "encrypted": is_encrypted(carrier), flag() => true;
-        /// Reports about no message that is known, about several, or with a state that nobody knows, since its objects began.
+        /// Reports about no message that is known, about several, or with a state that nobody knows, since its objects began. If it
+        /// grows, `reportIds` or `reportNumbers` may be wrong.
         "unknownReports": health.unknown_reports, count();
         /// Reports of a failed part of a long message that was `DELIVERED` by then, since its objects began.
         "lateFailures": health.late_failures, count() => 0;
-        /// Which parts of long messages it reports, as its setting `partReports` says or as was seen: `ALL`, `FIRST`, `LAST`, all by one
-        /// id (`ONE_ID`), or one or the other (`ANY`). Not there before.
+        /// Which parts of long messages have reports, as its setting `partReports` says or, with `AUTO`, as was learnt: `ALL`, `FIRST`,
+        /// `LAST`, all by one id (`ONE_ID`), or one that is not always the same (`ANY`). Not there before.
         "partReports": health.part_reports.map(PartReports::as_str), one_of(&SEEN_PART_REPORTS).or_null() => null;
         /// Bytes that the object of the carrier keeps; of several, the largest. The runtime allows 10,000,000,000.
         "storageBytes": health.storage_bytes, count();

@@ -24,21 +24,19 @@ const MAX_BYTES: usize = 8 * 1024;
 /// The name of a carrier has at most this many characters.
 const MAX_CARRIER: usize = 32;
 
-const ONE_OF: FieldErrorKind = FieldErrorKind::BadForm(
-    "given only when `routes` is left out: it means one route to this carrier",
-    "فقط وقتی بیاید که `routes` نیامده است؛ یعنی یک مسیر به همین اپراتور",
-);
-const NO_REST: FieldErrorKind = FieldErrorKind::BadForm(
+/// `carrier` means one route to it, so it says nothing beside `routes`.
+const ONE_OF: FieldErrorKind = FieldErrorKind::NotBeside("routes");
+const NO_REST: FieldErrorKind = FieldErrorKind::MustBe(
     "a list with exactly one route without prefixes, which takes all other numbers",
     "فهرستی با دقیقاً یک مسیر بدون پیش‌شماره که بقیه‌ی شماره‌ها را می‌گیرد",
 );
-const TOO_LONG: FieldErrorKind = FieldErrorKind::BadForm(
-    "routes that take at most 8192 bytes of JSON together",
-    "مسیرهایی که روی هم حداکثر 8192 بایت JSON باشند",
+const NOT_APART: FieldErrorKind = FieldErrorKind::MustBe(
+    "a route whose prefixes no other route has",
+    "مسیری با پیش‌شماره‌هایی که در مسیر دیگری نیست",
 );
-const REPEATED: FieldErrorKind = FieldErrorKind::BadForm(
-    "a value that the list has not had before",
-    "مقداری که پیش‌تر در فهرست نیامده باشد",
+const TOO_LONG: FieldErrorKind = FieldErrorKind::MustBe(
+    "routes that take at most 8192 bytes of JSON together",
+    "مسیرهایی با حداکثر 8192 بایت JSON روی هم",
 );
 
 body! {
@@ -127,7 +125,7 @@ fn check_names(fields: &mut Fields<'_>, route: &Route) {
     for (name, shares) in [("carriers", &route.carriers), ("backup", &route.backup)] {
         for (index, share) in shares.iter().enumerate() {
             if !seen.insert(&share.name) {
-                return fields.item_fault(name, index, REPEATED);
+                return fields.item_fault(name, index, FieldErrorKind::Twice);
             }
         }
     }
@@ -147,7 +145,7 @@ fn check_prefixes(fields: &mut Fields<'_>, routes: &Routes) -> Option<()> {
     let mut seen = BTreeSet::new();
     for (index, route) in routes.0.iter().enumerate() {
         if route.prefixes.iter().any(|prefix| !seen.insert(prefix)) {
-            fields.item_fault("routes", index, REPEATED);
+            fields.item_fault("routes", index, NOT_APART);
             return None;
         }
     }

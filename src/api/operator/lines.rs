@@ -411,9 +411,9 @@ async fn take_back<P: Platform>(
 /// `DELETE /admin/lines/{number}`
 pub async fn delete<P: Platform>(context: &Context<'_, P>, number: &str) -> Result<Response, Problem> {
     let before = find(context, number).await?.line;
-    let deleted = lines::delete(&context.audited_db(number)?, number).await?;
-    if !deleted {
-        return Err(Problem::Conflict(Conflict::LineInUse));
+    let accounts = lines::delete(&context.audited_db(number)?, number).await?;
+    if !accounts.is_empty() {
+        return Err(Problem::Conflict(Conflict::LineInUse(accounts)));
     }
     context.app.profiles.clear();
     take_back(context, number, &before.routes, &Routes::default()).await?;

@@ -48,8 +48,13 @@ pub enum Problem {
     },
     /// What the request names does not exist. The route says what that is.
     NotFound,
-    /// The account has no such thing.
-    Missing(Thing),
+    /// There is no such thing, or the account has none.
+    Missing {
+        /// What it would be.
+        thing: Thing,
+        /// Whether operators have looked for it, who see what all accounts have.
+        for_operators: bool,
+    },
     /// No route has the path.
     NoSuchPath {
         /// The path that the client may have meant.
@@ -209,7 +214,7 @@ impl Problem {
             | Problem::SameOperator
             | Problem::AddressRefused { .. } => kind::FORBIDDEN,
             Problem::NotFound => kind::NOT_FOUND,
-            Problem::Missing(_) | Problem::NoSuchPath { .. } => kind::NOT_FOUND,
+            Problem::Missing { .. } | Problem::NoSuchPath { .. } => kind::NOT_FOUND,
             Problem::MethodNotAllowed { .. } => kind::METHOD_NOT_ALLOWED,
             Problem::Conflict(_) => kind::CONFLICT,
             Problem::PayloadTooLarge { .. } => kind::PAYLOAD_TOO_LARGE,

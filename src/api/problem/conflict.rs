@@ -51,8 +51,8 @@ pub enum Conflict {
     CreditEnded,
     /// Another request is about to approve the credit.
     CreditClaimed,
-    /// The line is still the default line of an account.
-    LineInUse,
+    /// The line is the default line of accounts. The usernames of some of them.
+    LineInUse(Vec<String>),
     /// Another phonebook of the account has this title.
     TitleTaken,
     /// The account has as many phonebooks as it may have.
@@ -205,26 +205,39 @@ impl Conflict {
                     )
                 );
             }
+            Conflict::LineInUse(accounts) => {
+                return said!(
+                    language,
+                    format!(
+                        "The line is the default line of accounts; give them another one first: {}.",
+                        accounts.join(", ")
+                    ),
+                    format!(
+                        "این سرشماره پیش‌فرض حساب‌هایی است؛ ابتدا سرشماره‌ی پیش‌فرض آن‌ها را عوض کنید: {}.",
+                        accounts.join("، ")
+                    )
+                );
+            }
             Conflict::ReportsMissing(count) => {
                 return said!(
                     language,
                     format!(
                         "Recipients that the carrier has taken and not reported yet: {count}. Without the carrier they may stay \
-                         SUBMITTED, become EXPIRED after 72 hours, and stay paid. Wait for their reports, or delete it anyway with \
-                         \"?force=true\"."
+                         SUBMITTED, become EXPIRED after 72 hours, and stay paid. Wait for their reports, or delete it although they are \
+                         missing (in the API with \"?force=true\")."
                     ),
                     format!(
                         "این اپراتور مخابراتی {count} گیرنده را تحویل گرفته و هنوز گزارش نکرده است. اگر حذف شود، شاید در وضعیت \
                          SUBMITTED بمانند، پس از 72 ساعت EXPIRED شوند و هزینه‌شان برنگردد. برای گزارش‌ها صبر کنید یا با \
-                         «?force=true» با همین وضع حذف کنید."
+                         وجود گزارش‌های نرسیده حذف کنید (در API با «?force=true»)."
                     )
                 );
             }
             Conflict::CarrierJustUsed => (
                 "The carrier took messages less than two minutes ago, so nobody knows yet how many reports are missing. Ask again \
-                 in two minutes, or delete it anyway with \"?force=true\".",
+                 in two minutes, or delete it although they may be (in the API with \"?force=true\").",
                 "این اپراتور مخابراتی در دو دقیقه‌ی گذشته پیامک گرفته است و هنوز معلوم نیست چند گزارش مانده است. دو دقیقه‌ی دیگر \
-                 دوباره بخواهید یا با «?force=true» با همین وضع حذف کنید.",
+                 دوباره بخواهید یا با وجود گزارش‌های نرسیده حذف کنید (در API با «?force=true»).",
             ),
             Conflict::NotRestored(why) => {
                 return said!(
@@ -262,11 +275,11 @@ impl Conflict {
             ),
             Conflict::OwnKey => (
                 "The key of the request itself would end; do it with another operator key that does not come from that one, or rotate it.",
-                "با این کار همان کلیدی که درخواست با آن فرستاده شده باطل می‌شود؛ آن را با کلید اپراتور دیگری که از این کلید ساخته نشده باطل کنید یا تعویض (rotate) کنید.",
+                "با این کار همان کلیدی که درخواست با آن فرستاده شده باطل می‌شود؛ آن را با کلید مدیر دیگری از سرویس که از این کلید ساخته نشده باطل کنید یا تعویض (rotate) کنید.",
             ),
             Conflict::LastKey => (
                 "No operator key that may do everything would last, because the others were rotated or would end too; issue one first.",
-                "با این کار هیچ کلید اپراتوری با دسترسی کامل باقی نمی‌ماند، چون بقیه تعویض شده‌اند یا همراه آن باطل می‌شوند؛ ابتدا کلید جدیدی بسازید.",
+                "با این کار هیچ کلیدی از مدیران سرویس با دسترسی کامل باقی نمی‌ماند، چون بقیه تعویض شده‌اند یا همراه آن باطل می‌شوند؛ ابتدا کلید جدیدی بسازید.",
             ),
             Conflict::OwnMember => (
                 "This is yourself; let another member do it, or a key.",
@@ -318,7 +331,7 @@ impl Conflict {
             ),
             Conflict::TooManyCredits => (
                 "Too many credits wait for a second operator; approve or reject some first.",
-                "اعتبارهای زیادی در انتظار تأیید اپراتور دوم هستند؛ ابتدا تعدادی را تأیید یا رد کنید.",
+                "اعتبارهای زیادی در انتظار تأیید مدیر دوم هستند؛ ابتدا تعدادی را تأیید یا رد کنید.",
             ),
             Conflict::CreditApproved => (
                 "The credit is approved already, and the money has moved; take it back with a credit of the opposite amount.",
@@ -331,10 +344,6 @@ impl Conflict {
             Conflict::CreditClaimed => (
                 "Another request is about to approve the credit; look at it again in a minute.",
                 "درخواست دیگری در حال تأیید این اعتبار است؛ یک دقیقه‌ی دیگر دوباره آن را ببینید.",
-            ),
-            Conflict::LineInUse => (
-                "The line is still the default line of an account; change that first.",
-                "این سرشماره هنوز پیش‌فرض یک حساب است؛ ابتدا آن را تغییر دهید.",
             ),
             Conflict::TitleTaken => (
                 "Another phonebook of the account has this title.",
@@ -355,7 +364,7 @@ impl Conflict {
             Conflict::NoRoom => (
                 "The service has no room for more numbers and patterns at the moment; nothing was saved. Ask its operator to \
                  make room. Sending goes on.",
-                "سرویس فعلاً برای شماره‌ها و پترن‌های بیشتر جا ندارد و چیزی ذخیره نشد. از اپراتور سرویس بخواهید جا باز کند. \
+                "سرویس فعلاً برای شماره‌ها و پترن‌های بیشتر جا ندارد و چیزی ذخیره نشد. از مدیر سرویس بخواهید جا باز کند. \
                  ارسال پیامک ادامه دارد.",
             ),
             Conflict::PatternExists => (
@@ -374,7 +383,7 @@ impl Conflict {
             Conflict::NoVersionActive => ("No version of the pattern is active.", "هیچ نسخه‌ای از پترن فعال نیست."),
             Conflict::VersionPending => (
                 "This version waits for an operator's approval.",
-                "این نسخه در انتظار تأیید اپراتور است.",
+                "این نسخه در انتظار تأیید مدیر سرویس است.",
             ),
             Conflict::PatternActive => (
                 "The pattern has an active version; deactivate it first.",

@@ -1,7 +1,7 @@
 //! What is wrong with one value of a request: where the value stands, and what to mend, in English and Persian. A client gets
 //! all of them at once, so that it has to try again only once.
 
-use crate::base::{language::Language, url_guard::Refused};
+use crate::base::{csv::BadQuote, language::Language, url_guard::Refused};
 
 /// A list in a fault has at most so many characters.
 const MAX_LIST_CHARS: usize = 200;
@@ -49,7 +49,7 @@ pub struct FieldError {
 pub enum FieldErrorKind {
     /// The value is missing.
     Required,
-    /// The value has another JSON type than it must have. That type, in English and Persian.
+    /// The value is not what it must be, as one of another JSON type. What it must be, in English and Persian.
     MustBe(&'static str, &'static str),
     /// The value is empty.
     Empty,
@@ -233,14 +233,48 @@ pub enum FieldErrorKind {
         known: &'static str,
         /// The titles that there are, or [`some_of`] them.
         found: String,
+        /// Whether there is one title only, as where another delimiter stands.
+        is_single: bool,
     },
     /// Several titles in the first line of a file are of columns with numbers. The titles, or [`some_of`] them.
     NumberColumns(String),
-    /// A quote of the file does not close.
-    UnclosedQuote {
-        /// The line of the file in which it begins, from 1.
-        line: u64,
+    /// Several columns have this title of a column with numbers.
+    SameNumberTitle(String),
+    /// A title in the first line of a file names no attribute.
+    BadTitle {
+        /// The column, from 1.
+        column: usize,
+        /// The title.
+        title: String,
+        /// Why it names none.
+        fault: TitleFault,
     },
+    /// The first line of a file names too many attributes.
+    TooManyAttributes {
+        /// How many it names.
+        count: usize,
+        /// How many a phonebook may have.
+        max: usize,
+    },
+    /// A line of a file has more cells than the first one has titles.
+    TooManyCells {
+        /// How many cells it has.
+        cells: usize,
+        /// How many titles there are.
+        titles: usize,
+    },
+    /// A spreadsheet has written the number in scientific notation.
+    Scientific,
+    /// It is a decimal number.
+    Decimal,
+    /// There are several phone numbers in one cell.
+    SeveralNumbers,
+    /// A quote of the file swallows the lines behind it.
+    BadQuote(BadQuote),
+    /// The file is a workbook of Excel.
+    Workbook,
+    /// The file has no line with anything.
+    EmptyFile,
     /// The bytes are not UTF-8.
     NotUtf8,
     /// The text is empty for this recipient.
@@ -254,6 +288,41 @@ pub enum FieldErrorKind {
         /// How many parts it may take.
         max: u32,
     },
+}
+
+/// Why a title names no attribute.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TitleFault {
+    /// Another column has it.
+    Twice,
+    /// It has a `%`.
+    Percent,
+    /// It has control characters.
+    Control,
+    /// It is too long.
+    TooLong {
+        /// How many characters it may have.
+        max: usize,
+    },
+}
+
+impl TitleFault {
+    fn detail(self, language: Language) -> String {
+        let text = |en: &str, fa: &str| said!(language, en, fa).to_owned();
+        match self {
+            TitleFault::Twice => text(
+                "means the same as that of an earlier column: rename one of them",
+                "تکراری است یا همان معنای ستون پیش‌تری را دارد: عنوان یکی را عوض کنید",
+            ),
+            TitleFault::Percent => text("must not have a %", "نباید % داشته باشد"),
+            TitleFault::Control => text("must not have control characters", "نباید کاراکتر کنترلی داشته باشد"),
+            TitleFault::TooLong { max } => said!(
+                language,
+                format!("must have at most {max} characters"),
+                format!("باید حداکثر {max} کاراکتر باشد")
+            ),
+        }
+    }
 }
 
 impl FieldErrorKind {
@@ -341,13 +410,13 @@ impl FieldErrorKind {
                 format!("one of {names} is required"),
                 format!("یکی از این‌ها الزامی است: {names}")
             ),
-            FieldErrorKind::NotForOperators => text("is not for operators' keys", "برای کلید اپراتور کاربردی ندارد"),
+            FieldErrorKind::NotForOperators => text("is not for operators' keys", "برای کلید مدیر سرویس کاربردی ندارد"),
             FieldErrorKind::NotForTestKeys => text(
                 "is not for test keys: their endpoints hear of test messages only",
                 "برای کلید آزمایشی کاربردی ندارد: وب‌هوک آن فقط از پیام‌های آزمایشی باخبر می‌شود",
             ),
             FieldErrorKind::OnlyByOperators => {
-                text("can only be set by an operator", "را فقط اپراتور می‌تواند تعیین کند")
+                text("can only be set by an operator", "را فقط مدیر سرویس می‌تواند تعیین کند")
             }
             FieldErrorKind::BeyondOwnKey => text(
                 "is more than the key of this request has",
@@ -371,8 +440,8 @@ impl FieldErrorKind {
             ),
             FieldErrorKind::NeededToMove(moved) => said!(
                 language,
-                format!("must come again, because {moved} changes: what is kept goes to nobody else"),
-                format!("باید دوباره فرستاده شود، چون {moved} عوض می‌شود: مقدار ذخیره‌شده به جای دیگری فرستاده نمی‌شود")
+                format!("must be sent again, because {moved} changes: the stored one goes to no other address"),
+                format!("باید دوباره فرستاده شود، چون {moved} عوض می‌شود: مقدار ذخیره‌شده به آدرس دیگری فرستاده نمی‌شود")
             ),
             FieldErrorKind::PlaintextNotAllowed => text(
                 "must be true for an address that begins with http://, because others can read what goes there; better use https",
@@ -387,7 +456,7 @@ impl FieldErrorKind {
             FieldErrorKind::Fixed => text("can't be changed", "قابل تغییر نیست"),
             FieldErrorKind::NotAnAccountOfLine => text(
                 "must be an account that may use the line",
-                "باید حسابی باشد که به این خط دسترسی دارد",
+                "باید حسابی باشد که به این سرشماره دسترسی دارد",
             ),
             FieldErrorKind::IsReply => text(
                 "must not be a word of OPT_OUT_WORDS or OPT_IN_WORDS",
@@ -553,19 +622,94 @@ impl FieldErrorKind {
                 ),
                 format!("چند ستون شماره دارد ({titles}): ستون درست را در آدرس با ?number= و عنوان آن مشخص کنید")
             ),
-            FieldErrorKind::UnclosedQuote { line } => said!(
+            FieldErrorKind::SameNumberTitle(title) => said!(
+                language,
+                format!("has several columns with the title \"{title}\": rename all but the one with the numbers"),
+                format!("چند ستون با عنوان «{title}» دارد: عنوان همه را جز ستون شماره‌ها عوض کنید")
+            ),
+            FieldErrorKind::BadTitle { column, title, fault } => {
+                let why = fault.detail(language);
+                said!(
+                    language,
+                    format!("column {column}: the title \"{title}\" {why}"),
+                    format!("ستون {column}: عنوان «{title}» {why}")
+                )
+            }
+            FieldErrorKind::TooManyAttributes { count, max } => said!(
+                language,
+                format!("may name at most {max} attributes, and names {count}: leave some columns out of the file"),
+                format!("حداکثر {max} ویژگی؛ این فایل {count} ویژگی دارد: چند ستون را از فایل بردارید")
+            ),
+            FieldErrorKind::TooManyCells { cells, titles } => said!(
+                language,
+                format!(
+                    "has {cells} cells, and the first line {titles} titles: a value with the delimiter in it needs quotes (\")"
+                ),
+                format!(
+                    "{cells} خانه دارد و سطر عنوان {titles} ستون: مقداری که خودش ویرگول یا جداکننده دارد باید داخل گیومه (\") باشد"
+                )
+            ),
+            FieldErrorKind::Scientific => text(
+                "was written in scientific notation by a spreadsheet, and its digits may be lost: make the column \"Text\" there",
+                "اکسل آن را به شکل علمی نوشته و شاید رقم‌هایش از دست رفته باشد: ستون را در اکسل «متن» (Text) کنید",
+            ),
+            FieldErrorKind::Decimal => text("is a decimal, not a phone number", "عدد اعشاری است، نه شماره‌ی تلفن"),
+            FieldErrorKind::SeveralNumbers => text(
+                "has several phone numbers: write one in each cell",
+                "چند شماره‌ی تلفن دارد: در هر خانه فقط یک شماره بنویسید",
+            ),
+            FieldErrorKind::BadQuote(BadQuote { line, closed: None }) => said!(
                 language,
                 format!("has a quote (\") in line {line} that does not close; nothing of it was imported"),
                 format!("در سطر {line} یک \" دارد که بسته نشده است؛ هیچ سطری از آن وارد نشد")
             ),
-            FieldErrorKind::NoNumberColumn { known, found } => said!(
+            FieldErrorKind::BadQuote(BadQuote {
+                line,
+                closed: Some(closed),
+            }) => said!(
                 language,
                 format!(
-                    "must name the column of the numbers in the first line of the file, by one of these: {known}; the first line is: \
-                     {found}"
+                    "has a quote (\") that opens in line {line} and closes in line {closed} with text behind it: close it in line {line}, \
+                     or end the value with it; nothing of it was imported"
                 ),
-                format!("سطر اول فایل باید ستون شماره را با یکی از این‌ها نام ببرد: {known}؛ سطر اول این است: {found}")
+                format!(
+                    "یک \" دارد که در سطر {line} باز و در سطر {closed} بسته شده و پس از آن متن آمده است: آن را در سطر {line} ببندید، \
+                     یا متن را پیش از آن بیاورید؛ هیچ سطری از آن وارد نشد"
+                )
             ),
+            FieldErrorKind::Workbook => text(
+                "is an Excel workbook, not a text: save it as \"CSV UTF-8\" in Excel, and import that",
+                "خود فایل اکسل است، نه متن: در اکسل «ذخیره با نام» (Save As) را بزنید، «CSV UTF-8» را انتخاب کنید و همان را وارد کنید",
+            ),
+            FieldErrorKind::EmptyFile => text(
+                "is empty: its first line must have the titles of the columns",
+                "خالی است: سطر اول آن باید عنوان ستون‌ها باشد",
+            ),
+            FieldErrorKind::NoNumberColumn {
+                known,
+                found,
+                is_single,
+            } => {
+                let delimiters = match is_single {
+                    true => said!(
+                        language,
+                        " Delimiters are comma, semicolon and tab.",
+                        " جداکننده‌ها: ویرگول، نقطه‌ویرگول و تب."
+                    ),
+                    false => "",
+                };
+                said!(
+                    language,
+                    format!(
+                        "has no column of numbers: title it one of {known}, or name it in the query, as ?number=گیرنده \
+                         does.{delimiters} The first line is: {found}"
+                    ),
+                    format!(
+                        "ستون شماره ندارد: عنوان آن را یکی از این‌ها بگذارید: {known}؛ یا ستون را در آدرس نام ببرید: ?number= و عنوان آن، \
+                         مثلاً ?number=گیرنده.{delimiters} سطر اول: {found}"
+                    )
+                )
+            }
             FieldErrorKind::NotUtf8 => text(
                 "is not UTF-8: save the file as \"CSV UTF-8\"",
                 "UTF-8 نیست: فایل را با قالب «CSV UTF-8» ذخیره کنید",

@@ -54,7 +54,10 @@ const THINGS: [(&str, Thing); 23] = [
 pub fn named(problem: Problem, route: &str) -> Problem {
     let thing = THINGS.iter().find(|(path, _)| route.starts_with(path));
     match (problem, thing) {
-        (Problem::NotFound, Some((_, thing))) => Problem::Missing(*thing),
+        (Problem::NotFound, Some((_, thing))) => Problem::Missing {
+            thing: *thing,
+            for_operators: route.starts_with("/admin/"),
+        },
         (problem, _) => problem,
     }
 }

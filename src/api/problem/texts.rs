@@ -97,7 +97,7 @@ impl Problem {
                 "That key has more than the key of this request: another scope, line or address, the live mode, a later end, or \
                  higher caps. Use a key that has as much, or ask the operator.",
                 "آن کلید بیش از کلید این درخواست دارد: دسترسی، سرشماره یا آدرس دیگر، حالت live، پایانی دیرتر یا سقف بالاتر. از \
-                 کلیدی استفاده کنید که همین‌ها را دارد، یا از اپراتور بخواهید.",
+                 کلیدی استفاده کنید که همین‌ها را دارد، یا از مدیر سرویس بخواهید.",
             ),
             Problem::TestKey => text(
                 "A test key reads no phone numbers, and changes nothing that live keys go by: it sends, and reads what test keys \
@@ -108,8 +108,8 @@ impl Problem {
             Problem::SameOperator => text(
                 "The credit was asked for with this key, with one in its place, or with one that has made it; another operator \
                  has to approve it.",
-                "این اعتبار با همین کلید، با جانشین یا نسخه‌ی پیشین آن یا با کلیدی که این کلید را ساخته ثبت شده است؛ اپراتور \
-                 دیگری باید آن را تأیید کند.",
+                "این اعتبار با همین کلید، با جانشین یا نسخه‌ی پیشین آن یا با کلیدی که این کلید را ساخته ثبت شده است؛ مدیر \
+                 دیگری از سرویس باید آن را تأیید کند.",
             ),
             Problem::AddressRefused { is_expired: false } => text(
                 "This address is not one that the service gave to the gateway, or it was changed.",
@@ -123,12 +123,23 @@ impl Problem {
                 "Nothing was found: check the path and the ids in the request.",
                 "موردی یافت نشد: مسیر و شناسه‌های درخواست را بررسی کنید.",
             ),
-            Problem::Missing(Thing(en, fa)) => said!(
+            Problem::Missing {
+                thing: Thing(en, fa),
+                for_operators: false,
+            } => said!(
                 language,
                 format!(
                     "No {en} was found: check the ids in the request. What another account has is not found either."
                 ),
                 format!("{fa} پیدا نشد: شناسه‌های درخواست را بررسی کنید. آنچه مال حساب دیگری است هم پیدا نمی‌شود.")
+            ),
+            Problem::Missing {
+                thing: Thing(en, fa),
+                for_operators: true,
+            } => said!(
+                language,
+                format!("No {en} was found: check the ids and names in the path."),
+                format!("{fa} پیدا نشد: شناسه‌ها و نام‌های مسیر را بررسی کنید.")
             ),
             Problem::NoSuchPath { meant: Some(path) } => said!(
                 language,
@@ -228,9 +239,13 @@ impl Problem {
             Problem::HeadNumberNotFound { number: Some(number) } => said!(
                 language,
                 format!(
-                    "You can't send this way from the number {number}; \"GET /lines\" lists the numbers that you have."
+                    "You can't send from the number {number}: it is not yours, it is out of service, or it does not send this way. \
+                     \"GET /lines\" lists the numbers that you have."
                 ),
-                format!("این نوع ارسال از سرشماره‌ی {number} ممکن نیست؛ سرشماره‌های شما در «GET /lines» آمده‌اند.")
+                format!(
+                    "از سرشماره‌ی {number} نمی‌توانید ارسال کنید: مال شما نیست، خارج از سرویس است یا این نوع ارسال را ندارد. \
+                     سرشماره‌های شما در «GET /lines» آمده‌اند."
+                )
             ),
             Problem::HeadNumberNotFound { number: None } => text(
                 "The account has no default line that can send this way; name one of \"GET /lines\" in \"sourceNumber\".",
@@ -246,7 +261,7 @@ impl Problem {
             ),
             Problem::DestinationNotAllowed(_) => text(
                 "Nothing was sent; leave these numbers out, or ask the operator of the service to open the destination.",
-                "هیچ پیامکی ارسال نشد؛ این شماره‌ها را حذف کنید، یا از اپراتور سرویس بخواهید این مقصد را باز کند.",
+                "هیچ پیامکی ارسال نشد؛ این شماره‌ها را حذف کنید، یا از مدیر سرویس بخواهید این مقصد را باز کند.",
             ),
             Problem::RecipientBlacklisted(_) => text(
                 "Nothing was sent; leave these numbers out, or take them off the blacklist.",

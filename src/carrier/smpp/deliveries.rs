@@ -109,7 +109,7 @@ impl<'a> Work<'a> {
         let mut stored = Vec::new();
         for (place, meaning) in known {
             match meaning {
-                Meaning::Several(_) => terms.give_up(SEVERAL),
+                Meaning::Several(_) => terms.give_up(SEVERAL, NOT_USED),
                 Meaning::Late | Meaning::LateReport(..) => {
                     terms.log(
                         "a part has failed after its message was delivered",
@@ -219,7 +219,10 @@ impl<'a> Work<'a> {
                 Place::Row(row) if let Some((owner, parts)) = asked.owner(row) => found.push((row, told, owner, parts)),
                 Place::Row(row) if asked.may_wait(row) && self.receipts.may_wait(now_ms, row) => {}
                 Place::Row(row) => {
-                    terms.give_up(if told.among.is_empty() { NOBODY } else { SEVERAL });
+                    match told.among.is_empty() {
+                        true => terms.give_up(NOBODY, &unknown_id(&told.id)),
+                        false => terms.give_up(SEVERAL, NOT_USED),
+                    }
                     over.push(row);
                 }
             }
@@ -312,14 +315,27 @@ enum Delivery {
 /// Why receipts settle nobody.
 const NOBODY: &str = "a receipt is for no message that is known";
 const SEVERAL: &str = "a receipt fits several messages";
+const NOT_USED: &str = "it is not used";
 /// The bits of `esm_class` that say what a `deliver_sm` is, and the one that only a receipt has.
 const KIND: u8 = 0x3C;
 const RECEIPT: u8 = 0x04;
 
+/// What the log says of an id that no answer has had: its form, by which an operator finds the setting that is wrong. The log
+/// has no ids, because some have phone numbers in them.
+fn unknown_id(id: &str) -> String {
+    let digits = match id {
+        _ if id.bytes().all(|byte| byte.is_ascii_digit()) => "decimal digits",
+        _ if id.bytes().all(|byte| byte.is_ascii_hexdigit()) => "hexadecimal digits",
+        _ => "characters",
+    };
+    let length = id.chars().count();
+    format!("no answer has had its id of {length} {digits}; if many come, reportIds or reportNumbers is wrong")
+}
+
 impl<P: Platform, S: Sql> Terms<'_, P, S> {
     /// Logs and counts a receipt that settles nobody.
-    fn give_up(&self, why: &str) {
-        self.log(why, "it is not used");
+    fn give_up(&self, what: &str, why: &str) {
+        self.log(what, why);
         self.sender.observed.count_unknown_report();
     }
 
@@ -356,5 +372,22 @@ impl<P: Platform, S: Sql> Terms<'_, P, S> {
             self.sender.observed.count_unknown_report();
         }
         Ok(Delivery::Receipt(told))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_log_tells_the_form_of_an_unknown_id_and_not_the_id() {
+        for (id, form) in [
+            ("0000012345", "10 decimal digits;"),
+            ("3039abCD", "8 hexadecimal digits;"),
+            ("smsc-1/7", "8 characters;"),
+        ] {
+            let words = unknown_id(id);
+            assert!(words.contains(form) && !words.contains(id), "{words}");
+        }
     }
 }

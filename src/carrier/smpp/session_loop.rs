@@ -109,7 +109,7 @@ async fn connect<P: Platform>(platform: &P, settings: &Settings) -> Result<P::So
         Either::Left((connected, _)) => connected.map_err(|error| {
             if settings.tls {
                 // The runtime does not tell why.
-                format!("nobody listens, or the certificate is not trusted: {error}")
+                format!("nobody listens, it speaks no TLS, or its certificate is not trusted: {error}")
             } else {
                 error.to_string()
             }

@@ -47,7 +47,7 @@ pub enum Column {
 }
 
 /// The titles of the column with the numbers that people are told of.
-pub const NUMBER_TITLES: &str = "number, mobile, phone, tel, شماره, موبایل, تلفن, شماره تماس";
+pub const NUMBER_TITLES: &str = "number, mobile, phone, tel, شماره, موبایل, همراه, تلفن, شماره تماس";
 
 /// The column with this title.
 pub fn column(title: &str) -> Column {

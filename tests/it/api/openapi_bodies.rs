@@ -19,7 +19,7 @@ const OF_OTHER_THINGS: [&str; 15] = [
     "must be at most 90 days ahead",
     "exactly one route without prefixes",
     "a list with each prefix once",
-    "that the list has not had before",
+    "whose prefixes no other route has",
     "at most 8192 bytes of JSON",
     "must have at most 16384 characters",
     "at most 4 decimals",

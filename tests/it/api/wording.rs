@@ -47,7 +47,14 @@ fn examples() -> Vec<Problem> {
         Problem::AddressRefused { is_expired: false },
         Problem::AddressRefused { is_expired: true },
         Problem::NotFound,
-        Problem::Missing(Thing("message", "پیامکی")),
+        Problem::Missing {
+            thing: Thing("message", "پیامکی"),
+            for_operators: false,
+        },
+        Problem::Missing {
+            thing: Thing("line", "سرشماره‌ای"),
+            for_operators: true,
+        },
         Problem::NoSuchPath { meant: None },
         Problem::NoSuchPath {
             meant: Some("/sms/send".to_owned()),
@@ -156,7 +163,7 @@ fn conflicts() -> Vec<Conflict> {
         Conflict::MemberExists,
         Conflict::NoSignIn,
         Conflict::WalletFull,
-        Conflict::LineInUse,
+        Conflict::LineInUse(vec!["shop".into(), "bazaar".into()]),
         Conflict::TitleTaken,
         Conflict::TooManyPhonebooks,
         Conflict::PhonebookFull,

@@ -242,7 +242,8 @@ fn a_file_of_any_make_is_imported() {
     let (world, shop, id) = with_phonebook();
     let csv = "\u{feff}شماره;نام;شهر\r\n۰۹۱۲۱۲۳۴۵۶۷;\"علی; رضا\";تهران\r\n\r\n0935 123 4567;;\r\n";
     let done = world.import(&shop.key, &id, csv).expect(201);
-    let expected = json!({"lines": 2, "added": 2, "updated": 0, "invalidCount": 0, "invalid": []});
+    let columns = json!({"number": "شماره", "name": "نام", "attributes": ["شهر"], "leftOut": []});
+    let expected = json!({"columns": columns, "lines": 2, "added": 2, "updated": 0, "invalidCount": 0, "invalid": []});
     assert_eq!(done.json["data"], expected);
     let page = world.read(&shop.key, &format!("/phonebook/number/{id}"));
     assert_eq!(page.text("/data/0/name"), "علی; رضا");
@@ -271,7 +272,7 @@ fn bad_lines_are_told_by_their_number_and_the_good_are_taken() {
         {"line": 3, "value": "12", "detail": "number: is not a valid phone number"},
         {"line": 5, "value": "", "detail": "number: is required"},
         {"line": 6, "value": "09121234568", "detail": "name: must have at most 200 characters"},
-        {"line": 7, "value": "0912", "detail": "must have at most 2 items"},
+        {"line": 7, "value": "0912", "detail": "has 4 cells, and the first line 2 titles: a value with the delimiter in it needs quotes (\")"},
         {"line": 10, "value": "x", "detail": "number: is not a valid phone number"},
         {"line": 11, "value": null, "detail": "is not UTF-8: save the file as \"CSV UTF-8\""},
     ]);
@@ -306,24 +307,43 @@ fn a_file_in_utf16_is_read() {
 fn a_file_without_a_usable_header_changes_nothing() {
     let (world, shop, id) = with_phonebook();
     let faults = |csv: &[u8]| world.import(&shop.key, &id, csv).refused(422).extra();
-    assert_eq!(faults(b""), ["header: is required"]);
-    assert!(faults(b"09121234567\n09121234568\n")[0].starts_with(
-        "header: must name the column of the numbers in the first line of the file, by one of these: number,"
-    ));
+    for empty in ["", "\n\n", "sep=;\n", "\u{feff}"] {
+        let wanted = ["file: is empty: its first line must have the titles of the columns"];
+        assert_eq!(faults(empty.as_bytes()), wanted, "{empty:?}");
+    }
+    for workbook in [&b"PK\x03\x04\x14\x00"[..], b"\xD0\xCF\x11\xE0\xA1\xB1"] {
+        assert_starts(
+            &faults(workbook)[0],
+            "file: is an Excel workbook, not a text: save it as \"CSV UTF-8\"",
+        );
+    }
+    let alone = faults(b"09121234567\n09121234568\n");
+    assert_starts(&alone[0], "header: has no column of numbers: title it one of number,");
+    let end = "?number=گیرنده does. Delimiters are comma, semicolon and tab. The first line is: 09121234567";
+    assert_contains(&alone[0], end);
+    let several = faults("گیرنده,شهر\n09121234567,قم\n".as_bytes());
+    assert_contains(&several[0], "?number=گیرنده does. The first line is: گیرنده, شهر");
     let wanted = "header: has several columns of numbers (number, mobile): name the right one in the query, as ?number= and its title";
     assert_eq!(faults(b"number,name,mobile,n%\n")[0], wanted);
-    assert_eq!(faults(b"number,name,mobile,n%\n").len(), 2);
-    assert_eq!(
-        faults(b"number,name,full name\n"),
-        ["header[2]: must not be there twice"]
-    );
+    let wanted = "header[3]: column 4: the title \"n%\" must not have a %";
+    assert_eq!(faults(b"number,name,mobile,n%\n")[1], wanted);
+    let wanted = "header: has several columns with the title \"شماره\": rename all but the one with the numbers";
+    assert_eq!(faults("شماره,شماره\n".as_bytes()), [wanted]);
+    for twice in ["full name", "name"] {
+        let wanted = "means the same as that of an earlier column: rename one of them";
+        let wanted = format!("header[2]: column 3: the title \"{twice}\" {wanted}");
+        assert_eq!(faults(format!("number,name,{twice}\n").as_bytes()), [wanted]);
+    }
     assert_eq!(
         faults(b"\xff\xfe\n"),
         ["header: is not UTF-8: save the file as \"CSV UTF-8\""]
     );
-    assert!(faults(b"number,a\x01\n")[0].starts_with("header[1]: must be of the form 1 to 50 characters without %"));
+    let wanted = "header[1]: column 2: the title \"a\u{1}\" must not have control characters";
+    assert_eq!(faults(b"number,a\x01\n"), [wanted]);
+    let long = faults(format!("number,{}\n", "x".repeat(51)).as_bytes());
+    assert_contains(&long[0], "must have at most 50 characters");
     let wide = (0..51).map(|n| format!(",a{n}")).collect::<String>();
-    let wanted = ["header: must have at most 52 items"];
+    let wanted = ["header: may name at most 50 attributes, and names 51: leave some columns out of the file"];
     assert_eq!(faults(format!("number{wide}\n").as_bytes()), wanted);
     let path = format!("/phonebook/{id}/import");
     let json = world.post(&shop.key, &path, json!({})).refused(415);
@@ -332,13 +352,11 @@ fn a_file_without_a_usable_header_changes_nothing() {
 }
 
 #[test]
-fn a_quote_that_does_not_close_refuses_the_whole_file() {
+fn a_bad_quote_refuses_the_whole_file() {
     let (world, shop, id) = with_phonebook();
     let many: String = (0..5_000).map(|number| format!("x,0913{number:07}\n")).collect();
     for (file, line) in [
         ("name,number\n\"Ali\n09121234567,Sara\n09121234568".to_owned(), 2),
-        // A later quote closes it, and its own value stands behind.
-        ("number,name\n09121234567,\"Ali\n09121234568,\"Sara\"\n".to_owned(), 2),
         // What stands before it is more than a transaction saves.
         (
             format!("name,number\n{many}\"Ali,09121234567\nSara,09121234568\n"),
@@ -359,6 +377,12 @@ fn a_quote_that_does_not_close_refuses_the_whole_file() {
         world.import(&shop.key, &id, utf16).refused(422);
         assert_count(&world, &shop.key, &id, 0);
     }
+    // A later quote closes it, and its own value stands behind.
+    let closed = "number,name\n09121234567,\"Ali\n09121234568,\"Sara\"\n";
+    assert_starts(
+        &world.import(&shop.key, &id, closed).refused(422).extra()[0],
+        "file: has a quote (\") that opens in line 2 and closes in line 3 with text behind it: ",
+    );
     let good = "number,name\n09121234567,\"two\nlines\"\n09121234568,5\" pipe\n";
     world
         .import(&shop.key, &id, good)
@@ -397,6 +421,9 @@ fn the_request_chooses_among_several_columns_of_numbers() {
         &import("همراه").refused(422).extra()[0],
         "number: must be one of تلفن, موبایل",
     );
+    let done = import("تلفن").expect(201);
+    let columns = json!({"number": "تلفن", "name": "نام", "attributes": ["second"], "leftOut": ["موبایل\u{200f}"]});
+    assert_eq!(done.json["data"]["columns"], columns);
     for (title, number) in [
         ("موبايل", "+989121234567"),
         ("تلفن", "+982188776655"),
@@ -421,6 +448,21 @@ fn what_spreadsheets_make_of_numbers_and_lines_is_read() {
     assert_eq!(lines, [10, 11, 12, 13]);
     let wanted: Vec<String> = (10..15).map(|end| format!("+9891211100{end}")).collect();
     assert_eq!(numbers(&world, &shop.key, &id, ""), wanted);
+}
+
+#[test]
+fn a_cell_that_is_no_number_says_what_has_become_of_it() {
+    let (world, shop, id) = with_phonebook();
+    let csv = "number\n9.12E+09\n9121110003.5\n09121110071 - 09121110072\n12\n";
+    let done = world.import(&shop.key, &id, csv).expect(201);
+    let details: Vec<String> = pick(&done.json["data"]["invalid"], "detail");
+    let wanted = [
+        "number: was written in scientific notation by a spreadsheet, and its digits may be lost: make the column \"Text\" there",
+        "number: is a decimal, not a phone number",
+        "number: has several phone numbers: write one in each cell",
+        "number: is not a valid phone number",
+    ];
+    assert_eq!(details, wanted);
 }
 
 #[test]

@@ -47,9 +47,16 @@ fn lines_are_made_changed_and_removed() {
     let body = json!({"accounts": [], "active": false});
     let changed = admin("PATCH", "/admin/lines/+982100", body).expect(200);
     changed.has(json!({"accounts": [], "active": false}));
-    admin("DELETE", "/admin/lines/10001", json!(null)).refused(409);
+    let used = admin("DELETE", "/admin/lines/10001", json!(null)).refused(409);
+    let wanted = format!(
+        "The line is the default line of accounts; give them another one first: {}.",
+        world.look(&shop.path("")).text("/data/username")
+    );
+    assert_eq!(used.text("/detail"), wanted);
     admin("DELETE", "/admin/lines/%2B982100", json!(null)).expect(204);
-    admin("GET", "/admin/lines/+982100", json!(null)).refused(404);
+    let gone = admin("GET", "/admin/lines/+982100", json!(null)).refused(404);
+    let wanted = "No line was found: check the ids and names in the path.";
+    assert_eq!(gone.text("/detail"), wanted);
     admin("PATCH", "/admin/lines/+982100", json!({})).refused(404);
     assert_eq!(admin("GET", "/admin/lines", json!(null)).expect(200).items().len(), 1);
 }

@@ -444,6 +444,10 @@ fn a_password_that_is_kept_goes_to_no_other_address() {
         let change = |with: Value| world.admin("PATCH", &format!("/admin/carriers/{name}"), json!({kind: with}));
         let refused = change(moved.clone()).problem(422, 422);
         refused.points_at(&[&format!("/{kind}/password")]);
+        if moved.get("password").is_none() {
+            let wanted = "changes: the stored one goes to no other address";
+            assert_contains(&refused.extra()[0], wanted);
+        }
     }
     assert_eq!(
         before,

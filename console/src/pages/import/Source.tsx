@@ -7,7 +7,7 @@ import { Button } from "../../parts/Button.tsx";
 import { Form } from "../../parts/Form.tsx";
 import { TextField } from "../../parts/TextField.tsx";
 import { type Draft, draftOf } from "./draft.ts";
-import { readTable, textOf, UnclosedQuote } from "./table.ts";
+import { BadQuote, readTable, textOf, Workbook } from "./table.ts";
 
 type Props = { phonebook: Schemas["Phonebook"]; onRead: (draft: Draft) => void };
 
@@ -23,11 +23,16 @@ export function Source({ phonebook, onRead }: Props) {
     mutationFn: async ({ name, blob }: { name: string; blob: Blob }) =>
       draftOf(name, await readTable(await textOf(blob))),
     onSuccess: (draft) => (draft.table.rows.length > 0 ? onRead(draft) : setFault(t.importing.empty)),
-    onError: (error) =>
-      setFault(
-        error instanceof UnclosedQuote ? t.importing.unclosed(format.number(error.line)) : t.importing.unreadable,
-      ),
+    onError: (error) => setFault(faultOf(error)),
   });
+  const faultOf = (error: Error) => {
+    if (error instanceof Workbook) return t.importing.workbook;
+    if (!(error instanceof BadQuote)) return t.importing.unreadable;
+    const line = format.number(error.line);
+    return error.closed === undefined
+      ? t.importing.unclosed(line)
+      : t.importing.closedLate(line, format.number(error.closed));
+  };
   const take = (file: File | undefined) => {
     if (!file) return;
     setFault(file.size > mostBytes ? t.importing.tooLarge : undefined);

@@ -22,9 +22,19 @@ const atOnce = 2_000;
 /** Lets the page do what waits: draw, scroll, answer a key. */
 export const pause = () => new Promise<void>((resolve) => setTimeout(resolve));
 
+/** The file is a workbook of Excel itself, and no text. */
+export class Workbook extends Error {}
+
+/** How workbooks begin: those of today, which are ZIP archives, and the old ones. The service says the same (`import.rs`). */
+const workbooks = [
+  [0x50, 0x4b, 0x03, 0x04],
+  [0xd0, 0xcf, 0x11, 0xe0],
+];
+
 /** The text of a file. Spreadsheets on Windows write Persian in its old code page if nobody asks them for UTF-8. */
 export async function textOf(file: Blob): Promise<string> {
   const bytes = new Uint8Array(await file.arrayBuffer());
+  if (workbooks.some((begin) => begin.every((byte, place) => bytes[place] === byte))) throw new Workbook();
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
   if (first === 0xfe && second === 0xff) return new TextDecoder("utf-16be").decode(bytes);
@@ -35,12 +45,17 @@ export async function textOf(file: Blob): Promise<string> {
   }
 }
 
-/** A value begins in this line whose quote does not close: it would swallow the lines behind it. */
-export class UnclosedQuote extends Error {
+/** A quote that opens in this line would swallow the lines behind it. */
+export class BadQuote extends Error {
   readonly line: number;
-  constructor(line: number) {
-    super(`a quote of line ${line} does not close`);
+  /** The line in which it closes with text behind it. Not there: it does not close. */
+  readonly closed: number | undefined;
+  constructor(line: number, closed?: number) {
+    super(
+      `a quote of line ${line} ${closed === undefined ? "does not close" : `closes in line ${closed} before text`}`,
+    );
     this.line = line;
+    this.closed = closed;
   }
 }
 
@@ -98,7 +113,7 @@ function cellAt(text: string, from: number, delimiter: string): { cell: string; 
   const begin = quoted?.end ?? from;
   let end = begin;
   while (end < text.length && text[end] !== delimiter && text[end] !== "\n" && text[end] !== "\r") end += 1;
-  if (quoted?.isOverLines && text.slice(begin, end).trim() !== "") throw unclosedAt(text, from);
+  if (quoted?.isOverLines && text.slice(begin, end).trim() !== "") throw badAt(text, from, begin);
   return { cell: (quoted?.cell ?? "") + text.slice(begin, end), end };
 }
 
@@ -108,13 +123,15 @@ type Quoted = { cell: string; end: number; isOverLines: boolean };
 function quotedAt(text: string, from: number): Quoted {
   let at = text.indexOf('"', from + 1);
   while (at !== -1 && text[at + 1] === '"') at = text.indexOf('"', at + 2);
-  if (at === -1) throw unclosedAt(text, from);
+  if (at === -1) throw badAt(text, from);
   const lines = linesIn(text, from, at);
-  if (lines >= mostLines || (lines > 0 && at - from > mostCharacters)) throw unclosedAt(text, from);
+  if (lines >= mostLines || (lines > 0 && at - from > mostCharacters)) throw badAt(text, from);
   return { cell: text.slice(from + 1, at).replaceAll('""', '"'), end: at + 1, isOverLines: lines > 0 };
 }
 
-const unclosedAt = (text: string, from: number) => new UnclosedQuote(1 + linesIn(text, 0, from));
+const lineAt = (text: string, place: number) => 1 + linesIn(text, 0, place);
+const badAt = (text: string, from: number, end?: number) =>
+  new BadQuote(lineAt(text, from), end === undefined ? undefined : lineAt(text, end));
 
 /** A cell in a file with commas. */
 export const quoted = (cell: string, delimiter = ",") =>

@@ -2,16 +2,52 @@
 
 use std::collections::BTreeMap;
 
-use super::entry::{self, ATTRIBUTE_FORM};
-use crate::api::problem::field_error::{FieldError, FieldErrorKind, Step, some_of};
-use crate::api::{http::json_fields::phone_number, problem::Problem};
+use super::{cell, entry};
+use crate::answer;
+use crate::api::problem::Problem;
+use crate::api::problem::field_error::{FieldError, FieldErrorKind, Step, TitleFault, clipped, some_of};
 use crate::base::csv::{Line, Unreadable};
 use crate::directory::phonebook::titles::{self, Column, NUMBER_TITLES, column, is_same};
 use crate::directory::phonebook::{columns::MAX_COLUMNS, numbers::Details};
-use crate::sms::msisdn::Msisdn;
+use crate::sms::{msisdn::Msisdn, template};
+
+/// A fault quotes so many characters of a title.
+const MAX_QUOTE: usize = 60;
+
+answer! {
+    /// What the columns of an imported file were taken for, by their titles.
+    pub struct ImportedColumnsData(header: &Header) as "ImportedColumns" {
+        /// The title of the column with the numbers.
+        "number": header.titles_of(|column| *column == Column::Number).first(), any_text() => "موبایل";
+        /// The title of the column with the names.
+        "name": header.titles_of(|column| *column == Column::Name).first(), any_text().or_null() => "نام";
+        /// The titles of the columns that are attributes.
+        "attributes": header.titles_of(|column| matches!(column, Column::Attribute(_))), any_list(any_text()) => ["شهر"];
+        /// The titles of the columns that were left out: other columns of numbers.
+        "leftOut": header.titles_of(|column| *column == Column::Nothing), any_list(any_text()) => [];
+    }
+}
+
+/// The columns of a file, and their titles as the file has them.
+#[derive(Debug, Default)]
+pub struct Header {
+    columns: Vec<Column>,
+    titles: Vec<String>,
+}
+
+impl Header {
+    /// The titles of such columns that have one.
+    fn titles_of(&self, is_such: impl Fn(&Column) -> bool) -> Vec<&str> {
+        let columns = self.columns.iter().zip(&self.titles);
+        columns
+            .filter(|(column, title)| is_such(column) && !title.is_empty())
+            .map(|(_, title)| title.as_str())
+            .collect()
+    }
+}
 
 /// A fault of the header line.
-pub fn header_fault(kind: FieldErrorKind) -> FieldError {
+fn header_fault(kind: FieldErrorKind) -> FieldError {
     FieldError::of("header", kind)
 }
 
@@ -23,7 +59,7 @@ fn unreadable(error: Unreadable) -> FieldErrorKind {
 }
 
 /// Reads the columns from the first line. `number_title` names the column of the numbers, if several may be it.
-pub fn read_header(line: Line, number_title: Option<&str>) -> Result<Vec<Column>, Problem> {
+pub fn read_header(line: Line, number_title: Option<&str>) -> Result<Header, Problem> {
     let names = line
         .fields
         .map_err(|error| Problem::Validation(vec![header_fault(unreadable(error))]))?;
@@ -37,7 +73,7 @@ pub fn read_header(line: Line, number_title: Option<&str>) -> Result<Vec<Column>
     match numbers.as_slice() {
         [_] => {}
         [] => faults.push(no_number(number_title, &names)),
-        several => faults.push(header_fault(FieldErrorKind::NumberColumns(some_of(several)))),
+        several => faults.push(header_fault(several_numbers(several))),
     }
     for (index, name) in names.iter().enumerate() {
         let column = match column(name) {
@@ -46,25 +82,48 @@ pub fn read_header(line: Line, number_title: Option<&str>) -> Result<Vec<Column>
             Column::Number => Column::Nothing,
             other => other,
         };
-        let place = || vec![Step::Name("header".to_owned()), Step::Index(index)];
-        if !matches!(column, Column::Nothing | Column::Number) && columns.contains(&column) {
-            faults.push(FieldError::at(place(), FieldErrorKind::Twice));
-        }
-        if let Column::Attribute(name) = &column
-            && !titles::is_attribute(name)
-        {
-            faults.push(FieldError::at(place(), ATTRIBUTE_FORM));
+        let is_twice = !matches!(column, Column::Nothing | Column::Number) && columns.contains(&column);
+        if let Some(fault) = is_twice.then_some(TitleFault::Twice).or_else(|| title_fault(&column)) {
+            let place = vec![Step::Name("header".to_owned()), Step::Index(index)];
+            let (column, title) = (index + 1, clipped(name.clone(), MAX_QUOTE));
+            faults.push(FieldError::at(place, FieldErrorKind::BadTitle { column, title, fault }));
         }
         columns.push(column);
     }
     let attributes = columns.iter().filter(|column| matches!(column, Column::Attribute(_)));
-    if attributes.count() > MAX_COLUMNS {
-        faults.push(header_fault(FieldErrorKind::TooMany { max: MAX_COLUMNS + 2 }));
+    let (count, max) = (attributes.count(), MAX_COLUMNS);
+    if count > max {
+        faults.push(header_fault(FieldErrorKind::TooManyAttributes { count, max }));
     }
     if faults.is_empty() {
-        Ok(columns)
+        Ok(Header { columns, titles: names })
     } else {
         Err(Problem::Validation(faults))
+    }
+}
+
+/// The fault of several columns of numbers. Where all have one title, it names none of them.
+fn several_numbers(titles: &[String]) -> FieldErrorKind {
+    match titles {
+        [title, others @ ..] if others.iter().all(|other| is_same(title, other)) => {
+            FieldErrorKind::SameNumberTitle(clipped(title.clone(), MAX_QUOTE))
+        }
+        several => FieldErrorKind::NumberColumns(some_of(several)),
+    }
+}
+
+/// Why no attribute can have the title of this column.
+fn title_fault(column: &Column) -> Option<TitleFault> {
+    let Column::Attribute(title) = column else {
+        return None;
+    };
+    match title {
+        title if titles::is_attribute(title) => None,
+        title if title.contains('%') => Some(TitleFault::Percent),
+        title if title.chars().any(char::is_control) => Some(TitleFault::Control),
+        _ => Some(TitleFault::TooLong {
+            max: template::MAX_NAME,
+        }),
     }
 }
 
@@ -75,25 +134,20 @@ fn no_number(number_title: Option<&str>, names: &[String]) -> FieldError {
         None => header_fault(FieldErrorKind::NoNumberColumn {
             known: NUMBER_TITLES,
             found: some_of(names),
+            is_single: names.len() == 1,
         }),
     }
 }
 
 /// What stands in the column of the numbers.
-pub fn written_number<'l>(columns: &[Column], line: &'l Line) -> Option<&'l str> {
-    let place = columns.iter().position(|column| *column == Column::Number)?;
+pub fn written_number<'l>(header: &Header, line: &'l Line) -> Option<&'l str> {
+    let place = header.columns.iter().position(|column| *column == Column::Number)?;
     line.fields.as_ref().ok()?.get(place).map(String::as_str)
-}
-
-/// A number of which a spreadsheet was told that it is a text: `'0912…` or `="0912…"`.
-fn as_text(cell: &str) -> &str {
-    let formula = cell.strip_prefix("=\"").and_then(|cell| cell.strip_suffix('"'));
-    formula.unwrap_or(cell.strip_prefix('\'').unwrap_or(cell))
 }
 
 /// Reads the entry of a line. An empty cell says nothing.
 pub fn read_entry(
-    columns: &[Column],
+    Header { columns, .. }: &Header,
     fields: Result<Vec<String>, Unreadable>,
 ) -> Result<(Msisdn, Details), FieldError> {
     let mut fields = fields.map_err(|error| FieldError::at(Vec::new(), unreadable(error)))?;
@@ -103,15 +157,17 @@ pub fn read_entry(
     if fields.len() > columns.len() {
         return Err(FieldError::at(
             Vec::new(),
-            FieldErrorKind::TooMany { max: columns.len() },
+            FieldErrorKind::TooManyCells {
+                cells: fields.len(),
+                titles: columns.len(),
+            },
         ));
     }
     let (mut number, mut details, mut attributes) = (None, Details::default(), BTreeMap::new());
     for (column, field) in columns.iter().zip(fields).filter(|(_, field)| !field.is_empty()) {
         match column {
             Column::Number => {
-                let parsed = phone_number(as_text(&field)).map_err(|kind| FieldError::of("number", kind))?;
-                number = Some(parsed);
+                number = Some(cell::number(&field).map_err(|kind| FieldError::of("number", kind))?);
             }
             Column::Name if field.chars().count() > entry::MAX_NAME => {
                 return Err(FieldError::of("name", FieldErrorKind::TooLong { max: entry::MAX_NAME }));

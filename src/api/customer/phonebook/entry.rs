@@ -34,7 +34,7 @@ const ABSENT_BYTES: usize = 5;
 /// An answer quotes so many characters of a number that is not one.
 const MAX_QUOTE: usize = 64;
 /// What the name of an attribute must be.
-pub const ATTRIBUTE_FORM: FieldErrorKind = FieldErrorKind::BadForm(
+const ATTRIBUTE_FORM: FieldErrorKind = FieldErrorKind::BadForm(
     "1 to 50 characters without %, control characters, invisible marks, and blanks but for one space between words, and not a \
      title that an import reads as the number or the name",
     "1 تا 50 کاراکتر بدون %، کاراکتر کنترلی، نشانه‌ی نامرئی و فاصله‌ای جز یک فاصله میان کلمه‌ها، و غیر از عنوان‌هایی که ورود فایل آن‌ها را شماره یا \

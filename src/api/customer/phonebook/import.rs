@@ -4,22 +4,23 @@
 
 use serde_json::Value;
 
-use super::columns;
+use super::columns::{self, Header, ImportedColumnsData};
 use super::entry::{Entries, quoted, tokens};
 use super::find;
 use crate::api::http::{Body, Response, body, context::Context, forms::any_text, query::Query, respond::Success};
 use crate::api::problem::Problem;
 use crate::api::problem::field_error::{FieldError, FieldErrorKind};
-use crate::base::csv::{Line, Table, unclosed_quote};
+use crate::base::csv::{Line, Table, bad_quote};
 use crate::base::language::Language;
 use crate::base::ports::{MAX_INTEGER, Platform};
 use crate::base::utf16::Utf16;
 use crate::directory::phonebook::Phonebook;
-use crate::directory::phonebook::titles::Column;
 use crate::{answer, query};
 
 /// A file has at most this many bytes.
 const MAX_FILE_BYTES: usize = 5 * 1024 * 1024;
+/// How the files of Excel begin: those of today, which are ZIP archives, and the old ones.
+const WORKBOOKS: [&[u8]; 2] = [b"PK\x03\x04", b"\xD0\xCF\x11\xE0"];
 /// So much of a file is made into lines at once.
 const PIECE_BYTES: usize = 64 * 1024;
 /// One transaction saves at most this many entries.
@@ -33,7 +34,7 @@ const MAX_INVALID: usize = 1_000;
 
 query! {
     pub struct ImportWish {
-        /// The title of the column with the numbers, if several columns may be it.
+        /// The title of the column with the numbers, if Peyk does not know it or several columns may be it.
         number: Option<String> = can "number" any_text() => "mobile";
     }
 }
@@ -62,7 +63,7 @@ struct Import<'a, 'c, P: Platform> {
     /// The title of the column with the numbers, if the request names it.
     number_title: Option<String>,
     phonebook: Option<Phonebook>,
-    columns: Option<Vec<Column>>,
+    header: Option<Header>,
     /// The entries that the next transaction saves.
     waiting: Entries,
     /// How many lines these entries come from.
@@ -88,7 +89,7 @@ impl<'a, 'c, P: Platform> Import<'a, 'c, P> {
             id,
             number_title,
             phonebook: None,
-            columns: None,
+            header: None,
             waiting: Entries::beside_saved(),
             waiting_lines: 0,
             line: 0,
@@ -104,23 +105,21 @@ impl<'a, 'c, P: Platform> Import<'a, 'c, P> {
     }
 
     async fn run(&mut self, file: &[u8]) -> Result<(), Problem> {
+        if WORKBOOKS.iter().any(|begin| file.starts_with(begin)) {
+            return Err(refused(FieldErrorKind::Workbook));
+        }
         let mut decoder = Utf16::default();
         let (text, rest) = (decoder.feed(file), decoder.finish());
-        if let Some(line) = unclosed_quote(&text) {
-            return Err(Problem::Validation(vec![FieldError::of(
-                "file",
-                FieldErrorKind::UnclosedQuote { line },
-            )]));
+        if let Some(quote) = bad_quote(&text) {
+            return Err(refused(FieldErrorKind::BadQuote(quote)));
         }
         let mut table = Table::default();
         for piece in text.chunks(PIECE_BYTES).chain([rest.as_slice()]) {
             self.take(table.feed(piece)).await?;
         }
         self.take(table.finish()).await?;
-        if self.columns.is_none() {
-            return Err(Problem::Validation(vec![columns::header_fault(
-                FieldErrorKind::Required,
-            )]));
+        if self.header.is_none() {
+            return Err(refused(FieldErrorKind::EmptyFile));
         }
         self.save().await
     }
@@ -128,14 +127,14 @@ impl<'a, 'c, P: Platform> Import<'a, 'c, P> {
     async fn take(&mut self, lines: Vec<Line>) -> Result<(), Problem> {
         for line in lines {
             self.line = line.number;
-            let Some(columns) = &self.columns else {
-                self.columns = Some(columns::read_header(line, self.number_title.as_deref())?);
+            let Some(header) = &self.header else {
+                self.header = Some(columns::read_header(line, self.number_title.as_deref())?);
                 self.phonebook = Some(find(self.context, self.id).await?);
                 continue;
             };
             self.lines += 1;
-            let written = columns::written_number(columns, &line).map(quoted);
-            match columns::read_entry(columns, line.fields) {
+            let written = columns::written_number(header, &line).map(quoted);
+            match columns::read_entry(header, line.fields) {
                 Ok((number, details)) => {
                     self.waiting.put(number, details);
                     self.waiting_lines += 1;
@@ -196,7 +195,15 @@ impl<'a, 'c, P: Platform> Import<'a, 'c, P> {
     }
 
     fn data(&self) -> Value {
-        ImportedData::of(self.lines, self.added, self.updated, self.invalid_count, &self.invalid)
+        let columns = self.header.as_ref().map(ImportedColumnsData::of);
+        ImportedData::of(
+            columns,
+            self.lines,
+            self.added,
+            self.updated,
+            self.invalid_count,
+            &self.invalid,
+        )
     }
 
     /// The problem of an import that stopped. If the import has saved something, the problem says how far it came.
@@ -213,6 +220,11 @@ impl<'a, 'c, P: Platform> Import<'a, 'c, P> {
     }
 }
 
+/// The problem of a file that is refused as a whole.
+fn refused(fault: FieldErrorKind) -> Problem {
+    Problem::Validation(vec![FieldError::of("file", fault)])
+}
+
 fn in_words(fault: &FieldError, language: Language) -> String {
     match fault.field() {
         field if field.is_empty() => fault.detail(language),
@@ -222,8 +234,11 @@ fn in_words(fault: &FieldError, language: Language) -> String {
 
 answer! {
     /// What has become of the file.
-    pub struct ImportedData(lines: u64, added: u64, updated: u64, invalid_count: u64, invalid: &[Value]) as "ImportedNumbers" {
-        /// How many lines the file has besides the first.
+    pub struct ImportedData(
+        columns: Option<Value>, lines: u64, added: u64, updated: u64, invalid_count: u64, invalid: &[Value]
+    ) as "ImportedNumbers" {
+        "columns": columns, declared::<ImportedColumnsData>();
+        /// How many lines the file has behind the one with the titles. Lines without anything do not count.
         "lines": lines, count();
         /// How many numbers are new.
         "added": added, count();

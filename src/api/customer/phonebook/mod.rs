@@ -1,5 +1,6 @@
 //! Phonebooks.
 
+pub mod cell;
 pub mod columns;
 pub mod entry;
 pub mod import;

@@ -1,3 +1,4 @@
+import type { OperatorMessages } from "../../../../messages/operator/en.ts";
 import type { Schemas } from "../../../api/client.ts";
 import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { useSpans } from "../../../format/spans.ts";
@@ -6,6 +7,14 @@ import { Tiles } from "../../../parts/Tiles.tsx";
 import { CarrierBadge } from "../carriers/CarrierBadge.tsx";
 import { LastError, windowOf } from "../carriers/CarrierTable.tsx";
 import { bytesOf } from "../shared/bytes.ts";
+
+/** Which parts have reports, as an operator has set it or as Peyk has learnt it. */
+function partReportsOf(o: OperatorMessages, carrier: Schemas["Carrier"]): string {
+  const set = carrier.kind === "smpp" ? (carrier.smpp.partReports ?? "AUTO") : "AUTO";
+  if (set !== "AUTO") return o.carrier.partReportsSet(o.partReportsSet[set]);
+  const { partReports } = carrier.health;
+  return partReports ? o.carrier.partReportsLearnt(o.partReports[partReports]) : o.carrier.noPartReports;
+}
 
 /** How a carrier does just now. */
 export function State({ carrier }: { carrier: Schemas["Carrier"] }) {
@@ -31,13 +40,17 @@ export function State({ carrier }: { carrier: Schemas["Carrier"] }) {
     health.queued === 0
       ? format.number(0)
       : o.carrier.queuedOf(format.number(health.queued), span(health.oldestQueuedSeconds));
+  const unknownReports =
+    health.unknownReports > 0 && carrier.kind === "smpp"
+      ? o.carrier.unknownReportsOf(format.number(health.unknownReports))
+      : format.number(health.unknownReports);
   const facts: Fact[] = [
     [o.carriers.lastSuccess, health.lastSuccessAt ? since(health.lastSuccessAt) : "–"],
     [o.carriers.lastError, <LastError key="error" carrier={carrier} />],
     [o.carrier.queued, queued],
     [o.carrier.encrypted, health.encrypted ? o.yesNo.yes : o.yesNo.no],
-    [o.carrier.unknownReports, format.number(health.unknownReports)],
-    [o.carrier.partReports, health.partReports ? o.partReports[health.partReports] : o.carrier.noPartReports],
+    [o.carrier.unknownReports, unknownReports],
+    [o.carrier.partReports, partReportsOf(o, carrier)],
     [o.carrier.lateFailures, format.number(health.lateFailures)],
     [o.carrier.storage, bytesOf(format, health.storageBytes)],
   ];

@@ -77,7 +77,15 @@ type FieldProps = {
 
 function Field({ setting: { form, choices = [] }, label, hint, fault, value, onChange }: FieldProps) {
   if (form === "choice")
-    return <Select label={label} value={value} choices={choices.map((id) => ({ id, text: id }))} onChange={onChange} />;
+    return (
+      <Select
+        label={label}
+        hint={hint}
+        value={value}
+        choices={choices.map((id) => ({ id, text: id }))}
+        onChange={onChange}
+      />
+    );
   return (
     <TextField
       label={label}
