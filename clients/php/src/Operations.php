@@ -472,8 +472,15 @@ namespace Peyk;
  *     description?: string|null,
  *     title?: string,
  * }
+ * @phpstan-type ImportedColumns array{
+ *     attributes: list<string>,
+ *     leftOut: list<string>,
+ *     name: string|null,
+ *     number: string,
+ * }
  * @phpstan-type ImportedNumbers array{
  *     added: int,
+ *     columns: ImportedColumns,
  *     invalid: list<array{detail: string, line: int, value: string|null}>,
  *     invalidCount: int,
  *     lines: int,

@@ -1147,6 +1147,19 @@ class PhonebookChange(TypedDict, total=False):
     title: str
 
 
+class ImportedColumns(TypedDict):
+    """What the columns of an imported file were taken for, by their titles."""
+
+    # The titles of the columns that are attributes.
+    attributes: List[str]
+    # The titles of the columns that were left out: other columns of numbers.
+    leftOut: List[str]
+    # The title of the column with the names.
+    name: Optional[str]
+    # The title of the column with the numbers.
+    number: str
+
+
 class ImportedNumbersInvalid(TypedDict):
     # What is wrong with it.
     detail: str
@@ -1161,11 +1174,12 @@ class ImportedNumbers(TypedDict):
 
     # How many numbers are new.
     added: int
+    columns: ImportedColumns
     # The first 1,000 lines that were refused.
     invalid: List[ImportedNumbersInvalid]
     # How many lines were refused.
     invalidCount: int
-    # How many lines the file has besides the first.
+    # How many lines the file has behind the one with the titles. Lines without anything do not count.
     lines: int
     # How many were there.
     updated: int

@@ -883,15 +883,28 @@ export interface PhonebookChange {
   title?: string;
 }
 
+/** What the columns of an imported file were taken for, by their titles. */
+export interface ImportedColumns {
+  /** The titles of the columns that are attributes. */
+  attributes: string[];
+  /** The titles of the columns that were left out: other columns of numbers. */
+  leftOut: string[];
+  /** The title of the column with the names. */
+  name: string | null;
+  /** The title of the column with the numbers. */
+  number: string;
+}
+
 /** What has become of the file. */
 export interface ImportedNumbers {
   /** How many numbers are new. */
   added: number;
+  columns: ImportedColumns;
   /** The first 1,000 lines that were refused. */
   invalid: { detail: string; line: number; value: string | null }[];
   /** How many lines were refused. */
   invalidCount: number;
-  /** How many lines the file has besides the first. */
+  /** How many lines the file has behind the one with the titles. Lines without anything do not count. */
   lines: number;
   /** How many were there. */
   updated: number;

@@ -1204,8 +1204,15 @@ export interface components {
             paused: boolean;
             waiting: components["schemas"]["Waiting"];
         };
+        ImportedColumns: {
+            attributes: string[];
+            leftOut: string[];
+            name: string | null;
+            number: string;
+        };
         ImportedNumbers: {
             added: number;
+            columns: components["schemas"]["ImportedColumns"];
             invalid: {
                 detail: string;
                 line: number;

@@ -1,7 +1,7 @@
 // Reads a table with a row of titles. The console has the reader of tables: with commas, semicolons or tabs, quotes, any line ends, a
 // byte order mark, in UTF-8, UTF-16 or the old code page of Persian.
 import { readFile } from "node:fs/promises";
-import { readTable, textOf, UnclosedQuote } from "../../../console/src/pages/import/table.ts";
+import { BadQuote, readTable, textOf, Workbook } from "../../../console/src/pages/import/table.ts";
 import { Failure } from "../base/command.mjs";
 
 /** No template, phonebook or list of keys is larger, and the program holds it in memory. */
@@ -15,13 +15,11 @@ export async function openTable(file) {
     throw new Failure(`${file} can't be read: ${error.code === "ENOENT" ? "there is no such file" : error.message}`);
   }
   if (bytes.length > mostBytes) throw new Failure(`${file} has more than ${mostBytes / 1024 / 1024} MiB`);
-  // A spreadsheet's own file is a ZIP archive.
-  if (bytes.subarray(0, 2).toString() === "PK")
-    throw new Failure(`${file} is a workbook: save it as CSV in UTF-8 first`);
   try {
     return await readTable(await textOf(new Blob([bytes])));
   } catch (error) {
-    if (!(error instanceof UnclosedQuote)) throw error;
+    if (error instanceof Workbook) throw new Failure(`${file} is a workbook: save it as CSV in UTF-8 first`);
+    if (!(error instanceof BadQuote)) throw error;
     throw new Failure(
       `in ${file}, ${error.message}: end the cell with a quote, and write a quote within it as two quotes`,
     );

@@ -394,8 +394,8 @@ fn end(sql: &impl Sql, now_ms: i64, open: &mut OpenMessages, due: Vec<(Key, Open
         let Some(record) = gathering.records.get_mut(&key) else {
             continue;
         };
-        // One whose text is cut waits until its rest has left.
-        if record.state != State::Open || record.is_cut() {
+        // One whose text is cut waits until its rest has left, and of one that was cut nothing may have been reported yet.
+        if record.state != State::Open || record.is_cut() || record.delivered.is_empty() {
             continue;
         }
         // What is known of the SMSC may have changed since.

@@ -50,6 +50,8 @@ pub enum Obstacle {
     NumberExists,
     /// A number would have longer values than it may.
     TooLongValues,
+    /// A number would have more values than it may.
+    TooManyValues,
 }
 
 /// The outcome of a transaction.
@@ -65,7 +67,7 @@ pub(super) struct Outcome {
 }
 
 /// Writes the first statement of a transaction. `$change` selects what it changes: the columns `added`, `bytes`, `taken`
-/// (whether another entry has the phone number) and `wide` (whether values get too long), and, of the phonebook, `seq`, `account`, `columns`, `count` and `used`. A
+/// (whether another entry has the phone number) and `excess` (2 if a number gets too many values, 1 if too long ones), and, of the phonebook, `seq`, `account`, `columns`, `count` and `used`. A
 /// change that adds no numbers, or no bytes, is allowed even if there are too many already.
 macro_rules! decide {
     ($change:expr) => {
@@ -74,7 +76,8 @@ macro_rules! decide {
              SELECT 1, change.seq, change.account, change.added, change.bytes, change.used, CASE \
                WHEN change.columns <> ?2 THEN 'STALE' \
                WHEN change.taken THEN 'TAKEN' \
-               WHEN change.wide THEN 'WIDE' \
+               WHEN change.excess = 2 THEN 'MANY' \
+               WHEN change.excess = 1 THEN 'LONG' \
                WHEN change.added > 0 AND change.count + change.added > ?3 THEN 'FULL' \
                WHEN change.bytes > 0 AND change.used + change.bytes > ?4 THEN 'QUOTA' \
                WHEN change.bytes > 0 AND (SELECT bytes FROM room WHERE one = 1) + change.bytes > ?5 THEN 'NO ROOM' \
@@ -221,7 +224,8 @@ fn verdict(name: &str, used: i64) -> Result<Option<Result<(), Obstacle>>, PortEr
         "STALE" => None,
         "MADE" => Some(Ok(())),
         "TAKEN" => Some(Err(Obstacle::NumberExists)),
-        "WIDE" => Some(Err(Obstacle::TooLongValues)),
+        "MANY" => Some(Err(Obstacle::TooManyValues)),
+        "LONG" => Some(Err(Obstacle::TooLongValues)),
         "FULL" => Some(Err(Obstacle::TooManyNumbers)),
         "NO ROOM" => Some(Err(Obstacle::NoRoom)),
         "QUOTA" => Some(Err(Obstacle::TooManyBytes { used })),

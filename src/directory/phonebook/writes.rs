@@ -17,6 +17,9 @@ use crate::sms::msisdn::Msisdn;
 /// fewer.
 const MAX_VALUES_BYTES: i64 = 2_400;
 
+/// A number has at most this many values. A request brings as many at most.
+pub const MAX_VALUES: usize = 20;
+
 /// What becomes of the attributes of a number that is saved again with others.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum SavedAttributes {
@@ -80,7 +83,12 @@ pub async fn save(
         };
         let entries = entries_json(change.columns(), numbers)?;
         let stay = saved_attributes == SavedAttributes::Stay;
-        let own = [entries.as_str().into(), stay.into(), MAX_VALUES_BYTES.into()];
+        let own = [
+            entries.as_str().into(),
+            stay.into(),
+            MAX_VALUES_BYTES.into(),
+            i64::try_from(MAX_VALUES).unwrap_or(i64::MAX).into(),
+        ];
         let decide = change.statement(SAVE, own)?;
         let write = Statement::new(
             concat!(
@@ -110,11 +118,14 @@ pub async fn save(
     Err(still_stale())
 }
 
-/// Decides about saving the entries `?6`. With `?7`, saved attributes stay, and the values of a number have at most `?8` bytes.
+/// Decides about saving the entries `?6`. With `?7`, saved attributes stay. A number has at most `?9` values, of `?8` bytes.
 const SAVE: &str = decide!(concat!(
-    "SELECT b.seq, b.account, b.columns, b.count, a.phonebook_bytes AS used, 0 AS taken, max(",
+    "SELECT b.seq, b.account, b.columns, b.count, a.phonebook_bytes AS used, 0 AS taken, \
+       max(CASE WHEN (SELECT count(v.value) FROM json_each(",
+    together!("e.value -> 3", "n.attributes", "?7"),
+    ") v) > ?9 THEN 2 WHEN ",
     octets!(together!("e.value -> 3", "n.attributes", "?7")),
-    ") > ?8 AS wide, sum(n.id IS NULL) AS added, sum(100 + ",
+    " > ?8 THEN 1 ELSE 0 END) AS excess, sum(n.id IS NULL) AS added, sum(100 + ",
     octets!("coalesce(e.value ->> 1, n.name)"),
     " + ",
     octets!(together!("e.value -> 3", "n.attributes", "?7")),
@@ -196,7 +207,7 @@ const UPDATE: &str = decide!(concat!(
     "SELECT b.seq, b.account, b.columns, b.count, a.phonebook_bytes AS used, \
        EXISTS (SELECT 1 FROM phonebook_number o \
                WHERE o.phonebook = ?1 AND o.msisdn = ?7 AND o.id <> n.id) AS taken, \
-       0 AS wide, 0 AS added, 100 + ",
+       0 AS excess, 0 AS added, 100 + ",
     octets!("CASE ?8 WHEN 1 THEN ?9 ELSE n.name END"),
     " + ",
     octets!("CASE ?10 WHEN 1 THEN ?11 ELSE n.attributes END"),
@@ -244,7 +255,7 @@ pub async fn delete(db: &impl Db, phonebook: &Phonebook, id: i64) -> Result<bool
 /// Decides about deleting the number with the id `?6`.
 const DELETE: &str = decide!(
     "SELECT b.seq, b.account, b.columns, b.count, a.phonebook_bytes AS used, 0 AS taken, \
-       0 AS wide, -1 AS added, -n.bytes AS bytes \
+       0 AS excess, -1 AS added, -n.bytes AS bytes \
      FROM phonebook_number n CROSS JOIN phonebook b ON b.seq = n.phonebook \
      CROSS JOIN account a ON a.id = b.account WHERE n.id = ?6 AND n.phonebook = ?1 AND b.deleted = 0"
 );

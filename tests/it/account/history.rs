@@ -10,9 +10,12 @@ use crate::support::{Account, World, time::SECOND_MS};
 fn fill(world: &World, shop: &Account, count: u32) {
     let sql = world.sql(&shop.id);
     for statement in [
-        "INSERT INTO chunk SELECT value, 0, 0, 0, 1, '', '', NULL, 4, created_ms, created_ms, 1, 0, NULL, 0, 0, 0, \
-           'uid-' || value, 'PLAIN', 0, line, encoding, parts, cost, unit, refunds, 'ref-' || (value % 3), NULL, \
-           created_ms + value * 1000, 1, 989120000000 + value % 7, NULL, NULL, 0, NULL, NULL, text, NULL, NULL, NULL, \
+        "INSERT INTO chunk (message, number, first, last, class, route, queue, state, ready_ms, due_ms, attempt, failures, \
+           queued, active, open, uid, kind, test, line, encoding, parts, cost, unit, refunds, client_ref, created_ms, total, \
+           msisdn, has_pattern, text, recipients) \
+         SELECT value, 0, 0, 0, 1, '', '', 4, created_ms, created_ms, 1, 0, \
+           0, 0, 0, 'uid-' || value, 'PLAIN', 0, line, encoding, parts, cost, unit, refunds, 'ref-' || (value % 3), \
+           created_ms + value * 1000, 1, 989120000000 + value % 7, 0, text, \
            json_array(json_array(0, 989120000000 + value % 7, 0, 4, 1, created_ms)) \
          FROM chunk, (WITH RECURSIVE n (value) AS (SELECT 2 UNION ALL SELECT value + 1 FROM n WHERE value < ?1) \
                       SELECT value FROM n) WHERE message = 1",

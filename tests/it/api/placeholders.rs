@@ -144,7 +144,7 @@ fn a_name_of_several_words_that_is_no_attribute_and_one_that_nobody_has_are_warn
         let found = world
             .get(&shop.key, &format!("/phonebook/number/{book}?q={name}"))
             .expect(200);
-        found.text("/data/0/id")
+        found.int("/data/0/id")
     };
     let change = json!({"attributes": {"city": "Yazd"}});
     let path = format!("/phonebook/number/{book}/{}", id("Sara"));

@@ -14,7 +14,7 @@ use crate::base::ports::Platform;
 use crate::body;
 use crate::directory::phonebook::changes::{Limits, Obstacle};
 use crate::directory::phonebook::titles;
-use crate::directory::phonebook::writes::{self, SavedAttributes};
+use crate::directory::phonebook::writes::{self, MAX_VALUES, SavedAttributes};
 use crate::directory::phonebook::{Phonebook, columns::MAX_COLUMNS, numbers::Details, search};
 use crate::sms::{msisdn::Msisdn, template, text};
 
@@ -23,7 +23,7 @@ const MAX_NUMBERS: i64 = 500_000;
 /// A name has at most this many characters.
 pub const MAX_NAME: usize = 200;
 /// A number has at most this many attributes.
-pub const MAX_ATTRIBUTES: usize = 20;
+pub const MAX_ATTRIBUTES: usize = MAX_VALUES;
 /// The attributes of a number have at most this many bytes as JSON.
 const MAX_ATTRIBUTES_BYTES: usize = 2_048;
 /// An entry has at most this many bytes in JSON besides its name, what that is searched by, and its values:
@@ -238,15 +238,19 @@ pub fn limits<P: Platform>(context: &Context<'_, P>) -> Limits {
     }
 }
 
+fn of_attributes(kind: FieldErrorKind) -> Problem {
+    Problem::Validation(vec![FieldError::of("attributes", kind)])
+}
+
 /// The problem that the client gets for a refusal.
 pub fn problem<P: Platform>(context: &Context<'_, P>, obstacle: Obstacle) -> Problem {
     Problem::Conflict(match obstacle {
         Obstacle::NotFound => return Problem::NotFound,
+        Obstacle::TooManyValues => return of_attributes(FieldErrorKind::TooMany { max: MAX_ATTRIBUTES }),
         Obstacle::TooLongValues => {
-            let kind = FieldErrorKind::TooLong {
+            return of_attributes(FieldErrorKind::TooLong {
                 max: MAX_ATTRIBUTES_BYTES,
-            };
-            return Problem::Validation(vec![FieldError::of("attributes", kind)]);
+            });
         }
         Obstacle::TooManyColumns => Conflict::TooManyColumns { max: MAX_COLUMNS },
         Obstacle::TooManyNumbers => Conflict::PhonebookFull,

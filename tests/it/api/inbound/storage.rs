@@ -225,7 +225,7 @@ fn senders_are_phone_numbers_or_stay_as_the_carrier_wrote_them() {
         };
         receive(&world, stop.clone()).unwrap();
         let item = &list(&world, &shop, "limit=1")[0];
-        assert_eq!((&item["from"], &item["optOut"]), (&json!(shown), &json!(true)));
+        assert_eq!((&item["from"], &item["optOut"]), (&json!(shown), &json!(blocks)));
         let expected = if blocks { vec![(shown.to_owned(), true)] } else { vec![] };
         assert_eq!(blacklist(&world, &shop), expected, "{from}");
         let start = InboundSms {
