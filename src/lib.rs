@@ -1,6 +1,6 @@
 //! Peyk: an SMS messaging service at the edge. The folders, from the highest to the lowest; none names a higher one:
 //!
-//! - `platform`: the Workers runtime behind the ports, and the entry points.
+//! - [`platform`]: the Workers runtime behind the ports, and the entry points.
 //! - [`api`]: the routes, what answers them, and the errors.
 //! - [`objects`]: the classes of Durable Objects, the dispatch of messages to carriers, and what runs each night.
 //! - [`carrier`]: who takes messages to the network: the kinds, and SMPP.
@@ -20,8 +20,6 @@ pub mod carrier;
 pub mod directory;
 pub mod durable;
 pub mod objects;
+pub mod platform;
 pub mod sms;
 pub mod webhook;
-
-#[cfg(all(target_arch = "wasm32", feature = "runtime"))]
-mod platform;

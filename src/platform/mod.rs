@@ -1,82 +1,20 @@
-//! The Workers runtime's bindings behind the ports, and the entry points: wiring, and nothing else.
+//! The Workers runtime's bindings behind the ports, and the entry points: wiring, and nothing else. What of it knows no binding, the
+//! native tests use too.
 
+pub mod crossing;
+pub mod js_error;
+
+#[cfg(all(target_arch = "wasm32", feature = "runtime"))]
+mod entry;
+#[cfg(all(target_arch = "wasm32", feature = "runtime"))]
 mod fetch;
+#[cfg(all(target_arch = "wasm32", feature = "runtime"))]
 mod object;
+#[cfg(all(target_arch = "wasm32", feature = "runtime"))]
 mod runtime;
+#[cfg(all(target_arch = "wasm32", feature = "runtime"))]
 mod socket;
+#[cfg(all(target_arch = "wasm32", feature = "runtime"))]
 mod sql;
+#[cfg(all(target_arch = "wasm32", feature = "runtime"))]
 mod task;
-
-use std::cell::OnceCell;
-use std::rc::Rc;
-
-use serde_json::json;
-use wasm_bindgen::prelude::*;
-use worker::worker_sys::web_sys;
-use worker::{Env, Result, event};
-
-use crate::api::doors;
-use crate::api::http::{Head, app::App};
-use crate::base::{body::AnyBody, log};
-use crate::base::{config::Config, ports::Platform};
-use crate::objects::nightly;
-use runtime::{HttpBody, Runtime};
-
-thread_local! {
-    static APP: OnceCell<Rc<App>> = const { OnceCell::new() };
-}
-
-/// The isolate's settings and caches, made on first use.
-fn app(runtime: &Runtime) -> Result<Rc<App>> {
-    APP.with(|cell| {
-        if let Some(app) = cell.get() {
-            return Ok(Rc::clone(app));
-        }
-        let config =
-            Config::read(|name| runtime.setting(name)).map_err(|error| worker::Error::RustError(error.to_string()))?;
-        let app = App {
-            config,
-            ..App::default()
-        };
-        Ok(Rc::clone(cell.get_or_init(|| Rc::new(app))))
-    })
-}
-
-#[event(start)]
-fn start() {
-    console_error_panic_hook::set_once();
-}
-
-/// Each night, by the cron in `wrangler.toml`.
-#[event(scheduled)]
-async fn scheduled(_event: worker::ScheduledEvent, env: Env, _context: worker::ScheduleContext) {
-    let runtime = Runtime::of_request(env);
-    match app(&runtime) {
-        Ok(app) => nightly::run(&runtime, &app.config).await,
-        Err(error) => worker::console_error!("{error}"),
-    }
-}
-
-/// Answers a request: gives the response to `answered`.
-#[wasm_bindgen]
-pub fn fetch(request: web_sys::Request, env: Env, answered: js_sys::Function) {
-    task::begin(async move {
-        let (head, declared_bytes) = runtime::head(&request);
-        let body = HttpBody::new(request, declared_bytes);
-        let response = answer(&head, body, env).await.unwrap_or_else(|error| {
-            let line = log::text("error", "internal", json!({"cause": error.to_string()}));
-            runtime::write_line(&line, doors::may_have_key(&head.path));
-            runtime::internal_error()
-        });
-        // It settles a promise, which can't fail.
-        let _ = answered.call1(&JsValue::UNDEFINED, &response);
-    });
-}
-
-async fn answer(head: &Head, body: HttpBody, env: Env) -> Result<JsValue> {
-    let runtime = Runtime::of_request(env);
-    let app = app(&runtime)?;
-    let mut body = AnyBody::Incoming(body);
-    let answer = doors::handle(&runtime, &app, head, &mut body).await;
-    runtime::respond(answer, runtime).map(JsValue::from)
-}

@@ -13,10 +13,11 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::future_to_promise;
 use worker::{Delay, DurableObject, Env, Request, Response, Result, State, console_log, durable_object};
 
+use super::js_error;
 use super::runtime::{Runtime, now_ms};
 use super::sql::ObjectStorage;
 use super::task;
-use crate::base::{js_error, log, ports::PortError};
+use crate::base::{log, ports::PortError};
 use crate::durable::{Object, Wake};
 use crate::objects::{AccountObject, CarrierObject, WebhookObject};
 

@@ -9,6 +9,7 @@ use worker::worker_sys::web_sys;
 use worker::{ByteStream, D1Database, Date, Env, Headers, console_log};
 
 use super::fetch;
+use super::js_error::{self, Thrown};
 use super::socket;
 use super::sql::{self, caught};
 use super::task::Settled;
@@ -16,7 +17,6 @@ use crate::account;
 use crate::api::http::{Body, BodyError, Head, address, origin_of};
 use crate::api::shared::export::{Answer, Export};
 use crate::base::body::read_pieces;
-use crate::base::js_error::{self, Thrown};
 use crate::base::log;
 use crate::base::ports::{Db, IncomingResponse, OutgoingRequest, Platform, PortError, Row, Statement};
 

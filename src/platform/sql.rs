@@ -13,9 +13,9 @@ use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use wasm_bindgen::prelude::*;
 use worker::{D1Database, State};
 
+use super::crossing;
+use super::js_error::{self, Thrown};
 use super::task::Settled;
-use crate::base::crossing;
-use crate::base::js_error::{self, Thrown};
 use crate::base::ports::{MAX_INTEGER, PortError, Row, Sql, Statement, Value};
 
 #[wasm_bindgen]

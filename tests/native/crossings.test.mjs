@@ -1,5 +1,5 @@
 // What crosses between WebAssembly and JavaScript in one (src/platform/crossings.mjs). The other side of the statements is
-// src/base/crossing.rs, whose tests have the same texts.
+// src/platform/crossing.rs, whose tests have the same texts.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -6,12 +6,11 @@
 use serde::{Deserialize, Serialize};
 
 use super::events::{Batch, CALLBACK, GATHER_MS, Move, id, last_seq};
-use crate::account::record::message::callback::{Callback, CallbackFormat};
+use crate::account::record::message::callback::Callback;
 use crate::account::record::message::delivery_error::DeliveryError;
 use crate::account::record::message::status::RecipientStatus;
 use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Sql};
-use crate::base::twilio;
 use crate::durable::to_json;
 use crate::sms::mask;
 
@@ -65,7 +64,7 @@ fn is_told(status: RecipientStatus) -> bool {
     status == RecipientStatus::Submitted || status.is_final()
 }
 
-/// A status callback on its way to the account's webhook object.
+/// A status callback on its way to the account's webhook object, which gives it the form of its protocol.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NewCallback {
     /// Its id, for ever.
@@ -75,14 +74,19 @@ pub struct NewCallback {
     /// Whether it is a test message.
     #[serde(default)]
     pub test: bool,
-    /// Its form, and how it is signed.
-    pub format: CallbackFormat,
-    /// The address.
-    pub url: String,
-    /// The key that signs, as the message has it.
-    pub key: String,
-    /// The members of its form.
-    pub members: Vec<(String, String)>,
+    /// Who hears of it, and in which form.
+    pub callback: Callback,
+    /// The line that the message is sent from.
+    pub line: String,
+    /// The index of the recipient.
+    pub index: u32,
+    /// The recipient, as the API shows it.
+    pub to: String,
+    /// The new status, as the API names it.
+    pub status: String,
+    /// Why the recipient did not get the message, as the API names it.
+    #[serde(default)]
+    pub error: Option<String>,
 }
 
 /// What a row has in its body.
@@ -103,34 +107,18 @@ impl Batch {
         let mut callbacks = Vec::new();
         for row in self.noted.iter().filter(|row| row.kind == CALLBACK) {
             let moved: Moved = serde_json::from_str(&row.body).map_err(|error| PortError::json("callback", &error))?;
-            let uid = row.message.as_deref().unwrap_or_default();
             callbacks.push(NewCallback {
                 id: id(account, row, 0),
-                message: uid.to_owned(),
+                message: row.message.clone().unwrap_or_default(),
                 test: moved.test != 0,
-                members: moved.members(uid),
-                format: moved.callback.format,
-                url: moved.callback.url,
-                key: moved.callback.key,
+                callback: moved.callback,
+                line: moved.line,
+                index: moved.index,
+                to: mask::shown(moved.msisdn),
+                status: moved.status,
+                error: moved.error,
             });
         }
         Ok(callbacks)
-    }
-}
-
-impl Moved {
-    fn members(&self, uid: &str) -> Vec<(String, String)> {
-        match self.callback.format {
-            CallbackFormat::Twilio => twilio::Told {
-                account: &self.callback.account,
-                uid,
-                index: self.index,
-                from: &self.line,
-                to: &mask::shown(self.msisdn),
-                status: &self.status,
-                error: self.error.as_deref(),
-            }
-            .members(),
-        }
     }
 }

@@ -7,10 +7,11 @@ use sha2::{Digest, Sha256};
 
 use super::NewCallback;
 use super::due::DueCallback;
+use super::twilio;
 use crate::account::record::message::callback::CallbackFormat;
 use crate::auth::signing_key::SigningKey;
 use crate::base::ports::{OutgoingRequest, Platform, PortError, Sql};
-use crate::base::{config::Config, log, twilio};
+use crate::base::{config::Config, log};
 use crate::webhook::attempt::{self, Attempted, TIMEOUT_MS};
 
 /// Makes an attempt.
@@ -26,25 +27,33 @@ fn outgoing(
     account: &str,
     callback: &NewCallback,
 ) -> Result<Option<OutgoingRequest>, PortError> {
-    let Some(url) = attempt::address(config, &callback.url) else {
+    let Some(url) = attempt::address(config, &callback.callback.url) else {
         return Ok(None);
     };
-    let key = SigningKey::open(platform, account, &callback.key)?;
-    let headers = match callback.format {
-        CallbackFormat::Twilio => twilio_headers(&key, &url, callback),
+    let key = SigningKey::open(platform, account, &callback.callback.key)?;
+    let (headers, members) = match callback.callback.format {
+        CallbackFormat::Twilio => {
+            let members = twilio::Told::by(callback).members();
+            (twilio_headers(&key, &url, callback, &members), members)
+        }
     };
     let mut form = form_urlencoded::Serializer::new(String::new());
     Ok(Some(OutgoingRequest {
         method: "POST",
         url,
         headers,
-        body: form.extend_pairs(&callback.members).finish(),
+        body: form.extend_pairs(&members).finish(),
         timeout_ms: TIMEOUT_MS,
     }))
 }
 
-fn twilio_headers(key: &SigningKey, url: &str, callback: &NewCallback) -> Vec<(&'static str, String)> {
-    let signature = key.sign(&twilio::signed_text(url, &callback.members));
+fn twilio_headers(
+    key: &SigningKey,
+    url: &str,
+    callback: &NewCallback,
+    members: &[(String, String)],
+) -> Vec<(&'static str, String)> {
+    let signature = key.sign(&twilio::signed_text(url, members));
     vec![
         (
             "content-type",

@@ -10,6 +10,7 @@
 
 pub mod attempt;
 pub mod due;
+pub mod twilio;
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -37,7 +38,7 @@ pub struct TakeCallbacks(pub Vec<NewCallback>);
 impl WebhookRequest for TakeCallbacks {
     fn answer(&self, platform: &impl Platform, sql: &impl Sql, account: &str) -> Outcome<()> {
         low_balance::note_account(sql, account)?;
-        let rows: Vec<_> = self.0.iter().map(|new| (new, receiver(&new.url))).collect();
+        let rows: Vec<_> = self.0.iter().map(|new| (new, receiver(&new.callback.url))).collect();
         sql.exec(
             "INSERT INTO callback (id, receiver, message, due_ms, failures, test, data) \
              SELECT value ->> '$[0].id', value ->> 1, value ->> '$[0].message', ?2, 0, value ->> '$[0].test', value -> 0 \
@@ -106,8 +107,8 @@ pub fn seal_anew(platform: &impl Platform, sql: &impl Sql, account: &str) -> Res
     let mut sealed = Vec::new();
     for row in sql.exec("SELECT id, data FROM callback", &[])? {
         let mut callback = read(&row.text(1)?)?;
-        if let Ok(key) = SigningKey::open(platform, account, &callback.key) {
-            callback.key = key.seal(platform, account)?;
+        if let Ok(key) = SigningKey::open(platform, account, &callback.callback.key) {
+            callback.callback.key = key.seal(platform, account)?;
             sealed.push((row.text(0)?, to_json(&callback)?));
         }
     }

@@ -5,8 +5,9 @@ use std::future::Future;
 use std::pin::Pin;
 use std::rc::Rc;
 
-use peyk::base::{js_error, js_error::Thrown, ports::PortError};
+use peyk::base::ports::PortError;
 use peyk::durable::{Answered, Object, Wake};
+use peyk::platform::js_error::{self, Thrown};
 
 use super::give_way;
 use super::objects::{LOOK_AFTER_MS, Memory, ObjectName};

@@ -3,8 +3,8 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use peyk::base::js_error::{self, Thrown};
 use peyk::base::ports::{Db, PortError, Row, Statement, Value};
+use peyk::platform::js_error::{self, Thrown};
 
 use super::give_way;
 use super::network::Timers;

@@ -3,8 +3,8 @@
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 
-use peyk::base::js_error::{self, Thrown};
 use peyk::base::ports::{Db, MAX_INTEGER, PortError, Row, Sql, Statement, Value};
+use peyk::platform::js_error::{self, Thrown};
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, limits::Limit};
 

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::api::doors::answer::Members;
 use crate::base::time;
-use crate::base::twilio::{API_VERSION, error_code, message_sid, status};
+use crate::webhook::callbacks::twilio::{API_VERSION, error_code, message_sid, status};
 
 /// The address of an account's resource.
 pub fn address(account: &str, resource: &str) -> String {

@@ -18,7 +18,8 @@ use super::own::Own;
 use super::params::Params;
 use crate::api::http::{Body, Head, Response, app::App};
 use crate::api::shared::export::Answer;
-use crate::base::{ports::Platform, twilio::API_VERSION};
+use crate::base::ports::Platform;
+use crate::webhook::callbacks::twilio::API_VERSION;
 use errors::Fault;
 use told::Told;
 

@@ -11,7 +11,7 @@ use crate::api::doors::ids::Place;
 use crate::api::doors::own::{Ask, Own, Refused};
 use crate::api::doors::params::Params;
 use crate::base::ports::Platform;
-use crate::base::twilio::{index_of, like_uid};
+use crate::webhook::callbacks::twilio::{index_of, like_uid};
 
 /// The recipient that a SID names. If it is not the first of its message, the first one tells which it is: a SID hides the index in
 /// the message's uid.

@@ -189,7 +189,7 @@ fn one_recipient_of_many_is_found_but_does_not_cancel_the_others() {
         assert_eq!(on(&world, &shop.key, "DELETE", sid, &[]), (409, 20_009));
     }
     assert_eq!(world.message(&shop.key, &uid).text("/data/status"), "SCHEDULED");
-    let beyond = peyk::base::twilio::message_sid(&uid, 3);
+    let beyond = peyk::webhook::callbacks::twilio::message_sid(&uid, 3);
     assert_eq!(on(&world, &shop.key, "GET", &beyond, &[]), (404, 20_404));
 }
 

@@ -2,7 +2,7 @@
 
 use peyk::account::outbox::callbacks::NewCallback;
 use peyk::account::outbox::events::{NewEvent, NoteWebhooks};
-use peyk::account::record::message::callback::CallbackFormat;
+use peyk::account::record::message::callback::{Callback, CallbackFormat};
 use peyk::auth::Mode;
 use peyk::durable::Request;
 use peyk::webhook::callbacks::TakeCallbacks;
@@ -47,10 +47,17 @@ pub fn new_callback(test: bool) -> NewCallback {
         id: "evt_019b796dd6005aa5a55aa5a55aa5a55a".to_owned(),
         message: "019b796d-a000-7000-8000-000000000007".to_owned(),
         test,
-        format: CallbackFormat::Twilio,
-        url: "https://shop.example/status".to_owned(),
-        key: "v1.AAAA".to_owned(),
-        members: vec![("MessageStatus".to_owned(), "sent".to_owned())],
+        callback: Callback {
+            format: CallbackFormat::Twilio,
+            url: "https://shop.example/status".to_owned(),
+            account: "AC7".to_owned(),
+            key: "v1.AAAA".to_owned(),
+        },
+        line: "10001".to_owned(),
+        index: 2,
+        to: "+989121234567".to_owned(),
+        status: "UNDELIVERED".to_owned(),
+        error: test.then(|| "ABSENT_SUBSCRIBER".to_owned()),
     }
 }
 

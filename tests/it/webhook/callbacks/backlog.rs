@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use peyk::account;
 use peyk::account::outbox::{callbacks::NewCallback, events::id_of};
+use peyk::account::record::message::callback::{Callback, CallbackFormat};
 use peyk::auth::signing_key::SigningKey;
 use peyk::webhook::callbacks::{MAX_TEST_WAITING, MAX_WAITING, TakeCallbacks};
 
@@ -17,14 +18,17 @@ fn hand(world: &World, shop: &Account, test: bool, range: std::ops::Range<i64>) 
         id: id_of(1_767_268_800_000 + index, &[test.into(); 10]),
         message: format!("message {index}"),
         test,
-        format: peyk::account::record::message::callback::CallbackFormat::Twilio,
-        url: "https://shop.example/".to_owned(),
-        key: key.clone(),
-        members: vec![
-            ("MessageStatus".to_owned(), "sent".to_owned()),
-            ("Index".to_owned(), index.to_string()),
-            ("Test".to_owned(), test.to_string()),
-        ],
+        callback: Callback {
+            format: CallbackFormat::Twilio,
+            url: "https://shop.example/".to_owned(),
+            account: "AC7".to_owned(),
+            key: key.clone(),
+        },
+        line: "10001".to_owned(),
+        index: u32::try_from(index).unwrap(),
+        to: "+989121234567".to_owned(),
+        status: "SUBMITTED".to_owned(),
+        error: None,
     };
     let take = TakeCallbacks(range.map(new).collect());
     to_end(account::ask(world, &shop.id, None, None, &take))
@@ -57,7 +61,7 @@ fn beyond_the_bound_the_oldest_are_given_up_and_the_log_counts_them() {
     assert_eq!(lost, 2);
     let sql = world.webhook_sql(&shop.id);
     for test in [0, 1] {
-        let oldest = format!("SELECT min(data ->> '$.members[1][1]' + 0) FROM callback WHERE test = {test}");
+        let oldest = format!("SELECT min(data ->> '$.index') FROM callback WHERE test = {test}");
         assert_eq!(sql.number(&oldest), 1_000);
     }
 }

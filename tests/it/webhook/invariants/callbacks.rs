@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use peyk::account::record::message::status::RecipientStatus;
 use peyk::api::http::callback::StatusCallback;
-use peyk::base::{ports::OutgoingRequest, twilio};
+use peyk::base::ports::OutgoingRequest;
+use peyk::webhook::callbacks::twilio;
 use serde_json::json;
 
 use crate::support::{Account, World};

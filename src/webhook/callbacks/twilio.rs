@@ -3,6 +3,8 @@
 
 use uuid::Uuid;
 
+use crate::account::outbox::callbacks::NewCallback;
+
 /// The version of the protocol.
 pub const API_VERSION: &str = "2010-04-01";
 
@@ -82,7 +84,20 @@ pub struct Told<'a> {
     pub error: Option<&'a str>,
 }
 
-impl Told<'_> {
+impl<'a> Told<'a> {
+    /// What a callback tells.
+    pub fn by(callback: &'a NewCallback) -> Self {
+        Told {
+            account: &callback.callback.account,
+            uid: &callback.message,
+            index: callback.index,
+            from: &callback.line,
+            to: &callback.to,
+            status: &callback.status,
+            error: callback.error.as_deref(),
+        }
+    }
+
     /// The members of the callback's form.
     pub fn members(&self) -> Vec<(String, String)> {
         let (sid, status) = (message_sid(self.uid, self.index), status(self.status));

@@ -4,7 +4,7 @@
 //! A head, a line feed, and then the texts, one after the other. In the head, each value ends with a comma: a number is its digits,
 //! a text is a `"` and its length in UTF-16 units, NULL is nothing. Before the values of rows stands the number of columns.
 
-use super::ports::{MAX_INTEGER, PortError, Row, Value};
+use crate::base::ports::{MAX_INTEGER, PortError, Row, Value};
 
 /// Writes the parameters of a statement. Without any, the text is empty.
 pub fn write_params(params: &[Value]) -> Result<String, PortError> {

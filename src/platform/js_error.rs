@@ -2,7 +2,7 @@
 //!
 //! The lists follow Cloudflare's pages "Error handling" and "Troubleshooting" of Durable Objects and "Debug D1".
 
-use super::ports::PortError;
+use crate::base::ports::PortError;
 
 /// A thrown JavaScript error.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
