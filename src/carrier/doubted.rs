@@ -101,7 +101,42 @@ pub fn note(
     }
     let lost: BTreeSet<u32> = outcomes.no_answer.iter().copied().collect();
     let recipients = handover.recipients.iter().filter(|(index, _)| lost.contains(index));
-    let digits: BTreeSet<u64> = recipients.map(|(_, msisdn)| digits_of(*msisdn)).collect();
+    let digits = recipients.map(|(_, msisdn)| digits_of(*msisdn)).collect();
+    note_digits(sql, now_ms, account, handover.chunk.message, &digits)
+}
+
+/// Notes the recipient of a rest that goes on: until all its parts have their answers, one of them may be lost.
+pub fn note_rest(sql: &impl Sql, now_ms: i64, account: &str, handover: &Handover) -> Result<(), PortError> {
+    let digits = handover
+        .recipients
+        .iter()
+        .map(|(_, msisdn)| digits_of(*msisdn))
+        .collect();
+    note_digits(sql, now_ms, account, handover.chunk.message, &digits)
+}
+
+/// Forgets the recipient of a rest: all its parts have their answers.
+pub fn forget_rest(sql: &impl Sql, account: &str, message: i64, msisdn: u64) -> Result<(), PortError> {
+    for table in DOUBTED.slots {
+        sql.exec(
+            &format!("DELETE FROM {table} WHERE digits = ?1 AND account = ?2 AND message = ?3"),
+            &[
+                i64::try_from(digits_of(msisdn)).unwrap_or(ANY).into(),
+                account.into(),
+                message.into(),
+            ],
+        )?;
+    }
+    Ok(())
+}
+
+fn note_digits(
+    sql: &impl Sql,
+    now_ms: i64,
+    account: &str,
+    message: i64,
+    digits: &BTreeSet<u64>,
+) -> Result<(), PortError> {
     let table = DOUBTED.today(sql, now_ms)?;
     sql.exec(
         &format!(
@@ -118,7 +153,7 @@ pub fn note(
             account.into(),
             MOST.into(),
             ANY.into(),
-            handover.chunk.message.into(),
+            message.into(),
         ],
     )
     .map(drop)

@@ -32,7 +32,8 @@ pub struct Member {
     pub form: Form,
     /// What it is when nobody sets it.
     pub default: Default,
-    /// What it is for, as the document says it.
+    /// What it is for, as the document says it. The service does not carry the document.
+    #[cfg(not(target_arch = "wasm32"))]
     pub about: &'static str,
 }
 
@@ -252,11 +253,16 @@ pub const SMPP: &[Member] = &[
 
 const PASSWORD: &str = "The password. It is sealed, and never answered.";
 
+#[cfg_attr(
+    target_arch = "wasm32",
+    expect(unused_variables, reason = "the service does not carry the document")
+)]
 const fn member(name: &'static str, form: Form, default: Default, about: &'static str) -> Member {
     Member {
         name,
         form,
         default,
+        #[cfg(not(target_arch = "wasm32"))]
         about,
     }
 }

@@ -3,6 +3,8 @@
 
 pub mod accounts;
 pub mod audit;
+// The service does not carry the document.
+#[cfg(not(target_arch = "wasm32"))]
 pub mod carrier_schemas;
 pub mod carrier_settings;
 pub mod carriers;

@@ -21,7 +21,7 @@ use super::rest::{self, Rest, Rests};
 use super::settings::Settings;
 use super::window::Window;
 use crate::account::chunk::reports::DeliveryReport;
-use crate::account::record::chunk::handover::Outcomes;
+use crate::account::record::chunk::handover::{Handover, Outcomes};
 use crate::account::record::message::delivery_error::{Cause, DeliveryError};
 use crate::account::record::message::priority::Priority;
 use crate::account::record::message::status::RecipientStatus;
@@ -44,10 +44,10 @@ pub struct Notes {
     pub reports: Vec<(Rc<str>, DeliveryReport)>,
     /// The rests of texts that were cut.
     pub cut: Vec<Rest>,
-    /// The rows of rests that go on.
-    pub gone_on: Vec<i64>,
-    /// Messages whose rests have left as a whole, with how many parts they have.
-    pub whole: Vec<(Key, u8)>,
+    /// The rests that go on, with their rows.
+    pub gone_on: Vec<(i64, String, Handover)>,
+    /// Messages whose rests have left as a whole, with how many parts they have, and their recipients' numbers.
+    pub whole: Vec<((Key, u8), u64)>,
     /// Messages whose last part has its answer, and of which the carrier has taken a part.
     pub messages: u32,
     /// Parts that the carrier has taken, or refused for good.
@@ -366,7 +366,7 @@ impl InFlight {
         while self.room(false).min(at_most.saturating_sub(self.ready.len())) > 0
             && let Some((row, rest)) = rests.pop()
         {
-            notes.gone_on.push(row);
+            notes.gone_on.push((row, rest.account.clone(), rest.handover.clone()));
             if rest.ends_ms > now_ms {
                 self.ready_rest(now_ms, rest);
             } else {
@@ -479,7 +479,7 @@ fn conclude(trip: &Trip, state: &mut TripState, notes: &mut Notes) {
             recipient.job.chunk.message,
             recipient.index,
         );
-        notes.whole.push((key, parts));
+        notes.whole.push(((key, parts), recipient.msisdn));
     }
     notes.cut.extend(rest);
     let end = match (&state.taken, &state.refused) {

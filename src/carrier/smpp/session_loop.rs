@@ -375,26 +375,36 @@ fn store<P: Platform, S: Sql>(terms: &Terms<'_, P, S>, now_ms: i64, notes: &Note
         for (account, report) in &notes.reports {
             reports::add(terms.sql, now_ms, account, 0, std::slice::from_ref(report))?;
         }
-        if !(notes.cut.is_empty() && notes.whole.is_empty()) {
-            let cut: Vec<_> = notes.cut.iter().filter_map(Rest::message).collect();
-            gathered::turn(
-                terms.sql,
-                now_ms,
-                &cut,
-                &notes.whole,
-                &mut terms.sender.open.borrow_mut(),
-            )?;
-        }
-        rests.borrow_mut().note(terms.sql, now_ms, &notes.gone_on, &notes.cut)
+        note_rests(terms, now_ms, notes)?;
+        let rows: Vec<i64> = notes.gone_on.iter().map(|(row, ..)| *row).collect();
+        rests.borrow_mut().note(terms.sql, now_ms, &rows, &notes.cut)
     });
     if stored.is_err() {
         noted.borrow_mut().forget();
         rests.borrow_mut().forget();
+        terms.sender.open.borrow_mut().search_again();
         return stored;
     }
     for (job, _) in &ended {
         noted.borrow_mut().end(&job.account, [job.chunk.id()]);
         job.is_noted.set(true);
+    }
+    Ok(())
+}
+
+/// Notes texts that were cut, rests that go on, and those that have left as a whole.
+fn note_rests<P: Platform, S: Sql>(terms: &Terms<'_, P, S>, now_ms: i64, notes: &Notes) -> Result<(), PortError> {
+    for (_, account, handover) in &notes.gone_on {
+        doubted::note_rest(terms.sql, now_ms, account, handover)?;
+    }
+    if notes.cut.is_empty() && notes.whole.is_empty() {
+        return Ok(());
+    }
+    let cut: Vec<_> = notes.cut.iter().filter_map(Rest::message).collect();
+    let whole: Vec<_> = notes.whole.iter().map(|(message, _)| message.clone()).collect();
+    gathered::turn(terms.sql, now_ms, &cut, &whole, &mut terms.sender.open.borrow_mut())?;
+    for (((account, message, _), _), msisdn) in &notes.whole {
+        doubted::forget_rest(terms.sql, account, *message, *msisdn)?;
     }
     Ok(())
 }

@@ -165,10 +165,24 @@ fn strays(told: &Told) -> impl Iterator<Item = Stray> {
     })
 }
 
-/// The only one that fits, if it has lost its answer.
+/// Whether a recipient has lost an answer: nobody knows whether it was taken, or a part of the rest of its text has none.
+fn has_lost((account, digits, fit): &FitOf, said: &Said<'_>) -> bool {
+    let has_rest = || {
+        said.iter()
+            .any(|(_, doubted)| doubted.has(*digits, account, fit.message))
+    };
+    match fit.status {
+        RecipientStatus::Unknown => fit.parts > 0,
+        RecipientStatus::Submitted => fit.parts > 1 && has_rest(),
+        _ => false,
+    }
+}
+
+/// The only one that fits, if it has lost an answer.
 fn owner(fits: &[FitOf], said: &Said<'_>) -> Option<Owner> {
     match fits {
-        [(account, digits, fit)] if fit.status == RecipientStatus::Unknown && fit.parts > 0 => {
+        [only] if has_lost(only, said) => {
+            let (account, digits, fit) = only;
             let key = (account.clone(), fit.message, fit.index);
             match home(*digits, &key, said) {
                 Some(home) if fit.parts > 1 => Some(Owner::Elsewhere(home.to_owned(), key, fit.parts)),

@@ -213,6 +213,31 @@ fn nothing_is_presumed_of_a_text_that_may_lack_a_part_for_ever() {
 }
 
 #[test]
+fn a_part_of_a_rest_whose_answer_is_lost_is_counted_by_its_report() {
+    cut_world(|world, life, shop, smsc| {
+        let is_first = std::cell::Cell::new(true);
+        smsc.answer(move |_, _| match is_first.replace(false) {
+            true => Reply::Named("lost".to_owned(), 1_000 * HOUR_MS),
+            false => Reply::Status(0, 0),
+        });
+        smsc.hang_up();
+        life.settle_until(MINUTE_MS, || smsc.got_count() == 3);
+        smsc.hang_up();
+        life.settle_until(5 * MINUTE_MS, || smsc.got_count() == 5);
+        life.settle(MINUTE_MS);
+        let mut ids: BTreeSet<String> = smsc.taken().into_iter().map(|(id, _)| id).collect();
+        ids.insert("lost".to_owned());
+        assert_eq!(ids.len(), 5);
+        for id in ids {
+            let text = format!("id:{id} stat:DELIVRD err:000");
+            smsc.receipt(smsc.connections() - 1, &text, &number(0));
+        }
+        life.settle_until(5 * MINUTE_MS, || has(world, shop, DELIVERED, 1));
+        assert_once_and_ended(world, shop, smsc);
+    });
+}
+
+#[test]
 fn a_rest_goes_on_beside_a_part_whose_answer_is_lost() {
     let (world, shop, smsc) = world(json!({"throughputPerSecond": 1}));
     let life = Life::of(&world);
