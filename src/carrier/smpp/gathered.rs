@@ -22,7 +22,8 @@ const A_GO: usize = 500;
 const ROWS_A_GO: usize = 1_000;
 
 /// `delivered` has the numbers of the parts that were delivered, a JSON list; `came_ms` is when the last of them came; `has_one_id` is 1 if
-/// parts have one id; `turns` counts how often its text was cut and how often its rest has left: it is odd while parts may not have left.
+/// parts have one id; `turns` counts how often its text was cut and how often its rest has left: it is odd while parts may not have left;
+/// `answered` is 1 if answers that were given up came late, so that its account does not know that it was taken whole.
 const GATHERED: DayTables = day_tables!(
     "gathered",
     ["0", "1", "2", "3", "4", "5", "6", "7"],
@@ -35,6 +36,7 @@ const GATHERED: DayTables = day_tables!(
         came_ms INTEGER NOT NULL,
         has_one_id INTEGER NOT NULL,
         turns INTEGER NOT NULL,
+        answered INTEGER NOT NULL,
         delivered TEXT NOT NULL,
         PRIMARY KEY (account, message, idx)
     ) STRICT, WITHOUT ROWID"
@@ -100,6 +102,7 @@ struct Record {
     came_ms: i64,
     has_one_id: bool,
     turns: u32,
+    is_answered: bool,
     delivered: BTreeSet<u8>,
 }
 
@@ -166,7 +169,7 @@ impl Gathering {
         }
         let rows = sql.exec(
             &GATHERED.of_all(
-                "SELECT g.account, g.message, g.idx, g.parts, g.state, g.came_ms, g.has_one_id, g.turns, g.delivered \
+                "SELECT g.account, g.message, g.idx, g.parts, g.state, g.came_ms, g.has_one_id, g.turns, g.answered, g.delivered \
                  FROM json_each(?1) k CROSS JOIN {table} g \
                    ON g.account = k.value ->> 0 AND g.message = k.value ->> 1 AND g.idx = k.value ->> 2",
                 "1",
@@ -176,7 +179,8 @@ impl Gathering {
         for row in &rows {
             let mut row = row.reader();
             let key: Key = row.read()?;
-            let (parts, state, came_ms, has_one_id, turns): (u32, i64, i64, bool, u32) = row.read()?;
+            let (parts, state, came_ms): (u32, i64, i64) = row.read()?;
+            let (has_one_id, turns, is_answered): (bool, u32, bool) = row.read()?;
             let delivered: BTreeSet<u8> = row.json("gathered")?;
             let record = gathering.records.entry(key).or_default();
             // The rows of several days are of one message.
@@ -185,6 +189,7 @@ impl Gathering {
             record.came_ms = record.came_ms.max(came_ms);
             record.has_one_id |= has_one_id;
             record.turns = record.turns.max(turns);
+            record.is_answered |= is_answered;
             record.delivered.extend(delivered);
         }
         Ok(gathering)
@@ -198,6 +203,15 @@ impl Gathering {
             record.turns = record.turns.saturating_add(1);
             self.changed.insert(key.clone());
         }
+        record
+    }
+
+    /// The carrier has answered late that it took the last part of a message.
+    fn answer(&mut self, (key, parts): &(Key, u8)) -> &Record {
+        let record = self.records.entry(key.clone()).or_default();
+        record.parts = *parts;
+        record.is_answered = true;
+        self.changed.insert(key.clone());
         record
     }
 
@@ -275,9 +289,11 @@ impl Gathering {
                     came_ms,
                     has_one_id,
                     turns,
+                    is_answered,
                     delivered,
                 } = record;
                 let has_one_id = i64::from(*has_one_id);
+                let is_answered = i64::from(*is_answered);
                 (
                     account,
                     message,
@@ -287,6 +303,7 @@ impl Gathering {
                     came_ms,
                     has_one_id,
                     turns,
+                    is_answered,
                     delivered,
                 )
             })
@@ -300,9 +317,9 @@ impl Gathering {
                 concat!(
                     listed!(),
                     "INSERT OR REPLACE INTO {table} \
-                       (account, message, idx, parts, state, came_ms, has_one_id, turns, delivered) \
+                       (account, message, idx, parts, state, came_ms, has_one_id, turns, answered, delivered) \
                      SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, \
-                            value ->> 6, value ->> 7, value ->> 8 \
+                            value ->> 6, value ->> 7, value ->> 8, value ->> 9 \
                      FROM listed"
                 ),
                 table = table
@@ -313,22 +330,37 @@ impl Gathering {
     }
 }
 
-/// Notes messages whose texts were cut, and those whose rests have left as a whole: what was reported of these may be enough by now.
-pub fn turn(
-    sql: &impl Sql,
-    now_ms: i64,
-    cut: &[(Key, u8)],
-    whole: &[(Key, u8)],
-    open: &mut OpenMessages,
-) -> Result<(), PortError> {
-    let keys: Vec<&Key> = cut.iter().chain(whole).map(|(key, _)| key).collect();
+/// Messages, each with how many parts it has, of which it turned out which parts the carrier has.
+#[derive(Debug, Default)]
+pub struct Turns {
+    /// Their texts were cut.
+    pub cut: Vec<(Key, u8)>,
+    /// Their rests have left as a whole.
+    pub whole: Vec<(Key, u8)>,
+    /// The carrier has answered late that it took their last parts.
+    pub answered: Vec<(Key, u8)>,
+}
+
+/// Notes these messages. What was reported of those that the carrier has as a whole may be enough by now.
+pub fn turn(sql: &impl Sql, now_ms: i64, turns: &Turns, open: &mut OpenMessages) -> Result<(), PortError> {
+    let all = turns.cut.iter().chain(&turns.whole).chain(&turns.answered);
+    let keys: Vec<&Key> = all.map(|(key, _)| key).collect();
+    if keys.is_empty() {
+        return Ok(());
+    }
     let mut gathering = Gathering::read(sql, &keys)?;
-    for message in cut {
+    for message in &turns.cut {
         gathering.turn(message, true);
         open.end(&message.0);
     }
     let mut delivered = Vec::new();
-    for message in whole {
+    for message in &turns.answered {
+        // What was presumed of it before does not count, so it is told once more.
+        if gathering.answer(message).state == State::Quiet {
+            delivered.push(report(&message.0, false));
+        }
+    }
+    for message in &turns.whole {
         let record = gathering.turn(message, false);
         if record.state != State::Open || record.delivered.is_empty() {
             continue;
@@ -408,7 +440,7 @@ fn end(sql: &impl Sql, now_ms: i64, open: &mut OpenMessages, due: Vec<(Key, Open
             continue;
         }
         record.state = State::Quiet;
-        delivered.push(report(&key, true));
+        delivered.push(report(&key, !record.is_answered));
         gathering.changed.insert(key);
     }
     sql.transaction(|| {

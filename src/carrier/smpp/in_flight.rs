@@ -48,6 +48,8 @@ pub struct Notes {
     pub gone_on: Vec<(i64, String, Handover)>,
     /// Messages whose rests have left as a whole, with how many parts they have, and their recipients' numbers.
     pub whole: Vec<((Key, u8), u64)>,
+    /// Messages without an answer for a part, for which the carrier has answered late that it took it: none is missing any more.
+    pub answered: Vec<(Key, u8)>,
     /// Messages whose last part has its answer, and of which the carrier has taken a part.
     pub messages: u32,
     /// Parts that the carrier has taken, or refused for good.
@@ -61,7 +63,8 @@ impl Notes {
     /// Whether there is nothing to store.
     pub fn is_empty(&self) -> bool {
         let is_settled = self.taken.is_empty() && self.steps.is_empty() && self.reports.is_empty();
-        is_settled && self.cut.is_empty() && self.gone_on.is_empty() && self.whole.is_empty()
+        let has_rests = !self.cut.is_empty() || !self.gone_on.is_empty() || !self.whole.is_empty();
+        is_settled && !has_rests && self.answered.is_empty()
     }
 
     /// Lets `change` change the step of a job.
@@ -114,9 +117,20 @@ struct Trip {
     is_urgent: bool,
     destination: String,
     parts: Rc<[Part]>,
+    /// Whether it is the rest of a text that was cut.
+    is_rest: bool,
     /// Until when its rest may leave if its text is cut, ms since the Unix epoch.
     ends_ms: i64,
     state: RefCell<TripState>,
+}
+
+impl Trip {
+    /// The message, and how many parts it has.
+    fn message(&self) -> (Key, u8) {
+        let QueuedRecipient { job, index, .. } = &self.recipient;
+        let parts = u8::try_from(self.parts.len()).unwrap_or(u8::MAX);
+        ((job.account.to_string(), job.chunk.message, *index), parts)
+    }
 }
 
 /// What became of the parts of a recipient so far.
@@ -128,10 +142,18 @@ struct TripState {
     taken: Option<String>,
     /// Why a part was refused.
     refused: Option<Cause>,
-    is_unclear: bool,
+    /// How many parts have no answer.
+    unclear: usize,
     is_delayed: bool,
     /// The numbers of the parts that never left.
     left: Vec<usize>,
+}
+
+impl TripState {
+    /// Whether all parts have left, and the carrier has answered that it took them.
+    fn is_whole(&self) -> bool {
+        self.taken.is_some() && self.unclear == 0 && self.refused.is_none() && !self.is_delayed && self.left.is_empty()
+    }
 }
 
 /// What became of a part.
@@ -223,12 +245,23 @@ impl InFlight {
         }
     }
 
-    /// The answer to a message came after it was given up: its recipient is `UNKNOWN`, but its report will be understood.
+    /// The answer to a message came after it was given up: its recipient is `UNKNOWN`, but its report will be understood. If no
+    /// other part is without an answer, what the carrier reports of some parts is enough again.
     fn answered_late(&mut self, sequence: u32, code: u32, id: &str, notes: &mut Notes) {
-        if let Some(leg) = self.lost.remove(&sequence)
-            && status::of_submit(code) == Meaning::Taken
-        {
-            notes.taken.extend(self.taken(&leg, id));
+        let Some(leg) = self.lost.remove(&sequence) else {
+            return;
+        };
+        if status::of_submit(code) != Meaning::Taken {
+            return;
+        }
+        notes.taken.extend(self.taken(&leg, id));
+        let mut state = leg.trip.state.borrow_mut();
+        state.unclear = state.unclear.saturating_sub(1);
+        if leg.trip.parts.len() > 1 && state.open == 0 && state.is_whole() {
+            match leg.trip.is_rest {
+                true => notes.whole.push((leg.trip.message(), leg.trip.recipient.msisdn)),
+                false => notes.answered.push(leg.trip.message()),
+            }
         }
     }
 
@@ -387,11 +420,12 @@ impl InFlight {
             state: RefCell::new(TripState {
                 open: rest.left.len(),
                 taken: Some(String::new()),
-                is_unclear: rest.is_unclear,
+                unclear: usize::from(rest.is_unclear),
                 ..TripState::default()
             }),
             recipient,
             parts: rest.parts.into(),
+            is_rest: true,
             ends_ms,
         });
         for number in rest.left {
@@ -413,6 +447,7 @@ impl InFlight {
             ends_ms: rest::ends_ms(now_ms, &recipient.job.handover),
             recipient,
             parts,
+            is_rest: false,
         });
         for number in 0..trip.parts.len() {
             let trip = Rc::clone(&trip);
@@ -456,7 +491,7 @@ impl InFlight {
             PartEnd::Taken(id) => drop(state.taken.get_or_insert(id)),
             PartEnd::Refused(cause) => drop(state.refused.get_or_insert(cause)),
             PartEnd::NotNow => state.is_delayed = true,
-            PartEnd::NoAnswer => state.is_unclear = true,
+            PartEnd::NoAnswer => state.unclear += 1,
             PartEnd::Stayed => state.left.push(leg.number),
         }
         if state.open == 0 {
@@ -472,18 +507,12 @@ fn conclude(trip: &Trip, state: &mut TripState, notes: &mut Notes) {
     let is_incomplete = rest.is_none() && (state.refused.is_some() || state.is_delayed || !state.left.is_empty());
     // Who was sent a rest was counted before.
     let is_first = recipient.job.awaits(recipient.index);
-    if !is_first && !is_incomplete && rest.is_none() && !state.is_unclear {
-        let parts = u8::try_from(trip.parts.len()).unwrap_or(u8::MAX);
-        let key = (
-            recipient.job.account.to_string(),
-            recipient.job.chunk.message,
-            recipient.index,
-        );
-        notes.whole.push(((key, parts), recipient.msisdn));
+    if trip.is_rest && rest.is_none() && state.is_whole() {
+        notes.whole.push((trip.message(), recipient.msisdn));
     }
     notes.cut.extend(rest);
     let end = match (&state.taken, &state.refused) {
-        _ if state.is_unclear => End::NoAnswer,
+        _ if state.unclear > 0 => End::NoAnswer,
         (Some(id), refused) => {
             if is_incomplete {
                 let cause = refused.clone().unwrap_or(DeliveryError::CarrierError.into());
@@ -530,6 +559,6 @@ fn rest_of(trip: &Trip, state: &mut TripState) -> Option<Rest> {
         parts: trip.parts.to_vec(),
         left: std::mem::take(&mut state.left),
         ends_ms: trip.ends_ms,
-        is_unclear: state.is_unclear,
+        is_unclear: state.unclear > 0,
     })
 }

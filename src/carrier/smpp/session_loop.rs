@@ -17,6 +17,7 @@ use futures_util::FutureExt;
 use futures_util::future::{Either, LocalBoxFuture, select};
 
 use super::direct::Direct;
+use super::gathered::{self, Turns};
 use super::in_flight::{InFlight, Notes};
 use super::protocol::pdu::{Bind, Deliver};
 use super::protocol::session::{Event, Reason, Session};
@@ -24,7 +25,7 @@ use super::protocol::{status, wire::Wire};
 use super::receipts::{Asked, Receipts};
 use super::settings::Settings;
 use super::state::{Phase, SmppSender};
-use super::{gathered, inbox, message_ids, rest::Rest};
+use super::{inbox, message_ids, rest::Rest};
 use crate::account::record::chunk::handover::{ChunkRef, Outcomes};
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::carrier::{doubted, journal, log_failure, reports};
@@ -397,12 +398,12 @@ fn note_rests<P: Platform, S: Sql>(terms: &Terms<'_, P, S>, now_ms: i64, notes: 
     for (_, account, handover) in &notes.gone_on {
         doubted::note_rest(terms.sql, now_ms, account, handover)?;
     }
-    if notes.cut.is_empty() && notes.whole.is_empty() {
-        return Ok(());
-    }
-    let cut: Vec<_> = notes.cut.iter().filter_map(Rest::message).collect();
-    let whole: Vec<_> = notes.whole.iter().map(|(message, _)| message.clone()).collect();
-    gathered::turn(terms.sql, now_ms, &cut, &whole, &mut terms.sender.open.borrow_mut())?;
+    let turns = Turns {
+        cut: notes.cut.iter().filter_map(Rest::message).collect(),
+        whole: notes.whole.iter().map(|(message, _)| message.clone()).collect(),
+        answered: notes.answered.clone(),
+    };
+    gathered::turn(terms.sql, now_ms, &turns, &mut terms.sender.open.borrow_mut())?;
     for (((account, message, _), _), msisdn) in &notes.whole {
         doubted::forget_rest(terms.sql, account, *message, *msisdn)?;
     }

@@ -6,7 +6,9 @@ use peyk::account::record::account_row::Account as Row;
 use peyk::carrier::smpp::protocol::inbound;
 use serde_json::{Value, json};
 
-use crate::support::smpp::{DELIVERED, SUBMITTED, UNDELIVERED, has, health, number, send, statuses, submit, world};
+use crate::support::smpp::{
+    DELIVERED, SUBMITTED, UNDELIVERED, UNKNOWN, has, health, number, send, statuses, submit, world,
+};
 use crate::support::smsc::{Got, Reply, Smsc};
 use crate::support::time::{HOUR_MS, MINUTE_MS, SECOND_MS};
 use crate::support::{Account, Dice, World, cases, life::Life};
@@ -142,6 +144,41 @@ fn a_setting_fixes_which_part_decides() {
         assert!(has(&world, &shop, DELIVERED, 1), "{set} {part}");
         assert_eq!(health(&world)["lateFailures"], 1, "{set} {part}");
     }
+}
+
+#[test]
+fn a_late_answer_makes_what_is_reported_of_some_parts_enough() {
+    // Each part in turn is answered when its recipient is UNKNOWN: after the receipt of the first part, or before it.
+    for (late, reported) in [(0, 0), (0, 2), (1, 0), (2, 0), (2, 2)] {
+        let (world, shop, smsc) = world(json!({}));
+        let life = Life::of(&world);
+        smsc.answer(move |_, got| {
+            let part = part_of(got);
+            Reply::Named(id_of(Habit::All, got), if part == late { 20 * SECOND_MS } else { 0 })
+        });
+        send(&world, &shop, &text(), 0..1);
+        life.settle_until(MINUTE_MS, || has(&world, &shop, UNKNOWN, 1));
+        let to = number(0);
+        tell(&smsc, &format!("{to}.{reported}"), "DELIVRD", &to);
+        life.settle_until(7 * MINUTE_MS, || has(&world, &shop, DELIVERED, 1));
+    }
+}
+
+#[test]
+fn nothing_is_presumed_of_a_text_whose_second_answer_is_missing_still() {
+    let (world, shop, smsc) = world(json!({}));
+    let life = Life::of(&world);
+    smsc.answer(|_, got| match part_of(got) {
+        0 => Reply::Named(id_of(Habit::All, got), 0),
+        1 => Reply::Named(id_of(Habit::All, got), 20 * SECOND_MS),
+        _ => Reply::Silence,
+    });
+    send(&world, &shop, &text(), 0..1);
+    life.settle_until(MINUTE_MS, || has(&world, &shop, UNKNOWN, 1));
+    let to = number(0);
+    tell(&smsc, &format!("{to}.0"), "DELIVRD", &to);
+    life.settle(HOUR_MS);
+    assert!(has(&world, &shop, UNKNOWN, 1));
 }
 
 #[test]

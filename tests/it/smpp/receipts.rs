@@ -4,8 +4,8 @@ use peyk::carrier::smpp::protocol::pdu::{Deliver, Tlv, command, tag};
 use serde_json::json;
 
 use crate::support::life::Life;
-use crate::support::smpp::{DELIVERED, SUBMITTED, UNDELIVERED, has, health, number, submit, world};
-use crate::support::smsc::{Reply, Smsc, receipt};
+use crate::support::smpp::{DELIVERED, SUBMITTED, UNDELIVERED, change, has, health, number, send, submit, world};
+use crate::support::smsc::{Got, Reply, Smsc, receipt};
 use crate::support::time::{MINUTE_MS, SECOND_MS};
 use crate::support::{Account, World};
 
@@ -161,22 +161,56 @@ fn of_receipts_that_come_together_the_first_ending_counts() {
 
 #[test]
 fn a_short_receipt_without_its_class_is_read_once() {
-    let (world, shop, smsc) = world(json!({}));
-    let life = Life::of(&world);
-    smsc.answer(|_, _| Reply::Named("one".to_owned(), 0));
-    submit(&world, &life, &shop, &"a".repeat(200), 0..1);
-    let say = |state: &str| {
-        let deliver = Deliver {
-            esm_class: 0,
-            ..receipt(&format!("id:one stat:{state}"), &number(0))
-        };
-        smsc.deliver(0, &deliver)
+    for before in ["", "your "] {
+        let (world, shop, smsc) = world(json!({}));
+        let life = Life::of(&world);
+        smsc.answer(|_, _| Reply::Named("one".to_owned(), 0));
+        submit(&world, &life, &shop, &"a".repeat(200), 0..1);
+        let say = |state: &str| without_class(&smsc, 0, &format!("{before}id:one stat:{state}"), 0);
+        say("DELIVRD");
+        life.settle(10 * SECOND_MS);
+        assert!(has(&world, &shop, SUBMITTED, 1), "it is of one part of two");
+        say("UNDELIV");
+        life.settle_until(MINUTE_MS, || has(&world, &shop, UNDELIVERED, 1));
+    }
+}
+
+/// Sends a receipt without its class, to a line that takes messages, by a connection.
+fn without_class(smsc: &Smsc, connection: usize, text: &str, index: usize) -> u32 {
+    let mut deliver = Deliver {
+        esm_class: 0,
+        ..receipt(text, &number(index))
     };
-    say("DELIVRD");
-    life.settle(10 * SECOND_MS);
-    assert!(has(&world, &shop, SUBMITTED, 1), "it is of one part of two");
-    say("UNDELIV");
-    life.settle_until(MINUTE_MS, || has(&world, &shop, UNDELIVERED, 1));
+    deliver.destination.number = "20003".to_owned();
+    smsc.deliver(connection, &deliver)
+}
+
+#[test]
+fn a_short_receipt_without_its_class_finds_its_message_by_any_session_and_before_the_answer() {
+    let (world, shop, smsc) = world_with_inbox();
+    change(&world, json!({"binds": 2}));
+    let life = Life::of(&world);
+    life.settle_until(MINUTE_MS, || smsc.connections() >= 2);
+    let answer_after = |ms| smsc.answer(move |_, got| Reply::Named(got.deliver.destination.number.clone(), ms));
+    answer_after(0);
+    submit(&world, &life, &shop, "hello", 0..6);
+    let newest = smsc.connections() - 1;
+    let tell = |index: usize, connection: usize| {
+        without_class(&smsc, connection, &format!("id:{} stat:DELIVRD", number(index)), index);
+    };
+    let of_other = |got: &Got| if got.connection == newest { newest - 1 } else { newest };
+    let got = smsc.got();
+    for index in 0..6 {
+        let got = got.iter().find(|got| got.deliver.destination.number == number(index));
+        tell(index, of_other(got.unwrap()));
+    }
+    life.settle_until(5 * MINUTE_MS, || has(&world, &shop, DELIVERED, 6));
+    answer_after(5 * SECOND_MS);
+    send(&world, &shop, "hello", 6..7);
+    life.settle_until(MINUTE_MS, || smsc.got_count() == 7);
+    tell(6, newest);
+    life.settle_until(5 * MINUTE_MS, || has(&world, &shop, DELIVERED, 7));
+    assert_eq!(world.count(&shop, "inbound"), 0);
 }
 
 #[test]

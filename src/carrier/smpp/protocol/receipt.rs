@@ -96,13 +96,29 @@ impl Receipt {
             },
             has_known_state: state.is_some_and(is_known),
             is_contradictory: tells_two_endings || other_id.is_some(),
-            is_doubtful: !has_class && !fields.is_usual(),
+            is_doubtful: !has_class && !fields.is_usual() && !is_bare(&text),
             taken_ms: fields.get("submit date").and_then(time),
             text: beginning(&text),
             id,
             other_id,
         })
     }
+}
+
+/// Whether a text is an id and a state of the protocol's, both as a carrier writes them, and nothing that is not a receipt's.
+fn is_bare(text: &str) -> bool {
+    let fields: Option<Vec<(&str, &str)>> = text
+        .trim_end_matches('\0')
+        .split_whitespace()
+        .map(|word| word.split_once(':').filter(|(_, value)| !value.is_empty()))
+        .collect();
+    let fields = fields.unwrap_or_default();
+    let has_state = fields
+        .iter()
+        .any(|(name, state)| *name == "stat" && (0..=9).filter_map(state_name).any(|known| known == *state));
+    fields.first().is_some_and(|(name, _)| *name == "id")
+        && has_state
+        && fields.iter().all(|(name, _)| NAMES.contains(name))
 }
 
 /// The text of a receipt. Most carriers write it in ASCII, whatever `data_coding` says; some write UTF-16, of which each octet of
@@ -692,7 +708,15 @@ mod tests {
         };
         assert_eq!(read(USUAL), Some(false));
         assert_eq!(read("id:7 dlvrd:001 stat:DELIVRD err:000"), Some(false));
-        assert_eq!(read("id:7 stat:DELIVRD"), Some(true));
+        assert_eq!(read("id:7 stat:DELIVRD"), Some(false));
+        for words in [
+            "id:7 stat:delivered",
+            "id:7 stat:DELIVRD thanks",
+            "my id:7 stat:DELIVRD",
+            "stat:DELIVRD id:7",
+        ] {
+            assert_eq!(read(words), Some(true), "{words}");
+        }
         assert_eq!(read("my id: 7, stat: delivered, sub: none, err: no"), Some(true));
         for words in [
             "id:7 stat:fine",
