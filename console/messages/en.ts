@@ -924,6 +924,7 @@ export const en = {
     CONTENT_REFUSED: "The carrier refused the text",
     SENDER_REFUSED: "The carrier refused the line as a sender",
     EXPIRED: "The time was over before it was delivered",
+    NO_REPORT: "No report came: the phone may have it",
     CARRIER_ERROR: "The carrier gave another reason, or none",
   },
   entries: { CREDIT: "Credit", RESERVE: "Reserved", SETTLE: "Spent", RELEASE: "Released", REFUND: "Given back" },

@@ -913,6 +913,7 @@ export const fa: Messages = {
     CONTENT_REFUSED: "اپراتور متن را نپذیرفت",
     SENDER_REFUSED: "اپراتور این سرشماره را نپذیرفت",
     EXPIRED: "پیش از رسیدن پیامک زمان آن تمام شد",
+    NO_REPORT: "گزارشی نرسید؛ شاید پیامک رسیده باشد",
     CARRIER_ERROR: "اپراتور دلیل دیگری داده یا دلیلی نداده است",
   },
   entries: { CREDIT: "شارژ", RESERVE: "مسدودی", SETTLE: "هزینه", RELEASE: "آزادسازی", REFUND: "بازگشت وجه" },

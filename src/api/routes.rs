@@ -291,11 +291,12 @@ routes! {
     /// message that has it are told.
     FindRecipients: POST "/messages/recipients", SmsRead, WithCall, Json(find::RecipientsToFind), Unlogged(IS_A_QUESTION),
         find::recipients() -> Found(find::FoundRecipients), [], MESSAGES;
-    /// Lists the recipients of a message. Filter: `status`.
+    /// Lists the recipients of a message. Filters: `status`, `recipient`, `error`. As `text/csv` with `format=csv`.
     ///
-    /// In pages of up to 20 recipients, no text is cut.
-    ListRecipients: GET "/messages/{uid}/recipients" ? List<messages::RecipientsWish>, SmsRead, WithCall, None, Reads,
-        messages::recipients(uid) -> Page(shared::view::RecipientState), [404, 422], MESSAGES;
+    /// In pages of up to 20 recipients, no text is cut. A CSV file has all recipients of the filters, with titles in the language of
+    /// `Accept-Language`, and no texts. It takes neither `limit` nor `cursor`. An import reads its numbers.
+    ListRecipients: GET "/messages/{uid}/recipients" ? List<(messages::RecipientsWish, shared::export::ListForm)>, SmsRead, WithCall, None, Reads,
+        messages::recipients(uid) -> PageOrCsv(shared::view::RecipientState), [404, 422], MESSAGES;
 
     /// Lists what phones have sent to the account, newest first. Filters: `line`, `from`, `since`, `until`, `taken`.
     ///
@@ -407,7 +408,7 @@ routes! {
     /// A page looks at 10,000 entries at most. So with `type` or `message` it may have fewer than `limit`, or none, before the list ends: read on
     /// while `nextCursor` is not `null`. A CSV file has all entries of the filters, up to 200,000 to look at; beyond, narrow `from` and `to`. It
     /// takes neither `limit` nor `cursor`.
-    ListTransactions: GET "/account/transactions" ? List<transactions::EntriesWish>, AccountRead, WithCall, None, Reads,
+    ListTransactions: GET "/account/transactions" ? List<(transactions::EntriesWish, shared::export::ListForm)>, AccountRead, WithCall, None, Reads,
         transactions::list() -> PageOrCsv(transactions::TransactionData), [422], ACCOUNT;
     /// Counts what the account has sent, by day, newest first. Filters: `from`, `to`.
     ///
@@ -711,7 +712,7 @@ routes! {
     /// Lists what the sandbox carrier was handed for an account.
     AdminListSandbox: GET "/admin/accounts/{id}/sandbox" ? List, AdminRead, First, None, Shows(Message),
         operator::accounts::sandbox(id) -> Page(operator::accounts::SandboxItemData), [404, 422], OF_MESSAGES;
-    /// Lists the recipients of a message, each with its carrier and the carrier's own code of an error. Filter: `status`.
+    /// Lists the recipients of a message, each with its carrier and the carrier's own code of an error. Filters: `status`, `recipient`, `error`.
     AdminListRecipients: GET "/admin/accounts/{id}/messages/{uid}/recipients" ? List<messages::RecipientsWish>, AdminRead, First, None, Shows(Message),
         operator::messages::recipients(id, uid) -> Page(shared::view::OperatorsRecipient), [404, 422], OF_MESSAGES;
     /// Lists the versions of patterns that wait for approval.

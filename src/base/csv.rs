@@ -17,7 +17,8 @@ const MAX_LINE_BYTES: usize = 16 * 1024;
 const MAX_FIELDS: usize = 64;
 /// The most lines that a value between quotes may have: a value of a phonebook has room for fewer.
 const MAX_QUOTED_LINES: u64 = 1_024;
-const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+/// What says at the beginning of a file that it is UTF-8.
+pub const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// One row of a table. A row with quoted line ends covers several lines of the file.
 #[derive(Debug, Clone, PartialEq, Eq)]

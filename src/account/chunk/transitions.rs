@@ -419,12 +419,17 @@ impl Transitions {
         }
     }
 
-    /// Ends the wait for reports. What the carrier took counts as expired, without a refund; money that is held for
+    /// Ends the wait for reports. What the carrier took counts as expired without a report, and without a refund; money that is held for
     /// UNKNOWN recipients is released. A report that comes later still moves the status, but no money.
     pub fn expire(&mut self, sql: &impl Sql, work: &mut UnitOfWork, id: ChunkId) -> Result<(), PortError> {
         let submitted = self.indexes_in(id, RecipientStatus::Submitted);
         let ranges = ranges(id.0, &submitted);
-        self.move_to(sql, work, &ranges, RecipientStatus::Expired.into(), false)?;
+        let no_report = DeliveryError::NoReport.into();
+        let to = To {
+            cause: Some(&no_report),
+            ..RecipientStatus::Expired.into()
+        };
+        self.move_to(sql, work, &ranges, to, false)?;
         self.release_unknown(sql, work, id)?;
         if let Some(chunk) = self.chunks.get_mut(&id) {
             chunk.open = 0;

@@ -3,6 +3,7 @@
 pub mod accept;
 pub mod cancel;
 pub mod charge;
+pub mod export;
 pub mod find;
 mod flood;
 pub mod list;

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::account::record::chunk::recipients::Recipient;
+use crate::account::record::message::delivery_error::DeliveryError;
 use crate::account::record::message::recipient_text::RecipientText;
 use crate::account::record::message::status::{Money, RecipientStatus};
 use crate::account::record::message::{
@@ -126,7 +127,7 @@ pub fn message(sql: &impl Sql, uid: &str, mode: Option<Mode>) -> Outcome<Box<Mes
         limit: FIRST_RECIPIENTS,
         after: None,
     };
-    let mut recipients = recipients_of(sql, message.id, None, page)?;
+    let mut recipients = recipients_of(sql, message.id, &RecipientFilter::default(), page)?;
     add_texts(sql, &message, &mut recipients, usize::MAX)?;
     message.recipients = recipients;
     Ok(Ok(Box::new(message)))
@@ -141,7 +142,7 @@ pub fn as_accepted(sql: &impl Sql, id: i64) -> Result<MessageView, PortError> {
         after: None,
     };
     message.status = message_status.into();
-    message.recipients = recipients_of(sql, id, None, page)?;
+    message.recipients = recipients_of(sql, id, &RecipientFilter::default(), page)?;
     for recipient in &mut message.recipients {
         recipient.status = recipient_status.into();
     }
@@ -167,16 +168,19 @@ fn cheapest(sql: &impl Sql, id: i64) -> Result<Option<Cheapest>, PortError> {
 fn recipients_of(
     sql: &impl Sql,
     message: i64,
-    wanted: Option<RecipientStatus>,
+    wanted: &RecipientFilter,
     page: Page,
 ) -> Result<Vec<RecipientView>, PortError> {
     let rows = sql.exec(
         "SELECT idx, msisdn, status, cost, changed_ms, carrier, error, error_code FROM recipient \
-         WHERE message = ?1 AND idx > ?2 AND (?3 IS NULL OR status = ?3) ORDER BY idx LIMIT ?4",
+         WHERE message = ?1 AND idx > ?2 AND (?3 IS NULL OR status = ?3) AND (?4 IS NULL OR msisdn = ?4) \
+           AND (?5 IS NULL OR error = ?5) ORDER BY idx LIMIT ?6",
         &[
             message.into(),
             page.after.unwrap_or(-1).into(),
-            wanted.map(RecipientStatus::code).into(),
+            wanted.status.map(RecipientStatus::code).into(),
+            wanted.msisdn.and_then(|msisdn| i64::try_from(msisdn).ok()).into(),
+            wanted.error.map(DeliveryError::as_str).into(),
             page.limit.into(),
         ],
     )?;
@@ -250,15 +254,28 @@ fn own_text(own: &RecipientText, message: &str, max_bytes: usize) -> OwnText {
     }
 }
 
+/// Which recipients of a message are asked for: those that have all of what is set.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct RecipientFilter {
+    /// Their status.
+    pub status: Option<RecipientStatus>,
+    /// Their number.
+    pub msisdn: Option<u64>,
+    /// Why they did not get the message.
+    pub error: Option<DeliveryError>,
+}
+
 /// Asks for a page of one message's recipients, in the order in which the request named them.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ListRecipients {
     /// The message.
     pub uid: String,
     /// Only if a key of this mode has sent it; `None`: whichever.
     pub mode: Option<Mode>,
-    /// Only of this status.
-    pub status: Option<RecipientStatus>,
+    /// Only these.
+    #[serde(default)]
+    pub filter: RecipientFilter,
     /// The page.
     pub page: Page,
     /// Whether to tell whole texts. Otherwise long ones are cut.
@@ -267,7 +284,7 @@ pub struct ListRecipients {
 }
 
 /// Recipients of one message.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Recipients {
     /// The message.
     pub uid: String,
@@ -284,7 +301,7 @@ impl Request for ListRecipients {
         let Some(message) = find_by_uid(sql, &self.uid, self.mode)? else {
             return Ok(Err(Refusal::NotFound));
         };
-        let mut recipients = recipients_of(sql, message.id, self.status, self.page)?;
+        let mut recipients = recipients_of(sql, message.id, &self.filter, self.page)?;
         let max_bytes = if self.whole_texts {
             usize::MAX
         } else {

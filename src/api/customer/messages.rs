@@ -1,13 +1,16 @@
 //! The messages of an account.
 
 use crate::account::message::cancel::CancelMessage;
+use crate::account::message::export::RecipientsExport;
 use crate::account::message::list::{ListMessages, Listed, MessageFilter};
-use crate::account::message::read::{GetMessage, ListRecipients, Recipients};
+use crate::account::message::read::{GetMessage, ListRecipients, RecipientFilter, Recipients};
 use crate::account::record::message::MessageKind;
+use crate::account::record::message::delivery_error::DeliveryError;
 use crate::account::record::message::status::{MessageStatus, RecipientStatus};
 use crate::api::http::forms::{Form, any_text, choice, phone_number, time};
 use crate::api::http::{Response, context::Context, query::Paged, respond::Success};
 use crate::api::problem::Problem;
+use crate::api::shared::export::{Answer, Export, ListForm};
 use crate::api::shared::view::{MessageData, MessageDetail, RecipientState, Sandboxes};
 use crate::base::ports::Platform;
 use crate::query;
@@ -36,6 +39,20 @@ query! {
     pub struct RecipientsWish {
         /// Only recipients with this status.
         status: Option<RecipientStatus> = can "status" choice(&RecipientStatus::ALL, RecipientStatus::as_str);
+        /// Only the recipient with this number.
+        msisdn: Option<u64> = can "recipient" phone_number().then(Msisdn::get);
+        /// Only recipients that did not get the message for this reason.
+        error: Option<DeliveryError> = can "error" choice(&DeliveryError::ALL, DeliveryError::as_str);
+    }
+}
+
+impl From<RecipientsWish> for RecipientFilter {
+    fn from(wish: RecipientsWish) -> Self {
+        RecipientFilter {
+            status: wish.status,
+            msisdn: wish.msisdn,
+            error: wish.error,
+        }
     }
 }
 
@@ -91,13 +108,18 @@ pub async fn cancel<P: Platform>(context: &Context<'_, P>, uid: &str) -> Result<
 pub async fn recipients<P: Platform>(
     context: &Context<'_, P>,
     uid: &str,
-    query: Paged<'_, RecipientsWish>,
-) -> Result<Response, Problem> {
-    let (page, RecipientsWish { status }) = query.listed(&format!("messages/{uid}"))?;
+    mut query: Paged<'_, (RecipientsWish, ListForm)>,
+) -> Result<Answer, Problem> {
+    let (wish, form) = query.filters();
+    if form.is_csv() {
+        return export(context, uid, query, wish.into()).await;
+    }
+    let page = query.page(&format!("messages/{uid}"));
+    query.finish()?;
     let list = ListRecipients {
         uid: uid.to_owned(),
         mode: Some(context.caller()?.mode()),
-        status,
+        filter: wish.into(),
         page: page.to_read(),
         whole_texts: page.is_at_most(WHOLE_TEXTS),
     };
@@ -105,5 +127,28 @@ pub async fn recipients<P: Platform>(
     let next = page.cut(&mut recipients, |recipient| recipient.index.into());
     let sandboxes = Sandboxes::of(context).await?;
     let data = recipients.iter().map(|view| RecipientState::of(&uid, view, &sandboxes));
-    Success::page(data, next).response(context)
+    let response = Success::page(data, next).response(context)?;
+    Ok(response.into())
+}
+
+/// Answers all recipients of the filter as CSV. A message has no more of them than one response bears.
+async fn export<P: Platform>(
+    context: &Context<'_, P>,
+    uid: &str,
+    mut query: Paged<'_, (RecipientsWish, ListForm)>,
+    filter: RecipientFilter,
+) -> Result<Answer, Problem> {
+    query.refuse_page("format");
+    query.finish()?;
+    let caller = context.caller()?;
+    let list = RecipientsExport::first(uid, caller.mode(), filter);
+    let read = context.call(&list).await?;
+    let export = RecipientsExport::of(
+        caller.account(),
+        list,
+        context.request.language,
+        &context.app.config.unit,
+        read,
+    );
+    Ok(Export::Recipients(Box::new(export)).answer("recipients.csv"))
 }

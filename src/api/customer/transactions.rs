@@ -7,14 +7,10 @@ use crate::api::http::forms::{Form, choice, parsed, time};
 use crate::api::http::{context::Context, json_schema, query::Paged, respond::Success};
 use crate::api::problem::Problem;
 use crate::api::problem::field_error::{FieldError, FieldErrorKind};
-use crate::api::shared::export::{Answer, Export};
+use crate::api::shared::export::{Answer, Export, ListForm};
 use crate::base::ports::{MAX_INTEGER, Platform};
 use crate::base::{id, time::to_rfc3339};
 use crate::{answer, query};
-
-/// The forms of the ledger, by the names of `format`.
-const FORMATS: [&str; 2] = ["json", "csv"];
-const CSV: &str = "csv";
 
 query! {
     pub struct EntriesWish {
@@ -26,8 +22,6 @@ query! {
         to_ms: Option<i64> = can "to" time();
         /// Only entries of the message with this uid.
         message: Option<String> = can "message" uid();
-        /// `csv` answers the entries as a file.
-        format: Option<&'static str> = can "format" choice(&FORMATS, |name| name).described(|format| format.with("default", "json"));
     }
 }
 
@@ -40,15 +34,18 @@ fn uid() -> impl Form<Value = String> {
 }
 
 /// `GET /account/transactions`
-pub async fn list<P: Platform>(context: &Context<'_, P>, mut query: Paged<'_, EntriesWish>) -> Result<Answer, Problem> {
-    let wish = query.filters();
+pub async fn list<P: Platform>(
+    context: &Context<'_, P>,
+    mut query: Paged<'_, (EntriesWish, ListForm)>,
+) -> Result<Answer, Problem> {
+    let (wish, form) = query.filters();
     let filter = EntryFilter {
         kind: wish.kind,
         from_ms: wish.from_ms,
         to_ms: wish.to_ms,
         message: wish.message,
     };
-    if wish.format == Some(CSV) {
+    if form.is_csv() {
         return export(context, query, filter).await;
     }
     let page = query.page("transactions");
@@ -91,7 +88,7 @@ answer! {
 /// Answers all entries of the filter as CSV, if they are not too many for one response.
 async fn export<P: Platform>(
     context: &Context<'_, P>,
-    mut query: Paged<'_, EntriesWish>,
+    mut query: Paged<'_, (EntriesWish, ListForm)>,
     filter: EntryFilter,
 ) -> Result<Answer, Problem> {
     query.refuse_page("format");

@@ -37,6 +37,17 @@ impl<F: Asked> Asked for List<F> {
     }
 }
 
+/// Those of one declaration and of another.
+impl<A: Asked, B: Asked> Asked for (A, B) {
+    fn read(reader: &mut Reader<'_>) -> Self {
+        (A::read(reader), B::read(reader))
+    }
+
+    fn parameters() -> Vec<Value> {
+        A::parameters().into_iter().chain(B::parameters()).collect()
+    }
+}
+
 impl Asked for () {
     fn read(_: &mut Reader<'_>) -> Self {}
 

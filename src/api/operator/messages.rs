@@ -14,7 +14,7 @@ pub async fn recipients<P: Platform>(
     uid: &str,
     query: Paged<'_, RecipientsWish>,
 ) -> Result<Response, Problem> {
-    let (page, RecipientsWish { status }) = query.listed(&format!("admin/messages/{uid}"))?;
+    let (page, wish) = query.listed(&format!("admin/messages/{uid}"))?;
     // An object of an account that does not exist must not come into being.
     accounts::find(context.platform.db(), id)
         .await?
@@ -22,7 +22,7 @@ pub async fn recipients<P: Platform>(
     let list = ListRecipients {
         uid: uid.to_owned(),
         mode: None,
-        status,
+        filter: wish.into(),
         page: page.to_read(),
         whole_texts: false,
     };

@@ -1,9 +1,29 @@
 //! Answers whose body is made while it is written, page by page, so that a long one takes no more memory than a short one.
 
+use crate::account::message::export::RecipientsExport;
 use crate::account::wallet::export::EntriesExport;
-use crate::api::http::Response;
+use crate::api::http::{Response, forms::Form, forms::choice};
 use crate::base::ports::{Platform, PortError};
 use crate::directory::phonebook::export::Export as NumbersExport;
+use crate::query;
+
+/// The forms of a list, by the names of `format`.
+const FORMATS: [&str; 2] = ["json", "csv"];
+
+query! {
+    /// In which form a list is to be answered.
+    pub struct ListForm {
+        /// `csv` answers the list as a file.
+        format: Option<&'static str> = can "format" choice(&FORMATS, |name| name).described(|format| format.with("default", "json"));
+    }
+}
+
+impl ListForm {
+    /// Whether a file is asked for.
+    pub fn is_csv(&self) -> bool {
+        self.format == Some("csv")
+    }
+}
 
 /// What the service answers: a response, and what writes its body if that is a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,6 +47,8 @@ pub enum Export {
     Numbers(Box<NumbersExport>),
     /// The entries of a ledger.
     Entries(Box<EntriesExport>),
+    /// The recipients of a message.
+    Recipients(Box<RecipientsExport>),
 }
 
 impl Export {
@@ -52,6 +74,7 @@ impl Export {
         match self {
             Export::Numbers(export) => export.next(platform.db()).await,
             Export::Entries(export) => export.next(platform).await,
+            Export::Recipients(export) => export.next(platform).await,
         }
     }
 }

@@ -181,6 +181,7 @@ mod tests {
             ("UNDELIVERED", None, "undelivered", Some(30_008)),
             ("EXPIRED", None, "undelivered", Some(30_003)),
             ("EXPIRED", Some("EXPIRED"), "undelivered", Some(30_003)),
+            ("EXPIRED", Some("NO_REPORT"), "undelivered", Some(30_008)),
             ("REJECTED", Some("CONTENT_REFUSED"), "failed", Some(30_007)),
             ("REJECTED", Some("SENDER_REFUSED"), "failed", Some(30_007)),
             ("REJECTED", Some("CARRIER_ERROR"), "failed", Some(30_008)),

@@ -14,7 +14,7 @@ use peyk::account::message::cancel::CancelMessage;
 use peyk::account::message::charge::Charge;
 use peyk::account::message::list::{ListMessages, MessageFilter};
 use peyk::account::message::patterns::NotePatternChange;
-use peyk::account::message::read::{GetMessage, ListRecipients};
+use peyk::account::message::read::{GetMessage, ListRecipients, RecipientFilter};
 use peyk::account::outbox::events::NoteWebhooks;
 use peyk::account::overview::{Configure, GetOverview};
 use peyk::account::record::caps::{RecipientLimit, SpendLimit};
@@ -240,7 +240,7 @@ fn call(uid: usize, drawn: Drawn) -> String {
             &ListRecipients {
                 uid: older(),
                 mode: None,
-                status: None,
+                filter: RecipientFilter::default(),
                 page,
                 whole_texts: true,
             },

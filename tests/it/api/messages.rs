@@ -357,6 +357,79 @@ fn messages_are_found_by_what_is_known_of_them() {
 }
 
 #[test]
+fn one_recipient_of_many_is_found_by_its_number_or_its_reason() {
+    let (world, shop) = World::with_account(100_000);
+    let numbers = ["+989121234901", "+989121234902", "+989121234903", "+989351234567"];
+    let uid = world.sent(&shop.key, &numbers);
+    world.settle(15_000);
+    let found = |query: &str| {
+        let page = world.read(&shop.key, &format!("/messages/{uid}/recipients?{query}"));
+        page.texts("recipient")
+    };
+    assert_eq!(found("recipient=09351234567"), ["+989351234567"]);
+    assert_eq!(found("recipient=%2B989121234902&status=UNDELIVERED"), ["+989121234902"]);
+    assert!(found("recipient=09121111111").is_empty());
+    assert!(found("recipient=09351234567&status=UNDELIVERED").is_empty());
+    assert_eq!(found("error=EXPIRED"), ["+989121234903"]);
+    for bad in ["recipient=x", "error=BROKEN", "format=xml", "format=csv&limit=5"] {
+        let path = format!("/messages/{uid}/recipients?{bad}");
+        assert_eq!(world.get(&shop.key, &path).refused(422).extra().len(), 1, "{bad}");
+    }
+    let path = format!(
+        "/admin/accounts/{}/messages/{uid}/recipients?recipient=09351234567",
+        shop.id
+    );
+    assert_eq!(world.look(&path).texts("recipient"), ["+989351234567"]);
+}
+
+#[test]
+fn a_file_has_all_recipients_of_a_filter_and_an_import_reads_it() {
+    let (world, shop) = World::with_busy_account(10_000_000);
+    let numbers: Vec<String> = (0..2_100).map(|index| format!("+98912{index:07}")).collect();
+    let book = |title: &str| {
+        world
+            .posted(&shop.key, "/phonebook", json!({"title": title}))
+            .text("/data/id")
+    };
+    let all = book("all");
+    let table = format!("number\n{}\n", numbers.join("\n"));
+    world.import(&shop.key, &all, table).expect(201);
+    let to_all = json!({"phonebooks": [all], "message": "x"});
+    let sent = world.posted(&shop.key, "/sms/phonebook/send", to_all);
+    let uid = sent.text("/data/uid");
+    world.settle(60_000);
+    let file = |query: &str, language: &str| {
+        let path = format!("/messages/{uid}/recipients?format=csv{query}");
+        world.ask("GET", &shop.key, &path).language(language).send().expect(200)
+    };
+    let whole = file("", "fa");
+    assert_eq!(whole.response.content_type, "text/csv; charset=utf-8");
+    let disposition = whole.header("Content-Disposition").unwrap();
+    assert_eq!(disposition, "attachment; filename=\"recipients.csv\"");
+    assert_starts(
+        &whole.body,
+        "\u{feff}شماره,وضعیت,علت,هزینه,واحد,زمان\n+989120000000,DELIVERED,,1000,IRR,",
+    );
+    let of_file: Vec<&str> = whole
+        .body
+        .lines()
+        .skip(1)
+        .filter_map(|line| line.split(',').next())
+        .collect();
+    assert_eq!(of_file, numbers);
+    let one = file("&recipient=09120002099", "en");
+    assert_starts(
+        &one.body,
+        "\u{feff}number,status,error,cost,unit,updatedAt\n+989120002099,",
+    );
+    assert_eq!(one.body.lines().count(), 2);
+    let imported = world.import(&shop.key, &book("again"), &whole.body).expect(201);
+    assert_eq!(imported.json["data"]["added"], 2_100);
+    let missing = "/messages/none/recipients?format=csv";
+    world.get(&shop.key, missing).refused(404);
+}
+
+#[test]
 fn another_accounts_message_is_as_good_as_none() {
     let (world, shop) = World::with_account(10_000);
     let other = world.account("other", 0);

@@ -4,9 +4,11 @@ use peyk::carrier::smpp::protocol::pdu::{Deliver, Tlv, command, tag};
 use serde_json::json;
 
 use crate::support::life::Life;
-use crate::support::smpp::{DELIVERED, SUBMITTED, UNDELIVERED, change, has, health, number, send, submit, world};
+use crate::support::smpp::{
+    DELIVERED, EXPIRED, SUBMITTED, UNDELIVERED, change, has, health, number, send, submit, world,
+};
 use crate::support::smsc::{Got, Reply, Smsc, receipt};
-use crate::support::time::{MINUTE_MS, SECOND_MS};
+use crate::support::time::{HOUR_MS, MINUTE_MS, SECOND_MS};
 use crate::support::{Account, World};
 
 /// A world with a line for messages from phones.
@@ -157,6 +159,24 @@ fn of_receipts_that_come_together_the_first_ending_counts() {
         statuses.iter().map(|row| row.int(0).unwrap()).collect::<Vec<_>>(),
         wanted
     );
+}
+
+#[test]
+fn an_expired_recipient_says_whether_the_smsc_said_so_or_nothing() {
+    let (world, shop, smsc) = world(json!({}));
+    let life = Life::of(&world);
+    submit(&world, &life, &shop, "hello", 0..2);
+    let uid = world.read(&shop.key, "/messages").text("/data/0/uid");
+    smsc.receipt(0, "id:id0 stat:EXPIRED err:000", &number(0));
+    life.settle_until(MINUTE_MS, || has(&world, &shop, EXPIRED, 1));
+    life.settle_until(80 * HOUR_MS, || has(&world, &shop, EXPIRED, 2));
+    let page = world.read(&shop.key, &format!("/messages/{uid}/recipients"));
+    let errors: Vec<&str> = page
+        .items()
+        .iter()
+        .map(|shown| shown["error"].as_str().unwrap())
+        .collect();
+    assert_eq!(errors, ["EXPIRED", "NO_REPORT"]);
 }
 
 #[test]

@@ -22,6 +22,8 @@ named! {
         SenderRefused => "SENDER_REFUSED",
         /// The time was over before the message was delivered.
         Expired => "EXPIRED",
+        /// No report came before the deadline for reports: the phone may have the message.
+        NoReport => "NO_REPORT",
         /// The carrier gave another reason, or none. What only another version knows is read as this.
         #[serde(other)]
         CarrierError => "CARRIER_ERROR",

@@ -303,7 +303,7 @@ pub struct Cheapest {
 }
 
 /// A recipient as the object tells it.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RecipientView {
     /// Its index in the message.
     pub index: u32,
@@ -340,7 +340,7 @@ pub struct OwnText {
 }
 
 /// Which part of a list is asked for.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Page {
     /// Items at most.
     pub limit: u32,

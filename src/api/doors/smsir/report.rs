@@ -58,6 +58,7 @@ fn state_of(recipient: &Value) -> Option<u8> {
         ("SUBMITTED", _) => 5,
         ("CANCELED", _) => 6,
         ("UNDELIVERED" | "REJECTED" | "EXPIRED", "BLOCKED") => 7,
+        ("EXPIRED", "NO_REPORT") => 8,
         ("UNDELIVERED" | "EXPIRED", _) => 2,
         ("REJECTED", _) => 4,
         _ => 8,
@@ -113,6 +114,7 @@ mod tests {
             ("REJECTED", "BLOCKED", Some(7)),
             ("REJECTED", "CARRIER_ERROR", Some(4)),
             ("EXPIRED", "EXPIRED", Some(2)),
+            ("EXPIRED", "NO_REPORT", Some(8)),
             ("CANCELED", "", Some(6)),
         ] {
             let recipient = json!({"status": status, "error": error});

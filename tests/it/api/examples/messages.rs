@@ -91,6 +91,7 @@ fn look_up(stage: &Stage, uid: &str) {
         "/messages",
         &format!("/messages/{uid}"),
         &format!("/messages/{uid}/recipients"),
+        &format!("/messages/{uid}/recipients?format=csv"),
     ] {
         stage.show(stage.shop("GET", path));
     }

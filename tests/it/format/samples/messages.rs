@@ -17,10 +17,11 @@ use peyk::account::message::charge::{Charge, ChargeMore, ChargeReserve};
 use peyk::account::message::find::FindRecipients;
 use peyk::account::message::list::{ListMessages, Listed, MessageFilter};
 use peyk::account::message::patterns::{NotePatternChange, StalePattern};
-use peyk::account::message::read::{GetMessage, ListRecipients, Recipients};
+use peyk::account::message::read::{GetMessage, ListRecipients, RecipientFilter, Recipients};
 use peyk::account::outbox::removals::RemovePhonebook;
 use peyk::account::record::idempotency::{Idempotency, Space};
 use peyk::account::record::message::callback::{Callback, CallbackFormat};
+use peyk::account::record::message::delivery_error::DeliveryError;
 use peyk::account::record::message::status::{MessageStatus, RecipientStatus};
 use peyk::account::record::message::{
     Cheapest, MessageKind, MessageView, NewChunk, NewMessage, OwnText, RecipientGroup, RecipientView, UsedPattern,
@@ -411,7 +412,11 @@ pub fn requests() -> Vec<Vec<Format>> {
     let list_recipients = |status, page, whole_texts| ListRecipients {
         uid: "uid".to_owned(),
         mode: Some(Mode::Live),
-        status,
+        filter: RecipientFilter {
+            status,
+            msisdn: status.map(|_| 989_121_234_567),
+            error: status.map(|_| DeliveryError::NoReport),
+        },
         page,
         whole_texts,
     };
