@@ -10,6 +10,9 @@
 //! - [`durable`]: what all classes of objects share.
 //! - [`auth`]: keys, scopes, proofs, and the sealing of secrets.
 //! - [`base`]: the ports, the settings, times, ids and the like.
+//!
+//! Below all of them, in `crates/`, stand packages that know nothing of the service:
+//!
 //! - [`sms`]: numbers, texts and prices, without a store or a clock.
 
 pub mod account;
@@ -21,5 +24,4 @@ pub mod directory;
 pub mod durable;
 pub mod objects;
 pub mod platform;
-pub mod sms;
 pub mod webhook;

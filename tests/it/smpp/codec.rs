@@ -9,9 +9,9 @@ use peyk::carrier::smpp::protocol::frame::{BadLength, Frames, MAX_PDU_BYTES};
 use peyk::carrier::smpp::protocol::inbound::{self, Concatenation};
 use peyk::carrier::smpp::protocol::pdu::{self, Address, Bind, Deliver, Submit, Tlv, command};
 use peyk::carrier::smpp::protocol::{receipt::Receipt, session::Session};
-use peyk::sms::text::{Encoding, normalise, segment};
 use proptest::prelude::*;
 use serde_json::json;
+use sms::text::{Encoding, normalise, segment};
 
 use crate::support::table;
 

@@ -17,7 +17,7 @@ use peyk::carrier::smpp::{
     strays::TakeLost,
 };
 use peyk::carrier::steps::ChunkStep;
-use peyk::sms::variable::{Variable, VariableType};
+use sms::variable::{Variable, VariableType};
 
 use super::carrier::{chunk, handover, outcomes, redacted_text, secret_text, values, whole_text};
 use super::messages::{callback, report};
