@@ -13,6 +13,7 @@
 //!
 //! Below all of them, in `crates/`, stand packages that know nothing of the service:
 //!
+//! - [`smpp`]: SMPP, without a network, a clock or a store.
 //! - [`sms`]: numbers, texts and prices, without a store or a clock.
 
 pub mod account;

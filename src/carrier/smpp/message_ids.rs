@@ -12,12 +12,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
+use smpp::receipt::{Ending, ReportIds, candidates};
+use smpp::status::SmscError;
 use sms::msisdn::Msisdn;
 
 use super::gathered::{self, Follows, Found, Gathering};
 use super::open_messages::{Key, OpenMessages};
-use super::protocol::receipt::{Ending, ReportIds, candidates};
-use super::protocol::status::SmscError;
 use crate::account::chunk::reports::DeliveryReport;
 use crate::account::record::message::delivery_error::{Cause, DeliveryError};
 use crate::account::record::message::status::RecipientStatus;

@@ -1,4 +1,4 @@
-//! From a text to the octets of its parts. The parts are those that were priced: [`sms::text`] cuts the text.
+//! From a text to the octets of its parts. [`sms::text`] cuts the text, so the parts are those that are counted and priced by it.
 
 use serde::{Deserialize, Serialize};
 use sms::text::{self, Encoding};
