@@ -10,6 +10,10 @@
 //! - [`durable`]: what all classes of objects share.
 //! - [`auth`]: keys, scopes, proofs, and the sealing of secrets.
 //! - [`base`]: the ports, the settings, times, ids and the like.
+//!
+//! Below all of them, in `crates/`, stand packages that know nothing of the service:
+//!
+//! - [`smpp`]: SMPP, without a network, a clock or a store.
 //! - [`sms`]: numbers, texts and prices, without a store or a clock.
 
 pub mod account;
@@ -21,5 +25,4 @@ pub mod directory;
 pub mod durable;
 pub mod objects;
 pub mod platform;
-pub mod sms;
 pub mod webhook;

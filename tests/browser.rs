@@ -17,10 +17,10 @@ use std::collections::HashSet;
 use peyk::account::limiter::{Cost, Limit, admit};
 use peyk::auth::{self, KeyRecord, Mode};
 use peyk::base::csv::Table;
-use peyk::sms::msisdn::{Msisdn, Operator};
-use peyk::sms::price::{Coefficient, Coefficients, MAX_AMOUNT, Operation, price};
-use peyk::sms::template::{Template, is_variable_name};
-use peyk::sms::text::{Encoding, Segmentation, normalise, segment};
+use sms::msisdn::{Msisdn, Operator};
+use sms::price::{Coefficient, Coefficients, MAX_AMOUNT, Operation, price};
+use sms::template::{Template, is_variable_name};
+use sms::text::{Encoding, Segmentation, normalise, segment};
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 
 wasm_bindgen_test_configure!(run_in_browser);

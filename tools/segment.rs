@@ -13,7 +13,7 @@ fn main() -> io::Result<()> {
     let mut out = BufWriter::new(io::stdout().lock());
     for line in io::stdin().lock().lines() {
         let text: String = serde_json::from_str(&line?)?;
-        let found = peyk::sms::text::segment(&text);
+        let found = sms::text::segment(&text);
         let (encoding, parts, units) = (found.encoding.as_str(), found.parts, found.units);
         writeln!(out, r#"{{"encoding":"{encoding}","parts":{parts},"units":{units}}}"#)?;
     }

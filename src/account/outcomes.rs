@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use sms::msisdn::{Msisdn, Operator};
 
 use super::message::list::first_at;
 use super::request::{Outcome, Request, Wakes};
@@ -12,7 +13,6 @@ use crate::account::record::chunk::recipients;
 use crate::account::record::message::status::RecipientStatus;
 use crate::auth::Mode;
 use crate::base::ports::{PortError, Row, Sql};
-use crate::sms::msisdn::{Msisdn, Operator};
 
 /// Recipients that an answer reads, about: a chunk is read whole.
 const MAX_RECIPIENTS: i64 = 20_000;

@@ -1,14 +1,14 @@
 //! The settings of a deployment. Each isolate parses and checks them once. If a value is bad, every request fails with
 //! an error that names the setting, so the service never runs with part of its settings.
 
+use sms::destination::{HOME, Prefix};
+use sms::words::Words;
 use thiserror::Error;
 
 use super::door::Door;
 use super::host::{Host, host_of, is_exposed};
 use super::language::Language;
 use super::ports::MAX_INTEGER;
-use crate::sms::destination::{HOME, Prefix};
-use crate::sms::words::Words;
 
 /// The replies by which a phone asks for no more messages (`OPT_OUT_WORDS`). `11` is the reply that Iran's regulator prescribes;
 /// messages name it as «لغو11».

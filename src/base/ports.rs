@@ -4,8 +4,8 @@
 //! tests run the SQL and the migrations that production runs. Time and randomness come through a port too, because wasm
 //! has neither of its own.
 
-use crate::sms::price::MAX_AMOUNT;
 use serde::{Serialize, Serializer};
+use sms::price::MAX_AMOUNT;
 use thiserror::Error;
 use tokio::io::{AsyncRead, AsyncWrite};
 

@@ -6,6 +6,8 @@
 
 use serde_json::json;
 use serde_json::value::RawValue;
+use sms::price::{Operation, price};
+use sms::{msisdn::Msisdn, text::segment};
 
 use crate::account::record::message::{MessageKind, NewChunk, NewMessage, RecipientGroup};
 use crate::account::{inbound::Choice, refusal::Refusal};
@@ -13,8 +15,6 @@ use crate::base::ports::{MAX_INTEGER, Platform, PortError};
 use crate::base::{config::Config, id, log};
 use crate::directory::profile::{self, Profile, SharedLines};
 use crate::directory::{inbound_routes::Target, lines::Line};
-use crate::sms::price::{Operation, price};
-use crate::sms::{msisdn::Msisdn, text::segment};
 
 /// The confirmation of a reply of `sender`, for the account that it is for. `None`: the line has no text for it, or it can't be
 /// made, which is logged. A directory that fails costs the confirmation and not the opt-out, which must count at once.

@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use futures_util::stream::{self, StreamExt};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
+use sms::{msisdn::Msisdn, words::Words};
 
 use super::confirmation;
 use crate::account::inbound::{Choice, MAX_CHARS, Receive, Received};
@@ -20,7 +21,6 @@ use crate::base::{config::Config, id, log, time::DAY_MS};
 use crate::directory::inbound_routes::{self, Target, Wanted};
 use crate::directory::unclaimed::{self, Reason};
 use crate::durable::ask_all_in_time;
-use crate::sms::{msisdn::Msisdn, words::Words};
 
 /// A sender that is no phone number has at most this many characters, and an id of a carrier at most this many.
 const MAX_SENDER: usize = 32;

@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use sms::mask::{ERASED, Mask};
 
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::durable::{ask_in_time, to_json};
-use crate::sms::mask::{ERASED, Mask};
 
 /// Chunks that one go reads.
 const CHUNKS_A_GO: i64 = 200;

@@ -3,12 +3,13 @@
 //! An account's object decides on its status and balance. The columns here are a mirror of them, which may be a few
 //! seconds old.
 
+use sms::destination::Prefix;
+
 use super::behind;
 use crate::base::ports::{Db, PortError, Statement};
 use crate::base::record::{Columns, record};
 use crate::directory::{all, first};
 use crate::durable::to_json;
-use crate::sms::destination::Prefix;
 
 record! {
     /// An account as the directory has it.

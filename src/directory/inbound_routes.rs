@@ -6,11 +6,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::json;
+use sms::line_number::LineNumber;
 
 use crate::base::ports::{Db, PortError, Row, Statement};
 use crate::base::record::Reader;
 use crate::directory::{all, answer, first, to_json};
-use crate::sms::line_number::LineNumber;
 
 /// An opt-out reaches at most this many accounts of a line.
 const MAX_ACCOUNTS: i64 = 3_000;

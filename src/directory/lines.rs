@@ -5,8 +5,6 @@ use crate::base::cache::Weigh;
 use crate::base::ports::{Db, PortError, Statement, Value};
 use crate::base::record::{Columns, Reader, json_columns, neighbours, record};
 use crate::directory::{all, first, from_json, to_json};
-use crate::sms::price::{Coefficient, Coefficients, Operation};
-use crate::sms::routing::{Route, Routes, Share};
 
 record! {
     /// A line.
@@ -33,6 +31,8 @@ record! {
     }
 }
 pub(super) use line_row;
+use sms::price::{Coefficient, Coefficients, Operation};
+use sms::routing::{Route, Routes, Share};
 
 impl Line {
     /// Whether the line is in service for this operation.

@@ -5,7 +5,6 @@ use crate::base::cache::Weigh;
 use crate::base::ports::{Db, PortError, Statement};
 use crate::base::record::{Columns, record};
 use crate::directory::{all, first};
-use crate::sms::destination::PriceTo;
 
 record! {
     /// A plan.
@@ -28,6 +27,7 @@ record! {
     }
 }
 pub(super) use plan;
+use sms::destination::PriceTo;
 
 impl Weigh for Plan {
     fn heap(&self) -> usize {

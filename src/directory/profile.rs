@@ -6,6 +6,9 @@
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
 
+use sms::destination::{self, Barred, Prefix};
+use sms::msisdn::Msisdn;
+
 use super::lines::{Line, line_row};
 use super::plans::{Plan, plan};
 use crate::base::cache::Weigh;
@@ -13,8 +16,6 @@ use crate::base::config::Config;
 use crate::base::ports::{Db, PortError, Row, Statement};
 use crate::base::record::Columns;
 use crate::directory::{all, answer, first};
-use crate::sms::destination::{self, Barred, Prefix};
-use crate::sms::msisdn::Msisdn;
 
 /// A profile has at most this many lines.
 const MAX_LINES: u32 = 1_000;

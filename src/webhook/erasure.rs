@@ -1,13 +1,13 @@
 //! Takes a number out of the events that the object has, whether they wait or were delivered, and out of callbacks.
 
 use serde::{Deserialize, Serialize};
+use sms::mask::Mask;
 
 use super::callbacks;
 use super::request::{Outcome, WebhookRequest};
 use crate::account::erasure::others::erase_from;
 use crate::base::ports::{Platform, Sql};
 use crate::durable::to_json;
-use crate::sms::mask::Mask;
 
 /// Events that one go reads.
 const WALKED_A_GO: i64 = 1_000;

@@ -17,7 +17,7 @@ export function testsIn(file, text) {
 /** The files that have a test of each name. */
 export function allTests() {
   const found = new Map();
-  for (const file of ["src", "tests"].flatMap(filesUnder))
+  for (const file of ["src", "crates", "tests"].flatMap(filesUnder))
     if (/\.(rs|mjs)$/.test(file))
       for (const name of testsIn(file, readFileSync(inRoot(file), "utf8")))
         found.set(name, [...(found.get(name) ?? []), file]);

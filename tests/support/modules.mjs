@@ -1,20 +1,30 @@
-// The modules of `src/` and which of them name which: read from the `use` lines and from paths such as `crate::sms::text`.
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+// The modules of the service and of the packages below it, and which of them name which: read from the `use` lines and from paths
+// such as `crate::base::time`.
+import { readFileSync } from "node:fs";
+import { filesUnder, inRoot } from "../../scripts/lib/base/paths.mjs";
 
-/** The Rust files below a folder: their paths from there, and their texts. */
-export function rustFiles(folder) {
-  const names = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith(".rs"));
-  return new Map(names.sort().map((name) => [name, readFileSync(join(folder, name), "utf8")]));
-}
+/** The Rust files of folders: their paths, and their texts. */
+export const rustFiles = (...folders) =>
+  new Map(
+    folders
+      .flatMap((folder) => filesUnder(folder))
+      .filter((name) => name.endsWith(".rs"))
+      .map((name) => [name, readFileSync(inRoot(name), "utf8")]),
+  );
 
-/** The path of a file's module: `account/chunk/mod.rs` is `["account", "chunk"]`, and `lib.rs` is the root. */
-const moduleOf = (file) =>
-  file
+/** The package of a file: `sms` of what stands in `crates/sms/src/`, and `peyk` of what stands in `src/`. */
+const packageOf = (file) => /^crates\/(\w+)\//.exec(file)?.[1] ?? "peyk";
+
+/** The path of a file's module, the package first: `src/account/chunk/mod.rs` is `["peyk", "account", "chunk"]`. */
+const moduleOf = (file) => [
+  packageOf(file),
+  ...file
+    .replace(/^(?:crates\/\w+\/)?src\//, "")
     .replace(/\.rs$/, "")
     .replace(/(^|\/)(mod|lib)$/, "")
     .split("/")
-    .filter(Boolean);
+    .filter(Boolean),
+];
 
 /** The code of a file without its unit tests, comments and strings. */
 function code(text) {
@@ -54,17 +64,17 @@ function branches(list) {
   return found.map((branch) => branch.trim()).filter(Boolean);
 }
 
-/** The full path, from the root, of what a module names by `path`. Nothing if it is of another crate. */
+/** The full path of what a module names by `path`, the package first. */
 function fullPath(path, module, isModule) {
   const steps = path.split("::");
-  if (steps[0] === "crate") return steps.slice(1);
+  if (steps[0] === "crate") return [module[0], ...steps.slice(1)];
   if (steps[0] === "self") return [...module, ...steps.slice(1)];
   const ups = steps.findIndex((step) => step !== "super");
   if (ups > 0) return [...module.slice(0, module.length - ups), ...steps.slice(ups)];
-  return isModule([...module, steps[0]]) ? [...module, ...steps] : undefined;
+  return isModule([...module, steps[0]]) ? [...module, ...steps] : steps;
 }
 
-/** Which files name which: for each file, the set of those that its code names. */
+/** Which files name which: for each file, the set of those that its code names. The root of a package counts as nobody's. */
 export function imports(files) {
   const fileOf = new Map([...files.keys()].map((file) => [moduleOf(file).join("::"), file]));
   const isModule = (steps) => fileOf.has(steps.join("::"));
@@ -80,18 +90,23 @@ function namedBy(file, text, fileOf, isModule) {
   paths.push(...[...rest.matchAll(/(?<![\w:$.])[a-z_]\w*(?:::\w+)+/g)].map(([path]) => path));
   const named = new Set();
   for (const path of paths) {
-    let steps = fullPath(path, moduleOf(file), isModule) ?? [];
-    while (steps.length > 0 && !isModule(steps)) steps = steps.slice(0, -1);
-    if (steps.length > 0) named.add(fileOf.get(steps.join("::")));
+    let steps = fullPath(path, moduleOf(file), isModule);
+    while (steps.length > 1 && !isModule(steps)) steps = steps.slice(0, -1);
+    if (steps.length > 1) named.add(fileOf.get(steps.join("::")));
   }
   named.delete(file);
   return named;
 }
 
+/** What a file stands in, or is, among all that stands in folders: its file or folder there. */
+const entryIn = (folders) => (file) => {
+  const folder = folders.find((one) => file.startsWith(one));
+  return folder === undefined ? "" : file.slice(folder.length).split("/")[0].replace(/\.rs$/, "");
+};
+
 /** The graph of what stands in a folder, files and folders: which one has a file that names one of another. */
 export function entries(graph, folder) {
-  const entryOf = (file) =>
-    file.startsWith(folder) ? file.slice(folder.length).split("/")[0].replace(/\.rs$/, "") : "";
+  const entryOf = entryIn([folder]);
   const found = new Map();
   for (const [from, targets] of graph) {
     const entry = entryOf(from);
@@ -135,11 +150,10 @@ export const orderOf = (text) =>
     [...names.matchAll(/`(\w+)`/g)].map(([, name]) => name),
   );
 
-/** The arrows that break an order among what stands in `folder`: `[from, to]`, upwards or between neighbours. */
-export function upwards(graph, folder, order) {
+/** The arrows that break an order among what stands in `folders`: `[from, to]`, upwards or between neighbours. */
+export function upwards(graph, folders, order) {
   const level = new Map(order.flatMap((names, at) => names.map((name) => [name, at])));
-  const entry = (file) =>
-    file.startsWith(folder) ? file.slice(folder.length).split("/")[0].replace(/\.rs$/, "") : undefined;
+  const entry = entryIn(folders);
   const broken = [];
   for (const [from, targets] of graph) {
     for (const to of targets) {

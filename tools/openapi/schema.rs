@@ -7,7 +7,7 @@ use peyk::account::record::message::status::{MessageStatus, RecipientStatus};
 pub use peyk::api::http::json_schema::*;
 use peyk::auth::Scope;
 use peyk::members;
-use peyk::sms::msisdn::AREA_CODES;
+use sms::msisdn::AREA_CODES;
 
 /// The schema of an answer with these data.
 pub fn envelope(data: &Schema) -> Schema {

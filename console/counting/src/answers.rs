@@ -1,10 +1,9 @@
 //! What a page gets, as `types.ts` describes it.
 
 use serde::Serialize;
-
-use crate::sms::alternatives::Priced;
-use crate::sms::destination::Barred;
-use crate::sms::msisdn::Operator;
+use sms::alternatives::Priced;
+use sms::destination::Barred;
+use sms::msisdn::Operator;
 
 /// What a number that someone has written means.
 #[derive(Debug, Serialize)]

@@ -3,12 +3,13 @@
 
 use std::collections::BTreeSet;
 
+use sms::alternatives::alternatives;
+use sms::destination::price_of_part;
+use sms::msisdn::{Msisdn, Operator};
+use sms::price::{MAX_AMOUNT, price};
+use sms::text::{Segmentation, normalise, room_in_last_part, segment};
+
 use crate::answers::{Alternative, Count, OfOperator, Recipient, name_of};
-use crate::sms::alternatives::alternatives;
-use crate::sms::destination::price_of_part;
-use crate::sms::msisdn::{Msisdn, Operator};
-use crate::sms::price::{MAX_AMOUNT, price};
-use crate::sms::text::{Segmentation, normalise, room_in_last_part, segment};
 use crate::terms::Terms;
 
 /// Recipients who all pay the same for a text.

@@ -1,9 +1,8 @@
 //! What a page tells of a send.
 
+use sms::destination::{HOME, Prefix, PriceTo};
+use sms::price::{Coefficient, Coefficients, MAX_AMOUNT, Operation};
 use wasm_bindgen::prelude::*;
-
-use crate::sms::destination::{HOME, Prefix, PriceTo};
-use crate::sms::price::{Coefficient, Coefficients, MAX_AMOUNT, Operation};
 
 /// The parts that a text may have: the service's setting `MAX_PARTS`, unless its operator changes it.
 const MAX_PARTS: u32 = 10;

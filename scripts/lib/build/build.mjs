@@ -11,6 +11,7 @@ import { compile, keepsNames, outputs } from "./wasm.mjs";
 
 const inputs = [
   "src",
+  "crates",
   "Cargo.toml",
   "Cargo.lock",
   "rust-toolchain.toml",
@@ -19,8 +20,8 @@ const inputs = [
   "scripts/lib/build/wasm.mjs",
 ];
 /** What the files are made of that the runtime serves beside the worker. `package-lock.json` pins the renderer, the font
- * and the libraries of the console. The counting in the page has the code of `src/sms`. */
-const siteInputs = ["site", "console", "src/sms", "openapi.json", "package-lock.json"];
+ * and the libraries of the console. The counting in the page has the code of `crates/sms`. */
+const siteInputs = ["site", "console", "crates/sms", "openapi.json", "package-lock.json"];
 const stampFile = inRoot("build", "inputs.sha256");
 const siteDir = join("build", "site");
 const siteStamp = inRoot("build", "site.sha256");

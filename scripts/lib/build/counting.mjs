@@ -14,7 +14,7 @@ const profile = "small";
 const passes = ["--generate-global-effects", "-Oz", "--converge", "--reorder-functions-by-name"];
 const inputs = [
   "console/counting",
-  "src/sms",
+  "crates/sms",
   "Cargo.toml",
   "Cargo.lock",
   "rust-toolchain.toml",

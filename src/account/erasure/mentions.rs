@@ -1,9 +1,10 @@
 //! Erases a number from texts that have it in them, whoever they were to or from. A walk reads all of them once, some in each go.
 
+use sms::mask::Mask;
+
 use super::found::Found;
 use crate::base::ports::{PortError, Row, Sql, Value};
 use crate::durable::to_json;
-use crate::sms::mask::Mask;
 
 /// Messages, or messages from phones, whose texts one go reads.
 const WALKED_A_GO: i64 = 1_000;

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use sms::mask::ERASED;
+
 use super::found::{Found, WithCarriers};
 use crate::account::chunk::transitions::Transitions;
 use crate::account::record::chunk::{ChunkId, state_code};
@@ -9,7 +11,6 @@ use crate::account::sources;
 use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Row, Sql, Value};
 use crate::durable::to_json;
-use crate::sms::mask::ERASED;
 
 /// Messages of one go.
 const MESSAGES_A_GO: i64 = 50;

@@ -1,6 +1,7 @@
 //! Erases a number from the messages that came from it, from events on their way, and from the blacklist.
 
 use serde_json::Value as Json;
+use sms::mask::{ERASED, Mask};
 
 use super::found::Found;
 use crate::account::keys::invitations;
@@ -8,7 +9,6 @@ use crate::account::unit_of_work::UnitOfWork;
 use crate::account::{blacklist, sign_in};
 use crate::base::ports::{PortError, Sql};
 use crate::durable::to_json;
-use crate::sms::mask::{ERASED, Mask};
 
 /// Rows of one go.
 const ROWS_A_GO: i64 = 500;

@@ -8,6 +8,7 @@ pub mod list;
 pub mod take;
 
 use serde::{Deserialize, Serialize};
+use sms::msisdn::Msisdn;
 
 use super::blacklist;
 use super::message::accept;
@@ -19,7 +20,6 @@ use crate::account::record::message::NewMessage;
 use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Sql, Value};
 use crate::base::time::DAY_MS;
-use crate::sms::msisdn::Msisdn;
 
 /// How long the same text of the same sender to the same line counts as a repeat, ms, if the carrier gives no ids.
 pub const REPEAT_MS: i64 = 5 * 60 * 1_000;

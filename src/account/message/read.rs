@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use sms::text;
 
 use crate::account::record::chunk::recipients::Recipient;
 use crate::account::record::message::delivery_error::DeliveryError;
@@ -17,7 +18,6 @@ use crate::auth::Mode;
 use crate::base::id;
 use crate::base::ports::{PortError, Row, Sql};
 use crate::base::truncate::{self, Excerpt};
-use crate::sms::text;
 
 /// Recipients that a message is told with.
 const FIRST_RECIPIENTS: u32 = 100;

@@ -1,4 +1,4 @@
-//! Redaction: when a message has ended for a day, [`REDACTED`](crate::sms::variable::REDACTED) stands in the place of the secret
+//! Redaction: when a message has ended for a day, [`REDACTED`](sms::variable::REDACTED) stands in the place of the secret
 //! values in its texts. The redacted text is made when the message is accepted, and waits beside the whole one, so it costs no
 //! row.
 //!

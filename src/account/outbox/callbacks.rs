@@ -4,6 +4,7 @@
 //! What it tells is in the row, because the message forgets its callback with its ending.
 
 use serde::{Deserialize, Serialize};
+use sms::mask;
 
 use super::events::{Batch, CALLBACK, GATHER_MS, Move, id, last_seq};
 use crate::account::record::message::callback::Callback;
@@ -12,7 +13,6 @@ use crate::account::record::message::status::RecipientStatus;
 use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Sql};
 use crate::durable::to_json;
-use crate::sms::mask;
 
 /// Notes that recipients are about to move to statuses, in this order, for the callbacks of those messages that have one.
 pub fn note_moves(

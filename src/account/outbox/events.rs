@@ -19,6 +19,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
+use sms::mask;
 
 use crate::account::record::event_type::EventType;
 use crate::account::record::message::delivery_error::DeliveryError;
@@ -29,7 +30,6 @@ use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Sql};
 use crate::base::time;
 use crate::durable::to_json;
-use crate::sms::mask;
 
 /// How long the moves of one message gather, ms.
 pub(in crate::account) const GATHER_MS: i64 = 1_000;

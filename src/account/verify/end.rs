@@ -2,6 +2,7 @@
 //! event that tells of it.
 
 use serde_json::json;
+use sms::mask;
 
 use super::VerifyStatus;
 use super::row::{Sent, Verification};
@@ -9,7 +10,6 @@ use crate::account::chunk::expiry;
 use crate::account::outbox::events;
 use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{MAX_INTEGER, PortError, Sql};
-use crate::sms::mask;
 
 /// Ends a verification.
 pub fn end(

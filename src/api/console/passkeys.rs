@@ -3,6 +3,7 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use sms::msisdn::Msisdn;
 
 use super::handle::{self, Handle};
 use super::sign_in::{By, admit, entered, note_failure, open};
@@ -27,7 +28,6 @@ use crate::base::host::{self, Host};
 use crate::base::ports::{Platform, PortError};
 use crate::base::{id, log, time};
 use crate::directory::accounts;
-use crate::sms::msisdn::Msisdn;
 use crate::{answer, body};
 
 /// A title has at most so many characters.

@@ -5,6 +5,7 @@
 //! sent is for the log.
 
 use serde_json::json;
+use sms::msisdn::Msisdn;
 
 use super::handle::Handle;
 use crate::account::codes::SEED_BYTES;
@@ -37,7 +38,6 @@ use crate::base::ports::Platform;
 use crate::base::{id, log, time};
 use crate::directory::accounts;
 use crate::directory::members::{self, Membership};
-use crate::sms::msisdn::Msisdn;
 use crate::{answer, body};
 
 /// Answers that must not tell who is a member come at multiples of this time, ms.

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use sms::msisdn::Msisdn;
+
 use crate::account::blacklist::{AddToBlacklist, Blocked, ListBlacklist, RemoveFromBlacklist};
 use crate::api::http::body::{JsonBody, OptionalJson};
 use crate::api::http::forms::{Form, list_of, phone_number};
@@ -9,7 +11,6 @@ use crate::api::http::query::{Paged, Query};
 use crate::api::http::{Body, Response, context::Context, respond::Success};
 use crate::api::{problem::Problem, shared::view::E164};
 use crate::base::{ports::Platform, time};
-use crate::sms::msisdn::Msisdn;
 use crate::{answer, body, query};
 
 /// A request has at most this many numbers.

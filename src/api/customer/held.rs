@@ -1,5 +1,7 @@
 //! What an account holds on a number: the answer to a person who asks.
 
+use sms::msisdn::Msisdn;
+
 use crate::account::held::{GetHeld, Held};
 use crate::api::customer::phonebook::numbers::NumberData;
 use crate::api::http::forms::{Form, phone_number};
@@ -8,7 +10,6 @@ use crate::api::problem::Problem;
 use crate::api::shared::view::E164;
 use crate::base::ports::Platform;
 use crate::directory::phonebook::held::{self, HeldNumber};
-use crate::sms::msisdn::Msisdn;
 use crate::{answer, query};
 
 answer! {

@@ -1,6 +1,7 @@
 //! Messages that phones have sent to the account's lines.
 
 use serde_json::Value;
+use sms::msisdn::Msisdn;
 
 use crate::account::inbound::list::{InboundFilter, InboundView, ListInbound};
 use crate::account::inbound::take::TakeInbound;
@@ -10,7 +11,6 @@ use crate::api::http::{Response, body::JsonBody, context::Context, query::Paged,
 use crate::api::problem::{Problem, field_error::FieldErrorKind};
 use crate::base::truncate::{self, Excerpt};
 use crate::base::{ports::Platform, time};
-use crate::sms::msisdn::Msisdn;
 use crate::{answer, body, query};
 
 /// A page of at most this many messages has whole texts, so that each text can be read somewhere. Its texts take less than

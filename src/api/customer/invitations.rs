@@ -1,5 +1,7 @@
 //! Invitations of members: the text that takes the link to the phone.
 
+use sms::msisdn::Msisdn;
+
 use crate::account::keys::invitations::{Invitation, InviteMember};
 use crate::account::keys::members::GetMember;
 use crate::api::customer::send::accept;
@@ -14,7 +16,6 @@ use crate::auth::secret::NONCE_BYTES;
 use crate::auth::session;
 use crate::base::id;
 use crate::base::ports::Platform;
-use crate::sms::msisdn::Msisdn;
 
 /// Admits a member, and invites the person if the request says so.
 pub async fn admit<P: Platform>(

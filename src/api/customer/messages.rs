@@ -1,5 +1,7 @@
 //! The messages of an account.
 
+use sms::msisdn::Msisdn;
+
 use crate::account::message::cancel::CancelMessage;
 use crate::account::message::export::RecipientsExport;
 use crate::account::message::list::{ListMessages, Listed, MessageFilter};
@@ -14,7 +16,6 @@ use crate::api::shared::export::{Answer, Export, ListForm};
 use crate::api::shared::view::{MessageData, MessageDetail, RecipientState, Sandboxes};
 use crate::base::ports::Platform;
 use crate::query;
-use crate::sms::msisdn::Msisdn;
 
 /// A page of at most this many recipients has their whole texts, so that each text can be read somewhere. At the most parts
 /// that a setting allows, they still take less than 4 MiB.

@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Map, Value};
+use sms::msisdn::Msisdn;
 
 use crate::base::time;
-use crate::sms::msisdn::Msisdn;
 
 /// The body of a send.
 #[derive(Debug, Clone)]

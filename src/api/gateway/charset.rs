@@ -1,6 +1,6 @@
 //! In which charset a gateway says that a text is. One that says nothing sends UTF-8.
 
-use crate::carrier::smpp::protocol::alphabet::Alphabet;
+use smpp::alphabet::Alphabet;
 
 /// What the names of known charsets are, for those that send another one.
 pub const KNOWN: &str = "UTF-8, UTF-16BE, UTF-16LE, ISO-8859-1, WINDOWS-1252, US-ASCII, GSM, 8-BIT";

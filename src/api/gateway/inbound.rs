@@ -3,6 +3,8 @@
 //! Kannel calls with `from`, `to`, `text`, `charset` and `id`, as its `get-url` says. Jasmin posts `from`, `to`, `id`, `content`, `coding`,
 //! `origin-connector` and `binary`, which has the content as it came, in hexadecimal.
 
+use smpp::alphabet::{Alphabet, DefaultAlphabet};
+
 use crate::api::gateway::charset::{self, Charset};
 use crate::api::gateway::{Callback, done, log_refusal, unavailable};
 use crate::api::http::{Response, context::Context};
@@ -11,7 +13,6 @@ use crate::api::problem::field_error::{FieldError, FieldErrorKind};
 use crate::base::ports::Platform;
 use crate::carrier::callback;
 use crate::carrier::inbound::{InboundSms, receive};
-use crate::carrier::smpp::protocol::alphabet::{Alphabet, DefaultAlphabet};
 use crate::directory::carriers;
 
 /// `GET /carrier/{name}/inbound`

@@ -2,13 +2,13 @@
 //! `openapi.json`, so that the two can't differ. [`body!`](crate::body) declares the members of a body by their forms.
 
 use serde_json::Value;
+use sms::msisdn::Msisdn;
 
 pub use super::json_fields::Form;
 use super::json_fields::{self, Body, Fields, Place};
 use super::json_schema::{self, Schema};
 use crate::api::problem::field_error::FieldErrorKind;
 use crate::base::time;
-use crate::sms::msisdn::Msisdn;
 
 /// What to search for has at most this many characters.
 const MAX_SEARCH: usize = 100;

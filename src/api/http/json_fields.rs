@@ -4,12 +4,12 @@
 use std::cell::RefCell;
 
 use serde_json::{Map, Number, Value};
+use sms::msisdn::Msisdn;
 
 use super::json_schema::{self, Member, Schema};
 use crate::api::problem::Problem;
 use crate::api::problem::field_error::{FieldError, FieldErrorKind, Step, clipped, names_of};
 use crate::base::{config::Config, host, host::Host, near, time};
-use crate::sms::msisdn::Msisdn;
 
 /// The fault of a value that must be a text.
 pub const TEXT: FieldErrorKind = FieldErrorKind::MustBe("a string", "رشته");

@@ -1,6 +1,7 @@
 //! Accounts as operators see them.
 
 use serde_json::{Value, json};
+use sms::destination::Prefix;
 
 use super::holds::hold_back;
 use crate::account::limiter::Limit;
@@ -23,7 +24,6 @@ use crate::carrier::sandbox::{self, Handed, ListHanded};
 use crate::directory::accounts::{self, Change, ListedAccount, New};
 use crate::directory::{lines, plans};
 use crate::durable::storage;
-use crate::sms::destination::Prefix;
 use crate::{answer, body, query};
 
 /// The plan of an account that is created without one. It always exists.

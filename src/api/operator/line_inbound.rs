@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use serde_json::Value;
+use sms::words::Words;
 
 use crate::api::http::forms::{Form, by, check_length, each, list_of, text};
 use crate::api::http::json_fields::{self, Body, Fields, Place};
@@ -13,7 +14,6 @@ use crate::api::shared::message_text::{self, measured};
 use crate::base::{ports::Platform, time};
 use crate::directory::inbound_routes::{self, Routes};
 use crate::directory::unclaimed::{self, Unclaimed};
-use crate::sms::words::Words;
 use crate::{answer, body};
 
 /// A line has at most this many keywords.

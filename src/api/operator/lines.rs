@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 
 use serde_json::Value;
+use sms::price::{Coefficient, Coefficients, Operation};
+use sms::routing::{Route, Routes};
 
 use super::line_routes::{self, RouteData};
 use super::waiting::WaitingData;
@@ -18,8 +20,6 @@ use crate::carrier::{control, kind::Kind, waiting_list};
 use crate::directory::carriers;
 use crate::directory::lines::{self, Change, Line, ListedLine};
 use crate::directory::waiting::{self, Waiting};
-use crate::sms::price::{Coefficient, Coefficients, Operation};
-use crate::sms::routing::{Route, Routes};
 use crate::{answer, body, either, query};
 
 /// A line is assigned to at most this many accounts.

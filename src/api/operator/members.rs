@@ -1,5 +1,7 @@
 //! The members of the operators, and those of an account as operators manage them.
 
+use sms::msisdn::Msisdn;
+
 use crate::api::customer::invitations;
 use crate::api::http::query::{Paged, Query};
 use crate::api::http::{Response, body::JsonBody, context::Context, forms::phone_number};
@@ -12,7 +14,6 @@ use crate::api::shared::members::{self, NewFacts, NewMember};
 use crate::auth::Scope;
 use crate::base::ports::Platform;
 use crate::body;
-use crate::sms::msisdn::Msisdn;
 
 body! {
     /// A person who is to be an operator.

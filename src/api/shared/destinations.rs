@@ -1,6 +1,7 @@
 //! Prefixes of numbers, and prices to them, in bodies and answers.
 
 use serde_json::Value;
+use sms::destination::{HOME, MAX_DIGITS, Prefix, PriceTo};
 
 use crate::answer;
 use crate::api::http::forms::{Form, by, integer, list_of, made, parsed};
@@ -9,7 +10,6 @@ use crate::api::http::json_schema;
 use crate::api::problem::field_error::FieldErrorKind;
 use crate::base::config::MAX_DESTINATIONS;
 use crate::body;
-use crate::sms::destination::{HOME, MAX_DIGITS, Prefix, PriceTo};
 
 /// The highest price of one part, in minor units. With it and the largest coefficients, a message still costs less than
 /// [`crate::base::ports::MAX_INTEGER`].

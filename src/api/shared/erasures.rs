@@ -1,5 +1,7 @@
 //! Orders to erase a number: from all that the account of the key has, or, if it is an operator's, from all accounts.
 
+use sms::msisdn::Msisdn;
+
 use crate::account::OPERATOR;
 use crate::account::erasure::{Erasure, GetErasure, ListErasures, StartErasure};
 use crate::api::http::forms::phone_number;
@@ -9,7 +11,6 @@ use crate::auth::secret::{Keys, Purpose};
 use crate::base::ports::{Platform, PortError};
 use crate::base::{id, time};
 use crate::carrier::control;
-use crate::sms::msisdn::Msisdn;
 use crate::{answer, body};
 
 body! {

@@ -1,11 +1,11 @@
 //! What the API says of a line: the operations that it serves, and its coefficients.
 
 use serde_json::json;
+use sms::price::{Coefficients, Operation};
 
 use crate::answer;
 use crate::api::http::json_schema::{Schema, list, one_of};
 use crate::directory::lines::Line;
-use crate::sms::price::{Coefficients, Operation};
 
 /// All operations, in the order in which the API lists them.
 pub const OPERATIONS: [Operation; 2] = [Operation::Webservice, Operation::Pattern];

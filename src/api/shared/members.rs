@@ -1,6 +1,7 @@
 //! Members: the people of an account, or of the operators, who sign in to the console by phone.
 
 use serde_json::Value;
+use sms::msisdn::Msisdn;
 
 use crate::account::keys::invitations::Invitation;
 use crate::account::keys::members::{AddMember, ChangeMember, ListMembers, RemoveMember};
@@ -22,7 +23,6 @@ use crate::base::named::Named;
 use crate::base::ports::Platform;
 use crate::base::{id, time};
 use crate::directory::members;
-use crate::sms::msisdn::Msisdn;
 use crate::{answer, body};
 
 /// A name has at most so many characters.

@@ -1,7 +1,8 @@
 //! Texts that go to phones: they must not take too many parts.
 
+use sms::text::{self, Measured};
+
 use crate::api::{http::json_fields::Place, problem::field_error::FieldErrorKind};
-use crate::sms::text::{self, Measured};
 
 /// No text of ten parts, the setting `MAX_PARTS`, has more characters. The document names it as the limit.
 pub const MAX_CHARS: usize = 1_530;

@@ -7,6 +7,7 @@ use std::rc::Rc;
 use serde::ser::Error;
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
+use sms::mask::ERASED;
 
 use crate::account::record::message::status::RecipientStatus;
 use crate::account::record::message::{Cheapest, MessageKind, MessageView, RecipientView};
@@ -19,7 +20,6 @@ use crate::base::ports::Platform;
 use crate::base::time;
 use crate::base::truncate::{self, Excerpt};
 use crate::durable::push_number;
-use crate::sms::mask::ERASED;
 
 /// The uid of a recipient: the uid of the message, and the recipient's index in it.
 #[derive(Clone, Copy)]

@@ -9,11 +9,11 @@
 use std::fmt::Write;
 
 use form_urlencoded::Serializer;
+use sms::text::{Encoding, segment};
 
 use super::settings::{Access, Gateway};
 use crate::account::record::message::delivery_error::{Cause, DeliveryError};
 use crate::base::ports::{IncomingResponse, OutgoingRequest};
-use crate::sms::text::{Encoding, segment};
 
 /// What Kannel is to report: delivered (1), not delivered (2), and refused by the next SMSC (16). The others, queued (4) and
 /// taken by the next SMSC (8), would tell nothing that Peyk does not know.

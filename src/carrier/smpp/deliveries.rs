@@ -4,12 +4,12 @@
 use std::rc::Rc;
 
 use futures_util::FutureExt;
+use smpp::pdu::Deliver;
+use smpp::{receipt::Receipt, session::Session, status};
 
 use super::inbox;
 use super::message_ids::{self, Meaning, Told};
 use super::open_messages::Key;
-use super::protocol::pdu::Deliver;
-use super::protocol::{receipt::Receipt, session::Session, status};
 use super::receipts::{Asked, Place, ask_others, take_home};
 use super::session_loop::{Terms, Work};
 use super::strays::{self, Owner};

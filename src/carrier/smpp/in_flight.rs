@@ -10,16 +10,17 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use smpp::encode::{Part, validity};
+use smpp::status::{self, Meaning};
+use smpp::window::Window;
+use smpp::{pdu::Submit, receipt::stored_id, session::Session};
+
 use super::job::{End, Job, QueuedRecipient};
 use super::message_ids::{self, Taken};
 use super::open_messages::Key;
-use super::protocol::encode::{Part, validity};
-use super::protocol::status::{self, Meaning};
-use super::protocol::{pdu::Submit, receipt::stored_id, session::Session};
 use super::ready::Ready;
 use super::rest::{self, Rest, Rests};
 use super::settings::Settings;
-use super::window::Window;
 use crate::account::chunk::reports::DeliveryReport;
 use crate::account::record::chunk::handover::{Handover, Outcomes};
 use crate::account::record::message::delivery_error::{Cause, DeliveryError};

@@ -5,11 +5,11 @@
 
 use serde_json::json;
 use sha2::{Digest, Sha256};
+use smpp::alphabet::{Alphabet, DefaultAlphabet};
+use smpp::inbound::piece;
+use smpp::pdu::{Address, Deliver};
 
 use super::parts::{self, Common, Joined, Part};
-use super::protocol::alphabet::{Alphabet, DefaultAlphabet};
-use super::protocol::inbound::piece;
-use super::protocol::pdu::{Address, Deliver};
 use super::seen::{self, Seen};
 use crate::account::chunk::outcomes::backoff_ms;
 use crate::auth::hex;

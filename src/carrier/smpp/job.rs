@@ -4,9 +4,10 @@ use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use super::protocol::encode::{self, Part};
-use super::protocol::pdu::Address;
-use super::protocol::session::RESPONSE_TIMEOUT_MS;
+use smpp::encode::{self, Part};
+use smpp::pdu::Address;
+use smpp::session::RESPONSE_TIMEOUT_MS;
+
 use super::settings::Settings;
 use crate::account::record::chunk::handover::{ChunkRef, Handover, Outcomes};
 use crate::account::record::message::delivery_error::Cause;

@@ -12,11 +12,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
+use smpp::receipt::{Ending, ReportIds, candidates};
+use smpp::status::SmscError;
+use sms::msisdn::Msisdn;
 
 use super::gathered::{self, Follows, Found, Gathering};
 use super::open_messages::{Key, OpenMessages};
-use super::protocol::receipt::{Ending, ReportIds, candidates};
-use super::protocol::status::SmscError;
 use crate::account::chunk::reports::DeliveryReport;
 use crate::account::record::message::delivery_error::{Cause, DeliveryError};
 use crate::account::record::message::status::RecipientStatus;
@@ -24,7 +25,6 @@ use crate::base::ports::{PortError, Sql};
 use crate::carrier::day_tables::{DayTables, day_tables};
 use crate::durable::schema::Step;
 use crate::durable::{listed, to_json};
-use crate::sms::msisdn::Msisdn;
 
 /// What is kept of a recipient's number: its last four digits, which tell recipients with one id apart and nobody's number.
 const LAST_DIGITS: u64 = 10_000;

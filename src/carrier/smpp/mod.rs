@@ -22,7 +22,6 @@ mod job;
 pub mod message_ids;
 pub mod open_messages;
 mod parts;
-pub mod protocol;
 mod ready;
 pub mod receipts;
 pub mod rest;
@@ -31,10 +30,11 @@ mod session_loop;
 mod settings;
 mod state;
 pub mod strays;
-mod window;
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
+
+use smpp::window;
 
 use super::doubted::{self, Doubted, digits_of};
 use super::health::{Health, HealthState};

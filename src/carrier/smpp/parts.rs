@@ -9,8 +9,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::protocol::alphabet::Alphabet;
-use super::protocol::inbound::Concatenation;
+use smpp::alphabet::Alphabet;
+use smpp::inbound::Concatenation;
+
 use crate::auth::hex;
 use crate::base::ports::{PortError, Row, Sql, Value};
 use crate::durable::schema::Step;

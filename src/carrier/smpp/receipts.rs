@@ -11,10 +11,10 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use smpp::session::RESPONSE_TIMEOUT_MS;
 
 use super::message_ids::{Meaning, Told};
 use super::open_messages::Key;
-use super::protocol::session::RESPONSE_TIMEOUT_MS;
 use super::strays::{LostPart, Owner, TakeLost};
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::durable::schema::Step;

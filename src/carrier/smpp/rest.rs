@@ -7,9 +7,9 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use smpp::encode::Part;
 
 use super::open_messages::Key;
-use super::protocol::encode::Part;
 use crate::account::chunk::reports::DeliveryReport;
 use crate::account::record::chunk::handover::Handover;
 use crate::account::record::message::delivery_error::DeliveryError;

@@ -11,8 +11,8 @@ use std::collections::BTreeSet;
 use futures_util::future::join_all;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+use smpp::{inbound::Concatenation, pdu::Deliver};
 
-use super::protocol::{inbound::Concatenation, pdu::Deliver};
 use crate::auth::hex;
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::carrier::journal::SWEPT_A_GO;

@@ -15,13 +15,13 @@ use std::task::{Context, Poll};
 
 use futures_util::FutureExt;
 use futures_util::future::{Either, LocalBoxFuture, select};
+use smpp::pdu::{Bind, Deliver};
+use smpp::session::{Event, Reason, Session};
+use smpp::{status, wire::Wire};
 
 use super::direct::Direct;
 use super::gathered::{self, Turns};
 use super::in_flight::{InFlight, Notes};
-use super::protocol::pdu::{Bind, Deliver};
-use super::protocol::session::{Event, Reason, Session};
-use super::protocol::{status, wire::Wire};
 use super::receipts::{Asked, Receipts};
 use super::settings::Settings;
 use super::state::{Phase, SmppSender};

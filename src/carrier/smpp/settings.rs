@@ -1,11 +1,11 @@
 //! The settings and the secrets of a carrier of kind `smpp`, as its objects read them.
 
 use serde::Deserialize;
+use smpp::alphabet::DefaultAlphabet;
+use smpp::encode::{DefaultCoding, LongMessages};
+use smpp::{pdu::Bind, receipt::ReportIds};
 
 use super::message_ids::ReportNumbers;
-use super::protocol::alphabet::DefaultAlphabet;
-use super::protocol::encode::{DefaultCoding, LongMessages};
-use super::protocol::{pdu::Bind, receipt::ReportIds};
 use crate::base::ports::Platform;
 use crate::carrier::{part_reports::PartReports, settings::password};
 use crate::directory::carriers::Carrier;

@@ -13,10 +13,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
+use smpp::receipt::Ending;
 
 use super::message_ids::Told;
 use super::open_messages::Key;
-use super::protocol::receipt::Ending;
 use crate::account::chunk::strays::{FindForStrays, Fit, ListStatuses, Stray};
 use crate::account::record::message::status::RecipientStatus;
 use crate::base::ports::{Platform, PortError};

@@ -1,11 +1,12 @@
 //! Adds patterns and versions, as far as there is room: for their number, for the bytes of the account, and for those of all
 //! accounts. Triggers count the bytes (`migrations/`), so what an addition sees holds for its whole transaction.
 
+use sms::variable::Variable;
+
 use super::{Pattern, Version, pattern, version};
 use crate::base::ports::{Db, PortError, Row, Statement};
 use crate::base::record::Columns;
 use crate::directory::{answer, first, to_json};
-use crate::sms::variable::Variable;
 
 /// An account has at most this many patterns.
 const MAX_PATTERNS: i64 = 1_000;

@@ -9,7 +9,6 @@ use crate::base::cache::Weigh;
 use crate::base::ports::{Db, PortError, Statement};
 use crate::base::record::{Columns, neighbours, record};
 use crate::directory::{all, answer, first, to_json};
-use crate::sms::variable::Variable;
 
 record! {
     /// A pattern.
@@ -30,6 +29,7 @@ record! {
     }
 }
 pub(super) use pattern;
+use sms::variable::Variable;
 
 record! {
     /// A version of a pattern.

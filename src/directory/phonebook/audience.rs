@@ -2,6 +2,8 @@
 
 use std::collections::HashSet;
 
+use sms::msisdn::Msisdn;
+
 use super::changes::{columns_of, read_columns};
 use super::columns::Columns;
 use super::numbers::digits;
@@ -9,7 +11,6 @@ use super::titles::{Column, column};
 use crate::base::ports::{Db, PortError, Statement};
 use crate::base::record::{Columns as _, neighbours};
 use crate::directory::{all, answer, first, from_json, to_json};
-use crate::sms::msisdn::Msisdn;
 
 /// One page has at most this many members. A page is one text, a text of D1 may have 2 MB, and the values of a member take
 /// up to 3 KB.

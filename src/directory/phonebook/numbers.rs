@@ -9,7 +9,6 @@ use super::columns::Columns;
 use crate::base::ports::{Db, MAX_INTEGER, PortError, Statement};
 use crate::base::record::Reader;
 use crate::directory::{answer, to_json};
-use crate::sms::msisdn::Msisdn;
 
 /// A number in a phonebook.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,6 +60,7 @@ macro_rules! number_columns {
 }
 
 pub(super) use number_columns;
+use sms::msisdn::Msisdn;
 
 /// Reads a number of a phonebook with these columns.
 pub(super) fn read_row(columns: &Columns, row: &mut Reader<'_>) -> Result<Number, PortError> {

@@ -1,10 +1,11 @@
 //! The search for numbers of a phonebook. It goes by indexes: by the number in ranges, and by the form of the name in which it is
 //! searched. So it reads what it finds, and no other rows.
 
+use sms::words::search_form;
+
 use super::numbers::{Number, in_range, number_columns, read};
 use crate::base::ports::{Db, PortError, Statement};
 use crate::directory::behind;
-use crate::sms::words::search_form;
 
 /// The numbers of digits that a phone number may have.
 const DIGITS: std::ops::RangeInclusive<usize> = 8..=15;

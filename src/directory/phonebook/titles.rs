@@ -2,7 +2,7 @@
 //! attribute has no other title: an export that is imported again is the same phonebook. Titles are compared as words are
 //! ([`Words`]), however they are written.
 
-use crate::sms::{template, words::Words};
+use sms::{template, words::Words};
 
 /// The names of the column with the numbers, each as [`Words::joined`] has it: `phone number`, `شماره موبایل`.
 const NUMBER: [&str; 23] = [

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
+use sms::msisdn::Msisdn;
 
 use super::changes::{Change as Decided, Limits, Obstacle, TRIES, decide, is_made, octets};
 use super::columns::Columns;
@@ -11,7 +12,6 @@ use super::row::Phonebook;
 use super::search;
 use crate::base::ports::{Db, MAX_INTEGER, PortError, Statement, Value};
 use crate::directory::{all, to_json};
-use crate::sms::msisdn::Msisdn;
 
 /// The values of a number have at most this many bytes as its row has them, if saved ones stay beside new ones. A request brings
 /// fewer.

@@ -1,6 +1,8 @@
 //! How an account's object goes on with an order to erase a number: step by step, its own storage first, then the directory and
 //! the objects that keep what it has told them.
 
+use sms::mask::Mask;
+
 use super::erasure_everywhere::{self, number};
 use crate::account::erasure::{self, Running, SETTLES_MS, WithCarriers, mentions, messages, others};
 use crate::account::keyring::Keyring;
@@ -12,7 +14,6 @@ use crate::base::ports::{Platform, PortError, Sql};
 use crate::carrier::{control, sandbox::Sandbox, sandbox_erasure, sender::Sender as _};
 use crate::directory::{carriers, phonebook};
 use crate::durable::ask_in_time;
-use crate::sms::mask::Mask;
 use crate::webhook::erasure::EraseFromEvents;
 
 /// How long an order waits at least before it begins anew, ms.

@@ -17,6 +17,8 @@ use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
 
+use sms::routing::{Route, Share};
+
 use crate::account::chunk::outcomes::backoff_ms;
 use crate::account::record::chunk::queue::{Avoided, Queue, Way};
 use crate::account::record::message::priority::Priority;
@@ -25,7 +27,6 @@ use crate::base::ports::{Platform, PortError};
 use crate::carrier::{carrier_of, kind::Kind, most_objects};
 use crate::directory::carriers::{self, Carrier};
 use crate::directory::lines::{self, Ways};
-use crate::sms::routing::{Route, Share};
 
 /// A queue without a carrier is looked at again after this time, ms: routes and carriers may have changed.
 const LONGEST_REST_MS: i64 = 30_000;

@@ -14,6 +14,7 @@ pub mod twilio;
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
+use sms::mask::Mask;
 
 use super::low_balance;
 use super::request::{Outcome, WebhookRequest};
@@ -24,7 +25,6 @@ use crate::auth::signing_key::SigningKey;
 use crate::base::log;
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::durable::to_json;
-use crate::sms::mask::Mask;
 
 /// The most callbacks of live messages that wait. Beyond, the oldest are given up.
 pub const MAX_WAITING: i64 = 10_000;

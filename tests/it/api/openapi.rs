@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 
 use peyk::api::{problem::kind, routes::Access, routes::ROUTES};
 use peyk::auth::Scope;
-use peyk::sms::msisdn::Msisdn;
 use serde_json::{Value, json};
+use sms::msisdn::Msisdn;
 
 use super::examples;
 use crate::support::conformity::{Members, document, faults, resolve};

@@ -477,7 +477,7 @@ proptest! {
     #[test]
     fn what_is_sent_is_the_text_with_its_values_in(before in "[a-z%آ ]{0,12}", value in "[a-zA-Z0-9%ب]{1,20}", after in "[a-z%۱ ]{0,12}") {
         let text = format!("{before} %VALUE% {after}");
-        // Skips texts with another placeholder. The tests of `src/sms/template.rs` cover those.
+        // Skips texts with another placeholder. The tests of `crates/sms/src/template.rs` cover those.
         prop_assume!(text.matches('%').count() == 2);
         let (world, shop) = World::with_account(100_000);
         world.active_pattern(&shop.key, json!({"slug": "any", "title": "Any", "text": text}));

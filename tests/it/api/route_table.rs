@@ -3,7 +3,7 @@
 
 use peyk::api::customer::send::rehearsal::{REHEARSED, last_digits};
 use peyk::api::problem::Kind;
-use peyk::sms::alternatives::tables::{TABLES, Table};
+use sms::alternatives::tables::{TABLES, Table};
 
 #[allow(dead_code, reason = "the example's main function")]
 #[path = "../../../tools/routes.rs"]

@@ -253,7 +253,8 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
 
 #[test]
 fn persian_texts_have_one_word_for_a_character_and_one_way_to_write_the_ezafe() {
-    let all = sources(&Path::new(env!("PEYK_ROOT")).join("src"));
+    let root = Path::new(env!("PEYK_ROOT"));
+    let all = [sources(&root.join("src")), sources(&root.join("crates"))].concat();
     assert!(all.len() > 100, "{}", all.len());
     for path in all {
         let text = std::fs::read_to_string(&path).unwrap();

@@ -4,11 +4,12 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use peyk::carrier::smpp::protocol::alphabet::{Alphabet, DefaultAlphabet};
-use peyk::carrier::smpp::protocol::pdu::{Address, Deliver, command};
-use peyk::carrier::{control, smpp::protocol::inbound};
+use peyk::carrier::control;
 use peyk::directory::carriers;
 use serde_json::json;
+use smpp::alphabet::{Alphabet, DefaultAlphabet};
+use smpp::inbound;
+use smpp::pdu::{Address, Deliver, command};
 
 use crate::support::smpp::{
     DELIVERED, EXPIRED, PORT, REJECTED, SUBMITTED, UNDELIVERED, UNKNOWN, assert_once_and_ended, bind, deliver_all, end,

@@ -1,7 +1,7 @@
 //! An erasure where an SMSC is behind: what its object keeps of a number is gone when the order is done.
 
-use peyk::carrier::smpp::protocol::pdu::{Address, Deliver};
 use serde_json::json;
+use smpp::pdu::{Address, Deliver};
 
 use crate::support::life::Life;
 use crate::support::smpp::{DELIVERED, has, number, report_all, send, submit, world};

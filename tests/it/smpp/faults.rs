@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use peyk::account::chunk::reports::DeliveryReport;
 use peyk::account::record::message::status::RecipientStatus;
-use peyk::carrier::smpp::protocol::alphabet::DefaultAlphabet;
 use peyk::carrier::{kind::Kind, reports, smpp::binds::Binds, smpp::inbox, smpp::seen};
 use serde_json::json;
+use smpp::alphabet::DefaultAlphabet;
 
 use crate::support::day_tables::IDS;
 use crate::support::smpp::{

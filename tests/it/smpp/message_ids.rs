@@ -3,8 +3,8 @@
 use peyk::carrier::kind::Kind;
 use peyk::carrier::smpp::message_ids::{self, Meaning, Taken, Told};
 use peyk::carrier::smpp::open_messages::OpenMessages;
-use peyk::carrier::smpp::protocol::receipt::{Ending, ReportIds};
 use serde_json::json;
+use smpp::receipt::{Ending, ReportIds};
 
 use crate::support::day_tables::IDS;
 use crate::support::smpp::{DELIVERED, UNDELIVERED, has, submit, world};

@@ -1,7 +1,6 @@
-//! SMPP: the codec, the session, and carriers that speak it.
+//! Carriers that speak SMPP.
 
 mod carrier;
-mod codec;
 mod direct;
 mod erasures;
 mod faults;
@@ -13,7 +12,6 @@ mod rates;
 mod receipts;
 mod rests;
 mod same_ids;
-mod session;
 mod strays;
 mod taken_back;
 mod turns;

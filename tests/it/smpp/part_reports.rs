@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use peyk::account::record::account_row::Account as Row;
-use peyk::carrier::smpp::protocol::inbound;
 use serde_json::{Value, json};
+use smpp::inbound;
 
 use crate::support::smpp::{
     DELIVERED, SUBMITTED, UNDELIVERED, UNKNOWN, has, health, number, send, statuses, submit, world,

@@ -6,10 +6,10 @@ use std::collections::BTreeSet;
 
 use peyk::base::ports::Sql;
 use peyk::carrier::kind::Kind;
-use peyk::carrier::smpp::protocol::alphabet::DefaultAlphabet;
-use peyk::carrier::smpp::protocol::pdu::{Address, Deliver, Tlv};
 use peyk::carrier::smpp::{inbox, seen};
 use serde_json::Value;
+use smpp::alphabet::DefaultAlphabet;
+use smpp::pdu::{Address, Deliver, Tlv};
 
 use crate::support::{Dice, Sqlite, carrier_store, cases};
 

@@ -1,7 +1,7 @@
 //! Receipts in the forms that real SMSCs give them, over the real session.
 
-use peyk::carrier::smpp::protocol::pdu::{Deliver, Tlv, command, tag};
 use serde_json::json;
+use smpp::pdu::{Deliver, Tlv, command, tag};
 
 use crate::support::life::Life;
 use crate::support::smpp::{

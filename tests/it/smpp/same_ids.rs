@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use peyk::base::ports::{Row, Sql};
-use peyk::carrier::smpp::protocol::pdu::{Address, Deliver};
 use serde_json::json;
+use smpp::pdu::{Address, Deliver};
 
 use crate::support::smpp::{DELIVERED, SUBMITTED, UNDELIVERED, bind, has, health, number, send, submit, world};
 use crate::support::smsc::{Got, Reply, Smsc, receipt};

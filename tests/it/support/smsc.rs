@@ -7,8 +7,8 @@ use std::pin::pin;
 use std::rc::Rc;
 use std::task::{Poll, Waker};
 
-use peyk::carrier::smpp::protocol::pdu::{self, Deliver, RESPONSE, command, tag};
-use peyk::carrier::smpp::protocol::{frame::Frames, inbound};
+use smpp::pdu::{self, Deliver, RESPONSE, command, tag};
+use smpp::{frame::Frames, inbound};
 use tokio::io::{AsyncRead, AsyncWriteExt, DuplexStream, ReadBuf};
 
 use super::network::Timers;

@@ -29,7 +29,7 @@ const unfit = /[%\u0000-\u001f\u007f-\u009f]/g;
 /** What nobody sees of a title and joins no letters. */
 const marks = /[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;
 
-/** A title as the service compares it: its letters and digits alone, each as one of the ways to write it (`src/sms/words.rs`). */
+/** A title as the service compares it: its letters and digits alone, each as one of the ways to write it (`crates/sms/src/words.rs`). */
 const plain = (title: string) =>
   title
     .normalize("NFKC")

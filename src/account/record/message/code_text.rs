@@ -1,9 +1,10 @@
 //! The text of a message with a code. The storage has it sealed, and only until a carrier has the message: what people read has
 //! [`REDACTED`] in the place of the code from the beginning.
 
+use sms::variable::REDACTED;
+
 use crate::auth::secret::{Keys, NONCE_BYTES, Purpose, SecretError};
 use crate::base::ports::{Platform, PortError};
-use crate::sms::variable::REDACTED;
 
 /// A text with a code, on its way into the storage.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use sms::template::Template;
 
 use crate::base::ports::{PortError, Sql};
 use crate::durable::to_json;
-use crate::sms::template::Template;
 
 /// What a recipient's text has that the message's text has not.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

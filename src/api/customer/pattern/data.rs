@@ -1,12 +1,12 @@
 //! Patterns and their versions in the form of the API.
 
 use serde_json::Value;
+use sms::variable::{Variable, VariableType};
 
 use crate::answer;
 use crate::base::time;
 use crate::base::truncate::{self, Excerpt};
 use crate::directory::patterns::{Pattern, Pending, Version};
-use crate::sms::variable::{Variable, VariableType};
 
 /// The values of a version's variables have at most this many bytes of JSON in a list.
 const VALUES_BYTES: usize = 1_024;

@@ -1,14 +1,14 @@
 //! Reads a version of a pattern from a body: its text and its variables.
 
 use serde_json::{Value, json};
+use sms::template::{MAX_NAME, Template, is_variable_name};
+use sms::text;
+use sms::variable::{DEFAULT_MAX_LENGTH, Variable, VariableType};
 
 use crate::api::http::forms::{Form, Look, by, flag, formed, integer, item_text, list_of, parsed, text};
 use crate::api::http::json_fields::{Body, Fields, Place};
 use crate::api::http::json_schema::{self, Schema};
 use crate::api::problem::field_error::{FieldErrorKind, some_of};
-use crate::sms::template::{MAX_NAME, Template, is_variable_name};
-use crate::sms::text;
-use crate::sms::variable::{DEFAULT_MAX_LENGTH, Variable, VariableType};
 use crate::{body, either};
 
 const MAX_TEXT: usize = 2_000;

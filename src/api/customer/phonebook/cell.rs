@@ -1,8 +1,9 @@
 //! The phone number in a cell of a spreadsheet, and what a spreadsheet has made of one.
 
+use sms::msisdn::{Msisdn, digit};
+
 use crate::api::http::json_fields::phone_number;
 use crate::api::problem::field_error::FieldErrorKind;
-use crate::sms::msisdn::{Msisdn, digit};
 
 /// What people write between several numbers of one cell.
 const BETWEEN: [char; 13] = ['-', '–', '—', '_', '/', '\\', '|', ',', '،', ';', '؛', '\n', 'و'];

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use sms::{msisdn::Msisdn, template};
+
 use super::{cell, entry};
 use crate::answer;
 use crate::api::problem::Problem;
@@ -9,7 +11,6 @@ use crate::api::problem::field_error::{FieldError, FieldErrorKind, Step, TitleFa
 use crate::base::csv::{Line, Unreadable};
 use crate::directory::phonebook::titles::{self, Column, NUMBER_TITLES, column, is_same};
 use crate::directory::phonebook::{columns::MAX_COLUMNS, numbers::Details};
-use crate::sms::{msisdn::Msisdn, template};
 
 /// A fault quotes so many characters of a title.
 const MAX_QUOTE: usize = 60;

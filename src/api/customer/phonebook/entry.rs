@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
+use sms::{msisdn::Msisdn, template, text};
 
 use crate::api::http::context::Context;
 use crate::api::http::forms::{Form, by, check_length, or_null, parsed, phone_number};
@@ -16,7 +17,6 @@ use crate::directory::phonebook::changes::{Limits, Obstacle};
 use crate::directory::phonebook::titles;
 use crate::directory::phonebook::writes::{self, MAX_VALUES, SavedAttributes};
 use crate::directory::phonebook::{Phonebook, columns::MAX_COLUMNS, numbers::Details, search};
-use crate::sms::{msisdn::Msisdn, template, text};
 
 /// A phonebook has at most this many numbers.
 const MAX_NUMBERS: i64 = 500_000;

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use serde_json::{Value, json};
+use sms::msisdn::{Msisdn, ascii_digit, is_passed_over};
 
 use super::entry::{self, Entries, NewNumber, NumberChange};
 use super::find;
@@ -17,7 +18,6 @@ use crate::base::time;
 use crate::directory::phonebook::numbers::{self, Change, Details, Number};
 use crate::directory::phonebook::search::{self, MAX_SEARCH, Search};
 use crate::directory::phonebook::{Phonebook, writes};
-use crate::sms::msisdn::{Msisdn, ascii_digit, is_passed_over};
 use crate::{answer, body, either, query};
 
 /// A request adds at most this many numbers.

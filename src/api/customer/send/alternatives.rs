@@ -1,5 +1,10 @@
 //! What an estimate tells of alternatives to a text.
 
+use sms::alternatives::{Change, Priced};
+use sms::msisdn::Msisdn;
+use sms::price::Operation;
+use sms::template::{Template, is_variable_name};
+
 use super::price::{PricedRecipient, cheapest::cheaper, tariff::Tariff, terms::Terms};
 use super::request::{Order, SendRequest};
 use crate::answer;
@@ -8,10 +13,6 @@ use crate::api::http::json_schema::{Schema, list, one_of};
 use crate::api::problem::Problem;
 use crate::base::ports::Platform;
 use crate::directory::profile::Profile;
-use crate::sms::alternatives::{Change, Priced};
-use crate::sms::msisdn::Msisdn;
-use crate::sms::price::Operation;
-use crate::sms::template::{Template, is_variable_name};
 
 /// An estimate has at most so many alternatives.
 pub const MOST: usize = 3;

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use sms::routing::Routes;
+
 use super::price::PricedRecipient;
 use crate::account::record::chunk::CHUNK_SIZE;
 use crate::account::record::message::NewChunk;
-use crate::sms::routing::Routes;
 
 /// The chunks of a message.
 pub struct Chunks {
@@ -65,7 +66,7 @@ mod tests {
 
     use super::*;
     use crate::api::customer::send::request::NamedAt;
-    use crate::sms::{msisdn::Msisdn, routing::Route};
+    use sms::{msisdn::Msisdn, routing::Route};
 
     fn recipient(number: u64) -> PricedRecipient {
         PricedRecipient {

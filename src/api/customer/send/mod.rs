@@ -17,6 +17,8 @@ pub mod request;
 
 use std::borrow::Cow;
 
+use sms::alternatives::Priced;
+
 use crate::account::message::accept::{EstimateMessage, Estimated, SendMessage, Sent};
 use crate::account::message::charge::Charge;
 use crate::account::record::idempotency::{Idempotency, Space};
@@ -28,7 +30,6 @@ use crate::api::http::{Response, body::JsonBody, context::Context, json_fields::
 use crate::api::problem::{Problem, document::Brief, field_error::FieldErrorKind};
 use crate::auth::Scope;
 use crate::base::ports::Platform;
-use crate::sms::alternatives::Priced;
 use accept::{Decided, decide};
 use alternatives::AlternativeData;
 use answer::{accepted, cheapest, refused, replayed};

@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, HashSet};
 
 use serde_json::{Value, json};
+use sms::msisdn::Msisdn;
+use sms::text::{self as sms_text, Measured};
 
 use super::request::{self, FilledPattern, NamedAt, NamedNumber, Order, SendRequest};
 use crate::account::record::message::MessageKind;
@@ -12,8 +14,6 @@ use crate::api::http::json_schema::{self, Schema};
 use crate::api::problem::field_error::FieldErrorKind;
 use crate::api::shared::message_text::{self, measured};
 use crate::base::time::DAY_MS;
-use crate::sms::msisdn::Msisdn;
-use crate::sms::text::{self as sms_text, Measured};
 use crate::{body, either};
 
 /// A message may be scheduled at most this many days ahead.

@@ -4,6 +4,8 @@
 //! Each error stands where the real one is decided, so that the same order decides between them and between what is really
 //! wrong: [`at_once`] before anything is looked up, [`is_barred`] with the prices, and the [`refusals`] in the account's object.
 
+use sms::msisdn::Msisdn;
+
 use super::request::{NamedAt, NamedNumber, SendRequest};
 use crate::account::refusal::Refusal;
 use crate::api::problem::{
@@ -14,7 +16,6 @@ use crate::api::problem::{
     },
 };
 use crate::base::time::{DAY_MS, seconds_until};
-use crate::sms::msisdn::Msisdn;
 
 /// The errors that can be rehearsed, in the order in which the API answers them.
 pub const REHEARSED: [Kind; 9] = [

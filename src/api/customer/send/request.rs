@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use sms::{msisdn::Msisdn, text::Measured};
+
 use crate::account::record::message::MessageKind;
 use crate::account::record::message::callback::Callback;
 use crate::api::problem::field_error::Step;
 use crate::base::language::Language;
-use crate::sms::{msisdn::Msisdn, text::Measured};
 
 /// The body of a send.
 #[derive(Debug)]

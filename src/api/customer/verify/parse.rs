@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::Value;
+use sms::msisdn::{Msisdn, ascii_digit};
 
 use crate::account::verify::check::Which;
 use crate::api::customer::send::parse::{MAX_CLIENT_REF, MAX_SLUG, source_number, values};
@@ -15,7 +16,6 @@ use crate::api::http::json_fields::{self, Body, Fields, Place};
 use crate::api::http::json_schema;
 use crate::api::problem::field_error::{FieldErrorKind, Step};
 use crate::base::language::Language;
-use crate::sms::msisdn::{Msisdn, ascii_digit};
 use crate::{body, either};
 
 /// A purpose has at most so many characters.

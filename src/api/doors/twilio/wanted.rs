@@ -2,10 +2,11 @@
 
 use std::fmt::Write;
 
+use sms::msisdn::Msisdn;
+
 use super::errors::Fault;
 use crate::api::doors::params::Params;
 use crate::base::time;
-use crate::sms::msisdn::Msisdn;
 
 /// Entries of a page, unless the program says otherwise.
 pub const DEFAULT_SIZE: usize = 50;

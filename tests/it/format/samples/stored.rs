@@ -11,13 +11,13 @@ use peyk::carrier::StoredHealth;
 use peyk::carrier::circuit_breaker::Circuit;
 use peyk::carrier::doubted::Doubted;
 use peyk::carrier::journal::Progress;
-use peyk::carrier::smpp::protocol::{encode::Part, receipt::Ending, status::SmscError};
 use peyk::carrier::smpp::{
     message_ids::Meaning, message_ids::Told, receipts::ReadReceipts, rest::Rest, seen::SwapSeen, strays::ListDoubted,
     strays::TakeLost,
 };
 use peyk::carrier::steps::ChunkStep;
-use peyk::sms::variable::{Variable, VariableType};
+use smpp::{encode::Part, receipt::Ending, status::SmscError};
+use sms::variable::{Variable, VariableType};
 
 use super::carrier::{chunk, handover, outcomes, redacted_text, secret_text, values, whole_text};
 use super::messages::{callback, report};

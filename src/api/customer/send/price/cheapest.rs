@@ -1,5 +1,10 @@
 //! The cheapest forms of the texts of a send that asks for them.
 
+use sms::alternatives::{Priced, alternatives};
+use sms::msisdn::Msisdn;
+use sms::price::Operation;
+use sms::text::{Measured, Segmentation};
+
 use super::patterns::Filled;
 use super::tariff::Tariff;
 use super::terms::Terms;
@@ -8,10 +13,6 @@ use crate::account::record::message::RecipientText;
 use crate::api::customer::send::request::NamedNumber;
 use crate::base::ports::MAX_INTEGER;
 use crate::directory::lines::Line;
-use crate::sms::alternatives::{Priced, alternatives};
-use crate::sms::msisdn::Msisdn;
-use crate::sms::price::Operation;
-use crate::sms::text::{Measured, Segmentation};
 
 /// What a recipient has beside its text on the way to the account's object: the number, the price, the chunk and the parts.
 const BYTES_BESIDE_TEXT: usize = 64;

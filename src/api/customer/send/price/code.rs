@@ -1,5 +1,8 @@
 //! The text around a code.
 
+use sms::template::Template;
+use sms::text::Measured;
+
 use super::patterns::{Patterns, fill_all};
 use super::terms::Terms;
 use crate::api::customer::send::request::{Autofill, CodeOrder, CodeText, FilledPattern};
@@ -7,8 +10,6 @@ use crate::api::problem::Problem;
 use crate::api::problem::field_error::FieldErrorKind;
 use crate::base::language::Language;
 use crate::directory::lines::Line;
-use crate::sms::template::Template;
-use crate::sms::text::Measured;
 
 /// The placeholder of the code in a pattern.
 pub const CODE: &str = "CODE";

@@ -13,6 +13,13 @@ pub mod tariff;
 pub mod terms;
 pub mod text;
 
+use sms::text::{Encoding, Segmentation};
+use sms::{
+    msisdn::Msisdn,
+    price::Operation,
+    template::{self, Template},
+};
+
 use super::rehearsal;
 use super::request::{BulkText, CodeOrder, FilledPattern, NamedAt, NamedNumber, Order, SendRequest};
 use crate::account::record::message::code_text::redacted;
@@ -24,12 +31,6 @@ use crate::api::shared::names::{pattern_source, phonebook_source};
 use crate::base::ports::{MAX_INTEGER, Platform};
 use crate::directory::phonebook::audience::{self, Audience, Chosen, Limits, Member};
 use crate::directory::{lines::Line, profile::Profile};
-use crate::sms::text::{Encoding, Segmentation};
-use crate::sms::{
-    msisdn::Msisdn,
-    price::Operation,
-    template::{self, Template},
-};
 use patterns::{Filled, Patterns, fill_all, look_up};
 use personal::{Personalised, personalise};
 use stand_in::stand_ins;

@@ -3,6 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use sms::variable::{Invalid, REDACTED};
+use sms::{
+    alternatives::Priced,
+    template::{MAX_NAME, Template},
+    text::{Measured, Segmentation},
+};
+
 use super::terms::Terms;
 use crate::account::record::message::recipient_text::{RecipientText, RedactedText};
 use crate::api::customer::send::request::{FilledPattern, Order};
@@ -11,12 +18,6 @@ use crate::api::{http::context::Context, problem::Problem};
 use crate::base::{near, ports::Platform};
 use crate::directory::lines::Line;
 use crate::directory::patterns::{self, ActivePattern};
-use crate::sms::variable::{Invalid, REDACTED};
-use crate::sms::{
-    alternatives::Priced,
-    template::{MAX_NAME, Template},
-    text::{Measured, Segmentation},
-};
 
 /// Active patterns by their slugs.
 pub type Patterns = BTreeMap<String, Rc<ActivePattern>>;

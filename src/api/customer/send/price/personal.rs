@@ -2,17 +2,18 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use sms::text::{self, Measured, Segmentation};
+use sms::{
+    msisdn::Msisdn,
+    template::{Template, is_variable_name},
+};
+
 use super::terms::Terms;
 use crate::account::record::message::RecipientText;
 use crate::api::problem::Problem;
 use crate::api::problem::field_error::{FieldError, FieldErrorKind, some_of};
 use crate::directory::phonebook::audience::{Chosen, Member};
 use crate::directory::phonebook::titles;
-use crate::sms::text::{self, Measured, Segmentation};
-use crate::sms::{
-    msisdn::Msisdn,
-    template::{Template, is_variable_name},
-};
 
 /// A message has at most this many different placeholders: the name, and as many attributes as a number may have.
 const MAX_PLACEHOLDERS: usize = 21;

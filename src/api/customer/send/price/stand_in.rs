@@ -4,9 +4,10 @@
 //! A stand-in's number begins like the member's, so that it has its route and its price. Its values are as long as the member's and
 //! have the same encoding, so that its text has the same parts.
 
+use sms::msisdn::Msisdn;
+use sms::text::{self, Encoding};
+
 use crate::directory::phonebook::audience::Member;
-use crate::sms::msisdn::Msisdn;
-use crate::sms::text::{self, Encoding};
 
 /// The digits at the end of a number that the place of the member replaces: a message has fewer recipients than they count.
 const REPLACED: u64 = 100_000;

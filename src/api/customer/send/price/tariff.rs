@@ -2,14 +2,15 @@
 
 use std::collections::HashMap;
 
+use sms::destination::Barred;
+use sms::msisdn::{Msisdn, Operator};
+use sms::price::{Operation, price};
+use sms::text::{Encoding, Segmentation};
+
 use super::terms::Terms;
 use crate::api::problem::field_error::FieldErrorKind;
 use crate::base::{config::Config, ports::MAX_INTEGER};
 use crate::directory::{lines::Line, profile::Profile};
-use crate::sms::destination::Barred;
-use crate::sms::msisdn::{Msisdn, Operator};
-use crate::sms::price::{Operation, price};
-use crate::sms::text::{Encoding, Segmentation};
 
 /// The prices of one line. Each price is computed once.
 pub struct Tariff<'a, 'r> {

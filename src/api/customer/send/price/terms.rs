@@ -1,10 +1,11 @@
 //! The terms of a send: what holds for all of its recipients.
 
+use sms::{line_number::LineNumber, price::Operation};
+
 use crate::api::problem::field_error::{FieldError, FieldErrorKind, Step};
 use crate::api::{customer::send::request::SendRequest, http::context::Context, problem::Problem};
 use crate::base::{config::Config, ports::Platform};
 use crate::directory::{lines::Line, profile::Profile};
-use crate::sms::{line_number::LineNumber, price::Operation};
 
 /// The terms of a send.
 pub struct Terms<'a, 'r> {

@@ -1,9 +1,10 @@
 //! The text of one recipient, on its way from the request to the account's object.
 
+use sms::price::Operation;
+use sms::text::Segmentation;
+
 use super::patterns::Filled;
 use crate::account::record::message::RecipientText;
-use crate::sms::price::Operation;
-use crate::sms::text::Segmentation;
 
 /// The recipients of a message have at most this many bytes on their way to the account's object. Then both sides together
 /// stay well below the 128 MB of an isolate.

@@ -12,6 +12,7 @@ const MOST_BREAKS: u32 = 5;
 /// Full windows of answers in one session that make good for one break.
 const WINDOWS_A_BREAK: usize = 64;
 
+/// The window of one session.
 #[derive(Debug)]
 pub struct Window {
     size: usize,
@@ -62,6 +63,7 @@ impl Window {
         }
     }
 
+    /// How many messages may wait for their answers now.
     pub fn size(&self) -> usize {
         self.size
     }

@@ -305,7 +305,7 @@ fn address(out: &mut Vec<u8>, address: &Address) {
     text(out, &address.number);
 }
 
-/// A `short_message` has at most 255 octets; Peyk's parts have at most 160.
+/// A `short_message` has at most 255 octets; the parts that [`crate::encode`] makes have at most 160.
 fn message(out: &mut Vec<u8>, octets: &[u8]) {
     let octets = octets.get(..255).unwrap_or(octets);
     out.push(u8::try_from(octets.len()).unwrap_or(u8::MAX));

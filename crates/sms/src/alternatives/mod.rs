@@ -212,8 +212,8 @@ mod tests {
 
     use super::Change::*;
     use super::*;
-    use crate::sms::msisdn::Operator;
-    use crate::sms::price::{Coefficient, Coefficients, Operation, price};
+    use crate::msisdn::Operator;
+    use crate::price::{Coefficient, Coefficients, Operation, price};
 
     /// The price of a part, and the coefficient of Latin texts: in Iran a Latin part costs about 2.4 Persian ones.
     const PART: i64 = 1_000;

@@ -1,7 +1,7 @@
 //! Cuts a stream of octets into PDUs, wherever the pieces of the stream begin and end.
 //!
-//! The length that a PDU says it has is checked as soon as its four octets are there. So no peer can make Peyk keep more
-//! than one PDU of the allowed length.
+//! The length that a PDU says it has is checked as soon as its four octets are there. So no peer can make its reader keep
+//! more than one PDU of the allowed length.
 
 use super::pdu::{HEADER_BYTES, Header, read_header};
 

@@ -499,7 +499,7 @@ mod tests {
             other: BTreeMap<String, String>,
         }
         let published: Published =
-            serde_json::from_str(include_str!("../../tests/vectors/iran-operators.json")).unwrap();
+            serde_json::from_str(include_str!("../../../tests/vectors/iran-operators.json")).unwrap();
         let ours = |operator: Operator| -> BTreeSet<String> {
             let entries = OPERATOR_PREFIXES.iter().flat_map(|group| group.entries);
             entries

@@ -1,6 +1,6 @@
 //! The GSM 7-bit default alphabet as SMPP carries it: one septet in an octet.
 //!
-//! Source: 3GPP TS 23.038 §6.2.1 and §6.2.1.1. Which characters the alphabet has is decided in [`crate::sms::text`]; a test
+//! Source: 3GPP TS 23.038 §6.2.1 and §6.2.1.1. Which characters the alphabet has is decided in [`sms::text`]; a test
 //! holds this table against it.
 
 /// The escape to the extension table.
@@ -68,7 +68,7 @@ pub fn decode(octets: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sms::text::{Encoding, segment};
+    use sms::text::{Encoding, segment};
 
     #[test]
     fn each_character_of_the_alphabet_survives_and_no_other_is_in_it() {

@@ -1,15 +1,24 @@
 //! A bind against a scripted peer: what the protocol promises, and each fault of a peer.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test fails by panicking"
+)]
 
 use std::cell::Cell;
+use std::pin::pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::{Context, Poll, Wake, Waker};
 
-use crate::support::to_end;
 use futures_util::future::join;
-use peyk::carrier::smpp::protocol::pdu::{self, Address, Bind, Deliver, Header, Submit, command};
-use peyk::carrier::smpp::protocol::session::{
+use smpp::pdu::{self, Address, Bind, Deliver, Header, Submit, command};
+use smpp::session::{
     BIND_TIMEOUT_MS, ENQUIRE_AFTER_MS, ENQUIRE_TIMEOUT_MS, Event, RESPONSE_TIMEOUT_MS, Reason, Session,
     UNBIND_TIMEOUT_MS,
 };
-use peyk::carrier::smpp::protocol::{encode::sender, frame::Frames, status, wire::Wire};
+use smpp::{encode::sender, frame::Frames, status, wire::Wire};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 /// A session whose other side is the test.
@@ -343,6 +352,28 @@ fn after_its_end_a_session_says_nothing() {
     line.session.confirm(1, 0);
     assert_eq!(line.advance(ENQUIRE_AFTER_MS * 2), []);
     assert_eq!(line.sent(), []);
+}
+
+/// Whether somebody has woken the work since it was last looked at.
+struct Woken(AtomicBool);
+
+impl Wake for Woken {
+    fn wake(self: Arc<Self>) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Runs something to its end. Panics if it waits for what never comes, so that no test hangs.
+fn to_end<T>(work: impl Future<Output = T>) -> T {
+    let mut work = pin!(work);
+    let woken = Arc::new(Woken(AtomicBool::new(true)));
+    let waker = Waker::from(Arc::clone(&woken));
+    while woken.0.swap(false, Ordering::Relaxed) {
+        if let Poll::Ready(done) = work.as_mut().poll(&mut Context::from_waker(&waker)) {
+            return done;
+        }
+    }
+    panic!("it waits for what never comes")
 }
 
 /// A peer that takes a bind and then so many messages, over a pipe of this many octets.

@@ -1,10 +1,10 @@
-//! From a text to the octets of its parts. The parts are those that were priced: [`crate::sms::text`] cuts the text.
+//! From a text to the octets of its parts. [`sms::text`] cuts the text, so the parts are those that are counted and priced by it.
 
 use serde::{Deserialize, Serialize};
+use sms::text::{self, Encoding};
 
 use super::alphabet::DefaultAlphabet;
 use super::pdu::{Address, Tlv, tag};
-use crate::sms::text::{self, Encoding};
 
 /// `data_coding` of UCS-2.
 const UCS2: u8 = 8;

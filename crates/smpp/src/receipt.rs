@@ -423,7 +423,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::carrier::smpp::protocol::pdu::Tlv;
+    use crate::pdu::Tlv;
 
     fn text(text: &str) -> Deliver {
         Deliver {
