@@ -1,6 +1,8 @@
 //! The recipients of a message as CSV. The table is written while the recipients are read, page by page, so a long list takes no
 //! more memory than a short one.
 
+use sms::mask;
+
 use super::read::{ListRecipients, RecipientFilter, Recipients};
 use crate::account::record::message::{Page, RecipientView};
 use crate::auth::Mode;
@@ -8,7 +10,6 @@ use crate::base::language::Language;
 use crate::base::ports::{Platform, PortError};
 use crate::base::{csv, time};
 use crate::durable::ask;
-use crate::sms::mask;
 
 /// Recipients that one call reads, at most.
 pub const RECIPIENTS_A_GO: u32 = 1_000;
