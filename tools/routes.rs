@@ -1,23 +1,12 @@
-//! Prints the table of routes: as JSON, or with the argument `markdown` as docs/endpoints.md has it.
-//!
-//! ```text
-//! $ cargo run --quiet --example routes markdown
-//! ```
-//!
-//! `tests/support/routes.mjs` reads the JSON. `tests/it/api/route_table.rs` compares docs/endpoints.md with the markdown.
-
-use std::io::{self, Write};
+//! The table of routes, for those who read it outside.
 
 use peyk::api::routes::{Access, ROUTES, Route};
 use peyk::auth::Scope;
 use serde_json::{Value, json};
 
-fn main() -> io::Result<()> {
-    let text = match std::env::args().nth(1).as_deref() {
-        Some("markdown") => markdown(),
-        _ => ROUTES.iter().map(data).collect::<Value>().to_string() + "\n",
-    };
-    io::stdout().write_all(text.as_bytes())
+/// The table as JSON.
+pub fn json() -> String {
+    ROUTES.iter().map(data).collect::<Value>().to_string()
 }
 
 /// The names of the scopes that a route needs, all of them.

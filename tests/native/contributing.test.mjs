@@ -64,7 +64,7 @@ function cargo(args, env = {}) {
   // a build of the tree, beside this one, from taking the one for the other. The few tests that run here are not worth an
   // optimised build.
   const settings = ["codegen-units=255", "opt-level=0", "debug=0"];
-  const own = ["peyk", "smpp", "sms", "support", "it"].flatMap((name) =>
+  const own = ["peyk", "smpp", "sms", "tools", "support", "it"].flatMap((name) =>
     settings.flatMap((setting) => ["--config", `profile.dev.package.${name}.${setting}`]),
   );
   const { status, stdout, stderr } = spawnSync("cargo", [...own, ...args], {

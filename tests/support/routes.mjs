@@ -6,7 +6,7 @@ import { root } from "../../scripts/lib/base/paths.mjs";
  * `scopes` for a public route and one for any key. A route that is added is tested, or the tests say that it is not.
  */
 export function routes() {
-  const args = ["run", "--quiet", "--example", "routes"];
+  const args = ["run", "--quiet", "--bin", "routes"];
   const { status, stdout, error } = spawnSync("cargo", args, {
     cwd: root,
     encoding: "utf8",

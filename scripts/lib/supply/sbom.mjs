@@ -39,7 +39,7 @@ export function sbom() {
   const { component: product } = document.metadata;
   const { name: service } = JSON.parse(readFileSync(inRoot("package.json"), "utf8"));
   const own = crates.find(({ source, name }) => source === null && name === service);
-  // What needs the service is a test of it.
+  // What needs the service is a test of it, or prints what it knows.
   const isTest = ({ dependsOn }) => dependsOn.includes(`${own.name}@${own.version}`);
   const others = crates.filter((crate) => crate !== own && !isTest(crate));
   product.name = own.name;

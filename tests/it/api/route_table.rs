@@ -4,10 +4,7 @@
 use peyk::api::customer::send::rehearsal::{REHEARSED, last_digits};
 use peyk::api::problem::Kind;
 use sms::alternatives::tables::{TABLES, Table};
-
-#[allow(dead_code, reason = "the example's main function")]
-#[path = "../../../tools/routes.rs"]
-mod routes;
+use tools::routes;
 
 fn rehearsals() -> String {
     let row = |kind: &Kind| {

@@ -31,8 +31,6 @@ pub mod history;
 pub mod life;
 pub mod network;
 mod objects;
-#[path = "../../../tools/openapi/document.rs"]
-pub mod openapi;
 pub mod passkeys;
 mod platform;
 pub mod rows;
@@ -56,6 +54,7 @@ pub use dice::{Dice, cases};
 pub use objects::{carrier_store, whole};
 pub use running::to_end;
 pub use sqlite::Sqlite;
+pub use tools::openapi;
 pub use world::{DOCS, OPERATOR_KEY_ID, World};
 
 /// Lets others run first, once.
