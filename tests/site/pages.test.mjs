@@ -5,9 +5,10 @@ import { after, before, test } from "node:test";
 import { siteFiles } from "../../site/lib/build.mjs";
 import { languages, localized } from "../../site/lib/paths.mjs";
 import { scriptTexts } from "../../site/lib/texts.mjs";
+import { violations } from "../support/accessible/violations.mjs";
 import { api, sharedServer } from "../support/server.mjs";
 import { issueKey, openShop } from "../support/shop.mjs";
-import { clipped, launch, openPage, overflow, violations } from "../support/site-browser.mjs";
+import { clipped, launch, openPage, overflow } from "../support/site-browser.mjs";
 
 const widths = [390, 1_280];
 const sizeOf = (width) => ({ width, height: 900 });

@@ -1,8 +1,9 @@
 // What every view of the console must be: in both languages, on a phone and on a screen, light and dark.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { violations } from "./accessible/violations.mjs";
 import { goTo, openConsole } from "./console-browser.mjs";
-import { overflow, violations } from "./site-browser.mjs";
+import { overflow } from "./site-browser.mjs";
 
 export const languages = ["en", "fa"];
 export const widths = [375, 1_280];
