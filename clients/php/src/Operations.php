@@ -310,7 +310,7 @@ namespace Peyk;
  *     clientRefs: list<string>,
  * }
  * @phpstan-type RecipientsToFind RecipientsByUid|RecipientsByReference
- * @phpstan-type DeliveryError 'ABSENT_SUBSCRIBER'|'UNKNOWN_SUBSCRIBER'|'BLOCKED'|'CONTENT_REFUSED'|'SENDER_REFUSED'|'EXPIRED'|'CARRIER_ERROR'
+ * @phpstan-type DeliveryError 'ABSENT_SUBSCRIBER'|'UNKNOWN_SUBSCRIBER'|'BLOCKED'|'CONTENT_REFUSED'|'SENDER_REFUSED'|'EXPIRED'|'NO_REPORT'|'CARRIER_ERROR'
  * @phpstan-type RecipientStatus 'SCHEDULED'|'QUEUED'|'UNKNOWN'|'SUBMITTED'|'DELIVERED'|'UNDELIVERED'|'EXPIRED'|'REJECTED'|'CANCELED'
  * @phpstan-type FoundRecipient array{
  *     asked: string,
@@ -1184,14 +1184,19 @@ abstract class Operations extends Transport
     }
 
     /**
-     * Lists the recipients of a message. Filter: `status`.
+     * Lists the recipients of a message. Filters: `status`, `recipient`, `error`. As `text/csv` with `format=csv`.
      *
      * @param 'SCHEDULED'|'QUEUED'|'UNKNOWN'|'SUBMITTED'|'DELIVERED'|'UNDELIVERED'|'EXPIRED'|'REJECTED'|'CANCELED'|null $status
+     * @param 'ABSENT_SUBSCRIBER'|'UNKNOWN_SUBSCRIBER'|'BLOCKED'|'CONTENT_REFUSED'|'SENDER_REFUSED'|'EXPIRED'|'NO_REPORT'|'CARRIER_ERROR'|null $error
      * @return \Generator<int, Recipient>
      */
-    public function listRecipients(string $uid, ?string $status = null): \Generator
-    {
-        return $this->pages('/messages/' . self::segment($uid) . '/recipients', query: ['status' => $status]);
+    public function listRecipients(
+        string $uid,
+        ?string $status = null,
+        ?string $recipient = null,
+        ?string $error = null,
+    ): \Generator {
+        return $this->pages('/messages/' . self::segment($uid) . '/recipients', query: ['status' => $status, 'recipient' => $recipient, 'error' => $error]);
     }
 
     /**

@@ -279,9 +279,13 @@ class Operations(Transport):
         uid: str,
         *,
         status: Optional[Literal["SCHEDULED", "QUEUED", "UNKNOWN", "SUBMITTED", "DELIVERED", "UNDELIVERED", "EXPIRED", "REJECTED", "CANCELED"]] = None,
+        recipient: Optional[str] = None,
+        error: Optional[Literal["ABSENT_SUBSCRIBER", "UNKNOWN_SUBSCRIBER", "BLOCKED", "CONTENT_REFUSED", "SENDER_REFUSED", "EXPIRED", "NO_REPORT", "CARRIER_ERROR"]] = None,
     ) -> Iterator[Recipient]:
-        """Lists the recipients of a message. Filter: `status`."""
-        return self.pages(f"/messages/{segment(uid)}/recipients", query={"status": status})
+        """Lists the recipients of a message. Filters: `status`, `recipient`, `error`. As `text/csv` with
+        `format=csv`.
+        """
+        return self.pages(f"/messages/{segment(uid)}/recipients", query={"status": status, "recipient": recipient, "error": error})
 
     def list_patterns(self) -> Iterator[Pattern]:
         """Lists the patterns, each with its active version and its newest."""

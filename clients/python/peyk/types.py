@@ -752,7 +752,7 @@ RecipientsToFind = Union[RecipientsByUid, RecipientsByReference]
 """Recipients to find."""
 
 
-DeliveryError = Literal["ABSENT_SUBSCRIBER", "UNKNOWN_SUBSCRIBER", "BLOCKED", "CONTENT_REFUSED", "SENDER_REFUSED", "EXPIRED", "CARRIER_ERROR"]
+DeliveryError = Literal["ABSENT_SUBSCRIBER", "UNKNOWN_SUBSCRIBER", "BLOCKED", "CONTENT_REFUSED", "SENDER_REFUSED", "EXPIRED", "NO_REPORT", "CARRIER_ERROR"]
 """Why a recipient did not get the message. The names are stable; new ones may be added."""
 
 

@@ -165,8 +165,8 @@ export declare class Operations extends Transport {
   getMessage(uid: string, options?: CallOptions): Promise<Message>;
   /** Cancels a scheduled message and releases its money. */
   cancelMessage(uid: string, options?: CallOptions): Promise<Message>;
-  /** Lists the recipients of a message. Filter: `status`. */
-  listRecipients(uid: string, options?: CallOptions & { status?: "SCHEDULED" | "QUEUED" | "UNKNOWN" | "SUBMITTED" | "DELIVERED" | "UNDELIVERED" | "EXPIRED" | "REJECTED" | "CANCELED" }): AsyncGenerator<Recipient, void>;
+  /** Lists the recipients of a message. Filters: `status`, `recipient`, `error`. As `text/csv` with `format=csv`. */
+  listRecipients(uid: string, options?: CallOptions & { status?: "SCHEDULED" | "QUEUED" | "UNKNOWN" | "SUBMITTED" | "DELIVERED" | "UNDELIVERED" | "EXPIRED" | "REJECTED" | "CANCELED"; recipient?: string; error?: "ABSENT_SUBSCRIBER" | "UNKNOWN_SUBSCRIBER" | "BLOCKED" | "CONTENT_REFUSED" | "SENDER_REFUSED" | "EXPIRED" | "NO_REPORT" | "CARRIER_ERROR" }): AsyncGenerator<Recipient, void>;
   /** Lists the patterns, each with its active version and its newest. */
   listPatterns(options?: CallOptions): AsyncGenerator<Pattern, void>;
   /** Creates a pattern: `{"slug"?, "title", "lines"?, "text"?, "variables"?}`. */

@@ -568,7 +568,7 @@ export interface RecipientsByReference {
 export type RecipientsToFind = RecipientsByUid | RecipientsByReference;
 
 /** Why a recipient did not get the message. The names are stable; new ones may be added. */
-export type DeliveryError = "ABSENT_SUBSCRIBER" | "UNKNOWN_SUBSCRIBER" | "BLOCKED" | "CONTENT_REFUSED" | "SENDER_REFUSED" | "EXPIRED" | "CARRIER_ERROR";
+export type DeliveryError = "ABSENT_SUBSCRIBER" | "UNKNOWN_SUBSCRIBER" | "BLOCKED" | "CONTENT_REFUSED" | "SENDER_REFUSED" | "EXPIRED" | "NO_REPORT" | "CARRIER_ERROR";
 
 /**
  * The status of a recipient. `SCHEDULED`, `QUEUED` and `UNKNOWN` hold its money, `SUBMITTED` and `DELIVERED` have

@@ -985,7 +985,7 @@ export interface components {
             type: "message.status" | "message.submitted" | "message.received" | "wallet.low" | "verify.status" | "verify.paused" | "webhook.disabled" | "webhook.test";
         };
         /** @enum {string} */
-        DeliveryError: "ABSENT_SUBSCRIBER" | "UNKNOWN_SUBSCRIBER" | "BLOCKED" | "CONTENT_REFUSED" | "SENDER_REFUSED" | "EXPIRED" | "CARRIER_ERROR";
+        DeliveryError: "ABSENT_SUBSCRIBER" | "UNKNOWN_SUBSCRIBER" | "BLOCKED" | "CONTENT_REFUSED" | "SENDER_REFUSED" | "EXPIRED" | "NO_REPORT" | "CARRIER_ERROR";
         DeliveryWithRequest: {
             attempts: number;
             body: string;
@@ -3479,6 +3479,8 @@ export interface operations {
         parameters: {
             query?: {
                 status?: "SCHEDULED" | "QUEUED" | "UNKNOWN" | "SUBMITTED" | "DELIVERED" | "UNDELIVERED" | "EXPIRED" | "REJECTED" | "CANCELED";
+                recipient?: components["schemas"]["WrittenPhoneNumber"];
+                error?: "ABSENT_SUBSCRIBER" | "UNKNOWN_SUBSCRIBER" | "BLOCKED" | "CONTENT_REFUSED" | "SENDER_REFUSED" | "EXPIRED" | "NO_REPORT" | "CARRIER_ERROR";
                 limit?: components["parameters"]["Limit"];
                 cursor?: components["parameters"]["Cursor"];
             };
@@ -5952,6 +5954,9 @@ export interface operations {
         parameters: {
             query?: {
                 status?: "SCHEDULED" | "QUEUED" | "UNKNOWN" | "SUBMITTED" | "DELIVERED" | "UNDELIVERED" | "EXPIRED" | "REJECTED" | "CANCELED";
+                recipient?: components["schemas"]["WrittenPhoneNumber"];
+                error?: "ABSENT_SUBSCRIBER" | "UNKNOWN_SUBSCRIBER" | "BLOCKED" | "CONTENT_REFUSED" | "SENDER_REFUSED" | "EXPIRED" | "NO_REPORT" | "CARRIER_ERROR";
+                format?: "json" | "csv";
                 limit?: components["parameters"]["Limit"];
                 cursor?: components["parameters"]["Cursor"];
             };
@@ -5974,6 +5979,7 @@ export interface operations {
                         data: components["schemas"]["RecipientState"][];
                         meta: components["schemas"]["PageMeta"];
                     };
+                    "text/csv": string;
                 };
             };
         };

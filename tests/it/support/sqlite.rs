@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use peyk::base::ports::{Db, MAX_INTEGER, PortError, Row, Sql, Statement, Value};
 use peyk::platform::js_error::{self, Thrown};
 use rusqlite::types::{ToSqlOutput, ValueRef};
-use rusqlite::{Connection, limits::Limit};
+use rusqlite::{Connection, config::DbConfig, limits::Limit};
 
 use super::history;
 
@@ -47,6 +47,9 @@ impl Default for Sqlite {
     fn default() -> Self {
         let connection = Connection::open_in_memory().unwrap();
         connection.set_prepared_statement_cache_capacity(256);
+        // Without it, SQLite plans a statement anew for each value of a limit: an eighth of the time of all tests.
+        let stable = DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG;
+        connection.set_db_config(stable, true).unwrap();
         // As in the runtime.
         connection.set_limit(Limit::SQLITE_LIMIT_COMPOUND_SELECT, 5).unwrap();
         Sqlite {
