@@ -171,10 +171,33 @@ test("filters stand in the address, and the way back leads through them", async 
   await close();
 });
 
+for (const language of ["en", "fa"]) {
+  test(`one recipient of many is found, the others come as a file, and the money is told, in ${language}`, async () => {
+    const shop = await openShop(server, 100_000);
+    const sent = await send(server, shop.key, ["09121234567", "09121234901", "09121234902"]);
+    const { uid } = sent.json.data;
+    await whenDone(server, shop.key, uid);
+    const hash = `#/messages/${uid}`;
+    const { page, close, t } = await openConsole(browser, server, shop.key, { hash, language });
+    const rows = page.locator("table.list tbody tr");
+    await rows.nth(2).waitFor();
+    assert.equal(await page.getByText(t.message.released, { exact: true }).count(), 1);
+    await field(page, t.messages.recipient).fill("0912 123 4902");
+    await page.keyboard.press("Enter");
+    await page.locator("table.list tbody tr:only-child", { hasText: t.recipientStatuses.UNDELIVERED }).waitFor();
+    const [file] = await Promise.all([page.waitForEvent("download"), button(page, t.form.csv).click()]);
+    const [titles, ...lines] = readFileSync(await file.path(), "utf8").trim().split("\n");
+    assert.equal(titles.replace("\ufeff", "").split(",")[0], { en: "number", fa: "شماره" }[language]);
+    assert.equal(lines.length, 1);
+    assert.match(lines[0], /^\+989121234902,UNDELIVERED,/);
+    await close();
+  });
+}
+
 test("the ledger comes as the file of its own route", async () => {
   const shop = await openShop(server, 100_000);
   const { page, close, t } = await openConsole(browser, server, shop.key, { hash: "#/wallet?type=CREDIT" });
-  const [file] = await Promise.all([page.waitForEvent("download"), button(page, t.wallet.csv).click()]);
+  const [file] = await Promise.all([page.waitForEvent("download"), button(page, t.form.csv).click()]);
   const csv = await api(server, "GET", "/account/transactions?type=CREDIT&format=csv", { key: shop.key });
   assert.equal(readFileSync(await file.path(), "utf8"), csv.text);
   assert.equal(file.suggestedFilename(), "peyk-transactions.csv");

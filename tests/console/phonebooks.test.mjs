@@ -179,7 +179,7 @@ test("a phonebook is made, filled, searched, mended, handed out and deleted", as
     { number: "+989121234567", name: "Ali Rezaei", attributes: { city: "تهران" } },
     { number: "+989351234567", name: null, attributes: {} },
   ]);
-  const [file] = await Promise.all([page.waitForEvent("download"), button(page, t.wallet.csv).click()]);
+  const [file] = await Promise.all([page.waitForEvent("download"), button(page, t.form.csv).click()]);
   const csv = await api(server, "GET", `/phonebook/${id}/export`, { key: own.key });
   assert.equal(readFileSync(await file.path(), "utf8"), csv.text);
   assert.equal(file.suggestedFilename(), "Customers.csv");

@@ -859,6 +859,12 @@ class _MessageRequired(TypedDict):
     recipientCount: int
     # The first 100 recipients.
     recipients: List[Recipient]
+    # What of `returned` was spent before.
+    refunded: int
+    # What of `returned` was never spent.
+    released: int
+    # What of the cost is reserved, for recipients that have no ending yet.
+    reserved: int
     # What of the cost has come back: for recipients that were refused or canceled, and for those that the plan
     # refunds.
     returned: int
@@ -866,6 +872,8 @@ class _MessageRequired(TypedDict):
     sendAt: Optional[str]
     # The line that it is sent from.
     sourceNumber: str
+    # What of the cost is spent, for recipients that a carrier took.
+    spent: int
     status: MessageStatus
     # Whether a test key has sent it.
     test: bool

@@ -653,6 +653,12 @@ export interface Message {
   recipientCount: number;
   /** The first 100 recipients. */
   recipients: Recipient[];
+  /** What of `returned` was spent before. */
+  refunded: number;
+  /** What of `returned` was never spent. */
+  released: number;
+  /** What of the cost is reserved, for recipients that have no ending yet. */
+  reserved: number;
   /**
    * What of the cost has come back: for recipients that were refused or canceled, and for those that the plan refunds.
    */
@@ -663,6 +669,8 @@ export interface Message {
   simulated?: true;
   /** The line that it is sent from. */
   sourceNumber: string;
+  /** What of the cost is spent, for recipients that a carrier took. */
+  spent: number;
   status: MessageStatus;
   /** Whether a test key has sent it. */
   test: boolean;

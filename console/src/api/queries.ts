@@ -27,7 +27,7 @@ export type Rest<Path extends Route, Answer> =
 type AnyParams = { path?: Record<string, string | number>; query?: Record<string, unknown> };
 
 /** A filter that is empty is none. */
-const filled = (query: Record<string, unknown>) =>
+export const filled = (query: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(query).filter(([, value]) => value !== "" && value != null));
 
 /** A key has all that the answer depends on. It begins with a name, by which what has become old is asked for again. */

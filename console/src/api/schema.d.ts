@@ -1452,11 +1452,19 @@ export interface components {
             recipientCount: number;
             recipients: components["schemas"]["RecipientState"][];
             /** Format: int64 */
+            refunded: number;
+            /** Format: int64 */
+            released: number;
+            /** Format: int64 */
+            reserved: number;
+            /** Format: int64 */
             returned: number;
             sendAt: components["schemas"]["Time"] | null;
             /** @constant */
             simulated?: true;
             sourceNumber: string;
+            /** Format: int64 */
+            spent: number;
             status: components["schemas"]["MessageStatus"];
             test: boolean;
             /** @constant */

@@ -10,7 +10,8 @@ use crate::account::record::message::delivery_error::DeliveryError;
 use crate::account::record::message::recipient_text::RecipientText;
 use crate::account::record::message::status::{Money, RecipientStatus};
 use crate::account::record::message::{
-    Cheapest, MessageKind, MessageView, OwnText, Page, RecipientView, first_status, recipient_text, simulation,
+    Cheapest, MessageKind, MessageView, OwnText, Page, RecipientView, Spending, first_status, recipient_text,
+    simulation,
 };
 use crate::account::request::{Outcome, Request, Wakes};
 use crate::account::{refusal::Refusal, unit_of_work::UnitOfWork};
@@ -54,7 +55,7 @@ pub fn message_view(row: &Row) -> Result<MessageView, PortError> {
         created_ms: row.read()?,
         total: row.read()?,
         simulated: false,
-        returned: 0,
+        money: Spending::default(),
         counts: BTreeMap::new(),
         recipients: Vec::new(),
         cheapest: None,
@@ -109,19 +110,15 @@ pub fn message(sql: &impl Sql, uid: &str, mode: Option<Mode>) -> Outcome<Box<Mes
         return Ok(Err(Refusal::NotFound));
     };
     let groups = sql.exec(
-        "SELECT status, count(*), coalesce(sum(cost) FILTER (WHERE money IN (?2, ?3)), 0) \
-         FROM recipient WHERE message = ?1 GROUP BY status",
-        &[
-            message.id.into(),
-            Money::Released.code().into(),
-            Money::Refunded.code().into(),
-        ],
+        "SELECT status, money, count(*), sum(cost) FROM recipient WHERE message = ?1 GROUP BY status, money",
+        &[message.id.into()],
     )?;
     for group in &groups {
         let mut group = group.reader();
-        let (status, count, returned): (RecipientStatus, u32, i64) = group.read()?;
-        message.returned += returned;
-        message.counts.insert(status.into(), count);
+        let status: RecipientStatus = group.read()?;
+        let (money, count, cost): (Money, u32, i64) = group.read()?;
+        message.money.add(money, cost);
+        *message.counts.entry(status.into()).or_default() += count;
     }
     let page = Page {
         limit: FIRST_RECIPIENTS,

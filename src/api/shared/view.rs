@@ -150,7 +150,15 @@ answer! {
     /// A message with its counts and its first recipients.
     pub struct MessageDetail<'a>(message: &'a MessageView, sandboxes: &'a Sandboxes) as "MessageDetail" with MessageData(message, Excerpt::of(&message.text, usize::MAX)) {
         /// What of the cost has come back: for recipients that were refused or canceled, and for those that the plan refunds.
-        "returned": message.returned, money() => 0;
+        "returned": message.money.returned(), money() => 0;
+        /// What of the cost is reserved, for recipients that have no ending yet.
+        "reserved": message.money.reserved, money() => 0;
+        /// What of the cost is spent, for recipients that a carrier took.
+        "spent": message.money.spent, money() => 1_000;
+        /// What of `returned` was never spent.
+        "released": message.money.released, money() => 0;
+        /// What of `returned` was spent before.
+        "refunded": message.money.refunded, money() => 0;
         /// How many recipients have which status. A status that none has is left out.
         "counts": counts(message), counts_schema() => {"DELIVERED": 1};
         /// The first 100 recipients.

@@ -241,6 +241,9 @@ fn each_ending_of_the_sandbox_comes_within_15_seconds() {
     }
     // 901 is released, and the money of 904 is held.
     assert_eq!(world.balance(&shop.key), (1_000, 1_000));
+    let money = ["reserved", "spent", "released", "refunded", "returned"];
+    let told = money.map(|name| message.json["data"][name].as_i64().unwrap());
+    assert_eq!(told, [1_000, 4_000, 1_000, 0, 1_000]);
 }
 
 #[test]
@@ -261,9 +264,14 @@ fn money_held_for_an_unclear_answer_is_given_back_after_the_deadline() {
 fn a_plan_may_refund_what_was_not_delivered() {
     let (world, shop) = World::with_account(2_000);
     world.change("/admin/plans/default", json!({"refunds": ["UNDELIVERED"]}));
-    world.send(&shop.key, &["09121234902", "09121234903"]).expect(201);
+    let uid = world.sent(&shop.key, &["09121234902", "09121234903"]);
     world.settle(10_000);
     assert_eq!(world.balance(&shop.key), (1_000, 0));
+    let message = world.read(&shop.key, &format!("/messages/{uid}"));
+    assert_eq!(
+        (message.int("/data/spent"), message.int("/data/refunded")),
+        (1_000, 1_000)
+    );
     let kinds = world.read(&shop.key, "/account/transactions").texts("type");
     assert_eq!(kinds, ["REFUND", "SETTLE", "RESERVE", "CREDIT"]);
 }

@@ -186,6 +186,7 @@ proptest! {
         let dice = Dice::new(seed);
         let (world, shop, uids) = random_world(&dice);
         let mut expected: BTreeMap<(String, bool), BTreeMap<String, i64>> = BTreeMap::new();
+        let mut of_messages = 0;
         for (key, uid) in &uids {
             let message = world.message(key, uid);
             let date = message.text("/data/createdAt")[..10].to_owned();
@@ -195,6 +196,11 @@ proptest! {
             add("recipients", message.int("/data/recipientCount"));
             add("parts", message.int("/data/recipientCount") * message.int("/data/parts"));
             add("cost", message.int("/data/cost"));
+            let money = |name: &str| message.int(&format!("/data/{name}"));
+            let parts = ["reserved", "spent", "released", "refunded"].map(money);
+            prop_assert_eq!(parts.iter().sum::<i64>(), money("cost"));
+            prop_assert_eq!(parts[2] + parts[3], money("returned"));
+            of_messages += money("returned");
             for (status, count) in message.json["data"]["counts"].as_object().unwrap() {
                 add(status, count.as_i64().unwrap());
             }
@@ -223,7 +229,7 @@ proptest! {
                 all_returned += day[name]["returned"].as_i64().unwrap();
             }
         }
-        prop_assert_eq!(all_returned, returned);
+        prop_assert_eq!((all_returned, of_messages), (returned, returned));
     }
 }
 

@@ -56,6 +56,12 @@ function CancelButton({ message }: { message: Schemas["MessageDetail"] }) {
   );
 }
 
+/** What became of the cost, as far as there is any. */
+const moneyOf = (message: Schemas["MessageDetail"]) =>
+  (["reserved", "spent", "released", "refunded"] as const)
+    .map((name) => [name, message[name]] as const)
+    .filter(([, amount]) => amount > 0);
+
 function About({ message }: { message: Schemas["MessageDetail"] }) {
   const { t, format } = useTexts();
   const shown = useShownText();
@@ -66,6 +72,7 @@ function About({ message }: { message: Schemas["MessageDetail"] }) {
     [t.messages.people, format.number(message.recipientCount)],
     [t.message.parts, t.message.partsOf(format.number(message.parts), message.encoding)],
     [t.messages.cost, format.money(message.cost, message.unit)],
+    ...moneyOf(message).map(([name, amount]): Fact => [t.message[name], format.money(amount, message.unit)]),
     [t.message.made, format.moment(message.createdAt)],
   ];
   if (message.sendAt) facts.push([t.message.sendAt, format.moment(message.sendAt)]);

@@ -1,21 +1,24 @@
-import type { Schemas } from "../../api/client.ts";
+import { answer, client, type Schemas } from "../../api/client.ts";
+import { filled } from "../../api/queries.ts";
 import type { useMessages } from "../../base/messages.ts";
 import type { Format } from "../../format/format.ts";
 import { useTexts } from "../../format/texts.ts";
 import { RecipientBadge } from "../../parts/Badge.tsx";
+import { DownloadButton } from "../../parts/DownloadButton.tsx";
 import { Empty } from "../../parts/Empty.tsx";
 import { useShownText } from "../../parts/erased.ts";
-import { useFilters } from "../../parts/Filters.tsx";
+import { Filters, useFilters } from "../../parts/Filters.tsx";
 import { keepFilled } from "../../parts/keep-filled.ts";
 import { Listing, usePage } from "../../parts/Listing.tsx";
 import { Phone } from "../../parts/Phone.tsx";
-import { FilterSelect } from "../../parts/Select.tsx";
+import { SearchField } from "../../parts/SearchField.tsx";
+import { choicesOf, FilterSelect } from "../../parts/Select.tsx";
 import { type Column, Table } from "../../parts/Table.tsx";
 import { statusesInOrder } from "./Progress.tsx";
 
 export function Recipients({ message }: { message: Schemas["MessageDetail"] }) {
   const { t, format } = useTexts();
-  const { filters, at } = useFilters(["status"]);
+  const { filters, at, clear } = useFilters(["status", "recipient", "error"]);
   // It changes whenever a recipient has moved: then the list is asked for again.
   const state = JSON.stringify(message.counts);
   const list = usePage(
@@ -29,8 +32,15 @@ export function Recipients({ message }: { message: Schemas["MessageDetail"] }) {
     <section className="card stack">
       <div className="heading">
         <h2>{t.message.recipients}</h2>
-        <FilterSelect label={t.messages.status} choices={choices} {...at("status")} />
+        <div className="download">
+          <DownloadButton name="peyk-recipients.csv" ask={() => fileOf(message, filters)} />
+        </div>
       </div>
+      <Filters onClear={clear}>
+        <FilterSelect label={t.messages.status} choices={choices} {...at("status")} />
+        <FilterSelect label={t.message.reason} choices={choicesOf(t.reasons)} {...at("error")} />
+        <SearchField label={t.messages.recipient} inputMode="tel" {...at("recipient")} />
+      </Filters>
       <Listing query={list} isPart empty={<Empty title={t.message.noRecipients} />}>
         {(data) => (
           <Table
@@ -44,6 +54,14 @@ export function Recipients({ message }: { message: Schemas["MessageDetail"] }) {
     </section>
   );
 }
+
+const fileOf = ({ uid }: Schemas["MessageDetail"], query: Record<string, string>) =>
+  answer<Blob>(
+    client.GET("/messages/{uid}/recipients", {
+      params: { path: { uid }, query: { ...filled(query), format: "csv" } },
+      parseAs: "blob",
+    }),
+  );
 
 function columnsOf(
   t: ReturnType<typeof useMessages>,

@@ -1,16 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useChange } from "../../api/change.ts";
 import { answer, client, dataOf, type Schemas } from "../../api/client.ts";
 import { useSession } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
 import { useTexts } from "../../format/texts.ts";
-import { Button } from "../../parts/Button.tsx";
 import { Confirm } from "../../parts/ConfirmDialog.tsx";
 import { DialogButton } from "../../parts/DialogButton.tsx";
-import { ProblemText } from "../../parts/Failure.tsx";
+import { DownloadButton } from "../../parts/DownloadButton.tsx";
 import { Heading } from "../../parts/Heading.tsx";
-import { handOver } from "../../parts/hand-over.ts";
 import { Loaded } from "../../parts/Loaded.tsx";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
 import { Back } from "../../parts/Page.tsx";
@@ -67,7 +64,7 @@ function Acts({ phonebook }: { phonebook: Schemas["Phonebook"] }) {
   return (
     <div className="actions">
       <DialogButton text={t.phonebook.rename} dialog={(close) => <RenameDialog of={phonebook} onClose={close} />} />
-      <ExportButton phonebook={phonebook} />
+      <DownloadButton name={`${phonebook.title.replace(unfit, "-")}.csv`} ask={() => fileOf(phonebook)} />
       <DialogButton
         isBad
         text={t.phonebook.delete}
@@ -80,22 +77,8 @@ function Acts({ phonebook }: { phonebook: Schemas["Phonebook"] }) {
 /** What a file's name may not have on some system. */
 const unfit = /[\\/:*?"<>|]/g;
 
-function ExportButton({ phonebook }: { phonebook: Schemas["Phonebook"] }) {
-  const t = useMessages();
-  const download = useChange({
-    ask: () =>
-      answer<Blob>(client.GET("/phonebook/{id}/export", { params: { path: { id: phonebook.id } }, parseAs: "blob" })),
-    onDone: (file) => handOver(file, `${phonebook.title.replace(unfit, "-")}.csv`),
-  });
-  return (
-    <>
-      <Button kind="quiet" isPending={download.isPending} onPress={() => download.mutate()}>
-        {download.isPending ? t.wallet.downloading : t.wallet.csv}
-      </Button>
-      {download.error && <ProblemText error={download.error} />}
-    </>
-  );
-}
+const fileOf = ({ id }: Schemas["Phonebook"]) =>
+  answer<Blob>(client.GET("/phonebook/{id}/export", { params: { path: { id } }, parseAs: "blob" }));
 
 type Props = { of: Schemas["Phonebook"]; onClose: () => void };
 

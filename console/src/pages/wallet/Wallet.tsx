@@ -1,18 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
-import { useChange } from "../../api/change.ts";
 import { answer, client, type Schemas } from "../../api/client.ts";
 import { useMessages } from "../../base/messages.ts";
 import { href } from "../../base/router.ts";
 import type { Format } from "../../format/format.ts";
 import { useTexts } from "../../format/texts.ts";
 import { Badge, type Tone } from "../../parts/Badge.tsx";
-import { Button } from "../../parts/Button.tsx";
 import { DayField } from "../../parts/DayField.tsx";
+import { DownloadButton } from "../../parts/DownloadButton.tsx";
 import { timesOf } from "../../parts/days.ts";
 import { Empty } from "../../parts/Empty.tsx";
-import { ProblemText } from "../../parts/Failure.tsx";
 import { Filters, useFilters } from "../../parts/Filters.tsx";
-import { handOver } from "../../parts/hand-over.ts";
 import { keepFilled } from "../../parts/keep-filled.ts";
 import { usePage } from "../../parts/Listing.tsx";
 import { Loaded } from "../../parts/Loaded.tsx";
@@ -66,7 +63,9 @@ function Ledger() {
     <section>
       <div className="heading">
         <h2>{t.wallet.ledger}</h2>
-        <DownloadButton query={wanted} />
+        <div className="download">
+          <DownloadButton name="peyk-transactions.csv" ask={() => fileOf(wanted)} />
+        </div>
       </div>
       <LedgerFilters />
       <Loaded query={list}>
@@ -86,6 +85,11 @@ function Ledger() {
   );
 }
 
+const fileOf = (query: object) =>
+  answer<Blob>(
+    client.GET("/account/transactions", { params: { query: { ...query, format: "csv" } }, parseAs: "blob" }),
+  );
+
 function LedgerFilters() {
   const t = useMessages();
   const { at, clear } = useLedgerFilters();
@@ -95,26 +99,6 @@ function LedgerFilters() {
       <DayField label={t.form.from} {...at("from")} />
       <DayField label={t.form.to} {...at("to")} />
     </Filters>
-  );
-}
-
-/** The file needs the header of the console, which a link can't send: so it is fetched first and handed over then. */
-function DownloadButton({ query }: { query: object }) {
-  const t = useMessages();
-  const download = useChange({
-    ask: () =>
-      answer<Blob>(
-        client.GET("/account/transactions", { params: { query: { ...query, format: "csv" } }, parseAs: "blob" }),
-      ),
-    onDone: (file) => handOver(file, "peyk-transactions.csv"),
-  });
-  return (
-    <div className="download">
-      <Button kind="quiet" isPending={download.isPending} onPress={() => download.mutate()}>
-        {download.isPending ? t.wallet.downloading : t.wallet.csv}
-      </Button>
-      {download.error && <ProblemText error={download.error} />}
-    </div>
   );
 }
 

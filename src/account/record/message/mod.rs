@@ -21,7 +21,7 @@ use crate::base::named::{Named, named};
 use crate::base::ports::PortError;
 use callback::Callback;
 pub use recipient_text::RecipientText;
-use status::{MessageStatus, RecipientStatus};
+use status::{MessageStatus, Money, RecipientStatus};
 
 /// A message to accept, with its price.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -278,9 +278,9 @@ pub struct MessageView {
     /// Whether a carrier that only simulates has, or may have, some of its recipients, as far as the request names such carriers.
     #[serde(default)]
     pub simulated: bool,
-    /// What of its cost is back in the wallet; 0 in lists.
+    /// What became of its cost; nothing in lists.
     #[serde(default)]
-    pub returned: i64,
+    pub money: Spending,
     /// Recipients by status; empty in lists.
     #[serde(default)]
     pub counts: BTreeMap<Named<RecipientStatus>, u32>,
@@ -290,6 +290,38 @@ pub struct MessageView {
     /// The cheapest form, if the request asked for it; only for the answer of a request that comes again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cheapest: Option<Cheapest>,
+}
+
+/// What became of the cost of a message, in its currency. Together it is the cost.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Spending {
+    /// For recipients that have no ending yet.
+    pub reserved: i64,
+    /// For recipients that a carrier took.
+    pub spent: i64,
+    /// Reserved, and given back unspent.
+    pub released: i64,
+    /// Spent, and given back as the plan says.
+    pub refunded: i64,
+}
+
+impl Spending {
+    /// Adds the cost of recipients whose money is in this state.
+    pub fn add(&mut self, money: Money, cost: i64) {
+        let sum = match money {
+            Money::Held => &mut self.reserved,
+            Money::Spent => &mut self.spent,
+            Money::Released => &mut self.released,
+            Money::Refunded => &mut self.refunded,
+        };
+        *sum = sum.saturating_add(cost);
+    }
+
+    /// What is back in the wallet.
+    pub fn returned(self) -> i64 {
+        self.released.saturating_add(self.refunded)
+    }
 }
 
 /// What the answer of a send tells of the cheapest form.

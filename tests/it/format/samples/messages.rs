@@ -24,7 +24,8 @@ use peyk::account::record::message::callback::{Callback, CallbackFormat};
 use peyk::account::record::message::delivery_error::DeliveryError;
 use peyk::account::record::message::status::{MessageStatus, RecipientStatus};
 use peyk::account::record::message::{
-    Cheapest, MessageKind, MessageView, NewChunk, NewMessage, OwnText, RecipientGroup, RecipientView, UsedPattern,
+    Cheapest, MessageKind, MessageView, NewChunk, NewMessage, OwnText, RecipientGroup, RecipientView, Spending,
+    UsedPattern,
 };
 use peyk::account::refusal::{Excess, Refusal};
 use peyk::account::sign_in::{check::CheckSignIn, start::StartSignIn};
@@ -168,7 +169,12 @@ pub fn message() -> MessageView {
         created_ms: 1_767_268_800_000,
         total: 2,
         simulated: false,
-        returned: 0,
+        money: Spending {
+            reserved: 1_000,
+            spent: 2_000,
+            released: 3_000,
+            refunded: 4_000,
+        },
         counts: BTreeMap::from([
             (RecipientStatus::Queued.into(), 1),
             (RecipientStatus::Delivered.into(), 1),
@@ -188,7 +194,7 @@ pub fn listed_message() -> MessageView {
         simulated: true,
         client_ref: None,
         send_at_ms: None,
-        returned: 0,
+        money: Spending::default(),
         counts: BTreeMap::new(),
         recipients: Vec::new(),
         cheapest: None,
