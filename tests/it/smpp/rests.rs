@@ -213,6 +213,19 @@ fn nothing_is_presumed_of_a_text_that_may_lack_a_part_for_ever() {
 }
 
 #[test]
+fn a_part_of_a_rest_that_is_answered_late_leaves_nothing_unclear() {
+    cut_world(|world, life, shop, smsc| {
+        let is_first = std::cell::Cell::new(true);
+        smsc.answer(move |_, _| Reply::Status(0, if is_first.replace(false) { 20 * SECOND_MS } else { 0 }));
+        smsc.hang_up();
+        life.settle_until(5 * MINUTE_MS, || smsc.got_count() == 5);
+        life.settle(MINUTE_MS);
+        first_is_delivered(world, life, shop, smsc);
+        life.settle_until(10 * MINUTE_MS, || has(world, shop, DELIVERED, 1));
+    });
+}
+
+#[test]
 fn a_part_of_a_rest_whose_answer_is_lost_is_counted_by_its_report() {
     cut_world(|world, life, shop, smsc| {
         let is_first = std::cell::Cell::new(true);
