@@ -186,7 +186,9 @@ for (const language of ["en", "fa"]) {
     await page.keyboard.press("Enter");
     await page.locator("table.list tbody tr:only-child", { hasText: t.recipientStatuses.UNDELIVERED }).waitFor();
     const [file] = await Promise.all([page.waitForEvent("download"), button(page, t.form.csv).click()]);
-    const [titles, ...lines] = readFileSync(await file.path(), "utf8").trim().split("\n");
+    const [titles, ...lines] = readFileSync(await file.path(), "utf8")
+      .trim()
+      .split("\n");
     assert.equal(titles.replace("\ufeff", "").split(",")[0], { en: "number", fa: "شماره" }[language]);
     assert.equal(lines.length, 1);
     assert.match(lines[0], /^\+989121234902,UNDELIVERED,/);
