@@ -53,13 +53,15 @@ export const tables = `
     text TEXT,
     redacted TEXT,
     sealed TEXT,
+    halt INTEGER,
+    skipped INTEGER,
     callback TEXT,
     recipients TEXT NOT NULL,
     PRIMARY KEY (message, number),
     CHECK ((number = 0) = (uid IS NOT NULL))
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS chunk_ready ON chunk (class, queue, due_ms, ready_ms) WHERE state = 1;
-  CREATE INDEX IF NOT EXISTS chunk_waiting ON chunk (due_ms, state) WHERE state IN (0, 2, 3, 5, 7);
+  CREATE INDEX IF NOT EXISTS chunk_waiting ON chunk (due_ms, state) WHERE state IN (0, 2, 3, 5, 7, 8);
   CREATE TABLE IF NOT EXISTS ledger_page (
     first INTEGER NOT NULL PRIMARY KEY,
     at_ms INTEGER NOT NULL,
@@ -72,9 +74,9 @@ export const tables = `
 const insertChunk = "INSERT INTO chunk VALUES (?1, ?2, ?3, ?4, 1, ?5, ?5, NULL, 0, ?6, ?6, 0, 0, NULL, ?7, ?7, ?7, ";
 /** The first chunk of a message has the message in its row. */
 export const insertFirstChunk = `${insertChunk}
-  ?9, 'PLAIN', 0, ?10, ?11, ?12, ?13, 'IRR', '', NULL, ?6, ?14, ?15, NULL, NULL, NULL, 0, NULL, NULL, ?16, NULL, NULL, NULL, ?8)`;
+  ?9, 'PLAIN', 0, ?10, ?11, ?12, ?13, 'IRR', '', NULL, ?6, ?14, ?15, NULL, NULL, NULL, 0, NULL, NULL, ?16, NULL, NULL, NULL, NULL, NULL, ?8)`;
 export const insertOtherChunk = `${insertChunk}
-  NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, ?8)`;
+  NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, ?8)`;
 export const insertNumbers = "INSERT INTO number SELECT value, ? FROM json_each(?)";
 export const insertReserve = "INSERT INTO ledger_page VALUES (?, ?, NULL, NULL, NULL, ?)";
 export const debit = `UPDATE wallet SET available = available - ?1, locked = locked + ?1, ledger_seq = ledger_seq + 1,

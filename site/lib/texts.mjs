@@ -236,6 +236,7 @@ export const scriptTexts = {
       EXPIRED: "The phone did not get it in time.",
       REJECTED: "It was refused. You pay nothing.",
       CANCELED: "It was canceled. You pay nothing.",
+      SKIPPED: "The number is on the blacklist. You pay nothing.",
     },
     reasons: {
       ABSENT_SUBSCRIBER: "The phone was off or out of reach.",
@@ -245,6 +246,7 @@ export const scriptTexts = {
       SENDER_REFUSED: "The carrier refused the line as a sender.",
       EXPIRED: "The time was over before the message was delivered.",
       NO_REPORT: "No report came within 72 hours. The phone may have the message.",
+      BLACKLISTED: "The number is on the blacklist.",
       CARRIER_ERROR: "The carrier gave another reason, or none.",
     },
   },
@@ -279,6 +281,7 @@ export const scriptTexts = {
       EXPIRED: "به‌موقع به گوشی نرسید.",
       REJECTED: "رد شد. هزینه‌ای از شما کم نمی‌شود.",
       CANCELED: "لغو شد. هزینه‌ای از شما کم نمی‌شود.",
+      SKIPPED: "شماره در لیست سیاه است. هزینه‌ای از شما کم نمی‌شود.",
     },
     reasons: {
       ABSENT_SUBSCRIBER: "گوشی خاموش یا خارج از دسترس بود.",
@@ -288,6 +291,7 @@ export const scriptTexts = {
       SENDER_REFUSED: "اپراتور این سرشماره را نپذیرفت.",
       EXPIRED: "پیش از رسیدن پیامک زمان آن تمام شد.",
       NO_REPORT: "تا ۷۲ ساعت گزارشی نرسید. شاید پیامک رسیده باشد.",
+      BLACKLISTED: "شماره در لیست سیاه است.",
       CARRIER_ERROR: "اپراتور دلیل دیگری داده یا دلیلی نداده است.",
     },
   },

@@ -5,7 +5,7 @@ import { element, withCode, words } from "./page.js";
 import { bindForm, send, showAnswer } from "./request.js";
 
 const ended = ["DONE", "CANCELED"];
-const failed = ["UNDELIVERED", "EXPIRED", "REJECTED", "CANCELED", "UNKNOWN"];
+const failed = ["UNDELIVERED", "EXPIRED", "REJECTED", "CANCELED", "SKIPPED", "UNKNOWN"];
 const pollEveryMs = 1_000;
 const polls = 120;
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));

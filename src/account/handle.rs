@@ -30,9 +30,9 @@ use super::keys::sessions::{EndSession, GetOwnKey, OpenSession};
 use super::keys::{self, Standing, Valid, adoption::AdoptKey};
 use super::limiter::{self, Cost, Decision};
 use super::message::accept::{EstimateMessage, SendMessage};
-use super::message::cancel::CancelMessage;
 use super::message::charge::{Charge, ChargeMore, ChargeReserve};
 use super::message::find::FindRecipients;
+use super::message::halt::{CancelMessage, PauseMessage};
 use super::message::list::ListMessages;
 use super::message::patterns::NotePatternChange;
 use super::message::read::{GetMessage, ListRecipients};
@@ -80,6 +80,7 @@ requests! {
     SendMessage,
     EstimateMessage,
     CancelMessage,
+    PauseMessage,
     CancelAll,
     CancelMore,
     ListScheduledFrom,

@@ -16,7 +16,8 @@ use super::chunk::transitions::Transitions;
 use super::request::{Outcome, Request, Wakes};
 use super::unit_of_work::UnitOfWork;
 use crate::account::record::account_row::MIRROR_DELAY_MS;
-use crate::account::record::chunk::{ChunkId, LEASE_MS, is_ready, is_waiting, state_code};
+use crate::account::record::chunk::with_carriers::WithCarriers;
+use crate::account::record::chunk::{ChunkId, is_ready, is_waiting, state_code};
 use crate::account::record::message::priority::Priority;
 use crate::account::sources;
 use crate::base::ports::{MAX_INTEGER, PortError, Sql};
@@ -25,46 +26,6 @@ use crate::durable::audit::Subject;
 /// Chunks that are canceled in one call.
 const CHUNKS_A_GO: i64 = 200;
 
-/// What objects of carriers have of an account at a moment, and may hand on.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct WithCarriers {
-    /// The moment, by the clock of the account's object, ms since the Unix epoch.
-    pub at_ms: i64,
-    /// The objects.
-    pub objects: Vec<String>,
-    /// How many recipients they have.
-    pub recipients: i64,
-}
-
-impl WithCarriers {
-    /// What they have now of messages up to this one.
-    fn find(sql: &impl Sql, now_ms: i64, through: i64) -> Result<WithCarriers, PortError> {
-        // A claim is due when its lease ends; most of what waits is due later. The call of a chunk in doubt may still be on its way.
-        let rows = sql.exec(
-            concat!(
-                "SELECT object, sum(queued) FROM ( \
-                   SELECT object, queued, message FROM chunk INDEXED BY chunk_waiting WHERE ",
-                is_waiting!(),
-                " AND due_ms <= ?1 AND state = ",
-                state_code!(Claimed),
-                " UNION ALL SELECT object, queued, message FROM chunk INDEXED BY chunk_ready WHERE ",
-                is_ready!(),
-                " AND doubt_ms IS NOT NULL) WHERE message <= ?2 AND queued > 0 AND object IS NOT NULL GROUP BY object"
-            ),
-            &[now_ms.saturating_add(LEASE_MS).into(), through.into()],
-        )?;
-        let mut found = WithCarriers {
-            at_ms: now_ms,
-            ..WithCarriers::default()
-        };
-        for row in &rows {
-            found.objects.push(row.text(0)?);
-            found.recipients += row.int(1)?;
-        }
-        Ok(found)
-    }
-}
-
 /// Puts the account on hold, or ends that. Returns what carriers still have of it if it is on hold.
 pub fn set(sql: &impl Sql, work: &mut UnitOfWork, on_hold: bool) -> Result<Option<WithCarriers>, PortError> {
     let was_on_hold = std::mem::replace(&mut work.account.on_hold, on_hold);
@@ -72,7 +33,7 @@ pub fn set(sql: &impl Sql, work: &mut UnitOfWork, on_hold: bool) -> Result<Optio
         park_overdue(sql, work.now_ms)?;
         stalled::look_later(sql, work.now_ms)?;
     }
-    let found = on_hold.then(|| WithCarriers::find(sql, work.now_ms, MAX_INTEGER));
+    let found = on_hold.then(|| WithCarriers::through(sql, work.now_ms, MAX_INTEGER));
     found.transpose()
 }
 
@@ -146,7 +107,7 @@ impl Request for CancelAll {
         let through = work.account.canceled_through;
         Ok(Ok(ToCancel {
             through,
-            with_carriers: WithCarriers::find(sql, work.now_ms, through)?,
+            with_carriers: WithCarriers::through(sql, work.now_ms, through)?,
         }))
     }
 }
@@ -180,8 +141,8 @@ fn cancel(sql: &impl Sql, work: &mut UnitOfWork, through: i64) -> Result<Cancele
     })
 }
 
-/// The oldest chunks that no carrier has, of messages up to `through`: those that wait for a carrier, for their time or for an
-/// operator. A chunk in doubt is none of them, because its carrier is asked first.
+/// The oldest chunks that no carrier has, of messages up to `through`: those that wait for a carrier, for their time, for an
+/// operator or for their sender. A chunk in doubt is none of them, because its carrier is asked first.
 fn waiting(sql: &impl Sql, through: i64) -> Result<Vec<ChunkId>, PortError> {
     let rows = sql.exec(
         concat!(
@@ -195,6 +156,8 @@ fn waiting(sql: &impl Sql, through: i64) -> Result<Vec<ChunkId>, PortError> {
             state_code!(Scheduled),
             ", ",
             state_code!(Parked),
+            ", ",
+            state_code!(Paused),
             ")) WHERE message <= ?1 ORDER BY message, number LIMIT ?2"
         ),
         &[through.into(), CHUNKS_A_GO.into()],

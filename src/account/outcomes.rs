@@ -112,7 +112,8 @@ impl GetOutcomes {
 impl Outcomes {
     fn note_all(&mut self, chunks: &[Row]) -> Result<(), PortError> {
         for chunk in chunks {
-            for recipient in recipients::read(&chunk.text(2)?)? {
+            let all = recipients::read(&chunk.text(2)?)?.into_iter();
+            for recipient in all.filter(|recipient| recipient.status != RecipientStatus::Skipped) {
                 self.note(recipient.msisdn, recipient.status, recipient.error);
             }
         }

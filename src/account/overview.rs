@@ -3,11 +3,12 @@
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::hold::{self, WithCarriers};
+use super::hold;
 use super::limiter::{self, Limit};
 use super::request::{Outcome, Request, Wakes};
 use crate::account::record::account_row::{Account, MIRROR_DELAY_MS};
 use crate::account::record::caps::{DailySpend, RecipientLimit, SpendLimit};
+use crate::account::record::chunk::with_carriers::WithCarriers;
 use crate::account::record::ledger::Wallet;
 use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Sql};

@@ -204,8 +204,8 @@ fn count_recipients(
         "SELECT m.line, coalesce(r.carrier, ''), m.test, r.status, r.money, count(*), sum(r.parts), sum(r.cost) \
          FROM message m CROSS JOIN chunk c ON c.message = m.id AND json_valid(c.recipients) \
          CROSS JOIN recipient r ON r.message = c.message AND r.chunk = c.number \
-         WHERE m.id > ?1 AND m.id <= ?2 GROUP BY 1, 2, 3, 4, 5",
-        &[after.into(), last.into()],
+         WHERE m.id > ?1 AND m.id <= ?2 AND r.status <> ?3 GROUP BY 1, 2, 3, 4, 5",
+        &[after.into(), last.into(), RecipientStatus::Skipped.code().into()],
     )?;
     let unknown = || PortError::failed("sql", "a recipient's status or money is unknown");
     for row in &rows {

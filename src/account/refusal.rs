@@ -116,8 +116,10 @@ refusals! {
         BlacklistFull,
         /// As many numbers are being erased as may be, or stay blocked although they are erased.
         TooManyErasures,
-        /// The message is not scheduled, or not any more.
-        NotScheduled,
+        /// Nothing of the message waits any more.
+        HasLeft,
+        /// The message has a code: whoever has asked for that takes it back.
+        HasCode,
         /// The chunk does not wait any more.
         #[serde(rename = "NotStuck")]
         NotStalled,

@@ -102,7 +102,7 @@ const STEPS: &[Step] = &[&[
         state_code!(Canceled),
         ", 'CANCELED', 'DONE')
             WHEN sum(c.queued) < m.total THEN 'SENDING'
-            WHEN m.send_at_ms IS NOT NULL AND max(c.state) = ",
+            WHEN m.send_at_ms IS NOT NULL AND max(iif(c.open = 0, 0, c.state)) = ",
         state_code!(Scheduled),
         " THEN 'SCHEDULED'
             ELSE 'QUEUED' END

@@ -12,14 +12,15 @@ use crate::account::record::chunk::claim::{Capacity, Claim};
 use crate::account::record::chunk::progress::{Place, Progress};
 use crate::account::record::chunk::recipients::Recipient;
 use crate::account::record::chunk::row::LARGE;
-use crate::account::record::chunk::{ChunkState, claim, queue, row};
+use crate::account::record::chunk::{CHUNK_SIZE, ChunkState, claim, queue, row};
 use crate::account::record::idempotency::{Idempotency, Space};
 use crate::account::record::ledger_pages;
 use crate::account::record::ledger_pages::Page;
 use crate::account::record::message::code_text::CodeText;
+use crate::account::record::message::delivery_error::DeliveryError;
 use crate::account::record::message::priority::Priority;
 use crate::account::record::message::row::MessageRow;
-use crate::account::record::message::status::Money;
+use crate::account::record::message::status::{Money, RecipientStatus};
 use crate::account::record::message::{NewMessage, recipient_text};
 use crate::account::record::rows::Rows;
 use crate::auth::Mode;
@@ -107,7 +108,61 @@ impl WriteBuffer {
                 texts,
             });
         }
+        self.add_skipped(now_ms, id, message)?;
         Ok(msisdn)
+    }
+
+    /// Takes the numbers that are left out: recipients behind the others, in chunks of their own, which are over.
+    fn add_skipped(&mut self, now_ms: i64, id: i64, message: &NewMessage) -> Result<(), PortError> {
+        let blacklisted = DeliveryError::Blacklisted.as_str();
+        let recipient = |(msisdn, index): (&u64, u32)| Recipient {
+            index,
+            msisdn: *msisdn,
+            cost: 0,
+            parts: 0,
+            status: RecipientStatus::Skipped,
+            money: Money::Released,
+            changed_ms: now_ms,
+            carrier: None,
+            error: Some(blacklisted.to_owned()),
+            error_code: None,
+        };
+        let skipped: Vec<Recipient> = message.skipped.iter().zip(message.count..).map(recipient).collect();
+        let numbers = (0u32..).skip(message.chunks.len());
+        for (recipients, number) in skipped.chunks(CHUNK_SIZE as usize).zip(numbers) {
+            let (Some(first), Some(last)) = (recipients.first(), recipients.last()) else {
+                continue;
+            };
+            self.chunks.push(AcceptedChunk {
+                place: Place {
+                    id: (id, number),
+                    bounds: (first.index, last.index),
+                    route: String::new(),
+                    queue: String::new(),
+                    object: None,
+                },
+                progress: Progress {
+                    // The message is canceled when all others are.
+                    state: ChunkState::Canceled,
+                    due_ms: now_ms,
+                    attempt: 0,
+                    failures: 0,
+                    doubt_ms: None,
+                    queued: 0,
+                    active: 0,
+                    open: 0,
+                    class: Priority::of(message.kind).code(),
+                    ready_ms: now_ms,
+                },
+                code_text: None,
+                recipients: recipients.to_vec(),
+                texts: BTreeMap::new(),
+            });
+        }
+        message
+            .skipped
+            .iter()
+            .try_for_each(|msisdn| self.numbers.push(&(msisdn, id)))
     }
 
     /// Takes the recipients' numbers and own texts. Returns both by the number of their chunk, and the number of the only recipient.

@@ -282,8 +282,20 @@ routes! {
         [422], MESSAGES;
     /// Returns a message with its counts by status and its first 100 recipients.
     GetMessage: GET "/messages/{uid}", SmsRead, WithCall, None, Reads, messages::get(uid) -> Found(shared::view::MessageDetail), [404], MESSAGES;
-    /// Cancels a scheduled message and releases its money.
-    CancelMessage: DELETE "/messages/{uid}", SmsSend, WithCall, None, Logged(Message), messages::cancel(uid) -> Found(shared::view::MessageDetail),
+    /// Cancels what has not left of a message, and releases its money.
+    ///
+    /// What carriers have at the moment comes back within half a minute, and is canceled then, as far as they have not sent it. It works once: when
+    /// nothing waits any more, the answer is 409. A message of a verification is canceled with that.
+    CancelMessage: DELETE "/messages/{uid}", SmsSend, WithCall, None, Logged(Message), messages::cancel(uid) -> Found(shared::view::CanceledMessage),
+        [404, 409], MESSAGES;
+    /// Pauses a message: nothing more of it leaves until it is resumed. Its money stays reserved.
+    ///
+    /// It waits for as long as it could wait for a carrier: half an hour if it is made of a pattern, 24 hours if it was sent to a phonebook or in bulk, else
+    /// four hours. What has not left by then is canceled.
+    PauseMessage: POST "/messages/{uid}/pause", SmsSend, WithCall, None, Logged(Message), messages::pause(uid) -> Found(shared::view::MessageDetail),
+        [404, 409], MESSAGES;
+    /// Lets a paused message go on. One that is not paused stays as it is.
+    ResumeMessage: POST "/messages/{uid}/resume", SmsSend, WithCall, None, Logged(Message), messages::resume(uid) -> Found(shared::view::MessageDetail),
         [404, 409], MESSAGES;
     /// Returns up to 500 recipients of any messages, by their uids or by your references: `{"recipients"}` or `{"clientRefs"}`.
     ///

@@ -124,6 +124,8 @@ fn message(
         avoid: Vec::new(),
         saved: None,
         callback: None,
+        skips_blocked: false,
+        skipped: Vec::new(),
         rehearsed: Vec::new(),
     })
 }

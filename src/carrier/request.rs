@@ -57,6 +57,8 @@ pub struct Configure<'a>(pub &'a Carrier);
 pub enum Held {
     /// All of an account.
     Account(String),
+    /// A message of an account, by its number there.
+    Message(String, i64),
     /// A chunk of an account.
     Chunk(String, ChunkId),
     /// All that is sent from a line.
@@ -68,6 +70,7 @@ impl Held {
     pub fn covers(&self, account: &str, chunk: ChunkId, line: &str) -> bool {
         match self {
             Held::Account(held) => held == account,
+            Held::Message(held, message) => *message == chunk.0 && held == account,
             Held::Chunk(held, id) => *id == chunk && held == account,
             Held::Line(held) => held == line,
         }

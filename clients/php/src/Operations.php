@@ -291,9 +291,11 @@ namespace Peyk;
  *     encoding: 'GSM7'|'UCS2',
  *     message: string|null,
  *     parts: int,
+ *     paused?: bool,
  *     recipientCount: int,
  *     sendAt: string|null,
  *     simulated?: true,
+ *     skipped?: int,
  *     sourceNumber: string,
  *     status: MessageStatus,
  *     test: bool,
@@ -310,8 +312,8 @@ namespace Peyk;
  *     clientRefs: list<string>,
  * }
  * @phpstan-type RecipientsToFind RecipientsByUid|RecipientsByReference
- * @phpstan-type DeliveryError 'ABSENT_SUBSCRIBER'|'UNKNOWN_SUBSCRIBER'|'BLOCKED'|'CONTENT_REFUSED'|'SENDER_REFUSED'|'EXPIRED'|'NO_REPORT'|'CARRIER_ERROR'
- * @phpstan-type RecipientStatus 'SCHEDULED'|'QUEUED'|'UNKNOWN'|'SUBMITTED'|'DELIVERED'|'UNDELIVERED'|'EXPIRED'|'REJECTED'|'CANCELED'
+ * @phpstan-type DeliveryError 'ABSENT_SUBSCRIBER'|'UNKNOWN_SUBSCRIBER'|'BLOCKED'|'CONTENT_REFUSED'|'SENDER_REFUSED'|'EXPIRED'|'NO_REPORT'|'BLACKLISTED'|'CARRIER_ERROR'
+ * @phpstan-type RecipientStatus 'SCHEDULED'|'QUEUED'|'UNKNOWN'|'SUBMITTED'|'DELIVERED'|'UNDELIVERED'|'EXPIRED'|'REJECTED'|'CANCELED'|'SKIPPED'
  * @phpstan-type FoundRecipient array{
  *     asked: string,
  *     clientRef: string|null,
@@ -348,11 +350,12 @@ namespace Peyk;
  * @phpstan-type Message array{
  *     clientRef: string|null,
  *     cost: int,
- *     counts: array{CANCELED?: int, DELIVERED?: int, EXPIRED?: int, QUEUED?: int, REJECTED?: int, SCHEDULED?: int, SUBMITTED?: int, UNDELIVERED?: int, UNKNOWN?: int},
+ *     counts: array{CANCELED?: int, DELIVERED?: int, EXPIRED?: int, QUEUED?: int, REJECTED?: int, SCHEDULED?: int, SKIPPED?: int, SUBMITTED?: int, UNDELIVERED?: int, UNKNOWN?: int},
  *     createdAt: string,
  *     encoding: 'GSM7'|'UCS2',
  *     message: string|null,
  *     parts: int,
+ *     paused?: bool,
  *     recipientCount: int,
  *     recipients: list<Recipient>,
  *     refunded: int,
@@ -361,6 +364,7 @@ namespace Peyk;
  *     returned: int,
  *     sendAt: string|null,
  *     simulated?: true,
+ *     skipped?: int,
  *     sourceNumber: string,
  *     spent: int,
  *     status: MessageStatus,
@@ -369,6 +373,36 @@ namespace Peyk;
  *     type: MessageType,
  *     uid: string,
  *     unit: string,
+ * }
+ * @phpstan-type CanceledMessage array{
+ *     canceled: int,
+ *     clientRef: string|null,
+ *     cost: int,
+ *     counts: array{CANCELED?: int, DELIVERED?: int, EXPIRED?: int, QUEUED?: int, REJECTED?: int, SCHEDULED?: int, SKIPPED?: int, SUBMITTED?: int, UNDELIVERED?: int, UNKNOWN?: int},
+ *     createdAt: string,
+ *     encoding: 'GSM7'|'UCS2',
+ *     left: int,
+ *     message: string|null,
+ *     parts: int,
+ *     paused?: bool,
+ *     recipientCount: int,
+ *     recipients: list<Recipient>,
+ *     refunded: int,
+ *     released: int,
+ *     reserved: int,
+ *     returned: int,
+ *     sendAt: string|null,
+ *     simulated?: true,
+ *     skipped?: int,
+ *     sourceNumber: string,
+ *     spent: int,
+ *     status: MessageStatus,
+ *     test: bool,
+ *     textTruncated?: true,
+ *     type: MessageType,
+ *     uid: string,
+ *     unit: string,
+ *     withCarriers: int,
  * }
  * @phpstan-type Variable array{
  *     maxLength: int,
@@ -516,6 +550,7 @@ namespace Peyk;
  * }
  * @phpstan-type BulkItem BulkText|BulkPattern
  * @phpstan-type BulkSend array{
+ *     blacklisted?: string|null,
  *     clientRef?: string|null,
  *     encoding?: string|null,
  *     messages: list<BulkItem>,
@@ -536,6 +571,7 @@ namespace Peyk;
  *     recipients: list<SentRecipient>,
  *     saved?: int,
  *     sendAt: string|null,
+ *     skipped?: int,
  *     sourceNumber: string,
  *     status: MessageStatus,
  *     text?: string,
@@ -544,6 +580,7 @@ namespace Peyk;
  *     unit: string,
  * }
  * @phpstan-type Send array{
+ *     blacklisted?: string|null,
  *     clientRef?: string|null,
  *     encoding?: string|null,
  *     message: string,
@@ -555,6 +592,7 @@ namespace Peyk;
  *     send: Send,
  * }
  * @phpstan-type PatternToOne array{
+ *     blacklisted?: string|null,
  *     clientRef?: string|null,
  *     encoding?: string|null,
  *     pattern: string,
@@ -565,6 +603,7 @@ namespace Peyk;
  *     variables?: array<string, string|float|null>|null,
  * }
  * @phpstan-type PatternToMany array{
+ *     blacklisted?: string|null,
  *     clientRef?: string|null,
  *     encoding?: string|null,
  *     pattern: string,
@@ -579,6 +618,7 @@ namespace Peyk;
  *     pattern: PatternSend,
  * }
  * @phpstan-type TextToPhonebook array{
+ *     blacklisted?: string|null,
  *     clientRef?: string|null,
  *     encoding?: string|null,
  *     exclude?: list<string>|null,
@@ -590,6 +630,7 @@ namespace Peyk;
  *     unknownPlaceholders?: string|null,
  * }
  * @phpstan-type TextToPhonebooks array{
+ *     blacklisted?: string|null,
  *     clientRef?: string|null,
  *     encoding?: string|null,
  *     exclude?: list<string>|null,
@@ -632,6 +673,7 @@ namespace Peyk;
  *     recipients: int,
  *     samples?: list<string>,
  *     saved?: int,
+ *     skipped?: int,
  *     sourceNumber: string,
  *     test: bool,
  *     text?: string,
@@ -1178,9 +1220,9 @@ abstract class Operations extends Transport
     }
 
     /**
-     * Cancels a scheduled message and releases its money.
+     * Cancels what has not left of a message, and releases its money.
      *
-     * @return Message
+     * @return CanceledMessage
      */
     public function cancelMessage(string $uid): array
     {
@@ -1188,10 +1230,20 @@ abstract class Operations extends Transport
     }
 
     /**
+     * Pauses a message: nothing more of it leaves until it is resumed. Its money stays reserved.
+     *
+     * @return Message
+     */
+    public function pauseMessage(string $uid): array
+    {
+        return $this->request('POST', '/messages/' . self::segment($uid) . '/pause')['data'];
+    }
+
+    /**
      * Lists the recipients of a message. Filters: `status`, `recipient`, `error`. As `text/csv` with `format=csv`.
      *
-     * @param 'SCHEDULED'|'QUEUED'|'UNKNOWN'|'SUBMITTED'|'DELIVERED'|'UNDELIVERED'|'EXPIRED'|'REJECTED'|'CANCELED'|null $status
-     * @param 'ABSENT_SUBSCRIBER'|'UNKNOWN_SUBSCRIBER'|'BLOCKED'|'CONTENT_REFUSED'|'SENDER_REFUSED'|'EXPIRED'|'NO_REPORT'|'CARRIER_ERROR'|null $error
+     * @param 'SCHEDULED'|'QUEUED'|'UNKNOWN'|'SUBMITTED'|'DELIVERED'|'UNDELIVERED'|'EXPIRED'|'REJECTED'|'CANCELED'|'SKIPPED'|null $status
+     * @param 'ABSENT_SUBSCRIBER'|'UNKNOWN_SUBSCRIBER'|'BLOCKED'|'CONTENT_REFUSED'|'SENDER_REFUSED'|'EXPIRED'|'NO_REPORT'|'BLACKLISTED'|'CARRIER_ERROR'|null $error
      * @return \Generator<int, Recipient>
      */
     public function listRecipients(
@@ -1201,6 +1253,16 @@ abstract class Operations extends Transport
         ?string $error = null,
     ): \Generator {
         return $this->pages('/messages/' . self::segment($uid) . '/recipients', query: ['status' => $status, 'recipient' => $recipient, 'error' => $error]);
+    }
+
+    /**
+     * Lets a paused message go on. One that is not paused stays as it is.
+     *
+     * @return Message
+     */
+    public function resumeMessage(string $uid): array
+    {
+        return $this->request('POST', '/messages/' . self::segment($uid) . '/resume')['data'];
     }
 
     /**

@@ -10,6 +10,7 @@ from .types import (
     AddedNumbers,
     AddedToPhonebook,
     BlockedNumber,
+    CanceledMessage,
     Cascade,
     CheckVerification,
     ConsoleLink,
@@ -270,22 +271,30 @@ class Operations(Transport):
         """Returns a message with its counts by status and its first 100 recipients."""
         return self.request("GET", f"/messages/{segment(uid)}")["data"]
 
-    def cancel_message(self, uid: str) -> Message:
-        """Cancels a scheduled message and releases its money."""
+    def cancel_message(self, uid: str) -> CanceledMessage:
+        """Cancels what has not left of a message, and releases its money."""
         return self.request("DELETE", f"/messages/{segment(uid)}")["data"]
+
+    def pause_message(self, uid: str) -> Message:
+        """Pauses a message: nothing more of it leaves until it is resumed. Its money stays reserved."""
+        return self.request("POST", f"/messages/{segment(uid)}/pause")["data"]
 
     def list_recipients(
         self,
         uid: str,
         *,
-        status: Optional[Literal["SCHEDULED", "QUEUED", "UNKNOWN", "SUBMITTED", "DELIVERED", "UNDELIVERED", "EXPIRED", "REJECTED", "CANCELED"]] = None,
+        status: Optional[Literal["SCHEDULED", "QUEUED", "UNKNOWN", "SUBMITTED", "DELIVERED", "UNDELIVERED", "EXPIRED", "REJECTED", "CANCELED", "SKIPPED"]] = None,
         recipient: Optional[str] = None,
-        error: Optional[Literal["ABSENT_SUBSCRIBER", "UNKNOWN_SUBSCRIBER", "BLOCKED", "CONTENT_REFUSED", "SENDER_REFUSED", "EXPIRED", "NO_REPORT", "CARRIER_ERROR"]] = None,
+        error: Optional[Literal["ABSENT_SUBSCRIBER", "UNKNOWN_SUBSCRIBER", "BLOCKED", "CONTENT_REFUSED", "SENDER_REFUSED", "EXPIRED", "NO_REPORT", "BLACKLISTED", "CARRIER_ERROR"]] = None,
     ) -> Iterator[Recipient]:
         """Lists the recipients of a message. Filters: `status`, `recipient`, `error`. As `text/csv` with
         `format=csv`.
         """
         return self.pages(f"/messages/{segment(uid)}/recipients", query={"status": status, "recipient": recipient, "error": error})
+
+    def resume_message(self, uid: str) -> Message:
+        """Lets a paused message go on. One that is not paused stays as it is."""
+        return self.request("POST", f"/messages/{segment(uid)}/resume")["data"]
 
     def list_patterns(self) -> Iterator[Pattern]:
         """Lists the patterns, each with its active version and its newest."""

@@ -704,7 +704,7 @@ class _MessageSummaryRequired(TypedDict):
     message: Optional[str]
     # How many parts the text has.
     parts: int
-    # How many recipients it has.
+    # How many recipients it has, without those that were left out.
     recipientCount: int
     # When it is to be sent. `null`: at once.
     sendAt: Optional[str]
@@ -723,8 +723,12 @@ class _MessageSummaryRequired(TypedDict):
 class MessageSummary(_MessageSummaryRequired, total=False):
     """A message."""
 
+    # `true`: it is paused, and nothing of it leaves.
+    paused: bool
     # There if the sandbox has taken it in place of a carrier that sends: it reached nobody.
     simulated: Literal[True]
+    # There if `blacklisted` was `SKIP`: how many were left out, because they were on the blacklist.
+    skipped: int
     # There if a text of the item is cut in this list. Asked for alone, it is whole.
     textTruncated: Literal[True]
 
@@ -752,11 +756,11 @@ RecipientsToFind = Union[RecipientsByUid, RecipientsByReference]
 """Recipients to find."""
 
 
-DeliveryError = Literal["ABSENT_SUBSCRIBER", "UNKNOWN_SUBSCRIBER", "BLOCKED", "CONTENT_REFUSED", "SENDER_REFUSED", "EXPIRED", "NO_REPORT", "CARRIER_ERROR"]
+DeliveryError = Literal["ABSENT_SUBSCRIBER", "UNKNOWN_SUBSCRIBER", "BLOCKED", "CONTENT_REFUSED", "SENDER_REFUSED", "EXPIRED", "NO_REPORT", "BLACKLISTED", "CARRIER_ERROR"]
 """Why a recipient did not get the message. The names are stable; new ones may be added."""
 
 
-RecipientStatus = Literal["SCHEDULED", "QUEUED", "UNKNOWN", "SUBMITTED", "DELIVERED", "UNDELIVERED", "EXPIRED", "REJECTED", "CANCELED"]
+RecipientStatus = Literal["SCHEDULED", "QUEUED", "UNKNOWN", "SUBMITTED", "DELIVERED", "UNDELIVERED", "EXPIRED", "REJECTED", "CANCELED", "SKIPPED"]
 """The status of a recipient. `SCHEDULED`, `QUEUED` and `UNKNOWN` hold its money, `SUBMITTED` and `DELIVERED` have
 spent it. `UNKNOWN`: the carrier may have the message, and Peyk does not send it again.
 """
@@ -836,6 +840,7 @@ class MessageCounts(TypedDict, total=False):
     QUEUED: int
     REJECTED: int
     SCHEDULED: int
+    SKIPPED: int
     SUBMITTED: int
     UNDELIVERED: int
     UNKNOWN: int
@@ -855,7 +860,7 @@ class _MessageRequired(TypedDict):
     message: Optional[str]
     # How many parts the text has.
     parts: int
-    # How many recipients it has.
+    # How many recipients it has, without those that were left out.
     recipientCount: int
     # The first 100 recipients.
     recipients: List[Recipient]
@@ -887,8 +892,88 @@ class _MessageRequired(TypedDict):
 class Message(_MessageRequired, total=False):
     """A message with its counts and its first recipients."""
 
+    # `true`: it is paused, and nothing of it leaves.
+    paused: bool
     # There if the sandbox has taken it in place of a carrier that sends: it reached nobody.
     simulated: Literal[True]
+    # There if `blacklisted` was `SKIP`: how many were left out, because they were on the blacklist.
+    skipped: int
+    # There if a text of the item is cut in this list. Asked for alone, it is whole.
+    textTruncated: Literal[True]
+
+
+class CanceledMessageCounts(TypedDict, total=False):
+    CANCELED: int
+    DELIVERED: int
+    EXPIRED: int
+    QUEUED: int
+    REJECTED: int
+    SCHEDULED: int
+    SKIPPED: int
+    SUBMITTED: int
+    UNDELIVERED: int
+    UNKNOWN: int
+
+
+class _CanceledMessageRequired(TypedDict):
+    # How many recipients were canceled now.
+    canceled: int
+    # Your own reference.
+    clientRef: Optional[str]
+    # The price of all recipients together.
+    cost: int
+    # How many recipients have which status. A status that none has is left out.
+    counts: CanceledMessageCounts
+    createdAt: str
+    # How the text is encoded on the air.
+    encoding: Literal["GSM7", "UCS2"]
+    # How many had left.
+    left: int
+    # The text. `null` for a bulk send.
+    message: Optional[str]
+    # How many parts the text has.
+    parts: int
+    # How many recipients it has, without those that were left out.
+    recipientCount: int
+    # The first 100 recipients.
+    recipients: List[Recipient]
+    # What of `returned` was spent before.
+    refunded: int
+    # What of `returned` was never spent.
+    released: int
+    # What of the cost is reserved, for recipients that have no ending yet.
+    reserved: int
+    # What of the cost has come back: for recipients that were refused or canceled, and for those that the plan
+    # refunds.
+    returned: int
+    # When it is to be sent. `null`: at once.
+    sendAt: Optional[str]
+    # The line that it is sent from.
+    sourceNumber: str
+    # What of the cost is spent, for recipients that a carrier took.
+    spent: int
+    status: MessageStatus
+    # Whether a test key has sent it.
+    test: bool
+    type: MessageType
+    # The message's uid.
+    uid: str
+    # The currency of the amounts.
+    unit: str
+    # How many others carriers had when the request came. Those that they have not sent become CANCELED within half a
+    # minute.
+    withCarriers: int
+
+
+class CanceledMessage(_CanceledMessageRequired, total=False):
+    """A message of which what had not left is canceled."""
+
+    # `true`: it is paused, and nothing of it leaves.
+    paused: bool
+    # There if the sandbox has taken it in place of a carrier that sends: it reached nobody.
+    simulated: Literal[True]
+    # There if `blacklisted` was `SKIP`: how many were left out, because they were on the blacklist.
+    skipped: int
     # There if a text of the item is cut in this list. Asked for alone, it is whole.
     textTruncated: Literal[True]
 
@@ -1286,6 +1371,9 @@ class _BulkSendRequired(TypedDict):
 class BulkSend(_BulkSendRequired, total=False):
     """A send of texts, each to its own number."""
 
+    # What to do with recipients on the blacklist: `REFUSE` the send for one of them, which is so if it is left out,
+    # or `SKIP` them. Who is skipped costs nothing. A send of which all are on the blacklist is refused in any case.
+    blacklisted: Optional[str]
     # A reference of your own. `GET /messages` finds the message by it.
     clientRef: Optional[str]
     # In which form texts are sent: `AS_IS`, as they are, which is so if it is left out, or `CHEAPEST`, in the form
@@ -1318,7 +1406,7 @@ class _SentMessageRequired(TypedDict):
     encoding: Literal["GSM7", "UCS2"]
     # How many parts the text has.
     parts: int
-    # All recipients, each number once.
+    # All recipients that get the message, each number once.
     recipients: List[SentRecipient]
     # When it is to be sent. `null`: at once.
     sendAt: Optional[str]
@@ -1337,6 +1425,8 @@ class SentMessage(_SentMessageRequired, total=False):
 
     # There if `encoding` is `CHEAPEST`: what the text as it is would have cost more.
     saved: int
+    # There if `blacklisted` is `SKIP`: how many recipients were left out, because they are on the blacklist.
+    skipped: int
     # There if `encoding` is `CHEAPEST`, and all recipients get the same text: the text as it is sent. Secret values
     # are `••••`.
     text: str
@@ -1352,6 +1442,9 @@ class _SendRequired(TypedDict):
 class Send(_SendRequired, total=False):
     """A send of one text."""
 
+    # What to do with recipients on the blacklist: `REFUSE` the send for one of them, which is so if it is left out,
+    # or `SKIP` them. Who is skipped costs nothing. A send of which all are on the blacklist is refused in any case.
+    blacklisted: Optional[str]
     # A reference of your own. `GET /messages` finds the message by it.
     clientRef: Optional[str]
     # In which form texts are sent: `AS_IS`, as they are, which is so if it is left out, or `CHEAPEST`, in the form
@@ -1376,6 +1469,9 @@ class _PatternToOneRequired(TypedDict):
 class PatternToOne(_PatternToOneRequired, total=False):
     """A pattern for one number."""
 
+    # What to do with recipients on the blacklist: `REFUSE` the send for one of them, which is so if it is left out,
+    # or `SKIP` them. Who is skipped costs nothing. A send of which all are on the blacklist is refused in any case.
+    blacklisted: Optional[str]
     # A reference of your own. `GET /messages` finds the message by it.
     clientRef: Optional[str]
     # In which form texts are sent: `AS_IS`, as they are, which is so if it is left out, or `CHEAPEST`, in the form
@@ -1400,6 +1496,9 @@ class _PatternToManyRequired(TypedDict):
 class PatternToMany(_PatternToManyRequired, total=False):
     """A pattern for several numbers, all with the same values."""
 
+    # What to do with recipients on the blacklist: `REFUSE` the send for one of them, which is so if it is left out,
+    # or `SKIP` them. Who is skipped costs nothing. A send of which all are on the blacklist is refused in any case.
+    blacklisted: Optional[str]
     # A reference of your own. `GET /messages` finds the message by it.
     clientRef: Optional[str]
     # In which form texts are sent: `AS_IS`, as they are, which is so if it is left out, or `CHEAPEST`, in the form
@@ -1433,6 +1532,9 @@ class _TextToPhonebookRequired(TypedDict):
 class TextToPhonebook(_TextToPhonebookRequired, total=False):
     """A text for a phonebook."""
 
+    # What to do with recipients on the blacklist: `REFUSE` the send for one of them, which is so if it is left out,
+    # or `SKIP` them. Who is skipped costs nothing. A send of which all are on the blacklist is refused in any case.
+    blacklisted: Optional[str]
     # A reference of your own. `GET /messages` finds the message by it.
     clientRef: Optional[str]
     # In which form texts are sent: `AS_IS`, as they are, which is so if it is left out, or `CHEAPEST`, in the form
@@ -1460,6 +1562,9 @@ class _TextToPhonebooksRequired(TypedDict):
 class TextToPhonebooks(_TextToPhonebooksRequired, total=False):
     """A text for several phonebooks."""
 
+    # What to do with recipients on the blacklist: `REFUSE` the send for one of them, which is so if it is left out,
+    # or `SKIP` them. Who is skipped costs nothing. A send of which all are on the blacklist is refused in any case.
+    blacklisted: Optional[str]
     # A reference of your own. `GET /messages` finds the message by it.
     clientRef: Optional[str]
     # In which form texts are sent: `AS_IS`, as they are, which is so if it is left out, or `CHEAPEST`, in the form
@@ -1567,6 +1672,8 @@ class Estimate(_EstimateRequired, total=False):
     samples: List[str]
     # There if `encoding` is `CHEAPEST`: what the text as it is would cost more.
     saved: int
+    # There if `blacklisted` is `SKIP`: how many recipients would be left out.
+    skipped: int
     # There if `encoding` is `CHEAPEST`, and all recipients get the same text: the text as it would be sent. Secret
     # values are `••••`.
     text: str

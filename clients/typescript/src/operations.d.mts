@@ -7,6 +7,7 @@ import type {
   AddedNumbers,
   AddedToPhonebook,
   BlockedNumber,
+  CanceledMessage,
   Cascade,
   CheckVerification,
   ConsoleLink,
@@ -163,10 +164,14 @@ export declare class Operations extends Transport {
   findRecipients(body: RecipientsToFind, options?: CallOptions): Promise<FoundRecipients>;
   /** Returns a message with its counts by status and its first 100 recipients. */
   getMessage(uid: string, options?: CallOptions): Promise<Message>;
-  /** Cancels a scheduled message and releases its money. */
-  cancelMessage(uid: string, options?: CallOptions): Promise<Message>;
+  /** Cancels what has not left of a message, and releases its money. */
+  cancelMessage(uid: string, options?: CallOptions): Promise<CanceledMessage>;
+  /** Pauses a message: nothing more of it leaves until it is resumed. Its money stays reserved. */
+  pauseMessage(uid: string, options?: CallOptions): Promise<Message>;
   /** Lists the recipients of a message. Filters: `status`, `recipient`, `error`. As `text/csv` with `format=csv`. */
-  listRecipients(uid: string, options?: CallOptions & { status?: "SCHEDULED" | "QUEUED" | "UNKNOWN" | "SUBMITTED" | "DELIVERED" | "UNDELIVERED" | "EXPIRED" | "REJECTED" | "CANCELED"; recipient?: string; error?: "ABSENT_SUBSCRIBER" | "UNKNOWN_SUBSCRIBER" | "BLOCKED" | "CONTENT_REFUSED" | "SENDER_REFUSED" | "EXPIRED" | "NO_REPORT" | "CARRIER_ERROR" }): AsyncGenerator<Recipient, void>;
+  listRecipients(uid: string, options?: CallOptions & { status?: "SCHEDULED" | "QUEUED" | "UNKNOWN" | "SUBMITTED" | "DELIVERED" | "UNDELIVERED" | "EXPIRED" | "REJECTED" | "CANCELED" | "SKIPPED"; recipient?: string; error?: "ABSENT_SUBSCRIBER" | "UNKNOWN_SUBSCRIBER" | "BLOCKED" | "CONTENT_REFUSED" | "SENDER_REFUSED" | "EXPIRED" | "NO_REPORT" | "BLACKLISTED" | "CARRIER_ERROR" }): AsyncGenerator<Recipient, void>;
+  /** Lets a paused message go on. One that is not paused stays as it is. */
+  resumeMessage(uid: string, options?: CallOptions): Promise<Message>;
   /** Lists the patterns, each with its active version and its newest. */
   listPatterns(options?: CallOptions): AsyncGenerator<Pattern, void>;
   /** Creates a pattern: `{"slug"?, "title", "lines"?, "text"?, "variables"?}`. */

@@ -154,8 +154,16 @@ export class Operations extends Transport {
     return (await this.request("DELETE", `/messages/${segment(uid)}`, { signal })).data;
   }
 
+  async pauseMessage(uid, { signal } = {}) {
+    return (await this.request("POST", `/messages/${segment(uid)}/pause`, { signal })).data;
+  }
+
   listRecipients(uid, { signal, ...query } = {}) {
     return this.pages(`/messages/${segment(uid)}/recipients`, { query, signal });
+  }
+
+  async resumeMessage(uid, { signal } = {}) {
+    return (await this.request("POST", `/messages/${segment(uid)}/resume`, { signal })).data;
   }
 
   listPatterns({ signal } = {}) {

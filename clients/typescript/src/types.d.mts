@@ -528,12 +528,16 @@ export interface MessageSummary {
   message: string | null;
   /** How many parts the text has. */
   parts: number;
-  /** How many recipients it has. */
+  /** `true`: it is paused, and nothing of it leaves. */
+  paused?: boolean;
+  /** How many recipients it has, without those that were left out. */
   recipientCount: number;
   /** When it is to be sent. `null`: at once. */
   sendAt: string | null;
   /** There if the sandbox has taken it in place of a carrier that sends: it reached nobody. */
   simulated?: true;
+  /** There if `blacklisted` was `SKIP`: how many were left out, because they were on the blacklist. */
+  skipped?: number;
   /** The line that it is sent from. */
   sourceNumber: string;
   status: MessageStatus;
@@ -568,13 +572,13 @@ export interface RecipientsByReference {
 export type RecipientsToFind = RecipientsByUid | RecipientsByReference;
 
 /** Why a recipient did not get the message. The names are stable; new ones may be added. */
-export type DeliveryError = "ABSENT_SUBSCRIBER" | "UNKNOWN_SUBSCRIBER" | "BLOCKED" | "CONTENT_REFUSED" | "SENDER_REFUSED" | "EXPIRED" | "NO_REPORT" | "CARRIER_ERROR";
+export type DeliveryError = "ABSENT_SUBSCRIBER" | "UNKNOWN_SUBSCRIBER" | "BLOCKED" | "CONTENT_REFUSED" | "SENDER_REFUSED" | "EXPIRED" | "NO_REPORT" | "BLACKLISTED" | "CARRIER_ERROR";
 
 /**
  * The status of a recipient. `SCHEDULED`, `QUEUED` and `UNKNOWN` hold its money, `SUBMITTED` and `DELIVERED` have
  * spent it. `UNKNOWN`: the carrier may have the message, and Peyk does not send it again.
  */
-export type RecipientStatus = "SCHEDULED" | "QUEUED" | "UNKNOWN" | "SUBMITTED" | "DELIVERED" | "UNDELIVERED" | "EXPIRED" | "REJECTED" | "CANCELED";
+export type RecipientStatus = "SCHEDULED" | "QUEUED" | "UNKNOWN" | "SUBMITTED" | "DELIVERED" | "UNDELIVERED" | "EXPIRED" | "REJECTED" | "CANCELED" | "SKIPPED";
 
 /** A recipient, with what its message is. */
 export interface FoundRecipient {
@@ -641,7 +645,7 @@ export interface Message {
   /** The price of all recipients together. */
   cost: number;
   /** How many recipients have which status. A status that none has is left out. */
-  counts: { CANCELED?: number; DELIVERED?: number; EXPIRED?: number; QUEUED?: number; REJECTED?: number; SCHEDULED?: number; SUBMITTED?: number; UNDELIVERED?: number; UNKNOWN?: number };
+  counts: { CANCELED?: number; DELIVERED?: number; EXPIRED?: number; QUEUED?: number; REJECTED?: number; SCHEDULED?: number; SKIPPED?: number; SUBMITTED?: number; UNDELIVERED?: number; UNKNOWN?: number };
   createdAt: string;
   /** How the text is encoded on the air. */
   encoding: "GSM7" | "UCS2";
@@ -649,7 +653,9 @@ export interface Message {
   message: string | null;
   /** How many parts the text has. */
   parts: number;
-  /** How many recipients it has. */
+  /** `true`: it is paused, and nothing of it leaves. */
+  paused?: boolean;
+  /** How many recipients it has, without those that were left out. */
   recipientCount: number;
   /** The first 100 recipients. */
   recipients: Recipient[];
@@ -667,6 +673,8 @@ export interface Message {
   sendAt: string | null;
   /** There if the sandbox has taken it in place of a carrier that sends: it reached nobody. */
   simulated?: true;
+  /** There if `blacklisted` was `SKIP`: how many were left out, because they were on the blacklist. */
+  skipped?: number;
   /** The line that it is sent from. */
   sourceNumber: string;
   /** What of the cost is spent, for recipients that a carrier took. */
@@ -681,6 +689,68 @@ export interface Message {
   uid: string;
   /** The currency of the amounts. */
   unit: string;
+}
+
+/** A message of which what had not left is canceled. */
+export interface CanceledMessage {
+  /** How many recipients were canceled now. */
+  canceled: number;
+  /** Your own reference. */
+  clientRef: string | null;
+  /** The price of all recipients together. */
+  cost: number;
+  /** How many recipients have which status. A status that none has is left out. */
+  counts: { CANCELED?: number; DELIVERED?: number; EXPIRED?: number; QUEUED?: number; REJECTED?: number; SCHEDULED?: number; SKIPPED?: number; SUBMITTED?: number; UNDELIVERED?: number; UNKNOWN?: number };
+  createdAt: string;
+  /** How the text is encoded on the air. */
+  encoding: "GSM7" | "UCS2";
+  /** How many had left. */
+  left: number;
+  /** The text. `null` for a bulk send. */
+  message: string | null;
+  /** How many parts the text has. */
+  parts: number;
+  /** `true`: it is paused, and nothing of it leaves. */
+  paused?: boolean;
+  /** How many recipients it has, without those that were left out. */
+  recipientCount: number;
+  /** The first 100 recipients. */
+  recipients: Recipient[];
+  /** What of `returned` was spent before. */
+  refunded: number;
+  /** What of `returned` was never spent. */
+  released: number;
+  /** What of the cost is reserved, for recipients that have no ending yet. */
+  reserved: number;
+  /**
+   * What of the cost has come back: for recipients that were refused or canceled, and for those that the plan refunds.
+   */
+  returned: number;
+  /** When it is to be sent. `null`: at once. */
+  sendAt: string | null;
+  /** There if the sandbox has taken it in place of a carrier that sends: it reached nobody. */
+  simulated?: true;
+  /** There if `blacklisted` was `SKIP`: how many were left out, because they were on the blacklist. */
+  skipped?: number;
+  /** The line that it is sent from. */
+  sourceNumber: string;
+  /** What of the cost is spent, for recipients that a carrier took. */
+  spent: number;
+  status: MessageStatus;
+  /** Whether a test key has sent it. */
+  test: boolean;
+  /** There if a text of the item is cut in this list. Asked for alone, it is whole. */
+  textTruncated?: true;
+  type: MessageType;
+  /** The message's uid. */
+  uid: string;
+  /** The currency of the amounts. */
+  unit: string;
+  /**
+   * How many others carriers had when the request came. Those that they have not sent become CANCELED within half a
+   * minute.
+   */
+  withCarriers: number;
 }
 
 /** A variable of a version. */
@@ -964,6 +1034,11 @@ export type BulkItem = BulkText | BulkPattern;
 
 /** A send of texts, each to its own number. */
 export interface BulkSend {
+  /**
+   * What to do with recipients on the blacklist: `REFUSE` the send for one of them, which is so if it is left out, or
+   * `SKIP` them. Who is skipped costs nothing. A send of which all are on the blacklist is refused in any case.
+   */
+  blacklisted?: string | null;
   /** A reference of your own. `GET /messages` finds the message by it. */
   clientRef?: string | null;
   /**
@@ -1002,12 +1077,14 @@ export interface SentMessage {
   encoding: "GSM7" | "UCS2";
   /** How many parts the text has. */
   parts: number;
-  /** All recipients, each number once. */
+  /** All recipients that get the message, each number once. */
   recipients: SentRecipient[];
   /** There if `encoding` is `CHEAPEST`: what the text as it is would have cost more. */
   saved?: number;
   /** When it is to be sent. `null`: at once. */
   sendAt: string | null;
+  /** There if `blacklisted` is `SKIP`: how many recipients were left out, because they are on the blacklist. */
+  skipped?: number;
   /** The line that it is sent from. */
   sourceNumber: string;
   status: MessageStatus;
@@ -1025,6 +1102,11 @@ export interface SentMessage {
 
 /** A send of one text. */
 export interface Send {
+  /**
+   * What to do with recipients on the blacklist: `REFUSE` the send for one of them, which is so if it is left out, or
+   * `SKIP` them. Who is skipped costs nothing. A send of which all are on the blacklist is refused in any case.
+   */
+  blacklisted?: string | null;
   /** A reference of your own. `GET /messages` finds the message by it. */
   clientRef?: string | null;
   /**
@@ -1051,6 +1133,11 @@ export interface EstimateOfSend {
 
 /** A pattern for one number. */
 export interface PatternToOne {
+  /**
+   * What to do with recipients on the blacklist: `REFUSE` the send for one of them, which is so if it is left out, or
+   * `SKIP` them. Who is skipped costs nothing. A send of which all are on the blacklist is refused in any case.
+   */
+  blacklisted?: string | null;
   /** A reference of your own. `GET /messages` finds the message by it. */
   clientRef?: string | null;
   /**
@@ -1072,6 +1159,11 @@ export interface PatternToOne {
 
 /** A pattern for several numbers, all with the same values. */
 export interface PatternToMany {
+  /**
+   * What to do with recipients on the blacklist: `REFUSE` the send for one of them, which is so if it is left out, or
+   * `SKIP` them. Who is skipped costs nothing. A send of which all are on the blacklist is refused in any case.
+   */
+  blacklisted?: string | null;
   /** A reference of your own. `GET /messages` finds the message by it. */
   clientRef?: string | null;
   /**
@@ -1104,6 +1196,11 @@ export interface EstimateOfPattern {
 
 /** A text for a phonebook. */
 export interface TextToPhonebook {
+  /**
+   * What to do with recipients on the blacklist: `REFUSE` the send for one of them, which is so if it is left out, or
+   * `SKIP` them. Who is skipped costs nothing. A send of which all are on the blacklist is refused in any case.
+   */
+  blacklisted?: string | null;
   /** A reference of your own. `GET /messages` finds the message by it. */
   clientRef?: string | null;
   /**
@@ -1134,6 +1231,11 @@ export interface TextToPhonebook {
 
 /** A text for several phonebooks. */
 export interface TextToPhonebooks {
+  /**
+   * What to do with recipients on the blacklist: `REFUSE` the send for one of them, which is so if it is left out, or
+   * `SKIP` them. Who is skipped costs nothing. A send of which all are on the blacklist is refused in any case.
+   */
+  blacklisted?: string | null;
   /** A reference of your own. `GET /messages` finds the message by it. */
   clientRef?: string | null;
   /**
@@ -1241,6 +1343,8 @@ export interface Estimate {
   samples?: string[];
   /** There if `encoding` is `CHEAPEST`: what the text as it is would cost more. */
   saved?: number;
+  /** There if `blacklisted` is `SKIP`: how many recipients would be left out. */
+  skipped?: number;
   /** The line that it is sent from. */
   sourceNumber: string;
   /** Whether a test key has asked. It pays nothing: `cost` is what a live key would pay. */

@@ -464,10 +464,20 @@ export interface paths {
         get: operations["getMessage"];
         delete: operations["cancelMessage"];
     };
+    "/messages/{uid}/pause": {
+        parameters: {
+        };
+        post: operations["pauseMessage"];
+    };
     "/messages/{uid}/recipients": {
         parameters: {
         };
         get: operations["listRecipients"];
+    };
+    "/messages/{uid}/resume": {
+        parameters: {
+        };
+        post: operations["resumeMessage"];
     };
     "/pattern": {
         parameters: {
@@ -788,7 +798,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             /** @enum {string} */
-            operation: "GetHome" | "GetHealth" | "GetProofKeys" | "GetDeliveryReport" | "PostDeliveryReport" | "GetInboundMessage" | "PostInboundMessage" | "SendSms" | "SendPattern" | "SendToPhonebook" | "SendBulk" | "EstimateSend" | "StartVerification" | "CheckVerification" | "GetVerifyStats" | "GetVerification" | "CancelVerification" | "ListMessages" | "GetMessage" | "CancelMessage" | "FindRecipients" | "ListRecipients" | "ListInbound" | "TakeInbound" | "CreatePhonebook" | "ListPhonebooks" | "GetPhonebook" | "ChangePhonebook" | "DeletePhonebook" | "ImportNumbers" | "ExportNumbers" | "AddNumbers" | "ListNumbers" | "ChangeNumber" | "DeleteNumber" | "ChangePhonebookInBody" | "DeletePhonebookInQuery" | "CreatePattern" | "ListPatterns" | "GetPattern" | "ChangePattern" | "DeletePattern" | "CreatePatternVersion" | "ActivatePatternVersion" | "DeactivatePattern" | "ListBlacklist" | "AddToBlacklist" | "RemoveFromBlacklist" | "GetHeld" | "StartErasure" | "ListErasures" | "GetErasure" | "GetAccountInfo" | "ListTransactions" | "ListUsage" | "GetOutcomes" | "GetUnsent" | "GetLowBalance" | "SetLowBalance" | "GetTariff" | "ListLines" | "IssueKey" | "ListKeys" | "RevokeKey" | "RotateKey" | "CreateWebhook" | "ListWebhooks" | "GetWebhook" | "ChangeWebhook" | "DeleteWebhook" | "RotateWebhookSecret" | "TestWebhook" | "ListDeliveries" | "GetDelivery" | "RedeliverEvent" | "OpenConsoleSession" | "GetConsoleSession" | "EndConsoleSession" | "SwitchConsoleAccount" | "StartSignIn" | "CheckSignIn" | "UseConsoleLink" | "StartPasskey" | "SignInByPasskey" | "ListPasskeys" | "AddPasskey" | "RenamePasskey" | "RemovePasskey" | "MakeConsoleLink" | "AddMember" | "ListMembers" | "ChangeMember" | "MakeMemberLink" | "InviteMember" | "GetSignInRule" | "SetSignInRule" | "RemoveMember" | "AdminCreateAccount" | "AdminListAccounts" | "AdminGetAccount" | "AdminChangeAccount" | "AdminGetUnsent" | "AdminCancelAll" | "AdminStartErasure" | "AdminListErasures" | "AdminGetErasure" | "AdminAddCredit" | "AdminListCredits" | "AdminApproveCredit" | "AdminRejectCredit" | "AdminRestoreAccount" | "AdminGetLowBalance" | "AdminSetLowBalance" | "AdminIssueKey" | "AdminListKeys" | "AdminRevokeKey" | "AdminRotateKey" | "AdminIssueOperatorKey" | "AdminListOperatorKeys" | "AdminAddMember" | "AdminListMembers" | "AdminChangeMember" | "AdminMakeMemberLink" | "AdminRemoveMember" | "AdminAddAccountMember" | "AdminListAccountMembers" | "AdminInviteAccountMember" | "AdminRemoveAccountMember" | "AdminLookAtAccount" | "AdminFindKey" | "AdminRevokeOperatorKey" | "AdminRotateOperatorKey" | "AdminListSandbox" | "AdminListRecipients" | "AdminListPendingPatterns" | "AdminApprovePattern" | "AdminCreateCarrier" | "AdminListCarriers" | "AdminGetCarrier" | "AdminChangeCarrier" | "AdminRotateCallback" | "AdminDeleteCarrier" | "AdminCreateLine" | "AdminListLines" | "AdminGetLine" | "AdminChangeLine" | "AdminDeleteLine" | "AdminGetLineInbound" | "AdminSetLineInbound" | "AdminListUnclaimed" | "AdminCreatePlan" | "AdminListPlans" | "AdminChangePlan" | "AdminGetSending" | "AdminSwitchSending" | "AdminGetUsage" | "AdminGetHealth" | "AdminReconcile" | "AdminListAudit" | "AdminReadAuditFeed" | "AdminListDeadLetters" | "AdminRetryDeadLetter";
+            operation: "GetHome" | "GetHealth" | "GetProofKeys" | "GetDeliveryReport" | "PostDeliveryReport" | "GetInboundMessage" | "PostInboundMessage" | "SendSms" | "SendPattern" | "SendToPhonebook" | "SendBulk" | "EstimateSend" | "StartVerification" | "CheckVerification" | "GetVerifyStats" | "GetVerification" | "CancelVerification" | "ListMessages" | "GetMessage" | "CancelMessage" | "PauseMessage" | "ResumeMessage" | "FindRecipients" | "ListRecipients" | "ListInbound" | "TakeInbound" | "CreatePhonebook" | "ListPhonebooks" | "GetPhonebook" | "ChangePhonebook" | "DeletePhonebook" | "ImportNumbers" | "ExportNumbers" | "AddNumbers" | "ListNumbers" | "ChangeNumber" | "DeleteNumber" | "ChangePhonebookInBody" | "DeletePhonebookInQuery" | "CreatePattern" | "ListPatterns" | "GetPattern" | "ChangePattern" | "DeletePattern" | "CreatePatternVersion" | "ActivatePatternVersion" | "DeactivatePattern" | "ListBlacklist" | "AddToBlacklist" | "RemoveFromBlacklist" | "GetHeld" | "StartErasure" | "ListErasures" | "GetErasure" | "GetAccountInfo" | "ListTransactions" | "ListUsage" | "GetOutcomes" | "GetUnsent" | "GetLowBalance" | "SetLowBalance" | "GetTariff" | "ListLines" | "IssueKey" | "ListKeys" | "RevokeKey" | "RotateKey" | "CreateWebhook" | "ListWebhooks" | "GetWebhook" | "ChangeWebhook" | "DeleteWebhook" | "RotateWebhookSecret" | "TestWebhook" | "ListDeliveries" | "GetDelivery" | "RedeliverEvent" | "OpenConsoleSession" | "GetConsoleSession" | "EndConsoleSession" | "SwitchConsoleAccount" | "StartSignIn" | "CheckSignIn" | "UseConsoleLink" | "StartPasskey" | "SignInByPasskey" | "ListPasskeys" | "AddPasskey" | "RenamePasskey" | "RemovePasskey" | "MakeConsoleLink" | "AddMember" | "ListMembers" | "ChangeMember" | "MakeMemberLink" | "InviteMember" | "GetSignInRule" | "SetSignInRule" | "RemoveMember" | "AdminCreateAccount" | "AdminListAccounts" | "AdminGetAccount" | "AdminChangeAccount" | "AdminGetUnsent" | "AdminCancelAll" | "AdminStartErasure" | "AdminListErasures" | "AdminGetErasure" | "AdminAddCredit" | "AdminListCredits" | "AdminApproveCredit" | "AdminRejectCredit" | "AdminRestoreAccount" | "AdminGetLowBalance" | "AdminSetLowBalance" | "AdminIssueKey" | "AdminListKeys" | "AdminRevokeKey" | "AdminRotateKey" | "AdminIssueOperatorKey" | "AdminListOperatorKeys" | "AdminAddMember" | "AdminListMembers" | "AdminChangeMember" | "AdminMakeMemberLink" | "AdminRemoveMember" | "AdminAddAccountMember" | "AdminListAccountMembers" | "AdminInviteAccountMember" | "AdminRemoveAccountMember" | "AdminLookAtAccount" | "AdminFindKey" | "AdminRevokeOperatorKey" | "AdminRotateOperatorKey" | "AdminListSandbox" | "AdminListRecipients" | "AdminListPendingPatterns" | "AdminApprovePattern" | "AdminCreateCarrier" | "AdminListCarriers" | "AdminGetCarrier" | "AdminChangeCarrier" | "AdminRotateCallback" | "AdminDeleteCarrier" | "AdminCreateLine" | "AdminListLines" | "AdminGetLine" | "AdminChangeLine" | "AdminDeleteLine" | "AdminGetLineInbound" | "AdminSetLineInbound" | "AdminListUnclaimed" | "AdminCreatePlan" | "AdminListPlans" | "AdminChangePlan" | "AdminGetSending" | "AdminSwitchSending" | "AdminGetUsage" | "AdminGetHealth" | "AdminReconcile" | "AdminListAudit" | "AdminReadAuditFeed" | "AdminListDeadLetters" | "AdminRetryDeadLetter";
             requestId: string;
             thing: {
                 account: string | null;
@@ -820,6 +830,57 @@ export interface components {
         CanceledAll: {
             canceled: number;
             complete: boolean;
+            withCarriers: number;
+        };
+        CanceledMessage: {
+            canceled: number;
+            clientRef: string | null;
+            /** Format: int64 */
+            cost: number;
+            counts: {
+                CANCELED?: number;
+                DELIVERED?: number;
+                EXPIRED?: number;
+                QUEUED?: number;
+                REJECTED?: number;
+                SCHEDULED?: number;
+                SKIPPED?: number;
+                SUBMITTED?: number;
+                UNDELIVERED?: number;
+                UNKNOWN?: number;
+            };
+            createdAt: components["schemas"]["Time"];
+            /** @enum {string} */
+            encoding: "GSM7" | "UCS2";
+            left: number;
+            message: string | null;
+            parts: number;
+            paused?: boolean;
+            recipientCount: number;
+            recipients: components["schemas"]["RecipientState"][];
+            /** Format: int64 */
+            refunded: number;
+            /** Format: int64 */
+            released: number;
+            /** Format: int64 */
+            reserved: number;
+            /** Format: int64 */
+            returned: number;
+            sendAt: components["schemas"]["Time"] | null;
+            /** @constant */
+            simulated?: true;
+            skipped?: number;
+            sourceNumber: string;
+            /** Format: int64 */
+            spent: number;
+            status: components["schemas"]["MessageStatus"];
+            test: boolean;
+            /** @constant */
+            textTruncated?: true;
+            type: components["schemas"]["MessageType"];
+            /** Format: uuid */
+            uid: string;
+            unit: string;
             withCarriers: number;
         };
         Carrier: components["schemas"]["SandboxCarrier"] | components["schemas"]["HttpCarrier"] | components["schemas"]["SmppCarrier"];
@@ -985,7 +1046,7 @@ export interface components {
             type: "message.status" | "message.submitted" | "message.received" | "wallet.low" | "verify.status" | "verify.paused" | "webhook.disabled" | "webhook.test";
         };
         /** @enum {string} */
-        DeliveryError: "ABSENT_SUBSCRIBER" | "UNKNOWN_SUBSCRIBER" | "BLOCKED" | "CONTENT_REFUSED" | "SENDER_REFUSED" | "EXPIRED" | "NO_REPORT" | "CARRIER_ERROR";
+        DeliveryError: "ABSENT_SUBSCRIBER" | "UNKNOWN_SUBSCRIBER" | "BLOCKED" | "CONTENT_REFUSED" | "SENDER_REFUSED" | "EXPIRED" | "NO_REPORT" | "BLACKLISTED" | "CARRIER_ERROR";
         DeliveryWithRequest: {
             attempts: number;
             body: string;
@@ -1080,6 +1141,7 @@ export interface components {
             samples?: string[];
             /** Format: int64 */
             saved?: number;
+            skipped?: number;
             sourceNumber: string;
             test: boolean;
             text?: string;
@@ -1415,10 +1477,12 @@ export interface components {
             encoding: "GSM7" | "UCS2";
             message: string | null;
             parts: number;
+            paused?: boolean;
             recipientCount: number;
             sendAt: components["schemas"]["Time"] | null;
             /** @constant */
             simulated?: true;
+            skipped?: number;
             sourceNumber: string;
             status: components["schemas"]["MessageStatus"];
             test: boolean;
@@ -1440,6 +1504,7 @@ export interface components {
                 QUEUED?: number;
                 REJECTED?: number;
                 SCHEDULED?: number;
+                SKIPPED?: number;
                 SUBMITTED?: number;
                 UNDELIVERED?: number;
                 UNKNOWN?: number;
@@ -1449,6 +1514,7 @@ export interface components {
             encoding: "GSM7" | "UCS2";
             message: string | null;
             parts: number;
+            paused?: boolean;
             recipientCount: number;
             recipients: components["schemas"]["RecipientState"][];
             /** Format: int64 */
@@ -1462,6 +1528,7 @@ export interface components {
             sendAt: components["schemas"]["Time"] | null;
             /** @constant */
             simulated?: true;
+            skipped?: number;
             sourceNumber: string;
             /** Format: int64 */
             spent: number;
@@ -2030,6 +2097,7 @@ export interface components {
             title?: string | null;
         };
         PatternToMany: {
+            blacklisted?: string | null;
             clientRef?: string | null;
             encoding?: string | null;
             pattern: string;
@@ -2042,6 +2110,7 @@ export interface components {
             } | unknown[] | null;
         };
         PatternToOne: {
+            blacklisted?: string | null;
             clientRef?: string | null;
             encoding?: string | null;
             pattern: string;
@@ -2207,7 +2276,7 @@ export interface components {
             updatedAt: components["schemas"]["Time"];
         };
         /** @enum {string} */
-        RecipientStatus: "SCHEDULED" | "QUEUED" | "UNKNOWN" | "SUBMITTED" | "DELIVERED" | "UNDELIVERED" | "EXPIRED" | "REJECTED" | "CANCELED";
+        RecipientStatus: "SCHEDULED" | "QUEUED" | "UNKNOWN" | "SUBMITTED" | "DELIVERED" | "UNDELIVERED" | "EXPIRED" | "REJECTED" | "CANCELED" | "SKIPPED";
         RecipientsByReference: {
             clientRefs: string[];
         };
@@ -2355,6 +2424,7 @@ export interface components {
         /** @enum {string} */
         Scope: "sms:send" | "sms:read" | "phonebook" | "pattern" | "verify" | "blacklist" | "erasure" | "account:read" | "webhook" | "keys" | "admin" | "admin:read" | "admin:money" | "admin:accounts" | "admin:carriers" | "admin:service";
         SendBulk: {
+            blacklisted?: string | null;
             clientRef?: string | null;
             encoding?: string | null;
             messages: components["schemas"]["BulkItem"][];
@@ -2363,6 +2433,7 @@ export interface components {
         };
         SendPattern: components["schemas"]["PatternToOne"] | components["schemas"]["PatternToMany"];
         SendSms: {
+            blacklisted?: string | null;
             clientRef?: string | null;
             encoding?: string | null;
             message: string;
@@ -2390,6 +2461,7 @@ export interface components {
             /** Format: int64 */
             saved?: number;
             sendAt: components["schemas"]["Time"] | null;
+            skipped?: number;
             sourceNumber: string;
             status: components["schemas"]["MessageStatus"];
             text?: string;
@@ -2503,6 +2575,7 @@ export interface components {
             }[];
         };
         TextToPhonebook: {
+            blacklisted?: string | null;
             clientRef?: string | null;
             encoding?: string | null;
             exclude?: components["schemas"]["WrittenPhoneNumber"][] | null;
@@ -2514,6 +2587,7 @@ export interface components {
             unknownPlaceholders?: string | null;
         };
         TextToPhonebooks: {
+            blacklisted?: string | null;
             clientRef?: string | null;
             encoding?: string | null;
             exclude?: components["schemas"]["WrittenPhoneNumber"][] | null;
@@ -3486,9 +3560,9 @@ export interface operations {
     adminListRecipients: {
         parameters: {
             query?: {
-                status?: "SCHEDULED" | "QUEUED" | "UNKNOWN" | "SUBMITTED" | "DELIVERED" | "UNDELIVERED" | "EXPIRED" | "REJECTED" | "CANCELED";
+                status?: "SCHEDULED" | "QUEUED" | "UNKNOWN" | "SUBMITTED" | "DELIVERED" | "UNDELIVERED" | "EXPIRED" | "REJECTED" | "CANCELED" | "SKIPPED";
                 recipient?: components["schemas"]["WrittenPhoneNumber"];
-                error?: "ABSENT_SUBSCRIBER" | "UNKNOWN_SUBSCRIBER" | "BLOCKED" | "CONTENT_REFUSED" | "SENDER_REFUSED" | "EXPIRED" | "NO_REPORT" | "CARRIER_ERROR";
+                error?: "ABSENT_SUBSCRIBER" | "UNKNOWN_SUBSCRIBER" | "BLOCKED" | "CONTENT_REFUSED" | "SENDER_REFUSED" | "EXPIRED" | "NO_REPORT" | "BLACKLISTED" | "CARRIER_ERROR";
                 limit?: components["parameters"]["Limit"];
                 cursor?: components["parameters"]["Cursor"];
             };
@@ -3631,7 +3705,7 @@ export interface operations {
             query?: {
                 account?: string;
                 key?: string;
-                operation?: "GetHome" | "GetHealth" | "GetProofKeys" | "GetDeliveryReport" | "PostDeliveryReport" | "GetInboundMessage" | "PostInboundMessage" | "SendSms" | "SendPattern" | "SendToPhonebook" | "SendBulk" | "EstimateSend" | "StartVerification" | "CheckVerification" | "GetVerifyStats" | "GetVerification" | "CancelVerification" | "ListMessages" | "GetMessage" | "CancelMessage" | "FindRecipients" | "ListRecipients" | "ListInbound" | "TakeInbound" | "CreatePhonebook" | "ListPhonebooks" | "GetPhonebook" | "ChangePhonebook" | "DeletePhonebook" | "ImportNumbers" | "ExportNumbers" | "AddNumbers" | "ListNumbers" | "ChangeNumber" | "DeleteNumber" | "ChangePhonebookInBody" | "DeletePhonebookInQuery" | "CreatePattern" | "ListPatterns" | "GetPattern" | "ChangePattern" | "DeletePattern" | "CreatePatternVersion" | "ActivatePatternVersion" | "DeactivatePattern" | "ListBlacklist" | "AddToBlacklist" | "RemoveFromBlacklist" | "GetHeld" | "StartErasure" | "ListErasures" | "GetErasure" | "GetAccountInfo" | "ListTransactions" | "ListUsage" | "GetOutcomes" | "GetUnsent" | "GetLowBalance" | "SetLowBalance" | "GetTariff" | "ListLines" | "IssueKey" | "ListKeys" | "RevokeKey" | "RotateKey" | "CreateWebhook" | "ListWebhooks" | "GetWebhook" | "ChangeWebhook" | "DeleteWebhook" | "RotateWebhookSecret" | "TestWebhook" | "ListDeliveries" | "GetDelivery" | "RedeliverEvent" | "OpenConsoleSession" | "GetConsoleSession" | "EndConsoleSession" | "SwitchConsoleAccount" | "StartSignIn" | "CheckSignIn" | "UseConsoleLink" | "StartPasskey" | "SignInByPasskey" | "ListPasskeys" | "AddPasskey" | "RenamePasskey" | "RemovePasskey" | "MakeConsoleLink" | "AddMember" | "ListMembers" | "ChangeMember" | "MakeMemberLink" | "InviteMember" | "GetSignInRule" | "SetSignInRule" | "RemoveMember" | "AdminCreateAccount" | "AdminListAccounts" | "AdminGetAccount" | "AdminChangeAccount" | "AdminGetUnsent" | "AdminCancelAll" | "AdminStartErasure" | "AdminListErasures" | "AdminGetErasure" | "AdminAddCredit" | "AdminListCredits" | "AdminApproveCredit" | "AdminRejectCredit" | "AdminRestoreAccount" | "AdminGetLowBalance" | "AdminSetLowBalance" | "AdminIssueKey" | "AdminListKeys" | "AdminRevokeKey" | "AdminRotateKey" | "AdminIssueOperatorKey" | "AdminListOperatorKeys" | "AdminAddMember" | "AdminListMembers" | "AdminChangeMember" | "AdminMakeMemberLink" | "AdminRemoveMember" | "AdminAddAccountMember" | "AdminListAccountMembers" | "AdminInviteAccountMember" | "AdminRemoveAccountMember" | "AdminLookAtAccount" | "AdminFindKey" | "AdminRevokeOperatorKey" | "AdminRotateOperatorKey" | "AdminListSandbox" | "AdminListRecipients" | "AdminListPendingPatterns" | "AdminApprovePattern" | "AdminCreateCarrier" | "AdminListCarriers" | "AdminGetCarrier" | "AdminChangeCarrier" | "AdminRotateCallback" | "AdminDeleteCarrier" | "AdminCreateLine" | "AdminListLines" | "AdminGetLine" | "AdminChangeLine" | "AdminDeleteLine" | "AdminGetLineInbound" | "AdminSetLineInbound" | "AdminListUnclaimed" | "AdminCreatePlan" | "AdminListPlans" | "AdminChangePlan" | "AdminGetSending" | "AdminSwitchSending" | "AdminGetUsage" | "AdminGetHealth" | "AdminReconcile" | "AdminListAudit" | "AdminReadAuditFeed" | "AdminListDeadLetters" | "AdminRetryDeadLetter";
+                operation?: "GetHome" | "GetHealth" | "GetProofKeys" | "GetDeliveryReport" | "PostDeliveryReport" | "GetInboundMessage" | "PostInboundMessage" | "SendSms" | "SendPattern" | "SendToPhonebook" | "SendBulk" | "EstimateSend" | "StartVerification" | "CheckVerification" | "GetVerifyStats" | "GetVerification" | "CancelVerification" | "ListMessages" | "GetMessage" | "CancelMessage" | "PauseMessage" | "ResumeMessage" | "FindRecipients" | "ListRecipients" | "ListInbound" | "TakeInbound" | "CreatePhonebook" | "ListPhonebooks" | "GetPhonebook" | "ChangePhonebook" | "DeletePhonebook" | "ImportNumbers" | "ExportNumbers" | "AddNumbers" | "ListNumbers" | "ChangeNumber" | "DeleteNumber" | "ChangePhonebookInBody" | "DeletePhonebookInQuery" | "CreatePattern" | "ListPatterns" | "GetPattern" | "ChangePattern" | "DeletePattern" | "CreatePatternVersion" | "ActivatePatternVersion" | "DeactivatePattern" | "ListBlacklist" | "AddToBlacklist" | "RemoveFromBlacklist" | "GetHeld" | "StartErasure" | "ListErasures" | "GetErasure" | "GetAccountInfo" | "ListTransactions" | "ListUsage" | "GetOutcomes" | "GetUnsent" | "GetLowBalance" | "SetLowBalance" | "GetTariff" | "ListLines" | "IssueKey" | "ListKeys" | "RevokeKey" | "RotateKey" | "CreateWebhook" | "ListWebhooks" | "GetWebhook" | "ChangeWebhook" | "DeleteWebhook" | "RotateWebhookSecret" | "TestWebhook" | "ListDeliveries" | "GetDelivery" | "RedeliverEvent" | "OpenConsoleSession" | "GetConsoleSession" | "EndConsoleSession" | "SwitchConsoleAccount" | "StartSignIn" | "CheckSignIn" | "UseConsoleLink" | "StartPasskey" | "SignInByPasskey" | "ListPasskeys" | "AddPasskey" | "RenamePasskey" | "RemovePasskey" | "MakeConsoleLink" | "AddMember" | "ListMembers" | "ChangeMember" | "MakeMemberLink" | "InviteMember" | "GetSignInRule" | "SetSignInRule" | "RemoveMember" | "AdminCreateAccount" | "AdminListAccounts" | "AdminGetAccount" | "AdminChangeAccount" | "AdminGetUnsent" | "AdminCancelAll" | "AdminStartErasure" | "AdminListErasures" | "AdminGetErasure" | "AdminAddCredit" | "AdminListCredits" | "AdminApproveCredit" | "AdminRejectCredit" | "AdminRestoreAccount" | "AdminGetLowBalance" | "AdminSetLowBalance" | "AdminIssueKey" | "AdminListKeys" | "AdminRevokeKey" | "AdminRotateKey" | "AdminIssueOperatorKey" | "AdminListOperatorKeys" | "AdminAddMember" | "AdminListMembers" | "AdminChangeMember" | "AdminMakeMemberLink" | "AdminRemoveMember" | "AdminAddAccountMember" | "AdminListAccountMembers" | "AdminInviteAccountMember" | "AdminRemoveAccountMember" | "AdminLookAtAccount" | "AdminFindKey" | "AdminRevokeOperatorKey" | "AdminRotateOperatorKey" | "AdminListSandbox" | "AdminListRecipients" | "AdminListPendingPatterns" | "AdminApprovePattern" | "AdminCreateCarrier" | "AdminListCarriers" | "AdminGetCarrier" | "AdminChangeCarrier" | "AdminRotateCallback" | "AdminDeleteCarrier" | "AdminCreateLine" | "AdminListLines" | "AdminGetLine" | "AdminChangeLine" | "AdminDeleteLine" | "AdminGetLineInbound" | "AdminSetLineInbound" | "AdminListUnclaimed" | "AdminCreatePlan" | "AdminListPlans" | "AdminChangePlan" | "AdminGetSending" | "AdminSwitchSending" | "AdminGetUsage" | "AdminGetHealth" | "AdminReconcile" | "AdminListAudit" | "AdminReadAuditFeed" | "AdminListDeadLetters" | "AdminRetryDeadLetter";
                 thing?: "account" | "blacklist" | "carrier" | "credit" | "deadLetter" | "erasure" | "inbound" | "key" | "line" | "lineInbound" | "member" | "message" | "passkey" | "pattern" | "phonebook" | "plan" | "restore" | "sending" | "webhook";
                 thingId?: string;
                 from?: components["schemas"]["Time"];
@@ -5951,6 +6025,31 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        data: components["schemas"]["CanceledMessage"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    pauseMessage: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                uid: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
                         data: components["schemas"]["MessageDetail"];
                         meta: components["schemas"]["Meta"];
                     };
@@ -5961,9 +6060,9 @@ export interface operations {
     listRecipients: {
         parameters: {
             query?: {
-                status?: "SCHEDULED" | "QUEUED" | "UNKNOWN" | "SUBMITTED" | "DELIVERED" | "UNDELIVERED" | "EXPIRED" | "REJECTED" | "CANCELED";
+                status?: "SCHEDULED" | "QUEUED" | "UNKNOWN" | "SUBMITTED" | "DELIVERED" | "UNDELIVERED" | "EXPIRED" | "REJECTED" | "CANCELED" | "SKIPPED";
                 recipient?: components["schemas"]["WrittenPhoneNumber"];
-                error?: "ABSENT_SUBSCRIBER" | "UNKNOWN_SUBSCRIBER" | "BLOCKED" | "CONTENT_REFUSED" | "SENDER_REFUSED" | "EXPIRED" | "NO_REPORT" | "CARRIER_ERROR";
+                error?: "ABSENT_SUBSCRIBER" | "UNKNOWN_SUBSCRIBER" | "BLOCKED" | "CONTENT_REFUSED" | "SENDER_REFUSED" | "EXPIRED" | "NO_REPORT" | "BLACKLISTED" | "CARRIER_ERROR";
                 format?: "json" | "csv";
                 limit?: components["parameters"]["Limit"];
                 cursor?: components["parameters"]["Cursor"];
@@ -5988,6 +6087,31 @@ export interface operations {
                         meta: components["schemas"]["PageMeta"];
                     };
                     "text/csv": string;
+                };
+            };
+        };
+    };
+    resumeMessage: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                uid: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["MessageDetail"];
+                        meta: components["schemas"]["Meta"];
+                    };
                 };
             };
         };

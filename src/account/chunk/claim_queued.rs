@@ -7,6 +7,7 @@ use crate::account::record::chunk::handover::Handover;
 use crate::account::record::chunk::queue::{CHUNKS_A_BUNDLE, Queue};
 use crate::account::record::chunk::{ChunkId, ChunkState, queue, recipients};
 use crate::account::record::message::code_text::CodeTexts;
+use crate::account::record::message::halt::Halt;
 use crate::account::record::message::{MessageKind, recipient_text};
 use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Row, Sql};
@@ -37,7 +38,7 @@ pub fn claim(
         return Ok(None);
     }
     let rows = sql.exec(
-        "SELECT m.id, c.number, c.attempt, m.uid, m.line, m.text, m.redacted, m.sealed, m.expires_ms, c.recipients, c.doubt_ms, m.kind \
+        "SELECT m.id, c.number, c.attempt, m.uid, m.line, m.text, m.redacted, m.sealed, m.expires_ms, c.recipients, c.doubt_ms, m.kind, m.halt \
          FROM json_each(?1) p CROSS JOIN chunk c ON c.message = p.value ->> 0 AND c.number = p.value ->> 1 \
          CROSS JOIN message m ON m.id = c.message ORDER BY p.key",
         &[to_json(&ids)?.into()],
@@ -45,7 +46,7 @@ pub fn claim(
     let (mut handovers, mut expired) = (Vec::with_capacity(rows.len()), Vec::new());
     for (row, id) in rows.iter().zip(ids) {
         let handover = stored_handover(sql, row, &account.id, texts).map(|handover| Handover {
-            ask_only: account.holds(id.0) || handover.has_expired(now_ms) || handover.has_erased(),
+            ask_only: handover.ask_only || account.holds(id.0) || handover.has_expired(now_ms) || handover.has_erased(),
             ..handover
         });
         match quarantine::keep(sql, now_ms, id, handover)? {
@@ -127,5 +128,6 @@ fn stored_handover(sql: &impl Sql, row: &Row, account: &str, texts: &CodeTexts) 
         let indexes = handover.recipients.iter().map(|(index, _)| *index);
         handover.texts = recipient_text::read(sql, chunk.message, indexes)?;
     }
+    handover.ask_only = row.read::<Option<Halt>>()?.is_some();
     Ok(handover)
 }

@@ -33,6 +33,8 @@ pub fn cancel_expired(sql: &impl Sql, work: &mut UnitOfWork, now_ms: i64, messag
             state_code!(Ready),
             ", ",
             state_code!(Parked),
+            ", ",
+            state_code!(Paused),
             ")"
         ),
         &[to_json(&messages)?.into(), now_ms.into()],

@@ -22,6 +22,8 @@ macro_rules! may_leave {
             state_code!(Parked),
             ", ",
             state_code!(InDoubt),
+            ", ",
+            state_code!(Paused),
             ")"
         )
     };

@@ -9,6 +9,7 @@ use crate::account::record::chunk::handover::{Answer, ChunkRef, Outcomes};
 use crate::account::record::chunk::row::Chunk;
 use crate::account::record::chunk::{ChunkId, ChunkState, LEASE_MS};
 use crate::account::record::message::delivery_error::Cause;
+use crate::account::record::message::halt::Halt;
 use crate::account::record::message::status::RecipientStatus;
 use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Sql};
@@ -310,8 +311,8 @@ impl<'a, S: Sql> Ending<'a, S> {
         self.transitions.end(self.sql, self.work, id, |_| status)
     }
 
-    /// Cancels what has come back of messages that an operator has canceled, or that have expired, and whose number was erased
-    /// meanwhile, and writes everything. Of a chunk in doubt, its carrier is asked first.
+    /// Cancels what has come back of messages that an operator or their sender has canceled, or that have expired, and whose number
+    /// was erased meanwhile; lets what is paused wait; and writes everything. Of a chunk in doubt, its carrier is asked first.
     fn finish(mut self) -> Result<(), PortError> {
         let (through, now_ms) = (self.work.account.canceled_through, self.work.now_ms);
         let is_back = |(_, chunk): &(&ChunkId, &Chunk)| {
@@ -321,11 +322,16 @@ impl<'a, S: Sql> Ending<'a, S> {
         let back = self.transitions.chunks.iter().filter(is_back);
         let back: Vec<ChunkId> = back.map(|(id, _)| *id).collect();
         for id in back {
-            if id.0 <= through || self.transitions.has_expired(id.0, now_ms) {
+            let halt = self.transitions.halt(id.0);
+            let is_over = id.0 <= through || halt == Some(Halt::Canceled);
+            if is_over || self.transitions.has_expired(id.0, now_ms) {
                 self.transitions.cancel(self.sql, self.work, id)?;
-            } else {
-                self.transitions.cancel_erased(self.sql, self.work, id)?;
+                continue;
             }
+            if halt == Some(Halt::Paused) {
+                self.transitions.pause(id);
+            }
+            self.transitions.cancel_erased(self.sql, self.work, id)?;
         }
         self.transitions.await_reports_if_handed(self.work.now_ms);
         self.transitions.save(self.sql)

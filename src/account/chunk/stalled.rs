@@ -12,7 +12,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::dead_letters::{self, Kind};
+use super::transitions::Transitions;
 use crate::account::record::chunk::{ChunkId, ChunkState, LEASE_MS, is_ready, is_waiting, state_code};
+use crate::account::record::message::halt::Halt;
 use crate::account::request::{Outcome, Request, Wakes};
 use crate::account::{refusal::Refusal, unit_of_work::UnitOfWork};
 use crate::base::ports::{PortError, Sql};
@@ -66,7 +68,8 @@ fn note(sql: &impl Sql, now_ms: i64, waiting: (ChunkId, i64), reason: &str) -> R
     .map(drop)
 }
 
-/// Tries a stalled chunk again: it is as ready as if it had just been accepted.
+/// Tries a stalled chunk again: it is as ready as if it had just been accepted. If its sender has paused the message, it waits for
+/// that one.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct RetryChunk {
     /// The number of its dead letter.
@@ -115,15 +118,21 @@ impl Request for RetryChunk {
         let Some(row) = rows.first() else {
             return Ok(Err(Refusal::NotStalled));
         };
+        let id: ChunkId = row.reader().read()?;
         sql.exec(
             "UPDATE chunk SET state = ?3, due_ms = ?4, ready_ms = ?4, failures = 0 WHERE message = ?1 AND number = ?2",
             &[
-                row.int(0)?.into(),
-                row.int(1)?.into(),
+                id.0.into(),
+                id.1.into(),
                 ChunkState::Ready.code().into(),
                 work.now_ms.into(),
             ],
         )?;
+        let mut transitions = Transitions::load(sql, &[id])?;
+        if transitions.halt(id.0) == Some(Halt::Paused) {
+            transitions.pause(id);
+            transitions.save(sql)?;
+        }
         // The chore takes the letter back. Until then, a second retry does the same again.
         sql.exec("UPDATE upkeep SET look_due_ms = ?1", &[work.now_ms.into()])?;
         Ok(Ok(()))

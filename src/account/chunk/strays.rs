@@ -161,7 +161,10 @@ impl FindForStrays {
                     && carrier.as_ref().is_none_or(|carrier| *carrier == self.carrier)
                     && stray.taken_ms.is_none_or(is_near)
             }
-            RecipientStatus::Scheduled | RecipientStatus::Rejected | RecipientStatus::Canceled => false,
+            RecipientStatus::Scheduled
+            | RecipientStatus::Rejected
+            | RecipientStatus::Canceled
+            | RecipientStatus::Skipped => false,
         };
         if !may_be_meant {
             return Ok(None);

@@ -1,10 +1,10 @@
-//! Chunks whose time has come: a scheduled one starts, a claim that nobody ended comes back, a wait for reports
-//! or for an operator ends.
+//! Chunks whose time has come: a scheduled one starts, a claim that nobody ended comes back, a wait for reports,
+//! for an operator or for the sender ends.
 
 use super::transitions::Transitions;
-use super::{in_doubt, outcomes, quarantine};
+use super::{expiry, in_doubt, outcomes, quarantine};
 use crate::account::record::chunk::{ChunkId, ChunkState, is_waiting};
-use crate::account::record::message::simulation;
+use crate::account::record::message::{halt::Halt, simulation};
 use crate::account::sources;
 use crate::account::unit_of_work::{self, UnitOfWork};
 use crate::base::ports::{PortError, Row, Sql};
@@ -74,6 +74,7 @@ impl Due {
             Some(ChunkState::Claimed) if self.queued == 0 => wait_on(sql, self.id),
             Some(ChunkState::Claimed) => outcomes::lease_ended(sql, work, self.id),
             Some(ChunkState::Parked) => outcomes::give_up_overdue(sql, work, &[self.id]),
+            Some(ChunkState::Paused) => expiry::cancel(sql, work, &[self.id]).map(drop),
             _ => expire(sql, work, self.id),
         }
     }
@@ -94,7 +95,9 @@ fn start(sql: &impl Sql, work: &mut UnitOfWork, id: ChunkId, is_test: bool) -> R
         return transitions.save(sql);
     }
     transitions.start(sql, work, id)?;
-    if is_test {
+    if transitions.halt(id.0) == Some(Halt::Paused) {
+        transitions.pause(id);
+    } else if is_test {
         transitions.end(sql, work, id, simulation::ending)?;
     }
     transitions.save(sql)

@@ -15,6 +15,8 @@ use crate::account::record::chunk::row::{Chunk, Document};
 use crate::account::record::chunk::{ChunkId, ChunkState, REPORT_DEADLINE_MS, row};
 use crate::account::record::ledger::EntryKind;
 use crate::account::record::message::delivery_error::{Cause, DeliveryError};
+use crate::account::record::message::halt::Halt;
+use crate::account::record::message::simulation;
 use crate::account::record::message::status::{Money, RecipientStatus};
 use crate::account::record::usage_totals::{Amount, Key, Totals};
 use crate::account::sources;
@@ -52,6 +54,8 @@ struct Message {
     day: i64,
     /// When it expires, ms since the Unix epoch.
     expires_ms: Option<i64>,
+    /// Whether its sender has stopped it.
+    halt: Option<Halt>,
     /// Whether somebody hears what becomes of its recipient.
     has_callback: bool,
 }
@@ -64,6 +68,7 @@ impl Message {
             is_test: row.read()?,
             day: row.read::<i64>()?.div_euclid(DAY_MS),
             expires_ms: row.read()?,
+            halt: row.read()?,
             has_callback: row.read()?,
         })
     }
@@ -177,7 +182,7 @@ impl Transitions {
         }
         let rows = sql.exec(
             concat!(
-                "SELECT m.id, c.number, m.refunds, m.line, m.test, m.created_ms, m.expires_ms, m.callback IS NOT NULL, ",
+                "SELECT m.id, c.number, m.refunds, m.line, m.test, m.created_ms, m.expires_ms, m.halt, m.callback IS NOT NULL, ",
                 progress_row!(columns "c."),
                 ", c.recipients FROM json_each(?1) p CROSS JOIN message m ON m.id = p.value ->> 0 \
                  CROSS JOIN chunk c ON c.message = m.id AND c.number = p.value ->> 1"
@@ -266,6 +271,11 @@ impl Transitions {
     pub(super) fn has_expired(&self, message: i64, now_ms: i64) -> bool {
         let message = self.messages.get(&message);
         message.is_some_and(|message| has_expired(message.expires_ms, now_ms))
+    }
+
+    /// Whether the sender of a loaded message has stopped it.
+    pub(super) fn halt(&self, message: i64) -> Option<Halt> {
+        self.messages.get(&message).and_then(|message| message.halt)
     }
 
     fn has_callback(&self, message: i64) -> bool {
@@ -472,6 +482,26 @@ impl Transitions {
         sources::forget(sql, id.0)
     }
 
+    /// Lets a chunk that is at rest wait for the sender of its message, who has paused that.
+    pub fn pause(&mut self, id: ChunkId) {
+        let expires_ms = self.messages.get(&id.0).and_then(|message| message.expires_ms);
+        if let Some(chunk) = self.chunks.get_mut(&id) {
+            chunk.pause(expires_ms);
+        }
+    }
+
+    /// Lets a paused chunk go on at once. What a test key sent goes to no carrier: it ends, as the number says.
+    pub fn resume(&mut self, sql: &impl Sql, work: &mut UnitOfWork, id: ChunkId) -> Result<(), PortError> {
+        if let Some(chunk) = self.chunks.get_mut(&id) {
+            chunk.state = ChunkState::Ready;
+            chunk.due_ms = work.now_ms;
+        }
+        if self.messages.get(&id.0).is_some_and(|message| message.is_test) {
+            self.end(sql, work, id, simulation::ending)?;
+        }
+        Ok(())
+    }
+
     /// Gives the queued recipients of a chunk an ending without a carrier, as `ending` says for each number.
     pub fn end(
         &mut self,
@@ -529,7 +559,7 @@ impl Transitions {
         self.advance(sql, work, &ranges(id.0, &indexes), RecipientStatus::Canceled)?;
         if let Some(chunk) = self.chunks.get_mut(&id).filter(|chunk| chunk.queued == 0) {
             chunk.state = match chunk.state {
-                ChunkState::Parked => ChunkState::Ready,
+                ChunkState::Parked | ChunkState::Paused => ChunkState::Ready,
                 state => state,
             };
         }
@@ -548,7 +578,7 @@ impl Transitions {
         let is_at_rest = self.chunks.get(&id).is_some_and(|chunk| {
             let rests = matches!(
                 chunk.state,
-                ChunkState::Scheduled | ChunkState::Ready | ChunkState::Parked
+                ChunkState::Scheduled | ChunkState::Ready | ChunkState::Parked | ChunkState::Paused
             );
             rests && chunk.doubt_ms.is_none()
         });

@@ -134,11 +134,11 @@ fn forget(sql: &impl Sql, number: i64, erased: &[(i64, u32)]) -> Result<(), Port
         &[number.into(), ids.clone()],
     )?;
     sql.exec(
-        "UPDATE chunk SET msisdn = NULL, key = NULL, key_hash = NULL, text = iif(total = 1, ?2, text), \
-           redacted = iif(total = 1, NULL, redacted), sealed = iif(total = 1, NULL, sealed), \
-           callback = NULL \
+        "UPDATE chunk SET key = NULL, key_hash = NULL, text = iif(msisdn = ?3, ?2, text), \
+           redacted = iif(msisdn = ?3, NULL, redacted), sealed = iif(msisdn = ?3, NULL, sealed), \
+           callback = iif(msisdn = ?3, NULL, callback), msisdn = nullif(msisdn, ?3) \
          WHERE number = 0 AND message IN (SELECT value FROM json_each(?1))",
-        &[ids.clone(), ERASED.into()],
+        &[ids.clone(), ERASED.into(), number.into()],
     )?;
     sql.exec(
         "UPDATE recipient_text SET text = json_object('text', ?2) \

@@ -3,8 +3,7 @@
 //!
 //! A scheduled message is a snapshot: its texts, recipients and prices are those of this moment, whatever changes until it leaves.
 
-use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -40,6 +39,8 @@ pub enum Sent {
     Replayed(Box<MessageView>),
     /// These patterns may have been changed since the worker read them. Nothing was done.
     PatternsStale(Vec<StalePattern>),
+    /// These recipients are on the blacklist, and are to be left out. Nothing was done.
+    Blocked(Vec<u64>),
 }
 
 impl Request for SendMessage {
@@ -80,6 +81,9 @@ impl Request for SendMessage {
         if !stale.is_empty() {
             return Ok(Ok(Sent::PatternsStale(stale)));
         }
+        if let Some(blocked) = to_leave_out(sql, work, message)? {
+            return Ok(Ok(Sent::Blocked(blocked)));
+        }
         if let Some(refusal) = refusals(sql, work, message)?.into_iter().next() {
             return Ok(Err(refusal));
         }
@@ -103,6 +107,8 @@ pub enum Estimated {
     Refusals(Vec<Refusal>),
     /// These patterns may have been changed since the worker read them.
     PatternsStale(Vec<StalePattern>),
+    /// These recipients are on the blacklist, and would be left out.
+    Blocked(Vec<u64>),
 }
 
 impl Request for EstimateMessage {
@@ -121,6 +127,9 @@ impl Request for EstimateMessage {
         if !stale.is_empty() {
             return Ok(Ok(Estimated::PatternsStale(stale)));
         }
+        if let Some(blocked) = to_leave_out(sql, work, &self.0)? {
+            return Ok(Ok(Estimated::Blocked(blocked)));
+        }
         Ok(Ok(Estimated::Refusals(refusals(sql, work, &self.0)?)))
     }
 }
@@ -135,6 +144,27 @@ pub fn accept_confirmation(sql: &impl Sql, work: &mut UnitOfWork, message: &NewM
     accept(sql, work, message, None).map(|_| Ok(()))
 }
 
+/// The recipients to leave out, because they are on the blacklist. `None`: nobody, or all of them, for which the message is refused.
+fn to_leave_out(sql: &impl Sql, work: &UnitOfWork, message: &NewMessage) -> Result<Option<Vec<u64>>, PortError> {
+    if !message.skips_blocked {
+        return Ok(None);
+    }
+    let blocked = blocked(sql, work, message)?;
+    let is_some = !blocked.is_empty() && blocked.len() < usize::try_from(message.count).unwrap_or(usize::MAX);
+    Ok(is_some.then(|| blocked.into_iter().collect()))
+}
+
+/// The recipients that are on the blacklist, and those of which a test key rehearses it.
+fn blocked(sql: &impl Sql, work: &UnitOfWork, message: &NewMessage) -> Result<BTreeSet<u64>, PortError> {
+    let mut blocked: BTreeSet<u64> = blacklist::among(sql, work, message)?.into_iter().collect();
+    for refusal in &message.rehearsed {
+        if let Refusal::Blacklisted(numbers) = refusal {
+            blocked.extend(numbers);
+        }
+    }
+    Ok(blocked)
+}
+
 /// Why this account can't send this message now, in the order in which the API answers.
 pub(in crate::account) fn refusals(
     sql: &impl Sql,
@@ -143,9 +173,9 @@ pub(in crate::account) fn refusals(
 ) -> Result<Vec<Refusal>, PortError> {
     let (account, now_ms) = (&work.account, work.now_ms);
     let mut refusals = switched_off(account, message);
-    let blocked = blacklist::among(sql, work, message)?;
+    let blocked = blocked(sql, work, message)?;
     if !blocked.is_empty() {
-        refusals.push(Refusal::Blacklisted(blocked));
+        refusals.push(Refusal::Blacklisted(blocked.into_iter().collect()));
     }
     refusals.extend(flood::refusal(sql, now_ms, account, message)?);
     refusals.extend(account.daily_spend.refusal(now_ms, message.cost, false));
@@ -154,23 +184,14 @@ pub(in crate::account) fn refusals(
     Ok(with_rehearsed(refusals, &message.rehearsed))
 }
 
-/// Refusals with those that a test key rehearses: one of each kind, in the order in which the API answers them. One of the
-/// blacklist names all of its numbers.
+/// Refusals with those that a test key rehearses: one of each kind, in the order in which the API answers them.
 fn with_rehearsed(real: Vec<Refusal>, rehearsed: &[Refusal]) -> Vec<Refusal> {
     if rehearsed.is_empty() {
         return real;
     }
     let mut ordered: BTreeMap<u8, Refusal> = BTreeMap::new();
     for refusal in real.into_iter().chain(rehearsed.iter().cloned()) {
-        match (ordered.entry(place(&refusal)), refusal) {
-            (Entry::Vacant(free), refusal) => drop(free.insert(refusal)),
-            (Entry::Occupied(known), Refusal::Blacklisted(more)) => {
-                if let Refusal::Blacklisted(numbers) = known.into_mut() {
-                    numbers.extend(more);
-                }
-            }
-            (Entry::Occupied(_), _) => {}
-        }
+        ordered.entry(place(&refusal)).or_insert(refusal);
     }
     ordered.into_values().collect()
 }

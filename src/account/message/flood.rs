@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use crate::account::record::account_row::Account;
 use crate::account::record::caps::RecipientLimit;
 use crate::account::record::message::NewMessage;
+use crate::account::record::message::status::RecipientStatus;
 use crate::account::refusal::Refusal;
 use crate::base::ports::{PortError, Row, Sql};
 use crate::base::time::seconds_until;
@@ -61,7 +62,8 @@ fn reached(
              UNION ALL \
              SELECT * FROM (SELECT n.message, m.created_ms, m.has_pattern, m.test \
                             FROM number n CROSS JOIN chunk m ON m.message = n.message AND m.number = 0 \
-                            WHERE n.msisdn = p.value ORDER BY n.message DESC LIMIT ?3)) \
+                            WHERE n.msisdn = p.value AND NOT (coalesce(m.skipped, 0) > 0 AND EXISTS \
+                              (SELECT 1 FROM recipient r WHERE r.message = n.message AND r.msisdn = n.msisdn AND r.status = ?6)) ORDER BY n.message DESC LIMIT ?3)) \
            WHERE created_ms > ?2 AND (?5 OR has_pattern = 1 AND test = 0) ORDER BY message DESC LIMIT 1 OFFSET ?4) at_ms \
          FROM json_each(?1) p) WHERE at_ms IS NOT NULL",
         &[
@@ -70,6 +72,7 @@ fn reached(
             patterns.unwrap_or(limit).into(),
             limit.saturating_sub(1).into(),
             patterns.is_none().into(),
+            RecipientStatus::Skipped.code().into(),
         ],
     )?;
     let read = |row: &Row| {

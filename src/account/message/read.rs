@@ -7,8 +7,9 @@ use sms::text;
 
 use crate::account::record::chunk::recipients::Recipient;
 use crate::account::record::message::delivery_error::DeliveryError;
+use crate::account::record::message::halt::Halt;
 use crate::account::record::message::recipient_text::RecipientText;
-use crate::account::record::message::status::{Money, RecipientStatus};
+use crate::account::record::message::status::{MessageStatus, Money, RecipientStatus};
 use crate::account::record::message::{
     Cheapest, MessageKind, MessageView, OwnText, Page, RecipientView, Spending, first_status, recipient_text,
     simulation,
@@ -29,7 +30,7 @@ macro_rules! message_columns {
         concat!(
             "m.id, m.uid, m.kind, (SELECT s.status FROM message_status s WHERE s.message = m.id), m.test, m.line, ",
             $text,
-            ", m.encoding, m.parts, m.cost, m.unit, m.client_ref, m.send_at_ms, m.created_ms, m.total"
+            ", m.encoding, m.parts, m.cost, m.unit, m.client_ref, m.send_at_ms, m.created_ms, m.total, m.skipped, m.halt"
         )
     };
 }
@@ -38,7 +39,7 @@ pub(super) use message_columns;
 /// Reads the columns of `message_columns!`.
 pub fn message_view(row: &Row) -> Result<MessageView, PortError> {
     let mut row = row.reader();
-    Ok(MessageView {
+    let view = MessageView {
         id: row.read()?,
         uid: row.read()?,
         kind: row.read()?,
@@ -54,11 +55,18 @@ pub fn message_view(row: &Row) -> Result<MessageView, PortError> {
         send_at_ms: row.read()?,
         created_ms: row.read()?,
         total: row.read()?,
+        skipped: row.read()?,
+        paused: row.read::<Option<Halt>>()? == Some(Halt::Paused),
         simulated: false,
         money: Spending::default(),
         counts: BTreeMap::new(),
         recipients: Vec::new(),
         cheapest: None,
+    };
+    let is_over = matches!(view.status.known(), Some(MessageStatus::Done | MessageStatus::Canceled));
+    Ok(MessageView {
+        paused: view.paused && !is_over,
+        ..view
     })
 }
 

@@ -171,7 +171,7 @@ fn forget(sql: &impl Sql, messages: &[i64]) -> Result<(), PortError> {
     let messages = to_json(&messages)?;
     for statement in [
         "DELETE FROM number WHERE (msisdn, message) IN (SELECT r.msisdn, r.message FROM json_each(?1) p \
-           CROSS JOIN message m ON m.id = p.value AND m.total > 1 CROSS JOIN recipient r ON r.message = m.id)",
+           CROSS JOIN message m ON m.id = p.value AND (m.total > 1 OR m.skipped > 0) CROSS JOIN recipient r ON r.message = m.id)",
         "DELETE FROM recipient_text WHERE message IN (SELECT value FROM json_each(?1))",
         "DELETE FROM chunk WHERE message IN (SELECT value FROM json_each(?1))",
         "DELETE FROM verification WHERE number IN (SELECT value FROM json_each(?1))",

@@ -99,7 +99,10 @@ impl Totals {
             RecipientStatus::Rejected => self.rejected += recipients,
             RecipientStatus::Unknown => self.unknown += recipients,
             RecipientStatus::Canceled => self.canceled += recipients,
-            RecipientStatus::Scheduled | RecipientStatus::Queued | RecipientStatus::Submitted => {}
+            RecipientStatus::Scheduled
+            | RecipientStatus::Queued
+            | RecipientStatus::Submitted
+            | RecipientStatus::Skipped => {}
         }
     }
 }

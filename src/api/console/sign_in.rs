@@ -194,6 +194,7 @@ fn request<P: Platform>(sender: &Context<'_, P>, phone: Msisdn) -> SendRequest {
         }),
         source_number: None,
         callback: None,
+        skips_blocked: false,
         is_cheapest: false,
         send_at_ms: None,
         client_ref: None,

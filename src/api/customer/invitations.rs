@@ -70,6 +70,7 @@ fn request(phone: Msisdn, text: CodeText, code: &str) -> SendRequest {
         }),
         source_number: None,
         callback: None,
+        skips_blocked: false,
         is_cheapest: false,
         send_at_ms: None,
         client_ref: None,

@@ -2,8 +2,8 @@
 
 use sms::msisdn::Msisdn;
 
-use crate::account::message::cancel::CancelMessage;
 use crate::account::message::export::RecipientsExport;
+use crate::account::message::halt::{CancelMessage, Halted, PauseMessage};
 use crate::account::message::list::{ListMessages, Listed, MessageFilter};
 use crate::account::message::read::{GetMessage, ListRecipients, RecipientFilter, Recipients};
 use crate::account::record::message::MessageKind;
@@ -13,8 +13,10 @@ use crate::api::http::forms::{Form, any_text, choice, phone_number, time};
 use crate::api::http::{Response, context::Context, query::Paged, respond::Success};
 use crate::api::problem::Problem;
 use crate::api::shared::export::{Answer, Export, ListForm};
-use crate::api::shared::view::{MessageData, MessageDetail, RecipientState, Sandboxes};
+use crate::api::shared::view::{CanceledMessage, MessageData, MessageDetail, RecipientState, Sandboxes};
 use crate::base::ports::Platform;
+use crate::carrier::control;
+use crate::carrier::request::{Held, HoldBack};
 use crate::query;
 
 /// A page of at most this many recipients has their whole texts, so that each text can be read somewhere. At the most parts
@@ -95,14 +97,49 @@ pub async fn get<P: Platform>(context: &Context<'_, P>, uid: &str) -> Result<Res
     Success::ok(MessageDetail::of(&message, &sandboxes)).response(context)
 }
 
-/// `DELETE /messages/{uid}`: cancels a scheduled message and returns it as it is then.
+/// `DELETE /messages/{uid}`: cancels what has not left, and returns the message as it is then.
 pub async fn cancel<P: Platform>(context: &Context<'_, P>, uid: &str) -> Result<Response, Problem> {
     let cancel = CancelMessage {
         uid: uid.to_owned(),
         mode: context.caller()?.mode(),
     };
-    let message = context.call(&cancel).await?;
-    Success::ok(MessageDetail::of(&message, &Sandboxes::of(context).await?)).response(context)
+    let halted = context.call(&cancel).await?;
+    hold_back(context, &halted).await?;
+    Success::ok(CanceledMessage::of(&halted, &Sandboxes::of(context).await?)).response(context)
+}
+
+/// `POST /messages/{uid}/pause`
+pub async fn pause<P: Platform>(context: &Context<'_, P>, uid: &str) -> Result<Response, Problem> {
+    set_paused(context, uid, true).await
+}
+
+/// `POST /messages/{uid}/resume`
+pub async fn resume<P: Platform>(context: &Context<'_, P>, uid: &str) -> Result<Response, Problem> {
+    set_paused(context, uid, false).await
+}
+
+async fn set_paused<P: Platform>(context: &Context<'_, P>, uid: &str, paused: bool) -> Result<Response, Problem> {
+    let pause = PauseMessage {
+        uid: uid.to_owned(),
+        mode: context.caller()?.mode(),
+        paused,
+    };
+    let halted = context.call(&pause).await?;
+    if paused {
+        hold_back(context, &halted).await?;
+    }
+    Success::ok(MessageDetail::of(&halted.message, &Sandboxes::of(context).await?)).response(context)
+}
+
+/// Asks the carriers to send nothing more of what they have of a message. A request that can't tell them fails, and may come again:
+/// what they have not sent stops when it comes back.
+async fn hold_back<P: Platform>(context: &Context<'_, P>, halted: &Halted) -> Result<(), Problem> {
+    let account = context.caller()?.account().to_owned();
+    let held = HoldBack {
+        held: vec![Held::Message(account, halted.message.id)],
+        claimed_until_ms: halted.with_carriers.at_ms,
+    };
+    Ok(control::hold_back(context.platform, &halted.with_carriers.objects, &held).await?)
 }
 
 /// `GET /messages/{uid}/recipients`

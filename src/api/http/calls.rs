@@ -186,7 +186,8 @@ impl<P: Platform> Context<'_, P> {
             },
             Refusal::BlacklistFull => Problem::Conflict(Conflict::BlacklistFull),
             Refusal::TooManyErasures => Problem::Conflict(Conflict::TooManyErasures),
-            Refusal::NotScheduled => Problem::Conflict(Conflict::NotScheduled),
+            Refusal::HasLeft => Problem::Conflict(Conflict::HasLeft),
+            Refusal::HasCode => Problem::Conflict(Conflict::HasCode),
             Refusal::NotRestored(why) => Problem::Conflict(Conflict::NotRestored(why)),
             Refusal::NotStalled => Problem::Conflict(Conflict::NotStuck),
             Refusal::NotPending { ended } => {

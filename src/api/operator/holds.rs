@@ -1,6 +1,7 @@
 //! Holding back what an account sends, and canceling what has not left.
 
-use crate::account::hold::{CancelAll, CancelMore, WithCarriers};
+use crate::account::hold::{CancelAll, CancelMore};
+use crate::account::record::chunk::with_carriers::WithCarriers;
 use crate::account::unsent::GetUnsent;
 use crate::answer;
 use crate::api::http::{Response, context::Context, respond::Success};

@@ -98,8 +98,10 @@ pub enum Conflict {
     VersionPending,
     /// The pattern has an active version.
     PatternActive,
-    /// The message is not scheduled, or not any more.
-    NotScheduled,
+    /// Nothing of the message waits any more.
+    HasLeft,
+    /// The message has a code.
+    HasCode,
     /// The recipients of the dead letter do not wait any more.
     NotStuck,
     /// The account's object can't go back to the time. Why, in the words of the runtime.
@@ -395,9 +397,13 @@ impl Conflict {
                 "گیرندگان آن دیگر در انتظار نیستند: یا از ارسال به آن‌ها صرف‌نظر شده یا اپراتور آن‌ها را گرفته است. برای \
                  گیرندگانی که از آن‌ها صرف‌نظر شده پیامک تازه بفرستید.",
             ),
-            Conflict::NotScheduled => (
-                "The message does not wait for its time: only scheduled messages can be canceled.",
-                "این پیامک در انتظار زمان ارسال نیست؛ فقط پیامک زمان‌بندی‌شده را می‌توان لغو کرد.",
+            Conflict::HasLeft => (
+                "Nothing of the message waits any more: each recipient has left or has an ending.",
+                "از این پیامک چیزی در صف ارسال نمانده است؛ برای هر گیرنده یا ارسال شده یا وضعیت نهایی آن مشخص است.",
+            ),
+            Conflict::HasCode => (
+                "The message has a code. Take its verification back: DELETE /verify/{id}.",
+                "این پیامک کد تأیید دارد؛ برای لغو آن، درخواست تأیید را با DELETE /verify/{id} لغو کنید.",
             ),
             Conflict::BlacklistFull => (
                 "The blacklist would have more numbers than it may have; remove some first.",

@@ -9,6 +9,7 @@ use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 use sms::mask::ERASED;
 
+use crate::account::message::halt::Halted;
 use crate::account::record::message::status::RecipientStatus;
 use crate::account::record::message::{Cheapest, MessageKind, MessageView, RecipientView};
 use crate::answer;
@@ -66,7 +67,7 @@ answer! {
     pub struct SentData<'a>(
         uid: &'a str, status: &'a str, kind: &'a str, line: &'a str, encoding: &'a str, parts: u32, cost: i64,
         unit: &'a str, client_ref: Option<&'a str>, send_at_ms: Option<i64>, cheapest: Option<&'a Cheapest>,
-        recipients: &'a SentRecipients<'a>,
+        skipped: Option<u32>, recipients: &'a SentRecipients<'a>,
     ) as "SentMessage" {
         /// The message's uid.
         "uid": uid, id();
@@ -87,7 +88,9 @@ answer! {
         may "text": cheapest.and_then(|form| form.text.as_deref()), any_text() => "Your code is 1234.";
         /// There if `encoding` is `CHEAPEST`: what the text as it is would have cost more.
         may "saved": cheapest.map(|form| form.saved), money() => 1_400;
-        /// All recipients, each number once.
+        /// There if `blacklisted` is `SKIP`: how many recipients were left out, because they are on the blacklist.
+        may "skipped": skipped, count() => 3;
+        /// All recipients that get the message, each number once.
         "recipients": recipients, any_list(declared::<RecipientData>());
     }
 
@@ -134,8 +137,12 @@ answer! {
         may "textTruncated": text.is_cut.then_some(true), cut();
         "encoding": message.encoding, encoding();
         "parts": message.parts, parts();
-        /// How many recipients it has.
+        /// How many recipients it has, without those that were left out.
         "recipientCount": message.total, count();
+        /// There if `blacklisted` was `SKIP`: how many were left out, because they were on the blacklist.
+        may "skipped": message.skipped, count() => 3;
+        /// `true`: it is paused, and nothing of it leaves.
+        may "paused": message.paused.then_some(true), flag() => true;
         /// The price of all recipients together.
         "cost": message.cost, money() => 1_000;
         "unit": message.unit, unit();
@@ -145,6 +152,18 @@ answer! {
         "sendAt": message.send_at_ms.map(time::to_rfc3339), time().or_null();
         "createdAt": time::to_rfc3339(message.created_ms), time();
         may "simulated": message.simulated.then_some(true), simulated();
+    }
+
+    /// A message of which what had not left is canceled.
+    pub struct CanceledMessage<'a>(halted: &'a Halted, sandboxes: &'a Sandboxes) as "CanceledMessage"
+        with MessageDetail(&halted.message, sandboxes)
+    {
+        /// How many recipients were canceled now.
+        "canceled": halted.canceled, count() => 940;
+        /// How many others carriers had when the request came. Those that they have not sent become CANCELED within half a minute.
+        "withCarriers": halted.with_carriers.recipients, count() => 60;
+        /// How many had left.
+        "left": left(&halted.message), count() => 9_000;
     }
 
     /// A message with its counts and its first recipients.
@@ -203,6 +222,16 @@ impl<'a> MessageData<'a> {
 fn counts(message: &MessageView) -> BTreeMap<&str, u32> {
     let counts = message.counts.iter();
     counts.map(|(status, count)| (status.as_str(), *count)).collect()
+}
+
+/// How many recipients have left, or may have.
+fn left(message: &MessageView) -> u32 {
+    let has_left = |status: RecipientStatus| status == RecipientStatus::Unknown || status.is_taken();
+    let counts = message.counts.iter();
+    counts
+        .filter(|(status, _)| status.known().is_some_and(has_left))
+        .map(|(_, count)| count)
+        .sum()
 }
 
 fn counts_schema() -> Schema {

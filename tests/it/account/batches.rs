@@ -10,8 +10,8 @@ use peyk::account::keys::caps::Caps;
 use peyk::account::keys::requests::{IssueKey, ListKeys, NewImprints, RevokeKey};
 use peyk::account::limiter::Limit;
 use peyk::account::message::accept::{EstimateMessage, SendMessage};
-use peyk::account::message::cancel::CancelMessage;
 use peyk::account::message::charge::Charge;
+use peyk::account::message::halt::{CancelMessage, PauseMessage};
 use peyk::account::message::list::{ListMessages, MessageFilter};
 use peyk::account::message::patterns::NotePatternChange;
 use peyk::account::message::read::{GetMessage, ListRecipients, RecipientFilter};
@@ -156,6 +156,12 @@ fn message(uid: usize, number: u32) -> NewMessage {
             account: "AC\"7\"".to_owned(),
             key: "v1.AAAA".to_owned(),
         }),
+        skips_blocked: number.is_multiple_of(3),
+        skipped: if number.is_multiple_of(9) {
+            vec![989_120_000_007, 989_120_000_009]
+        } else {
+            Vec::new()
+        },
         rehearsed: match number % 40 {
             39 if test => vec![Refusal::Blacklisted(vec![989_120_000_000]), Refusal::SendingOff(false)],
             _ => Vec::new(),
@@ -206,6 +212,14 @@ fn call(uid: usize, drawn: Drawn) -> String {
     match drawn.what {
         0 => write(drawn, &Charge(idempotency(number))),
         1 => write(drawn, &EstimateMessage(message(uid, number))),
+        2 if number.is_multiple_of(3) => write(
+            drawn,
+            &PauseMessage {
+                uid: older(),
+                mode: mode(number),
+                paused: number.is_multiple_of(2),
+            },
+        ),
         2 => write(
             drawn,
             &CancelMessage {

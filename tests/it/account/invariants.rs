@@ -28,12 +28,17 @@ enum Step {
         ends_in: Option<i64>,
         /// Which carriers it avoids, as places among them.
         avoids: Vec<usize>,
+        /// Whether it leaves out who is on the blacklist.
+        skips: bool,
     },
     /// More messages for one time than an alarm's go starts.
     Campaign,
     /// Sets how many days messages are kept.
     Retain(i64),
+    /// Its sender cancels a message.
     Cancel(usize),
+    /// Its sender pauses a message, or lets it go on.
+    Pause(usize, bool),
     Block(u16),
     Credit(i64),
     Work,
@@ -89,14 +94,15 @@ fn step() -> impl Strategy<Value = Step> {
     prop_oneof![
         4 => (prop::collection::vec(ending, 1..6), 0u8..6, prop::bool::weighted(0.25), prop::bool::weighted(0.1), any::<bool>(),
               prop::option::weighted(0.3, prop::sample::select(vec![0i64, 400, 2_500, 30_000, 90_000, 600_000])),
-              prop::collection::vec(0usize..4, 0..3))
-            .prop_map(|(endings, key, scheduled, test, bulk, ends_in, avoids)| {
-                Step::Send { endings, key, scheduled, test, bulk, ends_in, avoids }
+              prop::collection::vec(0usize..4, 0..3), any::<bool>())
+            .prop_map(|(endings, key, scheduled, test, bulk, ends_in, avoids, skips)| {
+                Step::Send { endings, key, scheduled, test, bulk, ends_in, avoids, skips }
             }),
-        1 => (0usize..6).prop_map(Step::Cancel),
+        2 => (0usize..6).prop_map(Step::Cancel),
+        3 => (0usize..4, any::<bool>()).prop_map(|(nth, paused)| Step::Pause(nth, paused)),
         1 => prop::sample::select(vec![2i64, 3, 9]).prop_map(Step::Retain),
         1 => Just(Step::Campaign),
-        1 => prop::sample::select(vec![100u16, 901]).prop_map(Step::Block),
+        2 => prop::sample::select(vec![100u16, 901]).prop_map(Step::Block),
         1 => (-3_000i64..6_000).prop_filter("not zero", |amount| *amount != 0).prop_map(Step::Credit),
         4 => Just(Step::Work),
         4 => Just(Step::RingAccount),
@@ -180,6 +186,10 @@ struct Run {
     taken: HashMap<(&'static str, i64, i64), (i64, Seen)>,
     /// While the account is on hold, once an operator was answered so: how many recipients carriers had taken then.
     held: Option<i64>,
+    /// How many recipients carriers had taken of each message that its sender has canceled, when that was answered.
+    stopped: HashMap<i64, i64>,
+    /// The same of each that its sender has paused.
+    paused: HashMap<i64, i64>,
     /// While what was canceled must not leave: up to which message, and how many recipients of these carriers had taken then.
     canceled: (i64, i64),
     /// When the run began.
@@ -215,6 +225,8 @@ impl Run {
             kept_ms: 90 * DAY_MS,
             taken: HashMap::new(),
             held: None,
+            stopped: HashMap::new(),
+            paused: HashMap::new(),
             canceled: (0, 0),
             began_ms,
             looked_ms: Cell::new(began_ms),
@@ -232,6 +244,7 @@ impl Run {
                 bulk,
                 ends_in,
                 avoids,
+                skips,
             } => {
                 let avoid: Vec<&str> = avoids
                     .iter()
@@ -242,7 +255,7 @@ impl Run {
                     members["expires_ms"] = (world.now_ms.get() + ms).into();
                 }
                 world.sends_with.replace(members);
-                self.send(endings, *key, *scheduled, *test, *bulk);
+                self.send(endings, *key, (*scheduled, *test, *bulk, *skips));
                 self.world.sends_with.take();
             }
             Step::Campaign => self.campaign(),
@@ -251,6 +264,7 @@ impl Run {
                 self.kept_ms = self.kept_ms.min(days * DAY_MS);
             }
             Step::Cancel(nth) => self.cancel(*nth),
+            Step::Pause(nth, paused) => self.pause(*nth, *paused),
             Step::Block(ending) => self.block(*ending),
             Step::Credit(amount) => {
                 let path = self.account.path("/credit");
@@ -380,17 +394,74 @@ impl Run {
         }
     }
 
-    /// Takes a message back, whatever state it is in: only one that waits for its time can be.
-    fn cancel(&self, nth: usize) {
+    /// The number of the newest message but so many, its path, and whether something of it waits.
+    fn newest(&self, nth: usize) -> Option<(i64, String, bool)> {
         let path = format!("/messages?limit={}", nth + 1);
         let list = self.world.get(&self.account.key, &path);
-        let Some(message) = list.json["data"].get(nth) else {
+        let uid = list.json["data"].get(nth)?["uid"].as_str().unwrap();
+        let id = peyk::base::id::number_of(uid).unwrap();
+        let queued = format!("SELECT sum(queued) FROM chunk WHERE message = {id}");
+        let waits = self.world.sql(&self.account.id).number(&queued) > 0;
+        Some((id, format!("/messages/{uid}"), waits))
+    }
+
+    /// Cancels a message, whatever state it is in: what has not left of it never does.
+    fn cancel(&mut self, nth: usize) {
+        let Some((id, path, waits)) = self.newest(nth) else {
             return;
         };
-        let path = format!("/messages/{}", message["uid"].as_str().unwrap());
-        let wanted = if message["status"] == "SCHEDULED" { 200 } else { 409 };
-        if let Some(answer) = self.ask(self.world.ask("DELETE", &self.account.key, &path)) {
-            assert!(self.may_answer(&answer, wanted), "{}", answer.body);
+        let answer = self.ask(self.world.ask("DELETE", &self.account.key, &path));
+        let Some(answer) = answer else { return };
+        assert!(
+            self.may_answer(&answer, if waits { 200 } else { 409 }),
+            "{}",
+            answer.body
+        );
+        if answer.response.status == 200 {
+            self.note_taken();
+            self.stopped.insert(id, self.taken_of_message(id));
+            self.paused.remove(&id);
+        }
+    }
+
+    /// Lets all messages go on.
+    fn resume_all(&mut self) {
+        self.paused.clear();
+        for row in self
+            .world
+            .sql(&self.account.id)
+            .run("SELECT uid, test FROM message WHERE halt = 1")
+        {
+            let key = if row.bool(1).unwrap() {
+                &self.test_key
+            } else {
+                &self.account.key
+            };
+            let path = format!("/messages/{}/resume", row.text(0).unwrap());
+            self.world.advance(1_000);
+            self.world.bare_post(key, &path);
+        }
+    }
+
+    /// Pauses a message, whatever state it is in, or lets it go on. Without an answer, nobody knows which.
+    fn pause(&mut self, nth: usize, paused: bool) {
+        let Some((id, path, waits)) = self.newest(nth) else {
+            return;
+        };
+        let path = format!("{path}/{}", if paused { "pause" } else { "resume" });
+        self.paused.remove(&id);
+        let answer = self.ask(self.world.ask("POST", &self.account.key, &path).json(json!({})));
+        let Some(answer) = answer else { return };
+        let wanted = if waits && !self.stopped.contains_key(&id) {
+            200
+        } else {
+            409
+        };
+        let is_unknown = wanted == 200 && answer.response.status == 409;
+        assert!(is_unknown || self.may_answer(&answer, wanted), "{}", answer.body);
+        if answer.response.status == 200 && paused {
+            self.note_taken();
+            self.paused.insert(id, self.taken_of_message(id));
         }
     }
 
@@ -403,7 +474,7 @@ impl Run {
         }
     }
 
-    fn send(&mut self, endings: &[u16], key: u8, scheduled: bool, test: bool, bulk: bool) {
+    fn send(&mut self, endings: &[u16], key: u8, (scheduled, test, bulk, skips): (bool, bool, bool, bool)) {
         self.sent += 1;
         let recipients = endings.iter().enumerate();
         let recipients: Vec<String> = recipients
@@ -413,6 +484,9 @@ impl Run {
         if bulk {
             let item = |number: &String| json!({"recipient": number, "message": format!("to {number}")});
             body = json!({"messages": recipients.iter().map(item).collect::<Vec<_>>()});
+        }
+        if skips {
+            body["blacklisted"] = "SKIP".into();
         }
         if scheduled {
             body["sendAt"] = peyk::base::time::to_rfc3339(self.world.now_ms.get() + 60_000).into();

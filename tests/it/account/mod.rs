@@ -11,6 +11,7 @@ mod erasure_world;
 mod erasures;
 mod expiry;
 mod gathering;
+mod halts;
 mod hanging;
 mod history;
 mod holds;

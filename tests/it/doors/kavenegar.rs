@@ -306,6 +306,21 @@ fn a_message_is_canceled_when_all_its_receptors_are_named() {
     ));
     world.settle(MINUTE_MS);
     assert_eq!(cancel(&now)[0]["status"], 10, "what was sent stays as it is");
+    // What waits for its carrier is canceled too.
+    let pause = |paused: bool| world.change("/admin/carriers/sandbox", json!({ "paused": paused }));
+    pause(true);
+    let waiting = ids(&entries(
+        &world,
+        &shop.key,
+        "sms/send",
+        &[("receptor", "09121234567,09351234567"), ("message", "x")],
+    ));
+    assert_eq!(cancel(&waiting[..1])[0]["status"], 1, "not all are named");
+    let canceled = cancel(&waiting);
+    assert!(canceled.as_array().unwrap().iter().all(|entry| entry["status"] == 13));
+    pause(false);
+    world.settle(MINUTE_MS);
+    assert_eq!(world.inbox(&shop.id).len(), 1);
 }
 
 #[test]

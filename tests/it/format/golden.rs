@@ -109,7 +109,9 @@ const MAPS: [&str; 9] = [
 ];
 
 /// Names of variants: an object with one of them has no other member.
-const VARIANTS: [&str; 39] = [
+const VARIANTS: [&str; 41] = [
+    "Blocked",
+    "Message",
     "Account",
     "Chunk",
     "Ok",

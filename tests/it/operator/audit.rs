@@ -17,7 +17,7 @@ use crate::support::{Account, Answer, OPERATOR_KEY_ID, World, to_end};
 
 const REST_MS: i64 = 10_000;
 /// Routes that answer the thing: its entry in the log says the same of it.
-const ALIKE: [Op; 22] = [
+const ALIKE: [Op; 24] = [
     Op::AdminCreatePlan,
     Op::AdminChangePlan,
     Op::AdminCreateLine,
@@ -40,6 +40,8 @@ const ALIKE: [Op; 22] = [
     Op::StartErasure,
     Op::SetLowBalance,
     Op::CancelMessage,
+    Op::PauseMessage,
+    Op::ResumeMessage,
 ];
 
 /// All entries, newest first.
@@ -486,11 +488,20 @@ fn messages_and_switches(held: &Held) {
     assert_eq!(new, Vec::<Value>::new(), "the message is its own record");
     let uid = answer.expect(201).text("/data/uid");
     let path = format!("/messages/{uid}");
-    let (_, entry) = held.changes(Op::CancelMessage, &path, &json!({}));
     let thing = json!({"kind": "message", "id": uid, "account": held.shop.id, "username": "shop"});
-    let expected = json!({"status": "SCHEDULED"});
-    assert_eq!(said(&entry), (&thing, &expected, &json!({"status": "CANCELED"})));
+    let state = |status: &str, paused: bool| json!({"status": status, "paused": paused});
+    let (waits, paused) = (state("SCHEDULED", false), state("SCHEDULED", true));
+    let (_, entry) = held.changes(Op::PauseMessage, &format!("{path}/pause"), &json!({}));
+    assert_eq!(said(&entry), (&thing, &waits, &paused));
+    held.changes_nothing("POST", &format!("{path}/pause"), &json!({}));
+    let (_, entry) = held.changes(Op::ResumeMessage, &format!("{path}/resume"), &json!({}));
+    assert_eq!(said(&entry), (&thing, &paused, &waits));
+    held.changes_nothing("POST", &format!("{path}/resume"), &json!({}));
+    let (_, entry) = held.changes(Op::CancelMessage, &path, &json!({}));
+    assert_eq!(said(&entry), (&thing, &waits, &state("CANCELED", false)));
     held.refuses(Op::CancelMessage, &path, &json!({}));
+    held.refuses(Op::PauseMessage, &format!("{path}/pause"), &json!({}));
+    held.refuses(Op::ResumeMessage, &format!("{path}/resume"), &json!({}));
     let path = held.shop.path("/cancel");
     let (_, entry) = held.changes(Op::AdminCancelAll, &path, &json!({}));
     let newest = held.world.sql(&held.shop.id).number("SELECT message_seq FROM account");

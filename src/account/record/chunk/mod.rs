@@ -7,6 +7,7 @@ pub mod progress;
 pub mod queue;
 pub mod recipients;
 pub mod row;
+pub mod with_carriers;
 
 use crate::base::named::numbers;
 
@@ -40,6 +41,8 @@ pub enum ChunkState {
     Canceled,
     /// For its end: the object has gone back in time, so nobody knows whether it has left.
     InDoubt,
+    /// For the sender of its message, who has paused that. At its due time it has waited too long, and is canceled.
+    Paused,
 }
 
 /// The number of a state, as the object's SQL keeps it. Statements are made of it with `concat!`.
@@ -68,6 +71,9 @@ macro_rules! state_code {
     (InDoubt) => {
         7
     };
+    (Paused) => {
+        8
+    };
 }
 
 numbers!(
@@ -80,6 +86,7 @@ numbers!(
     Parked = state_code!(Parked),
     Canceled = state_code!(Canceled),
     InDoubt = state_code!(InDoubt),
+    Paused = state_code!(Paused),
 );
 
 impl ChunkState {
@@ -111,6 +118,8 @@ macro_rules! is_waiting {
             $crate::account::record::chunk::state_code!(Parked),
             ", ",
             $crate::account::record::chunk::state_code!(InDoubt),
+            ", ",
+            $crate::account::record::chunk::state_code!(Paused),
             ")"
         )
     };
@@ -138,13 +147,13 @@ mod tests {
 
     #[test]
     fn each_chunk_is_in_one_index_at_most() {
-        for state in (0..8).filter_map(ChunkState::from_code) {
+        for state in (0..9).filter_map(ChunkState::from_code) {
             let number = state.code().to_string();
             let is_in = |condition: &str| condition.contains(&number);
             let places = [is_in(is_ready!()), is_in(is_waiting!()), is_in(is_over!())];
             assert_eq!(places.iter().filter(|place| **place).count(), 1, "{state:?}");
             assert_eq!(is_in(is_over!()), state.is_over());
         }
-        assert_eq!(ChunkState::from_code(8), None);
+        assert_eq!(ChunkState::from_code(9), None);
     }
 }

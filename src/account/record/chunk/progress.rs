@@ -62,6 +62,13 @@ impl Progress {
         self.ready_ms.saturating_add(self.priority().patience_ms())
     }
 
+    /// Waits for the sender of its message, who has paused that: as long as its priority may wait at all, and no longer than the
+    /// message lasts.
+    pub fn pause(&mut self, expires_ms: Option<i64>) {
+        self.state = ChunkState::Paused;
+        self.due_ms = self.patience_ends_ms().min(expires_ms.unwrap_or(i64::MAX));
+    }
+
     /// What of it is in indexes, or decides about them. A write of any of it costs more than the row.
     pub fn indexed(&self) -> (i64, i64, u32, Option<i64>) {
         (self.state.code(), self.due_ms, self.failures, self.doubt_ms)

@@ -24,6 +24,8 @@ named! {
         Expired => "EXPIRED",
         /// No report came before the deadline for reports: the phone may have the message.
         NoReport => "NO_REPORT",
+        /// The number is on the blacklist, and the request leaves such numbers out.
+        Blacklisted => "BLACKLISTED",
         /// The carrier gave another reason, or none. What only another version knows is read as this.
         #[serde(other)]
         CarrierError => "CARRIER_ERROR",

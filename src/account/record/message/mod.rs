@@ -3,6 +3,7 @@
 pub mod callback;
 pub mod code_text;
 pub mod delivery_error;
+pub mod halt;
 pub mod priority;
 pub mod recipient_text;
 pub mod row;
@@ -90,9 +91,19 @@ pub struct NewMessage {
     /// Who hears what becomes of its recipient.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub callback: Option<Callback>,
+    /// Whether recipients on the blacklist are left out. Otherwise one of them refuses the message.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub skips_blocked: bool,
+    /// The numbers that are left out, because they are on the blacklist.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub skipped: Vec<u64>,
     /// What it is to be refused for, because a test key rehearses it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rehearsed: Vec<Refusal>,
+}
+
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 impl NewMessage {
@@ -104,6 +115,12 @@ impl NewMessage {
     /// Whether it counts for any limit of its recipients. Test keys can't ask for more codes than live ones either.
     pub fn is_limited(&self) -> bool {
         self.counts_for_recipients() || self.kind == MessageKind::Verify
+    }
+
+    /// How many numbers are left out; `None` if the request did not ask for that.
+    pub fn skipped_count(&self) -> Option<u32> {
+        let count = u32::try_from(self.skipped.len()).unwrap_or(u32::MAX);
+        self.skips_blocked.then_some(count)
     }
 
     /// The numbers of its recipients.
@@ -235,6 +252,11 @@ named! {
 }
 
 impl MessageKind {
+    /// Whether it has a code. The request that made it takes it back, and no other.
+    pub fn has_code(self) -> bool {
+        matches!(self, MessageKind::Verify | MessageKind::SignIn)
+    }
+
     /// Whether its recipients may have a [`RecipientText`].
     pub fn has_recipient_texts(self) -> bool {
         matches!(self, MessageKind::Phonebook | MessageKind::Bulk)
@@ -275,6 +297,12 @@ pub struct MessageView {
     pub created_ms: i64,
     /// How many recipients it has.
     pub total: u32,
+    /// How many numbers were left out, because they are on the blacklist; `None` if the request did not ask for that.
+    #[serde(default)]
+    pub skipped: Option<u32>,
+    /// Whether its sender has paused it, and something of it waits.
+    #[serde(default)]
+    pub paused: bool,
     /// Whether a carrier that only simulates has, or may have, some of its recipients, as far as the request names such carriers.
     #[serde(default)]
     pub simulated: bool,

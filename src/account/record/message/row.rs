@@ -1,7 +1,8 @@
 //! What a message is, as it is stored: once, in the row of its first chunk, because a row of its own would be a good part of what a
-//! message costs. Nothing of it changes afterwards, but for what goes. The view `message` shows it to whoever reads.
+//! message costs. Nothing of it changes afterwards, but for what goes and `halt`. The view `message` shows it to whoever reads.
 
 use super::callback::Callback;
+use super::halt::Halt;
 use super::status::RecipientStatus;
 use super::{MessageKind, NewMessage};
 use crate::base::record::record;
@@ -47,6 +48,11 @@ record! {
         pub redacted: Option<String> = redacted "TEXT";
         /// The whole text of a message with a code, sealed, until a carrier has it.
         sealed: Option<String> = sealed "TEXT";
+        /// Whether its sender has stopped it.
+        pub halt: Option<Halt> = halt "INTEGER";
+        /// How many numbers were left out, because they are on the blacklist; `None` if the request did not ask for that. They stand in
+        /// chunks behind the others.
+        skipped: Option<u32> = skipped "INTEGER";
         /// Who hears what becomes of its recipient, as long as a report of that is waited for.
         callback: Option<Callback> = callback "TEXT";
     }
@@ -86,6 +92,8 @@ impl MessageRow {
             has_pattern: !message.patterns.is_empty() || message.kind == MessageKind::Verify,
             saved: message.saved,
             sealed,
+            halt: None,
+            skipped: message.skipped_count(),
             callback: message.callback.clone(),
         }
     }

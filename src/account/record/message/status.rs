@@ -24,18 +24,22 @@ named! {
         Expired = 6 => "EXPIRED",
         /// The carrier refused the message for good, or the object gave up before a carrier took it.
         Rejected = 7 => "REJECTED",
-        /// The client canceled the message before its time, an operator canceled it before it left, or it expired before it left.
+        /// The client or an operator canceled the message before it left, or it expired before it left.
         Canceled = 8 => "CANCELED",
+        /// The number was on the blacklist when the message was accepted, and the request leaves such numbers out. It costs nothing.
+        Skipped = 9 => "SKIPPED",
     }
 }
 
-use RecipientStatus::{Canceled, Delivered, Expired, Queued, Rejected, Scheduled, Submitted, Undelivered, Unknown};
+use RecipientStatus::{
+    Canceled, Delivered, Expired, Queued, Rejected, Scheduled, Skipped, Submitted, Undelivered, Unknown,
+};
 
 impl RecipientStatus {
     /// Returns the statuses from which a recipient may move to this one.
     pub fn sources(self) -> &'static [RecipientStatus] {
         match self {
-            Scheduled => &[],
+            Scheduled | Skipped => &[],
             Queued => &[Scheduled],
             Unknown => &[Queued],
             // Not from UNKNOWN: such a recipient waits for a report of its ending, or until its money is released.
@@ -49,7 +53,7 @@ impl RecipientStatus {
 
     /// Whether no transition leads from this status.
     pub fn is_final(self) -> bool {
-        matches!(self, Delivered | Undelivered | Expired | Rejected | Canceled)
+        matches!(self, Delivered | Undelivered | Expired | Rejected | Canceled | Skipped)
     }
 
     /// Whether a recipient with a carrier has this status because the carrier took it. One that is REJECTED was refused, and of
@@ -126,7 +130,7 @@ mod tests {
         for status in MessageStatus::ALL {
             assert_eq!(MessageStatus::parse(status.as_str()), Some(status));
         }
-        assert_eq!(RecipientStatus::from_code(9), None);
+        assert_eq!(RecipientStatus::from_code(10), None);
         assert_eq!(RecipientStatus::from_code(-1), None);
     }
 
@@ -137,7 +141,7 @@ mod tests {
             Queued => 1,
             Unknown => 2,
             Submitted => 3,
-            Delivered | Undelivered | Expired | Rejected | Canceled => 4,
+            Delivered | Undelivered | Expired | Rejected | Canceled | Skipped => 4,
         }
     }
 

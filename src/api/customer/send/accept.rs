@@ -1,6 +1,6 @@
 //! Lets the account's object decide about a send or an estimate, in one call.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use serde_json::value::RawValue;
@@ -31,8 +31,16 @@ pub trait AboutMessage: Request {
     /// Gives the message back.
     fn into_message(self) -> NewMessage;
 
-    /// The patterns that have to be read again, if that is the object's answer.
-    fn stale(reply: &Self::Reply) -> Option<&[StalePattern]>;
+    /// What the message is to be made again with, if that is the object's answer.
+    fn again(reply: &Self::Reply) -> Option<Again<'_>>;
+}
+
+/// What a message is to be made again with.
+pub enum Again<'a> {
+    /// These patterns, read again.
+    Patterns(&'a [StalePattern]),
+    /// All recipients but these.
+    Without(&'a [u64]),
 }
 
 impl AboutMessage for SendMessage {
@@ -40,9 +48,10 @@ impl AboutMessage for SendMessage {
         self.0
     }
 
-    fn stale(reply: &Sent) -> Option<&[StalePattern]> {
+    fn again(reply: &Sent) -> Option<Again<'_>> {
         match reply {
-            Sent::PatternsStale(stale) => Some(stale),
+            Sent::PatternsStale(stale) => Some(Again::Patterns(stale)),
+            Sent::Blocked(numbers) => Some(Again::Without(numbers)),
             Sent::Accepted(_) | Sent::Replayed(_) => None,
         }
     }
@@ -53,9 +62,10 @@ impl AboutMessage for EstimateMessage {
         self.0
     }
 
-    fn stale(reply: &Estimated) -> Option<&[StalePattern]> {
+    fn again(reply: &Estimated) -> Option<Again<'_>> {
         match reply {
-            Estimated::PatternsStale(stale) => Some(stale),
+            Estimated::PatternsStale(stale) => Some(Again::Patterns(stale)),
+            Estimated::Blocked(numbers) => Some(Again::Without(numbers)),
             Estimated::Refusals(_) => None,
         }
     }
@@ -78,9 +88,31 @@ pub struct Decided<R: Request> {
 /// The number of changes that the object has told of patterns, by their slugs.
 type Heard = BTreeMap<String, i64>;
 
+/// What earlier tries have learned.
+#[derive(Default)]
+struct Learned {
+    /// What the object has told of patterns. Without it, patterns may come from the cache.
+    heard: Option<Heard>,
+    /// The numbers that are left out.
+    skipped: BTreeSet<u64>,
+}
+
+impl Learned {
+    fn learn(&mut self, again: &Again<'_>) {
+        match again {
+            Again::Patterns(stale) => {
+                let heard = self.heard.get_or_insert_default();
+                heard.extend(stale.iter().map(|each| (each.slug.clone(), each.changes)));
+            }
+            Again::Without(numbers) => self.skipped.extend(*numbers),
+        }
+    }
+}
+
 /// Prices a request and lets the account's object decide. If a cached pattern may be the reason for a refusal, or the object
 /// does not take a pattern as it was read, it tries again without the cache. So every send sees a change of a pattern at
-/// once. A third try is needed only if a pattern changes during the second. `make` makes the request of the message, and of the
+/// once. If the object names recipients to leave out, it tries again without them, so that the price is that of the others. More
+/// tries are needed only if something changes during one. `make` makes the request of the message, and of the
 /// pieces of its text between which a code stands.
 pub async fn decide<P: Platform, R: AboutMessage>(
     context: &Context<'_, P>,
@@ -89,18 +121,20 @@ pub async fn decide<P: Platform, R: AboutMessage>(
     idempotency: Option<Idempotency>,
     make: impl Fn(NewMessage, Vec<String>) -> R,
 ) -> Result<Decided<R>, Problem> {
-    let mut heard = Heard::new();
-    let mut decided = decide_once(context, profile, request, idempotency.clone(), None, &make).await;
+    let mut learned = Learned::default();
+    let mut decided = decide_once(context, profile, request, idempotency.clone(), &learned, &make).await;
     for tried in 1..MAX_TRIES {
         match &decided {
-            Ok(Decided { outcome: Ok(reply), .. }) => match R::stale(reply) {
-                Some(stale) => heard.extend(stale.iter().map(|each| (each.slug.clone(), each.changes))),
+            Ok(Decided { outcome: Ok(reply), .. }) => match R::again(reply) {
+                Some(again) => learned.learn(&again),
                 None => break,
             },
-            Err(problem) if tried == 1 && is_about_patterns(problem) && !request.order.patterns().is_empty() => {}
+            Err(problem) if tried == 1 && is_about_patterns(problem) && !request.order.patterns().is_empty() => {
+                learned.heard = Some(Heard::new());
+            }
             _ => break,
         }
-        decided = decide_once(context, profile, request, idempotency.clone(), Some(&heard), &make).await;
+        decided = decide_once(context, profile, request, idempotency.clone(), &learned, &make).await;
     }
     decided
 }
@@ -111,9 +145,10 @@ pub async fn own_text<P: Platform>(
     profile: &Profile,
     request: &SendRequest,
 ) -> Result<(NewMessage, Vec<String>), Problem> {
-    let mut draft = price::draft(context, profile, request, false).await?;
+    let learned = Learned::default();
+    let mut draft = price::draft(context, profile, request, &learned.skipped, false).await?;
     let pieces = std::mem::take(&mut draft.pieces);
-    let (message, _) = message(context, profile, request, draft, None, None)?;
+    let (message, _) = message(context, profile, request, draft, None, &learned)?;
     Ok((message, pieces))
 }
 
@@ -128,24 +163,24 @@ fn is_about_patterns(problem: &Problem) -> bool {
     )
 }
 
-/// One try. Without `heard`, it may use the cache of patterns. With it, it reads them: after what the object has told.
+/// One try, with what earlier ones have learned.
 async fn decide_once<P: Platform, R: AboutMessage>(
     context: &Context<'_, P>,
     profile: &Profile,
     request: &SendRequest,
     idempotency: Option<Idempotency>,
-    heard: Option<&Heard>,
+    learned: &Learned,
     make: &impl Fn(NewMessage, Vec<String>) -> R,
 ) -> Result<Decided<R>, Problem> {
-    let mut draft = price::draft(context, profile, request, heard.is_some()).await?;
+    let mut draft = price::draft(context, profile, request, &learned.skipped, learned.heard.is_some()).await?;
     let (price, saved) = (draft.cost(), draft.saved());
     let mut rehearsed = Vec::new();
     if context.is_test() {
         draft.make_free();
-        rehearsed = rehearsal::refusals(request, price, context.request.now_ms);
+        rehearsed = rehearsal::refusals(request, &learned.skipped, price, context.request.now_ms);
     }
     let pieces = std::mem::take(&mut draft.pieces);
-    let (mut message, recipients) = message(context, profile, request, draft, idempotency, heard)?;
+    let (mut message, recipients) = message(context, profile, request, draft, idempotency, learned)?;
     message.rehearsed = rehearsed;
     let about = make(message, pieces);
     let outcome = context.ask(&about).await?;
@@ -165,13 +200,13 @@ fn message<P: Platform>(
     request: &SendRequest,
     draft: Draft<'_>,
     idempotency: Option<Idempotency>,
-    heard: Option<&Heard>,
+    learned: &Learned,
 ) -> Result<(NewMessage, Vec<PricedRecipient>), Problem> {
     let cost = draft.cost();
     let saved = request.is_cheapest.then(|| draft.saved());
     let chunks = Chunks::of(&draft.line.routes, &draft.recipients);
     let patterns = draft.patterns.into_iter().map(|(slug, revision)| UsedPattern {
-        heard: heard.and_then(|heard| heard.get(&slug).copied()),
+        heard: learned.heard.as_ref().and_then(|heard| heard.get(&slug).copied()),
         slug,
         revision,
     });
@@ -201,6 +236,8 @@ fn message<P: Platform>(
         avoid: Vec::new(),
         saved,
         callback: request.callback.clone(),
+        skips_blocked: request.skips_blocked,
+        skipped: learned.skipped.iter().copied().collect(),
         rehearsed: Vec::new(),
     };
     Ok((message, draft.recipients))

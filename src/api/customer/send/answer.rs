@@ -50,6 +50,7 @@ pub fn accepted<P: Platform>(
         client_ref: message.client_ref.as_deref(),
         send_at_ms: message.send_at_ms,
         cheapest: cheapest.as_ref(),
+        skipped: message.skipped_count(),
         recipients: &SentRecipients(recipients.collect()),
     })
     .response(context)
@@ -69,6 +70,7 @@ pub fn replayed<P: Platform>(context: &Context<'_, P>, message: &MessageView) ->
         client_ref: message.client_ref.as_deref(),
         send_at_ms: message.send_at_ms,
         cheapest: message.cheapest.as_ref(),
+        skipped: message.skipped,
         recipients: &SentRecipients::of(message),
     })
     .replayed(true)

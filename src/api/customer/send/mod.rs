@@ -93,7 +93,7 @@ async fn send<P: Platform>(
     match decided.outcome {
         Ok(Sent::Accepted(uid)) => accepted(context, &uid, &decided.message, &decided.recipients),
         Ok(Sent::Replayed(message)) => replay(context, &request, &message),
-        Ok(Sent::PatternsStale(_)) => Err(still_stale()),
+        Ok(Sent::PatternsStale(_) | Sent::Blocked(_)) => Err(still_stale()),
         Err(refusal) => Err(refused(context, &request, &decided.recipients, refusal)),
     }
 }
@@ -145,7 +145,7 @@ pub async fn estimate<P: Platform>(context: &Context<'_, P>, body: &JsonBody) ->
     let alternatives = alternatives::of(context, &profile, &request, &decided.recipients)?;
     let refusals = match decided.outcome {
         Ok(Estimated::Refusals(refusals)) => refusals,
-        Ok(Estimated::PatternsStale(_)) => return Err(still_stale()),
+        Ok(Estimated::PatternsStale(_) | Estimated::Blocked(_)) => return Err(still_stale()),
         Err(refusal) => return Err(context.problem(refusal)),
     };
     let faults = refusals
@@ -205,6 +205,8 @@ crate::answer! {
         may "saved": cheapest.map(|form| form.saved), money() => 1_400;
         /// How many recipients there are.
         "recipients": message.count, count();
+        /// There if `blacklisted` is `SKIP`: how many recipients would be left out.
+        may "skipped": message.skipped_count(), count() => 3;
         /// The refusals that the send would meet: 1003, 3011, 3016, 3018, 2002, 2001.
         "faults": faults, list(named("Refusal"), 0, 6);
         /// The first three texts as they would be sent, if values are filled in. To see values of a phonebook, a key needs the scope
@@ -267,9 +269,9 @@ fn read_estimate(fields: &mut Fields<'_>) -> Option<SendRequest> {
     }
 }
 
-/// The problem of a pattern that does not come to rest.
+/// The problem of a pattern or a blacklist that does not come to rest.
 pub fn still_stale() -> Problem {
-    Problem::Unavailable("a pattern was changed again and again while a send was made from it".to_owned())
+    Problem::Unavailable("a pattern or the blacklist was changed again and again while a send was made".to_owned())
 }
 
 /// The problem of a body that has no faults and is nothing.

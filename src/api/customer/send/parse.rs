@@ -139,6 +139,7 @@ body! {
         /// A reference of your own. `GET /messages` finds the message by it.
         client_ref: Option<String> = can "clientRef" text(MAX_CLIENT_REF) => "order-7";
         is_cheapest: Option<bool> = can "encoding" is_cheapest();
+        skips_blocked: Option<bool> = can "blacklisted" skips_blocked();
     }
 }
 
@@ -170,6 +171,7 @@ pub fn request(kind: MessageKind, fields: &mut Fields<'_>) -> Option<SendRequest
         send_at_ms: common.send_at_ms,
         client_ref: common.client_ref,
         callback: None,
+        skips_blocked: common.skips_blocked.unwrap_or(false),
         is_cheapest: common.is_cheapest.unwrap_or(false),
     })
 }
@@ -332,6 +334,15 @@ fn keeps_unknown() -> impl Form<Value = bool> {
     form.described(|_| json_schema::formed(6, "^(REFUSE|KEEP)$").like("KEEP")).about(
         "What to do if the text has a `%…%` that no phonebook has: `REFUSE` the send, which is so if it is left out, or `KEEP` it as \
         text.",
+    )
+}
+
+fn skips_blocked() -> impl Form<Value = bool> {
+    let form = choice(&[false, true], |skips| if skips { "SKIP" } else { "REFUSE" });
+    // Not as a list of words, for the same reason.
+    form.described(|_| json_schema::formed(6, "^(REFUSE|SKIP)$").like("SKIP")).about(
+        "What to do with recipients on the blacklist: `REFUSE` the send for one of them, which is so if it is left out, or `SKIP` them. \
+        Who is skipped costs nothing. A send of which all are on the blacklist is refused in any case.",
     )
 }
 

@@ -4,6 +4,8 @@
 //! Each error stands where the real one is decided, so that the same order decides between them and between what is really
 //! wrong: [`at_once`] before anything is looked up, [`is_barred`] with the prices, and the [`refusals`] in the account's object.
 
+use std::collections::BTreeSet;
+
 use sms::msisdn::Msisdn;
 
 use super::request::{NamedAt, NamedNumber, SendRequest};
@@ -64,9 +66,11 @@ pub fn is_barred(named: &NamedNumber) -> bool {
     !is_of_phonebook && rehearsed_by(named.number) == Some(DESTINATION_NOT_ALLOWED)
 }
 
-/// The refusals of the account's object that a message of a test key is to meet. `price` is what a live key would pay.
-pub fn refusals(request: &SendRequest, price: i64, now_ms: i64) -> Vec<Refusal> {
+/// The refusals of the account's object that a message of a test key is to meet, whose recipients are all but the skipped ones. `price`
+/// is what a live key would pay.
+pub fn refusals(request: &SendRequest, skipped: &BTreeSet<u64>, price: i64, now_ms: i64) -> Vec<Refusal> {
     let numbers = request.order.named_numbers().map(|named| named.number);
+    let numbers = numbers.filter(|number| !skipped.contains(&number.get()));
     let rehearsed: Vec<(Kind, u64)> = numbers
         .filter_map(|number| Some((rehearsed_by(number)?, number.get())))
         .collect();

@@ -24,6 +24,8 @@ pub struct SendRequest {
     pub client_ref: Option<String>,
     /// Who hears what becomes of the recipient.
     pub callback: Option<Callback>,
+    /// Whether recipients on the blacklist are left out. Otherwise one of them refuses the send.
+    pub skips_blocked: bool,
     /// Whether texts are to be sent in their cheapest form, in place of as they are.
     pub is_cheapest: bool,
 }

@@ -4,7 +4,6 @@ pub mod parse;
 pub mod stats;
 
 use crate::account::Request;
-use crate::account::message::patterns::StalePattern;
 use crate::account::record::idempotency::{Idempotency, Space};
 use crate::account::record::message::NewMessage;
 use crate::account::refusal::Refusal;
@@ -12,7 +11,7 @@ use crate::account::verify::check::CheckVerification;
 use crate::account::verify::read::{CancelVerification, GetVerification};
 use crate::account::verify::start::{Asked, StartVerification, Started};
 use crate::account::verify::{VerificationView, VerifyStatus};
-use crate::api::customer::send::accept::{AboutMessage, Decided, decide};
+use crate::api::customer::send::accept::{AboutMessage, Again, Decided, decide};
 use crate::api::customer::send::answer::refused;
 use crate::api::customer::send::request::{CodeOrder, CodeText, Order, SendRequest};
 use crate::api::customer::send::{not_read, rehearse, still_stale};
@@ -83,9 +82,9 @@ impl AboutMessage for StartVerification {
         self.message
     }
 
-    fn stale(reply: &Started) -> Option<&[StalePattern]> {
+    fn again(reply: &Started) -> Option<Again<'_>> {
         match reply {
-            Started::PatternsStale(stale) => Some(stale),
+            Started::PatternsStale(stale) => Some(Again::Patterns(stale)),
             Started::Sent(..) | Started::Replayed(..) | Started::OtherLength(_) => None,
         }
     }

@@ -193,6 +193,7 @@ pub fn start(fields: &mut Fields<'_>, language: Language) -> Option<(SendRequest
         order: Order::Code(order),
         source_number: new.source_number.flatten(),
         callback: None,
+        skips_blocked: false,
         is_cheapest: false,
         send_at_ms: None,
         client_ref: new.client_ref,

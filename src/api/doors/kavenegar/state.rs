@@ -90,36 +90,31 @@ pub async fn select<P: Platform>(own: &Own<'_, P>, params: &Params) -> Result<Ve
     Ok(known.map(Entry::found).collect())
 }
 
-/// `sms/cancel`: cancels messages that wait for their time, of which the call names all recipients.
+/// `sms/cancel`: cancels what has not left of messages, if the call names all of their recipients.
 pub async fn cancel<P: Platform>(own: &Own<'_, P>, params: &Params) -> Result<Value, Fault> {
     must(params, "messageid")?;
     let ids = ids(params)?;
-    let mut found = find(own, &ids).await?;
-    let mut messages: BTreeMap<String, (i64, Vec<i64>)> = BTreeMap::new();
-    for (id, recipient) in found
-        .iter()
-        .filter(|(_, recipient)| recipient.text("status") == "SCHEDULED")
-    {
+    let found = find(own, &ids).await?;
+    // How many recipients a message has, how many of them the call names, and whether one of these waits.
+    let mut messages: BTreeMap<&str, (i64, i64, bool)> = BTreeMap::new();
+    for recipient in found.values() {
         let uid = recipient.text("uid").split('.').next().unwrap_or_default();
-        let count = recipient.number("recipientCount");
-        messages
-            .entry(uid.to_owned())
-            .or_insert((count, Vec::new()))
-            .1
-            .push(*id);
+        let (_, named, waits) = messages
+            .entry(uid)
+            .or_insert((recipient.number("recipientCount"), 0, false));
+        *named += 1;
+        *waits |= matches!(recipient.text("status"), "SCHEDULED" | "QUEUED");
     }
-    for (uid, (count, ids)) in messages {
-        let is_whole = i64::try_from(ids.len()).is_ok_and(|named| named == count);
-        if is_whole && cancel_message(own, &uid).await? {
-            for id in ids {
-                found.insert(id, json!({"status": "CANCELED"}));
-            }
-        }
+    let mut is_changed = false;
+    for (uid, (count, named, waits)) in messages {
+        is_changed |= waits && named == count && cancel_message(own, uid).await?;
     }
-    Ok(states(&ids, &found))
+    // Some may have left meanwhile.
+    let now = if is_changed { find(own, &ids).await? } else { found };
+    Ok(states(&ids, &now))
 }
 
-/// Whether a message could be canceled. One that is on its way by now keeps its status.
+/// Whether something of a message could be canceled.
 async fn cancel_message<P: Platform>(own: &Own<'_, P>, uid: &str) -> Result<bool, Fault> {
     let ask = Ask {
         path: &format!("/messages/{uid}"),

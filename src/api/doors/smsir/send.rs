@@ -59,7 +59,7 @@ pub async fn by_url<P: Platform>(own: &Own<'_, P>, params: &Params) -> Result<Va
     Ok(told_one(&sent))
 }
 
-/// `send/scheduled/{packId}`: takes back what waits for its time.
+/// `send/scheduled/{packId}`: takes back what has not left.
 pub async fn cancel<P: Platform>(own: &Own<'_, P>, pack: &str) -> Result<Value, Fault> {
     let uid = id::written(pack).ok_or(Fault::of(errors::NOTHING_TO_DELETE))?;
     let ask = Ask {
@@ -71,7 +71,8 @@ pub async fn cancel<P: Platform>(own: &Own<'_, P>, pack: &str) -> Result<Value, 
         404 | 409 => Fault::because(refused, errors::NOTHING_TO_DELETE),
         _ => refused.into(),
     })?;
-    Ok(json!({"returnedCreditCount": canceled.number("cost"), "smsCount": canceled.number("recipientCount")}))
+    let count = canceled.member("counts").number("CANCELED");
+    Ok(json!({"returnedCreditCount": canceled.number("released"), "smsCount": count}))
 }
 
 async fn send<P: Platform>(

@@ -88,7 +88,8 @@ async fn cancel<P: Platform>(own: &Own<'_, P>, found: &Value) -> Result<Option<V
         ..Ask::default()
     };
     match own.ask(ask).await {
-        Ok(message) => Ok(Some(message)),
+        // One that has begun to leave meanwhile may be with its carrier.
+        Ok(message) => Ok((message.text("status") == "CANCELED").then_some(message)),
         Err(refused) if refused.code == 409 => Ok(None),
         Err(refused) => Err(refused),
     }

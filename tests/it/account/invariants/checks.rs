@@ -30,6 +30,7 @@ impl Run {
         self.check_usage(&account);
         self.note_taken();
         self.check_held();
+        self.check_skipped();
         self.check_ledger(&account);
         self.check_recipients();
         for (column, statuses) in [("queued", "0, 1"), ("active", "0, 1, 3"), ("open", "0, 1, 2, 3")] {
@@ -41,7 +42,7 @@ impl Run {
         }
         let told = "SELECT count(*) FROM message m JOIN message_status s ON s.message = m.id WHERE s.status IS NOT \
              (SELECT CASE WHEN sum(status IN (0, 1, 3)) = 0 THEN iif(min(status) = 8, 'CANCELED', 'DONE') \
-                          WHEN sum(status NOT IN (0, 1)) > 0 THEN 'SENDING' \
+                          WHEN sum(status NOT IN (0, 1, 9)) > 0 THEN 'SENDING' \
                           WHEN sum(status = 1) > 0 OR m.send_at_ms IS NULL THEN 'QUEUED' ELSE 'SCHEDULED' END \
               FROM recipient r WHERE r.message = m.id)";
         assert_eq!(one(told), 0, "a message's status is not what its recipients say");
@@ -99,7 +100,7 @@ impl Run {
         let there = "SELECT json_group_array(json_array(day, test, recipients, delivered, undelivered, expired, rejected, unknown, canceled)) \
              FROM (SELECT m.created_ms / 86400000 day, m.test test, count(*) recipients, sum(r.status = 4) delivered, \
                sum(r.status = 5) undelivered, sum(r.status = 6) expired, sum(r.status = 7) rejected, sum(r.status = 2) unknown, \
-               sum(r.status = 8) canceled FROM recipient r JOIN message m ON m.id = r.message GROUP BY 1, 2 ORDER BY 1, 2)";
+               sum(r.status = 8) canceled FROM recipient r JOIN message m ON m.id = r.message WHERE r.status <> 9 GROUP BY 1, 2 ORDER BY 1, 2)";
         let text = |query: &str| sql.run(query)[0].text(0).unwrap();
         assert_eq!(text(&whole(counted)), text(there), "usage by day");
         // And so do its rows by carrier. What a carrier took is what moved on from it, whoever said so first.
@@ -107,7 +108,7 @@ impl Run {
              expired, rejected, unknown, canceled)) FROM (SELECT * FROM all_usage WHERE recipients + delivered + undelivered + expired \
              + rejected + unknown + canceled + returned > 0 ORDER BY day, test, carrier)";
         let there = "WITH each AS (SELECT m.created_ms / 86400000 day, m.test, coalesce(r.carrier, '') carrier, r.* \
-               FROM recipient r JOIN message m ON m.id = r.message), \
+               FROM recipient r JOIN message m ON m.id = r.message WHERE r.status <> 9), \
              rows AS (SELECT day, test, '' carrier, 1 recipients, parts, cost, 0 returned, 0 status FROM each \
                UNION ALL SELECT day, test, carrier, 1, parts, cost, 0, 0 FROM each WHERE carrier <> '' AND status IN (3, 4, 5, 6) \
                UNION ALL SELECT day, test, carrier, 0, 0, 0, iif(money IN (2, 3), cost, 0), status FROM each \
@@ -154,6 +155,7 @@ impl Run {
         self.held = None;
         self.world.change(&self.account.path(""), json!({"hold": false}));
         self.world.sql(&self.account.id).fail("", 0);
+        self.resume_all();
         // A carrier's object forgets after two days. Then a recipient may have to wait until nobody expects a report any more.
         let was_long = self.world.now_ms.get() - self.began_ms >= 2 * DAY_MS;
         self.world.settle(if was_long { 80 } else { 3 } * 60 * 60 * 1_000);
@@ -172,7 +174,7 @@ impl Run {
         assert_eq!(self.locked(), 0, "money is held for ever");
         let found = one("SELECT count(*) FROM chunk WHERE state NOT IN (4, 6)");
         assert_eq!(found, 0, "work is left over");
-        let own = "SELECT count(*) FROM recipient r JOIN message m ON m.id = r.message WHERE (m.kind = 'BULK') <> \
+        let own = "SELECT count(*) FROM recipient r JOIN message m ON m.id = r.message WHERE r.status <> 9 AND (m.kind = 'BULK') <> \
              EXISTS (SELECT 1 FROM recipient_text o WHERE o.message = r.message AND o.idx = r.idx)";
         assert_eq!(one(own), 0, "a recipient's own text is lost, or one too many");
         self.world.assert_mirrored(&self.account);
@@ -197,6 +199,35 @@ impl Run {
         assert!(self.held.is_none_or(|before| before == taken), "it left during a hold");
         let (through, before) = self.canceled;
         assert_eq!(self.taken_of(through), before, "it left and was canceled before");
+        for (message, before) in self.stopped.iter().chain(&self.paused) {
+            assert_eq!(
+                self.taken_of_message(*message),
+                *before,
+                "{message} left and its sender had stopped it"
+            );
+        }
+    }
+
+    /// How many recipients of a message carriers have taken.
+    pub fn taken_of_message(&self, message: i64) -> i64 {
+        let of = self.taken.iter().filter(|((_, of, _), _)| *of == message);
+        of.map(|(_, (total, _))| total).sum()
+    }
+
+    /// Who is on the blacklist costs nothing, stands behind the others and is sent nothing.
+    fn check_skipped(&self) {
+        let sql = self.world.sql(&self.account.id);
+        let off = "SELECT count(*) FROM recipient r JOIN message m ON m.id = r.message WHERE (r.status = 9) <> (r.idx >= m.total) \
+             OR r.status = 9 AND (r.cost > 0 OR r.carrier IS NOT NULL OR r.error IS NOT 'BLACKLISTED')";
+        assert_eq!(sql.number(off), 0, "a skipped recipient");
+        let off = "SELECT count(*) FROM message m WHERE coalesce(m.skipped, 0) <> \
+             (SELECT count(*) FROM recipient r WHERE r.message = m.id AND r.status = 9)";
+        assert_eq!(sql.number(off), 0, "a message's count of skipped recipients");
+        for row in sql.run("SELECT message, idx FROM recipient WHERE status = 9") {
+            let place = (row.int(0).unwrap(), row.int(1).unwrap());
+            let mut taken = self.taken.keys().map(|(_, message, index)| (*message, *index));
+            assert!(!taken.any(|taken| taken == place), "{place:?} was skipped and sent");
+        }
     }
 
     /// Counts what the carriers have taken, before they forget it.
@@ -296,6 +327,9 @@ impl Run {
         for row in sql.run(&query) {
             let ending = ending(u64::try_from(row.int(0).unwrap()).unwrap());
             let status = RecipientStatus::from_code(row.int(1).unwrap()).unwrap();
+            if status == RecipientStatus::Skipped {
+                continue;
+            }
             // Reports of the storm may have ended a taken message otherwise.
             let by_report = matches!(
                 status,

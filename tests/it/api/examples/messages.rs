@@ -104,7 +104,10 @@ fn cancel_one(stage: &Stage) {
     let tomorrow = to_rfc3339(stage.world.now_ms.get() + 24 * HOUR_MS);
     let send = json!({"message": "We are closed today.", "recipients": ["09121234567"], "sendAt": tomorrow});
     let sent = stage.world.posted(&stage.shop.key, "/sms/send", send);
-    stage.show(stage.shop("DELETE", &format!("/messages/{}", sent.text("/data/uid"))));
+    let path = format!("/messages/{}", sent.text("/data/uid"));
+    stage.show(stage.shop("POST", &format!("{path}/pause")));
+    stage.show(stage.shop("POST", &format!("{path}/resume")));
+    stage.show(stage.shop("DELETE", &path));
 }
 
 /// The path that a carrier's gateway calls with messages from phones.

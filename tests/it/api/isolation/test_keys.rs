@@ -90,6 +90,8 @@ fn changed(before: &BTreeMap<String, Value>, after: &BTreeMap<String, Value>) ->
 fn a_route_that_changes_what_live_keys_go_by_is_closed_to_test_keys() {
     let own = [
         Operation::CancelMessage,
+        Operation::PauseMessage,
+        Operation::ResumeMessage,
         Operation::OpenConsoleSession,
         Operation::EndConsoleSession,
         Operation::SwitchConsoleAccount,

@@ -100,6 +100,7 @@ fn held_back() -> HoldBack {
     HoldBack {
         held: vec![
             Held::Account("019b796d".to_owned()),
+            Held::Message("019b796d".to_owned(), 7),
             Held::Chunk("019b796d".to_owned(), (7, 1)),
             Held::Line("10001".to_owned()),
         ],

@@ -12,9 +12,9 @@ use peyk::account::erasure::{
 };
 use peyk::account::held::{GetHeld, Held};
 use peyk::account::message::accept::{EstimateMessage, Estimated, SendMessage, Sent};
-use peyk::account::message::cancel::CancelMessage;
 use peyk::account::message::charge::{Charge, ChargeMore, ChargeReserve};
 use peyk::account::message::find::FindRecipients;
+use peyk::account::message::halt::{CancelMessage, Halted, PauseMessage};
 use peyk::account::message::list::{ListMessages, Listed, MessageFilter};
 use peyk::account::message::patterns::{NotePatternChange, StalePattern};
 use peyk::account::message::read::{GetMessage, ListRecipients, RecipientFilter, Recipients};
@@ -39,6 +39,7 @@ use peyk::auth::{Mode, Scope};
 use peyk::base::network::Network;
 use serde_json::value::RawValue;
 
+use super::money::with_carriers;
 use super::{Format, first_page, page, request};
 
 pub fn new_message() -> NewMessage {
@@ -77,6 +78,8 @@ pub fn new_message() -> NewMessage {
         avoid: vec!["mci".to_owned()],
         saved: Some(1_400),
         callback: Some(callback()),
+        skips_blocked: true,
+        skipped: vec![989_121_293_016],
         rehearsed: vec![Refusal::Inactive, Refusal::Blacklisted(vec![989_121_293_016])],
     }
 }
@@ -98,6 +101,8 @@ pub fn least_message() -> NewMessage {
         avoid: Vec::new(),
         saved: None,
         callback: None,
+        skips_blocked: false,
+        skipped: Vec::new(),
         rehearsed: Vec::new(),
         ..new_message()
     }
@@ -168,6 +173,8 @@ pub fn message() -> MessageView {
         send_at_ms: Some(1_767_272_400_000),
         created_ms: 1_767_268_800_000,
         total: 2,
+        skipped: Some(3),
+        paused: true,
         simulated: false,
         money: Spending {
             reserved: 1_000,
@@ -192,6 +199,8 @@ pub fn listed_message() -> MessageView {
     MessageView {
         test: false,
         simulated: true,
+        skipped: None,
+        paused: false,
         client_ref: None,
         send_at_ms: None,
         money: Spending::default(),
@@ -336,7 +345,8 @@ pub fn refusals() -> Vec<Refusal> {
         | Refusal::DailyLimit { .. }
         | Refusal::BlacklistFull
         | Refusal::TooManyErasures
-        | Refusal::NotScheduled
+        | Refusal::HasLeft
+        | Refusal::HasCode
         | Refusal::NotStalled
         | Refusal::NotPending { .. }
         | Refusal::NotRestored(_) => {}
@@ -391,10 +401,19 @@ pub fn refusals() -> Vec<Refusal> {
         },
         Refusal::BlacklistFull,
         Refusal::TooManyErasures,
-        Refusal::NotScheduled,
+        Refusal::HasLeft,
+        Refusal::HasCode,
         Refusal::NotStalled,
         Refusal::NotRestored("no history".to_owned()),
     ]
+}
+
+fn halted() -> Halted {
+    Halted {
+        message: Box::new(message()),
+        canceled: 940,
+        with_carriers: with_carriers(),
+    }
 }
 
 /// The requests, each with its answers.
@@ -456,6 +475,7 @@ pub fn requests() -> Vec<Vec<Format>> {
                 Sent::Accepted("019b796d-a000-7000-8000-000000000007".to_owned()),
                 Sent::Replayed(boxed()),
                 Sent::PatternsStale(stale_patterns()),
+                Sent::Blocked(vec![989_121_293_016]),
             ],
         ),
         request(
@@ -463,6 +483,7 @@ pub fn requests() -> Vec<Vec<Format>> {
             vec![
                 Estimated::Refusals(refusals()),
                 Estimated::PatternsStale(stale_patterns()),
+                Estimated::Blocked(vec![989_121_293_016]),
             ],
         ),
         request(
@@ -570,7 +591,15 @@ pub fn requests() -> Vec<Vec<Format>> {
                 uid: "uid".to_owned(),
                 mode: Mode::Test,
             }],
-            vec![boxed()],
+            vec![halted()],
+        ),
+        request(
+            &[true, false].map(|paused| PauseMessage {
+                uid: "uid".to_owned(),
+                mode: Mode::Live,
+                paused,
+            }),
+            vec![halted()],
         ),
         request(
             &[ListScheduledFrom("pattern:login".to_owned())],

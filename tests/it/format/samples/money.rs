@@ -1,11 +1,12 @@
 //! An account's limits, its ledger and its usage.
 
 use peyk::account::audit_budget::NoteAudited;
-use peyk::account::hold::{CancelAll, CancelMore, Canceled, ToCancel, WithCarriers};
+use peyk::account::hold::{CancelAll, CancelMore, Canceled, ToCancel};
 use peyk::account::limiter::{self, Decision, Limit};
 use peyk::account::outcomes::{Ended, GetOutcomes, Outcomes};
 use peyk::account::overview::{Configure, GetOverview, Overview};
 use peyk::account::record::caps::{DailySpend, RecipientLimit, SpendLimit};
+use peyk::account::record::chunk::with_carriers::WithCarriers;
 use peyk::account::record::idempotency::Idempotency;
 use peyk::account::record::ledger::{EntryKind, Wallet};
 use peyk::account::record::usage_totals::Totals;
@@ -97,7 +98,7 @@ pub fn overview() -> Overview {
     }
 }
 
-fn with_carriers() -> WithCarriers {
+pub fn with_carriers() -> WithCarriers {
     WithCarriers {
         at_ms: 1_767_268_800_000,
         objects: vec!["mci/0".to_owned()],

@@ -13,6 +13,9 @@ pub mod tariff;
 pub mod terms;
 pub mod text;
 
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
 use sms::text::{Encoding, Segmentation};
 use sms::{
     msisdn::Msisdn,
@@ -204,11 +207,12 @@ impl<'a> Draft<'a> {
     }
 }
 
-/// Makes a draft of a request. With `fresh`, it does not use the cache of patterns.
+/// Makes a draft of a request, without the skipped recipients. With `fresh`, it does not use the cache of patterns.
 pub async fn draft<'a, P: Platform>(
     context: &Context<'_, P>,
     profile: &'a Profile,
     request: &SendRequest,
+    skipped: &BTreeSet<u64>,
     fresh: bool,
 ) -> Result<Draft<'a>, Problem> {
     let terms = Terms::of(context, profile, request);
@@ -217,7 +221,8 @@ pub async fn draft<'a, P: Platform>(
         Order::Plain { text, recipients } => {
             let line = terms.line(context, &[Operation::Webservice])?;
             let draft = Draft::new(MessageKind::Plain, line);
-            draft.with_same_text(&terms, Filled::of(text.clone()), Operation::Webservice, recipients)
+            let recipients = kept(recipients, skipped);
+            draft.with_same_text(&terms, Filled::of(text.clone()), Operation::Webservice, &recipients)
         }
         Order::Pattern { pattern, recipients } => {
             let line = terms.line(context, &[Operation::Pattern])?;
@@ -225,7 +230,7 @@ pub async fn draft<'a, P: Platform>(
             let text = texts.next().ok_or_else(not_filled_in)?;
             let mut draft = Draft::new(MessageKind::Pattern, line);
             draft.note_patterns(&patterns);
-            draft.with_same_text(&terms, text, Operation::Pattern, recipients)
+            draft.with_same_text(&terms, text, Operation::Pattern, &kept(recipients, skipped))
         }
         Order::Phonebook {
             text,
@@ -240,15 +245,29 @@ pub async fn draft<'a, P: Platform>(
             note_foreign(context, text, &template.names());
             let members = members(context, &terms, &chosen, &template.names(), member, exclude).await?;
             note_doubtful(context, text, &chosen, &template.names(), &members);
-            let members = match terms.is_test {
+            let mut members = match terms.is_test {
                 true => stand_ins(members),
                 false => members,
             };
+            members.retain(|each| !skipped.contains(&each.number.get()));
             phonebook(context, &terms, (text, &template), phonebooks, member, members)
         }
-        Order::Bulk(items) => bulk(context, &terms, items, &patterns),
+        Order::Bulk(items) => {
+            let is_kept = |(named, _): &&(NamedNumber, BulkText)| !skipped.contains(&named.number.get());
+            let items: Vec<&(NamedNumber, BulkText)> = items.iter().filter(is_kept).collect();
+            bulk(context, &terms, &items, &patterns)
+        }
         Order::Code(order) => code(context, &terms, order, &patterns),
     }
+}
+
+/// The recipients but the skipped ones.
+fn kept<'n>(recipients: &'n [NamedNumber], skipped: &BTreeSet<u64>) -> Cow<'n, [NamedNumber]> {
+    if skipped.is_empty() {
+        return Cow::Borrowed(recipients);
+    }
+    let is_kept = |named: &&NamedNumber| !skipped.contains(&named.number.get());
+    recipients.iter().filter(is_kept).cloned().collect()
 }
 
 /// Warns of a text that has no placeholder, and has what another service takes for one.
@@ -349,7 +368,7 @@ fn phonebook<'a, P: Platform>(
 fn bulk<'a, P: Platform>(
     context: &Context<'_, P>,
     terms: &Terms<'a, '_>,
-    items: &[(NamedNumber, BulkText)],
+    items: &[&(NamedNumber, BulkText)],
     patterns: &Patterns,
 ) -> Result<Draft<'a>, Problem> {
     let has_messages = items.iter().any(|(_, text)| matches!(text, BulkText::Message(_)));

@@ -184,7 +184,7 @@ pub async fn price<P: Platform>(own: &Own<'_, P>, body: &Value) -> Result<Value,
     Ok(json!({"mci_price": mci.number("cost"), "other_price": other.number("cost"), "parts": mci.number("parts")}))
 }
 
-/// `POST send/cancel`: cancels a message that waits for its time, by the id of its first text.
+/// `POST send/cancel`: cancels what has not left of a message, by the id of its first text.
 pub async fn cancel<P: Platform>(own: &Own<'_, P>, body: &Value) -> Result<Value, Fault> {
     let name = "message_outbox_id";
     let id = number(body.member(name), name)?.ok_or_else(|| Fault::missing(name))?;
