@@ -31,6 +31,8 @@ export const tables = `
     open INTEGER NOT NULL,
     class INTEGER NOT NULL,
     ready_ms INTEGER NOT NULL,
+    delivered INTEGER NOT NULL DEFAULT 0,
+    failed INTEGER NOT NULL DEFAULT 0,
     uid TEXT,
     kind TEXT,
     test INTEGER,
@@ -71,12 +73,14 @@ export const tables = `
     entries TEXT NOT NULL
   ) STRICT;`;
 
-const insertChunk = "INSERT INTO chunk VALUES (?1, ?2, ?3, ?4, 1, ?5, ?5, NULL, 0, ?6, ?6, 0, 0, NULL, ?7, ?7, ?7, ";
+const ofChunk =
+  "message, number, first, last, route, queue, state, due_ms, ready_ms, attempt, failures, class, queued, active, open, recipients";
+const chunkValues = "?1, ?2, ?3, ?4, ?5, ?5, 1, ?6, ?6, 0, 0, 0, ?7, ?7, ?7, ?8";
 /** The first chunk of a message has the message in its row. */
-export const insertFirstChunk = `${insertChunk}
-  ?9, 'PLAIN', 0, ?10, ?11, ?12, ?13, 'IRR', '', NULL, ?6, ?14, ?15, NULL, NULL, NULL, 0, NULL, NULL, ?16, NULL, NULL, NULL, NULL, NULL, ?8)`;
-export const insertOtherChunk = `${insertChunk}
-  NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, ?8)`;
+export const insertFirstChunk = `INSERT INTO chunk (${ofChunk},
+  uid, kind, test, line, encoding, parts, cost, unit, refunds, send_at_ms, created_ms, total, has_pattern, text)
+  VALUES (${chunkValues}, ?9, 'PLAIN', 0, ?10, ?11, ?12, ?13, 'IRR', '', ?6, ?14, ?15, 0, ?16)`;
+export const insertOtherChunk = `INSERT INTO chunk (${ofChunk}) VALUES (${chunkValues})`;
 export const insertNumbers = "INSERT INTO number SELECT value, ? FROM json_each(?)";
 export const insertReserve = "INSERT INTO ledger_page VALUES (?, ?, NULL, NULL, NULL, ?)";
 export const debit = `UPDATE wallet SET available = available - ?1, locked = locked + ?1, ledger_seq = ledger_seq + 1,

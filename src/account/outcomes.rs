@@ -126,7 +126,7 @@ impl Outcomes {
         self.recipients = self.recipients.saturating_add(1);
         match status {
             RecipientStatus::Delivered => ended.delivered = ended.delivered.saturating_add(1),
-            RecipientStatus::Undelivered | RecipientStatus::Expired | RecipientStatus::Rejected => {
+            failed if failed.is_failed() => {
                 ended.failed = ended.failed.saturating_add(1);
                 let reasons = self.reasons.entry(error.unwrap_or_default()).or_default();
                 *reasons = reasons.saturating_add(1);

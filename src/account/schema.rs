@@ -14,6 +14,21 @@ use crate::base::ports::{PortError, Sql};
 use crate::durable::audit;
 use crate::durable::schema::{self, Step};
 
+/// The status of the message `m`, from all of its chunks `c`.
+macro_rules! status_of_chunks {
+    () => {
+        concat!(
+            "CASE WHEN sum(c.active) = 0 THEN iif(min(c.state) = ",
+            state_code!(Canceled),
+            ", 'CANCELED', 'DONE') \
+              WHEN sum(c.queued) < m.total THEN 'SENDING' \
+              WHEN m.send_at_ms IS NOT NULL AND max(iif(c.open = 0, 0, c.state)) = ",
+            state_code!(Scheduled),
+            " THEN 'SCHEDULED' ELSE 'QUEUED' END"
+        )
+    };
+}
+
 /// The steps, in order.
 const STEPS: &[Step] = &[&[
     // `open_page` has the newest entries of the ledger, `open_entries` how many these are. `usage` has what is counted and not in its
@@ -61,14 +76,15 @@ const STEPS: &[Step] = &[&[
         text TEXT NOT NULL,
         PRIMARY KEY (message, idx)
     ) STRICT, WITHOUT ROWID",
-    // `recipients` are those of the chunk, as `recipients.rs` writes them; their indexes are between `first` and `last`. The row of a
+    // `recipients` are those of the chunk, as `recipients.rs` writes them; their indexes are between `first` and `last`. `delivered` and
+    // `failed` say how many of them have the message, and how many have failed to get it. The row of a
     // message's first chunk has what the message is; in those of its other chunks all that is NULL.
     concat!(
         "CREATE TABLE chunk (",
         place_row!(schema),
         ", ",
         progress_row!(schema),
-        ", ",
+        ", delivered INTEGER NOT NULL DEFAULT 0, failed INTEGER NOT NULL DEFAULT 0, ",
         message_row!(schema),
         ", recipients TEXT NOT NULL, PRIMARY KEY (message, number), CHECK ((number = 0) = (uid IS NOT NULL))) STRICT, WITHOUT ROWID"
     ),
@@ -94,20 +110,16 @@ const STEPS: &[Step] = &[&[
         SELECT c.message, r.value ->> 0, c.number, r.value ->> 1, r.value ->> 2, r.value ->> 3, r.value ->> 4, r.value ->> 5,
                r.value ->> 6, r.value ->> 7, r.value ->> 8, r.value ->> 9
         FROM chunk c CROSS JOIN json_each(c.recipients) r",
-    // What the chunks of a message say of it.
+    // What the chunks of a message say of it: its status, how many of its recipients have it, and how many have failed to get it.
     concat!(
-        "CREATE VIEW message_status (message, status) AS
-        SELECT m.id, (SELECT CASE
-            WHEN sum(c.active) = 0 THEN iif(min(c.state) = ",
-        state_code!(Canceled),
-        ", 'CANCELED', 'DONE')
-            WHEN sum(c.queued) < m.total THEN 'SENDING'
-            WHEN m.send_at_ms IS NOT NULL AND max(iif(c.open = 0, 0, c.state)) = ",
-        state_code!(Scheduled),
-        " THEN 'SCHEDULED'
-            ELSE 'QUEUED' END
-          FROM chunk c WHERE c.message = m.id)
-        FROM message m"
+        "CREATE VIEW message_progress (message, progress) AS SELECT m.id, (SELECT json_array(",
+        status_of_chunks!(),
+        ", sum(c.delivered), sum(c.failed)) FROM chunk c WHERE c.message = m.id) FROM message m"
+    ),
+    concat!(
+        "CREATE VIEW message_status (message, status) AS SELECT m.id, (SELECT ",
+        status_of_chunks!(),
+        " FROM chunk c WHERE c.message = m.id) FROM message m"
     ),
     // Each chunk stands in at most one of these two: ready ones by class and queue, so that no queue's backlog stands before
     // the others, and those that wait for a time. The last column of each lets the search for stalled chunks read the index

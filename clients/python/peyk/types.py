@@ -698,8 +698,12 @@ class _MessageSummaryRequired(TypedDict):
     # The price of all recipients together.
     cost: int
     createdAt: str
+    # How many recipients have it.
+    delivered: int
     # How the text is encoded on the air.
     encoding: Literal["GSM7", "UCS2"]
+    # How many are UNDELIVERED, EXPIRED or REJECTED.
+    failed: int
     # The text. `null` for a bulk send.
     message: Optional[str]
     # How many parts the text has.
@@ -854,8 +858,12 @@ class _MessageRequired(TypedDict):
     # How many recipients have which status. A status that none has is left out.
     counts: MessageCounts
     createdAt: str
+    # How many recipients have it.
+    delivered: int
     # How the text is encoded on the air.
     encoding: Literal["GSM7", "UCS2"]
+    # How many are UNDELIVERED, EXPIRED or REJECTED.
+    failed: int
     # The text. `null` for a bulk send.
     message: Optional[str]
     # How many parts the text has.
@@ -925,8 +933,12 @@ class _CanceledMessageRequired(TypedDict):
     # How many recipients have which status. A status that none has is left out.
     counts: CanceledMessageCounts
     createdAt: str
+    # How many recipients have it.
+    delivered: int
     # How the text is encoded on the air.
     encoding: Literal["GSM7", "UCS2"]
+    # How many are UNDELIVERED, EXPIRED or REJECTED.
+    failed: int
     # How many had left.
     left: int
     # The text. `null` for a bulk send.

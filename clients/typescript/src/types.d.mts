@@ -522,8 +522,12 @@ export interface MessageSummary {
   /** The price of all recipients together. */
   cost: number;
   createdAt: string;
+  /** How many recipients have it. */
+  delivered: number;
   /** How the text is encoded on the air. */
   encoding: "GSM7" | "UCS2";
+  /** How many are UNDELIVERED, EXPIRED or REJECTED. */
+  failed: number;
   /** The text. `null` for a bulk send. */
   message: string | null;
   /** How many parts the text has. */
@@ -647,8 +651,12 @@ export interface Message {
   /** How many recipients have which status. A status that none has is left out. */
   counts: { CANCELED?: number; DELIVERED?: number; EXPIRED?: number; QUEUED?: number; REJECTED?: number; SCHEDULED?: number; SKIPPED?: number; SUBMITTED?: number; UNDELIVERED?: number; UNKNOWN?: number };
   createdAt: string;
+  /** How many recipients have it. */
+  delivered: number;
   /** How the text is encoded on the air. */
   encoding: "GSM7" | "UCS2";
+  /** How many are UNDELIVERED, EXPIRED or REJECTED. */
+  failed: number;
   /** The text. `null` for a bulk send. */
   message: string | null;
   /** How many parts the text has. */
@@ -702,8 +710,12 @@ export interface CanceledMessage {
   /** How many recipients have which status. A status that none has is left out. */
   counts: { CANCELED?: number; DELIVERED?: number; EXPIRED?: number; QUEUED?: number; REJECTED?: number; SCHEDULED?: number; SKIPPED?: number; SUBMITTED?: number; UNDELIVERED?: number; UNKNOWN?: number };
   createdAt: string;
+  /** How many recipients have it. */
+  delivered: number;
   /** How the text is encoded on the air. */
   encoding: "GSM7" | "UCS2";
+  /** How many are UNDELIVERED, EXPIRED or REJECTED. */
+  failed: number;
   /** How many had left. */
   left: number;
   /** The text. `null` for a bulk send. */

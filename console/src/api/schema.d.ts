@@ -850,8 +850,10 @@ export interface components {
                 UNKNOWN?: number;
             };
             createdAt: components["schemas"]["Time"];
+            delivered: number;
             /** @enum {string} */
             encoding: "GSM7" | "UCS2";
+            failed: number;
             left: number;
             message: string | null;
             parts: number;
@@ -1473,8 +1475,10 @@ export interface components {
             /** Format: int64 */
             cost: number;
             createdAt: components["schemas"]["Time"];
+            delivered: number;
             /** @enum {string} */
             encoding: "GSM7" | "UCS2";
+            failed: number;
             message: string | null;
             parts: number;
             paused?: boolean;
@@ -1510,8 +1514,10 @@ export interface components {
                 UNKNOWN?: number;
             };
             createdAt: components["schemas"]["Time"];
+            delivered: number;
             /** @enum {string} */
             encoding: "GSM7" | "UCS2";
+            failed: number;
             message: string | null;
             parts: number;
             paused?: boolean;

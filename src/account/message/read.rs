@@ -18,6 +18,7 @@ use crate::account::request::{Outcome, Request, Wakes};
 use crate::account::{refusal::Refusal, unit_of_work::UnitOfWork};
 use crate::auth::Mode;
 use crate::base::id;
+use crate::base::named::Named;
 use crate::base::ports::{PortError, Row, Sql};
 use crate::base::truncate::{self, Excerpt};
 
@@ -28,7 +29,7 @@ const FIRST_RECIPIENTS: u32 = 100;
 macro_rules! message_columns {
     ($text:literal) => {
         concat!(
-            "m.id, m.uid, m.kind, (SELECT s.status FROM message_status s WHERE s.message = m.id), m.test, m.line, ",
+            "m.id, m.uid, m.kind, (SELECT s.progress FROM message_progress s WHERE s.message = m.id), m.test, m.line, ",
             $text,
             ", m.encoding, m.parts, m.cost, m.unit, m.client_ref, m.send_at_ms, m.created_ms, m.total, m.skipped, m.halt"
         )
@@ -39,11 +40,15 @@ pub(super) use message_columns;
 /// Reads the columns of `message_columns!`.
 pub fn message_view(row: &Row) -> Result<MessageView, PortError> {
     let mut row = row.reader();
+    let (id, uid, kind) = row.read()?;
+    let (status, delivered, failed): (Named<MessageStatus>, u32, u32) = row.json("progress")?;
     let view = MessageView {
-        id: row.read()?,
-        uid: row.read()?,
-        kind: row.read()?,
-        status: row.read()?,
+        id,
+        uid,
+        kind,
+        status,
+        delivered,
+        failed,
         test: row.read()?,
         line: row.read()?,
         text: row.read()?,

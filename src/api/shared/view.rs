@@ -141,6 +141,10 @@ answer! {
         "recipientCount": message.total, count();
         /// There if `blacklisted` was `SKIP`: how many were left out, because they were on the blacklist.
         may "skipped": message.skipped, count() => 3;
+        /// How many recipients have it.
+        "delivered": message.delivered, count() => 1;
+        /// How many are UNDELIVERED, EXPIRED or REJECTED.
+        "failed": message.failed, count() => 0;
         /// `true`: it is paused, and nothing of it leaves.
         may "paused": message.paused.then_some(true), flag() => true;
         /// The price of all recipients together.

@@ -20,7 +20,7 @@ pub fn status(own: &str) -> &'static str {
         "QUEUED" => "queued",
         "DELIVERED" => "delivered",
         "UNDELIVERED" | "EXPIRED" => "undelivered",
-        "REJECTED" => "failed",
+        "REJECTED" | "SKIPPED" => "failed",
         "CANCELED" => "canceled",
         // Of `UNKNOWN`, and of what only a newer version knows, nobody can say how it ends.
         _ => "sent",
@@ -35,6 +35,7 @@ pub fn error_code(own: &str, error: Option<&str>) -> Option<u32> {
     Some(match (error, own) {
         (Some("ABSENT_SUBSCRIBER" | "EXPIRED"), _) | (None, "EXPIRED") => 30_003,
         (Some("BLOCKED"), _) => 30_004,
+        (Some("BLACKLISTED"), _) => 21_610,
         (Some("UNKNOWN_SUBSCRIBER"), _) => 30_005,
         (Some("CONTENT_REFUSED" | "SENDER_REFUSED"), _) => 30_007,
         _ => 30_008,
@@ -185,6 +186,7 @@ mod tests {
             ("REJECTED", Some("CONTENT_REFUSED"), "failed", Some(30_007)),
             ("REJECTED", Some("SENDER_REFUSED"), "failed", Some(30_007)),
             ("REJECTED", Some("CARRIER_ERROR"), "failed", Some(30_008)),
+            ("SKIPPED", Some("BLACKLISTED"), "failed", Some(21_610)),
         ] {
             assert_eq!((status(own), error_code(own, error)), (told, code), "{own} {error:?}");
         }

@@ -321,7 +321,7 @@ fn a_thousand_are_skipped_of_a_campaign_and_one_token_is_paid_for_both_tries() {
     let told = world.message(&shop.key, &uid).json["data"].clone();
     assert_has(
         &told,
-        json!({"status": "DONE", "recipientCount": 1_500, "counts": {"DELIVERED": 1_494, "EXPIRED": 3, "REJECTED": 3, "SKIPPED": 1_500}}),
+        json!({"status": "DONE", "recipientCount": 1_500, "delivered": 1_494, "failed": 6, "counts": {"DELIVERED": 1_494, "EXPIRED": 3, "REJECTED": 3, "SKIPPED": 1_500}}),
     );
     let csv = world
         .get(

@@ -10,6 +10,7 @@ use super::progress::{Progress, place_row, progress_row};
 use super::recipients::{self, Recipient};
 use super::{ChunkId, ChunkState, REPORT_DEADLINE_MS};
 use crate::account::record::message::row::{MessageRow, message_row};
+use crate::account::record::message::status::RecipientStatus;
 use crate::account::record::rows::Rows;
 use crate::base::ports::{PortError, Sql, Value};
 use crate::base::record::{Columns, Reader};
@@ -48,6 +49,18 @@ pub struct Document {
 }
 
 impl Document {
+    /// How many have the message, and how many have failed to get it: what lists of messages tell.
+    fn endings(&self) -> [i64; 2] {
+        let count = |has_ended: fn(RecipientStatus) -> bool| {
+            let ended = self.recipients.iter().filter(|recipient| has_ended(recipient.status));
+            i64::try_from(ended.count()).unwrap_or(i64::MAX)
+        };
+        [
+            count(|status| status == RecipientStatus::Delivered),
+            count(RecipientStatus::is_failed),
+        ]
+    }
+
     /// Reads the recipients.
     pub fn of(row: &mut Reader<'_>) -> Result<Document, PortError> {
         Ok(Document {
@@ -164,7 +177,8 @@ macro_rules! update_listed {
             listed!(),
             "UPDATE chunk SET queued = p.value ->> '$[1][0]', active = p.value ->> '$[1][1]', open = p.value ->> '$[1][2]', \
                recipients = coalesce(p.value ->> 2, recipients), sealed = iif(p.value ->> '$[1][0]' = 0, NULL, sealed), \
-               callback = iif(p.value ->> '$[1][2]' = 0, NULL, callback)",
+               callback = iif(p.value ->> '$[1][2]' = 0, NULL, callback), \
+               delivered = p.value ->> '$[1][3]', failed = p.value ->> '$[1][4]'",
             $moved,
             " FROM listed AS p WHERE message = p.value ->> '$[0][0]' AND number = p.value ->> '$[0][1]'"
         )
@@ -181,7 +195,9 @@ pub fn write(
     for (id, document) in documents {
         let chunk = chunks.get(id);
         // What is over has no counts that change.
-        let counts = chunk.map_or([0; 3], Chunk::counts);
+        let [queued, active, open] = chunk.map_or([0; 3], Chunk::counts);
+        let [delivered, failed] = document.endings();
+        let counts = [queued, active, open, delivered, failed];
         let moved_to = chunk.filter(|chunk| chunk.stored.indexed() != chunk.to_store().indexed());
         let moved_to = moved_to.map(|chunk| chunk.to_store().indexed());
         let recipients = document.changed.then_some(&document.recipients);
@@ -208,7 +224,7 @@ pub fn write(
 macro_rules! update_large {
     ($moved:literal) => {
         concat!(
-            "UPDATE chunk SET queued = ?3, active = ?4, open = ?5, recipients = ?6",
+            "UPDATE chunk SET queued = ?3, active = ?4, open = ?5, delivered = ?6, failed = ?7, recipients = ?8",
             $moved,
             " WHERE message = ?1 AND number = ?2"
         )
@@ -219,17 +235,17 @@ fn write_large(
     sql: &impl Sql,
     (message, number): ChunkId,
     moved_to: Option<(i64, i64, u32, Option<i64>)>,
-    [queued, active, open]: [i64; 3],
+    [queued, active, open, delivered, failed]: [i64; 5],
     recipients: &[Recipient],
 ) -> Result<(), PortError> {
-    let mut params = (message, number, queued, active, open).values()?;
+    let mut params = (message, number, (queued, active, open), (delivered, failed)).values()?;
     params.push(recipients::write(recipients)?.into());
     let statement = match moved_to {
         None => update_large!(""),
         Some(moved_to) => {
             moved_to.write(&mut params)?;
             update_large!(
-                ", state = ?7, due_ms = ?8, failures = ?9, doubt_ms = ?10, queue = iif(?10 IS NULL, route, '@' || object)"
+                ", state = ?9, due_ms = ?10, failures = ?11, doubt_ms = ?12, queue = iif(?12 IS NULL, route, '@' || object)"
             )
         }
     };

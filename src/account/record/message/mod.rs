@@ -300,6 +300,12 @@ pub struct MessageView {
     /// How many numbers were left out, because they are on the blacklist; `None` if the request did not ask for that.
     #[serde(default)]
     pub skipped: Option<u32>,
+    /// How many recipients have it.
+    #[serde(default)]
+    pub delivered: u32,
+    /// How many recipients have failed to get it.
+    #[serde(default)]
+    pub failed: u32,
     /// Whether its sender has paused it, and something of it waits.
     #[serde(default)]
     pub paused: bool,

@@ -56,6 +56,11 @@ impl RecipientStatus {
         matches!(self, Delivered | Undelivered | Expired | Rejected | Canceled | Skipped)
     }
 
+    /// Whether it says that a recipient has not got the message, although a carrier was asked to send it.
+    pub fn is_failed(self) -> bool {
+        matches!(self, Undelivered | Expired | Rejected)
+    }
+
     /// Whether a recipient with a carrier has this status because the carrier took it. One that is REJECTED was refused, and of
     /// one that is UNKNOWN nobody knows.
     pub fn is_taken(self) -> bool {

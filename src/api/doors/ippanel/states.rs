@@ -13,7 +13,7 @@ pub fn of_recipient(recipient: &Value) -> usize {
         ("SCHEDULED" | "QUEUED", _) => 0,
         ("SUBMITTED" | "UNKNOWN", _) => 1,
         ("DELIVERED", _) => 2,
-        (_, Some("BLOCKED")) => 4,
+        (_, Some("BLOCKED" | "BLACKLISTED")) => 4,
         _ => 3,
     }
 }

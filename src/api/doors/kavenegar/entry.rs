@@ -113,7 +113,7 @@ fn status_of(own: &str, error: Option<&str>) -> u16 {
         ("SUBMITTED" | "UNKNOWN", _) => 4,
         ("DELIVERED", _) => 10,
         ("CANCELED", _) => 13,
-        (_, Some("BLOCKED")) => 14,
+        (_, Some("BLOCKED" | "BLACKLISTED")) => 14,
         ("UNDELIVERED" | "EXPIRED", _) => 11,
         _ => FAILED,
     }

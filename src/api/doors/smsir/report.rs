@@ -57,7 +57,7 @@ fn state_of(recipient: &Value) -> Option<u8> {
         ("DELIVERED", _) => 1,
         ("SUBMITTED", _) => 5,
         ("CANCELED", _) => 6,
-        ("UNDELIVERED" | "REJECTED" | "EXPIRED", "BLOCKED") => 7,
+        ("UNDELIVERED" | "REJECTED" | "EXPIRED", "BLOCKED") | ("SKIPPED", _) => 7,
         ("EXPIRED", "NO_REPORT") => 8,
         ("UNDELIVERED" | "EXPIRED", _) => 2,
         ("REJECTED", _) => 4,
@@ -116,6 +116,7 @@ mod tests {
             ("EXPIRED", "EXPIRED", Some(2)),
             ("EXPIRED", "NO_REPORT", Some(8)),
             ("CANCELED", "", Some(6)),
+            ("SKIPPED", "BLACKLISTED", Some(7)),
         ] {
             let recipient = json!({"status": status, "error": error});
             assert_eq!(state_of(&recipient), state, "{status} {error}");

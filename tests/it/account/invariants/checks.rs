@@ -46,6 +46,9 @@ impl Run {
                           WHEN sum(status = 1) > 0 OR m.send_at_ms IS NULL THEN 'QUEUED' ELSE 'SCHEDULED' END \
               FROM recipient r WHERE r.message = m.id)";
         assert_eq!(one(told), 0, "a message's status is not what its recipients say");
+        let told = "SELECT count(*) FROM message_progress p WHERE json_array(p.progress ->> 1, p.progress ->> 2) IS NOT \
+             (SELECT json_array(sum(status = 4), sum(status IN (5, 6, 7))) FROM recipient r WHERE r.message = p.message)";
+        assert_eq!(one(told), 0, "a message's endings are not what its recipients say");
         let lost = "SELECT count(*) FROM recipient r WHERE r.status IN (0, 1, 3) AND NOT EXISTS \
              (SELECT 1 FROM chunk c WHERE c.message = r.message AND c.number = r.chunk AND c.state NOT IN (4, 6) \
                 AND r.idx BETWEEN c.first AND c.last)";

@@ -174,6 +174,8 @@ pub fn message() -> MessageView {
         created_ms: 1_767_268_800_000,
         total: 2,
         skipped: Some(3),
+        delivered: 1,
+        failed: 1,
         paused: true,
         simulated: false,
         money: Spending {
