@@ -167,6 +167,8 @@ export const en = {
     bulk: "Different text for each recipient",
     test: "test",
     simulated: "simulated",
+    paused: "Paused",
+    skipped: (count: string) => `${count} left out`,
     list: "Messages",
   },
   message: {
@@ -189,13 +191,24 @@ export const en = {
     updated: "Last change",
     reason: "Reason",
     noRecipients: "No recipient like this",
-    cancel: "Cancel the message",
-    cancelTitle: "Cancel this message?",
+    skipped: (count: string) => `${count} left out: on the blacklist`,
+    pause: "Pause",
+    resume: "Resume",
+    paused: "The message is paused.",
+    pausedText: (end: string) =>
+      `Nothing more of it leaves until you resume it, and its money stays reserved. It may wait until ${end}. What has not left by then is canceled.`,
+    cancel: "Cancel what has not left",
+    cancelTitle: "Cancel what has not left?",
     cancelText: (people: string, amount: string) =>
       `It will not be sent to ${recipients(people)}, and ${amount} go back to your balance. This can't be undone.`,
+    cancelLeft: (people: string) => `It has left for ${recipients(people)} already. That can't be called back.`,
+    cancelCarriers: "What a carrier has at this moment may still be sent.",
     cancelSubmit: (people: string) => `Cancel for ${recipients(people)}`,
     keep: "Keep it",
-    canceled: "The message is canceled.",
+    canceled: (people: string) => `Canceled for ${recipients(people)}.`,
+    canceledCarriers: (people: string) =>
+      `Carriers had ${people} more. Those that they have not sent are canceled within half a minute.`,
+    canceledLeft: (people: string) => `It had left for ${recipients(people)}.`,
     simulated: "The sandbox took this message in place of a carrier. It reached nobody.",
   },
   phonebooks: {
@@ -420,6 +433,11 @@ export const en = {
     sampleNote: "as the first one gets it",
     gone: (gone: string, all: string) =>
       `${gone} of ${all} messages have gone. What is left can be sent now, or later: it stays in the draft.`,
+    skipped: (count: string) =>
+      `${counted(count, "number on the blacklist is", "numbers on the blacklist are")} left out, and ${count === "1" ? "costs" : "cost"} nothing.`,
+    onceAgain: "It may have gone. If you send it again here, it still goes once.",
+    unanswered: "No answer came when you sent this draft as it was before. It may have gone.",
+    toMessages: "Look at the messages before you send this one",
     lookTest: (people: string) =>
       `A test key: it is checked for ${recipients(people)}, reaches nobody and costs nothing.`,
     from: (line: string) => `From ${line}`,
@@ -590,7 +608,7 @@ export const en = {
   },
   blacklist: {
     title: "Blacklist",
-    lead: "A message to a number that stands here is refused as a whole.",
+    lead: "These numbers get nothing from you. What you send here leaves them out. What a program sends to them is refused, unless it leaves them out too.",
     add: "Add numbers",
     addTitle: "Add numbers",
     addText: "They get nothing more until you take them off. Opt-outs by reply come here by themselves.",
@@ -912,6 +930,7 @@ export const en = {
     REJECTED: "Rejected",
     CANCELED: "Canceled",
     UNKNOWN: "Unknown",
+    SKIPPED: "Left out",
   },
   types: {
     PLAIN: "Text",
@@ -930,6 +949,7 @@ export const en = {
     EXPIRED: "The time was over before it was delivered",
     NO_REPORT: "No report came: the phone may have it",
     CARRIER_ERROR: "The carrier gave another reason, or none",
+    BLACKLISTED: "The number is on the blacklist",
   },
   entries: { CREDIT: "Credit", RESERVE: "Reserved", SETTLE: "Spent", RELEASE: "Released", REFUND: "Given back" },
   operators: { MCI: "MCI", MTN: "MTN Irancell", OTHER: "Other operators" },

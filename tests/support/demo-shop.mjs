@@ -8,6 +8,8 @@ const sum = (list, of) => list.reduce((all, one) => all + of(one), 0);
 const erased = (t, text) => (text === "erased" ? t.state.erased : text);
 const textOf = (t, message) => erased(t, message.message ?? t.messages.bulk);
 const timeOf = ({ sendAt, createdAt }) => sendAt ?? createdAt;
+/** A message of which nothing has left has cost nothing. */
+const costOf = ({ status, cost }) => (status === "CANCELED" ? 0 : cost);
 /** A link of the content to an address that begins so. */
 const linkTo = (address) => (page) => page.locator(`#content a[href^="#${address}"]`).first();
 
@@ -54,7 +56,7 @@ async function messages({ get, t, format }) {
     shows: list.flatMap((message) => [
       textOf(t, message),
       ...[t.statuses[message.status], t.types[message.type], format.number(message.recipientCount)],
-      ...[format.money(message.cost, message.unit), format.moment(timeOf(message))],
+      ...[format.money(costOf(message), message.unit), format.moment(timeOf(message))],
     ]),
     leads: { link: linkTo("/messages/"), to: `#/messages/${list[0].uid}`, title: t.message.title },
   };
@@ -62,14 +64,14 @@ async function messages({ get, t, format }) {
 
 async function message({ get, t, format }) {
   const [{ uid }] = await get("/messages?type=PHONEBOOK");
-  const { message, counts, cost, unit, recipientCount } = await get(`/messages/${uid}`);
+  const { message, counts, cost, returned, unit, recipientCount } = await get(`/messages/${uid}`);
   const recipients = await get(`/messages/${uid}/recipients`);
   const ended = sum(["DELIVERED", "UNDELIVERED", "EXPIRED", "REJECTED"], (status) => counts[status] ?? 0);
   return {
     hash: `#/messages/${uid}`,
     title: t.message.title,
     shows: [
-      ...[message, uid, format.money(cost, unit)],
+      ...[message, uid, format.money(cost - returned, unit)],
       t.message.ended(format.number(ended), format.number(recipientCount)),
       ...Object.entries(counts).map(([status, count]) => `${t.recipientStatuses[status]} ${format.number(count)}`),
       ...recipients.flatMap(({ recipient, message }) => [format.phone(recipient), message]),

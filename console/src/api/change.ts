@@ -1,4 +1,5 @@
 import { type QueryClient, type QueryKey, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useId } from "react";
 import { goTo } from "../base/router.ts";
 
 export type ChangeOptions<Answer, Of = void> = {
@@ -19,7 +20,10 @@ export type ChangeOptions<Answer, Of = void> = {
 /** The names of all queries. */
 export const everything: QueryKey[] = [[]];
 
-/** Asks the API to change something. What the page shows of it is asked for again then. */
+/**
+ * Asks the API to change something. What the page shows of it is asked for again then. What is asked while it is under way is passed
+ * over: the second click of a double click comes before the page shows that the first one counts.
+ */
 export function useChange<Answer, Of = void>({
   ask,
   stale = [],
@@ -29,7 +33,9 @@ export function useChange<Answer, Of = void>({
   onDone,
 }: ChangeOptions<Answer, Of>) {
   const queryClient = useQueryClient();
-  return useMutation({
+  const mutationKey = [useId()];
+  const change = useMutation({
+    mutationKey,
     mutationFn: ask,
     onSuccess: (answer, of) => {
       if (replaces) queryClient.setQueryData(replaces.queryKey, answer);
@@ -39,6 +45,10 @@ export function useChange<Answer, Of = void>({
     },
     ...(isSecret && { gcTime: 0 }),
   });
+  const mutate = (of: Of) => {
+    if (queryClient.isMutating({ mutationKey }) === 0) change.mutate(of);
+  };
+  return { ...change, mutate };
 }
 
 /**

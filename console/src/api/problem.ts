@@ -23,6 +23,9 @@ export async function problemOf(response: Response): Promise<Error> {
   return new Error(`${response.status} ${response.statusText}`);
 }
 
+/** The request was answered, and nothing has changed by it. What has failed on the way or in the service may be done all the same. */
+export const isRefusal = (error: unknown) => error instanceof Problem && error.document.status < 500;
+
 /** The key of the session lacks a scope. */
 export const isForbidden = (error: unknown) => error instanceof Problem && error.document.status === 403;
 

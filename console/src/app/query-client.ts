@@ -1,5 +1,5 @@
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
-import { isUnauthorized, Problem } from "../api/problem.ts";
+import { isRefusal, isUnauthorized } from "../api/problem.ts";
 import { sessionQuery } from "../api/session.ts";
 
 /** A session may end in the middle of anything. Then the sign-in comes before the page, and the page stays as it was. */
@@ -9,8 +9,7 @@ function noticeTheEnd(error: Error) {
 
 /** A problem is an answer: only what got none, or what has failed in the service, is asked again. */
 function askAgain(failures: number, error: Error) {
-  const isAnswered = error instanceof Problem && error.document.status < 500;
-  return !isAnswered && failures < 2;
+  return !isRefusal(error) && failures < 2;
 }
 
 export const queryClient: QueryClient = new QueryClient({

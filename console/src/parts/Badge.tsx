@@ -11,12 +11,23 @@ const tones: Record<Schemas["MessageStatus"], Tone> = {
   SCHEDULED: "warn",
   QUEUED: "busy",
   SENDING: "busy",
-  DONE: "good",
+  DONE: "calm",
   CANCELED: "calm",
 };
 
-export function StatusBadge({ status }: { status: Schemas["MessageStatus"] }) {
-  return <Badge tone={tones[status]}>{useMessages().statuses[status]}</Badge>;
+type Standing = Pick<Schemas["Message"], "status" | "paused"> & Partial<Pick<Schemas["MessageDetail"], "counts">>;
+
+/** Green is for what was delivered: a message can be done, and nobody has it. Without counts nobody knows. */
+function toneOf({ status, counts }: Standing): Tone {
+  if (status !== "DONE" || !counts) return tones[status];
+  if (counts.DELIVERED) return "good";
+  return counts.UNDELIVERED || counts.EXPIRED || counts.REJECTED ? "bad" : "calm";
+}
+
+export function StatusBadge({ of }: { of: Standing }) {
+  const t = useMessages();
+  if (of.paused) return <Badge tone="warn">{t.messages.paused}</Badge>;
+  return <Badge tone={toneOf(of)}>{t.statuses[of.status]}</Badge>;
 }
 
 export const recipientTones: Record<Schemas["RecipientStatus"], Tone> = {
@@ -29,6 +40,7 @@ export const recipientTones: Record<Schemas["RecipientStatus"], Tone> = {
   EXPIRED: "bad",
   REJECTED: "bad",
   CANCELED: "calm",
+  SKIPPED: "calm",
 };
 
 export function RecipientBadge({ status }: { status: Schemas["RecipientStatus"] }) {

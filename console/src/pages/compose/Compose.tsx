@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useChange } from "../../api/change.ts";
 import { useMay } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
+import { href } from "../../base/router.ts";
 import { useTexts } from "../../format/texts.ts";
 import { Button } from "../../parts/Button.tsx";
 import { ProblemText } from "../../parts/Failure.tsx";
@@ -81,6 +82,7 @@ function Composer() {
         />
         <Schedule draft={draft} error={isTried ? faults.when : undefined} onChange={changeAll} />
         <p className="hint">{t.compose.kept}</p>
+        {!isLoading && <Unanswered message={draft.unanswered} sends={sends} />}
         {review.error && <ProblemText error={review.error} />}
         {review.data && <Refusals estimates={review.data} lack={lackOf(review.data)} />}
         <div className="actions">
@@ -96,12 +98,25 @@ function Composer() {
       {look && (
         <LastLook
           look={look}
-          onGone={(sent, id) => change({ id, phonebooks: leftOf(draft.phonebooks, look.sends, sent) })}
+          onWait={(message) => change({ unanswered: message ? JSON.stringify(message) : "" })}
+          onGone={(sent) => change({ unanswered: "", phonebooks: leftOf(draft.phonebooks, look.sends, sent) })}
           onSent={clear}
           onClose={() => setLook(null)}
         />
       )}
     </div>
+  );
+}
+
+/** Tells of a message of which no answer has come, once the draft is another one: sending that again would be a second message. */
+function Unanswered({ message, sends }: { message: string; sends: Send[] }) {
+  const t = useMessages();
+  if (message === "" || sends.some((send) => JSON.stringify(send) === message)) return null;
+  return (
+    <p className="note" role="status">
+      {t.compose.unanswered}
+      <a href={href("/messages")}>{t.compose.toMessages}</a>
+    </p>
   );
 }
 

@@ -1,10 +1,12 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { useChange } from "../../api/change.ts";
+import { isRefusal } from "../../api/problem.ts";
 import { goTo } from "../../base/router.ts";
 import { useTexts } from "../../format/texts.ts";
 import { ConfirmDialog } from "../../parts/ConfirmDialog.tsx";
 import { directionOf } from "../../parts/direction.ts";
-import { type Estimate, type Send, send } from "./queries.ts";
+import { type Estimate, keyOf, type Send, send } from "./queries.ts";
 import { sumOf } from "./sum.ts";
 
 /** What is looked over, as it was when its price was asked for. */
@@ -20,39 +22,46 @@ export type Look = {
 
 type Props = {
   look: Look;
-  /** A message has gone, and the others go under this idempotency key. */
-  onGone: (sent: Send, id: string) => void;
+  /** Of this message no answer has come yet; of `null`: each has one. */
+  onWait: (message: Send | null) => void;
+  onGone: (sent: Send) => void;
   onSent: () => void;
   onClose: () => void;
 };
 
 /** Whom it goes to and what it costs, before it goes. */
-export function LastLook({ look, onGone, onSent, onClose }: Props) {
+export function LastLook({ look, onWait, onGone, onSent, onClose }: Props) {
   const { t, format } = useTexts();
   const queryClient = useQueryClient();
   const [gone, setGone] = useState(0);
-  const [id, setId] = useState(look.id);
-  const go = useMutation({
-    mutationFn: async () => {
-      let key = id;
-      const uids: string[] = [];
-      for (const [place, one] of look.sends.entries()) {
-        if (place < gone) continue;
-        uids.push((await send(one, key)).uid);
-        key = crypto.randomUUID();
-        setId(key);
-        setGone(place + 1);
-        onGone(one, key);
-      }
-      return uids;
-    },
-    onSuccess: ([uid]) => {
+  const sendOne = async (message: Send) => {
+    onWait(message);
+    try {
+      return await send(message, await keyOf(look.id, message));
+    } catch (error) {
+      if (isRefusal(error)) onWait(null);
+      throw error;
+    }
+  };
+  const sendAll = async () => {
+    const uids: string[] = [];
+    for (const message of look.sends.slice(gone)) {
+      uids.push((await sendOne(message)).uid);
+      setGone((count) => count + 1);
+      onGone(message);
+    }
+    return uids;
+  };
+  const go = useChange({
+    // What has gone before one fails counts too.
+    ask: () =>
+      sendAll().finally(() => {
+        void queryClient.invalidateQueries({ queryKey: ["account"] });
+        void queryClient.invalidateQueries({ queryKey: ["messages"] });
+      }),
+    onDone: ([uid]) => {
       onSent();
       goTo(look.sends.length === 1 ? `/messages/${uid}` : "/messages");
-    },
-    onSettled: () => {
-      void queryClient.invalidateQueries({ queryKey: ["account"] });
-      void queryClient.invalidateQueries({ queryKey: ["messages"] });
     },
   });
   const left = look.estimates.slice(gone);
@@ -76,8 +85,10 @@ export function LastLook({ look, onGone, onSent, onClose }: Props) {
             ? t.compose.lookLater(people, format.moment(look.sendAt), money)
             : t.compose.lookText(people, money)}
       </p>
+      {sum.skipped > 0 && <p className="note">{t.compose.skipped(format.number(sum.skipped))}</p>}
       {left.length > 1 && <p className="note">{t.compose.lookSeveral(format.number(left.length))}</p>}
       {gone > 0 && <p className="note">{t.compose.gone(format.number(gone), format.number(look.sends.length))}</p>}
+      {go.error && !isRefusal(go.error) && <p className="note">{t.compose.onceAgain}</p>}
       <p className="message-text" dir={directionOf(look.text)}>
         {sample ?? look.text}
       </p>

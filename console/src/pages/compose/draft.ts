@@ -7,8 +7,10 @@ import { useRoute } from "../../base/router.ts";
 export type Kind = "numbers" | "phonebooks" | "pattern";
 
 export type Draft = {
-  /** Under this idempotency key it is sent: a second try never sends twice. */
+  /** The idempotency keys of its messages begin with it. */
   id: string;
+  /** The message of which no answer has come, as JSON: nobody knows whether it has gone. */
+  unanswered: string;
   kind: Kind;
   numbers: string;
   /** The ids of the phonebooks. */
@@ -29,6 +31,7 @@ export type Draft = {
 
 const newDraft = (numbers = ""): Draft => ({
   id: crypto.randomUUID(),
+  unanswered: "",
   kind: "numbers",
   numbers,
   phonebooks: [],

@@ -1,4 +1,5 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { textOf } from "../../api/base64url.ts";
 import { client, dataOf, type Schemas } from "../../api/client.ts";
 import { dataQuery, read } from "../../api/queries.ts";
 
@@ -7,7 +8,7 @@ export type Line = Schemas["OwnLine"];
 export type Pattern = Schemas["Pattern"];
 export type Tariff = Schemas["Tariff"];
 
-type Common = { sourceNumber: string; sendAt?: string };
+type Common = { sourceNumber: string; sendAt?: string; blacklisted?: "SKIP" };
 type ToNumbers = Common & { message: string; recipients: string[] };
 type ToPhonebooks = Common & { message: string; phonebooks: string[]; exclude?: string[] };
 type OfPattern = Common & { pattern: string; variables: Record<string, string>; recipients: string[] };
@@ -84,6 +85,15 @@ export const estimatesQuery = (sends: Send[]) =>
     placeholderData: keepPreviousData,
     gcTime: 0,
   });
+
+/**
+ * The idempotency key of one of the messages of a draft. It is the same as long as the message is: so a second try sends nothing twice,
+ * and another text goes under a key of its own.
+ */
+export async function keyOf(draftId: string, message: Send): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(JSON.stringify(message)));
+  return `${draftId}-${textOf(digest)}`;
+}
 
 export function send(body: Send, idempotencyKey: string) {
   const params = { header: { "Idempotency-Key": idempotencyKey } };

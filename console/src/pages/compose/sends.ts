@@ -1,5 +1,6 @@
-// The messages that a draft makes. Phonebooks with more numbers than a message goes to make several, one after the other, each under an
-// idempotency key of its own. When one is accepted, its phonebooks leave the draft: what has not gone is what the draft still has.
+// The messages that a draft makes. They leave out who is on the blacklist. Phonebooks with more numbers than a message goes to make
+// several, one after the other, each under an idempotency key of its own. When one is accepted, its phonebooks leave the draft: what has
+// not gone is what the draft still has.
 import type { Schemas } from "../../api/client.ts";
 import { mostRecipients } from "../phonebooks/limits.ts";
 import type { Draft } from "./draft.ts";
@@ -43,7 +44,7 @@ export type Recipients = { numbers: string[]; groups: Phonebook[][]; exclude: st
 /** The messages: one, or one for each group of phonebooks. */
 export function sendsOf(draft: Draft, { numbers, groups, exclude }: Recipients): Send[] {
   const sendAt = sendAtOf(draft);
-  const common = { sourceNumber: draft.line, ...(sendAt && { sendAt }) };
+  const common = { sourceNumber: draft.line, blacklisted: "SKIP" as const, ...(sendAt && { sendAt }) };
   if (draft.kind === "numbers") return [{ send: { message: draft.text, recipients: numbers, ...common } }];
   if (draft.kind === "pattern")
     return [{ pattern: { pattern: draft.pattern, variables: draft.values, recipients: numbers, ...common } }];

@@ -6,6 +6,7 @@ export function sumOf(estimates: Estimate[]) {
   const faults = new Map(estimates.flatMap(({ faults }) => faults.map((fault) => [fault.code, fault])));
   return {
     recipients: estimates.reduce((sum, { recipients }) => sum + recipients, 0),
+    skipped: estimates.reduce((sum, { skipped = 0 }) => sum + skipped, 0),
     cost: estimates.reduce((sum, { cost }) => sum + cost, 0),
     parts: Math.max(0, ...estimates.map(({ parts }) => parts)),
     encoding: estimates.find(({ encoding }) => encoding === "UCS2")?.encoding ?? first?.encoding ?? "GSM7",

@@ -53,7 +53,7 @@ function SentOut({ message }: { message: Schemas["Message"] }) {
         <a href={href(`/messages/${message.uid}`)}>
           {t.inbound.sentAt(format.moment(message.sendAt ?? message.createdAt))}
         </a>
-        {others > 0 && ` · ${t.inbound.others(format.number(others))}`} <StatusBadge status={message.status} />
+        {others > 0 && ` · ${t.inbound.others(format.number(others))}`} <StatusBadge of={message} />
       </p>
     </li>
   );

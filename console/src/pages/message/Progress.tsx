@@ -1,9 +1,10 @@
 import type { Schemas } from "../../api/client.ts";
+import { href } from "../../base/router.ts";
 import { useTexts } from "../../format/texts.ts";
 import { recipientTones } from "../../parts/Badge.tsx";
 
 /** In the order in which a message comes to them; what has ended stands first in the bar. */
-export const statusesInOrder: Schemas["RecipientStatus"][] = [
+const statusesInOrder: Schemas["RecipientStatus"][] = [
   "DELIVERED",
   "UNDELIVERED",
   "EXPIRED",
@@ -46,6 +47,13 @@ export function Progress({ message }: { message: Schemas["MessageDetail"] }) {
           </li>
         ))}
       </ul>
+      {message.skipped ? (
+        <p>
+          <a href={href(`/messages/${message.uid}`, { status: "SKIPPED" })}>
+            {t.message.skipped(format.number(message.skipped))}
+          </a>
+        </p>
+      ) : null}
     </section>
   );
 }

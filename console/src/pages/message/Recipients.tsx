@@ -14,7 +14,6 @@ import { Phone } from "../../parts/Phone.tsx";
 import { SearchField } from "../../parts/SearchField.tsx";
 import { choicesOf, FilterSelect } from "../../parts/Select.tsx";
 import { type Column, Table } from "../../parts/Table.tsx";
-import { statusesInOrder } from "./Progress.tsx";
 
 export function Recipients({ message }: { message: Schemas["MessageDetail"] }) {
   const { t, format } = useTexts();
@@ -27,7 +26,6 @@ export function Recipients({ message }: { message: Schemas["MessageDetail"] }) {
     { path: { uid: message.uid }, query: filters },
     { placeholderData: keepFilled },
   );
-  const choices = statusesInOrder.map((id) => ({ id: id as string, text: t.recipientStatuses[id] }));
   return (
     <section className="card stack">
       <div className="heading">
@@ -37,7 +35,7 @@ export function Recipients({ message }: { message: Schemas["MessageDetail"] }) {
         </div>
       </div>
       <Filters onClear={clear}>
-        <FilterSelect label={t.messages.status} choices={choices} {...at("status")} />
+        <FilterSelect label={t.messages.status} choices={choicesOf(t.recipientStatuses)} {...at("status")} />
         <FilterSelect label={t.message.reason} choices={choicesOf(t.reasons)} {...at("error")} />
         <SearchField label={t.messages.recipient} inputMode="tel" {...at("recipient")} />
       </Filters>

@@ -1,5 +1,4 @@
 import type { Schemas } from "../../api/client.ts";
-import { useMessages } from "../../base/messages.ts";
 import { href } from "../../base/router.ts";
 import { useTexts } from "../../format/texts.ts";
 import { Badge, StatusBadge } from "../../parts/Badge.tsx";
@@ -11,24 +10,28 @@ export function MessageTable({ caption, messages }: { caption: string; messages:
   const { t, format } = useTexts();
   const columns: Column<Schemas["Message"]>[] = [
     { title: t.messages.text, isWide: true, isTitle: true, cell: (message) => <TextLink message={message} /> },
-    { title: t.messages.status, cell: ({ status }) => <StatusBadge status={status} /> },
+    { title: t.messages.status, cell: (message) => <StatusBadge of={message} /> },
     { title: t.messages.type, cell: ({ type }) => t.types[type] },
     { title: t.messages.line, cell: ({ sourceNumber }) => <Code>{format.digits(sourceNumber)}</Code> },
     { title: t.messages.people, isNumber: true, cell: ({ recipientCount }) => format.number(recipientCount) },
-    { title: t.messages.cost, isNumber: true, cell: ({ cost, unit }) => format.money(cost, unit) },
+    { title: t.messages.cost, isNumber: true, cell: (message) => format.money(costOf(message), message.unit) },
     { title: t.messages.time, cell: ({ sendAt, createdAt }) => format.moment(sendAt ?? createdAt) },
   ];
   return <Table caption={caption} columns={columns} rows={messages} idOf={({ uid }) => uid} />;
 }
 
+/** A message is canceled if nothing of it has left: then it has cost nothing. */
+const costOf = ({ status, cost }: Schemas["Message"]) => (status === "CANCELED" ? 0 : cost);
+
 function TextLink({ message }: { message: Schemas["Message"] }) {
-  const t = useMessages();
+  const { t, format } = useTexts();
   const shown = useShownText();
   return (
     <span className="text-link">
       <a href={href(`/messages/${message.uid}`)} {...shown(message.message)} />
       {message.test && <Badge tone="calm">{t.messages.test}</Badge>}
       {message.simulated && !message.test && <Badge tone="calm">{t.messages.simulated}</Badge>}
+      {message.skipped ? <Badge tone="calm">{t.messages.skipped(format.number(message.skipped))}</Badge> : null}
     </span>
   );
 }
