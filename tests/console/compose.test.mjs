@@ -1,7 +1,7 @@
 // Messages of the console beyond the plain one: to phonebooks, of patterns, for later, and as a test to oneself.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { button, dialog, field, goTo, openConsole, read } from "../support/console-browser.mjs";
+import { button, dialog, field, goTo, heading, openConsole, read } from "../support/console-browser.mjs";
 import { testViews } from "../support/console-views.mjs";
 import { api, sharedServer } from "../support/server.mjs";
 import { all, credit, inbox, issueKey, openShop, walletOf, whenDone } from "../support/shop.mjs";
@@ -136,6 +136,116 @@ test("a text goes to phonebooks, each number once, with its own values and witho
   ]);
   assert.equal((await inbox(server, own.id)).size, 2);
   assert.deepEqual(faults, []);
+  await close();
+});
+
+for (const language of ["en", "fa"])
+  test(`who is on the blacklist is left out, and told before and after, in ${language}`, async () => {
+    const own = await openShop(server, 100_000);
+    await fillShop(own.key);
+    await must(server, "POST", "/blacklist", { key: own.key, body: { numbers: ["09351234567"] } });
+    const { page, faults, close, t } = await openConsole(browser, server, own.key, { hash: "#/compose", language });
+    const [one, two] = language === "fa" ? ["۱", "۲"] : ["1", "2"];
+    await begin(page, t, "phonebooks");
+    await chooseBook(page, "مشتریان");
+    await chooseBook(page, "Newsletter");
+    await field(page, t.compose.text).fill("Hello");
+    await page.locator(".estimate", { hasText: t.compose.skipped(one) }).waitFor();
+    await button(page, t.compose.review).click();
+    const told = await read(dialog(page));
+    assert.ok(told.includes(t.compose.skipped(one)), told);
+    await button(dialog(page), t.compose.submit(two)).click();
+    await page.getByText(t.message.ended(two, two)).waitFor();
+    await page.getByRole("link", { name: t.message.skipped(one) }).click();
+    await page.locator("table.list tbody tr:only-child", { hasText: t.reasons.BLACKLISTED }).waitFor();
+    await page.locator("table.list .badge", { hasText: t.recipientStatuses.SKIPPED }).waitFor();
+    assert.equal((await walletOf(server, own.key)).availableBalance, 98_000);
+    await goTo(page, "#/messages", t.messages.title);
+    await page.locator("table.list .badge", { hasText: t.messages.skipped(one) }).waitFor();
+    assert.deepEqual(faults, []);
+    await close();
+  });
+
+test("a message to nobody but the blacklist is refused before the last look", async () => {
+  const own = await openShop(server, 100_000);
+  await must(server, "POST", "/blacklist", { key: own.key, body: { numbers: ["09351234567"] } });
+  const { page, close, t } = await openConsole(browser, server, own.key, { hash: "#/compose" });
+  await writeTo(page, t, "hello");
+  await button(page, t.compose.review).click();
+  await page.getByRole("alert").waitFor();
+  assert.equal(await dialog(page).count(), 0);
+  await close();
+});
+
+/** Writes a text to one number. */
+async function writeTo(page, t, text) {
+  await field(page, t.compose.numbers).fill("09351234567");
+  await field(page, t.compose.text).fill(text);
+}
+
+test("a double click sends once", async () => {
+  const own = await openShop(server, 100_000);
+  const { page, faults, close, t } = await openConsole(browser, server, own.key, { hash: "#/compose" });
+  const asked = [];
+  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  await writeTo(page, t, "hello");
+  await button(page, t.compose.review).click();
+  // Both come before the page has drawn what the first one does.
+  await button(dialog(page), t.compose.submit("1")).evaluate((send) => {
+    send.click();
+    send.click();
+  });
+  await page.getByText(t.message.ended("1", "1")).waitFor();
+  assert.equal(asked.filter((path) => path === "/sms/send").length, 1);
+  assert.equal((await must(server, "GET", "/messages", { key: own.key })).length, 1);
+  assert.deepEqual(faults, []);
+  await close();
+});
+
+test("a message of which the answer is lost goes once, and a change of it is warned of", async () => {
+  const own = await openShop(server, 100_000);
+  const { page, close, t } = await openConsole(browser, server, own.key, { hash: "#/compose" });
+  const messages = () => must(server, "GET", "/messages", { key: own.key });
+  const isLost = async (route) => {
+    await route.fetch();
+    await route.abort();
+  };
+  await page.route("**/sms/send", isLost, { times: 2 });
+  const lose = async (text) => {
+    await writeTo(page, t, text);
+    await button(page, t.compose.review).click();
+    await button(dialog(page), t.compose.submit("1")).click();
+    await dialog(page).getByText(t.compose.onceAgain).waitFor();
+  };
+  await lose("hello");
+  await button(dialog(page), t.compose.submit("1")).click();
+  await dialog(page)
+    .getByRole("button", { name: t.compose.submit("1") })
+    .waitFor();
+  await dialog(page).getByText(t.compose.onceAgain).waitFor();
+  await button(dialog(page), t.compose.back).click();
+  await page.reload();
+  await button(page, t.compose.review).click();
+  await button(dialog(page), t.compose.submit("1")).click();
+  await heading(page, t.message.title).waitFor();
+  assert.equal((await messages()).length, 1);
+
+  await page.route("**/sms/send", isLost, { times: 1 });
+  await goTo(page, "#/compose", t.compose.title);
+  await lose("second");
+  await button(dialog(page), t.compose.back).click();
+  const warning = page.getByText(t.compose.unanswered);
+  assert.equal(await warning.count(), 0);
+  await field(page, t.compose.text).fill("second, mended");
+  await warning.waitFor();
+  assert.equal(await page.getByRole("link", { name: t.compose.toMessages }).getAttribute("href"), "#/messages");
+  await button(page, t.compose.review).click();
+  await button(dialog(page), t.compose.submit("1")).click();
+  await heading(page, t.message.title).waitFor();
+  assert.deepEqual(
+    (await messages()).map(({ message }) => message),
+    ["second, mended", "second", "hello"],
+  );
   await close();
 });
 

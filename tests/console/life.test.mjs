@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { numberOf } from "../../console/src/pages/compose/numbers.ts";
+import { shopThatWaits } from "../support/carriers.mjs";
 import {
   button,
   dialog,
@@ -14,8 +15,8 @@ import {
   showKeyForm,
   signIn,
 } from "../support/console-browser.mjs";
-import { api, sharedServer } from "../support/server.mjs";
-import { issueKey, openShop, send, tomorrow, whenDone } from "../support/shop.mjs";
+import { api, sharedServer, until } from "../support/server.mjs";
+import { admin, issueKey, message, openShop, send, tomorrow, walletOf, whenDone } from "../support/shop.mjs";
 import { launch, openPage } from "../support/site-browser.mjs";
 
 let browser;
@@ -142,10 +143,84 @@ test("a cancel says in numbers what it does, and does it", async () => {
     /It will not be sent to 2 recipients, and IRR 2,000 go back to your balance\./,
   );
   await button(dialog(page), t.message.cancelSubmit("2")).click();
-  await page.getByText(t.message.canceled).waitFor();
+  await page.getByText(t.message.canceled("2")).waitFor();
   assert.equal((await get(shop.key, "/account/info")).wallet.availableBalance, 100_000);
   await goTo(page, "#/wallet", t.wallet.title);
   await page.locator("table.list .badge", { hasText: t.entries.RELEASE }).waitFor();
+  await close();
+});
+
+/** A number as the console writes it. */
+const written = (language, value) => value.toLocaleString(language === "fa" ? "fa" : "en-GB");
+
+for (const language of ["en", "fa"]) {
+  const count = (value) => written(language, value);
+
+  test(`a message that has half left is stopped, and what was paid is told, in ${language}`, async () => {
+    const shop = await shopThatWaits(server);
+    const before = (await walletOf(server, shop.key)).availableBalance;
+    const sent = await send(server, shop.key, ["09121234567", "09351234567", "09351234568"]);
+    const { uid } = sent.json.data;
+    const hasHalfLeft = async () => (await message(server, shop.key, uid)).counts.DELIVERED === 1;
+    await until(hasHalfLeft, { what: "the delivered one" });
+    const hash = `#/messages/${uid}`;
+    const { page, faults, close, t } = await openConsole(browser, server, shop.key, { hash, language });
+    await button(page, t.message.cancel).click();
+    const told = await read(dialog(page));
+    assert.ok(told.includes(count(2_000)) && told.includes(t.message.cancelLeft(count(1))), told);
+    await button(dialog(page), t.message.cancelSubmit(count(2))).click();
+    const notice = page.locator(".heading .told");
+    await notice.getByText(t.message.canceled(count(2))).waitFor();
+    await notice.getByText(t.message.canceledLeft(count(1))).waitFor();
+    await page.getByText(t.message.ended(count(3), count(3))).waitFor();
+    await page.locator(".facts .badge.good", { hasText: t.statuses.DONE }).waitFor();
+    const cost = page.locator(".facts > div", { has: page.getByText(t.messages.cost, { exact: true }) });
+    assert.ok((await read(cost)).includes(count(1_000)));
+    assert.equal(await button(page, t.message.cancel).count(), 0);
+    assert.equal((await walletOf(server, shop.key)).availableBalance, before - 1_000);
+    assert.deepEqual(faults, []);
+    await close();
+  });
+
+  test(`a paused message waits until it is resumed, in ${language}`, async () => {
+    const shop = await openShop(server, 100_000);
+    const hold = (hold) => admin(server, "PATCH", `/admin/accounts/${shop.id}`, { hold });
+    await hold(true);
+    const { uid } = (await send(server, shop.key, ["09121234567", "09121234568"])).json.data;
+    const hash = `#/messages/${uid}`;
+    const { page, faults, close, t } = await openConsole(browser, server, shop.key, { hash, language });
+    await button(page, t.message.pause).click();
+    await page.locator(".heading .told", { hasText: t.message.paused }).waitFor();
+    await hold(false);
+    await whenDone(server, shop.key, (await send(server, shop.key, ["09121234569"])).json.data.uid);
+    const { status, paused, reserved } = await message(server, shop.key, uid);
+    assert.deepEqual([status, paused, reserved], ["QUEUED", true, 2_000]);
+    await goTo(page, "#/messages", t.messages.title);
+    await page.locator("table.list .badge.warn", { hasText: t.messages.paused }).waitFor();
+    await goTo(page, hash, t.message.title);
+    await button(page, t.message.resume).click();
+    await page.getByText(t.message.ended(count(2), count(2))).waitFor();
+    assert.equal(await page.locator(".heading .told").innerText(), "");
+    assert.equal(await button(page, t.message.cancel).count(), 0);
+    assert.deepEqual(faults, []);
+    await close();
+  });
+}
+
+test("a message that nobody has got does not look delivered, and one with a code has no buttons to stop it", async () => {
+  const shop = await openShop(server, 100_000);
+  const { uid } = (await send(server, shop.key, ["09121234902"])).json.data;
+  await whenDone(server, shop.key, uid);
+  await admin(server, "PATCH", `/admin/accounts/${shop.id}`, { hold: true });
+  const { page, close, t } = await openConsole(browser, server, shop.key, { hash: "#/messages" });
+  await page.locator("table.list .badge.calm", { hasText: t.statuses.DONE }).waitFor();
+  await goTo(page, `#/messages/${uid}`, t.message.title);
+  await page.locator(".facts .badge.bad", { hasText: t.statuses.DONE }).waitFor();
+  await api(server, "POST", "/verify", { key: shop.key, body: { recipient: "09121234567" } });
+  const [code] = await get(shop.key, "/messages?type=VERIFY");
+  await goTo(page, `#/messages/${code.uid}`, t.message.title);
+  await page.locator(".legend", { hasText: t.recipientStatuses.QUEUED }).waitFor();
+  assert.deepEqual([await button(page, t.message.cancel).count(), await button(page, t.message.pause).count()], [0, 0]);
   await close();
 });
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { button, chooseLanguage, dialog, field, openConsole, showKeyForm, texts } from "../support/console-browser.mjs";
 import { assertGood, languages, list, testViews, widths } from "../support/console-views.mjs";
-import { sharedServer } from "../support/server.mjs";
+import { api, sharedServer } from "../support/server.mjs";
 import { openShop, send, tomorrow, whenDone } from "../support/shop.mjs";
 import { launch, openPage } from "../support/site-browser.mjs";
 
@@ -15,9 +15,10 @@ before(async () => {
 after(() => browser?.close());
 
 let shop;
-/** A message with recipients of every ending, and one that waits for its time. */
+/** A message with recipients of every ending, one that waits for its time, and a paused one that leaves a number out. */
 let ended;
 let scheduled;
+let paused;
 const server = sharedServer(async (server) => {
   shop = await openShop(server, 1_000_000);
   const numbers = ["09121234567", "09121234901", "09121234902", "09121234903"];
@@ -25,7 +26,17 @@ const server = sharedServer(async (server) => {
   ended = sent.json.data.uid;
   await whenDone(server, shop.key, ended);
   scheduled = (await send(server, shop.key, numbers, { sendAt: tomorrow() })).json.data.uid;
+  paused = await pausedOne(server, numbers);
 });
+
+async function pausedOne(server, numbers) {
+  const { key } = shop;
+  await api(server, "POST", "/blacklist", { key, body: { numbers: ["09351234567"] } });
+  const more = { sendAt: tomorrow(), blacklisted: "SKIP" };
+  const { uid } = (await send(server, key, [...numbers, "09351234567"], more)).json.data;
+  await api(server, "POST", `/messages/${uid}/pause`, { key });
+  return uid;
+}
 
 /** The pages, each with what shows that it is there as a whole, and what can be opened on it. */
 const views = [
@@ -77,6 +88,15 @@ const views = [
       await list(page).waitFor();
       await button(page, t.message.cancel).click();
       await dialog(page).waitFor();
+    },
+  },
+  {
+    name: "a paused message, and who is left out of it",
+    hash: () => `#/messages/${paused}?status=SKIPPED`,
+    title: (t) => t.message.title,
+    ready: async (page, t) => {
+      await list(page).waitFor();
+      await page.getByText(t.message.paused).waitFor();
     },
   },
   {

@@ -54,6 +54,17 @@ export async function shopThrough(server, tie) {
   return { line: number, ...(await openShop(server, enough, { defaultLine: number })) };
 }
 
+/** Opens a shop whose messages to 0935 wait, for a carrier that takes nothing. All others leave. */
+export async function shopThatWaits(server) {
+  const name = await smppCarrier(server, { port: 1 });
+  await changeCarrier(server, name, { paused: true });
+  const routes = [
+    { prefixes: [], carriers: [{ name: "sandbox", weight: 1 }] },
+    { prefixes: ["98935"], carriers: [{ name, weight: 1 }] },
+  ];
+  return shopThrough(server, { routes, allowSandbox: true });
+}
+
 /** Different numbers, and `000000` to `999999` at their ends. */
 export const numbers = (count, first = 0) =>
   Array.from({ length: count }, (_, index) => `+98912${String(first + index).padStart(7, "0")}`);
