@@ -88,7 +88,6 @@ export function LastLook({ look, onWait, onGone, onSent, onClose }: Props) {
       {sum.skipped > 0 && <p className="note">{t.compose.skipped(format.number(sum.skipped))}</p>}
       {left.length > 1 && <p className="note">{t.compose.lookSeveral(format.number(left.length))}</p>}
       {gone > 0 && <p className="note">{t.compose.gone(format.number(gone), format.number(look.sends.length))}</p>}
-      {go.error && !isRefusal(go.error) && <p className="note">{t.compose.onceAgain}</p>}
       <p className="message-text" dir={directionOf(look.text)}>
         {sample ?? look.text}
       </p>
@@ -101,6 +100,7 @@ export function LastLook({ look, onWait, onGone, onSent, onClose }: Props) {
           .filter(Boolean)
           .join(" · ")}
       </p>
+      {go.error && !isRefusal(go.error) && <p className="note">{t.compose.onceAgain}</p>}
     </ConfirmDialog>
   );
 }
