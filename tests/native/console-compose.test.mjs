@@ -38,7 +38,7 @@ test("each group of phonebooks is a message, with the numbers left out and the t
   assert.equal(sendAtOf(later), sendAt);
   assert.equal(sendAtOf({ ...later, time: "" }), undefined);
   const groups = [[book("a", 1), book("b", 1)], [book("c", 1)]];
-  const common = { message: "hello", sourceNumber: "", exclude: ["+989121234567"], sendAt };
+  const common = { message: "hello", sourceNumber: "", exclude: ["+989121234567"], blacklisted: "SKIP", sendAt };
   assert.deepEqual(sendsOf(later, { numbers: [], groups, exclude: ["+989121234567"] }), [
     { phonebook: { ...common, phonebooks: ["a", "b"] } },
     { phonebook: { ...common, phonebooks: ["c"] } },

@@ -417,7 +417,9 @@ test("409 for what is in use, taken, or done already", async () => {
   await conflict("DELETE", "/pattern/used", undefined, new RegExp(waiting));
   for (const scheduled of [uid, waiting])
     assert.equal((await api(server, "DELETE", `/messages/${scheduled}`, { key: shop.key })).status, 200);
-  await conflict("DELETE", `/messages/${uid}`, undefined, /scheduled/);
+  await conflict("DELETE", `/messages/${uid}`, undefined, /Nothing of the message waits/);
+  for (const act of ["pause", "resume"])
+    await conflict("POST", `/messages/${uid}/${act}`, undefined, /Nothing of the message waits/);
   await free(`/phonebook/${second.id}`);
   await free("/pattern/used");
 });

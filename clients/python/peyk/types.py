@@ -729,6 +729,8 @@ class MessageSummary(_MessageSummaryRequired, total=False):
 
     # `true`: it is paused, and nothing of it leaves.
     paused: bool
+    # There if it is paused: what has not left by then is canceled.
+    pausedUntil: str
     # There if the sandbox has taken it in place of a carrier that sends: it reached nobody.
     simulated: Literal[True]
     # There if `blacklisted` was `SKIP`: how many were left out, because they were on the blacklist.
@@ -902,6 +904,8 @@ class Message(_MessageRequired, total=False):
 
     # `true`: it is paused, and nothing of it leaves.
     paused: bool
+    # There if it is paused: what has not left by then is canceled.
+    pausedUntil: str
     # There if the sandbox has taken it in place of a carrier that sends: it reached nobody.
     simulated: Literal[True]
     # There if `blacklisted` was `SKIP`: how many were left out, because they were on the blacklist.
@@ -982,6 +986,8 @@ class CanceledMessage(_CanceledMessageRequired, total=False):
 
     # `true`: it is paused, and nothing of it leaves.
     paused: bool
+    # There if it is paused: what has not left by then is canceled.
+    pausedUntil: str
     # There if the sandbox has taken it in place of a carrier that sends: it reached nobody.
     simulated: Literal[True]
     # There if `blacklisted` was `SKIP`: how many were left out, because they were on the blacklist.

@@ -534,6 +534,8 @@ export interface MessageSummary {
   parts: number;
   /** `true`: it is paused, and nothing of it leaves. */
   paused?: boolean;
+  /** There if it is paused: what has not left by then is canceled. */
+  pausedUntil?: string;
   /** How many recipients it has, without those that were left out. */
   recipientCount: number;
   /** When it is to be sent. `null`: at once. */
@@ -663,6 +665,8 @@ export interface Message {
   parts: number;
   /** `true`: it is paused, and nothing of it leaves. */
   paused?: boolean;
+  /** There if it is paused: what has not left by then is canceled. */
+  pausedUntil?: string;
   /** How many recipients it has, without those that were left out. */
   recipientCount: number;
   /** The first 100 recipients. */
@@ -724,6 +728,8 @@ export interface CanceledMessage {
   parts: number;
   /** `true`: it is paused, and nothing of it leaves. */
   paused?: boolean;
+  /** There if it is paused: what has not left by then is canceled. */
+  pausedUntil?: string;
   /** How many recipients it has, without those that were left out. */
   recipientCount: number;
   /** The first 100 recipients. */

@@ -858,6 +858,7 @@ export interface components {
             message: string | null;
             parts: number;
             paused?: boolean;
+            pausedUntil?: components["schemas"]["Time"];
             recipientCount: number;
             recipients: components["schemas"]["RecipientState"][];
             /** Format: int64 */
@@ -1482,6 +1483,7 @@ export interface components {
             message: string | null;
             parts: number;
             paused?: boolean;
+            pausedUntil?: components["schemas"]["Time"];
             recipientCount: number;
             sendAt: components["schemas"]["Time"] | null;
             /** @constant */
@@ -1521,6 +1523,7 @@ export interface components {
             message: string | null;
             parts: number;
             paused?: boolean;
+            pausedUntil?: components["schemas"]["Time"];
             recipientCount: number;
             recipients: components["schemas"]["RecipientState"][];
             /** Format: int64 */

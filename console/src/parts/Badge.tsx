@@ -15,13 +15,13 @@ const tones: Record<Schemas["MessageStatus"], Tone> = {
   CANCELED: "calm",
 };
 
-type Standing = Pick<Schemas["Message"], "status" | "paused"> & Partial<Pick<Schemas["MessageDetail"], "counts">>;
+type Standing = Pick<Schemas["Message"], "status" | "paused" | "delivered" | "failed">;
 
-/** Green is for what was delivered: a message can be done, and nobody has it. Without counts nobody knows. */
-function toneOf({ status, counts }: Standing): Tone {
-  if (status !== "DONE" || !counts) return tones[status];
-  if (counts.DELIVERED) return "good";
-  return counts.UNDELIVERED || counts.EXPIRED || counts.REJECTED ? "bad" : "calm";
+/** Green is for what was delivered: a message can be done, and nobody has it. */
+function toneOf({ status, delivered, failed }: Standing): Tone {
+  if (status !== "DONE") return tones[status];
+  if (delivered > 0) return "good";
+  return failed > 0 ? "bad" : "calm";
 }
 
 export function StatusBadge({ of }: { of: Standing }) {

@@ -10,6 +10,7 @@ use serde_json::value::RawValue;
 use sms::mask::ERASED;
 
 use crate::account::message::halt::Halted;
+use crate::account::record::message::priority::Priority;
 use crate::account::record::message::status::RecipientStatus;
 use crate::account::record::message::{Cheapest, MessageKind, MessageView, RecipientView};
 use crate::answer;
@@ -147,6 +148,8 @@ answer! {
         "failed": message.failed, count() => 0;
         /// `true`: it is paused, and nothing of it leaves.
         may "paused": message.paused.then_some(true), flag() => true;
+        /// There if it is paused: what has not left by then is canceled.
+        may "pausedUntil": paused_until_ms(message).map(time::to_rfc3339), time();
         /// The price of all recipients together.
         "cost": message.cost, money() => 1_000;
         "unit": message.unit, unit();
@@ -226,6 +229,13 @@ impl<'a> MessageData<'a> {
 fn counts(message: &MessageView) -> BTreeMap<&str, u32> {
     let counts = message.counts.iter();
     counts.map(|(status, count)| (status.as_str(), *count)).collect()
+}
+
+/// Until when what is paused of a message waits, ms since the Unix epoch; `None` if it is not paused.
+fn paused_until_ms(message: &MessageView) -> Option<i64> {
+    let kind = message.kind.known().filter(|_| message.paused)?;
+    let ready_ms = message.send_at_ms.unwrap_or(message.created_ms);
+    Some(ready_ms.saturating_add(Priority::of(kind).patience_ms()))
 }
 
 /// How many recipients have left, or may have.

@@ -176,9 +176,8 @@ fn a_pause_ends_when_the_message_has_waited_for_as_long_as_it_may_and_pays_back(
     let plain = world.sent(&shop.key, &["09120000001"]);
     let item = json!({"messages": [{"recipient": "09120000002", "message": "x"}]});
     let bulk = world.posted(&shop.key, "/sms/bulk", item).text("/data/uid");
-    for uid in [&plain, &bulk] {
-        pause(&world, &shop, uid);
-    }
+    assert_eq!(pause(&world, &shop, &plain)["pausedUntil"], "2026-01-01T16:00:00.000Z");
+    assert_eq!(pause(&world, &shop, &bulk)["pausedUntil"], "2026-01-02T12:00:00.000Z");
     set_carrier(&world, false);
     world.settle(4 * HOUR_MS - SECOND_MS);
     assert_eq!(message(&world, &shop, &plain)["status"], "QUEUED");

@@ -8,10 +8,10 @@ export function Stopped({ message, canceled }: Props) {
   const { t, format } = useTexts();
   return (
     <div role="status" className="told">
-      {message.paused && (
+      {message.pausedUntil && (
         <div className="note">
           <b>{t.message.paused}</b>
-          <p>{t.message.pausedText(format.moment(endOf(message)))}</p>
+          <p>{t.message.pausedText(format.moment(message.pausedUntil))}</p>
         </div>
       )}
       {canceled && (
@@ -24,15 +24,3 @@ export function Stopped({ message, canceled }: Props) {
     </div>
   );
 }
-
-const hour = 3_600_000;
-/** How long a message may wait for a carrier, ms. A pause does not make it longer. */
-const patience: Partial<Record<Schemas["MessageType"], number>> = {
-  PATTERN: hour / 2,
-  PHONEBOOK: 24 * hour,
-  BULK: 24 * hour,
-};
-
-/** When what has not left of a message is canceled. */
-const endOf = ({ type, sendAt, createdAt }: Schemas["MessageDetail"]) =>
-  new Date(Date.parse(sendAt ?? createdAt) + (patience[type] ?? 4 * hour)).toISOString();
