@@ -32,7 +32,9 @@ export async function openFurnishedShop(server, address) {
   };
   const message = (await post("/sms/send", { message: "سلام", recipients: [number], clientRef: "order-7" })).uid;
   await whenDone(server, key, message);
-  const scheduled = (await post("/sms/send", { message: "a", recipients: [number], sendAt: tomorrow() })).uid;
+  const [scheduled, waiting] = await inTurn(["a", "b"], async (message) => {
+    return (await post("/sms/send", { message, recipients: [number], sendAt: tomorrow() })).uid;
+  });
   for (const slug of ["login", "draft", "active", "gone"])
     await post("/pattern", { slug, title: slug, text: "کد ورود: %OTP%", variables });
   for (const slug of ["login", "active"]) await post(`/pattern/${slug}/versions/1/activate`);
@@ -63,7 +65,7 @@ export async function openFurnishedShop(server, address) {
   });
   const numberIds = listed.json.data.map(({ id }) => id);
   return {
-    ...{ key, address, message, scheduled, book, spare, numberIds, erasure, keys, webhook, others, delivery },
+    ...{ key, address, message, scheduled, waiting, book, spare, numberIds, erasure, keys, webhook, others, delivery },
     ...{ verification, spareVerification, member, leaver },
   };
 }
@@ -114,8 +116,8 @@ const argumentsOf = {
   listLines: () => [],
   listMessages: () => [{ ...long, status: "DONE", type: "PLAIN", recipient: number, clientRef: "order-7" }],
   getMessage: ({ message }) => [message, {}],
-  pauseMessage: ({ scheduled }) => [scheduled, {}],
-  resumeMessage: ({ scheduled }) => [scheduled, {}],
+  pauseMessage: ({ waiting }) => [waiting, {}],
+  resumeMessage: ({ waiting }) => [waiting, {}],
   cancelMessage: ({ scheduled }) => [scheduled, {}],
   findRecipients: ({ message }) => [{ recipients: [`${message}.0`] }, {}],
   listRecipients: ({ message }) => [message, { status: "DELIVERED" }],
