@@ -213,7 +213,7 @@ test("a message that nobody has got does not look delivered, and one with a code
   await whenDone(server, shop.key, uid);
   await admin(server, "PATCH", `/admin/accounts/${shop.id}`, { hold: true });
   const { page, close, t } = await openConsole(browser, server, shop.key, { hash: "#/messages" });
-  await page.locator("table.list .badge.calm", { hasText: t.statuses.DONE }).waitFor();
+  await page.locator("table.list .badge.bad", { hasText: t.statuses.DONE }).waitFor();
   await goTo(page, `#/messages/${uid}`, t.message.title);
   await page.locator(".facts .badge.bad", { hasText: t.statuses.DONE }).waitFor();
   await api(server, "POST", "/verify", { key: shop.key, body: { recipient: "09121234567" } });
