@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::support::time::DAY_MS;
 use crate::support::{Account, Answer, World, assert_has};
 
 #[test]
@@ -330,4 +331,17 @@ fn a_thousand_are_skipped_of_a_campaign_and_one_token_is_paid_for_both_tries() {
         )
         .expect(200);
     assert_eq!(csv.body.lines().count(), 1_501);
+}
+
+#[test]
+fn nothing_is_left_of_who_was_skipped_when_the_message_is_forgotten() {
+    let (world, shop) = World::with_account(100_000);
+    world.posted(&shop.key, "/blacklist", json!({"numbers": ["09121234567"]}));
+    let body = json!({"message": "x", "recipients": ["09121234567", "09351234567"]});
+    skipping(&world, &shop.key, "/sms/send", body).expect(201);
+    world.set("RETENTION_DAYS", Some("9"));
+    world.settle(13 * DAY_MS);
+    for table in ["message", "chunk", "number"] {
+        assert_eq!(world.sql(&shop.id).count(table), 0, "{table}");
+    }
 }
