@@ -28,6 +28,16 @@ impl Request for ListScheduledFrom {
     }
 }
 
+/// The name of a pattern as a source.
+pub fn pattern_source(slug: &str) -> String {
+    format!("pattern:{slug}")
+}
+
+/// The name of a phonebook as a source.
+pub fn phonebook_source(id: &str) -> String {
+    format!("phonebook:{id}")
+}
+
 /// The uids of the first scheduled messages that were made from a source.
 pub fn scheduled_from(sql: &impl Sql, source: &str) -> Result<Vec<String>, PortError> {
     let rows = sql.exec(

@@ -11,7 +11,6 @@
 //! - [`customer`]: the customers' handlers, one file or folder a resource.
 //! - [`shared`]: what handlers of customers and of operators share.
 //! - [`http`]: what a handler is given, what it reads, and what it answers.
-//! - [`problem`]: every error.
 
 pub mod console;
 pub mod customer;
@@ -19,7 +18,6 @@ pub mod doors;
 pub mod gateway;
 pub mod http;
 pub mod operator;
-pub mod problem;
 pub mod public;
 pub mod router;
 pub mod routes;

@@ -2,11 +2,11 @@
 //! who opens its address.
 
 use super::http::{Response, asks_for_html, context::Context, respond::Success};
-use super::problem::Problem;
 use crate::answer;
 use crate::auth::proof::{Proofs, PublicKey};
 use crate::auth::secret::SecretError;
 use crate::base::{language::Language, ports::Platform};
+use crate::problem::Problem;
 
 /// How long programs and caches may keep the keys of proofs. A proof is good for longer, and so is what its key was before a
 /// change of `SECRET_KEY`.

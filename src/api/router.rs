@@ -3,8 +3,8 @@
 use form_urlencoded::parse;
 
 use super::http::params::PathParams;
-use super::problem::Problem;
 use super::routes::{ROUTES, Route};
+use crate::problem::Problem;
 
 /// The route of a method and a path, and the values of its path parameters. A path that a route has word for word is no other's:
 /// `/admin/keys/find` names no key.

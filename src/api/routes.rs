@@ -36,7 +36,6 @@ use super::http::query::{List, Query};
 use super::http::{Body, context::Context};
 #[cfg(not(target_arch = "wasm32"))]
 use super::http::{json_schema::declared, query::Asked};
-use super::problem::Problem;
 use super::shared::export::Answer;
 #[cfg(not(target_arch = "wasm32"))]
 use super::told::{self, Answered, Told};
@@ -44,6 +43,7 @@ use super::{console, gateway, operator, public, shared};
 use crate::auth::Scope;
 use crate::base::ports::Platform;
 use crate::durable::audit::Thing;
+use crate::problem::Problem;
 
 pub use super::http::route::{Access, Audit, BodyKind, Payment, RouteInfo};
 
@@ -826,7 +826,7 @@ routes! {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::api::problem::kind;
+    use crate::problem::kind;
 
     #[test]
     fn no_two_routes_have_the_same_method_and_path() {

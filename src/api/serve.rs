@@ -4,7 +4,6 @@ use serde_json::json;
 
 use super::customer::send::answer::replayed;
 use super::http::{Body, Head, Response, app::App, caller::Caller, context::Context, respond::problem_response};
-use super::problem::{Problem, kind, missing};
 use super::router;
 use super::routes::{self, Access, Payment, RouteInfo};
 use super::shared::export::Answer;
@@ -13,6 +12,7 @@ use crate::account::{OPERATOR, audit_budget::NoteAudited};
 use crate::auth::Mode;
 use crate::base::{host, log, ports::Platform};
 use crate::durable;
+use crate::problem::{Problem, kind, missing};
 
 /// Tells browsers to call the service by `https` only. They take no notice of it over `http`.
 const TRANSPORT: &str = "max-age=31536000; includeSubDomains";

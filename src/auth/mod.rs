@@ -334,6 +334,11 @@ fn known_networks<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<V
     Ok(texts.map(|texts| texts.iter().filter_map(|text| Network::parse(text)).collect()))
 }
 
+/// Whether one may send from a line who may use these; `None` stands for all.
+pub fn allows_line(lines: Option<&[String]>, line: &str) -> bool {
+    lines.is_none_or(|lines| lines.iter().any(|allowed| allowed == line))
+}
+
 impl KeyRecord {
     /// The version that this code writes.
     pub const VERSION: u8 = 1;
@@ -345,9 +350,7 @@ impl KeyRecord {
 
     /// Whether the key permits sending from a line. The account must be allowed to use the line too.
     pub fn allows_line(&self, line: &str) -> bool {
-        self.lines
-            .as_ref()
-            .is_none_or(|lines| lines.iter().any(|allowed| allowed == line))
+        allows_line(self.lines.as_deref(), line)
     }
 
     /// Whether the key may be used from this address. Nobody knows from where a request without one comes, so it may not if it has

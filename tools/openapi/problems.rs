@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use peyk::api::problem::field_error::{FieldError, FieldErrorKind, Step};
-use peyk::api::problem::{BadRequest, Conflict, Kind, Problem, kind};
 use peyk::api::routes::{Access, BodyKind, ROUTES, Route};
 use peyk::auth::Scope;
 use peyk::base::language::Language;
 use peyk::members;
+use peyk::problem::field_error::{FieldError, FieldErrorKind, Step};
+use peyk::problem::{BadRequest, Conflict, Kind, Problem, kind};
 use serde_json::{Map, Value, json};
 
 use super::schema::{Named, object};

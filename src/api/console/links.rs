@@ -7,8 +7,6 @@ use crate::api::http::caller::{Caller, read_record};
 use crate::api::http::forms::{Look, formed};
 use crate::api::http::tickets::Tried;
 use crate::api::http::{Response, body::JsonBody, context::Context};
-use crate::api::problem::Problem;
-use crate::api::problem::field_error::{FieldError, FieldErrorKind};
 use crate::api::shared::account::must_exist;
 use crate::api::shared::keys;
 use crate::api::shared::links::{NewLink, TTL_S, answer};
@@ -18,6 +16,8 @@ use crate::base::id;
 use crate::base::ports::Platform;
 use crate::body;
 use crate::directory::members;
+use crate::problem::Problem;
+use crate::problem::field_error::{FieldError, FieldErrorKind};
 
 /// What the account sees of an operator who looks at it.
 const LOOKER: &str = "operator (looks only)";

@@ -18,8 +18,6 @@ use crate::api::http::caller::Caller;
 use crate::api::http::forms::{Form, Look, formed, text};
 use crate::api::http::tickets::Tried;
 use crate::api::http::{self, Response, body::JsonBody, context::Context, respond::Success};
-use crate::api::problem::field_error::{FieldError, FieldErrorKind};
-use crate::api::problem::{Conflict, Problem};
 use crate::auth;
 use crate::auth::challenge::{self, RANDOM_BYTES};
 use crate::auth::secret::{Keys, Purpose};
@@ -28,6 +26,8 @@ use crate::base::host::{self, Host};
 use crate::base::ports::{Platform, PortError};
 use crate::base::{id, log, time};
 use crate::directory::accounts;
+use crate::problem::field_error::{FieldError, FieldErrorKind};
+use crate::problem::{Conflict, Problem};
 use crate::{answer, body};
 
 /// A title has at most so many characters.

@@ -8,7 +8,6 @@ use crate::account::keys::sessions::{EndSession, GetOwnKey, OpenSession};
 use crate::account::keys::{KeyView, Member};
 use crate::api::console::handle;
 use crate::api::http::{self, Response, context::Context, forms::switch, query::Query, respond::Success};
-use crate::api::problem::Problem;
 use crate::api::shared::keys;
 use crate::api::shared::members::role_name;
 use crate::api::shared::view::E164;
@@ -21,6 +20,7 @@ use crate::base::ports::Platform;
 use crate::base::{id, time};
 use crate::directory::members::{self, Membership};
 use crate::directory::profile::Profile;
+use crate::problem::Problem;
 use crate::{answer, query};
 
 const CUSTOMER: &str = "CUSTOMER";

@@ -17,15 +17,12 @@ use crate::account::sign_in::start::StartSignIn;
 use crate::account::sign_in::{DIGITS, TTL_MS};
 use crate::api::console::session::{accounts_of, signed_in};
 use crate::api::customer::send::accept::own_text;
-use crate::api::customer::send::request::{Autofill, CodeOrder, CodeText, NamedAt, NamedNumber, Order, SendRequest};
 use crate::api::customer::verify::parse::code;
 use crate::api::http::browser::{self, Browser};
 use crate::api::http::caller::Caller;
 use crate::api::http::forms::{phone_number, text};
 use crate::api::http::tickets::{self, Ticket, Tried};
 use crate::api::http::{Response, body::JsonBody, context::Context, respond::Success, strangers};
-use crate::api::problem::field_error::{FieldError, FieldErrorKind};
-use crate::api::problem::{Conflict, Problem};
 use crate::api::shared::keys;
 use crate::api::shared::view::E164;
 use crate::auth::imprint::Imprint;
@@ -36,8 +33,11 @@ use crate::base::host::{self, Host};
 use crate::base::named::Named;
 use crate::base::ports::Platform;
 use crate::base::{id, log, time};
+use crate::compose::request::{Autofill, CodeOrder, CodeText, NamedAt, NamedNumber, Order, SendRequest};
 use crate::directory::accounts;
 use crate::directory::members::{self, Membership};
+use crate::problem::field_error::{FieldError, FieldErrorKind};
+use crate::problem::{Conflict, Problem};
 use crate::{answer, body};
 
 /// Answers that must not tell who is a member come at multiples of this time, ms.

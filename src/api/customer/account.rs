@@ -6,7 +6,6 @@ use crate::account::overview::{GetOverview, Overview};
 use crate::account::unsent::GetUnsent;
 use crate::answer;
 use crate::api::http::{Response, context::Context, query::Paged, respond::Success};
-use crate::api::problem::Problem;
 use crate::api::shared::account::{WalletData, status};
 use crate::api::shared::destinations::{MAX_PRICE, PriceToData};
 use crate::api::shared::line_data::{CoefficientsData, operations, operations_schema};
@@ -14,6 +13,7 @@ use crate::api::shared::unsent::UnsentData;
 use crate::base::config::Config;
 use crate::base::ports::Platform;
 use crate::directory::{lines::Line, profile::Profile};
+use crate::problem::Problem;
 
 answer! {
     /// The account of the key.

@@ -9,8 +9,9 @@ use crate::api::http::body::{JsonBody, OptionalJson};
 use crate::api::http::forms::{Form, list_of, phone_number};
 use crate::api::http::query::{Paged, Query};
 use crate::api::http::{Body, Response, context::Context, respond::Success};
-use crate::api::{problem::Problem, shared::view::E164};
+use crate::api::shared::view::E164;
 use crate::base::{ports::Platform, time};
+use crate::problem::Problem;
 use crate::{answer, body, query};
 
 /// A request has at most this many numbers.

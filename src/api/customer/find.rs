@@ -7,10 +7,10 @@ use crate::account::record::message::{MessageView, RecipientView};
 use crate::api::http::forms::{Look, formed, list_of, refused, text};
 use crate::api::http::json_fields::{Body, Fields};
 use crate::api::http::{Response, body::JsonBody, context::Context, respond::Success};
-use crate::api::problem::Problem;
-use crate::api::problem::field_error::FieldErrorKind;
 use crate::api::shared::view::{E164, RecipientData, RecipientUid, Sandboxes};
 use crate::base::{id, ports::Platform, time};
+use crate::problem::Problem;
+use crate::problem::field_error::FieldErrorKind;
 use crate::{answer, body, either};
 
 /// An own reference has so many characters.

@@ -6,10 +6,10 @@ use crate::account::held::{GetHeld, Held};
 use crate::api::customer::phonebook::numbers::NumberData;
 use crate::api::http::forms::{Form, phone_number};
 use crate::api::http::{Response, context::Context, query::Query, respond::Success};
-use crate::api::problem::Problem;
 use crate::api::shared::view::E164;
 use crate::base::ports::Platform;
 use crate::directory::phonebook::held::{self, HeldNumber};
+use crate::problem::Problem;
 use crate::{answer, query};
 
 answer! {

@@ -8,9 +8,9 @@ use crate::account::inbound::take::TakeInbound;
 use crate::api::http::forms::{Form, check_length, integer, parsed, phone_number, text, time, true_or_false};
 use crate::api::http::json_schema::{self, Schema};
 use crate::api::http::{Response, body::JsonBody, context::Context, query::Paged, respond::Success};
-use crate::api::problem::{Problem, field_error::FieldErrorKind};
 use crate::base::truncate::{self, Excerpt};
 use crate::base::{ports::Platform, time};
+use crate::problem::{Problem, field_error::FieldErrorKind};
 use crate::{answer, body, query};
 
 /// A page of at most this many messages has whole texts, so that each text can be read somewhere. Its texts take less than

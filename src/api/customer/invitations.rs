@@ -5,10 +5,8 @@ use sms::msisdn::Msisdn;
 use crate::account::keys::invitations::{Invitation, InviteMember};
 use crate::account::keys::members::GetMember;
 use crate::api::customer::send::accept;
-use crate::api::customer::send::request::{CodeOrder, CodeText, NamedAt, NamedNumber, Order, SendRequest};
 use crate::api::http::caller::Caller;
 use crate::api::http::{Response, context::Context, respond::Success};
-use crate::api::problem::Problem;
 use crate::api::shared::keys::{self, Owner};
 use crate::api::shared::links;
 use crate::api::shared::members::{self, NewMember};
@@ -16,6 +14,8 @@ use crate::auth::secret::NONCE_BYTES;
 use crate::auth::session;
 use crate::base::id;
 use crate::base::ports::Platform;
+use crate::compose::request::{CodeOrder, CodeText, NamedAt, NamedNumber, Order, SendRequest};
+use crate::problem::Problem;
 
 /// Admits a member, and invites the person if the request says so.
 pub async fn admit<P: Platform>(

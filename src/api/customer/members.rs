@@ -5,7 +5,6 @@ use crate::api::customer::invitations;
 use crate::api::http::forms::{Form, choice};
 use crate::api::http::query::{Paged, Query};
 use crate::api::http::{Response, body::JsonBody, context::Context, respond::Success};
-use crate::api::problem::Problem;
 use crate::api::shared::cascade::CascadeWish;
 use crate::api::shared::keys::Owner;
 use crate::api::shared::links;
@@ -13,6 +12,7 @@ use crate::api::shared::members::{self, NewFacts};
 use crate::auth::role::Role;
 use crate::base::named::named;
 use crate::base::ports::Platform;
+use crate::problem::Problem;
 use crate::{answer, body};
 
 named! {

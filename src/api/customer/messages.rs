@@ -11,12 +11,12 @@ use crate::account::record::message::delivery_error::DeliveryError;
 use crate::account::record::message::status::{MessageStatus, RecipientStatus};
 use crate::api::http::forms::{Form, any_text, choice, phone_number, time};
 use crate::api::http::{Response, context::Context, query::Paged, respond::Success};
-use crate::api::problem::Problem;
 use crate::api::shared::export::{Answer, Export, ListForm};
 use crate::api::shared::view::{CanceledMessage, MessageData, MessageDetail, RecipientState, Sandboxes};
 use crate::base::ports::Platform;
 use crate::carrier::control;
 use crate::carrier::request::{Held, HoldBack};
+use crate::problem::Problem;
 use crate::query;
 
 /// A page of at most this many recipients has their whole texts, so that each text can be read somewhere. At the most parts

@@ -2,8 +2,8 @@
 
 use crate::account::outcomes::{Ended, GetOutcomes, Outcomes};
 use crate::api::http::{Response, context::Context, forms::time, query::Query, respond::Success};
-use crate::api::problem::Problem;
 use crate::base::{ports::Platform, time::DAY_MS};
+use crate::problem::Problem;
 use crate::{answer, query};
 
 /// Without `from`, messages of so many days.

@@ -11,7 +11,6 @@ use crate::account::refusal::{Excess, Refusal};
 use crate::api::http::json_fields::{Body, Fields};
 use crate::api::http::query::{Paged, Query};
 use crate::api::http::{Response, body::JsonBody, context::Context, forms::refused, respond::Success};
-use crate::api::problem::{Problem, field_error::FieldErrorKind};
 use crate::api::shared::caps;
 use crate::api::shared::cascade::{self, CascadeWish};
 use crate::api::shared::keys::{self, KeyToIssue, OwnKeyData, Owner, Rotation};
@@ -19,6 +18,7 @@ use crate::auth::{Mode, Scope};
 use crate::base::network::Network;
 use crate::base::ports::Platform;
 use crate::body;
+use crate::problem::{Problem, field_error::FieldErrorKind};
 
 body! {
     /// A key to issue.

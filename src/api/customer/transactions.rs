@@ -5,11 +5,11 @@ use crate::account::wallet::entries::{EntryFilter, EntryView, ListTransactions};
 use crate::account::wallet::export::{EntriesExport, MAX_ENTRIES};
 use crate::api::http::forms::{Form, choice, parsed, time};
 use crate::api::http::{context::Context, json_schema, query::Paged, respond::Success};
-use crate::api::problem::Problem;
-use crate::api::problem::field_error::{FieldError, FieldErrorKind};
 use crate::api::shared::export::{Answer, Export, ListForm};
 use crate::base::ports::{MAX_INTEGER, Platform};
 use crate::base::{id, time::to_rfc3339};
+use crate::problem::Problem;
+use crate::problem::field_error::{FieldError, FieldErrorKind};
 use crate::{answer, query};
 
 query! {

@@ -3,8 +3,8 @@
 use crate::account::record::usage_totals::Totals;
 use crate::account::usage::days::{ListUsage, UsageDay};
 use crate::api::http::{Response, context::Context, forms::day, query::Paged, respond::Success};
-use crate::api::problem::{Problem, field_error::FieldErrorKind};
 use crate::base::{ports::Platform, time};
+use crate::problem::{Problem, field_error::FieldErrorKind};
 use crate::{answer, query};
 
 const DATE: FieldErrorKind = FieldErrorKind::BadForm("a day, like 2026-01-31", "یک روز، مانند 2026-01-31");

@@ -6,12 +6,12 @@ use super::report::{self, Reading};
 use crate::account::chunk::reports::DeliveryReport;
 use crate::api::gateway::{Callback, done, log_refusal, unavailable};
 use crate::api::http::{Response, context::Context};
-use crate::api::problem::Problem;
 use crate::base::ports::Platform;
 use crate::carrier::callback::{Named, RecipientRef, TokenError, Tokens};
 use crate::carrier::reports::report;
 use crate::directory::callbacks::Callbacks;
 use crate::directory::carriers;
+use crate::problem::Problem;
 
 /// `GET /carrier/{name}/dlr`
 pub async fn get<P: Platform>(context: &Context<'_, P>, name: &str) -> Result<Response, Problem> {

@@ -8,12 +8,12 @@ use smpp::alphabet::{Alphabet, DefaultAlphabet};
 use crate::api::gateway::charset::{self, Charset};
 use crate::api::gateway::{Callback, done, log_refusal, unavailable};
 use crate::api::http::{Response, context::Context};
-use crate::api::problem::Problem;
-use crate::api::problem::field_error::{FieldError, FieldErrorKind};
 use crate::base::ports::Platform;
 use crate::carrier::callback;
 use crate::carrier::inbound::{InboundSms, receive};
 use crate::directory::carriers;
+use crate::problem::Problem;
+use crate::problem::field_error::{FieldError, FieldErrorKind};
 
 /// `GET /carrier/{name}/inbound`
 pub async fn get<P: Platform>(context: &Context<'_, P>, name: &str) -> Result<Response, Problem> {

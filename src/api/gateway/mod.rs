@@ -13,10 +13,10 @@ use percent_encoding::percent_decode;
 use serde_json::json;
 
 use super::http::{Response, context::Context};
-use super::problem::Problem;
 use super::shared::names::is_carrier_name;
 use crate::auth::secret::SecretError;
 use crate::base::{log, ports::Platform, redact};
+use crate::problem::Problem;
 
 /// The query of a callback, and its body, have at most this many bytes each.
 pub const MAX_BYTES: usize = 16 * 1024;

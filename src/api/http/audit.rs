@@ -6,13 +6,13 @@ use serde_json::json;
 use super::context::Context;
 use super::route::{Audit, RouteInfo};
 use crate::account::OPERATOR;
-use crate::api::problem::Problem;
 use crate::auth::secret::{Keys, Purpose};
 use crate::auth::{self, Mode};
 use crate::base::id;
 use crate::base::ports::{Platform, PortError};
 use crate::directory::audit::{self, AuditEntry, Audited, Shown};
 use crate::durable::audit::{LONG_TEXT, Note, Thing};
+use crate::problem::Problem;
 
 /// The parameters of paths that name an account, and not the thing.
 const OF_ACCOUNTS: &str = "/admin/accounts/";

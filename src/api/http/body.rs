@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use crate::api::http::{self, Body, BodyError, Head};
-use crate::api::problem::{BadRequest, Problem};
+use crate::problem::{BadRequest, Problem};
 
 const CSV: &str = "text/csv";
 const FORM: &str = "application/x-www-form-urlencoded";

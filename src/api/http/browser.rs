@@ -1,9 +1,9 @@
 //! The browser from which somebody signs in: a cookie that no script can read. A code counts in the browser that has asked for it.
 
 use super::Head;
-use crate::api::problem::Problem;
 use crate::auth::{self, hex, session};
 use crate::base::ports::Platform;
+use crate::problem::Problem;
 
 const NAME: &str = "peyk_browser";
 const BYTES: usize = 16;

@@ -4,9 +4,10 @@ use std::rc::Rc;
 
 use super::app::App;
 use super::tickets::{self, Tried};
-use crate::api::{http::Head, problem::Problem};
-use crate::auth::{self, BearerError, KeyRecord, Mode, Scope, session};
+use crate::api::http::Head;
+use crate::auth::{self, BearerError, KeyRecord, Mode, Scope, allows_line, session};
 use crate::base::{ports::Platform, redact};
+use crate::problem::Problem;
 
 /// Who sends a request.
 #[derive(Debug, Clone)]
@@ -168,12 +169,17 @@ impl Caller {
         }
     }
 
+    /// The numbers of the lines that the caller may send from; `None` for all lines of the account.
+    pub fn lines(&self) -> Option<&[String]> {
+        match self {
+            Caller::Key(key) => key.lines.as_deref(),
+            Caller::Service(_) => None,
+        }
+    }
+
     /// Whether the caller may send from a line of the account.
     pub fn may_use_line(&self, number: &str) -> bool {
-        match self {
-            Caller::Key(key) => key.allows_line(number),
-            Caller::Service(_) => true,
-        }
+        allows_line(self.lines(), number)
     }
 
     /// Whether the caller has a scope.

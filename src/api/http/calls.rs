@@ -9,11 +9,11 @@ use crate::account::keys::{KeyView, adoption::AdoptKey, caps::Caps, links::Check
 use crate::account::message::charge::ChargeMore;
 use crate::account::refusal::{Excess, Refusal};
 use crate::account::request::Request;
-use crate::api::problem::field_error::{FieldError, FieldErrorKind};
-use crate::api::problem::{Conflict, Problem};
 use crate::auth::{self, KeyRecord, imprint::Imprint};
 use crate::base::ports::Platform;
 use crate::durable::{self, Payer};
+use crate::problem::field_error::{FieldError, FieldErrorKind};
+use crate::problem::{Conflict, Problem};
 
 /// The title of a key that the script has made.
 const SCRIPT: &str = "npm run operator-key";

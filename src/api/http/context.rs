@@ -10,10 +10,11 @@ use super::params::PathParams;
 use super::record::RequestRecord;
 use super::route::RouteInfo;
 use crate::api::http::{Head, usable_request_id};
-use crate::api::problem::Problem;
 use crate::auth::Mode;
 use crate::base::{id, language::Language, ports::Platform, redact};
+use crate::compose::composer::Composer;
 use crate::directory::profile::{self, Profile};
+use crate::problem::Problem;
 
 /// A request without its body.
 #[derive(Debug)]
@@ -171,5 +172,22 @@ impl<'a, P: Platform> Context<'a, P> {
             Problem::Internal(format!("a key of account {account}, which the directory does not have"))
         })?;
         Ok(cache.put(account, now_ms, profile))
+    }
+
+    /// What composes messages of the caller's account.
+    pub fn composer<'c>(&'c self, profile: &'c Profile) -> Result<Composer<'c, P>, Problem> {
+        let caller = self.caller()?;
+        Ok(Composer {
+            platform: self.platform,
+            config: &self.app.config,
+            patterns: &self.app.patterns,
+            warnings: &self.record.warnings,
+            account: caller.account(),
+            profile,
+            mode: caller.mode(),
+            lines: caller.lines(),
+            language: self.request.language,
+            now_ms: self.request.now_ms,
+        })
     }
 }

@@ -7,8 +7,8 @@ use sms::msisdn::Msisdn;
 pub use super::json_fields::Form;
 use super::json_fields::{self, Body, Fields, Place};
 use super::json_schema::{self, Schema};
-use crate::api::problem::field_error::FieldErrorKind;
 use crate::base::time;
+use crate::problem::field_error::FieldErrorKind;
 
 /// What to search for has at most this many characters.
 const MAX_SEARCH: usize = 100;

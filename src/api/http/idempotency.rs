@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 
 use super::json_fields::Fields;
 use crate::api::http::{self, Head};
-use crate::api::problem::field_error::{FieldError, FieldErrorKind};
+use crate::problem::field_error::{FieldError, FieldErrorKind};
 
 const HEADER: &str = "Idempotency-Key";
 const FORM: FieldErrorKind = FieldErrorKind::BadForm(

@@ -1,15 +1,14 @@
 //! Reads the members of a JSON body. A reader returns the value or notes a fault, so that one answer names all faults of
 //! a body, in the order in which [`body!`](crate::body) declares its members. A member that is `null` counts as missing.
 
-use std::cell::RefCell;
-
 use serde_json::{Map, Number, Value};
 use sms::msisdn::Msisdn;
 
 use super::json_schema::{self, Member, Schema};
-use crate::api::problem::Problem;
-use crate::api::problem::field_error::{FieldError, FieldErrorKind, Step, clipped, names_of};
 use crate::base::{config::Config, host, host::Host, near, time};
+use crate::problem::Problem;
+use crate::problem::field_error::{FieldError, FieldErrorKind, Step, clipped, names_of};
+use crate::problem::warning::Remarks;
 
 /// The fault of a value that must be a text.
 pub const TEXT: FieldErrorKind = FieldErrorKind::MustBe("a string", "رشته");
@@ -22,8 +21,6 @@ pub const BOOLEAN: FieldErrorKind = FieldErrorKind::MustBe("true or false", "tru
 /// The fault of a value that must be a number.
 pub const NUMBER: FieldErrorKind = FieldErrorKind::MustBe("a number", "عدد");
 
-/// A request has at most so many remarks of one kind.
-const MAX_REMARKS: usize = 20;
 /// The name of a member that is ignored has at most so many characters.
 pub const MAX_IGNORED_CHARS: usize = 64;
 
@@ -85,25 +82,6 @@ pub struct Setting<'a> {
     pub ignored: &'a Remarks,
     /// The names of all routes.
     pub operations: &'static [&'static str],
-}
-
-/// What the answer says of a request beside its data: short texts, each once.
-#[derive(Debug, Default)]
-pub struct Remarks(RefCell<Vec<String>>);
-
-impl Remarks {
-    /// Notes a remark. A request has so many at most.
-    pub fn note(&self, remark: String) {
-        let mut remarks = self.0.borrow_mut();
-        if remarks.len() < MAX_REMARKS && !remarks.contains(&remark) {
-            remarks.push(remark);
-        }
-    }
-
-    /// The remarks so far.
-    pub fn all(&self) -> Vec<String> {
-        self.0.borrow().clone()
-    }
 }
 
 impl Setting<'_> {

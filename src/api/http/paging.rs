@@ -7,8 +7,8 @@ use super::forms::parsed;
 use super::json_fields::Form;
 use super::json_schema;
 use crate::account::record::message::Page;
-use crate::api::problem::field_error::FieldErrorKind;
 use crate::base::ports::MAX_INTEGER;
+use crate::problem::field_error::FieldErrorKind;
 
 /// How many items a page has unless the client says otherwise.
 pub const DEFAULT_LIMIT: u32 = 50;

@@ -10,9 +10,9 @@ use super::context::Context;
 use super::forms::refused;
 use super::json_fields::{Form, MAX_IGNORED_CHARS, Place, Setting};
 use super::paging::{self, DEFAULT_LIMIT, PageRequest};
-use crate::api::problem::Problem;
-use crate::api::problem::field_error::{FieldError, FieldErrorKind, clipped};
 use crate::base::{near, ports::Platform};
+use crate::problem::Problem;
+use crate::problem::field_error::{FieldError, FieldErrorKind, clipped};
 
 /// Parameters that a route has.
 pub trait Asked: Sized {

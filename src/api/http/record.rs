@@ -2,9 +2,9 @@
 
 use std::cell::{Cell, RefCell};
 
-use super::json_fields::Remarks;
 use crate::account::record::idempotency::Idempotency;
 use crate::account::request::LimitState;
+use crate::problem::warning::Remarks;
 
 /// The notes about one request.
 #[derive(Debug, Default)]

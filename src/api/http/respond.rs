@@ -3,9 +3,10 @@
 use serde::Serialize;
 
 use super::context::Context;
-use crate::api::{http::Response, problem::Problem};
+use crate::api::http::Response;
 use crate::base::ports::Platform;
 use crate::base::{language::Language, redact};
+use crate::problem::Problem;
 
 /// The envelope around the data of a success.
 #[derive(Serialize)]

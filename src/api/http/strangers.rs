@@ -10,8 +10,8 @@ use std::net::IpAddr;
 
 use serde_json::{Map, Value, json};
 
-use crate::api::problem::Problem;
 use crate::base::{log, ports::Platform, time::seconds_until};
+use crate::problem::Problem;
 
 /// How long an address is kept out, and how long failures are gathered for the log, ms. The runtime counts failures for as long.
 const WINDOW_MS: i64 = 60_000;

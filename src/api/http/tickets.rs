@@ -5,12 +5,12 @@
 use super::Head;
 use super::browser::{self, Browser};
 use super::strangers::{self, Strangers};
-use crate::api::problem::Problem;
 use crate::auth::challenge::{self, RANDOM_BYTES};
 use crate::auth::secret::{Keys, Purpose};
 use crate::auth::session;
 use crate::base::ports::Platform;
 use crate::base::time::DAY_MS;
+use crate::problem::Problem;
 
 const NAME: &str = "peyk_ticket";
 

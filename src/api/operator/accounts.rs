@@ -12,7 +12,6 @@ use crate::account::{OPERATOR, limiter};
 use crate::api::http::forms::{Form, Look, choice, flag, formed, integer, made, or_null, search, text};
 use crate::api::http::json_fields::{Body, Fields};
 use crate::api::http::{Response, body::JsonBody, context::Context, query::Paged, respond::Success};
-use crate::api::problem::{Conflict, Problem, field_error::FieldErrorKind};
 use crate::api::shared::account::{WalletData, find, must_exist, status};
 use crate::api::shared::destinations::destinations;
 use crate::api::shared::view::{E164, RecipientUid, recipient_uid};
@@ -24,6 +23,7 @@ use crate::carrier::sandbox::{self, Handed, ListHanded};
 use crate::directory::accounts::{self, Change, ListedAccount, New};
 use crate::directory::{lines, plans};
 use crate::durable::storage;
+use crate::problem::{Conflict, Problem, field_error::FieldErrorKind};
 use crate::{answer, body, query};
 
 /// The plan of an account that is created without one. It always exists.

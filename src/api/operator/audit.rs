@@ -6,10 +6,10 @@ use crate::api::http::forms::{Form, by, choice, item_text, time};
 use crate::api::http::json_fields::{self, Place};
 use crate::api::http::json_schema::{self, Schema};
 use crate::api::http::{Response, context::Context, query::Paged, respond::Success};
-use crate::api::problem::{Problem, field_error::FieldErrorKind};
 use crate::base::{ports::Platform, time};
 use crate::directory::audit::{self, Filter, Logged};
 use crate::durable::audit::Thing;
+use crate::problem::{Problem, field_error::FieldErrorKind};
 use crate::{answer, query};
 
 /// An id in a filter has at most this many characters.

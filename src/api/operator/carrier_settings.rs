@@ -5,9 +5,9 @@ use serde_json::{Map, Value};
 use crate::api::http::forms::{Form, Look, check_length, choice, flag, formed, integer, parsed};
 use crate::api::http::json_fields::{Fields, Place};
 use crate::api::http::json_schema::{self, Schema};
-use crate::api::problem::field_error::FieldErrorKind;
 use crate::carrier::settings::{self, ALLOW_PLAINTEXT, Default, Member, is_host, is_url, lacks_encryption, moves};
 use crate::directory::carriers::Carrier;
+use crate::problem::field_error::FieldErrorKind;
 
 /// An address has at most this many characters.
 const MAX_URL: usize = 500;
@@ -173,9 +173,10 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::api::http::json_fields::{Remarks, Setting};
+    use crate::api::http::json_fields::Setting;
     use crate::base::config::Config;
     use crate::carrier::settings::SMPP;
+    use crate::problem::warning::Remarks;
 
     /// What is read of a body, and the fields with faults.
     fn read_smpp(body: &Value, is_new: bool) -> (NewSettings, Vec<String>) {
@@ -196,7 +197,7 @@ mod tests {
             settings,
             faults
                 .iter()
-                .map(crate::api::problem::field_error::FieldError::field)
+                .map(crate::problem::field_error::FieldError::field)
                 .collect(),
         )
     }

@@ -13,7 +13,6 @@ use crate::api::http::forms::{Look, any_text, choice, flag, formed, search, swit
 use crate::api::http::json_fields::{Body, Fields};
 use crate::api::http::query::{Paged, Query};
 use crate::api::http::{self, Response, body::JsonBody, context::Context, respond::Success};
-use crate::api::problem::{Conflict, Problem, field_error::FieldErrorKind};
 use crate::api::shared::names::{MAX_CARRIER_NAME, is_carrier_name};
 use crate::auth::secret::{Keys, Purpose, SecretError};
 use crate::base::{ports::Platform, time};
@@ -25,6 +24,7 @@ use crate::directory::callbacks::Callbacks;
 use crate::directory::carriers::{self, Carrier};
 use crate::directory::usage;
 use crate::directory::waiting::{self, Waiting};
+use crate::problem::{Conflict, Problem, field_error::FieldErrorKind};
 use crate::{answer, body, query};
 
 /// The carrier that always exists.

@@ -11,12 +11,12 @@ use crate::api::http::forms::{Form, choice, integer, text};
 use crate::api::http::idempotency::{self, mismatch, request_hash};
 use crate::api::http::json_fields::Body;
 use crate::api::http::{Response, body::JsonBody, context::Context, query::Paged, respond::Success};
-use crate::api::problem::{Conflict, Problem, field_error::FieldErrorKind};
 use crate::api::shared::account::{WalletData, must_exist};
 use crate::base::ports::{MAX_INTEGER, Platform};
 use crate::base::{id, time};
 use crate::directory::credits::{self, New, PendingCredit, Status, WAITS_MS};
 use crate::objects::credits::settle;
+use crate::problem::{Conflict, Problem, field_error::FieldErrorKind};
 use crate::{answer, body, query};
 use serde_json::json;
 

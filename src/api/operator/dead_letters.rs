@@ -3,10 +3,10 @@
 use crate::account::chunk::{dead_letters::Kind, stalled::RetryChunk};
 use crate::api::http::forms::{choice, item_text};
 use crate::api::http::{Response, context::Context, query::Paged, respond::Success};
-use crate::api::problem::{Conflict, Problem, field_error::FieldErrorKind};
 use crate::base::ports::{MAX_INTEGER, Platform};
 use crate::base::time;
 use crate::directory::dead_letters::{self, ListedLetter};
+use crate::problem::{Conflict, Problem, field_error::FieldErrorKind};
 use crate::{answer, query};
 
 /// An id in a filter has at most this many characters.

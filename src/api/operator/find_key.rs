@@ -9,12 +9,12 @@ use crate::api::http::caller::read_record;
 use crate::api::http::calls::of_script;
 use crate::api::http::forms::{Form, check_length, parsed};
 use crate::api::http::{Response, body::JsonBody, context::Context, json_schema, respond::Success};
-use crate::api::problem::{Problem, field_error::FieldErrorKind};
 use crate::api::shared::keys::AccountKeyData;
 use crate::auth;
 use crate::base::named::named;
 use crate::base::ports::Platform;
 use crate::directory::accounts;
+use crate::problem::{Problem, field_error::FieldErrorKind};
 use crate::{answer, body};
 
 const NOT_A_KEY: FieldErrorKind =

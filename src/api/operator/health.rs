@@ -9,7 +9,6 @@ use super::waiting::{self, WaitingInAllData};
 use crate::account::{OPERATOR, overview::GetOverview};
 use crate::answer;
 use crate::api::http::{Response, context::Context, respond::Success};
-use crate::api::problem::Problem;
 use crate::base::ports::{Platform, PortError};
 use crate::base::redact;
 use crate::carrier::{control, health::HealthState};
@@ -17,6 +16,7 @@ use crate::directory::carriers::{self, Carrier, MAX_CARRIERS};
 use crate::directory::waiting::{Waiting, in_all};
 use crate::directory::{room::Room, switches};
 use crate::durable::ask;
+use crate::problem::Problem;
 
 /// How long a part may take, ms.
 const PATIENCE_MS: i64 = 5_000;

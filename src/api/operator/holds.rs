@@ -5,12 +5,12 @@ use crate::account::record::chunk::with_carriers::WithCarriers;
 use crate::account::unsent::GetUnsent;
 use crate::answer;
 use crate::api::http::{Response, context::Context, respond::Success};
-use crate::api::problem::Problem;
 use crate::api::shared::account::must_exist;
 use crate::api::shared::unsent::UnsentData;
 use crate::base::ports::Platform;
 use crate::carrier::control;
 use crate::carrier::request::{Held, HoldBack};
+use crate::problem::Problem;
 
 /// Calls of one request to cancel. What is left is canceled by the next request, or when it would leave.
 const MAX_CALLS: u32 = 100;

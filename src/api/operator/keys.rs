@@ -4,7 +4,6 @@ use crate::account::keys::caps::Caps;
 use crate::api::http::forms::{Look, formed};
 use crate::api::http::query::{Paged, Query};
 use crate::api::http::{Response, body::JsonBody, context::Context};
-use crate::api::problem::{Problem, field_error::FieldErrorKind};
 use crate::api::shared::account::must_exist;
 use crate::api::shared::caps;
 use crate::api::shared::cascade::{self, CascadeWish};
@@ -13,6 +12,7 @@ use crate::auth::{self, Mode, Scope};
 use crate::base::network::Network;
 use crate::base::ports::Platform;
 use crate::body;
+use crate::problem::{Problem, field_error::FieldErrorKind};
 
 /// An imported key has at least this many bytes.
 const MIN_IMPORTED_BYTES: usize = 16;

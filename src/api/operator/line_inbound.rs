@@ -8,12 +8,12 @@ use sms::words::Words;
 use crate::api::http::forms::{Form, by, check_length, each, list_of, text};
 use crate::api::http::json_fields::{self, Body, Fields, Place};
 use crate::api::http::{Response, body::JsonBody, context::Context, json_schema, query::Paged, respond::Success};
-use crate::api::problem::Problem;
-use crate::api::problem::field_error::{FieldError, FieldErrorKind, Step};
 use crate::api::shared::message_text::{self, measured};
 use crate::base::{ports::Platform, time};
 use crate::directory::inbound_routes::{self, Routes};
 use crate::directory::unclaimed::{self, Unclaimed};
+use crate::problem::Problem;
+use crate::problem::field_error::{FieldError, FieldErrorKind, Step};
 use crate::{answer, body};
 
 /// A line has at most this many keywords.

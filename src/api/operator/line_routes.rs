@@ -8,8 +8,8 @@ use sms::routing::{self, Route, Routes};
 
 use crate::api::http::forms::{Form, by, integer, list_of, made, refused, text};
 use crate::api::http::json_fields::{Fields, Place};
-use crate::api::problem::field_error::FieldErrorKind;
 use crate::api::shared::destinations::prefix;
+use crate::problem::field_error::FieldErrorKind;
 use crate::{answer, body};
 
 /// A line has at most this many routes.

@@ -11,7 +11,6 @@ use super::waiting::WaitingData;
 use crate::api::http::forms::{Form, Look, any_text, by, choice, flag, formed, list_of, object, search};
 use crate::api::http::json_fields::{self, Body, Fields, Place};
 use crate::api::http::{self, Response, body::JsonBody, context::Context, query::Paged, respond::Success};
-use crate::api::problem::{Conflict, Problem, field_error::FieldErrorKind};
 use crate::api::shared::line_data::{
     CoefficientsData, OPERATIONS, coefficient, operation_name, operations, operations_schema,
 };
@@ -20,6 +19,7 @@ use crate::carrier::{control, kind::Kind, waiting_list};
 use crate::directory::carriers;
 use crate::directory::lines::{self, Change, Line, ListedLine};
 use crate::directory::waiting::{self, Waiting};
+use crate::problem::{Conflict, Problem, field_error::FieldErrorKind};
 use crate::{answer, body, either, query};
 
 /// A line is assigned to at most this many accounts.

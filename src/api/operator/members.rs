@@ -5,7 +5,6 @@ use sms::msisdn::Msisdn;
 use crate::api::customer::invitations;
 use crate::api::http::query::{Paged, Query};
 use crate::api::http::{Response, body::JsonBody, context::Context, forms::phone_number};
-use crate::api::problem::Problem;
 use crate::api::shared::account::must_exist;
 use crate::api::shared::cascade::CascadeWish;
 use crate::api::shared::keys::{Owner, operator_scopes};
@@ -14,6 +13,7 @@ use crate::api::shared::members::{self, NewFacts, NewMember};
 use crate::auth::Scope;
 use crate::base::ports::Platform;
 use crate::body;
+use crate::problem::Problem;
 
 body! {
     /// A person who is to be an operator.

@@ -3,9 +3,10 @@
 use crate::account::message::read::{ListRecipients, Recipients};
 use crate::api::customer::messages::RecipientsWish;
 use crate::api::http::{Response, context::Context, query::Paged, respond::Success};
-use crate::api::{problem::Problem, shared::view::OperatorsRecipient};
+use crate::api::shared::view::OperatorsRecipient;
 use crate::base::ports::Platform;
 use crate::directory::accounts;
+use crate::problem::Problem;
 
 /// `GET /admin/accounts/{id}/messages/{uid}/recipients`
 pub async fn recipients<P: Platform>(

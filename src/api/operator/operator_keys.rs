@@ -5,12 +5,12 @@ use crate::account::keys::caps::Caps;
 use crate::api::http::forms::refused;
 use crate::api::http::query::{Paged, Query};
 use crate::api::http::{Response, body::JsonBody, context::Context};
-use crate::api::problem::{Problem, field_error::FieldErrorKind};
 use crate::api::shared::cascade::{self, CascadeWish};
 use crate::api::shared::keys::{self, KeyToIssue, OwnRotation, Owner, Rotation};
 use crate::auth::{Mode, Scope};
 use crate::base::ports::Platform;
 use crate::body;
+use crate::problem::{Problem, field_error::FieldErrorKind};
 
 body! {
     /// A key for an operator.

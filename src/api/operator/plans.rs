@@ -5,11 +5,11 @@ use sms::destination::PriceTo;
 use crate::account::record::message::status::RecipientStatus;
 use crate::api::http::forms::{Form, choice, formed, list_of, object, search, text};
 use crate::api::http::{Response, body::JsonBody, context::Context, query::Paged, respond::Success};
-use crate::api::problem::{Conflict, Problem};
 use crate::api::shared::destinations::{PriceToData, price, prices};
 use crate::api::shared::slug;
 use crate::base::ports::Platform;
 use crate::directory::plans::{self, Change, Plan};
+use crate::problem::{Conflict, Problem};
 use crate::{answer, body, query};
 
 /// The endings for which a plan can give the money back.

@@ -5,11 +5,11 @@ use futures_util::stream::FuturesOrdered;
 
 use crate::account::reconcile::{Check, Difference};
 use crate::api::http::{Response, context::Context, forms::item_text, query::Paged, respond::Success};
-use crate::api::problem::{Problem, field_error::FieldErrorKind};
 use crate::base::ports::{Platform, PortError};
 use crate::base::{redact, time};
 use crate::directory::reconciliation::{self, CheckedAccount};
 use crate::objects::reconciliation::{Report, check, of_night};
+use crate::problem::{Problem, field_error::FieldErrorKind};
 use crate::{answer, query};
 
 /// Accounts that are checked at the same time.

@@ -2,9 +2,9 @@
 
 use crate::account::restore::{Done, GetRestored, Restore, Target};
 use crate::api::http::{Response, body::JsonBody, context::Context, forms::text, respond::Success};
-use crate::api::problem::Problem;
 use crate::api::shared::account::{WalletData, must_exist};
 use crate::base::{ports::Platform, time};
+use crate::problem::Problem;
 use crate::{answer, body};
 
 const MAX_TARGET: usize = 200;

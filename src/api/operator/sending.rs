@@ -2,9 +2,9 @@
 
 use crate::api::http::forms::{flag, text};
 use crate::api::http::{Response, body::JsonBody, context::Context, respond::Success};
-use crate::api::problem::Problem;
 use crate::base::{ports::Platform, time};
 use crate::directory::switches::{self, Sending};
+use crate::problem::Problem;
 use crate::{answer, body};
 
 /// The name of the switch in the audit log.

@@ -2,11 +2,11 @@
 
 use crate::api::http::forms::{Form, choice, day, parsed};
 use crate::api::http::{Response, context::Context, json_schema, query::Paged, respond::Success};
-use crate::api::problem::{Problem, field_error::FieldErrorKind};
 use crate::auth::Mode;
 use crate::base::ports::Platform;
 use crate::base::time::{self, DAY_MS};
 use crate::directory::usage::{self, By, Filter, Sums};
+use crate::problem::{Problem, field_error::FieldErrorKind};
 use crate::{answer, query};
 
 /// A request asks for at most this many days: the rows of all of them are read.

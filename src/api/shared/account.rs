@@ -2,9 +2,10 @@
 
 use crate::account::record::ledger::Wallet;
 use crate::answer;
-use crate::api::{http::context::Context, problem::Problem};
+use crate::api::http::context::Context;
 use crate::base::ports::Platform;
 use crate::directory::accounts::{self, ListedAccount};
+use crate::problem::Problem;
 
 answer! {
     /// The money of an account.

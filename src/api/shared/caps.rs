@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use crate::account::keys::caps::Caps;
 use crate::api::http::forms::{Form, integer, list_of, parsed};
 use crate::api::http::json_schema::{self, Schema};
-use crate::api::problem::field_error::FieldErrorKind;
 use crate::base::{network::Network, ports::MAX_INTEGER};
+use crate::problem::field_error::FieldErrorKind;
 
 /// A network has at most this many characters.
 const MAX_NETWORK: usize = 49;

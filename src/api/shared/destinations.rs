@@ -7,9 +7,9 @@ use crate::answer;
 use crate::api::http::forms::{Form, by, integer, list_of, made, parsed};
 use crate::api::http::json_fields::{Fields, Place};
 use crate::api::http::json_schema;
-use crate::api::problem::field_error::FieldErrorKind;
 use crate::base::config::MAX_DESTINATIONS;
 use crate::body;
+use crate::problem::field_error::FieldErrorKind;
 
 /// The highest price of one part, in minor units. With it and the largest coefficients, a message still costs less than
 /// [`crate::base::ports::MAX_INTEGER`].

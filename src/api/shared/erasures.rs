@@ -6,11 +6,11 @@ use crate::account::OPERATOR;
 use crate::account::erasure::{Erasure, GetErasure, ListErasures, StartErasure};
 use crate::api::http::forms::phone_number;
 use crate::api::http::{Response, body::JsonBody, context::Context, query::Paged, respond::Success};
-use crate::api::problem::Problem;
 use crate::auth::secret::{Keys, Purpose};
 use crate::base::ports::{Platform, PortError};
 use crate::base::{id, time};
 use crate::carrier::control;
+use crate::problem::Problem;
 use crate::{answer, body};
 
 body! {

@@ -13,13 +13,13 @@ use crate::account::{OPERATOR, request::Request};
 use crate::api::http::forms::{Form, choice, integer, list_of, parsed, text, time_to_come};
 use crate::api::http::json_schema::{self, Schema};
 use crate::api::http::{self, Response, json_fields};
-use crate::api::problem::{Conflict, Problem, field_error::FieldErrorKind};
 use crate::api::shared::caps;
 use crate::api::{http::context::Context, http::paging::PageRequest, http::query::Paged, http::respond::Success};
 use crate::auth::imprint::{Imprint, MAX_HINT};
 use crate::auth::{self, KeyRecord, Mode, Scope};
 use crate::base::ports::{Platform, PortError};
 use crate::base::{id, time};
+use crate::problem::{Conflict, Problem, field_error::FieldErrorKind};
 use crate::{answer, body};
 
 const MAX_TITLE: usize = 200;

@@ -4,12 +4,12 @@ use crate::account::keys::KeyView;
 use crate::account::keys::links::MakeMemberLink;
 use crate::api::http::forms::integer;
 use crate::api::http::{Response, body::JsonBody, context::Context, respond::Success};
-use crate::api::problem::Problem;
 use crate::api::shared::keys::{self, Owner};
 use crate::auth::imprint::Imprint;
 use crate::auth::session;
 use crate::base::ports::Platform;
 use crate::base::{id, time};
+use crate::problem::Problem;
 use crate::{answer, body};
 
 /// How long a link can be used if nobody says it, s.

@@ -2,9 +2,9 @@
 
 use crate::api::http::forms::{Form, integer, or_null};
 use crate::api::http::{Response, body::JsonBody, context::Context, respond::Success};
-use crate::api::problem::Problem;
 use crate::api::shared::{account::must_exist, webhook::ask_of};
 use crate::base::ports::Platform;
+use crate::problem::Problem;
 use crate::webhook::low_balance::{GetLowBalance, SetLowBalance};
 use crate::{answer, body};
 

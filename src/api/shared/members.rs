@@ -11,8 +11,6 @@ use crate::api::http::body::JsonBody;
 use crate::api::http::forms::{Form, choice, flag, phone_number, text};
 use crate::api::http::query::{Paged, Query};
 use crate::api::http::{self, Response, context::Context, paging::PageRequest, respond::Success};
-use crate::api::problem::field_error::{FieldError, FieldErrorKind};
-use crate::api::problem::{Conflict, Problem};
 use crate::api::shared::cascade::{self, CascadeWish};
 use crate::api::shared::keys::Owner;
 use crate::api::shared::links;
@@ -23,6 +21,8 @@ use crate::base::named::Named;
 use crate::base::ports::Platform;
 use crate::base::{id, time};
 use crate::directory::members;
+use crate::problem::field_error::{FieldError, FieldErrorKind};
+use crate::problem::{Conflict, Problem};
 use crate::{answer, body};
 
 /// A name has at most so many characters.

@@ -2,7 +2,8 @@
 
 use sms::text::{self, Measured};
 
-use crate::api::{http::json_fields::Place, problem::field_error::FieldErrorKind};
+use crate::api::http::json_fields::Place;
+use crate::problem::field_error::FieldErrorKind;
 
 /// No text of ten parts, the setting `MAX_PARTS`, has more characters. The document names it as the limit.
 pub const MAX_CHARS: usize = 1_530;

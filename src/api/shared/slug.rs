@@ -1,6 +1,7 @@
 //! The slugs that clients choose: letters, digits, `_` and `-`.
 
-use crate::api::{http::forms::Look, problem::field_error::FieldErrorKind};
+use crate::api::http::forms::Look;
+use crate::problem::field_error::FieldErrorKind;
 
 /// The slugs of plans and tariffs.
 pub static PLAN: Look = Look {

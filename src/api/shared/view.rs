@@ -16,12 +16,12 @@ use crate::account::record::message::{Cheapest, MessageKind, MessageView, Recipi
 use crate::answer;
 use crate::api::http::context::Context;
 use crate::api::http::json_schema::{Schema, formed, integer, may, object};
-use crate::api::problem::Problem;
 use crate::auth::Mode;
 use crate::base::ports::Platform;
 use crate::base::time;
 use crate::base::truncate::{self, Excerpt};
 use crate::durable::push_number;
+use crate::problem::Problem;
 
 /// The uid of a recipient: the uid of the message, and the recipient's index in it.
 #[derive(Clone, Copy)]

@@ -2,11 +2,11 @@
 
 use crate::account::record::event_type::EventType;
 use crate::api::http::context::Context;
-use crate::api::problem::field_error::{FieldError, FieldErrorKind};
-use crate::api::problem::{Conflict, Problem};
 use crate::auth::Scope;
 use crate::base::ports::Platform;
 use crate::durable::{self, Request, audit};
+use crate::problem::field_error::{FieldError, FieldErrorKind};
+use crate::problem::{Conflict, Problem};
 use crate::webhook::request::WebhookRefusal;
 
 /// What a change counts of the account's audit budget: an entry takes no more.

@@ -1,6 +1,6 @@
 //! Estimates: the answer that a send would get, and its cost.
 
-use peyk::api::customer::send::rehearsal::{REHEARSED, last_digits};
+use peyk::compose::rehearsal::{REHEARSED, last_digits};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 

@@ -205,7 +205,7 @@ fn an_object_of_another_version_is_an_outage() {
     let head = peyk::api::http::Head::default();
     let context = peyk::api::http::context::Context::new(&world, &world.app, &head);
     let problem = context.problem(peyk::account::refusal::Refusal::UnknownRequest);
-    assert_eq!(problem.kind(), peyk::api::problem::kind::UNAVAILABLE);
+    assert_eq!(problem.kind(), peyk::problem::kind::UNAVAILABLE);
 }
 
 proptest! {

@@ -6,8 +6,9 @@
 
 use std::collections::BTreeSet;
 
-use peyk::api::{problem::kind, routes::Access, routes::ROUTES};
+use peyk::api::{routes::Access, routes::ROUTES};
 use peyk::auth::Scope;
+use peyk::problem::kind;
 use serde_json::{Value, json};
 use sms::msisdn::Msisdn;
 

@@ -3,9 +3,9 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use peyk::api::customer::send::rehearsal::{REHEARSED, last_digits};
-use peyk::api::problem::Kind;
 use peyk::base::ports::IncomingResponse;
+use peyk::compose::rehearsal::{REHEARSED, last_digits};
+use peyk::problem::Kind;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 

@@ -1,8 +1,8 @@
 //! The docs have the tables that the code has: of routes, of the numbers that rehearse errors, and of the characters that stand for
 //! others in the cheapest form of a text.
 
-use peyk::api::customer::send::rehearsal::{REHEARSED, last_digits};
-use peyk::api::problem::Kind;
+use peyk::compose::rehearsal::{REHEARSED, last_digits};
+use peyk::problem::Kind;
 use sms::alternatives::tables::{TABLES, Table};
 use tools::routes;
 

@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use peyk::api::problem::field_error::{FieldError, FieldErrorKind, Step};
-use peyk::api::problem::{BadRequest, Conflict, Problem, cases::Thing, kind};
 use peyk::auth::Scope;
 use peyk::base::language::Language;
+use peyk::problem::field_error::{FieldError, FieldErrorKind, Step};
+use peyk::problem::{BadRequest, Conflict, Problem, cases::Thing, kind};
 use serde_json::{Value, json};
 
 use crate::support::openapi::problems::{instance, problem as of_document};

@@ -17,9 +17,9 @@ use peyk::account::record::message::MessageView;
 use peyk::account::refusal::Refusal;
 use peyk::account::request::Reply;
 use peyk::account::wallet::entries::EntryView;
-use peyk::api::problem::kind;
 use peyk::base::ports::PortError;
 use peyk::durable::Call;
+use peyk::problem::kind;
 use peyk::webhook::handle as webhook;
 use serde_json::{Value, json};
 

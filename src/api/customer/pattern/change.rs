@@ -8,10 +8,10 @@ use serde_json::Value;
 use super::data;
 use crate::account::message::patterns::NotePatternChange;
 use crate::api::http::context::Context;
-use crate::api::problem::{Conflict, Problem};
 use crate::base::ports::{Platform, PortError};
 use crate::directory::patterns::add::{Limits, Obstacle};
 use crate::directory::patterns::{self, Pattern};
+use crate::problem::{Conflict, Problem};
 
 /// A pattern of an account. Fails with 404 if the account has no such pattern.
 pub async fn find<P: Platform>(context: &Context<'_, P>, account: &str, slug: &str) -> Result<Pattern, Problem> {

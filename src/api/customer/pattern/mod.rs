@@ -7,14 +7,14 @@ pub mod versions;
 
 use serde_json::json;
 
-use crate::account::sources::ListScheduledFrom;
+use crate::account::sources::{ListScheduledFrom, pattern_source};
 use crate::api::http::forms::{Form, formed, item_text, list_of, never, refused, text};
 use crate::api::http::json_fields::{Body, Fields};
 use crate::api::http::{self, Response, body::JsonBody, context::Context, query::Paged, respond::Success};
-use crate::api::problem::{Conflict, Problem, field_error::FieldErrorKind};
-use crate::api::shared::{names::pattern_source, slug};
+use crate::api::shared::slug;
 use crate::base::{id, ports::Platform};
 use crate::directory::patterns::{self, add, add::New};
+use crate::problem::{Conflict, Problem, field_error::FieldErrorKind};
 use crate::{body, either};
 use change::{announce, find, limits, new_revision, problem, show};
 use parse::{Draft, NewPatternVersion};

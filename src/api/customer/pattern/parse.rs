@@ -8,7 +8,7 @@ use sms::variable::{DEFAULT_MAX_LENGTH, Variable, VariableType};
 use crate::api::http::forms::{Form, Look, by, flag, formed, integer, item_text, list_of, parsed, text};
 use crate::api::http::json_fields::{Body, Fields, Place};
 use crate::api::http::json_schema::{self, Schema};
-use crate::api::problem::field_error::{FieldErrorKind, some_of};
+use crate::problem::field_error::{FieldErrorKind, some_of};
 use crate::{body, either};
 
 const MAX_TEXT: usize = 2_000;

@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 use super::change::{announce, find, limits, new_revision, problem, show};
 use super::data;
 use super::parse::{Draft, NewPatternVersion};
-use crate::api::customer::send::price::note_foreign;
 use crate::api::http::{Response, body::JsonBody, context::Context, json_fields::Body, query::Paged, respond::Success};
-use crate::api::problem::{Conflict, Problem, warning};
 use crate::base::ports::Platform;
+use crate::compose::note_foreign;
 use crate::directory::patterns::add::{self, NewVersion};
 use crate::directory::patterns::{self, Pattern, Version};
+use crate::problem::{Conflict, Problem, warning};
 
 /// How many positions one pattern takes in the list of pending versions. A pattern has fewer versions.
 const POSITIONS: i64 = 1_000;
@@ -59,7 +59,7 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, slug: &str, body: &Js
 /// Warns of what a text may not have been meant to have.
 pub fn warn<P: Platform>(context: &Context<'_, P>, draft: &Draft) {
     let names: Vec<&str> = draft.variables.iter().map(|variable| variable.name.as_str()).collect();
-    note_foreign(context, &draft.text, &names);
+    note_foreign(&context.record.warnings, context.request.language, &draft.text, &names);
     if !draft.unlisted.is_empty() {
         let warning = warning::unlisted_variables(context.request.language, &draft.unlisted);
         context.record.warnings.note(warning);

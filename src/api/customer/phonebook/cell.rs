@@ -3,7 +3,7 @@
 use sms::msisdn::{Msisdn, digit};
 
 use crate::api::http::json_fields::phone_number;
-use crate::api::problem::field_error::FieldErrorKind;
+use crate::problem::field_error::FieldErrorKind;
 
 /// What people write between several numbers of one cell.
 const BETWEEN: [char; 13] = ['-', '–', '—', '_', '/', '\\', '|', ',', '،', ';', '؛', '\n', 'و'];

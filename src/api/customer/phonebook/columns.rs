@@ -6,11 +6,11 @@ use sms::{msisdn::Msisdn, template};
 
 use super::{cell, entry};
 use crate::answer;
-use crate::api::problem::Problem;
-use crate::api::problem::field_error::{FieldError, FieldErrorKind, Step, TitleFault, clipped, some_of};
 use crate::base::csv::{Line, Unreadable};
 use crate::directory::phonebook::titles::{self, Column, NUMBER_TITLES, column, is_same};
 use crate::directory::phonebook::{columns::MAX_COLUMNS, numbers::Details};
+use crate::problem::Problem;
+use crate::problem::field_error::{FieldError, FieldErrorKind, Step, TitleFault, clipped, some_of};
 
 /// A fault quotes so many characters of a title.
 const MAX_QUOTE: usize = 60;

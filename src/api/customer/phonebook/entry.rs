@@ -9,14 +9,14 @@ use crate::api::http::context::Context;
 use crate::api::http::forms::{Form, by, check_length, or_null, parsed, phone_number};
 use crate::api::http::json_fields::{Fields, Place};
 use crate::api::http::json_schema::{self, Schema};
-use crate::api::problem::field_error::{FieldError, FieldErrorKind, clipped};
-use crate::api::problem::{Conflict, Problem};
 use crate::base::ports::Platform;
 use crate::body;
 use crate::directory::phonebook::changes::{Limits, Obstacle};
 use crate::directory::phonebook::titles;
 use crate::directory::phonebook::writes::{self, MAX_VALUES, SavedAttributes};
 use crate::directory::phonebook::{Phonebook, columns::MAX_COLUMNS, numbers::Details, search};
+use crate::problem::field_error::{FieldError, FieldErrorKind, clipped};
+use crate::problem::{Conflict, Problem};
 
 /// A phonebook has at most this many numbers.
 const MAX_NUMBERS: i64 = 500_000;

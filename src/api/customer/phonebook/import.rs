@@ -8,13 +8,13 @@ use super::columns::{self, Header, ImportedColumnsData};
 use super::entry::{Entries, quoted, tokens};
 use super::find;
 use crate::api::http::{Body, Response, body, context::Context, forms::any_text, query::Query, respond::Success};
-use crate::api::problem::Problem;
-use crate::api::problem::field_error::{FieldError, FieldErrorKind};
 use crate::base::csv::{Line, Table, bad_quote};
 use crate::base::language::Language;
 use crate::base::ports::{MAX_INTEGER, Platform};
 use crate::base::utf16::Utf16;
 use crate::directory::phonebook::Phonebook;
+use crate::problem::Problem;
+use crate::problem::field_error::{FieldError, FieldErrorKind};
 use crate::{answer, query};
 
 /// A file has at most this many bytes.

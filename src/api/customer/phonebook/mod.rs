@@ -7,15 +7,15 @@ pub mod import;
 pub mod numbers;
 
 use crate::account::outbox::removals::RemovePhonebook;
+use crate::account::sources::phonebook_source;
 use crate::api::http::forms::{Form, any_text, or_null, text};
 use crate::api::http::query::{Paged, Query};
 use crate::api::http::{self, Response, body::JsonBody, context::Context, json_schema, respond::Success};
-use crate::api::problem::{Conflict, Problem};
 use crate::api::shared::export::{Answer, Export};
-use crate::api::shared::names::phonebook_source;
 use crate::base::{id, ports::Platform, time};
 use crate::directory::Insertion;
 use crate::directory::phonebook::{self, Change, New, Phonebook, export::Export as NumbersExport};
+use crate::problem::{Conflict, Problem};
 use crate::{answer, body, query};
 
 const MAX_TITLE: usize = 200;

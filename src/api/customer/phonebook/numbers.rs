@@ -11,13 +11,13 @@ use crate::api::http::forms::{Form, by, list_of, parsed, phone_number, refused};
 use crate::api::http::json_fields::{Body, Fields, Place, Setting};
 use crate::api::http::json_schema::{self, Described, Schema};
 use crate::api::http::{self, Response, body::JsonBody, context::Context, query::Paged, respond::Success};
-use crate::api::problem::Problem;
-use crate::api::problem::field_error::{FieldError, FieldErrorKind, Step};
 use crate::base::ports::{MAX_INTEGER, Platform};
 use crate::base::time;
 use crate::directory::phonebook::numbers::{self, Change, Details, Number};
 use crate::directory::phonebook::search::{self, MAX_SEARCH, Search};
 use crate::directory::phonebook::{Phonebook, writes};
+use crate::problem::Problem;
+use crate::problem::field_error::{FieldError, FieldErrorKind, Step};
 use crate::{answer, body, either, query};
 
 /// A request adds at most this many numbers.

@@ -5,14 +5,16 @@ use sms::msisdn::Msisdn;
 use sms::price::Operation;
 use sms::template::{Template, is_variable_name};
 
-use super::price::{PricedRecipient, cheapest::cheaper, tariff::Tariff, terms::Terms};
-use super::request::{Order, SendRequest};
 use crate::answer;
-use crate::api::http::context::Context;
 use crate::api::http::json_schema::{Schema, list, one_of};
-use crate::api::problem::Problem;
 use crate::base::ports::Platform;
-use crate::directory::profile::Profile;
+use crate::compose::cheapest::cheaper;
+use crate::compose::composer::Composer;
+use crate::compose::draft::PricedRecipient;
+use crate::compose::request::{Order, SendRequest};
+use crate::compose::tariff::Tariff;
+use crate::compose::terms::Terms;
+use crate::problem::Problem;
 
 /// An estimate has at most so many alternatives.
 pub const MOST: usize = 3;
@@ -42,16 +44,15 @@ fn changes() -> Schema {
 /// The alternatives to the text of a send, the cheapest first. Only a text of the request's own that all recipients get has any: the
 /// client can't send another text in place of a pattern or of one with values.
 pub fn of<P: Platform>(
-    context: &Context<'_, P>,
-    profile: &Profile,
+    composer: &Composer<'_, P>,
     request: &SendRequest,
     recipients: &[PricedRecipient],
 ) -> Result<Vec<Priced>, Problem> {
     let Some(text) = own_text(request, recipients) else {
         return Ok(Vec::new());
     };
-    let terms = Terms::of(context, profile, request);
-    let line = terms.line(context, &[Operation::Webservice])?;
+    let terms = Terms::of(composer, request);
+    let line = terms.line(&[Operation::Webservice])?;
     if !line.cheapest {
         return Ok(Vec::new());
     }

@@ -2,15 +2,15 @@
 
 use std::collections::HashSet;
 
-use super::price::PricedRecipient;
-use super::request::SendRequest;
 use crate::account::record::message::{Cheapest, MessageView, NewMessage};
 use crate::account::refusal::Refusal;
 use crate::api::http::{Response, context::Context, respond::Success};
-use crate::api::problem::Problem;
-use crate::api::problem::field_error::{FieldError, FieldErrorKind};
 use crate::api::shared::view::{E164, RecipientData, RecipientUid, SentData, SentRecipients};
 use crate::base::ports::Platform;
+use crate::compose::draft::PricedRecipient;
+use crate::compose::request::SendRequest;
+use crate::problem::Problem;
+use crate::problem::field_error::{FieldError, FieldErrorKind};
 
 /// What the answer tells of the cheapest form, if the request asked for it. `saved` is what the texts cost less than as they were given.
 pub fn cheapest(message: &NewMessage, recipients: &[PricedRecipient], saved: i64) -> Option<Cheapest> {

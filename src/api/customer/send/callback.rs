@@ -1,12 +1,12 @@
 //! The status callback of a send, if a door asks for one.
 
-use super::request::{Order, SendRequest};
 use crate::account::record::message::callback::Callback;
 use crate::api::http::{callback::StatusCallback, context::Context, json_fields::Fields};
-use crate::api::problem::{Problem, field_error::FieldErrorKind};
 use crate::base::host::Host;
 use crate::base::ports::Platform;
 use crate::base::url_guard::{self, Loopback};
+use crate::compose::request::{Order, SendRequest};
+use crate::problem::{Problem, field_error::FieldErrorKind};
 
 /// The member that is at fault. No body has it.
 const MEMBER: &str = "statusCallback";

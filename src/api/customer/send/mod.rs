@@ -1,19 +1,15 @@
 //! Sends and estimates.
 //!
-//! A send goes parse → price → accept: a handler reads the body ([`parse`]), makes a priced draft of it ([`price`]), and asks the
-//! account's object, which decides the rest and writes it, in one call (`accept`). An estimate goes the same way, but the
+//! A send goes parse → compose → accept: a handler reads the body ([`parse`]), makes a priced message of it
+//! ([`compose`](crate::compose)), and asks the account's object, which decides the rest and writes it, in one call (`accept`). An estimate goes the same way, but the
 //! object only says what it would decide. A request that is refused on the way has changed nothing.
 
 pub mod accept;
 pub mod alternatives;
 pub mod answer;
 mod callback;
-pub mod chunks;
 pub mod estimates;
 pub mod parse;
-pub mod price;
-pub mod rehearsal;
-pub mod request;
 
 use std::borrow::Cow;
 
@@ -27,14 +23,15 @@ use crate::account::refusal::Refusal;
 use crate::api::http::callback::StatusCallback;
 use crate::api::http::idempotency::{self, request_hash};
 use crate::api::http::{Response, body::JsonBody, context::Context, json_fields::Fields, respond::Success};
-use crate::api::problem::{Problem, document::Brief, field_error::FieldErrorKind};
 use crate::auth::Scope;
 use crate::base::ports::Platform;
+use crate::compose::draft::PricedRecipient;
+use crate::compose::rehearsal;
+use crate::compose::request::SendRequest;
+use crate::problem::{Problem, document::Brief, field_error::FieldErrorKind};
 use accept::{Decided, decide};
 use alternatives::AlternativeData;
 use answer::{accepted, cheapest, refused, replayed};
-use price::PricedRecipient;
-use request::SendRequest;
 
 /// An estimate shows so many texts that are filled in.
 const SAMPLES: usize = 3;
@@ -142,7 +139,7 @@ pub async fn estimate<P: Platform>(context: &Context<'_, P>, body: &JsonBody) ->
     let decided: Decided<EstimateMessage> =
         decide(context, &profile, &request, None, |message, _| EstimateMessage(message)).await?;
     let samples = samples(context, &decided)?;
-    let alternatives = alternatives::of(context, &profile, &request, &decided.recipients)?;
+    let alternatives = alternatives::of(&context.composer(&profile)?, &request, &decided.recipients)?;
     let refusals = match decided.outcome {
         Ok(Estimated::Refusals(refusals)) => refusals,
         Ok(Estimated::PatternsStale(_) | Estimated::Blocked(_)) => return Err(still_stale()),

@@ -6,14 +6,14 @@ use serde_json::{Value, json};
 use sms::msisdn::Msisdn;
 use sms::text::{self as sms_text, Measured};
 
-use super::request::{self, FilledPattern, NamedAt, NamedNumber, Order, SendRequest};
 use crate::account::record::message::MessageKind;
 use crate::api::http::forms::{Form, by, choice, item_text, list_of, phone_number, refused, text, time_to_come};
 use crate::api::http::json_fields::{self, Body, Fields, Place};
 use crate::api::http::json_schema::{self, Schema};
-use crate::api::problem::field_error::FieldErrorKind;
 use crate::api::shared::message_text::{self, measured};
 use crate::base::time::DAY_MS;
+use crate::compose::request::{self, FilledPattern, NamedAt, NamedNumber, Order, SendRequest};
+use crate::problem::field_error::FieldErrorKind;
 use crate::{body, either};
 
 /// A message may be scheduled at most this many days ahead.

@@ -11,18 +11,19 @@ use crate::account::verify::check::CheckVerification;
 use crate::account::verify::read::{CancelVerification, GetVerification};
 use crate::account::verify::start::{Asked, StartVerification, Started};
 use crate::account::verify::{VerificationView, VerifyStatus};
-use crate::api::customer::send::accept::{AboutMessage, Again, Decided, decide};
+use crate::api::customer::send::accept::{AboutMessage, Decided, decide};
 use crate::api::customer::send::answer::refused;
-use crate::api::customer::send::request::{CodeOrder, CodeText, Order, SendRequest};
 use crate::api::customer::send::{not_read, rehearse, still_stale};
 use crate::api::http::idempotency::{read_key, request_hash};
 use crate::api::http::{Response, body::JsonBody, context::Context, respond::Success};
-use crate::api::problem::Problem;
-use crate::api::problem::field_error::{FieldError, FieldErrorKind};
 use crate::api::shared::view::E164;
 use crate::auth::proof::{Content, Proofs};
 use crate::base::ports::{Platform, PortError};
 use crate::base::{id, time::to_rfc3339};
+use crate::compose::learned::Again;
+use crate::compose::request::{CodeOrder, CodeText, Order, SendRequest};
+use crate::problem::Problem;
+use crate::problem::field_error::{FieldError, FieldErrorKind};
 use parse::Wanted;
 
 /// A request is priced anew at most so often, because the pending code has another number of digits.

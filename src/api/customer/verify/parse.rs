@@ -7,15 +7,13 @@ use sms::msisdn::{Msisdn, ascii_digit};
 
 use crate::account::verify::check::Which;
 use crate::api::customer::send::parse::{MAX_CLIENT_REF, MAX_SLUG, source_number, values};
-use crate::api::customer::send::price::code::{CODE, sample};
-use crate::api::customer::send::request::{
-    Autofill, CodeOrder, CodeText, FilledPattern, NamedAt, NamedNumber, Order, SendRequest,
-};
 use crate::api::http::forms::{Form, Look, by, choice, formed, integer, named, phone_number, refused, text};
 use crate::api::http::json_fields::{self, Body, Fields, Place};
 use crate::api::http::json_schema;
-use crate::api::problem::field_error::{FieldErrorKind, Step};
 use crate::base::language::Language;
+use crate::compose::code::{CODE, sample};
+use crate::compose::request::{Autofill, CodeOrder, CodeText, FilledPattern, NamedAt, NamedNumber, Order, SendRequest};
+use crate::problem::field_error::{FieldErrorKind, Step};
 use crate::{body, either};
 
 /// A purpose has at most so many characters.

@@ -3,9 +3,9 @@
 use crate::account::verify::stats::{By, GetVerifyStats, KEPT_DAYS, MOST_ROWS, StatsRow};
 use crate::api::http::forms::{choice, day};
 use crate::api::http::{Response, context::Context, query::Query, respond::Success};
-use crate::api::problem::{Problem, field_error::FieldErrorKind};
 use crate::base::ports::Platform;
 use crate::base::time::{self, DAY_MS, to_rfc3339};
+use crate::problem::{Problem, field_error::FieldErrorKind};
 use crate::{answer, query};
 
 const DATE: FieldErrorKind = FieldErrorKind::BadForm("a day, like 2026-01-31", "یک روز، مانند 2026-01-31");

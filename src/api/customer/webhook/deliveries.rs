@@ -3,8 +3,9 @@
 use crate::account::record::event_type::EventType;
 use crate::answer;
 use crate::api::http::{Response, context::Context, query::Paged, respond::Success};
-use crate::api::{problem::Problem, shared::webhook::ask};
+use crate::api::shared::webhook::ask;
 use crate::base::{ports::Platform, time};
+use crate::problem::Problem;
 use crate::webhook::delivery::{Delivery, GetDelivery, ListDeliveries, Redeliver, TestEndpoint, WithRequest};
 
 /// The types of all events that an endpoint can get.

@@ -6,9 +6,10 @@ pub mod parse;
 use crate::account::record::event_type::EventType;
 use crate::answer;
 use crate::api::http::{self, Response, body::JsonBody, context::Context, forms::Form, query::Paged, respond::Success};
-use crate::api::{problem::Problem, shared::webhook::ask};
+use crate::api::shared::webhook::ask;
 use crate::auth::Mode;
 use crate::base::{ports::Platform, time};
+use crate::problem::Problem;
 use crate::webhook::endpoint::{
     ChangeEndpoint, CreateEndpoint, DeleteEndpoint, DisabledReason, Endpoint, GetEndpoint, ListEndpoints, RotateSecret,
     WithSecret,

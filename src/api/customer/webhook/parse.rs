@@ -7,11 +7,12 @@ use serde_json::Value;
 use crate::account::record::event_type::EventType;
 use crate::api::http::forms::{Form, by, choice, flag, integer, list_of, or_null, text};
 use crate::api::http::json_fields::{self, Fields, Place};
-use crate::api::{http::json_schema, problem::field_error::FieldErrorKind, shared::low_balance::MAX_BALANCE};
+use crate::api::{http::json_schema, shared::low_balance::MAX_BALANCE};
 use crate::auth::Mode;
 use crate::base::host::Host;
 use crate::base::url_guard::{self, Loopback};
 use crate::body;
+use crate::problem::field_error::FieldErrorKind;
 
 const MAX_DESCRIPTION: usize = 500;
 

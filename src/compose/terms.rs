@@ -2,10 +2,13 @@
 
 use sms::{line_number::LineNumber, price::Operation};
 
-use crate::api::problem::field_error::{FieldError, FieldErrorKind, Step};
-use crate::api::{customer::send::request::SendRequest, http::context::Context, problem::Problem};
+use super::composer::Composer;
+use super::request::SendRequest;
+use crate::auth::allows_line;
 use crate::base::{config::Config, ports::Platform};
 use crate::directory::{lines::Line, profile::Profile};
+use crate::problem::Problem;
+use crate::problem::field_error::{FieldError, FieldErrorKind, Step};
 
 /// The terms of a send.
 pub struct Terms<'a, 'r> {
@@ -13,6 +16,8 @@ pub struct Terms<'a, 'r> {
     pub profile: &'a Profile,
     /// The source number that the request names.
     pub source_number: Option<&'r str>,
+    /// The numbers of the lines that the sender may use; `None` for all lines of the account.
+    lines: Option<&'r [String]>,
     /// The path of the send in the body.
     path: &'r [Step],
     /// The settings.
@@ -25,14 +30,15 @@ pub struct Terms<'a, 'r> {
 
 impl<'a, 'r> Terms<'a, 'r> {
     /// The terms of a request.
-    pub fn of<P: Platform>(context: &'r Context<'_, P>, profile: &'a Profile, request: &'r SendRequest) -> Self {
+    pub fn of<P: Platform>(composer: &'r Composer<'a, P>, request: &'r SendRequest) -> Self {
         Terms {
-            profile,
+            profile: composer.profile,
+            lines: composer.lines,
             source_number: request.source_number.as_deref(),
             path: &request.path,
             is_cheapest: request.is_cheapest,
-            config: &context.app.config,
-            is_test: context.is_test(),
+            config: composer.config,
+            is_test: composer.is_test(),
         }
     }
 
@@ -47,9 +53,8 @@ impl<'a, 'r> Terms<'a, 'r> {
     }
 
     /// The line to send from: the one that the request names, or the account's default. It must serve all of these
-    /// operations, the caller must be allowed to use it, and it must send texts in the form that the request wants.
-    pub fn line<P: Platform>(&self, context: &Context<'_, P>, operations: &[Operation]) -> Result<&'a Line, Problem> {
-        let caller = context.caller()?;
+    /// operations, the sender must be allowed to use it, and it must send texts in the form that the request wants.
+    pub fn line(&self, operations: &[Operation]) -> Result<&'a Line, Problem> {
         let named = match self.source_number {
             Some(number) => self.named_line(number),
             None => self
@@ -59,7 +64,7 @@ impl<'a, 'r> Terms<'a, 'r> {
                 .and_then(|number| self.exact_line(number)),
         };
         let is_usable = |line: &&Line| {
-            operations.iter().all(|operation| line.serves(*operation)) && caller.may_use_line(&line.number)
+            operations.iter().all(|operation| line.serves(*operation)) && allows_line(self.lines, &line.number)
         };
         let line = named.filter(is_usable).ok_or_else(|| Problem::HeadNumberNotFound {
             number: self.source_number.map(str::to_owned),

@@ -10,24 +10,24 @@ use sms::{
     text::{Measured, Segmentation},
 };
 
+use super::composer::Composer;
+use super::request::{FilledPattern, Order};
 use super::terms::Terms;
 use crate::account::record::message::recipient_text::{RecipientText, RedactedText};
-use crate::api::customer::send::request::{FilledPattern, Order};
-use crate::api::problem::field_error::{FieldError, FieldErrorKind, Step, clipped, some_of};
-use crate::api::{http::context::Context, problem::Problem};
 use crate::base::{near, ports::Platform};
 use crate::directory::lines::Line;
 use crate::directory::patterns::{self, ActivePattern};
+use crate::problem::Problem;
+use crate::problem::field_error::{FieldError, FieldErrorKind, Step, clipped, some_of};
 
 /// Active patterns by their slugs.
 pub type Patterns = BTreeMap<String, Rc<ActivePattern>>;
 
 /// Looks up the active versions of all patterns of an order. With `fresh`, it does not use the cache.
-pub async fn look_up<P: Platform>(context: &Context<'_, P>, order: &Order, fresh: bool) -> Result<Patterns, Problem> {
+pub async fn look_up<P: Platform>(composer: &Composer<'_, P>, order: &Order, fresh: bool) -> Result<Patterns, Problem> {
     let named = order.patterns();
     let slugs: BTreeSet<&str> = named.iter().map(|pattern| pattern.slug.as_str()).collect();
-    let account = context.caller()?.account();
-    let (cache, now_ms) = (&context.app.patterns, context.request.now_ms);
+    let (account, cache, now_ms) = (composer.account, composer.patterns, composer.now_ms);
     let cache_key = |slug: &str| format!("{account}/{slug}");
     let mut found = Patterns::new();
     let mut missing = Vec::new();
@@ -38,7 +38,7 @@ pub async fn look_up<P: Platform>(context: &Context<'_, P>, order: &Order, fresh
         }
     }
     if !missing.is_empty() {
-        for pattern in patterns::active(context.platform.db(), account, &missing).await? {
+        for pattern in patterns::active(composer.platform.db(), account, &missing).await? {
             let slug = pattern.slug.clone();
             let cached = cache.put(&cache_key(&slug), now_ms, pattern);
             found.insert(slug, cached);
@@ -48,7 +48,7 @@ pub async fn look_up<P: Platform>(context: &Context<'_, P>, order: &Order, fresh
     if missing.is_empty() {
         return Ok(found);
     }
-    let inactive = patterns::known(context.platform.db(), account, &missing).await?;
+    let inactive = patterns::known(composer.platform.db(), account, &missing).await?;
     let unknown = named.iter().filter(|pattern| !found.contains_key(&pattern.slug));
     let faults = unknown.map(|pattern| {
         let slug = pattern.slug.clone();

@@ -10,14 +10,14 @@ use sms::msisdn::Msisdn;
 
 use super::request::{NamedAt, NamedNumber, SendRequest};
 use crate::account::refusal::Refusal;
-use crate::api::problem::{
+use crate::base::time::{DAY_MS, seconds_until};
+use crate::problem::{
     Kind, Problem,
     kind::{
         DAILY_LIMIT_REACHED, DESTINATION_NOT_ALLOWED, INSUFFICIENT_BALANCE, RECIPIENT_BLACKLISTED, RECIPIENT_LIMIT,
         SEND_NOT_ALLOWED, TOO_MANY_REQUESTS, UNAVAILABLE, USER_INACTIVE,
     },
 };
-use crate::base::time::{DAY_MS, seconds_until};
 
 /// The errors that can be rehearsed, in the order in which the API answers them.
 pub const REHEARSED: [Kind; 9] = [

@@ -8,9 +8,9 @@ use sms::price::{Operation, price};
 use sms::text::{Encoding, Segmentation};
 
 use super::terms::Terms;
-use crate::api::problem::field_error::FieldErrorKind;
 use crate::base::{config::Config, ports::MAX_INTEGER};
 use crate::directory::{lines::Line, profile::Profile};
+use crate::problem::field_error::FieldErrorKind;
 
 /// The prices of one line. Each price is computed once.
 pub struct Tariff<'a, 'r> {

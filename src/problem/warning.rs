@@ -1,10 +1,33 @@
 //! Warnings: what was done, and may not have been meant so.
 
+use std::cell::RefCell;
+
 use super::field_error::clipped;
 use crate::base::language::Language;
 
 /// As much of a text as a warning quotes, in characters.
 const MAX_QUOTE: usize = 60;
+/// A request has at most so many remarks of one kind.
+const MAX_REMARKS: usize = 20;
+
+/// What the answer says of a request beside its data: short texts, each once.
+#[derive(Debug, Default)]
+pub struct Remarks(RefCell<Vec<String>>);
+
+impl Remarks {
+    /// Notes a remark. A request has so many at most.
+    pub fn note(&self, remark: String) {
+        let mut remarks = self.0.borrow_mut();
+        if remarks.len() < MAX_REMARKS && !remarks.contains(&remark) {
+            remarks.push(remark);
+        }
+    }
+
+    /// The remarks so far.
+    pub fn all(&self) -> Vec<String> {
+        self.0.borrow().clone()
+    }
+}
 
 /// The text has a placeholder as another service writes it.
 pub fn foreign_placeholder(language: Language, placeholder: &str) -> String {

@@ -6,11 +6,11 @@ use sms::price::Operation;
 use sms::text::{Measured, Segmentation};
 
 use super::patterns::Filled;
+use super::request::NamedNumber;
 use super::tariff::Tariff;
 use super::terms::Terms;
 use super::text::{MAX_RECIPIENTS_BYTES, Text};
 use crate::account::record::message::RecipientText;
-use crate::api::customer::send::request::NamedNumber;
 use crate::base::ports::MAX_INTEGER;
 use crate::directory::lines::Line;
 

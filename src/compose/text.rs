@@ -5,6 +5,7 @@ use sms::text::Segmentation;
 
 use super::patterns::Filled;
 use crate::account::record::message::RecipientText;
+use crate::problem::field_error::FieldErrorKind;
 
 /// The recipients of a message have at most this many bytes on their way to the account's object. Then both sides together
 /// stay well below the 128 MB of an isolate.
@@ -42,5 +43,12 @@ impl Text {
             operation,
             own: Some(filled.into_own()),
         }
+    }
+}
+
+/// The fault of a message whose recipients have more than [`MAX_RECIPIENTS_BYTES`].
+pub fn too_much_text() -> FieldErrorKind {
+    FieldErrorKind::TooMuchText {
+        max: MAX_RECIPIENTS_BYTES,
     }
 }

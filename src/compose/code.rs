@@ -4,12 +4,12 @@ use sms::template::Template;
 use sms::text::Measured;
 
 use super::patterns::{Patterns, fill_all};
+use super::request::{Autofill, CodeOrder, CodeText, FilledPattern};
 use super::terms::Terms;
-use crate::api::customer::send::request::{Autofill, CodeOrder, CodeText, FilledPattern};
-use crate::api::problem::Problem;
-use crate::api::problem::field_error::FieldErrorKind;
 use crate::base::language::Language;
 use crate::directory::lines::Line;
+use crate::problem::Problem;
+use crate::problem::field_error::FieldErrorKind;
 
 /// The placeholder of the code in a pattern.
 pub const CODE: &str = "CODE";

@@ -10,10 +10,10 @@ use sms::{
 
 use super::terms::Terms;
 use crate::account::record::message::RecipientText;
-use crate::api::problem::Problem;
-use crate::api::problem::field_error::{FieldError, FieldErrorKind, some_of};
 use crate::directory::phonebook::audience::{Chosen, Member};
 use crate::directory::phonebook::titles;
+use crate::problem::Problem;
+use crate::problem::field_error::{FieldError, FieldErrorKind, some_of};
 
 /// A message has at most this many different placeholders: the name, and as many attributes as a number may have.
 const MAX_PLACEHOLDERS: usize = 21;

@@ -6,8 +6,8 @@ use sms::{msisdn::Msisdn, text::Measured};
 
 use crate::account::record::message::MessageKind;
 use crate::account::record::message::callback::Callback;
-use crate::api::problem::field_error::Step;
 use crate::base::language::Language;
+use crate::problem::field_error::Step;
 
 /// The body of a send.
 #[derive(Debug)]

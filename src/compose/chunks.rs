@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use sms::routing::Routes;
 
-use super::price::PricedRecipient;
+use super::draft::PricedRecipient;
 use crate::account::record::chunk::CHUNK_SIZE;
 use crate::account::record::message::NewChunk;
 
@@ -65,7 +65,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::api::customer::send::request::NamedAt;
+    use crate::compose::request::NamedAt;
     use sms::{msisdn::Msisdn, routing::Route};
 
     fn recipient(number: u64) -> PricedRecipient {

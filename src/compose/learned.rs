@@ -1,0 +1,38 @@
+//! What the account's object has told of a message that could not be accepted as it was composed.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::account::message::patterns::StalePattern;
+
+/// What a message is to be made again with.
+pub enum Again<'a> {
+    /// These patterns, read again.
+    Patterns(&'a [StalePattern]),
+    /// All recipients but these.
+    Without(&'a [u64]),
+}
+
+/// The number of changes that the object has told of patterns, by their slugs.
+pub type Heard = BTreeMap<String, i64>;
+
+/// What earlier tries have learned.
+#[derive(Debug, Default)]
+pub struct Learned {
+    /// What the object has told of patterns. Without it, patterns may come from the cache.
+    pub heard: Option<Heard>,
+    /// The numbers that are left out.
+    pub skipped: BTreeSet<u64>,
+}
+
+impl Learned {
+    /// Learns what the object has answered.
+    pub fn learn(&mut self, again: &Again<'_>) {
+        match again {
+            Again::Patterns(stale) => {
+                let heard = self.heard.get_or_insert_default();
+                heard.extend(stale.iter().map(|each| (each.slug.clone(), each.changes)));
+            }
+            Again::Without(numbers) => self.skipped.extend(*numbers),
+        }
+    }
+}
