@@ -39,6 +39,7 @@ INSERT INTO carrier (name, kind, settings, created_ms) VALUES ('sandbox', 'sandb
 
 -- routes is a JSON list: the carriers by prefix. Coefficients are in ten-thousandths: 10000 is 1. opt_out_reply and
 -- opt_in_reply are the texts that confirm opt-outs and returns. cheapest: sends may ask for the cheapest forms of their texts.
+-- suffix is appended to texts that go to many.
 CREATE TABLE line (
   number TEXT NOT NULL,
   routes TEXT NOT NULL,
@@ -56,6 +57,7 @@ CREATE TABLE line (
   opt_out_reply TEXT,
   opt_in_reply TEXT,
   cheapest INTEGER NOT NULL DEFAULT 1,
+  suffix TEXT,
   created_ms INTEGER NOT NULL,
   CONSTRAINT line_pk PRIMARY KEY (number)
 ) STRICT, WITHOUT ROWID;

@@ -33,8 +33,9 @@ use crate::account::record::message::{MessageKind, RecipientText};
 use crate::account::sources::phonebook_source;
 use crate::base::language::Language;
 use crate::base::ports::Platform;
+use crate::directory::lines::Line;
 use crate::directory::phonebook::audience::{self, Audience, Chosen, Limits, Member};
-use crate::problem::field_error::{FieldErrorKind, some_of};
+use crate::problem::field_error::{FieldErrorKind, Step, some_of};
 use crate::problem::{Problem, warning, warning::Remarks};
 use composer::Composer;
 use draft::Draft;
@@ -60,9 +61,10 @@ pub async fn draft<'a, P: Platform>(
     match &request.order {
         Order::Plain { text, recipients } => {
             let line = terms.line(&[Operation::Webservice])?;
+            let text = terms.measured(line, text, || vec![Step::Name("message".to_owned())]);
+            let text = Filled::of(text.map_err(|fault| Problem::Validation(vec![fault]))?);
             let draft = Draft::new(MessageKind::Plain, line);
-            let recipients = kept(recipients, skipped);
-            draft.with_same_text(&terms, Filled::of(text.clone()), Operation::Webservice, &recipients)
+            draft.with_same_text(&terms, text, Operation::Webservice, &kept(recipients, skipped))
         }
         Order::Pattern { pattern, recipients } => {
             let line = terms.line(&[Operation::Pattern])?;
@@ -81,6 +83,8 @@ pub async fn draft<'a, P: Platform>(
         } => {
             let chosen = audience::find(composer.platform.db(), composer.account, phonebooks).await?;
             let chosen = chosen.ok_or(Problem::NotFound)?;
+            let line = terms.line(&[Operation::Webservice])?;
+            let text = &terms.suffixed(line, text);
             let template = personal::template(&terms, text, &chosen, *keeps_unknown)?;
             note_foreign(composer.warnings, composer.language, text, &template.names());
             let members = members(composer, &terms, &chosen, &template.names(), member, exclude).await?;
@@ -90,7 +94,7 @@ pub async fn draft<'a, P: Platform>(
                 false => members,
             };
             members.retain(|each| !skipped.contains(&each.number.get()));
-            phonebook(&terms, (text, &template), phonebooks, member, members)
+            phonebook(&terms, line, (text, &template), phonebooks, member, members)
         }
         Order::Bulk(items) => {
             let is_kept = |(named, _): &&(NamedNumber, BulkText)| !skipped.contains(&named.number.get());
@@ -178,6 +182,7 @@ async fn members<P: Platform>(
 
 fn phonebook<'a>(
     terms: &Terms<'a, '_>,
+    line: &'a Line,
     (text, template): (&str, &Template<'_>),
     phonebooks: &[String],
     member: &'static str,
@@ -189,7 +194,6 @@ fn phonebook<'a>(
     });
     let named: Vec<NamedNumber> = named.collect();
     let personalised = personalise(terms, text, template, members)?;
-    let line = terms.line(&[Operation::Webservice])?;
     let mut draft = Draft::new(MessageKind::Phonebook, line);
     draft.sources = phonebooks.iter().map(|id| phonebook_source(id)).collect();
     match personalised {
@@ -217,14 +221,23 @@ fn bulk<'a>(
     let named: Vec<&FilledPattern> = items.iter().filter_map(|(_, text)| text.pattern()).collect();
     let mut filled_in = fill_all(terms, line, &named, patterns)?.into_iter();
     let mut tariff = Tariff::of(terms, line);
-    let mut recipients = Vec::with_capacity(items.len());
+    let (mut recipients, mut faults) = (Vec::with_capacity(items.len()), Vec::new());
     for (named, text) in items {
         let (filled, operation) = match text {
-            BulkText::Message(text) => (Filled::of(text.clone()), Operation::Webservice),
+            BulkText::Message(text) => match terms.measured(line, text, || named.named_at.message_path()) {
+                Ok(text) => (Filled::of(text), Operation::Webservice),
+                Err(fault) => {
+                    faults.push(fault);
+                    continue;
+                }
+            },
             BulkText::Pattern(_) => (filled_in.next().ok_or_else(not_filled_in)?, Operation::Pattern),
         };
         let wanted = cheapest::wanted(terms, &mut tariff, filled, operation, &[named.number]);
         recipients.push((named, Text::of(wanted, operation)));
+    }
+    if !faults.is_empty() {
+        return Err(Problem::Validation(faults));
     }
     let is_secret = |(_, text): &(_, Text)| matches!(text.own, Some(RecipientText::Secret { .. }));
     let mut draft = Draft::new(MessageKind::Bulk, line);

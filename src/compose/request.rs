@@ -118,6 +118,16 @@ impl Order {
         }
     }
 
+    /// Whether it sends own texts to many: then the line's suffix belongs to them.
+    pub fn is_to_many(&self) -> bool {
+        match self {
+            Order::Plain { recipients, .. } => recipients.len() > 1,
+            Order::Phonebook { .. } => true,
+            Order::Bulk(items) => items.len() > 1,
+            Order::Pattern { .. } | Order::Code(_) => false,
+        }
+    }
+
     /// The recipients that the order names. Those of phonebooks it does not.
     pub fn named_numbers(&self) -> impl Iterator<Item = &NamedNumber> {
         let (listed, items): (&[NamedNumber], &[(NamedNumber, BulkText)]) = match self {
@@ -166,6 +176,14 @@ pub enum NamedAt {
 }
 
 impl NamedAt {
+    /// The path of the text of a message of a bulk, and of all others.
+    pub fn message_path(self) -> Vec<Step> {
+        let mut path = self.path();
+        path.pop();
+        path.push(Step::Name("message".to_owned()));
+        path
+    }
+
     /// The path from the root of the send.
     pub fn path(self) -> Vec<Step> {
         let name = |name: &str| Step::Name(name.to_owned());

@@ -1,6 +1,8 @@
 //! The terms of a send: what holds for all of its recipients.
 
-use sms::{line_number::LineNumber, price::Operation};
+use std::borrow::Cow;
+
+use sms::{line_number::LineNumber, price::Operation, suffix::with_suffix, text::Measured};
 
 use super::composer::Composer;
 use super::request::SendRequest;
@@ -26,6 +28,8 @@ pub struct Terms<'a, 'r> {
     pub is_cheapest: bool,
     /// Whether a test key sends, which may rehearse errors.
     pub is_test: bool,
+    /// Whether own texts go to many.
+    is_to_many: bool,
 }
 
 impl<'a, 'r> Terms<'a, 'r> {
@@ -39,6 +43,7 @@ impl<'a, 'r> Terms<'a, 'r> {
             is_cheapest: request.is_cheapest,
             config: composer.config,
             is_test: composer.is_test(),
+            is_to_many: request.order.is_to_many(),
         }
     }
 
@@ -74,6 +79,31 @@ impl<'a, 'r> Terms<'a, 'r> {
             return Err(Problem::Validation(vec![self.member_fault("encoding", kind)]));
         }
         Ok(line)
+    }
+
+    /// An own text as the line sends it: if it goes to many, with the line's suffix.
+    pub fn suffixed<'t>(&self, line: &Line, text: &'t str) -> Cow<'t, str> {
+        let suffix = line.suffix.as_deref().filter(|_| self.is_to_many);
+        let suffixed = suffix.and_then(|suffix| with_suffix(text, suffix));
+        suffixed.map_or(Cow::Borrowed(text), Cow::Owned)
+    }
+
+    /// As [`Terms::suffixed`], measured. Too many parts are a fault of the member at this path.
+    pub fn measured(
+        &self,
+        line: &Line,
+        text: &Measured,
+        path: impl FnOnce() -> Vec<Step>,
+    ) -> Result<Measured, FieldError> {
+        let Cow::Owned(suffixed) = self.suffixed(line, &text.text) else {
+            return Ok(text.clone());
+        };
+        let text = Measured::of(suffixed);
+        let (parts, max) = (text.segmentation.parts, self.config.max_parts);
+        match parts > max {
+            true => Err(self.fault_at(path(), FieldErrorKind::TooManyParts { parts, max })),
+            false => Ok(text),
+        }
     }
 
     /// The account's line whose number is written like this, whatever prefix it has. If two lines can be meant, and neither is

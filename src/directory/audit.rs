@@ -232,7 +232,7 @@ fn statements_of(thing: Thing) -> Option<Statements> {
             "(SELECT json_object('routes', json(l.routes), 'operations', json((SELECT json_group_array(o.name) FROM \
                    (SELECT 'WEBSERVICE' AS name WHERE l.webservice UNION ALL SELECT 'PATTERN' WHERE l.pattern) o)), 'shared', json(iif(l.shared, 'true', 'false')), \
                 'active', json(iif(l.active, 'true', 'false')), 'paused', json(iif(l.paused, 'true', 'false')), \
-                'cheapest', json(iif(l.cheapest, 'true', 'false')), \
+                'cheapest', json(iif(l.cheapest, 'true', 'false')), 'suffix', l.suffix, \
                 'coefficients', json_object('PERSIAN', l.persian_c / 10000.0, 'ENGLISH', l.english_c / 10000.0, 'MCI', l.mci_c / 10000.0, \
                    'MTN', l.mtn_c / 10000.0, 'WEBSERVICE', l.webservice_c / 10000.0, 'PATTERN', l.pattern_c / 10000.0), \
                 'accounts', json((SELECT json_group_array(account) FROM \

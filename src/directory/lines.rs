@@ -26,6 +26,8 @@ record! {
         pub paused: bool = paused;
         /// Whether sends may ask for the cheapest forms of their texts.
         pub cheapest: bool = cheapest;
+        /// What is appended to texts that go to many, unless they have it.
+        pub suffix: Option<String> = suffix;
         /// The line's coefficients.
         pub coefficients: Coefficients = persian_c, english_c, mci_c, mtn_c, webservice_c, pattern_c;
     }
@@ -47,7 +49,7 @@ impl Line {
 
 impl Weigh for Line {
     fn heap(&self) -> usize {
-        self.number.heap() + self.routes.heap()
+        self.number.heap() + self.routes.heap() + self.suffix.heap()
     }
 }
 
@@ -77,6 +79,8 @@ pub struct Change {
     pub paused: Option<bool>,
     /// Whether sends may ask for the cheapest forms of their texts.
     pub cheapest: Option<bool>,
+    /// What is appended to texts that go to many; nothing if it is `Some(None)`.
+    pub suffix: Option<Option<String>>,
     /// The new coefficients, in the order of the fields of [`Coefficients`].
     pub coefficients: [Option<Coefficient>; 6],
     /// The ids of the accounts that the line is assigned to from now on.
@@ -212,14 +216,20 @@ pub async fn update(db: &impl Db, number: &str, change: &Change) -> Result<(), P
             .coefficients
             .map(|new| new.map(Coefficient::ten_thousandths).into()),
     );
-    params.extend([change.paused.into(), change.cheapest.into()]);
+    let suffix = change.suffix.as_ref();
+    params.extend([
+        change.paused.into(),
+        change.cheapest.into(),
+        suffix.is_some().into(),
+        suffix.cloned().flatten().into(),
+    ]);
     let mut statements = vec![Statement::new(
         "UPDATE line SET routes = coalesce(?2, routes), webservice = coalesce(?3, webservice), \
            pattern = coalesce(?4, pattern), shared = coalesce(?5, shared), active = coalesce(?6, active), \
            persian_c = coalesce(?7, persian_c), english_c = coalesce(?8, english_c), mci_c = coalesce(?9, mci_c), \
            mtn_c = coalesce(?10, mtn_c), webservice_c = coalesce(?11, webservice_c), \
            pattern_c = coalesce(?12, pattern_c), paused = coalesce(?13, paused), \
-           cheapest = coalesce(?14, cheapest) WHERE number = ?1",
+           cheapest = coalesce(?14, cheapest), suffix = iif(?15, ?16, suffix) WHERE number = ?1",
         params,
     )];
     if let Some(accounts) = &change.accounts {

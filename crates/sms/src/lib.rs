@@ -6,6 +6,7 @@
 //! - [`price`]: what a message costs.
 //! - [`destination`]: where messages may go, and what a part costs there.
 //! - [`alternatives`]: texts that read the same and cost less.
+//! - [`suffix`]: what a line appends to texts.
 //! - [`text`]: the encoding of a text, and its parts.
 //! - [`template`]: texts with placeholders.
 //! - [`variable`]: what a placeholder's value may be.
@@ -21,6 +22,7 @@ pub mod mask;
 pub mod msisdn;
 pub mod price;
 pub mod routing;
+pub mod suffix;
 pub mod template;
 pub mod text;
 pub mod variable;

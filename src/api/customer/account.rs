@@ -72,6 +72,8 @@ answer! {
         "shared": line.shared, flag();
         /// Whether sends may ask for `"encoding": "CHEAPEST"`.
         "cheapest": line.cheapest, flag() => true;
+        /// What is appended to texts that go to many, unless they have it.
+        "suffix": line.suffix, any_text().or_null() => null;
         /// Whether a send that names no line goes from it.
         "default": profile.default_line.as_deref() == Some(line.number.as_str()), flag();
     }

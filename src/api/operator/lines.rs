@@ -8,7 +8,7 @@ use sms::routing::{Route, Routes};
 
 use super::line_routes::{self, RouteData};
 use super::waiting::WaitingData;
-use crate::api::http::forms::{Form, Look, any_text, by, choice, flag, formed, list_of, object, search};
+use crate::api::http::forms::{Form, Look, any_text, by, choice, flag, formed, list_of, object, or_null, search};
 use crate::api::http::json_fields::{self, Body, Fields, Place};
 use crate::api::http::{self, Response, body::JsonBody, context::Context, query::Paged, respond::Success};
 use crate::api::shared::line_data::{
@@ -38,6 +38,18 @@ static NUMBER: Look = Look {
         "3 تا 15 رقم، یا 3 تا 11 حرف و رقم لاتین",
     ),
     is_met: is_number,
+};
+
+/// What a line may append: a line of text that says something, without placeholders.
+static SUFFIX: Look = Look {
+    min: 1,
+    max: 40,
+    pattern: r"^[^%\r\n]*[0-9A-Za-zآ-ی۰-۹][^%\r\n]*$",
+    fault: FieldErrorKind::BadForm(
+        "one line of text with a letter or a digit, without %",
+        "یک خط متن با دست‌کم یک حرف یا رقم و بدون %",
+    ),
+    is_met: is_suffix,
 };
 
 body! {
@@ -93,6 +105,9 @@ body! {
         paused: Option<bool> = can "paused" flag();
         /// Whether sends may ask for `"encoding": "CHEAPEST"`. A new line allows it unless you say otherwise.
         cheapest: Option<bool> = can "cheapest" flag();
+        /// What is appended to texts that go to many, on a line of its own, unless they have it in whatever digits. Patterns and codes never
+        /// get it. `null` for none.
+        suffix: Option<Option<String>> = can "suffix" or_null(formed(&SUFFIX)) => "لغو۱۱";
         /// Whether the `routes` of this request may have the sandbox beside a carrier that sends. What the sandbox takes reaches
         /// nobody, is `DELIVERED`, and costs as much: for trials only.
         allow_sandbox: Option<bool> = can "allowSandbox" flag();
@@ -152,6 +167,7 @@ fn asked(routes: Option<Routes>, operations: Option<Vec<Operation>>, rest: NewSe
         active: rest.active,
         paused: rest.paused,
         cheapest: rest.cheapest,
+        suffix: rest.suffix,
     };
     Asked {
         change,
@@ -194,6 +210,7 @@ fn new_line(number: &str, change: &Change) -> Line {
         active: change.active.unwrap_or(true),
         paused: change.paused.unwrap_or(false),
         cheapest: change.cheapest.unwrap_or(true),
+        suffix: change.suffix.clone().flatten(),
         coefficients: Coefficients {
             persian,
             english,
@@ -210,6 +227,11 @@ fn is_number(text: &str) -> bool {
     let is_digits = (3..=15).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit());
     let is_sender = (3..=11).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphanumeric());
     is_digits || is_sender
+}
+
+fn is_suffix(text: &str) -> bool {
+    let says = |char: char| matches!(char, '0'..='9' | 'A'..='Z' | 'a'..='z' | 'آ'..='ی' | '۰'..='۹');
+    text.contains(says) && !text.contains(['%', '\r', '\n'])
 }
 
 answer! {
@@ -230,6 +252,8 @@ answer! {
         "paused": entry.line.paused, flag();
         /// Whether sends may ask for `"encoding": "CHEAPEST"`.
         "cheapest": entry.line.cheapest, flag() => true;
+        /// What is appended to texts that go to many.
+        "suffix": entry.line.suffix, any_text().or_null() => null;
         "waiting": WaitingData::of(waiting, now_ms), declared::<WaitingData>();
     }
 }

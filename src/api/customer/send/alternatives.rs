@@ -56,6 +56,7 @@ pub fn of<P: Platform>(
     if !line.cheapest {
         return Ok(Vec::new());
     }
+    let text = &terms.suffixed(line, text);
     let mut tariff = Tariff::of(&terms, line);
     let numbers: Vec<Msisdn> = recipients.iter().map(|recipient| recipient.number).collect();
     let mut cheaper = cheaper(&terms, &mut tariff, text, Operation::Webservice, &numbers);

@@ -28,6 +28,7 @@ use crate::base::ports::Platform;
 use crate::compose::draft::PricedRecipient;
 use crate::compose::rehearsal;
 use crate::compose::request::SendRequest;
+use crate::directory::lines::Line;
 use crate::problem::{Problem, document::Brief, field_error::FieldErrorKind};
 use accept::{Decided, decide};
 use alternatives::AlternativeData;
@@ -140,6 +141,8 @@ pub async fn estimate<P: Platform>(context: &Context<'_, P>, body: &JsonBody) ->
         decide(context, &profile, &request, None, |message, _| EstimateMessage(message)).await?;
     let samples = samples(context, &decided)?;
     let alternatives = alternatives::of(&context.composer(&profile)?, &request, &decided.recipients)?;
+    let is_from = |line: &&Line| line.number == decided.message.line;
+    let line = profile.lines().find(is_from).filter(|_| request.order.is_to_many());
     let refusals = match decided.outcome {
         Ok(Estimated::Refusals(refusals)) => refusals,
         Ok(Estimated::PatternsStale(_) | Estimated::Blocked(_)) => return Err(still_stale()),
@@ -156,6 +159,7 @@ pub async fn estimate<P: Platform>(context: &Context<'_, P>, body: &JsonBody) ->
         &faults,
         samples,
         &alternatives,
+        line.and_then(|line| line.suffix.as_deref()),
     ))
     .response(context)
 }
@@ -184,7 +188,7 @@ crate::answer! {
     /// What a send would cost.
     pub struct EstimateData(
         message: &NewMessage, price: i64, cheapest: Option<&Cheapest>, faults: &[Brief], samples: Option<Vec<String>>,
-        alternatives: &[Priced],
+        alternatives: &[Priced], suffix: Option<&str>,
     ) as "Estimate" {
         "type": message.kind.as_str(), named("MessageType");
         /// Whether a test key has asked. It pays nothing: `cost` is what a live key would pay.
@@ -200,6 +204,8 @@ crate::answer! {
         may "text": cheapest.and_then(|form| form.text.as_deref()), any_text() => "Your code is 1234.";
         /// There if `encoding` is `CHEAPEST`: what the text as it is would cost more.
         may "saved": cheapest.map(|form| form.saved), money() => 1_400;
+        /// There if the line appends a text to what goes to many: this one, unless the text has it. It is counted in `parts` and `cost`.
+        may "suffix": suffix, any_text() => "لغو۱۱";
         /// How many recipients there are.
         "recipients": message.count, count();
         /// There if `blacklisted` is `SKIP`: how many recipients would be left out.
