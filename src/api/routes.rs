@@ -751,7 +751,7 @@ routes! {
     /// Deletes a carrier that no line uses. `?force=true`: also while reports of what it took are missing.
     AdminDeleteCarrier: DELETE "/admin/carriers/{name}" ? operator::carriers::DeletionWish, AdminCarriers, First, None, Logged(Carrier),
         operator::carriers::delete(name) -> Done, [404, 409, 422], OF_CARRIERS;
-    /// Creates a line: `{"number", "carrier", "operations", "accounts"? or "shared"?, "coefficients"?, "cheapest"?, "active"?}`.
+    /// Creates a line: `{"number", "carrier", "operations", "accounts"? or "shared"?, "coefficients"?, "cheapest"?, "suffix"?, "active"?}`.
     AdminCreateLine: POST "/admin/lines", AdminCarriers, First, Json(operator::lines::NewLine), Logged(Line),
         operator::lines::create() -> Made(operator::lines::LineData), [409], OF_LINES;
     /// Lists all lines. Filter: `q`.

@@ -193,7 +193,7 @@ fn phonebook<'a>(
         named_at: NamedAt::Phonebook(member),
     });
     let named: Vec<NamedNumber> = named.collect();
-    let personalised = personalise(terms, text, template, members)?;
+    let personalised = personalise(terms, line, text, template, members)?;
     let mut draft = Draft::new(MessageKind::Phonebook, line);
     draft.sources = phonebooks.iter().map(|id| phonebook_source(id)).collect();
     match personalised {

@@ -10,6 +10,7 @@ use sms::{
 
 use super::terms::Terms;
 use crate::account::record::message::RecipientText;
+use crate::directory::lines::Line;
 use crate::directory::phonebook::audience::{Chosen, Member};
 use crate::directory::phonebook::titles;
 use crate::problem::Problem;
@@ -86,6 +87,7 @@ pub fn unknown_attributes<'t>(text: &'t str, phonebooks: &[Chosen]) -> Vec<&'t s
 /// Fills in a message for each member. The members' values are in the order of the template's names.
 pub fn personalise(
     terms: &Terms<'_, '_>,
+    line: &Line,
     text: &str,
     template: &Template<'_>,
     members: Vec<Member>,
@@ -93,7 +95,7 @@ pub fn personalise(
     if template.names().is_empty() {
         same_text(terms, text).map(Personalised::SameText)
     } else {
-        own_texts(terms, template, members).map(Personalised::OwnTexts)
+        own_texts(terms, line, template, members).map(Personalised::OwnTexts)
     }
 }
 
@@ -109,6 +111,7 @@ fn same_text(terms: &Terms<'_, '_>, text: &str) -> Result<Measured, Problem> {
 
 fn own_texts(
     terms: &Terms<'_, '_>,
+    line: &Line,
     template: &Template<'_>,
     members: Vec<Member>,
 ) -> Result<Vec<(Segmentation, RecipientText)>, Problem> {
@@ -119,7 +122,8 @@ fn own_texts(
         let values: BTreeMap<String, String> = names.iter().map(|name| (*name).to_owned()).zip(member.values).collect();
         let text = template.fill(|name| values.get(name).map_or("", String::as_str));
         let segmentation = text::segment(&text);
-        if let Some(kind) = fault_kind(member.number, &text, segmentation.parts, terms.config.max_parts) {
+        let is_empty = terms.says_nothing(line, &text);
+        if let Some(kind) = fault_kind(member.number, is_empty, segmentation.parts, terms.config.max_parts) {
             faults.push(terms.member_fault("message", kind));
         }
         // A text of many placeholders can be long, so not many that are too long are made.
@@ -136,9 +140,9 @@ fn own_texts(
 }
 
 /// Why a member can't get a text.
-fn fault_kind(number: Msisdn, text: &str, parts: u32, max: u32) -> Option<FieldErrorKind> {
+fn fault_kind(number: Msisdn, is_empty: bool, parts: u32, max: u32) -> Option<FieldErrorKind> {
     let recipient = || number.to_e164();
-    if text.is_empty() {
+    if is_empty {
         Some(FieldErrorKind::EmptyFor(recipient()))
     } else {
         (parts > max).then(|| FieldErrorKind::TooManyPartsFor {

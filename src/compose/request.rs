@@ -123,7 +123,7 @@ impl Order {
         match self {
             Order::Plain { recipients, .. } => recipients.len() > 1,
             Order::Phonebook { .. } => true,
-            Order::Bulk(items) => items.len() > 1,
+            Order::Bulk(items) => items.len() > 1 && items.iter().any(|(_, text)| text.pattern().is_none()),
             Order::Pattern { .. } | Order::Code(_) => false,
         }
     }

@@ -88,6 +88,12 @@ impl<'a, 'r> Terms<'a, 'r> {
         suffixed.map_or(Cow::Borrowed(text), Cow::Owned)
     }
 
+    /// Whether a text is empty, or has nothing but what the line appends.
+    pub fn says_nothing(&self, line: &Line, text: &str) -> bool {
+        let suffix = line.suffix.as_deref().filter(|_| self.is_to_many);
+        text.is_empty() || suffix.is_some_and(|suffix| text.trim() == suffix)
+    }
+
     /// As [`Terms::suffixed`], measured. Too many parts are a fault of the member at this path.
     pub fn measured(
         &self,

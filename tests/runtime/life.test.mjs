@@ -210,6 +210,7 @@ test("lines, tariff, plans and keys are told as they were set", async () => {
       shared: true,
       default: true,
       cheapest: true,
+      suffix: null,
     },
   );
   const keys = await admin(server, "GET", `/admin/accounts/${shop.id}/keys`);

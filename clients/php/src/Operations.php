@@ -256,6 +256,7 @@ namespace Peyk;
  *     number: string,
  *     operations: list<'WEBSERVICE'|'PATTERN'>,
  *     shared: bool,
+ *     suffix: string|null,
  * }
  * @phpstan-type Member array{
  *     createdAt: string,
@@ -684,6 +685,7 @@ namespace Peyk;
  *     saved?: int,
  *     skipped?: int,
  *     sourceNumber: string,
+ *     suffix?: string,
  *     test: bool,
  *     text?: string,
  *     type: MessageType,

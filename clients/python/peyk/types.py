@@ -633,6 +633,8 @@ class OwnLine(TypedDict):
     operations: List[Literal["WEBSERVICE", "PATTERN"]]
     # Whether all accounts may use it.
     shared: bool
+    # What is appended to texts that go to many, unless they have it.
+    suffix: Optional[str]
 
 
 class Member(TypedDict):
@@ -1692,6 +1694,9 @@ class Estimate(_EstimateRequired, total=False):
     saved: int
     # There if `blacklisted` is `SKIP`: how many recipients would be left out.
     skipped: int
+    # There if the line appends a text to what goes to many: this one, unless the text has it. It is counted in
+    # `parts` and `cost`.
+    suffix: str
     # There if `encoding` is `CHEAPEST`, and all recipients get the same text: the text as it would be sent. Secret
     # values are `••••`.
     text: str

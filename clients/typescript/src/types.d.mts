@@ -462,6 +462,8 @@ export interface OwnLine {
   operations: ("WEBSERVICE" | "PATTERN")[];
   /** Whether all accounts may use it. */
   shared: boolean;
+  /** What is appended to texts that go to many, unless they have it. */
+  suffix: string | null;
 }
 
 /** A member of an account. */
@@ -1365,6 +1367,11 @@ export interface Estimate {
   skipped?: number;
   /** The line that it is sent from. */
   sourceNumber: string;
+  /**
+   * There if the line appends a text to what goes to many: this one, unless the text has it. It is counted in `parts`
+   * and `cost`.
+   */
+  suffix?: string;
   /** Whether a test key has asked. It pays nothing: `cost` is what a live key would pay. */
   test: boolean;
   /**

@@ -1146,6 +1146,7 @@ export interface components {
             saved?: number;
             skipped?: number;
             sourceNumber: string;
+            suffix?: string;
             test: boolean;
             text?: string;
             type: components["schemas"]["MessageType"];
@@ -1397,6 +1398,7 @@ export interface components {
             paused: boolean;
             routes: components["schemas"]["Route"][];
             shared: boolean;
+            suffix: string | null;
             waiting: components["schemas"]["Waiting"];
         };
         LineChange: {
@@ -1417,6 +1419,7 @@ export interface components {
             paused?: boolean | null;
             routes?: null;
             shared?: boolean | null;
+            suffix?: string | null;
         };
         LineChangeWithRoutes: {
             accounts?: string[] | null;
@@ -1436,6 +1439,7 @@ export interface components {
             paused?: boolean | null;
             routes: components["schemas"]["NewRoute"][];
             shared?: boolean | null;
+            suffix?: string | null;
         };
         LineInbound: {
             /** Format: uuid */
@@ -1733,6 +1737,7 @@ export interface components {
             paused?: boolean | null;
             routes?: null;
             shared?: boolean | null;
+            suffix?: string | null;
         };
         NewLineWithRoutes: {
             accounts?: string[] | null;
@@ -1753,6 +1758,7 @@ export interface components {
             paused?: boolean | null;
             routes: components["schemas"]["NewRoute"][];
             shared?: boolean | null;
+            suffix?: string | null;
         };
         NewLink: {
             /** @default 600 */
@@ -2055,6 +2061,7 @@ export interface components {
             number: string;
             operations: ("WEBSERVICE" | "PATTERN")[];
             shared: boolean;
+            suffix: string | null;
         };
         PageMeta: {
             ignored?: string[];

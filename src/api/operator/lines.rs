@@ -44,10 +44,10 @@ static NUMBER: Look = Look {
 static SUFFIX: Look = Look {
     min: 1,
     max: 40,
-    pattern: r"^[^%\r\n]*[0-9A-Za-zآ-ی۰-۹][^%\r\n]*$",
+    pattern: r"^[^%\x00-\x1F\x7F-\x9F]*[0-9A-Za-zآ-ی۰-۹][^%\x00-\x1F\x7F-\x9F]*$",
     fault: FieldErrorKind::BadForm(
-        "one line of text with a letter or a digit, without %",
-        "یک خط متن با دست‌کم یک حرف یا رقم و بدون %",
+        "one line of text with a letter or a digit, without % and control characters",
+        "یک خط متن با دست‌کم یک حرف یا رقم، بدون % و کاراکتر کنترلی",
     ),
     is_met: is_suffix,
 };
@@ -231,7 +231,7 @@ fn is_number(text: &str) -> bool {
 
 fn is_suffix(text: &str) -> bool {
     let says = |char: char| matches!(char, '0'..='9' | 'A'..='Z' | 'a'..='z' | 'آ'..='ی' | '۰'..='۹');
-    text.contains(says) && !text.contains(['%', '\r', '\n'])
+    text.contains(says) && !text.contains(|char: char| char == '%' || char.is_control())
 }
 
 answer! {

@@ -175,6 +175,11 @@ fn number() -> impl Strategy<Value = String> {
         .prop_filter("it rehearses an error", move |number: &String| !rehearses(number))
 }
 
+/// What the line appends, if it does.
+fn suffix() -> impl Strategy<Value = Option<&'static str>> {
+    prop::option::of(prop::sample::select(vec!["لغو۱۱", "STOP to 11"]))
+}
+
 #[derive(Debug, Clone)]
 struct Body {
     kind: usize,
@@ -236,12 +241,14 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases(250)) })]
 
     #[test]
-    fn an_estimate_is_what_the_send_debits(body in body(), coefficients in prop::collection::vec(1u32..30_000, 6)) {
+    fn an_estimate_is_what_the_send_debits(
+        body in body(), coefficients in prop::collection::vec(1u32..30_000, 6), suffix in suffix(),
+    ) {
         let (world, shop) = World::with_account(1_000_000_000);
         world.open_all_destinations(&shop);
         let c = |index: usize| f64::from(coefficients[index]) / 10_000.0;
         let coefficients = json!({"PERSIAN": c(0), "ENGLISH": c(1), "MCI": c(2), "MTN": c(3), "WEBSERVICE": c(4), "PATTERN": c(5)});
-        world.change("/admin/lines/10001", json!({"coefficients": coefficients}));
+        world.change("/admin/lines/10001", json!({"coefficients": coefficients, "suffix": suffix}));
         world.posted(&shop.key, "/pattern", json!({"slug": "any", "title": "x", "text": "%A% و %B% 100%"}));
         world.activate(&shop.key, "any", 1);
         let test = world.grant(&shop, json!({"title": "test", "mode": "test"})).text("/data/key");
@@ -292,13 +299,13 @@ proptest! {
 
     #[test]
     fn the_cheapest_form_never_costs_more_and_has_none_that_is_cheaper(
-        body in body(), coefficients in prop::collection::vec(1u32..30_000, 6),
+        body in body(), coefficients in prop::collection::vec(1u32..30_000, 6), suffix in suffix(),
     ) {
         let (world, shop) = World::with_account(1_000_000_000);
         world.open_all_destinations(&shop);
         let c = |index: usize| f64::from(coefficients[index]) / 10_000.0;
         let coefficients = json!({"PERSIAN": c(0), "ENGLISH": c(1), "MCI": c(2), "MTN": c(3), "WEBSERVICE": c(4), "PATTERN": c(5)});
-        world.change("/admin/lines/10001", json!({"coefficients": coefficients}));
+        world.change("/admin/lines/10001", json!({"coefficients": coefficients, "suffix": suffix}));
         world.posted(&shop.key, "/pattern", json!({"slug": "any", "title": "x", "text": "%A% و %B% 100%"}));
         world.activate(&shop.key, "any", 1);
         let (kind, path, body) = body.of(&world, &shop.key);

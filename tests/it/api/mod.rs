@@ -26,5 +26,6 @@ mod route_table;
 mod sends;
 mod source_numbers;
 mod statements;
+mod suffix;
 mod unknown;
 mod wording;

@@ -214,6 +214,13 @@ fn plans_and_lines(held: &Held) {
     assert_turned(&entry, "paused", json!(false), json!(true));
     let (_, entry) = held.changes(Op::AdminChangeLine, "/admin/lines/20002", &json!({"cheapest": false}));
     assert_turned(&entry, "cheapest", json!(true), json!(false));
+    let suffix = json!({"suffix": "لغو۱۱"});
+    let (_, entry) = held.changes(Op::AdminChangeLine, "/admin/lines/20002", &suffix);
+    assert_turned(&entry, "suffix", json!(null), json!("لغو۱۱"));
+    held.changes_nothing("PATCH", "/admin/lines/20002", &suffix);
+    held.refuses(Op::AdminChangeLine, "/admin/lines/20002", &json!({"suffix": ""}));
+    let (_, entry) = held.changes(Op::AdminChangeLine, "/admin/lines/20002", &json!({"suffix": null}));
+    assert_turned(&entry, "suffix", json!("لغو۱۱"), json!(null));
     held.refuses(Op::AdminChangeLine, "/admin/lines/9", &json!({"paused": true}));
     let body = json!({"account": shop, "keywords": [{"keyword": "win", "account": shop}]});
     let (_, entry) = held.changes(Op::AdminSetLineInbound, "/admin/lines/20002/inbound", &body);
