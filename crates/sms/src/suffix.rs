@@ -1,6 +1,6 @@
 //! What a line appends to texts, such as the way to opt out that the law wants in each advertisement.
 
-use crate::words::search_form;
+use crate::words::characters;
 
 /// The text with the suffix on a line of its own. `None`: the text has it already, however that is written: `لغو 11` is `لغو۱۱`.
 pub fn with_suffix(text: &str, suffix: &str) -> Option<String> {
@@ -8,7 +8,7 @@ pub fn with_suffix(text: &str, suffix: &str) -> Option<String> {
 }
 
 fn has(text: &str, suffix: &str) -> bool {
-    let (text, suffix) = (search_form(text), search_form(suffix));
+    let (text, suffix) = (characters(text), characters(suffix));
     let ends_in_digit = suffix.ends_with(|last: char| last.is_ascii_digit());
     // `لغو۱۱۰` has another number.
     let is_whole = |at: usize| {

@@ -64,6 +64,14 @@ pub fn search_form(text: &str) -> String {
     text.chars().filter(is_visible).collect()
 }
 
+/// The visible characters of a text without its blanks, each in one form. The invariant: the form of a text that others join is their
+/// forms, joined. It needs no tables of Unicode, which would make the counting in a page larger.
+pub fn characters(text: &str) -> String {
+    let is_visible = |character: &char| !is_passed_over(*character) && !character.is_whitespace();
+    let visible = text.chars().filter(is_visible);
+    visible.map(|character| plain(character).to_ascii_lowercase()).collect()
+}
+
 /// Whether the character is no part of what a word says: it is invisible, or it is a vowel sign, an accent or a stretched line.
 fn is_passed_over(character: char) -> bool {
     matches!(

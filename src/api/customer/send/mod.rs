@@ -28,7 +28,7 @@ use crate::base::ports::Platform;
 use crate::compose::draft::PricedRecipient;
 use crate::compose::rehearsal;
 use crate::compose::request::SendRequest;
-use crate::directory::lines::Line;
+use crate::directory::profile::Profile;
 use crate::problem::{Problem, document::Brief, field_error::FieldErrorKind};
 use accept::{Decided, decide};
 use alternatives::AlternativeData;
@@ -141,8 +141,11 @@ pub async fn estimate<P: Platform>(context: &Context<'_, P>, body: &JsonBody) ->
         decide(context, &profile, &request, None, |message, _| EstimateMessage(message)).await?;
     let samples = samples(context, &decided)?;
     let alternatives = alternatives::of(&context.composer(&profile)?, &request, &decided.recipients)?;
-    let is_from = |line: &&Line| line.number == decided.message.line;
-    let line = profile.lines().find(is_from).filter(|_| request.order.is_to_many());
+    let texts = Texts {
+        samples,
+        alternatives: &alternatives,
+        suffix: appended(&profile, &request, &decided.message.line),
+    };
     let refusals = match decided.outcome {
         Ok(Estimated::Refusals(refusals)) => refusals,
         Ok(Estimated::PatternsStale(_) | Estimated::Blocked(_)) => return Err(still_stale()),
@@ -157,11 +160,15 @@ pub async fn estimate<P: Platform>(context: &Context<'_, P>, body: &JsonBody) ->
         decided.price,
         cheapest(&decided.message, &decided.recipients, decided.saved).as_ref(),
         &faults,
-        samples,
-        &alternatives,
-        line.and_then(|line| line.suffix.as_deref()),
+        texts,
     ))
     .response(context)
+}
+
+/// What the line appends to the texts of a request.
+fn appended<'p>(profile: &'p Profile, request: &SendRequest, line: &str) -> Option<&'p str> {
+    let line = profile.lines().find(|known| known.number == line);
+    line.filter(|_| request.order.is_to_many())?.suffix.as_deref()
 }
 
 /// The first texts as they would be sent, where values are filled in. Those with values of a phonebook are for keys that may read it.
@@ -184,11 +191,20 @@ fn samples<P: Platform>(
     Ok((may_read && !texts.is_empty()).then_some(texts))
 }
 
+/// What an estimate tells of the texts of a send.
+pub struct Texts<'a> {
+    /// The first ones as they would be sent, if values are filled in.
+    pub samples: Option<Vec<String>>,
+    /// Those that read the same and cost less.
+    pub alternatives: &'a [Priced],
+    /// What the line appends to them.
+    pub suffix: Option<&'a str>,
+}
+
 crate::answer! {
     /// What a send would cost.
     pub struct EstimateData(
-        message: &NewMessage, price: i64, cheapest: Option<&Cheapest>, faults: &[Brief], samples: Option<Vec<String>>,
-        alternatives: &[Priced], suffix: Option<&str>,
+        message: &NewMessage, price: i64, cheapest: Option<&Cheapest>, faults: &[Brief], texts: Texts<'_>,
     ) as "Estimate" {
         "type": message.kind.as_str(), named("MessageType");
         /// Whether a test key has asked. It pays nothing: `cost` is what a live key would pay.
@@ -205,7 +221,7 @@ crate::answer! {
         /// There if `encoding` is `CHEAPEST`: what the text as it is would cost more.
         may "saved": cheapest.map(|form| form.saved), money() => 1_400;
         /// There if the line appends a text to what goes to many: this one, unless the text has it. It is counted in `parts` and `cost`.
-        may "suffix": suffix, any_text() => "لغو۱۱";
+        may "suffix": texts.suffix, any_text() => "لغو۱۱";
         /// How many recipients there are.
         "recipients": message.count, count();
         /// There if `blacklisted` is `SKIP`: how many recipients would be left out.
@@ -214,10 +230,10 @@ crate::answer! {
         "faults": faults, list(named("Refusal"), 0, 6);
         /// The first three texts as they would be sent, if values are filled in. To see values of a phonebook, a key needs the scope
         /// `phonebook`.
-        may "samples": samples, list(any_text().like("Hello Ali"), 1, 3);
+        may "samples": texts.samples, list(any_text().like("Hello Ali"), 1, 3);
         /// Texts that read the same as yours and cost less, the cheapest first. Only a text that all recipients get has any, and none
         /// has on a line that does not allow `CHEAPEST`.
-        "alternatives": alternatives.iter().map(AlternativeData::of).collect::<Vec<_>>(),
+        "alternatives": texts.alternatives.iter().map(AlternativeData::of).collect::<Vec<_>>(),
             list(declared::<AlternativeData>(), 0, alternatives::MOST);
     }
 }
