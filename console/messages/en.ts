@@ -420,6 +420,8 @@ export const en = {
     people: "Recipients",
     cost: "Cost",
     left: "Left afterwards",
+    suffix: (suffix: string) =>
+      `The line ends what goes to many with “${suffix}”, unless the text has it. It is counted here.`,
     cheaper: (amount: string) => `The same text can cost ${amount} less`,
     cheaperText: "It reads the same: only characters that look alike or can't be seen differ.",
     useCheaper: "Use the cheaper form",

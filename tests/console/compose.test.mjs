@@ -4,7 +4,7 @@ import { after, before, test } from "node:test";
 import { button, dialog, field, goTo, heading, openConsole, read } from "../support/console-browser.mjs";
 import { testViews } from "../support/console-views.mjs";
 import { api, sharedServer } from "../support/server.mjs";
-import { all, credit, inbox, issueKey, openShop, walletOf, whenDone } from "../support/shop.mjs";
+import { admin, all, credit, inbox, issueKey, openShop, walletOf, whenDone } from "../support/shop.mjs";
 import { launch } from "../support/site-browser.mjs";
 
 let browser;
@@ -413,6 +413,47 @@ test("parts and price are counted in the page, without a request for each key st
   assert.deepEqual(faults, []);
   await close();
 });
+
+/** Gives an account a line of its own that appends a text. */
+async function appends(id, number, suffix) {
+  const line = { number, carrier: "sandbox", operations: ["WEBSERVICE"], accounts: [id], suffix };
+  const made = await admin(server, "POST", "/admin/lines", line);
+  assert.equal(made.status, 201, made.text);
+  const changed = await admin(server, "PATCH", `/admin/accounts/${id}`, { defaultLine: number });
+  assert.equal(changed.status, 200, changed.text);
+}
+
+for (const [language, one, two, number] of [
+  ["fa", "۱", "۲", "30007721"],
+  ["en", "1", "2", "30007722"],
+]) {
+  test(`what the line appends to a text to many is counted and told before it is sent, in ${language}`, async () => {
+    const own = await openShop(server, 100_000);
+    const book = await must(server, "POST", "/phonebook", { key: own.key, body: { title: "All" } });
+    const numbers = ["09121234567", "09351234567"];
+    await must(server, "POST", `/phonebook/number/${book.id}`, { key: own.key, body: { numbers } });
+    await appends(own.id, number, "لغو۱۱");
+    const { page, faults, close, t } = await openConsole(browser, server, own.key, { hash: "#/compose", language });
+    const estimate = page.locator(".estimate");
+    const told = estimate.getByText(t.compose.suffix("لغو۱۱"));
+    await field(page, t.compose.text).fill("ب".repeat(65));
+    await field(page, t.compose.numbers).fill(numbers[0]);
+    await estimate.getByText(t.message.partsOf(one, "UCS2")).waitFor();
+    assert.equal(await told.count(), 0);
+    await field(page, t.compose.numbers).fill(numbers.join());
+    await told.waitFor();
+    await estimate.getByText(t.message.partsOf(two, "UCS2")).waitFor();
+    await button(page, t.compose.review).click();
+    await dialog(page).getByText(t.compose.suffix("لغو۱۱")).waitFor();
+    await page.keyboard.press("Escape");
+    await begin(page, t, "phonebooks");
+    await chooseBook(page, "All");
+    await field(page, t.compose.text).fill("سلام");
+    await told.waitFor();
+    assert.deepEqual(faults, []);
+    await close();
+  });
+}
 
 test("a key that may not see prices gets them counted by the service", async () => {
   const { key } = await issueKey(server, shop.id, { scopes: ["sms:send"] });

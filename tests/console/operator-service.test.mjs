@@ -389,7 +389,7 @@ test("routes that the service refuses stay as they were, and the page says why",
   await close();
 });
 
-test("who may use a line, what it costs and who gets its messages from phones is set by username", async () => {
+test("who may use a line, what it costs and appends, and who gets its messages from phones by username, is set", async () => {
   const { username } = await get(`/accounts/${shop.id}`);
   const demo = await get(`/accounts/${server.accountId}`);
   const { page, close, o } = await open(`#/lines/${routed}`);
@@ -402,10 +402,22 @@ test("who may use a line, what it costs and who gets its messages from phones is
   await page.keyboard.press("Enter");
   await button(page, o.accountField.removeOf(demo.username)).waitFor();
   await field(page, o.coefficients.ENGLISH).fill("۱٫۲");
+  await field(page, o.line.suffix).fill("100%");
+  await button(page, o.line.save).click();
+  await page.getByText("one line of text with a letter or a digit").first().waitFor();
+  await field(page, o.line.suffix).fill(" لغو۱۱ ");
   await button(page, o.line.save).click();
   await button(page, o.line.change).waitFor();
   const line = await get(`/lines/${routed}`);
   assert.deepEqual([line.accounts.toSorted(), line.coefficients.ENGLISH], [[shop.id, demo.id].toSorted(), 1.2]);
+  assert.equal(line.suffix, "لغو۱۱");
+  await page.locator(".facts", { hasText: "لغو۱۱" }).waitFor();
+
+  await button(page, o.line.change).click();
+  await field(page, o.line.suffix).fill("");
+  await button(page, o.line.save).click();
+  await page.locator(".facts", { hasText: o.line.noSuffix }).waitFor();
+  assert.equal((await get(`/lines/${routed}`)).suffix, null);
 
   await button(page, o.inbound.change).click();
   await field(page, o.inbound.keyword).fill("win");

@@ -39,6 +39,7 @@ const lines = [
   },
   { number: "20004", coefficients: { ...plain, PERSIAN: 3 }, cheapest: false },
 ];
+const appending = { number: "20005", coefficients: { ...plain, ENGLISH: 2.4 }, suffix: "لغو۱۱" };
 const operations = ["WEBSERVICE", "PATTERN"];
 
 const account = {};
@@ -63,7 +64,7 @@ async function openAccount() {
     fullName: "Counting",
     plan: "counting",
   });
-  for (const line of lines)
+  for (const line of [...lines, appending])
     await must("POST", "/admin/lines", { carrier: "sandbox", operations, accounts: [id], ...line });
   const rateLimit = { limit: 100_000, windowSeconds: 1, burst: 10_000 };
   await must("PATCH", `/admin/accounts/${id}`, { defaultLine: "20001", rateLimit, destinations });
@@ -78,8 +79,8 @@ async function openAccount() {
 function counterFor(line, operation) {
   const { tariff, textsCoefficients } = account.tariff;
   const coefficients = textsCoefficients.find(({ title }) => title === line);
-  const { cheapest } = account.lines.get(line);
-  return new counting.Counter({ tariff, coefficients, operation, destinations, cheapest });
+  const { cheapest, suffix } = account.lines.get(line);
+  return new counting.Counter({ tariff, coefficients, operation, destinations, cheapest, suffix });
 }
 
 const estimate = (body) =>
@@ -189,6 +190,22 @@ test("1,000 random texts for numbers of all forms have the encoding, parts, pric
     NO_PRICE: faults("NO_PRICE"),
   }))
     assert.ok(times > 5, `${what}: only ${times} times, with the seed ${seed}`);
+});
+
+test("what the line appends is counted as the service counts it, for more than one number and never for a pattern", async () => {
+  const [one, ...others] = ["09121234567", "09351234567", "+971501234567", "09121234567"];
+  for (const text of ["a", "a".repeat(65), "ب".repeat(64), "ب".repeat(65), "لغو 11", "حراج لغو۱۱۰ "])
+    for (const numbers of [[one], [one, one], [one, ...others]]) {
+      const { count } = await compare({ text, numbers, line: appending.number });
+      const told = await estimate({ send: { message: text, recipients: numbers, sourceNumber: appending.number } });
+      assert.equal(count.suffix, told.json.data.suffix ?? null, text);
+      assert.equal(count.suffix, count.recipients > 1 ? appending.suffix : null, text);
+    }
+  const counter = counterFor(appending.number, "PATTERN");
+  counter.setRecipients([one, ...others]);
+  const { parts, suffix } = counter.count("a".repeat(160));
+  assert.deepEqual([parts, suffix], [1, null]);
+  counter.free();
 });
 
 test("a pattern costs what its filled text counts", async () => {

@@ -49,6 +49,7 @@ pub struct Count {
     pub recipients: i64,
     pub cost: i64,
     pub operators: Vec<OfOperator>,
+    pub suffix: Option<String>,
     pub alternatives: Vec<Alternative>,
 }
 

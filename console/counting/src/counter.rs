@@ -1,12 +1,14 @@
 //! Prices texts for a list of recipients. The list is read once; a text then costs one price for each kind of recipient, however many
 //! there are.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use sms::alternatives::alternatives;
 use sms::destination::price_of_part;
 use sms::msisdn::{Msisdn, Operator};
 use sms::price::{MAX_AMOUNT, price};
+use sms::suffix::with_suffix;
 use sms::text::{Segmentation, normalise, room_in_last_part, segment};
 
 use crate::answers::{Alternative, Count, OfOperator, Recipient, name_of};
@@ -75,7 +77,12 @@ impl Counter {
 
     /// What a text takes and costs.
     pub fn count(&self, text: &str) -> Count {
+        let recipients = self.groups.iter().map(|group| group.recipients).sum();
+        let suffix = self.terms.suffix.as_deref().filter(|_| recipients > 1);
         let text = normalise(text);
+        let text = suffix
+            .and_then(|suffix| with_suffix(&text, suffix))
+            .map_or(text, Cow::Owned);
         let segmentation = segment(&text);
         let Segmentation { encoding, parts, units } = segmentation;
         Count {
@@ -84,9 +91,10 @@ impl Counter {
             units,
             units_left: room_in_last_part(&text),
             too_long: parts > self.terms.max_parts,
-            recipients: self.groups.iter().map(|group| group.recipients).sum(),
+            recipients,
             cost: self.cost(segmentation, |_| true),
             operators: self.operators(segmentation),
+            suffix: suffix.map(str::to_owned),
             alternatives: self.alternatives(&text),
         }
     }

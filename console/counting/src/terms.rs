@@ -26,6 +26,8 @@ extern "C" {
     fn max_parts(this: &WrittenTerms) -> Option<u32>;
     #[wasm_bindgen(method, getter)]
     fn cheapest(this: &WrittenTerms) -> Option<bool>;
+    #[wasm_bindgen(method, getter)]
+    fn suffix(this: &WrittenTerms) -> Option<String>;
 
     type WrittenTariff;
     #[wasm_bindgen(method, getter)]
@@ -67,11 +69,14 @@ pub struct Terms {
     pub max_parts: u32,
     /// Whether the line allows the cheapest form of a text.
     pub cheapest: bool,
+    /// What the line appends to own texts that go to many.
+    pub suffix: Option<String>,
 }
 
 impl Terms {
     /// Reads what a page has written. `None`: it is no terms.
     pub fn read(written: &WrittenTerms) -> Option<Terms> {
+        let operation = operation(&written.operation()?)?;
         let tariff = written.tariff();
         let prices = tariff.prices().into_iter().map(|one| {
             Some(PriceTo {
@@ -86,10 +91,11 @@ impl Terms {
             price: amount(tariff.price())?,
             prices: prices.collect::<Option<_>>()?,
             coefficients: coefficients(&written.coefficients())?,
-            operation: operation(&written.operation()?)?,
+            operation,
             destinations: destinations.unwrap_or_else(|| Some(vec![HOME]))?,
             max_parts: written.max_parts().unwrap_or(MAX_PARTS),
             cheapest: written.cheapest().unwrap_or(true),
+            suffix: written.suffix().filter(|_| operation == Operation::Webservice),
         })
     }
 }

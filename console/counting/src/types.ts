@@ -11,6 +11,8 @@ export interface Terms {
   maxParts?: number;
   /** The line's member `cheapest` of `GET /lines`. Left out: the line allows it. */
   cheapest?: boolean;
+  /** The line's member `suffix` of `GET /lines`. Left out: it appends nothing. */
+  suffix?: string | null;
 }
 
 export interface Coefficients {
@@ -48,6 +50,8 @@ export interface Count {
   cost: number;
   /** The operators that have recipients. */
   operators: { operator: Operator; recipients: number; cost: number }[];
+  /** What the line appends to the text, unless the text has it. `null`: nothing, because the text goes to one, or is a pattern's. */
+  suffix: string | null;
   /** Texts that read the same and cost less, the cheapest first. */
   alternatives: { text: string; encoding: Encoding; parts: number; cost: number; changes: Change[] }[];
 }

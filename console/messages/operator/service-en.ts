@@ -222,6 +222,9 @@ export const service = {
     coefficientsHint: "The price of a part is multiplied with them: 0 to 100, with at most four decimals.",
     cheapest: "The cheapest form is allowed",
     cheapestHint: "Sends may ask for a text that reads the same and costs less.",
+    suffix: "What it appends",
+    suffixHint: "Texts to many end with it, such as the way to opt out. Patterns and codes never do. Empty: nothing.",
+    noSuffix: "Nothing",
     effect: "New messages get the new prices at once, within 30 seconds everywhere. What is accepted keeps its price.",
     waitsNow: (count: string) =>
       `Now ${recipients(count)} ${count === "1" ? "waits" : "wait"} that ${count === "1" ? "is" : "are"} sent from it.`,

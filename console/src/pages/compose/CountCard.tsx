@@ -40,6 +40,7 @@ export function CountCard({ counted: { count, recipients }, text, onUse }: Props
           ))}
         </ul>
       )}
+      {count.suffix && <p className="hint">{t.compose.suffix(count.suffix)}</p>}
       {count.tooLong && <p className="bad">{t.compose.tooLong}</p>}
       {barred > 0 && <p className="bad">{t.compose.barred(format.number(barred))}</p>}
       {left !== null && left < 0 && <p className="bad">{t.compose.notEnough(format.money(-left, unit))}</p>}

@@ -34,6 +34,7 @@ function termsOf(kind: Kind, wanted: string, lines: Line[], tariff: Tariff): Ter
     coefficients,
     operation: kind === "pattern" ? "PATTERN" : "WEBSERVICE",
     cheapest: line.cheapest,
+    suffix: line.suffix,
     destinations,
     maxParts,
   };

@@ -13,6 +13,7 @@ export function sumOf(estimates: Estimate[]) {
     unit: first?.unit ?? "",
     test: first?.test ?? false,
     sourceNumber: first?.sourceNumber ?? "",
+    suffix: first?.suffix,
     samples: (first?.samples ?? []).slice(0, 3),
     faults: [...faults.values()],
   };

@@ -32,6 +32,7 @@ function SettingFacts({ line }: { line: Schemas["Line"] }) {
     [o.carriers.waiting, format.number(waiting.recipients) + oldest],
     [o.lines.operations, line.operations.map((name) => o.operations[name]).join(o.comma)],
     [o.line.cheapest, line.cheapest ? o.yesNo.yes : o.yesNo.no],
+    [o.line.suffix, line.suffix ?? o.line.noSuffix],
   ];
   const factors: Fact[] = coefficients.map((name) => [o.coefficients[name], format.number(line.coefficients[name])]);
   return (

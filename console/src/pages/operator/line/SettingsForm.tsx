@@ -27,9 +27,17 @@ export function SettingsForm({ line, onClose }: { line: Line; onClose: () => voi
   const [shared, setShared] = useState(line.shared);
   const [accounts, setAccounts] = useState(line.accounts);
   const [cheapest, setCheapest] = useState(line.cheapest);
+  const [suffix, setSuffix] = useState(line.suffix ?? "");
   const [factors, setFactors] = useState(factorsOf(line));
   const [before] = useState(line);
-  const written = { operations, shared, accounts, cheapest, coefficients: numbersOf(factors) };
+  const written = {
+    operations,
+    shared,
+    accounts,
+    cheapest,
+    suffix: suffix.trim() || null,
+    coefficients: numbersOf(factors),
+  };
   return (
     <ChangeForm submit={o.line.save} {...lineChange(line.number, changedOf(before, written))} onClose={onClose}>
       {(_, error) => (
@@ -68,6 +76,13 @@ export function SettingsForm({ line, onClose }: { line: Line; onClose: () => voi
             </div>
           </div>
           <YesNo label={o.line.cheapest} hint={o.line.cheapestHint} value={cheapest} onChange={setCheapest} />
+          <TextField
+            label={o.line.suffix}
+            hint={o.line.suffixHint}
+            error={faultAt(error, "/suffix")}
+            value={suffix}
+            onChange={setSuffix}
+          />
           <p className="note">{o.line.effect}</p>
         </>
       )}
@@ -82,13 +97,14 @@ function changedOf(before: Line, written: Pick<Line, Written>): BodyOf<Schemas["
   return {
     ...(rest.shared !== before.shared && { shared: rest.shared }),
     ...(rest.cheapest !== before.cheapest && { cheapest: rest.cheapest }),
+    ...(rest.suffix !== before.suffix && { suffix: rest.suffix }),
     ...(areOther(operations, before.operations) && { operations }),
     ...(areOther(accounts, before.accounts) && { accounts }),
     ...(coefficients.some((name) => factors[name] !== before.coefficients[name]) && { coefficients: factors }),
   };
 }
 
-type Written = "operations" | "shared" | "accounts" | "cheapest" | "coefficients";
+type Written = "operations" | "shared" | "accounts" | "cheapest" | "suffix" | "coefficients";
 
 /** What is no number goes as it was written: the service says what is wrong with it. */
 function numbersOf(factors: Factors) {
