@@ -4,6 +4,7 @@ pub mod body;
 pub mod cache;
 pub mod config;
 pub mod csv;
+pub mod decimal;
 pub mod door;
 pub mod host;
 pub mod id;

@@ -64,6 +64,15 @@ pub fn search_form(text: &str) -> String {
     text.chars().filter(is_visible).collect()
 }
 
+/// The form in which whole values are compared. Letters and digits are as in words. All else stays, such as the slashes of a date and the
+/// point of a number, but for blanks at the ends. The invariant: the form of a form is the form itself.
+pub fn value_form(text: &str) -> String {
+    let visible = text.chars().filter(|character| !is_passed_over(*character));
+    let lower = visible.flat_map(|character| plain(character).to_lowercase());
+    let form: String = lower.filter(|character| !is_passed_over(*character)).collect();
+    form.trim().to_owned()
+}
+
 /// The visible characters of a text without its blanks, each in one form. The invariant: the form of a text that others join is their
 /// forms, joined. It needs no tables of Unicode, which would make the counting in a page larger.
 pub fn characters(text: &str) -> String {
@@ -187,8 +196,28 @@ mod tests {
         }
     }
 
+    #[test]
+    fn a_value_keeps_what_separates_its_words() {
+        for (text, form) in [
+            ("", ""),
+            (" \u{200f}\u{a0} ", ""),
+            (" ۱۴۰۳/۰۵/۰۱ ", "1403/05/01"),
+            ("-١٢.۵", "-12.5"),
+            ("New  York", "new  york"),
+            ("\u{200f}علي كاظمی", "علی کاظمی"),
+        ] {
+            assert_eq!(value_form(text), form, "{text:?}");
+        }
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(2_000))]
+
+        #[test]
+        fn the_form_of_a_value_is_its_own_form(text in any::<String>()) {
+            let form = value_form(&text);
+            prop_assert_eq!(value_form(&form), form);
+        }
 
         #[test]
         fn the_form_of_a_beginning_is_a_beginning_of_the_form(text in any::<String>(), length in 0usize..20) {

@@ -6,11 +6,12 @@ use sms::msisdn::Msisdn;
 
 use super::changes::{columns_of, read_columns};
 use super::columns::Columns;
-use super::numbers::digits;
+pub use super::part::Member;
+use super::part::{Bounds, PLACE_OF_NAME, Part};
 use super::titles::{Column, column};
-use crate::base::ports::{Db, PortError, Statement};
+use crate::base::ports::{Db, PortError, Row, Statement};
 use crate::base::record::{Columns as _, neighbours};
-use crate::directory::{all, answer, first, from_json, to_json};
+use crate::directory::{all, answer, to_json};
 
 /// One page has at most this many members. A page is one text, a text of D1 may have 2 MB, and the values of a member take
 /// up to 3 KB.
@@ -19,13 +20,11 @@ const MEMBERS_A_PAGE: u32 = 500;
 const BARE_MEMBERS_A_PAGE: u32 = 10_000;
 /// The placeholder of the name of a number's owner.
 const NAME: &str = "name";
-/// The place of the owner's name among the places of columns.
-const PLACE_OF_NAME: i64 = -1;
 
 /// A phonebook that a message goes to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Chosen {
-    key: i64,
+    pub(super) key: i64,
     count: u32,
     columns: Columns,
 }
@@ -42,7 +41,7 @@ impl Chosen {
     }
 
     /// The places of these names, as the statement of a page takes them.
-    fn places(&self, names: &[&str]) -> Vec<Option<i64>> {
+    pub(super) fn places(&self, names: &[&str]) -> Vec<Option<i64>> {
         let place = |name: &&str| match *name {
             name if is_name(name) => Some(PLACE_OF_NAME),
             name => self.columns.place(name).and_then(|place| i64::try_from(place).ok()),
@@ -54,15 +53,6 @@ impl Chosen {
 /// Whether a placeholder stands for the name: by that word, or by a title that the column of names has in files.
 fn is_name(placeholder: &str) -> bool {
     column(placeholder) == Column::Name
-}
-
-/// One of those whom a message goes to.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Member {
-    /// The phone number.
-    pub number: Msisdn,
-    /// The values for the names in the message, in their order. A value that the member lacks is empty.
-    pub values: Vec<String>,
 }
 
 /// Whom a message to phonebooks goes to.
@@ -92,12 +82,21 @@ neighbours!(Chosen: key, count, columns);
 /// Finds the phonebooks of an account with these ids, in their order. Returns `None` if the account does not have one of
 /// them.
 pub async fn find(db: &impl Db, account: &str, ids: &[String]) -> Result<Option<Vec<Chosen>>, PortError> {
-    let statement = Statement::new(
+    found(&db.query(finding(account, ids)?).await?, ids)
+}
+
+/// The statement of [`find`].
+pub(super) fn finding(account: &str, ids: &[String]) -> Result<Statement, PortError> {
+    Ok(Statement::new(
         "SELECT b.seq, b.count, b.columns FROM json_each(?2) asked \
          CROSS JOIN phonebook b ON b.id = asked.value AND b.account = ?1 AND b.deleted = 0 ORDER BY asked.key",
         [account.into(), to_json(ids)?.into()],
-    );
-    let found: Vec<Chosen> = all(&db.query(statement).await?, Chosen::of)?;
+    ))
+}
+
+/// Reads what the statement of [`find`] answered.
+pub(super) fn found(rows: &[Row], ids: &[String]) -> Result<Option<Vec<Chosen>>, PortError> {
+    let found: Vec<Chosen> = all(rows, Chosen::of)?;
     Ok((found.len() == ids.len()).then_some(found))
 }
 
@@ -176,53 +175,23 @@ fn bytes_of(names: &[&str], member: &Member) -> usize {
         .sum()
 }
 
-/// Some members of a phonebook.
-struct Page {
-    members: Vec<Member>,
-    /// The number behind which the next page begins. `None` if this page is the last.
-    next: Option<i64>,
-}
-
 /// Reads the members of a phonebook behind a number. Returns `None` if the phonebook does not exist any more.
-async fn page(db: &impl Db, phonebook: &Chosen, names: &[&str], after: i64) -> Result<Option<Page>, PortError> {
-    let limit = if names.is_empty() {
-        BARE_MEMBERS_A_PAGE
-    } else {
-        MEMBERS_A_PAGE
+async fn page(db: &impl Db, phonebook: &Chosen, names: &[&str], after: i64) -> Result<Option<Part>, PortError> {
+    let bounds = Bounds {
+        phonebook: phonebook.key,
+        places: &phonebook.places(names),
+        exclude: &[],
+        after,
+        limit: if names.is_empty() {
+            BARE_MEMBERS_A_PAGE
+        } else {
+            MEMBERS_A_PAGE
+        },
     };
-    let statement = Statement::new(
-        "SELECT json_group_array(json_array(m.msisdn, json(m.named)) ORDER BY m.msisdn) AS members FROM ( \
-           SELECT n.msisdn, (SELECT json_group_array( \
-                               CASE p.value WHEN ?5 THEN n.name ELSE n.attributes ->> p.value END ORDER BY p.key) \
-                             FROM json_each(?3) p) AS named \
-           FROM phonebook_number n WHERE n.phonebook = ?1 AND n.msisdn > ?2 ORDER BY n.msisdn LIMIT ?4) m",
-        [
-            phonebook.key.into(),
-            after.into(),
-            to_json(&phonebook.places(names))?.into(),
-            limit.into(),
-            PLACE_OF_NAME.into(),
-        ],
-    );
-    let answers = db.batch(vec![read_columns(phonebook.key), statement]).await?;
-    if columns_of(answer(&answers, 0))?.is_none() {
-        return Ok(None);
+    let statements = vec![read_columns(phonebook.key), bounds.statement()?];
+    let answers = db.batch(statements).await?;
+    match columns_of(answer(&answers, 0))? {
+        None => Ok(None),
+        Some(_) => bounds.read(answer(&answers, 1)).map(Some),
     }
-    let members = first(answer(&answers, 1), |row| members(&row.text(0)?))?.unwrap_or_default();
-    let is_full = u32::try_from(members.len()).is_ok_and(|count| count >= limit);
-    let next = members.last().filter(|_| is_full).map(|last| digits(last.number));
-    Ok(Some(Page { members, next }))
-}
-
-/// Reads the members of a page, a list in JSON.
-fn members(json: &str) -> Result<Vec<Member>, PortError> {
-    let items: Vec<(u64, Vec<Option<String>>)> = from_json(json)?;
-    let member = |(digits, values): (u64, Vec<Option<String>>)| {
-        let number = Msisdn::from_digits(digits);
-        Ok(Member {
-            number: number.ok_or_else(|| PortError::failed("d1", "a phonebook has what is no number"))?,
-            values: values.into_iter().map(Option::unwrap_or_default).collect(),
-        })
-    };
-    items.into_iter().map(member).collect()
 }

@@ -3,10 +3,13 @@
 pub mod audience;
 pub mod changes;
 pub mod columns;
+pub mod condition;
 pub mod erasure;
 pub mod export;
+pub mod following;
 pub mod held;
 pub mod numbers;
+mod part;
 mod row;
 pub mod search;
 pub mod titles;

@@ -504,6 +504,7 @@ fn no_statement_about_phonebooks_walks_through_a_table() {
         include_str!("../../../src/directory/phonebook/writes.rs"),
         include_str!("../../../src/directory/phonebook/search.rs"),
         include_str!("../../../src/directory/phonebook/audience.rs"),
+        include_str!("../../../src/directory/phonebook/part.rs"),
         include_str!("../../../src/directory/phonebook/export.rs"),
     ]
     .iter()
