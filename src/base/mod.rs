@@ -1,4 +1,4 @@
-//! What every other folder may use: the ports, the settings, times, ids, CSV, networks, and a cache. Nothing here knows accounts, carriers or HTTP routes.
+//! What every other folder may use: the ports, the settings, times and windows of time, ids, decimal numbers, CSV, networks, and a cache. Nothing here knows accounts, carriers or HTTP routes.
 
 pub mod body;
 pub mod cache;
@@ -20,3 +20,4 @@ pub mod time;
 pub mod truncate;
 pub mod url_guard;
 pub mod utf16;
+pub mod window;

@@ -293,12 +293,20 @@ pub struct IncomingResponse {
 /// Bytes of a response's body that are read at most.
 pub const MAX_RESPONSE_BYTES: usize = 64 * 1024;
 
+/// The time zones that the runtime knows.
+pub trait Zones {
+    /// How many minutes the clocks of a time zone are ahead of UTC at a time, ms since the Unix epoch. The zone has its name of the
+    /// IANA database, such as `Asia/Tehran`. Seconds, which offsets had long ago, are rounded. `None`: the runtime does not know the
+    /// zone, or not at that time. An offset such as `+03:30` is no zone.
+    fn utc_offset_minutes(&self, time_zone: &str, at_ms: i64) -> Option<i32>;
+}
+
 /// All that the service asks of the runtime.
 #[allow(
     async_fn_in_trait,
     reason = "the runtime is single-threaded: its futures are not Send"
 )]
-pub trait Platform {
+pub trait Platform: Zones {
     /// The directory database.
     type Db: Db;
     /// A TCP connection.

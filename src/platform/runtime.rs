@@ -18,7 +18,7 @@ use crate::api::http::{Body, BodyError, Head, address, origin_of};
 use crate::api::shared::export::{Answer, Export};
 use crate::base::body::read_pieces;
 use crate::base::log;
-use crate::base::ports::{Db, IncomingResponse, OutgoingRequest, Platform, PortError, Row, Statement};
+use crate::base::ports::{Db, IncomingResponse, OutgoingRequest, Platform, PortError, Row, Statement, Zones};
 
 /// The bindings of the runtime, behind the ports.
 pub struct Runtime {
@@ -217,6 +217,19 @@ impl Platform for Runtime {
 
     async fn fetch(&self, request: &OutgoingRequest) -> Result<IncomingResponse, PortError> {
         fetch::fetch(request).await
+    }
+}
+
+// See `zones.mjs`.
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(js_name = peykUtcOffset)]
+    fn js_utc_offset(time_zone: &str, at_ms: f64) -> Option<i32>;
+}
+
+impl Zones for Runtime {
+    fn utc_offset_minutes(&self, time_zone: &str, at_ms: i64) -> Option<i32> {
+        js_utc_offset(time_zone, at_ms as f64)
     }
 }
 

@@ -8,6 +8,7 @@ import { Calls } from "./calls.mjs";
 import { askAll, d1Size, exec, head, respond, statement } from "./crossings.mjs";
 import * as rust from "./index.js";
 import { enter, lasting, wait } from "./restart.mjs";
+import { utcOffset } from "./zones.mjs";
 
 // Rust makes calls that travel together by this, see `runtime.rs`.
 const calls = new Calls((name, list) => askAll(env.ACCOUNT.getByName(name), list), waitUntil);
@@ -30,6 +31,7 @@ Object.assign(globalThis, {
   peykHead: head,
   peykRespond: respond,
   peykStatement: statement,
+  peykUtcOffset: utcOffset,
 });
 
 // Rust ends an object's session by this, see `sql.rs`. It happens a moment later: it ends all code of the object at once, and Rust

@@ -20,6 +20,7 @@ extern crate support;
 mod account;
 mod api;
 mod auth;
+mod base;
 mod carrier;
 mod directory;
 mod doors;

@@ -42,6 +42,7 @@ pub mod smsc;
 mod sqlite;
 pub mod time;
 mod world;
+mod zones;
 
 use std::future::poll_fn;
 use std::task::Poll;
@@ -56,6 +57,7 @@ pub use running::to_end;
 pub use sqlite::Sqlite;
 pub use tools::openapi;
 pub use world::{DOCS, OPERATOR_KEY_ID, World};
+pub use zones::BundledZones;
 
 /// Lets others run first, once.
 pub async fn give_way() {

@@ -1,0 +1,3 @@
+//! What every folder of the service may use.
+
+mod windows;
