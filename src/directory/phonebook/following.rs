@@ -60,19 +60,16 @@ pub struct Page {
 /// # Errors
 /// The directory fails or does not answer.
 pub async fn following(db: &impl Db, asked: &Asked<'_>, after: i64) -> Result<Following, PortError> {
-    let limit = if asked.all_names().is_empty() {
-        BARE_MEMBERS
-    } else {
-        MEMBERS
-    };
-    following_of(db, asked, after, limit).await
+    following_of(db, asked, after, asked.max_members()).await
 }
 
-/// Reads the members behind the number `after`, as [`following`] does, but reads at most `limit` members of each phonebook.
+/// Reads the members behind the number `after`, as [`following`] does, but reads at most `limit` members of each phonebook: at least one,
+/// so that each page moves on, and never more than [`following`] reads.
 ///
 /// # Errors
 /// The directory fails or does not answer.
 pub async fn following_of(db: &impl Db, asked: &Asked<'_>, after: i64, limit: u32) -> Result<Following, PortError> {
+    let limit = limit.clamp(1, asked.max_members());
     let ids = [asked.phonebooks, asked.exclude].concat();
     let mut known = find(db, asked.account, &ids).await?;
     // A phonebook that gets columns meanwhile is read again. It gets only so many in its whole life.
@@ -99,6 +96,15 @@ impl<'a> Asked<'a> {
     fn all_names(&self) -> Vec<&'a str> {
         let tested = self.condition.into_iter().flat_map(Condition::names);
         self.names.iter().copied().chain(tested).collect()
+    }
+
+    /// How many members of each phonebook a page reads at most.
+    fn max_members(&self) -> u32 {
+        if self.all_names().is_empty() {
+            BARE_MEMBERS
+        } else {
+            MEMBERS
+        }
     }
 }
 

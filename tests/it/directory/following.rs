@@ -174,6 +174,9 @@ fn a_page_reads_a_thousand_members_or_five_hundred_with_their_values() {
         }
         assert_eq!(pages, sizes);
         assert_eq!(walked, (0..1_700).collect::<Vec<_>>());
+        assert_eq!(page_of(&world, &asked, 0, u32::MAX).members.len(), sizes[0]);
+        let least = page_of(&world, &asked, 0, 0);
+        assert_eq!((numbers(&least), least.next), (vec![0], Some(FIRST)));
     }
 }
 
