@@ -1,5 +1,7 @@
 // Every text of the console in English. `fa.ts` has the same names: what is missing there does not compile.
 
+import { campaign, campaigns, newCampaign } from "./campaigns-en.ts";
+
 /** What a text may be made of: numbers, amounts and times come written out. */
 type Fill = (...values: string[]) => string;
 export type Widen<Of> = {
@@ -186,6 +188,8 @@ export const en = {
     made: "Accepted",
     sendAt: "Is sent at",
     reference: "Your reference",
+    campaign: "Campaign",
+    toCampaign: "A wave of a campaign",
     uid: "Id",
     recipients: "Recipients",
     updated: "Last change",
@@ -452,6 +456,9 @@ export const en = {
     kept: "The draft stays in this tab until it is sent.",
     clear: "Empty the draft",
   },
+  campaigns,
+  newCampaign,
+  campaign,
   wallet: {
     title: "Wallet",
     available: "Available",
@@ -952,6 +959,9 @@ export const en = {
     NO_REPORT: "No report came: the phone may have it",
     CARRIER_ERROR: "The carrier gave another reason, or none",
     BLACKLISTED: "The number is on the blacklist",
+    NOT_A_DESTINATION: "The account does not send to this number",
+    TEXT_NOT_SENDABLE: "The text with this person's values can't be sent",
+    RECIPIENT_LIMIT: "The number may get no more messages now",
   },
   entries: { CREDIT: "Credit", RESERVE: "Reserved", SETTLE: "Spent", RELEASE: "Released", REFUND: "Given back" },
   operators: { MCI: "MCI", MTN: "MTN Irancell", OTHER: "Other operators" },
@@ -973,6 +983,9 @@ export const en = {
     "wallet.low": "The balance is low",
     "verify.status": "A verification ended",
     "verify.paused": "Codes to a range were paused",
+    "campaign.paused": "A campaign was paused",
+    "campaign.stopped": "A campaign was stopped by a bound",
+    "campaign.done": "A campaign is done",
     "webhook.disabled": "A webhook was stopped",
     "webhook.test": "Test",
   },

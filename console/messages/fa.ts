@@ -1,3 +1,4 @@
+import { campaign, campaigns, newCampaign } from "./campaigns-fa.ts";
 import type { Messages } from "./en.ts";
 
 /** Every text of the console in Persian. */
@@ -176,6 +177,8 @@ export const fa: Messages = {
     made: "زمان ثبت",
     sendAt: "زمان ارسال",
     reference: "شناسه‌ی شما",
+    campaign: "کمپین",
+    toCampaign: "مرحله‌ای از یک کمپین",
     uid: "شناسه",
     recipients: "گیرنده‌ها",
     updated: "آخرین تغییر",
@@ -436,6 +439,9 @@ export const fa: Messages = {
     kept: "پیش‌نویس تا زمان ارسال در همین زبانه می‌ماند.",
     clear: "پاک کردن پیش‌نویس",
   },
+  campaigns,
+  newCampaign,
+  campaign,
   wallet: {
     title: "کیف پول",
     available: "قابل استفاده",
@@ -940,6 +946,9 @@ export const fa: Messages = {
     NO_REPORT: "گزارشی نرسید؛ شاید پیامک رسیده باشد",
     CARRIER_ERROR: "اپراتور دلیل دیگری داده یا دلیلی نداده است",
     BLACKLISTED: "شماره در لیست سیاه است",
+    NOT_A_DESTINATION: "حساب به این شماره ارسال نمی‌کند",
+    TEXT_NOT_SENDABLE: "متن با مقدارهای این شخص قابل ارسال نیست",
+    RECIPIENT_LIMIT: "این شماره فعلاً بیش از این پیامک نمی‌گیرد",
   },
   entries: { CREDIT: "شارژ", RESERVE: "مسدودی", SETTLE: "هزینه", RELEASE: "آزادسازی", REFUND: "بازگشت وجه" },
   operators: { MCI: "همراه اول", MTN: "ایرانسل", OTHER: "اپراتورهای دیگر" },
@@ -961,6 +970,9 @@ export const fa: Messages = {
     "wallet.low": "کم شدن موجودی",
     "verify.status": "پایان تأیید شماره",
     "verify.paused": "توقف کد برای گروهی از شماره‌ها",
+    "campaign.paused": "توقف موقت کمپین",
+    "campaign.stopped": "رسیدن کمپین به سقف",
+    "campaign.done": "پایان کمپین",
     "webhook.disabled": "توقف یک وب‌هوک",
     "webhook.test": "آزمایشی",
   },

@@ -6,6 +6,9 @@ use serde::Serialize;
 
 use super::audit_budget::{self, NoteAudited, Written};
 use super::blacklist::{AddToBlacklist, ListBlacklist, RemoveFromBlacklist};
+use super::campaign::recipients::ListCampaignRecipients;
+use super::campaign::requests::{ChangeCampaign, DeleteCampaign, GetCampaign, ListCampaigns, MakeCampaign};
+use super::campaign::steer::SteerCampaign;
 use super::chunk::{
     look_again::LookAgain,
     reports::Deliver,
@@ -154,6 +157,13 @@ requests! {
     GetVerification,
     CancelVerification,
     GetVerifyStats,
+    MakeCampaign,
+    ChangeCampaign,
+    DeleteCampaign,
+    GetCampaign,
+    ListCampaigns,
+    ListCampaignRecipients,
+    SteerCampaign,
     StartSignIn,
     CheckSignIn,
 }

@@ -10,6 +10,7 @@
 //! - `erasure`, `restore`: what goes through everything: a number is erased; the object has gone back in time.
 //! - `reconcile`, `sign_in`: the nightly check of money and work; codes by which people sign in to the console.
 //! - `keys`, `verify`, `inbound`, `overview`, `outcomes`, `recount`: what customers and operators ask for, beside messages.
+//! - `campaign`: one message to phonebooks in waves, each of which is a message.
 //! - `message`, `hold`, `unsent`: messages from the accept to the retention; what holds them up.
 //! - `chunk`: recipients that are handed over together: claims, outcomes, reports.
 //! - `wallet`: money: every posting, and the ledger as its owner reads it.
@@ -23,6 +24,7 @@
 
 pub mod audit_budget;
 pub mod blacklist;
+pub mod campaign;
 pub mod chunk;
 pub mod codes;
 pub mod digests;

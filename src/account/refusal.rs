@@ -120,6 +120,10 @@ refusals! {
         HasLeft,
         /// The message has a code: whoever has asked for that takes it back.
         HasCode,
+        /// The account has as many campaigns as it may have.
+        TooManyCampaigns,
+        /// The campaign can't take this step in the state that it is in. The name of that.
+        CampaignState(String),
         /// The chunk does not wait any more.
         #[serde(rename = "NotStuck")]
         NotStalled,

@@ -14,6 +14,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::campaign;
 use super::chunk::{in_doubt, stalled, waiting};
 use super::keys::makers::{self, Places};
 use super::keys::{self, KeyView, passkeys};
@@ -245,6 +246,7 @@ pub fn make_good(
         account.save(sql, &before)?;
         let (in_doubt, canceled) = in_doubt::begin(sql, now_ms)?;
         verify::end::end_all(sql, now_ms)?;
+        campaign::end_all(sql, now_ms)?;
         sign_in::end_all(sql)?;
         // Nothing of it is stalled any more. The directory forgets its letters too.
         stalled::forget_all(sql)?;

@@ -4,6 +4,7 @@ use crate::account::chunk::dead_letters::dead_letter;
 use crate::account::keys::api_key;
 use crate::account::keys::passkeys::passkey;
 use crate::account::record::account_row::account_row;
+use crate::account::record::campaign_row::campaign_row;
 use crate::account::record::chunk::progress::{place_row, progress_row};
 use crate::account::record::chunk::{is_ready, is_waiting, state_code};
 use crate::account::record::message::row::message_row;
@@ -76,21 +77,22 @@ const STEPS: &[Step] = &[&[
         text TEXT NOT NULL,
         PRIMARY KEY (message, idx)
     ) STRICT, WITHOUT ROWID",
-    // `recipients` are those of the chunk, as `recipients.rs` writes them; their indexes are between `first` and `last`. `delivered` and
-    // `failed` say how many of them have the message, and how many have failed to get it. The row of a
-    // message's first chunk has what the message is; in those of its other chunks all that is NULL.
+    // `recipients` are those of the chunk, as `recipients.rs` writes them; their indexes are between `first` and `last`. `delivered`,
+    // `failed` and `returned` say how many of them have the message, how many have failed to get it, and how much of their cost is back
+    // in the wallet. The row of a message's first chunk has what the message is; in those of its other chunks all that is NULL.
     concat!(
         "CREATE TABLE chunk (",
         place_row!(schema),
         ", ",
         progress_row!(schema),
-        ", delivered INTEGER NOT NULL DEFAULT 0, failed INTEGER NOT NULL DEFAULT 0, ",
+        ", delivered INTEGER NOT NULL DEFAULT 0, failed INTEGER NOT NULL DEFAULT 0, returned INTEGER NOT NULL DEFAULT 0, ",
         message_row!(schema),
         ", recipients TEXT NOT NULL, PRIMARY KEY (message, number), CHECK ((number = 0) = (uid IS NOT NULL))) STRICT, WITHOUT ROWID"
     ),
     "CREATE INDEX chunk_msisdn ON chunk (msisdn) WHERE msisdn IS NOT NULL",
     "CREATE INDEX chunk_key ON chunk (key) WHERE key IS NOT NULL",
     "CREATE INDEX chunk_client_ref ON chunk (client_ref) WHERE client_ref IS NOT NULL",
+    "CREATE INDEX chunk_campaign ON chunk (campaign, message) WHERE campaign IS NOT NULL",
     "CREATE INDEX chunk_test ON chunk (message) WHERE test = 1",
     // What test messages take, about, so that the oldest can go when they take too much.
     "CREATE TABLE test_message (
@@ -182,6 +184,9 @@ const STEPS: &[Step] = &[&[
         PRIMARY KEY (name, message)
     ) STRICT, WITHOUT ROWID",
     "CREATE INDEX source_message ON source (message)",
+    // Campaigns. Their waves are messages, whose rows name them.
+    concat!("CREATE TABLE campaign (", campaign_row!(schema), ", PRIMARY KEY (id)) STRICT"),
+    "CREATE INDEX campaign_due ON campaign (due_ms) WHERE due_ms IS NOT NULL",
     // Deleted phonebooks of which the directory may still have something.
     "CREATE TABLE removal (
         phonebook TEXT NOT NULL PRIMARY KEY,

@@ -114,8 +114,7 @@ impl WriteBuffer {
 
     /// Takes the numbers that are left out: recipients behind the others, in chunks of their own, which are over.
     fn add_skipped(&mut self, now_ms: i64, id: i64, message: &NewMessage) -> Result<(), PortError> {
-        let blacklisted = DeliveryError::Blacklisted.as_str();
-        let recipient = |(msisdn, index): (&u64, u32)| Recipient {
+        let recipient = |((msisdn, error), index): (&(u64, DeliveryError), u32)| Recipient {
             index,
             msisdn: *msisdn,
             cost: 0,
@@ -124,7 +123,7 @@ impl WriteBuffer {
             money: Money::Released,
             changed_ms: now_ms,
             carrier: None,
-            error: Some(blacklisted.to_owned()),
+            error: Some(error.as_str().to_owned()),
             error_code: None,
         };
         let skipped: Vec<Recipient> = message.skipped.iter().zip(message.count..).map(recipient).collect();
@@ -162,7 +161,7 @@ impl WriteBuffer {
         message
             .skipped
             .iter()
-            .try_for_each(|msisdn| self.numbers.push(&(msisdn, id)))
+            .try_for_each(|(msisdn, _)| self.numbers.push(&(msisdn, id)))
     }
 
     /// Takes the recipients' numbers and own texts. Returns both by the number of their chunk, and the number of the only recipient.

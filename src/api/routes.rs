@@ -28,8 +28,8 @@ use std::ops::Deref;
 use std::pin::Pin;
 
 use super::customer::{
-    account, blacklist, find, held, inbound, members, messages, outcomes, own_keys, pattern, phonebook, send,
-    transactions, usage, verify, webhook,
+    account, blacklist, campaigns, find, held, inbound, members, messages, outcomes, own_keys, pattern, phonebook,
+    send, transactions, usage, verify, webhook,
 };
 use super::http::body::{self, OptionalJson};
 use super::http::query::{List, Query};
@@ -321,6 +321,47 @@ routes! {
     /// ask until none comes. What an answer that got lost had is in `GET /inbound?taken=true`.
     TakeInbound: POST "/inbound/take", Live(SmsSend + SmsRead), WithCall, Json(inbound::InboundToTake), Logged(Inbound),
         inbound::take() -> Found(inbound::TakenInbound), [], INBOUND;
+
+    /// Makes a campaign of a text or a pattern to phonebooks, and counts its people.
+    ///
+    /// It is `COUNTING` until it is counted, and then a `DRAFT`: `counted` says whom it would reach and what that would cost. Nobody gets anything
+    /// before `POST /campaigns/{id}/start`. It goes in waves of up to 1,000 people, in ascending order of their numbers; each wave is a message,
+    /// which is paid when it is accepted. A number that stands in several phonebooks counts once. Who is on the blacklist, or can't be sent to, is left
+    /// out and told.
+    CreateCampaign: POST "/campaigns", SmsSend, WithCall, Json(campaigns::NewCampaign), Logged(Campaign),
+        campaigns::create() -> Made(campaigns::CampaignDetail), [404, 409, 3002, 3012, 3013, 3014, 3015], CAMPAIGNS;
+    /// Lists the campaigns, newest first.
+    ListCampaigns: GET "/campaigns" ? List, SmsRead, WithCall, None, Reads, campaigns::list() -> Page(campaigns::CampaignData), [422], CAMPAIGNS;
+    /// Returns a campaign: what it sends to whom, and what it has come to so far.
+    GetCampaign: GET "/campaigns/{id}", SmsRead, WithCall, None, Reads, campaigns::get(id) -> Found(campaigns::CampaignDetail), [404], CAMPAIGNS;
+    /// Lists the people of a campaign, wave by wave, with what became of each. Filters: `status`, `recipient`, `error`.
+    ///
+    /// Who was left out has the status `SKIPPED`, and `error` says why. A page looks at 20 waves at most. So with filters it may have fewer than
+    /// `limit`, or none, before the list ends: read on while `nextCursor` is not `null`.
+    ListCampaignRecipients: GET "/campaigns/{id}/recipients" ? List<messages::RecipientsWish>, SmsRead, WithCall, None, Reads,
+        campaigns::recipients(id) -> Page(shared::view::RecipientState), [404, 422], CAMPAIGNS;
+    /// Changes a campaign.
+    ///
+    /// Until it is started, all can be changed; what changes its people, its text, its line or its time has it counted anew. Later its title, pace and budget
+    /// can be changed, unless it runs: pause it first.
+    ChangeCampaign: PATCH "/campaigns/{id}", SmsSend, WithCall, Json(campaigns::CampaignChange), Logged(Campaign),
+        campaigns::change(id) -> Found(campaigns::CampaignDetail), [404, 409, 3002, 3012, 3013, 3014, 3015], CAMPAIGNS;
+    /// Deletes a campaign that was not started or has ended. Its messages stay.
+    DeleteCampaign: DELETE "/campaigns/{id}", SmsSend, WithCall, None, Logged(Campaign), campaigns::delete(id) -> Done, [404, 409], CAMPAIGNS;
+    /// Starts a campaign: at once, or at its time. Started again, it stays as it is.
+    ///
+    /// Its waves count for the daily spending of this key, and go out from its lines, also when the key has ended meanwhile.
+    StartCampaign: POST "/campaigns/{id}/start", SmsSend, WithCall, None, Logged(Campaign), campaigns::start(id) -> Found(campaigns::CampaignDetail),
+        [404, 409], CAMPAIGNS;
+    /// Pauses a campaign: nothing more of it leaves until it is resumed. The wave that is on its way is paused with it.
+    PauseCampaign: POST "/campaigns/{id}/pause", SmsSend, WithCall, None, Logged(Campaign), campaigns::pause(id) -> Found(campaigns::CampaignDetail),
+        [404, 409], CAMPAIGNS;
+    /// Lets a campaign go on that is paused or was stopped. Its waves count for this key from now on.
+    ResumeCampaign: POST "/campaigns/{id}/resume", SmsSend, WithCall, None, Logged(Campaign), campaigns::resume(id) -> Found(campaigns::CampaignDetail),
+        [404, 409], CAMPAIGNS;
+    /// Ends a campaign for good. What has not left of its newest wave is canceled, and paid back.
+    CancelCampaign: POST "/campaigns/{id}/cancel", SmsSend, WithCall, None, Logged(Campaign), campaigns::cancel(id) -> Found(campaigns::CampaignDetail),
+        [404, 409], CAMPAIGNS;
 
     /// Creates a phonebook: `{"title", "description"?}`.
     CreatePhonebook: POST "/phonebook", Live(Phonebook), First, Json(phonebook::NewPhonebook), Logged(Phonebook),

@@ -92,6 +92,7 @@ groups! {
     VERIFY "Verify" "Codes that Peyk makes, sends and checks.";
     MESSAGES "Messages" "What was sent, and what has become of it.";
     PATTERNS "Patterns" "Texts with placeholders.";
+    CAMPAIGNS "Campaigns" "One message to many, in waves that can be watched and stopped.";
     PHONEBOOKS "Phonebooks" "Lists of numbers.";
     WEBHOOKS "Webhooks" "Endpoints that Peyk posts events to, and the events.";
     INBOUND "Inbound" "What phones have sent.";

@@ -126,6 +126,7 @@ fn message(
         callback: None,
         skips_blocked: false,
         skipped: Vec::new(),
+        campaign: None,
         rehearsed: Vec::new(),
     })
 }

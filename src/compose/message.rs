@@ -61,7 +61,12 @@ pub fn message<P: Platform>(
         saved,
         callback: request.callback.clone(),
         skips_blocked: request.skips_blocked,
-        skipped: learned.skipped.iter().copied().collect(),
+        skipped: learned
+            .skipped
+            .iter()
+            .map(|(number, error)| (*number, *error))
+            .collect(),
+        campaign: None,
         rehearsed: Vec::new(),
     };
     Ok((message, draft.recipients))

@@ -3,7 +3,7 @@
 //!
 //! A [`request`] is what to send, to whom; the [`composer`] is for whom it is made, and with what. [`terms`] is what holds for all
 //! recipients, [`patterns`], [`personal`] and [`code`] make the texts, [`cheapest`] finds their cheapest forms, and [`tariff`] prices
-//! them. The [`draft`](draft::Draft) becomes a [`message`] with its [`chunks`].
+//! them. The [`draft`](draft::Draft) becomes a [`message`] with its [`chunks`]. A [`wave`] of a campaign is made the same way.
 
 pub mod cheapest;
 pub mod chunks;
@@ -20,15 +20,17 @@ pub mod stand_in;
 pub mod tariff;
 pub mod terms;
 pub mod text;
+pub mod wave;
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use sms::msisdn::Msisdn;
 use sms::price::Operation;
 use sms::template::{self, Template};
 
 use crate::account::record::message::code_text::redacted;
+use crate::account::record::message::delivery_error::DeliveryError;
 use crate::account::record::message::{MessageKind, RecipientText};
 use crate::account::sources::phonebook_source;
 use crate::base::language::Language;
@@ -93,11 +95,11 @@ pub async fn draft<'a, P: Platform>(
                 true => stand_ins(members),
                 false => members,
             };
-            members.retain(|each| !skipped.contains(&each.number.get()));
+            members.retain(|each| !skipped.contains_key(&each.number.get()));
             phonebook(&terms, line, (text, &template), phonebooks, member, members)
         }
         Order::Bulk(items) => {
-            let is_kept = |(named, _): &&(NamedNumber, BulkText)| !skipped.contains(&named.number.get());
+            let is_kept = |(named, _): &&(NamedNumber, BulkText)| !skipped.contains_key(&named.number.get());
             let items: Vec<&(NamedNumber, BulkText)> = items.iter().filter(is_kept).collect();
             bulk(&terms, &items, &patterns)
         }
@@ -106,11 +108,11 @@ pub async fn draft<'a, P: Platform>(
 }
 
 /// The recipients but the skipped ones.
-fn kept<'n>(recipients: &'n [NamedNumber], skipped: &BTreeSet<u64>) -> Cow<'n, [NamedNumber]> {
+fn kept<'n>(recipients: &'n [NamedNumber], skipped: &BTreeMap<u64, DeliveryError>) -> Cow<'n, [NamedNumber]> {
     if skipped.is_empty() {
         return Cow::Borrowed(recipients);
     }
-    let is_kept = |named: &&NamedNumber| !skipped.contains(&named.number.get());
+    let is_kept = |named: &&NamedNumber| !skipped.contains_key(&named.number.get());
     recipients.iter().filter(is_kept).cloned().collect()
 }
 

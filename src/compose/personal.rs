@@ -115,12 +115,10 @@ fn own_texts(
     template: &Template<'_>,
     members: Vec<Member>,
 ) -> Result<Vec<(Segmentation, RecipientText)>, Problem> {
-    let names = template.names();
     let mut faults: Vec<FieldError> = Vec::new();
     let mut texts = Vec::with_capacity(members.len());
     for member in members {
-        let values: BTreeMap<String, String> = names.iter().map(|name| (*name).to_owned()).zip(member.values).collect();
-        let text = template.fill(|name| values.get(name).map_or("", String::as_str));
+        let (text, values) = filled(template, &member);
         let segmentation = text::segment(&text);
         let is_empty = terms.says_nothing(line, &text);
         if let Some(kind) = fault_kind(member.number, is_empty, segmentation.parts, terms.config.max_parts) {
@@ -137,6 +135,25 @@ fn own_texts(
     } else {
         Err(Problem::Validation(faults))
     }
+}
+
+/// Whether a member can get its text.
+pub fn is_sendable(terms: &Terms<'_, '_>, line: &Line, template: &Template<'_>, member: &Member) -> bool {
+    if template.names().is_empty() {
+        return true;
+    }
+    let (text, _) = filled(template, member);
+    let parts = text::segment(&text).parts;
+    let is_empty = terms.says_nothing(line, &text);
+    fault_kind(member.number, is_empty, parts, terms.config.max_parts).is_none()
+}
+
+/// The text of a member, and the values that make it.
+fn filled(template: &Template<'_>, member: &Member) -> (String, BTreeMap<String, String>) {
+    let names = template.names().into_iter().map(str::to_owned);
+    let values: BTreeMap<String, String> = names.zip(member.values.iter().cloned()).collect();
+    let text = template.fill(|name| values.get(name).map_or("", String::as_str));
+    (text, values)
 }
 
 /// Why a member can't get a text.

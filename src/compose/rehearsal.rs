@@ -4,11 +4,12 @@
 //! Each error stands where the real one is decided, so that the same order decides between them and between what is really
 //! wrong: [`at_once`] before anything is looked up, [`is_barred`] with the prices, and the [`refusals`] in the account's object.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use sms::msisdn::Msisdn;
 
 use super::request::{NamedAt, NamedNumber, SendRequest};
+use crate::account::record::message::delivery_error::DeliveryError;
 use crate::account::refusal::Refusal;
 use crate::base::time::{DAY_MS, seconds_until};
 use crate::problem::{
@@ -68,9 +69,14 @@ pub fn is_barred(named: &NamedNumber) -> bool {
 
 /// The refusals of the account's object that a message of a test key is to meet, whose recipients are all but the skipped ones. `price`
 /// is what a live key would pay.
-pub fn refusals(request: &SendRequest, skipped: &BTreeSet<u64>, price: i64, now_ms: i64) -> Vec<Refusal> {
+pub fn refusals(
+    request: &SendRequest,
+    skipped: &BTreeMap<u64, DeliveryError>,
+    price: i64,
+    now_ms: i64,
+) -> Vec<Refusal> {
     let numbers = request.order.named_numbers().map(|named| named.number);
-    let numbers = numbers.filter(|number| !skipped.contains(&number.get()));
+    let numbers = numbers.filter(|number| !skipped.contains_key(&number.get()));
     let rehearsed: Vec<(Kind, u64)> = numbers
         .filter_map(|number| Some((rehearsed_by(number)?, number.get())))
         .collect();

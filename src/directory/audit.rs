@@ -274,6 +274,7 @@ fn statements_of(thing: Thing) -> Option<Statements> {
               FROM switch WHERE one = 1)"
         ),
         Thing::Blacklist
+        | Thing::Campaign
         | Thing::DeadLetter
         | Thing::Erasure
         | Thing::Inbound

@@ -51,6 +51,8 @@ named! {
         Account => "account",
         /// The blacklist of an account.
         Blacklist => "blacklist",
+        /// A campaign.
+        Campaign => "campaign",
         /// A carrier.
         Carrier => "carrier",
         /// A credit that waits for a second operator.

@@ -98,6 +98,10 @@ pub enum Conflict {
     VersionPending,
     /// The pattern has an active version.
     PatternActive,
+    /// The account has as many campaigns as it may have.
+    TooManyCampaigns,
+    /// The campaign can't do that in its state. The name of that.
+    CampaignState(String),
     /// Nothing of the message waits any more.
     HasLeft,
     /// The message has a code.
@@ -246,6 +250,13 @@ impl Conflict {
                     language,
                     format!("The account's object can't go back to this time, and nothing was changed: {why}"),
                     format!("شیء این حساب نمی‌تواند به این زمان برگردد و چیزی تغییر نکرد: {why}")
+                );
+            }
+            Conflict::CampaignState(state) => {
+                return said!(
+                    language,
+                    format!("The campaign is {state}, and can't do this. {}", way_on(state).0),
+                    format!("کمپین در وضعیت {state} است و این کار ممکن نیست. {}", way_on(state).1)
                 );
             }
             Conflict::BadSecretKey(name) => {
@@ -397,6 +408,10 @@ impl Conflict {
                 "گیرندگان آن دیگر در انتظار نیستند: یا از ارسال به آن‌ها صرف‌نظر شده یا اپراتور آن‌ها را گرفته است. برای \
                  گیرندگانی که از آن‌ها صرف‌نظر شده پیامک تازه بفرستید.",
             ),
+            Conflict::TooManyCampaigns => (
+                "The account has as many campaigns as it may have; delete one that has ended.",
+                "تعداد کمپین‌های این حساب به سقف رسیده است؛ یکی از کمپین‌های تمام‌شده را حذف کنید.",
+            ),
             Conflict::HasLeft => (
                 "Nothing of the message waits any more: each recipient has left or has an ending.",
                 "از این پیامک چیزی در صف ارسال نمانده است؛ برای هر گیرنده یا ارسال شده یا وضعیت نهایی آن مشخص است.",
@@ -455,5 +470,19 @@ impl Conflict {
             ),
         };
         said!(language, en, fa).to_owned()
+    }
+}
+
+/// What the sender of a campaign can do in a state, in English and Persian.
+fn way_on(state: &str) -> (&'static str, &'static str) {
+    match state {
+        "COUNTING" => ("Wait until it is DRAFT.", "صبر کنید تا به وضعیت DRAFT برسد."),
+        "DRAFT" => ("Start it first.", "ابتدا آن را شروع کنید."),
+        "SCHEDULED" | "RUNNING" => ("Pause it first, or cancel it.", "ابتدا آن را متوقف یا لغو کنید."),
+        "PAUSED" | "STOPPED" => ("Resume it, or cancel it.", "آن را ادامه دهید یا لغو کنید."),
+        _ => (
+            "It has ended: make another one.",
+            "این کمپین تمام شده است؛ کمپین دیگری بسازید.",
+        ),
     }
 }

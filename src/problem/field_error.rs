@@ -145,6 +145,10 @@ pub enum FieldErrorKind {
         /// Those that there are.
         known: String,
     },
+    /// No phonebook has attributes of these names, or [`some_of`] them.
+    NoAttribute(String),
+    /// There is no time zone with this name.
+    NoTimeZone(String),
     /// The text has nothing but blanks.
     Blank,
     /// There is no pattern with this slug.
@@ -471,6 +475,16 @@ impl FieldErrorKind {
                 language,
                 format!("is not in the text, which has only {names}"),
                 format!("در متن نیست؛ متن فقط این‌ها را دارد: {names}")
+            ),
+            FieldErrorKind::NoTimeZone(name) => said!(
+                language,
+                format!("names no time zone: {name}; write one like Asia/Tehran"),
+                format!("منطقه‌ی زمانی {name} وجود ندارد؛ نامی مانند Asia/Tehran بنویسید")
+            ),
+            FieldErrorKind::NoAttribute(names) => said!(
+                language,
+                format!("names what no phonebook has: {names}"),
+                format!("از چیزی نام می‌برد که در هیچ دفترچه تلفنی نیست: {names}")
             ),
             FieldErrorKind::UnknownPlaceholders { unknown, known } => said!(
                 language,

@@ -22,6 +22,7 @@ const server = sharedServer(async (server) => {
   shop = await openShop(server, 1_000_000);
   await makePatterns(server);
   await makeWebhooks(server);
+  await makeCampaign(server);
   const line = await openInbox(server, shop.id, "30002002");
   await line.says("+989121234567", "سلام، باز هستید؟");
   await line.says("+989351234567", "STOP");
@@ -41,6 +42,13 @@ async function makePatterns(server) {
   await post(server, "/pattern/order/versions/1/activate");
   await post(server, "/pattern/order/versions", { text: "%name%, your order is on its way." });
   await post(server, "/pattern", { slug: "nothing", title: "No text" });
+}
+
+async function makeCampaign(server) {
+  const book = await post(server, "/phonebook", { title: "مشتریان" });
+  const { id } = book.json.data;
+  await post(server, `/phonebook/number/${id}`, { numbers: [{ number: "09121234567" }] });
+  await post(server, "/campaigns", { title: "حراج نوروز برای همه‌ی مشتریان", message: "حراج", phonebooks: [id] });
 }
 
 /** One that nobody answers, with a delivery that waits for its next try, and one that is switched off. */
@@ -207,7 +215,18 @@ testViews(() => ({ browser, server, key: shop.key }), views);
 
 /** A phone, what lies between a phone and a screen, and a wide screen. */
 const manyWidths = [375, 560, 721, 900, 1_024, 1_183, 1_185, 1_920];
-const lists = ["messages", "wallet", "keys", "patterns", "webhooks", "inbound", "blacklist", "verify", "erasures"];
+const lists = [
+  "messages",
+  "campaigns",
+  "wallet",
+  "keys",
+  "patterns",
+  "webhooks",
+  "inbound",
+  "blacklist",
+  "verify",
+  "erasures",
+];
 
 test("no list is wider than its window, however wide that is", async () => {
   const { page, close, t } = await openConsole(browser, server, shop.key);

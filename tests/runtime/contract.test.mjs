@@ -21,6 +21,8 @@ const bad = {
     { messages: [{ recipient: "x" }, 5], sourceNumber: 5 },
     ["messages[0].recipient", "messages[0].message", "messages[1]", "sourceNumber"],
   ],
+  CreateCampaign: [{ title: "", message: 5 }, ["title", "message", "phonebooks"]],
+  ChangeCampaign: [{ title: 5, perMinute: 0 }, ["title", "perMinute"]],
   TakeInbound: [{ line: "", limit: 101 }, ["line", "limit"]],
   FindRecipients: [{ recipients: ["x"] }, ["recipients[0]"]],
   EstimateSend: [{ send: { recipients: [] } }, ["send.message", "send.recipients"]],
@@ -77,6 +79,7 @@ const bad = {
 const filters = {
   ListMessages: ["status=x", "type=x", "from=x", "to=x", "recipient=x"],
   ListRecipients: ["status=x"],
+  ListCampaignRecipients: ["status=x"],
   ListTransactions: ["type=x", "from=x", "to=x", "message=x", "format=x"],
   ListUsage: ["from=x", "to=x"],
   AdminListRecipients: ["status=x"],
@@ -94,6 +97,8 @@ const filters = {
 const lists = new Set([
   "ListMessages",
   "ListRecipients",
+  "ListCampaigns",
+  "ListCampaignRecipients",
   "ListTransactions",
   "ListUsage",
   "ListKeys",
@@ -122,7 +127,7 @@ const lists = new Set([
   "AdminReconcile",
 ]);
 
-let shop, things, hook;
+let shop, things, hook, campaign;
 const server = sharedServer(async (server) => {
   shop = await openShop(server, 10_000);
   const made = async (path, body) => (await api(server, "POST", path, { key: shop.key, body })).json.data;
@@ -134,6 +139,7 @@ const server = sharedServer(async (server) => {
     recipients: ["09121234567"],
     sendAt: tomorrow(),
   });
+  campaign = await made("/campaigns", { title: "A", message: "x", phonebooks: [id] });
   const webhook = await made("/webhook", { url: "https://shop.example/", events: ["message.received"] });
   hook = { id: webhook.id, deliveryId: (await made(`/webhook/${webhook.id}/test`)).id };
   things = { id, phonebookId: id, numberId: numbers[0].id, slug: "mine", n: 1, uid };
@@ -147,6 +153,7 @@ function pathOf(route, others = {}) {
     ? { id: shop.id, key: shop.keyId, number: server.line, slug: "demo", n: 1, uid: things.uid, name: "sandbox" }
     : { ...things };
   if (route.path.startsWith("/webhook")) Object.assign(own, hook);
+  if (route.path.startsWith("/campaigns")) own.id = campaign.id;
   if (route.operation === "AdminApprovePattern") own.slug = "mine";
   const path = route.path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent({ ...own, ...others }[name]));
   return route.operation === "DeletePhonebookInQuery" ? `${path}?id=${others.id ?? things.id}` : path;
@@ -301,6 +308,8 @@ test("404 for what is missing on every endpoint that names something", () =>
       ChangeWebhook: {},
       CreatePatternVersion: { text: "x" },
       SendToPhonebook: { phonebook: randomUUID(), message: "x" },
+      CreateCampaign: { title: "A", phonebooks: [randomUUID()], message: "x" },
+      ChangeCampaign: {},
       EstimateSend: { phonebook: { phonebook: randomUUID(), message: "x" } },
       RotateKey: {},
       ChangeMember: {},

@@ -45,6 +45,13 @@ export async function openFurnishedShop(server, address) {
   const numbers = [{ number, name: "علی", attributes: { city: "تهران" } }, { number: "09351234567" }];
   await post(`/phonebook/number/${book}`, { numbers });
   const listed = await api(server, "GET", `/phonebook/number/${book}`, { key });
+  const [campaign, draft] = await inTurn(["Spring", "Draft"], async (title) => {
+    return (await post("/campaigns", { title, message: "سلام %name%", phonebooks: [book], sendAt: tomorrow() })).id;
+  });
+  await until(async () => {
+    const { json } = await api(server, "GET", "/campaigns", { key });
+    return json.data.every(({ state }) => state === "DRAFT");
+  });
   await post("/blacklist", { numbers: ["09350000001", "09350000002"] });
   const erasure = (await post("/erasures", { number: "09350000003" })).id;
   const keys = await inTurn(["spare", "leaked"], async (title) => (await post("/keys", { title })).id);
@@ -66,7 +73,7 @@ export async function openFurnishedShop(server, address) {
   const numberIds = listed.json.data.map(({ id }) => id);
   return {
     ...{ key, address, message, scheduled, waiting, book, spare, numberIds, erasure, keys, webhook, others, delivery },
-    ...{ verification, spareVerification, member, leaver },
+    ...{ verification, spareVerification, member, leaver, campaign, draft },
   };
 }
 
@@ -129,6 +136,16 @@ const argumentsOf = {
   deactivatePattern: () => ["active", {}],
   createPatternVersion: () => ["login", { text: "%OTP% کد ورود", variables }, {}],
   activatePatternVersion: () => ["draft", 1, {}],
+  listCampaigns: () => [],
+  createCampaign: ({ book }) => [{ title: "New", message: "hello", phonebooks: [book], sendAt: tomorrow() }, {}],
+  getCampaign: ({ campaign }) => [campaign, {}],
+  listCampaignRecipients: ({ campaign }) => [campaign, { status: "DELIVERED" }],
+  changeCampaign: ({ campaign }) => [campaign, { title: "Summer", budget: 50_000 }, {}],
+  deleteCampaign: ({ draft }) => [draft, {}],
+  startCampaign: ({ campaign }) => [campaign, {}],
+  pauseCampaign: ({ campaign }) => [campaign, {}],
+  resumeCampaign: ({ campaign }) => [campaign, {}],
+  cancelCampaign: ({ campaign }) => [campaign, {}],
   listPhonebooks: () => [],
   createPhonebook: () => [{ title: "Others", description: "مشتری‌های دیگر" }, {}],
   changePhonebookInBody: ({ book }) => [{ id: book, title: "Clients" }, {}],

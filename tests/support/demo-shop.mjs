@@ -80,6 +80,46 @@ async function message({ get, t, format }) {
   };
 }
 
+/** What a campaign has cost. */
+const netOf = ({ progress: { cost, returned } }) => cost - returned;
+
+async function campaigns({ get, t, format }) {
+  const list = await get("/campaigns");
+  return {
+    title: t.campaigns.title,
+    shows: list.flatMap((campaign) => [
+      ...[campaign.title, t.campaigns.states[campaign.state], format.number(campaign.counted.people)],
+      ...[format.number(campaign.progress.delivered), format.money(netOf(campaign), campaign.unit)],
+    ]),
+    leads: { link: linkTo(`/campaigns/${list[0].id}`), to: `#/campaigns/${list[0].id}`, title: list[0].title },
+  };
+}
+
+async function campaign({ get, t, format }) {
+  const found = (await get("/campaigns")).find(({ state }) => state === "DONE");
+  const { id, title, message, progress, unit } = found;
+  const recipients = await get(`/campaigns/${id}/recipients`);
+  return {
+    hash: `#/campaigns/${id}`,
+    title,
+    shows: [
+      ...[message, t.campaigns.meaning.DONE, format.money(netOf(found), unit)],
+      t.campaign.sent(...[progress.recipients, progress.recipients].map(format.number)),
+      `${t.campaign.shares.delivered} ${format.number(progress.delivered)}`,
+      ...recipients.map(({ recipient }) => format.phone(recipient)),
+    ],
+    leads: { link: linkTo("/messages/"), to: "#/messages/", title: t.message.title },
+  };
+}
+
+async function newCampaign({ get, t, format }) {
+  const [{ title, count }] = await get("/phonebook");
+  return {
+    title: t.newCampaign.title,
+    shows: [title, t.phonebook.numbers(format.number(count)), t.newCampaign.saveHint],
+  };
+}
+
 async function phonebooks({ get, t, format }) {
   const list = await get("/phonebook");
   return {
@@ -292,6 +332,9 @@ export const rows = [
   { name: "overview", sample: "/", about: overview },
   { name: "messages", sample: "/messages", about: messages },
   { name: "message", sample: "/messages/1", about: message },
+  { name: "campaigns", sample: "/campaigns", about: campaigns },
+  { name: "new campaign", sample: "/campaigns/new", about: newCampaign },
+  { name: "campaign", sample: "/campaigns/1", about: campaign },
   { name: "phonebooks", sample: "/phonebooks", about: phonebooks },
   { name: "phonebook", sample: "/phonebooks/1", about: phonebook },
   { name: "import", sample: "/phonebooks/1/import", about: importing },

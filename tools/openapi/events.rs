@@ -25,6 +25,9 @@ events! {
     WalletLow "WalletLowEvent" "The available balance has fallen below the endpoint's `lowBalance`, or the account's.";
     VerifyStatus "VerifyStatusEvent" "A verification has ended.";
     VerifyPaused "VerifyPausedEvent" "Far fewer codes to numbers that begin alike are approved than usual: none starts for a while.";
+    CampaignPaused "CampaignPausedEvent" "A campaign is paused: by its sender, or because it can't go on.";
+    CampaignStopped "CampaignStoppedEvent" "Its budget, or what may be spent in a day, has stopped a campaign.";
+    CampaignDone "CampaignDoneEvent" "A campaign has reached everybody that it could.";
     WebhookDisabled "WebhookDisabledEvent" "Peyk has stopped another endpoint of the account.";
     WebhookTest "WebhookTestEvent" "Somebody has called `POST /webhook/{id}/test`.";
 }
@@ -121,6 +124,16 @@ fn data(kind: EventType) -> Vec<Member> {
             "ended": count();
             /// How many of these were approved.
             "approved": count();
+        },
+        EventType::CampaignPaused | EventType::CampaignStopped | EventType::CampaignDone => members! {
+            /// The id of the campaign.
+            "id": id();
+            "title": any_text() => "Spring sale";
+            /// Whether a test key has made it. Only endpoints of test keys get such events, and no others.
+            "test": flag();
+            "state": named("CampaignState") => "PAUSED";
+            /// Why, if that was not its sender.
+            "reason": named("CampaignReason").or_null() => "LOW_BALANCE";
         },
         EventType::WebhookDisabled => members! {
             /// The endpoint's id.

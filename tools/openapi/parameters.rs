@@ -103,6 +103,7 @@ fn path_parameter(path: &str, name: &str) -> (&'static str, Schema) {
             slug().like("019b796d-a000-7000-8000-000000000000"),
         ),
         "id" if path.contains("/erasures/") => ("The order's `id`.", id()),
+        "id" if path.starts_with("/campaigns") => ("The campaign's `id`.", id()),
         "id" if path.starts_with("/verify") => ("The verification's `id`.", id()),
         "id" if path.starts_with("/keys") => ("The key's `id`.", id()),
         "id" if path.starts_with("/console/passkeys") => ("The passkey's `id`.", id()),

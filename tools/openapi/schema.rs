@@ -1,5 +1,6 @@
 //! The schemas that many answers share.
 
+use peyk::account::record::campaign_row::{CampaignReason, CampaignState};
 use peyk::account::record::event_type::EventType;
 use peyk::account::record::message::MessageKind;
 use peyk::account::record::message::delivery_error::DeliveryError;
@@ -109,6 +110,11 @@ pub fn shared() -> Vec<Named> {
         "DeliveryError": one_of(&errors);
         /// A type of event.
         "EventType": one_of(&EventType::SELECTABLE.map(EventType::as_str));
+        /// How far a campaign has come. `COUNTING` and `DRAFT`: nobody gets anything before it is started. `PAUSED`: until its sender resumes it.
+        /// `STOPPED`: one of its bounds has stopped it, and its sender may resume it.
+        "CampaignState": one_of(&CampaignState::ALL.map(CampaignState::as_str)) => "DRAFT";
+        /// Why a campaign is where it is, if that was not its sender. The names are stable; new ones may be added.
+        "CampaignReason": one_of(&CampaignReason::ALL.map(CampaignReason::as_str)) => "LOW_BALANCE";
         /// What a key may do.
         "Scope": one_of(&Scope::ALL.map(Scope::as_str));
         /// What a key of an account may do.

@@ -85,6 +85,144 @@ namespace Peyk;
  *     removed: int,
  *     unchanged: int,
  * }
+ * @phpstan-type CampaignReason 'LOW_BALANCE'|'NO_LINE'|'SENDING_OFF'|'NO_PHONEBOOK'|'NOT_SENDABLE'|'BY_OPERATOR'|'BUDGET'|'DAILY_LIMIT'|'RESTORED'
+ * @phpstan-type CampaignState 'COUNTING'|'DRAFT'|'SCHEDULED'|'RUNNING'|'PAUSED'|'STOPPED'|'DONE'|'CANCELED'
+ * @phpstan-type CampaignWindow array{
+ *     from: string,
+ *     timeZone: string,
+ *     to: string,
+ * }
+ * @phpstan-type Campaign array{
+ *     budget: int|null,
+ *     counted: array{cost: int, operators: list<array{cost: int, operator: string, people: int}>, parts: int, people: int, skipped: array<string, int>},
+ *     createdAt: string,
+ *     endedAt: string|null,
+ *     id: string,
+ *     nextAt: string|null,
+ *     perMinute: int|null,
+ *     progress: array{cost: int, delivered: int, failed: int, open: int, queued: int, recipients: int, returned: int, skipped: int, waves: int},
+ *     reason: CampaignReason|null,
+ *     sendAt: string|null,
+ *     sourceNumber: string|null,
+ *     startedAt: string|null,
+ *     state: CampaignState,
+ *     test: bool,
+ *     title: string,
+ *     unit: string,
+ *     window: CampaignWindow|null,
+ * }
+ * @phpstan-type ValueTest array{
+ *     attribute: string,
+ *     operator: 'EQUALS'|'NOT_EQUALS'|'LESS'|'GREATER'|'CONTAINS',
+ *     value: string,
+ * }
+ * @phpstan-type PresenceTest array{
+ *     attribute: string,
+ *     operator: 'EXISTS'|'MISSING',
+ * }
+ * @phpstan-type NewTest ValueTest|PresenceTest
+ * @phpstan-type TextCampaign array{
+ *     budget?: int|null,
+ *     exclude?: array{numbers?: list<string>|null, phonebooks?: list<string>|null}|null,
+ *     message: string,
+ *     pattern?: null,
+ *     perMinute?: int|null,
+ *     phonebooks: list<string>,
+ *     sendAt?: string|null,
+ *     sourceNumber?: string|null,
+ *     title: string,
+ *     unknownPlaceholders?: string|null,
+ *     where?: array{match?: 'ALL'|'ANY'|null, tests: list<NewTest>}|null,
+ *     window?: array{from: string, timeZone: string, to: string}|null,
+ * }
+ * @phpstan-type PatternCampaign array{
+ *     budget?: int|null,
+ *     exclude?: array{numbers?: list<string>|null, phonebooks?: list<string>|null}|null,
+ *     message?: null,
+ *     pattern: string,
+ *     perMinute?: int|null,
+ *     phonebooks: list<string>,
+ *     sendAt?: string|null,
+ *     sourceNumber?: string|null,
+ *     title: string,
+ *     variables?: array<string, string|float|null>|null,
+ *     where?: array{match?: 'ALL'|'ANY'|null, tests: list<NewTest>}|null,
+ *     window?: array{from: string, timeZone: string, to: string}|null,
+ * }
+ * @phpstan-type NewCampaign TextCampaign|PatternCampaign
+ * @phpstan-type Condition array{
+ *     match: 'ALL'|'ANY',
+ *     tests: list<array{attribute: string, operator: 'EQUALS'|'NOT_EQUALS'|'LESS'|'GREATER'|'CONTAINS'|'EXISTS'|'MISSING', value: string|null}>,
+ * }
+ * @phpstan-type CampaignDetail array{
+ *     budget: int|null,
+ *     counted: array{cost: int, operators: list<array{cost: int, operator: string, people: int}>, parts: int, people: int, skipped: array<string, int>},
+ *     createdAt: string,
+ *     endedAt: string|null,
+ *     exclude: array{numbers: list<string>, phonebooks: list<string>},
+ *     id: string,
+ *     message: string|null,
+ *     nextAt: string|null,
+ *     pattern: string|null,
+ *     perMinute: int|null,
+ *     phonebooks: list<string>,
+ *     progress: array{cost: int, delivered: int, failed: int, open: int, queued: int, recipients: int, returned: int, skipped: int, waves: int},
+ *     reason: CampaignReason|null,
+ *     sendAt: string|null,
+ *     sourceNumber: string|null,
+ *     startedAt: string|null,
+ *     state: CampaignState,
+ *     test: bool,
+ *     title: string,
+ *     unit: string,
+ *     variables?: array<string, string>,
+ *     where: Condition|null,
+ *     window: CampaignWindow|null,
+ * }
+ * @phpstan-type TextCampaignChange array{
+ *     budget?: int|null,
+ *     exclude?: array{numbers?: list<string>|null, phonebooks?: list<string>|null}|null,
+ *     message?: string,
+ *     pattern?: null,
+ *     perMinute?: int|null,
+ *     phonebooks?: list<string>,
+ *     sendAt?: string|null,
+ *     sourceNumber?: string|null,
+ *     title?: string,
+ *     unknownPlaceholders?: string|null,
+ *     where?: array{match?: 'ALL'|'ANY'|null, tests: list<NewTest>}|null,
+ *     window?: array{from: string, timeZone: string, to: string}|null,
+ * }
+ * @phpstan-type PatternCampaignChange array{
+ *     budget?: int|null,
+ *     exclude?: array{numbers?: list<string>|null, phonebooks?: list<string>|null}|null,
+ *     message?: null,
+ *     pattern?: string|null,
+ *     perMinute?: int|null,
+ *     phonebooks?: list<string>,
+ *     sendAt?: string|null,
+ *     sourceNumber?: string|null,
+ *     title?: string,
+ *     variables?: array<string, string|float|null>|null,
+ *     where?: array{match?: 'ALL'|'ANY'|null, tests: list<NewTest>}|null,
+ *     window?: array{from: string, timeZone: string, to: string}|null,
+ * }
+ * @phpstan-type CampaignChange TextCampaignChange|PatternCampaignChange
+ * @phpstan-type DeliveryError 'ABSENT_SUBSCRIBER'|'UNKNOWN_SUBSCRIBER'|'BLOCKED'|'CONTENT_REFUSED'|'SENDER_REFUSED'|'EXPIRED'|'NO_REPORT'|'BLACKLISTED'|'NOT_A_DESTINATION'|'TEXT_NOT_SENDABLE'|'RECIPIENT_LIMIT'|'CARRIER_ERROR'
+ * @phpstan-type RecipientStatus 'SCHEDULED'|'QUEUED'|'UNKNOWN'|'SUBMITTED'|'DELIVERED'|'UNDELIVERED'|'EXPIRED'|'REJECTED'|'CANCELED'|'SKIPPED'
+ * @phpstan-type Recipient array{
+ *     cost: int,
+ *     encoding?: 'GSM7'|'UCS2',
+ *     error?: DeliveryError,
+ *     message?: string,
+ *     parts?: int,
+ *     recipient: string,
+ *     simulated?: true,
+ *     status: RecipientStatus,
+ *     textTruncated?: true,
+ *     uid: string,
+ *     updatedAt: string,
+ * }
  * @phpstan-type NewLink array{
  *     ttlSeconds?: int|null,
  * }
@@ -286,6 +424,7 @@ namespace Peyk;
  * @phpstan-type MessageStatus 'SCHEDULED'|'QUEUED'|'SENDING'|'DONE'|'CANCELED'
  * @phpstan-type MessageType 'PLAIN'|'PATTERN'|'PHONEBOOK'|'BULK'|'VERIFY'|'SIGN_IN'
  * @phpstan-type MessageSummary array{
+ *     campaign?: string,
  *     clientRef: string|null,
  *     cost: int,
  *     createdAt: string,
@@ -316,8 +455,6 @@ namespace Peyk;
  *     clientRefs: list<string>,
  * }
  * @phpstan-type RecipientsToFind RecipientsByUid|RecipientsByReference
- * @phpstan-type DeliveryError 'ABSENT_SUBSCRIBER'|'UNKNOWN_SUBSCRIBER'|'BLOCKED'|'CONTENT_REFUSED'|'SENDER_REFUSED'|'EXPIRED'|'NO_REPORT'|'BLACKLISTED'|'CARRIER_ERROR'
- * @phpstan-type RecipientStatus 'SCHEDULED'|'QUEUED'|'UNKNOWN'|'SUBMITTED'|'DELIVERED'|'UNDELIVERED'|'EXPIRED'|'REJECTED'|'CANCELED'|'SKIPPED'
  * @phpstan-type FoundRecipient array{
  *     asked: string,
  *     clientRef: string|null,
@@ -338,20 +475,8 @@ namespace Peyk;
  * @phpstan-type FoundRecipients array{
  *     recipients: list<FoundRecipient>,
  * }
- * @phpstan-type Recipient array{
- *     cost: int,
- *     encoding?: 'GSM7'|'UCS2',
- *     error?: DeliveryError,
- *     message?: string,
- *     parts?: int,
- *     recipient: string,
- *     simulated?: true,
- *     status: RecipientStatus,
- *     textTruncated?: true,
- *     uid: string,
- *     updatedAt: string,
- * }
  * @phpstan-type Message array{
+ *     campaign?: string,
  *     clientRef: string|null,
  *     cost: int,
  *     counts: array{CANCELED?: int, DELIVERED?: int, EXPIRED?: int, QUEUED?: int, REJECTED?: int, SCHEDULED?: int, SKIPPED?: int, SUBMITTED?: int, UNDELIVERED?: int, UNKNOWN?: int},
@@ -382,6 +507,7 @@ namespace Peyk;
  *     unit: string,
  * }
  * @phpstan-type CanceledMessage array{
+ *     campaign?: string,
  *     canceled: int,
  *     clientRef: string|null,
  *     cost: int,
@@ -763,7 +889,7 @@ namespace Peyk;
  *     rows: list<VerifyStatsRow>,
  *     to: string,
  * }
- * @phpstan-type EventType 'message.status'|'message.submitted'|'message.received'|'wallet.low'|'verify.status'|'verify.paused'|'webhook.disabled'
+ * @phpstan-type EventType 'message.status'|'message.submitted'|'message.received'|'wallet.low'|'verify.status'|'verify.paused'|'campaign.paused'|'campaign.stopped'|'campaign.done'|'webhook.disabled'
  * @phpstan-type Endpoint array{
  *     active: bool,
  *     createdAt: string,
@@ -814,7 +940,7 @@ namespace Peyk;
  *     nextAttemptAt: string|null,
  *     responseStatus: int|null,
  *     status: 'WAITING'|'DELIVERED'|'FAILED'|'DROPPED'|'NOTED',
- *     type: 'message.status'|'message.submitted'|'message.received'|'wallet.low'|'verify.status'|'verify.paused'|'webhook.disabled'|'webhook.test',
+ *     type: 'message.status'|'message.submitted'|'message.received'|'wallet.low'|'verify.status'|'verify.paused'|'campaign.paused'|'campaign.stopped'|'campaign.done'|'webhook.disabled'|'webhook.test',
  * }
  * @phpstan-type DeliveryWithRequest array{
  *     attempts: int,
@@ -826,7 +952,7 @@ namespace Peyk;
  *     nextAttemptAt: string|null,
  *     responseStatus: int|null,
  *     status: 'WAITING'|'DELIVERED'|'FAILED'|'DROPPED'|'NOTED',
- *     type: 'message.status'|'message.submitted'|'message.received'|'wallet.low'|'verify.status'|'verify.paused'|'webhook.disabled'|'webhook.test',
+ *     type: 'message.status'|'message.submitted'|'message.received'|'wallet.low'|'verify.status'|'verify.paused'|'campaign.paused'|'campaign.stopped'|'campaign.done'|'webhook.disabled'|'webhook.test',
  *     url: string,
  * }
  */
@@ -950,6 +1076,110 @@ abstract class Operations extends Transport
     public function removeFromBlacklist(?array $body = null, ?string $number = null): array
     {
         return $this->request('DELETE', '/blacklist', query: ['number' => $number], body: $body)['data'];
+    }
+
+    /**
+     * Lists the campaigns, newest first.
+     *
+     * @return \Generator<int, Campaign>
+     */
+    public function listCampaigns(): \Generator
+    {
+        return $this->pages('/campaigns');
+    }
+
+    /**
+     * Makes a campaign of a text or a pattern to phonebooks, and counts its people.
+     *
+     * @param NewCampaign $body
+     * @return CampaignDetail
+     */
+    public function createCampaign(array $body): array
+    {
+        return $this->request('POST', '/campaigns', body: $body)['data'];
+    }
+
+    /**
+     * Returns a campaign: what it sends to whom, and what it has come to so far.
+     *
+     * @return CampaignDetail
+     */
+    public function getCampaign(string $id): array
+    {
+        return $this->request('GET', '/campaigns/' . self::segment($id))['data'];
+    }
+
+    /**
+     * Changes a campaign.
+     *
+     * @param CampaignChange $body
+     * @return CampaignDetail
+     */
+    public function changeCampaign(string $id, array $body): array
+    {
+        return $this->request('PATCH', '/campaigns/' . self::segment($id), body: $body)['data'];
+    }
+
+    /** Deletes a campaign that was not started or has ended. Its messages stay. */
+    public function deleteCampaign(string $id): void
+    {
+        $this->request('DELETE', '/campaigns/' . self::segment($id));
+    }
+
+    /**
+     * Ends a campaign for good. What has not left of its newest wave is canceled, and paid back.
+     *
+     * @return CampaignDetail
+     */
+    public function cancelCampaign(string $id): array
+    {
+        return $this->request('POST', '/campaigns/' . self::segment($id) . '/cancel')['data'];
+    }
+
+    /**
+     * Pauses a campaign: nothing more of it leaves until it is resumed. The wave that is on its way is paused with it.
+     *
+     * @return CampaignDetail
+     */
+    public function pauseCampaign(string $id): array
+    {
+        return $this->request('POST', '/campaigns/' . self::segment($id) . '/pause')['data'];
+    }
+
+    /**
+     * Lists the people of a campaign, wave by wave, with what became of each. Filters: `status`, `recipient`, `error`.
+     *
+     * @param 'SCHEDULED'|'QUEUED'|'UNKNOWN'|'SUBMITTED'|'DELIVERED'|'UNDELIVERED'|'EXPIRED'|'REJECTED'|'CANCELED'|'SKIPPED'|null $status
+     * @param 'ABSENT_SUBSCRIBER'|'UNKNOWN_SUBSCRIBER'|'BLOCKED'|'CONTENT_REFUSED'|'SENDER_REFUSED'|'EXPIRED'|'NO_REPORT'|'BLACKLISTED'|'NOT_A_DESTINATION'|'TEXT_NOT_SENDABLE'|'RECIPIENT_LIMIT'|'CARRIER_ERROR'|null $error
+     * @return \Generator<int, Recipient>
+     */
+    public function listCampaignRecipients(
+        string $id,
+        ?string $status = null,
+        ?string $recipient = null,
+        ?string $error = null,
+    ): \Generator {
+        return $this->pages('/campaigns/' . self::segment($id) . '/recipients', query: ['status' => $status, 'recipient' => $recipient, 'error' => $error]);
+    }
+
+    /**
+     * Lets a campaign go on that is paused or was stopped. Its waves count for this key from now on.
+     *
+     * @return CampaignDetail
+     */
+    public function resumeCampaign(string $id): array
+    {
+        return $this->request('POST', '/campaigns/' . self::segment($id) . '/resume')['data'];
+    }
+
+    /**
+     * Starts a campaign: at once, or at its time. Started again, it stays as it is.
+     *
+     * @return CampaignDetail
+     */
+    public function startCampaign(string $id): array
+    {
+        return $this->request('POST', '/campaigns/' . self::segment($id) . '/start')['data'];
     }
 
     /**
@@ -1254,7 +1484,7 @@ abstract class Operations extends Transport
      * Lists the recipients of a message. Filters: `status`, `recipient`, `error`. As `text/csv` with `format=csv`.
      *
      * @param 'SCHEDULED'|'QUEUED'|'UNKNOWN'|'SUBMITTED'|'DELIVERED'|'UNDELIVERED'|'EXPIRED'|'REJECTED'|'CANCELED'|'SKIPPED'|null $status
-     * @param 'ABSENT_SUBSCRIBER'|'UNKNOWN_SUBSCRIBER'|'BLOCKED'|'CONTENT_REFUSED'|'SENDER_REFUSED'|'EXPIRED'|'NO_REPORT'|'BLACKLISTED'|'CARRIER_ERROR'|null $error
+     * @param 'ABSENT_SUBSCRIBER'|'UNKNOWN_SUBSCRIBER'|'BLOCKED'|'CONTENT_REFUSED'|'SENDER_REFUSED'|'EXPIRED'|'NO_REPORT'|'BLACKLISTED'|'NOT_A_DESTINATION'|'TEXT_NOT_SENDABLE'|'RECIPIENT_LIMIT'|'CARRIER_ERROR'|null $error
      * @return \Generator<int, Recipient>
      */
     public function listRecipients(

@@ -10,6 +10,9 @@ from .types import (
     AddedNumbers,
     AddedToPhonebook,
     BlockedNumber,
+    Campaign,
+    CampaignChange,
+    CampaignDetail,
     CanceledMessage,
     Cascade,
     CheckVerification,
@@ -34,6 +37,7 @@ from .types import (
     Message,
     MessageSummary,
     NewAccountMember,
+    NewCampaign,
     NewEndpoint,
     NewLink,
     NewLowBalance,
@@ -135,6 +139,57 @@ class Operations(Transport):
     ) -> RemovedNumbers:
         """Removes numbers from the blacklist: `{"numbers"}`, or `number` in the query."""
         return self.request("DELETE", "/blacklist", query={"number": number}, body=body)["data"]
+
+    def list_campaigns(self) -> Iterator[Campaign]:
+        """Lists the campaigns, newest first."""
+        return self.pages("/campaigns")
+
+    def create_campaign(self, body: NewCampaign) -> CampaignDetail:
+        """Makes a campaign of a text or a pattern to phonebooks, and counts its people."""
+        return self.request("POST", "/campaigns", body=body)["data"]
+
+    def get_campaign(self, id: str) -> CampaignDetail:
+        """Returns a campaign: what it sends to whom, and what it has come to so far."""
+        return self.request("GET", f"/campaigns/{segment(id)}")["data"]
+
+    def change_campaign(self, id: str, body: CampaignChange) -> CampaignDetail:
+        """Changes a campaign."""
+        return self.request("PATCH", f"/campaigns/{segment(id)}", body=body)["data"]
+
+    def delete_campaign(self, id: str) -> None:
+        """Deletes a campaign that was not started or has ended. Its messages stay."""
+        self.request("DELETE", f"/campaigns/{segment(id)}")
+
+    def cancel_campaign(self, id: str) -> CampaignDetail:
+        """Ends a campaign for good. What has not left of its newest wave is canceled, and paid back."""
+        return self.request("POST", f"/campaigns/{segment(id)}/cancel")["data"]
+
+    def pause_campaign(self, id: str) -> CampaignDetail:
+        """Pauses a campaign: nothing more of it leaves until it is resumed. The wave that is on its way is paused
+        with it.
+        """
+        return self.request("POST", f"/campaigns/{segment(id)}/pause")["data"]
+
+    def list_campaign_recipients(
+        self,
+        id: str,
+        *,
+        status: Optional[Literal["SCHEDULED", "QUEUED", "UNKNOWN", "SUBMITTED", "DELIVERED", "UNDELIVERED", "EXPIRED", "REJECTED", "CANCELED", "SKIPPED"]] = None,
+        recipient: Optional[str] = None,
+        error: Optional[Literal["ABSENT_SUBSCRIBER", "UNKNOWN_SUBSCRIBER", "BLOCKED", "CONTENT_REFUSED", "SENDER_REFUSED", "EXPIRED", "NO_REPORT", "BLACKLISTED", "NOT_A_DESTINATION", "TEXT_NOT_SENDABLE", "RECIPIENT_LIMIT", "CARRIER_ERROR"]] = None,
+    ) -> Iterator[Recipient]:
+        """Lists the people of a campaign, wave by wave, with what became of each. Filters: `status`, `recipient`,
+        `error`.
+        """
+        return self.pages(f"/campaigns/{segment(id)}/recipients", query={"status": status, "recipient": recipient, "error": error})
+
+    def resume_campaign(self, id: str) -> CampaignDetail:
+        """Lets a campaign go on that is paused or was stopped. Its waves count for this key from now on."""
+        return self.request("POST", f"/campaigns/{segment(id)}/resume")["data"]
+
+    def start_campaign(self, id: str) -> CampaignDetail:
+        """Starts a campaign: at once, or at its time. Started again, it stays as it is."""
+        return self.request("POST", f"/campaigns/{segment(id)}/start")["data"]
 
     def make_console_link(self, body: NewLink) -> ConsoleLink:
         """Makes a link that opens one session of the console for the key of the request: `{"ttlSeconds"?}`."""
@@ -285,7 +340,7 @@ class Operations(Transport):
         *,
         status: Optional[Literal["SCHEDULED", "QUEUED", "UNKNOWN", "SUBMITTED", "DELIVERED", "UNDELIVERED", "EXPIRED", "REJECTED", "CANCELED", "SKIPPED"]] = None,
         recipient: Optional[str] = None,
-        error: Optional[Literal["ABSENT_SUBSCRIBER", "UNKNOWN_SUBSCRIBER", "BLOCKED", "CONTENT_REFUSED", "SENDER_REFUSED", "EXPIRED", "NO_REPORT", "BLACKLISTED", "CARRIER_ERROR"]] = None,
+        error: Optional[Literal["ABSENT_SUBSCRIBER", "UNKNOWN_SUBSCRIBER", "BLOCKED", "CONTENT_REFUSED", "SENDER_REFUSED", "EXPIRED", "NO_REPORT", "BLACKLISTED", "NOT_A_DESTINATION", "TEXT_NOT_SENDABLE", "RECIPIENT_LIMIT", "CARRIER_ERROR"]] = None,
     ) -> Iterator[Recipient]:
         """Lists the recipients of a message. Filters: `status`, `recipient`, `error`. As `text/csv` with
         `format=csv`.

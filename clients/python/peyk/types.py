@@ -256,6 +256,507 @@ class RemovedNumbers(TypedDict):
     unchanged: int
 
 
+CampaignReason = Literal["LOW_BALANCE", "NO_LINE", "SENDING_OFF", "NO_PHONEBOOK", "NOT_SENDABLE", "BY_OPERATOR", "BUDGET", "DAILY_LIMIT", "RESTORED"]
+"""Why a campaign is where it is, if that was not its sender. The names are stable; new ones may be added."""
+
+
+CampaignState = Literal["COUNTING", "DRAFT", "SCHEDULED", "RUNNING", "PAUSED", "STOPPED", "DONE", "CANCELED"]
+"""How far a campaign has come. `COUNTING` and `DRAFT`: nobody gets anything before it is started. `PAUSED`: until
+its sender resumes it. `STOPPED`: one of its bounds has stopped it, and its sender may resume it.
+"""
+
+
+_CampaignWindowKeywords = TypedDict("_CampaignWindowKeywords", {"from": str})
+
+
+class CampaignWindow(_CampaignWindowKeywords):
+    """The hours in which waves of a campaign go out."""
+
+    timeZone: str
+    to: str
+
+
+class CampaignCountedOperators(TypedDict):
+    cost: int
+    # `MCI`, `MTN` or `OTHER`.
+    operator: str
+    people: int
+
+
+class CampaignCounted(TypedDict):
+    # What all of it would cost.
+    cost: int
+    # The people and the cost by mobile operator.
+    operators: List[CampaignCountedOperators]
+    # The parts of their texts together.
+    parts: int
+    # How many people would get it.
+    people: int
+    # How many would be left out, by reason.
+    skipped: Dict[str, int]
+
+
+class CampaignProgress(TypedDict):
+    # What the waves cost.
+    cost: int
+    # How many of the recipients have the message.
+    delivered: int
+    # How many of the recipients have failed to get it.
+    failed: int
+    # How many of the recipients have no ending yet.
+    open: int
+    # How many of the recipients wait for a carrier.
+    queued: int
+    # How many people they go to.
+    recipients: int
+    # What of it was released or given back.
+    returned: int
+    # How many were left out.
+    skipped: int
+    # How many waves were accepted. Each is a message.
+    waves: int
+
+
+class Campaign(TypedDict):
+    """A campaign."""
+
+    # What all of it may cost.
+    budget: Optional[int]
+    # What it would come to, if it were started as it was when it was counted. While it is `COUNTING`, this grows.
+    counted: CampaignCounted
+    createdAt: str
+    endedAt: Optional[str]
+    id: str
+    # When its next wave is due at the earliest, if it runs or waits for its time.
+    nextAt: Optional[str]
+    # How many people it may reach in a minute.
+    perMinute: Optional[int]
+    # What it has come to so far.
+    progress: CampaignProgress
+    # Why it is paused, stopped or canceled, or could not be counted, if that was not its sender.
+    reason: Optional[CampaignReason]
+    # When it begins. `null`: when it is started.
+    sendAt: Optional[str]
+    # The line that it is sent from. `null`: the account's default line.
+    sourceNumber: Optional[str]
+    startedAt: Optional[str]
+    state: CampaignState
+    # Whether a test key has made it. Then nobody gets anything.
+    test: bool
+    title: str
+    # The currency of the amounts.
+    unit: str
+    # The hours in which waves go out. `null`: all hours.
+    window: Optional[CampaignWindow]
+
+
+class ValueTest(TypedDict):
+    """A test of a value."""
+
+    # `name`, or the name of an attribute.
+    attribute: str
+    # How the values are compared. `LESS` and `GREATER` compare numbers as numbers and all else as texts, such as
+    # dates that begin with the year. Digits and letters are compared however they are written.
+    operator: Literal["EQUALS", "NOT_EQUALS", "LESS", "GREATER", "CONTAINS"]
+    # What the number's value is compared with.
+    value: str
+
+
+class PresenceTest(TypedDict):
+    """A test whether there is a value."""
+
+    # `name`, or the name of an attribute.
+    attribute: str
+    operator: Literal["EXISTS", "MISSING"]
+
+
+NewTest = Union[ValueTest, PresenceTest]
+"""A test of what a phonebook has for a number."""
+
+
+class TextCampaignExclude(TypedDict, total=False):
+    # Numbers that get nothing.
+    numbers: Optional[List[str]]
+    # The ids of phonebooks whose members get nothing.
+    phonebooks: Optional[List[str]]
+
+
+class _TextCampaignWhereRequired(TypedDict):
+    tests: List[NewTest]
+
+
+class TextCampaignWhere(_TextCampaignWhereRequired, total=False):
+    # Whether `ALL` of the tests must hold, which is so if it is left out, or `ANY` of them.
+    match: Optional[Literal["ALL", "ANY"]]
+
+
+_TextCampaignWindowKeywords = TypedDict("_TextCampaignWindowKeywords", {"from": str})
+
+
+class TextCampaignWindow(_TextCampaignWindowKeywords):
+    # The time zone, by its name in the IANA database.
+    timeZone: str
+    # When no further wave goes out. Earlier than `from`: it is on the next day.
+    to: str
+
+
+class _TextCampaignRequired(TypedDict):
+    # The text. `%name%`, and `%…%` with the name of an attribute, stand for what the phonebook has for the number. At
+    # most 21 different placeholders.
+    message: str
+    # The ids of the phonebooks whose members it goes to. A number that stands in several counts once.
+    phonebooks: List[str]
+    # The title, for you.
+    title: str
+
+
+class TextCampaign(_TextCampaignRequired, total=False):
+    """A campaign of a text, filled in for each number."""
+
+    # What all of it may cost. What comes back of it makes room again. Left out: as much as it costs.
+    budget: Optional[int]
+    # Who is left out, whoever else names them.
+    exclude: Optional[TextCampaignExclude]
+    pattern: None
+    # How many people it may reach in a minute. Left out: as many as can be.
+    perMinute: Optional[int]
+    # When it begins once it is started, at most 90 days ahead. Left out: at once.
+    sendAt: Optional[str]
+    # The line to send from. Left out or empty: the account's default line.
+    sourceNumber: Optional[str]
+    # What to do if the text has a `%…%` that no phonebook has: `REFUSE` the send, which is so if it is left out, or
+    # `KEEP` it as text.
+    unknownPlaceholders: Optional[str]
+    # Which of the members it goes to. Left out: all.
+    where: Optional[TextCampaignWhere]
+    # The hours in which waves go out. What does not fit goes on the next day. Left out: all hours.
+    window: Optional[TextCampaignWindow]
+
+
+class PatternCampaignExclude(TypedDict, total=False):
+    # Numbers that get nothing.
+    numbers: Optional[List[str]]
+    # The ids of phonebooks whose members get nothing.
+    phonebooks: Optional[List[str]]
+
+
+class _PatternCampaignWhereRequired(TypedDict):
+    tests: List[NewTest]
+
+
+class PatternCampaignWhere(_PatternCampaignWhereRequired, total=False):
+    # Whether `ALL` of the tests must hold, which is so if it is left out, or `ANY` of them.
+    match: Optional[Literal["ALL", "ANY"]]
+
+
+_PatternCampaignWindowKeywords = TypedDict("_PatternCampaignWindowKeywords", {"from": str})
+
+
+class PatternCampaignWindow(_PatternCampaignWindowKeywords):
+    # The time zone, by its name in the IANA database.
+    timeZone: str
+    # When no further wave goes out. Earlier than `from`: it is on the next day.
+    to: str
+
+
+class _PatternCampaignRequired(TypedDict):
+    # The slug of the pattern.
+    pattern: str
+    # The ids of the phonebooks whose members it goes to. A number that stands in several counts once.
+    phonebooks: List[str]
+    # The title, for you.
+    title: str
+
+
+class PatternCampaign(_PatternCampaignRequired, total=False):
+    """A campaign of a pattern, filled in once."""
+
+    # What all of it may cost. What comes back of it makes room again. Left out: as much as it costs.
+    budget: Optional[int]
+    # Who is left out, whoever else names them.
+    exclude: Optional[PatternCampaignExclude]
+    message: None
+    # How many people it may reach in a minute. Left out: as many as can be.
+    perMinute: Optional[int]
+    # When it begins once it is started, at most 90 days ahead. Left out: at once.
+    sendAt: Optional[str]
+    # The line to send from. Left out or empty: the account's default line.
+    sourceNumber: Optional[str]
+    # The values of the pattern's variables, by their names.
+    variables: Optional[Dict[str, Optional[Union[str, float]]]]
+    # Which of the members it goes to. Left out: all.
+    where: Optional[PatternCampaignWhere]
+    # The hours in which waves go out. What does not fit goes on the next day. Left out: all hours.
+    window: Optional[PatternCampaignWindow]
+
+
+NewCampaign = Union[TextCampaign, PatternCampaign]
+"""A campaign to make."""
+
+
+class ConditionTests(TypedDict):
+    # `name`, or the name of an attribute.
+    attribute: str
+    operator: Literal["EQUALS", "NOT_EQUALS", "LESS", "GREATER", "CONTAINS", "EXISTS", "MISSING"]
+    value: Optional[str]
+
+
+class Condition(TypedDict):
+    """Which members of phonebooks a campaign goes to."""
+
+    # Whether `ALL` of the tests must hold, or `ANY` of them.
+    match: Literal["ALL", "ANY"]
+    tests: List[ConditionTests]
+
+
+class CampaignDetailCountedOperators(TypedDict):
+    cost: int
+    # `MCI`, `MTN` or `OTHER`.
+    operator: str
+    people: int
+
+
+class CampaignDetailCounted(TypedDict):
+    # What all of it would cost.
+    cost: int
+    # The people and the cost by mobile operator.
+    operators: List[CampaignDetailCountedOperators]
+    # The parts of their texts together.
+    parts: int
+    # How many people would get it.
+    people: int
+    # How many would be left out, by reason.
+    skipped: Dict[str, int]
+
+
+class CampaignDetailExclude(TypedDict):
+    # The numbers that get nothing.
+    numbers: List[str]
+    # The ids of the phonebooks whose members get nothing.
+    phonebooks: List[str]
+
+
+class CampaignDetailProgress(TypedDict):
+    # What the waves cost.
+    cost: int
+    # How many of the recipients have the message.
+    delivered: int
+    # How many of the recipients have failed to get it.
+    failed: int
+    # How many of the recipients have no ending yet.
+    open: int
+    # How many of the recipients wait for a carrier.
+    queued: int
+    # How many people they go to.
+    recipients: int
+    # What of it was released or given back.
+    returned: int
+    # How many were left out.
+    skipped: int
+    # How many waves were accepted. Each is a message.
+    waves: int
+
+
+class _CampaignDetailRequired(TypedDict):
+    # What all of it may cost.
+    budget: Optional[int]
+    # What it would come to, if it were started as it was when it was counted. While it is `COUNTING`, this grows.
+    counted: CampaignDetailCounted
+    createdAt: str
+    endedAt: Optional[str]
+    # Who is left out.
+    exclude: CampaignDetailExclude
+    id: str
+    # The text. `null` if it sends a pattern.
+    message: Optional[str]
+    # When its next wave is due at the earliest, if it runs or waits for its time.
+    nextAt: Optional[str]
+    # The slug of the pattern. `null` if it sends a text.
+    pattern: Optional[str]
+    # How many people it may reach in a minute.
+    perMinute: Optional[int]
+    # The ids of the phonebooks whose members it goes to.
+    phonebooks: List[str]
+    # What it has come to so far.
+    progress: CampaignDetailProgress
+    # Why it is paused, stopped or canceled, or could not be counted, if that was not its sender.
+    reason: Optional[CampaignReason]
+    # When it begins. `null`: when it is started.
+    sendAt: Optional[str]
+    # The line that it is sent from. `null`: the account's default line.
+    sourceNumber: Optional[str]
+    startedAt: Optional[str]
+    state: CampaignState
+    # Whether a test key has made it. Then nobody gets anything.
+    test: bool
+    title: str
+    # The currency of the amounts.
+    unit: str
+    # Which of the members it goes to. `null`: all.
+    where: Optional[Condition]
+    # The hours in which waves go out. `null`: all hours.
+    window: Optional[CampaignWindow]
+
+
+class CampaignDetail(_CampaignDetailRequired, total=False):
+    """A campaign with what it sends to whom."""
+
+    # The values of the pattern's variables.
+    variables: Dict[str, str]
+
+
+class TextCampaignChangeExclude(TypedDict, total=False):
+    # Numbers that get nothing.
+    numbers: Optional[List[str]]
+    # The ids of phonebooks whose members get nothing.
+    phonebooks: Optional[List[str]]
+
+
+class _TextCampaignChangeWhereRequired(TypedDict):
+    tests: List[NewTest]
+
+
+class TextCampaignChangeWhere(_TextCampaignChangeWhereRequired, total=False):
+    # Whether `ALL` of the tests must hold, which is so if it is left out, or `ANY` of them.
+    match: Optional[Literal["ALL", "ANY"]]
+
+
+_TextCampaignChangeWindowKeywords = TypedDict("_TextCampaignChangeWindowKeywords", {"from": str})
+
+
+class TextCampaignChangeWindow(_TextCampaignChangeWindowKeywords):
+    # The time zone, by its name in the IANA database.
+    timeZone: str
+    # When no further wave goes out. Earlier than `from`: it is on the next day.
+    to: str
+
+
+class TextCampaignChange(TypedDict, total=False):
+    """A change of a campaign that sends a text from then on."""
+
+    # What all of it may cost. What comes back of it makes room again. Left out: as much as it costs.
+    budget: Optional[int]
+    # Who is left out, whoever else names them.
+    exclude: Optional[TextCampaignChangeExclude]
+    # The text. `%name%`, and `%…%` with the name of an attribute, stand for what the phonebook has for the number. At
+    # most 21 different placeholders.
+    message: str
+    pattern: None
+    # How many people it may reach in a minute. Left out: as many as can be.
+    perMinute: Optional[int]
+    # The ids of the phonebooks whose members it goes to.
+    phonebooks: List[str]
+    # When it begins once it is started.
+    sendAt: Optional[str]
+    # The line to send from.
+    sourceNumber: Optional[str]
+    # The title, for you.
+    title: str
+    # What to do if the text has a `%…%` that no phonebook has: `REFUSE` the send, which is so if it is left out, or
+    # `KEEP` it as text.
+    unknownPlaceholders: Optional[str]
+    # Which of the members it goes to. Left out: all.
+    where: Optional[TextCampaignChangeWhere]
+    # The hours in which waves go out. What does not fit goes on the next day. Left out: all hours.
+    window: Optional[TextCampaignChangeWindow]
+
+
+class PatternCampaignChangeExclude(TypedDict, total=False):
+    # Numbers that get nothing.
+    numbers: Optional[List[str]]
+    # The ids of phonebooks whose members get nothing.
+    phonebooks: Optional[List[str]]
+
+
+class _PatternCampaignChangeWhereRequired(TypedDict):
+    tests: List[NewTest]
+
+
+class PatternCampaignChangeWhere(_PatternCampaignChangeWhereRequired, total=False):
+    # Whether `ALL` of the tests must hold, which is so if it is left out, or `ANY` of them.
+    match: Optional[Literal["ALL", "ANY"]]
+
+
+_PatternCampaignChangeWindowKeywords = TypedDict("_PatternCampaignChangeWindowKeywords", {"from": str})
+
+
+class PatternCampaignChangeWindow(_PatternCampaignChangeWindowKeywords):
+    # The time zone, by its name in the IANA database.
+    timeZone: str
+    # When no further wave goes out. Earlier than `from`: it is on the next day.
+    to: str
+
+
+class PatternCampaignChange(TypedDict, total=False):
+    """A change of a campaign that sends what it did, or a pattern from then on."""
+
+    # What all of it may cost. What comes back of it makes room again. Left out: as much as it costs.
+    budget: Optional[int]
+    # Who is left out, whoever else names them.
+    exclude: Optional[PatternCampaignChangeExclude]
+    message: None
+    # The slug of a pattern, in place of what it sent.
+    pattern: Optional[str]
+    # How many people it may reach in a minute. Left out: as many as can be.
+    perMinute: Optional[int]
+    # The ids of the phonebooks whose members it goes to.
+    phonebooks: List[str]
+    # When it begins once it is started.
+    sendAt: Optional[str]
+    # The line to send from.
+    sourceNumber: Optional[str]
+    # The title, for you.
+    title: str
+    # The values of the pattern's variables, by their names.
+    variables: Optional[Dict[str, Optional[Union[str, float]]]]
+    # Which of the members it goes to. Left out: all.
+    where: Optional[PatternCampaignChangeWhere]
+    # The hours in which waves go out. What does not fit goes on the next day. Left out: all hours.
+    window: Optional[PatternCampaignChangeWindow]
+
+
+CampaignChange = Union[TextCampaignChange, PatternCampaignChange]
+"""What to change. What is left out stays; `null` takes away what a campaign can do without."""
+
+
+DeliveryError = Literal["ABSENT_SUBSCRIBER", "UNKNOWN_SUBSCRIBER", "BLOCKED", "CONTENT_REFUSED", "SENDER_REFUSED", "EXPIRED", "NO_REPORT", "BLACKLISTED", "NOT_A_DESTINATION", "TEXT_NOT_SENDABLE", "RECIPIENT_LIMIT", "CARRIER_ERROR"]
+"""Why a recipient did not get the message. The names are stable; new ones may be added."""
+
+
+RecipientStatus = Literal["SCHEDULED", "QUEUED", "UNKNOWN", "SUBMITTED", "DELIVERED", "UNDELIVERED", "EXPIRED", "REJECTED", "CANCELED", "SKIPPED"]
+"""The status of a recipient. `SCHEDULED`, `QUEUED` and `UNKNOWN` hold its money, `SUBMITTED` and `DELIVERED` have
+spent it. `UNKNOWN`: the carrier may have the message, and Peyk does not send it again.
+"""
+
+
+class _RecipientRequired(TypedDict):
+    # The recipient's price.
+    cost: int
+    # The number in E.164, or `erased`.
+    recipient: str
+    status: RecipientStatus
+    # The uid of the recipient: that of the message, and its index in the message.
+    uid: str
+    # When its status has changed.
+    updatedAt: str
+
+
+class Recipient(_RecipientRequired, total=False):
+    """A recipient. `message`, `encoding` and `parts` are there if it has a text of its own."""
+
+    # How the text is encoded on the air.
+    encoding: Literal["GSM7", "UCS2"]
+    error: DeliveryError
+    # The recipient's own text, if it has one.
+    message: str
+    # How many parts the text has.
+    parts: int
+    # There if the sandbox has taken it in place of a carrier that sends: it reached nobody.
+    simulated: Literal[True]
+    # There if a text of the item is cut in this list. Asked for alone, it is whole.
+    textTruncated: Literal[True]
+
+
 class NewLink(TypedDict, total=False):
     """A link to make."""
 
@@ -729,13 +1230,15 @@ class _MessageSummaryRequired(TypedDict):
 class MessageSummary(_MessageSummaryRequired, total=False):
     """A message."""
 
+    # There if it is a wave of a campaign: the id of that.
+    campaign: str
     # `true`: it is paused, and nothing of it leaves.
     paused: bool
     # There if it is paused: what has not left by then is canceled.
     pausedUntil: str
     # There if the sandbox has taken it in place of a carrier that sends: it reached nobody.
     simulated: Literal[True]
-    # There if `blacklisted` was `SKIP`: how many were left out, because they were on the blacklist.
+    # There if `blacklisted` was `SKIP`, and in a wave of a campaign: how many were left out.
     skipped: int
     # There if a text of the item is cut in this list. Asked for alone, it is whole.
     textTruncated: Literal[True]
@@ -762,16 +1265,6 @@ class RecipientsByReference(TypedDict):
 
 RecipientsToFind = Union[RecipientsByUid, RecipientsByReference]
 """Recipients to find."""
-
-
-DeliveryError = Literal["ABSENT_SUBSCRIBER", "UNKNOWN_SUBSCRIBER", "BLOCKED", "CONTENT_REFUSED", "SENDER_REFUSED", "EXPIRED", "NO_REPORT", "BLACKLISTED", "CARRIER_ERROR"]
-"""Why a recipient did not get the message. The names are stable; new ones may be added."""
-
-
-RecipientStatus = Literal["SCHEDULED", "QUEUED", "UNKNOWN", "SUBMITTED", "DELIVERED", "UNDELIVERED", "EXPIRED", "REJECTED", "CANCELED", "SKIPPED"]
-"""The status of a recipient. `SCHEDULED`, `QUEUED` and `UNKNOWN` hold its money, `SUBMITTED` and `DELIVERED` have
-spent it. `UNKNOWN`: the carrier may have the message, and Peyk does not send it again.
-"""
 
 
 class _FoundRecipientRequired(TypedDict):
@@ -811,34 +1304,6 @@ class FoundRecipients(TypedDict):
     """Recipients of any messages."""
 
     recipients: List[FoundRecipient]
-
-
-class _RecipientRequired(TypedDict):
-    # The recipient's price.
-    cost: int
-    # The number in E.164, or `erased`.
-    recipient: str
-    status: RecipientStatus
-    # The uid of the recipient: that of the message, and its index in the message.
-    uid: str
-    # When its status has changed.
-    updatedAt: str
-
-
-class Recipient(_RecipientRequired, total=False):
-    """A recipient. `message`, `encoding` and `parts` are there if it has a text of its own."""
-
-    # How the text is encoded on the air.
-    encoding: Literal["GSM7", "UCS2"]
-    error: DeliveryError
-    # The recipient's own text, if it has one.
-    message: str
-    # How many parts the text has.
-    parts: int
-    # There if the sandbox has taken it in place of a carrier that sends: it reached nobody.
-    simulated: Literal[True]
-    # There if a text of the item is cut in this list. Asked for alone, it is whole.
-    textTruncated: Literal[True]
 
 
 class MessageCounts(TypedDict, total=False):
@@ -904,13 +1369,15 @@ class _MessageRequired(TypedDict):
 class Message(_MessageRequired, total=False):
     """A message with its counts and its first recipients."""
 
+    # There if it is a wave of a campaign: the id of that.
+    campaign: str
     # `true`: it is paused, and nothing of it leaves.
     paused: bool
     # There if it is paused: what has not left by then is canceled.
     pausedUntil: str
     # There if the sandbox has taken it in place of a carrier that sends: it reached nobody.
     simulated: Literal[True]
-    # There if `blacklisted` was `SKIP`: how many were left out, because they were on the blacklist.
+    # There if `blacklisted` was `SKIP`, and in a wave of a campaign: how many were left out.
     skipped: int
     # There if a text of the item is cut in this list. Asked for alone, it is whole.
     textTruncated: Literal[True]
@@ -986,13 +1453,15 @@ class _CanceledMessageRequired(TypedDict):
 class CanceledMessage(_CanceledMessageRequired, total=False):
     """A message of which what had not left is canceled."""
 
+    # There if it is a wave of a campaign: the id of that.
+    campaign: str
     # `true`: it is paused, and nothing of it leaves.
     paused: bool
     # There if it is paused: what has not left by then is canceled.
     pausedUntil: str
     # There if the sandbox has taken it in place of a carrier that sends: it reached nobody.
     simulated: Literal[True]
-    # There if `blacklisted` was `SKIP`: how many were left out, because they were on the blacklist.
+    # There if `blacklisted` was `SKIP`, and in a wave of a campaign: how many were left out.
     skipped: int
     # There if a text of the item is cut in this list. Asked for alone, it is whole.
     textTruncated: Literal[True]
@@ -1861,7 +2330,7 @@ class VerifyStats(_VerifyStatsKeywords):
     to: str
 
 
-EventType = Literal["message.status", "message.submitted", "message.received", "wallet.low", "verify.status", "verify.paused", "webhook.disabled"]
+EventType = Literal["message.status", "message.submitted", "message.received", "wallet.low", "verify.status", "verify.paused", "campaign.paused", "campaign.stopped", "campaign.done", "webhook.disabled"]
 """A type of event."""
 
 
@@ -1966,7 +2435,7 @@ class Delivery(TypedDict):
     responseStatus: Optional[int]
     # `DROPPED`: too many waited for the endpoint. `NOTED`: it stands only in the log.
     status: Literal["WAITING", "DELIVERED", "FAILED", "DROPPED", "NOTED"]
-    type: Literal["message.status", "message.submitted", "message.received", "wallet.low", "verify.status", "verify.paused", "webhook.disabled", "webhook.test"]
+    type: Literal["message.status", "message.submitted", "message.received", "wallet.low", "verify.status", "verify.paused", "campaign.paused", "campaign.stopped", "campaign.done", "webhook.disabled", "webhook.test"]
 
 
 class DeliveryWithRequest(TypedDict):
@@ -1987,6 +2456,6 @@ class DeliveryWithRequest(TypedDict):
     responseStatus: Optional[int]
     # `DROPPED`: too many waited for the endpoint. `NOTED`: it stands only in the log.
     status: Literal["WAITING", "DELIVERED", "FAILED", "DROPPED", "NOTED"]
-    type: Literal["message.status", "message.submitted", "message.received", "wallet.low", "verify.status", "verify.paused", "webhook.disabled", "webhook.test"]
+    type: Literal["message.status", "message.submitted", "message.received", "wallet.low", "verify.status", "verify.paused", "campaign.paused", "campaign.stopped", "campaign.done", "webhook.disabled", "webhook.test"]
     # The endpoint's address as it is now.
     url: str

@@ -7,6 +7,9 @@ import type {
   AddedNumbers,
   AddedToPhonebook,
   BlockedNumber,
+  Campaign,
+  CampaignChange,
+  CampaignDetail,
   CanceledMessage,
   Cascade,
   CheckVerification,
@@ -31,6 +34,7 @@ import type {
   Message,
   MessageSummary,
   NewAccountMember,
+  NewCampaign,
   NewEndpoint,
   NewLink,
   NewLowBalance,
@@ -98,6 +102,30 @@ export declare class Operations extends Transport {
   addToBlacklist(body: NumberList, options?: CallOptions): Promise<AddedNumbers>;
   /** Removes numbers from the blacklist: `{"numbers"}`, or `number` in the query. */
   removeFromBlacklist(body?: NumberList | null, options?: CallOptions & { number?: string }): Promise<RemovedNumbers>;
+  /** Lists the campaigns, newest first. */
+  listCampaigns(options?: CallOptions): AsyncGenerator<Campaign, void>;
+  /** Makes a campaign of a text or a pattern to phonebooks, and counts its people. */
+  createCampaign(body: NewCampaign, options?: CallOptions): Promise<CampaignDetail>;
+  /** Returns a campaign: what it sends to whom, and what it has come to so far. */
+  getCampaign(id: string, options?: CallOptions): Promise<CampaignDetail>;
+  /** Changes a campaign. */
+  changeCampaign(id: string, body: CampaignChange, options?: CallOptions): Promise<CampaignDetail>;
+  /** Deletes a campaign that was not started or has ended. Its messages stay. */
+  deleteCampaign(id: string, options?: CallOptions): Promise<void>;
+  /** Ends a campaign for good. What has not left of its newest wave is canceled, and paid back. */
+  cancelCampaign(id: string, options?: CallOptions): Promise<CampaignDetail>;
+  /**
+   * Pauses a campaign: nothing more of it leaves until it is resumed. The wave that is on its way is paused with it.
+   */
+  pauseCampaign(id: string, options?: CallOptions): Promise<CampaignDetail>;
+  /**
+   * Lists the people of a campaign, wave by wave, with what became of each. Filters: `status`, `recipient`, `error`.
+   */
+  listCampaignRecipients(id: string, options?: CallOptions & { status?: "SCHEDULED" | "QUEUED" | "UNKNOWN" | "SUBMITTED" | "DELIVERED" | "UNDELIVERED" | "EXPIRED" | "REJECTED" | "CANCELED" | "SKIPPED"; recipient?: string; error?: "ABSENT_SUBSCRIBER" | "UNKNOWN_SUBSCRIBER" | "BLOCKED" | "CONTENT_REFUSED" | "SENDER_REFUSED" | "EXPIRED" | "NO_REPORT" | "BLACKLISTED" | "NOT_A_DESTINATION" | "TEXT_NOT_SENDABLE" | "RECIPIENT_LIMIT" | "CARRIER_ERROR" }): AsyncGenerator<Recipient, void>;
+  /** Lets a campaign go on that is paused or was stopped. Its waves count for this key from now on. */
+  resumeCampaign(id: string, options?: CallOptions): Promise<CampaignDetail>;
+  /** Starts a campaign: at once, or at its time. Started again, it stays as it is. */
+  startCampaign(id: string, options?: CallOptions): Promise<CampaignDetail>;
   /** Makes a link that opens one session of the console for the key of the request: `{"ttlSeconds"?}`. */
   makeConsoleLink(body: NewLink, options?: CallOptions): Promise<ConsoleLink>;
   /** Says who is signed in. */
@@ -169,7 +197,7 @@ export declare class Operations extends Transport {
   /** Pauses a message: nothing more of it leaves until it is resumed. Its money stays reserved. */
   pauseMessage(uid: string, options?: CallOptions): Promise<Message>;
   /** Lists the recipients of a message. Filters: `status`, `recipient`, `error`. As `text/csv` with `format=csv`. */
-  listRecipients(uid: string, options?: CallOptions & { status?: "SCHEDULED" | "QUEUED" | "UNKNOWN" | "SUBMITTED" | "DELIVERED" | "UNDELIVERED" | "EXPIRED" | "REJECTED" | "CANCELED" | "SKIPPED"; recipient?: string; error?: "ABSENT_SUBSCRIBER" | "UNKNOWN_SUBSCRIBER" | "BLOCKED" | "CONTENT_REFUSED" | "SENDER_REFUSED" | "EXPIRED" | "NO_REPORT" | "BLACKLISTED" | "CARRIER_ERROR" }): AsyncGenerator<Recipient, void>;
+  listRecipients(uid: string, options?: CallOptions & { status?: "SCHEDULED" | "QUEUED" | "UNKNOWN" | "SUBMITTED" | "DELIVERED" | "UNDELIVERED" | "EXPIRED" | "REJECTED" | "CANCELED" | "SKIPPED"; recipient?: string; error?: "ABSENT_SUBSCRIBER" | "UNKNOWN_SUBSCRIBER" | "BLOCKED" | "CONTENT_REFUSED" | "SENDER_REFUSED" | "EXPIRED" | "NO_REPORT" | "BLACKLISTED" | "NOT_A_DESTINATION" | "TEXT_NOT_SENDABLE" | "RECIPIENT_LIMIT" | "CARRIER_ERROR" }): AsyncGenerator<Recipient, void>;
   /** Lets a paused message go on. One that is not paused stays as it is. */
   resumeMessage(uid: string, options?: CallOptions): Promise<Message>;
   /** Lists the patterns, each with its active version and its newest. */

@@ -46,6 +46,46 @@ export class Operations extends Transport {
     return (await this.request("DELETE", "/blacklist", { query, body, signal })).data;
   }
 
+  listCampaigns({ signal } = {}) {
+    return this.pages("/campaigns", { signal });
+  }
+
+  async createCampaign(body, { signal } = {}) {
+    return (await this.request("POST", "/campaigns", { body, signal })).data;
+  }
+
+  async getCampaign(id, { signal } = {}) {
+    return (await this.request("GET", `/campaigns/${segment(id)}`, { signal })).data;
+  }
+
+  async changeCampaign(id, body, { signal } = {}) {
+    return (await this.request("PATCH", `/campaigns/${segment(id)}`, { body, signal })).data;
+  }
+
+  async deleteCampaign(id, { signal } = {}) {
+    await this.request("DELETE", `/campaigns/${segment(id)}`, { signal });
+  }
+
+  async cancelCampaign(id, { signal } = {}) {
+    return (await this.request("POST", `/campaigns/${segment(id)}/cancel`, { signal })).data;
+  }
+
+  async pauseCampaign(id, { signal } = {}) {
+    return (await this.request("POST", `/campaigns/${segment(id)}/pause`, { signal })).data;
+  }
+
+  listCampaignRecipients(id, { signal, ...query } = {}) {
+    return this.pages(`/campaigns/${segment(id)}/recipients`, { query, signal });
+  }
+
+  async resumeCampaign(id, { signal } = {}) {
+    return (await this.request("POST", `/campaigns/${segment(id)}/resume`, { signal })).data;
+  }
+
+  async startCampaign(id, { signal } = {}) {
+    return (await this.request("POST", `/campaigns/${segment(id)}/start`, { signal })).data;
+  }
+
   async makeConsoleLink(body, { signal } = {}) {
     return (await this.request("POST", "/console/link", { body, signal })).data;
   }

@@ -145,6 +145,287 @@ export interface RemovedNumbers {
   unchanged: number;
 }
 
+/** Why a campaign is where it is, if that was not its sender. The names are stable; new ones may be added. */
+export type CampaignReason = "LOW_BALANCE" | "NO_LINE" | "SENDING_OFF" | "NO_PHONEBOOK" | "NOT_SENDABLE" | "BY_OPERATOR" | "BUDGET" | "DAILY_LIMIT" | "RESTORED";
+
+/**
+ * How far a campaign has come. `COUNTING` and `DRAFT`: nobody gets anything before it is started. `PAUSED`: until its
+ * sender resumes it. `STOPPED`: one of its bounds has stopped it, and its sender may resume it.
+ */
+export type CampaignState = "COUNTING" | "DRAFT" | "SCHEDULED" | "RUNNING" | "PAUSED" | "STOPPED" | "DONE" | "CANCELED";
+
+/** The hours in which waves of a campaign go out. */
+export interface CampaignWindow {
+  from: string;
+  timeZone: string;
+  to: string;
+}
+
+/** A campaign. */
+export interface Campaign {
+  /** What all of it may cost. */
+  budget: number | null;
+  /** What it would come to, if it were started as it was when it was counted. While it is `COUNTING`, this grows. */
+  counted: { cost: number; operators: { cost: number; operator: string; people: number }[]; parts: number; people: number; skipped: Record<string, number> };
+  createdAt: string;
+  endedAt: string | null;
+  id: string;
+  /** When its next wave is due at the earliest, if it runs or waits for its time. */
+  nextAt: string | null;
+  /** How many people it may reach in a minute. */
+  perMinute: number | null;
+  /** What it has come to so far. */
+  progress: { cost: number; delivered: number; failed: number; open: number; queued: number; recipients: number; returned: number; skipped: number; waves: number };
+  /** Why it is paused, stopped or canceled, or could not be counted, if that was not its sender. */
+  reason: CampaignReason | null;
+  /** When it begins. `null`: when it is started. */
+  sendAt: string | null;
+  /** The line that it is sent from. `null`: the account's default line. */
+  sourceNumber: string | null;
+  startedAt: string | null;
+  state: CampaignState;
+  /** Whether a test key has made it. Then nobody gets anything. */
+  test: boolean;
+  title: string;
+  /** The currency of the amounts. */
+  unit: string;
+  /** The hours in which waves go out. `null`: all hours. */
+  window: CampaignWindow | null;
+}
+
+/** A test of a value. */
+export interface ValueTest {
+  /** `name`, or the name of an attribute. */
+  attribute: string;
+  /**
+   * How the values are compared. `LESS` and `GREATER` compare numbers as numbers and all else as texts, such as dates
+   * that begin with the year. Digits and letters are compared however they are written.
+   */
+  operator: "EQUALS" | "NOT_EQUALS" | "LESS" | "GREATER" | "CONTAINS";
+  /** What the number's value is compared with. */
+  value: string;
+}
+
+/** A test whether there is a value. */
+export interface PresenceTest {
+  /** `name`, or the name of an attribute. */
+  attribute: string;
+  operator: "EXISTS" | "MISSING";
+}
+
+/** A test of what a phonebook has for a number. */
+export type NewTest = ValueTest | PresenceTest;
+
+/** A campaign of a text, filled in for each number. */
+export interface TextCampaign {
+  /** What all of it may cost. What comes back of it makes room again. Left out: as much as it costs. */
+  budget?: number | null;
+  /** Who is left out, whoever else names them. */
+  exclude?: { numbers?: string[] | null; phonebooks?: string[] | null } | null;
+  /**
+   * The text. `%name%`, and `%…%` with the name of an attribute, stand for what the phonebook has for the number. At
+   * most 21 different placeholders.
+   */
+  message: string;
+  pattern?: null;
+  /** How many people it may reach in a minute. Left out: as many as can be. */
+  perMinute?: number | null;
+  /** The ids of the phonebooks whose members it goes to. A number that stands in several counts once. */
+  phonebooks: string[];
+  /** When it begins once it is started, at most 90 days ahead. Left out: at once. */
+  sendAt?: string | Date | null;
+  /** The line to send from. Left out or empty: the account's default line. */
+  sourceNumber?: string | null;
+  /** The title, for you. */
+  title: string;
+  /**
+   * What to do if the text has a `%…%` that no phonebook has: `REFUSE` the send, which is so if it is left out, or
+   * `KEEP` it as text.
+   */
+  unknownPlaceholders?: string | null;
+  /** Which of the members it goes to. Left out: all. */
+  where?: { match?: "ALL" | "ANY" | null; tests: NewTest[] } | null;
+  /** The hours in which waves go out. What does not fit goes on the next day. Left out: all hours. */
+  window?: { from: string; timeZone: string; to: string } | null;
+}
+
+/** A campaign of a pattern, filled in once. */
+export interface PatternCampaign {
+  /** What all of it may cost. What comes back of it makes room again. Left out: as much as it costs. */
+  budget?: number | null;
+  /** Who is left out, whoever else names them. */
+  exclude?: { numbers?: string[] | null; phonebooks?: string[] | null } | null;
+  message?: null;
+  /** The slug of the pattern. */
+  pattern: string;
+  /** How many people it may reach in a minute. Left out: as many as can be. */
+  perMinute?: number | null;
+  /** The ids of the phonebooks whose members it goes to. A number that stands in several counts once. */
+  phonebooks: string[];
+  /** When it begins once it is started, at most 90 days ahead. Left out: at once. */
+  sendAt?: string | Date | null;
+  /** The line to send from. Left out or empty: the account's default line. */
+  sourceNumber?: string | null;
+  /** The title, for you. */
+  title: string;
+  /** The values of the pattern's variables, by their names. */
+  variables?: Record<string, string | number | null> | null;
+  /** Which of the members it goes to. Left out: all. */
+  where?: { match?: "ALL" | "ANY" | null; tests: NewTest[] } | null;
+  /** The hours in which waves go out. What does not fit goes on the next day. Left out: all hours. */
+  window?: { from: string; timeZone: string; to: string } | null;
+}
+
+/** A campaign to make. */
+export type NewCampaign = TextCampaign | PatternCampaign;
+
+/** Which members of phonebooks a campaign goes to. */
+export interface Condition {
+  /** Whether `ALL` of the tests must hold, or `ANY` of them. */
+  match: "ALL" | "ANY";
+  tests: { attribute: string; operator: "EQUALS" | "NOT_EQUALS" | "LESS" | "GREATER" | "CONTAINS" | "EXISTS" | "MISSING"; value: string | null }[];
+}
+
+/** A campaign with what it sends to whom. */
+export interface CampaignDetail {
+  /** What all of it may cost. */
+  budget: number | null;
+  /** What it would come to, if it were started as it was when it was counted. While it is `COUNTING`, this grows. */
+  counted: { cost: number; operators: { cost: number; operator: string; people: number }[]; parts: number; people: number; skipped: Record<string, number> };
+  createdAt: string;
+  endedAt: string | null;
+  /** Who is left out. */
+  exclude: { numbers: string[]; phonebooks: string[] };
+  id: string;
+  /** The text. `null` if it sends a pattern. */
+  message: string | null;
+  /** When its next wave is due at the earliest, if it runs or waits for its time. */
+  nextAt: string | null;
+  /** The slug of the pattern. `null` if it sends a text. */
+  pattern: string | null;
+  /** How many people it may reach in a minute. */
+  perMinute: number | null;
+  /** The ids of the phonebooks whose members it goes to. */
+  phonebooks: string[];
+  /** What it has come to so far. */
+  progress: { cost: number; delivered: number; failed: number; open: number; queued: number; recipients: number; returned: number; skipped: number; waves: number };
+  /** Why it is paused, stopped or canceled, or could not be counted, if that was not its sender. */
+  reason: CampaignReason | null;
+  /** When it begins. `null`: when it is started. */
+  sendAt: string | null;
+  /** The line that it is sent from. `null`: the account's default line. */
+  sourceNumber: string | null;
+  startedAt: string | null;
+  state: CampaignState;
+  /** Whether a test key has made it. Then nobody gets anything. */
+  test: boolean;
+  title: string;
+  /** The currency of the amounts. */
+  unit: string;
+  /** The values of the pattern's variables. */
+  variables?: Record<string, string>;
+  /** Which of the members it goes to. `null`: all. */
+  where: Condition | null;
+  /** The hours in which waves go out. `null`: all hours. */
+  window: CampaignWindow | null;
+}
+
+/** A change of a campaign that sends a text from then on. */
+export interface TextCampaignChange {
+  /** What all of it may cost. What comes back of it makes room again. Left out: as much as it costs. */
+  budget?: number | null;
+  /** Who is left out, whoever else names them. */
+  exclude?: { numbers?: string[] | null; phonebooks?: string[] | null } | null;
+  /**
+   * The text. `%name%`, and `%…%` with the name of an attribute, stand for what the phonebook has for the number. At
+   * most 21 different placeholders.
+   */
+  message?: string;
+  pattern?: null;
+  /** How many people it may reach in a minute. Left out: as many as can be. */
+  perMinute?: number | null;
+  /** The ids of the phonebooks whose members it goes to. */
+  phonebooks?: string[];
+  /** When it begins once it is started. */
+  sendAt?: string | Date | null;
+  /** The line to send from. */
+  sourceNumber?: string | null;
+  /** The title, for you. */
+  title?: string;
+  /**
+   * What to do if the text has a `%…%` that no phonebook has: `REFUSE` the send, which is so if it is left out, or
+   * `KEEP` it as text.
+   */
+  unknownPlaceholders?: string | null;
+  /** Which of the members it goes to. Left out: all. */
+  where?: { match?: "ALL" | "ANY" | null; tests: NewTest[] } | null;
+  /** The hours in which waves go out. What does not fit goes on the next day. Left out: all hours. */
+  window?: { from: string; timeZone: string; to: string } | null;
+}
+
+/** A change of a campaign that sends what it did, or a pattern from then on. */
+export interface PatternCampaignChange {
+  /** What all of it may cost. What comes back of it makes room again. Left out: as much as it costs. */
+  budget?: number | null;
+  /** Who is left out, whoever else names them. */
+  exclude?: { numbers?: string[] | null; phonebooks?: string[] | null } | null;
+  message?: null;
+  /** The slug of a pattern, in place of what it sent. */
+  pattern?: string | null;
+  /** How many people it may reach in a minute. Left out: as many as can be. */
+  perMinute?: number | null;
+  /** The ids of the phonebooks whose members it goes to. */
+  phonebooks?: string[];
+  /** When it begins once it is started. */
+  sendAt?: string | Date | null;
+  /** The line to send from. */
+  sourceNumber?: string | null;
+  /** The title, for you. */
+  title?: string;
+  /** The values of the pattern's variables, by their names. */
+  variables?: Record<string, string | number | null> | null;
+  /** Which of the members it goes to. Left out: all. */
+  where?: { match?: "ALL" | "ANY" | null; tests: NewTest[] } | null;
+  /** The hours in which waves go out. What does not fit goes on the next day. Left out: all hours. */
+  window?: { from: string; timeZone: string; to: string } | null;
+}
+
+/** What to change. What is left out stays; `null` takes away what a campaign can do without. */
+export type CampaignChange = TextCampaignChange | PatternCampaignChange;
+
+/** Why a recipient did not get the message. The names are stable; new ones may be added. */
+export type DeliveryError = "ABSENT_SUBSCRIBER" | "UNKNOWN_SUBSCRIBER" | "BLOCKED" | "CONTENT_REFUSED" | "SENDER_REFUSED" | "EXPIRED" | "NO_REPORT" | "BLACKLISTED" | "NOT_A_DESTINATION" | "TEXT_NOT_SENDABLE" | "RECIPIENT_LIMIT" | "CARRIER_ERROR";
+
+/**
+ * The status of a recipient. `SCHEDULED`, `QUEUED` and `UNKNOWN` hold its money, `SUBMITTED` and `DELIVERED` have
+ * spent it. `UNKNOWN`: the carrier may have the message, and Peyk does not send it again.
+ */
+export type RecipientStatus = "SCHEDULED" | "QUEUED" | "UNKNOWN" | "SUBMITTED" | "DELIVERED" | "UNDELIVERED" | "EXPIRED" | "REJECTED" | "CANCELED" | "SKIPPED";
+
+/** A recipient. `message`, `encoding` and `parts` are there if it has a text of its own. */
+export interface Recipient {
+  /** The recipient's price. */
+  cost: number;
+  /** How the text is encoded on the air. */
+  encoding?: "GSM7" | "UCS2";
+  error?: DeliveryError;
+  /** The recipient's own text, if it has one. */
+  message?: string;
+  /** How many parts the text has. */
+  parts?: number;
+  /** The number in E.164, or `erased`. */
+  recipient: string;
+  /** There if the sandbox has taken it in place of a carrier that sends: it reached nobody. */
+  simulated?: true;
+  status: RecipientStatus;
+  /** There if a text of the item is cut in this list. Asked for alone, it is whole. */
+  textTruncated?: true;
+  /** The uid of the recipient: that of the message, and its index in the message. */
+  uid: string;
+  /** When its status has changed. */
+  updatedAt: string;
+}
+
 /** A link to make. */
 export interface NewLink {
   /** How long it can be used. */
@@ -519,6 +800,8 @@ export type MessageType = "PLAIN" | "PATTERN" | "PHONEBOOK" | "BULK" | "VERIFY" 
 
 /** A message. */
 export interface MessageSummary {
+  /** There if it is a wave of a campaign: the id of that. */
+  campaign?: string;
   /** Your own reference. */
   clientRef: string | null;
   /** The price of all recipients together. */
@@ -544,7 +827,7 @@ export interface MessageSummary {
   sendAt: string | null;
   /** There if the sandbox has taken it in place of a carrier that sends: it reached nobody. */
   simulated?: true;
-  /** There if `blacklisted` was `SKIP`: how many were left out, because they were on the blacklist. */
+  /** There if `blacklisted` was `SKIP`, and in a wave of a campaign: how many were left out. */
   skipped?: number;
   /** The line that it is sent from. */
   sourceNumber: string;
@@ -578,15 +861,6 @@ export interface RecipientsByReference {
 
 /** Recipients to find. */
 export type RecipientsToFind = RecipientsByUid | RecipientsByReference;
-
-/** Why a recipient did not get the message. The names are stable; new ones may be added. */
-export type DeliveryError = "ABSENT_SUBSCRIBER" | "UNKNOWN_SUBSCRIBER" | "BLOCKED" | "CONTENT_REFUSED" | "SENDER_REFUSED" | "EXPIRED" | "NO_REPORT" | "BLACKLISTED" | "CARRIER_ERROR";
-
-/**
- * The status of a recipient. `SCHEDULED`, `QUEUED` and `UNKNOWN` hold its money, `SUBMITTED` and `DELIVERED` have
- * spent it. `UNKNOWN`: the carrier may have the message, and Peyk does not send it again.
- */
-export type RecipientStatus = "SCHEDULED" | "QUEUED" | "UNKNOWN" | "SUBMITTED" | "DELIVERED" | "UNDELIVERED" | "EXPIRED" | "REJECTED" | "CANCELED" | "SKIPPED";
 
 /** A recipient, with what its message is. */
 export interface FoundRecipient {
@@ -622,32 +896,10 @@ export interface FoundRecipients {
   recipients: FoundRecipient[];
 }
 
-/** A recipient. `message`, `encoding` and `parts` are there if it has a text of its own. */
-export interface Recipient {
-  /** The recipient's price. */
-  cost: number;
-  /** How the text is encoded on the air. */
-  encoding?: "GSM7" | "UCS2";
-  error?: DeliveryError;
-  /** The recipient's own text, if it has one. */
-  message?: string;
-  /** How many parts the text has. */
-  parts?: number;
-  /** The number in E.164, or `erased`. */
-  recipient: string;
-  /** There if the sandbox has taken it in place of a carrier that sends: it reached nobody. */
-  simulated?: true;
-  status: RecipientStatus;
-  /** There if a text of the item is cut in this list. Asked for alone, it is whole. */
-  textTruncated?: true;
-  /** The uid of the recipient: that of the message, and its index in the message. */
-  uid: string;
-  /** When its status has changed. */
-  updatedAt: string;
-}
-
 /** A message with its counts and its first recipients. */
 export interface Message {
+  /** There if it is a wave of a campaign: the id of that. */
+  campaign?: string;
   /** Your own reference. */
   clientRef: string | null;
   /** The price of all recipients together. */
@@ -687,7 +939,7 @@ export interface Message {
   sendAt: string | null;
   /** There if the sandbox has taken it in place of a carrier that sends: it reached nobody. */
   simulated?: true;
-  /** There if `blacklisted` was `SKIP`: how many were left out, because they were on the blacklist. */
+  /** There if `blacklisted` was `SKIP`, and in a wave of a campaign: how many were left out. */
   skipped?: number;
   /** The line that it is sent from. */
   sourceNumber: string;
@@ -707,6 +959,8 @@ export interface Message {
 
 /** A message of which what had not left is canceled. */
 export interface CanceledMessage {
+  /** There if it is a wave of a campaign: the id of that. */
+  campaign?: string;
   /** How many recipients were canceled now. */
   canceled: number;
   /** Your own reference. */
@@ -750,7 +1004,7 @@ export interface CanceledMessage {
   sendAt: string | null;
   /** There if the sandbox has taken it in place of a carrier that sends: it reached nobody. */
   simulated?: true;
-  /** There if `blacklisted` was `SKIP`: how many were left out, because they were on the blacklist. */
+  /** There if `blacklisted` was `SKIP`, and in a wave of a campaign: how many were left out. */
   skipped?: number;
   /** The line that it is sent from. */
   sourceNumber: string;
@@ -1535,7 +1789,7 @@ export interface VerifyStats {
 }
 
 /** A type of event. */
-export type EventType = "message.status" | "message.submitted" | "message.received" | "wallet.low" | "verify.status" | "verify.paused" | "webhook.disabled";
+export type EventType = "message.status" | "message.submitted" | "message.received" | "wallet.low" | "verify.status" | "verify.paused" | "campaign.paused" | "campaign.stopped" | "campaign.done" | "webhook.disabled";
 
 /** An endpoint. */
 export interface Endpoint {
@@ -1642,7 +1896,7 @@ export interface Delivery {
   responseStatus: number | null;
   /** `DROPPED`: too many waited for the endpoint. `NOTED`: it stands only in the log. */
   status: "WAITING" | "DELIVERED" | "FAILED" | "DROPPED" | "NOTED";
-  type: "message.status" | "message.submitted" | "message.received" | "wallet.low" | "verify.status" | "verify.paused" | "webhook.disabled" | "webhook.test";
+  type: "message.status" | "message.submitted" | "message.received" | "wallet.low" | "verify.status" | "verify.paused" | "campaign.paused" | "campaign.stopped" | "campaign.done" | "webhook.disabled" | "webhook.test";
 }
 
 /** An event on its way to an endpoint, with what its requests have. */
@@ -1662,7 +1916,7 @@ export interface DeliveryWithRequest {
   responseStatus: number | null;
   /** `DROPPED`: too many waited for the endpoint. `NOTED`: it stands only in the log. */
   status: "WAITING" | "DELIVERED" | "FAILED" | "DROPPED" | "NOTED";
-  type: "message.status" | "message.submitted" | "message.received" | "wallet.low" | "verify.status" | "verify.paused" | "webhook.disabled" | "webhook.test";
+  type: "message.status" | "message.submitted" | "message.received" | "wallet.low" | "verify.status" | "verify.paused" | "campaign.paused" | "campaign.stopped" | "campaign.done" | "webhook.disabled" | "webhook.test";
   /** The endpoint's address as it is now. */
   url: string;
 }

@@ -297,6 +297,7 @@ export const en = {
     kinds: {
       account: "Account",
       blacklist: "Blacklist",
+      campaign: "Campaign",
       carrier: "Carrier",
       credit: "Credit",
       deadLetter: "Dead letter",

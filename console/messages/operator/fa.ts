@@ -292,6 +292,7 @@ export const fa: OperatorMessages = {
     kinds: {
       account: "حساب",
       blacklist: "لیست سیاه",
+      campaign: "کمپین",
       carrier: "اپراتور مخابراتی",
       credit: "شارژ",
       deadLetter: "بازمانده از ارسال",

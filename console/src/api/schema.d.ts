@@ -302,6 +302,44 @@ export interface paths {
         post: operations["addToBlacklist"];
         delete: operations["removeFromBlacklist"];
     };
+    "/campaigns": {
+        parameters: {
+        };
+        get: operations["listCampaigns"];
+        post: operations["createCampaign"];
+    };
+    "/campaigns/{id}": {
+        parameters: {
+        };
+        get: operations["getCampaign"];
+        delete: operations["deleteCampaign"];
+        patch: operations["changeCampaign"];
+    };
+    "/campaigns/{id}/cancel": {
+        parameters: {
+        };
+        post: operations["cancelCampaign"];
+    };
+    "/campaigns/{id}/pause": {
+        parameters: {
+        };
+        post: operations["pauseCampaign"];
+    };
+    "/campaigns/{id}/recipients": {
+        parameters: {
+        };
+        get: operations["listCampaignRecipients"];
+    };
+    "/campaigns/{id}/resume": {
+        parameters: {
+        };
+        post: operations["resumeCampaign"];
+    };
+    "/campaigns/{id}/start": {
+        parameters: {
+        };
+        post: operations["startCampaign"];
+    };
     "/carrier/{name}/dlr": {
         parameters: {
         };
@@ -635,6 +673,21 @@ export interface paths {
     };
 }
 export interface webhooks {
+    "campaign.done": {
+        parameters: {
+        };
+        post: operations["onCampaignDoneEvent"];
+    };
+    "campaign.paused": {
+        parameters: {
+        };
+        post: operations["onCampaignPausedEvent"];
+    };
+    "campaign.stopped": {
+        parameters: {
+        };
+        post: operations["onCampaignStoppedEvent"];
+    };
     "message.received": {
         parameters: {
         };
@@ -798,13 +851,13 @@ export interface components {
             /** Format: uuid */
             id: string;
             /** @enum {string} */
-            operation: "GetHome" | "GetHealth" | "GetProofKeys" | "GetDeliveryReport" | "PostDeliveryReport" | "GetInboundMessage" | "PostInboundMessage" | "SendSms" | "SendPattern" | "SendToPhonebook" | "SendBulk" | "EstimateSend" | "StartVerification" | "CheckVerification" | "GetVerifyStats" | "GetVerification" | "CancelVerification" | "ListMessages" | "GetMessage" | "CancelMessage" | "PauseMessage" | "ResumeMessage" | "FindRecipients" | "ListRecipients" | "ListInbound" | "TakeInbound" | "CreatePhonebook" | "ListPhonebooks" | "GetPhonebook" | "ChangePhonebook" | "DeletePhonebook" | "ImportNumbers" | "ExportNumbers" | "AddNumbers" | "ListNumbers" | "ChangeNumber" | "DeleteNumber" | "ChangePhonebookInBody" | "DeletePhonebookInQuery" | "CreatePattern" | "ListPatterns" | "GetPattern" | "ChangePattern" | "DeletePattern" | "CreatePatternVersion" | "ActivatePatternVersion" | "DeactivatePattern" | "ListBlacklist" | "AddToBlacklist" | "RemoveFromBlacklist" | "GetHeld" | "StartErasure" | "ListErasures" | "GetErasure" | "GetAccountInfo" | "ListTransactions" | "ListUsage" | "GetOutcomes" | "GetUnsent" | "GetLowBalance" | "SetLowBalance" | "GetTariff" | "ListLines" | "IssueKey" | "ListKeys" | "RevokeKey" | "RotateKey" | "CreateWebhook" | "ListWebhooks" | "GetWebhook" | "ChangeWebhook" | "DeleteWebhook" | "RotateWebhookSecret" | "TestWebhook" | "ListDeliveries" | "GetDelivery" | "RedeliverEvent" | "OpenConsoleSession" | "GetConsoleSession" | "EndConsoleSession" | "SwitchConsoleAccount" | "StartSignIn" | "CheckSignIn" | "UseConsoleLink" | "StartPasskey" | "SignInByPasskey" | "ListPasskeys" | "AddPasskey" | "RenamePasskey" | "RemovePasskey" | "MakeConsoleLink" | "AddMember" | "ListMembers" | "ChangeMember" | "MakeMemberLink" | "InviteMember" | "GetSignInRule" | "SetSignInRule" | "RemoveMember" | "AdminCreateAccount" | "AdminListAccounts" | "AdminGetAccount" | "AdminChangeAccount" | "AdminGetUnsent" | "AdminCancelAll" | "AdminStartErasure" | "AdminListErasures" | "AdminGetErasure" | "AdminAddCredit" | "AdminListCredits" | "AdminApproveCredit" | "AdminRejectCredit" | "AdminRestoreAccount" | "AdminGetLowBalance" | "AdminSetLowBalance" | "AdminIssueKey" | "AdminListKeys" | "AdminRevokeKey" | "AdminRotateKey" | "AdminIssueOperatorKey" | "AdminListOperatorKeys" | "AdminAddMember" | "AdminListMembers" | "AdminChangeMember" | "AdminMakeMemberLink" | "AdminRemoveMember" | "AdminAddAccountMember" | "AdminListAccountMembers" | "AdminInviteAccountMember" | "AdminRemoveAccountMember" | "AdminLookAtAccount" | "AdminFindKey" | "AdminRevokeOperatorKey" | "AdminRotateOperatorKey" | "AdminListSandbox" | "AdminListRecipients" | "AdminListPendingPatterns" | "AdminApprovePattern" | "AdminCreateCarrier" | "AdminListCarriers" | "AdminGetCarrier" | "AdminChangeCarrier" | "AdminRotateCallback" | "AdminDeleteCarrier" | "AdminCreateLine" | "AdminListLines" | "AdminGetLine" | "AdminChangeLine" | "AdminDeleteLine" | "AdminGetLineInbound" | "AdminSetLineInbound" | "AdminListUnclaimed" | "AdminCreatePlan" | "AdminListPlans" | "AdminChangePlan" | "AdminGetSending" | "AdminSwitchSending" | "AdminGetUsage" | "AdminGetHealth" | "AdminReconcile" | "AdminListAudit" | "AdminReadAuditFeed" | "AdminListDeadLetters" | "AdminRetryDeadLetter";
+            operation: "GetHome" | "GetHealth" | "GetProofKeys" | "GetDeliveryReport" | "PostDeliveryReport" | "GetInboundMessage" | "PostInboundMessage" | "SendSms" | "SendPattern" | "SendToPhonebook" | "SendBulk" | "EstimateSend" | "StartVerification" | "CheckVerification" | "GetVerifyStats" | "GetVerification" | "CancelVerification" | "ListMessages" | "GetMessage" | "CancelMessage" | "PauseMessage" | "ResumeMessage" | "FindRecipients" | "ListRecipients" | "ListInbound" | "TakeInbound" | "CreateCampaign" | "ListCampaigns" | "GetCampaign" | "ListCampaignRecipients" | "ChangeCampaign" | "DeleteCampaign" | "StartCampaign" | "PauseCampaign" | "ResumeCampaign" | "CancelCampaign" | "CreatePhonebook" | "ListPhonebooks" | "GetPhonebook" | "ChangePhonebook" | "DeletePhonebook" | "ImportNumbers" | "ExportNumbers" | "AddNumbers" | "ListNumbers" | "ChangeNumber" | "DeleteNumber" | "ChangePhonebookInBody" | "DeletePhonebookInQuery" | "CreatePattern" | "ListPatterns" | "GetPattern" | "ChangePattern" | "DeletePattern" | "CreatePatternVersion" | "ActivatePatternVersion" | "DeactivatePattern" | "ListBlacklist" | "AddToBlacklist" | "RemoveFromBlacklist" | "GetHeld" | "StartErasure" | "ListErasures" | "GetErasure" | "GetAccountInfo" | "ListTransactions" | "ListUsage" | "GetOutcomes" | "GetUnsent" | "GetLowBalance" | "SetLowBalance" | "GetTariff" | "ListLines" | "IssueKey" | "ListKeys" | "RevokeKey" | "RotateKey" | "CreateWebhook" | "ListWebhooks" | "GetWebhook" | "ChangeWebhook" | "DeleteWebhook" | "RotateWebhookSecret" | "TestWebhook" | "ListDeliveries" | "GetDelivery" | "RedeliverEvent" | "OpenConsoleSession" | "GetConsoleSession" | "EndConsoleSession" | "SwitchConsoleAccount" | "StartSignIn" | "CheckSignIn" | "UseConsoleLink" | "StartPasskey" | "SignInByPasskey" | "ListPasskeys" | "AddPasskey" | "RenamePasskey" | "RemovePasskey" | "MakeConsoleLink" | "AddMember" | "ListMembers" | "ChangeMember" | "MakeMemberLink" | "InviteMember" | "GetSignInRule" | "SetSignInRule" | "RemoveMember" | "AdminCreateAccount" | "AdminListAccounts" | "AdminGetAccount" | "AdminChangeAccount" | "AdminGetUnsent" | "AdminCancelAll" | "AdminStartErasure" | "AdminListErasures" | "AdminGetErasure" | "AdminAddCredit" | "AdminListCredits" | "AdminApproveCredit" | "AdminRejectCredit" | "AdminRestoreAccount" | "AdminGetLowBalance" | "AdminSetLowBalance" | "AdminIssueKey" | "AdminListKeys" | "AdminRevokeKey" | "AdminRotateKey" | "AdminIssueOperatorKey" | "AdminListOperatorKeys" | "AdminAddMember" | "AdminListMembers" | "AdminChangeMember" | "AdminMakeMemberLink" | "AdminRemoveMember" | "AdminAddAccountMember" | "AdminListAccountMembers" | "AdminInviteAccountMember" | "AdminRemoveAccountMember" | "AdminLookAtAccount" | "AdminFindKey" | "AdminRevokeOperatorKey" | "AdminRotateOperatorKey" | "AdminListSandbox" | "AdminListRecipients" | "AdminListPendingPatterns" | "AdminApprovePattern" | "AdminCreateCarrier" | "AdminListCarriers" | "AdminGetCarrier" | "AdminChangeCarrier" | "AdminRotateCallback" | "AdminDeleteCarrier" | "AdminCreateLine" | "AdminListLines" | "AdminGetLine" | "AdminChangeLine" | "AdminDeleteLine" | "AdminGetLineInbound" | "AdminSetLineInbound" | "AdminListUnclaimed" | "AdminCreatePlan" | "AdminListPlans" | "AdminChangePlan" | "AdminGetSending" | "AdminSwitchSending" | "AdminGetUsage" | "AdminGetHealth" | "AdminReconcile" | "AdminListAudit" | "AdminReadAuditFeed" | "AdminListDeadLetters" | "AdminRetryDeadLetter";
             requestId: string;
             thing: {
                 account: string | null;
                 id: string | null;
                 /** @enum {string} */
-                kind: "account" | "blacklist" | "carrier" | "credit" | "deadLetter" | "erasure" | "inbound" | "key" | "line" | "lineInbound" | "member" | "message" | "passkey" | "pattern" | "phonebook" | "plan" | "restore" | "sending" | "webhook";
+                kind: "account" | "blacklist" | "campaign" | "carrier" | "credit" | "deadLetter" | "erasure" | "inbound" | "key" | "line" | "lineInbound" | "member" | "message" | "passkey" | "pattern" | "phonebook" | "plan" | "restore" | "sending" | "webhook";
                 username: string | null;
             };
         };
@@ -827,12 +880,171 @@ export interface components {
             pattern?: null;
             recipient: components["schemas"]["WrittenPhoneNumber"];
         };
+        Campaign: {
+            /** Format: int64 */
+            budget: number | null;
+            counted: {
+                /** Format: int64 */
+                cost: number;
+                operators: {
+                    /** Format: int64 */
+                    cost: number;
+                    operator: string;
+                    people: number;
+                }[];
+                parts: number;
+                people: number;
+                skipped: {
+                    [key: string]: number;
+                };
+            };
+            createdAt: components["schemas"]["Time"];
+            endedAt: components["schemas"]["Time"] | null;
+            /** Format: uuid */
+            id: string;
+            nextAt: components["schemas"]["Time"] | null;
+            perMinute: number | null;
+            progress: {
+                /** Format: int64 */
+                cost: number;
+                delivered: number;
+                failed: number;
+                open: number;
+                queued: number;
+                recipients: number;
+                /** Format: int64 */
+                returned: number;
+                skipped: number;
+                waves: number;
+            };
+            reason: components["schemas"]["CampaignReason"] | null;
+            sendAt: components["schemas"]["Time"] | null;
+            sourceNumber: string | null;
+            startedAt: components["schemas"]["Time"] | null;
+            state: components["schemas"]["CampaignState"];
+            test: boolean;
+            title: string;
+            unit: string;
+            window: components["schemas"]["CampaignWindow"] | null;
+        };
+        CampaignChange: components["schemas"]["TextCampaignChange"] | components["schemas"]["PatternCampaignChange"];
+        CampaignDetail: {
+            /** Format: int64 */
+            budget: number | null;
+            counted: {
+                /** Format: int64 */
+                cost: number;
+                operators: {
+                    /** Format: int64 */
+                    cost: number;
+                    operator: string;
+                    people: number;
+                }[];
+                parts: number;
+                people: number;
+                skipped: {
+                    [key: string]: number;
+                };
+            };
+            createdAt: components["schemas"]["Time"];
+            endedAt: components["schemas"]["Time"] | null;
+            exclude: {
+                numbers: string[];
+                phonebooks: string[];
+            };
+            /** Format: uuid */
+            id: string;
+            message: string | null;
+            nextAt: components["schemas"]["Time"] | null;
+            pattern: string | null;
+            perMinute: number | null;
+            phonebooks: string[];
+            progress: {
+                /** Format: int64 */
+                cost: number;
+                delivered: number;
+                failed: number;
+                open: number;
+                queued: number;
+                recipients: number;
+                /** Format: int64 */
+                returned: number;
+                skipped: number;
+                waves: number;
+            };
+            reason: components["schemas"]["CampaignReason"] | null;
+            sendAt: components["schemas"]["Time"] | null;
+            sourceNumber: string | null;
+            startedAt: components["schemas"]["Time"] | null;
+            state: components["schemas"]["CampaignState"];
+            test: boolean;
+            title: string;
+            unit: string;
+            variables?: {
+                [key: string]: string;
+            };
+            where: components["schemas"]["Condition"] | null;
+            window: components["schemas"]["CampaignWindow"] | null;
+        };
+        CampaignDoneEvent: {
+            createdAt: components["schemas"]["Time"];
+            data: {
+                /** Format: uuid */
+                id: string;
+                reason: components["schemas"]["CampaignReason"] | null;
+                state: components["schemas"]["CampaignState"];
+                test: boolean;
+                title: string;
+            };
+            id: string;
+            /** @constant */
+            type: "campaign.done";
+        };
+        CampaignPausedEvent: {
+            createdAt: components["schemas"]["Time"];
+            data: {
+                /** Format: uuid */
+                id: string;
+                reason: components["schemas"]["CampaignReason"] | null;
+                state: components["schemas"]["CampaignState"];
+                test: boolean;
+                title: string;
+            };
+            id: string;
+            /** @constant */
+            type: "campaign.paused";
+        };
+        /** @enum {string} */
+        CampaignReason: "LOW_BALANCE" | "NO_LINE" | "SENDING_OFF" | "NO_PHONEBOOK" | "NOT_SENDABLE" | "BY_OPERATOR" | "BUDGET" | "DAILY_LIMIT" | "RESTORED";
+        /** @enum {string} */
+        CampaignState: "COUNTING" | "DRAFT" | "SCHEDULED" | "RUNNING" | "PAUSED" | "STOPPED" | "DONE" | "CANCELED";
+        CampaignStoppedEvent: {
+            createdAt: components["schemas"]["Time"];
+            data: {
+                /** Format: uuid */
+                id: string;
+                reason: components["schemas"]["CampaignReason"] | null;
+                state: components["schemas"]["CampaignState"];
+                test: boolean;
+                title: string;
+            };
+            id: string;
+            /** @constant */
+            type: "campaign.stopped";
+        };
+        CampaignWindow: {
+            from: string;
+            timeZone: string;
+            to: string;
+        };
         CanceledAll: {
             canceled: number;
             complete: boolean;
             withCarriers: number;
         };
         CanceledMessage: {
+            /** Format: uuid */
+            campaign?: string;
             canceled: number;
             clientRef: string | null;
             /** Format: int64 */
@@ -976,6 +1188,16 @@ export interface components {
             purpose?: string | null;
             recipient: components["schemas"]["WrittenPhoneNumber"];
         };
+        Condition: {
+            /** @enum {string} */
+            match: "ALL" | "ANY";
+            tests: {
+                attribute: string;
+                /** @enum {string} */
+                operator: "EQUALS" | "NOT_EQUALS" | "LESS" | "GREATER" | "CONTAINS" | "EXISTS" | "MISSING";
+                value: string | null;
+            }[];
+        };
         ConsoleLink: {
             code: string;
             expiresAt: components["schemas"]["Time"] | null;
@@ -1046,10 +1268,10 @@ export interface components {
             /** @enum {string} */
             status: "WAITING" | "DELIVERED" | "FAILED" | "DROPPED" | "NOTED";
             /** @enum {string} */
-            type: "message.status" | "message.submitted" | "message.received" | "wallet.low" | "verify.status" | "verify.paused" | "webhook.disabled" | "webhook.test";
+            type: "message.status" | "message.submitted" | "message.received" | "wallet.low" | "verify.status" | "verify.paused" | "campaign.paused" | "campaign.stopped" | "campaign.done" | "webhook.disabled" | "webhook.test";
         };
         /** @enum {string} */
-        DeliveryError: "ABSENT_SUBSCRIBER" | "UNKNOWN_SUBSCRIBER" | "BLOCKED" | "CONTENT_REFUSED" | "SENDER_REFUSED" | "EXPIRED" | "NO_REPORT" | "BLACKLISTED" | "CARRIER_ERROR";
+        DeliveryError: "ABSENT_SUBSCRIBER" | "UNKNOWN_SUBSCRIBER" | "BLOCKED" | "CONTENT_REFUSED" | "SENDER_REFUSED" | "EXPIRED" | "NO_REPORT" | "BLACKLISTED" | "NOT_A_DESTINATION" | "TEXT_NOT_SENDABLE" | "RECIPIENT_LIMIT" | "CARRIER_ERROR";
         DeliveryWithRequest: {
             attempts: number;
             body: string;
@@ -1063,7 +1285,7 @@ export interface components {
             /** @enum {string} */
             status: "WAITING" | "DELIVERED" | "FAILED" | "DROPPED" | "NOTED";
             /** @enum {string} */
-            type: "message.status" | "message.submitted" | "message.received" | "wallet.low" | "verify.status" | "verify.paused" | "webhook.disabled" | "webhook.test";
+            type: "message.status" | "message.submitted" | "message.received" | "wallet.low" | "verify.status" | "verify.paused" | "campaign.paused" | "campaign.stopped" | "campaign.done" | "webhook.disabled" | "webhook.test";
             /** Format: uri */
             url: string;
         };
@@ -1178,7 +1400,7 @@ export interface components {
         };
         EstimateSend: components["schemas"]["EstimateOfSend"] | components["schemas"]["EstimateOfPattern"] | components["schemas"]["EstimateOfPhonebook"] | components["schemas"]["EstimateOfBulk"];
         /** @enum {string} */
-        EventType: "message.status" | "message.submitted" | "message.received" | "wallet.low" | "verify.status" | "verify.paused" | "webhook.disabled";
+        EventType: "message.status" | "message.submitted" | "message.received" | "wallet.low" | "verify.status" | "verify.paused" | "campaign.paused" | "campaign.stopped" | "campaign.done" | "webhook.disabled";
         FoundKey: {
             /** Format: uuid */
             account: string | null;
@@ -1476,6 +1698,8 @@ export interface components {
             role: "OWNER" | "SENDER" | "FINANCE" | "VIEWER";
         };
         Message: {
+            /** Format: uuid */
+            campaign?: string;
             clientRef: string | null;
             /** Format: int64 */
             cost: number;
@@ -1504,6 +1728,8 @@ export interface components {
             unit: string;
         };
         MessageDetail: {
+            /** Format: uuid */
+            campaign?: string;
             clientRef: string | null;
             /** Format: int64 */
             cost: number;
@@ -1636,6 +1862,7 @@ export interface components {
             /** @enum {string} */
             role: "OWNER" | "SENDER" | "FINANCE" | "VIEWER";
         };
+        NewCampaign: components["schemas"]["TextCampaign"] | components["schemas"]["PatternCampaign"];
         NewCarrier: components["schemas"]["NewSandboxCarrier"] | components["schemas"]["NewHttpCarrier"] | components["schemas"]["NewSmppCarrier"];
         NewChoice: {
             /** @default 100 */
@@ -1921,6 +2148,7 @@ export interface components {
                 window: number | null;
             };
         };
+        NewTest: components["schemas"]["ValueTest"] | components["schemas"]["PresenceTest"];
         NewVariable: components["schemas"]["NewFreeVariable"] | components["schemas"]["NewChoice"];
         NewVerification: {
             appHash?: string | null;
@@ -2108,6 +2336,60 @@ export interface components {
             title: string;
             versions: components["schemas"]["PatternVersion"][];
         };
+        PatternCampaign: {
+            budget?: number | null;
+            exclude?: {
+                numbers?: components["schemas"]["WrittenPhoneNumber"][] | null;
+                phonebooks?: string[] | null;
+            } | null;
+            message?: null;
+            pattern: string;
+            perMinute?: number | null;
+            phonebooks: string[];
+            sendAt?: components["schemas"]["TimeToCome"] | null;
+            sourceNumber?: string | null;
+            title: string;
+            variables?: {
+                [key: string]: string | number | null;
+            } | unknown[] | null;
+            where?: {
+                /** @enum {string|null} */
+                match?: "ALL" | "ANY" | null;
+                tests: components["schemas"]["NewTest"][];
+            } | null;
+            window?: {
+                from: string;
+                timeZone: string;
+                to: string;
+            } | null;
+        };
+        PatternCampaignChange: {
+            budget?: number | null;
+            exclude?: {
+                numbers?: components["schemas"]["WrittenPhoneNumber"][] | null;
+                phonebooks?: string[] | null;
+            } | null;
+            message?: null;
+            pattern?: string | null;
+            perMinute?: number | null;
+            phonebooks?: string[];
+            sendAt?: components["schemas"]["TimeToCome"] | null;
+            sourceNumber?: string | null;
+            title?: string;
+            variables?: {
+                [key: string]: string | number | null;
+            } | unknown[] | null;
+            where?: {
+                /** @enum {string|null} */
+                match?: "ALL" | "ANY" | null;
+                tests: components["schemas"]["NewTest"][];
+            } | null;
+            window?: {
+                from: string;
+                timeZone: string;
+                to: string;
+            } | null;
+        };
         PatternChange: {
             lines?: string[] | null;
             title?: string | null;
@@ -2224,6 +2506,11 @@ export interface components {
                 title?: string | null;
             } | null;
             title?: string | null;
+        };
+        PresenceTest: {
+            attribute: string;
+            /** @enum {string} */
+            operator: "EXISTS" | "MISSING";
         };
         PriceTo: {
             prefix: string;
@@ -2590,6 +2877,56 @@ export interface components {
                 title: string;
             }[];
         };
+        TextCampaign: {
+            budget?: number | null;
+            exclude?: {
+                numbers?: components["schemas"]["WrittenPhoneNumber"][] | null;
+                phonebooks?: string[] | null;
+            } | null;
+            message: string;
+            pattern?: null;
+            perMinute?: number | null;
+            phonebooks: string[];
+            sendAt?: components["schemas"]["TimeToCome"] | null;
+            sourceNumber?: string | null;
+            title: string;
+            unknownPlaceholders?: string | null;
+            where?: {
+                /** @enum {string|null} */
+                match?: "ALL" | "ANY" | null;
+                tests: components["schemas"]["NewTest"][];
+            } | null;
+            window?: {
+                from: string;
+                timeZone: string;
+                to: string;
+            } | null;
+        };
+        TextCampaignChange: {
+            budget?: number | null;
+            exclude?: {
+                numbers?: components["schemas"]["WrittenPhoneNumber"][] | null;
+                phonebooks?: string[] | null;
+            } | null;
+            message?: string;
+            pattern?: null;
+            perMinute?: number | null;
+            phonebooks?: string[];
+            sendAt?: components["schemas"]["TimeToCome"] | null;
+            sourceNumber?: string | null;
+            title?: string;
+            unknownPlaceholders?: string | null;
+            where?: {
+                /** @enum {string|null} */
+                match?: "ALL" | "ANY" | null;
+                tests: components["schemas"]["NewTest"][];
+            } | null;
+            window?: {
+                from: string;
+                timeZone: string;
+                to: string;
+            } | null;
+        };
         TextToPhonebook: {
             blacklisted?: string | null;
             clientRef?: string | null;
@@ -2712,6 +3049,12 @@ export interface components {
             undelivered: number;
             unknown: number;
             username: string | null;
+        };
+        ValueTest: {
+            attribute: string;
+            /** @enum {string} */
+            operator: "EQUALS" | "NOT_EQUALS" | "LESS" | "GREATER" | "CONTAINS";
+            value: string;
         };
         Variable: {
             maxLength: number;
@@ -3578,7 +3921,7 @@ export interface operations {
             query?: {
                 status?: "SCHEDULED" | "QUEUED" | "UNKNOWN" | "SUBMITTED" | "DELIVERED" | "UNDELIVERED" | "EXPIRED" | "REJECTED" | "CANCELED" | "SKIPPED";
                 recipient?: components["schemas"]["WrittenPhoneNumber"];
-                error?: "ABSENT_SUBSCRIBER" | "UNKNOWN_SUBSCRIBER" | "BLOCKED" | "CONTENT_REFUSED" | "SENDER_REFUSED" | "EXPIRED" | "NO_REPORT" | "BLACKLISTED" | "CARRIER_ERROR";
+                error?: "ABSENT_SUBSCRIBER" | "UNKNOWN_SUBSCRIBER" | "BLOCKED" | "CONTENT_REFUSED" | "SENDER_REFUSED" | "EXPIRED" | "NO_REPORT" | "BLACKLISTED" | "NOT_A_DESTINATION" | "TEXT_NOT_SENDABLE" | "RECIPIENT_LIMIT" | "CARRIER_ERROR";
                 limit?: components["parameters"]["Limit"];
                 cursor?: components["parameters"]["Cursor"];
             };
@@ -3721,8 +4064,8 @@ export interface operations {
             query?: {
                 account?: string;
                 key?: string;
-                operation?: "GetHome" | "GetHealth" | "GetProofKeys" | "GetDeliveryReport" | "PostDeliveryReport" | "GetInboundMessage" | "PostInboundMessage" | "SendSms" | "SendPattern" | "SendToPhonebook" | "SendBulk" | "EstimateSend" | "StartVerification" | "CheckVerification" | "GetVerifyStats" | "GetVerification" | "CancelVerification" | "ListMessages" | "GetMessage" | "CancelMessage" | "PauseMessage" | "ResumeMessage" | "FindRecipients" | "ListRecipients" | "ListInbound" | "TakeInbound" | "CreatePhonebook" | "ListPhonebooks" | "GetPhonebook" | "ChangePhonebook" | "DeletePhonebook" | "ImportNumbers" | "ExportNumbers" | "AddNumbers" | "ListNumbers" | "ChangeNumber" | "DeleteNumber" | "ChangePhonebookInBody" | "DeletePhonebookInQuery" | "CreatePattern" | "ListPatterns" | "GetPattern" | "ChangePattern" | "DeletePattern" | "CreatePatternVersion" | "ActivatePatternVersion" | "DeactivatePattern" | "ListBlacklist" | "AddToBlacklist" | "RemoveFromBlacklist" | "GetHeld" | "StartErasure" | "ListErasures" | "GetErasure" | "GetAccountInfo" | "ListTransactions" | "ListUsage" | "GetOutcomes" | "GetUnsent" | "GetLowBalance" | "SetLowBalance" | "GetTariff" | "ListLines" | "IssueKey" | "ListKeys" | "RevokeKey" | "RotateKey" | "CreateWebhook" | "ListWebhooks" | "GetWebhook" | "ChangeWebhook" | "DeleteWebhook" | "RotateWebhookSecret" | "TestWebhook" | "ListDeliveries" | "GetDelivery" | "RedeliverEvent" | "OpenConsoleSession" | "GetConsoleSession" | "EndConsoleSession" | "SwitchConsoleAccount" | "StartSignIn" | "CheckSignIn" | "UseConsoleLink" | "StartPasskey" | "SignInByPasskey" | "ListPasskeys" | "AddPasskey" | "RenamePasskey" | "RemovePasskey" | "MakeConsoleLink" | "AddMember" | "ListMembers" | "ChangeMember" | "MakeMemberLink" | "InviteMember" | "GetSignInRule" | "SetSignInRule" | "RemoveMember" | "AdminCreateAccount" | "AdminListAccounts" | "AdminGetAccount" | "AdminChangeAccount" | "AdminGetUnsent" | "AdminCancelAll" | "AdminStartErasure" | "AdminListErasures" | "AdminGetErasure" | "AdminAddCredit" | "AdminListCredits" | "AdminApproveCredit" | "AdminRejectCredit" | "AdminRestoreAccount" | "AdminGetLowBalance" | "AdminSetLowBalance" | "AdminIssueKey" | "AdminListKeys" | "AdminRevokeKey" | "AdminRotateKey" | "AdminIssueOperatorKey" | "AdminListOperatorKeys" | "AdminAddMember" | "AdminListMembers" | "AdminChangeMember" | "AdminMakeMemberLink" | "AdminRemoveMember" | "AdminAddAccountMember" | "AdminListAccountMembers" | "AdminInviteAccountMember" | "AdminRemoveAccountMember" | "AdminLookAtAccount" | "AdminFindKey" | "AdminRevokeOperatorKey" | "AdminRotateOperatorKey" | "AdminListSandbox" | "AdminListRecipients" | "AdminListPendingPatterns" | "AdminApprovePattern" | "AdminCreateCarrier" | "AdminListCarriers" | "AdminGetCarrier" | "AdminChangeCarrier" | "AdminRotateCallback" | "AdminDeleteCarrier" | "AdminCreateLine" | "AdminListLines" | "AdminGetLine" | "AdminChangeLine" | "AdminDeleteLine" | "AdminGetLineInbound" | "AdminSetLineInbound" | "AdminListUnclaimed" | "AdminCreatePlan" | "AdminListPlans" | "AdminChangePlan" | "AdminGetSending" | "AdminSwitchSending" | "AdminGetUsage" | "AdminGetHealth" | "AdminReconcile" | "AdminListAudit" | "AdminReadAuditFeed" | "AdminListDeadLetters" | "AdminRetryDeadLetter";
-                thing?: "account" | "blacklist" | "carrier" | "credit" | "deadLetter" | "erasure" | "inbound" | "key" | "line" | "lineInbound" | "member" | "message" | "passkey" | "pattern" | "phonebook" | "plan" | "restore" | "sending" | "webhook";
+                operation?: "GetHome" | "GetHealth" | "GetProofKeys" | "GetDeliveryReport" | "PostDeliveryReport" | "GetInboundMessage" | "PostInboundMessage" | "SendSms" | "SendPattern" | "SendToPhonebook" | "SendBulk" | "EstimateSend" | "StartVerification" | "CheckVerification" | "GetVerifyStats" | "GetVerification" | "CancelVerification" | "ListMessages" | "GetMessage" | "CancelMessage" | "PauseMessage" | "ResumeMessage" | "FindRecipients" | "ListRecipients" | "ListInbound" | "TakeInbound" | "CreateCampaign" | "ListCampaigns" | "GetCampaign" | "ListCampaignRecipients" | "ChangeCampaign" | "DeleteCampaign" | "StartCampaign" | "PauseCampaign" | "ResumeCampaign" | "CancelCampaign" | "CreatePhonebook" | "ListPhonebooks" | "GetPhonebook" | "ChangePhonebook" | "DeletePhonebook" | "ImportNumbers" | "ExportNumbers" | "AddNumbers" | "ListNumbers" | "ChangeNumber" | "DeleteNumber" | "ChangePhonebookInBody" | "DeletePhonebookInQuery" | "CreatePattern" | "ListPatterns" | "GetPattern" | "ChangePattern" | "DeletePattern" | "CreatePatternVersion" | "ActivatePatternVersion" | "DeactivatePattern" | "ListBlacklist" | "AddToBlacklist" | "RemoveFromBlacklist" | "GetHeld" | "StartErasure" | "ListErasures" | "GetErasure" | "GetAccountInfo" | "ListTransactions" | "ListUsage" | "GetOutcomes" | "GetUnsent" | "GetLowBalance" | "SetLowBalance" | "GetTariff" | "ListLines" | "IssueKey" | "ListKeys" | "RevokeKey" | "RotateKey" | "CreateWebhook" | "ListWebhooks" | "GetWebhook" | "ChangeWebhook" | "DeleteWebhook" | "RotateWebhookSecret" | "TestWebhook" | "ListDeliveries" | "GetDelivery" | "RedeliverEvent" | "OpenConsoleSession" | "GetConsoleSession" | "EndConsoleSession" | "SwitchConsoleAccount" | "StartSignIn" | "CheckSignIn" | "UseConsoleLink" | "StartPasskey" | "SignInByPasskey" | "ListPasskeys" | "AddPasskey" | "RenamePasskey" | "RemovePasskey" | "MakeConsoleLink" | "AddMember" | "ListMembers" | "ChangeMember" | "MakeMemberLink" | "InviteMember" | "GetSignInRule" | "SetSignInRule" | "RemoveMember" | "AdminCreateAccount" | "AdminListAccounts" | "AdminGetAccount" | "AdminChangeAccount" | "AdminGetUnsent" | "AdminCancelAll" | "AdminStartErasure" | "AdminListErasures" | "AdminGetErasure" | "AdminAddCredit" | "AdminListCredits" | "AdminApproveCredit" | "AdminRejectCredit" | "AdminRestoreAccount" | "AdminGetLowBalance" | "AdminSetLowBalance" | "AdminIssueKey" | "AdminListKeys" | "AdminRevokeKey" | "AdminRotateKey" | "AdminIssueOperatorKey" | "AdminListOperatorKeys" | "AdminAddMember" | "AdminListMembers" | "AdminChangeMember" | "AdminMakeMemberLink" | "AdminRemoveMember" | "AdminAddAccountMember" | "AdminListAccountMembers" | "AdminInviteAccountMember" | "AdminRemoveAccountMember" | "AdminLookAtAccount" | "AdminFindKey" | "AdminRevokeOperatorKey" | "AdminRotateOperatorKey" | "AdminListSandbox" | "AdminListRecipients" | "AdminListPendingPatterns" | "AdminApprovePattern" | "AdminCreateCarrier" | "AdminListCarriers" | "AdminGetCarrier" | "AdminChangeCarrier" | "AdminRotateCallback" | "AdminDeleteCarrier" | "AdminCreateLine" | "AdminListLines" | "AdminGetLine" | "AdminChangeLine" | "AdminDeleteLine" | "AdminGetLineInbound" | "AdminSetLineInbound" | "AdminListUnclaimed" | "AdminCreatePlan" | "AdminListPlans" | "AdminChangePlan" | "AdminGetSending" | "AdminSwitchSending" | "AdminGetUsage" | "AdminGetHealth" | "AdminReconcile" | "AdminListAudit" | "AdminReadAuditFeed" | "AdminListDeadLetters" | "AdminRetryDeadLetter";
+                thing?: "account" | "blacklist" | "campaign" | "carrier" | "credit" | "deadLetter" | "erasure" | "inbound" | "key" | "line" | "lineInbound" | "member" | "message" | "passkey" | "pattern" | "phonebook" | "plan" | "restore" | "sending" | "webhook";
                 thingId?: string;
                 from?: components["schemas"]["Time"];
                 to?: components["schemas"]["Time"];
@@ -4949,6 +5292,264 @@ export interface operations {
             };
         };
     };
+    listCampaigns: {
+        parameters: {
+            query?: {
+                limit?: components["parameters"]["Limit"];
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Campaign"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    createCampaign: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewCampaign"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["CampaignDetail"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    getCampaign: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["CampaignDetail"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    deleteCampaign: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    changeCampaign: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CampaignChange"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["CampaignDetail"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    cancelCampaign: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["CampaignDetail"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    pauseCampaign: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["CampaignDetail"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    listCampaignRecipients: {
+        parameters: {
+            query?: {
+                status?: "SCHEDULED" | "QUEUED" | "UNKNOWN" | "SUBMITTED" | "DELIVERED" | "UNDELIVERED" | "EXPIRED" | "REJECTED" | "CANCELED" | "SKIPPED";
+                recipient?: components["schemas"]["WrittenPhoneNumber"];
+                error?: "ABSENT_SUBSCRIBER" | "UNKNOWN_SUBSCRIBER" | "BLOCKED" | "CONTENT_REFUSED" | "SENDER_REFUSED" | "EXPIRED" | "NO_REPORT" | "BLACKLISTED" | "NOT_A_DESTINATION" | "TEXT_NOT_SENDABLE" | "RECIPIENT_LIMIT" | "CARRIER_ERROR";
+                limit?: components["parameters"]["Limit"];
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["RecipientState"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    resumeCampaign: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["CampaignDetail"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    startCampaign: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["CampaignDetail"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
     getDeliveryReport: {
         parameters: {
             query: {
@@ -6078,7 +6679,7 @@ export interface operations {
             query?: {
                 status?: "SCHEDULED" | "QUEUED" | "UNKNOWN" | "SUBMITTED" | "DELIVERED" | "UNDELIVERED" | "EXPIRED" | "REJECTED" | "CANCELED" | "SKIPPED";
                 recipient?: components["schemas"]["WrittenPhoneNumber"];
-                error?: "ABSENT_SUBSCRIBER" | "UNKNOWN_SUBSCRIBER" | "BLOCKED" | "CONTENT_REFUSED" | "SENDER_REFUSED" | "EXPIRED" | "NO_REPORT" | "BLACKLISTED" | "CARRIER_ERROR";
+                error?: "ABSENT_SUBSCRIBER" | "UNKNOWN_SUBSCRIBER" | "BLOCKED" | "CONTENT_REFUSED" | "SENDER_REFUSED" | "EXPIRED" | "NO_REPORT" | "BLACKLISTED" | "NOT_A_DESTINATION" | "TEXT_NOT_SENDABLE" | "RECIPIENT_LIMIT" | "CARRIER_ERROR";
                 format?: "json" | "csv";
                 limit?: components["parameters"]["Limit"];
                 cursor?: components["parameters"]["Cursor"];
@@ -7218,6 +7819,72 @@ export interface operations {
                         meta: components["schemas"]["Meta"];
                     };
                 };
+            };
+        };
+    };
+    onCampaignDoneEvent: {
+        parameters: {
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CampaignDoneEvent"];
+            };
+        };
+        responses: {
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCampaignPausedEvent: {
+        parameters: {
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CampaignPausedEvent"];
+            };
+        };
+        responses: {
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCampaignStoppedEvent: {
+        parameters: {
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CampaignStoppedEvent"];
+            };
+        };
+        responses: {
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

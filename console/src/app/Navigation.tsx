@@ -12,6 +12,7 @@ export function Navigation({ path, isOpen }: NavigationProps) {
     { path: "/", title: t.overview.title, icon: "overview" },
     { path: "/compose", title: t.compose.title, icon: "compose" },
     { path: "/messages", title: t.messages.title, icon: "messages" },
+    { path: "/campaigns", title: t.campaigns.title, icon: "campaigns" },
     { path: "/phonebooks", title: t.phonebooks.title, icon: "phonebooks" },
     { path: "/wallet", title: t.wallet.title, icon: "wallet" },
     { path: "/keys", title: t.keys.title, icon: "keys" },

@@ -2,6 +2,7 @@ const shapes = {
   overview: "M4 13h6V4H4zm0 7h6v-4H4zm10 0h6v-9h-6zm0-16v4h6V4z",
   compose: "M4 17.2V20h2.8L17 9.8 14.2 7zM19.2 7.6a1 1 0 0 0 0-1.4L17.8 4.800a1 1 0 0 0-1.400 0L15.200 6 18 8.800z",
   messages: "M4 5h16v11H10l-4 4v-4H4zm3 3v2h10V8zm0 4v2h7v-2z",
+  campaigns: "M4 9v6h3l2 5h3l-2-5 9 4V5l-9 4zm2 2h4.500l6.500-2.900v7.800L10.500 13H6z",
   phonebooks:
     "M6 3h13v18H6v-3H4v-2h2v-3H4v-2h2V8H4V6h2zm6.500 4a2.200 2.200 0 1 0 0 4.400 2.200 2.200 0 0 0 0-4.400M8.500 16h8c0-2.200-1.800-3.400-4-3.400s-4 1.200-4 3.400",
   wallet: "M4 6h14v2h2v11H4zm2 4v7h12v-7zm8 2h3v3h-3z",

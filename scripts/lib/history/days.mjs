@@ -1,5 +1,6 @@
 // What the demo's shop sends in a day.
 import { askToForget, forget } from "./beside.mjs";
+import { campaign } from "./campaigns.mjs";
 import { anyNumber } from "./people.mjs";
 import { CODES_LINE } from "./shop.mjs";
 
@@ -25,6 +26,8 @@ const OPT_OUT = "لغو11";
 const FORGOTTEN = 0.2;
 /** On Fridays the shop sends less. */
 const FRIDAY = 5;
+/** The day on which the text to all customers is a campaign. */
+const CAMPAIGN = 23;
 /** The day on which somebody asks to be forgotten. */
 const ASKED = 27;
 
@@ -107,16 +110,19 @@ function fromPhones(count, shop, random) {
 /** What is not done each day: a campaign, money, a send that is called off, a number that is to be forgotten. */
 function weekly({ index }, shop, random) {
   const works = [];
-  if (index % 7 === 2)
-    works.push(() =>
-      shop.api("POST", "/sms/phonebook/send", { message: random.oneOf(CAMPAIGNS), phonebook: shop.phonebook }),
-    );
+  if (index % 7 === 2) works.push(() => toAll(shop, random.oneOf(CAMPAIGNS), index === CAMPAIGN));
   if (index % 7 === 5) works.push(() => shop.credit(1_000_000, "واریز بانکی"));
   if (index % 9 === 4) works.push(() => callOff(shop));
   if (index === ASKED) works.push(() => askToForget(shop));
   if (index === ASKED + 1) works.push(() => forget(shop));
   return works;
 }
+
+/** A text to all customers: as a message, or as a campaign. */
+const toAll = (shop, message, isCampaign) =>
+  isCampaign
+    ? campaign(shop, message)
+    : shop.api("POST", "/sms/phonebook/send", { message, phonebook: shop.phonebook });
 
 async function callOff(shop) {
   const sendAt = new Date(shop.now() + 7_200_000).toISOString();

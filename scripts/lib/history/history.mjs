@@ -10,6 +10,7 @@ import { ensureDemo } from "../serve/demo.mjs";
 import { builtModules, startRuntime } from "../serve/runtime.mjs";
 import { prepareState, secretKey } from "../serve/state.mjs";
 import { closeWebhook, openAccount } from "./beside.mjs";
+import { nextCampaign } from "./campaigns.mjs";
 import { momentsOf, toCome } from "./days.mjs";
 import { startGateway } from "./gateway.mjs";
 import { people } from "./people.mjs";
@@ -126,6 +127,7 @@ async function openedShop(past, demo, gateway, random) {
     customers,
     phonebook,
     webhook,
+    until,
     textTo: (number) => until(() => gateway.take(number), `the text to ${number}`),
     credit: (amount, note) => admin("POST", `/accounts/${accountId}/credit`, { amount, note }),
     receive: (about) =>
@@ -149,6 +151,7 @@ async function end(past, shop, clinic) {
   await closeGateway(shop);
   await past.goTo(Date.now());
   await toCome(shop);
+  await nextCampaign(shop);
   await toDo(shop, clinic);
   await until(async () => {
     const checked = await shop.admin("GET", "/reconciliation");

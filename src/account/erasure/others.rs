@@ -6,7 +6,7 @@ use sms::mask::{ERASED, Mask};
 use super::found::Found;
 use crate::account::keys::invitations;
 use crate::account::unit_of_work::UnitOfWork;
-use crate::account::{blacklist, sign_in};
+use crate::account::{blacklist, campaign, sign_in};
 use crate::base::ports::{PortError, Sql};
 use crate::durable::to_json;
 
@@ -25,6 +25,7 @@ pub fn erase(
     found.blacklisted |= blacklist::erase(sql, work, msisdn)?;
     forget_ended_members(sql, msisdn, ordered_ms, work.now_ms)?;
     sign_in::erase(sql, msisdn, work.now_ms)?;
+    campaign::erase(sql, msisdn, mask)?;
     let inbound = erase_inbound(sql, msisdn)?;
     let (events, last) = erase_events(sql, (msisdn, mask), after)?;
     found.inbound += inbound;

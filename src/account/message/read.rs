@@ -31,7 +31,8 @@ macro_rules! message_columns {
         concat!(
             "m.id, m.uid, m.kind, (SELECT s.progress FROM message_progress s WHERE s.message = m.id), m.test, m.line, ",
             $text,
-            ", m.encoding, m.parts, m.cost, m.unit, m.client_ref, m.send_at_ms, m.created_ms, m.total, m.skipped, m.halt"
+            ", m.encoding, m.parts, m.cost, m.unit, m.client_ref, m.send_at_ms, m.created_ms, m.total, m.skipped, m.halt, \
+             (SELECT g.uid FROM campaign g WHERE g.id = m.campaign)"
         )
     };
 }
@@ -62,6 +63,7 @@ pub fn message_view(row: &Row) -> Result<MessageView, PortError> {
         total: row.read()?,
         skipped: row.read()?,
         paused: row.read::<Option<Halt>>()? == Some(Halt::Paused),
+        campaign: row.read()?,
         simulated: false,
         money: Spending::default(),
         counts: BTreeMap::new(),
@@ -175,7 +177,8 @@ fn cheapest(sql: &impl Sql, id: i64) -> Result<Option<Cheapest>, PortError> {
     cheapest.transpose()
 }
 
-fn recipients_of(
+/// A page of the recipients of a message, without the texts that they have of their own.
+pub(in crate::account) fn recipients_of(
     sql: &impl Sql,
     message: i64,
     wanted: &RecipientFilter,

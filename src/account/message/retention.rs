@@ -6,6 +6,7 @@
 
 use super::{list, test_messages};
 use crate::account::record::account_row::Account;
+use crate::account::record::campaign_row;
 use crate::account::record::chunk::is_over;
 use crate::base::ports::{PortError, Sql};
 use crate::base::time::DAY_MS;
@@ -169,6 +170,7 @@ fn forget(sql: &impl Sql, messages: &[i64]) -> Result<(), PortError> {
         return Ok(());
     }
     let messages = to_json(&messages)?;
+    campaign_row::keep_sums(sql, &messages)?;
     for statement in [
         "DELETE FROM number WHERE (msisdn, message) IN (SELECT r.msisdn, r.message FROM json_each(?1) p \
            CROSS JOIN message m ON m.id = p.value AND (m.total > 1 OR m.skipped > 0) CROSS JOIN recipient r ON r.message = m.id)",

@@ -192,8 +192,29 @@ pub fn received(sql: &impl Sql, work: &UnitOfWork, message: &Received<'_>) -> Re
 
 /// Notes that a verification has ended, in the form of the API. Only endpoints of its mode hear of it.
 pub fn verified(sql: &impl Sql, work: &UnitOfWork, is_test: bool, data: &Value) -> Result<(), PortError> {
+    insert_if_asked(sql, work, is_test, EventType::VerifyStatus, data)
+}
+
+/// Notes what became of a campaign, in the form of the API. Only endpoints of its mode hear of it.
+pub fn of_campaign(
+    sql: &impl Sql,
+    work: &mut UnitOfWork,
+    is_test: bool,
+    kind: EventType,
+    data: &Value,
+) -> Result<(), PortError> {
+    work.has_told = true;
+    insert_if_asked(sql, work, is_test, kind, data)
+}
+
+fn insert_if_asked(
+    sql: &impl Sql,
+    work: &UnitOfWork,
+    is_test: bool,
+    kind: EventType,
+    data: &Value,
+) -> Result<(), PortError> {
     let asked = work.account.subscriptions;
-    let kind = EventType::VerifyStatus;
     let is_asked = if is_test {
         asked.has_for_tests(kind)
     } else {
@@ -398,9 +419,7 @@ impl Batch {
 
 fn single(account: &str, row: &Noted) -> Result<NewEvent, PortError> {
     let data: Box<RawValue> = serde_json::from_str(&row.body).map_err(|error| PortError::json("event", &error))?;
-    let is_read = [EventType::WalletLow, EventType::VerifyStatus]
-        .map(EventType::as_str)
-        .contains(&row.kind.as_str());
+    let is_read = EventType::parse(&row.kind).is_some_and(|kind| kind.is_for_tests() || kind == EventType::WalletLow);
     let told: Option<Value> = is_read.then(|| serde_json::from_str(data.get()).ok()).flatten();
     let member = |name| told.as_ref().and_then(|told| told.get(name));
     Ok(NewEvent {

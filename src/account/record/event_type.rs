@@ -18,6 +18,12 @@ named! {
         VerifyStatus => "verify.status",
         /// The guard lets no verification of numbers that begin alike start for a while.
         VerifyPaused => "verify.paused",
+        /// A campaign is paused: by its sender, or because it can't go on.
+        CampaignPaused => "campaign.paused",
+        /// One of its bounds has stopped a campaign.
+        CampaignStopped => "campaign.stopped",
+        /// A campaign has reached everybody that it could.
+        CampaignDone => "campaign.done",
         /// The service has disabled an endpoint.
         WebhookDisabled => "webhook.disabled",
         /// The customer tries an endpoint out.
@@ -27,13 +33,16 @@ named! {
 
 impl EventType {
     /// The types that an endpoint may ask for.
-    pub const SELECTABLE: [EventType; 7] = [
+    pub const SELECTABLE: [EventType; 10] = [
         EventType::MessageStatus,
         EventType::MessageSubmitted,
         EventType::MessageReceived,
         EventType::WalletLow,
         EventType::VerifyStatus,
         EventType::VerifyPaused,
+        EventType::CampaignPaused,
+        EventType::CampaignStopped,
+        EventType::CampaignDone,
         EventType::WebhookDisabled,
     ];
 
@@ -49,6 +58,9 @@ impl EventType {
             EventType::MessageStatus
                 | EventType::MessageSubmitted
                 | EventType::VerifyStatus
+                | EventType::CampaignPaused
+                | EventType::CampaignStopped
+                | EventType::CampaignDone
                 | EventType::WebhookDisabled
                 | EventType::WebhookTest
         )
@@ -57,7 +69,12 @@ impl EventType {
     /// The scope by which a key reads at the API what events of this type tell.
     pub fn scope(self) -> Scope {
         match self {
-            EventType::MessageStatus | EventType::MessageSubmitted | EventType::MessageReceived => Scope::SmsRead,
+            EventType::MessageStatus
+            | EventType::MessageSubmitted
+            | EventType::MessageReceived
+            | EventType::CampaignPaused
+            | EventType::CampaignStopped
+            | EventType::CampaignDone => Scope::SmsRead,
             EventType::WalletLow => Scope::AccountRead,
             EventType::VerifyStatus | EventType::VerifyPaused => Scope::Verify,
             EventType::WebhookDisabled | EventType::WebhookTest => Scope::Webhook,
@@ -75,6 +92,9 @@ impl EventType {
             EventType::WebhookTest => 32,
             EventType::VerifyStatus => 64,
             EventType::VerifyPaused => 128,
+            EventType::CampaignPaused => 256,
+            EventType::CampaignStopped => 512,
+            EventType::CampaignDone => 1024,
         }
     }
 }

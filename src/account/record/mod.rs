@@ -4,11 +4,12 @@
 //!
 //! - `account_row`: the one row of the account.
 //! - `usage_pending`: usage that waits in it.
-//! - `chunk`, `ledger_pages`, `usage_totals`: the rows of chunks, of the ledger and of usage.
+//! - `campaign_row`, `chunk`, `ledger_pages`, `usage_totals`: the rows of campaigns, of chunks, of the ledger and of usage.
 //! - `message`, `ledger`, `spending`, `subscriptions`: messages and their recipients; money; what keys spend; what endpoints ask for.
 //! - `caps`, `event_type`, `idempotency`, `rows`, `secrets`, `verifications`: single values.
 
 pub mod account_row;
+pub mod campaign_row;
 pub mod caps;
 pub mod chunk;
 pub mod event_type;

@@ -133,7 +133,7 @@ async fn set_paused<P: Platform>(context: &Context<'_, P>, uid: &str, paused: bo
 
 /// Asks the carriers to send nothing more of what they have of a message. A request that can't tell them fails, and may come again:
 /// what they have not sent stops when it comes back.
-async fn hold_back<P: Platform>(context: &Context<'_, P>, halted: &Halted) -> Result<(), Problem> {
+pub async fn hold_back<P: Platform>(context: &Context<'_, P>, halted: &Halted) -> Result<(), Problem> {
     let account = context.caller()?.account().to_owned();
     let held = HoldBack {
         held: vec![Held::Message(account, halted.message.id)],

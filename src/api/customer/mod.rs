@@ -2,6 +2,7 @@
 
 pub mod account;
 pub mod blacklist;
+pub mod campaigns;
 pub mod find;
 pub mod held;
 pub mod inbound;

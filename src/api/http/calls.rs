@@ -186,6 +186,8 @@ impl<P: Platform> Context<'_, P> {
             },
             Refusal::BlacklistFull => Problem::Conflict(Conflict::BlacklistFull),
             Refusal::TooManyErasures => Problem::Conflict(Conflict::TooManyErasures),
+            Refusal::TooManyCampaigns => Problem::Conflict(Conflict::TooManyCampaigns),
+            Refusal::CampaignState(state) => Problem::Conflict(Conflict::CampaignState(state)),
             Refusal::HasLeft => Problem::Conflict(Conflict::HasLeft),
             Refusal::HasCode => Problem::Conflict(Conflict::HasCode),
             Refusal::NotRestored(why) => Problem::Conflict(Conflict::NotRestored(why)),

@@ -140,12 +140,14 @@ answer! {
         "parts": message.parts, parts();
         /// How many recipients it has, without those that were left out.
         "recipientCount": message.total, count();
-        /// There if `blacklisted` was `SKIP`: how many were left out, because they were on the blacklist.
+        /// There if `blacklisted` was `SKIP`, and in a wave of a campaign: how many were left out.
         may "skipped": message.skipped, count() => 3;
         /// How many recipients have it.
         "delivered": message.delivered, count() => 1;
         /// How many are UNDELIVERED, EXPIRED or REJECTED.
         "failed": message.failed, count() => 0;
+        /// There if it is a wave of a campaign: the id of that.
+        may "campaign": message.campaign, id();
         /// `true`: it is paused, and nothing of it leaves.
         may "paused": message.paused.then_some(true), flag() => true;
         /// There if it is paused: what has not left by then is canceled.

@@ -1,5 +1,6 @@
 //! An account's object: it answers requests, hands chunks to carriers, and does its chores when its alarm rings.
 
+mod campaigns;
 mod erasure_everywhere;
 mod erasure_steps;
 mod mirrors;
@@ -23,7 +24,7 @@ use crate::account::record::account_row::{Account, MIRROR_DELAY_MS};
 use crate::account::refusal::Refusal;
 use crate::account::request::{After, Reply};
 use crate::account::restore::Restore;
-use crate::account::{erasure, handle, inbound, schema, verify};
+use crate::account::{campaign, erasure, handle, inbound, schema, verify};
 use crate::auth::KeyRecord;
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::base::{config::Config, log, time::DAY_MS};
@@ -117,6 +118,7 @@ chores! {
     "write the mirror", mirrors.write_balance, {own mirrors.balance_due_ms};
     "mirror the usage", mirrors.write_usage, {own mirrors.usage_due_ms};
     "mirror what waits", mirror_waiting, {own waiting_due_ms};
+    "go on with campaigns", go_on_with_campaigns, {campaign::due_ms};
     "erase numbers", erase_numbers, {erasure::due_ms};
     "redact secret values", redact_secrets, {redaction::due_ms};
     "forget old messages", forget_old, {retention::due_ms};
@@ -243,6 +245,16 @@ impl AccountObject {
     async fn forget_old_inbound<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
         let kept_ms = kept_ms(platform)?;
         go_on(|| inbound::forget_old(sql, platform.now_ms(), kept_ms))
+    }
+
+    /// Counts people of campaigns, and accepts waves, which are handed over at once.
+    async fn go_on_with_campaigns<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
+        for _ in 0..GOES {
+            if !campaigns::go(platform, sql).await? {
+                break;
+            }
+        }
+        Ok(())
     }
 
     async fn erase_numbers<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {

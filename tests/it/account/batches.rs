@@ -21,6 +21,7 @@ use peyk::account::record::caps::{RecipientLimit, SpendLimit};
 use peyk::account::record::chunk::claim::NoCapacity;
 use peyk::account::record::idempotency::{Idempotency, Space};
 use peyk::account::record::message::callback::{Callback, CallbackFormat};
+use peyk::account::record::message::delivery_error::DeliveryError;
 use peyk::account::record::message::status::RecipientStatus;
 use peyk::account::record::message::{MessageKind, NewChunk, NewMessage, Page, RecipientGroup, UsedPattern};
 use peyk::account::refusal::Refusal;
@@ -158,10 +159,13 @@ fn message(uid: usize, number: u32) -> NewMessage {
         }),
         skips_blocked: number.is_multiple_of(3),
         skipped: if number.is_multiple_of(9) {
-            vec![989_120_000_007, 989_120_000_009]
+            [989_120_000_007, 989_120_000_009]
+                .map(|number| (number, DeliveryError::Blacklisted))
+                .into()
         } else {
             Vec::new()
         },
+        campaign: None,
         rehearsed: match number % 40 {
             39 if test => vec![Refusal::Blacklisted(vec![989_120_000_000]), Refusal::SendingOff(false)],
             _ => Vec::new(),

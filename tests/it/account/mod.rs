@@ -3,6 +3,8 @@
 mod backlog;
 mod batches;
 mod bytes;
+mod campaign_world;
+mod campaigns;
 mod caps;
 mod carrier_usage;
 mod claims;

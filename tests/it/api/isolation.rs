@@ -31,6 +31,9 @@ struct Ids {
     member: String,
     erasure: String,
     verification: String,
+    /// A campaign that waits for its time, and one that can be deleted.
+    campaign: String,
+    draft: String,
 }
 
 fn owner() -> Owner {
@@ -73,7 +76,18 @@ fn owner() -> Owner {
     let verification = json!({"recipient": "09151234567", "ttlSeconds": 900});
     let verification = world.posted(key, "/verify", verification).text("/data/id");
     let member = json!({"phone": "09161234567", "name": "Sara", "role": "SENDER", "invite": false});
+    let new = json!({"title": "A", "message": "x", "phonebooks": [phonebook], "sendAt": "2026-03-01T00:00:00Z"});
+    let [campaign, draft] = ["/start", ""].map(|step| {
+        let id = world.posted(key, "/campaigns", new.clone()).text("/data/id");
+        world.settle(2_000);
+        if !step.is_empty() {
+            world.bare_post(key, &format!("/campaigns/{id}{step}")).expect(200);
+        }
+        id
+    });
     let ids = Ids {
+        campaign,
+        draft,
         member: world.posted(key, "/members", member).text("/data/id"),
         verification,
         erasure: erasure.text("/data/id"),
@@ -106,6 +120,8 @@ fn missing() -> Ids {
         member: "019b796d-0000-7000-8000-000000000006".to_owned(),
         erasure: "019b796d-0000-7000-8000-000000000004".to_owned(),
         verification: "019b796d-0000-7000-8000-000000000005".to_owned(),
+        campaign: "019b796d-0000-7000-8000-000000000007".to_owned(),
+        draft: "019b796d-0000-7000-8000-000000000007".to_owned(),
     }
 }
 
@@ -135,6 +151,8 @@ fn path(route: &Route, ids: &Ids) -> String {
                 Some("members") => &ids.member,
                 Some("erasures") => &ids.erasure,
                 Some("verify") => &ids.verification,
+                Some("campaigns") if route.operation == Operation::DeleteCampaign => &ids.draft,
+                Some("campaigns") => &ids.campaign,
                 _ => &ids.phonebook,
             },
         )
@@ -148,6 +166,7 @@ fn ask(owner: &Owner, key: &str, route: &Route, ids: &Ids) -> Answer {
         Operation::SendToPhonebook => request.json(send),
         Operation::EstimateSend => request.json(json!({"phonebook": send})),
         Operation::ChangePhonebookInBody => request.json(json!({"id": ids.phonebook, "title": "B"})),
+        Operation::CreateCampaign => request.json(json!({"title": "B", "message": "x", "phonebooks": [ids.phonebook]})),
         Operation::AddNumbers => request.json(json!({"number": "09351234567"})),
         Operation::CreatePatternVersion => request.json(json!({"text": "z"})),
         _ => request.json(json!({"title": "B"})),
@@ -162,6 +181,7 @@ fn naming() -> impl Iterator<Item = &'static Route> {
             || matches!(
                 route.operation,
                 Operation::SendToPhonebook
+                    | Operation::CreateCampaign
                     | Operation::EstimateSend
                     | Operation::ChangePhonebookInBody
                     | Operation::DeletePhonebookInQuery

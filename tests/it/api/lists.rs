@@ -20,6 +20,7 @@ struct Lists {
     message: String,
     phonebook: String,
     webhook: String,
+    campaign: String,
 }
 
 impl Lists {
@@ -29,12 +30,15 @@ impl Lists {
         let phonebook = world.phonebook(&shop.key, "A", json!(["09121234567"]));
         let webhook = json!({"url": "https://shop.example/", "events": ["message.status"]});
         let webhook = world.posted(&shop.key, "/webhook", webhook).text("/data/id");
+        let campaign = json!({"title": "A", "message": "x", "phonebooks": [phonebook]});
+        let campaign = world.posted(&shop.key, "/campaigns", campaign).text("/data/id");
         Lists {
             world,
             shop,
             message,
             phonebook,
             webhook,
+            campaign,
         }
     }
 
@@ -46,6 +50,7 @@ impl Lists {
             match self.is_admin(route) {
                 true => &self.shop.id,
                 false if route.path.starts_with("/webhook") => &self.webhook,
+                false if route.path.starts_with("/campaigns") => &self.campaign,
                 false => &self.phonebook,
             },
         )
@@ -80,6 +85,8 @@ impl Lists {
             Operation::ListMessages => ("messages", Order::Numbers),
             Operation::ListRecipients => return (format!("messages/{}", self.message), Order::Numbers),
             Operation::AdminListRecipients => return (format!("admin/messages/{}", self.message), Order::Numbers),
+            Operation::ListCampaigns => ("campaigns", Order::Numbers),
+            Operation::ListCampaignRecipients => return (format!("campaigns/{}", self.campaign), Order::Numbers),
             Operation::ListTransactions => ("transactions", Order::Numbers),
             Operation::ListUsage => ("usage", Order::Numbers),
             Operation::ListPhonebooks => ("phonebook", Order::Numbers),
@@ -230,6 +237,14 @@ fn fill(lists: &Lists) {
     let inbound = "INSERT INTO inbound (uid, carrier, line, sender, text, is_cut, opt_out, received_ms) \
          SELECT printf('%036d', i), 'sandbox', printf('%015d', i), ?1, ?2, 0, 0, i FROM few";
     set(&format!("{many}{inbound}"), &[text(32), text(10_000)]);
+    set(
+        "UPDATE chunk SET campaign = (SELECT id FROM campaign) WHERE kind = 'BULK' AND number = 0",
+        &[],
+    );
+    let campaigns = "INSERT INTO campaign (id, uid, title, state, reason, test, plan, starter, revision, created_ms, started_ms, ended_ms, due_ms, \
+           next_number, wave, canceled_through, counted, forgotten) \
+         SELECT 1000000 + i, printf('%036d', i), ?1, 4, 7, 0, plan, starter, 0, 0, 0, 0, NULL, 0, NULL, 0, counted, forgotten FROM few, campaign";
+    set(&format!("{many}{campaigns}"), &[text(200)]);
     let erasures = "INSERT INTO erasure (id, ending, by_operators, created_ms, done_ms, due_ms, step, position, found) \
          SELECT printf('%036d', i), '67', 1, 0, 0, 0, 0, '', '{\"recipients\":9007199254740991}' FROM few";
     set(&format!("{many}{erasures}"), &[]);

@@ -165,6 +165,8 @@ fn conflicts() -> Vec<Conflict> {
         Conflict::WalletFull,
         Conflict::LineInUse(vec!["shop".into(), "bazaar".into()]),
         Conflict::TitleTaken,
+        Conflict::TooManyCampaigns,
+        Conflict::CampaignState("RUNNING".into()),
         Conflict::TooManyPhonebooks,
         Conflict::PhonebookFull,
         Conflict::Scheduled(vec!["019b".into()]),

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use peyk::account::chunk::dead_letters::DeadLetter;
 use peyk::account::keys::{KeyView, passkeys::Passkey};
 use peyk::account::record::account_row::Account;
+use peyk::account::record::campaign_row::CampaignRow;
 use peyk::account::record::chunk::progress::{Place, Progress};
 use peyk::account::record::message::row::MessageRow;
 use peyk::account::verify::row::Verification;
@@ -51,10 +52,11 @@ fn records_of_an_accounts_object_have_the_columns_of_its_tables() {
         (
             "chunk",
             &[Place::NAMES, Progress::NAMES, MessageRow::NAMES],
-            "recipients delivered failed",
+            "recipients delivered failed returned",
         ),
         ("message", &[MessageRow::NAMES], "id"),
         ("api_key", &[KeyView::NAMES], "audit_full_us counted_full_us"),
+        ("campaign", &[CampaignRow::NAMES], ""),
         ("passkey", &[Passkey::NAMES], ""),
         ("verification", &[Verification::NAMES], ""),
         ("dead_letter", &[DeadLetter::NAMES], ""),

@@ -528,6 +528,46 @@ fn messages_and_switches(held: &Held) {
 }
 
 /// A chunk that waits for an hour, because its carrier has no room, and is tried again.
+fn campaigns(held: &Held) {
+    let (world, key) = (&held.world, held.shop.key.as_str());
+    let book = world.phonebook(key, "campaign", json!(["09121234561"]));
+    world.settle(REST_MS);
+    let new = json!({"title": "A", "message": "x", "phonebooks": [book], "sendAt": "2026-03-01T00:00:00Z"});
+    let (answer, entry) = held.changes(Op::CreateCampaign, "/campaigns", &new);
+    let id = answer.text("/data/id");
+    let thing = json!({"kind": "campaign", "id": id, "account": held.shop.id, "username": "shop"});
+    let state = |title: &str, state: &str| json!({"title": title, "state": state, "perMinute": null, "budget": null});
+    assert_eq!(said(&entry), (&thing, &json!(null), &state("A", "COUNTING")));
+    held.refuses(Op::CreateCampaign, "/campaigns", &json!({"title": "A"}));
+    let path = format!("/campaigns/{id}");
+    let (_, entry) = held.changes(Op::ChangeCampaign, &path, &json!({"title": "B"}));
+    assert_eq!(said(&entry), (&thing, &state("A", "DRAFT"), &state("B", "DRAFT")));
+    let steps = [
+        (Op::StartCampaign, "start", "DRAFT", "SCHEDULED"),
+        (Op::PauseCampaign, "pause", "SCHEDULED", "PAUSED"),
+        (Op::ResumeCampaign, "resume", "PAUSED", "SCHEDULED"),
+        (Op::CancelCampaign, "cancel", "SCHEDULED", "CANCELED"),
+    ];
+    for (operation, step, before, after) in steps {
+        let path = format!("{path}/{step}");
+        let (_, entry) = held.changes(operation, &path, &json!({}));
+        assert_eq!(said(&entry), (&thing, &state("B", before), &state("B", after)));
+        held.changes_nothing("POST", &path, &json!({}));
+    }
+    for (operation, step) in [
+        (Op::StartCampaign, "start"),
+        (Op::PauseCampaign, "pause"),
+        (Op::ResumeCampaign, "resume"),
+    ] {
+        held.refuses(operation, &format!("{path}/{step}"), &json!({}));
+    }
+    held.refuses(Op::CancelCampaign, "/campaigns/none/cancel", &json!({}));
+    held.refuses(Op::ChangeCampaign, &path, &json!({"title": "C"}));
+    let (_, entry) = held.changes(Op::DeleteCampaign, &path, &json!({}));
+    assert_eq!(entry["after"], Value::Null);
+    held.refuses(Op::DeleteCampaign, &path, &json!({}));
+}
+
 fn dead_letters(held: &Held) {
     let world = &held.world;
     let room = |settings: &str| {
@@ -635,6 +675,7 @@ fn each_changing_route_leaves_one_entry_and_a_refused_or_repeated_request_none()
     people::sessions(&held);
     phonebooks_and_patterns(&held);
     blacklist_and_webhooks(&held);
+    campaigns(&held);
     messages_and_switches(&held);
     dead_letters(&held);
     reads(&held);

@@ -5,16 +5,19 @@ import { Button } from "../../parts/Button.tsx";
 import { directionOf } from "../../parts/direction.ts";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
 import { TextField } from "../../parts/TextField.tsx";
-import type { Composition } from "./composition.ts";
+import type { Composition, Faults } from "./composition.ts";
 import type { Draft } from "./draft.ts";
 import { PatternFields, PatternSelect } from "./PatternFields.tsx";
 import { attributesQuery } from "./queries.ts";
 
+/** What a draft has that says something: it may be that of a message, or of a campaign. */
+export type ContentDraft = Pick<Draft, "kind" | "phonebooks" | "pattern" | "values" | "text">;
+
 type Props = {
-  draft: Draft;
-  composition: Composition;
+  draft: ContentDraft;
+  composition: Pick<Composition, "version"> & { faults: Pick<Faults, "pattern" | "text"> };
   isTried: boolean;
-  onChange: (part: Partial<Draft>) => void;
+  onChange: (part: Partial<ContentDraft>) => void;
 };
 
 /** What it says: a text, or a pattern with values. */

@@ -1,8 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
-import { useMessages } from "../../base/messages.ts";
+import { useTexts } from "../../format/texts.ts";
 import { Loaded } from "../../parts/Loaded.tsx";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
 import { TextField } from "../../parts/TextField.tsx";
+import { mostRecipients } from "../phonebooks/limits.ts";
 import type { Composition } from "./composition.ts";
 import type { Draft } from "./draft.ts";
 import { NumbersField } from "./NumbersField.tsx";
@@ -37,15 +38,17 @@ export function Recipients({ draft, composition, isTried, onChange }: Props) {
 }
 
 function Phonebooks({ draft, composition: { groups, faults }, isTried, onChange }: Props) {
-  const t = useMessages();
+  const { t, format } = useTexts();
   return (
     <>
       <Loaded query={useQuery(allPhonebooksQuery)}>
         {(books) => (
           <PhonebooksField
+            label={t.compose.phonebooks}
             books={books}
             value={draft.phonebooks}
-            messages={groups.length}
+            most={mostRecipients}
+            note={groups.length > 1 && t.compose.several(format.number(groups.length), format.number(mostRecipients))}
             error={isTried ? faults.phonebooks : undefined}
             onChange={(phonebooks) => onChange({ phonebooks })}
           />

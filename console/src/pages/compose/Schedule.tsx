@@ -2,10 +2,10 @@ import { useTexts } from "../../format/texts.ts";
 import { DayField } from "../../parts/DayField.tsx";
 import { RadioChoice } from "../../parts/RadioChoice.tsx";
 import { TimeField } from "../../parts/TimeField.tsx";
-import type { Draft } from "./draft.ts";
+import type { When } from "./draft.ts";
 import { sendAtOf } from "./sends.ts";
 
-type Props = { draft: Draft; error: string | undefined; onChange: (part: Partial<Draft>) => void };
+type Props = { draft: When; error: string | undefined; onChange: (part: Partial<When>) => void };
 
 const hour = 3_600_000;
 

@@ -5,7 +5,7 @@ import type { Schemas } from "../../api/client.ts";
 import { useMay } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
 import { patternQuery } from "../queries.ts";
-import type { Draft } from "./draft.ts";
+import type { Draft, When } from "./draft.ts";
 import { type Entry, entriesOf } from "./numbers.ts";
 import { lacksValues } from "./PatternFields.tsx";
 import { activeOf, allPhonebooksQuery } from "./queries.ts";
@@ -17,7 +17,7 @@ const none: Schemas["Phonebook"][] = [];
 
 export type Faults = Partial<Record<"numbers" | "phonebooks" | "exclude" | "pattern" | "text" | "when", string>>;
 
-function useNumbers(text: string) {
+export function useNumbers(text: string) {
   const written = useDeferredValue(text);
   return useMemo(() => {
     const entries = entriesOf(written);
@@ -25,7 +25,29 @@ function useNumbers(text: string) {
   }, [written]);
 }
 
-const hasBad = (entries: Entry[]) => entries.some(({ number }) => number === null);
+export const hasBad = (entries: Entry[]) => entries.some(({ number }) => number === null);
+
+export const isTextMissing = ({ kind, text }: Pick<Draft, "kind" | "text">) => kind !== "pattern" && text.trim() === "";
+
+/** Whether it is for later, and its time is none or is over. */
+export function isTimeMissing(draft: When): boolean {
+  const sendAt = sendAtOf(draft);
+  return draft.isLater && (sendAt === undefined || Date.parse(sendAt) <= Date.now());
+}
+
+/** The pattern that a draft sends, the version of it that counts, and what it lacks. */
+export function usePattern({ kind, pattern: slug, values }: Pick<Draft, "kind" | "pattern" | "values">) {
+  const t = useMessages();
+  const usesPattern = kind === "pattern" && slug !== "";
+  const { data: pattern } = useQuery({ ...patternQuery(slug), enabled: useMay("pattern") && usesPattern });
+  const version = usesPattern && pattern ? activeOf(pattern) : undefined;
+  const faultOf = () => {
+    if (kind !== "pattern") return undefined;
+    if (!version) return t.compose.noPattern;
+    return lacksValues(version, values) ? t.compose.noValues : undefined;
+  };
+  return { usesPattern, pattern, version, fault: faultOf() };
+}
 
 export function useComposition(draft: Draft) {
   const t = useMessages();
@@ -38,9 +60,7 @@ export function useComposition(draft: Draft) {
     [draft, all],
   );
   const groups = useMemo(() => groupsOf(isToBooks ? books : none), [isToBooks, books]);
-  const usesPattern = draft.kind === "pattern" && draft.pattern !== "";
-  const { data: pattern } = useQuery({ ...patternQuery(draft.pattern), enabled: useMay("pattern") && usesPattern });
-  const version = usesPattern && pattern ? activeOf(pattern) : undefined;
+  const { usesPattern, pattern, version, fault: patternFault } = usePattern(draft);
   const text = draft.kind === "pattern" ? (version ? filled(version.text, draft.values) : "") : draft.text;
   const sendAt = sendAtOf(draft);
 
@@ -50,19 +70,13 @@ export function useComposition(draft: Draft) {
     if (hasBad(entries)) return t.compose.mendFirst;
     return numbers.length === 0 ? t.compose.noNumbers : undefined;
   }
-  function faultOfPattern(): string | undefined {
-    if (draft.kind !== "pattern") return undefined;
-    if (!version) return t.compose.noPattern;
-    return lacksValues(version, draft.values) ? t.compose.noValues : undefined;
-  }
-  const isOver = sendAt !== undefined && Date.parse(sendAt) <= Date.now();
   const faults: Faults = {
     numbers: faultOfNumbers(),
     phonebooks: isToBooks && groups.length === 0 ? t.compose.noPhonebook : undefined,
     exclude: isToBooks && hasBad(excluded.entries) ? t.compose.mendFirst : undefined,
-    pattern: faultOfPattern(),
-    text: draft.kind !== "pattern" && draft.text.trim() === "" ? t.compose.noText : undefined,
-    when: draft.isLater && (sendAt === undefined || isOver) ? t.compose.noTime : undefined,
+    pattern: patternFault,
+    text: isTextMissing(draft) ? t.compose.noText : undefined,
+    when: isTimeMissing(draft) ? t.compose.noTime : undefined,
   };
   return {
     entries,

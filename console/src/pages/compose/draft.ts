@@ -6,6 +6,14 @@ import { useRoute } from "../../base/router.ts";
 /** A text to numbers, a text to phonebooks, or a pattern to numbers. */
 export type Kind = "numbers" | "phonebooks" | "pattern";
 
+/** When it is sent. */
+export type When = {
+  isLater: boolean;
+  /** A day such as `2026-01-31` and a time such as `09:00`, in the person's time zone. */
+  day: string;
+  time: string;
+};
+
 export type Draft = {
   /** The idempotency keys of its messages begin with it. */
   id: string;
@@ -23,11 +31,7 @@ export type Draft = {
   text: string;
   /** Empty: the account's default line. */
   line: string;
-  isLater: boolean;
-  /** A day such as `2026-01-31` and a time such as `09:00`, in the person's time zone. */
-  day: string;
-  time: string;
-};
+} & When;
 
 const newDraft = (numbers = ""): Draft => ({
   id: crypto.randomUUID(),

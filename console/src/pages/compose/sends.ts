@@ -3,7 +3,7 @@
 // not gone is what the draft still has.
 import type { Schemas } from "../../api/client.ts";
 import { mostRecipients } from "../phonebooks/limits.ts";
-import type { Draft } from "./draft.ts";
+import type { Draft, When } from "./draft.ts";
 import type { Send } from "./queries.ts";
 
 type Phonebook = Schemas["Phonebook"];
@@ -34,7 +34,7 @@ export function groupsOf(books: Phonebook[]): Phonebook[][] {
 export const filled = (text: string, values: Record<string, string>): string =>
   text.replace(placeholder, (whole, name: string) => values[name] || whole);
 
-export const sendAtOf = ({ isLater, day, time }: Draft): string | undefined => {
+export const sendAtOf = ({ isLater, day, time }: When): string | undefined => {
   const at = isLater ? new Date(`${day}T${time}`) : null;
   return at && !Number.isNaN(at.getTime()) ? at.toISOString() : undefined;
 };

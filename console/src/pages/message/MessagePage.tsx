@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Schemas } from "../../api/client.ts";
 import { useMessages } from "../../base/messages.ts";
+import { href } from "../../base/router.ts";
 import { useTexts } from "../../format/texts.ts";
 import { StatusBadge } from "../../parts/Badge.tsx";
 import { Code } from "../../parts/Code.tsx";
@@ -56,6 +57,13 @@ function About({ message }: { message: Schemas["MessageDetail"] }) {
     ...moneyOf(message).map(([name, amount]): Fact => [t.message[name], format.money(amount, message.unit)]),
     [t.message.made, format.moment(message.createdAt)],
   ];
+  if (message.campaign)
+    facts.push([
+      t.message.campaign,
+      <a key="campaign" href={href(`/campaigns/${message.campaign}`)}>
+        {t.message.toCampaign}
+      </a>,
+    ]);
   if (message.sendAt) facts.push([t.message.sendAt, format.moment(message.sendAt)]);
   if (message.clientRef) facts.push([t.message.reference, <bdi key="reference">{message.clientRef}</bdi>]);
   facts.push([

@@ -19,6 +19,9 @@ const needed: Record<EventType, Scope> = {
   "wallet.low": "account:read",
   "verify.status": "verify",
   "verify.paused": "verify",
+  "campaign.paused": "sms:read",
+  "campaign.stopped": "sms:read",
+  "campaign.done": "sms:read",
   "webhook.disabled": "webhook",
 };
 const usual: EventType[] = ["message.status"];

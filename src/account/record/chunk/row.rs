@@ -49,8 +49,9 @@ pub struct Document {
 }
 
 impl Document {
-    /// How many have the message, and how many have failed to get it: what lists of messages tell.
-    fn endings(&self) -> [i64; 2] {
+    /// How many have the message, how many have failed to get it, and how much of their cost is back in the wallet: what lists of
+    /// messages and campaigns tell.
+    fn endings(&self) -> [i64; 3] {
         let count = |has_ended: fn(RecipientStatus) -> bool| {
             let ended = self.recipients.iter().filter(|recipient| has_ended(recipient.status));
             i64::try_from(ended.count()).unwrap_or(i64::MAX)
@@ -58,7 +59,13 @@ impl Document {
         [
             count(|status| status == RecipientStatus::Delivered),
             count(RecipientStatus::is_failed),
+            self.returned(),
         ]
+    }
+
+    fn returned(&self) -> i64 {
+        let returned = self.recipients.iter().filter(|recipient| recipient.money.is_returned());
+        returned.fold(0, |sum, recipient| sum.saturating_add(recipient.cost))
     }
 
     /// Reads the recipients.
@@ -178,7 +185,7 @@ macro_rules! update_listed {
             "UPDATE chunk SET queued = p.value ->> '$[1][0]', active = p.value ->> '$[1][1]', open = p.value ->> '$[1][2]', \
                recipients = coalesce(p.value ->> 2, recipients), sealed = iif(p.value ->> '$[1][0]' = 0, NULL, sealed), \
                callback = iif(p.value ->> '$[1][2]' = 0, NULL, callback), \
-               delivered = p.value ->> '$[1][3]', failed = p.value ->> '$[1][4]'",
+               delivered = p.value ->> '$[1][3]', failed = p.value ->> '$[1][4]', returned = p.value ->> '$[1][5]'",
             $moved,
             " FROM listed AS p WHERE message = p.value ->> '$[0][0]' AND number = p.value ->> '$[0][1]'"
         )
@@ -196,8 +203,8 @@ pub fn write(
         let chunk = chunks.get(id);
         // What is over has no counts that change.
         let [queued, active, open] = chunk.map_or([0; 3], Chunk::counts);
-        let [delivered, failed] = document.endings();
-        let counts = [queued, active, open, delivered, failed];
+        let [delivered, failed, returned] = document.endings();
+        let counts = [queued, active, open, delivered, failed, returned];
         let moved_to = chunk.filter(|chunk| chunk.stored.indexed() != chunk.to_store().indexed());
         let moved_to = moved_to.map(|chunk| chunk.to_store().indexed());
         let recipients = document.changed.then_some(&document.recipients);
@@ -224,7 +231,7 @@ pub fn write(
 macro_rules! update_large {
     ($moved:literal) => {
         concat!(
-            "UPDATE chunk SET queued = ?3, active = ?4, open = ?5, delivered = ?6, failed = ?7, recipients = ?8",
+            "UPDATE chunk SET queued = ?3, active = ?4, open = ?5, delivered = ?6, failed = ?7, returned = ?8, recipients = ?9",
             $moved,
             " WHERE message = ?1 AND number = ?2"
         )
@@ -235,17 +242,17 @@ fn write_large(
     sql: &impl Sql,
     (message, number): ChunkId,
     moved_to: Option<(i64, i64, u32, Option<i64>)>,
-    [queued, active, open, delivered, failed]: [i64; 5],
+    [queued, active, open, delivered, failed, returned]: [i64; 6],
     recipients: &[Recipient],
 ) -> Result<(), PortError> {
-    let mut params = (message, number, (queued, active, open), (delivered, failed)).values()?;
+    let mut params = (message, number, (queued, active, open), (delivered, failed, returned)).values()?;
     params.push(recipients::write(recipients)?.into());
     let statement = match moved_to {
         None => update_large!(""),
         Some(moved_to) => {
             moved_to.write(&mut params)?;
             update_large!(
-                ", state = ?9, due_ms = ?10, failures = ?11, doubt_ms = ?12, queue = iif(?12 IS NULL, route, '@' || object)"
+                ", state = ?10, due_ms = ?11, failures = ?12, doubt_ms = ?13, queue = iif(?13 IS NULL, route, '@' || object)"
             )
         }
     };

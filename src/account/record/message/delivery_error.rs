@@ -26,6 +26,12 @@ named! {
         NoReport => "NO_REPORT",
         /// The number is on the blacklist, and the request leaves such numbers out.
         Blacklisted => "BLACKLISTED",
+        /// The account does not send to such numbers. A campaign leaves them out.
+        NotADestination => "NOT_A_DESTINATION",
+        /// The recipient's own text would be empty, or have too many parts. A campaign leaves such recipients out.
+        TextNotSendable => "TEXT_NOT_SENDABLE",
+        /// The recipient has got as many messages of patterns as the account may send it for now. A campaign leaves it out.
+        RecipientLimit => "RECIPIENT_LIMIT",
         /// The carrier gave another reason, or none. What only another version knows is read as this.
         #[serde(other)]
         CarrierError => "CARRIER_ERROR",

@@ -21,6 +21,7 @@ use crate::account::refusal::Refusal;
 use crate::base::named::{Named, named};
 use crate::base::ports::PortError;
 use callback::Callback;
+use delivery_error::DeliveryError;
 pub use recipient_text::RecipientText;
 use status::{MessageStatus, Money, RecipientStatus};
 
@@ -94,9 +95,12 @@ pub struct NewMessage {
     /// Whether recipients on the blacklist are left out. Otherwise one of them refuses the message.
     #[serde(default, skip_serializing_if = "is_false")]
     pub skips_blocked: bool,
-    /// The numbers that are left out, because they are on the blacklist.
+    /// The numbers that are left out, and why.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub skipped: Vec<u64>,
+    pub skipped: Vec<(u64, DeliveryError)>,
+    /// The number of the campaign that it is a wave of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub campaign: Option<i64>,
     /// What it is to be refused for, because a test key rehearses it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rehearsed: Vec<Refusal>,
@@ -297,7 +301,7 @@ pub struct MessageView {
     pub created_ms: i64,
     /// How many recipients it has.
     pub total: u32,
-    /// How many numbers were left out, because they are on the blacklist; `None` if the request did not ask for that.
+    /// How many numbers were left out; `None` if the request did not ask for that.
     #[serde(default)]
     pub skipped: Option<u32>,
     /// How many recipients have it.
@@ -309,6 +313,9 @@ pub struct MessageView {
     /// Whether its sender has paused it, and something of it waits.
     #[serde(default)]
     pub paused: bool,
+    /// The id of the campaign that it is a wave of.
+    #[serde(default)]
+    pub campaign: Option<String>,
     /// Whether a carrier that only simulates has, or may have, some of its recipients, as far as the request names such carriers.
     #[serde(default)]
     pub simulated: bool,

@@ -50,9 +50,10 @@ record! {
         sealed: Option<String> = sealed "TEXT";
         /// Whether its sender has stopped it.
         pub halt: Option<Halt> = halt "INTEGER";
-        /// How many numbers were left out, because they are on the blacklist; `None` if the request did not ask for that. They stand in
-        /// chunks behind the others.
+        /// How many numbers were left out; `None` if the request did not ask for that. They stand in chunks behind the others.
         skipped: Option<u32> = skipped "INTEGER";
+        /// The number of the campaign that it is a wave of.
+        pub campaign: Option<i64> = campaign "INTEGER";
         /// Who hears what becomes of its recipient, as long as a report of that is waited for.
         callback: Option<Callback> = callback "TEXT";
     }
@@ -94,6 +95,7 @@ impl MessageRow {
             sealed,
             halt: None,
             skipped: message.skipped_count(),
+            campaign: message.campaign,
             callback: message.callback.clone(),
         }
     }

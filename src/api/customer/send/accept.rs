@@ -4,6 +4,7 @@ use crate::account::Request;
 use crate::account::message::accept::{EstimateMessage, Estimated, SendMessage, Sent};
 use crate::account::record::idempotency::Idempotency;
 use crate::account::record::message::NewMessage;
+use crate::account::record::message::delivery_error::DeliveryError;
 use crate::account::refusal::Refusal;
 use crate::api::http::context::Context;
 use crate::base::ports::Platform;
@@ -37,7 +38,7 @@ impl AboutMessage for SendMessage {
     fn again(reply: &Sent) -> Option<Again<'_>> {
         match reply {
             Sent::PatternsStale(stale) => Some(Again::Patterns(stale)),
-            Sent::Blocked(numbers) => Some(Again::Without(numbers)),
+            Sent::Blocked(numbers) => Some(Again::Without(numbers, DeliveryError::Blacklisted)),
             Sent::Accepted(_) | Sent::Replayed(_) => None,
         }
     }
@@ -51,7 +52,7 @@ impl AboutMessage for EstimateMessage {
     fn again(reply: &Estimated) -> Option<Again<'_>> {
         match reply {
             Estimated::PatternsStale(stale) => Some(Again::Patterns(stale)),
-            Estimated::Blocked(numbers) => Some(Again::Without(numbers)),
+            Estimated::Blocked(numbers) => Some(Again::Without(numbers, DeliveryError::Blacklisted)),
             Estimated::Refusals(_) => None,
         }
     }

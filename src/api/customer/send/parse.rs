@@ -75,7 +75,7 @@ body! {
     pub struct TextToPhonebooks => {"message": "Hello %name%", "phonebooks": ["019b796d-a000-7000-8000-000000000000"], "exclude": ["09121234567"]} {
         message: Option<String> = needs "message" template();
         phonebook: Option<()> = can "phonebook" refused(FieldErrorKind::NotBeside("phonebooks"));
-        phonebooks: Option<Vec<String>> = needs "phonebooks" phonebooks();
+        phonebooks: Option<Vec<String>> = needs "phonebooks" phonebooks(1);
         exclude: Option<Vec<Msisdn>> = can "exclude" exclude();
         keeps_unknown: Option<bool> = can "unknownPlaceholders" keeps_unknown();
         common: SendCommon = all;
@@ -303,7 +303,7 @@ fn is_blank(character: char) -> bool {
 }
 
 /// A text that may have placeholders.
-fn template() -> impl Form<Value = String> {
+pub fn template() -> impl Form<Value = String> {
     let read = |value: &Value, place: &mut Place<'_>| {
         let text = sms_text::normalise(whole_text(value, place)?).into_owned();
         let max = usize::try_from(place.setting.config.max_parts).unwrap_or(usize::MAX);
@@ -328,7 +328,8 @@ fn recipients() -> impl Form<Value = Vec<Msisdn>> {
     )
 }
 
-fn keeps_unknown() -> impl Form<Value = bool> {
+/// What becomes of placeholders that no phonebook has.
+pub fn keeps_unknown() -> impl Form<Value = bool> {
     let form = choice(&[false, true], |keeps| if keeps { "KEEP" } else { "REFUSE" });
     // Not as a list of words: linters take one that two forms of the body share for a word that tells them apart.
     form.described(|_| json_schema::formed(6, "^(REFUSE|KEEP)$").like("KEEP")).about(
@@ -371,11 +372,11 @@ fn phonebook_id() -> impl Form<Value = String> {
         .like("019b796d-a000-7000-8000-000000000000")
 }
 
-/// The ids of phonebooks, each once.
-fn phonebooks() -> impl Form<Value = Vec<String>> {
+/// The ids of phonebooks, each once, and so many at least.
+pub fn phonebooks(min: usize) -> impl Form<Value = Vec<String>> {
     let fault = FieldErrorKind::BadForm("the id of a phonebook", "شناسه‌ی یک دفترچه تلفن");
     let id = item_text(MAX_PHONEBOOK_ID, fault).described(|_| phonebook_id().schema());
-    list_of(id, 1, MAX_PHONEBOOKS).then(|mut ids: Vec<String>| {
+    list_of(id, min, MAX_PHONEBOOKS).then(|mut ids: Vec<String>| {
         let mut seen = HashSet::new();
         ids.retain(|id| seen.insert(id.clone()));
         ids
@@ -439,7 +440,8 @@ pub fn source_number() -> impl Form<Value = Option<String>> {
     by(read, || json_schema::any_text().with("maxLength", MAX_SOURCE_NUMBER))
 }
 
-fn send_at() -> impl Form<Value = i64> {
+/// When to send, ms since the Unix epoch.
+pub fn send_at() -> impl Form<Value = i64> {
     let read = |value: &Value, place: &mut Place<'_>| {
         let ms = time_to_come().read(value, place)?;
         if ms > place.setting.now_ms.saturating_add(MAX_DAYS_AHEAD * DAY_MS) {

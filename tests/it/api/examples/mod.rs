@@ -6,6 +6,7 @@
 //! EXAMPLES=write OPENAPI=write cargo test --test it what_the_code_makes
 //! ```
 
+mod campaigns;
 mod console;
 mod messages;
 mod money;
@@ -24,7 +25,7 @@ use crate::support::openapi::examples::FILE;
 use stage::Stage;
 
 /// The chapters of the story, from the first carrier to the end of a key.
-const CHAPTERS: [fn(&mut Stage); 12] = [
+const CHAPTERS: [fn(&mut Stage); 13] = [
     service::opens,
     people::are_added,
     webhooks::are_set_up,
@@ -35,6 +36,7 @@ const CHAPTERS: [fn(&mut Stage); 12] = [
     money::is_looked_up,
     console::lets_people_in,
     service::is_looked_after,
+    campaigns::are_sent,
     people::are_forgotten,
     service::closes,
 ];

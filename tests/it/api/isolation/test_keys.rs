@@ -92,6 +92,13 @@ fn a_route_that_changes_what_live_keys_go_by_is_closed_to_test_keys() {
         Operation::CancelMessage,
         Operation::PauseMessage,
         Operation::ResumeMessage,
+        Operation::CreateCampaign,
+        Operation::ChangeCampaign,
+        Operation::DeleteCampaign,
+        Operation::StartCampaign,
+        Operation::PauseCampaign,
+        Operation::ResumeCampaign,
+        Operation::CancelCampaign,
         Operation::OpenConsoleSession,
         Operation::EndConsoleSession,
         Operation::SwitchConsoleAccount,
@@ -134,9 +141,15 @@ fn a_test_key_finds_nothing_live_and_is_refused_what_shows_numbers_or_changes_an
             );
         } else {
             assert_ne!(answer.response.status, 403, "{name}: {}", answer.body);
-            let names_live = ["{uid}", "/webhook/", "/verify/{id}", "/passkeys/{id}"]
-                .iter()
-                .any(|part| route.path.contains(part));
+            let names_live = [
+                "{uid}",
+                "/campaigns/{id}",
+                "/webhook/",
+                "/verify/{id}",
+                "/passkeys/{id}",
+            ]
+            .iter()
+            .any(|part| route.path.contains(part));
             assert_eq!(answer.response.status == 404, names_live, "{name}: {}", answer.body);
             for secret in SECRETS {
                 assert!(!answer.body.contains(secret), "{name} shows {secret}: {}", answer.body);

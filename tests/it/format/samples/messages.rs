@@ -79,7 +79,8 @@ pub fn new_message() -> NewMessage {
         saved: Some(1_400),
         callback: Some(callback()),
         skips_blocked: true,
-        skipped: vec![989_121_293_016],
+        skipped: vec![(989_121_293_016, DeliveryError::Blacklisted)],
+        campaign: Some(8),
         rehearsed: vec![Refusal::Inactive, Refusal::Blacklisted(vec![989_121_293_016])],
     }
 }
@@ -103,6 +104,7 @@ pub fn least_message() -> NewMessage {
         callback: None,
         skips_blocked: false,
         skipped: Vec::new(),
+        campaign: None,
         rehearsed: Vec::new(),
         ..new_message()
     }
@@ -177,6 +179,7 @@ pub fn message() -> MessageView {
         delivered: 1,
         failed: 1,
         paused: true,
+        campaign: Some("019b796d-a000-7000-8000-000000000008".to_owned()),
         simulated: false,
         money: Spending {
             reserved: 1_000,
@@ -200,6 +203,7 @@ pub fn message() -> MessageView {
 pub fn listed_message() -> MessageView {
     MessageView {
         test: false,
+        campaign: None,
         simulated: true,
         skipped: None,
         paused: false,
@@ -349,6 +353,8 @@ pub fn refusals() -> Vec<Refusal> {
         | Refusal::TooManyErasures
         | Refusal::HasLeft
         | Refusal::HasCode
+        | Refusal::TooManyCampaigns
+        | Refusal::CampaignState(_)
         | Refusal::NotStalled
         | Refusal::NotPending { .. }
         | Refusal::NotRestored(_) => {}
@@ -356,6 +362,8 @@ pub fn refusals() -> Vec<Refusal> {
     vec![
         Refusal::UnknownRequest,
         Refusal::MemberJoined,
+        Refusal::TooManyCampaigns,
+        Refusal::CampaignState("RUNNING".to_owned()),
         Refusal::TooManyInvitations,
         Refusal::NotPending {
             ended: Some("EXPIRED".to_owned()),
@@ -410,7 +418,7 @@ pub fn refusals() -> Vec<Refusal> {
     ]
 }
 
-fn halted() -> Halted {
+pub fn halted() -> Halted {
     Halted {
         message: Box::new(message()),
         canceled: 940,

@@ -1,6 +1,7 @@
 //! A value of each format, as it travels or is stored.
 
 mod audit;
+mod campaigns;
 pub mod carrier;
 mod inbound;
 mod keys;
@@ -120,6 +121,7 @@ pub fn formats() -> Vec<Format> {
     let refused: Vec<Reply<()>> = refusals().into_iter().map(refused).collect();
     let requests = [
         messages::requests(),
+        campaigns::requests(),
         money::requests(),
         keys::requests(),
         restore::requests(),

@@ -1,0 +1,94 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useMay } from "../../api/session-context.ts";
+import type { Messages } from "../../base/messages.ts";
+import { href } from "../../base/router.ts";
+import type { Format } from "../../format/format.ts";
+import { useTexts } from "../../format/texts.ts";
+import { Button } from "../../parts/Button.tsx";
+import { Code } from "../../parts/Code.tsx";
+import { useShownText } from "../../parts/erased.ts";
+import { type Fact, Facts } from "../../parts/Facts.tsx";
+import type { CampaignDetail } from "../campaigns/queries.ts";
+import { allPhonebooksQuery } from "../compose/queries.ts";
+import { ChangePlan } from "./ChangePlan.tsx";
+import { conditionOf } from "./condition.ts";
+
+type Props = { campaign: CampaignDetail };
+
+/** A campaign that runs is paused first, and one that has ended is not changed any more. */
+const changeable = new Set<CampaignDetail["state"]>(["COUNTING", "DRAFT", "SCHEDULED", "PAUSED", "STOPPED"]);
+
+/** What it sends, to whom, and how fast. */
+export function About({ campaign }: Props) {
+  const { t } = useTexts();
+  const [isChanging, setIsChanging] = useState(false);
+  const mayChange = useMay("sms:send") && changeable.has(campaign.state);
+  if (isChanging && mayChange) return <ChangePlan campaign={campaign} onClose={() => setIsChanging(false)} />;
+  return (
+    <section className="card stack">
+      <div className="heading">
+        <h2>{t.campaign.about}</h2>
+        {mayChange && (
+          <Button kind="quiet" onPress={() => setIsChanging(true)}>
+            {t.campaign.change}
+          </Button>
+        )}
+      </div>
+      <Content campaign={campaign} />
+      <Plan campaign={campaign} />
+    </section>
+  );
+}
+
+function Content({ campaign: { message, pattern, variables = {} } }: Props) {
+  const { t } = useTexts();
+  const shown = useShownText();
+  if (message !== null) return <p className="message-text" {...shown(message)} />;
+  const slug = pattern ?? "";
+  const values = Object.entries(variables).map(([name, value]): Fact => [name, <bdi key={name}>{value}</bdi>]);
+  return (
+    <>
+      <p>
+        {t.campaign.pattern}: <a href={href(`/patterns/${slug}`)}>{slug}</a>
+      </p>
+      {values.length > 0 && <Facts facts={values} />}
+    </>
+  );
+}
+
+function Plan({ campaign }: Props) {
+  const { t, format } = useTexts();
+  const titlesOf = useTitles();
+  const { sourceNumber, sendAt, window, perMinute, budget, unit, exclude, startedAt, endedAt } = campaign;
+  const { phonebooks, numbers } = exclude;
+  const facts: Fact[] = [
+    [t.campaign.phonebooks, titlesOf(campaign.phonebooks)],
+    [t.campaign.line, sourceNumber ? <Code key="line">{format.digits(sourceNumber)}</Code> : t.campaign.defaultLine],
+    [t.campaign.sendAt, sendAt ? format.moment(sendAt) : t.campaign.atOnce],
+    [t.campaign.window, window ? hoursOf(t, format, window) : t.campaign.allHours],
+    [t.campaign.perMinute, perMinute ? t.campaign.atMost(format.number(perMinute)) : t.campaign.fast],
+    [t.campaign.budget, budget ? format.money(budget, unit) : t.campaign.noBudget],
+    [t.campaign.made, format.moment(campaign.createdAt)],
+  ];
+  if (campaign.where) facts.splice(1, 0, [t.campaign.conditions, conditionOf(t, campaign.where)]);
+  if (phonebooks.length > 0) facts.push([t.campaign.exceptBooks, titlesOf(phonebooks)]);
+  if (numbers.length > 0) facts.push([t.campaign.exceptNumbers, t.phonebook.numbers(format.number(numbers.length))]);
+  if (startedAt) facts.push([t.campaign.started, format.moment(startedAt)]);
+  if (endedAt) facts.push([t.campaign.over, format.moment(endedAt)]);
+  return <Facts facts={facts} />;
+}
+
+function hoursOf(t: Messages, format: Format, { from, to, timeZone }: NonNullable<CampaignDetail["window"]>) {
+  return t.campaign.windowOf(format.digits(from), format.digits(to), `\u2066${timeZone}\u2069`);
+}
+
+/** The titles of phonebooks, or how many they are for who may not see them. */
+function useTitles() {
+  const { t, format } = useTexts();
+  const { data: books = [] } = useQuery({ ...allPhonebooksQuery, enabled: useMay("phonebook") });
+  return (ids: string[]) => {
+    const titles = books.flatMap(({ id, title }) => (ids.includes(id) ? [`\u2068${title}\u2069`] : []));
+    return titles.length === ids.length ? titles.join(t.form.comma) : t.campaign.booksOf(format.number(ids.length));
+  };
+}

@@ -1,0 +1,80 @@
+import { href } from "../../base/router.ts";
+import { useTexts } from "../../format/texts.ts";
+import type { Tone } from "../../parts/Badge.tsx";
+import { type Fact, Facts } from "../../parts/Facts.tsx";
+import { costOf, sentOf, waitingOf } from "../campaigns/numbers.ts";
+import type { Campaign } from "../campaigns/queries.ts";
+
+type Share = "delivered" | "failed" | "ended" | "underWay" | "queued" | "waiting";
+
+const tones: Record<Share, Tone> = {
+  delivered: "good",
+  failed: "bad",
+  ended: "calm",
+  underWay: "busy",
+  queued: "warn",
+  waiting: "calm",
+};
+
+/** How many people are where. What has ended stands first in the bar. */
+function sharesOf(campaign: Campaign): { share: Share; count: number }[] {
+  const { recipients, queued, open, delivered, failed } = campaign.progress;
+  const counts: Record<Share, number> = {
+    delivered,
+    failed,
+    ended: recipients - open - delivered - failed,
+    underWay: open - queued,
+    queued,
+    waiting: waitingOf(campaign),
+  };
+  return (Object.keys(counts) as Share[]).flatMap((share) =>
+    counts[share] > 0 ? [{ share, count: counts[share] }] : [],
+  );
+}
+
+/** What a campaign has come to, as a bar that moves while it goes out. */
+export function Progress({ campaign }: { campaign: Campaign }) {
+  const { t, format } = useTexts();
+  const { id, progress, unit, nextAt } = campaign;
+  const { sent, all } = sentOf(campaign);
+  const shares = sharesOf(campaign);
+  const facts: Fact[] = [
+    [t.campaign.shares.delivered, format.number(progress.delivered)],
+    [t.campaign.shares.failed, format.number(progress.failed)],
+    [t.campaign.net, format.money(costOf(campaign), unit)],
+    [t.campaign.waves, format.number(progress.waves)],
+  ];
+  if (progress.returned > 0) facts.push([t.campaign.returned, format.money(progress.returned, unit)]);
+  if (nextAt) facts.push([t.campaign.next, format.moment(nextAt)]);
+  return (
+    <section className="card stack">
+      <div className="heading">
+        <h2>{t.campaign.progress}</h2>
+        <span className="faint" role="status">
+          {t.campaign.sent(format.number(sent), format.number(all))}
+        </span>
+      </div>
+      <div className="bar" aria-hidden="true">
+        {shares.map(({ share, count }) => (
+          <span key={share} className={tones[share]} style={{ flexGrow: count }} />
+        ))}
+      </div>
+      <ul className="legend">
+        {shares.map(({ share, count }) => (
+          <li key={share}>
+            <span className={`swatch ${tones[share]}`} />
+            {t.campaign.shares[share]} <b>{format.number(count)}</b>
+          </li>
+        ))}
+      </ul>
+      <Facts facts={facts} />
+      {progress.skipped > 0 && (
+        <p>
+          <a href={href(`/campaigns/${id}`, { status: "SKIPPED" })}>
+            {t.campaign.toLeftOut(format.number(progress.skipped))}
+          </a>
+        </p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,244 @@
+//! Campaigns are made, read, changed and deleted.
+
+use serde::{Deserialize, Serialize};
+
+use super::enter;
+use super::view::{CampaignView, shown};
+use crate::account::record::campaign_row::{
+    CampaignRow, CampaignState, Counted, Forgotten, Plan, Starter, campaign_row, find,
+};
+use crate::account::record::message::Page;
+use crate::account::refusal::Refusal;
+use crate::account::request::{Outcome, Request, Wakes};
+use crate::account::unit_of_work::UnitOfWork;
+use crate::auth::Mode;
+use crate::base::id;
+use crate::base::ports::{MAX_INTEGER, PortError, Sql};
+use crate::base::record::Columns;
+use crate::durable::audit::Subject;
+
+/// Campaigns that an account may have.
+const MAX_CAMPAIGNS: i64 = 1_000;
+
+/// Makes a campaign, and counts it.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct MakeCampaign {
+    /// A new id.
+    pub uid: String,
+    /// Its name.
+    pub title: String,
+    /// The mode of the key of the request.
+    pub mode: Mode,
+    /// What it sends, to whom, and how fast.
+    pub plan: Plan,
+    /// The key of the request, and its lines: it is counted for them.
+    pub starter: Starter,
+}
+
+impl Request for MakeCampaign {
+    const NAME: &'static str = "MakeCampaign";
+    const WAKES: Wakes = Wakes::In(0);
+    type Reply = Box<CampaignView>;
+
+    fn audited(&self, sql: &impl Sql, work: &UnitOfWork) -> Result<Option<Subject>, PortError> {
+        let uid = id::numbered(&self.uid, work.account.message_seq)?;
+        subject(sql, &uid, self.mode).map(Some)
+    }
+
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Box<CampaignView>> {
+        let count = sql.number("SELECT count(*) FROM campaign", &[])?;
+        if count.unwrap_or(0) >= MAX_CAMPAIGNS {
+            return Ok(Err(Refusal::TooManyCampaigns));
+        }
+        // No message and no other campaign has this number.
+        work.account.message_seq = work.account.message_seq.saturating_add(1);
+        let id = work.account.message_seq;
+        let mut campaign = CampaignRow {
+            id,
+            uid: id::numbered(&self.uid, id)?,
+            title: self.title.clone(),
+            state: CampaignState::Counting,
+            reason: None,
+            test: self.mode.is_test(),
+            plan: self.plan.clone(),
+            starter: self.starter.clone(),
+            revision: 0,
+            created_ms: work.now_ms,
+            started_ms: None,
+            ended_ms: None,
+            due_ms: None,
+            next: 0,
+            wave: None,
+            canceled_through: 0,
+            counted: Counted::default(),
+            forgotten: Forgotten::default(),
+        };
+        enter(sql, work, &mut campaign, (CampaignState::Counting, None))?;
+        told(sql, &campaign)
+    }
+}
+
+/// Changes a campaign. What it sends to whom can be changed until it is started; then it is counted anew.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct ChangeCampaign {
+    /// Its id.
+    pub uid: String,
+    /// The mode of the key of the request. A campaign of the other mode is not found.
+    pub mode: Mode,
+    /// How often it had changed when it was read.
+    pub revision: i64,
+    /// Its name from now on.
+    pub title: String,
+    /// Its plan from now on.
+    pub plan: Plan,
+    /// The key of the request, and its lines.
+    pub starter: Starter,
+}
+
+/// What became of a change.
+#[derive(Debug, Serialize, Deserialize)]
+pub enum Changed {
+    /// The campaign as it is now.
+    Done(Box<CampaignView>),
+    /// Somebody else has changed it since it was read. Nothing was done.
+    Stale,
+}
+
+impl Request for ChangeCampaign {
+    const NAME: &'static str = "ChangeCampaign";
+    const WAKES: Wakes = Wakes::In(0);
+    type Reply = Changed;
+
+    fn audited(&self, sql: &impl Sql, _: &UnitOfWork) -> Result<Option<Subject>, PortError> {
+        subject(sql, &self.uid, self.mode).map(Some)
+    }
+
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Changed> {
+        let Some(mut campaign) = find(sql, &self.uid, self.mode)? else {
+            return Ok(Err(Refusal::NotFound));
+        };
+        if campaign.revision != self.revision {
+            return Ok(Ok(Changed::Stale));
+        }
+        let is_same = self.plan.is_as(&campaign.plan);
+        let state = match campaign.state {
+            CampaignState::Counting | CampaignState::Draft if !is_same => CampaignState::Counting,
+            CampaignState::Running | CampaignState::Done | CampaignState::Canceled => {
+                return Ok(Err(Refusal::CampaignState(campaign.state.as_str().to_owned())));
+            }
+            state if is_same => state,
+            state => return Ok(Err(Refusal::CampaignState(state.as_str().to_owned()))),
+        };
+        if !is_same {
+            campaign.counted = Counted::default();
+            campaign.next = 0;
+            campaign.starter = self.starter.clone();
+        }
+        campaign.title.clone_from(&self.title);
+        campaign.plan = self.plan.clone();
+        let reason = campaign.reason;
+        enter(sql, work, &mut campaign, (state, reason))?;
+        Ok(told(sql, &campaign)?.map(Changed::Done))
+    }
+}
+
+/// Deletes a campaign that does not go on by itself. Its messages stay.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct DeleteCampaign {
+    /// Its id.
+    pub uid: String,
+    /// The mode of the key of the request. A campaign of the other mode is not found.
+    pub mode: Mode,
+}
+
+impl Request for DeleteCampaign {
+    const NAME: &'static str = "DeleteCampaign";
+    const WAKES: Wakes = Wakes::Never;
+    type Reply = ();
+
+    fn audited(&self, sql: &impl Sql, _: &UnitOfWork) -> Result<Option<Subject>, PortError> {
+        subject(sql, &self.uid, self.mode).map(Some)
+    }
+
+    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<()> {
+        let Some(campaign) = find(sql, &self.uid, self.mode)? else {
+            return Ok(Err(Refusal::NotFound));
+        };
+        let goes_on = [
+            CampaignState::Scheduled,
+            CampaignState::Running,
+            CampaignState::Paused,
+            CampaignState::Stopped,
+        ];
+        if goes_on.contains(&campaign.state) {
+            return Ok(Err(Refusal::CampaignState(campaign.state.as_str().to_owned())));
+        }
+        sql.exec("DELETE FROM campaign WHERE id = ?1", &[campaign.id.into()])?;
+        Ok(Ok(()))
+    }
+}
+
+/// Asks for a campaign.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct GetCampaign {
+    /// Its id.
+    pub uid: String,
+    /// The mode of the key of the request. A campaign of the other mode is not found.
+    pub mode: Mode,
+}
+
+impl Request for GetCampaign {
+    const NAME: &'static str = "GetCampaign";
+    const WAKES: Wakes = Wakes::Never;
+    type Reply = Box<CampaignView>;
+
+    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<Box<CampaignView>> {
+        match find(sql, &self.uid, self.mode)? {
+            Some(campaign) => told(sql, &campaign),
+            None => Ok(Err(Refusal::NotFound)),
+        }
+    }
+}
+
+/// Asks for a page of campaigns, newest first.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct ListCampaigns {
+    /// Only those of keys of this mode.
+    pub mode: Mode,
+    /// The page.
+    pub page: Page,
+}
+
+impl Request for ListCampaigns {
+    const NAME: &'static str = "ListCampaigns";
+    const WAKES: Wakes = Wakes::Never;
+    type Reply = Vec<CampaignView>;
+
+    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<Vec<CampaignView>> {
+        let rows = sql.exec(
+            concat!(
+                "SELECT ",
+                campaign_row!(columns),
+                " FROM campaign WHERE test = ?1 AND id < ?2 ORDER BY id DESC LIMIT ?3"
+            ),
+            &[
+                self.mode.is_test().into(),
+                self.page.after.unwrap_or(MAX_INTEGER).into(),
+                self.page.limit.into(),
+            ],
+        )?;
+        let views = rows.iter().map(|row| CampaignView::of(sql, &CampaignRow::of(row)?));
+        views.collect::<Result<_, PortError>>().map(Ok)
+    }
+}
+
+/// A campaign as it stands.
+pub(super) fn told(sql: &impl Sql, campaign: &CampaignRow) -> Outcome<Box<CampaignView>> {
+    CampaignView::of(sql, campaign).map(|view| Ok(Box::new(view)))
+}
+
+/// What the audit log shows of a campaign.
+pub(super) fn subject(sql: &impl Sql, uid: &str, mode: Mode) -> Result<Subject, PortError> {
+    let state = find(sql, uid, mode)?.map(|campaign| shown(&campaign));
+    Ok(Subject::named(uid, state))
+}

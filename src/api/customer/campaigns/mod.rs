@@ -1,0 +1,186 @@
+//! Campaigns: one text or pattern to the members of phonebooks, wave by wave.
+
+mod data;
+pub mod parse;
+
+use crate::account::campaign::recipients::{ListCampaignRecipients, Reached};
+use crate::account::campaign::requests::{
+    ChangeCampaign, Changed, DeleteCampaign, GetCampaign, ListCampaigns, MakeCampaign,
+};
+use crate::account::campaign::steer::{SteerCampaign, Steered, Step};
+use crate::account::campaign::view::CampaignView;
+use crate::account::record::campaign_row::{Plan, Starter};
+use crate::api::customer::messages::{RecipientsWish, hold_back};
+use crate::api::customer::send::not_read;
+use crate::api::http::query::Paged;
+use crate::api::http::{self, Response, body::JsonBody, context::Context, respond::Success};
+use crate::api::shared::view::{RecipientState, Sandboxes};
+use crate::base::{id, ports::Platform};
+use crate::compose::wave;
+use crate::problem::Problem;
+
+pub use data::{CampaignData, CampaignDetail};
+pub use parse::{CampaignChange, NewCampaign};
+
+/// A change is tried at most so many times, if others change the campaign meanwhile.
+const MAX_TRIES: usize = 3;
+
+/// `POST /campaigns`
+pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Result<Response, Problem> {
+    let mut fields = context.fields(body);
+    let new = parse::new(&mut fields);
+    fields.finish()?;
+    let (title, plan) = new.ok_or_else(not_read)?;
+    check(context, &plan).await?;
+    let make = MakeCampaign {
+        uid: id::new(context.platform)?,
+        title,
+        mode: context.caller()?.mode(),
+        plan,
+        starter: starter(context)?,
+    };
+    let campaign = context.call(&make).await?;
+    Success::created(told(context, &campaign)).response(context)
+}
+
+/// `GET /campaigns`
+pub async fn list<P: Platform>(context: &Context<'_, P>, query: Paged<'_>) -> Result<Response, Problem> {
+    let (page, ()) = query.listed("campaigns")?;
+    let list = ListCampaigns {
+        mode: context.caller()?.mode(),
+        page: page.to_read(),
+    };
+    let mut campaigns = context.call(&list).await?;
+    let next = page.cut(&mut campaigns, |campaign| campaign.id);
+    let unit = &context.app.config.unit;
+    Success::page(campaigns.iter().map(|campaign| CampaignData::of(campaign, unit)), next).response(context)
+}
+
+/// `GET /campaigns/{id}`
+pub async fn get<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Response, Problem> {
+    Success::ok(told(context, &*find(context, id).await?)).response(context)
+}
+
+/// `PATCH /campaigns/{id}`
+pub async fn change<P: Platform>(context: &Context<'_, P>, id: &str, body: &JsonBody) -> Result<Response, Problem> {
+    let mut fields = context.fields(body);
+    let wanted = parse::change(&mut fields);
+    fields.finish()?;
+    for _ in 0..MAX_TRIES {
+        let campaign = find(context, id).await?;
+        let (title, plan) = wanted.clone().of(&campaign);
+        if !plan.is_as(&campaign.plan) {
+            check(context, &plan).await?;
+        }
+        let change = ChangeCampaign {
+            uid: campaign.uid,
+            mode: context.caller()?.mode(),
+            revision: campaign.revision,
+            title,
+            plan,
+            starter: starter(context)?,
+        };
+        if let Changed::Done(campaign) = context.call(&change).await? {
+            return Success::ok(told(context, &campaign)).response(context);
+        }
+    }
+    Err(Problem::Unavailable(
+        "a campaign was changed again and again".to_owned(),
+    ))
+}
+
+/// `DELETE /campaigns/{id}`
+pub async fn delete<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Response, Problem> {
+    let delete = DeleteCampaign {
+        uid: id.to_owned(),
+        mode: context.caller()?.mode(),
+    };
+    context.call(&delete).await?;
+    Ok(http::no_content())
+}
+
+/// `POST /campaigns/{id}/start`
+pub async fn start<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Response, Problem> {
+    steer(context, id, Step::Start).await
+}
+
+/// `POST /campaigns/{id}/pause`
+pub async fn pause<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Response, Problem> {
+    steer(context, id, Step::Pause).await
+}
+
+/// `POST /campaigns/{id}/resume`
+pub async fn resume<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Response, Problem> {
+    steer(context, id, Step::Resume).await
+}
+
+/// `POST /campaigns/{id}/cancel`
+pub async fn cancel<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Response, Problem> {
+    steer(context, id, Step::Cancel).await
+}
+
+async fn steer<P: Platform>(context: &Context<'_, P>, id: &str, step: Step) -> Result<Response, Problem> {
+    let steer = SteerCampaign {
+        uid: id.to_owned(),
+        mode: context.caller()?.mode(),
+        step,
+        starter: starter(context)?,
+    };
+    let Steered { campaign, wave } = context.call(&steer).await?;
+    if let Some(wave) = wave.filter(|_| matches!(step, Step::Pause | Step::Cancel)) {
+        hold_back(context, &wave).await?;
+    }
+    Success::ok(told(context, &campaign)).response(context)
+}
+
+/// `GET /campaigns/{id}/recipients`
+pub async fn recipients<P: Platform>(
+    context: &Context<'_, P>,
+    id: &str,
+    query: Paged<'_, RecipientsWish>,
+) -> Result<Response, Problem> {
+    let (page, wish) = query.listed(&format!("campaigns/{id}"))?;
+    let list = ListCampaignRecipients {
+        uid: id.to_owned(),
+        mode: context.caller()?.mode(),
+        filter: wish.into(),
+        page: page.to_read(),
+    };
+    let Reached {
+        mut recipients,
+        walked_to,
+    } = context.call(&list).await?;
+    let next = page.cut(&mut recipients, |(place, ..)| *place);
+    let next = next.or_else(|| walked_to.map(|place| page.cursor_behind(&place)));
+    let sandboxes = Sandboxes::of(context).await?;
+    let data = recipients
+        .iter()
+        .map(|(_, uid, view)| RecipientState::of(uid, view, &sandboxes));
+    Success::page(data, next).response(context)
+}
+
+async fn find<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Box<CampaignView>, Problem> {
+    let get = GetCampaign {
+        uid: id.to_owned(),
+        mode: context.caller()?.mode(),
+    };
+    context.call(&get).await
+}
+
+/// Fails for a campaign that could send nothing to anybody.
+async fn check<P: Platform>(context: &Context<'_, P>, plan: &Plan) -> Result<(), Problem> {
+    let profile = context.profile().await?;
+    wave::check(&context.composer(&profile)?, plan).await
+}
+
+fn starter<P: Platform>(context: &Context<'_, P>) -> Result<Starter, Problem> {
+    let caller = context.caller()?;
+    Ok(Starter {
+        key: caller.lasting_key().to_owned(),
+        lines: caller.lines().map(<[String]>::to_vec),
+    })
+}
+
+fn told<P: Platform>(context: &Context<'_, P>, campaign: &CampaignView) -> serde_json::Value {
+    CampaignDetail::of(campaign, &context.app.config.unit)
+}

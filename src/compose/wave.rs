@@ -1,0 +1,342 @@
+//! The next wave of a campaign: the next page of its audience, without those whom it can't reach.
+//!
+//! A send is refused for one number that has no price, because its sender is there to mend it. A campaign goes on for hours, so it leaves
+//! such people out and tells why.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use sms::msisdn::{Msisdn, Operator};
+use sms::price::Operation;
+use sms::template::Template;
+
+use super::composer::Composer;
+use super::draft::Draft;
+use super::learned::Learned;
+use super::personal;
+use super::request::{FilledPattern, NamedAt, NamedNumber, Order, SendRequest};
+use super::stand_in::stand_ins;
+use super::terms::Terms;
+use crate::account::record::campaign_row::{Content, Counted, Plan};
+use crate::account::record::message::delivery_error::DeliveryError;
+use crate::base::ports::Platform;
+use crate::base::window::Window;
+use crate::directory::lines::Line;
+use crate::directory::phonebook::audience::{self, Chosen, Member};
+use crate::directory::phonebook::condition::Condition;
+use crate::directory::phonebook::following::{Asked, Following, following_of};
+use crate::problem::Problem;
+use crate::problem::field_error::{FieldErrorKind, some_of};
+
+/// The member of the body that names the phonebooks.
+const PHONEBOOKS: &str = "phonebooks";
+
+/// A page reads at most this many members, of all phonebooks together, so that their values stay far below the memory of an object.
+const MEMBERS: u32 = 2_000;
+
+/// How large a wave may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Most {
+    /// How many people it goes to.
+    pub people: usize,
+    /// What it costs; `None` for as much as it does. A wave that is too dear goes to fewer people, but to one at least.
+    pub cost: Option<i64>,
+}
+
+/// The next wave of a campaign.
+#[derive(Debug)]
+pub struct Wave<'a> {
+    /// The message to those whom it can reach, and what they are sent with. `None`: nobody of the page is in the audience.
+    pub draft: Option<(SendRequest, Draft<'a>)>,
+    /// The others of the audience, and why they are left out.
+    pub left_out: BTreeMap<u64, DeliveryError>,
+    /// The smallest number that was not looked at. `None`: nobody is left.
+    pub next: Option<i64>,
+}
+
+/// Makes the next wave of a campaign, of the numbers from this one on. Those that were learned are left out.
+///
+/// # Errors
+/// A phonebook is gone, the line can't be used, or the text can't be sent to anybody.
+pub async fn wave<'a, P: Platform>(
+    composer: &Composer<'a, P>,
+    plan: &Plan,
+    from: i64,
+    most: Most,
+    learned: &Learned,
+) -> Result<Wave<'a>, Problem> {
+    let chosen = audience::find(composer.platform.db(), composer.account, &plan.phonebooks).await?;
+    let chosen = chosen.ok_or(Problem::NotFound)?;
+    let request = request(plan, &[]);
+    let terms = Terms::of(composer, &request);
+    let text = text(&terms, plan)?;
+    let filling = filling(&terms, text.as_ref(), &chosen, true)?;
+    let page = page(composer, plan, &names_of(filling.as_ref()), from).await?;
+    let (members, next) = cut(page, most.people);
+    if members.is_empty() {
+        return Ok(Wave {
+            draft: None,
+            left_out: BTreeMap::new(),
+            next,
+        });
+    }
+    let members = match composer.is_test() {
+        true => stand_ins(members),
+        false => members,
+    };
+    let mut left_out = learned.skipped.clone();
+    let mut reached = Vec::with_capacity(members.len());
+    for member in members {
+        match error_of(composer, &terms, filling.as_ref(), &member) {
+            _ if left_out.contains_key(&member.number.get()) => {}
+            Some(error) => drop(left_out.insert(member.number.get(), error)),
+            None => reached.push(member),
+        }
+    }
+    let (request, draft) = draft(composer, plan, filling.as_ref(), &reached, learned).await?;
+    let Some(fitting) = most.cost.and_then(|cost| fitting(&draft, cost)) else {
+        let draft = Some((request, draft));
+        return Ok(Wave { draft, left_out, next });
+    };
+    reached.truncate(fitting);
+    let last = reached.last().map_or(0, |member| member.number.get());
+    left_out.retain(|number, _| *number < last);
+    let draft = self::draft(composer, plan, filling.as_ref(), &reached, learned).await?;
+    Ok(Wave {
+        draft: Some(draft),
+        left_out,
+        next: Some(behind(last)),
+    })
+}
+
+fn name_of(operator: Operator) -> &'static str {
+    match operator {
+        Operator::Mci => "MCI",
+        Operator::Mtn => "MTN",
+        Operator::Other => "OTHER",
+    }
+}
+
+/// Fails for a campaign that could send nothing to anybody.
+pub async fn check<P: Platform>(composer: &Composer<'_, P>, plan: &Plan) -> Result<(), Problem> {
+    let ids = [plan.phonebooks.as_slice(), &plan.exclude.phonebooks].concat();
+    let chosen = audience::find(composer.platform.db(), composer.account, &ids).await?;
+    let chosen = chosen.ok_or(Problem::NotFound)?;
+    let chosen = chosen.get(..plan.phonebooks.len()).unwrap_or_default();
+    let request = request(plan, &[]);
+    let terms = Terms::of(composer, &request);
+    let zone = plan.window.as_ref().map(Window::time_zone);
+    if let Some(zone) = zone.filter(|zone| composer.platform.utc_offset_minutes(zone, composer.now_ms).is_none()) {
+        let kind = FieldErrorKind::NoTimeZone(zone.to_owned());
+        return Err(Problem::Validation(vec![terms.member_fault("window", kind)]));
+    }
+    let text = text(&terms, plan)?;
+    let filling = filling(&terms, text.as_ref(), chosen, plan.keeps_unknown)?;
+    let tested = condition(plan)?.map(|condition| condition.names().map(str::to_owned).collect::<Vec<_>>());
+    let is_known = |name: &String| chosen.iter().any(|phonebook| phonebook.has(name));
+    let unknown: Vec<String> = tested.into_iter().flatten().filter(|name| !is_known(name)).collect();
+    if !unknown.is_empty() {
+        let kind = FieldErrorKind::NoAttribute(some_of(&unknown));
+        return Err(Problem::Validation(vec![terms.member_fault("where", kind)]));
+    }
+    draft(composer, plan, filling.as_ref(), &[], &Learned::default()).await?;
+    Ok(())
+}
+
+/// What counting finds in a wave. `price` is what a live key would pay for it.
+pub fn counted(draft: &Draft<'_>, left_out: &BTreeMap<u64, DeliveryError>) -> Counted {
+    let mut counted = Counted {
+        people: i64::try_from(draft.recipients.len()).unwrap_or(i64::MAX),
+        parts: draft.all_parts,
+        cost: draft.cost(),
+        ..Counted::default()
+    };
+    for error in left_out.values() {
+        *counted.skipped.entry(error.as_str().to_owned()).or_default() += 1;
+    }
+    for recipient in &draft.recipients {
+        let operator = name_of(recipient.number.operator()).to_owned();
+        let (people, cost) = counted.operators.entry(operator).or_default();
+        *people += 1;
+        *cost = cost.saturating_add(recipient.cost);
+    }
+    counted
+}
+
+/// A page of the audience: its members, and the smallest number that was not looked at.
+type Page = (Vec<Member>, Option<i64>);
+
+async fn page<P: Platform>(
+    composer: &Composer<'_, P>,
+    plan: &Plan,
+    names: &[&str],
+    from: i64,
+) -> Result<Page, Problem> {
+    let condition = condition(plan)?;
+    let asked = Asked {
+        account: composer.account,
+        phonebooks: &plan.phonebooks,
+        exclude: &plan.exclude.phonebooks,
+        condition: condition.as_ref(),
+        names,
+    };
+    let limit = MEMBERS / u32::try_from(plan.phonebooks.len()).unwrap_or(u32::MAX).max(1);
+    let after = from.saturating_sub(1);
+    let Following::Page(page) = following_of(composer.platform.db(), &asked, after, limit).await? else {
+        return Err(Problem::NotFound);
+    };
+    let last = page.members.last().map(|member| behind(member.number.get()));
+    let next = page.next.map(|last| last.saturating_add(1)).or(last);
+    let mut members = page.members;
+    members.retain(|member| !plan.exclude.numbers.contains(&member.number.get()));
+    Ok((members, next))
+}
+
+/// Which of the members a campaign goes to.
+fn condition(plan: &Plan) -> Result<Option<Condition>, Problem> {
+    let condition = plan.condition.clone().map(serde_json::from_value).transpose();
+    // Another version has written it, and reads more in it.
+    condition.map_err(|_| Problem::Unavailable("the condition of a campaign can't be read".to_owned()))
+}
+
+/// The number behind this one.
+fn behind(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX).saturating_add(1)
+}
+
+fn cut((mut members, next): Page, most: usize) -> Page {
+    if members.len() <= most {
+        return (members, next);
+    }
+    members.truncate(most);
+    let last = members.last().map(|member| behind(member.number.get()));
+    (members, last)
+}
+
+/// A text with placeholders, and the line that sends it.
+struct Filling<'a, 't> {
+    line: &'a Line,
+    text: &'t str,
+    template: Template<'t>,
+}
+
+/// The text of a campaign as its line sends it. `None`: it sends a pattern.
+fn text<'a, 'p>(terms: &Terms<'a, '_>, plan: &'p Plan) -> Result<Option<(&'a Line, Cow<'p, str>)>, Problem> {
+    match &plan.content {
+        Content::Text(text) => {
+            let line = terms.line(&[Operation::Webservice])?;
+            Ok(Some((line, terms.suffixed(line, text))))
+        }
+        Content::Pattern { .. } => Ok(None),
+    }
+}
+
+fn filling<'a, 't>(
+    terms: &Terms<'_, '_>,
+    text: Option<&'t (&'a Line, Cow<'_, str>)>,
+    chosen: &[Chosen],
+    keeps_unknown: bool,
+) -> Result<Option<Filling<'a, 't>>, Problem> {
+    let Some((line, text)) = text else {
+        return Ok(None);
+    };
+    Ok(Some(Filling {
+        line,
+        text,
+        template: personal::template(terms, text, chosen, keeps_unknown)?,
+    }))
+}
+
+fn names_of<'t>(filling: Option<&Filling<'_, 't>>) -> Vec<&'t str> {
+    filling.map(|filling| filling.template.names()).unwrap_or_default()
+}
+
+/// Why a member of the audience is left out.
+fn error_of<P: Platform>(
+    composer: &Composer<'_, P>,
+    terms: &Terms<'_, '_>,
+    filling: Option<&Filling<'_, '_>>,
+    member: &Member,
+) -> Option<DeliveryError> {
+    let price = composer.profile.price_of_part(composer.config, member.number);
+    if price.is_err() {
+        return Some(DeliveryError::NotADestination);
+    }
+    let is_sendable =
+        filling.is_none_or(|filling| personal::is_sendable(terms, filling.line, &filling.template, member));
+    (!is_sendable).then_some(DeliveryError::TextNotSendable)
+}
+
+/// How many of the first recipients cost no more than this, and one at least. `None`: all of them.
+fn fitting(draft: &Draft<'_>, most: i64) -> Option<usize> {
+    let mut sum = 0_i64;
+    let fitting = draft.recipients.iter().take_while(|recipient| {
+        sum = sum.saturating_add(recipient.cost);
+        sum <= most
+    });
+    let fitting = fitting.count().max(1);
+    (fitting < draft.recipients.len()).then_some(fitting)
+}
+
+/// The message to these members.
+async fn draft<'a, P: Platform>(
+    composer: &Composer<'a, P>,
+    plan: &Plan,
+    filling: Option<&Filling<'a, '_>>,
+    members: &[Member],
+    learned: &Learned,
+) -> Result<(SendRequest, Draft<'a>), Problem> {
+    let numbers: Vec<Msisdn> = members.iter().map(|member| member.number).collect();
+    let request = request(plan, &numbers);
+    let draft = match filling {
+        Some(Filling { line, text, template }) => {
+            let terms = Terms::of(composer, &request);
+            super::phonebook(&terms, line, (text, template), &[], PHONEBOOKS, members.to_vec())?
+        }
+        None => super::draft(composer, &request, learned).await?,
+    };
+    if draft.line.routes.0.is_empty() {
+        return Err(Problem::HeadNumberNotFound {
+            number: plan.line.clone(),
+        });
+    }
+    Ok((request, draft))
+}
+
+/// The send that a wave to these numbers is.
+fn request(plan: &Plan, numbers: &[Msisdn]) -> SendRequest {
+    let order = match &plan.content {
+        Content::Text(text) => Order::Phonebook {
+            text: text.clone(),
+            phonebooks: plan.phonebooks.clone(),
+            member: PHONEBOOKS,
+            exclude: Vec::new(),
+            keeps_unknown: true,
+        },
+        Content::Pattern { slug, values } => Order::Pattern {
+            pattern: FilledPattern {
+                path: Vec::new(),
+                slug: slug.clone(),
+                values: values.clone(),
+            },
+            recipients: numbers.iter().map(|number| named(*number)).collect(),
+        },
+    };
+    SendRequest {
+        path: Vec::new(),
+        order,
+        source_number: plan.line.clone(),
+        send_at_ms: None,
+        client_ref: None,
+        callback: None,
+        skips_blocked: true,
+        is_cheapest: false,
+    }
+}
+
+fn named(number: Msisdn) -> NamedNumber {
+    NamedNumber {
+        number,
+        named_at: NamedAt::Phonebook(PHONEBOOKS),
+    }
+}

@@ -1,0 +1,351 @@
+// Campaigns of a shop in the console: made of phonebooks, looked over, started once, followed to the last person, and steered.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { makeFormat } from "../../console/src/format/format.ts";
+import { button, dialog, field, goTo, heading, openConsole, read } from "../support/console-browser.mjs";
+import { languages, list, testViews } from "../support/console-views.mjs";
+import { api, sharedServer, until } from "../support/server.mjs";
+import { issueKey, openShop, tomorrow, walletOf } from "../support/shop.mjs";
+import { launch } from "../support/site-browser.mjs";
+
+// The browser is closed first, also if the server did not start.
+let browser;
+before(async () => {
+  browser = await launch();
+});
+after(() => browser?.close());
+
+let shop;
+/** A campaign that waits for its start, one that is done, one that waits for its time, and one that is canceled. */
+const made = {};
+const server = sharedServer(async (server) => {
+  shop = await openShop(server, 1_000_000);
+  const { key } = shop;
+  const books = await fillShop(key);
+  const begin = async (title, more) => {
+    const id = await counted(key, books, { title, ...more });
+    return (await must(server, "POST", `/campaigns/${id}/start`, { key })).id;
+  };
+  made.draft = await counted(key, books, { title: "پیش‌نویس نوروز", where: condition, window: hours, budget: 50_000 });
+  made.done = await begin("حراج بهاره");
+  made.scheduled = await begin("Weekend", { sendAt: tomorrow(), perMinute: 600 });
+  made.canceled = await begin("Old news", { sendAt: tomorrow() });
+  await must(server, "POST", `/campaigns/${made.canceled}/cancel`, { key });
+  await whenAllEnded(key, made.done);
+});
+
+const condition = { match: "ANY", tests: [{ attribute: "city", operator: "EQUALS", value: "تهران" }] };
+const hours = { from: "09:00", to: "21:00", timeZone: "Asia/Tehran" };
+const text = "سلام %name%، حراج شروع شد";
+/** One has it, one of a carrier's does not, and one is on the blacklist. */
+const ali = { number: "09121234567", name: "علی", attributes: { city: "تهران" } };
+const sara = { number: "09121234902", name: "Sara" };
+const reza = { number: "09211234567", name: "رضا", attributes: { city: "تهران" } };
+const price = 1_000;
+
+async function must(...call) {
+  const answer = await api(...call);
+  assert.ok(answer.status < 300, answer.text);
+  return answer.json?.data;
+}
+
+/** Makes a phonebook, with a number on the blacklist, and another one. Returns the id of the first. */
+async function fillShop(key) {
+  const book = async (title, numbers) => {
+    const { id } = await must(server, "POST", "/phonebook", { key, body: { title } });
+    await must(server, "POST", `/phonebook/number/${id}`, { key, body: { numbers } });
+    return id;
+  };
+  await must(server, "POST", "/blacklist", { key, body: { numbers: [reza.number] } });
+  const customers = await book("مشتریان", [ali, sara, reza]);
+  await book("Newsletter", [sara]);
+  return [customers];
+}
+
+const campaign = (key, id) => must(server, "GET", `/campaigns/${id}`, { key });
+
+const whenIt = (key, id, holds, what) =>
+  until(
+    async () => {
+      const found = await campaign(key, id);
+      return holds(found) ? found : null;
+    },
+    { what },
+  );
+
+const whenAllEnded = (key, id) =>
+  whenIt(key, id, ({ state, progress }) => state === "DONE" && progress.open === 0, "the end of a campaign");
+
+/** Makes a campaign by the API, and waits until it is counted. */
+async function counted(key, phonebooks, body) {
+  const { id } = await must(server, "POST", "/campaigns", { key, body: { message: text, phonebooks, ...body } });
+  await whenIt(key, id, ({ state }) => state === "DRAFT", "the count of a campaign");
+  return id;
+}
+
+const checkBook = (scope, title) => scope.locator(".books label", { hasText: title }).first().click();
+const summary = (page, text) => page.locator("summary", { hasText: text });
+const radio = (page, name) => page.getByRole("radio", { name, exact: true });
+
+const views = [
+  { name: "campaigns", hash: "#/campaigns", title: (t) => t.campaigns.title, ready: (page) => list(page).waitFor() },
+  {
+    name: "a new campaign, with faults",
+    hash: "#/campaigns/new",
+    title: (t) => t.newCampaign.title,
+    ready: async (page, t) => {
+      await page.locator(".books").first().waitFor();
+      if ((await page.locator(".condition").count()) === 0) await addAll(page, t);
+      await button(page, t.newCampaign.save).click();
+      await page.getByText(t.campaigns.noName).waitFor();
+      await page.getByText(t.newCampaign.badCondition).waitFor();
+      await page.getByText(t.newCampaign.badBudget).waitFor();
+    },
+  },
+  {
+    name: "the last look at a campaign",
+    hash: () => `#/campaigns/${made.draft}`,
+    title: () => "پیش‌نویس نوروز",
+    ready: (page) => page.locator(".left-out").waitFor(),
+  },
+  {
+    name: "the change of a campaign",
+    hash: () => `#/campaigns/${made.draft}?change`,
+    title: () => "پیش‌نویس نوروز",
+    ready: (page, t) => button(page, t.campaign.change).click(),
+  },
+  {
+    name: "a campaign that is done",
+    hash: () => `#/campaigns/${made.done}`,
+    title: () => "حراج بهاره",
+    ready: (page) => list(page).waitFor(),
+  },
+  {
+    name: "a campaign without such a person",
+    hash: () => `#/campaigns/${made.done}?recipient=09129999999`,
+    title: () => "حراج بهاره",
+    ready: (page, t) => page.getByRole("heading", { name: t.campaign.noPeople }).waitFor(),
+  },
+  {
+    name: "the cancel of a campaign",
+    hash: () => `#/campaigns/${made.scheduled}`,
+    title: () => "Weekend",
+    ready: async (page, t) => {
+      await button(page, t.campaign.cancel).click();
+      await dialog(page).waitFor();
+    },
+  },
+  {
+    name: "the deletion of a campaign",
+    hash: () => `#/campaigns/${made.canceled}`,
+    title: () => "Old news",
+    ready: async (page, t) => {
+      await button(page, t.campaign.delete).click();
+      await dialog(page).waitFor();
+    },
+  },
+];
+
+/** Opens all that the form of a campaign has. */
+async function addAll(page, t) {
+  await summary(page, t.newCampaign.conditions).click();
+  await button(page, t.newCampaign.addCondition).click();
+  await button(page, t.newCampaign.addCondition).click();
+  await summary(page, t.newCampaign.leaveOut).click();
+  await page.getByText(t.newCampaign.hasWindow).click();
+  await radio(page, t.compose.later).press(" ");
+  await field(page, t.newCampaign.budget).fill("much");
+}
+
+testViews(() => ({ browser, server, key: shop.key }), views);
+
+/** Fills the form of a campaign to the customers, and saves it. */
+async function makeCampaign(page, t, title) {
+  await page.getByRole("link", { name: t.campaigns.create }).click();
+  await heading(page, t.newCampaign.title).waitFor();
+  await field(page, t.campaigns.name).fill(title);
+  await checkBook(page, "مشتریان");
+  await field(page, t.compose.text).fill(text);
+  await button(page, t.newCampaign.save).click();
+  await heading(page, title).waitFor();
+}
+
+for (const language of languages)
+  test(`a campaign is made, looked over, started once by a double click, and followed to each person, in ${language}`, async () => {
+    const own = await openShop(server, 100_000);
+    await fillShop(own.key);
+    const { page, faults, close, t } = await openConsole(browser, server, own.key, { language, hash: "#/campaigns" });
+    const format = makeFormat(language, language === "fa" ? "persian" : "gregory");
+    const [one, two] = [1, 2].map(format.number);
+    await makeCampaign(page, t, "حراج");
+    const start = button(page, t.campaign.start(two));
+    await start.waitFor();
+    await page.locator(".left-out li", { hasText: t.campaign.skips.BLACKLISTED(one) }).waitFor();
+    await page
+      .locator(".facts", { hasText: format.money(2 * price, "IRR") })
+      .first()
+      .waitFor();
+    assert.equal((await walletOf(server, own.key)).availableBalance, 100_000);
+
+    const starts = [];
+    page.on("request", (request) => request.url().endsWith("/start") && starts.push(request.url()));
+    // Both come before the page has drawn what the first one does.
+    await start.evaluate((start) => {
+      start.click();
+      start.click();
+    });
+    await page.locator("#content .badge.good", { hasText: t.campaigns.states.DONE }).waitFor();
+    await page.locator(".heading [role=status]", { hasText: t.campaign.sent(two, two) }).waitFor();
+    const legend = (share) => page.locator(".legend li", { hasText: t.campaign.shares[share] }).locator("b");
+    await legend("failed").getByText(one, { exact: true }).waitFor();
+    await legend("delivered").getByText(one, { exact: true }).waitFor();
+    assert.equal(starts.length, 1);
+    const [{ id }] = await must(server, "GET", "/campaigns", { key: own.key });
+    assert.equal((await campaign(own.key, id)).progress.waves, 1);
+
+    await field(page, t.messages.recipient).fill(ali.number);
+    await field(page, t.messages.recipient).press("Enter");
+    const person = page.locator("table.list tbody tr:only-child");
+    await person.locator(".badge", { hasText: t.recipientStatuses.DELIVERED }).waitFor();
+    await person.getByRole("link", { name: t.campaign.openWave }).click();
+    await heading(page, t.message.title).waitFor();
+    await page.getByRole("link", { name: t.message.toCampaign }).click();
+    await heading(page, "حراج").waitFor();
+    await page.getByRole("link", { name: t.campaign.toLeftOut(one) }).click();
+    await person.getByText(t.reasons.BLACKLISTED).waitFor();
+
+    await goTo(page, "#/campaigns", t.campaigns.title);
+    const { progress } = await campaign(own.key, id);
+    const row = page.locator("table.list tbody tr", { hasText: "حراج" });
+    const shown = await read(row);
+    for (const text of [t.campaigns.states.DONE, format.money(progress.cost - progress.returned, "IRR")])
+      assert.ok(shown.includes(text), shown);
+    await row.locator(".badge.good").waitFor();
+    assert.deepEqual(faults, []);
+    await close();
+  });
+
+test("a campaign has its conditions, its time, its hours and its bounds from the form, and none of it goes lost in a reload", async () => {
+  const own = await openShop(server, 100_000);
+  const [customers] = await fillShop(own.key);
+  const options = { hash: "#/campaigns/new", timezoneId: "Asia/Tehran" };
+  const { page, faults, close, t } = await openConsole(browser, server, own.key, options);
+  await field(page, t.campaigns.name).fill("Tehran");
+  await checkBook(page, "مشتریان");
+  await summary(page, t.newCampaign.conditions).click();
+  await button(page, t.newCampaign.addCondition).click();
+  await field(page, t.newCampaign.attribute).fill("city");
+  await field(page, t.newCampaign.value).fill("تهران");
+  await summary(page, t.newCampaign.leaveOut).click();
+  await page.getByRole("group", { name: t.newCampaign.exceptBooks }).getByText("Newsletter").click();
+  await field(page, t.compose.exclude).fill("0936 123 4567");
+  await field(page, t.compose.text).fill(text);
+  await page.reload();
+  await radio(page, t.compose.later).press(" ");
+  await page.getByText(t.newCampaign.hasWindow).click();
+  await field(page, t.newCampaign.perMinute).fill("۶۰۰");
+  await field(page, t.newCampaign.budget).fill("5,000");
+  await button(page, t.newCampaign.save).click();
+  await button(page, t.campaign.startLater("1")).click();
+  await page.locator("#content .badge", { hasText: t.campaigns.states.SCHEDULED }).waitFor();
+  const [found] = await must(server, "GET", "/campaigns", { key: own.key });
+  const { title, phonebooks, where, exclude, window, perMinute, budget, sendAt } = found;
+  assert.deepEqual(
+    { title, phonebooks, where, numbers: exclude.numbers, window, perMinute, budget },
+    {
+      ...{ title: "Tehran", phonebooks: [customers], where: { ...condition, match: "ALL" } },
+      ...{ numbers: ["+989361234567"], window: hours, perMinute: 600, budget: 5_000 },
+    },
+  );
+  assert.equal(exclude.phonebooks.length, 1);
+  assert.ok(Date.parse(sendAt) > Date.now());
+  await goTo(page, "#/campaigns/new", t.newCampaign.title);
+  assert.equal(await field(page, t.campaigns.name).inputValue(), "");
+  assert.deepEqual(faults, []);
+  await close();
+});
+
+test("a campaign is paused, resumed and canceled, and a canceled one is deleted", async () => {
+  const own = await openShop(server, 100_000);
+  const id = await counted(own.key, await fillShop(own.key), { title: "Weekend", sendAt: tomorrow() });
+  await must(server, "POST", `/campaigns/${id}/start`, { key: own.key });
+  const { page, faults, close, t } = await openConsole(browser, server, own.key, { hash: `#/campaigns/${id}` });
+  const badge = (state) => page.locator("#content .badge", { hasText: t.campaigns.states[state] });
+  await badge("SCHEDULED").waitFor();
+  await button(page, t.campaign.steps.pause).click();
+  await badge("PAUSED").waitFor();
+  await button(page, t.campaign.steps.resume).click();
+  await badge("SCHEDULED").waitFor();
+  await button(page, t.campaign.cancel).click();
+  await dialog(page).getByText(t.campaign.cancelText("2")).waitFor();
+  await button(dialog(page), t.campaign.keep).click();
+  assert.equal((await campaign(own.key, id)).state, "SCHEDULED");
+  await button(page, t.campaign.cancel).click();
+  await button(dialog(page), t.campaign.cancel).click();
+  await badge("CANCELED").waitFor();
+  await button(page, t.campaign.delete).click();
+  await button(dialog(page), t.campaign.deleteSubmit).click();
+  await page.getByRole("heading", { name: t.campaigns.none }).waitFor();
+  assert.deepEqual(faults, []);
+  await close();
+});
+
+test("a campaign that its budget stops says so, and goes on with a larger one", async () => {
+  const own = await openShop(server, 100_000);
+  const id = await counted(own.key, await fillShop(own.key), { title: "Cheap", budget: 1 });
+  const { page, faults, close, t } = await openConsole(browser, server, own.key, { hash: `#/campaigns/${id}` });
+  await button(page, t.campaign.start("2")).click();
+  await page.getByText(t.campaigns.why.BUDGET).waitFor();
+  await button(page, t.campaign.change).click();
+  await field(page, t.newCampaign.budget).fill("0");
+  await button(page, t.campaign.changeSubmit).click();
+  await page.getByText(t.newCampaign.badBudget).waitFor();
+  await field(page, t.newCampaign.budget).fill("50000");
+  await button(page, t.campaign.changeSubmit).click();
+  await page.locator(".facts", { hasText: "IRR 50,000" }).waitFor();
+  await button(page, t.campaign.steps.resume).click();
+  await page.locator("#content .badge", { hasText: t.campaigns.states.DONE }).waitFor();
+  assert.deepEqual(faults, []);
+  await close();
+});
+
+test("a campaign sends a pattern with its values", async () => {
+  const own = await openShop(server, 100_000);
+  const { key } = own;
+  await fillShop(key);
+  const variables = [{ name: "DAY", type: "TEXT" }];
+  await must(server, "POST", "/pattern", {
+    key,
+    body: { slug: "holiday", title: "Holiday", text: "%DAY%", variables },
+  });
+  await must(server, "POST", "/pattern/holiday/versions/1/activate", { key });
+  const { page, faults, close, t } = await openConsole(browser, server, key, { hash: "#/campaigns/new" });
+  await field(page, t.campaigns.name).fill("Holidays");
+  await checkBook(page, "مشتریان");
+  await radio(page, t.newCampaign.kinds.pattern).press(" ");
+  await page.getByRole("button", { name: new RegExp(`${t.compose.pattern}$`) }).click();
+  await page.getByRole("option", { name: "Holiday", exact: true }).click();
+  await button(page, t.newCampaign.save).click();
+  await page.getByText(t.compose.noValues).waitFor();
+  await field(page, "DAY").fill("Monday");
+  await button(page, t.newCampaign.save).click();
+  await button(page, t.campaign.start("2")).waitFor();
+  const [{ pattern, variables: values }] = await must(server, "GET", "/campaigns", { key });
+  assert.deepEqual({ pattern, values }, { pattern: "holiday", values: { DAY: "Monday" } });
+  assert.deepEqual(faults, []);
+  await close();
+});
+
+test("a key that only reads sees campaigns, and can neither make nor steer them", async () => {
+  const { key } = await issueKey(server, shop.id, { scopes: ["sms:read"] });
+  const { page, faults, close, t } = await openConsole(browser, server, key, { hash: "#/campaigns" });
+  await list(page).waitFor();
+  assert.equal(await page.getByRole("link", { name: t.campaigns.create }).count(), 0);
+  await goTo(page, `#/campaigns/${made.draft}`, "پیش‌نویس نوروز");
+  await page.locator(".left-out").waitFor();
+  assert.equal(await page.locator("#content button").count(), 0);
+  await goTo(page, "#/campaigns/new", t.newCampaign.title);
+  await page.getByText(t.state.needs("sms:send")).waitFor();
+  assert.deepEqual(faults, []);
+  await close();
+});

@@ -1,0 +1,219 @@
+//! A campaign in any world: carriers and the directory fail, the process dies at any step, money runs out, people opt out and phonebooks
+//! change. Nobody gets it twice, everybody is reached or told why not, and the money adds up.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use crate::support::life::Life;
+use crate::support::time::{DAY_MS, HOUR_MS};
+use crate::support::{Account, World, assert_has, cases};
+
+const PART: i64 = 1_000;
+
+#[derive(Debug, Clone)]
+enum Step {
+    Settle(i64),
+    /// The process is killed after so many rounds.
+    KillIn(u64),
+    /// What an object does next is broken off after so many steps.
+    BreakOff(u32),
+    CarriersAreDown(bool),
+    CarrierIsPaused(bool),
+    Steer(&'static str),
+    Credit,
+    Block(usize),
+    Add(usize),
+    Remove(usize),
+    Change,
+    OperatorCancels,
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    let steps = prop_oneof![Just("pause"), Just("resume"), Just("start")];
+    prop_oneof![
+        5 => (0..20_000i64).prop_map(Step::Settle),
+        3 => (0..40u64).prop_map(Step::KillIn),
+        3 => (0..30u32).prop_map(Step::BreakOff),
+        1 => any::<bool>().prop_map(Step::CarriersAreDown),
+        1 => any::<bool>().prop_map(Step::CarrierIsPaused),
+        3 => steps.prop_map(Step::Steer),
+        1 => Just(Step::Credit),
+        2 => (0..60usize).prop_map(Step::Block),
+        2 => (0..60usize).prop_map(Step::Add),
+        2 => (0..60usize).prop_map(Step::Remove),
+        1 => Just(Step::Change),
+        1 => Just(Step::OperatorCancels),
+    ]
+}
+
+/// A number that ends as this index says: some fail, and of some nobody reports.
+fn number(index: usize) -> String {
+    let end = [100, 100, 100, 902, 903, 904][index % 6];
+    format!("+98912{:07}", 1_000_000 + index * 1_000 + end)
+}
+
+struct Run<'w> {
+    world: &'w World,
+    life: Life<'w>,
+    shop: &'w Account,
+    books: [String; 2],
+    campaign: String,
+    /// Who is in the first phonebook all the time, and was never blocked.
+    stayed: BTreeSet<usize>,
+    money: i64,
+}
+
+impl<'w> Run<'w> {
+    fn new(world: &'w World, shop: &'w Account, money: i64, per_minute: Option<u32>) -> Self {
+        let book = |title: &str, people: std::ops::Range<usize>| {
+            let people: Vec<String> = people.map(number).collect();
+            world.phonebook(&shop.key, title, json!(people))
+        };
+        let books = [book("first", 0..40), book("second", 30..50)];
+        let body = json!({
+            "title": "x", "message": "Hello %name%", "phonebooks": books, "perMinute": per_minute, "exclude": {"numbers": [number(7)]},
+        });
+        let campaign = world.posted(&shop.key, "/campaigns", body).text("/data/id");
+        world.settle(2_000);
+        Run {
+            world,
+            life: Life::of(world),
+            shop,
+            books,
+            campaign,
+            stayed: (0..40).filter(|index| *index != 7).collect(),
+            money,
+        }
+    }
+
+    fn path(&self, rest: &str) -> String {
+        format!("/campaigns/{}{rest}", self.campaign)
+    }
+
+    fn take(&mut self, step: &Step) {
+        let (world, key) = (self.world, self.shop.key.as_str());
+        match step {
+            Step::Settle(ms) => self.life.settle(*ms),
+            Step::KillIn(rounds) => {
+                self.life.kill_in.set(Some(*rounds));
+                self.life.settle(3_000);
+                self.life.kill_in.set(None);
+            }
+            Step::BreakOff(steps) => {
+                world.steps_left.set(Some(*steps));
+                self.life.settle(3_000);
+                world.steps_left.set(None);
+            }
+            Step::CarriersAreDown(are_down) => world.carriers_are_down.set(*are_down),
+            Step::CarrierIsPaused(paused) => drop(world.change("/admin/carriers/sandbox", json!({"paused": paused}))),
+            Step::Steer(how) => drop(world.bare_post(key, &self.path(&format!("/{how}")))),
+            Step::Credit => {
+                world.credit(self.shop, 5 * PART);
+                self.money += 5 * PART;
+            }
+            Step::Block(index) => {
+                world.posted(key, "/blacklist", json!({"numbers": [number(*index)]}));
+                self.stayed.remove(index);
+            }
+            Step::Add(index) => {
+                let path = format!("/phonebook/number/{}", self.books[1]);
+                world.post(key, &path, json!({"number": number(*index)}));
+            }
+            Step::Remove(index) => self.remove(*index),
+            Step::Change => {
+                let change = json!({"title": "y", "perMinute": null});
+                world.ask("PATCH", key, &self.path("")).json(change).send();
+            }
+            Step::OperatorCancels => {
+                world.admin("POST", &self.shop.path("/cancel"), json!({})).expect(200);
+            }
+        }
+    }
+
+    fn remove(&mut self, index: usize) {
+        let (world, key) = (self.world, self.shop.key.as_str());
+        let book = &self.books[0];
+        let listed = world.all(key, &format!("/phonebook/number/{book}?limit=100"));
+        if let Some(entry) = listed.iter().find(|one| one["number"] == json!(number(index))) {
+            let path = format!("/phonebook/number/{book}/{}", entry["id"]);
+            world.delete(key, &path).expect(204);
+            self.stayed.remove(&index);
+        }
+    }
+
+    /// Lets it come to its end, whatever held it up.
+    fn finish(&mut self) -> Value {
+        let (world, key) = (self.world, self.shop.key.as_str());
+        world.carriers_are_down.set(false);
+        world.change("/admin/carriers/sandbox", json!({"paused": false}));
+        world.credit(self.shop, 100 * PART);
+        self.money += 100 * PART;
+        for step in ["start", "resume"] {
+            world.bare_post(key, &self.path(&format!("/{step}")));
+        }
+        self.life.settle(2 * HOUR_MS);
+        // An operator may have canceled in the last moment.
+        world.bare_post(key, &self.path("/resume"));
+        self.life.settle(5 * DAY_MS);
+        world.read(key, &self.path("")).json["data"].clone()
+    }
+
+    fn check(&mut self) {
+        let done = self.finish();
+        assert_has(&done, json!({"state": "DONE", "reason": null}));
+        let (world, key) = (self.world, self.shop.key.as_str());
+        let listed = world.all(key, &self.path("/recipients?limit=100"));
+        let mut told: BTreeMap<String, &Value> = BTreeMap::new();
+        for one in &listed {
+            let before = told.insert(one["recipient"].as_str().unwrap().to_owned(), one);
+            assert!(before.is_none(), "twice: {one} {before:?}");
+        }
+        for index in &self.stayed {
+            assert!(told.contains_key(&number(*index)), "{index} is not told");
+        }
+        assert!(!told.contains_key(&number(7)));
+        let mut taken: BTreeMap<String, u64> = BTreeMap::new();
+        for (uid, (times, _)) in world.inbox(&self.shop.id) {
+            let one = listed.iter().find(|one| one["uid"] == json!(uid)).unwrap();
+            *taken.entry(one["recipient"].as_str().unwrap().to_owned()).or_default() += times;
+        }
+        assert!(taken.values().all(|times| *times <= 1), "{taken:?}");
+        let progress = &done["progress"];
+        let count = |wanted: &dyn Fn(&Value) -> bool| listed.iter().filter(|one| wanted(one)).count();
+        let skipped = count(&|one| one["status"] == "SKIPPED");
+        assert_has(
+            progress,
+            json!({"recipients": listed.len() - skipped, "skipped": skipped, "queued": 0}),
+        );
+        assert_eq!(progress["delivered"], count(&|one| one["status"] == "DELIVERED"));
+        let cost: i64 = listed.iter().map(|one| one["cost"].as_i64().unwrap()).sum();
+        assert_eq!(progress["cost"], cost);
+        let spent = cost - progress["returned"].as_i64().unwrap();
+        assert_eq!(world.balance(key), (self.money - spent, 0));
+        let checked = world.look(&format!("/admin/reconciliation?account={}", self.shop.id));
+        assert_eq!(checked.items()[0]["now"]["differences"], json!([]), "{}", checked.body);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: cases(24), ..ProptestConfig::default() })]
+
+    #[test]
+    fn nobody_gets_a_campaign_twice_and_everybody_is_reached_or_told_why_not(
+        money in 0..60i64,
+        per_minute in prop_oneof![Just(None), Just(Some(3)), Just(Some(12)), Just(Some(30))],
+        steps in prop::collection::vec(step(), 0..25),
+    ) {
+        let money = (money + 1) * PART;
+        let (world, shop) = World::with_busy_account(money);
+        world.change("/admin/plans/default", json!({"refunds": ["UNDELIVERED"]}));
+        let mut run = Run::new(&world, &shop, money, per_minute);
+        run.take(&Step::Steer("start"));
+        for step in &steps {
+            run.take(step);
+        }
+        run.check();
+    }
+}
