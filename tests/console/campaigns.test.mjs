@@ -248,8 +248,8 @@ test("a campaign has its conditions, its time, its hours and its bounds from the
   await button(page, t.newCampaign.save).click();
   await button(page, t.campaign.startLater("1")).click();
   await page.locator("#content .badge", { hasText: t.campaigns.states.SCHEDULED }).waitFor();
-  const [found] = await must(server, "GET", "/campaigns", { key: own.key });
-  const { title, phonebooks, where, exclude, window, perMinute, budget, sendAt } = found;
+  const [{ id }] = await must(server, "GET", "/campaigns", { key: own.key });
+  const { title, phonebooks, where, exclude, window, perMinute, budget, sendAt } = await campaign(own.key, id);
   assert.deepEqual(
     { title, phonebooks, where, numbers: exclude.numbers, window, perMinute, budget },
     {
@@ -330,7 +330,8 @@ test("a campaign sends a pattern with its values", async () => {
   await field(page, "DAY").fill("Monday");
   await button(page, t.newCampaign.save).click();
   await button(page, t.campaign.start("2")).waitFor();
-  const [{ pattern, variables: values }] = await must(server, "GET", "/campaigns", { key });
+  const [{ id }] = await must(server, "GET", "/campaigns", { key });
+  const { pattern, variables: values } = await campaign(key, id);
   assert.deepEqual({ pattern, values }, { pattern: "holiday", values: { DAY: "Monday" } });
   assert.deepEqual(faults, []);
   await close();

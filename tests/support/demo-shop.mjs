@@ -96,8 +96,9 @@ async function campaigns({ get, t, format }) {
 }
 
 async function campaign({ get, t, format }) {
-  const found = (await get("/campaigns")).find(({ state }) => state === "DONE");
-  const { id, title, message, progress, unit } = found;
+  const { id } = (await get("/campaigns")).find(({ state }) => state === "DONE");
+  const found = await get(`/campaigns/${id}`);
+  const { title, message, progress, unit } = found;
   const recipients = await get(`/campaigns/${id}/recipients`);
   return {
     hash: `#/campaigns/${id}`,
