@@ -45,6 +45,19 @@ async function auditAt(page, width) {
   return found.map((fault) => `at ${width}: ${fault}`);
 }
 
+/** Loads what the page would load when it is scrolled to, and waits for it. Returns the pictures that are broken. */
+const brokenPictures = (page) =>
+  page.evaluate(async () => {
+    for (const picture of document.images) picture.loading = "eager";
+    const loaded = [...document.images].map((picture) =>
+      picture.decode().then(
+        () => [],
+        () => [picture.src],
+      ),
+    );
+    return (await Promise.all(loaded)).flat();
+  });
+
 /** Opens an address and looks at it at each width. It takes long to load a page and to bring axe to it, so that is done once. */
 async function audit({ page, faults }, address) {
   const found = [];
@@ -58,6 +71,8 @@ async function audit({ page, faults }, address) {
     for (const details of document.querySelectorAll("details:not(.menu)")) details.open = true;
   });
   for (const width of widths) found.push(...(await auditAt(page, width)));
+  // A picture that is on its way when the page is left would be a request that fails.
+  found.push(...(await brokenPictures(page)).map((src) => `a picture is broken: ${src}`));
   return [...found, ...faults.splice(0)].map((fault) => `${address}: ${fault}`);
 }
 
