@@ -172,7 +172,8 @@ async fn page<P: Platform>(
     names: &[&str],
     from: i64,
 ) -> Result<Page, Problem> {
-    let condition = condition(plan)?;
+    // A test key reads nothing of what a phonebook has on people, so it may not learn either how many meet a condition.
+    let condition = condition(plan)?.filter(|_| !composer.is_test());
     let asked = Asked {
         account: composer.account,
         phonebooks: &plan.phonebooks,

@@ -427,7 +427,7 @@ class TextCampaign(_TextCampaignRequired, total=False):
     # What to do if the text has a `%…%` that no phonebook has: `REFUSE` the send, which is so if it is left out, or
     # `KEEP` it as text.
     unknownPlaceholders: Optional[str]
-    # Which of the members it goes to. Left out: all.
+    # Which of the members it goes to. Left out: all. The key needs the scope `phonebook` for it.
     where: Optional[TextCampaignWhere]
     # The hours in which waves go out. What does not fit goes on the next day. Left out: all hours.
     window: Optional[TextCampaignWindow]
@@ -484,7 +484,7 @@ class PatternCampaign(_PatternCampaignRequired, total=False):
     sourceNumber: Optional[str]
     # The values of the pattern's variables, by their names.
     variables: Optional[Dict[str, Optional[Union[str, float]]]]
-    # Which of the members it goes to. Left out: all.
+    # Which of the members it goes to. Left out: all. The key needs the scope `phonebook` for it.
     where: Optional[PatternCampaignWhere]
     # The hours in which waves go out. What does not fit goes on the next day. Left out: all hours.
     window: Optional[PatternCampaignWindow]
@@ -655,7 +655,7 @@ class TextCampaignChange(TypedDict, total=False):
     # What to do if the text has a `%…%` that no phonebook has: `REFUSE` the send, which is so if it is left out, or
     # `KEEP` it as text.
     unknownPlaceholders: Optional[str]
-    # Which of the members it goes to. Left out: all.
+    # Which of the members it goes to. Left out: all. The key needs the scope `phonebook` for it.
     where: Optional[TextCampaignChangeWhere]
     # The hours in which waves go out. What does not fit goes on the next day. Left out: all hours.
     window: Optional[TextCampaignChangeWindow]
@@ -709,7 +709,7 @@ class PatternCampaignChange(TypedDict, total=False):
     title: str
     # The values of the pattern's variables, by their names.
     variables: Optional[Dict[str, Optional[Union[str, float]]]]
-    # Which of the members it goes to. Left out: all.
+    # Which of the members it goes to. Left out: all. The key needs the scope `phonebook` for it.
     where: Optional[PatternCampaignChangeWhere]
     # The hours in which waves go out. What does not fit goes on the next day. Left out: all hours.
     window: Optional[PatternCampaignChangeWindow]

@@ -243,7 +243,7 @@ export interface TextCampaign {
    * `KEEP` it as text.
    */
   unknownPlaceholders?: string | null;
-  /** Which of the members it goes to. Left out: all. */
+  /** Which of the members it goes to. Left out: all. The key needs the scope `phonebook` for it. */
   where?: { match?: "ALL" | "ANY" | null; tests: NewTest[] } | null;
   /** The hours in which waves go out. What does not fit goes on the next day. Left out: all hours. */
   window?: { from: string; timeZone: string; to: string } | null;
@@ -270,7 +270,7 @@ export interface PatternCampaign {
   title: string;
   /** The values of the pattern's variables, by their names. */
   variables?: Record<string, string | number | null> | null;
-  /** Which of the members it goes to. Left out: all. */
+  /** Which of the members it goes to. Left out: all. The key needs the scope `phonebook` for it. */
   where?: { match?: "ALL" | "ANY" | null; tests: NewTest[] } | null;
   /** The hours in which waves go out. What does not fit goes on the next day. Left out: all hours. */
   window?: { from: string; timeZone: string; to: string } | null;
@@ -357,7 +357,7 @@ export interface TextCampaignChange {
    * `KEEP` it as text.
    */
   unknownPlaceholders?: string | null;
-  /** Which of the members it goes to. Left out: all. */
+  /** Which of the members it goes to. Left out: all. The key needs the scope `phonebook` for it. */
   where?: { match?: "ALL" | "ANY" | null; tests: NewTest[] } | null;
   /** The hours in which waves go out. What does not fit goes on the next day. Left out: all hours. */
   window?: { from: string; timeZone: string; to: string } | null;
@@ -384,7 +384,7 @@ export interface PatternCampaignChange {
   title?: string;
   /** The values of the pattern's variables, by their names. */
   variables?: Record<string, string | number | null> | null;
-  /** Which of the members it goes to. Left out: all. */
+  /** Which of the members it goes to. Left out: all. The key needs the scope `phonebook` for it. */
   where?: { match?: "ALL" | "ANY" | null; tests: NewTest[] } | null;
   /** The hours in which waves go out. What does not fit goes on the next day. Left out: all hours. */
   window?: { from: string; timeZone: string; to: string } | null;

@@ -698,3 +698,114 @@ fn a_restore_ends_campaigns_whose_people_nobody_knows_any_more() {
     steer(&world, key, &id, "resume").problem(409, 409);
     assert_eq!(taken(&world, &shop), once(0..10));
 }
+
+#[test]
+fn who_may_not_read_phonebooks_learns_nothing_by_a_condition() {
+    let (world, shop) = World::with_busy_account(MONEY);
+    let key = shop.key.as_str();
+    let book = phonebook(&world, key, "A", 0..3);
+    let scopes = ["sms:send", "sms:read"];
+    let granted = world.grant(&shop, json!({"title": "live", "scopes": scopes}));
+    let sender = granted.text("/data/key");
+    let granted = world.grant(&shop, json!({"title": "test", "scopes": scopes, "mode": "test"}));
+    let test = granted.text("/data/key");
+    let all = json!({"title": "x", "message": "x", "phonebooks": [book]});
+    let mut one = all.clone();
+    one["where"] = json!({"tests": [{"attribute": "name", "operator": "EQUALS", "value": "name 1"}]});
+
+    let refused = world.post(&sender, "/campaigns", one.clone()).problem(403, 403);
+    assert!(refused.text("/detail").contains("\"phonebook\""), "{}", refused.body);
+    let id = make(&world, &sender, all);
+    let path = format!("/campaigns/{id}");
+    let chosen = json!({"where": one["where"]});
+    world
+        .ask("PATCH", &sender, &path)
+        .json(chosen.clone())
+        .send()
+        .problem(403, 403);
+    world.settle(SECOND_MS);
+    assert_eq!(campaign(&world, key, &id)["counted"]["people"], 3);
+    // A key that may choose has chosen. Others may change all else.
+    world.ask("PATCH", key, &path).json(chosen.clone()).send().expect(200);
+    let change = json!({"title": "y", "where": one["where"]});
+    world.ask("PATCH", &sender, &path).json(change).send().expect(200);
+    world.settle(SECOND_MS);
+    assert_eq!(campaign(&world, key, &id)["counted"]["people"], 1);
+
+    // A test key needs the scope too, and its rehearsal goes to a stand-in for everybody.
+    world.post(&test, "/campaigns", one.clone()).problem(403, 403);
+    let granted = world.grant(
+        &shop,
+        json!({"title": "t", "scopes": ["sms:send", "sms:read", "phonebook"], "mode": "test"}),
+    );
+    let test = granted.text("/data/key");
+    let id = make(&world, &test, one);
+    world.settle(SECOND_MS);
+    assert_eq!(campaign(&world, &test, &id)["counted"]["people"], 3);
+}
+
+#[test]
+fn who_has_had_enough_is_left_out_and_what_cannot_be_sent_any_more_pauses_a_campaign() {
+    let (world, shop) = World::with_busy_account(MONEY);
+    let key = shop.key.as_str();
+    let book = phonebook(&world, key, "A", 0..3);
+    world.change_account(&shop, json!({"recipientLimit": {"limit": 1, "windowSeconds": 86_400}}));
+    world.active_pattern(key, json!({"slug": "notice", "title": "x", "text": "Hello"}));
+    let notice = json!({"pattern": "notice", "recipients": [number(1)]});
+    world.posted(key, "/sms/pattern", notice);
+    world.settle(MINUTE_MS);
+    let body = json!({"title": "x", "pattern": "notice", "phonebooks": [book]});
+    let id = started(&world, key, body.clone());
+    world.settle(MINUTE_MS);
+    let done = campaign(&world, key, &id);
+    assert_has(&done, json!({"state": "DONE"}));
+    assert_eq!(done["counted"]["skipped"], json!({"RECIPIENT_LIMIT": 1}));
+    assert_has(
+        &done["progress"],
+        json!({"recipients": 2, "skipped": 1, "delivered": 2}),
+    );
+    let left_out = recipients(&world, key, &id, "&status=SKIPPED");
+    assert_has(
+        &left_out[0],
+        json!({"recipient": number(1), "error": "RECIPIENT_LIMIT", "cost": 0}),
+    );
+
+    world.change_account(&shop, json!({"recipientLimit": {"limit": 0, "windowSeconds": 60}}));
+    let mut later = body;
+    later["sendAt"] = json!(to_rfc3339(world.now_ms.get() + HOUR_MS));
+    let id = started(&world, key, later);
+    world.bare_post(key, "/pattern/notice/deactivate").expect(200);
+    world.settle(2 * HOUR_MS);
+    assert_has(
+        &campaign(&world, key, &id),
+        json!({"state": "PAUSED", "reason": "NOT_SENDABLE"}),
+    );
+    world.activate(key, "notice", 1);
+    steer(&world, key, &id, "resume").expect(200);
+    world.settle(MINUTE_MS);
+    let done = campaign(&world, key, &id);
+    assert_has(&done, json!({"state": "DONE"}));
+    assert_eq!(done["progress"]["delivered"], 3);
+    assert_reconciled(&world, &shop);
+}
+
+#[test]
+fn a_campaign_has_the_suffix_of_its_line_in_its_texts_its_count_and_its_price() {
+    let (world, shop) = World::with_busy_account(MONEY);
+    let key = shop.key.as_str();
+    world.change("/admin/lines/10001", json!({"suffix": "لغو۱۱"}));
+    let book = phonebook(&world, key, "A", [1]);
+    let text = "ب".repeat(66);
+    let id = started(
+        &world,
+        key,
+        json!({"title": "x", "message": text, "phonebooks": [book]}),
+    );
+    world.settle(MINUTE_MS);
+    let done = campaign(&world, key, &id);
+    assert_has(&done, json!({"state": "DONE"}));
+    assert_has(&done["counted"], json!({"people": 1, "parts": 2, "cost": 2 * PART}));
+    assert_has(&done["progress"], json!({"delivered": 1, "cost": 2 * PART}));
+    let texts: Vec<String> = world.handed(&shop.id).into_iter().map(|(_, text)| text).collect();
+    assert_eq!(texts, [format!("{text}\nلغو۱۱")]);
+}

@@ -3,6 +3,7 @@
 mod backlog;
 mod batches;
 mod bytes;
+mod campaign_meanwhile;
 mod campaign_world;
 mod campaigns;
 mod caps;

@@ -15,6 +15,7 @@ use crate::api::customer::send::not_read;
 use crate::api::http::query::Paged;
 use crate::api::http::{self, Response, body::JsonBody, context::Context, respond::Success};
 use crate::api::shared::view::{RecipientState, Sandboxes};
+use crate::auth::Scope;
 use crate::base::{id, ports::Platform};
 use crate::compose::wave;
 use crate::problem::Problem;
@@ -31,6 +32,7 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> R
     let new = parse::new(&mut fields);
     fields.finish()?;
     let (title, plan) = new.ok_or_else(not_read)?;
+    may_choose(context, &plan)?;
     check(context, &plan).await?;
     let make = MakeCampaign {
         uid: id::new(context.platform)?,
@@ -69,6 +71,9 @@ pub async fn change<P: Platform>(context: &Context<'_, P>, id: &str, body: &Json
     for _ in 0..MAX_TRIES {
         let campaign = find(context, id).await?;
         let (title, plan) = wanted.clone().of(&campaign);
+        if plan.condition != campaign.plan.condition {
+            may_choose(context, &plan)?;
+        }
         if !plan.is_as(&campaign.plan) {
             check(context, &plan).await?;
         }
@@ -165,6 +170,14 @@ async fn find<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Box<Cam
         mode: context.caller()?.mode(),
     };
     context.call(&get).await
+}
+
+/// Fails for a key that may not read phonebooks, if a campaign has a condition: how many meet it tells what phonebooks have on people.
+fn may_choose<P: Platform>(context: &Context<'_, P>, plan: &Plan) -> Result<(), Problem> {
+    match plan.condition.is_none() || context.caller()?.has_scope(Scope::Phonebook) {
+        true => Ok(()),
+        false => Err(Problem::Forbidden(Scope::Phonebook)),
+    }
 }
 
 /// Fails for a campaign that could send nothing to anybody.

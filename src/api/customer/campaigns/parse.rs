@@ -216,7 +216,7 @@ fn condition() -> impl Form<Value = Condition> {
             any: new.any.unwrap_or(false),
             tests: new.tests.unwrap_or_default().into_iter().flatten().collect(),
         })
-        .about("Which of the members it goes to. Left out: all.")
+        .about("Which of the members it goes to. Left out: all. The key needs the scope `phonebook` for it.")
 }
 
 fn exclude() -> impl Form<Value = Exclude> {
