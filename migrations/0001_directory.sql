@@ -39,7 +39,7 @@ INSERT INTO carrier (name, kind, settings, created_ms) VALUES ('sandbox', 'sandb
 
 -- routes is a JSON list: the carriers by prefix. Coefficients are in ten-thousandths: 10000 is 1. opt_out_reply and
 -- opt_in_reply are the texts that confirm opt-outs and returns. cheapest: sends may ask for the cheapest forms of their texts.
--- suffix is appended to texts that go to many.
+-- suffix is appended to texts that go to many. hours is JSON, as src/base/window.rs writes it: when such texts may leave.
 CREATE TABLE line (
   number TEXT NOT NULL,
   routes TEXT NOT NULL,
@@ -58,6 +58,7 @@ CREATE TABLE line (
   opt_in_reply TEXT,
   cheapest INTEGER NOT NULL DEFAULT 1,
   suffix TEXT,
+  hours TEXT,
   created_ms INTEGER NOT NULL,
   CONSTRAINT line_pk PRIMARY KEY (number)
 ) STRICT, WITHOUT ROWID;
@@ -239,9 +240,11 @@ CREATE TABLE pattern_version (
   variables TEXT NOT NULL,
   status TEXT NOT NULL,
   created_ms INTEGER NOT NULL,
+  reason TEXT,
   bytes INTEGER GENERATED ALWAYS AS (100 + length(CAST(text AS BLOB)) + length(CAST(variables AS BLOB))) VIRTUAL,
   CONSTRAINT pattern_version_pk PRIMARY KEY (pattern, version),
-  CONSTRAINT pattern_version_status_is_known CHECK (status IN ('DRAFT', 'PENDING', 'ACTIVE', 'RETIRED')),
+  CONSTRAINT pattern_version_status_is_known CHECK (status IN ('DRAFT', 'PENDING', 'ACTIVE', 'RETIRED', 'REFUSED')),
+  CONSTRAINT pattern_version_is_refused_for_a_reason CHECK ((status = 'REFUSED') = (reason IS NOT NULL)),
   CONSTRAINT pattern_version_pattern_exists FOREIGN KEY (pattern) REFERENCES pattern (id) ON DELETE CASCADE
 ) STRICT, WITHOUT ROWID;
 

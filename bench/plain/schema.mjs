@@ -45,6 +45,7 @@ export const tables = `
     refunds TEXT,
     client_ref TEXT,
     send_at_ms INTEGER,
+    opens_ms INTEGER,
     created_ms INTEGER,
     total INTEGER,
     msisdn INTEGER,

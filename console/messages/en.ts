@@ -199,6 +199,7 @@ export const en = {
     pause: "Pause",
     resume: "Resume",
     paused: "The message is paused.",
+    waitsForHours: (start: string) => `What goes to many leaves in the hours of its line only: from ${start} on.`,
     pausedText: (end: string) =>
       `Nothing more of it leaves until you resume it, and its money stays reserved. It may wait until ${end}. What has not left by then is canceled.`,
     cancel: "Cancel what has not left",
@@ -563,6 +564,8 @@ export const en = {
       DRAFT: "New. It is used when you activate it.",
       PENDING: "It waits for an operator to approve it. It is used from then on.",
       ACTIVE: "Messages use this text.",
+      REFUSED:
+        "An operator has refused it. Nothing is sent with it. Write a new version that does not have this fault:",
       RETIRED: "It was active before. You can activate it again.",
     },
     variable: "Variable",
@@ -986,6 +989,7 @@ export const en = {
     "campaign.paused": "A campaign was paused",
     "campaign.stopped": "A campaign was stopped by a bound",
     "campaign.done": "A campaign is done",
+    "pattern.reviewed": "A pattern is approved or refused",
     "webhook.disabled": "A webhook was stopped",
     "webhook.test": "Test",
   },
@@ -1005,7 +1009,13 @@ export const en = {
     BACKLOG_FULL: "too many were waiting",
     INTERNAL: "a fault in Peyk",
   },
-  versionStatuses: { ACTIVE: "Active", PENDING: "Waits for approval", DRAFT: "Draft", RETIRED: "Retired" },
+  versionStatuses: {
+    ACTIVE: "Active",
+    PENDING: "Waits for approval",
+    DRAFT: "Draft",
+    REFUSED: "Refused",
+    RETIRED: "Retired",
+  },
   variableTypes: { TEXT: "Any text", NUMBER: "A number", LINK: "An address", ENUM: "One of a list" },
   scopes: {
     "sms:send": "Send messages",

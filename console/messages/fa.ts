@@ -188,6 +188,7 @@ export const fa: Messages = {
     pause: "توقف موقت",
     resume: "ادامه‌ی ارسال",
     paused: "ارسال این پیامک متوقف است.",
+    waitsForHours: (start) => `پیامک به چند نفر فقط در ساعت‌های مجاز سرشماره ارسال می‌شود: از ${start}.`,
     pausedText: (end) =>
       `تا ادامه‌ی ارسال را نزنید چیزی از آن ارسال نمی‌شود و مبلغ آن مسدود می‌ماند. حداکثر تا ${end} منتظر می‌ماند و هر چه تا آن وقت ارسال نشود لغو می‌شود.`,
     cancel: "لغو ارسال‌نشده‌ها",
@@ -546,6 +547,7 @@ export const fa: Messages = {
       DRAFT: "تازه است و با فعال‌سازی شما به کار می‌رود.",
       PENDING: "در انتظار تأیید مدیر سرویس است و پس از تأیید به کار می‌رود.",
       ACTIVE: "پیامک‌ها با این متن ارسال می‌شوند.",
+      REFUSED: "مدیر سرویس آن را رد کرده است و چیزی با آن ارسال نمی‌شود. نسخه‌ی تازه‌ای بدون این ایراد بنویسید:",
       RETIRED: "پیش‌تر فعال بود. می‌توانید دوباره آن را فعال کنید.",
     },
     variable: "متغیر",
@@ -973,6 +975,7 @@ export const fa: Messages = {
     "campaign.paused": "توقف موقت کمپین",
     "campaign.stopped": "رسیدن کمپین به سقف",
     "campaign.done": "پایان کمپین",
+    "pattern.reviewed": "تأیید یا رد پترن",
     "webhook.disabled": "توقف یک وب‌هوک",
     "webhook.test": "آزمایشی",
   },
@@ -992,7 +995,13 @@ export const fa: Messages = {
     BACKLOG_FULL: "تعداد در انتظار بیش از حد بود",
     INTERNAL: "خطای داخلی پیک",
   },
-  versionStatuses: { ACTIVE: "فعال", PENDING: "در انتظار تأیید", DRAFT: "پیش‌نویس", RETIRED: "کنارگذاشته" },
+  versionStatuses: {
+    ACTIVE: "فعال",
+    PENDING: "در انتظار تأیید",
+    DRAFT: "پیش‌نویس",
+    REFUSED: "ردشده",
+    RETIRED: "کنارگذاشته",
+  },
   variableTypes: { TEXT: "هر متنی", NUMBER: "عدد", LINK: "نشانی اینترنتی", ENUM: "یکی از فهرست" },
   scopes: {
     "sms:send": "ارسال پیامک",

@@ -774,6 +774,9 @@ routes! {
     /// Approves a version of a pattern and activates it.
     AdminApprovePattern: POST "/admin/accounts/{id}/patterns/{slug}/versions/{n}/activate", AdminAccounts, First, None, Logged(Pattern),
         pattern::versions::approve(id, slug, n) -> Found(pattern::data::PatternData), [404, 409], OF_MESSAGES;
+    /// Refuses a version of a pattern, also an active one: nothing is sent with it.
+    AdminRefusePattern: POST "/admin/accounts/{id}/patterns/{slug}/versions/{n}/refuse", AdminAccounts, First, Json(pattern::versions::PatternRefusal), Logged(Pattern),
+        pattern::versions::refuse(id, slug, n) -> Found(pattern::data::PatternData), [404], OF_MESSAGES;
     /// Creates a carrier: `{"name", "kind", "active"?, "paused"?, "http"? or "smpp"?}`.
     AdminCreateCarrier: POST "/admin/carriers", AdminCarriers, First, Json(operator::carrier_schemas::CarrierToCreate), Logged(Carrier),
         operator::carriers::create() -> Made(operator::carrier_schemas::CarrierData), [409], OF_CARRIERS;

@@ -7,7 +7,9 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use super::cache::Weigh;
 use super::ports::Zones;
+use super::record::json_columns;
 
 const MINUTE_MS: i64 = 60_000;
 const MINUTES_AN_HOUR: u16 = 60;
@@ -78,6 +80,14 @@ pub struct Window {
     from: TimeOfDay,
     to: TimeOfDay,
     time_zone: String,
+}
+
+json_columns!(Window);
+
+impl Weigh for Window {
+    fn heap(&self) -> usize {
+        self.time_zone.heap()
+    }
 }
 
 /// A window as it is written, before it is checked.

@@ -105,6 +105,8 @@ fn message(
         refunds: profile.plan.refunds.clone(),
         client_ref: None,
         send_at_ms: None,
+        opens_ms: None,
+        keeps_hours: false,
         expires_ms: None,
         idempotency: None,
         sending_enabled: profile.sending_enabled,

@@ -12,7 +12,7 @@ use super::request::SendRequest;
 use super::text::{MAX_RECIPIENTS_BYTES, too_much_text};
 use crate::account::record::idempotency::Idempotency;
 use crate::account::record::message::{NewMessage, RecipientGroup, UsedPattern};
-use crate::base::{id, ports::Platform, redact};
+use crate::base::{id, ports::Platform, redact, window::Window};
 use crate::problem::{Problem, field_error::FieldError};
 
 /// A group of recipients has about this many bytes. A value of SQLite has at most 2 MB.
@@ -28,6 +28,10 @@ pub fn message<P: Platform>(
 ) -> Result<(NewMessage, Vec<PricedRecipient>), Problem> {
     let cost = draft.cost();
     let saved = request.is_cheapest.then(|| draft.saved());
+    let hours = hours(request, &draft);
+    let wanted_ms = request.send_at_ms.unwrap_or(composer.now_ms).max(composer.now_ms);
+    let opens_ms = hours.and_then(|hours| hours.opens_ms(composer.platform, wanted_ms));
+    let keeps_hours = hours.is_some();
     let chunks = Chunks::of(&draft.line.routes, &draft.recipients);
     let patterns = draft.patterns.into_iter().map(|(slug, revision)| UsedPattern {
         heard: learned.heard.as_ref().and_then(|heard| heard.get(&slug).copied()),
@@ -48,7 +52,9 @@ pub fn message<P: Platform>(
         unit: composer.config.unit.clone(),
         refunds: composer.profile.plan.refunds.clone(),
         client_ref: request.client_ref.clone(),
-        send_at_ms: request.send_at_ms,
+        send_at_ms: opens_ms.or(request.send_at_ms),
+        opens_ms,
+        keeps_hours,
         expires_ms: None,
         idempotency,
         sending_enabled: composer.profile.sending_enabled,
@@ -70,6 +76,11 @@ pub fn message<P: Platform>(
         rehearsed: Vec::new(),
     };
     Ok((message, draft.recipients))
+}
+
+/// The hours that the message keeps: those of its line, if it has own texts to many.
+fn hours<'a>(request: &SendRequest, draft: &Draft<'a>) -> Option<&'a Window> {
+    draft.line.hours.as_ref().filter(|_| request.order.is_to_many())
 }
 
 /// Writes the recipients as JSON, in groups that SQLite can take as one value.

@@ -48,13 +48,17 @@ pub async fn look_up<P: Platform>(composer: &Composer<'_, P>, order: &Order, fre
     if missing.is_empty() {
         return Ok(found);
     }
-    let inactive = patterns::known(composer.platform.db(), account, &missing).await?;
+    let known = patterns::known(composer.platform.db(), account, &missing).await?;
     let unknown = named.iter().filter(|pattern| !found.contains_key(&pattern.slug));
     let faults = unknown.map(|pattern| {
         let slug = pattern.slug.clone();
-        let kind = match inactive.contains(&slug) {
-            true => FieldErrorKind::NoActiveVersion(slug),
-            false => FieldErrorKind::NoPattern(slug),
+        let kind = match known.get(&slug) {
+            Some(Some(reason)) => FieldErrorKind::VersionRefused {
+                slug,
+                reason: reason.clone(),
+            },
+            Some(None) => FieldErrorKind::NoActiveVersion(slug),
+            None => FieldErrorKind::NoPattern(slug),
         };
         fault_of(pattern, &["pattern"], kind)
     });

@@ -118,7 +118,7 @@ impl Order {
         }
     }
 
-    /// Whether it sends own texts to many: then the line's suffix belongs to them.
+    /// Whether it sends own texts to many: then the line's suffix belongs to them, and they keep its hours.
     pub fn is_to_many(&self) -> bool {
         match self {
             Order::Plain { recipients, .. } => recipients.len() > 1,

@@ -68,9 +68,12 @@ impl<'a, 'r> Terms<'a, 'r> {
                 .as_deref()
                 .and_then(|number| self.exact_line(number)),
         };
-        let is_usable = |line: &&Line| {
-            operations.iter().all(|operation| line.serves(*operation)) && allows_line(self.lines, &line.number)
-        };
+        let named = named.filter(|line| allows_line(self.lines, &line.number));
+        let texts = operations.contains(&Operation::Webservice);
+        if let Some(line) = named.filter(|line| texts && line.active && line.is_for_service()) {
+            return Err(Problem::ServiceLine(line.number.clone()));
+        }
+        let is_usable = |line: &&Line| operations.iter().all(|operation| line.serves(*operation));
         let line = named.filter(is_usable).ok_or_else(|| Problem::HeadNumberNotFound {
             number: self.source_number.map(str::to_owned),
         })?;

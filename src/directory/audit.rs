@@ -232,7 +232,7 @@ fn statements_of(thing: Thing) -> Option<Statements> {
             "(SELECT json_object('routes', json(l.routes), 'operations', json((SELECT json_group_array(o.name) FROM \
                    (SELECT 'WEBSERVICE' AS name WHERE l.webservice UNION ALL SELECT 'PATTERN' WHERE l.pattern) o)), 'shared', json(iif(l.shared, 'true', 'false')), \
                 'active', json(iif(l.active, 'true', 'false')), 'paused', json(iif(l.paused, 'true', 'false')), \
-                'cheapest', json(iif(l.cheapest, 'true', 'false')), 'suffix', l.suffix, \
+                'cheapest', json(iif(l.cheapest, 'true', 'false')), 'suffix', l.suffix, 'hours', json(l.hours), \
                 'coefficients', json_object('PERSIAN', l.persian_c / 10000.0, 'ENGLISH', l.english_c / 10000.0, 'MCI', l.mci_c / 10000.0, \
                    'MTN', l.mtn_c / 10000.0, 'WEBSERVICE', l.webservice_c / 10000.0, 'PATTERN', l.pattern_c / 10000.0), \
                 'accounts', json((SELECT json_group_array(account) FROM \
@@ -250,7 +250,7 @@ fn statements_of(thing: Thing) -> Option<Statements> {
             brief
             "(SELECT json_object('title', p.title, 'lines', json(p.lines), \
                 'activeVersion', (SELECT version FROM pattern_version WHERE pattern = p.id AND status = 'ACTIVE'), \
-                'newestVersion', json((SELECT json_object('version', version, 'status', status, 'characters', length(text)) \
+                'newestVersion', json((SELECT json_object('version', version, 'status', status, 'reason', reason, 'characters', length(text)) \
                    FROM pattern_version WHERE pattern = p.id ORDER BY version DESC LIMIT 1))) \
               FROM pattern p WHERE p.account = ?2 AND p.slug = ?1)"
         ),

@@ -2,9 +2,10 @@
 
 use super::behind;
 use crate::base::cache::Weigh;
-use crate::base::ports::{Db, PortError, Statement, Value};
+use crate::base::ports::{Db, PortError, Statement, Value, Zones};
 use crate::base::record::{Columns, Reader, json_columns, neighbours, record};
-use crate::directory::{all, first, from_json, to_json};
+use crate::base::window::Window;
+use crate::directory::{all, first, to_json};
 
 record! {
     /// A line.
@@ -28,6 +29,8 @@ record! {
         pub cheapest: bool = cheapest;
         /// What is appended to texts that go to many, unless they have it.
         pub suffix: Option<String> = suffix;
+        /// When own texts to many may leave; at any time when `None`.
+        pub hours: Option<Window> = hours;
         /// The line's coefficients.
         pub coefficients: Coefficients = persian_c, english_c, mci_c, mtn_c, webservice_c, pattern_c;
     }
@@ -37,6 +40,11 @@ use sms::price::{Coefficient, Coefficients, Operation};
 use sms::routing::{Route, Routes, Share};
 
 impl Line {
+    /// Whether patterns and codes alone may be sent from the line.
+    pub fn is_for_service(&self) -> bool {
+        self.pattern && !self.webservice
+    }
+
     /// Whether the line is in service for this operation.
     pub fn serves(&self, operation: Operation) -> bool {
         self.active
@@ -49,7 +57,7 @@ impl Line {
 
 impl Weigh for Line {
     fn heap(&self) -> usize {
-        self.number.heap() + self.routes.heap() + self.suffix.heap()
+        self.number.heap() + self.routes.heap() + self.suffix.heap() + self.hours.heap()
     }
 }
 
@@ -81,6 +89,8 @@ pub struct Change {
     pub cheapest: Option<bool>,
     /// What is appended to texts that go to many; nothing if it is `Some(None)`.
     pub suffix: Option<Option<String>>,
+    /// When own texts to many may leave; at any time if it is `Some(None)`.
+    pub hours: Option<Option<Window>>,
     /// The new coefficients, in the order of the fields of [`Coefficients`].
     pub coefficients: [Option<Coefficient>; 6],
     /// The ids of the accounts that the line is assigned to from now on.
@@ -216,12 +226,14 @@ pub async fn update(db: &impl Db, number: &str, change: &Change) -> Result<(), P
             .coefficients
             .map(|new| new.map(Coefficient::ten_thousandths).into()),
     );
-    let suffix = change.suffix.as_ref();
+    let (suffix, hours) = (change.suffix.as_ref(), change.hours.as_ref());
     params.extend([
         change.paused.into(),
         change.cheapest.into(),
         suffix.is_some().into(),
         suffix.cloned().flatten().into(),
+        hours.is_some().into(),
+        hours.and_then(Option::as_ref).map(to_json).transpose()?.into(),
     ]);
     let mut statements = vec![Statement::new(
         "UPDATE line SET routes = coalesce(?2, routes), webservice = coalesce(?3, webservice), \
@@ -229,7 +241,8 @@ pub async fn update(db: &impl Db, number: &str, change: &Change) -> Result<(), P
            persian_c = coalesce(?7, persian_c), english_c = coalesce(?8, english_c), mci_c = coalesce(?9, mci_c), \
            mtn_c = coalesce(?10, mtn_c), webservice_c = coalesce(?11, webservice_c), \
            pattern_c = coalesce(?12, pattern_c), paused = coalesce(?13, paused), \
-           cheapest = coalesce(?14, cheapest), suffix = iif(?15, ?16, suffix) WHERE number = ?1",
+           cheapest = coalesce(?14, cheapest), suffix = iif(?15, ?16, suffix), \
+           hours = iif(?17, ?18, hours) WHERE number = ?1",
         params,
     )];
     if let Some(accounts) = &change.accounts {
@@ -276,6 +289,8 @@ pub struct Ways {
     pub routes: Routes,
     /// Whether an operator has stopped the line for a while.
     pub paused: bool,
+    /// When its hours begin, ms since the Unix epoch; `None`: it was open when this was read.
+    pub opens_ms: Option<i64>,
 }
 
 impl Weigh for Share {
@@ -302,13 +317,19 @@ impl Weigh for Ways {
     }
 }
 
-/// Reads how a line's messages leave. `None`: there is no such line.
-pub async fn ways(db: &impl Db, number: &str) -> Result<Option<Ways>, PortError> {
-    let statement = Statement::new("SELECT routes, paused FROM line WHERE number = ?1", [number.into()]);
+/// Reads how a line's messages leave at this time. `None`: there is no such line.
+pub async fn ways(db: &impl Db, zones: &impl Zones, number: &str, now_ms: i64) -> Result<Option<Ways>, PortError> {
+    let statement = Statement::new(
+        "SELECT routes, paused, hours FROM line WHERE number = ?1",
+        [number.into()],
+    );
     first(&db.query(statement).await?, |row| {
+        let mut row = row.reader();
+        let (routes, paused, hours): (Routes, bool, Option<Window>) = row.read()?;
         Ok(Ways {
-            routes: from_json(&row.text(0)?)?,
-            paused: row.bool(1)?,
+            routes,
+            paused,
+            opens_ms: hours.and_then(|hours| hours.opens_ms(zones, now_ms)),
         })
     })
 }

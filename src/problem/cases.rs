@@ -120,6 +120,8 @@ pub enum Problem {
         /// The number in the request. `None` means that the request names none and the account has no default line.
         number: Option<String>,
     },
+    /// The source number, which this is, sends patterns and codes only.
+    ServiceLine(String),
     /// Patterns do not exist or have no active version.
     PatternNoActiveVersion(Vec<FieldError>),
     /// Patterns are not tied to the source number.
@@ -228,7 +230,7 @@ impl Problem {
             Problem::UserInactive => kind::USER_INACTIVE,
             Problem::InsufficientBalance { .. } => kind::INSUFFICIENT_BALANCE,
             Problem::SendNotAllowed { .. } => kind::SEND_NOT_ALLOWED,
-            Problem::HeadNumberNotFound { .. } => kind::HEAD_NUMBER_NOT_FOUND,
+            Problem::HeadNumberNotFound { .. } | Problem::ServiceLine(_) => kind::HEAD_NUMBER_NOT_FOUND,
             Problem::PatternNoActiveVersion(_) => kind::PATTERN_NO_ACTIVE_VERSION,
             Problem::PatternHeadNumberNotAcceptable(_) => kind::PATTERN_HEAD_NUMBER_NOT_ACCEPTABLE,
             Problem::PatternVariableHasNoValue(_) => kind::PATTERN_VARIABLE_HAS_NO_VALUE,

@@ -96,6 +96,8 @@ pub enum Conflict {
     NoVersionActive,
     /// The version waits for an operator's approval.
     VersionPending,
+    /// An operator has refused the version, for this reason.
+    VersionRefused(String),
     /// The pattern has an active version.
     PatternActive,
     /// The account has as many campaigns as it may have.
@@ -250,6 +252,13 @@ impl Conflict {
                     language,
                     format!("The account's object can't go back to this time, and nothing was changed: {why}"),
                     format!("شیء این حساب نمی‌تواند به این زمان برگردد و چیزی تغییر نکرد: {why}")
+                );
+            }
+            Conflict::VersionRefused(reason) => {
+                return said!(
+                    language,
+                    format!("An operator has refused this version: {reason}. Add a version that can be approved."),
+                    format!("مدیر سرویس این نسخه را رد کرده است: {reason}. نسخه‌ای اضافه کنید که تأیید شود.")
                 );
             }
             Conflict::CampaignState(state) => {

@@ -90,7 +90,7 @@ impl Problem {
     fn faults(&self, language: Language) -> Vec<FieldErrorTexts> {
         match self {
             Problem::ImportStopped { cause, .. } => cause.faults(language),
-            Problem::HeadNumberNotFound { .. } => vec![FieldErrorTexts {
+            Problem::HeadNumberNotFound { .. } | Problem::ServiceLine(_) => vec![FieldErrorTexts {
                 field: "sourceNumber".to_owned(),
                 pointer: "/sourceNumber".to_owned(),
                 detail: self.detail(language),

@@ -155,6 +155,13 @@ pub enum FieldErrorKind {
     NoPattern(String),
     /// No version of the pattern with this slug is active.
     NoActiveVersion(String),
+    /// No version of the pattern is active, and an operator has refused the newest.
+    VersionRefused {
+        /// The slug of the pattern.
+        slug: String,
+        /// The operator's reason.
+        reason: String,
+    },
     /// The text of the pattern can't be sent from the source number. The fault does not call it a pattern, because programs
     /// look for that word to find out that a pattern is missing.
     NotOnLine {
@@ -505,6 +512,11 @@ impl FieldErrorKind {
                 language,
                 format!("the pattern \"{slug}\" has no active version: activate one of its versions first"),
                 format!("پترن «{slug}» نسخه‌ی فعالی ندارد: ابتدا یکی از نسخه‌های آن را فعال کنید")
+            ),
+            FieldErrorKind::VersionRefused { slug, reason } => said!(
+                language,
+                format!("the pattern \"{slug}\" was refused ({reason}): write a new version"),
+                format!("پترن «{slug}» رد شده است ({reason}): نسخه‌ی تازه‌ای بنویسید")
             ),
             FieldErrorKind::NotOnLine { number, lines } => said!(
                 language,

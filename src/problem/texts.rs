@@ -251,6 +251,17 @@ impl Problem {
                 "The account has no default line that can send this way; name one of \"GET /lines\" in \"sourceNumber\".",
                 "حساب، سرشماره‌ی پیش‌فرضی برای این نوع ارسال ندارد؛ یکی از سرشماره‌های «GET /lines» را در «sourceNumber» بفرستید.",
             ),
+            Problem::ServiceLine(number) => said!(
+                language,
+                format!(
+                    "The number {number} is a service line: it sends patterns and codes only. Make a pattern of the text and send \
+                     it with \"POST /sms/pattern\", or name an advertising line of \"GET /lines\"."
+                ),
+                format!(
+                    "سرشماره‌ی {number} خدماتی است و فقط پترن و کد می‌فرستد. متن را پترن کنید و با «POST /sms/pattern» بفرستید، یا یک \
+                     سرشماره‌ی تبلیغاتی از «GET /lines» بفرستید."
+                )
+            ),
             Problem::PatternHeadNumberNotAcceptable(_) => text(
                 "Name another number in \"sourceNumber\".",
                 "سرشماره‌ی دیگری در «sourceNumber» بفرستید.",

@@ -402,6 +402,24 @@ test("a pattern that waits is approved, and is active then", async () => {
   await close();
 });
 
+test("a pattern that waits is refused with a reason, which its owner reads", async () => {
+  const customer = await openShop(server, 0);
+  await pendingPattern(customer.key, "discount");
+  const { page, faults, close, o } = await open({ hash: "#/patterns" });
+  const card = page.getByRole("article").filter({ hasText: "discount" });
+  await button(card, o.patterns.refuse).click();
+  await button(dialog(page), o.patterns.refuse).click();
+  await dialog(page).getByText(o.patterns.noReason).waitFor();
+  await field(dialog(page), o.patterns.reason).fill("نام فروشگاه در متن نیست");
+  await button(dialog(page), o.patterns.refuse).click();
+  await card.waitFor({ state: "detached" });
+  assert.deepEqual(faults, []);
+  await close();
+  const owner = await openConsole(browser, server, customer.key, { hash: "#/patterns/discount" });
+  await owner.page.getByText("نام فروشگاه در متن نیست").waitFor();
+  await owner.close();
+});
+
 test("an operator's key is issued with some of the permissions, found, and revoked", async () => {
   const { page, faults, close, t, o } = await open({ hash: "#/keys" });
   await button(page, t.keys.issue).click();

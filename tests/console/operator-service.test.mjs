@@ -419,6 +419,21 @@ test("who may use a line, what it costs and appends, and who gets its messages f
   await page.locator(".facts", { hasText: o.line.noSuffix }).waitFor();
   assert.equal((await get(`/lines/${routed}`)).suffix, null);
 
+  await button(page, o.line.change).click();
+  await page.getByText(o.line.hours, { exact: true }).click();
+  await field(page, o.line.timeZone).fill("Mars/Phobos");
+  await button(page, o.line.save).click();
+  await page.getByText("Mars/Phobos;").first().waitFor();
+  await field(page, o.line.timeZone).fill("Asia/Tehran");
+  await button(page, o.line.save).click();
+  const hours = { from: "08:00", to: "21:00", timeZone: "Asia/Tehran" };
+  await page.locator(".facts", { hasText: o.line.fromTo(hours) }).waitFor();
+  assert.deepEqual((await get(`/lines/${routed}`)).hours, hours);
+  await button(page, o.line.change).click();
+  await page.getByText(o.line.hours, { exact: true }).click();
+  await button(page, o.line.save).click();
+  await page.locator(".facts", { hasText: o.line.allHours }).waitFor();
+
   await button(page, o.inbound.change).click();
   await field(page, o.inbound.keyword).fill("win");
   await field(page, o.inbound.keywordAccount).fill(demo.username);

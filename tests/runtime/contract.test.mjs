@@ -154,7 +154,7 @@ function pathOf(route, others = {}) {
     : { ...things };
   if (route.path.startsWith("/webhook")) Object.assign(own, hook);
   if (route.path.startsWith("/campaigns")) own.id = campaign.id;
-  if (route.operation === "AdminApprovePattern") own.slug = "mine";
+  if (["AdminApprovePattern", "AdminRefusePattern"].includes(route.operation)) own.slug = "mine";
   const path = route.path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent({ ...own, ...others }[name]));
   return route.operation === "DeletePhonebookInQuery" ? `${path}?id=${others.id ?? things.id}` : path;
 }

@@ -211,6 +211,8 @@ test("lines, tariff, plans and keys are told as they were set", async () => {
       default: true,
       cheapest: true,
       suffix: null,
+      hours: null,
+      class: "ADVERTISING",
     },
   );
   const keys = await admin(server, "GET", `/admin/accounts/${shop.id}/keys`);

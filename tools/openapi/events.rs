@@ -28,6 +28,7 @@ events! {
     CampaignPaused "CampaignPausedEvent" "A campaign is paused: by its sender, or because it can't go on.";
     CampaignStopped "CampaignStoppedEvent" "Its budget, or what may be spent in a day, has stopped a campaign.";
     CampaignDone "CampaignDoneEvent" "A campaign has reached everybody that it could.";
+    PatternReviewed "PatternReviewedEvent" "An operator has approved or refused a version of a pattern.";
     WebhookDisabled "WebhookDisabledEvent" "Peyk has stopped another endpoint of the account.";
     WebhookTest "WebhookTestEvent" "Somebody has called `POST /webhook/{id}/test`.";
 }
@@ -134,6 +135,15 @@ fn data(kind: EventType) -> Vec<Member> {
             "state": named("CampaignState") => "PAUSED";
             /// Why, if that was not its sender.
             "reason": named("CampaignReason").or_null() => "LOW_BALANCE";
+        },
+        EventType::PatternReviewed => members! {
+            "slug": any_text() => "login";
+            /// The number of the version.
+            "version": integer(1, 100);
+            /// `ACTIVE`: it is approved, and sends use it. `REFUSED`: nothing is sent with it.
+            "status": one_of(&["ACTIVE", "REFUSED"]) => "REFUSED";
+            /// Why it is refused.
+            "reason": any_text().or_null() => "The text has no name of a shop.";
         },
         EventType::WebhookDisabled => members! {
             /// The endpoint's id.

@@ -248,6 +248,11 @@ export const en = {
     any: "any",
     secret: "hidden later",
     approve: "Approve",
+    refuse: "Refuse",
+    refuseTitle: (title: string) => `Refuse “${title}”?`,
+    refuseText: "Nothing is sent with this version. Its owner sees the reason.",
+    reason: "Reason",
+    noReason: "Write what its owner has to mend.",
     approveTitle: (title: string) => `Approve “${title}”?`,
     approveText: (version: string) =>
       `Version ${version} becomes active. From now on, sends of this pattern use this text.`,

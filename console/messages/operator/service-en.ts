@@ -211,6 +211,7 @@ export const service = {
   },
   lineStates: { active: "in service", paused: "paused", inactive: "out of service" },
   operations: { WEBSERVICE: "own texts", PATTERN: "patterns" },
+  lineClasses: { ADVERTISING: "advertising", SERVICE: "service: patterns and codes only" },
   line: {
     title: (number: string) => `Line ${number}`,
     back: "All lines",
@@ -225,6 +226,16 @@ export const service = {
     suffix: "What it appends",
     suffixHint: "Texts to many end with it, such as the way to opt out. Patterns and codes never do. Empty: nothing.",
     noSuffix: "Nothing",
+    class: "Class",
+    hours: "What goes to many leaves in some hours only",
+    hoursHint:
+      "What comes at another time is accepted, and waits. Patterns, codes and texts to one number leave at any time.",
+    hoursOf: "Hours of what goes to many",
+    allHours: "All",
+    fromTo: ({ from, to, timeZone }: { from: string; to: string; timeZone: string }) => `${from} to ${to}, ${timeZone}`,
+    from: "It opens at",
+    to: "It closes at",
+    timeZone: "Time zone",
     effect: "New messages get the new prices at once, within 30 seconds everywhere. What is accepted keeps its price.",
     waitsNow: (count: string) =>
       `Now ${recipients(count)} ${count === "1" ? "waits" : "wait"} that ${count === "1" ? "is" : "are"} sent from it.`,

@@ -205,6 +205,7 @@ export const service: Widen<typeof english> = {
   },
   lineStates: { active: "در سرویس", paused: "متوقف", inactive: "خارج از سرویس" },
   operations: { WEBSERVICE: "متن آزاد", PATTERN: "پترن" },
+  lineClasses: { ADVERTISING: "تبلیغاتی", SERVICE: "خدماتی: فقط پترن و کد" },
   line: {
     title: (number) => `سرشماره‌ی ${number}`,
     back: "همه‌ی سرشماره‌ها",
@@ -219,6 +220,16 @@ export const service: Widen<typeof english> = {
     suffix: "متن پایانی",
     suffixHint: "متنی که به چند نفر می‌رود با آن تمام می‌شود، مثل راه لغو. پترن و کد هرگز. خالی: هیچ.",
     noSuffix: "ندارد",
+    class: "نوع",
+    hours: "پیامک انبوه فقط در ساعت‌های معینی ارسال شود",
+    hoursHint:
+      "پیامکی که بیرون از این ساعت‌ها برسد پذیرفته می‌شود و منتظر می‌ماند. پترن، کد و پیامک به یک نفر همیشه ارسال می‌شود.",
+    hoursOf: "ساعت‌های ارسال انبوه",
+    allHours: "همه",
+    fromTo: ({ from, to, timeZone }) => `${from} تا ${to}، ${timeZone}`,
+    from: "ساعت شروع",
+    to: "ساعت پایان",
+    timeZone: "منطقه‌ی زمانی",
     effect:
       "پیامک‌های تازه همان لحظه، و همه‌جا ظرف ۳۰ ثانیه، قیمت تازه می‌گیرند. آنچه پذیرفته شده قیمت خود را نگه می‌دارد.",
     waitsNow: (count) => `اکنون ${count} گیرنده از این سرشماره در انتظار است.`,

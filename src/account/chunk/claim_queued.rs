@@ -60,6 +60,27 @@ pub fn claim(
     Ok(Some(Claimed { handovers, is_full }))
 }
 
+/// Lets those chunks of a queue wait that are due: the hours of their line begin at this time. Chunks grow old from then on. A scheduled
+/// one that is due later is looked at when its time comes.
+pub fn put_off(sql: &impl Sql, now_ms: i64, queue: &Queue, opens_ms: i64) -> Result<(), PortError> {
+    loop {
+        let due: Vec<ChunkId> = queue::due(sql, now_ms, queue)?.into_iter().map(|(id, _)| id).collect();
+        if due.is_empty() {
+            return Ok(());
+        }
+        let ids = to_json(&due)?;
+        sql.exec(
+            "UPDATE chunk SET due_ms = ?2, ready_ms = ?2 FROM json_each(?1) AS p \
+             WHERE message = p.value ->> 0 AND number = p.value ->> 1",
+            &[ids.as_str().into(), opens_ms.into()],
+        )?;
+        sql.exec(
+            "UPDATE chunk SET opens_ms = ?2 WHERE number = 0 AND message IN (SELECT value ->> 0 FROM json_each(?1))",
+            &[ids.into(), opens_ms.into()],
+        )?;
+    }
+}
+
 fn cancel_expired(sql: &impl Sql, now_ms: i64, account: &Account, expired: &[ChunkId]) -> Result<(), PortError> {
     if expired.is_empty() {
         return Ok(());

@@ -14,7 +14,9 @@
 //! again, or one that is changed by a worker whose clock is behind. Each is taken up in the same way as a change.
 
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
+use crate::account::outbox::events;
 use crate::account::record::message::NewMessage;
 use crate::account::request::{Outcome, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
@@ -35,6 +37,20 @@ pub struct StalePattern {
 pub struct NotePatternChange {
     /// The pattern.
     pub slug: String,
+    /// What an operator has decided of a version, if that is the change.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub review: Option<Review>,
+}
+
+/// What an operator has decided of a version of a pattern.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Review {
+    /// The number of the version.
+    pub version: i64,
+    /// Its status from now on.
+    pub status: String,
+    /// Why it is refused; `None`: it is approved.
+    pub reason: Option<String>,
 }
 
 impl Request for NotePatternChange {
@@ -42,12 +58,21 @@ impl Request for NotePatternChange {
     const WAKES: Wakes = Wakes::Never;
     type Reply = ();
 
-    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<()> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<()> {
         sql.exec(
             "INSERT INTO pattern (slug, revision, changes) VALUES (?1, NULL, 1) \
              ON CONFLICT (slug) DO UPDATE SET revision = NULL, changes = changes + 1",
             &[self.slug.as_str().into()],
         )?;
+        if let Some(review) = &self.review {
+            let data = json!({
+                "slug": self.slug,
+                "version": review.version,
+                "status": review.status,
+                "reason": review.reason,
+            });
+            events::reviewed(sql, work, &data)?;
+        }
         Ok(Ok(()))
     }
 }

@@ -29,9 +29,9 @@ const FIRST_RECIPIENTS: u32 = 100;
 macro_rules! message_columns {
     ($text:literal) => {
         concat!(
-            "m.id, m.uid, m.kind, (SELECT s.progress FROM message_progress s WHERE s.message = m.id), m.test, m.line, ",
+            "m.id, m.uid, m.kind, m.halt, (SELECT s.progress FROM message_progress s WHERE s.message = m.id), m.test, m.line, ",
             $text,
-            ", m.encoding, m.parts, m.cost, m.unit, m.client_ref, m.send_at_ms, m.created_ms, m.total, m.skipped, m.halt, \
+            ", m.encoding, m.parts, m.cost, m.unit, m.client_ref, m.send_at_ms, m.opens_ms, m.created_ms, m.total, m.skipped, \
              (SELECT g.uid FROM campaign g WHERE g.id = m.campaign)"
         )
     };
@@ -41,7 +41,7 @@ pub(super) use message_columns;
 /// Reads the columns of `message_columns!`.
 pub fn message_view(row: &Row) -> Result<MessageView, PortError> {
     let mut row = row.reader();
-    let (id, uid, kind) = row.read()?;
+    let (id, uid, kind, halt): (_, _, _, Option<Halt>) = row.read()?;
     let (status, delivered, failed): (Named<MessageStatus>, u32, u32) = row.json("progress")?;
     let view = MessageView {
         id,
@@ -59,10 +59,11 @@ pub fn message_view(row: &Row) -> Result<MessageView, PortError> {
         unit: row.read()?,
         client_ref: row.read()?,
         send_at_ms: row.read()?,
+        opens_ms: row.read()?,
         created_ms: row.read()?,
         total: row.read()?,
         skipped: row.read()?,
-        paused: row.read::<Option<Halt>>()? == Some(Halt::Paused),
+        paused: halt == Some(Halt::Paused),
         campaign: row.read()?,
         simulated: false,
         money: Spending::default(),
@@ -73,6 +74,7 @@ pub fn message_view(row: &Row) -> Result<MessageView, PortError> {
     let is_over = matches!(view.status.known(), Some(MessageStatus::Done | MessageStatus::Canceled));
     Ok(MessageView {
         paused: view.paused && !is_over,
+        opens_ms: view.opens_ms.filter(|_| !is_over && halt != Some(Halt::Canceled)),
         ..view
     })
 }
@@ -148,12 +150,15 @@ pub fn message(sql: &impl Sql, uid: &str, mode: Option<Mode>) -> Outcome<Box<Mes
 /// A message as the API answered it when it was accepted, with all its recipients.
 pub fn as_accepted(sql: &impl Sql, id: i64) -> Result<MessageView, PortError> {
     let mut message = find(sql, id)?.ok_or(PortError::failed("sql", "a remembered message is gone"))?;
+    let opens_ms = sql.number("SELECT opens_ms FROM message WHERE id = ?1", &[id.into()])?;
     let (message_status, recipient_status) = first_status(message.send_at_ms);
     let page = Page {
         limit: message.total,
         after: None,
     };
     message.status = message_status.into();
+    // What was accepted in the hours of its line may have come to wait for the next ones.
+    message.opens_ms = opens_ms.filter(|opens_ms| message.send_at_ms == Some(*opens_ms));
     message.recipients = recipients_of(sql, id, &RecipientFilter::default(), page)?;
     for recipient in &mut message.recipients {
         recipient.status = recipient_status.into();

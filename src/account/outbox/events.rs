@@ -207,6 +207,12 @@ pub fn of_campaign(
     insert_if_asked(sql, work, is_test, kind, data)
 }
 
+/// Notes what an operator has decided of a pattern, in the form of the API.
+pub fn reviewed(sql: &impl Sql, work: &mut UnitOfWork, data: &Value) -> Result<(), PortError> {
+    work.has_told = true;
+    insert_if_asked(sql, work, false, EventType::PatternReviewed, data)
+}
+
 fn insert_if_asked(
     sql: &impl Sql,
     work: &UnitOfWork,

@@ -24,6 +24,8 @@ named! {
         CampaignStopped => "campaign.stopped",
         /// A campaign has reached everybody that it could.
         CampaignDone => "campaign.done",
+        /// An operator has approved or refused a version of a pattern.
+        PatternReviewed => "pattern.reviewed",
         /// The service has disabled an endpoint.
         WebhookDisabled => "webhook.disabled",
         /// The customer tries an endpoint out.
@@ -33,7 +35,7 @@ named! {
 
 impl EventType {
     /// The types that an endpoint may ask for.
-    pub const SELECTABLE: [EventType; 10] = [
+    pub const SELECTABLE: [EventType; 11] = [
         EventType::MessageStatus,
         EventType::MessageSubmitted,
         EventType::MessageReceived,
@@ -43,6 +45,7 @@ impl EventType {
         EventType::CampaignPaused,
         EventType::CampaignStopped,
         EventType::CampaignDone,
+        EventType::PatternReviewed,
         EventType::WebhookDisabled,
     ];
 
@@ -75,6 +78,7 @@ impl EventType {
             | EventType::CampaignPaused
             | EventType::CampaignStopped
             | EventType::CampaignDone => Scope::SmsRead,
+            EventType::PatternReviewed => Scope::Pattern,
             EventType::WalletLow => Scope::AccountRead,
             EventType::VerifyStatus | EventType::VerifyPaused => Scope::Verify,
             EventType::WebhookDisabled | EventType::WebhookTest => Scope::Webhook,
@@ -95,6 +99,7 @@ impl EventType {
             EventType::CampaignPaused => 256,
             EventType::CampaignStopped => 512,
             EventType::CampaignDone => 1024,
+            EventType::PatternReviewed => 2048,
         }
     }
 }

@@ -8,8 +8,9 @@ use crate::answer;
 use crate::api::http::{Response, context::Context, query::Paged, respond::Success};
 use crate::api::shared::account::{WalletData, status};
 use crate::api::shared::destinations::{MAX_PRICE, PriceToData};
-use crate::api::shared::line_data::{CoefficientsData, operations, operations_schema};
+use crate::api::shared::line_data::{CoefficientsData, class, class_schema, operations, operations_schema};
 use crate::api::shared::unsent::UnsentData;
+use crate::api::shared::window::WindowData;
 use crate::base::config::Config;
 use crate::base::ports::Platform;
 use crate::directory::{lines::Line, profile::Profile};
@@ -68,12 +69,15 @@ answer! {
     pub struct OwnLineData(profile: &Profile, line: &Line) as "OwnLine" {
         "number": line.number, line();
         "operations": operations(line), operations_schema();
+        "class": class(line), class_schema();
         /// Whether all accounts may use it.
         "shared": line.shared, flag();
         /// Whether sends may ask for `"encoding": "CHEAPEST"`.
         "cheapest": line.cheapest, flag() => true;
         /// What is appended to texts that go to many, unless they have it.
         "suffix": line.suffix, any_text().or_null() => null;
+        /// When own texts to many may leave: what comes at another time waits. `null`: at any time.
+        "hours": line.hours.as_ref().map(WindowData::of), declared::<WindowData>().or_null() => null;
         /// Whether a send that names no line goes from it.
         "default": profile.default_line.as_deref() == Some(line.number.as_str()), flag();
     }

@@ -82,7 +82,13 @@ pub async fn list<P: Platform>(context: &Context<'_, P>, query: Paged<'_, Messag
     } = context.call(&list).await?;
     let next = page.cut(&mut messages, |message| message.id);
     let next = next.or_else(|| walked_to.map(|id| page.cursor_behind(&id)));
-    Success::page(messages.iter().map(MessageData::listed), next).response(context)
+    Success::page(
+        messages
+            .iter()
+            .map(|message| MessageData::listed(message, context.request.now_ms)),
+        next,
+    )
+    .response(context)
 }
 
 /// `GET /messages/{uid}`
@@ -94,7 +100,7 @@ pub async fn get<P: Platform>(context: &Context<'_, P>, uid: &str) -> Result<Res
         sandboxes: sandboxes.names(),
     };
     let message = context.call(&asked).await?;
-    Success::ok(MessageDetail::of(&message, &sandboxes)).response(context)
+    Success::ok(MessageDetail::of(&message, &sandboxes, context.request.now_ms)).response(context)
 }
 
 /// `DELETE /messages/{uid}`: cancels what has not left, and returns the message as it is then.
@@ -105,7 +111,8 @@ pub async fn cancel<P: Platform>(context: &Context<'_, P>, uid: &str) -> Result<
     };
     let halted = context.call(&cancel).await?;
     hold_back(context, &halted).await?;
-    Success::ok(CanceledMessage::of(&halted, &Sandboxes::of(context).await?)).response(context)
+    let sandboxes = Sandboxes::of(context).await?;
+    Success::ok(CanceledMessage::of(&halted, &sandboxes, context.request.now_ms)).response(context)
 }
 
 /// `POST /messages/{uid}/pause`
@@ -128,7 +135,8 @@ async fn set_paused<P: Platform>(context: &Context<'_, P>, uid: &str, paused: bo
     if paused {
         hold_back(context, &halted).await?;
     }
-    Success::ok(MessageDetail::of(&halted.message, &Sandboxes::of(context).await?)).response(context)
+    let sandboxes = Sandboxes::of(context).await?;
+    Success::ok(MessageDetail::of(&halted.message, &sandboxes, context.request.now_ms)).response(context)
 }
 
 /// Asks the carriers to send nothing more of what they have of a message. A request that can't tell them fails, and may come again:

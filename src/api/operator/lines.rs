@@ -12,9 +12,10 @@ use crate::api::http::forms::{Form, Look, any_text, by, choice, flag, formed, li
 use crate::api::http::json_fields::{self, Body, Fields, Place};
 use crate::api::http::{self, Response, body::JsonBody, context::Context, query::Paged, respond::Success};
 use crate::api::shared::line_data::{
-    CoefficientsData, OPERATIONS, coefficient, operation_name, operations, operations_schema,
+    CoefficientsData, OPERATIONS, class, class_schema, coefficient, operation_name, operations, operations_schema,
 };
-use crate::base::{cache::KEPT_MS, ports::Platform};
+use crate::api::shared::window::{WindowData, window};
+use crate::base::{cache::KEPT_MS, ports::Platform, window::Window};
 use crate::carrier::{control, kind::Kind, waiting_list};
 use crate::directory::carriers;
 use crate::directory::lines::{self, Change, Line, ListedLine};
@@ -108,6 +109,7 @@ body! {
         /// What is appended to texts that go to many, on a line of its own, unless they have it in whatever digits. Patterns and codes never
         /// get it. `null` for none.
         suffix: Option<Option<String>> = can "suffix" or_null(formed(&SUFFIX)) => "لغو۱۱";
+        hours: Option<Option<Option<Window>>> = can "hours" hours();
         /// Whether the `routes` of this request may have the sandbox beside a carrier that sends. What the sandbox takes reaches
         /// nobody, is `DELIVERED`, and costs as much: for trials only.
         allow_sandbox: Option<bool> = can "allowSandbox" flag();
@@ -141,6 +143,14 @@ fn new_coefficient() -> impl Form<Value = Coefficient> {
     by(read, coefficient)
 }
 
+/// The hours of a line.
+fn hours() -> impl Form<Value = Option<Option<Window>>> {
+    or_null(window()).about(
+        "When own texts to many may leave: sends to several numbers, to phonebooks and in bulk, and campaigns. What comes at another time \
+         is accepted and waits. Patterns, codes and texts to one number leave at any time. `null` for all hours.",
+    )
+}
+
 /// The operations that a line serves.
 fn operations_of() -> impl Form<Value = Vec<Operation>> {
     list_of(choice(&OPERATIONS, operation_name), 0, OPERATIONS.len()).described(|_| operations_schema())
@@ -168,6 +178,7 @@ fn asked(routes: Option<Routes>, operations: Option<Vec<Operation>>, rest: NewSe
         paused: rest.paused,
         cheapest: rest.cheapest,
         suffix: rest.suffix,
+        hours: rest.hours.map(Option::flatten),
     };
     Asked {
         change,
@@ -211,6 +222,7 @@ fn new_line(number: &str, change: &Change) -> Line {
         paused: change.paused.unwrap_or(false),
         cheapest: change.cheapest.unwrap_or(true),
         suffix: change.suffix.clone().flatten(),
+        hours: change.hours.clone().flatten(),
         coefficients: Coefficients {
             persian,
             english,
@@ -242,6 +254,7 @@ answer! {
         "carrier": entry.line.routes.only_carrier(), any_text().or_null() => "sandbox";
         "routes": entry.line.routes.0.iter().map(RouteData::of).collect::<Vec<_>>(), any_list(declared::<RouteData>());
         "operations": operations(&entry.line), operations_schema();
+        "class": class(&entry.line), class_schema();
         "shared": entry.line.shared, flag();
         /// The accounts that may use it. A list names at most 100.
         "accounts": entry.accounts, any_list(any_text().like("019b796d-a000-7000-8000-000000000000"));
@@ -254,6 +267,8 @@ answer! {
         "cheapest": entry.line.cheapest, flag() => true;
         /// What is appended to texts that go to many.
         "suffix": entry.line.suffix, any_text().or_null() => null;
+        /// When own texts to many may leave. `null`: at any time.
+        "hours": entry.line.hours.as_ref().map(WindowData::of), declared::<WindowData>().or_null() => null;
         "waiting": WaitingData::of(waiting, now_ms), declared::<WaitingData>();
     }
 }
@@ -280,8 +295,13 @@ async fn find<P: Platform>(context: &Context<'_, P>, number: &str) -> Result<Lis
     entry.ok_or(Problem::NotFound)
 }
 
-/// Notes a fault for each carrier and each account that does not exist, and for the sandbox beside a carrier that sends.
+/// Notes a fault for a time zone, each carrier and each account that does not exist, and for the sandbox beside a carrier that sends.
 async fn check<P: Platform>(context: &Context<'_, P>, asked: &Asked, fields: &mut Fields<'_>) -> Result<(), Problem> {
+    let (platform, now_ms) = (context.platform, context.request.now_ms);
+    let zone = asked.change.hours.iter().flatten().map(Window::time_zone);
+    for zone in zone.filter(|zone| platform.utc_offset_minutes(zone, now_ms).is_none()) {
+        fields.fault("hours", FieldErrorKind::NoTimeZone(zone.to_owned()));
+    }
     if let Some(routes) = &asked.change.routes {
         check_carriers(context, routes, asked.allows_sandbox, fields).await?;
     }
@@ -403,7 +423,7 @@ pub async fn change<P: Platform>(context: &Context<'_, P>, number: &str, body: &
         let after = if before.paused { &before.routes } else { &stopped };
         take_back(context, number, &before.routes, after).await?;
     }
-    if change.routes.is_some() || change.paused.is_some() {
+    if change.routes.is_some() || change.paused.is_some() || change.hours.is_some() {
         waiting_list::note_change(context.platform, &waiting_list::of_line(number)).await;
     }
     Success::ok(shown(context, number).await?).response(context)

@@ -27,6 +27,21 @@ pub fn operations(line: &Line) -> Vec<&'static str> {
     OPERATIONS.into_iter().filter(is_served).map(operation_name).collect()
 }
 
+/// The class of a line. It follows from the operations.
+pub fn class(line: &Line) -> &'static str {
+    if line.is_for_service() { SERVICE } else { ADVERTISING }
+}
+
+const ADVERTISING: &str = "ADVERTISING";
+const SERVICE: &str = "SERVICE";
+
+/// The schema of the class of a line.
+pub fn class_schema() -> Schema {
+    one_of(&[ADVERTISING, SERVICE])
+        .about("`SERVICE`: patterns and codes alone can be sent from it. `ADVERTISING`: others. It follows from `operations`.")
+        .like(ADVERTISING)
+}
+
 /// The schema of a coefficient.
 pub fn coefficient() -> Schema {
     Schema(json!({"type": "number", "minimum": 0, "maximum": 100}))

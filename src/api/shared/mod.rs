@@ -17,3 +17,4 @@ pub mod slug;
 pub mod unsent;
 pub mod view;
 pub mod webhook;
+pub mod window;

@@ -15,7 +15,7 @@ use crate::account::record::message::status::RecipientStatus;
 use crate::account::record::message::{Cheapest, MessageKind, MessageView, RecipientView};
 use crate::answer;
 use crate::api::http::context::Context;
-use crate::api::http::json_schema::{Schema, formed, integer, may, object};
+use crate::api::http::json_schema::{Schema, formed, integer, may, object, one_of, time};
 use crate::auth::Mode;
 use crate::base::ports::Platform;
 use crate::base::time;
@@ -67,7 +67,7 @@ answer! {
     /// A message that was accepted.
     pub struct SentData<'a>(
         uid: &'a str, status: &'a str, kind: &'a str, line: &'a str, encoding: &'a str, parts: u32, cost: i64,
-        unit: &'a str, client_ref: Option<&'a str>, send_at_ms: Option<i64>, cheapest: Option<&'a Cheapest>,
+        unit: &'a str, client_ref: Option<&'a str>, send_at_ms: Option<i64>, opens_ms: Option<i64>, cheapest: Option<&'a Cheapest>,
         skipped: Option<u32>, recipients: &'a SentRecipients<'a>,
     ) as "SentMessage" {
         /// The message's uid.
@@ -85,6 +85,8 @@ answer! {
         "clientRef": client_ref, any_text().or_null() => "order-7";
         /// When it is to be sent. `null`: at once.
         "sendAt": send_at_ms.map(time::to_rfc3339), time().or_null();
+        may "waitsFor": opens_ms.map(|_| HOURS), waits_for();
+        may "waitsUntil": opens_ms.map(time::to_rfc3339), waits_until();
         /// There if `encoding` is `CHEAPEST`, and all recipients get the same text: the text as it is sent. Secret values are `••••`.
         may "text": cheapest.and_then(|form| form.text.as_deref()), any_text() => "Your code is 1234.";
         /// There if `encoding` is `CHEAPEST`: what the text as it is would have cost more.
@@ -123,7 +125,7 @@ answer! {
     }
 
     /// A message.
-    pub struct MessageData<'a>(message: &'a MessageView, text: Excerpt<'a>) as "Message" {
+    pub struct MessageData<'a>(message: &'a MessageView, text: Excerpt<'a>, now_ms: i64) as "Message" {
         /// The message's uid.
         "uid": message.uid, id();
         "status": message.status.as_str(), named("MessageStatus");
@@ -159,13 +161,15 @@ answer! {
         "clientRef": message.client_ref, any_text().or_null() => "order-7";
         /// When it is to be sent. `null`: at once.
         "sendAt": message.send_at_ms.map(time::to_rfc3339), time().or_null();
+        may "waitsFor": opens_ms(message, now_ms).map(|_| HOURS), waits_for();
+        may "waitsUntil": opens_ms(message, now_ms).map(time::to_rfc3339), waits_until();
         "createdAt": time::to_rfc3339(message.created_ms), time();
         may "simulated": message.simulated.then_some(true), simulated();
     }
 
     /// A message of which what had not left is canceled.
-    pub struct CanceledMessage<'a>(halted: &'a Halted, sandboxes: &'a Sandboxes) as "CanceledMessage"
-        with MessageDetail(&halted.message, sandboxes)
+    pub struct CanceledMessage<'a>(halted: &'a Halted, sandboxes: &'a Sandboxes, now_ms: i64) as "CanceledMessage"
+        with MessageDetail(&halted.message, sandboxes, now_ms)
     {
         /// How many recipients were canceled now.
         "canceled": halted.canceled, count() => 940;
@@ -176,7 +180,9 @@ answer! {
     }
 
     /// A message with its counts and its first recipients.
-    pub struct MessageDetail<'a>(message: &'a MessageView, sandboxes: &'a Sandboxes) as "MessageDetail" with MessageData(message, Excerpt::of(&message.text, usize::MAX)) {
+    pub struct MessageDetail<'a>(message: &'a MessageView, sandboxes: &'a Sandboxes, now_ms: i64) as "MessageDetail"
+        with MessageData(message, Excerpt::of(&message.text, usize::MAX), now_ms)
+    {
         /// What of the cost has come back: for recipients that were refused or canceled, and for those that the plan refunds.
         "returned": message.money.returned(), money() => 0;
         /// What of the cost is reserved, for recipients that have no ending yet.
@@ -223,8 +229,8 @@ impl Sandboxes {
 
 impl<'a> MessageData<'a> {
     /// A message in a list, with the beginning of its text.
-    pub fn listed(message: &'a MessageView) -> Self {
-        MessageData::of(message, Excerpt::of(&message.text, truncate::MESSAGE_BYTES))
+    pub fn listed(message: &'a MessageView, now_ms: i64) -> Self {
+        MessageData::of(message, Excerpt::of(&message.text, truncate::MESSAGE_BYTES), now_ms)
     }
 }
 
@@ -233,10 +239,28 @@ fn counts(message: &MessageView) -> BTreeMap<&str, u32> {
     counts.map(|(status, count)| (status.as_str(), *count)).collect()
 }
 
+/// What a message waits for that says `waitsFor`: the hours of its line.
+pub const HOURS: &str = "HOURS";
+
+/// The schema of what a message waits for.
+pub fn waits_for() -> Schema {
+    one_of(&[HOURS]).about("There if it goes to many and waits for the hours of its line.")
+}
+
+/// The schema of the time until which a message waits.
+pub fn waits_until() -> Schema {
+    time().about("There with `waitsFor`: when the hours begin.")
+}
+
+/// When the hours begin for which what has not left of a message waits; `None` if it waits for none.
+fn opens_ms(message: &MessageView, now_ms: i64) -> Option<i64> {
+    message.opens_ms.filter(|opens_ms| *opens_ms > now_ms)
+}
+
 /// Until when what is paused of a message waits, ms since the Unix epoch; `None` if it is not paused.
 fn paused_until_ms(message: &MessageView) -> Option<i64> {
     let kind = message.kind.known().filter(|_| message.paused)?;
-    let ready_ms = message.send_at_ms.unwrap_or(message.created_ms);
+    let ready_ms = message.opens_ms.or(message.send_at_ms).unwrap_or(message.created_ms);
     Some(ready_ms.saturating_add(Priority::of(kind).patience_ms()))
 }
 

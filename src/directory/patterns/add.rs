@@ -202,7 +202,7 @@ fn version_insertion(
             "INSERT INTO pattern_version (",
             version!(columns),
             ") SELECT p.id, (SELECT coalesce(max(version), 0) + 1 FROM pattern_version WHERE pattern = p.id), \
-                 ?4, ?5, ?6, ?7 \
+                 ?4, ?5, ?6, ?7, NULL \
              FROM pattern p WHERE p.account = ?1 AND p.slug = ?2 AND (?3 IS NULL OR p.revision = ?3) \
                AND (SELECT count(*) FROM pattern_version WHERE pattern = p.id) < ?8 AND ",
             has_room!("?9", "?10", "?11"),

@@ -5,6 +5,8 @@
 
 pub mod add;
 
+use std::collections::BTreeMap;
+
 use crate::base::cache::Weigh;
 use crate::base::ports::{Db, PortError, Statement};
 use crate::base::record::{Columns, neighbours, record};
@@ -43,10 +45,12 @@ record! {
         pub text: String = text;
         /// The variables of the text.
         pub variables: Vec<Variable> = variables;
-        /// `DRAFT`, `PENDING`, `ACTIVE` or `RETIRED`.
+        /// `DRAFT`, `PENDING`, `ACTIVE`, `RETIRED` or `REFUSED`.
         pub status: String = status;
         /// When the version was made.
         pub created_ms: i64 = created_ms;
+        /// Why an operator has refused the version.
+        pub reason: Option<String> = reason;
     }
 }
 pub(super) use version;
@@ -146,13 +150,15 @@ pub async fn active(db: &impl Db, account: &str, slugs: &[&str]) -> Result<Vec<A
     all(&db.query(statement).await?, ActivePattern::of)
 }
 
-/// Returns those of these slugs that patterns of an account have.
-pub async fn known(db: &impl Db, account: &str, slugs: &[&str]) -> Result<Vec<String>, PortError> {
+/// Returns those of these slugs that patterns of an account have, each with the reason if the pattern's newest version is refused.
+pub async fn known(db: &impl Db, account: &str, slugs: &[&str]) -> Result<BTreeMap<String, Option<String>>, PortError> {
     let statement = Statement::new(
-        "SELECT slug FROM pattern WHERE account = ?1 AND slug IN (SELECT value FROM json_each(?2))",
+        "SELECT p.slug, (SELECT v.reason FROM pattern_version v WHERE v.pattern = p.id ORDER BY v.version DESC LIMIT 1) \
+         FROM pattern p WHERE p.account = ?1 AND p.slug IN (SELECT value FROM json_each(?2))",
         [account.into(), to_json(slugs)?.into()],
     );
-    all(&db.query(statement).await?, |row| row.text(0))
+    let known = all(&db.query(statement).await?, |row| Ok((row.text(0)?, row.opt_text(1)?)))?;
+    Ok(known.into_iter().collect())
 }
 
 /// Reads at most `limit` patterns of an account, the newest first, beginning behind the key `after`. The second list has
@@ -227,27 +233,73 @@ pub async fn update(
     first(&db.query(statement).await?, Pattern::of)
 }
 
-/// Makes a version the active one, and retires the version that was active. The new revision is at least `revision`.
-/// Returns the changed pattern, or `None` if the version is active already or does not exist.
-pub async fn activate(db: &impl Db, id: i64, version: i64, revision: i64) -> Result<Option<Pattern>, PortError> {
-    let place = || [id.into(), version.into()];
+/// Whether the version `?2` of the pattern `?1` is to become active: it is not, and a refused one only if `?3`.
+macro_rules! can_be_active {
+    () => {
+        "EXISTS (SELECT 1 FROM pattern_version n WHERE n.pattern = ?1 AND n.version = ?2 AND n.status <> 'ACTIVE' \
+           AND (?3 OR n.status <> 'REFUSED'))"
+    };
+}
+
+/// Makes a version the active one, also a refused one if `approves`, and retires the version that was active. The new revision is at
+/// least `revision`. Returns the changed pattern, or `None` if the version is active already, refused, or does not exist.
+pub async fn activate(
+    db: &impl Db,
+    id: i64,
+    version: i64,
+    approves: bool,
+    revision: i64,
+) -> Result<Option<Pattern>, PortError> {
+    let place = || [id.into(), version.into(), approves.into()];
+    let revise = Statement::new(
+        concat!(
+            "UPDATE pattern SET revision = max(revision + 1, ?4) WHERE id = ?1 AND ",
+            can_be_active!(),
+            " RETURNING ",
+            pattern!(columns)
+        ),
+        [id.into(), version.into(), approves.into(), revision.into()],
+    );
+    let retire = Statement::new(
+        concat!(
+            "UPDATE pattern_version SET status = 'RETIRED' WHERE pattern = ?1 AND status = 'ACTIVE' AND ",
+            can_be_active!()
+        ),
+        place(),
+    );
+    let activate = Statement::new(
+        concat!(
+            "UPDATE pattern_version SET status = 'ACTIVE', reason = NULL WHERE pattern = ?1 AND version = ?2 AND ",
+            can_be_active!()
+        ),
+        place(),
+    );
+    let answers = db.batch(vec![revise, retire, activate]).await?;
+    first(answer(&answers, 0), Pattern::of)
+}
+
+/// Refuses a version for this reason. The new revision is at least `revision`. Returns the changed pattern, or `None` if the version
+/// does not exist.
+pub async fn refuse(
+    db: &impl Db,
+    id: i64,
+    version: i64,
+    reason: &str,
+    revision: i64,
+) -> Result<Option<Pattern>, PortError> {
     let revise = Statement::new(
         concat!(
             "UPDATE pattern SET revision = max(revision + 1, ?3) WHERE id = ?1 AND EXISTS \
-               (SELECT 1 FROM pattern_version WHERE pattern = ?1 AND version = ?2 AND status <> 'ACTIVE') RETURNING ",
+               (SELECT 1 FROM pattern_version WHERE pattern = ?1 AND version = ?2) RETURNING ",
             pattern!(columns)
         ),
         [id.into(), version.into(), revision.into()],
     );
-    let retire = Statement::new(
-        "UPDATE pattern_version SET status = 'RETIRED' WHERE pattern = ?1 AND status = 'ACTIVE' AND version <> ?2",
-        place(),
+    let refuse = Statement::new(
+        "UPDATE pattern_version SET status = 'REFUSED', reason = ?3 WHERE pattern = ?1 AND version = ?2",
+        [id.into(), version.into(), reason.into()],
     );
-    let activate = Statement::new(
-        "UPDATE pattern_version SET status = 'ACTIVE' WHERE pattern = ?1 AND version = ?2",
-        place(),
-    );
-    let answers = db.batch(vec![revise, retire, activate]).await?;
+    let answers = db.batch(vec![revise, refuse]).await?;
     first(answer(&answers, 0), Pattern::of)
 }
 

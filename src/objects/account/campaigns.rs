@@ -50,6 +50,12 @@ fn opens_ms(platform: &impl Platform, campaign: &CampaignRow, now_ms: i64) -> Op
     window.opens_ms(platform, now_ms)
 }
 
+/// When the hours of the line begin for which a wave would wait. It is made then, of the people and at the price of that time.
+fn closed_until_ms(campaign: &CampaignRow, page: &Page) -> Option<i64> {
+    let message = page.message.as_ref();
+    message.filter(|_| campaign.state == CampaignState::Running)?.opens_ms
+}
+
 /// Goes on by one page.
 async fn go_on<P: Platform, S: Sql>(
     platform: &P,
@@ -66,6 +72,9 @@ async fn go_on<P: Platform, S: Sql>(
                 return work(platform, sql, |work| wave::pause(sql, work, campaign, reason));
             }
         };
+        if let Some(opens_ms) = closed_until_ms(campaign, &page) {
+            return put_off(sql, campaign.id, opens_ms);
+        }
         match work(platform, sql, |work| wave::go_on(sql, work, campaign, &page))? {
             Went::On => return Ok(()),
             Went::LeaveOut(numbers, error) => learned.learn(&Again::Without(&numbers, error)),
@@ -162,7 +171,7 @@ fn reason_of(problem: Problem) -> Result<CampaignReason, PortError> {
     match problem {
         Problem::Unavailable(cause) | Problem::Internal(cause) => Err(PortError::unavailable("campaign", cause)),
         Problem::NotFound => Ok(CampaignReason::NoPhonebook),
-        Problem::HeadNumberNotFound { .. } => Ok(CampaignReason::NoLine),
+        Problem::HeadNumberNotFound { .. } | Problem::ServiceLine(_) => Ok(CampaignReason::NoLine),
         _ => Ok(CampaignReason::NotSendable),
     }
 }

@@ -66,6 +66,8 @@ pub enum Options {
     Object(Rc<Option<Carrier>>, String),
     /// Nowhere: an operator has stopped the line.
     Paused,
+    /// Nowhere before the hours of the line begin, ms since the Unix epoch.
+    Closed(i64),
 }
 
 /// Carriers in the order in which they are asked.
@@ -116,6 +118,8 @@ pub enum Chosen {
     Full,
     /// Nowhere until this time, ms since the Unix epoch, because all carriers are down.
     Down(i64),
+    /// Nowhere before this time, ms since the Unix epoch, at which the hours of the line begin.
+    Closed(i64),
     /// Nowhere until this time, ms since the Unix epoch, because an operator has stopped the line or its carriers.
     Paused(i64),
 }
@@ -126,7 +130,7 @@ impl Options {
         match self {
             Options::Carriers(tiers) => tiers.candidates().map(|one| one.share.name.as_str()).collect(),
             Options::Object(_, object) => vec![carrier_of(object)],
-            Options::Paused => Vec::new(),
+            Options::Paused | Options::Closed(_) => Vec::new(),
         }
     }
 }
@@ -141,7 +145,7 @@ impl Choice {
             }
             Way::Route(line, prefix, avoided) => {
                 let ways = self.ways(platform, line).await?;
-                match route_of(&ways, prefix) {
+                match route_of(&ways, queue, prefix, platform.now_ms()) {
                     Ok(route) => self.of_route(platform, route, avoided).await,
                     Err(options) => Ok(options),
                 }
@@ -172,7 +176,7 @@ impl Choice {
             }
         };
         let ways = self.lines.peek(line, now_ms)?;
-        let route = match route_of(&ways, prefix) {
+        let route = match route_of(&ways, queue, prefix, now_ms) {
             Ok(route) => route,
             Err(options) => return Some(options),
         };
@@ -212,7 +216,14 @@ impl Choice {
     }
 
     async fn ways(&self, platform: &impl Platform, line: &str) -> Result<Rc<Option<Ways>>, PortError> {
-        read_through(&self.lines, platform.now_ms(), line, lines::ways(platform.db(), line)).await
+        let now_ms = platform.now_ms();
+        read_through(
+            &self.lines,
+            now_ms,
+            line,
+            lines::ways(platform.db(), platform, line, now_ms),
+        )
+        .await
     }
 
     async fn carrier(&self, platform: &impl Platform, name: &str) -> Result<Rc<Option<Carrier>>, PortError> {
@@ -236,6 +247,7 @@ impl Choice {
     ) -> Chosen {
         let is_free = |object: &str| is_free(object, queue.priority);
         match options {
+            Options::Closed(opens_ms) => Chosen::Closed(*opens_ms),
             Options::Paused => Chosen::Paused(now_ms.saturating_add(LONGEST_REST_MS)),
             Options::Object(carrier, object) => self.pinned(now_ms, carrier, object, is_free),
             Options::Carriers(tiers) => self.of_tiers(now_ms, account, tiers, is_free),
@@ -284,7 +296,7 @@ impl Choice {
             match self.of_carrier(now_ms, account, candidate, &is_free) {
                 Chosen::Object(carrier, object) => free.push((candidate.share.weight.max(1), (carrier, object))),
                 Chosen::Full => is_full = true,
-                Chosen::Paused(_) => is_paused = true,
+                Chosen::Paused(_) | Chosen::Closed(_) => is_paused = true,
                 Chosen::Down(until_ms) => down_ms = Some(down_ms.map_or(until_ms, |known| known.min(until_ms))),
             }
         }
@@ -395,13 +407,21 @@ impl Choice {
     }
 }
 
-/// The route of a line for numbers with this prefix, or where chunks go without one.
-fn route_of<'w>(ways: &'w Option<Ways>, prefix: &str) -> Result<&'w Route, Options> {
+/// The route of a line for numbers with this prefix, or where the chunks of the queue go without one.
+fn route_of<'w>(ways: &'w Option<Ways>, queue: &Queue, prefix: &str, now_ms: i64) -> Result<&'w Route, Options> {
     let nowhere = || Options::Carriers(Tiers::default());
-    match ways {
-        None => Err(nowhere()),
-        Some(ways) if ways.paused => Err(Options::Paused),
-        Some(ways) => ways.routes.route_of(prefix).ok_or_else(nowhere),
+    let Some(ways) = ways else {
+        return Err(nowhere());
+    };
+    if ways.paused {
+        return Err(Options::Paused);
+    }
+    match ways
+        .opens_ms
+        .filter(|opens_ms| queue.keeps_hours() && *opens_ms > now_ms)
+    {
+        Some(opens_ms) => Err(Options::Closed(opens_ms)),
+        None => ways.routes.route_of(prefix).ok_or_else(nowhere),
     }
 }
 

@@ -66,7 +66,7 @@ impl Capacity for Dispatcher {
         let has_room = |object: &str, _| self.has_room(now_ms, (queue, object), recipients, taken);
         match self.choice.choose(now_ms, account, queue, &options, has_room) {
             Chosen::Object(_, object) => Some(object),
-            Chosen::Full | Chosen::Down(_) | Chosen::Paused(_) => None,
+            Chosen::Full | Chosen::Closed(_) | Chosen::Down(_) | Chosen::Paused(_) => None,
         }
     }
 

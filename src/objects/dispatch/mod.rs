@@ -215,6 +215,10 @@ impl Dispatcher {
                 self.has_waiting.set(true);
                 Ok(None)
             }
+            Chosen::Closed(opens_ms) => {
+                sql.transaction(|| claim_queued::put_off(sql, now_ms, queue, opens_ms))?;
+                Ok(None)
+            }
             Chosen::Paused(until_ms) => {
                 self.rest(queue, until_ms);
                 self.cancel_expired(sql, now_ms, queue)?;
@@ -290,7 +294,7 @@ impl Dispatcher {
         let has_other = may_go_on
             && match self.choose(now_ms, &submission.account, &bundle.queue, &options) {
                 Chosen::Object(carrier, _) => carrier.name != submission.carrier.name,
-                Chosen::Full | Chosen::Down(_) | Chosen::Paused(_) => false,
+                Chosen::Full | Chosen::Closed(_) | Chosen::Down(_) | Chosen::Paused(_) => false,
             };
         let is_left = answered.iter().flatten().any(|(_, answer)| is_left(answer));
         let unnoted = Unnoted {

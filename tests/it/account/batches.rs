@@ -126,6 +126,8 @@ fn message(uid: usize, number: u32) -> NewMessage {
         refunds: vec![RecipientStatus::Undelivered],
         client_ref: (number % 4 == 1).then(|| format!("order {}", number % 9)),
         send_at_ms: ((number / 11).is_multiple_of(4)).then_some(BEGIN_MS + 60_000),
+        opens_ms: None,
+        keeps_hours: false,
         expires_ms: ((number / 17).is_multiple_of(3)).then_some(BEGIN_MS + 90_000),
         idempotency: idempotency(number / 5).map(|key| Idempotency {
             space: if test { Space::Test } else { Space::Live },
@@ -285,7 +287,7 @@ fn call(uid: usize, drawn: Drawn) -> String {
             },
         ),
         14 => write(drawn, &revoke(["a", "b"][number as usize % 2])),
-        15 => write(drawn, &NotePatternChange { slug }),
+        15 => write(drawn, &NotePatternChange { slug, review: None }),
         16 => write(
             drawn,
             &NoteWebhooks {

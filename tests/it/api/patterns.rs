@@ -374,7 +374,7 @@ fn announcements_that_come_late_or_twice_stop_no_send() {
     change_to(&world, &shop.key, "new %OTP%");
     for _ in 0..3 {
         let slug = "login".to_owned();
-        let change = peyk::account::message::patterns::NotePatternChange { slug };
+        let change = peyk::account::message::patterns::NotePatternChange { slug, review: None };
         let noted = peyk::account::ask(&world, &shop.id, None, None, &change);
         to_end(noted).unwrap().outcome.unwrap();
         assert_eq!(sent_text(&world, &shop), "new 1");

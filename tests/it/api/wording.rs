@@ -88,6 +88,14 @@ fn examples() -> Vec<Problem> {
             number: Some("10001".into()),
         },
         Problem::HeadNumberNotFound { number: None },
+        Problem::ServiceLine("10001".into()),
+        Problem::PatternNoActiveVersion(vec![FieldError::of(
+            "pattern",
+            FieldErrorKind::VersionRefused {
+                slug: "login".into(),
+                reason: "no name of a shop".into(),
+            },
+        )]),
         Problem::PatternNoActiveVersion(vec![FieldError::of(
             "pattern",
             FieldErrorKind::NoPattern("login".into()),
@@ -184,6 +192,7 @@ fn conflicts() -> Vec<Conflict> {
         Conflict::VersionActive,
         Conflict::NoVersionActive,
         Conflict::VersionPending,
+        Conflict::VersionRefused("no name of a shop".into()),
         Conflict::PatternActive,
         Conflict::HasLeft,
         Conflict::HasCode,
@@ -312,7 +321,9 @@ fn the_pages_of_problems_are_what_the_code_makes() {
 
 #[test]
 fn only_a_missing_pattern_is_called_a_pattern() {
-    for problem in examples() {
+    // Who sends an own text has named no pattern that could be missing.
+    let others = |problem: &Problem| !matches!(problem, Problem::ServiceLine(_));
+    for problem in examples().into_iter().filter(others) {
         let code = problem.kind().code;
         for language in LANGUAGES {
             let words = words(&problem, language);

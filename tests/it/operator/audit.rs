@@ -221,6 +221,10 @@ fn plans_and_lines(held: &Held) {
     held.refuses(Op::AdminChangeLine, "/admin/lines/20002", &json!({"suffix": ""}));
     let (_, entry) = held.changes(Op::AdminChangeLine, "/admin/lines/20002", &json!({"suffix": null}));
     assert_turned(&entry, "suffix", json!("لغو۱۱"), json!(null));
+    let hours = json!({"hours": {"from": "08:00", "to": "21:00", "timeZone": "Asia/Tehran"}});
+    let (_, entry) = held.changes(Op::AdminChangeLine, "/admin/lines/20002", &hours);
+    assert_turned(&entry, "hours", json!(null), hours["hours"].clone());
+    held.changes_nothing("PATCH", "/admin/lines/20002", &hours);
     held.refuses(Op::AdminChangeLine, "/admin/lines/9", &json!({"paused": true}));
     let body = json!({"account": shop, "keywords": [{"keyword": "win", "account": shop}]});
     let (_, entry) = held.changes(Op::AdminSetLineInbound, "/admin/lines/20002/inbound", &body);
@@ -393,7 +397,7 @@ fn phonebooks_and_patterns(held: &Held) {
     let (_, entry) = held.changes(Op::CreatePattern, "/pattern", &pattern);
     let expected = json!({"kind": "pattern", "id": "login", "account": held.shop.id, "username": "shop"});
     assert_eq!(entry["thing"], expected);
-    let expected = json!({"version": 1, "status": "DRAFT", "characters": 10});
+    let expected = json!({"version": 1, "status": "DRAFT", "reason": null, "characters": 10});
     assert_eq!(entry["after"]["newestVersion"], expected);
     held.refuses(Op::CreatePattern, "/pattern", &pattern);
     held.changes(Op::ChangePattern, "/pattern/login", &json!({"title": "Log in"}));
@@ -412,6 +416,12 @@ fn phonebooks_and_patterns(held: &Held) {
     let expected = json!({"kind": "pattern", "id": "login", "account": held.shop.id, "username": "shop"});
     assert_eq!(entry["thing"], expected);
     held.refuses(Op::AdminApprovePattern, &approve, &json!({}));
+    let refuse = held.shop.path("/patterns/login/versions/2/refuse");
+    let (_, entry) = held.changes(Op::AdminRefusePattern, &refuse, &json!({"reason": "No name of a shop"}));
+    assert_turned(&entry, "activeVersion", json!(2), json!(null));
+    assert_eq!(entry["after"]["newestVersion"]["reason"], "No name of a shop");
+    held.refuses(Op::AdminRefusePattern, &refuse, &json!({}));
+    held.changes(Op::AdminApprovePattern, &approve, &json!({}));
     held.refuses(Op::DeletePattern, "/pattern/login", &json!({}));
     held.changes(Op::DeactivatePattern, "/pattern/login/deactivate", &json!({}));
     held.refuses(Op::DeactivatePattern, "/pattern/login/deactivate", &json!({}));

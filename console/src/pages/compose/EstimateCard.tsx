@@ -47,6 +47,7 @@ function Numbers({ estimates, text, onUse }: Omit<Props, "query"> & { estimates:
     <>
       <Facts facts={facts} />
       {sum.suffix && <p className="hint">{t.compose.suffix(sum.suffix)}</p>}
+      {sum.waitsUntil && <p className="hint">{t.message.waitsForHours(format.moment(sum.waitsUntil))}</p>}
       {sum.skipped > 0 && <p className="hint">{t.compose.skipped(format.number(sum.skipped))}</p>}
       {lacks > 0 && <p className="bad">{t.compose.notEnough(format.money(lacks, sum.unit))}</p>}
       {faults.map(({ code, detail }) => (

@@ -86,6 +86,7 @@ export function LastLook({ look, onWait, onGone, onSent, onClose }: Props) {
             : t.compose.lookText(people, money)}
       </p>
       {sum.suffix && <p className="note">{t.compose.suffix(sum.suffix)}</p>}
+      {sum.waitsUntil && <p className="note">{t.message.waitsForHours(format.moment(sum.waitsUntil))}</p>}
       {sum.skipped > 0 && <p className="note">{t.compose.skipped(format.number(sum.skipped))}</p>}
       {left.length > 1 && <p className="note">{t.compose.lookSeveral(format.number(left.length))}</p>}
       {gone > 0 && <p className="note">{t.compose.gone(format.number(gone), format.number(look.sends.length))}</p>}

@@ -14,6 +14,7 @@ export function sumOf(estimates: Estimate[]) {
     test: first?.test ?? false,
     sourceNumber: first?.sourceNumber ?? "",
     suffix: first?.suffix,
+    waitsUntil: first?.waitsUntil,
     samples: (first?.samples ?? []).slice(0, 3),
     faults: [...faults.values()],
   };

@@ -14,6 +14,7 @@ export function Stopped({ message, canceled }: Props) {
           <p>{t.message.pausedText(format.moment(message.pausedUntil))}</p>
         </div>
       )}
+      {message.waitsUntil && <p className="note">{t.message.waitsForHours(format.moment(message.waitsUntil))}</p>}
       {canceled && (
         <div className="note">
           <b>{t.message.canceled(format.number(canceled.canceled))}</b>

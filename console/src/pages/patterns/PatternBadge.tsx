@@ -4,7 +4,13 @@ import { Badge, type Tone } from "../../parts/Badge.tsx";
 
 type Version = Schemas["PatternVersion"];
 
-const tones: Record<Version["status"], Tone> = { ACTIVE: "good", PENDING: "warn", DRAFT: "busy", RETIRED: "calm" };
+const tones: Record<Version["status"], Tone> = {
+  ACTIVE: "good",
+  PENDING: "warn",
+  REFUSED: "bad",
+  DRAFT: "busy",
+  RETIRED: "calm",
+};
 
 export function VersionBadge({ status }: { status: Version["status"] }) {
   const t = useMessages();

@@ -28,6 +28,11 @@ export function VersionCard({ pattern, version, onReuse }: Props) {
         <span className="faint">{format.moment(version.createdAt)}</span>
       </div>
       <p className="hint">{t.patterns.meaning[version.status]}</p>
+      {version.reason && (
+        <p className="note" dir="auto">
+          {version.reason}
+        </p>
+      )}
       <p className="message-text" dir={directionOf(version.text)}>
         {version.text}
       </p>

@@ -22,6 +22,7 @@ const needed: Record<EventType, Scope> = {
   "campaign.paused": "sms:read",
   "campaign.stopped": "sms:read",
   "campaign.done": "sms:read",
+  "pattern.reviewed": "pattern",
   "webhook.disabled": "webhook",
 };
 const usual: EventType[] = ["message.status"];

@@ -2,7 +2,7 @@
 //! backlog stands before the others.
 //!
 //! A chunk's route is `line/prefix`. If its message avoids carriers, their names follow, each behind a `~`, so that it stands in
-//! another queue than chunks that may go by them at once.
+//! another queue than chunks that may go by them at once. A `!` stands before the route of chunks that keep the hours of their line.
 
 use std::collections::BTreeSet;
 
@@ -49,9 +49,18 @@ const AVOIDS: char = '~';
 /// Carriers that chunks avoid at most. Others count as any.
 const MOST_AVOIDED: usize = 8;
 
-/// The route of chunks on a line whose numbers have this prefix, and that avoid these carriers.
-pub fn route(line: &str, prefix: &str, avoid: &[String]) -> String {
-    let mut route = format!("{line}/{prefix}");
+/// Stands before the route of chunks that keep the hours of their line. No line has it in its number.
+const KEEPS_HOURS: char = '!';
+
+/// The route of chunks on a line whose numbers have this prefix, that avoid these carriers, and that may have to keep the line's hours.
+pub fn route(line: &str, prefix: &str, avoid: &[String], keeps_hours: bool) -> String {
+    let mut route = String::new();
+    if keeps_hours {
+        route.push(KEEPS_HOURS);
+    }
+    route.push_str(line);
+    route.push('/');
+    route.push_str(prefix);
     // In one order, so that the same carriers make the same queue. A name with other signs is no carrier's.
     let is_name = |name: &&String| !name.is_empty() && !name.contains([AVOIDS, '/', '@']);
     let names: BTreeSet<&String> = avoid.iter().filter(is_name).collect();
@@ -68,6 +77,7 @@ impl<'a> Way<'a> {
         if let Some(object) = queue.strip_prefix('@') {
             return Way::Object(object);
         }
+        let queue = queue.strip_prefix(KEEPS_HOURS).unwrap_or(queue);
         let (route, avoided) = queue.split_once(AVOIDS).unwrap_or((queue, ""));
         let (line, prefix) = route.rsplit_once('/').unwrap_or((route, ""));
         Way::Route(line, prefix, Avoided(avoided))
@@ -78,6 +88,11 @@ impl Queue {
     /// The ways that its chunks may go.
     pub fn way(&self) -> Way<'_> {
         Way::of(&self.name)
+    }
+
+    /// Whether its chunks leave in the hours of their line only.
+    pub fn keeps_hours(&self) -> bool {
+        self.name.starts_with(KEEPS_HOURS)
     }
 
     /// Whether both are one queue, whatever is due in it.
@@ -181,12 +196,19 @@ mod tests {
     #[test]
     fn a_route_names_each_carrier_that_is_avoided_once_and_in_one_order() {
         let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
-        assert_eq!(route("10001", "", &[]), "10001/");
-        assert_eq!(route("10001", "98912", &names(&["mci"])), "10001/98912~mci");
-        assert_eq!(route("Peyk", "", &names(&["mtn", "mci", "mtn"])), "Peyk/~mci~mtn");
-        assert_eq!(route("10001", "", &names(&["", "a~b", "a/b", "@a"])), "10001/");
+        assert_eq!(route("10001", "", &[], false), "10001/");
+        assert_eq!(route("10001", "98912", &names(&["mci"]), false), "10001/98912~mci");
+        assert_eq!(
+            route("Peyk", "", &names(&["mtn", "mci", "mtn"]), false),
+            "Peyk/~mci~mtn"
+        );
+        assert_eq!(route("10001", "", &names(&["", "a~b", "a/b", "@a"]), false), "10001/");
         let many: Vec<String> = (0..20).map(|number| format!("c{number:02}")).collect();
-        assert_eq!(route("10001", "", &many), "10001/~c00~c01~c02~c03~c04~c05~c06~c07");
+        assert_eq!(
+            route("10001", "", &many, false),
+            "10001/~c00~c01~c02~c03~c04~c05~c06~c07"
+        );
+        assert_eq!(route("10001", "98912", &names(&["mci"]), true), "!10001/98912~mci");
         assert_eq!(Way::of("@mci/0"), Way::Object("mci/0"));
     }
 
@@ -197,8 +219,9 @@ mod tests {
             prefix in "[0-9]{0,15}",
             avoid in prop::collection::vec("[a-z0-9-]{2,32}", 0..=MOST_AVOIDED),
             other in "[a-z0-9-]{2,32}",
+            keeps_hours in any::<bool>(),
         ) {
-            let queue = route(&line, &prefix, &avoid);
+            let queue = route(&line, &prefix, &avoid, keeps_hours);
             let Way::Route(found_line, found_prefix, avoided) = Way::of(&queue) else {
                 return Err(TestCaseError::fail(queue));
             };

@@ -62,6 +62,12 @@ pub struct NewMessage {
     pub client_ref: Option<String>,
     /// When to send it; at once when `None`.
     pub send_at_ms: Option<i64>,
+    /// When the hours of its line begin, for which it waits. Then it is to be sent at this time. `None`: they were open.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub opens_ms: Option<i64>,
+    /// Whether what has not left when the hours of its line end waits for the next ones.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub keeps_hours: bool,
     /// When the message expires, ms since the Unix epoch: what has not left by then is canceled. `None`: it does not expire.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expires_ms: Option<i64>,
@@ -297,6 +303,9 @@ pub struct MessageView {
     pub client_ref: Option<String>,
     /// When it was to be sent.
     pub send_at_ms: Option<i64>,
+    /// When the hours of its line begin, for which it waits or has waited.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub opens_ms: Option<i64>,
     /// When it was accepted.
     pub created_ms: i64,
     /// How many recipients it has.

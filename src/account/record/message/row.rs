@@ -1,5 +1,5 @@
 //! What a message is, as it is stored: once, in the row of its first chunk, because a row of its own would be a good part of what a
-//! message costs. Nothing of it changes afterwards, but for what goes and `halt`. The view `message` shows it to whoever reads.
+//! message costs. Nothing of it changes afterwards, but for what goes, `halt` and `opens_ms`. The view `message` shows it to whoever reads.
 
 use super::callback::Callback;
 use super::halt::Halt;
@@ -27,6 +27,8 @@ record! {
         client_ref: Option<String> = client_ref "TEXT";
         /// When it is to be sent; at once when `None`.
         pub send_at_ms: Option<i64> = send_at_ms "INTEGER";
+        /// When the hours of its line begin, for which it waits or has waited.
+        opens_ms: Option<i64> = opens_ms "INTEGER";
         /// When it was accepted, ms since the Unix epoch. It grows with the message's number.
         pub created_ms: i64 = created_ms "INTEGER";
         total: u32 = total "INTEGER";
@@ -84,6 +86,7 @@ impl MessageRow {
             refunds: message.refunds.clone(),
             client_ref: message.client_ref.clone(),
             send_at_ms: message.send_at_ms,
+            opens_ms: message.opens_ms,
             expires_ms: message.expires_ms,
             created_ms,
             total: message.count,

@@ -9,8 +9,8 @@ use crate::account::record::campaign_row::{Content, Counted, Exclude, Sums};
 use crate::answer;
 use crate::api::http::json_schema::Schema;
 use crate::api::shared::view::E164;
+use crate::api::shared::window::WindowData;
 use crate::base::time;
-use crate::base::window::Window;
 use crate::directory::phonebook::condition::{Condition, Operator, Test};
 
 answer! {
@@ -101,13 +101,6 @@ answer! {
         "cost": sums.cost, money() => 3_000;
         /// What of it was released or given back.
         "returned": sums.returned, money() => 1_000;
-    }
-
-    /// The hours in which waves of a campaign go out.
-    pub struct WindowData(window: &Window) as "CampaignWindow" {
-        "from": window.from().to_string(), any_text() => "09:00";
-        "to": window.to().to_string(), any_text() => "21:00";
-        "timeZone": window.time_zone(), any_text() => "Asia/Tehran";
     }
 
     pub struct ExcludeData(exclude: &Exclude) {

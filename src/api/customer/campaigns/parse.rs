@@ -10,13 +10,12 @@ use crate::account::record::campaign_row::{Content, Exclude, Plan};
 use crate::api::customer::send::parse::{
     MAX_SLUG, NewFilledPattern, keeps_unknown, phonebooks, send_at, source_number, template, values,
 };
-use crate::api::http::forms::{
-    Form, by, choice, each, integer, list_of, object, or_null, parsed, phone_number, refused, text,
-};
+use crate::api::http::forms::{Form, by, choice, integer, list_of, object, or_null, phone_number, refused, text};
 use crate::api::http::json_fields::{Body, Fields, Place};
 use crate::api::http::json_schema;
+use crate::api::shared::window::window;
 use crate::base::ports::MAX_INTEGER;
-use crate::base::window::{TimeOfDay, Window};
+use crate::base::window::Window;
 use crate::directory::phonebook::condition::{Condition, Operator, Test};
 use crate::problem::field_error::FieldErrorKind;
 use crate::{body, either};
@@ -37,10 +36,6 @@ const COMPARING: [Operator; 5] = [
 ];
 const PRESENCE: [Operator; 2] = [Operator::Exists, Operator::Missing];
 const MAX_VALUE: usize = 500;
-/// The name of a time zone has at most this many characters.
-const MAX_ZONE: usize = 64;
-/// A time of the day, as a regular expression.
-const TIME_OF_DAY: &str = "^([01][0-9]|2[0-3]):[0-5][0-9]$";
 /// The most people in a minute that a bound can say.
 const MAX_PER_MINUTE: i64 = 1_000_000;
 
@@ -76,7 +71,7 @@ body! {
         exclude: Option<Exclude> = can "exclude" exclude();
         /// When it begins once it is started, at most 90 days ahead. Left out: at once.
         send_at_ms: Option<i64> = can "sendAt" send_at();
-        window: Option<Option<Window>> = can "window" window();
+        window: Option<Option<Window>> = can "window" hours();
         per_minute: Option<i64> = can "perMinute" per_minute();
         budget: Option<i64> = can "budget" budget();
     }
@@ -113,7 +108,7 @@ body! {
         exclude: Option<Option<Exclude>> = can "exclude" or_null(exclude());
         /// When it begins once it is started.
         send_at_ms: Option<Option<i64>> = can "sendAt" or_null(send_at());
-        window: Option<Option<Option<Window>>> = can "window" or_null(window());
+        window: Option<Option<Option<Window>>> = can "window" or_null(hours());
         per_minute: Option<Option<i64>> = can "perMinute" or_null(per_minute());
         budget: Option<Option<i64>> = can "budget" or_null(budget());
     }
@@ -137,15 +132,6 @@ body! {
     pub struct PresenceTest => {"attribute": "city", "operator": "EXISTS"} {
         attribute: Option<String> = needs "attribute" attribute();
         operator: Option<Operator> = needs "operator" choice(&PRESENCE, Operator::as_str) => "EXISTS";
-    }
-
-    pub struct NewWindow {
-        /// When waves begin to go out.
-        from: Option<TimeOfDay> = needs "from" time_of_day() => "09:00";
-        /// When no further wave goes out. Earlier than `from`: it is on the next day.
-        to: Option<TimeOfDay> = needs "to" time_of_day() => "21:00";
-        /// The time zone, by its name in the IANA database.
-        time_zone: Option<String> = needs "timeZone" text(MAX_ZONE) => "Asia/Tehran";
     }
 
     pub struct NewExclude {
@@ -228,25 +214,9 @@ fn exclude() -> impl Form<Value = Exclude> {
         .about("Who is left out, whoever else names them.")
 }
 
-fn time_of_day() -> impl Form<Value = TimeOfDay> {
-    let fault = FieldErrorKind::BadForm("a time of the day, like 09:30", "ساعتی از روز، مانند 09:30");
-    parsed(
-        move |text| TimeOfDay::parse(text).ok_or_else(|| fault.clone()),
-        || json_schema::formed(5, TIME_OF_DAY),
-    )
-}
-
-/// The hours of a campaign. `None`: they have faults. Whether the runtime knows the zone is checked apart.
-fn window() -> impl Form<Value = Option<Window>> {
-    each(|new: NewWindow, fields: &mut Fields<'_>| {
-        let ((from, to), time_zone) = new.from.zip(new.to).zip(new.time_zone)?;
-        let window = Window::new(from, to, time_zone);
-        if window.is_none() {
-            fields.fault("to", FieldErrorKind::Twice);
-        }
-        window
-    })
-    .about("The hours in which waves go out. What does not fit goes on the next day. Left out: all hours.")
+/// The hours of a campaign.
+fn hours() -> impl Form<Value = Option<Window>> {
+    window().about("The hours in which waves go out. What does not fit goes on the next day. Left out: all hours.")
 }
 
 fn per_minute() -> impl Form<Value = i64> {

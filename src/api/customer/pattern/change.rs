@@ -6,7 +6,7 @@
 use serde_json::Value;
 
 use super::data;
-use crate::account::message::patterns::NotePatternChange;
+use crate::account::message::patterns::{NotePatternChange, Review};
 use crate::api::http::context::Context;
 use crate::base::ports::{Platform, PortError};
 use crate::directory::patterns::add::{Limits, Obstacle};
@@ -57,7 +57,17 @@ pub fn new_revision<P: Platform>(context: &Context<'_, P>) -> Result<i64, PortEr
 
 /// Makes a change known that the directory has: this isolate forgets the pattern, and the account's object notes the change.
 pub async fn announce<P: Platform>(context: &Context<'_, P>, account: &str, slug: &str) -> Result<(), Problem> {
+    announce_with(context, account, slug, None).await
+}
+
+/// As [`announce`], of what an operator has decided, which the account's webhooks tell.
+pub async fn announce_with<P: Platform>(
+    context: &Context<'_, P>,
+    account: &str,
+    slug: &str,
+    review: Option<Review>,
+) -> Result<(), Problem> {
     context.app.patterns.forget(&format!("{account}/{slug}"));
     let slug = slug.to_owned();
-    context.call_other(account, &NotePatternChange { slug }).await
+    context.call_other(account, &NotePatternChange { slug, review }).await
 }

@@ -66,8 +66,10 @@ answer! {
         may "textTruncated": is_cut.then_some(true), cut();
         /// One for each placeholder, in the order of the text.
         "variables": variables, list(declared::<VariableData>(), 0, 20);
-        /// `ACTIVE`: sends use it. `PENDING`: it waits for an operator. `RETIRED`: it was active.
-        "status": version.status, one_of(&["ACTIVE", "DRAFT", "PENDING", "RETIRED"]);
+        /// `ACTIVE`: sends use it. `PENDING`: it waits for an operator. `REFUSED`: an operator has refused it. `RETIRED`: it was active.
+        "status": version.status, one_of(&["ACTIVE", "DRAFT", "PENDING", "REFUSED", "RETIRED"]);
+        /// There if it is `REFUSED`: why.
+        may "reason": version.reason.as_ref(), any_text() => "The text has no name of a shop.";
         "createdAt": time::to_rfc3339(version.created_ms), time();
     }
 

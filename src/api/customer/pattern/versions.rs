@@ -2,11 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use super::change::{announce, find, limits, new_revision, problem, show};
+use super::change::{announce, announce_with, find, limits, new_revision, problem, show};
 use super::data;
 use super::parse::{Draft, NewPatternVersion};
+use crate::account::message::patterns::Review;
+use crate::api::http::forms::text;
 use crate::api::http::{Response, body::JsonBody, context::Context, json_fields::Body, query::Paged, respond::Success};
 use crate::base::ports::Platform;
+use crate::body;
 use crate::compose::note_foreign;
 use crate::directory::patterns::add::{self, NewVersion};
 use crate::directory::patterns::{self, Pattern, Version};
@@ -14,6 +17,17 @@ use crate::problem::{Conflict, Problem, warning};
 
 /// How many positions one pattern takes in the list of pending versions. A pattern has fewer versions.
 const POSITIONS: i64 = 1_000;
+
+/// A reason has at most this many characters: a refusal of a send quotes it.
+const MAX_REASON: usize = 150;
+
+body! {
+    /// Why a version of a pattern is refused.
+    pub struct PatternRefusal {
+        /// What its owner is told, so that they can mend it.
+        reason: String = must "reason" text(MAX_REASON) => "The text has no name of a shop.";
+    }
+}
 
 async fn find_version<P: Platform>(
     context: &Context<'_, P>,
@@ -68,8 +82,7 @@ pub fn warn<P: Platform>(context: &Context<'_, P>, draft: &Draft) {
 
 /// `POST /pattern/{slug}/versions/{n}/activate`
 pub async fn activate<P: Platform>(context: &Context<'_, P>, slug: &str, version: &str) -> Result<Response, Problem> {
-    let may_approve = !context.app.config.pattern_approval;
-    activate_for(context, context.caller()?.account(), slug, version, may_approve).await
+    activate_for(context, context.caller()?.account(), slug, version, false).await
 }
 
 /// `POST /admin/accounts/{id}/patterns/{slug}/versions/{n}/activate`
@@ -82,20 +95,50 @@ pub async fn approve<P: Platform>(
     activate_for(context, account, slug, version, true).await
 }
 
-/// Activates a version and retires the active one. A caller that may not approve can activate only a version that was
-/// active before.
+/// Refuses a version, also one that is active. One that was refused before has the new reason.
+/// `POST /admin/accounts/{id}/patterns/{slug}/versions/{n}/refuse`
+pub async fn refuse<P: Platform>(
+    context: &Context<'_, P>,
+    account: &str,
+    slug: &str,
+    version: &str,
+    body: &JsonBody,
+) -> Result<Response, Problem> {
+    let mut fields = context.fields(body);
+    let PatternRefusal { reason } = PatternRefusal::read(&mut fields);
+    fields.finish()?;
+    let pattern = find(context, account, slug).await?;
+    let version = find_version(context, &pattern, version).await?.version;
+    let (db, revision) = (context.audited_db(&pattern.slug)?, new_revision(context)?);
+    let changed = patterns::refuse(&db, pattern.id, version, &reason, revision).await?;
+    let pattern = changed.ok_or(Problem::NotFound)?;
+    let review = Review {
+        version,
+        status: "REFUSED".to_owned(),
+        reason: Some(reason),
+    };
+    announce_with(context, account, &pattern.slug, Some(review)).await?;
+    Success::ok(show(context, &pattern).await?).response(context)
+}
+
+/// Activates a version and retires the active one. If the service requires approval, a caller that is no operator can activate only a
+/// version that was active before, and never one that was refused.
 async fn activate_for<P: Platform>(
     context: &Context<'_, P>,
     account: &str,
     slug: &str,
     version: &str,
-    may_approve: bool,
+    is_operator: bool,
 ) -> Result<Response, Problem> {
     let pattern = find(context, account, slug).await?;
     let version = find_version(context, &pattern, version).await?;
     if version.status == "ACTIVE" {
         return Err(Problem::Conflict(Conflict::VersionActive));
     }
+    if let Some(reason) = version.reason.filter(|_| !is_operator) {
+        return Err(Problem::Conflict(Conflict::VersionRefused(reason)));
+    }
+    let may_approve = is_operator || !context.app.config.pattern_approval;
     if !may_approve && version.status != "RETIRED" {
         return Err(Problem::Conflict(Conflict::VersionPending));
     }
@@ -104,12 +147,18 @@ async fn activate_for<P: Platform>(
         &context.audited_db(&pattern.slug)?,
         pattern.id,
         version.version,
+        is_operator,
         revision,
     )
     .await?;
     // Another request activated the version in the meantime.
     let pattern = changed.ok_or(Problem::Conflict(Conflict::VersionActive))?;
-    announce(context, account, &pattern.slug).await?;
+    let review = Review {
+        version: version.version,
+        status: "ACTIVE".to_owned(),
+        reason: None,
+    };
+    announce_with(context, account, &pattern.slug, is_operator.then_some(review)).await?;
     Success::ok(show(context, &pattern).await?).response(context)
 }
 

@@ -23,8 +23,10 @@ use crate::account::refusal::Refusal;
 use crate::api::http::callback::StatusCallback;
 use crate::api::http::idempotency::{self, request_hash};
 use crate::api::http::{Response, body::JsonBody, context::Context, json_fields::Fields, respond::Success};
+use crate::api::shared::view::{HOURS, waits_for, waits_until};
 use crate::auth::Scope;
 use crate::base::ports::Platform;
+use crate::base::time::to_rfc3339;
 use crate::compose::draft::PricedRecipient;
 use crate::compose::rehearsal;
 use crate::compose::request::SendRequest;
@@ -222,6 +224,8 @@ crate::answer! {
         may "saved": cheapest.map(|form| form.saved), money() => 1_400;
         /// There if the line appends a text to what goes to many: this one, unless the text has it. It is counted in `parts` and `cost`.
         may "suffix": texts.suffix, any_text() => "لغو۱۱";
+        may "waitsFor": message.opens_ms.map(|_| HOURS), waits_for();
+        may "waitsUntil": message.opens_ms.map(to_rfc3339), waits_until();
         /// How many recipients there are.
         "recipients": message.count, count();
         /// There if `blacklisted` is `SKIP`: how many recipients would be left out.

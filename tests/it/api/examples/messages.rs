@@ -42,6 +42,9 @@ fn write_pattern(stage: &mut Stage) {
     let version = json!({"text": "%OTP% is your code for A Shop.", "variables": variables});
     stage.show(stage.shop("POST", "/pattern/login/versions").json(version));
     stage.show(stage.operator("GET", "/admin/patterns"));
+    let refuse = stage.shop.path("/patterns/login/versions/2/refuse");
+    let reason = json!({"reason": "The text has no name of a shop."});
+    stage.show(stage.operator("POST", &refuse).json(reason));
     let approve = stage.shop.path("/patterns/login/versions/2/activate");
     stage.show(stage.operator("POST", &approve));
     stage.show(stage.shop("GET", "/pattern"));

@@ -76,7 +76,8 @@ fn make_account(stage: &Stage) -> String {
 fn make_lines(stage: &Stage) {
     let new = json!({"number": "3000505", "carrier": "mci", "operations": ["WEBSERVICE", "PATTERN"], "accounts": [stage.shop.id]});
     stage.show(stage.operator("POST", "/admin/lines").json(new));
-    let change = json!({"coefficients": {"ENGLISH": 1.2, "MTN": 1.05}});
+    let change = json!({"coefficients": {"ENGLISH": 1.2, "MTN": 1.05},
+        "hours": {"from": "08:00", "to": "21:00", "timeZone": "Asia/Tehran"}});
     stage.show(stage.operator("PATCH", "/admin/lines/3000505").json(change));
     stage.world.share_line("10001", "mtn", &["WEBSERVICE", "PATTERN"]);
     let keywords = json!([{"keyword": "win", "account": stage.shop.id}]);

@@ -12,7 +12,8 @@ pub fn are_set_up(stage: &mut Stage) {
     stage.show(stage.operator("PUT", &of_account).json(low));
     stage.show(stage.operator("GET", &of_account));
     let new = json!({"url": "https://shop.example.com/peyk", "events": ["message.status", "message.received", "wallet.low", "verify.status", "verify.paused",
-        "campaign.paused", "campaign.stopped", "campaign.done", "webhook.disabled"],
+        "campaign.paused", "campaign.stopped", "campaign.done", "pattern.reviewed",
+        "webhook.disabled"],
         "description": "the shop"});
     let made = stage.show(stage.shop("POST", "/webhook").json(new));
     let path = format!("/webhook/{}", made.text("/data/id"));

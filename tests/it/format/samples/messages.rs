@@ -16,7 +16,7 @@ use peyk::account::message::charge::{Charge, ChargeMore, ChargeReserve};
 use peyk::account::message::find::FindRecipients;
 use peyk::account::message::halt::{CancelMessage, Halted, PauseMessage};
 use peyk::account::message::list::{ListMessages, Listed, MessageFilter};
-use peyk::account::message::patterns::{NotePatternChange, StalePattern};
+use peyk::account::message::patterns::{NotePatternChange, Review, StalePattern};
 use peyk::account::message::read::{GetMessage, ListRecipients, RecipientFilter, Recipients};
 use peyk::account::outbox::removals::RemovePhonebook;
 use peyk::account::record::idempotency::{Idempotency, Space};
@@ -59,6 +59,8 @@ pub fn new_message() -> NewMessage {
         refunds: vec![RecipientStatus::Undelivered],
         client_ref: Some("order 7".to_owned()),
         send_at_ms: Some(1_767_272_400_000),
+        opens_ms: Some(1_767_272_400_000),
+        keeps_hours: true,
         expires_ms: Some(1_767_272_700_000),
         idempotency: Some(idempotency()),
         sending_enabled: true,
@@ -94,6 +96,8 @@ pub fn least_message() -> NewMessage {
         refunds: Vec::new(),
         client_ref: None,
         send_at_ms: None,
+        opens_ms: None,
+        keeps_hours: false,
         expires_ms: None,
         idempotency: None,
         sending_enabled: false,
@@ -107,6 +111,21 @@ pub fn least_message() -> NewMessage {
         campaign: None,
         rehearsed: Vec::new(),
         ..new_message()
+    }
+}
+
+fn pattern_change(review: Option<Review>) -> NotePatternChange {
+    NotePatternChange {
+        slug: "login".to_owned(),
+        review,
+    }
+}
+
+fn review() -> Review {
+    Review {
+        version: 2,
+        status: "REFUSED".to_owned(),
+        reason: Some("no name of a shop".to_owned()),
     }
 }
 
@@ -173,6 +192,7 @@ pub fn message() -> MessageView {
         unit: "IRR".to_owned(),
         client_ref: Some("order 7".to_owned()),
         send_at_ms: Some(1_767_272_400_000),
+        opens_ms: Some(1_767_272_400_000),
         created_ms: 1_767_268_800_000,
         total: 2,
         skipped: Some(3),
@@ -209,6 +229,7 @@ pub fn listed_message() -> MessageView {
         paused: false,
         client_ref: None,
         send_at_ms: None,
+        opens_ms: None,
         money: Spending::default(),
         counts: BTreeMap::new(),
         recipients: Vec::new(),
@@ -615,12 +636,7 @@ pub fn requests() -> Vec<Vec<Format>> {
             &[ListScheduledFrom("pattern:login".to_owned())],
             vec![vec!["uid".to_owned()]],
         ),
-        request(
-            &[NotePatternChange {
-                slug: "login".to_owned(),
-            }],
-            vec![()],
-        ),
+        request(&[pattern_change(None), pattern_change(Some(review()))], vec![()]),
         request(
             &[only(Some(989_121_234_567), page()), only(None, first_page())],
             vec![vec![blocked]],

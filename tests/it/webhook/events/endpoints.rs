@@ -130,7 +130,7 @@ fn a_bad_endpoint_is_refused_with_all_of_its_faults_and_changes_nothing() {
     let before = world.read(&shop.key, &format!("/webhook/{id}")).json["data"].clone();
     let good = json!(["message.status"]);
     let long = "x".repeat(501);
-    let kinds = "must be one of message.status, message.submitted, message.received, wallet.low, verify.status, verify.paused, campaign.paused, campaign.stopped, campaign.done, webhook.disabled";
+    let kinds = "must be one of message.status, message.submitted, message.received, wallet.low, verify.status, verify.paused, campaign.paused, campaign.stopped, campaign.done, pattern.reviewed, webhook.disabled";
     for (body, extra) in table::<(Value, Vec<String>)>(json!([
         [{"url": 7, "events": "all"}, ["url: must be a string", "events: must be a list"]],
         [{"url": "http://shop.example/", "events": []}, ["url: must begin with https://", "events: must not be empty"]],

@@ -32,7 +32,9 @@ function SettingFacts({ line }: { line: Schemas["Line"] }) {
     [o.carriers.waiting, format.number(waiting.recipients) + oldest],
     [o.lines.operations, line.operations.map((name) => o.operations[name]).join(o.comma)],
     [o.line.cheapest, line.cheapest ? o.yesNo.yes : o.yesNo.no],
+    [o.line.class, o.lineClasses[line.class]],
     [o.line.suffix, line.suffix ?? o.line.noSuffix],
+    [o.line.hoursOf, line.hours ? o.line.fromTo(line.hours) : o.line.allHours],
   ];
   const factors: Fact[] = coefficients.map((name) => [o.coefficients[name], format.number(line.coefficients[name])]);
   return (

@@ -10,6 +10,7 @@ import { OperationChecks } from "../lines/OperationChecks.tsx";
 import { lineChange } from "../queries.ts";
 import { AccountChips } from "../shared/AccountChips.tsx";
 import { AccountField } from "../shared/AccountField.tsx";
+import { HoursFields } from "./HoursFields.tsx";
 
 type Line = Schemas["Line"];
 
@@ -28,6 +29,7 @@ export function SettingsForm({ line, onClose }: { line: Line; onClose: () => voi
   const [accounts, setAccounts] = useState(line.accounts);
   const [cheapest, setCheapest] = useState(line.cheapest);
   const [suffix, setSuffix] = useState(line.suffix ?? "");
+  const [hours, setHours] = useState(line.hours);
   const [factors, setFactors] = useState(factorsOf(line));
   const [before] = useState(line);
   const written = {
@@ -36,6 +38,7 @@ export function SettingsForm({ line, onClose }: { line: Line; onClose: () => voi
     accounts,
     cheapest,
     suffix: suffix.trim() || null,
+    hours,
     coefficients: numbersOf(factors),
   };
   return (
@@ -83,6 +86,11 @@ export function SettingsForm({ line, onClose }: { line: Line; onClose: () => voi
             value={suffix}
             onChange={setSuffix}
           />
+          <HoursFields
+            value={hours}
+            error={["", "/from", "/to", "/timeZone"].map((member) => faultAt(error, `/hours${member}`)).find(Boolean)}
+            onChange={setHours}
+          />
           <p className="note">{o.line.effect}</p>
         </>
       )}
@@ -98,13 +106,16 @@ function changedOf(before: Line, written: Pick<Line, Written>): BodyOf<Schemas["
     ...(rest.shared !== before.shared && { shared: rest.shared }),
     ...(rest.cheapest !== before.cheapest && { cheapest: rest.cheapest }),
     ...(rest.suffix !== before.suffix && { suffix: rest.suffix }),
+    ...(textOf(rest.hours) !== textOf(before.hours) && { hours: rest.hours }),
     ...(areOther(operations, before.operations) && { operations }),
     ...(areOther(accounts, before.accounts) && { accounts }),
     ...(coefficients.some((name) => factors[name] !== before.coefficients[name]) && { coefficients: factors }),
   };
 }
 
-type Written = "operations" | "shared" | "accounts" | "cheapest" | "suffix" | "coefficients";
+type Written = "operations" | "shared" | "accounts" | "cheapest" | "suffix" | "hours" | "coefficients";
+
+const textOf = (hours: Line["hours"]) => hours && [hours.from, hours.to, hours.timeZone].join();
 
 /** What is no number goes as it was written: the service says what is wrong with it. */
 function numbersOf(factors: Factors) {

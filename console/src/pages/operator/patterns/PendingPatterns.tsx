@@ -17,6 +17,7 @@ import { Pager } from "../../../parts/Pager.tsx";
 import { type Column, Table } from "../../../parts/Table.tsx";
 import { pendingQuery } from "../queries.ts";
 import { AccountLink } from "../shared/AccountLink.tsx";
+import { RefuseDialog } from "./RefuseDialog.tsx";
 
 type PendingVersion = Schemas["PendingVersion"];
 
@@ -36,6 +37,7 @@ function Found() {
   const { query } = useRoute();
   const mayApprove = useMay("admin:accounts");
   const [chosen, setChosen] = useState<PendingVersion | null>(null);
+  const [refused, setRefused] = useState<PendingVersion | null>(null);
   return (
     <>
       <Loaded query={useQuery(pendingQuery(query.get("cursor")))}>
@@ -49,6 +51,7 @@ function Found() {
                   key={idOf(pending)}
                   pending={pending}
                   onApprove={mayApprove ? () => setChosen(pending) : undefined}
+                  onRefuse={() => setRefused(pending)}
                 />
               ))}
               <Pager nextCursor={meta.nextCursor} />
@@ -57,6 +60,7 @@ function Found() {
         }
       </Loaded>
       {chosen && <ApproveDialog pending={chosen} onClose={() => setChosen(null)} />}
+      {refused && <RefuseDialog pending={refused} onClose={() => setRefused(null)} />}
     </>
   );
 }
@@ -82,16 +86,23 @@ function ApproveDialog({ pending, onClose }: { pending: Schemas["PendingVersion"
   );
 }
 
-type Props = { pending: Schemas["PendingVersion"]; onApprove: (() => void) | undefined };
+type Props = { pending: Schemas["PendingVersion"]; onApprove: (() => void) | undefined; onRefuse: () => void };
 
 /** A version that waits: whose it is, what it says, and what customers may put into it. */
-function PendingCard({ pending: { account, username, slug, title, version }, onApprove }: Props) {
+function PendingCard({ pending: { account, username, slug, title, version }, onApprove, onRefuse }: Props) {
   const { o, format } = useOperatorTexts();
   return (
     <article className="card stack" aria-label={title}>
       <div className="heading">
         <h2 dir="auto">{title}</h2>
-        {onApprove && <Button onPress={onApprove}>{o.patterns.approve}</Button>}
+        {onApprove && (
+          <div className="actions">
+            <Button kind="quiet" onPress={onRefuse}>
+              {o.patterns.refuse}
+            </Button>
+            <Button onPress={onApprove}>{o.patterns.approve}</Button>
+          </div>
+        )}
       </div>
       <p className="faint">
         <AccountLink id={account} name={username} /> · <Code>{slug}</Code> ·{" "}
