@@ -427,7 +427,7 @@ test("who may use a line, what it costs and appends, and who gets its messages f
   await field(page, o.line.timeZone).fill("Asia/Tehran");
   await button(page, o.line.save).click();
   const hours = { from: "08:00", to: "21:00", timeZone: "Asia/Tehran" };
-  await page.locator(".facts", { hasText: o.line.fromTo(hours) }).waitFor();
+  await page.locator(".facts", { hasText: o.line.fromTo(hours.from, hours.to, hours.timeZone) }).waitFor();
   assert.deepEqual((await get(`/lines/${routed}`)).hours, hours);
   await button(page, o.line.change).click();
   await page.getByText(o.line.hours, { exact: true }).click();

@@ -87,7 +87,7 @@ namespace Peyk;
  * }
  * @phpstan-type CampaignReason 'LOW_BALANCE'|'NO_LINE'|'SENDING_OFF'|'NO_PHONEBOOK'|'NOT_SENDABLE'|'BY_OPERATOR'|'BUDGET'|'DAILY_LIMIT'|'RESTORED'
  * @phpstan-type CampaignState 'COUNTING'|'DRAFT'|'SCHEDULED'|'RUNNING'|'PAUSED'|'STOPPED'|'DONE'|'CANCELED'
- * @phpstan-type CampaignWindow array{
+ * @phpstan-type Hours array{
  *     from: string,
  *     timeZone: string,
  *     to: string,
@@ -109,7 +109,7 @@ namespace Peyk;
  *     test: bool,
  *     title: string,
  *     unit: string,
- *     window: CampaignWindow|null,
+ *     window: Hours|null,
  * }
  * @phpstan-type ValueTest array{
  *     attribute: string,
@@ -177,7 +177,7 @@ namespace Peyk;
  *     unit: string,
  *     variables?: array<string, string>,
  *     where: Condition|null,
- *     window: CampaignWindow|null,
+ *     window: Hours|null,
  * }
  * @phpstan-type TextCampaignChange array{
  *     budget?: int|null,
@@ -390,7 +390,9 @@ namespace Peyk;
  * }
  * @phpstan-type OwnLine array{
  *     cheapest: bool,
+ *     class: 'ADVERTISING'|'SERVICE',
  *     default: bool,
+ *     hours: Hours|null,
  *     number: string,
  *     operations: list<'WEBSERVICE'|'PATTERN'>,
  *     shared: bool,
@@ -446,6 +448,8 @@ namespace Peyk;
  *     type: MessageType,
  *     uid: string,
  *     unit: string,
+ *     waitsFor?: 'HOURS',
+ *     waitsUntil?: string,
  * }
  * @phpstan-type RecipientsByUid array{
  *     clientRefs?: null,
@@ -505,6 +509,8 @@ namespace Peyk;
  *     type: MessageType,
  *     uid: string,
  *     unit: string,
+ *     waitsFor?: 'HOURS',
+ *     waitsUntil?: string,
  * }
  * @phpstan-type CanceledMessage array{
  *     campaign?: string,
@@ -538,6 +544,8 @@ namespace Peyk;
  *     type: MessageType,
  *     uid: string,
  *     unit: string,
+ *     waitsFor?: 'HOURS',
+ *     waitsUntil?: string,
  *     withCarriers: int,
  * }
  * @phpstan-type Variable array{
@@ -549,7 +557,8 @@ namespace Peyk;
  * }
  * @phpstan-type PatternVersion array{
  *     createdAt: string,
- *     status: 'ACTIVE'|'DRAFT'|'PENDING'|'RETIRED',
+ *     reason?: string,
+ *     status: 'ACTIVE'|'DRAFT'|'PENDING'|'REFUSED'|'RETIRED',
  *     text: string,
  *     textTruncated?: true,
  *     variables: list<Variable>,
@@ -714,6 +723,8 @@ namespace Peyk;
  *     type: MessageType,
  *     uid: string,
  *     unit: string,
+ *     waitsFor?: 'HOURS',
+ *     waitsUntil?: string,
  * }
  * @phpstan-type Send array{
  *     blacklisted?: string|null,
@@ -816,6 +827,8 @@ namespace Peyk;
  *     text?: string,
  *     type: MessageType,
  *     unit: string,
+ *     waitsFor?: 'HOURS',
+ *     waitsUntil?: string,
  * }
  * @phpstan-type VerifyContext array{
  *     ip?: string|null,
@@ -889,7 +902,7 @@ namespace Peyk;
  *     rows: list<VerifyStatsRow>,
  *     to: string,
  * }
- * @phpstan-type EventType 'message.status'|'message.submitted'|'message.received'|'wallet.low'|'verify.status'|'verify.paused'|'campaign.paused'|'campaign.stopped'|'campaign.done'|'webhook.disabled'
+ * @phpstan-type EventType 'message.status'|'message.submitted'|'message.received'|'wallet.low'|'verify.status'|'verify.paused'|'campaign.paused'|'campaign.stopped'|'campaign.done'|'pattern.reviewed'|'webhook.disabled'
  * @phpstan-type Endpoint array{
  *     active: bool,
  *     createdAt: string,
@@ -940,7 +953,7 @@ namespace Peyk;
  *     nextAttemptAt: string|null,
  *     responseStatus: int|null,
  *     status: 'WAITING'|'DELIVERED'|'FAILED'|'DROPPED'|'NOTED',
- *     type: 'message.status'|'message.submitted'|'message.received'|'wallet.low'|'verify.status'|'verify.paused'|'campaign.paused'|'campaign.stopped'|'campaign.done'|'webhook.disabled'|'webhook.test',
+ *     type: 'message.status'|'message.submitted'|'message.received'|'wallet.low'|'verify.status'|'verify.paused'|'campaign.paused'|'campaign.stopped'|'campaign.done'|'pattern.reviewed'|'webhook.disabled'|'webhook.test',
  * }
  * @phpstan-type DeliveryWithRequest array{
  *     attempts: int,
@@ -952,7 +965,7 @@ namespace Peyk;
  *     nextAttemptAt: string|null,
  *     responseStatus: int|null,
  *     status: 'WAITING'|'DELIVERED'|'FAILED'|'DROPPED'|'NOTED',
- *     type: 'message.status'|'message.submitted'|'message.received'|'wallet.low'|'verify.status'|'verify.paused'|'campaign.paused'|'campaign.stopped'|'campaign.done'|'webhook.disabled'|'webhook.test',
+ *     type: 'message.status'|'message.submitted'|'message.received'|'wallet.low'|'verify.status'|'verify.paused'|'campaign.paused'|'campaign.stopped'|'campaign.done'|'pattern.reviewed'|'webhook.disabled'|'webhook.test',
  *     url: string,
  * }
  */

@@ -232,7 +232,7 @@ export const service = {
       "What comes at another time is accepted, and waits. Patterns, codes and texts to one number leave at any time.",
     hoursOf: "Hours of what goes to many",
     allHours: "All",
-    fromTo: ({ from, to, timeZone }: { from: string; to: string; timeZone: string }) => `${from} to ${to}, ${timeZone}`,
+    fromTo: (from: string, to: string, zone: string) => `${from} to ${to}, ${zone}`,
     from: "It opens at",
     to: "It closes at",
     timeZone: "Time zone",

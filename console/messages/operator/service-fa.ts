@@ -226,7 +226,7 @@ export const service: Widen<typeof english> = {
       "پیامکی که بیرون از این ساعت‌ها برسد پذیرفته می‌شود و منتظر می‌ماند. پترن، کد و پیامک به یک نفر همیشه ارسال می‌شود.",
     hoursOf: "ساعت‌های ارسال انبوه",
     allHours: "همه",
-    fromTo: ({ from, to, timeZone }) => `${from} تا ${to}، ${timeZone}`,
+    fromTo: (from, to, zone) => `${from} تا ${to}، ${zone}`,
     from: "ساعت شروع",
     to: "ساعت پایان",
     timeZone: "منطقه‌ی زمانی",

@@ -193,11 +193,14 @@ fn what_has_not_left_at_closing_time_waits_for_the_next_day_and_is_not_too_old_t
     let waiting = message(&world, &shop.key, &sent);
     assert_has(&waiting, json!({"status": "QUEUED", "sendAt": null}));
     assert_waits(&waiting, OPENING);
-    world.carriers_are_down.set(true);
+    let serve = |active: bool| world.change("/admin/carriers/sandbox", json!({"active": active}));
+    serve(false);
     world.settle(TO_OPENING_MS - HOUR_MS);
-    world.carriers_are_down.set(false);
     // A plain send waits 4 hours for a carrier, from the opening on.
-    assert_waits_for_nothing(&message(&world, &shop.key, &sent));
+    let waiting = message(&world, &shop.key, &sent);
+    assert_waits_for_nothing(&waiting);
+    assert_has(&waiting, json!({"status": "QUEUED"}));
+    serve(true);
     world.settle(2 * HOUR_MS);
     assert_eq!(handed(&world, &shop), 3);
     assert_has(
@@ -236,7 +239,7 @@ fn what_waits_can_be_canceled_and_says_then_that_it_waits_no_more() {
     let canceled = canceled.expect(200);
     canceled.has(json!({"status": "CANCELED", "canceled": 2}));
     assert_waits_for_nothing(&canceled.json["data"]);
-    world.assert_untouched(&shop, MONEY);
+    assert_eq!(world.balance(&shop.key), (MONEY, 0));
     world.settle(DAY_MS);
     assert_eq!(handed(&world, &shop), 0);
 }

@@ -25,7 +25,7 @@ export function Settings({ line }: { line: Schemas["Line"] }) {
 function SettingFacts({ line }: { line: Schemas["Line"] }) {
   const { o, format } = useOperatorTexts();
   const { span } = useSpans();
-  const { waiting } = line;
+  const { waiting, hours } = line;
   const oldest = waiting.oldestSeconds === null ? "" : ` (${o.carriers.oldest(span(waiting.oldestSeconds))})`;
   const facts: Fact[] = [
     [o.lines.state, <LineBadge key="state" line={line} />],
@@ -34,7 +34,7 @@ function SettingFacts({ line }: { line: Schemas["Line"] }) {
     [o.line.cheapest, line.cheapest ? o.yesNo.yes : o.yesNo.no],
     [o.line.class, o.lineClasses[line.class]],
     [o.line.suffix, line.suffix ?? o.line.noSuffix],
-    [o.line.hoursOf, line.hours ? o.line.fromTo(line.hours) : o.line.allHours],
+    [o.line.hoursOf, hours ? o.line.fromTo(hours.from, hours.to, hours.timeZone) : o.line.allHours],
   ];
   const factors: Fact[] = coefficients.map((name) => [o.coefficients[name], format.number(line.coefficients[name])]);
   return (
