@@ -34,6 +34,7 @@ export const tables = `
     delivered INTEGER NOT NULL DEFAULT 0,
     failed INTEGER NOT NULL DEFAULT 0,
     returned INTEGER NOT NULL DEFAULT 0,
+    failed_for TEXT,
     uid TEXT,
     kind TEXT,
     test INTEGER,

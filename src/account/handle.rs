@@ -8,6 +8,7 @@ use super::audit_budget::{self, NoteAudited, Written};
 use super::blacklist::{AddToBlacklist, ListBlacklist, RemoveFromBlacklist};
 use super::campaign::recipients::ListCampaignRecipients;
 use super::campaign::requests::{ChangeCampaign, DeleteCampaign, GetCampaign, ListCampaigns, MakeCampaign};
+use super::campaign::resend::ResendCampaign;
 use super::campaign::steer::SteerCampaign;
 use super::chunk::{
     look_again::LookAgain,
@@ -164,6 +165,7 @@ requests! {
     ListCampaigns,
     ListCampaignRecipients,
     SteerCampaign,
+    ResendCampaign,
     StartSignIn,
     CheckSignIn,
 }

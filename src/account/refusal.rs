@@ -124,6 +124,10 @@ refusals! {
         TooManyCampaigns,
         /// The campaign can't take this step in the state that it is in. The name of that.
         CampaignState(String),
+        /// The campaign is a resend, or was resent before.
+        ResentOnce,
+        /// The campaign is a resend, whose message and people can't be changed.
+        FixedResend,
         /// The chunk does not wait any more.
         #[serde(rename = "NotStuck")]
         NotStalled,

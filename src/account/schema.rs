@@ -79,13 +79,14 @@ const STEPS: &[Step] = &[&[
     ) STRICT, WITHOUT ROWID",
     // `recipients` are those of the chunk, as `recipients.rs` writes them; their indexes are between `first` and `last`. `delivered`,
     // `failed` and `returned` say how many of them have the message, how many have failed to get it, and how much of their cost is back
-    // in the wallet. The row of a message's first chunk has what the message is; in those of its other chunks all that is NULL.
+    // in the wallet. `failed_for` says in waves of campaigns why they have failed, as `row.rs` writes it. The row of a message's first
+    // chunk has what the message is; in those of its other chunks all that is NULL.
     concat!(
         "CREATE TABLE chunk (",
         place_row!(schema),
         ", ",
         progress_row!(schema),
-        ", delivered INTEGER NOT NULL DEFAULT 0, failed INTEGER NOT NULL DEFAULT 0, returned INTEGER NOT NULL DEFAULT 0, ",
+        ", delivered INTEGER NOT NULL DEFAULT 0, failed INTEGER NOT NULL DEFAULT 0, returned INTEGER NOT NULL DEFAULT 0, failed_for TEXT, ",
         message_row!(schema),
         ", recipients TEXT NOT NULL, PRIMARY KEY (message, number), CHECK ((number = 0) = (uid IS NOT NULL))) STRICT, WITHOUT ROWID"
     ),

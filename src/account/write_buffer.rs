@@ -82,7 +82,8 @@ impl WriteBuffer {
         for (chunk, number) in message.chunks.iter().zip(0u32..) {
             let (recipients, texts) = recipients.remove(&number).unwrap_or_default();
             let count = i64::try_from(recipients.len()).unwrap_or(i64::MAX);
-            let route = queue::route(&message.line, &chunk.prefix, &message.avoid, message.keeps_hours);
+            let avoid = [message.avoid.as_slice(), &chunk.avoid].concat();
+            let route = queue::route(&message.line, &chunk.prefix, &avoid, message.keeps_hours);
             self.chunks.push(AcceptedChunk {
                 place: Place {
                     id: (id, number),

@@ -334,16 +334,18 @@ routes! {
     ListCampaigns: GET "/campaigns" ? List, SmsRead, WithCall, None, Reads, campaigns::list() -> Page(campaigns::CampaignData), [422], CAMPAIGNS;
     /// Returns a campaign: what it sends to whom, and what it has come to so far.
     GetCampaign: GET "/campaigns/{id}", SmsRead, WithCall, None, Reads, campaigns::get(id) -> Found(campaigns::CampaignDetail), [404], CAMPAIGNS;
-    /// Lists the people of a campaign, wave by wave, with what became of each. Filters: `status`, `recipient`, `error`.
+    /// Lists the people of a campaign, wave by wave, with what became of each. Filters: `status`, `recipient`, `error`. As `text/csv` with
+    /// `format=csv`.
     ///
     /// Who was left out has the status `SKIPPED`, and `error` says why. A page looks at 20 waves at most. So with filters it may have fewer than
-    /// `limit`, or none, before the list ends: read on while `nextCursor` is not `null`.
-    ListCampaignRecipients: GET "/campaigns/{id}/recipients" ? List<messages::RecipientsWish>, SmsRead, WithCall, None, Reads,
-        campaigns::recipients(id) -> Page(shared::view::RecipientState), [404, 422], CAMPAIGNS;
+    /// `limit`, or none, before the list ends: read on while `nextCursor` is not `null`. A CSV file has all people of the filters, with titles in the
+    /// language of `Accept-Language`. It takes neither `limit` nor `cursor`. An import reads its numbers.
+    ListCampaignRecipients: GET "/campaigns/{id}/recipients" ? List<(messages::RecipientsWish, shared::export::ListForm)>, SmsRead, WithCall, None, Reads,
+        campaigns::recipients(id) -> PageOrCsv(shared::view::RecipientState), [404, 422], CAMPAIGNS;
     /// Changes a campaign.
     ///
-    /// Until it is started, all can be changed; what changes its people, its text, its line or its time has it counted anew. Later its title, pace and budget
-    /// can be changed, unless it runs: pause it first.
+    /// Until it is started, all can be changed; what changes its people, its text, its line or its time has it counted anew. Later its title, pace, budget
+    /// and guard can be changed, unless it runs: pause it first. The message and the people of a resend can't be changed.
     ChangeCampaign: PATCH "/campaigns/{id}", SmsSend, WithCall, Json(campaigns::CampaignChange), Logged(Campaign),
         campaigns::change(id) -> Found(campaigns::CampaignDetail), [404, 409, 3002, 3012, 3013, 3014, 3015], CAMPAIGNS;
     /// Deletes a campaign that was not started or has ended. Its messages stay.
@@ -361,6 +363,13 @@ routes! {
         [404, 409], CAMPAIGNS;
     /// Ends a campaign for good. What has not left of its newest wave is canceled, and paid back.
     CancelCampaign: POST "/campaigns/{id}/cancel", SmsSend, WithCall, None, Logged(Campaign), campaigns::cancel(id) -> Found(campaigns::CampaignDetail),
+        [404, 409], CAMPAIGNS;
+    /// Makes the resend of a campaign that has ended: another campaign, to those whom it certainly did not reach. Asked again, it answers the same one.
+    ///
+    /// It sends the same to the recipients that are `REJECTED` or `UNDELIVERED`, or `EXPIRED` because their carrier said so: by another carrier, if the
+    /// line has one. It is counted, and waits for `POST /campaigns/{id}/start`. `counted.skipped` says who is left out: `UNKNOWN` and `NO_REPORT`, who
+    /// may have the message, `OPEN`, `CANCELED` and `SKIPPED`, `BLACKLISTED`, and `NO_MEMBER`, who is in the phonebooks no more. A campaign is resent once.
+    ResendCampaign: POST "/campaigns/{id}/resend", SmsSend, WithCall, None, Logged(Campaign), campaigns::resend(id) -> MadeOrThere(campaigns::CampaignDetail),
         [404, 409], CAMPAIGNS;
 
     /// Creates a phonebook: `{"title", "description"?}`.

@@ -25,6 +25,8 @@ pub enum Answered {
     /// The same, or with 202 another object, when it waits for somebody.
     MadeOnceOrWaits(Schema, Schema),
     MadeWithCookie(Schema),
+    /// 201, or 200 if it was there already.
+    MadeOrThere(Schema),
     Begun(Schema),
     /// The 201 of a send, which is made once.
     Sent(Schema),

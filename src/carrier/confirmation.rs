@@ -118,6 +118,7 @@ fn message(
             items: items.map_err(|error| PortError::json("recipient", &error))?,
         }],
         chunks: vec![NewChunk {
+            avoid: Vec::new(),
             prefix: line.routes.prefix_of(&sender.get().to_string()).to_owned(),
             first: 0,
             last: 0,

@@ -50,6 +50,7 @@ impl Chunks {
         }
         let number = u32::try_from(self.chunks.len()).unwrap_or(u32::MAX);
         self.chunks.push(NewChunk {
+            avoid: Vec::new(),
             prefix: prefix.to_owned(),
             first: index,
             last: index,

@@ -21,6 +21,16 @@ pub fn stand_ins(members: Vec<Member>) -> Vec<Member> {
     members.into_iter().zip(0..).map(stand_in).collect()
 }
 
+/// Stand-ins with these numbers, which they have had before. Each has the values of one of these members.
+pub fn stand_ins_again(numbers: &[u64], members: &[Member]) -> Vec<Member> {
+    let again = numbers.iter().filter_map(|number| Msisdn::from_digits(*number));
+    let again = again.zip(members.iter().cycle()).map(|(number, member)| Member {
+        number,
+        values: member.values.iter().map(|value| hidden(value)).collect(),
+    });
+    again.collect()
+}
+
 /// The number that stands for the one of the member at this place.
 fn number(number: Msisdn, place: u64) -> Msisdn {
     let digits = number.get();

@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use sms::msisdn::{Msisdn, Operator};
+use sms::msisdn::Msisdn;
 use sms::price::Operation;
 use sms::template::Template;
 
@@ -15,7 +15,7 @@ use super::draft::Draft;
 use super::learned::Learned;
 use super::personal;
 use super::request::{FilledPattern, NamedAt, NamedNumber, Order, SendRequest};
-use super::stand_in::stand_ins;
+use super::stand_in::{stand_ins, stand_ins_again};
 use super::terms::Terms;
 use crate::account::record::campaign_row::{Content, Counted, Plan};
 use crate::account::record::message::delivery_error::DeliveryError;
@@ -33,6 +33,8 @@ const PHONEBOOKS: &str = "phonebooks";
 
 /// A page reads at most this many members, of all phonebooks together, so that their values stay far below the memory of an object.
 const MEMBERS: u32 = 2_000;
+/// A page is asked for at most this many numbers: so many members of a phonebook are read at once with their values.
+const NUMBERS: u32 = 500;
 
 /// How large a wave may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,6 +43,15 @@ pub struct Most {
     pub people: usize,
     /// What it costs; `None` for as much as it does. A wave that is too dear goes to fewer people, but to one at least.
     pub cost: Option<i64>,
+}
+
+/// Whom a wave may go to.
+#[derive(Debug, Clone, Copy)]
+pub enum People<'a> {
+    /// All members, of the numbers from this one on.
+    From(i64),
+    /// Those of the members who have these numbers, in ascending order: at most [`most_numbers`].
+    Among(&'a [u64]),
 }
 
 /// The next wave of a campaign.
@@ -52,16 +63,29 @@ pub struct Wave<'a> {
     pub left_out: BTreeMap<u64, DeliveryError>,
     /// The smallest number that was not looked at. `None`: nobody is left.
     pub next: Option<i64>,
+    /// How many of the numbers that it may go to are in the audience no more.
+    pub absent: usize,
 }
 
-/// Makes the next wave of a campaign, of the numbers from this one on. Those that were learned are left out.
+/// How many numbers a wave of a campaign may be asked for.
+pub fn most_numbers(plan: &Plan) -> usize {
+    usize::try_from(members_of_each(plan).min(NUMBERS)).unwrap_or(1)
+}
+
+/// How many members of each phonebook a page reads.
+fn members_of_each(plan: &Plan) -> u32 {
+    let phonebooks = u32::try_from(plan.phonebooks.len()).unwrap_or(u32::MAX);
+    (MEMBERS / phonebooks.max(1)).max(1)
+}
+
+/// Makes the next wave of a campaign, to these people. Those that were learned are left out.
 ///
 /// # Errors
 /// A phonebook is gone, the line can't be used, or the text can't be sent to anybody.
 pub async fn wave<'a, P: Platform>(
     composer: &Composer<'a, P>,
     plan: &Plan,
-    from: i64,
+    people: People<'_>,
     most: Most,
     learned: &Learned,
 ) -> Result<Wave<'a>, Problem> {
@@ -71,19 +95,19 @@ pub async fn wave<'a, P: Platform>(
     let terms = Terms::of(composer, &request);
     let text = text(&terms, plan)?;
     let filling = filling(&terms, text.as_ref(), &chosen, true)?;
-    let page = page(composer, plan, &names_of(filling.as_ref()), from).await?;
-    let (members, next) = cut(page, most.people);
+    let (members, next) = members(composer, plan, &names_of(filling.as_ref()), (people, most.people)).await?;
+    let absent = match people {
+        People::From(_) => 0,
+        People::Among(numbers) => numbers.len().saturating_sub(members.len()),
+    };
     if members.is_empty() {
         return Ok(Wave {
             draft: None,
             left_out: BTreeMap::new(),
             next,
+            absent,
         });
     }
-    let members = match composer.is_test() {
-        true => stand_ins(members),
-        false => members,
-    };
     let mut left_out = learned.skipped.clone();
     let mut reached = Vec::with_capacity(members.len());
     for member in members {
@@ -96,7 +120,12 @@ pub async fn wave<'a, P: Platform>(
     let (request, draft) = draft(composer, plan, filling.as_ref(), &reached, learned).await?;
     let Some(fitting) = most.cost.and_then(|cost| fitting(&draft, cost)) else {
         let draft = Some((request, draft));
-        return Ok(Wave { draft, left_out, next });
+        return Ok(Wave {
+            draft,
+            left_out,
+            next,
+            absent,
+        });
     };
     reached.truncate(fitting);
     let last = reached.last().map_or(0, |member| member.number.get());
@@ -106,15 +135,8 @@ pub async fn wave<'a, P: Platform>(
         draft: Some(draft),
         left_out,
         next: Some(behind(last)),
+        absent,
     })
-}
-
-fn name_of(operator: Operator) -> &'static str {
-    match operator {
-        Operator::Mci => "MCI",
-        Operator::Mtn => "MTN",
-        Operator::Other => "OTHER",
-    }
 }
 
 /// Fails for a campaign that could send nothing to anybody.
@@ -155,7 +177,7 @@ pub fn counted(draft: &Draft<'_>, left_out: &BTreeMap<u64, DeliveryError>) -> Co
         *counted.skipped.entry(error.as_str().to_owned()).or_default() += 1;
     }
     for recipient in &draft.recipients {
-        let operator = name_of(recipient.number.operator()).to_owned();
+        let operator = recipient.number.operator().as_str().to_owned();
         let (people, cost) = counted.operators.entry(operator).or_default();
         *people += 1;
         *cost = cost.saturating_add(recipient.cost);
@@ -166,11 +188,34 @@ pub fn counted(draft: &Draft<'_>, left_out: &BTreeMap<u64, DeliveryError>) -> Co
 /// A page of the audience: its members, and the smallest number that was not looked at.
 type Page = (Vec<Member>, Option<i64>);
 
+/// Those of the audience whom a wave looks at, at most so many, and the smallest number that was not looked at. A test key gets stand-ins.
+async fn members<P: Platform>(
+    composer: &Composer<'_, P>,
+    plan: &Plan,
+    names: &[&str],
+    (people, most): (People<'_>, usize),
+) -> Result<Page, Problem> {
+    let (members, next) = match people {
+        People::From(from) => cut(page(composer, plan, names, (from, None)).await?, most),
+        // No phonebook has the numbers of stand-ins.
+        People::Among(numbers) if composer.is_test() => {
+            let (members, _) = page(composer, plan, names, (0, None)).await?;
+            return Ok((stand_ins_again(numbers, &members), None));
+        }
+        People::Among(numbers) => (page(composer, plan, names, (0, Some(numbers))).await?.0, None),
+    };
+    match composer.is_test() {
+        true => Ok((stand_ins(members), next)),
+        false => Ok((members, next)),
+    }
+}
+
+/// A page of the audience from a number on: of all, or of these numbers.
 async fn page<P: Platform>(
     composer: &Composer<'_, P>,
     plan: &Plan,
     names: &[&str],
-    from: i64,
+    (from, numbers): (i64, Option<&[u64]>),
 ) -> Result<Page, Problem> {
     // A test key reads nothing of what a phonebook has on people, so it may not learn either how many meet a condition.
     let condition = condition(plan)?.filter(|_| !composer.is_test());
@@ -180,10 +225,11 @@ async fn page<P: Platform>(
         exclude: &plan.exclude.phonebooks,
         condition: condition.as_ref(),
         names,
+        numbers,
     };
-    let limit = MEMBERS / u32::try_from(plan.phonebooks.len()).unwrap_or(u32::MAX).max(1);
     let after = from.saturating_sub(1);
-    let Following::Page(page) = following_of(composer.platform.db(), &asked, after, limit).await? else {
+    let following = following_of(composer.platform.db(), &asked, after, members_of_each(plan));
+    let Following::Page(page) = following.await? else {
         return Err(Problem::NotFound);
     };
     let last = page.members.last().map(|member| behind(member.number.get()));

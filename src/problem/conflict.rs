@@ -104,6 +104,10 @@ pub enum Conflict {
     TooManyCampaigns,
     /// The campaign can't do that in its state. The name of that.
     CampaignState(String),
+    /// The campaign is a resend, or was resent before.
+    ResentOnce,
+    /// The campaign is a resend, whose message and people can't be changed.
+    FixedResend,
     /// Nothing of the message waits any more.
     HasLeft,
     /// The message has a code.
@@ -420,6 +424,16 @@ impl Conflict {
             Conflict::TooManyCampaigns => (
                 "The account has as many campaigns as it may have; delete one that has ended.",
                 "تعداد کمپین‌های این حساب به سقف رسیده است؛ یکی از کمپین‌های تمام‌شده را حذف کنید.",
+            ),
+            Conflict::ResentOnce => (
+                "A campaign is resent once, and a resend is not resent: make another campaign.",
+                "هر کمپین فقط یک بار بازارسال می‌شود و خود بازارسال را نمی‌توان دوباره فرستاد؛ کمپین دیگری بسازید.",
+            ),
+            Conflict::FixedResend => (
+                "A resend sends what its campaign sent, to those whom that did not reach. Only its title, window, pace, budget and guard \
+                 can be changed.",
+                "بازارسال همان پیامک کمپین اصلی را به کسانی می‌فرستد که به دستشان نرسیده است؛ فقط عنوان، ساعت‌ها، سرعت، بودجه و \
+                 نگهبان آن را می‌توان تغییر داد.",
             ),
             Conflict::HasLeft => (
                 "Nothing of the message waits any more: each recipient has left or has an ending.",

@@ -22,7 +22,10 @@ const bad = {
     ["messages[0].recipient", "messages[0].message", "messages[1]", "sourceNumber"],
   ],
   CreateCampaign: [{ title: "", message: 5 }, ["title", "message", "phonebooks"]],
-  ChangeCampaign: [{ title: 5, perMinute: 0 }, ["title", "perMinute"]],
+  ChangeCampaign: [
+    { title: 5, perMinute: 0, guard: { after: 0 } },
+    ["title", "perMinute", "guard.failedShare", "guard.after"],
+  ],
   TakeInbound: [{ line: "", limit: 101 }, ["line", "limit"]],
   FindRecipients: [{ recipients: ["x"] }, ["recipients[0]"]],
   EstimateSend: [{ send: { recipients: [] } }, ["send.message", "send.recipients"]],
@@ -79,7 +82,7 @@ const bad = {
 const filters = {
   ListMessages: ["status=x", "type=x", "from=x", "to=x", "recipient=x"],
   ListRecipients: ["status=x"],
-  ListCampaignRecipients: ["status=x"],
+  ListCampaignRecipients: ["status=x", "format=x"],
   ListTransactions: ["type=x", "from=x", "to=x", "message=x", "format=x"],
   ListUsage: ["from=x", "to=x"],
   AdminListRecipients: ["status=x"],

@@ -148,6 +148,7 @@ const argumentsOf = {
   pauseCampaign: ({ campaigns }) => [campaigns[3], {}],
   resumeCampaign: ({ campaigns }) => [campaigns[3], {}],
   cancelCampaign: ({ campaigns }) => [campaigns[2], {}],
+  resendCampaign: ({ campaigns }) => [campaigns[2], {}],
   listPhonebooks: () => [],
   createPhonebook: () => [{ title: "Others", description: "مشتری‌های دیگر" }, {}],
   changePhonebookInBody: ({ book }) => [{ id: book, title: "Clients" }, {}],

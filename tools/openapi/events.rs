@@ -26,7 +26,7 @@ events! {
     VerifyStatus "VerifyStatusEvent" "A verification has ended.";
     VerifyPaused "VerifyPausedEvent" "Far fewer codes to numbers that begin alike are approved than usual: none starts for a while.";
     CampaignPaused "CampaignPausedEvent" "A campaign is paused: by its sender, or because it can't go on.";
-    CampaignStopped "CampaignStoppedEvent" "Its budget, or what may be spent in a day, has stopped a campaign.";
+    CampaignStopped "CampaignStoppedEvent" "Its budget, its guard, or what may be spent in a day, has stopped a campaign.";
     CampaignDone "CampaignDoneEvent" "A campaign has reached everybody that it could.";
     PatternReviewed "PatternReviewedEvent" "An operator has approved or refused a version of a pattern.";
     WebhookDisabled "WebhookDisabledEvent" "Peyk has stopped another endpoint of the account.";

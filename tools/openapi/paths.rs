@@ -123,6 +123,10 @@ fn successes(answer: &Answered) -> Vec<(&'static str, Value)> {
                 json("It waits for somebody. Nothing has changed yet.", envelope(waiting)),
             ),
         ],
+        Answered::MadeOrThere(data) => vec![
+            ("200", json("It was there already: this is it.", envelope(data))),
+            made(data),
+        ],
         Answered::Begun(data) => vec![("202", json("Done.", envelope(data)))],
         Answered::Sent(data) => vec![("201", json("The message was accepted.", sent(data)))],
         Answered::Bare(data) => vec![("200", json("Done.", data.clone()))],

@@ -43,6 +43,17 @@ pub enum Operator {
     Other,
 }
 
+impl Operator {
+    /// The name of the operator in answers.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Operator::Mci => "MCI",
+            Operator::Mtn => "MTN",
+            Operator::Other => "OTHER",
+        }
+    }
+}
+
 /// A phone number. The integer holds the digits of its E.164 form: `989121234567` for `+989121234567`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Msisdn(u64);

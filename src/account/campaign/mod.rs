@@ -8,11 +8,19 @@
 //! - [`requests`]: campaigns are made, read, changed and deleted.
 //! - [`steer`]: their senders start, pause, resume and cancel them.
 //! - [`wave`]: the object goes on with them.
+//! - [`resend`]: one is sent again to those whom it did not reach.
+//! - [`missed`]: who they are.
+//! - `guard`: what stops one that goes wrong.
+//! - [`opt_outs`]: who has opted out since one reached them.
 //! - [`recipients`]: whom they reached.
 //! - [`view`]: as the object tells them.
 
+mod guard;
+pub mod missed;
+pub mod opt_outs;
 pub mod recipients;
 pub mod requests;
+pub mod resend;
 pub mod steer;
 pub mod view;
 pub mod wave;
@@ -123,25 +131,29 @@ pub fn erase(sql: &impl Sql, msisdn: u64, mask: &Mask) -> Result<(), PortError> 
     Ok(())
 }
 
-/// Ends all campaigns that may have reached people: the object has gone back in time, and whom they reached since nobody knows.
+/// Ends all campaigns that may have reached people, and all resends: the object has gone back in time, and whom they reached since nobody
+/// knows. Nor does anybody know what was resent since, so no campaign of before is.
 pub fn end_all(sql: &impl Sql, now_ms: i64) -> Result<(), PortError> {
-    let begun = [
-        CampaignState::Scheduled,
-        CampaignState::Running,
-        CampaignState::Paused,
-        CampaignState::Stopped,
+    let not_ended = [
+        (CampaignState::Counting, false),
+        (CampaignState::Draft, false),
+        (CampaignState::Scheduled, true),
+        (CampaignState::Running, true),
+        (CampaignState::Paused, true),
+        (CampaignState::Stopped, true),
     ];
-    for state in begun {
+    for (state, has_begun) in not_ended {
         sql.exec(
             "UPDATE campaign SET state = ?2, reason = ?3, ended_ms = ?4, due_ms = NULL, next_number = 0, revision = revision + 1 \
-             WHERE state = ?1",
+             WHERE state = ?1 AND (?5 OR resend_of IS NOT NULL)",
             &[
                 state.code().into(),
                 CampaignState::Canceled.code().into(),
                 CampaignReason::Restored.code().into(),
                 now_ms.into(),
+                has_begun.into(),
             ],
         )?;
     }
-    Ok(())
+    sql.exec("UPDATE campaign SET was_resent = 1", &[]).map(drop)
 }

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::account::message::export::Pages;
 use crate::account::message::read::{RecipientFilter, recipients_of};
 use crate::account::record::campaign_row::{CampaignRow, find};
 use crate::account::record::message::{Page, RecipientView};
@@ -12,12 +13,22 @@ use crate::auth::Mode;
 use crate::base::ports::{PortError, Sql};
 
 /// Waves that a page looks at, at most.
-const WALKED: i64 = 20;
+pub(super) const WALKED: i64 = 20;
 /// A wave has fewer recipients than this: a place in the list is the number of the message times this, and the recipient's index.
 const INDEXES: i64 = 1 << 20;
 
+/// The place of a recipient: by the number of its message, and by its index in that.
+pub fn place(message: i64, index: i64) -> i64 {
+    message.saturating_mul(INDEXES).saturating_add(index)
+}
+
+/// The number of the message and the index of a place.
+pub(super) fn at(place: i64) -> (i64, i64) {
+    (place.div_euclid(INDEXES), place.rem_euclid(INDEXES))
+}
+
 /// Asks for a page of a campaign's people, in the order of their waves.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ListCampaignRecipients {
     /// The id of the campaign.
     pub uid: String,
@@ -31,7 +42,7 @@ pub struct ListCampaignRecipients {
 }
 
 /// A page of a campaign's people.
-#[derive(Debug, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reached {
     /// The people, each with its place in the list and the uid of its message. Texts of their own are left out.
     #[serde(default)]
@@ -50,7 +61,7 @@ impl Request for ListCampaignRecipients {
             return Ok(Err(Refusal::NotFound));
         };
         let after = self.page.after.unwrap_or(-1);
-        let (first, mut index) = (after.div_euclid(INDEXES), after.rem_euclid(INDEXES));
+        let (first, mut index) = at(after);
         let waves = self.waves(sql, &campaign, first)?;
         let mut reached = Reached::default();
         for (message, uid) in &waves {
@@ -67,14 +78,28 @@ impl Request for ListCampaignRecipients {
             };
             index = 0;
             let found = recipients_of(sql, *message, &self.filter, page)?;
-            let place = |index: u32| message.saturating_mul(INDEXES).saturating_add(index.into());
-            let placed = found.into_iter().map(|view| (place(view.index), uid.clone(), view));
+            let placed = found
+                .into_iter()
+                .map(|view| (place(*message, view.index.into()), uid.clone(), view));
             reached.recipients.extend(placed);
         }
         let is_cut = i64::try_from(waves.len()).is_ok_and(|count| count >= WALKED);
         let last = waves.last().filter(|_| is_cut);
-        reached.walked_to = last.map(|(message, _)| message.saturating_mul(INDEXES).saturating_add(INDEXES - 1));
+        reached.walked_to = last.map(|(message, _)| place(*message, INDEXES - 1));
         Ok(Ok(reached))
+    }
+}
+
+impl Pages for ListCampaignRecipients {
+    fn begin_behind(&mut self, place: i64) {
+        self.page.after = Some(place);
+    }
+
+    fn page(&self, reply: Reached) -> (Vec<RecipientView>, Option<i64>) {
+        let is_full = u32::try_from(reply.recipients.len()).is_ok_and(|count| count >= self.page.limit);
+        let last = reply.recipients.last().filter(|_| is_full).map(|(place, ..)| *place);
+        let recipients = reply.recipients.into_iter().map(|(_, _, recipient)| recipient);
+        (recipients.collect(), last.or(reply.walked_to))
     }
 }
 

@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::enter;
 use super::view::{CampaignView, shown};
+use super::{enter, resend};
 use crate::account::record::campaign_row::{
-    CampaignRow, CampaignState, Counted, Forgotten, Plan, Starter, campaign_row, find,
+    CampaignRow, CampaignState, Counted, Forgotten, Judged, Plan, Starter, campaign_row, find,
 };
 use crate::account::record::message::Page;
 use crate::account::refusal::Refusal;
@@ -46,36 +46,54 @@ impl Request for MakeCampaign {
     }
 
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Box<CampaignView>> {
-        let count = sql.number("SELECT count(*) FROM campaign", &[])?;
-        if count.unwrap_or(0) >= MAX_CAMPAIGNS {
-            return Ok(Err(Refusal::TooManyCampaigns));
+        match make(sql, work, self, None)? {
+            Ok(campaign) => told(sql, &campaign),
+            Err(refusal) => Ok(Err(refusal)),
         }
-        // No message and no other campaign has this number.
-        work.account.message_seq = work.account.message_seq.saturating_add(1);
-        let id = work.account.message_seq;
-        let mut campaign = CampaignRow {
-            id,
-            uid: id::numbered(&self.uid, id)?,
-            title: self.title.clone(),
-            state: CampaignState::Counting,
-            reason: None,
-            test: self.mode.is_test(),
-            plan: self.plan.clone(),
-            starter: self.starter.clone(),
-            revision: 0,
-            created_ms: work.now_ms,
-            started_ms: None,
-            ended_ms: None,
-            due_ms: None,
-            next: 0,
-            wave: None,
-            canceled_through: 0,
-            counted: Counted::default(),
-            forgotten: Forgotten::default(),
-        };
-        enter(sql, work, &mut campaign, (CampaignState::Counting, None))?;
-        told(sql, &campaign)
     }
+}
+
+/// Makes a campaign: a new one, or the resend of the one with this id.
+pub(super) fn make(
+    sql: &impl Sql,
+    work: &mut UnitOfWork,
+    new: &MakeCampaign,
+    resend_of: Option<String>,
+) -> Outcome<CampaignRow> {
+    let count = sql.number("SELECT count(*) FROM campaign", &[])?;
+    if count.unwrap_or(0) >= MAX_CAMPAIGNS {
+        return Ok(Err(Refusal::TooManyCampaigns));
+    }
+    // No message and no other campaign has this number.
+    work.account.message_seq = work.account.message_seq.saturating_add(1);
+    let id = work.account.message_seq;
+    let mut campaign = CampaignRow {
+        id,
+        uid: id::numbered(&new.uid, id)?,
+        title: new.title.clone(),
+        state: CampaignState::Counting,
+        reason: None,
+        test: new.mode.is_test(),
+        plan: new.plan.clone(),
+        starter: new.starter.clone(),
+        revision: 0,
+        created_ms: work.now_ms,
+        started_ms: None,
+        ended_ms: None,
+        due_ms: None,
+        next: 0,
+        wave: None,
+        canceled_through: 0,
+        counted: Counted::default(),
+        forgotten: Forgotten::default(),
+        opt_outs: 0,
+        forgiven: Judged::default(),
+        resend_of,
+        resent_as: None,
+        was_resent: false,
+    };
+    enter(sql, work, &mut campaign, (CampaignState::Counting, None))?;
+    Ok(Ok(campaign))
 }
 
 /// Changes a campaign. What it sends to whom can be changed until it is started; then it is counted anew.
@@ -121,6 +139,9 @@ impl Request for ChangeCampaign {
             return Ok(Ok(Changed::Stale));
         }
         let is_same = self.plan.is_as(&campaign.plan);
+        if campaign.resend_of.is_some() && !is_same {
+            return Ok(Err(Refusal::FixedResend));
+        }
         let state = match campaign.state {
             CampaignState::Counting | CampaignState::Draft if !is_same => CampaignState::Counting,
             CampaignState::Running | CampaignState::Done | CampaignState::Canceled => {
@@ -174,6 +195,7 @@ impl Request for DeleteCampaign {
             return Ok(Err(Refusal::CampaignState(campaign.state.as_str().to_owned())));
         }
         sql.exec("DELETE FROM campaign WHERE id = ?1", &[campaign.id.into()])?;
+        resend::forget(sql, &campaign)?;
         Ok(Ok(()))
     }
 }
@@ -232,9 +254,13 @@ impl Request for ListCampaigns {
     }
 }
 
-/// A campaign as it stands.
+/// A campaign as it stands, with why recipients failed.
 pub(super) fn told(sql: &impl Sql, campaign: &CampaignRow) -> Outcome<Box<CampaignView>> {
-    CampaignView::of(sql, campaign).map(|view| Ok(Box::new(view)))
+    let view = CampaignView {
+        failures: Some(campaign.failures(sql)?),
+        ..CampaignView::of(sql, campaign)?
+    };
+    Ok(Ok(Box::new(view)))
 }
 
 /// What the audit log shows of a campaign.

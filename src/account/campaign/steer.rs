@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::enter;
 use super::requests::{subject, told};
 use super::view::CampaignView;
+use super::{enter, guard, resend};
 use crate::account::message::halt::{CancelMessage, Halted, PauseMessage};
 use crate::account::record::campaign_row::{CampaignRow, CampaignState, Starter, find};
 use crate::account::refusal::Refusal;
@@ -73,9 +73,11 @@ impl Request for SteerCampaign {
                 campaign.started_ms = campaign.started_ms.or(Some(work.now_ms));
                 campaign.starter = self.starter.clone();
                 campaign.canceled_through = work.account.canceled_through;
+                guard::forgive(sql, &mut campaign)?;
             }
             if self.step == Step::Start {
                 campaign.next = 0;
+                resend::note_started(sql, &campaign)?;
             }
             enter(sql, work, &mut campaign, (to, None))?;
             wave = self.halt_wave(sql, work, &campaign)?;

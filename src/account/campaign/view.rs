@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::account::record::campaign_row::{CampaignReason, CampaignRow, CampaignState, Counted, Plan, Sums};
+use crate::account::record::campaign_row::{CampaignReason, CampaignRow, CampaignState, Counted, Failure, Plan, Sums};
 use crate::base::named::Named;
 use crate::base::ports::{PortError, Sql};
 
@@ -27,6 +27,12 @@ pub struct CampaignView {
     pub plan: Plan,
     /// Counts its changes.
     pub revision: i64,
+    /// The id of the campaign that it is the resend of.
+    #[serde(default)]
+    pub resend_of: Option<String>,
+    /// The id of its resend.
+    #[serde(default)]
+    pub resent_as: Option<String>,
     /// When it was made, ms since the Unix epoch, as all its times.
     pub created_ms: i64,
     /// When it was started.
@@ -39,10 +45,16 @@ pub struct CampaignView {
     pub counted: Counted,
     /// What its waves came to.
     pub sums: Sums,
+    /// How many people have opted out since it reached them.
+    #[serde(default)]
+    pub opt_outs: i64,
+    /// Why recipients failed; `None` in a list.
+    #[serde(default)]
+    pub failures: Option<Vec<Failure>>,
 }
 
 impl CampaignView {
-    /// A campaign as it stands.
+    /// A campaign as a list tells it.
     pub fn of(sql: &impl Sql, campaign: &CampaignRow) -> Result<Self, PortError> {
         let waits = matches!(campaign.state, CampaignState::Scheduled | CampaignState::Running);
         Ok(CampaignView {
@@ -54,12 +66,16 @@ impl CampaignView {
             test: campaign.test,
             plan: campaign.plan.clone(),
             revision: campaign.revision,
+            resend_of: campaign.resend_of.clone(),
+            resent_as: campaign.resent_as.clone(),
             created_ms: campaign.created_ms,
             started_ms: campaign.started_ms,
             ended_ms: campaign.ended_ms,
             due_ms: campaign.due_ms.filter(|_| waits),
             counted: campaign.counted.clone(),
             sums: campaign.sums(sql)?,
+            opt_outs: campaign.opt_outs,
+            failures: None,
         })
     }
 }
@@ -82,5 +98,7 @@ pub fn shown(campaign: &CampaignRow) -> Value {
         "state": campaign.state.as_str(),
         "perMinute": campaign.plan.per_minute,
         "budget": campaign.plan.budget,
+        "guard": campaign.plan.guard,
+        "resentAs": campaign.resent_as,
     })
 }

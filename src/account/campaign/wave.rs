@@ -3,7 +3,7 @@
 //! What is made of the directory was read outside of the transaction. So the transaction reads the campaign again, and does nothing if it
 //! has changed since: somebody has paused it, or has changed its plan.
 
-use super::enter;
+use super::{enter, guard};
 use crate::account::message::accept;
 use crate::account::message::patterns::{self, StalePattern};
 use crate::account::record::campaign_row::{CampaignReason, CampaignRow, CampaignState, Counted, find};
@@ -25,7 +25,7 @@ pub struct Page {
     pub message: Option<NewMessage>,
     /// What counting finds in them.
     pub counted: Counted,
-    /// The smallest number that was not looked at yet. `None`: nobody is left.
+    /// The smallest number, or the first place, that was not looked at yet. `None`: nobody is left.
     pub next: Option<i64>,
 }
 
@@ -66,16 +66,18 @@ pub fn go_on(sql: &impl Sql, work: &mut UnitOfWork, read: &CampaignRow, page: &P
                 }
             }
         }
-        if is_counting {
-            add(&mut campaign.counted, &page.counted);
-        } else if is_beyond_budget(sql, &campaign, message)? {
-            let stopped = (CampaignState::Stopped, Some(CampaignReason::Budget));
-            return enter(sql, work, &mut campaign, stopped).map(|()| Went::On);
-        } else {
+        if !is_counting {
+            if let Some(reason) = bound(sql, &campaign, message)? {
+                let stopped = (CampaignState::Stopped, Some(reason));
+                return enter(sql, work, &mut campaign, stopped).map(|()| Went::On);
+            }
             accept::accept(sql, work, message, None)?;
             campaign.wave = Some(work.account.message_seq);
             campaign.due_ms = Some(work.now_ms.saturating_add(pace_ms(&campaign, message)));
         }
+    }
+    if is_counting {
+        campaign.counted.add(&page.counted);
     }
     match page.next {
         Some(next) => {
@@ -125,8 +127,13 @@ pub fn budget_left(sql: &impl Sql, campaign: &CampaignRow) -> Result<Option<i64>
     Ok(Some(budget.saturating_sub(sums.cost.saturating_sub(sums.returned))))
 }
 
-fn is_beyond_budget(sql: &impl Sql, campaign: &CampaignRow, message: &NewMessage) -> Result<bool, PortError> {
-    Ok(budget_left(sql, campaign)?.is_some_and(|left| message.cost > left))
+/// Which of its own bounds keeps a campaign from this wave.
+fn bound(sql: &impl Sql, campaign: &CampaignRow, message: &NewMessage) -> Result<Option<CampaignReason>, PortError> {
+    if let Some(reason) = guard::reason(sql, campaign)? {
+        return Ok(Some(reason));
+    }
+    let is_beyond_budget = budget_left(sql, campaign)?.is_some_and(|left| message.cost > left);
+    Ok(is_beyond_budget.then_some(CampaignReason::Budget))
 }
 
 /// The campaign as it is stored, unless it has changed since it was read.
@@ -155,18 +162,4 @@ fn end_of(refusal: Refusal) -> End {
 fn pace_ms(campaign: &CampaignRow, message: &NewMessage) -> i64 {
     let wait_ms = |per_minute: u32| i64::from(message.count).saturating_mul(MINUTE_MS) / i64::from(per_minute.max(1));
     campaign.plan.per_minute.map_or(0, wait_ms)
-}
-
-fn add(counted: &mut Counted, page: &Counted) {
-    counted.people = counted.people.saturating_add(page.people);
-    counted.parts = counted.parts.saturating_add(page.parts);
-    counted.cost = counted.cost.saturating_add(page.cost);
-    for (reason, count) in &page.skipped {
-        let sum = counted.skipped.entry(reason.clone()).or_default();
-        *sum = sum.saturating_add(*count);
-    }
-    for (operator, (people, cost)) in &page.operators {
-        let sum = counted.operators.entry(operator.clone()).or_default();
-        *sum = (sum.0.saturating_add(*people), sum.1.saturating_add(*cost));
-    }
 }

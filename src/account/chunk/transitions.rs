@@ -184,7 +184,7 @@ impl Transitions {
             concat!(
                 "SELECT m.id, c.number, m.refunds, m.line, m.test, m.created_ms, m.expires_ms, m.halt, m.callback IS NOT NULL, ",
                 progress_row!(columns "c."),
-                ", c.recipients FROM json_each(?1) p CROSS JOIN message m ON m.id = p.value ->> 0 \
+                ", m.campaign IS NOT NULL, c.recipients FROM json_each(?1) p CROSS JOIN message m ON m.id = p.value ->> 0 \
                  CROSS JOIN chunk c ON c.message = m.id AND c.number = p.value ->> 1"
             ),
             &[to_json(&missing)?.into()],

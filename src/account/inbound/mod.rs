@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use sms::msisdn::Msisdn;
 
 use super::blacklist;
+use super::campaign::opt_outs;
 use super::message::accept;
 use super::outbox::events;
 use super::refusal::Refusal;
@@ -196,7 +197,13 @@ impl Receive {
             return Ok(Minded::Nothing);
         };
         let has_changed = match choice {
-            Choice::OptOut => blacklist::opt_out(sql, work, number.get())?,
+            Choice::OptOut => {
+                let is_new = blacklist::opt_out(sql, work, number.get())?;
+                if is_new == Some(true) {
+                    opt_outs::count(sql, number.get(), &self.sender)?;
+                }
+                is_new
+            }
             Choice::OptIn => Some(blacklist::opt_in(sql, work, number.get())?),
         };
         Ok(match has_changed {

@@ -1,11 +1,11 @@
-//! The recipients of a message as CSV. The table is written while the recipients are read, page by page, so a long list takes no
+//! The recipients of a message, or of a campaign, as CSV. The table is written while the recipients are read, page by page, so a long list takes no
 //! more memory than a short one.
 
 use sms::mask;
 
-use super::read::{ListRecipients, RecipientFilter, Recipients};
+use super::read::{ListRecipients, Recipients};
 use crate::account::record::message::{Page, RecipientView};
-use crate::auth::Mode;
+use crate::account::request::Request;
 use crate::base::language::Language;
 use crate::base::ports::{Platform, PortError};
 use crate::base::{csv, time};
@@ -14,41 +14,58 @@ use crate::durable::ask;
 /// Recipients that one call reads, at most.
 pub const RECIPIENTS_A_GO: u32 = 1_000;
 
+/// What an export asks the account's object for, page by page.
+pub trait Pages: Request + Clone {
+    /// Asks for the page behind this place from now on.
+    fn begin_behind(&mut self, place: i64);
+
+    /// The recipients of an answer, and behind which place the next page begins; `None`: that was all.
+    fn page(&self, reply: Self::Reply) -> (Vec<RecipientView>, Option<i64>);
+}
+
+impl Pages for ListRecipients {
+    fn begin_behind(&mut self, place: i64) {
+        self.page.after = Some(place);
+    }
+
+    fn page(&self, reply: Recipients) -> (Vec<RecipientView>, Option<i64>) {
+        let is_full = u32::try_from(reply.recipients.len()).is_ok_and(|count| count >= self.page.limit);
+        let last = reply
+            .recipients
+            .last()
+            .filter(|_| is_full)
+            .map(|last| last.index.into());
+        (reply.recipients, last)
+    }
+}
+
+/// The first page of an export.
+pub const FIRST_PAGE: Page = Page {
+    limit: RECIPIENTS_A_GO,
+    after: None,
+};
+
 /// An export under way.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RecipientsExport {
+pub struct RecipientsExport<L> {
     account: String,
-    list: ListRecipients,
+    list: L,
     language: Language,
     unit: String,
-    /// What was read and not written.
-    read: Option<Recipients>,
+    /// What was read and not written, and behind which place there is more.
+    read: Option<(Vec<RecipientView>, Option<i64>)>,
     has_begun: bool,
 }
 
-impl RecipientsExport {
-    /// What to ask of the account's object first.
-    pub fn first(uid: &str, mode: Mode, filter: RecipientFilter) -> ListRecipients {
-        ListRecipients {
-            uid: uid.to_owned(),
-            mode: Some(mode),
-            filter,
-            page: Page {
-                limit: RECIPIENTS_A_GO,
-                after: None,
-            },
-            whole_texts: false,
-        }
-    }
-
-    /// An export that begins with the answer to [`RecipientsExport::first`]. Its titles are in this language, its prices in this currency.
-    pub fn of(account: &str, list: ListRecipients, language: Language, unit: &str, read: Recipients) -> Self {
+impl<L: Pages> RecipientsExport<L> {
+    /// An export that begins with the answer to the first page of this list. Its titles are in this language, its prices in this currency.
+    pub fn of(account: &str, list: L, language: Language, unit: &str, first: L::Reply) -> Self {
         RecipientsExport {
             account: account.to_owned(),
+            read: Some(list.page(first)),
             list,
             language,
             unit: unit.to_owned(),
-            read: Some(read),
             has_begun: false,
         }
     }
@@ -58,7 +75,7 @@ impl RecipientsExport {
     /// # Errors
     /// The account's object does not answer. A table that ends too soon looks like a whole one, so the response is to break off.
     pub async fn next(&mut self, platform: &impl Platform) -> Result<Option<Vec<u8>>, PortError> {
-        let Some(Recipients { recipients, .. }) = self.read.take() else {
+        let Some((recipients, more)) = self.read.take() else {
             return Ok(None);
         };
         let mut piece = Vec::new();
@@ -70,12 +87,11 @@ impl RecipientsExport {
         for recipient in &recipients {
             write(&mut piece, recipient, &self.unit);
         }
-        let is_full = recipients.len() >= usize::try_from(RECIPIENTS_A_GO).unwrap_or(usize::MAX);
-        if let Some(last) = recipients.last().filter(|_| is_full) {
-            self.list.page.after = Some(last.index.into());
+        if let Some(place) = more {
+            self.list.begin_behind(place);
             let reply = ask(platform, &self.account, None, None, &self.list).await?;
             let refused = |refusal| PortError::unavailable("account", format!("refused an export: {refusal:?}"));
-            self.read = Some(reply.outcome.map_err(refused)?);
+            self.read = Some(self.list.page(reply.outcome.map_err(refused)?));
         }
         Ok(Some(piece))
     }

@@ -56,6 +56,10 @@ named! {
         DailyLimit = 7 => "DAILY_LIMIT",
         /// The account was taken back in time, so nobody knows whom the campaign had reached.
         Restored = 8 => "RESTORED",
+        /// Too large a share of the people failed to get it, as its guard says.
+        FailedShare = 9 => "FAILED_SHARE",
+        /// Too large a share of the people opted out of more, as its guard says.
+        OptOutShare = 10 => "OPT_OUT_SHARE",
     }
 }
 
@@ -82,6 +86,20 @@ pub struct Exclude {
     pub phonebooks: Vec<String>,
     /// These numbers.
     pub numbers: Vec<u64>,
+}
+
+/// What stops a campaign that goes wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Guard {
+    /// How many of a hundred endings may be failures.
+    #[serde(default)]
+    pub failed_share: Option<u32>,
+    /// How many of a hundred recipients may opt out.
+    #[serde(default)]
+    pub opt_out_share: Option<u32>,
+    /// How many recipients must have their ending before it judges.
+    pub after: u32,
 }
 
 /// What a campaign sends, to whom, and how fast.
@@ -116,6 +134,9 @@ pub struct Plan {
     /// What all of it may cost, in minor units; `None` for as much as there is.
     #[serde(default)]
     pub budget: Option<i64>,
+    /// What stops it when it goes wrong; `None`: nothing does.
+    #[serde(default)]
+    pub guard: Option<Guard>,
 }
 
 json_columns!(Plan);
@@ -159,6 +180,23 @@ pub struct Counted {
 
 json_columns!(Counted);
 
+impl Counted {
+    /// Adds what counting has found in others.
+    pub fn add(&mut self, others: &Counted) {
+        self.people = self.people.saturating_add(others.people);
+        self.parts = self.parts.saturating_add(others.parts);
+        self.cost = self.cost.saturating_add(others.cost);
+        for (reason, count) in &others.skipped {
+            let sum = self.skipped.entry(reason.clone()).or_default();
+            *sum = sum.saturating_add(*count);
+        }
+        for (operator, (people, cost)) in &others.operators {
+            let sum = self.operators.entry(operator.clone()).or_default();
+            *sum = (sum.0.saturating_add(*people), sum.1.saturating_add(*cost));
+        }
+    }
+}
+
 /// What waves came to.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -185,12 +223,59 @@ pub struct Sums {
 
 neighbours!(Sums: waves, recipients, skipped, queued, open, delivered, failed, cost, returned);
 
-/// Sums as they are kept in the row of a campaign.
+/// What the guard of a campaign judges by.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct Forgotten(pub Sums);
+#[serde(rename_all = "camelCase", default)]
+pub struct Judged {
+    /// The recipients that get the message.
+    pub recipients: i64,
+    /// Those that have the message.
+    pub delivered: i64,
+    /// Those that failed to get it.
+    pub failed: i64,
+    /// Those that opted out.
+    pub opt_outs: i64,
+}
+
+json_columns!(Judged);
+
+/// How many recipients failed for one reason whose numbers are of one mobile operator.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Failure {
+    /// The name of the error.
+    pub error: String,
+    /// The name of the mobile operator.
+    pub operator: String,
+    /// How many.
+    pub count: i64,
+}
+
+neighbours!(Failure: error, operator, count);
+
+/// What is kept in the row of a campaign of its forgotten waves.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Forgotten {
+    /// What they came to.
+    pub sums: Sums,
+    /// Their failures.
+    pub failures: Vec<Failure>,
+}
 
 json_columns!(Forgotten);
+
+/// Failures by error and operator, each once.
+fn together(failures: impl IntoIterator<Item = Failure>) -> Vec<Failure> {
+    let mut counts: BTreeMap<(String, String), i64> = BTreeMap::new();
+    for Failure { error, operator, count } in failures {
+        let sum = counts.entry((error, operator)).or_default();
+        *sum = sum.saturating_add(count);
+    }
+    let failures = counts
+        .into_iter()
+        .map(|((error, operator), count)| Failure { error, operator, count });
+    failures.collect()
+}
 
 impl Sums {
     /// Both together.
@@ -240,7 +325,8 @@ record! {
         pub ended_ms: Option<i64> = ended_ms "INTEGER";
         /// When the object goes on with it; `None`: not by itself.
         pub due_ms: Option<i64> = due_ms "INTEGER";
-        /// The smallest phone number that was not looked at yet.
+        /// The smallest phone number that was not looked at yet; in a resend, the [place](crate::account::campaign::recipients::place) of the
+        /// first person.
         pub next: i64 = next_number "INTEGER NOT NULL";
         /// The message of its newest wave.
         pub wave: Option<i64> = wave "INTEGER";
@@ -250,6 +336,16 @@ record! {
         pub counted: Counted = counted "TEXT NOT NULL";
         /// What those of its waves came to that are forgotten.
         pub forgotten: Forgotten = forgotten "TEXT NOT NULL";
+        /// How many people have opted out since it reached them.
+        pub opt_outs: i64 = opt_outs "INTEGER NOT NULL";
+        /// What it had come to when its sender resumed it although its guard had stopped it: the guard judges by what came since.
+        pub forgiven: Judged = forgiven "TEXT NOT NULL";
+        /// The id of the campaign that it is the resend of.
+        pub resend_of: Option<String> = resend_of "TEXT";
+        /// The id of its resend, as long as that is there.
+        pub resent_as: Option<String> = resent_as "TEXT";
+        /// Whether it was resent, or may have been: it gets no other resend.
+        pub was_resent: bool = was_resent "INTEGER NOT NULL";
     }
 }
 pub(in crate::account) use campaign_row;
@@ -291,7 +387,29 @@ impl CampaignRow {
             &[self.id.into()],
         )?;
         let there = rows.first().map(Sums::of).transpose()?.unwrap_or_default();
-        Ok(self.forgotten.0.with(there))
+        Ok(self.forgotten.sums.with(there))
+    }
+
+    /// Why recipients of its waves failed, those that are forgotten too.
+    pub fn failures(&self, sql: &impl Sql) -> Result<Vec<Failure>, PortError> {
+        let rows = sql.exec(
+            "SELECT f.value ->> 0, f.value ->> 1, sum(f.value ->> 2) \
+             FROM chunk m CROSS JOIN chunk c ON c.message = m.message CROSS JOIN json_each(c.failed_for) f \
+             WHERE m.campaign = ?1 GROUP BY f.value ->> 0, f.value ->> 1",
+            &[self.id.into()],
+        )?;
+        let there: Vec<Failure> = rows.iter().map(Failure::of).collect::<Result<_, PortError>>()?;
+        Ok(together(self.forgotten.failures.iter().cloned().chain(there)))
+    }
+
+    /// What its guard judges by.
+    pub fn judged(&self, sums: &Sums) -> Judged {
+        Judged {
+            recipients: sums.recipients,
+            delivered: sums.delivered,
+            failed: sums.failed,
+            opt_outs: self.opt_outs,
+        }
     }
 }
 
@@ -325,12 +443,27 @@ pub fn keep_sums(sql: &impl Sql, messages: &str) -> Result<(), PortError> {
         let kept = sql.exec("SELECT forgotten FROM campaign WHERE id = ?1", &[campaign.into()])?;
         // Who has deleted a campaign does not ask for its sums.
         if let Some(kept) = kept.first() {
-            let Forgotten(kept) = Forgotten::of(kept)?;
+            let kept = Forgotten::of(kept)?;
+            let forgotten = Forgotten {
+                sums: kept.sums.with(gone),
+                failures: together(kept.failures.into_iter().chain(failures_of(sql, messages, campaign)?)),
+            };
             sql.exec(
                 "UPDATE campaign SET forgotten = ?2 WHERE id = ?1",
-                &[campaign.into(), to_json(&kept.with(gone))?.into()],
+                &[campaign.into(), to_json(&forgotten)?.into()],
             )?;
         }
     }
     Ok(())
+}
+
+/// Why recipients of a campaign's waves among these messages failed.
+fn failures_of(sql: &impl Sql, messages: &str, campaign: i64) -> Result<Vec<Failure>, PortError> {
+    let rows = sql.exec(
+        "SELECT f.value ->> 0, f.value ->> 1, f.value ->> 2 \
+         FROM json_each(?1) p CROSS JOIN chunk m ON m.message = p.value AND m.number = 0 AND m.campaign = ?2 \
+         CROSS JOIN chunk c ON c.message = m.message CROSS JOIN json_each(c.failed_for) f",
+        &[messages.into(), campaign.into()],
+    )?;
+    rows.iter().map(Failure::of).collect()
 }

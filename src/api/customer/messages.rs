@@ -2,7 +2,7 @@
 
 use sms::msisdn::Msisdn;
 
-use crate::account::message::export::RecipientsExport;
+use crate::account::message::export::{FIRST_PAGE, Pages, RecipientsExport};
 use crate::account::message::halt::{CancelMessage, Halted, PauseMessage};
 use crate::account::message::list::{ListMessages, Listed, MessageFilter};
 use crate::account::message::read::{GetMessage, ListRecipients, RecipientFilter, Recipients};
@@ -186,15 +186,29 @@ async fn export<P: Platform>(
 ) -> Result<Answer, Problem> {
     query.refuse_page("format");
     query.finish()?;
-    let caller = context.caller()?;
-    let list = RecipientsExport::first(uid, caller.mode(), filter);
-    let read = context.call(&list).await?;
-    let export = RecipientsExport::of(
-        caller.account(),
-        list,
-        context.request.language,
-        &context.app.config.unit,
-        read,
-    );
+    let list = ListRecipients {
+        uid: uid.to_owned(),
+        mode: Some(context.caller()?.mode()),
+        filter,
+        page: FIRST_PAGE,
+        whole_texts: false,
+    };
+    let export = recipients_export(context, list).await?;
     Ok(Export::Recipients(Box::new(export)).answer("recipients.csv"))
+}
+
+/// The recipients of this list as CSV. Its first page is read already, so that a list that is not there is an error.
+pub async fn recipients_export<P: Platform, L: Pages>(
+    context: &Context<'_, P>,
+    list: L,
+) -> Result<RecipientsExport<L>, Problem> {
+    let first = context.call(&list).await?;
+    let (account, language) = (context.caller()?.account(), context.request.language);
+    Ok(RecipientsExport::of(
+        account,
+        list,
+        language,
+        &context.app.config.unit,
+        first,
+    ))
 }

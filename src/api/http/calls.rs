@@ -188,6 +188,8 @@ impl<P: Platform> Context<'_, P> {
             Refusal::TooManyErasures => Problem::Conflict(Conflict::TooManyErasures),
             Refusal::TooManyCampaigns => Problem::Conflict(Conflict::TooManyCampaigns),
             Refusal::CampaignState(state) => Problem::Conflict(Conflict::CampaignState(state)),
+            Refusal::ResentOnce => Problem::Conflict(Conflict::ResentOnce),
+            Refusal::FixedResend => Problem::Conflict(Conflict::FixedResend),
             Refusal::HasLeft => Problem::Conflict(Conflict::HasLeft),
             Refusal::HasCode => Problem::Conflict(Conflict::HasCode),
             Refusal::NotRestored(why) => Problem::Conflict(Conflict::NotRestored(why)),

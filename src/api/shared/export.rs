@@ -1,6 +1,8 @@
 //! Answers whose body is made while it is written, page by page, so that a long one takes no more memory than a short one.
 
+use crate::account::campaign::recipients::ListCampaignRecipients;
 use crate::account::message::export::RecipientsExport;
+use crate::account::message::read::ListRecipients;
 use crate::account::wallet::export::EntriesExport;
 use crate::api::http::{Response, forms::Form, forms::choice};
 use crate::base::ports::{Platform, PortError};
@@ -48,7 +50,9 @@ pub enum Export {
     /// The entries of a ledger.
     Entries(Box<EntriesExport>),
     /// The recipients of a message.
-    Recipients(Box<RecipientsExport>),
+    Recipients(Box<RecipientsExport<ListRecipients>>),
+    /// The people of a campaign.
+    CampaignRecipients(Box<RecipientsExport<ListCampaignRecipients>>),
 }
 
 impl Export {
@@ -75,6 +79,7 @@ impl Export {
             Export::Numbers(export) => export.next(platform.db()).await,
             Export::Entries(export) => export.next(platform).await,
             Export::Recipients(export) => export.next(platform).await,
+            Export::CampaignRecipients(export) => export.next(platform).await,
         }
     }
 }

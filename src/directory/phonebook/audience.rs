@@ -187,6 +187,7 @@ async fn page(db: &impl Db, phonebook: &Chosen, names: &[&str], after: i64) -> R
         } else {
             MEMBERS_A_PAGE
         },
+        numbers: None,
     };
     let statements = vec![read_columns(phonebook.key), bounds.statement()?];
     let answers = db.batch(statements).await?;

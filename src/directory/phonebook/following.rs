@@ -33,6 +33,8 @@ pub struct Asked<'a> {
     pub condition: Option<&'a Condition>,
     /// The placeholders whose values are wanted.
     pub names: &'a [&'a str],
+    /// Only these numbers are wanted. `None`: all.
+    pub numbers: Option<&'a [u64]>,
 }
 
 /// What was found.
@@ -75,7 +77,7 @@ pub async fn following_of(db: &impl Db, asked: &Asked<'_>, after: i64, limit: u3
     // A phonebook that gets columns meanwhile is read again. It gets only so many in its whole life.
     while let Some(chosen) = known {
         let books = Books::of(&chosen, asked);
-        let bounds = books.bounds(after, limit);
+        let bounds = books.bounds(after, limit, asked.numbers);
         let mut statements = vec![finding(asked.account, &ids)?];
         for each in &bounds {
             statements.push(each.statement()?);
@@ -145,7 +147,7 @@ impl<'a> Books<'a> {
     }
 
     /// Which part of each phonebook is read.
-    fn bounds(&self, after: i64, limit: u32) -> Vec<Bounds<'_>> {
+    fn bounds<'b>(&'b self, after: i64, limit: u32, numbers: Option<&'b [u64]>) -> Vec<Bounds<'b>> {
         let books = self.books.iter();
         let bounds = books.map(|book| Bounds {
             phonebook: book.key,
@@ -153,6 +155,7 @@ impl<'a> Books<'a> {
             exclude: &self.exclude,
             after,
             limit,
+            numbers,
         });
         bounds.collect()
     }

@@ -30,6 +30,25 @@ pub(super) struct Bounds<'a> {
     pub after: i64,
     /// The part has at most this many members, with those that are left out.
     pub limit: u32,
+    /// The part has only members with these numbers. `None`: with any.
+    pub numbers: Option<&'a [u64]>,
+}
+
+/// Reads a part whose members stand in `n`. A member that is left out is read without values: so it still counts.
+macro_rules! part {
+    ($members:literal) => {
+        concat!(
+            "SELECT json_group_array(json_array(m.msisdn, json(m.named)) ORDER BY m.msisdn) AS members FROM ( \
+               SELECT n.msisdn, CASE WHEN EXISTS (SELECT 1 FROM json_each(?6) x CROSS JOIN phonebook_number e \
+                                                  ON e.phonebook = x.value AND e.msisdn = n.msisdn) THEN NULL \
+                                ELSE (SELECT json_group_array( \
+                                        CASE p.value WHEN ?5 THEN n.name ELSE n.attributes ->> p.value END ORDER BY p.key) \
+                                      FROM json_each(?3) p) END AS named \
+               FROM ",
+            $members,
+            " AND n.msisdn > ?2 ORDER BY n.msisdn LIMIT ?4) m"
+        )
+    };
 }
 
 /// Some members of a phonebook.
@@ -41,25 +60,28 @@ pub(super) struct Part {
 }
 
 impl Bounds<'_> {
-    /// The statement that reads the part. A member that is left out is read without values: so it still counts.
+    /// The statement that reads the part.
     pub fn statement(&self) -> Result<Statement, PortError> {
-        Ok(Statement::new(
-            "SELECT json_group_array(json_array(m.msisdn, json(m.named)) ORDER BY m.msisdn) AS members FROM ( \
-               SELECT n.msisdn, CASE WHEN EXISTS (SELECT 1 FROM json_each(?6) x CROSS JOIN phonebook_number e \
-                                                  ON e.phonebook = x.value AND e.msisdn = n.msisdn) THEN NULL \
-                                ELSE (SELECT json_group_array( \
-                                        CASE p.value WHEN ?5 THEN n.name ELSE n.attributes ->> p.value END ORDER BY p.key) \
-                                      FROM json_each(?3) p) END AS named \
-               FROM phonebook_number n WHERE n.phonebook = ?1 AND n.msisdn > ?2 ORDER BY n.msisdn LIMIT ?4) m",
-            [
-                self.phonebook.into(),
-                self.after.into(),
-                to_json(self.places)?.into(),
-                self.limit.into(),
-                PLACE_OF_NAME.into(),
-                to_json(self.exclude)?.into(),
-            ],
-        ))
+        let mut params = vec![
+            self.phonebook.into(),
+            self.after.into(),
+            to_json(self.places)?.into(),
+            self.limit.into(),
+            PLACE_OF_NAME.into(),
+            to_json(self.exclude)?.into(),
+        ];
+        let Some(numbers) = self.numbers else {
+            return Ok(Statement::new(
+                part!("phonebook_number n WHERE n.phonebook = ?1"),
+                params,
+            ));
+        };
+        params.push(to_json(numbers)?.into());
+        // Each number is looked up, however many members the phonebook has.
+        let among = part!(
+            "json_each(?7) j CROSS JOIN phonebook_number n ON n.phonebook = ?1 AND n.msisdn = j.value WHERE true"
+        );
+        Ok(Statement::new(among, params))
     }
 
     /// Reads what the statement answered.

@@ -146,6 +146,7 @@ fn message(uid: usize, number: u32) -> NewMessage {
             items: RawValue::from_string(format!("[{}]", items.join(","))).unwrap(),
         }],
         chunks: vec![NewChunk {
+            avoid: Vec::new(),
             prefix: "98912".to_owned(),
             first: 0,
             last: u32::try_from(count).unwrap() - 1,

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::support::life::Life;
 use crate::support::time::{DAY_MS, HOUR_MS};
-use crate::support::{Account, World, assert_has, cases};
+use crate::support::{Account, Answer, World, assert_has, cases};
 
 const PART: i64 = 1_000;
 
@@ -66,7 +66,12 @@ struct Run<'w> {
 }
 
 impl<'w> Run<'w> {
-    fn new(world: &'w World, shop: &'w Account, money: i64, per_minute: Option<u32>) -> Self {
+    fn new(
+        world: &'w World,
+        shop: &'w Account,
+        money: i64,
+        (per_minute, window): (Option<u32>, Option<Value>),
+    ) -> Self {
         let book = |title: &str, people: std::ops::Range<usize>| {
             let people: Vec<String> = people.map(number).collect();
             world.phonebook(&shop.key, title, json!(people))
@@ -74,6 +79,7 @@ impl<'w> Run<'w> {
         let books = [book("first", 0..40), book("second", 30..50)];
         let body = json!({
             "title": "x", "message": "Hello %name%", "phonebooks": books, "perMinute": per_minute, "exclude": {"numbers": [number(7)]},
+            "window": window,
         });
         let campaign = world.posted(&shop.key, "/campaigns", body).text("/data/id");
         world.settle(2_000);
@@ -160,6 +166,69 @@ impl<'w> Run<'w> {
         world.read(key, &self.path("")).json["data"].clone()
     }
 
+    /// Resends the campaign, which is done, and lets these steps befall the resend. Checks who gets it, what carriers have taken of both, and
+    /// the money of both.
+    fn resend(&mut self, steps: &[Step]) {
+        let (world, key) = (self.world, self.shop.key.as_str());
+        let first = self.people();
+        let spent = spent(&world.read(key, &self.path("")));
+        self.campaign = world.bare_post(key, &self.path("/resend")).expect(201).text("/data/id");
+        self.life.settle(5_000);
+        for step in steps {
+            self.take(step);
+        }
+        // What broke counting off is over.
+        world.steps_left.set(None);
+        self.life.settle(HOUR_MS);
+        let done = self.finish();
+        assert_has(&done, json!({"state": "DONE", "reason": null}));
+        let again = self.people();
+        for (number, one) in &again {
+            assert!(is_missed(&first[number]), "{one} {}", first[number]);
+        }
+        for index in &self.stayed {
+            let number = number(*index);
+            assert!(
+                !is_missed(&first[&number]) || again.contains_key(&number),
+                "{number} is not told"
+            );
+        }
+        let mut taken: BTreeMap<(bool, String), u64> = BTreeMap::new();
+        for (uid, (times, _)) in world.inbox(&self.shop.id) {
+            let of = |people: &BTreeMap<String, Value>| {
+                let one = people.iter().find(|(_, one)| one["uid"] == json!(uid));
+                one.map(|(number, _)| number.clone())
+            };
+            let number = of(&first)
+                .map(|number| (false, number))
+                .or(of(&again).map(|number| (true, number)));
+            *taken.entry(number.unwrap()).or_default() += times;
+        }
+        for ((is_resend, number), times) in &taken {
+            let one = if *is_resend { &again[number] } else { &first[number] };
+            assert!(*times <= 1, "{one}");
+            let has_left = ["DELIVERED", "UNDELIVERED", "EXPIRED", "UNKNOWN"]
+                .iter()
+                .any(|status| one["status"] == json!(status));
+            assert!(*times == 0 || has_left, "{one}");
+        }
+        let spent = spent + self::spent(&world.read(key, &self.path("")));
+        assert_eq!(world.balance(key), (self.money - spent, 0));
+        let checked = world.look(&format!("/admin/reconciliation?account={}", self.shop.id));
+        assert_eq!(checked.items()[0]["now"]["differences"], json!([]), "{}", checked.body);
+        world.bare_post(key, &self.path("/resend")).problem(409, 409);
+    }
+
+    /// The people of the campaign, by number. Nobody is there twice.
+    fn people(&self) -> BTreeMap<String, Value> {
+        let mut people = BTreeMap::new();
+        for one in self.world.all(&self.shop.key, &self.path("/recipients?limit=100")) {
+            let before = people.insert(one["recipient"].as_str().unwrap().to_owned(), one);
+            assert!(before.is_none(), "twice: {before:?}");
+        }
+        people
+    }
+
     fn check(&mut self) {
         let done = self.finish();
         assert_has(&done, json!({"state": "DONE", "reason": null}));
@@ -197,6 +266,21 @@ impl<'w> Run<'w> {
     }
 }
 
+/// Whether somebody with this ending certainly does not have the message.
+fn is_missed(one: &Value) -> bool {
+    match one["status"].as_str().unwrap() {
+        "REJECTED" | "UNDELIVERED" => true,
+        "EXPIRED" => one["error"] != "NO_REPORT",
+        _ => false,
+    }
+}
+
+/// What a campaign has cost.
+fn spent(campaign: &Answer) -> i64 {
+    let progress = &campaign.json["data"]["progress"];
+    progress["cost"].as_i64().unwrap() - progress["returned"].as_i64().unwrap()
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: cases(24), ..ProptestConfig::default() })]
 
@@ -204,16 +288,20 @@ proptest! {
     fn nobody_gets_a_campaign_twice_and_everybody_is_reached_or_told_why_not(
         money in 0..60i64,
         per_minute in prop_oneof![Just(None), Just(Some(3)), Just(Some(12)), Just(Some(30))],
+        is_by_day in any::<bool>(),
         steps in prop::collection::vec(step(), 0..25),
+        more in prop::collection::vec(step(), 0..12),
     ) {
         let money = (money + 1) * PART;
         let (world, shop) = World::with_busy_account(money);
         world.change("/admin/plans/default", json!({"refunds": ["UNDELIVERED"]}));
-        let mut run = Run::new(&world, &shop, money, per_minute);
+        let window = is_by_day.then(|| json!({"from": "12:00", "to": "19:00", "timeZone": "Asia/Tehran"}));
+        let mut run = Run::new(&world, &shop, money, (per_minute, window));
         run.take(&Step::Steer("start"));
         for step in &steps {
             run.take(step);
         }
         run.check();
+        run.resend(&more);
     }
 }

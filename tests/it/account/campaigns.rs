@@ -11,17 +11,17 @@ use serde_json::{Value, json};
 use crate::support::time::{DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS};
 use crate::support::{Account, Answer, World, assert_has};
 
-const MONEY: i64 = 100_000_000;
+pub const MONEY: i64 = 100_000_000;
 /// What one part costs.
-const PART: i64 = 1_000;
+pub const PART: i64 = 1_000;
 
 /// A number to which the sandbox delivers.
-fn number(index: usize) -> String {
+pub fn number(index: usize) -> String {
     format!("+98912{:07}", 1_000_000 + index * 1_000 + 100)
 }
 
 /// A phonebook with these people.
-fn phonebook(world: &World, key: &str, title: &str, people: impl IntoIterator<Item = usize>) -> String {
+pub fn phonebook(world: &World, key: &str, title: &str, people: impl IntoIterator<Item = usize>) -> String {
     let book = world.posted(key, "/phonebook", json!({"title": title}));
     let id = book.text("/data/id");
     let lines = people
@@ -32,22 +32,22 @@ fn phonebook(world: &World, key: &str, title: &str, people: impl IntoIterator<It
     id
 }
 
-fn make(world: &World, key: &str, body: Value) -> String {
+pub fn make(world: &World, key: &str, body: Value) -> String {
     let made = world.posted(key, "/campaigns", body);
     assert_eq!(made.text("/data/state"), "COUNTING");
     made.text("/data/id")
 }
 
-fn campaign(world: &World, key: &str, id: &str) -> Value {
+pub fn campaign(world: &World, key: &str, id: &str) -> Value {
     world.read(key, &format!("/campaigns/{id}")).json["data"].clone()
 }
 
-fn steer(world: &World, key: &str, id: &str, step: &str) -> Answer {
+pub fn steer(world: &World, key: &str, id: &str, step: &str) -> Answer {
     world.bare_post(key, &format!("/campaigns/{id}/{step}"))
 }
 
 /// Makes a campaign of these members, lets it be counted, and starts it.
-fn started(world: &World, key: &str, body: Value) -> String {
+pub fn started(world: &World, key: &str, body: Value) -> String {
     let id = make(world, key, body);
     world.settle(SECOND_MS);
     assert_has(&campaign(world, key, &id), json!({"state": "DRAFT", "reason": null}));
@@ -56,7 +56,7 @@ fn started(world: &World, key: &str, body: Value) -> String {
 }
 
 /// How often the sandbox took each number, by number.
-fn taken(world: &World, shop: &Account) -> BTreeMap<String, usize> {
+pub fn taken(world: &World, shop: &Account) -> BTreeMap<String, usize> {
     let mut taken = BTreeMap::new();
     for (number, _) in world.handed(&shop.id) {
         *taken.entry(number).or_default() += 1;
@@ -64,7 +64,7 @@ fn taken(world: &World, shop: &Account) -> BTreeMap<String, usize> {
     taken
 }
 
-fn once(people: impl IntoIterator<Item = usize>) -> BTreeMap<String, usize> {
+pub fn once(people: impl IntoIterator<Item = usize>) -> BTreeMap<String, usize> {
     people.into_iter().map(|index| (number(index), 1)).collect()
 }
 
@@ -72,12 +72,12 @@ fn set_carrier(world: &World, paused: bool) {
     world.change("/admin/carriers/sandbox", json!({"paused": paused}));
 }
 
-fn recipients(world: &World, key: &str, id: &str, filters: &str) -> Vec<Value> {
+pub fn recipients(world: &World, key: &str, id: &str, filters: &str) -> Vec<Value> {
     world.all(key, &format!("/campaigns/{id}/recipients?limit=100{filters}"))
 }
 
 /// The ledger and the usage are what the messages came to.
-fn assert_reconciled(world: &World, shop: &Account) {
+pub fn assert_reconciled(world: &World, shop: &Account) {
     world.settle(3 * MINUTE_MS);
     let checked = world.look(&format!("/admin/reconciliation?account={}", shop.id));
     assert_eq!(checked.items()[0]["now"]["differences"], json!([]), "{}", checked.body);

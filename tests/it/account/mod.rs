@@ -3,7 +3,9 @@
 mod backlog;
 mod batches;
 mod bytes;
+mod campaign_guards;
 mod campaign_meanwhile;
+mod campaign_resends;
 mod campaign_world;
 mod campaigns;
 mod caps;

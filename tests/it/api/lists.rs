@@ -242,8 +242,8 @@ fn fill(lists: &Lists) {
         &[],
     );
     let campaigns = "INSERT INTO campaign (id, uid, title, state, reason, test, plan, starter, revision, created_ms, started_ms, ended_ms, due_ms, \
-           next_number, wave, canceled_through, counted, forgotten) \
-         SELECT 1000000 + i, printf('%036d', i), ?1, 4, 7, 0, plan, starter, 0, 0, 0, 0, NULL, 0, NULL, 0, counted, forgotten FROM few, campaign";
+           next_number, wave, canceled_through, counted, forgotten, opt_outs, forgiven, was_resent) \
+         SELECT 1000000 + i, printf('%036d', i), ?1, 4, 7, 0, plan, starter, 0, 0, 0, 0, NULL, 0, NULL, 0, counted, forgotten, 0, forgiven, 0 FROM few, campaign";
     set(&format!("{many}{campaigns}"), &[text(200)]);
     let erasures = "INSERT INTO erasure (id, ending, by_operators, created_ms, done_ms, due_ms, step, position, found) \
          SELECT printf('%036d', i), '67', 1, 0, 0, 0, 0, '', '{\"recipients\":9007199254740991}' FROM few";

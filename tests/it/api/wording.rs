@@ -175,6 +175,8 @@ fn conflicts() -> Vec<Conflict> {
         Conflict::TitleTaken,
         Conflict::TooManyCampaigns,
         Conflict::CampaignState("RUNNING".into()),
+        Conflict::ResentOnce,
+        Conflict::FixedResend,
         Conflict::TooManyPhonebooks,
         Conflict::PhonebookFull,
         Conflict::Scheduled(vec!["019b".into()]),

@@ -58,6 +58,7 @@ fn asked<'a>(shop: &'a Account, phonebooks: &'a [String], exclude: &'a [String])
         exclude,
         condition: None,
         names: &[],
+        numbers: None,
     }
 }
 
@@ -418,6 +419,7 @@ fn the_work_of_a_page_goes_by_indexes_and_fits_into_what_the_directory_gives() {
         exclude: &ids[10..],
         condition: Some(&condition),
         names: &["name", "full name", "text"],
+        numbers: None,
     };
     let page = page(&world, &asked, 0);
     assert_eq!((page.members.len(), page.next), (500, Some(FIRST + 499)));
@@ -475,7 +477,7 @@ proptest! {
         let (world, shop, ids) = with_phonebooks::<5>();
         world.db.run("UPDATE phonebook SET columns = '[\"a\"]'");
         let condition = condition(false, &[("a", Operator::Contains, Some(wanted.as_str()))]);
-        let asked = Asked { account: &shop.id, phonebooks: &ids[..3], exclude: &ids[3..], condition: Some(&condition), names: &["a"] };
+        let asked = Asked { account: &shop.id, phonebooks: &ids[..3], exclude: &ids[3..], condition: Some(&condition), names: &["a"], numbers: None };
         let (mut limits, mut changes) = (limits.into_iter().cycle(), changes.into_iter());
         let (mut after, mut last) = (Some(0), -1);
         while let Some(place) = after {

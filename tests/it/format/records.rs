@@ -52,7 +52,7 @@ fn records_of_an_accounts_object_have_the_columns_of_its_tables() {
         (
             "chunk",
             &[Place::NAMES, Progress::NAMES, MessageRow::NAMES],
-            "recipients delivered failed returned",
+            "recipients delivered failed returned failed_for",
         ),
         ("message", &[MessageRow::NAMES], "id"),
         ("api_key", &[KeyView::NAMES], "audit_full_us counted_full_us"),

@@ -5,6 +5,8 @@
 use std::collections::BTreeMap;
 use std::ops::{Deref, DerefMut};
 
+use sms::msisdn::{Msisdn, Operator};
+
 use super::accepted::AcceptedChunk;
 use super::progress::{Progress, place_row, progress_row};
 use super::recipients::{self, Recipient};
@@ -14,7 +16,7 @@ use crate::account::record::message::status::RecipientStatus;
 use crate::account::record::rows::Rows;
 use crate::base::ports::{PortError, Sql, Value};
 use crate::base::record::{Columns, Reader};
-use crate::durable::listed;
+use crate::durable::{listed, to_json};
 
 /// A chunk with so many recipients is written by a statement of its own. SQLite would spend more time on reading its document
 /// within a JSON text than on the statement.
@@ -46,6 +48,8 @@ pub struct Document {
     pub recipients: Vec<Recipient>,
     /// Whether one of them was changed.
     pub changed: bool,
+    /// Whether they are of a wave of a campaign, which tells why they have failed.
+    pub is_of_campaign: bool,
 }
 
 impl Document {
@@ -68,9 +72,26 @@ impl Document {
         returned.fold(0, |sum, recipient| sum.saturating_add(recipient.cost))
     }
 
-    /// Reads the recipients.
+    /// How many have failed, by the error and their mobile operator, as JSON; `None` if nobody asks for it, or none has.
+    fn failed_for(&self) -> Result<Option<String>, PortError> {
+        let mut counts: BTreeMap<(&str, &str), i64> = BTreeMap::new();
+        let failed = self.recipients.iter().filter(|recipient| recipient.status.is_failed());
+        for recipient in failed.filter(|_| self.is_of_campaign) {
+            let operator = Msisdn::from_digits(recipient.msisdn).map_or(Operator::Other, Msisdn::operator);
+            let error = recipient.error.as_deref().unwrap_or_default();
+            *counts.entry((error, operator.as_str())).or_default() += 1;
+        }
+        let listed: Vec<_> = counts
+            .iter()
+            .map(|((error, operator), count)| (error, operator, count))
+            .collect();
+        (!listed.is_empty()).then(|| to_json(&listed)).transpose()
+    }
+
+    /// Reads whether the recipients are of a wave of a campaign, and the recipients.
     pub fn of(row: &mut Reader<'_>) -> Result<Document, PortError> {
         Ok(Document {
+            is_of_campaign: row.read()?,
             recipients: row.read()?,
             changed: false,
         })
@@ -185,7 +206,8 @@ macro_rules! update_listed {
             "UPDATE chunk SET queued = p.value ->> '$[1][0]', active = p.value ->> '$[1][1]', open = p.value ->> '$[1][2]', \
                recipients = coalesce(p.value ->> 2, recipients), sealed = iif(p.value ->> '$[1][0]' = 0, NULL, sealed), \
                callback = iif(p.value ->> '$[1][2]' = 0, NULL, callback), \
-               delivered = p.value ->> '$[1][3]', failed = p.value ->> '$[1][4]', returned = p.value ->> '$[1][5]'",
+               delivered = p.value ->> '$[1][3]', failed = p.value ->> '$[1][4]', returned = p.value ->> '$[1][5]', \
+               failed_for = p.value ->> 3",
             $moved,
             " FROM listed AS p WHERE message = p.value ->> '$[0][0]' AND number = p.value ->> '$[0][1]'"
         )
@@ -211,16 +233,16 @@ pub fn write(
         match (moved_to, recipients) {
             (None, None) => {}
             (_, Some(recipients)) if recipients.len() >= LARGE => {
-                write_large(sql, *id, moved_to, counts, recipients)?;
+                write_large(sql, *id, moved_to, (counts, document.failed_for()?), recipients)?;
             }
-            (Some(_), _) => moved.push(&(id, counts, recipients, moved_to))?,
-            (None, Some(_)) => counted.push(&(id, counts, recipients))?,
+            (Some(_), _) => moved.push(&(id, counts, recipients, document.failed_for()?, moved_to))?,
+            (None, Some(_)) => counted.push(&(id, counts, recipients, document.failed_for()?))?,
         }
     }
     moved.write(|rows| {
         let update = update_listed!(
-            ", state = p.value ->> '$[3][0]', due_ms = p.value ->> '$[3][1]', failures = p.value ->> '$[3][2]', \
-               doubt_ms = p.value ->> '$[3][3]', queue = iif(p.value ->> '$[3][3]' IS NULL, route, '@' || object)"
+            ", state = p.value ->> '$[4][0]', due_ms = p.value ->> '$[4][1]', failures = p.value ->> '$[4][2]', \
+               doubt_ms = p.value ->> '$[4][3]', queue = iif(p.value ->> '$[4][3]' IS NULL, route, '@' || object)"
         );
         sql.exec(update, &[rows.into()]).map(drop)
     })?;
@@ -231,7 +253,8 @@ pub fn write(
 macro_rules! update_large {
     ($moved:literal) => {
         concat!(
-            "UPDATE chunk SET queued = ?3, active = ?4, open = ?5, delivered = ?6, failed = ?7, returned = ?8, recipients = ?9",
+            "UPDATE chunk SET queued = ?3, active = ?4, open = ?5, delivered = ?6, failed = ?7, returned = ?8, recipients = ?9, \
+             failed_for = ?10",
             $moved,
             " WHERE message = ?1 AND number = ?2"
         )
@@ -242,17 +265,18 @@ fn write_large(
     sql: &impl Sql,
     (message, number): ChunkId,
     moved_to: Option<(i64, i64, u32, Option<i64>)>,
-    [queued, active, open, delivered, failed, returned]: [i64; 6],
+    ([queued, active, open, delivered, failed, returned], failed_for): ([i64; 6], Option<String>),
     recipients: &[Recipient],
 ) -> Result<(), PortError> {
     let mut params = (message, number, (queued, active, open), (delivered, failed, returned)).values()?;
     params.push(recipients::write(recipients)?.into());
+    params.push(failed_for.into());
     let statement = match moved_to {
         None => update_large!(""),
         Some(moved_to) => {
             moved_to.write(&mut params)?;
             update_large!(
-                ", state = ?10, due_ms = ?11, failures = ?12, doubt_ms = ?13, queue = iif(?13 IS NULL, route, '@' || object)"
+                ", state = ?11, due_ms = ?12, failures = ?13, doubt_ms = ?14, queue = iif(?14 IS NULL, route, '@' || object)"
             )
         }
     };

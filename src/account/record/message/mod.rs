@@ -160,6 +160,9 @@ pub struct NewChunk {
     /// The prefix by which the line's routes know them.
     #[serde(default)]
     pub prefix: String,
+    /// The names of carriers that are not to take it while another one can, beside those that its message names.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub avoid: Vec<String>,
     /// The index of the first.
     pub first: u32,
     /// The index of the last. Between them may be recipients of other chunks.

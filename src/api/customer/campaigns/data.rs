@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use crate::account::campaign::view::CampaignView;
-use crate::account::record::campaign_row::{Content, Counted, Exclude, Sums};
+use crate::account::record::campaign_row::{Content, Counted, Exclude, Failure, Guard, Sums};
 use crate::answer;
 use crate::api::http::json_schema::Schema;
 use crate::api::shared::view::E164;
@@ -33,6 +33,12 @@ answer! {
         "perMinute": campaign.plan.per_minute, count().or_null() => 600;
         /// What all of it may cost.
         "budget": campaign.plan.budget, money().or_null() => 5_000_000;
+        /// What stops it when it goes wrong. `null`: nothing does.
+        "guard": campaign.plan.guard.as_ref().map(GuardData::of), declared::<GuardData>().or_null() => null;
+        /// The id of the campaign that it is the resend of.
+        "resendOf": campaign.resend_of, id().or_null() => null;
+        /// The id of its resend, as long as that is there.
+        "resentAs": campaign.resent_as, id().or_null() => null;
         "createdAt": time::to_rfc3339(campaign.created_ms), time();
         "startedAt": campaign.started_ms.map(time::to_rfc3339), time().or_null();
         "endedAt": campaign.ended_ms.map(time::to_rfc3339), time().or_null();
@@ -41,7 +47,7 @@ answer! {
         /// What it would come to, if it were started as it was when it was counted. While it is `COUNTING`, this grows.
         "counted": CountedData::of(&campaign.counted), CountedData::schema();
         /// What it has come to so far.
-        "progress": ProgressData::of(&campaign.sums), ProgressData::schema();
+        "progress": ProgressData::of(campaign, &campaign.sums), ProgressData::schema();
         "unit": unit, unit();
     }
 
@@ -82,7 +88,7 @@ answer! {
         "cost": of.1, money() => 3_000;
     }
 
-    pub struct ProgressData(sums: &Sums) {
+    pub struct ProgressData(campaign: &CampaignView, sums: &Sums) {
         /// How many waves were accepted. Each is a message.
         "waves": sums.waves, count();
         /// How many people they go to.
@@ -97,10 +103,29 @@ answer! {
         "delivered": sums.delivered, count();
         /// How many of the recipients have failed to get it.
         "failed": sums.failed, count();
+        /// How many people have opted out by a reply since it reached them.
+        "optOuts": campaign.opt_outs, count();
+        /// Why recipients have failed. Not in the list of campaigns.
+        may "failures": campaign.failures.as_ref().map(|all| all.iter().map(FailureData::of).collect::<Vec<_>>()),
+            any_list(FailureData::schema());
         /// What the waves cost.
         "cost": sums.cost, money() => 3_000;
         /// What of it was released or given back.
         "returned": sums.returned, money() => 1_000;
+    }
+
+    pub struct FailureData(failure: &Failure) {
+        "error": failure.error, named("DeliveryError");
+        /// `MCI`, `MTN` or `OTHER`.
+        "operator": failure.operator, any_text() => "MCI";
+        "count": failure.count, count() => 3;
+    }
+
+    /// What stops a campaign that goes wrong.
+    pub struct GuardData(guard: &Guard) as "CampaignGuard" {
+        "failedShare": guard.failed_share, count().or_null() => 10;
+        "optOutShare": guard.opt_out_share, count().or_null() => 2;
+        "after": guard.after, count() => 100;
     }
 
     pub struct ExcludeData(exclude: &Exclude) {

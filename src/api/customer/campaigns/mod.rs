@@ -7,13 +7,17 @@ use crate::account::campaign::recipients::{ListCampaignRecipients, Reached};
 use crate::account::campaign::requests::{
     ChangeCampaign, Changed, DeleteCampaign, GetCampaign, ListCampaigns, MakeCampaign,
 };
+use crate::account::campaign::resend::{ResendCampaign, Resent};
 use crate::account::campaign::steer::{SteerCampaign, Steered, Step};
 use crate::account::campaign::view::CampaignView;
+use crate::account::message::export::FIRST_PAGE;
 use crate::account::record::campaign_row::{Plan, Starter};
-use crate::api::customer::messages::{RecipientsWish, hold_back};
+use crate::account::record::message::Page;
+use crate::api::customer::messages::{RecipientsWish, hold_back, recipients_export};
 use crate::api::customer::send::not_read;
 use crate::api::http::query::Paged;
 use crate::api::http::{self, Response, body::JsonBody, context::Context, respond::Success};
+use crate::api::shared::export::{Answer, Export, ListForm};
 use crate::api::shared::view::{RecipientState, Sandboxes};
 use crate::auth::Scope;
 use crate::base::{id, ports::Platform};
@@ -138,30 +142,64 @@ async fn steer<P: Platform>(context: &Context<'_, P>, id: &str, step: Step) -> R
     Success::ok(told(context, &campaign)).response(context)
 }
 
+/// `POST /campaigns/{id}/resend`
+pub async fn resend<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Response, Problem> {
+    let resend = ResendCampaign {
+        of: id.to_owned(),
+        uid: id::new(context.platform)?,
+        mode: context.caller()?.mode(),
+        starter: starter(context)?,
+    };
+    let Resent { campaign, is_new } = context.call(&resend).await?;
+    let data = told(context, &campaign);
+    match is_new {
+        true => Success::created(data),
+        false => Success::ok(data),
+    }
+    .response(context)
+}
+
 /// `GET /campaigns/{id}/recipients`
 pub async fn recipients<P: Platform>(
     context: &Context<'_, P>,
     id: &str,
-    query: Paged<'_, RecipientsWish>,
-) -> Result<Response, Problem> {
-    let (page, wish) = query.listed(&format!("campaigns/{id}"))?;
-    let list = ListCampaignRecipients {
-        uid: id.to_owned(),
-        mode: context.caller()?.mode(),
-        filter: wish.into(),
-        page: page.to_read(),
-    };
+    mut query: Paged<'_, (RecipientsWish, ListForm)>,
+) -> Result<Answer, Problem> {
+    let (wish, form) = query.filters();
+    if form.is_csv() {
+        query.refuse_page("format");
+        query.finish()?;
+        let export = recipients_export(context, list_of(context, id, wish, FIRST_PAGE)?).await?;
+        return Ok(Export::CampaignRecipients(Box::new(export)).answer("recipients.csv"));
+    }
+    let page = query.page(&format!("campaigns/{id}"));
+    query.finish()?;
     let Reached {
         mut recipients,
         walked_to,
-    } = context.call(&list).await?;
+    } = context.call(&list_of(context, id, wish, page.to_read())?).await?;
     let next = page.cut(&mut recipients, |(place, ..)| *place);
     let next = next.or_else(|| walked_to.map(|place| page.cursor_behind(&place)));
     let sandboxes = Sandboxes::of(context).await?;
     let data = recipients
         .iter()
         .map(|(_, uid, view)| RecipientState::of(uid, view, &sandboxes));
-    Success::page(data, next).response(context)
+    let response = Success::page(data, next).response(context)?;
+    Ok(response.into())
+}
+
+fn list_of<P: Platform>(
+    context: &Context<'_, P>,
+    id: &str,
+    wish: RecipientsWish,
+    page: Page,
+) -> Result<ListCampaignRecipients, Problem> {
+    Ok(ListCampaignRecipients {
+        uid: id.to_owned(),
+        mode: context.caller()?.mode(),
+        filter: wish.into(),
+        page,
+    })
 }
 
 async fn find<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Box<CampaignView>, Problem> {

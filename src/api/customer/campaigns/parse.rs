@@ -6,7 +6,7 @@ use serde_json::Value;
 use sms::msisdn::Msisdn;
 
 use crate::account::campaign::view::CampaignView;
-use crate::account::record::campaign_row::{Content, Exclude, Plan};
+use crate::account::record::campaign_row::{Content, Exclude, Guard, Plan};
 use crate::api::customer::send::parse::{
     MAX_SLUG, NewFilledPattern, keeps_unknown, phonebooks, send_at, source_number, template, values,
 };
@@ -38,6 +38,9 @@ const PRESENCE: [Operator; 2] = [Operator::Exists, Operator::Missing];
 const MAX_VALUE: usize = 500;
 /// The most people in a minute that a bound can say.
 const MAX_PER_MINUTE: i64 = 1_000_000;
+/// How many endings a guard may wait for, and for how many one waits that does not say.
+const MAX_AFTER: i64 = 100_000;
+const DEFAULT_AFTER: i64 = 100;
 
 body! {
     /// A campaign of a text, filled in for each number.
@@ -74,6 +77,7 @@ body! {
         window: Option<Option<Window>> = can "window" hours();
         per_minute: Option<i64> = can "perMinute" per_minute();
         budget: Option<i64> = can "budget" budget();
+        guard: Option<Option<Guard>> = can "guard" guard();
     }
 
     /// A change of a campaign that sends a text from then on.
@@ -111,6 +115,21 @@ body! {
         window: Option<Option<Option<Window>>> = can "window" or_null(hours());
         per_minute: Option<Option<i64>> = can "perMinute" or_null(per_minute());
         budget: Option<Option<i64>> = can "budget" or_null(budget());
+        guard: Option<Option<Option<Guard>>> = can "guard" or_null(guard());
+    }
+
+    pub struct FailedGuard => {"failedShare": 10} {
+        failed_share: Option<i64> = needs "failedShare" share() => 10;
+        /// How many of a hundred people that it goes to may opt out by a reply.
+        opt_out_share: Option<i64> = can "optOutShare" share() => 2;
+        after: i64 = can "after" after(), or DEFAULT_AFTER;
+    }
+
+    pub struct OptOutGuard => {"optOutShare": 2} {
+        /// How many of a hundred people whose ending is known may have failed to get it.
+        failed_share: Option<i64> = can "failedShare" share() => 10;
+        opt_out_share: Option<i64> = needs "optOutShare" share() => 2;
+        after: i64 = can "after" after(), or DEFAULT_AFTER;
     }
 
     pub struct NewCondition {
@@ -145,6 +164,9 @@ body! {
 either! {
     /// A test of what a phonebook has for a number.
     pub struct NewTest as "NewTest" = exactly_one ValueTest, PresenceTest;
+
+    /// What stops a campaign that goes wrong: one share, or both.
+    pub struct NewGuard as "NewGuard" = any_of FailedGuard, OptOutGuard;
 
     /// A campaign to make.
     pub struct NewCampaign as "NewCampaign" = exactly_one TextCampaign, PatternCampaign;
@@ -231,6 +253,42 @@ fn budget() -> impl Form<Value = i64> {
         .like(5_000_000)
 }
 
+fn share() -> impl Form<Value = i64> {
+    integer(1, 100).about("Percent.")
+}
+
+fn after() -> impl Form<Value = i64> {
+    integer(1, MAX_AFTER)
+        .about("How many people must have their ending before the guard judges.")
+        .like(DEFAULT_AFTER)
+}
+
+/// A guard. `None`: it has faults.
+fn guard() -> impl Form<Value = Option<Guard>> {
+    let read = |value: &Value, place: &mut Place<'_>| {
+        let has = |name| value.get(name).is_some_and(|share| !share.is_null());
+        let guard = if has("optOutShare") && !has("failedShare") {
+            place.made(value, |new: OptOutGuard, _| {
+                guard_of(new.failed_share, new.opt_out_share, new.after)
+            })
+        } else {
+            place.made(value, |new: FailedGuard, _| {
+                guard_of(new.failed_share, new.opt_out_share, new.after)
+            })
+        };
+        value.is_object().then_some(guard)
+    };
+    by(read, json_schema::declared::<NewGuard>)
+}
+
+fn guard_of(failed_share: Option<i64>, opt_out_share: Option<i64>, after: i64) -> Option<Guard> {
+    Some(Guard {
+        failed_share: failed_share.and_then(|share| u32::try_from(share).ok()),
+        opt_out_share: opt_out_share.and_then(|share| u32::try_from(share).ok()),
+        after: u32::try_from(after).ok()?,
+    })
+}
+
 /// The title and the plan of a new campaign. `None`: the body has faults.
 pub fn new(fields: &mut Fields<'_>) -> Option<(String, Plan)> {
     let has = |name| fields.value(name).is_some_and(|member| !member.is_null());
@@ -259,6 +317,7 @@ fn plan(content: Option<Content>, keeps_unknown: bool, audience: NewAudience, co
         window: common.window.flatten(),
         per_minute: common.per_minute.and_then(|pace| u32::try_from(pace).ok()),
         budget: common.budget,
+        guard: common.guard.flatten(),
     })
 }
 
@@ -312,6 +371,7 @@ impl Change {
             window: common.window.map_or(before.window, Option::flatten),
             per_minute: common.per_minute.map_or(before.per_minute, |new| new.and_then(pace)),
             budget: common.budget.unwrap_or(before.budget),
+            guard: common.guard.map_or(before.guard, Option::flatten),
         };
         (common.title.unwrap_or_else(|| campaign.title.clone()), plan)
     }

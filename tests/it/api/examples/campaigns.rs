@@ -12,6 +12,7 @@ pub fn are_sent(stage: &mut Stage) {
         "title": "Spring sale", "message": "Hello %name%, all is half price until Friday.", "phonebooks": [phonebook],
         "where": {"tests": [{"attribute": "name", "operator": "EXISTS"}]},
         "window": {"from": "00:00", "to": "23:59", "timeZone": "Asia/Tehran"}, "perMinute": 1,
+        "guard": {"failedShare": 10, "optOutShare": 2},
     });
     let made = stage.show(stage.shop("POST", "/campaigns").json(new));
     let path = format!("/campaigns/{}", made.text("/data/id"));
@@ -29,6 +30,8 @@ pub fn are_sent(stage: &mut Stage) {
     for step in ["pause", "resume", "cancel"] {
         stage.show(stage.shop("POST", &format!("{path}/{step}")));
     }
+    stage.show(stage.shop("GET", &format!("{path}/recipients?format=csv")));
+    stage.show(stage.shop("POST", &format!("{path}/resend")));
     stage.show(stage.shop("DELETE", &path));
     // Nobody is shown these, but their events are.
     for budget in [Value::Null, json!(1)] {

@@ -99,6 +99,7 @@ fn a_route_that_changes_what_live_keys_go_by_is_closed_to_test_keys() {
         Operation::PauseCampaign,
         Operation::ResumeCampaign,
         Operation::CancelCampaign,
+        Operation::ResendCampaign,
         Operation::OpenConsoleSession,
         Operation::EndConsoleSession,
         Operation::SwitchConsoleAccount,

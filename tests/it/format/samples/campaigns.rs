@@ -6,11 +6,12 @@ use peyk::account::campaign::recipients::{ListCampaignRecipients, Reached};
 use peyk::account::campaign::requests::{
     ChangeCampaign, Changed, DeleteCampaign, GetCampaign, ListCampaigns, MakeCampaign,
 };
+use peyk::account::campaign::resend::{ResendCampaign, Resent};
 use peyk::account::campaign::steer::{SteerCampaign, Steered, Step};
 use peyk::account::campaign::view::CampaignView;
 use peyk::account::message::read::RecipientFilter;
 use peyk::account::record::campaign_row::{
-    CampaignReason, CampaignState, Content, Counted, Exclude, Plan, Starter, Sums,
+    CampaignReason, CampaignState, Content, Counted, Exclude, Failure, Forgotten, Guard, Judged, Plan, Starter, Sums,
 };
 use peyk::account::record::message::delivery_error::DeliveryError;
 use peyk::account::record::message::status::RecipientStatus;
@@ -40,6 +41,11 @@ fn plan() -> Plan {
         window: Window::new(time(540), time(1_260), "Asia/Tehran".to_owned()),
         per_minute: Some(600),
         budget: Some(5_000_000),
+        guard: Some(Guard {
+            failed_share: Some(10),
+            opt_out_share: Some(2),
+            after: 100,
+        }),
     }
 }
 
@@ -62,6 +68,7 @@ fn least_plan() -> Plan {
         window: None,
         per_minute: None,
         budget: None,
+        guard: None,
         ..plan()
     }
 }
@@ -97,6 +104,23 @@ fn sums() -> Sums {
     }
 }
 
+fn failures() -> Vec<Failure> {
+    vec![Failure {
+        error: "BLOCKED".to_owned(),
+        operator: "MCI".to_owned(),
+        count: 3,
+    }]
+}
+
+fn judged() -> Judged {
+    Judged {
+        recipients: 2,
+        delivered: 3,
+        failed: 4,
+        opt_outs: 5,
+    }
+}
+
 fn campaign() -> CampaignView {
     CampaignView {
         id: 8,
@@ -107,12 +131,16 @@ fn campaign() -> CampaignView {
         test: true,
         plan: plan(),
         revision: 3,
+        resend_of: Some("019b796d-a000-7000-8000-000000000006".to_owned()),
+        resent_as: Some("019b796d-a000-7000-8000-000000000009".to_owned()),
         created_ms: 1_767_268_800_000,
         started_ms: Some(1_767_268_800_001),
         ended_ms: Some(1_767_268_800_002),
         due_ms: Some(1_767_268_800_003),
         counted: counted(),
         sums: sums(),
+        opt_outs: 10,
+        failures: Some(failures()),
     }
 }
 
@@ -122,9 +150,12 @@ fn least_campaign() -> CampaignView {
         reason: None,
         test: false,
         plan: least_plan(),
+        resend_of: None,
+        resent_as: None,
         started_ms: None,
         ended_ms: None,
         due_ms: None,
+        failures: None,
         ..campaign()
     }
 }
@@ -174,11 +205,32 @@ pub fn requests() -> Vec<Vec<Format>> {
                 .into(),
         ),
         list_recipients(),
+        request(
+            &[ResendCampaign {
+                of: ID.to_owned(),
+                uid: "019b796d-a000-7000-8000-000000000009".to_owned(),
+                mode: Mode::Live,
+                starter: starter(),
+            }],
+            [true, false]
+                .map(|is_new| Resent {
+                    campaign: Box::new(campaign()),
+                    is_new,
+                })
+                .into(),
+        ),
         vec![
             format("campaign.plan", &[plan(), least_plan()]),
             format("campaign.starter", &[starter(), Starter::default()]),
             format("campaign.counted", &[counted()]),
-            format("campaign.sums", &[sums()]),
+            format(
+                "campaign.forgotten",
+                &[Forgotten {
+                    sums: sums(),
+                    failures: failures(),
+                }],
+            ),
+            format("campaign.forgiven", &[judged()]),
         ],
     ]
 }

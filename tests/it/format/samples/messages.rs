@@ -72,6 +72,7 @@ pub fn new_message() -> NewMessage {
             items: RawValue::from_string(items.to_owned()).unwrap(),
         }],
         chunks: vec![NewChunk {
+            avoid: vec!["mtn".to_owned()],
             prefix: "98912".to_owned(),
             first: 0,
             last: 1,
@@ -375,6 +376,8 @@ pub fn refusals() -> Vec<Refusal> {
         | Refusal::HasLeft
         | Refusal::HasCode
         | Refusal::TooManyCampaigns
+        | Refusal::ResentOnce
+        | Refusal::FixedResend
         | Refusal::CampaignState(_)
         | Refusal::NotStalled
         | Refusal::NotPending { .. }
@@ -384,6 +387,8 @@ pub fn refusals() -> Vec<Refusal> {
         Refusal::UnknownRequest,
         Refusal::MemberJoined,
         Refusal::TooManyCampaigns,
+        Refusal::ResentOnce,
+        Refusal::FixedResend,
         Refusal::CampaignState("RUNNING".to_owned()),
         Refusal::TooManyInvitations,
         Refusal::NotPending {

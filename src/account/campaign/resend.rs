@@ -1,0 +1,110 @@
+//! A campaign is resent, once: another one goes to those whom it certainly did not reach ([`missed`](super::missed)).
+//!
+//! The invariant: nobody gets the message of a campaign and of its resend. So a campaign has one resend that is started, whatever becomes of
+//! that, and a resend has none.
+
+use serde::{Deserialize, Serialize};
+
+use super::requests::{MakeCampaign, make, subject, told};
+use super::view::CampaignView;
+use crate::account::record::campaign_row::{CampaignRow, CampaignState, Plan, Starter, find};
+use crate::account::refusal::Refusal;
+use crate::account::request::{Outcome, Request, Wakes};
+use crate::account::unit_of_work::UnitOfWork;
+use crate::auth::Mode;
+use crate::base::id;
+use crate::base::ports::{PortError, Sql};
+use crate::durable::audit::Subject;
+
+/// Makes the resend of a campaign that has ended, and counts it. Asked again, it tells the one that is there.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct ResendCampaign {
+    /// The id of the campaign.
+    pub of: String,
+    /// A new id.
+    pub uid: String,
+    /// The mode of the key of the request. A campaign of the other mode is not found.
+    pub mode: Mode,
+    /// The key of the request, and its lines.
+    pub starter: Starter,
+}
+
+/// The resend of a campaign.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Resent {
+    /// The resend as it stands.
+    pub campaign: Box<CampaignView>,
+    /// Whether this request has made it.
+    pub is_new: bool,
+}
+
+impl Request for ResendCampaign {
+    const NAME: &'static str = "ResendCampaign";
+    const WAKES: Wakes = Wakes::In(0);
+    type Reply = Resent;
+
+    fn audited(&self, sql: &impl Sql, _: &UnitOfWork) -> Result<Option<Subject>, PortError> {
+        subject(sql, &self.of, self.mode).map(Some)
+    }
+
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Resent> {
+        let Some(mut first) = find(sql, &self.of, self.mode)? else {
+            return Ok(Err(Refusal::NotFound));
+        };
+        let known = first.resent_as.as_deref().map(|uid| find(sql, uid, self.mode));
+        if let Some(known) = known.transpose()?.flatten() {
+            return resent(sql, &known, false);
+        }
+        if first.resend_of.is_some() || first.was_resent {
+            return Ok(Err(Refusal::ResentOnce));
+        }
+        if !matches!(first.state, CampaignState::Done | CampaignState::Canceled) {
+            return Ok(Err(Refusal::CampaignState(first.state.as_str().to_owned())));
+        }
+        let resend = match make(sql, work, &self.like(&first), Some(first.uid.clone()))? {
+            Ok(resend) => resend,
+            Err(refusal) => return Ok(Err(refusal)),
+        };
+        first.resent_as = Some(resend.uid.clone());
+        first.revision = first.revision.saturating_add(1);
+        first.write(sql)?;
+        resent(sql, &resend, true)
+    }
+}
+
+impl ResendCampaign {
+    /// A campaign that sends the same as the first one.
+    fn like(&self, first: &CampaignRow) -> MakeCampaign {
+        MakeCampaign {
+            uid: self.uid.clone(),
+            title: first.title.clone(),
+            mode: self.mode,
+            plan: Plan {
+                send_at_ms: None,
+                ..first.plan.clone()
+            },
+            starter: self.starter.clone(),
+        }
+    }
+}
+
+fn resent(sql: &impl Sql, resend: &CampaignRow, is_new: bool) -> Outcome<Resent> {
+    Ok(told(sql, resend)?.map(|campaign| Resent { campaign, is_new }))
+}
+
+/// Notes in the first campaign that its resend is started, if this is one.
+pub(super) fn note_started(sql: &impl Sql, resend: &CampaignRow) -> Result<(), PortError> {
+    change_first(sql, resend, "UPDATE campaign SET was_resent = 1 WHERE id = ?1")
+}
+
+/// Notes in the first campaign that its resend is deleted, if this is one. Another may be made, unless this one was started.
+pub(super) fn forget(sql: &impl Sql, resend: &CampaignRow) -> Result<(), PortError> {
+    change_first(sql, resend, "UPDATE campaign SET resent_as = NULL WHERE id = ?1")
+}
+
+fn change_first(sql: &impl Sql, resend: &CampaignRow, statement: &str) -> Result<(), PortError> {
+    match resend.resend_of.as_deref().and_then(id::number_of) {
+        Some(first) => sql.exec(statement, &[first.into()]).map(drop),
+        None => Ok(()),
+    }
+}
