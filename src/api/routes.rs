@@ -344,8 +344,8 @@ routes! {
         campaigns::recipients(id) -> PageOrCsv(shared::view::RecipientState), [404, 422], CAMPAIGNS;
     /// Changes a campaign.
     ///
-    /// Until it is started, all can be changed; what changes its people, its text, its line or its time has it counted anew. Later its title, pace, budget
-    /// and guard can be changed, unless it runs: pause it first. The message and the people of a resend can't be changed.
+    /// Until it is started, all can be changed; what changes its people, its text, its line or its time has it counted anew. Later its title, window, pace,
+    /// budget and guard can be changed, unless it runs: pause it first. The message and the people of a resend can't be changed.
     ChangeCampaign: PATCH "/campaigns/{id}", SmsSend, WithCall, Json(campaigns::CampaignChange), Logged(Campaign),
         campaigns::change(id) -> Found(campaigns::CampaignDetail), [404, 409, 3002, 3012, 3013, 3014, 3015], CAMPAIGNS;
     /// Deletes a campaign that was not started or has ended. Its messages stay.

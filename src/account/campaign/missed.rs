@@ -13,7 +13,7 @@ use crate::account::record::message::NewMessage;
 use crate::account::record::message::delivery_error::DeliveryError;
 use crate::account::record::message::status::RecipientStatus;
 use crate::base::id;
-use crate::base::ports::{PortError, Sql};
+use crate::base::ports::{MAX_INTEGER, PortError, Sql};
 
 /// Why somebody gets no resend who stands in no phonebook of the campaign any more.
 const NO_MEMBER: &str = "NO_MEMBER";
@@ -65,7 +65,7 @@ pub fn next(sql: &impl Sql, resend: &CampaignRow, most: usize) -> Result<Option<
         }
         let room = most.saturating_sub(missed.people.len());
         let last = missed.take(sql, (wave, index), room)?;
-        missed.count_others(sql, (wave, index), last.unwrap_or(i64::MAX))?;
+        missed.count_others(sql, (wave, index), last.unwrap_or(MAX_INTEGER))?;
         if let Some(last) = last {
             missed.next = Some(place(wave, last.saturating_add(1)));
             return Ok(Some(missed));

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::enter;
 use super::view::{CampaignView, shown};
-use super::{enter, resend};
 use crate::account::record::campaign_row::{
     CampaignRow, CampaignState, Counted, Forgotten, Judged, Plan, Starter, campaign_row, find,
 };
@@ -195,7 +195,7 @@ impl Request for DeleteCampaign {
             return Ok(Err(Refusal::CampaignState(campaign.state.as_str().to_owned())));
         }
         sql.exec("DELETE FROM campaign WHERE id = ?1", &[campaign.id.into()])?;
-        resend::forget(sql, &campaign)?;
+        campaign.forget_resend(sql)?;
         Ok(Ok(()))
     }
 }

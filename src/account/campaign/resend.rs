@@ -12,7 +12,6 @@ use crate::account::refusal::Refusal;
 use crate::account::request::{Outcome, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
 use crate::auth::Mode;
-use crate::base::id;
 use crate::base::ports::{PortError, Sql};
 use crate::durable::audit::Subject;
 
@@ -35,6 +34,7 @@ pub struct Resent {
     /// The resend as it stands.
     pub campaign: Box<CampaignView>,
     /// Whether this request has made it.
+    #[serde(default)]
     pub is_new: bool,
 }
 
@@ -90,21 +90,4 @@ impl ResendCampaign {
 
 fn resent(sql: &impl Sql, resend: &CampaignRow, is_new: bool) -> Outcome<Resent> {
     Ok(told(sql, resend)?.map(|campaign| Resent { campaign, is_new }))
-}
-
-/// Notes in the first campaign that its resend is started, if this is one.
-pub(super) fn note_started(sql: &impl Sql, resend: &CampaignRow) -> Result<(), PortError> {
-    change_first(sql, resend, "UPDATE campaign SET was_resent = 1 WHERE id = ?1")
-}
-
-/// Notes in the first campaign that its resend is deleted, if this is one. Another may be made, unless this one was started.
-pub(super) fn forget(sql: &impl Sql, resend: &CampaignRow) -> Result<(), PortError> {
-    change_first(sql, resend, "UPDATE campaign SET resent_as = NULL WHERE id = ?1")
-}
-
-fn change_first(sql: &impl Sql, resend: &CampaignRow, statement: &str) -> Result<(), PortError> {
-    match resend.resend_of.as_deref().and_then(id::number_of) {
-        Some(first) => sql.exec(statement, &[first.into()]).map(drop),
-        None => Ok(()),
-    }
 }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::requests::{subject, told};
 use super::view::CampaignView;
-use super::{enter, guard, resend};
+use super::{enter, guard};
 use crate::account::message::halt::{CancelMessage, Halted, PauseMessage};
 use crate::account::record::campaign_row::{CampaignRow, CampaignState, Starter, find};
 use crate::account::refusal::Refusal;
@@ -77,7 +77,7 @@ impl Request for SteerCampaign {
             }
             if self.step == Step::Start {
                 campaign.next = 0;
-                resend::note_started(sql, &campaign)?;
+                campaign.note_resend(sql)?;
             }
             enter(sql, work, &mut campaign, (to, None))?;
             wave = self.halt_wave(sql, work, &campaign)?;

@@ -99,6 +99,6 @@ pub fn shown(campaign: &CampaignRow) -> Value {
         "perMinute": campaign.plan.per_minute,
         "budget": campaign.plan.budget,
         "guard": campaign.plan.guard,
-        "resentAs": campaign.resent_as,
+        "resend": campaign.resent_as,
     })
 }

@@ -402,6 +402,23 @@ impl CampaignRow {
         Ok(together(self.forgotten.failures.iter().cloned().chain(there)))
     }
 
+    /// Notes in the first campaign that this resend of it is started. Of any other campaign there is nothing to note.
+    pub fn note_resend(&self, sql: &impl Sql) -> Result<(), PortError> {
+        self.change_first(sql, "UPDATE campaign SET was_resent = 1 WHERE id = ?1")
+    }
+
+    /// Notes in the first campaign that this resend of it is gone. Another may be made, unless this one was started.
+    pub fn forget_resend(&self, sql: &impl Sql) -> Result<(), PortError> {
+        self.change_first(sql, "UPDATE campaign SET resent_as = NULL WHERE id = ?1")
+    }
+
+    fn change_first(&self, sql: &impl Sql, statement: &str) -> Result<(), PortError> {
+        match self.resend_of.as_deref().and_then(id::number_of) {
+            Some(first) => sql.exec(statement, &[first.into()]).map(drop),
+            None => Ok(()),
+        }
+    }
+
     /// What its guard judges by.
     pub fn judged(&self, sums: &Sums) -> Judged {
         Judged {

@@ -59,7 +59,7 @@ fn numbers(people: &[Value]) -> BTreeSet<String> {
 fn carriers(world: &World, shop: &Account, id: &str) -> BTreeMap<String, String> {
     let uids: BTreeSet<String> = recipients(world, &shop.key, id, "")
         .iter()
-        .map(|one| one["uid"].as_str().unwrap().to_owned())
+        .map(|one| one["uid"].as_str().unwrap().split('.').next().unwrap().to_owned())
         .collect();
     let mut carriers = BTreeMap::new();
     for uid in uids {
@@ -151,7 +151,7 @@ fn a_campaign_is_resent_once_and_a_resend_never() {
     let change = |body: Value| world.ask("PATCH", key, &path).json(body).send();
     for body in [
         json!({"message": "y"}),
-        json!({"phonebooks": [book(&world, key, [1])]}),
+        json!({"phonebooks": [phonebook(&world, key, "B", [1])]}),
         json!({"exclude": {"numbers": [number(1)]}}),
         json!({"sendAt": "2026-03-01T00:00:00Z"}),
     ] {
@@ -253,10 +253,9 @@ fn nobody_of_whom_no_report_came_and_nobody_who_never_left_is_resent() {
     );
     steer(&world, key, &id, "start").expect(200);
     world.settle(MINUTE_MS);
-    assert_has(
-        &campaign(&world, key, &id),
-        json!({"state": "DONE", "progress": {"waves": 0}}),
-    );
+    let empty = campaign(&world, key, &id);
+    assert_has(&empty, json!({"state": "DONE"}));
+    assert_has(&empty["progress"], json!({"waves": 0, "recipients": 0}));
 }
 
 #[test]
@@ -268,7 +267,7 @@ fn a_test_key_rehearses_a_resend_and_a_budget() {
         json!({"title": "t", "scopes": ["sms:send", "sms:read"], "mode": "test"}),
     );
     let test = test.text("/data/key");
-    let body = json!({"title": "x", "message": "Hi %name%", "phonebooks": [all], "budget": 1});
+    let body = json!({"title": "x", "message": "Hi", "phonebooks": [all], "budget": 1});
     let first = done(&world, &test, &body);
     let missed = campaign(&world, &test, &first)["progress"]["failed"].clone();
     assert_eq!(recipients(&world, &test, &first, "").len(), 1_200);

@@ -31,9 +31,10 @@ struct Ids {
     member: String,
     erasure: String,
     verification: String,
-    /// A campaign that waits for its time, and one that can be deleted.
+    /// A campaign that waits for its time, one that can be deleted, and one that can be resent.
     campaign: String,
     draft: String,
+    ended: String,
 }
 
 fn owner() -> Owner {
@@ -77,7 +78,7 @@ fn owner() -> Owner {
     let verification = world.posted(key, "/verify", verification).text("/data/id");
     let member = json!({"phone": "09161234567", "name": "Sara", "role": "SENDER", "invite": false});
     let new = json!({"title": "A", "message": "x", "phonebooks": [phonebook], "sendAt": "2026-03-01T00:00:00Z"});
-    let [campaign, draft] = ["/start", ""].map(|step| {
+    let [campaign, draft, ended] = ["/start", "", "/cancel"].map(|step| {
         let id = world.posted(key, "/campaigns", new.clone()).text("/data/id");
         world.settle(2_000);
         if !step.is_empty() {
@@ -88,6 +89,7 @@ fn owner() -> Owner {
     let ids = Ids {
         campaign,
         draft,
+        ended,
         member: world.posted(key, "/members", member).text("/data/id"),
         verification,
         erasure: erasure.text("/data/id"),
@@ -122,6 +124,7 @@ fn missing() -> Ids {
         verification: "019b796d-0000-7000-8000-000000000005".to_owned(),
         campaign: "019b796d-0000-7000-8000-000000000007".to_owned(),
         draft: "019b796d-0000-7000-8000-000000000007".to_owned(),
+        ended: "019b796d-0000-7000-8000-000000000007".to_owned(),
     }
 }
 
@@ -152,6 +155,7 @@ fn path(route: &Route, ids: &Ids) -> String {
                 Some("erasures") => &ids.erasure,
                 Some("verify") => &ids.verification,
                 Some("campaigns") if route.operation == Operation::DeleteCampaign => &ids.draft,
+                Some("campaigns") if route.operation == Operation::ResendCampaign => &ids.ended,
                 Some("campaigns") => &ids.campaign,
                 _ => &ids.phonebook,
             },

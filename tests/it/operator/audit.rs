@@ -546,7 +546,7 @@ fn campaigns(held: &Held) {
     let (answer, entry) = held.changes(Op::CreateCampaign, "/campaigns", &new);
     let id = answer.text("/data/id");
     let thing = json!({"kind": "campaign", "id": id, "account": held.shop.id, "username": "shop"});
-    let state = |title: &str, state: &str| json!({"title": title, "state": state, "perMinute": null, "budget": null, "guard": null, "resentAs": null});
+    let state = |title: &str, state: &str| json!({"title": title, "state": state, "perMinute": null, "budget": null, "guard": null, "resend": null});
     assert_eq!(said(&entry), (&thing, &json!(null), &state("A", "COUNTING")));
     held.refuses(Op::CreateCampaign, "/campaigns", &json!({"title": "A"}));
     let path = format!("/campaigns/{id}");
@@ -576,7 +576,7 @@ fn campaigns(held: &Held) {
     let resend = format!("{path}/resend");
     let (answer, entry) = held.changes(Op::ResendCampaign, &resend, &json!({}));
     let resent = json!({"title": "B", "state": "CANCELED", "perMinute": null, "budget": null, "guard": null,
-                        "resentAs": answer.text("/data/id")});
+                        "resend": answer.text("/data/id")});
     assert_eq!(said(&entry), (&thing, &state("B", "CANCELED"), &resent));
     held.changes_nothing("POST", &resend, &json!({}));
     held.refuses(Op::ResendCampaign, "/campaigns/none/resend", &json!({}));
