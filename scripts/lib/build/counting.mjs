@@ -10,7 +10,9 @@ import { bindgenSources, ensureBindgen, ensureRust } from "./tools.mjs";
 import { cargoBuild, compiled, optimize, together, wasmFile } from "./wasm.mjs";
 
 const name = "peyk-counting";
-const profile = "small";
+/** As small as can be. The rest is as in the full build, so that what Cargo has compiled for the machine itself serves both. */
+const profile = "release";
+const settings = ['profile.release.opt-level="z"'];
 const passes = ["--generate-global-effects", "-Oz", "--converge", "--reorder-functions-by-name"];
 const inputs = [
   "console/counting",
@@ -46,7 +48,7 @@ async function compileCounting() {
   say("building the counting for browsers …");
   const hash = hashOf(inputs);
   rmSync(stampFile, { force: true });
-  const [bindgen] = await together(ensureBindgen(), cargoBuild(name, profile));
+  const [bindgen] = await together(ensureBindgen(), cargoBuild(name, profile, settings));
   const unfinished = `${countingDir}.unfinished`;
   rmSync(unfinished, { recursive: true, force: true });
   await exec(bindgen, ["page", compiled(name, profile), unfinished]);

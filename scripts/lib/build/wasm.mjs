@@ -70,11 +70,14 @@ export async function together(...works) {
   return settled.map(({ value }) => value);
 }
 
-/** Compiles a package of the workspace for WebAssembly. */
-export function cargoBuild(name, profile) {
+/** Compiles a package of the workspace for WebAssembly. `settings` go before those of Cargo.toml. */
+export function cargoBuild(name, profile, settings = []) {
   // Rust's promises then need no second library beside `js-sys`.
   const env = environment({ WASM_BINDGEN_USE_JS_SYS: "1" });
-  return exec("cargo", ["build", "--package", name, "--lib", "--profile", profile, "--target", target], { env });
+  const config = settings.flatMap((setting) => ["--config", setting]);
+  return exec("cargo", ["build", ...config, "--package", name, "--lib", "--profile", profile, "--target", target], {
+    env,
+  });
 }
 
 /** The file that `cargoBuild` makes. */
