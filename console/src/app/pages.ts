@@ -10,6 +10,10 @@ const places: Place[] = [
   { address: /^\/campaigns$/, Component: lazy(() => import("../pages/campaigns/Campaigns.tsx")) },
   { address: /^\/campaigns\/new$/, Component: lazy(() => import("../pages/campaigns/NewCampaign.tsx")) },
   { address: /^\/campaigns\/(?<id>[\da-f-]+)$/, Component: lazy(() => import("../pages/campaign/CampaignPage.tsx")) },
+  {
+    address: /^\/campaigns\/(?<id>[\da-f-]+)\/edit$/,
+    Component: lazy(() => import("../pages/campaign/EditCampaign.tsx")),
+  },
   { address: /^\/phonebooks$/, Component: lazy(() => import("../pages/phonebooks/Phonebooks.tsx")) },
   { address: /^\/phonebooks\/(?<id>[^/]+)$/, Component: lazy(() => import("../pages/phonebook/PhonebookPage.tsx")) },
   { address: /^\/phonebooks\/(?<id>[^/]+)\/import$/, Component: lazy(() => import("../pages/import/ImportPage.tsx")) },

@@ -12,32 +12,42 @@ import { type Fact, Facts } from "../../parts/Facts.tsx";
 import type { CampaignDetail } from "../campaigns/queries.ts";
 import { allPhonebooksQuery } from "../compose/queries.ts";
 import { ChangePlan } from "./ChangePlan.tsx";
+import { isChangeable, isEditable } from "./changes.ts";
 import { conditionOf } from "./condition.ts";
 
 type Props = { campaign: CampaignDetail };
-
-/** A campaign that runs is paused first, and one that has ended is not changed any more. */
-const changeable = new Set<CampaignDetail["state"]>(["COUNTING", "DRAFT", "SCHEDULED", "PAUSED", "STOPPED"]);
 
 /** What it sends, to whom, and how fast. */
 export function About({ campaign }: Props) {
   const { t } = useTexts();
   const [isChanging, setIsChanging] = useState(false);
-  const mayChange = useMay("sms:send") && changeable.has(campaign.state);
+  const mayChange = useMay("sms:send") && isChangeable(campaign);
   if (isChanging && mayChange) return <ChangePlan campaign={campaign} onClose={() => setIsChanging(false)} />;
   return (
     <section className="card stack">
       <div className="heading">
         <h2>{t.campaign.about}</h2>
-        {mayChange && (
-          <Button kind="quiet" onPress={() => setIsChanging(true)}>
-            {t.campaign.change}
-          </Button>
-        )}
+        {mayChange && <ChangeWay campaign={campaign} onChange={() => setIsChanging(true)} />}
       </div>
       <Content campaign={campaign} />
       <Plan campaign={campaign} />
     </section>
+  );
+}
+
+/** The way to the form of the whole campaign, or to that of what can be changed yet. */
+function ChangeWay({ campaign, onChange }: Props & { onChange: () => void }) {
+  const { t } = useTexts();
+  if (isEditable(campaign))
+    return (
+      <a className="button quiet" href={href(`/campaigns/${campaign.id}/edit`)}>
+        {t.campaign.edit}
+      </a>
+    );
+  return (
+    <Button kind="quiet" onPress={onChange}>
+      {t.campaign.change}
+    </Button>
   );
 }
 
@@ -60,7 +70,7 @@ function Content({ campaign: { message, pattern, variables = {} } }: Props) {
 function Plan({ campaign }: Props) {
   const { t, format } = useTexts();
   const titlesOf = useTitles();
-  const { sourceNumber, sendAt, window, perMinute, budget, unit, exclude, startedAt, endedAt } = campaign;
+  const { sourceNumber, sendAt, window, perMinute, budget, unit, guard, exclude, startedAt, endedAt } = campaign;
   const { phonebooks, numbers } = exclude;
   const facts: Fact[] = [
     [t.campaign.phonebooks, titlesOf(campaign.phonebooks)],
@@ -69,6 +79,7 @@ function Plan({ campaign }: Props) {
     [t.campaign.window, window ? hoursOf(t, format, window) : t.campaign.allHours],
     [t.campaign.perMinute, perMinute ? t.campaign.atMost(format.number(perMinute)) : t.campaign.fast],
     [t.campaign.budget, budget ? format.money(budget, unit) : t.campaign.noBudget],
+    [t.campaign.guard, guard ? guardOf(t, format, guard) : t.campaign.noGuard],
     [t.campaign.made, format.moment(campaign.createdAt)],
   ];
   if (campaign.where) facts.splice(1, 0, [t.campaign.conditions, conditionOf(t, campaign.where)]);
@@ -81,6 +92,15 @@ function Plan({ campaign }: Props) {
 
 function hoursOf(t: Messages, format: Format, { from, to, timeZone }: NonNullable<CampaignDetail["window"]>) {
   return t.campaign.windowOf(format.digits(from), format.digits(to), `\u2066${timeZone}\u2069`);
+}
+
+function guardOf(t: Messages, format: Format, guard: NonNullable<CampaignDetail["guard"]>) {
+  const { failedShare, optOutShare, after } = guard;
+  const shares = [
+    failedShare && t.campaign.failedShare(format.percent(failedShare / 100)),
+    optOutShare && t.campaign.optOutShare(format.percent(optOutShare / 100)),
+  ];
+  return t.campaign.guardOf(shares.filter(Boolean).join(t.campaign.anyOf), format.number(after));
 }
 
 /** The titles of phonebooks, or how many they are for who may not see them. */

@@ -1,11 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMessages } from "../../base/messages.ts";
+import { href } from "../../base/router.ts";
 import { Loaded } from "../../parts/Loaded.tsx";
 import { Page } from "../../parts/Page.tsx";
 import { CampaignBadge } from "../campaigns/CampaignBadge.tsx";
 import { type Campaign, campaignQuery } from "../campaigns/queries.ts";
 import { About } from "./About.tsx";
 import { Acts } from "./Acts.tsx";
+import { Failures } from "./Failures.tsx";
 import { LastLook } from "./LastLook.tsx";
 import { People } from "./People.tsx";
 import { Progress } from "./Progress.tsx";
@@ -25,6 +27,7 @@ export default function CampaignPage({ id }: { id: string }) {
           <>
             <Standing campaign={campaign} />
             {campaign.startedAt ? <Progress campaign={campaign} /> : <LastLook campaign={campaign} />}
+            <Failures campaign={campaign} />
             <About campaign={campaign} />
             {campaign.progress.waves > 0 && <People campaign={campaign} />}
           </>
@@ -37,7 +40,7 @@ export default function CampaignPage({ id }: { id: string }) {
 /** How far it has come, and why it is there, in words. */
 function Standing({ campaign }: { campaign: Campaign }) {
   const t = useMessages();
-  const { state, reason, test } = campaign;
+  const { state, reason, test, resendOf } = campaign;
   return (
     <div className="note" role="status">
       <p>
@@ -46,6 +49,11 @@ function Standing({ campaign }: { campaign: Campaign }) {
       {reason && (
         <p>
           {state === "DRAFT" && t.campaign.notCounted} {t.campaigns.why[reason]}
+        </p>
+      )}
+      {resendOf && (
+        <p>
+          {t.campaign.isResend} <a href={href(`/campaigns/${resendOf}`)}>{t.campaign.toFirst}</a>
         </p>
       )}
       {test && <p>{t.campaign.test}</p>}

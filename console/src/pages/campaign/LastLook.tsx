@@ -66,7 +66,7 @@ function LeftOut({ campaign }: Props) {
 }
 
 /** Starts it. Started again, it stays as it is. */
-function Start({ campaign: { id, counted, sendAt } }: Props) {
+function Start({ campaign: { id, counted, sendAt, resendOf } }: Props) {
   const { t, format } = useTexts();
   const start = useChange({
     ask: () => dataOf(client.POST("/campaigns/{id}/start", { params: { path: { id } } })),
@@ -79,7 +79,7 @@ function Start({ campaign: { id, counted, sendAt } }: Props) {
   if (!maySend) return null;
   return (
     <>
-      <p className="hint">{t.campaign.mayChange}</p>
+      <p className="hint">{resendOf ? t.campaign.mayChangeAgain : t.campaign.mayChange}</p>
       {start.error && <ProblemText error={start.error} />}
       <div className="actions">
         <Button isPending={start.isPending} onPress={() => start.mutate()}>

@@ -1,3 +1,4 @@
+import { client } from "../../api/client.ts";
 import { useMessages } from "../../base/messages.ts";
 import { href } from "../../base/router.ts";
 import { Empty } from "../../parts/Empty.tsx";
@@ -6,24 +7,28 @@ import { usePage } from "../../parts/Listing.tsx";
 import { Loaded } from "../../parts/Loaded.tsx";
 import { Pager } from "../../parts/Pager.tsx";
 import type { Campaign } from "../campaigns/queries.ts";
-import { type Recipient, RecipientFilters, RecipientTable, useRecipientFilters } from "../message/RecipientTable.tsx";
+import { RecipientsHead } from "../message/RecipientsHead.tsx";
+import { type Recipient, RecipientTable, useRecipientFilters } from "../message/RecipientTable.tsx";
 
 /** Its people, wave by wave, with what became of each. A page of a filtered list may have few of them, or none, before the list ends. */
 export function People({ campaign }: { campaign: Campaign }) {
   const t = useMessages();
   const { filters } = useRecipientFilters();
+  const path = { id: campaign.id };
   // It changes whenever somebody has moved: then the list is asked for again.
   const state = JSON.stringify(campaign.progress);
   const list = usePage(
     ["campaigns", "people", state],
     "/campaigns/{id}/recipients",
-    { path: { id: campaign.id }, query: filters },
+    { path, query: filters },
     { placeholderData: keepFilled },
   );
   return (
     <section className="card stack">
-      <h2>{t.campaign.recipients}</h2>
-      <RecipientFilters />
+      <RecipientsHead
+        title={t.campaign.recipients}
+        file={(query) => client.GET("/campaigns/{id}/recipients", { params: { path, query }, parseAs: "blob" })}
+      />
       <Loaded query={list}>
         {({ data, meta }) =>
           data.length === 0 && !meta.nextCursor ? (

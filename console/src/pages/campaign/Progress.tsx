@@ -41,6 +41,7 @@ export function Progress({ campaign }: { campaign: Campaign }) {
   const facts: Fact[] = [
     [t.campaign.shares.delivered, format.number(progress.delivered)],
     [t.campaign.shares.failed, format.number(progress.failed)],
+    [t.campaign.optOuts, format.number(progress.optOuts)],
     [t.campaign.net, format.money(costOf(campaign), unit)],
     [t.campaign.waves, format.number(progress.waves)],
   ];

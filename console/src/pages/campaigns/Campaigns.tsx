@@ -62,13 +62,14 @@ function CampaignTable({ campaigns }: { campaigns: Campaign[] }) {
   return <Table caption={t.campaigns.list} columns={columns} rows={campaigns} idOf={({ id }) => id} />;
 }
 
-function TitleLink({ of: { id, title, test } }: { of: Campaign }) {
+function TitleLink({ of: { id, title, test, resendOf } }: { of: Campaign }) {
   const t = useMessages();
   return (
     <span className="text-link">
       <a href={href(`/campaigns/${id}`)} dir="auto">
         {title}
       </a>
+      {resendOf && <Badge tone="calm">{t.campaigns.resend}</Badge>}
       {test && <Badge tone="calm">{t.campaigns.test}</Badge>}
     </span>
   );

@@ -1,19 +1,8 @@
-import { useState } from "react";
-import { useChange } from "../../api/change.ts";
+import { client, dataOf } from "../../api/client.ts";
 import { useMessages } from "../../base/messages.ts";
-import { goTo } from "../../base/router.ts";
-import { Form } from "../../parts/Form.tsx";
-import { FormActions } from "../../parts/FormActions.tsx";
 import { Page } from "../../parts/Page.tsx";
-import { RadioChoice } from "../../parts/RadioChoice.tsx";
-import { choicesOf } from "../../parts/Select.tsx";
-import { TextField } from "../../parts/TextField.tsx";
-import { Content } from "../compose/Content.tsx";
-import { LineSelect } from "../compose/LineSelect.tsx";
-import { Audience } from "./Audience.tsx";
-import { useDraft } from "./draft.ts";
-import { make, type PartProps, useFaults } from "./faults.ts";
-import { Pace } from "./Pace.tsx";
+import { CampaignForm } from "./CampaignForm.tsx";
+import { useNewDraft } from "./draft.ts";
 
 export default function NewCampaign() {
   const t = useMessages();
@@ -26,74 +15,13 @@ export default function NewCampaign() {
 
 function Composer() {
   const t = useMessages();
-  const { value: draft, change, forget } = useDraft();
-  const [isTried, setIsTried] = useState(false);
-  const found = useFaults(draft);
-  const save = useChange({
-    ask: () => make(draft, found.numbers),
-    stale: [["campaigns"]],
-    onDone: ({ id }) => {
-      forget();
-      goTo(`/campaigns/${id}`);
-    },
-  });
-  const submit = () => {
-    setIsTried(true);
-    if (found.isWhole) save.mutate();
-  };
-  const part: PartProps = {
-    draft,
-    faults: isTried ? found.faults : {},
-    onChange: (part) => {
-      save.reset();
-      change(part);
-    },
-  };
+  const draft = useNewDraft();
   return (
-    <Form className="stack narrow" onSubmit={submit}>
-      <section className="card">
-        <TextField
-          label={t.campaigns.name}
-          hint={t.campaigns.nameHint}
-          error={part.faults.title}
-          value={draft.title}
-          onChange={(title) => part.onChange({ title })}
-          maxLength={200}
-        />
-      </section>
-      <Audience {...part} />
-      <What {...part} found={found} isTried={isTried} />
-      <Pace {...part} />
-      <p className="hint">
-        {t.newCampaign.saveHint} {t.newCampaign.kept}
-      </p>
-      <FormActions submit={t.newCampaign.save} change={{ ...save, isPending: save.isPending || found.isLoading }} />
-    </Form>
-  );
-}
-
-type WhatProps = PartProps & { found: ReturnType<typeof useFaults>; isTried: boolean };
-
-/** A text or a pattern, and the line that it goes from. */
-function What({ draft, found, isTried, onChange }: WhatProps) {
-  const t = useMessages();
-  const { version, pattern } = found;
-  return (
-    <section className="card stack">
-      <h2>{t.newCampaign.content}</h2>
-      <RadioChoice
-        label={t.newCampaign.kind}
-        value={draft.kind}
-        choices={choicesOf(t.newCampaign.kinds)}
-        onChange={(kind) => onChange({ kind })}
-      />
-      <Content draft={draft} composition={found} isTried={isTried} onChange={onChange} />
-      <LineSelect
-        value={draft.line}
-        operation={draft.kind === "pattern" ? "PATTERN" : "WEBSERVICE"}
-        only={version && pattern?.lines}
-        onChange={(line) => onChange({ line })}
-      />
-    </section>
+    <CampaignForm
+      draft={draft}
+      hint={t.newCampaign.kept}
+      ask={(body) => dataOf(client.POST("/campaigns", { body }))}
+      onSaved={draft.forget}
+    />
   );
 }

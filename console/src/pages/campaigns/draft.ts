@@ -1,8 +1,12 @@
-// A campaign that somebody is about to make. It stays in the tab until it is saved, also over a reload.
+// What somebody has written of a campaign: of a new one, which stays in the tab until it is saved, or of a saved one.
+import { useState } from "react";
 import type { Schemas } from "../../api/client.ts";
+import { isErased } from "../../parts/erased.ts";
 import { useKept } from "../../parts/kept.ts";
 import type { ContentDraft } from "../compose/Content.tsx";
 import type { When } from "../compose/draft.ts";
+import { type Limits, limitsOf, noLimits } from "./limits.ts";
+import type { CampaignDetail } from "./queries.ts";
 
 /** A condition that people must meet. */
 export type Test = { id: string; attribute: string; operator: Operator; value: string };
@@ -11,7 +15,8 @@ type Comparing = Schemas["ValueTest"]["operator"];
 type Presence = Schemas["PresenceTest"]["operator"];
 
 export type Draft = ContentDraft &
-  When & {
+  When &
+  Limits & {
     title: string;
     /** The phonebooks whose people get nothing. */
     except: string[];
@@ -21,16 +26,13 @@ export type Draft = ContentDraft &
     tests: Test[];
     /** Empty: the account's default line. */
     line: string;
-    hasWindow: boolean;
-    /** Times such as `09:00`, in the person's time zone. */
-    from: string;
-    to: string;
-    /** As it was typed. Empty: no bound. */
-    perMinute: string;
-    budget: string;
   };
 
+/** What the form of a campaign writes into. */
+export type DraftState = { value: Draft; change: (part: Partial<Draft>) => void };
+
 const newDraft: Draft = {
+  ...noLimits,
   title: "",
   kind: "phonebooks",
   phonebooks: [],
@@ -45,11 +47,6 @@ const newDraft: Draft = {
   isLater: false,
   day: "",
   time: "",
-  hasWindow: false,
-  from: "09:00",
-  to: "21:00",
-  perMinute: "",
-  budget: "",
 };
 
 export const newTest = (): Test => ({ id: crypto.randomUUID(), attribute: "", operator: "EQUALS", value: "" });
@@ -59,4 +56,37 @@ export const takesValue = (operator: Operator): operator is Comparing => !isPres
 
 const isPresence = (operator: Operator): operator is Presence => operator === "EXISTS" || operator === "MISSING";
 
-export const useDraft = () => useKept("campaign", newDraft);
+export const useNewDraft = () => useKept("campaign", newDraft);
+
+/** A saved campaign as a draft. It does not stay over a reload: what is saved counts then. */
+export function useDraftOf(campaign: CampaignDetail): DraftState {
+  const [value, setValue] = useState(() => draftOf(campaign));
+  return { value, change: (part) => setValue((before) => ({ ...before, ...part })) };
+}
+
+function draftOf(campaign: CampaignDetail): Draft {
+  const { title, phonebooks, exclude, where, pattern, variables = {}, message } = campaign;
+  return {
+    ...newDraft,
+    ...limitsOf(campaign),
+    ...whenOf(campaign.sendAt),
+    ...{ title, phonebooks, except: exclude.phonebooks },
+    exclude: exclude.numbers.filter((number) => !isErased(number)).join("\n"),
+    ...(where && { match: where.match, tests: where.tests.map(testOf) }),
+    ...(pattern === null ? { text: message ?? "" } : { kind: "pattern", pattern, values: variables }),
+    line: campaign.sourceNumber ?? "",
+  };
+}
+
+const testOf = ({ attribute, operator, value }: Schemas["Condition"]["tests"][number]): Test => ({
+  ...newTest(),
+  ...{ attribute, operator, value: value ?? "" },
+});
+
+/** A moment as a day and a time of the person's own time zone. */
+function whenOf(sendAt: string | null): When {
+  if (sendAt === null) return { isLater: false, day: "", time: "" };
+  const at = new Date(sendAt);
+  const [hours, minutes] = [at.getHours(), at.getMinutes()].map((part) => String(part).padStart(2, "0"));
+  return { isLater: true, day: at.toLocaleDateString("sv"), time: `${hours}:${minutes}` };
+}

@@ -1,0 +1,28 @@
+// The body of a request that makes a campaign of a draft, or changes one into it.
+import type { BodyOf, Schemas } from "../../api/client.ts";
+import { sendAtOf } from "../compose/sends.ts";
+import { type Draft, type Test, takesValue } from "./draft.ts";
+import { limitsBodyOf } from "./limits.ts";
+
+export type Body = BodyOf<Schemas["NewCampaign"]>;
+
+function testOf({ attribute: written, operator, value }: Test): Schemas["NewTest"] {
+  const attribute = written.trim();
+  return takesValue(operator) ? { attribute, operator, value: value.trim() } : { attribute, operator };
+}
+
+/** The campaign that a whole draft makes. `null` leaves out in a new campaign, and takes away from a saved one. */
+export function bodyOf(draft: Draft, exclude: string[]): Body {
+  const { title, line, phonebooks, match, tests, except } = draft;
+  const common = {
+    title: title.trim(),
+    phonebooks,
+    sourceNumber: line,
+    exclude: { phonebooks: except, numbers: exclude },
+    where: tests.length > 0 ? { match, tests: tests.map(testOf) } : null,
+    sendAt: sendAtOf(draft) ?? null,
+    ...limitsBodyOf(draft),
+  };
+  if (draft.kind === "pattern") return { ...common, pattern: draft.pattern, variables: draft.values };
+  return { ...common, message: draft.text };
+}
