@@ -320,7 +320,7 @@ fn fill(lists: &Lists) {
         &[&shop.id, &text(200), &lines],
     );
     directory(
-        "INSERT INTO pattern_version SELECT p.id, version.i, ?1, ?2, CASE version.i WHEN 1 THEN 'ACTIVE' ELSE 'PENDING' END, 0 \
+        "INSERT INTO pattern_version SELECT p.id, version.i, ?1, ?2, CASE version.i WHEN 1 THEN 'ACTIVE' ELSE 'PENDING' END, 0, NULL \
          FROM pattern p, n AS version WHERE version.i <= 2",
         &[&text(2_000), &variables()],
     );

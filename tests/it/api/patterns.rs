@@ -292,7 +292,7 @@ fn run_all(world: &World, statements: &[&str]) {
 fn back_up(world: &World) {
     let copies = [
         "CREATE TABLE saved_pattern AS SELECT id, account, slug, title, lines, revision, created_ms FROM pattern",
-        "CREATE TABLE saved_version AS SELECT pattern, version, text, variables, status, created_ms FROM pattern_version",
+        "CREATE TABLE saved_version AS SELECT pattern, version, text, variables, status, created_ms, reason FROM pattern_version",
     ];
     run_all(world, &copies);
 }

@@ -114,7 +114,7 @@ fn an_entry_of_a_pattern_counts_the_characters_of_its_text() {
     let longest = rows(&world, &shop).iter().map(String::len).max().unwrap();
     assert!(longest < 600, "an entry has {longest} bytes");
     let said: Vec<Value> = entries(&world, &shop).into_iter().rev().collect();
-    let version = json!({"version": 1, "status": "DRAFT", "characters": 2_000});
+    let version = json!({"version": 1, "status": "DRAFT", "reason": null, "characters": 2_000});
     let digest = &said[0]["after"]["digest"];
     let made = json!({"title": "A", "lines": {"count": 100}, "activeVersion": null, "newestVersion": version,
         "digest": digest});
