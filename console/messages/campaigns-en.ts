@@ -54,8 +54,6 @@ export const campaigns = {
     FAILED_SHARE: "Too many of its people failed to get it. Look why, then resume it.",
     OPT_OUT_SHARE: "Too many of its people opted out. Look at what it says, then resume it.",
     DAILY_LIMIT: "The account, or the key that started it, may spend no more today.",
-    FAILED_SHARE: "Too many of its people failed to get it. Look why, then resume it.",
-    OPT_OUT_SHARE: "Too many of its people opted out. Look at what it says, then resume it.",
     RESTORED: "The account was taken back in time, so nobody knows whom the campaign had reached.",
   },
 };

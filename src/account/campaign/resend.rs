@@ -43,8 +43,9 @@ impl Request for ResendCampaign {
     const WAKES: Wakes = Wakes::In(0);
     type Reply = Resent;
 
-    fn audited(&self, sql: &impl Sql, _: &UnitOfWork) -> Result<Option<Subject>, PortError> {
-        subject(sql, &self.of, self.mode).map(Some)
+    fn audited(&self, sql: &impl Sql, work: &UnitOfWork) -> Result<Option<Subject>, PortError> {
+        let uid = id::numbered(&self.uid, work.account.message_seq)?;
+        subject(sql, &uid, self.mode).map(Some)
     }
 
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Resent> {

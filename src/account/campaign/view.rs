@@ -99,6 +99,6 @@ pub fn shown(campaign: &CampaignRow) -> Value {
         "perMinute": campaign.plan.per_minute,
         "budget": campaign.plan.budget,
         "guard": campaign.plan.guard,
-        "resend": campaign.resent_as,
+        "resendOf": campaign.resend_of,
     })
 }

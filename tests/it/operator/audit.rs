@@ -546,7 +546,7 @@ fn campaigns(held: &Held) {
     let (answer, entry) = held.changes(Op::CreateCampaign, "/campaigns", &new);
     let id = answer.text("/data/id");
     let thing = json!({"kind": "campaign", "id": id, "account": held.shop.id, "username": "shop"});
-    let state = |title: &str, state: &str| json!({"title": title, "state": state, "perMinute": null, "budget": null, "guard": null, "resend": null});
+    let state = |title: &str, state: &str| json!({"title": title, "state": state, "perMinute": null, "budget": null, "guard": null, "resendOf": null});
     assert_eq!(said(&entry), (&thing, &json!(null), &state("A", "COUNTING")));
     held.refuses(Op::CreateCampaign, "/campaigns", &json!({"title": "A"}));
     let path = format!("/campaigns/{id}");
@@ -575,9 +575,10 @@ fn campaigns(held: &Held) {
     held.refuses(Op::ChangeCampaign, &path, &json!({"title": "C"}));
     let resend = format!("{path}/resend");
     let (answer, entry) = held.changes(Op::ResendCampaign, &resend, &json!({}));
-    let resent = json!({"title": "B", "state": "CANCELED", "perMinute": null, "budget": null, "guard": null,
-                        "resend": answer.text("/data/id")});
-    assert_eq!(said(&entry), (&thing, &state("B", "CANCELED"), &resent));
+    let made = json!({"kind": "campaign", "id": answer.text("/data/id"), "account": held.shop.id, "username": "shop"});
+    let resent =
+        json!({"title": "B", "state": "COUNTING", "perMinute": null, "budget": null, "guard": null, "resendOf": id});
+    assert_eq!(said(&entry), (&made, &json!(null), &resent));
     held.changes_nothing("POST", &resend, &json!({}));
     held.refuses(Op::ResendCampaign, "/campaigns/none/resend", &json!({}));
     let (_, entry) = held.changes(Op::DeleteCampaign, &path, &json!({}));
