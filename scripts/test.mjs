@@ -54,10 +54,10 @@ const groups = {
  * wait, and leave the processor to the other lane. The lane that ends first takes the longest of the last groups.
  */
 const lanes = [
-  ["format", "lint", "lint-wasm", "javascript", "native", "compare"],
+  ["format", "lint", "lint-wasm", "javascript", "native"],
   ["peers", "doors", "runtime"],
 ];
-const lastGroups = ["console", "site", "browser"];
+const lastGroups = ["console", "compare", "site", "browser"];
 /**
  * What runs by one word, or by none, and how long it may take on two cores with nothing beside it. Whoever makes it longer is told.
  */
