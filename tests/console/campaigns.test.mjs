@@ -1,5 +1,6 @@
-// Campaigns of a shop in the console: made of phonebooks, looked over, started once, followed to the last person, and steered.
+// Campaigns of a shop in the console: made of phonebooks, looked over, started once, followed to the last person, steered and resent.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { makeFormat } from "../../console/src/format/format.ts";
 import { button, dialog, field, goTo, heading, openConsole, read } from "../support/console-browser.mjs";
@@ -28,11 +29,14 @@ const server = sharedServer(async (server) => {
   };
   made.draft = await counted(key, books, { title: "پیش‌نویس نوروز", where: condition, window: hours, budget: 50_000 });
   made.done = await begin("حراج بهاره");
+  made.resend = await resent(key, await ended(key, books, "Second try"));
   made.scheduled = await begin("Weekend", { sendAt: tomorrow(), perMinute: 600 });
   made.canceled = await begin("Old news", { sendAt: tomorrow() });
   await must(server, "POST", `/campaigns/${made.canceled}/cancel`, { key });
   await whenAllEnded(key, made.done);
 });
+
+const guard = { failedShare: 20, optOutShare: 2, after: 100 };
 
 const condition = { match: "ANY", tests: [{ attribute: "city", operator: "EQUALS", value: "تهران" }] };
 const hours = { from: "09:00", to: "21:00", timeZone: "Asia/Tehran" };
@@ -83,8 +87,26 @@ async function counted(key, phonebooks, body) {
   return id;
 }
 
+/** Makes a campaign that reaches one of two, and waits until both have their ending. */
+async function ended(key, phonebooks, title) {
+  const id = await counted(key, phonebooks, { title });
+  await must(server, "POST", `/campaigns/${id}/start`, { key });
+  await whenAllEnded(key, id);
+  return id;
+}
+
+/** Makes the resend of a campaign by the API, and waits until it is counted. */
+async function resent(key, first) {
+  const { id } = await must(server, "POST", `/campaigns/${first}/resend`, { key });
+  await whenIt(key, id, ({ state }) => state === "DRAFT", "the count of a resend");
+  return id;
+}
+
 const checkBook = (scope, title) => scope.locator(".books label", { hasText: title }).first().click();
 const summary = (page, text) => page.locator("summary", { hasText: text });
+const editLink = (page, t) => page.getByRole("link", { name: t.campaign.edit, exact: true });
+/** The recipients of a campaign that the list shows. */
+const people = (page, t) => page.getByRole("table", { name: t.campaign.recipients });
 const radio = (page, name) => page.getByRole("radio", { name, exact: true });
 
 const views = [
@@ -109,16 +131,48 @@ const views = [
     ready: (page) => page.locator(".left-out").waitFor(),
   },
   {
-    name: "the change of a campaign",
-    hash: () => `#/campaigns/${made.draft}?change`,
-    title: () => "پیش‌نویس نوروز",
-    ready: (page, t) => button(page, t.campaign.change).click(),
+    name: "the edit of a campaign",
+    hash: () => `#/campaigns/${made.draft}/edit`,
+    title: (t) => t.campaign.editTitle("پیش‌نویس نوروز"),
+    ready: async (page, t) => {
+      await page.locator(".condition").waitFor();
+      await page.getByText(t.newCampaign.hasGuard).click();
+      await field(page, t.newCampaign.optOutShare).waitFor();
+    },
+  },
+  {
+    name: "the edit of a campaign that was started",
+    hash: () => `#/campaigns/${made.done}/edit`,
+    title: (t) => t.campaign.editTitle("حراج بهاره"),
+    ready: (page, t) => page.getByText(t.campaign.notEditable).waitFor(),
+  },
+  {
+    name: "the last look at a resend",
+    hash: () => `#/campaigns/${made.resend}`,
+    title: () => "Second try",
+    ready: (page, t) => page.getByRole("link", { name: t.campaign.toFirst }).waitFor(),
+  },
+  {
+    name: "the change of a resend",
+    hash: () => `#/campaigns/${made.resend}?change`,
+    title: () => "Second try",
+    ready: async (page, t) => {
+      await button(page, t.campaign.change).click();
+      await page.getByText(t.newCampaign.hasGuard).click();
+      await field(page, t.newCampaign.failedShare).fill("");
+      await field(page, t.newCampaign.optOutShare).fill("");
+      await button(page, t.campaign.changeSubmit).click();
+      await page.getByText(t.newCampaign.noShare).waitFor();
+    },
   },
   {
     name: "a campaign that is done",
     hash: () => `#/campaigns/${made.done}`,
     title: () => "حراج بهاره",
-    ready: (page) => list(page).waitFor(),
+    ready: async (page, t) => {
+      await people(page, t).waitFor();
+      await page.getByRole("table", { name: t.campaign.failures }).waitFor();
+    },
   },
   {
     name: "a campaign without such a person",
@@ -153,6 +207,8 @@ async function addAll(page, t) {
   await button(page, t.newCampaign.addCondition).click();
   await summary(page, t.newCampaign.leaveOut).click();
   await page.getByText(t.newCampaign.hasWindow).click();
+  await page.getByText(t.newCampaign.hasGuard).click();
+  await field(page, t.newCampaign.failedShare).fill("101");
   await radio(page, t.compose.later).press(" ");
   await field(page, t.newCampaign.budget).fill("much");
 }
@@ -205,7 +261,7 @@ for (const language of languages)
 
     await field(page, t.messages.recipient).fill(ali.number);
     await field(page, t.messages.recipient).press("Enter");
-    const person = page.locator("table.list tbody tr:only-child");
+    const person = people(page, t).locator("tbody tr:only-child");
     await person.locator(".badge", { hasText: t.recipientStatuses.DELIVERED }).waitFor();
     await person.getByRole("link", { name: t.campaign.openWave }).click();
     await heading(page, t.message.title).waitFor();
@@ -245,16 +301,21 @@ test("a campaign has its conditions, its time, its hours and its bounds from the
   await page.getByText(t.newCampaign.hasWindow).click();
   await field(page, t.newCampaign.perMinute).fill("۶۰۰");
   await field(page, t.newCampaign.budget).fill("5,000");
+  await page.getByText(t.newCampaign.hasGuard).click();
+  assert.equal(await field(page, t.newCampaign.after).inputValue(), "100");
+  await field(page, t.newCampaign.failedShare).fill("");
+  await field(page, t.newCampaign.optOutShare).fill("۳");
   await button(page, t.newCampaign.save).click();
   await button(page, t.campaign.startLater("1")).click();
   await page.locator("#content .badge", { hasText: t.campaigns.states.SCHEDULED }).waitFor();
   const [{ id }] = await must(server, "GET", "/campaigns", { key: own.key });
-  const { title, phonebooks, where, exclude, window, perMinute, budget, sendAt } = await campaign(own.key, id);
+  const { title, phonebooks, where, exclude, window, perMinute, budget, guard, sendAt } = await campaign(own.key, id);
   assert.deepEqual(
-    { title, phonebooks, where, numbers: exclude.numbers, window, perMinute, budget },
+    { title, phonebooks, where, numbers: exclude.numbers, window, perMinute, budget, guard },
     {
       ...{ title: "Tehran", phonebooks: [customers], where: { ...condition, match: "ALL" } },
       ...{ numbers: ["+989361234567"], window: hours, perMinute: 600, budget: 5_000 },
+      guard: { failedShare: null, optOutShare: 3, after: 100 },
     },
   );
   assert.equal(exclude.phonebooks.length, 1);
@@ -286,6 +347,154 @@ test("a campaign is paused, resumed and canceled, and a canceled one is deleted"
   await button(page, t.campaign.delete).click();
   await button(dialog(page), t.campaign.deleteSubmit).click();
   await page.getByRole("heading", { name: t.campaigns.none }).waitFor();
+  assert.deepEqual(faults, []);
+  await close();
+});
+
+for (const language of languages)
+  test(`a campaign says why people did not get it, and goes again to them alone, in ${language}`, async () => {
+    const own = await openShop(server, 100_000);
+    const id = await ended(own.key, await fillShop(own.key), "حراج");
+    const { page, faults, close, t } = await openConsole(browser, server, own.key, {
+      language,
+      hash: `#/campaigns/${id}`,
+    });
+    const format = makeFormat(language, language === "fa" ? "persian" : "gregory");
+    const [none, one] = [0, 1].map(format.number);
+    const { progress } = await campaign(own.key, id);
+    const [{ error, operator }] = progress.failures;
+    const failures = page.getByRole("table", { name: t.campaign.failures });
+    const why = failures.locator("tbody tr", { hasText: t.reasons[error] });
+    await why.locator(`[data-title="${t.operators[operator]}"]`, { hasText: one }).waitFor();
+    const optOuts = page.locator(".facts > div", { hasText: t.campaign.optOuts });
+    await optOuts.getByText(none, { exact: true }).waitFor();
+    await why.getByRole("link").click();
+    await people(page, t)
+      .locator("tbody tr:only-child", { hasText: format.phone("+989121234902") })
+      .waitFor();
+
+    await button(page, t.campaign.resend(one)).click();
+    const start = button(page, t.campaign.start(one));
+    await start.waitFor();
+    await page.getByText(t.campaign.mayChangeAgain).waitFor();
+    assert.equal(await editLink(page, t).count(), 0);
+    const resendId = (await campaign(own.key, id)).resentAs;
+    await page.getByRole("link", { name: t.campaign.toFirst }).click();
+    await page.getByRole("link", { name: t.campaign.toResend }).click();
+    assert.equal(await page.evaluate(() => location.hash), `#/campaigns/${resendId}`);
+    await start.click();
+    await page.locator("#content .badge", { hasText: t.campaigns.states.DONE }).waitFor();
+    await whenAllEnded(own.key, resendId);
+    const { progress: again, resendOf } = await campaign(own.key, resendId);
+    assert.deepEqual([again.recipients, resendOf], [1, id]);
+    await why.waitFor();
+    assert.equal(await button(page, t.campaign.resend(one)).count(), 0, "a resend is not resent");
+    await goTo(page, "#/campaigns", t.campaigns.title);
+    await page.locator("table.list tbody tr", { hasText: t.campaigns.resend }).waitFor();
+    assert.deepEqual(faults, []);
+    await close();
+  });
+
+test("the people of a campaign come as a file, also those alone whom it did not reach", async () => {
+  const { page, faults, close, t } = await openConsole(browser, server, shop.key, { hash: `#/campaigns/${made.done}` });
+  const path = `/campaigns/${made.done}/recipients?format=csv`;
+  for (const filter of ["", "&status=UNDELIVERED"]) {
+    await goTo(page, `#/campaigns/${made.done}?${filter.slice(1)}`, "حراج بهاره");
+    await people(page, t).waitFor();
+    const [file] = await Promise.all([page.waitForEvent("download"), button(page, t.form.csv).click()]);
+    const csv = await api(server, "GET", path + filter, { key: shop.key });
+    // `fetch` leaves out the mark by which a spreadsheet knows UTF-8.
+    assert.equal(readFileSync(await file.path(), "utf8").replace("\ufeff", ""), csv.text);
+    assert.equal(csv.text.includes("9121234567"), filter === "", csv.text);
+    assert.ok(csv.text.includes("9121234902"), csv.text);
+    assert.equal(file.suggestedFilename(), "peyk-recipients.csv");
+  }
+  assert.deepEqual(faults, []);
+  await close();
+});
+
+test("a saved draft is edited in the form that made it, and counted anew", async () => {
+  const own = await openShop(server, 100_000);
+  const { key } = own;
+  const [customers] = await fillShop(key);
+  const plan = {
+    where: { ...condition, match: "ANY" },
+    window: { ...hours, timeZone: "Europe/Berlin" },
+    budget: 50_000,
+  };
+  const exclude = { numbers: ["+989361234567"] };
+  const id = await counted(key, [customers], { title: "Tehran", ...plan, exclude, guard, perMinute: 600 });
+  const options = { hash: `#/campaigns/${id}`, timezoneId: "Asia/Tehran" };
+  const { page, faults, close, t } = await openConsole(browser, server, key, options);
+  await button(page, t.campaign.start("1")).waitFor();
+  await editLink(page, t).click();
+  await page.getByText(t.newCampaign.windowHintOf("\u2066Europe/Berlin\u2069")).waitFor();
+  await field(page, t.campaigns.name).fill("Everywhere");
+  await field(page, t.compose.text).fill("سلام، حراج شروع شد");
+  await button(page, t.newCampaign.removeCondition("1")).click();
+  await field(page, t.newCampaign.budget).fill("");
+  await button(page, t.newCampaign.save).click();
+  await heading(page, "Everywhere").waitFor();
+  await button(page, t.campaign.start("2")).waitFor();
+  const { title, message, phonebooks, where, window, perMinute, budget, ...rest } = await campaign(key, id);
+  assert.deepEqual(
+    { title, message, phonebooks, where, window, perMinute, budget, guard: rest.guard, exclude: rest.exclude },
+    {
+      ...{ title: "Everywhere", message: "سلام، حراج شروع شد", phonebooks: [customers], where: null },
+      ...{ window: plan.window, perMinute: 600, budget: null, guard, exclude: { phonebooks: [], ...exclude } },
+    },
+  );
+
+  await editLink(page, t).click();
+  await field(page, t.campaigns.name).fill("Nowhere");
+  await button(page, t.form.cancel).click();
+  await heading(page, "Everywhere").waitFor();
+  assert.deepEqual(faults, []);
+  await close();
+});
+
+test("a draft that sends a pattern at a time is edited with its values and its time", async () => {
+  const own = await openShop(server, 100_000);
+  const { key } = own;
+  const phonebooks = await fillShop(key);
+  const body = { slug: "day", title: "Day", text: "%DAY%", variables: [{ name: "DAY", type: "TEXT" }] };
+  await must(server, "POST", "/pattern", { key, body });
+  await must(server, "POST", "/pattern/day/versions/1/activate", { key });
+  const sendAt = `${tomorrow().slice(0, 16)}:00.000Z`;
+  const sends = { message: undefined, pattern: "day", variables: { DAY: "Monday" } };
+  const id = await counted(key, phonebooks, { title: "Day", sendAt, ...sends });
+  const { page, faults, close, t } = await openConsole(browser, server, key, { hash: `#/campaigns/${id}/edit` });
+  await field(page, "DAY").fill("Friday");
+  await button(page, t.newCampaign.save).click();
+  await button(page, t.campaign.startLater("2")).waitFor();
+  const { pattern, variables, message, sendAt: at } = await campaign(key, id);
+  assert.deepEqual([pattern, variables, message, at], ["day", { DAY: "Friday" }, null, sendAt]);
+  assert.deepEqual(faults, []);
+  await close();
+});
+
+test("a campaign of which too many fail is stopped by its guard, says why, and goes on when it is resumed", async () => {
+  const own = await openShop(server, 2_000_000);
+  const { key } = own;
+  // More than one wave has.
+  const numbers = Array.from({ length: 1_001 }, (_, index) => ({ number: `0912${1_000_902 + index * 1_000}` }));
+  const { id: book } = await must(server, "POST", "/phonebook", { key, body: { title: "Wrong numbers" } });
+  for (const some of [numbers.slice(0, 900), numbers.slice(900)])
+    await must(server, "POST", `/phonebook/number/${book}`, { key, body: { numbers: some } });
+  const id = await counted(key, [book], { title: "Bad", guard: { failedShare: 20 } });
+  const { page, faults, close, t } = await openConsole(browser, server, key, { hash: `#/campaigns/${id}` });
+  await page.getByText(t.campaign.guardOf(t.campaign.failedShare("20%"), "100")).waitFor();
+  await button(page, t.campaign.start("1,001")).click();
+  await page.getByText(t.campaigns.why.FAILED_SHARE).waitFor();
+  assert.equal((await campaign(key, id)).progress.waves, 1);
+  await button(page, t.campaign.change).click();
+  await page.getByText(t.newCampaign.hasGuard).click();
+  await button(page, t.campaign.changeSubmit).click();
+  await page.locator(".facts", { hasText: t.campaign.noGuard }).waitFor();
+  await button(page, t.campaign.steps.resume).click();
+  await page.locator("#content .badge", { hasText: t.campaigns.states.DONE }).waitFor();
+  await button(page, t.campaign.resend("1,001")).waitFor();
+  assert.equal((await campaign(key, id)).guard, null);
   assert.deepEqual(faults, []);
   await close();
 });
