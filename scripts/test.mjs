@@ -202,8 +202,9 @@ async function nativeTests(name) {
     await cargo(name, "--config", "profile.dev.package.peyk.opt-level=0", "test", ...beside, "--lib"),
     await cargo(name, "test", ...beside, "--doc"),
   ];
-  const failed = parts.find(({ code }) => code !== 0);
-  return { code: failed?.code ?? 0, output: parts.map(({ output }) => output).join("\n") };
+  // What was killed has no status at all.
+  const { code } = parts.find(({ code }) => code !== 0) ?? parts[0];
+  return { code, output: parts.map(({ output }) => output).join("\n") };
 }
 
 async function formatChecks(name) {

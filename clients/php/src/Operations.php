@@ -87,7 +87,7 @@ namespace Peyk;
  * }
  * @phpstan-type CampaignReason 'LOW_BALANCE'|'NO_LINE'|'SENDING_OFF'|'NO_PHONEBOOK'|'NOT_SENDABLE'|'BY_OPERATOR'|'BUDGET'|'DAILY_LIMIT'|'RESTORED'
  * @phpstan-type CampaignState 'COUNTING'|'DRAFT'|'SCHEDULED'|'RUNNING'|'PAUSED'|'STOPPED'|'DONE'|'CANCELED'
- * @phpstan-type Hours array{
+ * @phpstan-type CampaignWindow array{
  *     from: string,
  *     timeZone: string,
  *     to: string,
@@ -109,7 +109,7 @@ namespace Peyk;
  *     test: bool,
  *     title: string,
  *     unit: string,
- *     window: Hours|null,
+ *     window: CampaignWindow|null,
  * }
  * @phpstan-type ValueTest array{
  *     attribute: string,
@@ -177,7 +177,7 @@ namespace Peyk;
  *     unit: string,
  *     variables?: array<string, string>,
  *     where: Condition|null,
- *     window: Hours|null,
+ *     window: CampaignWindow|null,
  * }
  * @phpstan-type TextCampaignChange array{
  *     budget?: int|null,
@@ -390,9 +390,7 @@ namespace Peyk;
  * }
  * @phpstan-type OwnLine array{
  *     cheapest: bool,
- *     class: 'ADVERTISING'|'SERVICE',
  *     default: bool,
- *     hours: Hours|null,
  *     number: string,
  *     operations: list<'WEBSERVICE'|'PATTERN'>,
  *     shared: bool,
@@ -448,8 +446,6 @@ namespace Peyk;
  *     type: MessageType,
  *     uid: string,
  *     unit: string,
- *     waitsFor?: 'HOURS',
- *     waitsUntil?: string,
  * }
  * @phpstan-type RecipientsByUid array{
  *     clientRefs?: null,
@@ -509,8 +505,6 @@ namespace Peyk;
  *     type: MessageType,
  *     uid: string,
  *     unit: string,
- *     waitsFor?: 'HOURS',
- *     waitsUntil?: string,
  * }
  * @phpstan-type CanceledMessage array{
  *     campaign?: string,
@@ -544,8 +538,6 @@ namespace Peyk;
  *     type: MessageType,
  *     uid: string,
  *     unit: string,
- *     waitsFor?: 'HOURS',
- *     waitsUntil?: string,
  *     withCarriers: int,
  * }
  * @phpstan-type Variable array{
@@ -557,8 +549,7 @@ namespace Peyk;
  * }
  * @phpstan-type PatternVersion array{
  *     createdAt: string,
- *     reason?: string,
- *     status: 'ACTIVE'|'DRAFT'|'PENDING'|'REFUSED'|'RETIRED',
+ *     status: 'ACTIVE'|'DRAFT'|'PENDING'|'RETIRED',
  *     text: string,
  *     textTruncated?: true,
  *     variables: list<Variable>,
@@ -723,8 +714,6 @@ namespace Peyk;
  *     type: MessageType,
  *     uid: string,
  *     unit: string,
- *     waitsFor?: 'HOURS',
- *     waitsUntil?: string,
  * }
  * @phpstan-type Send array{
  *     blacklisted?: string|null,
@@ -827,8 +816,6 @@ namespace Peyk;
  *     text?: string,
  *     type: MessageType,
  *     unit: string,
- *     waitsFor?: 'HOURS',
- *     waitsUntil?: string,
  * }
  * @phpstan-type VerifyContext array{
  *     ip?: string|null,
@@ -902,7 +889,7 @@ namespace Peyk;
  *     rows: list<VerifyStatsRow>,
  *     to: string,
  * }
- * @phpstan-type EventType 'message.status'|'message.submitted'|'message.received'|'wallet.low'|'verify.status'|'verify.paused'|'campaign.paused'|'campaign.stopped'|'campaign.done'|'pattern.reviewed'|'webhook.disabled'
+ * @phpstan-type EventType 'message.status'|'message.submitted'|'message.received'|'wallet.low'|'verify.status'|'verify.paused'|'campaign.paused'|'campaign.stopped'|'campaign.done'|'webhook.disabled'
  * @phpstan-type Endpoint array{
  *     active: bool,
  *     createdAt: string,
@@ -953,7 +940,7 @@ namespace Peyk;
  *     nextAttemptAt: string|null,
  *     responseStatus: int|null,
  *     status: 'WAITING'|'DELIVERED'|'FAILED'|'DROPPED'|'NOTED',
- *     type: 'message.status'|'message.submitted'|'message.received'|'wallet.low'|'verify.status'|'verify.paused'|'campaign.paused'|'campaign.stopped'|'campaign.done'|'pattern.reviewed'|'webhook.disabled'|'webhook.test',
+ *     type: 'message.status'|'message.submitted'|'message.received'|'wallet.low'|'verify.status'|'verify.paused'|'campaign.paused'|'campaign.stopped'|'campaign.done'|'webhook.disabled'|'webhook.test',
  * }
  * @phpstan-type DeliveryWithRequest array{
  *     attempts: int,
@@ -965,7 +952,7 @@ namespace Peyk;
  *     nextAttemptAt: string|null,
  *     responseStatus: int|null,
  *     status: 'WAITING'|'DELIVERED'|'FAILED'|'DROPPED'|'NOTED',
- *     type: 'message.status'|'message.submitted'|'message.received'|'wallet.low'|'verify.status'|'verify.paused'|'campaign.paused'|'campaign.stopped'|'campaign.done'|'pattern.reviewed'|'webhook.disabled'|'webhook.test',
+ *     type: 'message.status'|'message.submitted'|'message.received'|'wallet.low'|'verify.status'|'verify.paused'|'campaign.paused'|'campaign.stopped'|'campaign.done'|'webhook.disabled'|'webhook.test',
  *     url: string,
  * }
  */

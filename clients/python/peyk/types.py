@@ -266,11 +266,11 @@ its sender resumes it. `STOPPED`: one of its bounds has stopped it, and its send
 """
 
 
-_HoursKeywords = TypedDict("_HoursKeywords", {"from": str})
+_CampaignWindowKeywords = TypedDict("_CampaignWindowKeywords", {"from": str})
 
 
-class Hours(_HoursKeywords):
-    """Hours of the day in a time zone."""
+class CampaignWindow(_CampaignWindowKeywords):
+    """The hours in which waves of a campaign go out."""
 
     timeZone: str
     to: str
@@ -347,7 +347,7 @@ class Campaign(TypedDict):
     # The currency of the amounts.
     unit: str
     # The hours in which waves go out. `null`: all hours.
-    window: Optional[Hours]
+    window: Optional[CampaignWindow]
 
 
 class ValueTest(TypedDict):
@@ -396,7 +396,7 @@ _TextCampaignWindowKeywords = TypedDict("_TextCampaignWindowKeywords", {"from": 
 class TextCampaignWindow(_TextCampaignWindowKeywords):
     # The time zone, by its name in the IANA database.
     timeZone: str
-    # When it closes. Earlier than `from`: it is on the next day.
+    # When no further wave goes out. Earlier than `from`: it is on the next day.
     to: str
 
 
@@ -455,7 +455,7 @@ _PatternCampaignWindowKeywords = TypedDict("_PatternCampaignWindowKeywords", {"f
 class PatternCampaignWindow(_PatternCampaignWindowKeywords):
     # The time zone, by its name in the IANA database.
     timeZone: str
-    # When it closes. Earlier than `from`: it is on the next day.
+    # When no further wave goes out. Earlier than `from`: it is on the next day.
     to: str
 
 
@@ -595,7 +595,7 @@ class _CampaignDetailRequired(TypedDict):
     # Which of the members it goes to. `null`: all.
     where: Optional[Condition]
     # The hours in which waves go out. `null`: all hours.
-    window: Optional[Hours]
+    window: Optional[CampaignWindow]
 
 
 class CampaignDetail(_CampaignDetailRequired, total=False):
@@ -627,7 +627,7 @@ _TextCampaignChangeWindowKeywords = TypedDict("_TextCampaignChangeWindowKeywords
 class TextCampaignChangeWindow(_TextCampaignChangeWindowKeywords):
     # The time zone, by its name in the IANA database.
     timeZone: str
-    # When it closes. Earlier than `from`: it is on the next day.
+    # When no further wave goes out. Earlier than `from`: it is on the next day.
     to: str
 
 
@@ -683,7 +683,7 @@ _PatternCampaignChangeWindowKeywords = TypedDict("_PatternCampaignChangeWindowKe
 class PatternCampaignChangeWindow(_PatternCampaignChangeWindowKeywords):
     # The time zone, by its name in the IANA database.
     timeZone: str
-    # When it closes. Earlier than `from`: it is on the next day.
+    # When no further wave goes out. Earlier than `from`: it is on the next day.
     to: str
 
 
@@ -1122,18 +1122,13 @@ class RotatedKey(TypedDict):
     title: str
 
 
-_OwnLineKeywords = TypedDict("_OwnLineKeywords", {"class": Literal["ADVERTISING", "SERVICE"]})
-
-
-class OwnLine(_OwnLineKeywords):
+class OwnLine(TypedDict):
     """A line that the key may send from."""
 
     # Whether sends may ask for `"encoding": "CHEAPEST"`.
     cheapest: bool
     # Whether a send that names no line goes from it.
     default: bool
-    # When own texts to many may leave: what comes at another time waits. `null`: at any time.
-    hours: Optional[Hours]
     number: str
     # What can be sent from the line: `PATTERN` means patterns, `WEBSERVICE` all other texts.
     operations: List[Literal["WEBSERVICE", "PATTERN"]]
@@ -1247,10 +1242,6 @@ class MessageSummary(_MessageSummaryRequired, total=False):
     skipped: int
     # There if a text of the item is cut in this list. Asked for alone, it is whole.
     textTruncated: Literal[True]
-    # There if it goes to many and waits for the hours of its line.
-    waitsFor: Literal["HOURS"]
-    # There with `waitsFor`: when the hours begin.
-    waitsUntil: str
 
 
 class _RecipientsByUidRequired(TypedDict):
@@ -1390,10 +1381,6 @@ class Message(_MessageRequired, total=False):
     skipped: int
     # There if a text of the item is cut in this list. Asked for alone, it is whole.
     textTruncated: Literal[True]
-    # There if it goes to many and waits for the hours of its line.
-    waitsFor: Literal["HOURS"]
-    # There with `waitsFor`: when the hours begin.
-    waitsUntil: str
 
 
 class CanceledMessageCounts(TypedDict, total=False):
@@ -1478,10 +1465,6 @@ class CanceledMessage(_CanceledMessageRequired, total=False):
     skipped: int
     # There if a text of the item is cut in this list. Asked for alone, it is whole.
     textTruncated: Literal[True]
-    # There if it goes to many and waits for the hours of its line.
-    waitsFor: Literal["HOURS"]
-    # There with `waitsFor`: when the hours begin.
-    waitsUntil: str
 
 
 class Variable(TypedDict):
@@ -1499,9 +1482,8 @@ class Variable(TypedDict):
 
 class _PatternVersionRequired(TypedDict):
     createdAt: str
-    # `ACTIVE`: sends use it. `PENDING`: it waits for an operator. `REFUSED`: an operator has refused it. `RETIRED`:
-    # it was active.
-    status: Literal["ACTIVE", "DRAFT", "PENDING", "REFUSED", "RETIRED"]
+    # `ACTIVE`: sends use it. `PENDING`: it waits for an operator. `RETIRED`: it was active.
+    status: Literal["ACTIVE", "DRAFT", "PENDING", "RETIRED"]
     text: str
     # One for each placeholder, in the order of the text.
     variables: List[Variable]
@@ -1512,8 +1494,6 @@ class _PatternVersionRequired(TypedDict):
 class PatternVersion(_PatternVersionRequired, total=False):
     """A version of a pattern. Its text never changes."""
 
-    # There if it is `REFUSED`: why.
-    reason: str
     # There if a text of the item is cut in this list. Asked for alone, it is whole.
     textTruncated: Literal[True]
 
@@ -1939,10 +1919,6 @@ class SentMessage(_SentMessageRequired, total=False):
     # There if `encoding` is `CHEAPEST`, and all recipients get the same text: the text as it is sent. Secret values
     # are `••••`.
     text: str
-    # There if it goes to many and waits for the hours of its line.
-    waitsFor: Literal["HOURS"]
-    # There with `waitsFor`: when the hours begin.
-    waitsUntil: str
 
 
 class _SendRequired(TypedDict):
@@ -2193,10 +2169,6 @@ class Estimate(_EstimateRequired, total=False):
     # There if `encoding` is `CHEAPEST`, and all recipients get the same text: the text as it would be sent. Secret
     # values are `••••`.
     text: str
-    # There if it goes to many and waits for the hours of its line.
-    waitsFor: Literal["HOURS"]
-    # There with `waitsFor`: when the hours begin.
-    waitsUntil: str
 
 
 class VerifyContext(TypedDict, total=False):
@@ -2358,7 +2330,7 @@ class VerifyStats(_VerifyStatsKeywords):
     to: str
 
 
-EventType = Literal["message.status", "message.submitted", "message.received", "wallet.low", "verify.status", "verify.paused", "campaign.paused", "campaign.stopped", "campaign.done", "pattern.reviewed", "webhook.disabled"]
+EventType = Literal["message.status", "message.submitted", "message.received", "wallet.low", "verify.status", "verify.paused", "campaign.paused", "campaign.stopped", "campaign.done", "webhook.disabled"]
 """A type of event."""
 
 
@@ -2463,7 +2435,7 @@ class Delivery(TypedDict):
     responseStatus: Optional[int]
     # `DROPPED`: too many waited for the endpoint. `NOTED`: it stands only in the log.
     status: Literal["WAITING", "DELIVERED", "FAILED", "DROPPED", "NOTED"]
-    type: Literal["message.status", "message.submitted", "message.received", "wallet.low", "verify.status", "verify.paused", "campaign.paused", "campaign.stopped", "campaign.done", "pattern.reviewed", "webhook.disabled", "webhook.test"]
+    type: Literal["message.status", "message.submitted", "message.received", "wallet.low", "verify.status", "verify.paused", "campaign.paused", "campaign.stopped", "campaign.done", "webhook.disabled", "webhook.test"]
 
 
 class DeliveryWithRequest(TypedDict):
@@ -2484,6 +2456,6 @@ class DeliveryWithRequest(TypedDict):
     responseStatus: Optional[int]
     # `DROPPED`: too many waited for the endpoint. `NOTED`: it stands only in the log.
     status: Literal["WAITING", "DELIVERED", "FAILED", "DROPPED", "NOTED"]
-    type: Literal["message.status", "message.submitted", "message.received", "wallet.low", "verify.status", "verify.paused", "campaign.paused", "campaign.stopped", "campaign.done", "pattern.reviewed", "webhook.disabled", "webhook.test"]
+    type: Literal["message.status", "message.submitted", "message.received", "wallet.low", "verify.status", "verify.paused", "campaign.paused", "campaign.stopped", "campaign.done", "webhook.disabled", "webhook.test"]
     # The endpoint's address as it is now.
     url: str

@@ -154,8 +154,8 @@ export type CampaignReason = "LOW_BALANCE" | "NO_LINE" | "SENDING_OFF" | "NO_PHO
  */
 export type CampaignState = "COUNTING" | "DRAFT" | "SCHEDULED" | "RUNNING" | "PAUSED" | "STOPPED" | "DONE" | "CANCELED";
 
-/** Hours of the day in a time zone. */
-export interface Hours {
+/** The hours in which waves of a campaign go out. */
+export interface CampaignWindow {
   from: string;
   timeZone: string;
   to: string;
@@ -190,7 +190,7 @@ export interface Campaign {
   /** The currency of the amounts. */
   unit: string;
   /** The hours in which waves go out. `null`: all hours. */
-  window: Hours | null;
+  window: CampaignWindow | null;
 }
 
 /** A test of a value. */
@@ -327,7 +327,7 @@ export interface CampaignDetail {
   /** Which of the members it goes to. `null`: all. */
   where: Condition | null;
   /** The hours in which waves go out. `null`: all hours. */
-  window: Hours | null;
+  window: CampaignWindow | null;
 }
 
 /** A change of a campaign that sends a text from then on. */
@@ -736,12 +736,8 @@ export interface RotatedKey {
 export interface OwnLine {
   /** Whether sends may ask for `"encoding": "CHEAPEST"`. */
   cheapest: boolean;
-  /** `SERVICE`: patterns and codes alone can be sent from it. `ADVERTISING`: others. It follows from `operations`. */
-  class: "ADVERTISING" | "SERVICE";
   /** Whether a send that names no line goes from it. */
   default: boolean;
-  /** When own texts to many may leave: what comes at another time waits. `null`: at any time. */
-  hours: Hours | null;
   number: string;
   /** What can be sent from the line: `PATTERN` means patterns, `WEBSERVICE` all other texts. */
   operations: ("WEBSERVICE" | "PATTERN")[];
@@ -845,10 +841,6 @@ export interface MessageSummary {
   uid: string;
   /** The currency of the amounts. */
   unit: string;
-  /** There if it goes to many and waits for the hours of its line. */
-  waitsFor?: "HOURS";
-  /** There with `waitsFor`: when the hours begin. */
-  waitsUntil?: string;
 }
 
 /** Recipients to find, by their uids. */
@@ -963,10 +955,6 @@ export interface Message {
   uid: string;
   /** The currency of the amounts. */
   unit: string;
-  /** There if it goes to many and waits for the hours of its line. */
-  waitsFor?: "HOURS";
-  /** There with `waitsFor`: when the hours begin. */
-  waitsUntil?: string;
 }
 
 /** A message of which what had not left is canceled. */
@@ -1032,10 +1020,6 @@ export interface CanceledMessage {
   uid: string;
   /** The currency of the amounts. */
   unit: string;
-  /** There if it goes to many and waits for the hours of its line. */
-  waitsFor?: "HOURS";
-  /** There with `waitsFor`: when the hours begin. */
-  waitsUntil?: string;
   /**
    * How many others carriers had when the request came. Those that they have not sent become CANCELED within half a
    * minute.
@@ -1058,13 +1042,8 @@ export interface Variable {
 /** A version of a pattern. Its text never changes. */
 export interface PatternVersion {
   createdAt: string;
-  /** There if it is `REFUSED`: why. */
-  reason?: string;
-  /**
-   * `ACTIVE`: sends use it. `PENDING`: it waits for an operator. `REFUSED`: an operator has refused it. `RETIRED`: it
-   * was active.
-   */
-  status: "ACTIVE" | "DRAFT" | "PENDING" | "REFUSED" | "RETIRED";
+  /** `ACTIVE`: sends use it. `PENDING`: it waits for an operator. `RETIRED`: it was active. */
+  status: "ACTIVE" | "DRAFT" | "PENDING" | "RETIRED";
   text: string;
   /** There if a text of the item is cut in this list. Asked for alone, it is whole. */
   textTruncated?: true;
@@ -1393,10 +1372,6 @@ export interface SentMessage {
   uid: string;
   /** The currency of the amounts. */
   unit: string;
-  /** There if it goes to many and waits for the hours of its line. */
-  waitsFor?: "HOURS";
-  /** There with `waitsFor`: when the hours begin. */
-  waitsUntil?: string;
 }
 
 /** A send of one text. */
@@ -1661,10 +1636,6 @@ export interface Estimate {
   type: MessageType;
   /** The currency of the amounts. */
   unit: string;
-  /** There if it goes to many and waits for the hours of its line. */
-  waitsFor?: "HOURS";
-  /** There with `waitsFor`: when the hours begin. */
-  waitsUntil?: string;
 }
 
 /** What is known of the person who asks for a code. It helps to tell fraud from customers. */
@@ -1818,7 +1789,7 @@ export interface VerifyStats {
 }
 
 /** A type of event. */
-export type EventType = "message.status" | "message.submitted" | "message.received" | "wallet.low" | "verify.status" | "verify.paused" | "campaign.paused" | "campaign.stopped" | "campaign.done" | "pattern.reviewed" | "webhook.disabled";
+export type EventType = "message.status" | "message.submitted" | "message.received" | "wallet.low" | "verify.status" | "verify.paused" | "campaign.paused" | "campaign.stopped" | "campaign.done" | "webhook.disabled";
 
 /** An endpoint. */
 export interface Endpoint {
@@ -1925,7 +1896,7 @@ export interface Delivery {
   responseStatus: number | null;
   /** `DROPPED`: too many waited for the endpoint. `NOTED`: it stands only in the log. */
   status: "WAITING" | "DELIVERED" | "FAILED" | "DROPPED" | "NOTED";
-  type: "message.status" | "message.submitted" | "message.received" | "wallet.low" | "verify.status" | "verify.paused" | "campaign.paused" | "campaign.stopped" | "campaign.done" | "pattern.reviewed" | "webhook.disabled" | "webhook.test";
+  type: "message.status" | "message.submitted" | "message.received" | "wallet.low" | "verify.status" | "verify.paused" | "campaign.paused" | "campaign.stopped" | "campaign.done" | "webhook.disabled" | "webhook.test";
 }
 
 /** An event on its way to an endpoint, with what its requests have. */
@@ -1945,7 +1916,7 @@ export interface DeliveryWithRequest {
   responseStatus: number | null;
   /** `DROPPED`: too many waited for the endpoint. `NOTED`: it stands only in the log. */
   status: "WAITING" | "DELIVERED" | "FAILED" | "DROPPED" | "NOTED";
-  type: "message.status" | "message.submitted" | "message.received" | "wallet.low" | "verify.status" | "verify.paused" | "campaign.paused" | "campaign.stopped" | "campaign.done" | "pattern.reviewed" | "webhook.disabled" | "webhook.test";
+  type: "message.status" | "message.submitted" | "message.received" | "wallet.low" | "verify.status" | "verify.paused" | "campaign.paused" | "campaign.stopped" | "campaign.done" | "webhook.disabled" | "webhook.test";
   /** The endpoint's address as it is now. */
   url: string;
 }

@@ -12,6 +12,7 @@ use crate::account::refusal::Refusal;
 use crate::account::request::{Outcome, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
 use crate::auth::Mode;
+use crate::base::id;
 use crate::base::ports::{PortError, Sql};
 use crate::durable::audit::Subject;
 
