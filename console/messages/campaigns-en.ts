@@ -176,7 +176,7 @@ export const campaign = {
   failures: "Why people did not get it",
   resend: (count: string) => `Send again to the ${count} whom it did not reach`,
   resendHint:
-    "This makes another campaign for those who certainly do not have it, and counts it. Nobody gets anything before you start that one. A campaign can be sent again once.",
+    "It goes to those who certainly do not have it. You look it over before you start it. This can be done once.",
   resendOpen: (count: string) =>
     `It is still under way to ${people(count)}: who fails until you start it is reached too.`,
   toResend: "It was sent again: see that campaign",

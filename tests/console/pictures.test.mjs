@@ -73,6 +73,12 @@ const ofShop = [
     ready: chooseFile,
   },
   { name: "compose", hash: "#/compose", title: (t) => t.compose.title, ready: writeCampaign },
+  {
+    name: "campaign",
+    hash: () => `#/campaigns/${shown.festival}`,
+    title: () => "جشنواره‌ی نارنج",
+    ready: (page, t) => page.getByRole("table", { name: t.campaign.failures }).waitFor(),
+  },
   { name: "message", hash: () => `#/messages/${shown.campaign}`, title: (t) => t.message.title, ready: listed },
   { name: "pattern", hash: "#/patterns/order-sent", title: () => "ارسال سفارش", ready: listed },
   { name: "members", hash: "#/members", title: (t) => t.members.title, ready: listed },

@@ -39,8 +39,6 @@ export function Progress({ campaign }: { campaign: Campaign }) {
   const { sent, all } = sentOf(campaign);
   const shares = sharesOf(campaign);
   const facts: Fact[] = [
-    [t.campaign.shares.delivered, format.number(progress.delivered)],
-    [t.campaign.shares.failed, format.number(progress.failed)],
     [t.campaign.optOuts, format.number(progress.optOuts)],
     [t.campaign.net, format.money(costOf(campaign), unit)],
     [t.campaign.waves, format.number(progress.waves)],
