@@ -85,9 +85,15 @@ namespace Peyk;
  *     removed: int,
  *     unchanged: int,
  * }
- * @phpstan-type CampaignReason 'LOW_BALANCE'|'NO_LINE'|'SENDING_OFF'|'NO_PHONEBOOK'|'NOT_SENDABLE'|'BY_OPERATOR'|'BUDGET'|'DAILY_LIMIT'|'RESTORED'
+ * @phpstan-type CampaignGuard array{
+ *     after: int,
+ *     failedShare: int|null,
+ *     optOutShare: int|null,
+ * }
+ * @phpstan-type DeliveryError 'ABSENT_SUBSCRIBER'|'UNKNOWN_SUBSCRIBER'|'BLOCKED'|'CONTENT_REFUSED'|'SENDER_REFUSED'|'EXPIRED'|'NO_REPORT'|'BLACKLISTED'|'NOT_A_DESTINATION'|'TEXT_NOT_SENDABLE'|'RECIPIENT_LIMIT'|'CARRIER_ERROR'
+ * @phpstan-type CampaignReason 'LOW_BALANCE'|'NO_LINE'|'SENDING_OFF'|'NO_PHONEBOOK'|'NOT_SENDABLE'|'BY_OPERATOR'|'BUDGET'|'DAILY_LIMIT'|'RESTORED'|'FAILED_SHARE'|'OPT_OUT_SHARE'
  * @phpstan-type CampaignState 'COUNTING'|'DRAFT'|'SCHEDULED'|'RUNNING'|'PAUSED'|'STOPPED'|'DONE'|'CANCELED'
- * @phpstan-type CampaignWindow array{
+ * @phpstan-type Hours array{
  *     from: string,
  *     timeZone: string,
  *     to: string,
@@ -97,11 +103,14 @@ namespace Peyk;
  *     counted: array{cost: int, operators: list<array{cost: int, operator: string, people: int}>, parts: int, people: int, skipped: array<string, int>},
  *     createdAt: string,
  *     endedAt: string|null,
+ *     guard: CampaignGuard|null,
  *     id: string,
  *     nextAt: string|null,
  *     perMinute: int|null,
- *     progress: array{cost: int, delivered: int, failed: int, open: int, queued: int, recipients: int, returned: int, skipped: int, waves: int},
+ *     progress: array{cost: int, delivered: int, failed: int, failures?: list<array{count: int, error: DeliveryError, operator: string}>, open: int, optOuts: int, queued: int, recipients: int, returned: int, skipped: int, waves: int},
  *     reason: CampaignReason|null,
+ *     resendOf: string|null,
+ *     resentAs: string|null,
  *     sendAt: string|null,
  *     sourceNumber: string|null,
  *     startedAt: string|null,
@@ -109,8 +118,19 @@ namespace Peyk;
  *     test: bool,
  *     title: string,
  *     unit: string,
- *     window: CampaignWindow|null,
+ *     window: Hours|null,
  * }
+ * @phpstan-type FailedGuard array{
+ *     after?: int|null,
+ *     failedShare: int,
+ *     optOutShare?: int|null,
+ * }
+ * @phpstan-type OptOutGuard array{
+ *     after?: int|null,
+ *     failedShare?: int|null,
+ *     optOutShare: int,
+ * }
+ * @phpstan-type NewGuard FailedGuard|OptOutGuard
  * @phpstan-type ValueTest array{
  *     attribute: string,
  *     operator: 'EQUALS'|'NOT_EQUALS'|'LESS'|'GREATER'|'CONTAINS',
@@ -124,6 +144,7 @@ namespace Peyk;
  * @phpstan-type TextCampaign array{
  *     budget?: int|null,
  *     exclude?: array{numbers?: list<string>|null, phonebooks?: list<string>|null}|null,
+ *     guard?: NewGuard|null,
  *     message: string,
  *     pattern?: null,
  *     perMinute?: int|null,
@@ -138,6 +159,7 @@ namespace Peyk;
  * @phpstan-type PatternCampaign array{
  *     budget?: int|null,
  *     exclude?: array{numbers?: list<string>|null, phonebooks?: list<string>|null}|null,
+ *     guard?: NewGuard|null,
  *     message?: null,
  *     pattern: string,
  *     perMinute?: int|null,
@@ -160,14 +182,17 @@ namespace Peyk;
  *     createdAt: string,
  *     endedAt: string|null,
  *     exclude: array{numbers: list<string>, phonebooks: list<string>},
+ *     guard: CampaignGuard|null,
  *     id: string,
  *     message: string|null,
  *     nextAt: string|null,
  *     pattern: string|null,
  *     perMinute: int|null,
  *     phonebooks: list<string>,
- *     progress: array{cost: int, delivered: int, failed: int, open: int, queued: int, recipients: int, returned: int, skipped: int, waves: int},
+ *     progress: array{cost: int, delivered: int, failed: int, failures?: list<array{count: int, error: DeliveryError, operator: string}>, open: int, optOuts: int, queued: int, recipients: int, returned: int, skipped: int, waves: int},
  *     reason: CampaignReason|null,
+ *     resendOf: string|null,
+ *     resentAs: string|null,
  *     sendAt: string|null,
  *     sourceNumber: string|null,
  *     startedAt: string|null,
@@ -177,11 +202,12 @@ namespace Peyk;
  *     unit: string,
  *     variables?: array<string, string>,
  *     where: Condition|null,
- *     window: CampaignWindow|null,
+ *     window: Hours|null,
  * }
  * @phpstan-type TextCampaignChange array{
  *     budget?: int|null,
  *     exclude?: array{numbers?: list<string>|null, phonebooks?: list<string>|null}|null,
+ *     guard?: NewGuard|null,
  *     message?: string,
  *     pattern?: null,
  *     perMinute?: int|null,
@@ -196,6 +222,7 @@ namespace Peyk;
  * @phpstan-type PatternCampaignChange array{
  *     budget?: int|null,
  *     exclude?: array{numbers?: list<string>|null, phonebooks?: list<string>|null}|null,
+ *     guard?: NewGuard|null,
  *     message?: null,
  *     pattern?: string|null,
  *     perMinute?: int|null,
@@ -208,7 +235,6 @@ namespace Peyk;
  *     window?: array{from: string, timeZone: string, to: string}|null,
  * }
  * @phpstan-type CampaignChange TextCampaignChange|PatternCampaignChange
- * @phpstan-type DeliveryError 'ABSENT_SUBSCRIBER'|'UNKNOWN_SUBSCRIBER'|'BLOCKED'|'CONTENT_REFUSED'|'SENDER_REFUSED'|'EXPIRED'|'NO_REPORT'|'BLACKLISTED'|'NOT_A_DESTINATION'|'TEXT_NOT_SENDABLE'|'RECIPIENT_LIMIT'|'CARRIER_ERROR'
  * @phpstan-type RecipientStatus 'SCHEDULED'|'QUEUED'|'UNKNOWN'|'SUBMITTED'|'DELIVERED'|'UNDELIVERED'|'EXPIRED'|'REJECTED'|'CANCELED'|'SKIPPED'
  * @phpstan-type Recipient array{
  *     cost: int,
@@ -390,7 +416,9 @@ namespace Peyk;
  * }
  * @phpstan-type OwnLine array{
  *     cheapest: bool,
+ *     class: 'ADVERTISING'|'SERVICE',
  *     default: bool,
+ *     hours: Hours|null,
  *     number: string,
  *     operations: list<'WEBSERVICE'|'PATTERN'>,
  *     shared: bool,
@@ -446,6 +474,8 @@ namespace Peyk;
  *     type: MessageType,
  *     uid: string,
  *     unit: string,
+ *     waitsFor?: 'HOURS',
+ *     waitsUntil?: string,
  * }
  * @phpstan-type RecipientsByUid array{
  *     clientRefs?: null,
@@ -505,6 +535,8 @@ namespace Peyk;
  *     type: MessageType,
  *     uid: string,
  *     unit: string,
+ *     waitsFor?: 'HOURS',
+ *     waitsUntil?: string,
  * }
  * @phpstan-type CanceledMessage array{
  *     campaign?: string,
@@ -538,6 +570,8 @@ namespace Peyk;
  *     type: MessageType,
  *     uid: string,
  *     unit: string,
+ *     waitsFor?: 'HOURS',
+ *     waitsUntil?: string,
  *     withCarriers: int,
  * }
  * @phpstan-type Variable array{
@@ -549,7 +583,8 @@ namespace Peyk;
  * }
  * @phpstan-type PatternVersion array{
  *     createdAt: string,
- *     status: 'ACTIVE'|'DRAFT'|'PENDING'|'RETIRED',
+ *     reason?: string,
+ *     status: 'ACTIVE'|'DRAFT'|'PENDING'|'REFUSED'|'RETIRED',
  *     text: string,
  *     textTruncated?: true,
  *     variables: list<Variable>,
@@ -714,6 +749,8 @@ namespace Peyk;
  *     type: MessageType,
  *     uid: string,
  *     unit: string,
+ *     waitsFor?: 'HOURS',
+ *     waitsUntil?: string,
  * }
  * @phpstan-type Send array{
  *     blacklisted?: string|null,
@@ -816,6 +853,8 @@ namespace Peyk;
  *     text?: string,
  *     type: MessageType,
  *     unit: string,
+ *     waitsFor?: 'HOURS',
+ *     waitsUntil?: string,
  * }
  * @phpstan-type VerifyContext array{
  *     ip?: string|null,
@@ -889,7 +928,7 @@ namespace Peyk;
  *     rows: list<VerifyStatsRow>,
  *     to: string,
  * }
- * @phpstan-type EventType 'message.status'|'message.submitted'|'message.received'|'wallet.low'|'verify.status'|'verify.paused'|'campaign.paused'|'campaign.stopped'|'campaign.done'|'webhook.disabled'
+ * @phpstan-type EventType 'message.status'|'message.submitted'|'message.received'|'wallet.low'|'verify.status'|'verify.paused'|'campaign.paused'|'campaign.stopped'|'campaign.done'|'pattern.reviewed'|'webhook.disabled'
  * @phpstan-type Endpoint array{
  *     active: bool,
  *     createdAt: string,
@@ -940,7 +979,7 @@ namespace Peyk;
  *     nextAttemptAt: string|null,
  *     responseStatus: int|null,
  *     status: 'WAITING'|'DELIVERED'|'FAILED'|'DROPPED'|'NOTED',
- *     type: 'message.status'|'message.submitted'|'message.received'|'wallet.low'|'verify.status'|'verify.paused'|'campaign.paused'|'campaign.stopped'|'campaign.done'|'webhook.disabled'|'webhook.test',
+ *     type: 'message.status'|'message.submitted'|'message.received'|'wallet.low'|'verify.status'|'verify.paused'|'campaign.paused'|'campaign.stopped'|'campaign.done'|'pattern.reviewed'|'webhook.disabled'|'webhook.test',
  * }
  * @phpstan-type DeliveryWithRequest array{
  *     attempts: int,
@@ -952,7 +991,7 @@ namespace Peyk;
  *     nextAttemptAt: string|null,
  *     responseStatus: int|null,
  *     status: 'WAITING'|'DELIVERED'|'FAILED'|'DROPPED'|'NOTED',
- *     type: 'message.status'|'message.submitted'|'message.received'|'wallet.low'|'verify.status'|'verify.paused'|'campaign.paused'|'campaign.stopped'|'campaign.done'|'webhook.disabled'|'webhook.test',
+ *     type: 'message.status'|'message.submitted'|'message.received'|'wallet.low'|'verify.status'|'verify.paused'|'campaign.paused'|'campaign.stopped'|'campaign.done'|'pattern.reviewed'|'webhook.disabled'|'webhook.test',
  *     url: string,
  * }
  */
@@ -1148,6 +1187,7 @@ abstract class Operations extends Transport
 
     /**
      * Lists the people of a campaign, wave by wave, with what became of each. Filters: `status`, `recipient`, `error`.
+     * As `text/csv` with `format=csv`.
      *
      * @param 'SCHEDULED'|'QUEUED'|'UNKNOWN'|'SUBMITTED'|'DELIVERED'|'UNDELIVERED'|'EXPIRED'|'REJECTED'|'CANCELED'|'SKIPPED'|null $status
      * @param 'ABSENT_SUBSCRIBER'|'UNKNOWN_SUBSCRIBER'|'BLOCKED'|'CONTENT_REFUSED'|'SENDER_REFUSED'|'EXPIRED'|'NO_REPORT'|'BLACKLISTED'|'NOT_A_DESTINATION'|'TEXT_NOT_SENDABLE'|'RECIPIENT_LIMIT'|'CARRIER_ERROR'|null $error
@@ -1160,6 +1200,17 @@ abstract class Operations extends Transport
         ?string $error = null,
     ): \Generator {
         return $this->pages('/campaigns/' . self::segment($id) . '/recipients', query: ['status' => $status, 'recipient' => $recipient, 'error' => $error]);
+    }
+
+    /**
+     * Makes the resend of a campaign that has ended: another campaign, to those whom it certainly did not reach. Asked
+     * again, it answers the same one.
+     *
+     * @return CampaignDetail
+     */
+    public function resendCampaign(string $id): array
+    {
+        return $this->request('POST', '/campaigns/' . self::segment($id) . '/resend')['data'];
     }
 
     /**

@@ -179,9 +179,15 @@ class Operations(Transport):
         error: Optional[Literal["ABSENT_SUBSCRIBER", "UNKNOWN_SUBSCRIBER", "BLOCKED", "CONTENT_REFUSED", "SENDER_REFUSED", "EXPIRED", "NO_REPORT", "BLACKLISTED", "NOT_A_DESTINATION", "TEXT_NOT_SENDABLE", "RECIPIENT_LIMIT", "CARRIER_ERROR"]] = None,
     ) -> Iterator[Recipient]:
         """Lists the people of a campaign, wave by wave, with what became of each. Filters: `status`, `recipient`,
-        `error`.
+        `error`. As `text/csv` with `format=csv`.
         """
         return self.pages(f"/campaigns/{segment(id)}/recipients", query={"status": status, "recipient": recipient, "error": error})
+
+    def resend_campaign(self, id: str) -> CampaignDetail:
+        """Makes the resend of a campaign that has ended: another campaign, to those whom it certainly did not
+        reach. Asked again, it answers the same one.
+        """
+        return self.request("POST", f"/campaigns/{segment(id)}/resend")["data"]
 
     def resume_campaign(self, id: str) -> CampaignDetail:
         """Lets a campaign go on that is paused or was stopped. Its waves count for this key from now on."""

@@ -256,7 +256,19 @@ class RemovedNumbers(TypedDict):
     unchanged: int
 
 
-CampaignReason = Literal["LOW_BALANCE", "NO_LINE", "SENDING_OFF", "NO_PHONEBOOK", "NOT_SENDABLE", "BY_OPERATOR", "BUDGET", "DAILY_LIMIT", "RESTORED"]
+class CampaignGuard(TypedDict):
+    """What stops a campaign that goes wrong."""
+
+    after: int
+    failedShare: Optional[int]
+    optOutShare: Optional[int]
+
+
+DeliveryError = Literal["ABSENT_SUBSCRIBER", "UNKNOWN_SUBSCRIBER", "BLOCKED", "CONTENT_REFUSED", "SENDER_REFUSED", "EXPIRED", "NO_REPORT", "BLACKLISTED", "NOT_A_DESTINATION", "TEXT_NOT_SENDABLE", "RECIPIENT_LIMIT", "CARRIER_ERROR"]
+"""Why a recipient did not get the message. The names are stable; new ones may be added."""
+
+
+CampaignReason = Literal["LOW_BALANCE", "NO_LINE", "SENDING_OFF", "NO_PHONEBOOK", "NOT_SENDABLE", "BY_OPERATOR", "BUDGET", "DAILY_LIMIT", "RESTORED", "FAILED_SHARE", "OPT_OUT_SHARE"]
 """Why a campaign is where it is, if that was not its sender. The names are stable; new ones may be added."""
 
 
@@ -266,11 +278,11 @@ its sender resumes it. `STOPPED`: one of its bounds has stopped it, and its send
 """
 
 
-_CampaignWindowKeywords = TypedDict("_CampaignWindowKeywords", {"from": str})
+_HoursKeywords = TypedDict("_HoursKeywords", {"from": str})
 
 
-class CampaignWindow(_CampaignWindowKeywords):
-    """The hours in which waves of a campaign go out."""
+class Hours(_HoursKeywords):
+    """Hours of the day in a time zone."""
 
     timeZone: str
     to: str
@@ -296,7 +308,14 @@ class CampaignCounted(TypedDict):
     skipped: Dict[str, int]
 
 
-class CampaignProgress(TypedDict):
+class CampaignProgressFailures(TypedDict):
+    count: int
+    error: DeliveryError
+    # `MCI`, `MTN` or `OTHER`.
+    operator: str
+
+
+class _CampaignProgressRequired(TypedDict):
     # What the waves cost.
     cost: int
     # How many of the recipients have the message.
@@ -305,6 +324,8 @@ class CampaignProgress(TypedDict):
     failed: int
     # How many of the recipients have no ending yet.
     open: int
+    # How many people have opted out by a reply since it reached them.
+    optOuts: int
     # How many of the recipients wait for a carrier.
     queued: int
     # How many people they go to.
@@ -317,6 +338,11 @@ class CampaignProgress(TypedDict):
     waves: int
 
 
+class CampaignProgress(_CampaignProgressRequired, total=False):
+    # Why recipients have failed. Not in the list of campaigns.
+    failures: List[CampaignProgressFailures]
+
+
 class Campaign(TypedDict):
     """A campaign."""
 
@@ -326,6 +352,8 @@ class Campaign(TypedDict):
     counted: CampaignCounted
     createdAt: str
     endedAt: Optional[str]
+    # What stops it when it goes wrong. `null`: nothing does.
+    guard: Optional[CampaignGuard]
     id: str
     # When its next wave is due at the earliest, if it runs or waits for its time.
     nextAt: Optional[str]
@@ -335,6 +363,10 @@ class Campaign(TypedDict):
     progress: CampaignProgress
     # Why it is paused, stopped or canceled, or could not be counted, if that was not its sender.
     reason: Optional[CampaignReason]
+    # The id of the campaign that it is the resend of.
+    resendOf: Optional[str]
+    # The id of its resend, as long as that is there.
+    resentAs: Optional[str]
     # When it begins. `null`: when it is started.
     sendAt: Optional[str]
     # The line that it is sent from. `null`: the account's default line.
@@ -347,7 +379,35 @@ class Campaign(TypedDict):
     # The currency of the amounts.
     unit: str
     # The hours in which waves go out. `null`: all hours.
-    window: Optional[CampaignWindow]
+    window: Optional[Hours]
+
+
+class _FailedGuardRequired(TypedDict):
+    # Percent.
+    failedShare: int
+
+
+class FailedGuard(_FailedGuardRequired, total=False):
+    # How many people must have their ending before the guard judges.
+    after: Optional[int]
+    # How many of a hundred people that it goes to may opt out by a reply.
+    optOutShare: Optional[int]
+
+
+class _OptOutGuardRequired(TypedDict):
+    # Percent.
+    optOutShare: int
+
+
+class OptOutGuard(_OptOutGuardRequired, total=False):
+    # How many people must have their ending before the guard judges.
+    after: Optional[int]
+    # How many of a hundred people whose ending is known may have failed to get it.
+    failedShare: Optional[int]
+
+
+NewGuard = Union[FailedGuard, OptOutGuard]
+"""What stops a campaign that goes wrong: one share, or both."""
 
 
 class ValueTest(TypedDict):
@@ -396,7 +456,7 @@ _TextCampaignWindowKeywords = TypedDict("_TextCampaignWindowKeywords", {"from": 
 class TextCampaignWindow(_TextCampaignWindowKeywords):
     # The time zone, by its name in the IANA database.
     timeZone: str
-    # When no further wave goes out. Earlier than `from`: it is on the next day.
+    # When it closes. Earlier than `from`: it is on the next day.
     to: str
 
 
@@ -417,6 +477,7 @@ class TextCampaign(_TextCampaignRequired, total=False):
     budget: Optional[int]
     # Who is left out, whoever else names them.
     exclude: Optional[TextCampaignExclude]
+    guard: Optional[NewGuard]
     pattern: None
     # How many people it may reach in a minute. Left out: as many as can be.
     perMinute: Optional[int]
@@ -455,7 +516,7 @@ _PatternCampaignWindowKeywords = TypedDict("_PatternCampaignWindowKeywords", {"f
 class PatternCampaignWindow(_PatternCampaignWindowKeywords):
     # The time zone, by its name in the IANA database.
     timeZone: str
-    # When no further wave goes out. Earlier than `from`: it is on the next day.
+    # When it closes. Earlier than `from`: it is on the next day.
     to: str
 
 
@@ -475,6 +536,7 @@ class PatternCampaign(_PatternCampaignRequired, total=False):
     budget: Optional[int]
     # Who is left out, whoever else names them.
     exclude: Optional[PatternCampaignExclude]
+    guard: Optional[NewGuard]
     message: None
     # How many people it may reach in a minute. Left out: as many as can be.
     perMinute: Optional[int]
@@ -536,7 +598,14 @@ class CampaignDetailExclude(TypedDict):
     phonebooks: List[str]
 
 
-class CampaignDetailProgress(TypedDict):
+class CampaignDetailProgressFailures(TypedDict):
+    count: int
+    error: DeliveryError
+    # `MCI`, `MTN` or `OTHER`.
+    operator: str
+
+
+class _CampaignDetailProgressRequired(TypedDict):
     # What the waves cost.
     cost: int
     # How many of the recipients have the message.
@@ -545,6 +614,8 @@ class CampaignDetailProgress(TypedDict):
     failed: int
     # How many of the recipients have no ending yet.
     open: int
+    # How many people have opted out by a reply since it reached them.
+    optOuts: int
     # How many of the recipients wait for a carrier.
     queued: int
     # How many people they go to.
@@ -557,6 +628,11 @@ class CampaignDetailProgress(TypedDict):
     waves: int
 
 
+class CampaignDetailProgress(_CampaignDetailProgressRequired, total=False):
+    # Why recipients have failed. Not in the list of campaigns.
+    failures: List[CampaignDetailProgressFailures]
+
+
 class _CampaignDetailRequired(TypedDict):
     # What all of it may cost.
     budget: Optional[int]
@@ -566,6 +642,8 @@ class _CampaignDetailRequired(TypedDict):
     endedAt: Optional[str]
     # Who is left out.
     exclude: CampaignDetailExclude
+    # What stops it when it goes wrong. `null`: nothing does.
+    guard: Optional[CampaignGuard]
     id: str
     # The text. `null` if it sends a pattern.
     message: Optional[str]
@@ -581,6 +659,10 @@ class _CampaignDetailRequired(TypedDict):
     progress: CampaignDetailProgress
     # Why it is paused, stopped or canceled, or could not be counted, if that was not its sender.
     reason: Optional[CampaignReason]
+    # The id of the campaign that it is the resend of.
+    resendOf: Optional[str]
+    # The id of its resend, as long as that is there.
+    resentAs: Optional[str]
     # When it begins. `null`: when it is started.
     sendAt: Optional[str]
     # The line that it is sent from. `null`: the account's default line.
@@ -595,7 +677,7 @@ class _CampaignDetailRequired(TypedDict):
     # Which of the members it goes to. `null`: all.
     where: Optional[Condition]
     # The hours in which waves go out. `null`: all hours.
-    window: Optional[CampaignWindow]
+    window: Optional[Hours]
 
 
 class CampaignDetail(_CampaignDetailRequired, total=False):
@@ -627,7 +709,7 @@ _TextCampaignChangeWindowKeywords = TypedDict("_TextCampaignChangeWindowKeywords
 class TextCampaignChangeWindow(_TextCampaignChangeWindowKeywords):
     # The time zone, by its name in the IANA database.
     timeZone: str
-    # When no further wave goes out. Earlier than `from`: it is on the next day.
+    # When it closes. Earlier than `from`: it is on the next day.
     to: str
 
 
@@ -638,6 +720,7 @@ class TextCampaignChange(TypedDict, total=False):
     budget: Optional[int]
     # Who is left out, whoever else names them.
     exclude: Optional[TextCampaignChangeExclude]
+    guard: Optional[NewGuard]
     # The text. `%name%`, and `%…%` with the name of an attribute, stand for what the phonebook has for the number. At
     # most 21 different placeholders.
     message: str
@@ -683,7 +766,7 @@ _PatternCampaignChangeWindowKeywords = TypedDict("_PatternCampaignChangeWindowKe
 class PatternCampaignChangeWindow(_PatternCampaignChangeWindowKeywords):
     # The time zone, by its name in the IANA database.
     timeZone: str
-    # When no further wave goes out. Earlier than `from`: it is on the next day.
+    # When it closes. Earlier than `from`: it is on the next day.
     to: str
 
 
@@ -694,6 +777,7 @@ class PatternCampaignChange(TypedDict, total=False):
     budget: Optional[int]
     # Who is left out, whoever else names them.
     exclude: Optional[PatternCampaignChangeExclude]
+    guard: Optional[NewGuard]
     message: None
     # The slug of a pattern, in place of what it sent.
     pattern: Optional[str]
@@ -717,10 +801,6 @@ class PatternCampaignChange(TypedDict, total=False):
 
 CampaignChange = Union[TextCampaignChange, PatternCampaignChange]
 """What to change. What is left out stays; `null` takes away what a campaign can do without."""
-
-
-DeliveryError = Literal["ABSENT_SUBSCRIBER", "UNKNOWN_SUBSCRIBER", "BLOCKED", "CONTENT_REFUSED", "SENDER_REFUSED", "EXPIRED", "NO_REPORT", "BLACKLISTED", "NOT_A_DESTINATION", "TEXT_NOT_SENDABLE", "RECIPIENT_LIMIT", "CARRIER_ERROR"]
-"""Why a recipient did not get the message. The names are stable; new ones may be added."""
 
 
 RecipientStatus = Literal["SCHEDULED", "QUEUED", "UNKNOWN", "SUBMITTED", "DELIVERED", "UNDELIVERED", "EXPIRED", "REJECTED", "CANCELED", "SKIPPED"]
@@ -1122,13 +1202,18 @@ class RotatedKey(TypedDict):
     title: str
 
 
-class OwnLine(TypedDict):
+_OwnLineKeywords = TypedDict("_OwnLineKeywords", {"class": Literal["ADVERTISING", "SERVICE"]})
+
+
+class OwnLine(_OwnLineKeywords):
     """A line that the key may send from."""
 
     # Whether sends may ask for `"encoding": "CHEAPEST"`.
     cheapest: bool
     # Whether a send that names no line goes from it.
     default: bool
+    # When own texts to many may leave: what comes at another time waits. `null`: at any time.
+    hours: Optional[Hours]
     number: str
     # What can be sent from the line: `PATTERN` means patterns, `WEBSERVICE` all other texts.
     operations: List[Literal["WEBSERVICE", "PATTERN"]]
@@ -1242,6 +1327,10 @@ class MessageSummary(_MessageSummaryRequired, total=False):
     skipped: int
     # There if a text of the item is cut in this list. Asked for alone, it is whole.
     textTruncated: Literal[True]
+    # There if it goes to many and waits for the hours of its line.
+    waitsFor: Literal["HOURS"]
+    # There with `waitsFor`: when the hours begin.
+    waitsUntil: str
 
 
 class _RecipientsByUidRequired(TypedDict):
@@ -1381,6 +1470,10 @@ class Message(_MessageRequired, total=False):
     skipped: int
     # There if a text of the item is cut in this list. Asked for alone, it is whole.
     textTruncated: Literal[True]
+    # There if it goes to many and waits for the hours of its line.
+    waitsFor: Literal["HOURS"]
+    # There with `waitsFor`: when the hours begin.
+    waitsUntil: str
 
 
 class CanceledMessageCounts(TypedDict, total=False):
@@ -1465,6 +1558,10 @@ class CanceledMessage(_CanceledMessageRequired, total=False):
     skipped: int
     # There if a text of the item is cut in this list. Asked for alone, it is whole.
     textTruncated: Literal[True]
+    # There if it goes to many and waits for the hours of its line.
+    waitsFor: Literal["HOURS"]
+    # There with `waitsFor`: when the hours begin.
+    waitsUntil: str
 
 
 class Variable(TypedDict):
@@ -1482,8 +1579,9 @@ class Variable(TypedDict):
 
 class _PatternVersionRequired(TypedDict):
     createdAt: str
-    # `ACTIVE`: sends use it. `PENDING`: it waits for an operator. `RETIRED`: it was active.
-    status: Literal["ACTIVE", "DRAFT", "PENDING", "RETIRED"]
+    # `ACTIVE`: sends use it. `PENDING`: it waits for an operator. `REFUSED`: an operator has refused it. `RETIRED`:
+    # it was active.
+    status: Literal["ACTIVE", "DRAFT", "PENDING", "REFUSED", "RETIRED"]
     text: str
     # One for each placeholder, in the order of the text.
     variables: List[Variable]
@@ -1494,6 +1592,8 @@ class _PatternVersionRequired(TypedDict):
 class PatternVersion(_PatternVersionRequired, total=False):
     """A version of a pattern. Its text never changes."""
 
+    # There if it is `REFUSED`: why.
+    reason: str
     # There if a text of the item is cut in this list. Asked for alone, it is whole.
     textTruncated: Literal[True]
 
@@ -1919,6 +2019,10 @@ class SentMessage(_SentMessageRequired, total=False):
     # There if `encoding` is `CHEAPEST`, and all recipients get the same text: the text as it is sent. Secret values
     # are `••••`.
     text: str
+    # There if it goes to many and waits for the hours of its line.
+    waitsFor: Literal["HOURS"]
+    # There with `waitsFor`: when the hours begin.
+    waitsUntil: str
 
 
 class _SendRequired(TypedDict):
@@ -2169,6 +2273,10 @@ class Estimate(_EstimateRequired, total=False):
     # There if `encoding` is `CHEAPEST`, and all recipients get the same text: the text as it would be sent. Secret
     # values are `••••`.
     text: str
+    # There if it goes to many and waits for the hours of its line.
+    waitsFor: Literal["HOURS"]
+    # There with `waitsFor`: when the hours begin.
+    waitsUntil: str
 
 
 class VerifyContext(TypedDict, total=False):
@@ -2330,7 +2438,7 @@ class VerifyStats(_VerifyStatsKeywords):
     to: str
 
 
-EventType = Literal["message.status", "message.submitted", "message.received", "wallet.low", "verify.status", "verify.paused", "campaign.paused", "campaign.stopped", "campaign.done", "webhook.disabled"]
+EventType = Literal["message.status", "message.submitted", "message.received", "wallet.low", "verify.status", "verify.paused", "campaign.paused", "campaign.stopped", "campaign.done", "pattern.reviewed", "webhook.disabled"]
 """A type of event."""
 
 
@@ -2435,7 +2543,7 @@ class Delivery(TypedDict):
     responseStatus: Optional[int]
     # `DROPPED`: too many waited for the endpoint. `NOTED`: it stands only in the log.
     status: Literal["WAITING", "DELIVERED", "FAILED", "DROPPED", "NOTED"]
-    type: Literal["message.status", "message.submitted", "message.received", "wallet.low", "verify.status", "verify.paused", "campaign.paused", "campaign.stopped", "campaign.done", "webhook.disabled", "webhook.test"]
+    type: Literal["message.status", "message.submitted", "message.received", "wallet.low", "verify.status", "verify.paused", "campaign.paused", "campaign.stopped", "campaign.done", "pattern.reviewed", "webhook.disabled", "webhook.test"]
 
 
 class DeliveryWithRequest(TypedDict):
@@ -2456,6 +2564,6 @@ class DeliveryWithRequest(TypedDict):
     responseStatus: Optional[int]
     # `DROPPED`: too many waited for the endpoint. `NOTED`: it stands only in the log.
     status: Literal["WAITING", "DELIVERED", "FAILED", "DROPPED", "NOTED"]
-    type: Literal["message.status", "message.submitted", "message.received", "wallet.low", "verify.status", "verify.paused", "campaign.paused", "campaign.stopped", "campaign.done", "webhook.disabled", "webhook.test"]
+    type: Literal["message.status", "message.submitted", "message.received", "wallet.low", "verify.status", "verify.paused", "campaign.paused", "campaign.stopped", "campaign.done", "pattern.reviewed", "webhook.disabled", "webhook.test"]
     # The endpoint's address as it is now.
     url: str

@@ -120,8 +120,14 @@ export declare class Operations extends Transport {
   pauseCampaign(id: string, options?: CallOptions): Promise<CampaignDetail>;
   /**
    * Lists the people of a campaign, wave by wave, with what became of each. Filters: `status`, `recipient`, `error`.
+   * As `text/csv` with `format=csv`.
    */
   listCampaignRecipients(id: string, options?: CallOptions & { status?: "SCHEDULED" | "QUEUED" | "UNKNOWN" | "SUBMITTED" | "DELIVERED" | "UNDELIVERED" | "EXPIRED" | "REJECTED" | "CANCELED" | "SKIPPED"; recipient?: string; error?: "ABSENT_SUBSCRIBER" | "UNKNOWN_SUBSCRIBER" | "BLOCKED" | "CONTENT_REFUSED" | "SENDER_REFUSED" | "EXPIRED" | "NO_REPORT" | "BLACKLISTED" | "NOT_A_DESTINATION" | "TEXT_NOT_SENDABLE" | "RECIPIENT_LIMIT" | "CARRIER_ERROR" }): AsyncGenerator<Recipient, void>;
+  /**
+   * Makes the resend of a campaign that has ended: another campaign, to those whom it certainly did not reach. Asked
+   * again, it answers the same one.
+   */
+  resendCampaign(id: string, options?: CallOptions): Promise<CampaignDetail>;
   /** Lets a campaign go on that is paused or was stopped. Its waves count for this key from now on. */
   resumeCampaign(id: string, options?: CallOptions): Promise<CampaignDetail>;
   /** Starts a campaign: at once, or at its time. Started again, it stays as it is. */

@@ -78,6 +78,10 @@ export class Operations extends Transport {
     return this.pages(`/campaigns/${segment(id)}/recipients`, { query, signal });
   }
 
+  async resendCampaign(id, { signal } = {}) {
+    return (await this.request("POST", `/campaigns/${segment(id)}/resend`, { signal })).data;
+  }
+
   async resumeCampaign(id, { signal } = {}) {
     return (await this.request("POST", `/campaigns/${segment(id)}/resume`, { signal })).data;
   }

@@ -145,8 +145,18 @@ export interface RemovedNumbers {
   unchanged: number;
 }
 
+/** What stops a campaign that goes wrong. */
+export interface CampaignGuard {
+  after: number;
+  failedShare: number | null;
+  optOutShare: number | null;
+}
+
+/** Why a recipient did not get the message. The names are stable; new ones may be added. */
+export type DeliveryError = "ABSENT_SUBSCRIBER" | "UNKNOWN_SUBSCRIBER" | "BLOCKED" | "CONTENT_REFUSED" | "SENDER_REFUSED" | "EXPIRED" | "NO_REPORT" | "BLACKLISTED" | "NOT_A_DESTINATION" | "TEXT_NOT_SENDABLE" | "RECIPIENT_LIMIT" | "CARRIER_ERROR";
+
 /** Why a campaign is where it is, if that was not its sender. The names are stable; new ones may be added. */
-export type CampaignReason = "LOW_BALANCE" | "NO_LINE" | "SENDING_OFF" | "NO_PHONEBOOK" | "NOT_SENDABLE" | "BY_OPERATOR" | "BUDGET" | "DAILY_LIMIT" | "RESTORED";
+export type CampaignReason = "LOW_BALANCE" | "NO_LINE" | "SENDING_OFF" | "NO_PHONEBOOK" | "NOT_SENDABLE" | "BY_OPERATOR" | "BUDGET" | "DAILY_LIMIT" | "RESTORED" | "FAILED_SHARE" | "OPT_OUT_SHARE";
 
 /**
  * How far a campaign has come. `COUNTING` and `DRAFT`: nobody gets anything before it is started. `PAUSED`: until its
@@ -154,8 +164,8 @@ export type CampaignReason = "LOW_BALANCE" | "NO_LINE" | "SENDING_OFF" | "NO_PHO
  */
 export type CampaignState = "COUNTING" | "DRAFT" | "SCHEDULED" | "RUNNING" | "PAUSED" | "STOPPED" | "DONE" | "CANCELED";
 
-/** The hours in which waves of a campaign go out. */
-export interface CampaignWindow {
+/** Hours of the day in a time zone. */
+export interface Hours {
   from: string;
   timeZone: string;
   to: string;
@@ -169,15 +179,21 @@ export interface Campaign {
   counted: { cost: number; operators: { cost: number; operator: string; people: number }[]; parts: number; people: number; skipped: Record<string, number> };
   createdAt: string;
   endedAt: string | null;
+  /** What stops it when it goes wrong. `null`: nothing does. */
+  guard: CampaignGuard | null;
   id: string;
   /** When its next wave is due at the earliest, if it runs or waits for its time. */
   nextAt: string | null;
   /** How many people it may reach in a minute. */
   perMinute: number | null;
   /** What it has come to so far. */
-  progress: { cost: number; delivered: number; failed: number; open: number; queued: number; recipients: number; returned: number; skipped: number; waves: number };
+  progress: { cost: number; delivered: number; failed: number; failures?: { count: number; error: DeliveryError; operator: string }[]; open: number; optOuts: number; queued: number; recipients: number; returned: number; skipped: number; waves: number };
   /** Why it is paused, stopped or canceled, or could not be counted, if that was not its sender. */
   reason: CampaignReason | null;
+  /** The id of the campaign that it is the resend of. */
+  resendOf: string | null;
+  /** The id of its resend, as long as that is there. */
+  resentAs: string | null;
   /** When it begins. `null`: when it is started. */
   sendAt: string | null;
   /** The line that it is sent from. `null`: the account's default line. */
@@ -190,8 +206,29 @@ export interface Campaign {
   /** The currency of the amounts. */
   unit: string;
   /** The hours in which waves go out. `null`: all hours. */
-  window: CampaignWindow | null;
+  window: Hours | null;
 }
+
+export interface FailedGuard {
+  /** How many people must have their ending before the guard judges. */
+  after?: number | null;
+  /** Percent. */
+  failedShare: number;
+  /** How many of a hundred people that it goes to may opt out by a reply. */
+  optOutShare?: number | null;
+}
+
+export interface OptOutGuard {
+  /** How many people must have their ending before the guard judges. */
+  after?: number | null;
+  /** How many of a hundred people whose ending is known may have failed to get it. */
+  failedShare?: number | null;
+  /** Percent. */
+  optOutShare: number;
+}
+
+/** What stops a campaign that goes wrong: one share, or both. */
+export type NewGuard = FailedGuard | OptOutGuard;
 
 /** A test of a value. */
 export interface ValueTest {
@@ -222,6 +259,7 @@ export interface TextCampaign {
   budget?: number | null;
   /** Who is left out, whoever else names them. */
   exclude?: { numbers?: string[] | null; phonebooks?: string[] | null } | null;
+  guard?: NewGuard | null;
   /**
    * The text. `%name%`, and `%…%` with the name of an attribute, stand for what the phonebook has for the number. At
    * most 21 different placeholders.
@@ -255,6 +293,7 @@ export interface PatternCampaign {
   budget?: number | null;
   /** Who is left out, whoever else names them. */
   exclude?: { numbers?: string[] | null; phonebooks?: string[] | null } | null;
+  guard?: NewGuard | null;
   message?: null;
   /** The slug of the pattern. */
   pattern: string;
@@ -296,6 +335,8 @@ export interface CampaignDetail {
   endedAt: string | null;
   /** Who is left out. */
   exclude: { numbers: string[]; phonebooks: string[] };
+  /** What stops it when it goes wrong. `null`: nothing does. */
+  guard: CampaignGuard | null;
   id: string;
   /** The text. `null` if it sends a pattern. */
   message: string | null;
@@ -308,9 +349,13 @@ export interface CampaignDetail {
   /** The ids of the phonebooks whose members it goes to. */
   phonebooks: string[];
   /** What it has come to so far. */
-  progress: { cost: number; delivered: number; failed: number; open: number; queued: number; recipients: number; returned: number; skipped: number; waves: number };
+  progress: { cost: number; delivered: number; failed: number; failures?: { count: number; error: DeliveryError; operator: string }[]; open: number; optOuts: number; queued: number; recipients: number; returned: number; skipped: number; waves: number };
   /** Why it is paused, stopped or canceled, or could not be counted, if that was not its sender. */
   reason: CampaignReason | null;
+  /** The id of the campaign that it is the resend of. */
+  resendOf: string | null;
+  /** The id of its resend, as long as that is there. */
+  resentAs: string | null;
   /** When it begins. `null`: when it is started. */
   sendAt: string | null;
   /** The line that it is sent from. `null`: the account's default line. */
@@ -327,7 +372,7 @@ export interface CampaignDetail {
   /** Which of the members it goes to. `null`: all. */
   where: Condition | null;
   /** The hours in which waves go out. `null`: all hours. */
-  window: CampaignWindow | null;
+  window: Hours | null;
 }
 
 /** A change of a campaign that sends a text from then on. */
@@ -336,6 +381,7 @@ export interface TextCampaignChange {
   budget?: number | null;
   /** Who is left out, whoever else names them. */
   exclude?: { numbers?: string[] | null; phonebooks?: string[] | null } | null;
+  guard?: NewGuard | null;
   /**
    * The text. `%name%`, and `%…%` with the name of an attribute, stand for what the phonebook has for the number. At
    * most 21 different placeholders.
@@ -369,6 +415,7 @@ export interface PatternCampaignChange {
   budget?: number | null;
   /** Who is left out, whoever else names them. */
   exclude?: { numbers?: string[] | null; phonebooks?: string[] | null } | null;
+  guard?: NewGuard | null;
   message?: null;
   /** The slug of a pattern, in place of what it sent. */
   pattern?: string | null;
@@ -392,9 +439,6 @@ export interface PatternCampaignChange {
 
 /** What to change. What is left out stays; `null` takes away what a campaign can do without. */
 export type CampaignChange = TextCampaignChange | PatternCampaignChange;
-
-/** Why a recipient did not get the message. The names are stable; new ones may be added. */
-export type DeliveryError = "ABSENT_SUBSCRIBER" | "UNKNOWN_SUBSCRIBER" | "BLOCKED" | "CONTENT_REFUSED" | "SENDER_REFUSED" | "EXPIRED" | "NO_REPORT" | "BLACKLISTED" | "NOT_A_DESTINATION" | "TEXT_NOT_SENDABLE" | "RECIPIENT_LIMIT" | "CARRIER_ERROR";
 
 /**
  * The status of a recipient. `SCHEDULED`, `QUEUED` and `UNKNOWN` hold its money, `SUBMITTED` and `DELIVERED` have
@@ -736,8 +780,12 @@ export interface RotatedKey {
 export interface OwnLine {
   /** Whether sends may ask for `"encoding": "CHEAPEST"`. */
   cheapest: boolean;
+  /** `SERVICE`: patterns and codes alone can be sent from it. `ADVERTISING`: others. It follows from `operations`. */
+  class: "ADVERTISING" | "SERVICE";
   /** Whether a send that names no line goes from it. */
   default: boolean;
+  /** When own texts to many may leave: what comes at another time waits. `null`: at any time. */
+  hours: Hours | null;
   number: string;
   /** What can be sent from the line: `PATTERN` means patterns, `WEBSERVICE` all other texts. */
   operations: ("WEBSERVICE" | "PATTERN")[];
@@ -841,6 +889,10 @@ export interface MessageSummary {
   uid: string;
   /** The currency of the amounts. */
   unit: string;
+  /** There if it goes to many and waits for the hours of its line. */
+  waitsFor?: "HOURS";
+  /** There with `waitsFor`: when the hours begin. */
+  waitsUntil?: string;
 }
 
 /** Recipients to find, by their uids. */
@@ -955,6 +1007,10 @@ export interface Message {
   uid: string;
   /** The currency of the amounts. */
   unit: string;
+  /** There if it goes to many and waits for the hours of its line. */
+  waitsFor?: "HOURS";
+  /** There with `waitsFor`: when the hours begin. */
+  waitsUntil?: string;
 }
 
 /** A message of which what had not left is canceled. */
@@ -1020,6 +1076,10 @@ export interface CanceledMessage {
   uid: string;
   /** The currency of the amounts. */
   unit: string;
+  /** There if it goes to many and waits for the hours of its line. */
+  waitsFor?: "HOURS";
+  /** There with `waitsFor`: when the hours begin. */
+  waitsUntil?: string;
   /**
    * How many others carriers had when the request came. Those that they have not sent become CANCELED within half a
    * minute.
@@ -1042,8 +1102,13 @@ export interface Variable {
 /** A version of a pattern. Its text never changes. */
 export interface PatternVersion {
   createdAt: string;
-  /** `ACTIVE`: sends use it. `PENDING`: it waits for an operator. `RETIRED`: it was active. */
-  status: "ACTIVE" | "DRAFT" | "PENDING" | "RETIRED";
+  /** There if it is `REFUSED`: why. */
+  reason?: string;
+  /**
+   * `ACTIVE`: sends use it. `PENDING`: it waits for an operator. `REFUSED`: an operator has refused it. `RETIRED`: it
+   * was active.
+   */
+  status: "ACTIVE" | "DRAFT" | "PENDING" | "REFUSED" | "RETIRED";
   text: string;
   /** There if a text of the item is cut in this list. Asked for alone, it is whole. */
   textTruncated?: true;
@@ -1372,6 +1437,10 @@ export interface SentMessage {
   uid: string;
   /** The currency of the amounts. */
   unit: string;
+  /** There if it goes to many and waits for the hours of its line. */
+  waitsFor?: "HOURS";
+  /** There with `waitsFor`: when the hours begin. */
+  waitsUntil?: string;
 }
 
 /** A send of one text. */
@@ -1636,6 +1705,10 @@ export interface Estimate {
   type: MessageType;
   /** The currency of the amounts. */
   unit: string;
+  /** There if it goes to many and waits for the hours of its line. */
+  waitsFor?: "HOURS";
+  /** There with `waitsFor`: when the hours begin. */
+  waitsUntil?: string;
 }
 
 /** What is known of the person who asks for a code. It helps to tell fraud from customers. */
@@ -1789,7 +1862,7 @@ export interface VerifyStats {
 }
 
 /** A type of event. */
-export type EventType = "message.status" | "message.submitted" | "message.received" | "wallet.low" | "verify.status" | "verify.paused" | "campaign.paused" | "campaign.stopped" | "campaign.done" | "webhook.disabled";
+export type EventType = "message.status" | "message.submitted" | "message.received" | "wallet.low" | "verify.status" | "verify.paused" | "campaign.paused" | "campaign.stopped" | "campaign.done" | "pattern.reviewed" | "webhook.disabled";
 
 /** An endpoint. */
 export interface Endpoint {
@@ -1896,7 +1969,7 @@ export interface Delivery {
   responseStatus: number | null;
   /** `DROPPED`: too many waited for the endpoint. `NOTED`: it stands only in the log. */
   status: "WAITING" | "DELIVERED" | "FAILED" | "DROPPED" | "NOTED";
-  type: "message.status" | "message.submitted" | "message.received" | "wallet.low" | "verify.status" | "verify.paused" | "campaign.paused" | "campaign.stopped" | "campaign.done" | "webhook.disabled" | "webhook.test";
+  type: "message.status" | "message.submitted" | "message.received" | "wallet.low" | "verify.status" | "verify.paused" | "campaign.paused" | "campaign.stopped" | "campaign.done" | "pattern.reviewed" | "webhook.disabled" | "webhook.test";
 }
 
 /** An event on its way to an endpoint, with what its requests have. */
@@ -1916,7 +1989,7 @@ export interface DeliveryWithRequest {
   responseStatus: number | null;
   /** `DROPPED`: too many waited for the endpoint. `NOTED`: it stands only in the log. */
   status: "WAITING" | "DELIVERED" | "FAILED" | "DROPPED" | "NOTED";
-  type: "message.status" | "message.submitted" | "message.received" | "wallet.low" | "verify.status" | "verify.paused" | "campaign.paused" | "campaign.stopped" | "campaign.done" | "webhook.disabled" | "webhook.test";
+  type: "message.status" | "message.submitted" | "message.received" | "wallet.low" | "verify.status" | "verify.paused" | "campaign.paused" | "campaign.stopped" | "campaign.done" | "pattern.reviewed" | "webhook.disabled" | "webhook.test";
   /** The endpoint's address as it is now. */
   url: string;
 }

@@ -117,6 +117,11 @@ export interface paths {
         };
         post: operations["adminApprovePattern"];
     };
+    "/admin/accounts/{id}/patterns/{slug}/versions/{n}/refuse": {
+        parameters: {
+        };
+        post: operations["adminRefusePattern"];
+    };
     "/admin/accounts/{id}/restore": {
         parameters: {
         };
@@ -329,6 +334,11 @@ export interface paths {
         parameters: {
         };
         get: operations["listCampaignRecipients"];
+    };
+    "/campaigns/{id}/resend": {
+        parameters: {
+        };
+        post: operations["resendCampaign"];
     };
     "/campaigns/{id}/resume": {
         parameters: {
@@ -703,6 +713,11 @@ export interface webhooks {
         };
         post: operations["onMessageSubmittedEvent"];
     };
+    "pattern.reviewed": {
+        parameters: {
+        };
+        post: operations["onPatternReviewedEvent"];
+    };
     "verify.paused": {
         parameters: {
         };
@@ -851,7 +866,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             /** @enum {string} */
-            operation: "GetHome" | "GetHealth" | "GetProofKeys" | "GetDeliveryReport" | "PostDeliveryReport" | "GetInboundMessage" | "PostInboundMessage" | "SendSms" | "SendPattern" | "SendToPhonebook" | "SendBulk" | "EstimateSend" | "StartVerification" | "CheckVerification" | "GetVerifyStats" | "GetVerification" | "CancelVerification" | "ListMessages" | "GetMessage" | "CancelMessage" | "PauseMessage" | "ResumeMessage" | "FindRecipients" | "ListRecipients" | "ListInbound" | "TakeInbound" | "CreateCampaign" | "ListCampaigns" | "GetCampaign" | "ListCampaignRecipients" | "ChangeCampaign" | "DeleteCampaign" | "StartCampaign" | "PauseCampaign" | "ResumeCampaign" | "CancelCampaign" | "CreatePhonebook" | "ListPhonebooks" | "GetPhonebook" | "ChangePhonebook" | "DeletePhonebook" | "ImportNumbers" | "ExportNumbers" | "AddNumbers" | "ListNumbers" | "ChangeNumber" | "DeleteNumber" | "ChangePhonebookInBody" | "DeletePhonebookInQuery" | "CreatePattern" | "ListPatterns" | "GetPattern" | "ChangePattern" | "DeletePattern" | "CreatePatternVersion" | "ActivatePatternVersion" | "DeactivatePattern" | "ListBlacklist" | "AddToBlacklist" | "RemoveFromBlacklist" | "GetHeld" | "StartErasure" | "ListErasures" | "GetErasure" | "GetAccountInfo" | "ListTransactions" | "ListUsage" | "GetOutcomes" | "GetUnsent" | "GetLowBalance" | "SetLowBalance" | "GetTariff" | "ListLines" | "IssueKey" | "ListKeys" | "RevokeKey" | "RotateKey" | "CreateWebhook" | "ListWebhooks" | "GetWebhook" | "ChangeWebhook" | "DeleteWebhook" | "RotateWebhookSecret" | "TestWebhook" | "ListDeliveries" | "GetDelivery" | "RedeliverEvent" | "OpenConsoleSession" | "GetConsoleSession" | "EndConsoleSession" | "SwitchConsoleAccount" | "StartSignIn" | "CheckSignIn" | "UseConsoleLink" | "StartPasskey" | "SignInByPasskey" | "ListPasskeys" | "AddPasskey" | "RenamePasskey" | "RemovePasskey" | "MakeConsoleLink" | "AddMember" | "ListMembers" | "ChangeMember" | "MakeMemberLink" | "InviteMember" | "GetSignInRule" | "SetSignInRule" | "RemoveMember" | "AdminCreateAccount" | "AdminListAccounts" | "AdminGetAccount" | "AdminChangeAccount" | "AdminGetUnsent" | "AdminCancelAll" | "AdminStartErasure" | "AdminListErasures" | "AdminGetErasure" | "AdminAddCredit" | "AdminListCredits" | "AdminApproveCredit" | "AdminRejectCredit" | "AdminRestoreAccount" | "AdminGetLowBalance" | "AdminSetLowBalance" | "AdminIssueKey" | "AdminListKeys" | "AdminRevokeKey" | "AdminRotateKey" | "AdminIssueOperatorKey" | "AdminListOperatorKeys" | "AdminAddMember" | "AdminListMembers" | "AdminChangeMember" | "AdminMakeMemberLink" | "AdminRemoveMember" | "AdminAddAccountMember" | "AdminListAccountMembers" | "AdminInviteAccountMember" | "AdminRemoveAccountMember" | "AdminLookAtAccount" | "AdminFindKey" | "AdminRevokeOperatorKey" | "AdminRotateOperatorKey" | "AdminListSandbox" | "AdminListRecipients" | "AdminListPendingPatterns" | "AdminApprovePattern" | "AdminCreateCarrier" | "AdminListCarriers" | "AdminGetCarrier" | "AdminChangeCarrier" | "AdminRotateCallback" | "AdminDeleteCarrier" | "AdminCreateLine" | "AdminListLines" | "AdminGetLine" | "AdminChangeLine" | "AdminDeleteLine" | "AdminGetLineInbound" | "AdminSetLineInbound" | "AdminListUnclaimed" | "AdminCreatePlan" | "AdminListPlans" | "AdminChangePlan" | "AdminGetSending" | "AdminSwitchSending" | "AdminGetUsage" | "AdminGetHealth" | "AdminReconcile" | "AdminListAudit" | "AdminReadAuditFeed" | "AdminListDeadLetters" | "AdminRetryDeadLetter";
+            operation: "GetHome" | "GetHealth" | "GetProofKeys" | "GetDeliveryReport" | "PostDeliveryReport" | "GetInboundMessage" | "PostInboundMessage" | "SendSms" | "SendPattern" | "SendToPhonebook" | "SendBulk" | "EstimateSend" | "StartVerification" | "CheckVerification" | "GetVerifyStats" | "GetVerification" | "CancelVerification" | "ListMessages" | "GetMessage" | "CancelMessage" | "PauseMessage" | "ResumeMessage" | "FindRecipients" | "ListRecipients" | "ListInbound" | "TakeInbound" | "CreateCampaign" | "ListCampaigns" | "GetCampaign" | "ListCampaignRecipients" | "ChangeCampaign" | "DeleteCampaign" | "StartCampaign" | "PauseCampaign" | "ResumeCampaign" | "CancelCampaign" | "ResendCampaign" | "CreatePhonebook" | "ListPhonebooks" | "GetPhonebook" | "ChangePhonebook" | "DeletePhonebook" | "ImportNumbers" | "ExportNumbers" | "AddNumbers" | "ListNumbers" | "ChangeNumber" | "DeleteNumber" | "ChangePhonebookInBody" | "DeletePhonebookInQuery" | "CreatePattern" | "ListPatterns" | "GetPattern" | "ChangePattern" | "DeletePattern" | "CreatePatternVersion" | "ActivatePatternVersion" | "DeactivatePattern" | "ListBlacklist" | "AddToBlacklist" | "RemoveFromBlacklist" | "GetHeld" | "StartErasure" | "ListErasures" | "GetErasure" | "GetAccountInfo" | "ListTransactions" | "ListUsage" | "GetOutcomes" | "GetUnsent" | "GetLowBalance" | "SetLowBalance" | "GetTariff" | "ListLines" | "IssueKey" | "ListKeys" | "RevokeKey" | "RotateKey" | "CreateWebhook" | "ListWebhooks" | "GetWebhook" | "ChangeWebhook" | "DeleteWebhook" | "RotateWebhookSecret" | "TestWebhook" | "ListDeliveries" | "GetDelivery" | "RedeliverEvent" | "OpenConsoleSession" | "GetConsoleSession" | "EndConsoleSession" | "SwitchConsoleAccount" | "StartSignIn" | "CheckSignIn" | "UseConsoleLink" | "StartPasskey" | "SignInByPasskey" | "ListPasskeys" | "AddPasskey" | "RenamePasskey" | "RemovePasskey" | "MakeConsoleLink" | "AddMember" | "ListMembers" | "ChangeMember" | "MakeMemberLink" | "InviteMember" | "GetSignInRule" | "SetSignInRule" | "RemoveMember" | "AdminCreateAccount" | "AdminListAccounts" | "AdminGetAccount" | "AdminChangeAccount" | "AdminGetUnsent" | "AdminCancelAll" | "AdminStartErasure" | "AdminListErasures" | "AdminGetErasure" | "AdminAddCredit" | "AdminListCredits" | "AdminApproveCredit" | "AdminRejectCredit" | "AdminRestoreAccount" | "AdminGetLowBalance" | "AdminSetLowBalance" | "AdminIssueKey" | "AdminListKeys" | "AdminRevokeKey" | "AdminRotateKey" | "AdminIssueOperatorKey" | "AdminListOperatorKeys" | "AdminAddMember" | "AdminListMembers" | "AdminChangeMember" | "AdminMakeMemberLink" | "AdminRemoveMember" | "AdminAddAccountMember" | "AdminListAccountMembers" | "AdminInviteAccountMember" | "AdminRemoveAccountMember" | "AdminLookAtAccount" | "AdminFindKey" | "AdminRevokeOperatorKey" | "AdminRotateOperatorKey" | "AdminListSandbox" | "AdminListRecipients" | "AdminListPendingPatterns" | "AdminApprovePattern" | "AdminRefusePattern" | "AdminCreateCarrier" | "AdminListCarriers" | "AdminGetCarrier" | "AdminChangeCarrier" | "AdminRotateCallback" | "AdminDeleteCarrier" | "AdminCreateLine" | "AdminListLines" | "AdminGetLine" | "AdminChangeLine" | "AdminDeleteLine" | "AdminGetLineInbound" | "AdminSetLineInbound" | "AdminListUnclaimed" | "AdminCreatePlan" | "AdminListPlans" | "AdminChangePlan" | "AdminGetSending" | "AdminSwitchSending" | "AdminGetUsage" | "AdminGetHealth" | "AdminReconcile" | "AdminListAudit" | "AdminReadAuditFeed" | "AdminListDeadLetters" | "AdminRetryDeadLetter";
             requestId: string;
             thing: {
                 account: string | null;
@@ -900,6 +915,7 @@ export interface components {
             };
             createdAt: components["schemas"]["Time"];
             endedAt: components["schemas"]["Time"] | null;
+            guard: components["schemas"]["CampaignGuard"] | null;
             /** Format: uuid */
             id: string;
             nextAt: components["schemas"]["Time"] | null;
@@ -909,7 +925,13 @@ export interface components {
                 cost: number;
                 delivered: number;
                 failed: number;
+                failures?: {
+                    count: number;
+                    error: components["schemas"]["DeliveryError"];
+                    operator: string;
+                }[];
                 open: number;
+                optOuts: number;
                 queued: number;
                 recipients: number;
                 /** Format: int64 */
@@ -918,6 +940,10 @@ export interface components {
                 waves: number;
             };
             reason: components["schemas"]["CampaignReason"] | null;
+            /** Format: uuid */
+            resendOf: string | null;
+            /** Format: uuid */
+            resentAs: string | null;
             sendAt: components["schemas"]["Time"] | null;
             sourceNumber: string | null;
             startedAt: components["schemas"]["Time"] | null;
@@ -925,7 +951,7 @@ export interface components {
             test: boolean;
             title: string;
             unit: string;
-            window: components["schemas"]["CampaignWindow"] | null;
+            window: components["schemas"]["Hours"] | null;
         };
         CampaignChange: components["schemas"]["TextCampaignChange"] | components["schemas"]["PatternCampaignChange"];
         CampaignDetail: {
@@ -952,6 +978,7 @@ export interface components {
                 numbers: string[];
                 phonebooks: string[];
             };
+            guard: components["schemas"]["CampaignGuard"] | null;
             /** Format: uuid */
             id: string;
             message: string | null;
@@ -964,7 +991,13 @@ export interface components {
                 cost: number;
                 delivered: number;
                 failed: number;
+                failures?: {
+                    count: number;
+                    error: components["schemas"]["DeliveryError"];
+                    operator: string;
+                }[];
                 open: number;
+                optOuts: number;
                 queued: number;
                 recipients: number;
                 /** Format: int64 */
@@ -973,6 +1006,10 @@ export interface components {
                 waves: number;
             };
             reason: components["schemas"]["CampaignReason"] | null;
+            /** Format: uuid */
+            resendOf: string | null;
+            /** Format: uuid */
+            resentAs: string | null;
             sendAt: components["schemas"]["Time"] | null;
             sourceNumber: string | null;
             startedAt: components["schemas"]["Time"] | null;
@@ -984,7 +1021,7 @@ export interface components {
                 [key: string]: string;
             };
             where: components["schemas"]["Condition"] | null;
-            window: components["schemas"]["CampaignWindow"] | null;
+            window: components["schemas"]["Hours"] | null;
         };
         CampaignDoneEvent: {
             createdAt: components["schemas"]["Time"];
@@ -999,6 +1036,11 @@ export interface components {
             id: string;
             /** @constant */
             type: "campaign.done";
+        };
+        CampaignGuard: {
+            after: number;
+            failedShare: number | null;
+            optOutShare: number | null;
         };
         CampaignPausedEvent: {
             createdAt: components["schemas"]["Time"];
@@ -1015,7 +1057,7 @@ export interface components {
             type: "campaign.paused";
         };
         /** @enum {string} */
-        CampaignReason: "LOW_BALANCE" | "NO_LINE" | "SENDING_OFF" | "NO_PHONEBOOK" | "NOT_SENDABLE" | "BY_OPERATOR" | "BUDGET" | "DAILY_LIMIT" | "RESTORED";
+        CampaignReason: "LOW_BALANCE" | "NO_LINE" | "SENDING_OFF" | "NO_PHONEBOOK" | "NOT_SENDABLE" | "BY_OPERATOR" | "BUDGET" | "DAILY_LIMIT" | "RESTORED" | "FAILED_SHARE" | "OPT_OUT_SHARE";
         /** @enum {string} */
         CampaignState: "COUNTING" | "DRAFT" | "SCHEDULED" | "RUNNING" | "PAUSED" | "STOPPED" | "DONE" | "CANCELED";
         CampaignStoppedEvent: {
@@ -1031,11 +1073,6 @@ export interface components {
             id: string;
             /** @constant */
             type: "campaign.stopped";
-        };
-        CampaignWindow: {
-            from: string;
-            timeZone: string;
-            to: string;
         };
         CanceledAll: {
             canceled: number;
@@ -1096,6 +1133,9 @@ export interface components {
             /** Format: uuid */
             uid: string;
             unit: string;
+            /** @enum {string} */
+            waitsFor?: "HOURS";
+            waitsUntil?: components["schemas"]["Time"];
             withCarriers: number;
         };
         Carrier: components["schemas"]["SandboxCarrier"] | components["schemas"]["HttpCarrier"] | components["schemas"]["SmppCarrier"];
@@ -1268,7 +1308,7 @@ export interface components {
             /** @enum {string} */
             status: "WAITING" | "DELIVERED" | "FAILED" | "DROPPED" | "NOTED";
             /** @enum {string} */
-            type: "message.status" | "message.submitted" | "message.received" | "wallet.low" | "verify.status" | "verify.paused" | "campaign.paused" | "campaign.stopped" | "campaign.done" | "webhook.disabled" | "webhook.test";
+            type: "message.status" | "message.submitted" | "message.received" | "wallet.low" | "verify.status" | "verify.paused" | "campaign.paused" | "campaign.stopped" | "campaign.done" | "pattern.reviewed" | "webhook.disabled" | "webhook.test";
         };
         /** @enum {string} */
         DeliveryError: "ABSENT_SUBSCRIBER" | "UNKNOWN_SUBSCRIBER" | "BLOCKED" | "CONTENT_REFUSED" | "SENDER_REFUSED" | "EXPIRED" | "NO_REPORT" | "BLACKLISTED" | "NOT_A_DESTINATION" | "TEXT_NOT_SENDABLE" | "RECIPIENT_LIMIT" | "CARRIER_ERROR";
@@ -1285,7 +1325,7 @@ export interface components {
             /** @enum {string} */
             status: "WAITING" | "DELIVERED" | "FAILED" | "DROPPED" | "NOTED";
             /** @enum {string} */
-            type: "message.status" | "message.submitted" | "message.received" | "wallet.low" | "verify.status" | "verify.paused" | "campaign.paused" | "campaign.stopped" | "campaign.done" | "webhook.disabled" | "webhook.test";
+            type: "message.status" | "message.submitted" | "message.received" | "wallet.low" | "verify.status" | "verify.paused" | "campaign.paused" | "campaign.stopped" | "campaign.done" | "pattern.reviewed" | "webhook.disabled" | "webhook.test";
             /** Format: uri */
             url: string;
         };
@@ -1373,6 +1413,9 @@ export interface components {
             text?: string;
             type: components["schemas"]["MessageType"];
             unit: string;
+            /** @enum {string} */
+            waitsFor?: "HOURS";
+            waitsUntil?: components["schemas"]["Time"];
         };
         EstimateOfBulk: {
             bulk: components["schemas"]["SendBulk"];
@@ -1400,7 +1443,13 @@ export interface components {
         };
         EstimateSend: components["schemas"]["EstimateOfSend"] | components["schemas"]["EstimateOfPattern"] | components["schemas"]["EstimateOfPhonebook"] | components["schemas"]["EstimateOfBulk"];
         /** @enum {string} */
-        EventType: "message.status" | "message.submitted" | "message.received" | "wallet.low" | "verify.status" | "verify.paused" | "campaign.paused" | "campaign.stopped" | "campaign.done" | "webhook.disabled";
+        EventType: "message.status" | "message.submitted" | "message.received" | "wallet.low" | "verify.status" | "verify.paused" | "campaign.paused" | "campaign.stopped" | "campaign.done" | "pattern.reviewed" | "webhook.disabled";
+        FailedGuard: {
+            /** @default 100 */
+            after: number | null;
+            failedShare: number;
+            optOutShare?: number | null;
+        };
         FoundKey: {
             /** Format: uuid */
             account: string | null;
@@ -1471,6 +1520,11 @@ export interface components {
             /** Format: uuid */
             phonebookId: string;
             title: string;
+        };
+        Hours: {
+            from: string;
+            timeZone: string;
+            to: string;
         };
         HttpCarrier: {
             active: boolean;
@@ -1607,6 +1661,8 @@ export interface components {
             active: boolean;
             carrier: string | null;
             cheapest: boolean;
+            /** @enum {string} */
+            class: "ADVERTISING" | "SERVICE";
             coefficients: {
                 ENGLISH: number;
                 MCI: number;
@@ -1615,6 +1671,7 @@ export interface components {
                 PERSIAN: number;
                 WEBSERVICE: number;
             };
+            hours: components["schemas"]["Hours"] | null;
             number: string;
             operations: ("WEBSERVICE" | "PATTERN")[];
             paused: boolean;
@@ -1637,6 +1694,11 @@ export interface components {
                 PERSIAN?: number | null;
                 WEBSERVICE?: number | null;
             } | null;
+            hours?: {
+                from: string;
+                timeZone: string;
+                to: string;
+            } | null;
             operations?: ("WEBSERVICE" | "PATTERN")[] | null;
             paused?: boolean | null;
             routes?: null;
@@ -1656,6 +1718,11 @@ export interface components {
                 PATTERN?: number | null;
                 PERSIAN?: number | null;
                 WEBSERVICE?: number | null;
+            } | null;
+            hours?: {
+                from: string;
+                timeZone: string;
+                to: string;
             } | null;
             operations?: ("WEBSERVICE" | "PATTERN")[] | null;
             paused?: boolean | null;
@@ -1726,6 +1793,9 @@ export interface components {
             /** Format: uuid */
             uid: string;
             unit: string;
+            /** @enum {string} */
+            waitsFor?: "HOURS";
+            waitsUntil?: components["schemas"]["Time"];
         };
         MessageDetail: {
             /** Format: uuid */
@@ -1779,6 +1849,9 @@ export interface components {
             /** Format: uuid */
             uid: string;
             unit: string;
+            /** @enum {string} */
+            waitsFor?: "HOURS";
+            waitsUntil?: components["schemas"]["Time"];
         };
         MessageReceivedEvent: {
             createdAt: components["schemas"]["Time"];
@@ -1896,6 +1969,7 @@ export interface components {
             type?: "TEXT" | "NUMBER" | "LINK" | null;
             values?: unknown[] | null;
         };
+        NewGuard: components["schemas"]["FailedGuard"] | components["schemas"]["OptOutGuard"];
         NewHttpCarrier: {
             active?: boolean | null;
             http: {
@@ -1959,6 +2033,11 @@ export interface components {
                 PERSIAN?: number | null;
                 WEBSERVICE?: number | null;
             } | null;
+            hours?: {
+                from: string;
+                timeZone: string;
+                to: string;
+            } | null;
             number: string;
             operations: ("WEBSERVICE" | "PATTERN")[];
             paused?: boolean | null;
@@ -1979,6 +2058,11 @@ export interface components {
                 PATTERN?: number | null;
                 PERSIAN?: number | null;
                 WEBSERVICE?: number | null;
+            } | null;
+            hours?: {
+                from: string;
+                timeZone: string;
+                to: string;
             } | null;
             number: string;
             operations: ("WEBSERVICE" | "PATTERN")[];
@@ -2243,6 +2327,12 @@ export interface components {
             uid: string;
             updatedAt: components["schemas"]["Time"];
         };
+        OptOutGuard: {
+            /** @default 100 */
+            after: number | null;
+            failedShare?: number | null;
+            optOutShare: number;
+        };
         Outcomes: {
             hasMore: boolean;
             operators: {
@@ -2285,7 +2375,10 @@ export interface components {
         };
         OwnLine: {
             cheapest: boolean;
+            /** @enum {string} */
+            class: "ADVERTISING" | "SERVICE";
             default: boolean;
+            hours: components["schemas"]["Hours"] | null;
             number: string;
             operations: ("WEBSERVICE" | "PATTERN")[];
             shared: boolean;
@@ -2342,6 +2435,7 @@ export interface components {
                 numbers?: components["schemas"]["WrittenPhoneNumber"][] | null;
                 phonebooks?: string[] | null;
             } | null;
+            guard?: components["schemas"]["NewGuard"] | null;
             message?: null;
             pattern: string;
             perMinute?: number | null;
@@ -2369,6 +2463,7 @@ export interface components {
                 numbers?: components["schemas"]["WrittenPhoneNumber"][] | null;
                 phonebooks?: string[] | null;
             } | null;
+            guard?: components["schemas"]["NewGuard"] | null;
             message?: null;
             pattern?: string | null;
             perMinute?: number | null;
@@ -2393,6 +2488,22 @@ export interface components {
         PatternChange: {
             lines?: string[] | null;
             title?: string | null;
+        };
+        PatternRefusal: {
+            reason: string;
+        };
+        PatternReviewedEvent: {
+            createdAt: components["schemas"]["Time"];
+            data: {
+                reason: string | null;
+                slug: string;
+                /** @enum {string} */
+                status: "ACTIVE" | "REFUSED";
+                version: number;
+            };
+            id: string;
+            /** @constant */
+            type: "pattern.reviewed";
         };
         PatternToMany: {
             blacklisted?: string | null;
@@ -2422,8 +2533,9 @@ export interface components {
         };
         PatternVersion: {
             createdAt: components["schemas"]["Time"];
+            reason?: string;
             /** @enum {string} */
-            status: "ACTIVE" | "DRAFT" | "PENDING" | "RETIRED";
+            status: "ACTIVE" | "DRAFT" | "PENDING" | "REFUSED" | "RETIRED";
             text: string;
             /** @constant */
             textTruncated?: true;
@@ -2772,6 +2884,9 @@ export interface components {
             /** Format: uuid */
             uid: string;
             unit: string;
+            /** @enum {string} */
+            waitsFor?: "HOURS";
+            waitsUntil?: components["schemas"]["Time"];
         };
         ServiceHealth: {
             carriers: {
@@ -2883,6 +2998,7 @@ export interface components {
                 numbers?: components["schemas"]["WrittenPhoneNumber"][] | null;
                 phonebooks?: string[] | null;
             } | null;
+            guard?: components["schemas"]["NewGuard"] | null;
             message: string;
             pattern?: null;
             perMinute?: number | null;
@@ -2908,6 +3024,7 @@ export interface components {
                 numbers?: components["schemas"]["WrittenPhoneNumber"][] | null;
                 phonebooks?: string[] | null;
             } | null;
+            guard?: components["schemas"]["NewGuard"] | null;
             message?: string;
             pattern?: null;
             perMinute?: number | null;
@@ -3976,6 +4093,37 @@ export interface operations {
             };
         };
     };
+    adminRefusePattern: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                id: string;
+                slug: string;
+                n: number;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PatternRefusal"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Pattern"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
     adminRestoreAccount: {
         parameters: {
             header?: {
@@ -4064,7 +4212,7 @@ export interface operations {
             query?: {
                 account?: string;
                 key?: string;
-                operation?: "GetHome" | "GetHealth" | "GetProofKeys" | "GetDeliveryReport" | "PostDeliveryReport" | "GetInboundMessage" | "PostInboundMessage" | "SendSms" | "SendPattern" | "SendToPhonebook" | "SendBulk" | "EstimateSend" | "StartVerification" | "CheckVerification" | "GetVerifyStats" | "GetVerification" | "CancelVerification" | "ListMessages" | "GetMessage" | "CancelMessage" | "PauseMessage" | "ResumeMessage" | "FindRecipients" | "ListRecipients" | "ListInbound" | "TakeInbound" | "CreateCampaign" | "ListCampaigns" | "GetCampaign" | "ListCampaignRecipients" | "ChangeCampaign" | "DeleteCampaign" | "StartCampaign" | "PauseCampaign" | "ResumeCampaign" | "CancelCampaign" | "CreatePhonebook" | "ListPhonebooks" | "GetPhonebook" | "ChangePhonebook" | "DeletePhonebook" | "ImportNumbers" | "ExportNumbers" | "AddNumbers" | "ListNumbers" | "ChangeNumber" | "DeleteNumber" | "ChangePhonebookInBody" | "DeletePhonebookInQuery" | "CreatePattern" | "ListPatterns" | "GetPattern" | "ChangePattern" | "DeletePattern" | "CreatePatternVersion" | "ActivatePatternVersion" | "DeactivatePattern" | "ListBlacklist" | "AddToBlacklist" | "RemoveFromBlacklist" | "GetHeld" | "StartErasure" | "ListErasures" | "GetErasure" | "GetAccountInfo" | "ListTransactions" | "ListUsage" | "GetOutcomes" | "GetUnsent" | "GetLowBalance" | "SetLowBalance" | "GetTariff" | "ListLines" | "IssueKey" | "ListKeys" | "RevokeKey" | "RotateKey" | "CreateWebhook" | "ListWebhooks" | "GetWebhook" | "ChangeWebhook" | "DeleteWebhook" | "RotateWebhookSecret" | "TestWebhook" | "ListDeliveries" | "GetDelivery" | "RedeliverEvent" | "OpenConsoleSession" | "GetConsoleSession" | "EndConsoleSession" | "SwitchConsoleAccount" | "StartSignIn" | "CheckSignIn" | "UseConsoleLink" | "StartPasskey" | "SignInByPasskey" | "ListPasskeys" | "AddPasskey" | "RenamePasskey" | "RemovePasskey" | "MakeConsoleLink" | "AddMember" | "ListMembers" | "ChangeMember" | "MakeMemberLink" | "InviteMember" | "GetSignInRule" | "SetSignInRule" | "RemoveMember" | "AdminCreateAccount" | "AdminListAccounts" | "AdminGetAccount" | "AdminChangeAccount" | "AdminGetUnsent" | "AdminCancelAll" | "AdminStartErasure" | "AdminListErasures" | "AdminGetErasure" | "AdminAddCredit" | "AdminListCredits" | "AdminApproveCredit" | "AdminRejectCredit" | "AdminRestoreAccount" | "AdminGetLowBalance" | "AdminSetLowBalance" | "AdminIssueKey" | "AdminListKeys" | "AdminRevokeKey" | "AdminRotateKey" | "AdminIssueOperatorKey" | "AdminListOperatorKeys" | "AdminAddMember" | "AdminListMembers" | "AdminChangeMember" | "AdminMakeMemberLink" | "AdminRemoveMember" | "AdminAddAccountMember" | "AdminListAccountMembers" | "AdminInviteAccountMember" | "AdminRemoveAccountMember" | "AdminLookAtAccount" | "AdminFindKey" | "AdminRevokeOperatorKey" | "AdminRotateOperatorKey" | "AdminListSandbox" | "AdminListRecipients" | "AdminListPendingPatterns" | "AdminApprovePattern" | "AdminCreateCarrier" | "AdminListCarriers" | "AdminGetCarrier" | "AdminChangeCarrier" | "AdminRotateCallback" | "AdminDeleteCarrier" | "AdminCreateLine" | "AdminListLines" | "AdminGetLine" | "AdminChangeLine" | "AdminDeleteLine" | "AdminGetLineInbound" | "AdminSetLineInbound" | "AdminListUnclaimed" | "AdminCreatePlan" | "AdminListPlans" | "AdminChangePlan" | "AdminGetSending" | "AdminSwitchSending" | "AdminGetUsage" | "AdminGetHealth" | "AdminReconcile" | "AdminListAudit" | "AdminReadAuditFeed" | "AdminListDeadLetters" | "AdminRetryDeadLetter";
+                operation?: "GetHome" | "GetHealth" | "GetProofKeys" | "GetDeliveryReport" | "PostDeliveryReport" | "GetInboundMessage" | "PostInboundMessage" | "SendSms" | "SendPattern" | "SendToPhonebook" | "SendBulk" | "EstimateSend" | "StartVerification" | "CheckVerification" | "GetVerifyStats" | "GetVerification" | "CancelVerification" | "ListMessages" | "GetMessage" | "CancelMessage" | "PauseMessage" | "ResumeMessage" | "FindRecipients" | "ListRecipients" | "ListInbound" | "TakeInbound" | "CreateCampaign" | "ListCampaigns" | "GetCampaign" | "ListCampaignRecipients" | "ChangeCampaign" | "DeleteCampaign" | "StartCampaign" | "PauseCampaign" | "ResumeCampaign" | "CancelCampaign" | "ResendCampaign" | "CreatePhonebook" | "ListPhonebooks" | "GetPhonebook" | "ChangePhonebook" | "DeletePhonebook" | "ImportNumbers" | "ExportNumbers" | "AddNumbers" | "ListNumbers" | "ChangeNumber" | "DeleteNumber" | "ChangePhonebookInBody" | "DeletePhonebookInQuery" | "CreatePattern" | "ListPatterns" | "GetPattern" | "ChangePattern" | "DeletePattern" | "CreatePatternVersion" | "ActivatePatternVersion" | "DeactivatePattern" | "ListBlacklist" | "AddToBlacklist" | "RemoveFromBlacklist" | "GetHeld" | "StartErasure" | "ListErasures" | "GetErasure" | "GetAccountInfo" | "ListTransactions" | "ListUsage" | "GetOutcomes" | "GetUnsent" | "GetLowBalance" | "SetLowBalance" | "GetTariff" | "ListLines" | "IssueKey" | "ListKeys" | "RevokeKey" | "RotateKey" | "CreateWebhook" | "ListWebhooks" | "GetWebhook" | "ChangeWebhook" | "DeleteWebhook" | "RotateWebhookSecret" | "TestWebhook" | "ListDeliveries" | "GetDelivery" | "RedeliverEvent" | "OpenConsoleSession" | "GetConsoleSession" | "EndConsoleSession" | "SwitchConsoleAccount" | "StartSignIn" | "CheckSignIn" | "UseConsoleLink" | "StartPasskey" | "SignInByPasskey" | "ListPasskeys" | "AddPasskey" | "RenamePasskey" | "RemovePasskey" | "MakeConsoleLink" | "AddMember" | "ListMembers" | "ChangeMember" | "MakeMemberLink" | "InviteMember" | "GetSignInRule" | "SetSignInRule" | "RemoveMember" | "AdminCreateAccount" | "AdminListAccounts" | "AdminGetAccount" | "AdminChangeAccount" | "AdminGetUnsent" | "AdminCancelAll" | "AdminStartErasure" | "AdminListErasures" | "AdminGetErasure" | "AdminAddCredit" | "AdminListCredits" | "AdminApproveCredit" | "AdminRejectCredit" | "AdminRestoreAccount" | "AdminGetLowBalance" | "AdminSetLowBalance" | "AdminIssueKey" | "AdminListKeys" | "AdminRevokeKey" | "AdminRotateKey" | "AdminIssueOperatorKey" | "AdminListOperatorKeys" | "AdminAddMember" | "AdminListMembers" | "AdminChangeMember" | "AdminMakeMemberLink" | "AdminRemoveMember" | "AdminAddAccountMember" | "AdminListAccountMembers" | "AdminInviteAccountMember" | "AdminRemoveAccountMember" | "AdminLookAtAccount" | "AdminFindKey" | "AdminRevokeOperatorKey" | "AdminRotateOperatorKey" | "AdminListSandbox" | "AdminListRecipients" | "AdminListPendingPatterns" | "AdminApprovePattern" | "AdminRefusePattern" | "AdminCreateCarrier" | "AdminListCarriers" | "AdminGetCarrier" | "AdminChangeCarrier" | "AdminRotateCallback" | "AdminDeleteCarrier" | "AdminCreateLine" | "AdminListLines" | "AdminGetLine" | "AdminChangeLine" | "AdminDeleteLine" | "AdminGetLineInbound" | "AdminSetLineInbound" | "AdminListUnclaimed" | "AdminCreatePlan" | "AdminListPlans" | "AdminChangePlan" | "AdminGetSending" | "AdminSwitchSending" | "AdminGetUsage" | "AdminGetHealth" | "AdminReconcile" | "AdminListAudit" | "AdminReadAuditFeed" | "AdminListDeadLetters" | "AdminRetryDeadLetter";
                 thing?: "account" | "blacklist" | "campaign" | "carrier" | "credit" | "deadLetter" | "erasure" | "inbound" | "key" | "line" | "lineInbound" | "member" | "message" | "passkey" | "pattern" | "phonebook" | "plan" | "restore" | "sending" | "webhook";
                 thingId?: string;
                 from?: components["schemas"]["Time"];
@@ -5474,6 +5622,7 @@ export interface operations {
                 status?: "SCHEDULED" | "QUEUED" | "UNKNOWN" | "SUBMITTED" | "DELIVERED" | "UNDELIVERED" | "EXPIRED" | "REJECTED" | "CANCELED" | "SKIPPED";
                 recipient?: components["schemas"]["WrittenPhoneNumber"];
                 error?: "ABSENT_SUBSCRIBER" | "UNKNOWN_SUBSCRIBER" | "BLOCKED" | "CONTENT_REFUSED" | "SENDER_REFUSED" | "EXPIRED" | "NO_REPORT" | "BLACKLISTED" | "NOT_A_DESTINATION" | "TEXT_NOT_SENDABLE" | "RECIPIENT_LIMIT" | "CARRIER_ERROR";
+                format?: "json" | "csv";
                 limit?: components["parameters"]["Limit"];
                 cursor?: components["parameters"]["Cursor"];
             };
@@ -5495,6 +5644,43 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["RecipientState"][];
                         meta: components["schemas"]["PageMeta"];
+                    };
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    resendCampaign: {
+        parameters: {
+            header?: {
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["CampaignDetail"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["CampaignDetail"];
+                        meta: components["schemas"]["Meta"];
                     };
                 };
             };
@@ -7943,6 +8129,28 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["MessageSubmittedEvent"];
+            };
+        };
+        responses: {
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onPatternReviewedEvent: {
+        parameters: {
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PatternReviewedEvent"];
             };
         };
         responses: {

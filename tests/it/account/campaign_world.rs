@@ -1,8 +1,11 @@
 //! A campaign in any world: carriers and the directory fail, the process dies at any step, money runs out, people opt out and phonebooks
 //! change. Nobody gets it twice, everybody is reached or told why not, and the money adds up.
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
+use peyk::base::time::from_rfc3339;
+use peyk::base::window::Window;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -11,6 +14,8 @@ use crate::support::time::{DAY_MS, HOUR_MS};
 use crate::support::{Account, Answer, World, assert_has, cases};
 
 const PART: i64 = 1_000;
+/// 2026-03-28, 22:00: three hours before Europe puts its clocks forward.
+const DST_MS: i64 = 1_774_735_200_000;
 
 #[derive(Debug, Clone)]
 enum Step {
@@ -22,6 +27,8 @@ enum Step {
     CarriersAreDown(bool),
     CarrierIsPaused(bool),
     Steer(&'static str),
+    /// The same, when the objects have made so many steps.
+    SteerAfter(usize, &'static str),
     Credit,
     Block(usize),
     Add(usize),
@@ -31,14 +38,15 @@ enum Step {
 }
 
 fn step() -> impl Strategy<Value = Step> {
-    let steps = prop_oneof![Just("pause"), Just("resume"), Just("start")];
+    let steps = || prop_oneof![Just("pause"), Just("resume"), Just("start")];
     prop_oneof![
         5 => (0..20_000i64).prop_map(Step::Settle),
         3 => (0..40u64).prop_map(Step::KillIn),
         3 => (0..30u32).prop_map(Step::BreakOff),
         1 => any::<bool>().prop_map(Step::CarriersAreDown),
         1 => any::<bool>().prop_map(Step::CarrierIsPaused),
-        3 => steps.prop_map(Step::Steer),
+        3 => steps().prop_map(Step::Steer),
+        3 => (0..60usize, steps()).prop_map(|(rounds, how)| Step::SteerAfter(rounds, how)),
         1 => Just(Step::Credit),
         2 => (0..60usize).prop_map(Step::Block),
         2 => (0..60usize).prop_map(Step::Add),
@@ -63,6 +71,8 @@ struct Run<'w> {
     /// Who is in the first phonebook all the time, and was never blocked.
     stayed: BTreeSet<usize>,
     money: i64,
+    /// The hours of the campaign.
+    window: Option<Window>,
 }
 
 impl<'w> Run<'w> {
@@ -77,6 +87,7 @@ impl<'w> Run<'w> {
             world.phonebook(&shop.key, title, json!(people))
         };
         let books = [book("first", 0..40), book("second", 30..50)];
+        let hours = window.clone().map(|window| serde_json::from_value(window).unwrap());
         let body = json!({
             "title": "x", "message": "Hello %name%", "phonebooks": books, "perMinute": per_minute, "exclude": {"numbers": [number(7)]},
             "window": window,
@@ -91,6 +102,16 @@ impl<'w> Run<'w> {
             campaign,
             stayed: (0..40).filter(|index| *index != 7).collect(),
             money,
+            window: hours,
+        }
+    }
+
+    /// Nothing was accepted outside of the hours, whatever held it up.
+    fn check_hours(&self) {
+        let Some(hours) = &self.window else { return };
+        for wave in self.world.all(&self.shop.key, "/messages?limit=100") {
+            let at_ms = from_rfc3339(wave["createdAt"].as_str().unwrap()).unwrap();
+            assert_eq!(hours.opens_ms(self.world, at_ms), None, "{wave}");
         }
     }
 
@@ -115,6 +136,7 @@ impl<'w> Run<'w> {
             Step::CarriersAreDown(are_down) => world.carriers_are_down.set(*are_down),
             Step::CarrierIsPaused(paused) => drop(world.change("/admin/carriers/sandbox", json!({"paused": paused}))),
             Step::Steer(how) => drop(world.bare_post(key, &self.path(&format!("/{how}")))),
+            Step::SteerAfter(rounds, how) => self.steer_after(*rounds, how),
             Step::Credit => {
                 world.credit(self.shop, 5 * PART);
                 self.money += 5 * PART;
@@ -138,6 +160,16 @@ impl<'w> Run<'w> {
         }
     }
 
+    fn steer_after(&self, rounds: usize, how: &str) {
+        let (world, left) = (self.world, Cell::new(rounds));
+        let end_ms = world.now_ms.get() + 3_000;
+        self.life.settle_until(3_000, || {
+            left.replace(left.get().saturating_sub(1)) == 0 || world.now_ms.get() >= end_ms
+        });
+        let request = world.ask("POST", &self.shop.key, &self.path(&format!("/{how}")));
+        self.life.spawn(async move { drop(request.answer().await) });
+    }
+
     fn remove(&mut self, index: usize) {
         let (world, key) = (self.world, self.shop.key.as_str());
         let book = &self.books[0];
@@ -159,7 +191,7 @@ impl<'w> Run<'w> {
         for step in ["start", "resume"] {
             world.bare_post(key, &self.path(&format!("/{step}")));
         }
-        self.life.settle(2 * HOUR_MS);
+        self.life.settle(DAY_MS);
         // An operator may have canceled in the last moment.
         world.bare_post(key, &self.path("/resume"));
         self.life.settle(5 * DAY_MS);
@@ -288,14 +320,24 @@ proptest! {
     fn nobody_gets_a_campaign_twice_and_everybody_is_reached_or_told_why_not(
         money in 0..60i64,
         per_minute in prop_oneof![Just(None), Just(Some(3)), Just(Some(12)), Just(Some(30))],
-        is_by_day in any::<bool>(),
+        window in 0..3usize,
+        has_others_run in any::<bool>(),
         steps in prop::collection::vec(step(), 0..25),
         more in prop::collection::vec(step(), 0..12),
     ) {
         let money = (money + 1) * PART;
         let (world, shop) = World::with_busy_account(money);
         world.change("/admin/plans/default", json!({"refunds": ["UNDELIVERED"]}));
-        let window = is_by_day.then(|| json!({"from": "12:00", "to": "19:00", "timeZone": "Asia/Tehran"}));
+        // The second hours are over midnight, and in their first night clocks are put forward.
+        world.advance(DST_MS - world.now_ms.get());
+        let window = [
+            None,
+            Some(json!({"from": "12:00", "to": "19:00", "timeZone": "Asia/Tehran"})),
+            Some(json!({"from": "23:30", "to": "03:30", "timeZone": "Europe/Berlin"})),
+        ][window].clone();
+        if has_others_run {
+            world.yield_at_each_await();
+        }
         let mut run = Run::new(&world, &shop, money, (per_minute, window));
         run.take(&Step::Steer("start"));
         for step in &steps {
@@ -303,5 +345,6 @@ proptest! {
         }
         run.check();
         run.resend(&more);
+        run.check_hours();
     }
 }
