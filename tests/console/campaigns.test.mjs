@@ -417,13 +417,15 @@ test("a saved draft is edited in the form that made it, and counted anew", async
   const own = await openShop(server, 100_000);
   const { key } = own;
   const [customers] = await fillShop(key);
+  const { id: gone } = await must(server, "POST", "/phonebook", { key, body: { title: "Short-lived" } });
   const plan = {
     where: { ...condition, match: "ANY" },
     window: { ...hours, timeZone: "Europe/Berlin" },
     budget: 50_000,
   };
   const exclude = { numbers: ["+989361234567"] };
-  const id = await counted(key, [customers], { title: "Tehran", ...plan, exclude, guard, perMinute: 600 });
+  const id = await counted(key, [customers, gone], { title: "Tehran", ...plan, exclude, guard, perMinute: 600 });
+  await must(server, "DELETE", `/phonebook/${gone}`, { key });
   const options = { hash: `#/campaigns/${id}`, timezoneId: "Asia/Tehran" };
   const { page, faults, close, t } = await openConsole(browser, server, key, options);
   await button(page, t.campaign.start("1")).waitFor();

@@ -32,13 +32,13 @@ export function CampaignForm({ draft: { value: draft, change }, hint, ask, onSav
   const t = useMessages();
   const [isTried, setIsTried] = useState(false);
   const found = useFaults(draft);
-  const save = useSave(() => ask(bodyOf(draft, found.numbers)), onSaved);
+  const save = useSave(() => ask(bodyOf(draft, found.audience)), onSaved);
   const submit = () => {
     setIsTried(true);
     if (found.isWhole) save.mutate();
   };
   const part: PartProps = {
-    draft,
+    draft: { ...draft, phonebooks: found.audience.phonebooks },
     faults: isTried ? found.faults : {},
     onChange: (part) => {
       save.reset();

@@ -4,6 +4,7 @@ import { sendAtOf } from "../compose/sends.ts";
 import { type Draft, type Test, takesValue } from "./draft.ts";
 import { limitsBodyOf } from "./limits.ts";
 
+export type Audience = { phonebooks: string[]; exclude: { phonebooks: string[]; numbers: string[] } };
 export type Body = BodyOf<Schemas["NewCampaign"]>;
 
 function testOf({ attribute: written, operator, value }: Test): Schemas["NewTest"] {
@@ -12,13 +13,12 @@ function testOf({ attribute: written, operator, value }: Test): Schemas["NewTest
 }
 
 /** The campaign that a whole draft makes. `null` leaves out in a new campaign, and takes away from a saved one. */
-export function bodyOf(draft: Draft, exclude: string[]): Body {
-  const { title, line, phonebooks, match, tests, except } = draft;
+export function bodyOf(draft: Draft, audience: Audience): Body {
+  const { title, line, match, tests } = draft;
   const common = {
     title: title.trim(),
-    phonebooks,
+    ...audience,
     sourceNumber: line,
-    exclude: { phonebooks: except, numbers: exclude },
     where: tests.length > 0 ? { match, tests: tests.map(testOf) } : null,
     sendAt: sendAtOf(draft) ?? null,
     ...limitsBodyOf(draft),
