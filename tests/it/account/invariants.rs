@@ -333,14 +333,21 @@ impl Run {
 
     /// Whether a storage that a request needs takes no more.
     fn is_full(&self) -> bool {
-        self.world.db.is_full.get() || self.world.sql(&self.account.id).room.get() == Some(0)
+        self.world.db.is_full.get() || self.is_object_full()
+    }
+
+    /// Whether an object takes no more. While it is a carrier's, it can't be told to hold back what it has: the account has done its part,
+    /// and who wanted that has to ask again.
+    fn is_object_full(&self) -> bool {
+        let objects = self.world.objects.borrow();
+        objects.values().any(|instance| instance.sql.room.get() == Some(0))
     }
 
     /// What a request is answered; `None` if its client hangs up before. A request that is refused has changed nothing.
     fn ask(&self, request: Request<'_>) -> Option<Answer> {
         let (before, may_be_unheard) = (
             self.state(),
-            self.world.chaos.get() > 0 || self.world.db.unheard.get() > 0,
+            self.world.chaos.get() > 0 || self.world.db.unheard.get() > 0 || self.is_object_full(),
         );
         self.failed_before.set(self.ports_fail());
         let answer = request.send_for(self.hangs_up.take().unwrap_or(u32::MAX))?;

@@ -10,6 +10,7 @@ use peyk::directory::phonebook::REMOVED_A_STEP;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
+use crate::support::time::{MINUTE_MS, SECOND_MS};
 use crate::support::{Account, Answer, Sqlite, World, assert_contains, rows, to_end};
 
 const KEPT: &str = "SELECT phonebook_bytes FROM account WHERE username = 'shop'";
@@ -470,6 +471,23 @@ fn a_phonebook_that_is_deleted_meanwhile_gets_no_numbers() {
     assert_eq!(world.count(&shop, "message"), 0);
 }
 
+/// Sends a campaign to a phonebook whose one member does not get it, and makes its resend.
+fn resend_to_one(world: &World, shop: &Account, phonebook: &str) {
+    add(world, shop, phonebook, json!([{"number": "09121234902"}])).expect(201);
+    let body = json!({"title": "x", "message": "x", "phonebooks": [phonebook]});
+    let path = format!(
+        "/campaigns/{}",
+        world.posted(&shop.key, "/campaigns", body).text("/data/id")
+    );
+    world.settle(SECOND_MS);
+    world.bare_post(&shop.key, &format!("{path}/start")).expect(200);
+    world.settle(MINUTE_MS);
+    let resend = world.bare_post(&shop.key, &format!("{path}/resend")).expect(201);
+    world.settle(SECOND_MS);
+    let resend = world.read(&shop.key, &format!("/campaigns/{}", resend.text("/data/id")));
+    assert_eq!(resend.int("/data/counted/people"), 1);
+}
+
 #[test]
 fn no_statement_about_phonebooks_walks_through_a_table() {
     let (world, shop, id) = with_phonebook();
@@ -492,6 +510,7 @@ fn no_statement_about_phonebooks_walks_through_a_table() {
         let body = json!({"phonebooks": [id, other], "message": message, "exclude": ["09121234562"]});
         world.posted(&shop.key, "/sms/phonebook/send", body);
     }
+    resend_to_one(&world, &shop, &other);
     world.delete(&shop.key, &number).expect(204);
     world.delete(&shop.key, &format!("/phonebook/{id}")).expect(204);
     world.settle(0);
