@@ -9,6 +9,7 @@ import { build } from "../scripts/lib/build/build.mjs";
 import { maxGzippedKilobytes, wasmKilobytes } from "../scripts/lib/build/wasm.mjs";
 import { atMost, number } from "./aims.mjs";
 import { measureBulk } from "./bulk.mjs";
+import { measureCampaign } from "./campaign.mjs";
 import { measureDoors } from "./doors.mjs";
 import { measureIsolate } from "./isolate.mjs";
 import { measureLatency } from "./latency.mjs";
@@ -35,6 +36,7 @@ const parts = {
   verify: measureVerify,
   smpp: measureSmpp,
   webhooks: measureWebhooks,
+  campaign: measureCampaign,
   million: measureMillion,
 };
 
