@@ -9,7 +9,7 @@ import { build } from "../scripts/lib/build/build.mjs";
 import { maxGzippedKilobytes, wasmKilobytes } from "../scripts/lib/build/wasm.mjs";
 import { atMost, number } from "./aims.mjs";
 import { measureBulk } from "./bulk.mjs";
-import { measureCampaign } from "./campaign.mjs";
+import { campaign } from "./campaign.mjs";
 import { measureDoors } from "./doors.mjs";
 import { measureIsolate } from "./isolate.mjs";
 import { measureLatency } from "./latency.mjs";
@@ -36,12 +36,11 @@ const parts = {
   verify: measureVerify,
   smpp: measureSmpp,
   webhooks: measureWebhooks,
-  campaign: measureCampaign,
   million: measureMillion,
 };
 
 /** What is run alone, and only when it is named. */
-const others = { profile, soak, peers };
+const others = { profile, soak, peers, campaign };
 
 await bootstrap();
 await run(main);
