@@ -28,7 +28,7 @@ async function get(path) {
 }
 
 const list = readFileSync(inRoot("console", "src", "app", "pages.ts"), "utf8");
-const addresses = [...list.matchAll(/address: \/(.+)\/, Component/g)].map(([, source]) => new RegExp(source));
+const addresses = [...list.matchAll(/address: \/(.+)\/,\s+Component/g)].map(([, source]) => new RegExp(source));
 
 test("each page of a customer has its row here, and each row its page", () => {
   assert.equal(addresses.length, list.match(/address:/g).length);

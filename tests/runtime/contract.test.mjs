@@ -322,6 +322,7 @@ test("404 for what is missing on every endpoint that names something", () =>
       AdminChangeMember: {},
       AdminAddAccountMember: { phone: "09121234567", name: "Sara", role: "OWNER" },
       AdminSetLowBalance: { lowBalance: 5 },
+      AdminRefusePattern: { reason: "x" },
       AdminChangeAccount: {},
       AdminAddCredit: { amount: 1 },
       AdminRestoreAccount: { at: "x", reason: "x" },

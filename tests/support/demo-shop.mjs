@@ -113,6 +113,16 @@ async function campaign({ get, t, format }) {
   };
 }
 
+async function campaignEdit({ get, t }) {
+  const { id, title } = (await get("/campaigns")).find(({ state }) => state === "DONE");
+  return {
+    hash: `#/campaigns/${id}/edit`,
+    title: t.campaign.editTitle(title),
+    shows: [t.campaign.notEditable],
+    leads: { link: linkTo(`/campaigns/${id}`), to: `#/campaigns/${id}`, title },
+  };
+}
+
 async function newCampaign({ get, t, format }) {
   const [{ title, count }] = await get("/phonebook");
   return {
@@ -336,6 +346,7 @@ export const rows = [
   { name: "campaigns", sample: "/campaigns", about: campaigns },
   { name: "new campaign", sample: "/campaigns/new", about: newCampaign },
   { name: "campaign", sample: "/campaigns/1", about: campaign },
+  { name: "edit of a campaign", sample: "/campaigns/1/edit", about: campaignEdit },
   { name: "phonebooks", sample: "/phonebooks", about: phonebooks },
   { name: "phonebook", sample: "/phonebooks/1", about: phonebook },
   { name: "import", sample: "/phonebooks/1/import", about: importing },

@@ -4,6 +4,9 @@ use crate::account::record::message::status::RecipientStatus;
 use crate::base::ports::{PortError, Sql};
 use crate::durable::to_json;
 
+/// So many of the newest messages to a number are looked at, of those alone to it and of the others. Who got that many since a campaign
+/// does not answer the campaign.
+const MOST_LOOKED_AT: u32 = 100;
 /// The statuses of recipients that a campaign has reached, or may have.
 const REACHED: [RecipientStatus; 4] = [
     RecipientStatus::Unknown,
@@ -17,14 +20,19 @@ const REACHED: [RecipientStatus; 4] = [
 pub fn count(sql: &impl Sql, msisdn: u64, sender: &str) -> Result<(), PortError> {
     let reached = REACHED.map(RecipientStatus::code);
     let rows = sql.exec(
-        "SELECT m.campaign, m.created_ms FROM message_to t CROSS JOIN message m ON m.id = t.message \
-         WHERE t.msisdn = ?1 AND m.campaign IS NOT NULL AND m.test = 0 \
+        "SELECT m.campaign, m.created_ms FROM ( \
+           SELECT * FROM (SELECT message FROM chunk WHERE msisdn = ?1 ORDER BY message DESC LIMIT ?3) \
+           UNION ALL \
+           SELECT * FROM (SELECT message FROM number WHERE msisdn = ?1 ORDER BY message DESC LIMIT ?3)) t \
+         CROSS JOIN message m ON m.id = t.message \
+         WHERE m.campaign IS NOT NULL AND m.test = 0 \
            AND EXISTS (SELECT 1 FROM recipient r WHERE r.message = m.id AND r.msisdn = ?1 \
                        AND r.status IN (SELECT value FROM json_each(?2))) \
          ORDER BY m.id DESC LIMIT 1",
         &[
             i64::try_from(msisdn).unwrap_or(i64::MAX).into(),
             to_json(&reached)?.into(),
+            MOST_LOOKED_AT.into(),
         ],
     )?;
     let Some(row) = rows.first() else {

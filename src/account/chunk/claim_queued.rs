@@ -61,12 +61,12 @@ pub fn claim(
 }
 
 /// Lets those chunks of a queue wait that are due: the hours of their line begin at this time. Chunks grow old from then on. A scheduled
-/// one that is due later is looked at when its time comes.
+/// one that is due later is looked at when its time comes. If the hours have begun meanwhile, nothing has to wait.
 pub fn put_off(sql: &impl Sql, now_ms: i64, queue: &Queue, opens_ms: i64) -> Result<(), PortError> {
-    loop {
+    while opens_ms > now_ms {
         let due: Vec<ChunkId> = queue::due(sql, now_ms, queue)?.into_iter().map(|(id, _)| id).collect();
         if due.is_empty() {
-            return Ok(());
+            break;
         }
         let ids = to_json(&due)?;
         sql.exec(
@@ -79,6 +79,7 @@ pub fn put_off(sql: &impl Sql, now_ms: i64, queue: &Queue, opens_ms: i64) -> Res
             &[ids.into(), opens_ms.into()],
         )?;
     }
+    Ok(())
 }
 
 fn cancel_expired(sql: &impl Sql, now_ms: i64, account: &Account, expired: &[ChunkId]) -> Result<(), PortError> {

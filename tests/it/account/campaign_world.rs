@@ -71,8 +71,8 @@ struct Run<'w> {
     /// Who is in the first phonebook all the time, and was never blocked.
     stayed: BTreeSet<usize>,
     money: i64,
-    /// The hours of the campaign.
-    window: Option<Window>,
+    /// The hours of the campaign, and those of the line.
+    hours: Vec<Window>,
 }
 
 impl<'w> Run<'w> {
@@ -87,7 +87,11 @@ impl<'w> Run<'w> {
             world.phonebook(&shop.key, title, json!(people))
         };
         let books = [book("first", 0..40), book("second", 30..50)];
-        let hours = window.clone().map(|window| serde_json::from_value(window).unwrap());
+        let line = world.look("/admin/lines/10001").json["data"]["hours"].clone();
+        let hours = window.iter().chain(Some(&line).filter(|hours| !hours.is_null()));
+        let hours = hours
+            .map(|hours| serde_json::from_value(hours.clone()).unwrap())
+            .collect();
         let body = json!({
             "title": "x", "message": "Hello %name%", "phonebooks": books, "perMinute": per_minute, "exclude": {"numbers": [number(7)]},
             "window": window,
@@ -102,16 +106,17 @@ impl<'w> Run<'w> {
             campaign,
             stayed: (0..40).filter(|index| *index != 7).collect(),
             money,
-            window: hours,
+            hours,
         }
     }
 
     /// Nothing was accepted outside of the hours, whatever held it up.
     fn check_hours(&self) {
-        let Some(hours) = &self.window else { return };
         for wave in self.world.all(&self.shop.key, "/messages?limit=100") {
             let at_ms = from_rfc3339(wave["createdAt"].as_str().unwrap()).unwrap();
-            assert_eq!(hours.opens_ms(self.world, at_ms), None, "{wave}");
+            for hours in &self.hours {
+                assert_eq!(hours.opens_ms(self.world, at_ms), None, "{wave}");
+            }
         }
     }
 
@@ -321,6 +326,7 @@ proptest! {
         money in 0..60i64,
         per_minute in prop_oneof![Just(None), Just(Some(3)), Just(Some(12)), Just(Some(30))],
         window in 0..3usize,
+        has_line_hours in any::<bool>(),
         has_others_run in any::<bool>(),
         steps in prop::collection::vec(step(), 0..25),
         more in prop::collection::vec(step(), 0..12),
@@ -330,11 +336,17 @@ proptest! {
         world.change("/admin/plans/default", json!({"refunds": ["UNDELIVERED"]}));
         // The second hours are over midnight, and in their first night clocks are put forward.
         world.advance(DST_MS - world.now_ms.get());
-        let window = [
+        let windows = [
             None,
             Some(json!({"from": "12:00", "to": "19:00", "timeZone": "Asia/Tehran"})),
             Some(json!({"from": "23:30", "to": "03:30", "timeZone": "Europe/Berlin"})),
-        ][window].clone();
+        ];
+        // Both have hours in common.
+        if has_line_hours && window != 2 {
+            let hours = json!({"from": "08:00", "to": "18:00", "timeZone": "Asia/Tehran"});
+            world.change("/admin/lines/10001", json!({"hours": hours}));
+        }
+        let window = windows[window].clone();
         if has_others_run {
             world.yield_at_each_await();
         }

@@ -76,6 +76,7 @@ BEYOND_SCHEMAS = {
     r"at most 8192 bytes of JSON": "counts bytes",
     r"must have at most 16384 characters": "counts all items together",
     r"an IP address or a network": "no short pattern has all forms of IPv6",
+    r"names no time zone": "which there are, the runtime's database says",
     r"at most 4 decimals": "a multiple of 0.0001 has no exact form in binary",
 }
 
