@@ -420,7 +420,7 @@ test("who may use a line, what it costs and appends, and who gets its messages f
   assert.equal((await get(`/lines/${routed}`)).suffix, null);
 
   await button(page, o.line.change).click();
-  await page.getByText(o.line.hours, { exact: true }).click();
+  await page.locator("label", { hasText: o.line.hours }).click();
   await field(page, o.line.timeZone).fill("Mars/Phobos");
   await button(page, o.line.save).click();
   await page.getByText("Mars/Phobos;").first().waitFor();
@@ -430,7 +430,7 @@ test("who may use a line, what it costs and appends, and who gets its messages f
   await page.locator(".facts", { hasText: o.line.fromTo(hours.from, hours.to, hours.timeZone) }).waitFor();
   assert.deepEqual((await get(`/lines/${routed}`)).hours, hours);
   await button(page, o.line.change).click();
-  await page.getByText(o.line.hours, { exact: true }).click();
+  await page.locator("label", { hasText: o.line.hours }).click();
   await button(page, o.line.save).click();
   await page.locator(".facts", { hasText: o.line.allHours }).waitFor();
 
