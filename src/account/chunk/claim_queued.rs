@@ -63,10 +63,13 @@ pub fn claim(
 /// Lets those chunks of a queue wait that are due: the hours of their line begin at this time. Chunks grow old from then on. A scheduled
 /// one that is due later is looked at when its time comes. If the hours have begun meanwhile, nothing has to wait.
 pub fn put_off(sql: &impl Sql, now_ms: i64, queue: &Queue, opens_ms: i64) -> Result<(), PortError> {
-    while opens_ms > now_ms {
+    if opens_ms <= now_ms {
+        return Ok(());
+    }
+    loop {
         let due: Vec<ChunkId> = queue::due(sql, now_ms, queue)?.into_iter().map(|(id, _)| id).collect();
         if due.is_empty() {
-            break;
+            return Ok(());
         }
         let ids = to_json(&due)?;
         sql.exec(
@@ -79,7 +82,6 @@ pub fn put_off(sql: &impl Sql, now_ms: i64, queue: &Queue, opens_ms: i64) -> Res
             &[ids.into(), opens_ms.into()],
         )?;
     }
-    Ok(())
 }
 
 fn cancel_expired(sql: &impl Sql, now_ms: i64, account: &Account, expired: &[ChunkId]) -> Result<(), PortError> {
