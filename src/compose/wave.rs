@@ -19,14 +19,14 @@ use super::stand_in::{stand_ins, stand_ins_again};
 use super::terms::Terms;
 use crate::account::record::campaign_row::{Content, Counted, Plan};
 use crate::account::record::message::delivery_error::DeliveryError;
-use crate::base::ports::Platform;
+use crate::base::ports::{Platform, Zones};
 use crate::base::window::Window;
 use crate::directory::lines::Line;
 use crate::directory::phonebook::audience::{self, Chosen, Member};
 use crate::directory::phonebook::condition::Condition;
 use crate::directory::phonebook::following::{Asked, Following, following_of};
 use crate::problem::Problem;
-use crate::problem::field_error::{FieldErrorKind, some_of};
+use crate::problem::field_error::{FieldError, FieldErrorKind, some_of};
 
 /// The member of the body that names the phonebooks.
 const PHONEBOOKS: &str = "phonebooks";
@@ -147,11 +147,7 @@ pub async fn check<P: Platform>(composer: &Composer<'_, P>, plan: &Plan) -> Resu
     let chosen = chosen.get(..plan.phonebooks.len()).unwrap_or_default();
     let request = request(plan, &[]);
     let terms = Terms::of(composer, &request);
-    let zone = plan.window.as_ref().map(Window::time_zone);
-    if let Some(zone) = zone.filter(|zone| composer.platform.utc_offset_minutes(zone, composer.now_ms).is_none()) {
-        let kind = FieldErrorKind::NoTimeZone(zone.to_owned());
-        return Err(Problem::Validation(vec![terms.member_fault("window", kind)]));
-    }
+    check_hours(composer.platform, composer.now_ms, plan)?;
     let text = text(&terms, plan)?;
     let filling = filling(&terms, text.as_ref(), chosen, plan.keeps_unknown)?;
     let tested = condition(plan)?.map(|condition| condition.names().map(str::to_owned).collect::<Vec<_>>());
@@ -163,6 +159,18 @@ pub async fn check<P: Platform>(composer: &Composer<'_, P>, plan: &Plan) -> Resu
     }
     draft(composer, plan, filling.as_ref(), &[], &Learned::default()).await?;
     Ok(())
+}
+
+/// Fails for a campaign whose hours are in a time zone that nobody knows.
+pub fn check_hours(zones: &impl Zones, now_ms: i64, plan: &Plan) -> Result<(), Problem> {
+    let zone = plan.window.as_ref().map(Window::time_zone);
+    match zone.filter(|zone| zones.utc_offset_minutes(zone, now_ms).is_none()) {
+        Some(zone) => {
+            let kind = FieldErrorKind::NoTimeZone(zone.to_owned());
+            Err(Problem::Validation(vec![FieldError::of("window", kind)]))
+        }
+        None => Ok(()),
+    }
 }
 
 /// What counting finds in a wave. `price` is what a live key would pay for it.

@@ -3,6 +3,7 @@
 mod backlog;
 mod batches;
 mod bytes;
+mod campaign_changes;
 mod campaign_guards;
 mod campaign_meanwhile;
 mod campaign_resends;

@@ -80,6 +80,8 @@ pub async fn change<P: Platform>(context: &Context<'_, P>, id: &str, body: &Json
         }
         if !plan.is_as(&campaign.plan) {
             check(context, &plan).await?;
+        } else if plan.window != campaign.plan.window {
+            wave::check_hours(context.platform, context.request.now_ms, &plan)?;
         }
         let change = ChangeCampaign {
             uid: campaign.uid,

@@ -1,0 +1,32 @@
+//! What changes of campaigns, and steps that come again and again, can't do.
+
+use serde_json::{Value, json};
+
+use super::campaigns::{
+    MONEY, assert_reconciled, campaign, make, number, once, phonebook, recipients, started, steer, taken,
+};
+use crate::support::time::{HOUR_MS, MINUTE_MS, SECOND_MS};
+use crate::support::{Answer, World, assert_has};
+
+fn change(world: &World, key: &str, id: &str, body: Value) -> Answer {
+    world.ask("PATCH", key, &format!("/campaigns/{id}")).json(body).send()
+}
+
+#[test]
+fn a_change_names_no_time_zone_that_nobody_knows() {
+    let (world, shop) = World::with_busy_account(MONEY);
+    let key = shop.key.as_str();
+    let book = phonebook(&world, key, "A", [1]);
+    let body = json!({"title": "x", "message": "x", "phonebooks": [book], "sendAt": "2026-01-02T00:00:00Z"});
+    let id = make(&world, key, body);
+    world.settle(SECOND_MS);
+    let window = |zone: &str| json!({"window": {"from": "09:00", "to": "10:00", "timeZone": zone}});
+    change(&world, key, &id, window("Mars/Phobos")).points_at(&["/window"]);
+    steer(&world, key, &id, "start").expect(200);
+    change(&world, key, &id, window("Mars/Phobos")).points_at(&["/window"]);
+    assert_eq!(campaign(&world, key, &id)["window"], Value::Null);
+    change(&world, key, &id, window("Asia/Tehran")).expect(200);
+    // What has hours keeps them, and its other members can be changed.
+    let changed = change(&world, key, &id, json!({"perMinute": 5})).expect(200);
+    assert_has(&changed.json["data"], window("Asia/Tehran"));
+}
