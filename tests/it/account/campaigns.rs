@@ -725,12 +725,18 @@ fn who_may_not_read_phonebooks_learns_nothing_by_a_condition() {
         .problem(403, 403);
     world.settle(SECOND_MS);
     assert_eq!(campaign(&world, key, &id)["counted"]["people"], 3);
-    // A key that may choose has chosen. Others may change all else.
+    // A key that may choose has chosen. Others may change all that needs no new count.
     world.ask("PATCH", key, &path).json(chosen.clone()).send().expect(200);
     let change = json!({"title": "y", "where": one["where"]});
     world.ask("PATCH", &sender, &path).json(change).send().expect(200);
     world.settle(SECOND_MS);
     assert_eq!(campaign(&world, key, &id)["counted"]["people"], 1);
+    // Else they would learn of one person after the other whether the person meets it.
+    let without = json!({"exclude": {"numbers": [number(1)]}});
+    let change = |body: Value| world.ask("PATCH", &sender, &path).json(body).send();
+    change(without.clone()).problem(403, 403);
+    change(json!({"where": null})).expect(200);
+    change(without).expect(200);
 
     // A test key needs the scope too, and its rehearsal goes to a stand-in for everybody.
     world.post(&test, "/campaigns", one.clone()).problem(403, 403);
