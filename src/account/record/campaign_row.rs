@@ -142,11 +142,12 @@ pub struct Plan {
 json_columns!(Plan);
 
 impl Plan {
-    /// Whether it sends the same to the same people as another one.
+    /// Whether it sends the same to the same people as another one, and is as strict with its text.
     pub fn is_as(&self, other: &Plan) -> bool {
         let mine = (&self.content, &self.line, &self.phonebooks, &self.condition);
         let others = (&other.content, &other.line, &other.phonebooks, &other.condition);
-        mine == others && self.exclude == other.exclude && self.send_at_ms == other.send_at_ms
+        let is_as_strict = self.keeps_unknown == other.keeps_unknown;
+        mine == others && is_as_strict && self.exclude == other.exclude && self.send_at_ms == other.send_at_ms
     }
 }
 

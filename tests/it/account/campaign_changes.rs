@@ -30,3 +30,16 @@ fn a_change_names_no_time_zone_that_nobody_knows() {
     let changed = change(&world, key, &id, json!({"perMinute": 5})).expect(200);
     assert_has(&changed.json["data"], window("Asia/Tehran"));
 }
+
+#[test]
+fn a_change_lets_no_placeholder_be_refused_that_the_text_has() {
+    let (world, shop) = World::with_busy_account(MONEY);
+    let key = shop.key.as_str();
+    let book = phonebook(&world, key, "A", [1]);
+    let body = json!({"title": "x", "message": "Hi %naem%", "phonebooks": [book], "unknownPlaceholders": "KEEP"});
+    let id = make(&world, key, body);
+    world.settle(SECOND_MS);
+    change(&world, key, &id, json!({"unknownPlaceholders": "REFUSE"})).points_at(&["/message"]);
+    let both = json!({"unknownPlaceholders": "REFUSE", "message": "Hi %name%"});
+    change(&world, key, &id, both).expect(200);
+}
