@@ -157,7 +157,7 @@ impl Request for ChangeCampaign {
         }
         campaign.title.clone_from(&self.title);
         campaign.plan = self.plan.clone();
-        let reason = campaign.reason;
+        let reason = campaign.reason.filter(|_| is_same);
         enter(sql, work, &mut campaign, (state, reason))?;
         Ok(told(sql, &campaign)?.map(Changed::Done))
     }

@@ -43,3 +43,19 @@ fn a_change_lets_no_placeholder_be_refused_that_the_text_has() {
     let both = json!({"unknownPlaceholders": "REFUSE", "message": "Hi %name%"});
     change(&world, key, &id, both).expect(200);
 }
+
+#[test]
+fn what_is_counted_anew_forgets_why_it_could_not_be_counted() {
+    let (world, shop) = World::with_busy_account(MONEY);
+    let key = shop.key.as_str();
+    let [gone, there] = ["A", "B"].map(|title| phonebook(&world, key, title, [1]));
+    let id = make(&world, key, json!({"title": "x", "message": "x", "phonebooks": [gone]}));
+    world.delete(key, &format!("/phonebook/{gone}")).expect(204);
+    world.settle(SECOND_MS);
+    let draft = campaign(&world, key, &id);
+    assert_has(&draft, json!({"state": "DRAFT", "reason": "NO_PHONEBOOK"}));
+    let renamed = change(&world, key, &id, json!({"title": "y"})).expect(200);
+    renamed.has(json!({"state": "DRAFT", "reason": "NO_PHONEBOOK"}));
+    let changed = change(&world, key, &id, json!({"phonebooks": [there]})).expect(200);
+    changed.has(json!({"state": "COUNTING", "reason": null}));
+}
