@@ -11,6 +11,7 @@
 //! - [`resend`]: one is sent again to those whom it did not reach.
 //! - [`missed`]: who they are.
 //! - `guard`: what stops one that goes wrong.
+//! - `pace`: how fast one goes.
 //! - [`opt_outs`]: who has opted out since one reached them.
 //! - [`recipients`]: whom they reached.
 //! - [`view`]: as the object tells them.
@@ -18,6 +19,7 @@
 mod guard;
 pub mod missed;
 pub mod opt_outs;
+mod pace;
 pub mod recipients;
 pub mod requests;
 pub mod resend;
@@ -46,7 +48,9 @@ fn enter(
     campaign.reason = reason;
     campaign.revision = campaign.revision.saturating_add(1);
     campaign.due_ms = match state {
-        CampaignState::Counting | CampaignState::Running => Some(work.now_ms),
+        CampaignState::Counting => Some(work.now_ms),
+        // Else each pause would let a wave out before its time.
+        CampaignState::Running => Some(work.now_ms.max(pace::next_ms(sql, campaign)?)),
         CampaignState::Scheduled => campaign.plan.send_at_ms,
         _ => None,
     };

@@ -3,7 +3,7 @@
 //! What is made of the directory was read outside of the transaction. So the transaction reads the campaign again, and does nothing if it
 //! has changed since: somebody has paused it, or has changed its plan.
 
-use super::{enter, guard};
+use super::{enter, guard, pace};
 use crate::account::message::accept;
 use crate::account::message::patterns::{self, StalePattern};
 use crate::account::record::campaign_row::{CampaignReason, CampaignRow, CampaignState, Counted, find};
@@ -14,9 +14,6 @@ use crate::account::refusal::Refusal;
 use crate::account::unit_of_work::UnitOfWork;
 use crate::auth::Mode;
 use crate::base::ports::{PortError, Sql};
-
-/// One minute, ms.
-const MINUTE_MS: i64 = 60_000;
 
 /// What was made of the next page of an audience.
 #[derive(Debug)]
@@ -73,7 +70,7 @@ pub fn go_on(sql: &impl Sql, work: &mut UnitOfWork, read: &CampaignRow, page: &P
             }
             accept::accept(sql, work, message, None)?;
             campaign.wave = Some(work.account.message_seq);
-            campaign.due_ms = Some(work.now_ms.saturating_add(pace_ms(&campaign, message)));
+            campaign.due_ms = Some(work.now_ms.saturating_add(pace::wait_ms(&campaign, message.count)));
         }
     }
     if is_counting {
@@ -156,10 +153,4 @@ fn end_of(refusal: Refusal) -> End {
         Refusal::InsufficientBalance { .. } => End::Enter(CampaignState::Paused, CampaignReason::LowBalance),
         _ => End::Enter(CampaignState::Paused, CampaignReason::SendingOff),
     }
-}
-
-/// How long a wave lets the next one wait, ms.
-fn pace_ms(campaign: &CampaignRow, message: &NewMessage) -> i64 {
-    let wait_ms = |per_minute: u32| i64::from(message.count).saturating_mul(MINUTE_MS) / i64::from(per_minute.max(1));
-    campaign.plan.per_minute.map_or(0, wait_ms)
 }

@@ -59,3 +59,34 @@ fn what_is_counted_anew_forgets_why_it_could_not_be_counted() {
     let changed = change(&world, key, &id, json!({"phonebooks": [there]})).expect(200);
     changed.has(json!({"state": "COUNTING", "reason": null}));
 }
+
+#[test]
+fn no_pause_lets_a_campaign_go_faster_than_its_pace() {
+    let (world, shop) = World::with_busy_account(MONEY);
+    let key = shop.key.as_str();
+    let book = phonebook(&world, key, "A", 0..4);
+    let body = json!({"title": "x", "message": "x", "phonebooks": [book], "perMinute": 1});
+    let id = started(&world, key, body);
+    world.settle(SECOND_MS);
+    for _ in 0..5 {
+        for step in ["pause", "resume"] {
+            steer(&world, key, &id, step).expect(200);
+        }
+        world.settle(SECOND_MS);
+    }
+    assert_eq!(taken(&world, &shop), once(0..1));
+    world.settle(MINUTE_MS);
+    assert_eq!(taken(&world, &shop), once(0..2));
+    // Who lifts the bound goes on at once, and after a long pause nothing has to wait.
+    steer(&world, key, &id, "pause").expect(200);
+    world.settle(HOUR_MS);
+    steer(&world, key, &id, "resume").expect(200);
+    world.settle(SECOND_MS);
+    assert_eq!(taken(&world, &shop), once(0..3));
+    steer(&world, key, &id, "pause").expect(200);
+    change(&world, key, &id, json!({"perMinute": null})).expect(200);
+    steer(&world, key, &id, "resume").expect(200);
+    world.settle(SECOND_MS);
+    assert_eq!(taken(&world, &shop), once(0..4));
+    assert_reconciled(&world, &shop);
+}
