@@ -27,6 +27,7 @@ pub mod steer;
 pub mod view;
 pub mod wave;
 
+use serde_json::Value as Json;
 use sms::mask::Mask;
 
 use crate::account::outbox::events;
@@ -126,13 +127,24 @@ pub fn erase(sql: &impl Sql, msisdn: u64, mask: &Mask) -> Result<(), PortError> 
             Content::Text(text) => vec![text],
             Content::Pattern { values, .. } => values.values_mut().collect(),
         };
-        for text in texts.into_iter().chain([&mut campaign.title]) {
+        let wanted = campaign.plan.condition.as_mut().into_iter().flat_map(wanted_values);
+        for text in texts.into_iter().chain(wanted).chain([&mut campaign.title]) {
             *text = mask.apply(text).unwrap_or_else(|| std::mem::take(text));
         }
         campaign.revision = campaign.revision.saturating_add(1);
         campaign.write(sql)?;
     }
     Ok(())
+}
+
+/// The values that the tests of a stored condition compare with.
+fn wanted_values(condition: &mut Json) -> impl Iterator<Item = &mut String> {
+    let tests = condition.get_mut("tests").and_then(Json::as_array_mut);
+    let values = tests.into_iter().flatten().filter_map(|test| test.get_mut("value"));
+    values.filter_map(|value| match value {
+        Json::String(text) => Some(text),
+        _ => None,
+    })
 }
 
 /// Ends all campaigns that may have reached people, and all resends: the object has gone back in time, and whom they reached since nobody

@@ -577,6 +577,7 @@ fn an_erased_number_is_in_no_campaign_any_more() {
     let book = phonebook(&world, key, "A", [1, 2]);
     let body = json!({
         "title": "x", "message": "Call 09121002100", "phonebooks": [book], "exclude": {"numbers": [number(2), number(1)]},
+        "where": {"tests": [{"attribute": "name", "operator": "NOT_EQUALS", "value": "Ali ۰۹۱۲۱۰۰۲۱۰۰"}]},
     });
     assert_eq!(number(2), "+989121002100");
     let id = make(&world, key, body);
@@ -585,6 +586,7 @@ fn an_erased_number_is_in_no_campaign_any_more() {
     let erased = campaign(&world, key, &id);
     assert_eq!(erased["exclude"]["numbers"], json!([number(1)]));
     assert_eq!(erased["message"], "Call erased");
+    assert_eq!(erased["where"]["tests"][0]["value"], "Ali erased");
 }
 
 #[test]
