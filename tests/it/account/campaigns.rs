@@ -553,6 +553,30 @@ fn a_test_key_rehearses_a_campaign_that_only_test_keys_see() {
 }
 
 #[test]
+fn a_test_key_learns_by_no_exclusion_whom_a_phonebook_has() {
+    let (world, shop) = World::with_busy_account(MONEY);
+    let [all, one] = [
+        phonebook(&world, &shop.key, "A", 0..3),
+        phonebook(&world, &shop.key, "B", [1]),
+    ];
+    let scopes = json!({"title": "t", "scopes": ["sms:send", "sms:read"], "mode": "test"});
+    let test = world.grant(&shop, scopes).text("/data/key");
+    let people = |exclude: Value| {
+        let body = json!({"title": "x", "message": "x", "phonebooks": [all], "exclude": exclude});
+        let id = started(&world, &test, body);
+        world.settle(MINUTE_MS);
+        let done = campaign(&world, &test, &id);
+        assert_eq!(done["progress"]["recipients"], done["counted"]["people"]);
+        done["counted"]["people"].clone()
+    };
+    assert_eq!(people(json!({"numbers": [number(1)]})), 3);
+    assert_eq!(people(json!({"phonebooks": [one]})), 3);
+    let body = json!({"phonebook": all, "message": "x", "exclude": [number(1)]});
+    let sent = world.posted(&test, "/sms/phonebook/send", body);
+    assert_eq!(sent.json["data"]["recipients"].as_array().map(Vec::len), Some(3));
+}
+
+#[test]
 fn the_sums_of_a_campaign_outlive_its_messages() {
     let (world, shop) = World::with_busy_account(MONEY);
     let key = shop.key.as_str();

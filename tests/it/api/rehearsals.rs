@@ -294,9 +294,10 @@ fn members_of_phonebooks_rehearse_nothing() {
     let book = world.phonebook(&shop.key, "book", json!(numbers));
     let body = json!({"phonebook": book, "message": "hello", "exclude": [numbers[0]]});
     let sent = world.posted(&test, "/sms/phonebook/send", body);
+    // Nor does the count tell whether somebody who is left out is a member.
     assert_eq!(
         sent.json["data"]["recipients"].as_array().unwrap().len(),
-        REHEARSED.len() - 1
+        REHEARSED.len()
     );
 }
 
