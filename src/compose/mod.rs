@@ -94,7 +94,7 @@ pub async fn draft<'a, P: Platform>(
             let members = members(composer, &terms, &chosen, &template.names(), member, exclude).await?;
             note_doubtful(composer, text, &chosen, &template.names(), &members);
             let mut members = match terms.is_test {
-                true => stand_ins(members),
+                true => stand_ins(members, 0),
                 false => members,
             };
             members.retain(|each| !skipped.contains_key(&each.number.get()));

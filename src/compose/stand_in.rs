@@ -12,13 +12,13 @@ use crate::directory::phonebook::audience::Member;
 /// The digits at the end of a number that the place of the member replaces: a message has fewer recipients than they count.
 const REPLACED: u64 = 100_000;
 
-/// A stand-in for each member, in their order.
-pub fn stand_ins(members: Vec<Member>) -> Vec<Member> {
+/// A stand-in for each member, in their order. So many members had one before them.
+pub fn stand_ins(members: Vec<Member>, before: u64) -> Vec<Member> {
     let stand_in = |(member, place): (Member, u64)| Member {
         number: number(member.number, place),
         values: member.values.iter().map(|value| hidden(value)).collect(),
     };
-    members.into_iter().zip(0..).map(stand_in).collect()
+    members.into_iter().zip(before..).map(stand_in).collect()
 }
 
 /// Stand-ins with these numbers, which they have had before. Each has the values of one of these members.
@@ -80,7 +80,7 @@ mod tests {
         ) {
             let member = |number: &u64| Member { number: Msisdn::from_digits(*number).unwrap(), values: Vec::new() };
             let members: Vec<Member> = numbers.iter().map(member).collect();
-            let stood_for = stand_ins(members.clone());
+            let stood_for = stand_ins(members.clone(), 0);
             for (member, stand_in) in members.iter().zip(&stood_for) {
                 prop_assert_eq!(stand_in.number.get() / REPLACED, member.number.get() / REPLACED);
             }

@@ -48,8 +48,8 @@ pub struct Most {
 /// Whom a wave may go to.
 #[derive(Debug, Clone, Copy)]
 pub enum People<'a> {
-    /// All members, of the numbers from this one on.
-    From(i64),
+    /// All members, of the numbers from this one on. So many stand-ins have gone before theirs.
+    From(i64, u64),
     /// Those of the members who have these numbers, in ascending order: at most [`most_numbers`].
     Among(&'a [u64]),
 }
@@ -97,7 +97,7 @@ pub async fn wave<'a, P: Platform>(
     let filling = filling(&terms, text.as_ref(), &chosen, true)?;
     let (members, next) = members(composer, plan, &names_of(filling.as_ref()), (people, most.people)).await?;
     let absent = match people {
-        People::From(_) => 0,
+        People::From(..) => 0,
         People::Among(numbers) => numbers.len().saturating_sub(members.len()),
     };
     if members.is_empty() {
@@ -204,7 +204,7 @@ async fn members<P: Platform>(
     (people, most): (People<'_>, usize),
 ) -> Result<Page, Problem> {
     let (members, next) = match people {
-        People::From(from) => cut(page(composer, plan, names, (from, None)).await?, most),
+        People::From(from, _) => cut(page(composer, plan, names, (from, None)).await?, most),
         // No phonebook has the numbers of stand-ins.
         People::Among(numbers) if composer.is_test() => {
             let (members, _) = page(composer, plan, names, (0, None)).await?;
@@ -212,9 +212,9 @@ async fn members<P: Platform>(
         }
         People::Among(numbers) => (page(composer, plan, names, (0, Some(numbers))).await?.0, None),
     };
-    match composer.is_test() {
-        true => Ok((stand_ins(members), next)),
-        false => Ok((members, next)),
+    match people {
+        People::From(_, before) if composer.is_test() => Ok((stand_ins(members, before), next)),
+        _ => Ok((members, next)),
     }
 }
 

@@ -129,7 +129,11 @@ async fn page<P: Platform, S: Sql>(
     let most = most(sql, campaign)?;
     let missed = missed::next(sql, campaign, compose::most_numbers(&campaign.plan).min(most.people))?;
     let numbers = missed.as_ref().map(Missed::numbers);
-    let people = numbers.as_deref().map_or(People::From(campaign.next), People::Among);
+    let people = match &numbers {
+        Some(numbers) => People::Among(numbers),
+        None if campaign.test => People::From(campaign.next, looked_at(sql, campaign)?),
+        None => People::From(campaign.next, 0),
+    };
     let wave = compose::wave(&composer, &campaign.plan, people, most, learned).await?;
     let (next, mut counted) = match &missed {
         Some(missed) => (missed.next_from(wave.next), missed.left_out(wave.absent)),
@@ -160,6 +164,21 @@ async fn page<P: Platform, S: Sql>(
         counted,
         next,
     })
+}
+
+/// How many people a campaign has looked at since it was counted last, or since it was started.
+fn looked_at(sql: &impl Sql, campaign: &CampaignRow) -> Result<u64, PortError> {
+    let count = match campaign.state {
+        CampaignState::Counting => {
+            let Counted { people, skipped, .. } = &campaign.counted;
+            skipped.values().fold(*people, |sum, count| sum.saturating_add(*count))
+        }
+        _ => {
+            let sums = campaign.sums(sql)?;
+            sums.recipients.saturating_add(sums.skipped)
+        }
+    };
+    Ok(u64::try_from(count).unwrap_or_default())
 }
 
 /// How large the next wave may be.

@@ -553,6 +553,25 @@ fn a_test_key_rehearses_a_campaign_that_only_test_keys_see() {
 }
 
 #[test]
+fn the_stand_ins_of_a_rehearsal_are_counted_over_all_its_waves() {
+    let (world, shop) = World::with_busy_account(MONEY);
+    let book = phonebook(&world, &shop.key, "A", 0..4);
+    let scopes = json!({"title": "t", "scopes": ["sms:send", "sms:read"], "mode": "test"});
+    let test = world.grant(&shop, scopes).text("/data/key");
+    let body = json!({"title": "x", "message": "Hi %name%", "phonebooks": [book], "perMinute": 2});
+    let id = started(&world, &test, body);
+    world.settle(5 * MINUTE_MS);
+    assert_has(
+        &campaign(&world, &test, &id)["progress"],
+        json!({"waves": 2, "recipients": 4}),
+    );
+    let told = recipients(&world, &test, &id, "");
+    let told: Vec<&str> = told.iter().filter_map(|one| one["recipient"].as_str()).collect();
+    let wanted = ["+989121000000", "+989121000001", "+989121000002", "+989121000003"];
+    assert_eq!(told, wanted);
+}
+
+#[test]
 fn a_test_key_learns_by_no_exclusion_whom_a_phonebook_has() {
     let (world, shop) = World::with_busy_account(MONEY);
     let [all, one] = [
