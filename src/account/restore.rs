@@ -160,6 +160,9 @@ pub struct Kept {
     pub webhook: Option<(i64, i64, i64)>,
     /// The thresholds for `wallet.low`, and whether they were told.
     pub low_balances: Vec<(i64, i64)>,
+    /// The campaigns that nobody has started.
+    #[serde(default)]
+    pub not_started: Vec<i64>,
 }
 
 /// The number of the last restore that the storage knows.
@@ -209,6 +212,7 @@ pub fn begin(sql: &impl Sql, number: i64, bookmark: String) -> Result<Kept, Port
             })?
             .pop(),
             low_balances: pairs(sql, "SELECT threshold, told FROM low_balance ORDER BY threshold", ints)?,
+            not_started: campaign::not_started(sql)?,
         })
     })
 }
@@ -246,7 +250,7 @@ pub fn make_good(
         account.save(sql, &before)?;
         let (in_doubt, canceled) = in_doubt::begin(sql, now_ms)?;
         verify::end::end_all(sql, now_ms)?;
-        campaign::end_all(sql, now_ms)?;
+        campaign::end_all(sql, now_ms, &kept.not_started)?;
         sign_in::end_all(sql)?;
         // Nothing of it is stalled any more. The directory forgets its letters too.
         stalled::forget_all(sql)?;

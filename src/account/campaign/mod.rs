@@ -36,6 +36,7 @@ use crate::account::record::event_type::EventType;
 use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Sql};
 use crate::base::record::Columns;
+use crate::durable::to_json;
 
 /// Writes that a campaign has come to this state at this time, for this reason, and notes the event.
 fn enter(
@@ -147,29 +148,36 @@ fn wanted_values(condition: &mut Json) -> impl Iterator<Item = &mut String> {
     })
 }
 
-/// Ends all campaigns that may have reached people, and all resends: the object has gone back in time, and whom they reached since nobody
-/// knows. Nor does anybody know what was resent since, so no campaign of before is.
-pub fn end_all(sql: &impl Sql, now_ms: i64) -> Result<(), PortError> {
-    let not_ended = [
-        (CampaignState::Counting, false),
-        (CampaignState::Draft, false),
-        (CampaignState::Scheduled, true),
-        (CampaignState::Running, true),
-        (CampaignState::Paused, true),
-        (CampaignState::Stopped, true),
-    ];
-    for (state, has_begun) in not_ended {
-        sql.exec(
-            "UPDATE campaign SET state = ?2, reason = ?3, ended_ms = ?4, due_ms = NULL, next_number = 0, revision = revision + 1 \
-             WHERE state = ?1 AND (?5 OR resend_of IS NOT NULL)",
-            &[
-                state.code().into(),
-                CampaignState::Canceled.code().into(),
-                CampaignReason::Restored.code().into(),
-                now_ms.into(),
-                has_begun.into(),
-            ],
-        )?;
-    }
-    sql.exec("UPDATE campaign SET was_resent = 1", &[]).map(drop)
+/// The campaigns that nobody has started: their numbers. At most as many as an account may have.
+pub fn not_started(sql: &impl Sql) -> Result<Vec<i64>, PortError> {
+    let rows = sql.exec(
+        "SELECT id FROM campaign WHERE state IN (?1, ?2)",
+        &[
+            CampaignState::Counting.code().into(),
+            CampaignState::Draft.code().into(),
+        ],
+    )?;
+    rows.iter().map(|row| row.int(0)).collect()
+}
+
+/// Ends all campaigns that have not ended, but those that nobody had started before the object went back in time: whom the others have
+/// reached since nobody knows. Resends end too. Nor does anybody know what was resent since, so nothing is that has ended.
+pub fn end_all(sql: &impl Sql, now_ms: i64, not_started: &[i64]) -> Result<(), PortError> {
+    let [done, canceled] = [CampaignState::Done, CampaignState::Canceled].map(CampaignState::code);
+    sql.exec(
+        "UPDATE campaign SET state = ?2, reason = ?3, ended_ms = ?4, due_ms = NULL, next_number = 0, revision = revision + 1 \
+         WHERE state NOT IN (?1, ?2) AND (resend_of IS NOT NULL OR started_ms IS NOT NULL OR id NOT IN (SELECT value FROM json_each(?5)))",
+        &[
+            done.into(),
+            canceled.into(),
+            CampaignReason::Restored.code().into(),
+            now_ms.into(),
+            to_json(&not_started)?.into(),
+        ],
+    )?;
+    sql.exec(
+        "UPDATE campaign SET was_resent = 1 WHERE state IN (?1, ?2)",
+        &[done.into(), canceled.into()],
+    )
+    .map(drop)
 }

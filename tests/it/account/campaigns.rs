@@ -745,6 +745,42 @@ fn a_restore_ends_campaigns_whose_people_nobody_knows_any_more() {
 }
 
 #[test]
+fn a_restore_leaves_the_drafts_that_nobody_has_started_since() {
+    let (world, shop) = World::with_busy_account(MONEY);
+    let key = shop.key.as_str();
+    let [gone, stays] = [0..3, 3..6].map(|people| {
+        let book = phonebook(&world, key, &format!("{people:?}"), people);
+        make(&world, key, json!({"title": "x", "message": "x", "phonebooks": [book]}))
+    });
+    world.settle(SECOND_MS);
+    world.sql(&shop.id).note_history(world.now_ms.get());
+    let at = to_rfc3339(world.now_ms.get());
+    world.settle(SECOND_MS);
+    steer(&world, key, &gone, "start").expect(200);
+    world.settle(MINUTE_MS);
+    world
+        .admin("POST", &shop.path("/restore"), json!({"at": at, "reason": "a test"}))
+        .expect(200);
+    world.change_account(&shop, json!({"sendingEnabled": true}));
+    world.settle(MINUTE_MS);
+    let restored = json!({"state": "CANCELED", "reason": "RESTORED"});
+    assert_has(&campaign(&world, key, &gone), restored);
+    steer(&world, key, &gone, "start").problem(409, 409);
+    assert_has(
+        &campaign(&world, key, &stays),
+        json!({"state": "DRAFT", "reason": null}),
+    );
+    steer(&world, key, &stays, "start").expect(200);
+    world.settle(MINUTE_MS);
+    assert_eq!(taken(&world, &shop), once(0..6));
+    // What was started behind the restore alone can be resent.
+    world.bare_post(key, &format!("/campaigns/{stays}/resend")).expect(201);
+    world
+        .bare_post(key, &format!("/campaigns/{gone}/resend"))
+        .problem(409, 409);
+}
+
+#[test]
 fn who_may_not_read_phonebooks_learns_nothing_by_a_condition() {
     let (world, shop) = World::with_busy_account(MONEY);
     let key = shop.key.as_str();

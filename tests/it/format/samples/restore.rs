@@ -122,6 +122,7 @@ pub fn kept() -> Kept {
         blocked_digests: vec![("ab".repeat(16), 1)],
         webhook: Some((7, 1, 2)),
         low_balances: vec![(1_000, 0)],
+        not_started: vec![6],
     }
 }
 
