@@ -90,3 +90,66 @@ fn no_pause_lets_a_campaign_go_faster_than_its_pace() {
     assert_eq!(taken(&world, &shop), once(0..4));
     assert_reconciled(&world, &shop);
 }
+
+#[test]
+fn a_resend_goes_on_when_the_first_is_deleted() {
+    let (world, shop) = World::with_busy_account(MONEY);
+    let key = shop.key.as_str();
+    let ending = |index: usize| format!("+98912{:07}", 1_000_000 + index * 1_000 + 902);
+    let numbers: Vec<String> = (0..3).map(ending).collect();
+    let book = world.phonebook(key, "A", json!(numbers));
+    let first = started(&world, key, json!({"title": "x", "message": "x", "phonebooks": [book]}));
+    world.settle(MINUTE_MS);
+    let again = world
+        .bare_post(key, &format!("/campaigns/{first}/resend"))
+        .expect(201)
+        .text("/data/id");
+    change(&world, key, &again, json!({"perMinute": 1})).expect(200);
+    world.settle(SECOND_MS);
+    let people = campaign(&world, key, &again)["counted"]["people"].clone();
+    steer(&world, key, &again, "start").expect(200);
+    world.settle(SECOND_MS);
+    world.delete(key, &format!("/campaigns/{first}")).expect(204);
+    world.settle(HOUR_MS);
+    assert_has(&campaign(&world, key, &again), json!({"state": "DONE"}));
+    assert_eq!(json!(recipients(&world, key, &again, "").len()), people);
+    assert_reconciled(&world, &shop);
+}
+
+#[test]
+fn a_full_store_repeats_and_loses_nobody() {
+    for room in 0..40 {
+        let (world, shop) = World::with_busy_account(MONEY);
+        let key = shop.key.as_str();
+        let book = phonebook(&world, key, "A", 0..3);
+        let body = json!({"title": "x", "message": "x", "phonebooks": [book], "perMinute": 1});
+        let id = started(&world, key, body);
+        let sql = world.sql(&shop.id);
+        sql.room.set(Some(room));
+        world.settle(90 * SECOND_MS);
+        sql.room.set(None);
+        world.settle(HOUR_MS);
+        assert_eq!(taken(&world, &shop), once(0..3), "{room}");
+        let done = campaign(&world, key, &id);
+        assert_has(&done, json!({"state": "DONE", "progress": done["progress"]}));
+        assert_has(&done["progress"], json!({"recipients": 3, "delivered": 3, "queued": 0}));
+        assert_eq!(recipients(&world, key, &id, "").len(), 3, "{room} {}", number(0));
+        assert_reconciled(&world, &shop);
+    }
+}
+
+#[test]
+fn a_campaign_that_fails_keeps_no_other_from_going_on() {
+    let (world, shop) = World::with_busy_account(MONEY);
+    let key = shop.key.as_str();
+    let book = phonebook(&world, key, "A", 0..3);
+    let make = || make(&world, key, json!({"title": "x", "message": "x", "phonebooks": [book]}));
+    let fails = make();
+    // As a version writes it that knows more than this one.
+    let newer = "UPDATE campaign SET plan = json_set(plan, '$.condition', 'newer')";
+    world.sql(&shop.id).run(newer);
+    let goes_on = make();
+    world.settle(MINUTE_MS);
+    assert_has(&campaign(&world, key, &fails), json!({"state": "COUNTING"}));
+    assert_has(&campaign(&world, key, &goes_on), json!({"state": "DRAFT"}));
+}

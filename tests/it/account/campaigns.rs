@@ -197,6 +197,36 @@ fn people_whom_it_cannot_reach_are_left_out_with_the_reason_and_a_wave_of_them_a
 }
 
 #[test]
+fn who_stands_behind_the_budget_is_left_out_once_when_there_is_money_again() {
+    let (world, shop) = World::with_busy_account(MONEY);
+    let key = shop.key.as_str();
+    let book = phonebook(&world, key, "A", 0..2);
+    let abroad = json!({"numbers": [{"number": "+995555123456", "name": "abroad"}]});
+    world.posted(key, &format!("/phonebook/number/{book}"), abroad);
+    let body = json!({"title": "x", "message": "x", "phonebooks": [book], "budget": PART});
+    let id = started(&world, key, body);
+    world.settle(MINUTE_MS);
+    let stopped = campaign(&world, key, &id);
+    assert_has(&stopped, json!({"state": "STOPPED", "reason": "BUDGET"}));
+    assert_has(&stopped["progress"], json!({"recipients": 1, "skipped": 0}));
+    let change = world.ask("PATCH", key, &format!("/campaigns/{id}"));
+    change.json(json!({"budget": null})).send().expect(200);
+    steer(&world, key, &id, "resume").expect(200);
+    world.settle(MINUTE_MS);
+    assert_has(
+        &campaign(&world, key, &id)["progress"],
+        json!({"recipients": 2, "skipped": 1}),
+    );
+    let skipped = recipients(&world, key, &id, "&status=SKIPPED");
+    assert_eq!(skipped.len(), 1);
+    assert_has(
+        &skipped[0],
+        json!({"recipient": "+995555123456", "error": "NOT_A_DESTINATION"}),
+    );
+    assert_reconciled(&world, &shop);
+}
+
+#[test]
 fn only_members_who_meet_the_condition_get_a_campaign_of_a_pattern() {
     let (world, shop) = World::with_busy_account(MONEY);
     let key = shop.key.as_str();
@@ -413,6 +443,27 @@ fn a_budget_is_used_up_and_not_passed_and_a_daily_limit_stops_until_it_is_resume
         json!({"state": "STOPPED", "reason": "DAILY_LIMIT"}),
     );
     assert_eq!(campaign(&world, key, &id)["progress"]["recipients"], 1_000);
+    assert_reconciled(&world, &shop);
+}
+
+#[test]
+fn a_budget_may_be_used_up_exactly_and_what_comes_back_makes_room() {
+    let (world, shop) = World::with_busy_account(MONEY);
+    let key = shop.key.as_str();
+    world.change("/admin/plans/default", json!({"refunds": ["UNDELIVERED"]}));
+    let undelivered = |index: usize| format!("+98912{:07}", 1_000_000 + index * 1_000 + 902);
+    let numbers: Vec<String> = (0..3).map(undelivered).collect();
+    let book = world.phonebook(key, "A", json!(numbers));
+    let body = json!({"title": "x", "message": "x", "phonebooks": [book], "budget": PART, "perMinute": 1});
+    let id = started(&world, key, body);
+    world.settle(HOUR_MS);
+    let done = campaign(&world, key, &id);
+    assert_has(&done, json!({"state": "DONE"}));
+    assert_has(
+        &done["progress"],
+        json!({"waves": 3, "failed": 3, "returned": 3 * PART}),
+    );
+    assert_eq!(world.balance(key), (MONEY, 0));
     assert_reconciled(&world, &shop);
 }
 

@@ -1,5 +1,7 @@
 //! The hours of a line: what goes to many leaves in them only.
 
+use peyk::account::chunk::claim_queued;
+use peyk::account::record::chunk::queue;
 use serde_json::{Value, json};
 
 use crate::support::time::{DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS};
@@ -208,6 +210,26 @@ fn what_has_not_left_at_closing_time_waits_for_the_next_day_and_is_not_too_old_t
         json!({"status": "DONE", "delivered": 2}),
     );
     assert_eq!(world.look("/admin/dead-letters").items().len(), 0);
+}
+
+/// An object that knows of hours which have begun meanwhile would put off the same chunks for ever.
+#[test]
+fn hours_that_have_begun_put_nothing_off() {
+    let (world, shop) = World::with_busy_account(MONEY);
+    set_carrier(&world, true);
+    world.posted(&shop.key, "/sms/send", to_two());
+    let (sql, now_ms) = (world.sql(&shop.id), world.now_ms.get());
+    let queue = queue::all(&*sql).unwrap().remove(0);
+    let due = || queue::due(&*sql, now_ms, &queue).unwrap().len();
+    assert_eq!(due(), 1);
+    for opens_ms in [now_ms - MINUTE_MS, now_ms] {
+        // Each time that they are put off writes. So what does not end fails here.
+        sql.room.set(Some(10));
+        claim_queued::put_off(&*sql, now_ms, &queue, opens_ms).unwrap();
+        assert_eq!((due(), sql.room.get()), (1, Some(10)));
+    }
+    claim_queued::put_off(&*sql, now_ms, &queue, now_ms + 1).unwrap();
+    assert_eq!(due(), 0);
 }
 
 #[test]
