@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::campaigns::{
-    MONEY, assert_reconciled, campaign, make, number, once, phonebook, recipients, started, steer, taken,
+    MONEY, PART, assert_reconciled, campaign, make, number, once, phonebook, recipients, started, steer, taken,
 };
 use crate::support::time::{HOUR_MS, MINUTE_MS, SECOND_MS};
 use crate::support::{Answer, World, assert_has};
@@ -152,4 +152,28 @@ fn a_campaign_that_fails_keeps_no_other_from_going_on() {
     world.settle(MINUTE_MS);
     assert_has(&campaign(&world, key, &fails), json!({"state": "COUNTING"}));
     assert_has(&campaign(&world, key, &goes_on), json!({"state": "DRAFT"}));
+}
+
+#[test]
+fn a_campaign_spends_for_the_key_that_has_started_or_resumed_it_last() {
+    let (world, shop) = World::with_busy_account(MONEY);
+    let key = shop.key.as_str();
+    let book = phonebook(&world, key, "A", 0..3);
+    let caps = json!({"title": "c", "scopes": ["sms:send", "sms:read"], "dailySpend": PART});
+    let capped = world.grant(&shop, caps).text("/data/key");
+    let body = json!({"title": "x", "message": "x", "phonebooks": [book], "perMinute": 1});
+    let id = make(&world, key, body);
+    world.settle(SECOND_MS);
+    steer(&world, &capped, &id, "start").expect(200);
+    world.settle(HOUR_MS);
+    let stopped = campaign(&world, key, &id);
+    assert_has(&stopped, json!({"state": "STOPPED", "reason": "DAILY_LIMIT"}));
+    assert_eq!(taken(&world, &shop), once(0..1));
+    steer(&world, &capped, &id, "resume").expect(200);
+    world.settle(HOUR_MS);
+    assert_eq!(taken(&world, &shop), once(0..1));
+    steer(&world, key, &id, "resume").expect(200);
+    world.settle(HOUR_MS);
+    assert_has(&campaign(&world, key, &id), json!({"state": "DONE"}));
+    assert_eq!(taken(&world, &shop), once(0..3));
 }

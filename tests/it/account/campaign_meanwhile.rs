@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use serde_json::{Value, json};
 
+use super::campaigns::{make, phonebook};
 use crate::support::life::Life;
 use crate::support::time::{HOUR_MS, SECOND_MS};
 use crate::support::{Account, Answer, World, assert_has};
@@ -89,6 +90,41 @@ fn a_campaign_that_is_changed_while_it_is_counted_is_counted_as_it_is_then() {
         assert_has(&counted["counted"], json!({"people": 3, "parts": 6, "cost": 6_000}));
     }
     assert!(states.contains("0"), "{states:?}");
+}
+
+#[test]
+fn a_campaign_that_is_changed_in_the_middle_of_its_count_is_counted_from_the_beginning() {
+    for steps in (0..4 * STEPS).step_by(16) {
+        let (world, shop) = World::with_busy_account(1_000_000);
+        let book = phonebook(&world, &shop.key, "A", 0..2_400);
+        let body = json!({"title": "x", "message": "x", "phonebooks": [book]});
+        let path = format!("/campaigns/{}", make(&world, &shop.key, body));
+        world.yield_at_each_await();
+        let life = Life::of(&world);
+        let body = json!({"message": "y"});
+        let change = world.ask("PATCH", &shop.key, &path).json(body).answer();
+        answer_after(&world, &life, steps, change).expect(200);
+        life.settle(HOUR_MS);
+        let counted = told(&world, &shop, &path);
+        assert_has(&counted, json!({"state": "DRAFT", "message": "y"}));
+        assert_has(&counted["counted"], json!({"people": 2_400}));
+    }
+}
+
+#[test]
+fn of_two_changes_at_once_each_keeps_what_the_other_has_changed() {
+    for steps in 0..STEPS {
+        let (world, shop, path) = world_with_campaign();
+        let life = Life::of(&world);
+        life.settle(SECOND_MS);
+        let one = world.ask("PATCH", &shop.key, &path).json(json!({"perMinute": 7}));
+        life.spawn(async move { drop(one.answer().await) });
+        let body = json!({"budget": 9_000});
+        let other = world.ask("PATCH", &shop.key, &path).json(body).answer();
+        answer_after(&world, &life, steps, other).expect(200);
+        life.settle(HOUR_MS);
+        assert_has(&told(&world, &shop, &path), json!({"perMinute": 7, "budget": 9_000}));
+    }
 }
 
 #[test]
