@@ -1,8 +1,9 @@
 // `npm test` runs every group, `npm test -- native browser` runs only those two, and `npm test -- quick` those that need neither the
 // runtime nor a browser. CI reads the counts from the last line.
 import { spawn } from "node:child_process";
-import { existsSync, readdirSync } from "node:fs";
-import { dirname } from "node:path";
+import { existsSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { stripVTControlCharacters } from "node:util";
 import { ensurePythonOfDoors } from "../tests/support/doors/libraries.mjs";
@@ -107,9 +108,14 @@ function sum(matches, group) {
   return matches.reduce((total, match) => total + Number(match[group]), 0);
 }
 
-// Cargo keeps what the compiler has made of each part of a crate, for the next compile. It costs a fifth of a compile, and a fresh
-// clone, as CI has it, may have no next one.
-if (!existsSync(inRoot("target", "debug", "incremental"))) process.env.CARGO_INCREMENTAL ??= "0";
+// Cargo keeps what the compiler has made of each part of a crate, for the next compile, and where each instruction comes from, for a
+// debugger. Each costs a sixth of a compile. A fresh clone, as CI has it, may have no next one, and nobody debugs there.
+if (!existsSync(inRoot("target", "debug", "incremental"))) {
+  process.env.CARGO_INCREMENTAL ??= "0";
+  process.env.CARGO_PROFILE_DEV_DEBUG ??= "0";
+}
+// A hundred programs of Node load the same libraries.
+process.env.NODE_COMPILE_CACHE ??= inRoot("build", "node");
 
 await bootstrap();
 await run(async () => {
@@ -121,10 +127,18 @@ await run(async () => {
   for (const need of new Set(names.flatMap((name) => groups[name].needs ?? []))) await need();
   const wanted = (groups) => groups.filter((name) => names.includes(name));
   const last = wanted(lastGroups);
+  process.env.ACCESSIBLE_VERDICTS = newFile("verdicts");
   const begin = Date.now();
   const results = await Promise.all(lanes.map((lane) => runLane(wanted(lane), last)));
   report(results.flat(), timeOf(asked.join(" "), (Date.now() - begin) / 60_000));
 });
+
+/** An empty file of this run. */
+function newFile(name) {
+  const file = join(mkdtempSync(join(tmpdir(), "peyk-run-")), name);
+  writeFileSync(file, "");
+  return file;
+}
 
 function chosen(asked) {
   const names = asked.flatMap((name) => sets[name]?.names ?? name);

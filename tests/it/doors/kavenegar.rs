@@ -547,7 +547,7 @@ fn parameters_stand_in_the_query_in_forms_and_in_json() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(cases(150)))]
+    #![proptest_config(ProptestConfig::with_cases(cases(80)))]
 
     /// Whatever comes, the answer has the protocol's form, and only one that says so has sent anything.
     #[test]

@@ -94,7 +94,7 @@ fn members(value: BoxedStrategy<Value>, most: usize) -> impl Strategy<Value = Va
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(cases(150)))]
+    #![proptest_config(ProptestConfig::with_cases(cases(80)))]
 
     /// Whatever comes, the answer has the protocol's form, and only one that says so has sent anything.
     #[test]

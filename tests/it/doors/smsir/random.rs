@@ -28,7 +28,7 @@ fn value() -> impl Strategy<Value = Value> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(cases(150)))]
+    #![proptest_config(ProptestConfig::with_cases(cases(80)))]
 
     /// Whatever comes, the answer has the protocol's form, and only one that says so has sent anything.
     #[test]
