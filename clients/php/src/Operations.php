@@ -1187,7 +1187,7 @@ abstract class Operations extends Transport
 
     /**
      * Lists the people of a campaign, wave by wave, with what became of each. Filters: `status`, `recipient`, `error`.
-     * As `text/csv` with `format=csv`.
+     * `request` has them as a file, with `format=csv`.
      *
      * @param 'SCHEDULED'|'QUEUED'|'UNKNOWN'|'SUBMITTED'|'DELIVERED'|'UNDELIVERED'|'EXPIRED'|'REJECTED'|'CANCELED'|'SKIPPED'|null $status
      * @param 'ABSENT_SUBSCRIBER'|'UNKNOWN_SUBSCRIBER'|'BLOCKED'|'CONTENT_REFUSED'|'SENDER_REFUSED'|'EXPIRED'|'NO_REPORT'|'BLACKLISTED'|'NOT_A_DESTINATION'|'TEXT_NOT_SENDABLE'|'RECIPIENT_LIMIT'|'CARRIER_ERROR'|null $error
@@ -1532,7 +1532,8 @@ abstract class Operations extends Transport
     }
 
     /**
-     * Lists the recipients of a message. Filters: `status`, `recipient`, `error`. As `text/csv` with `format=csv`.
+     * Lists the recipients of a message. Filters: `status`, `recipient`, `error`. `request` has them as a file, with
+     * `format=csv`.
      *
      * @param 'SCHEDULED'|'QUEUED'|'UNKNOWN'|'SUBMITTED'|'DELIVERED'|'UNDELIVERED'|'EXPIRED'|'REJECTED'|'CANCELED'|'SKIPPED'|null $status
      * @param 'ABSENT_SUBSCRIBER'|'UNKNOWN_SUBSCRIBER'|'BLOCKED'|'CONTENT_REFUSED'|'SENDER_REFUSED'|'EXPIRED'|'NO_REPORT'|'BLACKLISTED'|'NOT_A_DESTINATION'|'TEXT_NOT_SENDABLE'|'RECIPIENT_LIMIT'|'CARRIER_ERROR'|null $error

@@ -179,7 +179,7 @@ class Operations(Transport):
         error: Optional[Literal["ABSENT_SUBSCRIBER", "UNKNOWN_SUBSCRIBER", "BLOCKED", "CONTENT_REFUSED", "SENDER_REFUSED", "EXPIRED", "NO_REPORT", "BLACKLISTED", "NOT_A_DESTINATION", "TEXT_NOT_SENDABLE", "RECIPIENT_LIMIT", "CARRIER_ERROR"]] = None,
     ) -> Iterator[Recipient]:
         """Lists the people of a campaign, wave by wave, with what became of each. Filters: `status`, `recipient`,
-        `error`. As `text/csv` with `format=csv`.
+        `error`. `request` has them as a file, with `format=csv`.
         """
         return self.pages(f"/campaigns/{segment(id)}/recipients", query={"status": status, "recipient": recipient, "error": error})
 
@@ -348,8 +348,8 @@ class Operations(Transport):
         recipient: Optional[str] = None,
         error: Optional[Literal["ABSENT_SUBSCRIBER", "UNKNOWN_SUBSCRIBER", "BLOCKED", "CONTENT_REFUSED", "SENDER_REFUSED", "EXPIRED", "NO_REPORT", "BLACKLISTED", "NOT_A_DESTINATION", "TEXT_NOT_SENDABLE", "RECIPIENT_LIMIT", "CARRIER_ERROR"]] = None,
     ) -> Iterator[Recipient]:
-        """Lists the recipients of a message. Filters: `status`, `recipient`, `error`. As `text/csv` with
-        `format=csv`.
+        """Lists the recipients of a message. Filters: `status`, `recipient`, `error`. `request` has them as a
+        file, with `format=csv`.
         """
         return self.pages(f"/messages/{segment(uid)}/recipients", query={"status": status, "recipient": recipient, "error": error})
 

@@ -120,7 +120,7 @@ export declare class Operations extends Transport {
   pauseCampaign(id: string, options?: CallOptions): Promise<CampaignDetail>;
   /**
    * Lists the people of a campaign, wave by wave, with what became of each. Filters: `status`, `recipient`, `error`.
-   * As `text/csv` with `format=csv`.
+   * `request` has them as a file, with `format=csv`.
    */
   listCampaignRecipients(id: string, options?: CallOptions & { status?: "SCHEDULED" | "QUEUED" | "UNKNOWN" | "SUBMITTED" | "DELIVERED" | "UNDELIVERED" | "EXPIRED" | "REJECTED" | "CANCELED" | "SKIPPED"; recipient?: string; error?: "ABSENT_SUBSCRIBER" | "UNKNOWN_SUBSCRIBER" | "BLOCKED" | "CONTENT_REFUSED" | "SENDER_REFUSED" | "EXPIRED" | "NO_REPORT" | "BLACKLISTED" | "NOT_A_DESTINATION" | "TEXT_NOT_SENDABLE" | "RECIPIENT_LIMIT" | "CARRIER_ERROR" }): AsyncGenerator<Recipient, void>;
   /**
@@ -202,7 +202,10 @@ export declare class Operations extends Transport {
   cancelMessage(uid: string, options?: CallOptions): Promise<CanceledMessage>;
   /** Pauses a message: nothing more of it leaves until it is resumed. Its money stays reserved. */
   pauseMessage(uid: string, options?: CallOptions): Promise<Message>;
-  /** Lists the recipients of a message. Filters: `status`, `recipient`, `error`. As `text/csv` with `format=csv`. */
+  /**
+   * Lists the recipients of a message. Filters: `status`, `recipient`, `error`. `request` has them as a file, with
+   * `format=csv`.
+   */
   listRecipients(uid: string, options?: CallOptions & { status?: "SCHEDULED" | "QUEUED" | "UNKNOWN" | "SUBMITTED" | "DELIVERED" | "UNDELIVERED" | "EXPIRED" | "REJECTED" | "CANCELED" | "SKIPPED"; recipient?: string; error?: "ABSENT_SUBSCRIBER" | "UNKNOWN_SUBSCRIBER" | "BLOCKED" | "CONTENT_REFUSED" | "SENDER_REFUSED" | "EXPIRED" | "NO_REPORT" | "BLACKLISTED" | "NOT_A_DESTINATION" | "TEXT_NOT_SENDABLE" | "RECIPIENT_LIMIT" | "CARRIER_ERROR" }): AsyncGenerator<Recipient, void>;
   /** Lets a paused message go on. One that is not paused stays as it is. */
   resumeMessage(uid: string, options?: CallOptions): Promise<Message>;

@@ -88,7 +88,7 @@ function bodyOf({ requestBody }) {
   return schema && { type: typeOf(schema), required: requestBody.required === true };
 }
 
-/** The iterators of lists choose the pages, and a file has a method of its own. */
+/** The iterators of lists choose the pages, and a file has a method of its own or comes by `request`. */
 const isByCaller = ({ name }) => !["limit", "cursor", "format"].includes(name);
 
 function operationOf(path, verb, operation) {

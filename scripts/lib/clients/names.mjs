@@ -25,6 +25,11 @@ export const summaries = {
   listTransactions:
     "Lists the entries of the account's ledger, newest first. Filters: `type`, `from`, `to`, `message`. " +
     "`exportTransactions` has them as a file.",
+  listRecipients:
+    "Lists the recipients of a message. Filters: `status`, `recipient`, `error`. `request` has them as a file, with `format=csv`.",
+  listCampaignRecipients:
+    "Lists the people of a campaign, wave by wave, with what became of each. Filters: `status`, `recipient`, `error`. " +
+    "`request` has them as a file, with `format=csv`.",
 };
 
 /** Operations whose methods are written by hand, because they do more than to pass their arguments on. */
