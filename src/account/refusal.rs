@@ -118,12 +118,18 @@ refusals! {
         TooManyErasures,
         /// Nothing of the message waits any more.
         HasLeft,
+        /// The message is a wave of the campaign with this id, which goes on.
+        OfCampaign(String),
+        /// Campaigns with these ids go on, and read it.
+        InCampaigns(Vec<String>),
         /// The message has a code: whoever has asked for that takes it back.
         HasCode,
         /// The account has as many campaigns as it may have.
         TooManyCampaigns,
         /// The campaign can't take this step in the state that it is in. The name of that.
         CampaignState(String),
+        /// The campaign has reached people. What it sends to whom stays as it is.
+        CampaignBegun,
         /// The campaign is a resend, or was resent before.
         ResentOnce,
         /// The campaign is a resend, whose message and people can't be changed.

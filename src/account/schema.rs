@@ -188,6 +188,7 @@ const STEPS: &[Step] = &[&[
     // Campaigns. Their waves are messages, whose rows name them.
     concat!("CREATE TABLE campaign (", campaign_row!(schema), ", PRIMARY KEY (id)) STRICT"),
     "CREATE INDEX campaign_due ON campaign (due_ms) WHERE due_ms IS NOT NULL",
+    "CREATE INDEX campaign_key ON campaign (key) WHERE key IS NOT NULL",
     // Deleted phonebooks of which the directory may still have something.
     "CREATE TABLE removal (
         phonebook TEXT NOT NULL PRIMARY KEY,

@@ -261,7 +261,7 @@ routes! {
 
     /// Makes a code and sends it to a number, or sends the pending code again.
     StartVerification: POST "/verify", Verify, WithCall, Json(verify::parse::NewVerification), Unlogged(IS_A_SEND),
-        verify::start() -> MadeOnce(verify::VerificationData), [1003, 2001, 2002, 3002, 3011, 3012, 3013, 3014, 3015, 3016, 3017, 3018], VERIFY;
+        verify::start() -> SentOnce(verify::VerificationData), [1003, 2001, 2002, 3002, 3011, 3012, 3013, 3014, 3015, 3016, 3017, 3018], VERIFY;
     /// Checks a code that a person has typed.
     CheckVerification: POST "/verify/check", Verify, WithCall, Json(verify::parse::CodeToCheck), Unlogged(IS_A_CODE),
         verify::check() -> Found(verify::CheckData), [3019], VERIFY;
@@ -327,9 +327,9 @@ routes! {
     /// It is `COUNTING` until it is counted, and then a `DRAFT`: `counted` says whom it would reach and what that would cost. Nobody gets anything
     /// before `POST /campaigns/{id}/start`. It goes in waves of up to 1,000 people, in ascending order of their numbers; each wave is a message,
     /// which is paid when it is accepted. A number that stands in several phonebooks counts once. Who is on the blacklist, or can't be sent to, is left
-    /// out and told.
+    /// out and told. After a 500, a 503 or a broken connection, repeat it with the same `Idempotency-Key`: then one campaign is made.
     CreateCampaign: POST "/campaigns", SmsSend, WithCall, Json(campaigns::NewCampaign), Logged(Campaign),
-        campaigns::create() -> Made(campaigns::CampaignDetail), [404, 409, 3002, 3012, 3013, 3014, 3015], CAMPAIGNS;
+        campaigns::create() -> MadeOnce(campaigns::CampaignDetail), [404, 409, 3002, 3012, 3013, 3014, 3015], CAMPAIGNS;
     /// Lists the campaigns, newest first.
     ListCampaigns: GET "/campaigns" ? List, SmsRead, WithCall, None, Reads, campaigns::list() -> Page(campaigns::CampaignData), [422], CAMPAIGNS;
     /// Returns a campaign: what it sends to whom, and what it has come to so far.
@@ -344,8 +344,9 @@ routes! {
         campaigns::recipients(id) -> PageOrCsv(shared::view::RecipientState), [404, 422], CAMPAIGNS;
     /// Changes a campaign.
     ///
-    /// Until it is started, all can be changed; what changes its people, its text, its line or its time has it counted anew. Later its title, window, pace,
-    /// budget and guard can be changed, unless it runs: pause it first. The message and the people of a resend can't be changed.
+    /// Until it is started, all can be changed; what changes its people, its text or its line has it counted anew. So it is with one that is paused and has
+    /// reached nobody: it is a `DRAFT` again then, and waits for its start. Later its title, time, window, pace, budget and guard can be changed, unless it
+    /// runs: pause it first. The message and the people of a resend can't be changed.
     ChangeCampaign: PATCH "/campaigns/{id}", SmsSend, WithCall, Json(campaigns::CampaignChange), Logged(Campaign),
         campaigns::change(id) -> Found(campaigns::CampaignDetail), [404, 409, 3002, 3012, 3013, 3014, 3015], CAMPAIGNS;
     /// Deletes a campaign that was not started or has ended. Its messages stay.

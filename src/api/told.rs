@@ -22,6 +22,8 @@ pub enum Answered {
     Made(Schema),
     /// A repeat with its `Idempotency-Key` gets the first answer.
     MadeOnce(Schema),
+    /// The same, and a message is sent with it.
+    SentOnce(Schema),
     /// The same, or with 202 another object, when it waits for somebody.
     MadeOnceOrWaits(Schema, Schema),
     MadeWithCookie(Schema),

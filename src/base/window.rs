@@ -17,6 +17,10 @@ const MINUTES_A_DAY: u16 = 24 * MINUTES_AN_HOUR;
 /// The search for the next opening ends behind so many changes of the clocks. No zone has so many between two openings.
 const MAX_CHANGES: u32 = 8;
 
+/// Each opening of one of two windows is looked at, until the other one is open too. Both open once a day, so two that are not open
+/// together within some days never are.
+const MAX_TURNS: u32 = 8;
+
 /// A time of the day, in minutes since midnight. As JSON it is a text like `09:30`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
@@ -152,6 +156,19 @@ impl Window {
             }
         }
         Some(at.saturating_mul(MINUTE_MS))
+    }
+
+    /// When this window and another one are both open next, ms since the Unix epoch: `now_ms` if they are. `None` if they never are.
+    pub fn opens_with_ms(&self, other: &Window, zones: &impl Zones, now_ms: i64) -> Option<i64> {
+        let mut at = now_ms;
+        for _ in 0..MAX_TURNS {
+            at = self.opens_ms(zones, at).unwrap_or(at);
+            match other.opens_ms(zones, at) {
+                None => return Some(at),
+                Some(opens_ms) => at = opens_ms,
+            }
+        }
+        None
     }
 
     /// Whether the window is open when the clocks show this minute of the day.

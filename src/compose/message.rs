@@ -28,7 +28,7 @@ pub fn message<P: Platform>(
 ) -> Result<(NewMessage, Vec<PricedRecipient>), Problem> {
     let cost = draft.cost();
     let saved = request.is_cheapest.then(|| draft.saved());
-    let hours = hours(request, &draft);
+    let hours = kept_hours(request, &draft);
     let wanted_ms = request.send_at_ms.unwrap_or(composer.now_ms).max(composer.now_ms);
     let opens_ms = hours.and_then(|hours| hours.opens_ms(composer.platform, wanted_ms));
     let keeps_hours = hours.is_some();
@@ -79,7 +79,7 @@ pub fn message<P: Platform>(
 }
 
 /// The hours that the message keeps: those of its line, if it has own texts to many.
-fn hours<'a>(request: &SendRequest, draft: &Draft<'a>) -> Option<&'a Window> {
+pub fn kept_hours<'a>(request: &SendRequest, draft: &Draft<'a>) -> Option<&'a Window> {
     draft.line.hours.as_ref().filter(|_| request.order.is_to_many())
 }
 

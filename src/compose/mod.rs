@@ -134,13 +134,7 @@ fn note_doubtful<P: Platform>(
     names: &[&str],
     members: &[Member],
 ) {
-    let language = composer.language;
-    let quoted = |names: Vec<&str>| some_of(&names.into_iter().map(|name| format!("%{name}%")).collect::<Vec<_>>());
-    let unknown = personal::unknown_attributes(text, phonebooks);
-    if !unknown.is_empty() {
-        let warning = warning::unknown_attributes(language, &quoted(unknown));
-        composer.warnings.note(warning);
-    }
+    note_unknown(composer, text, phonebooks);
     let is_empty = |place: usize| {
         members
             .iter()
@@ -155,8 +149,22 @@ fn note_doubtful<P: Platform>(
     if !empty.is_empty() {
         composer
             .warnings
-            .note(warning::empty_attributes(language, &quoted(empty)));
+            .note(warning::empty_attributes(composer.language, &quoted(empty)));
     }
+}
+
+/// Warns of a text that has the name of an attribute which no phonebook has.
+fn note_unknown<P: Platform>(composer: &Composer<'_, P>, text: &str, phonebooks: &[Chosen]) {
+    let unknown = personal::unknown_attributes(text, phonebooks);
+    if !unknown.is_empty() {
+        let warning = warning::unknown_attributes(composer.language, &quoted(unknown));
+        composer.warnings.note(warning);
+    }
+}
+
+/// Some of these names, as placeholders are written.
+fn quoted(names: Vec<&str>) -> String {
+    some_of(&names.into_iter().map(|name| format!("%{name}%")).collect::<Vec<_>>())
 }
 
 /// The members of phonebooks, with their values for `names`. `member` is the member of the body that names the phonebooks.

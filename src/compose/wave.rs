@@ -4,7 +4,7 @@
 //! such people out and tells why.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use sms::msisdn::Msisdn;
 use sms::price::Operation;
@@ -13,10 +13,11 @@ use sms::template::Template;
 use super::composer::Composer;
 use super::draft::Draft;
 use super::learned::Learned;
-use super::personal;
+use super::message::kept_hours;
 use super::request::{FilledPattern, NamedAt, NamedNumber, Order, SendRequest};
 use super::stand_in::{stand_ins, stand_ins_again};
 use super::terms::Terms;
+use super::{note_foreign, note_unknown, personal};
 use crate::account::record::campaign_row::{Content, Counted, Plan};
 use crate::account::record::message::delivery_error::DeliveryError;
 use crate::base::ports::{Platform, Zones};
@@ -147,22 +148,42 @@ pub async fn check<P: Platform>(composer: &Composer<'_, P>, plan: &Plan) -> Resu
     let chosen = chosen.get(..plan.phonebooks.len()).unwrap_or_default();
     let request = request(plan, &[]);
     let terms = Terms::of(composer, &request);
-    check_hours(composer.platform, composer.now_ms, plan)?;
+    check_zone(composer.platform, composer.now_ms, plan)?;
     let text = text(&terms, plan)?;
     let filling = filling(&terms, text.as_ref(), chosen, plan.keeps_unknown)?;
     let tested = condition(plan)?.map(|condition| condition.names().map(str::to_owned).collect::<Vec<_>>());
     let is_known = |name: &String| chosen.iter().any(|phonebook| phonebook.has(name));
     let unknown: Vec<String> = tested.into_iter().flatten().filter(|name| !is_known(name)).collect();
     if !unknown.is_empty() {
-        let kind = FieldErrorKind::NoAttribute(some_of(&unknown));
+        let kind = FieldErrorKind::NoAttribute {
+            unknown: some_of(&unknown),
+            known: some_of(&known_names(chosen)),
+        };
         return Err(Problem::Validation(vec![terms.member_fault("where", kind)]));
     }
-    draft(composer, plan, filling.as_ref(), &[], &Learned::default()).await?;
+    let (request, draft) = draft(composer, plan, filling.as_ref(), &[], &Learned::default()).await?;
+    if let Some((window, hours)) = plan.window.as_ref().zip(kept_hours(&request, &draft))
+        && window
+            .opens_with_ms(hours, composer.platform, composer.now_ms)
+            .is_none()
+    {
+        let fault = terms.member_fault("window", FieldErrorKind::HoursNeverMeet);
+        return Err(Problem::Validation(vec![fault]));
+    }
+    if let Some(filling) = &filling {
+        note_foreign(
+            composer.warnings,
+            composer.language,
+            filling.text,
+            &filling.template.names(),
+        );
+        note_unknown(composer, filling.text, chosen);
+    }
     Ok(())
 }
 
 /// Fails for a campaign whose hours are in a time zone that nobody knows.
-pub fn check_hours(zones: &impl Zones, now_ms: i64, plan: &Plan) -> Result<(), Problem> {
+fn check_zone(zones: &impl Zones, now_ms: i64, plan: &Plan) -> Result<(), Problem> {
     let zone = plan.window.as_ref().map(Window::time_zone);
     match zone.filter(|zone| zones.utc_offset_minutes(zone, now_ms).is_none()) {
         Some(zone) => {
@@ -171,6 +192,12 @@ pub fn check_hours(zones: &impl Zones, now_ms: i64, plan: &Plan) -> Result<(), P
         }
         None => Ok(()),
     }
+}
+
+/// What a condition may test in these phonebooks.
+fn known_names(chosen: &[Chosen]) -> Vec<String> {
+    let names: BTreeSet<&str> = chosen.iter().flat_map(Chosen::names).collect();
+    names.into_iter().map(str::to_owned).collect()
 }
 
 /// What counting finds in a wave. `price` is what a live key would pay for it.

@@ -110,6 +110,12 @@ pub enum Conflict {
     FixedResend,
     /// Nothing of the message waits any more.
     HasLeft,
+    /// The message is a wave of the campaign with this id, which goes on.
+    OfCampaign(String),
+    /// Campaigns with these ids go on, and read it.
+    InCampaigns(Vec<String>),
+    /// The campaign has reached people.
+    CampaignBegun,
     /// The message has a code.
     HasCode,
     /// The recipients of the dead letter do not wait any more.
@@ -162,6 +168,32 @@ impl Conflict {
                     format!(
                         "پیامک‌های زمان‌بندی‌شده‌ای از آن ساخته شده‌اند؛ ابتدا آن‌ها را لغو کنید: {}.",
                         uids.join("، ")
+                    )
+                );
+            }
+            Conflict::InCampaigns(ids) => {
+                return said!(
+                    language,
+                    format!(
+                        "Campaigns read it; cancel them first, or wait until they end: {}.",
+                        ids.join(", ")
+                    ),
+                    format!(
+                        "کمپین‌هایی از آن استفاده می‌کنند؛ ابتدا آن‌ها را لغو کنید یا تا پایانشان صبر کنید: {}.",
+                        ids.join("، ")
+                    )
+                );
+            }
+            Conflict::OfCampaign(id) => {
+                return said!(
+                    language,
+                    format!(
+                        "The message is a wave of a campaign. Pause, resume or cancel the campaign: POST /campaigns/{id}/pause, \
+                         /resume or /cancel."
+                    ),
+                    format!(
+                        "این پیامک بخشی از یک کمپین است؛ خود کمپین را متوقف کنید، ادامه دهید یا لغو کنید: POST /campaigns/{id}/pause، \
+                         /resume یا /cancel."
                     )
                 );
             }
@@ -429,10 +461,16 @@ impl Conflict {
                 "A campaign is resent once, and a resend is not resent: make another campaign.",
                 "هر کمپین فقط یک بار بازارسال می‌شود و خود بازارسال را نمی‌توان دوباره فرستاد؛ کمپین دیگری بسازید.",
             ),
+            Conflict::CampaignBegun => (
+                "The campaign has reached people, so what it sends to whom stays. Its title, time, window, pace, budget and guard can be \
+                 changed. For another text or other people, cancel it and make another one.",
+                "این کمپین به دست عده‌ای رسیده است و متن و گیرندگانش دیگر تغییر نمی‌کند؛ عنوان، زمان، ساعت‌ها، سرعت، بودجه و نگهبان آن را \
+                 می‌توان تغییر داد. برای متن یا گیرندگان دیگر، آن را لغو کنید و کمپین دیگری بسازید.",
+            ),
             Conflict::FixedResend => (
-                "A resend sends what its campaign sent, to those whom that did not reach. Only its title, window, pace, budget and guard \
-                 can be changed.",
-                "بازارسال همان پیامک کمپین اصلی را به کسانی می‌فرستد که به دستشان نرسیده است؛ فقط عنوان، ساعت‌ها، سرعت، بودجه و \
+                "A resend sends what its campaign sent, to those whom that did not reach. Only its title, time, window, pace, budget and \
+                 guard can be changed.",
+                "بازارسال همان پیامک کمپین اصلی را به کسانی می‌فرستد که به دستشان نرسیده است؛ فقط عنوان، زمان، ساعت‌ها، سرعت، بودجه و \
                  نگهبان آن را می‌توان تغییر داد.",
             ),
             Conflict::HasLeft => (

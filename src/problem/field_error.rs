@@ -145,8 +145,17 @@ pub enum FieldErrorKind {
         /// Those that there are.
         known: String,
     },
-    /// No phonebook has attributes of these names, or [`some_of`] them.
-    NoAttribute(String),
+    /// The value must differ from that of this member.
+    SameAs(&'static str),
+    /// The hours of the campaign and those of its line have no time in common.
+    HoursNeverMeet,
+    /// No phonebook has these attributes.
+    NoAttribute {
+        /// The attributes, or [`some_of`] them.
+        unknown: String,
+        /// Those that there are, or [`some_of`] them.
+        known: String,
+    },
     /// There is no time zone with this name.
     NoTimeZone(String),
     /// The text has nothing but blanks.
@@ -488,10 +497,19 @@ impl FieldErrorKind {
                 format!("names no time zone: {name}; write one like Asia/Tehran"),
                 format!("منطقه‌ی زمانی {name} وجود ندارد؛ نامی مانند Asia/Tehran بنویسید")
             ),
-            FieldErrorKind::NoAttribute(names) => said!(
+            FieldErrorKind::SameAs(member) => said!(
                 language,
-                format!("names what no phonebook has: {names}"),
-                format!("از چیزی نام می‌برد که در هیچ دفترچه تلفنی نیست: {names}")
+                format!("must differ from \"{member}\""),
+                format!("باید با «{member}» فرق داشته باشد")
+            ),
+            FieldErrorKind::HoursNeverMeet => text(
+                "has no time in common with the hours of the line",
+                "با ساعت‌های مجاز سرشماره هیچ ساعت مشترکی ندارد",
+            ),
+            FieldErrorKind::NoAttribute { unknown, known } => said!(
+                language,
+                format!("names what no phonebook has: {unknown}; there are {known}"),
+                format!("از چیزی نام می‌برد که در هیچ دفترچه تلفنی نیست: {unknown}؛ این‌ها هست: {known}")
             ),
             FieldErrorKind::UnknownPlaceholders { unknown, known } => said!(
                 language,

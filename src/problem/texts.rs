@@ -275,8 +275,8 @@ impl Problem {
                 "هیچ پیامکی ارسال نشد؛ این شماره‌ها را حذف کنید، یا از مدیر سرویس بخواهید این مقصد را باز کند.",
             ),
             Problem::RecipientBlacklisted(_) => text(
-                "Nothing was sent; leave these numbers out, or take them off the blacklist.",
-                "هیچ پیامکی ارسال نشد؛ این شماره‌ها را از گیرندگان یا از لیست سیاه حذف کنید.",
+                "Nothing was sent; leave these numbers out (\"blacklisted\": \"SKIP\" does), or take them off the blacklist.",
+                "هیچ پیامکی ارسال نشد؛ این شماره‌ها را از گیرندگان حذف کنید (با \"blacklisted\": \"SKIP\" خودبه‌خود کنار گذاشته می‌شوند)، یا از لیست سیاه بردارید.",
             ),
             Problem::VerifyNotPending(_) => {
                 text("Send a new code by POST /verify.", "با POST /verify کد تازه‌ای بفرستید.")

@@ -55,7 +55,7 @@ fn security(route: &Route) -> Value {
 
 fn description(route: &Route, told: &Told) -> String {
     let own = told.description();
-    let of_send = matches!(told.answer, Answered::Sent(_) | Answered::MadeOnce(_)).then_some(ONCE);
+    let of_send = matches!(told.answer, Answered::Sent(_) | Answered::SentOnce(_)).then_some(ONCE);
     let of_mode = matches!(route.access, Access::Live(_)).then_some(LIVE_ONLY);
     let texts = [Some(own.as_str()).filter(|own| !own.is_empty()), of_send, of_mode];
     texts.into_iter().flatten().collect::<Vec<_>>().join(" ")
@@ -64,7 +64,7 @@ fn description(route: &Route, told: &Told) -> String {
 fn is_idempotent(answer: &Answered) -> bool {
     matches!(
         answer,
-        Answered::Sent(_) | Answered::MadeOnce(_) | Answered::MadeOnceOrWaits(..)
+        Answered::Sent(_) | Answered::SentOnce(_) | Answered::MadeOnce(_) | Answered::MadeOnceOrWaits(..)
     )
 }
 
@@ -115,7 +115,9 @@ fn successes(answer: &Answered) -> Vec<(&'static str, Value)> {
     let made = |data: &Schema| ("201", json("Done: this was made.", envelope(data)));
     match answer {
         Answered::Found(data) => vec![("200", json("Done.", envelope(data)))],
-        Answered::Made(data) | Answered::MadeOnce(data) | Answered::MadeWithCookie(data) => vec![made(data)],
+        Answered::Made(data) | Answered::MadeOnce(data) | Answered::SentOnce(data) | Answered::MadeWithCookie(data) => {
+            vec![made(data)]
+        }
         Answered::MadeOnceOrWaits(data, waiting) => vec![
             made(data),
             (

@@ -316,6 +316,8 @@ class CampaignProgressFailures(TypedDict):
 
 
 class _CampaignProgressRequired(TypedDict):
+    # How many of the recipients were canceled: they never get the message, and it is paid back.
+    canceled: int
     # What the waves cost.
     cost: int
     # How many of the recipients have the message.
@@ -606,6 +608,8 @@ class CampaignDetailProgressFailures(TypedDict):
 
 
 class _CampaignDetailProgressRequired(TypedDict):
+    # How many of the recipients were canceled: they never get the message, and it is paid back.
+    canceled: int
     # What the waves cost.
     cost: int
     # How many of the recipients have the message.

@@ -187,7 +187,7 @@ export interface Campaign {
   /** How many people it may reach in a minute. */
   perMinute: number | null;
   /** What it has come to so far. */
-  progress: { cost: number; delivered: number; failed: number; failures?: { count: number; error: DeliveryError; operator: string }[]; open: number; optOuts: number; queued: number; recipients: number; returned: number; skipped: number; waves: number };
+  progress: { canceled: number; cost: number; delivered: number; failed: number; failures?: { count: number; error: DeliveryError; operator: string }[]; open: number; optOuts: number; queued: number; recipients: number; returned: number; skipped: number; waves: number };
   /** Why it is paused, stopped or canceled, or could not be counted, if that was not its sender. */
   reason: CampaignReason | null;
   /** The id of the campaign that it is the resend of. */
@@ -349,7 +349,7 @@ export interface CampaignDetail {
   /** The ids of the phonebooks whose members it goes to. */
   phonebooks: string[];
   /** What it has come to so far. */
-  progress: { cost: number; delivered: number; failed: number; failures?: { count: number; error: DeliveryError; operator: string }[]; open: number; optOuts: number; queued: number; recipients: number; returned: number; skipped: number; waves: number };
+  progress: { canceled: number; cost: number; delivered: number; failed: number; failures?: { count: number; error: DeliveryError; operator: string }[]; open: number; optOuts: number; queued: number; recipients: number; returned: number; skipped: number; waves: number };
   /** Why it is paused, stopped or canceled, or could not be counted, if that was not its sender. */
   reason: CampaignReason | null;
   /** The id of the campaign that it is the resend of. */

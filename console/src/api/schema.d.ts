@@ -921,6 +921,7 @@ export interface components {
             nextAt: components["schemas"]["Time"] | null;
             perMinute: number | null;
             progress: {
+                canceled: number;
                 /** Format: int64 */
                 cost: number;
                 delivered: number;
@@ -987,6 +988,7 @@ export interface components {
             perMinute: number | null;
             phonebooks: string[];
             progress: {
+                canceled: number;
                 /** Format: int64 */
                 cost: number;
                 delivered: number;
@@ -5469,6 +5471,7 @@ export interface operations {
     createCampaign: {
         parameters: {
             header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };

@@ -53,7 +53,7 @@ fn enter(
         CampaignState::Counting => Some(work.now_ms),
         // Else each pause would let a wave out before its time.
         CampaignState::Running => Some(work.now_ms.max(pace::next_ms(sql, campaign)?)),
-        CampaignState::Scheduled => campaign.plan.send_at_ms,
+        CampaignState::Scheduled => campaign.plan.send_at_ms.or(Some(work.now_ms)),
         _ => None,
     };
     if matches!(state, CampaignState::Done | CampaignState::Canceled) {

@@ -5,8 +5,9 @@ use serde::{Deserialize, Serialize};
 use super::enter;
 use super::view::{CampaignView, shown};
 use crate::account::record::campaign_row::{
-    CampaignRow, CampaignState, Counted, Forgotten, Judged, Plan, Starter, campaign_row, find,
+    self, CampaignRow, CampaignState, Counted, Forgotten, Judged, Plan, Starter, campaign_row, find,
 };
+use crate::account::record::idempotency::{self, Idempotency, Known};
 use crate::account::record::message::Page;
 use crate::account::refusal::Refusal;
 use crate::account::request::{Outcome, Request, Wakes};
@@ -33,21 +34,49 @@ pub struct MakeCampaign {
     pub plan: Plan,
     /// The key of the request, and its lines: it is counted for them.
     pub starter: Starter,
+    /// The request's idempotency key.
+    #[serde(default)]
+    pub idempotency: Option<Idempotency>,
+}
+
+/// A campaign that was asked for.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct MadeCampaign {
+    /// The campaign as it stands.
+    pub campaign: Box<CampaignView>,
+    /// Whether this request has made it.
+    #[serde(default)]
+    pub is_new: bool,
+}
+
+impl MadeCampaign {
+    pub(super) fn of(sql: &impl Sql, campaign: &CampaignRow, is_new: bool) -> Outcome<Self> {
+        Ok(told(sql, campaign)?.map(|campaign| MadeCampaign { campaign, is_new }))
+    }
 }
 
 impl Request for MakeCampaign {
     const NAME: &'static str = "MakeCampaign";
     const WAKES: Wakes = Wakes::In(0);
-    type Reply = Box<CampaignView>;
+    type Reply = MadeCampaign;
 
     fn audited(&self, sql: &impl Sql, work: &UnitOfWork) -> Result<Option<Subject>, PortError> {
         let uid = id::numbered(&self.uid, work.account.message_seq)?;
         subject(sql, &uid, self.mode).map(Some)
     }
 
-    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Box<CampaignView>> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<MadeCampaign> {
+        match idempotency::find(sql, work.now_ms, self.idempotency.as_ref())? {
+            Known::Nothing => {}
+            Known::Mismatch => return Ok(Err(Refusal::IdempotencyMismatch)),
+            Known::Made(id) => {
+                if let Some(known) = campaign_row::numbered(sql, id)? {
+                    return MadeCampaign::of(sql, &known, false);
+                }
+            }
+        }
         match make(sql, work, self, None)? {
-            Ok(campaign) => told(sql, &campaign),
+            Ok(campaign) => MadeCampaign::of(sql, &campaign, true),
             Err(refusal) => Ok(Err(refusal)),
         }
     }
@@ -91,12 +120,15 @@ pub(super) fn make(
         resend_of,
         resent_as: None,
         was_resent: false,
+        key: new.idempotency.as_ref().map(|asked| asked.key.clone()),
+        key_hash: new.idempotency.as_ref().map(|asked| asked.hash.clone()),
     };
     enter(sql, work, &mut campaign, (CampaignState::Counting, None))?;
     Ok(Ok(campaign))
 }
 
-/// Changes a campaign. What it sends to whom can be changed until it is started; then it is counted anew.
+/// Changes a campaign. What it sends to whom can be changed until it has reached somebody. Then it is counted anew, and waits for its sender
+/// to start it again. One that waits for its time can be given another.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct ChangeCampaign {
     /// Its id.
@@ -142,17 +174,14 @@ impl Request for ChangeCampaign {
         if campaign.resend_of.is_some() && !is_same {
             return Ok(Err(Refusal::FixedResend));
         }
-        let state = match campaign.state {
-            CampaignState::Counting | CampaignState::Draft if !is_same => CampaignState::Counting,
-            CampaignState::Running | CampaignState::Done | CampaignState::Canceled => {
-                return Ok(Err(Refusal::CampaignState(campaign.state.as_str().to_owned())));
-            }
-            state if is_same => state,
-            state => return Ok(Err(Refusal::CampaignState(state.as_str().to_owned()))),
+        let state = match changed_state(&campaign, is_same) {
+            Ok(state) => state,
+            Err(refusal) => return Ok(Err(refusal)),
         };
         if !is_same {
             campaign.counted = Counted::default();
             campaign.next = 0;
+            campaign.started_ms = None;
             campaign.starter = self.starter.clone();
         }
         campaign.title.clone_from(&self.title);
@@ -160,6 +189,20 @@ impl Request for ChangeCampaign {
         let reason = campaign.reason.filter(|_| is_same);
         enter(sql, work, &mut campaign, (state, reason))?;
         Ok(told(sql, &campaign)?.map(Changed::Done))
+    }
+}
+
+/// The state of a campaign after a change. `is_same`: it sends the same to the same people.
+fn changed_state(campaign: &CampaignRow, is_same: bool) -> Result<CampaignState, Refusal> {
+    use CampaignState::{Canceled, Counting, Done, Draft, Paused, Running, Scheduled, Stopped};
+    match campaign.state {
+        Counting | Draft if !is_same => Ok(Counting),
+        Paused | Stopped if !is_same && campaign.wave.is_none() => Ok(Counting),
+        Paused | Stopped if !is_same => Err(Refusal::CampaignBegun),
+        state @ (Counting | Draft | Scheduled | Paused | Stopped) if is_same => Ok(state),
+        state @ (Counting | Draft | Scheduled | Running | Paused | Stopped | Done | Canceled) => {
+            Err(Refusal::CampaignState(state.as_str().to_owned()))
+        }
     }
 }
 

@@ -5,8 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::requests::{MakeCampaign, make, subject, told};
-use super::view::CampaignView;
+use super::requests::{MadeCampaign, MakeCampaign, make, subject};
 use crate::account::record::campaign_row::{CampaignRow, CampaignState, Plan, Starter, find};
 use crate::account::refusal::Refusal;
 use crate::account::request::{Outcome, Request, Wakes};
@@ -29,33 +28,23 @@ pub struct ResendCampaign {
     pub starter: Starter,
 }
 
-/// The resend of a campaign.
-#[derive(Debug, Serialize, Deserialize)]
-pub struct Resent {
-    /// The resend as it stands.
-    pub campaign: Box<CampaignView>,
-    /// Whether this request has made it.
-    #[serde(default)]
-    pub is_new: bool,
-}
-
 impl Request for ResendCampaign {
     const NAME: &'static str = "ResendCampaign";
     const WAKES: Wakes = Wakes::In(0);
-    type Reply = Resent;
+    type Reply = MadeCampaign;
 
     fn audited(&self, sql: &impl Sql, work: &UnitOfWork) -> Result<Option<Subject>, PortError> {
         let uid = id::numbered(&self.uid, work.account.message_seq)?;
         subject(sql, &uid, self.mode).map(Some)
     }
 
-    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Resent> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<MadeCampaign> {
         let Some(mut first) = find(sql, &self.of, self.mode)? else {
             return Ok(Err(Refusal::NotFound));
         };
         let known = first.resent_as.as_deref().map(|uid| find(sql, uid, self.mode));
         if let Some(known) = known.transpose()?.flatten() {
-            return resent(sql, &known, false);
+            return MadeCampaign::of(sql, &known, false);
         }
         if first.resend_of.is_some() || first.was_resent {
             return Ok(Err(Refusal::ResentOnce));
@@ -70,7 +59,7 @@ impl Request for ResendCampaign {
         first.resent_as = Some(resend.uid.clone());
         first.revision = first.revision.saturating_add(1);
         first.write(sql)?;
-        resent(sql, &resend, true)
+        MadeCampaign::of(sql, &resend, true)
     }
 }
 
@@ -86,10 +75,7 @@ impl ResendCampaign {
                 ..first.plan.clone()
             },
             starter: self.starter.clone(),
+            idempotency: None,
         }
     }
-}
-
-fn resent(sql: &impl Sql, resend: &CampaignRow, is_new: bool) -> Outcome<Resent> {
-    Ok(told(sql, resend)?.map(|campaign| Resent { campaign, is_new }))
 }

@@ -106,9 +106,9 @@ impl SteerCampaign {
         };
         let halted = match self.step {
             Step::Start => return Ok(None),
-            Step::Pause => pause(true).answer(sql, work)?,
-            Step::Resume => pause(false).answer(sql, work)?,
-            Step::Cancel => CancelMessage { uid, mode }.answer(sql, work)?,
+            Step::Pause => pause(true).halt(sql, work)?,
+            Step::Resume => pause(false).halt(sql, work)?,
+            Step::Cancel => CancelMessage { uid, mode }.cancel(sql, work)?,
         };
         // A refusal says that nothing of the wave waits.
         Ok(halted.ok())

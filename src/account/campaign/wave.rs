@@ -14,6 +14,7 @@ use crate::account::refusal::Refusal;
 use crate::account::unit_of_work::UnitOfWork;
 use crate::auth::Mode;
 use crate::base::ports::{PortError, Sql};
+use crate::base::window::Window;
 
 /// What was made of the next page of an audience.
 #[derive(Debug)]
@@ -22,6 +23,8 @@ pub struct Page {
     pub message: Option<NewMessage>,
     /// What counting finds in them.
     pub counted: Counted,
+    /// The hours of the line that the message keeps to.
+    pub hours: Option<Window>,
     /// The smallest number, or the first place, that was not looked at yet. `None`: nobody is left.
     pub next: Option<i64>,
 }

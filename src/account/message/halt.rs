@@ -6,6 +6,8 @@
 //! which tells it and sends to no others
 //! ([`Handover::ask_only`](crate::account::record::chunk::handover::Handover::ask_only)).
 //!
+//! A wave of a campaign stops and goes on with its campaign, and not by itself as long as that goes on.
+//!
 //! A pause takes nothing away: money stays reserved, and chunks grow old as if they waited for a carrier.
 
 use serde::{Deserialize, Serialize};
@@ -71,6 +73,16 @@ impl Request for CancelMessage {
     }
 
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Halted> {
+        match campaign_of(sql, &self.uid)? {
+            None => self.cancel(sql, work),
+            Some(campaign) => Ok(Err(Refusal::OfCampaign(campaign))),
+        }
+    }
+}
+
+impl CancelMessage {
+    /// Cancels the message, also if it is a wave of a campaign that goes on.
+    pub fn cancel(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Halted> {
         let message = match unsent(sql, &self.uid, self.mode)? {
             Ok(message) => message,
             Err(refusal) => return Ok(Err(refusal)),
@@ -99,6 +111,16 @@ impl Request for PauseMessage {
     }
 
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Halted> {
+        match campaign_of(sql, &self.uid)? {
+            None => self.halt(sql, work),
+            Some(campaign) => Ok(Err(Refusal::OfCampaign(campaign))),
+        }
+    }
+}
+
+impl PauseMessage {
+    /// Pauses the message or lets it go on, also if it is a wave of a campaign that goes on.
+    pub fn halt(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Halted> {
         let message = match unsent(sql, &self.uid, self.mode)? {
             Ok(message) => message,
             Err(refusal) => return Ok(Err(refusal)),
@@ -114,6 +136,16 @@ impl Request for PauseMessage {
         }
         halted(sql, work, &self.uid, message, 0)
     }
+}
+
+/// The id of the campaign that a message is a wave of, if the campaign has not ended. Its wave stops and goes on with it alone: otherwise a
+/// wave of a paused campaign could leave, and one that is canceled would be missing in the middle of it.
+fn campaign_of(sql: &impl Sql, uid: &str) -> Result<Option<String>, PortError> {
+    let rows = sql.exec(
+        "SELECT c.uid FROM message m JOIN campaign c ON c.id = m.campaign WHERE m.id = ?1 AND c.ended_ms IS NULL",
+        &[id::number_of(uid).into()],
+    )?;
+    rows.first().map(|row| row.text(0)).transpose()
 }
 
 fn pause(sql: &impl Sql, message: i64) -> Result<(), PortError> {

@@ -8,13 +8,15 @@
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use crate::account::record::campaign_row;
+use crate::account::refusal::Refusal;
 use crate::account::request::{Outcome, Request, Wakes};
 use crate::account::sources;
 use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Sql};
 use crate::durable::audit::Subject;
 
-/// Removes a phonebook, unless scheduled messages were made from it.
+/// Removes a phonebook, unless scheduled messages were made from it, or campaigns that were started read it.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct RemovePhonebook {
     /// The phonebook's id in the API.
@@ -38,6 +40,10 @@ impl Request for RemovePhonebook {
     }
 
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Vec<String>> {
+        let campaigns = campaign_row::readers_of(sql, &self.id)?;
+        if !campaigns.is_empty() {
+            return Ok(Err(Refusal::InCampaigns(campaigns)));
+        }
         let messages = sources::scheduled_from(sql, &self.source)?;
         if messages.is_empty() {
             sql.exec(

@@ -13,6 +13,9 @@ use crate::base::record::{Columns, json_columns, neighbours, record};
 use crate::base::window::Window;
 use crate::durable::to_json;
 
+/// Campaigns named at most.
+const NAMED: i64 = 10;
+
 named! {
     /// How far a campaign has come.
     pub enum CampaignState {
@@ -40,7 +43,7 @@ named! {
     pub enum CampaignReason {
         /// The balance does not pay the next wave.
         LowBalance = 0 => "LOW_BALANCE",
-        /// The account can't use the line, or the line has no way out.
+        /// The account can't use the line, the line has no way out, or its hours have no time in common with those of the campaign.
         NoLine = 1 => "NO_LINE",
         /// Sending is switched off, or the account is not active.
         SendingOff = 2 => "SENDING_OFF",
@@ -142,12 +145,11 @@ pub struct Plan {
 json_columns!(Plan);
 
 impl Plan {
-    /// Whether it sends the same to the same people as another one, and is as strict with its text.
+    /// Whether it sends the same to the same people as another one, whenever it begins, and is as strict with its text.
     pub fn is_as(&self, other: &Plan) -> bool {
         let mine = (&self.content, &self.line, &self.phonebooks, &self.condition);
         let others = (&other.content, &other.line, &other.phonebooks, &other.condition);
-        let is_as_strict = self.keeps_unknown == other.keeps_unknown;
-        mine == others && is_as_strict && self.exclude == other.exclude && self.send_at_ms == other.send_at_ms
+        mine == others && self.exclude == other.exclude && self.keeps_unknown == other.keeps_unknown
     }
 }
 
@@ -347,6 +349,10 @@ record! {
         pub resent_as: Option<String> = resent_as "TEXT";
         /// Whether it was resent, or may have been: it gets no other resend.
         pub was_resent: bool = was_resent "INTEGER NOT NULL";
+        /// The idempotency key of the request that has made it.
+        pub key: Option<String> = key "TEXT";
+        /// The hash of that request.
+        pub key_hash: Option<String> = key_hash "TEXT";
     }
 }
 pub(in crate::account) use campaign_row;
@@ -442,6 +448,27 @@ pub fn find(sql: &impl Sql, uid: &str, mode: Mode) -> Result<Option<CampaignRow>
         &[id::number_of(uid).into(), uid.into(), mode.is_test().into()],
     )?;
     rows.first().map(CampaignRow::of).transpose()
+}
+
+/// The campaign with this number.
+pub fn numbered(sql: &impl Sql, id: i64) -> Result<Option<CampaignRow>, PortError> {
+    let rows = sql.exec(
+        concat!("SELECT ", campaign_row!(columns), " FROM campaign WHERE id = ?1"),
+        &[id.into()],
+    )?;
+    rows.first().map(CampaignRow::of).transpose()
+}
+
+/// The ids of the first campaigns that were started, have not ended, and read the phonebook with this id. One of a test key keeps nobody
+/// from anything.
+pub fn readers_of(sql: &impl Sql, phonebook: &str) -> Result<Vec<String>, PortError> {
+    let rows = sql.exec(
+        "SELECT uid FROM campaign WHERE test = 0 AND started_ms IS NOT NULL AND ended_ms IS NULL \
+           AND (EXISTS (SELECT 1 FROM json_each(plan, '$.phonebooks') WHERE value = ?1) \
+             OR EXISTS (SELECT 1 FROM json_each(plan, '$.exclude.phonebooks') WHERE value = ?1)) ORDER BY id LIMIT ?2",
+        &[phonebook.into(), NAMED.into()],
+    )?;
+    rows.iter().map(|row| row.text(0)).collect()
 }
 
 /// Keeps in campaigns what their waves came to among these messages, a JSON list, which are about to be forgotten.

@@ -22,6 +22,10 @@ pub enum Space {
     Test,
     /// Credits by operators, who do not know which keys the account's programs use.
     Credit,
+    /// Campaigns of live keys. A campaign is no message, so its key may be that of a send too.
+    Campaign,
+    /// Campaigns of test keys.
+    TestCampaign,
     /// Credits that a second operator has approved, each by its id. They count for ever, so none is ever made twice.
     Approved,
 }
@@ -32,6 +36,14 @@ impl Space {
         match mode {
             Mode::Live => Space::Live,
             Mode::Test => Space::Test,
+        }
+    }
+
+    /// The space of the campaigns of keys of this mode.
+    pub fn of_campaigns(mode: Mode) -> Self {
+        match mode {
+            Mode::Live => Space::Campaign,
+            Mode::Test => Space::TestCampaign,
         }
     }
 }
@@ -71,7 +83,7 @@ pub enum Known<T> {
     Made(T),
 }
 
-/// Looks up what a request made before: the id of a message, or the number of a ledger entry. A key stands in the row of what it
+/// Looks up what a request made before: the id of a message or of a campaign, or the number of a ledger entry. A key stands in the row of what it
 /// made, so it costs no row of its own, and goes with that row.
 pub fn find(sql: &impl Sql, now_ms: i64, idempotency: Option<&Idempotency>) -> Result<Known<i64>, PortError> {
     let Some(asked) = idempotency else {
@@ -80,12 +92,16 @@ pub fn find(sql: &impl Sql, now_ms: i64, idempotency: Option<&Idempotency>) -> R
     let (key, since_ms) = (asked.key.as_str().into(), now_ms.saturating_sub(KEPT_MS).into());
     let of_messages = "SELECT key_hash, message FROM chunk WHERE key = ?1 AND created_ms > ?2 AND test = ?3 \
                        ORDER BY message DESC LIMIT 1";
+    let of_campaigns =
+        "SELECT key_hash, id FROM campaign WHERE key = ?1 AND created_ms > ?2 AND test = ?3 ORDER BY id DESC LIMIT 1";
     let of_credits =
         "SELECT key_hash, first FROM ledger_page WHERE key = ?1 AND at_ms > ?2 ORDER BY first DESC LIMIT 1";
     let of_approved = "SELECT key_hash, first FROM ledger_page WHERE key = ?1 AND key_hash = ?2 LIMIT 1";
     let rows = match asked.space {
         Space::Live => sql.exec(of_messages, &[key, since_ms, false.into()])?,
         Space::Test => sql.exec(of_messages, &[key, since_ms, true.into()])?,
+        Space::Campaign => sql.exec(of_campaigns, &[key, since_ms, false.into()])?,
+        Space::TestCampaign => sql.exec(of_campaigns, &[key, since_ms, true.into()])?,
         Space::Credit => sql.exec(of_credits, &[key, since_ms])?,
         Space::Approved => sql.exec(of_approved, &[key, APPROVED.into()])?,
     };

@@ -33,7 +33,7 @@ answer! {
 }
 
 fn time_of_day() -> impl Form<Value = TimeOfDay> {
-    let fault = FieldErrorKind::BadForm("a time of the day, like 09:30", "ساعتی از روز، مانند 09:30");
+    let fault = FieldErrorKind::BadForm("HH:MM, like 09:30", "HH:MM، مانند 09:30");
     parsed(
         move |text| TimeOfDay::parse(text).ok_or_else(|| fault.clone()),
         || json_schema::formed(5, TIME_OF_DAY),
@@ -46,7 +46,7 @@ pub fn window() -> impl Form<Value = Option<Window>> {
         let ((from, to), time_zone) = new.from.zip(new.to).zip(new.time_zone)?;
         let window = Window::new(from, to, time_zone);
         if window.is_none() {
-            fields.fault("to", FieldErrorKind::Twice);
+            fields.fault("to", FieldErrorKind::SameAs("from"));
         }
         window
     })

@@ -13,7 +13,7 @@ use crate::base::config::Config;
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::compose::composer::Composer;
 use crate::compose::learned::{Again, Learned};
-use crate::compose::message::message;
+use crate::compose::message::{kept_hours, message};
 use crate::compose::wave::{self as compose, Most, People};
 use crate::directory::profile::{SharedLines, profile};
 use crate::problem::Problem;
@@ -51,10 +51,25 @@ fn opens_ms(platform: &impl Platform, campaign: &CampaignRow, now_ms: i64) -> Op
     window.opens_ms(platform, now_ms)
 }
 
-/// When the hours of the line begin for which a wave would wait. It is made then, of the people and at the price of that time.
-fn closed_until_ms(campaign: &CampaignRow, page: &Page) -> Option<i64> {
+/// For which hours of its line a wave would wait.
+enum Closed {
+    /// They begin at this time, ms since the Unix epoch.
+    Until(i64),
+    /// They and those of the campaign have no time in common.
+    Always,
+}
+
+/// Whether a wave would wait for the hours of its line. It is made when they begin, of the people and at the price of that time.
+fn closed(platform: &impl Platform, campaign: &CampaignRow, page: &Page) -> Option<Closed> {
     let message = page.message.as_ref();
-    message.filter(|_| campaign.state == CampaignState::Running)?.opens_ms
+    let opens_ms = message.filter(|_| campaign.state == CampaignState::Running)?.opens_ms?;
+    Some(match campaign.plan.window.as_ref().zip(page.hours.as_ref()) {
+        None => Closed::Until(opens_ms),
+        Some((window, hours)) => match window.opens_with_ms(hours, platform, opens_ms) {
+            Some(opens_ms) => Closed::Until(opens_ms),
+            None => Closed::Always,
+        },
+    })
 }
 
 /// Goes on by one page.
@@ -73,8 +88,14 @@ async fn go_on<P: Platform, S: Sql>(
                 return work(platform, sql, |work| wave::pause(sql, work, campaign, reason));
             }
         };
-        if let Some(opens_ms) = closed_until_ms(campaign, &page) {
-            return put_off(sql, campaign.id, opens_ms);
+        match closed(platform, campaign, &page) {
+            None => {}
+            Some(Closed::Until(opens_ms)) => return put_off(sql, campaign.id, opens_ms),
+            Some(Closed::Always) => {
+                return work(platform, sql, |work| {
+                    wave::pause(sql, work, campaign, CampaignReason::NoLine)
+                });
+            }
         }
         match work(platform, sql, |work| wave::go_on(sql, work, campaign, &page))? {
             Went::On => return Ok(()),
@@ -142,11 +163,13 @@ async fn page<P: Platform, S: Sql>(
     let Some((request, mut draft)) = wave.draft else {
         return Ok(Page {
             message: None,
+            hours: None,
             counted,
             next,
         });
     };
     counted.add(&compose::counted(&draft, &wave.left_out));
+    let hours = kept_hours(&request, &draft).cloned();
     if composer.is_test() {
         draft.make_free();
     }
@@ -161,6 +184,7 @@ async fn page<P: Platform, S: Sql>(
     }
     Ok(Page {
         message: Some(message),
+        hours,
         counted,
         next,
     })

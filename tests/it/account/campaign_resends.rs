@@ -153,7 +153,6 @@ fn a_campaign_is_resent_once_and_a_resend_never() {
         json!({"message": "y"}),
         json!({"phonebooks": [phonebook(&world, key, "B", [1])]}),
         json!({"exclude": {"numbers": [number(1)]}}),
-        json!({"sendAt": "2026-03-01T00:00:00Z"}),
     ] {
         let refused = change(body).problem(409, 409).text("/detail");
         assert!(

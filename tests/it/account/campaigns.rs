@@ -116,7 +116,7 @@ fn a_campaign_is_counted_and_reaches_everybody_once_or_says_why_not() {
     assert_has(&done, json!({"state": "DONE", "reason": null, "nextAt": null}));
     assert_has(
         &done["progress"],
-        json!({"recipients": people, "skipped": 2, "queued": 0, "open": 0, "delivered": people, "failed": 0,
+        json!({"recipients": people, "skipped": 2, "queued": 0, "open": 0, "delivered": people, "failed": 0, "canceled": 0,
                "cost": people * PART, "returned": 0}),
     );
     let left_out = [5, 7, 9, 1_200, 2_000];
@@ -386,8 +386,10 @@ fn what_a_campaign_lacks_pauses_it_with_the_reason_and_it_goes_on_when_that_is_m
 
     let other = phonebook(&world, key, "B", 0..10);
     let body = json!({"title": "x", "message": "x", "phonebooks": [book], "exclude": {"phonebooks": [other]}});
-    let id = started(&world, key, body);
+    let id = make(&world, key, body);
+    world.settle(SECOND_MS);
     world.delete(key, &format!("/phonebook/{other}")).expect(204);
+    steer(&world, key, &id, "start").expect(200);
     world.settle(MINUTE_MS);
     let paused = campaign(&world, key, &id);
     assert_has(&paused, json!({"state": "PAUSED", "reason": "NO_PHONEBOOK"}));

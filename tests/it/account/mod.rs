@@ -6,6 +6,7 @@ mod bytes;
 mod campaign_changes;
 mod campaign_guards;
 mod campaign_meanwhile;
+mod campaign_neighbours;
 mod campaign_resends;
 mod campaign_world;
 mod campaigns;

@@ -77,7 +77,8 @@ fn owner() -> Owner {
     let verification = json!({"recipient": "09151234567", "ttlSeconds": 900});
     let verification = world.posted(key, "/verify", verification).text("/data/id");
     let member = json!({"phone": "09161234567", "name": "Sara", "role": "SENDER", "invite": false});
-    let new = json!({"title": "A", "message": "x", "phonebooks": [phonebook], "sendAt": "2026-03-01T00:00:00Z"});
+    let read = world.phonebook(key, "read by campaigns", json!(["09171234567"]));
+    let new = json!({"title": "A", "message": "x", "phonebooks": [read], "sendAt": "2026-03-01T00:00:00Z"});
     let [campaign, draft, ended] = ["/start", "", "/cancel"].map(|step| {
         let id = world.posted(key, "/campaigns", new.clone()).text("/data/id");
         world.settle(2_000);

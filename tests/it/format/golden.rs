@@ -112,8 +112,10 @@ const MAPS: [&str; 12] = [
 ];
 
 /// Names of variants: an object with one of them has no other member.
-const VARIANTS: [&str; 44] = [
+const VARIANTS: [&str; 46] = [
     "CampaignState",
+    "OfCampaign",
+    "InCampaigns",
     "Done",
     "pattern",
     "Blocked",

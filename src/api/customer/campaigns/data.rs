@@ -103,6 +103,8 @@ answer! {
         "delivered": sums.delivered, count();
         /// How many of the recipients have failed to get it.
         "failed": sums.failed, count();
+        /// How many of the recipients were canceled: they never get the message, and it is paid back.
+        "canceled": canceled(sums), count();
         /// How many people have opted out by a reply since it reached them.
         "optOuts": campaign.opt_outs, count();
         /// Why recipients have failed. Not in the list of campaigns.
@@ -148,6 +150,12 @@ answer! {
         "operator": test.operator.as_str(), one_of(&Operator::ALL.map(Operator::as_str)) => "EQUALS";
         "value": test.value, any_text().or_null() => "Tehran";
     }
+}
+
+/// Who neither waits for an ending nor has the message nor failed to get it.
+fn canceled(sums: &Sums) -> i64 {
+    let others = sums.open.saturating_add(sums.delivered).saturating_add(sums.failed);
+    sums.recipients.saturating_sub(others)
 }
 
 fn text(campaign: &CampaignView) -> Option<&str> {

@@ -5,16 +5,18 @@ pub mod parse;
 
 use crate::account::campaign::recipients::{ListCampaignRecipients, Reached};
 use crate::account::campaign::requests::{
-    ChangeCampaign, Changed, DeleteCampaign, GetCampaign, ListCampaigns, MakeCampaign,
+    ChangeCampaign, Changed, DeleteCampaign, GetCampaign, ListCampaigns, MadeCampaign, MakeCampaign,
 };
-use crate::account::campaign::resend::{ResendCampaign, Resent};
+use crate::account::campaign::resend::ResendCampaign;
 use crate::account::campaign::steer::{SteerCampaign, Steered, Step};
 use crate::account::campaign::view::CampaignView;
 use crate::account::message::export::FIRST_PAGE;
 use crate::account::record::campaign_row::{Plan, Starter};
+use crate::account::record::idempotency::{Idempotency, Space};
 use crate::account::record::message::Page;
 use crate::api::customer::messages::{RecipientsWish, hold_back, recipients_export};
 use crate::api::customer::send::not_read;
+use crate::api::http::idempotency::{self, request_hash};
 use crate::api::http::query::Paged;
 use crate::api::http::{self, Response, body::JsonBody, context::Context, respond::Success};
 use crate::api::shared::export::{Answer, Export, ListForm};
@@ -34,19 +36,28 @@ const MAX_TRIES: usize = 3;
 pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Result<Response, Problem> {
     let mut fields = context.fields(body);
     let new = parse::new(&mut fields);
+    let key = idempotency::read_key(context.request.head, &mut fields);
     fields.finish()?;
     let (title, plan) = new.ok_or_else(not_read)?;
     may_choose(context, &plan)?;
     check(context, &plan).await?;
+    let mode = context.caller()?.mode();
     let make = MakeCampaign {
         uid: id::new(context.platform)?,
         title,
-        mode: context.caller()?.mode(),
+        mode,
         plan,
         starter: starter(context)?,
+        idempotency: key.map(|key| Idempotency {
+            space: Space::of_campaigns(mode),
+            key,
+            hash: request_hash("/campaigns", &body.bytes),
+        }),
     };
-    let campaign = context.call(&make).await?;
-    Success::created(told(context, &campaign)).response(context)
+    let MadeCampaign { campaign, is_new } = context.call(&make).await?;
+    Success::created(told(context, &campaign))
+        .replayed(!is_new)
+        .response(context)
 }
 
 /// `GET /campaigns`
@@ -75,11 +86,12 @@ pub async fn change<P: Platform>(context: &Context<'_, P>, id: &str, body: &Json
     for _ in 0..MAX_TRIES {
         let campaign = find(context, id).await?;
         let (title, plan) = wanted.clone().of(&campaign);
-        if !plan.is_as(&campaign.plan) {
+        let sends_other = !plan.is_as(&campaign.plan);
+        if sends_other {
             may_choose(context, &plan)?;
+        }
+        if sends_other || plan.window != campaign.plan.window {
             check(context, &plan).await?;
-        } else if plan.window != campaign.plan.window {
-            wave::check_hours(context.platform, context.request.now_ms, &plan)?;
         }
         let change = ChangeCampaign {
             uid: campaign.uid,
@@ -150,7 +162,7 @@ pub async fn resend<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<R
         mode: context.caller()?.mode(),
         starter: starter(context)?,
     };
-    let Resent { campaign, is_new } = context.call(&resend).await?;
+    let MadeCampaign { campaign, is_new } = context.call(&resend).await?;
     let data = told(context, &campaign);
     match is_new {
         true => Success::created(data),

@@ -45,3 +45,14 @@ pub fn are_sent(stage: &mut Stage) {
         stage.world.settle(5 * SECOND_MS);
     }
 }
+
+/// A phonebook stays as long as a campaign reads it.
+pub fn are_canceled(stage: &Stage) {
+    let key = &stage.shop.key;
+    for campaign in stage.world.all(key, "/campaigns?limit=100") {
+        if campaign["startedAt"].is_string() && campaign["endedAt"].is_null() {
+            let path = format!("/campaigns/{}/cancel", campaign["id"].as_str().unwrap());
+            stage.world.bare_post(key, &path).expect(200);
+        }
+    }
+}

@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use super::campaigns;
 use super::stage::Stage;
 use crate::support::Request;
 use crate::support::time::{HOUR_MS, MINUTE_MS};
@@ -68,6 +69,7 @@ pub fn are_forgotten(stage: &mut Stage) {
         .world
         .phonebook(&stage.shop.key, "Newsletter", json!(["09131234567"]));
     stage.show(stage.shop("DELETE", &format!("/phonebook?id={second}")));
+    campaigns::are_canceled(stage);
     stage.show(stage.shop("DELETE", &format!("/phonebook/{id}")));
 }
 

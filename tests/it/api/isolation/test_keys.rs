@@ -233,6 +233,12 @@ fn a_scheduled_test_message_keeps_nobody_from_deleting_what_it_was_made_of() {
     world.posted(&test, "/sms/phonebook/send", body);
     let body = json!({"pattern": "active", "variables": {}, "recipient": "09121112233", "sendAt": at});
     world.posted(&test, "/sms/pattern", body);
+    let body = json!({"title": "x", "message": "x", "phonebooks": [owner.ids.phonebook], "sendAt": at});
+    let campaign = world.posted(&test, "/campaigns", body).text("/data/id");
+    world.settle(1_000);
+    world
+        .bare_post(&test, &format!("/campaigns/{campaign}/start"))
+        .expect(200);
     world
         .delete(live, &format!("/phonebook/{}", owner.ids.phonebook))
         .expect(204);

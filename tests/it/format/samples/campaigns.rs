@@ -4,15 +4,16 @@ use std::collections::BTreeMap;
 
 use peyk::account::campaign::recipients::{ListCampaignRecipients, Reached};
 use peyk::account::campaign::requests::{
-    ChangeCampaign, Changed, DeleteCampaign, GetCampaign, ListCampaigns, MakeCampaign,
+    ChangeCampaign, Changed, DeleteCampaign, GetCampaign, ListCampaigns, MadeCampaign, MakeCampaign,
 };
-use peyk::account::campaign::resend::{ResendCampaign, Resent};
+use peyk::account::campaign::resend::ResendCampaign;
 use peyk::account::campaign::steer::{SteerCampaign, Steered, Step};
 use peyk::account::campaign::view::CampaignView;
 use peyk::account::message::read::RecipientFilter;
 use peyk::account::record::campaign_row::{
     CampaignReason, CampaignState, Content, Counted, Exclude, Failure, Forgotten, Guard, Judged, Plan, Starter, Sums,
 };
+use peyk::account::record::idempotency::{Idempotency, Space};
 use peyk::account::record::message::delivery_error::DeliveryError;
 use peyk::account::record::message::status::RecipientStatus;
 use peyk::auth::Mode;
@@ -167,6 +168,19 @@ pub fn requests() -> Vec<Vec<Format>> {
         mode: Mode::Live,
         plan,
         starter: starter(),
+        idempotency: None,
+    };
+    let once = MakeCampaign {
+        idempotency: Some(Idempotency {
+            space: Space::Campaign,
+            key: "spring".to_owned(),
+            hash: "9f86d081".to_owned(),
+        }),
+        ..make(least_plan())
+    };
+    let made = |is_new| MadeCampaign {
+        campaign: Box::new(campaign()),
+        is_new,
     };
     let change = ChangeCampaign {
         uid: ID.to_owned(),
@@ -184,7 +198,7 @@ pub fn requests() -> Vec<Vec<Format>> {
     };
     let (uid, mode) = (ID.to_owned(), Mode::Live);
     vec![
-        request(&[make(plan()), make(least_plan())], vec![Box::new(campaign())]),
+        request(&[make(plan()), make(least_plan()), once], vec![made(true), made(false)]),
         request(
             &[change],
             vec![Changed::Done(Box::new(least_campaign())), Changed::Stale],
@@ -212,12 +226,7 @@ pub fn requests() -> Vec<Vec<Format>> {
                 mode: Mode::Live,
                 starter: starter(),
             }],
-            [true, false]
-                .map(|is_new| Resent {
-                    campaign: Box::new(campaign()),
-                    is_new,
-                })
-                .into(),
+            [true, false].map(made).into(),
         ),
         vec![
             format("campaign.plan", &[plan(), least_plan()]),

@@ -374,6 +374,9 @@ pub fn refusals() -> Vec<Refusal> {
         | Refusal::BlacklistFull
         | Refusal::TooManyErasures
         | Refusal::HasLeft
+        | Refusal::OfCampaign(_)
+        | Refusal::InCampaigns(_)
+        | Refusal::CampaignBegun
         | Refusal::HasCode
         | Refusal::TooManyCampaigns
         | Refusal::ResentOnce
@@ -438,6 +441,9 @@ pub fn refusals() -> Vec<Refusal> {
         Refusal::BlacklistFull,
         Refusal::TooManyErasures,
         Refusal::HasLeft,
+        Refusal::OfCampaign("019b".to_owned()),
+        Refusal::InCampaigns(vec!["019b".to_owned()]),
+        Refusal::CampaignBegun,
         Refusal::HasCode,
         Refusal::NotStalled,
         Refusal::NotRestored("no history".to_owned()),
