@@ -2,6 +2,8 @@
 
 const counted = (count: string, one: string, many: string) => `${count} ${count === "1" ? one : many}`;
 const people = (count: string) => counted(count, "person", "people");
+const leftOut = (count: string, who: string) =>
+  [count, who, count === "1" ? "is left out" : "are left out"].filter(Boolean).join(" ");
 
 export const campaigns = {
   title: "Campaigns",
@@ -110,6 +112,9 @@ export const newCampaign = {
   noShare: "Write a percentage in at least one of the two.",
   badAfter: "Write a whole number from 1 to 100,000.",
   kept: "This stays in this tab until it is saved.",
+  price: "What it takes",
+  priceHint: "How many people it reaches and what that costs is counted when you save it.",
+  lineHours: (hours: string) => `Its line sends texts to many from ${hours} alone: the rest waits for these hours.`,
   saveHint: "It is saved as a draft and counted. Nobody gets anything before you start it.",
   save: "Save and count",
 };
@@ -121,20 +126,29 @@ export const campaign = {
   counting: "Counting …",
   people: "People",
   parts: "Parts",
+  partsOf: (parts: string, each: string) => `${parts}, ${each} each`,
+  partsAbout: (parts: string, each: string) => `${parts}, ${each} each on average`,
   cost: "Cost",
+  balance: "Balance",
+  lacks: (amount: string) =>
+    `The balance lacks ${amount} for all of it: it pauses when the money runs out. Charge the account then, and resume it.`,
+  overBudget: (amount: string) =>
+    `It costs ${amount} more than its budget: it stops before everybody is reached, unless you give it a larger one.`,
+  samples: "As people of its phonebooks get it",
+  suffix: (suffix: string) => `The line ends it with “${suffix}”, unless the text has it. It is counted here.`,
   skips: {
-    BLACKLISTED: (count: string) => `Leave out the ${count} who opted out or were blocked by you`,
-    NOT_A_DESTINATION: (count: string) => `Leave out the ${count} where your account does not send to`,
-    TEXT_NOT_SENDABLE: (count: string) => `Leave out the ${count} whose own text can't be sent`,
-    RECIPIENT_LIMIT: (count: string) => `Leave out the ${count} who may get no more messages now`,
-    UNKNOWN: (count: string) => `Leave out the ${count} who may have it: nobody knows`,
-    NO_REPORT: (count: string) => `Leave out the ${count} who may have it: no report came`,
-    OPEN: (count: string) => `Leave out the ${count} to whom it is still under way`,
-    CANCELED: (count: string) => `Leave out the ${count} to whom it was canceled`,
-    SKIPPED: (count: string) => `Leave out the ${count} who were left out before`,
-    NO_MEMBER: (count: string) => `Leave out the ${count} who are in its phonebooks no more`,
+    BLACKLISTED: (count: string) => leftOut(count, "who opted out or were blocked by you"),
+    NOT_A_DESTINATION: (count: string) => leftOut(count, "where your account does not send to"),
+    TEXT_NOT_SENDABLE: (count: string) => leftOut(count, "whose own text can't be sent"),
+    RECIPIENT_LIMIT: (count: string) => leftOut(count, "who may get no more messages now"),
+    UNKNOWN: (count: string) => leftOut(count, "who may have it, which nobody knows,"),
+    NO_REPORT: (count: string) => leftOut(count, "who may have it, because no report came,"),
+    OPEN: (count: string) => leftOut(count, "to whom it is still under way"),
+    CANCELED: (count: string) => leftOut(count, "to whom it was canceled"),
+    SKIPPED: (count: string) => leftOut(count, "who were left out before"),
+    NO_MEMBER: (count: string) => leftOut(count, "who are in its phonebooks no more"),
   },
-  skip: (count: string, reason: string) => `Leave out ${count}: ${reason}`,
+  skip: (count: string, reason: string) => `${leftOut(count, "")}: ${reason}`,
   notCounted: "It could not be counted to the end.",
   nobody: "It would reach nobody.",
   start: (count: string) => `Send to ${people(count)}`,
@@ -146,6 +160,18 @@ export const campaign = {
   steps: {
     pause: "Pause",
     resume: "Resume",
+  },
+  copy: "Copy",
+  copyOf: (title: string) => `Copy “${title}”`,
+  copyTitle: (title: string) => `A copy of “${title}”`,
+  copyHint: "It is a new campaign: all is as in the other one, but the time.",
+  goneBook:
+    "So it can't go on. Cancel it. To send to those who are left, start a copy of it: a copy goes to the phonebooks that are there.",
+  waits: {
+    time: (moment: string) => `It waits until ${moment}, because that is its time.`,
+    window: (moment: string, hours: string) => `It waits until ${moment}, because it goes out from ${hours} alone.`,
+    line: (moment: string, hours: string) =>
+      `It waits until ${moment}, because its line sends texts to many from ${hours} alone.`,
   },
   cancel: "Cancel the campaign",
   cancelTitle: "Cancel the campaign?",
@@ -162,11 +188,14 @@ export const campaign = {
   shares: {
     delivered: "Delivered",
     failed: "Failed",
+    canceled: "Canceled",
     ended: "Ended otherwise",
-    underWay: "With the carrier",
+    underWay: "With the carrier, or unknown",
     queued: "Queued",
     waiting: "Not their turn yet",
+    never: "Were never sent to",
   },
+  simulated: "The sandbox took its messages in place of a carrier. They reached nobody.",
   optOuts: "Opted out since",
   waves: "Waves",
   net: "Cost so far",
@@ -180,6 +209,7 @@ export const campaign = {
   resendOpen: (count: string) =>
     `It is still under way to ${people(count)}: who fails until you start it is reached too.`,
   toResend: "It was sent again: see that campaign",
+  toPrepared: "A resend is prepared, and not started yet: see it",
   isResend: "It goes to those whom another campaign did not reach.",
   toFirst: "See the first one",
   about: "What it sends",
@@ -197,7 +227,10 @@ export const campaign = {
   atOnce: "When it is started",
   window: "Hours",
   windowOf: (from: string, to: string, zone: string) => `${from} to ${to} (${zone})`,
+  windowOfLine: (hours: string) => `${hours}: the hours of its line`,
+  windowInLine: (hours: string, line: string) => `${hours}, and within those of its line: ${line}`,
   allHours: "All hours",
+  noWindow: "None of its own: those of its line hold",
   perMinute: "In a minute",
   atMost: (count: string) => `${people(count)} at most`,
   fast: "As fast as can be",

@@ -1,6 +1,8 @@
 import type { campaigns as list, newCampaign as making, campaign as one } from "./campaigns-en.ts";
 import type { Widen } from "./en.ts";
 
+const leftOut = (count: string, who: string) => `${count} نفر که ${who}، کنار گذاشته می‌شوند`;
+
 /** The texts of campaigns in Persian. */
 export const campaigns: Widen<typeof list> = {
   title: "کمپین‌ها",
@@ -108,6 +110,9 @@ export const newCampaign: Widen<typeof making> = {
   noShare: "دست‌کم یکی از دو درصد را بنویسید.",
   badAfter: "عددی از ۱ تا ۱۰۰٬۰۰۰ بنویسید.",
   kept: "تا زمان ذخیره در همین زبانه می‌ماند.",
+  price: "پارت و هزینه",
+  priceHint: "تعداد افراد و هزینه‌ی آن هنگام ذخیره شمرده می‌شود.",
+  lineHours: (hours) => `سرشماره‌ی آن متن‌های انبوه را فقط از ${hours} ارسال می‌کند: بقیه تا این ساعت‌ها می‌ماند.`,
   saveHint: "به شکل پیش‌نویس ذخیره و شمرده می‌شود. تا شروع نکنید به کسی چیزی ارسال نمی‌شود.",
   save: "ذخیره و شمارش",
 };
@@ -119,20 +124,29 @@ export const campaign: Widen<typeof one> = {
   counting: "در حال شمارش…",
   people: "افراد",
   parts: "پارت‌ها",
+  partsOf: (parts, each) => `${parts}، هر نفر ${each}`,
+  partsAbout: (parts, each) => `${parts}، هر نفر به طور میانگین ${each}`,
   cost: "هزینه",
+  balance: "موجودی",
+  lacks: (amount) =>
+    `موجودی برای همه‌ی آن ${amount} کم دارد: وقتی موجودی تمام شود متوقف می‌شود. آن وقت حساب را شارژ کنید و ادامه دهید.`,
+  overBudget: (amount) =>
+    `هزینه‌ی آن ${amount} بیشتر از بودجه است: پیش از رسیدن به همه متوقف می‌شود، مگر بودجه را بیشتر کنید.`,
+  samples: "آن‌طور که به دست افراد دفترچه‌ها می‌رسد",
+  suffix: (suffix) => `سرشماره در پایان آن «${suffix}» را می‌آورد، مگر خود متن آن را داشته باشد. اینجا حساب شده است.`,
   skips: {
-    BLACKLISTED: (count) => `کنار گذاشتن ${count} نفر که درخواست لغو داده‌اند یا در لیست سیاه شما هستند`,
-    NOT_A_DESTINATION: (count) => `کنار گذاشتن ${count} نفر که حساب شما به شماره‌شان ارسال نمی‌کند`,
-    TEXT_NOT_SENDABLE: (count) => `کنار گذاشتن ${count} نفر که متن مخصوص آن‌ها قابل ارسال نیست`,
-    RECIPIENT_LIMIT: (count) => `کنار گذاشتن ${count} نفر که فعلاً بیش از این پیامک نمی‌گیرند`,
-    UNKNOWN: (count) => `کنار گذاشتن ${count} نفر که شاید آن را گرفته باشند: نتیجه معلوم نیست`,
-    NO_REPORT: (count) => `کنار گذاشتن ${count} نفر که شاید آن را گرفته باشند: گزارشی نرسیده است`,
-    OPEN: (count) => `کنار گذاشتن ${count} نفر که ارسال به آن‌ها هنوز تمام نشده است`,
-    CANCELED: (count) => `کنار گذاشتن ${count} نفر که ارسال به آن‌ها لغو شده است`,
-    SKIPPED: (count) => `کنار گذاشتن ${count} نفر که بار اول هم کنار گذاشته شدند`,
-    NO_MEMBER: (count) => `کنار گذاشتن ${count} نفر که دیگر در دفترچه‌های آن نیستند`,
+    BLACKLISTED: (count) => leftOut(count, "درخواست لغو داده‌اند یا در لیست سیاه شما هستند"),
+    NOT_A_DESTINATION: (count) => leftOut(count, "حساب شما به شماره‌شان ارسال نمی‌کند"),
+    TEXT_NOT_SENDABLE: (count) => leftOut(count, "متن مخصوص آن‌ها قابل ارسال نیست"),
+    RECIPIENT_LIMIT: (count) => leftOut(count, "فعلاً بیش از این پیامک نمی‌گیرند"),
+    UNKNOWN: (count) => leftOut(count, "شاید آن را گرفته باشند و نتیجه معلوم نیست"),
+    NO_REPORT: (count) => leftOut(count, "شاید آن را گرفته باشند و گزارشی نرسیده است"),
+    OPEN: (count) => leftOut(count, "ارسال به آن‌ها هنوز تمام نشده است"),
+    CANCELED: (count) => leftOut(count, "ارسال به آن‌ها لغو شده است"),
+    SKIPPED: (count) => leftOut(count, "بار اول هم کنار گذاشته شدند"),
+    NO_MEMBER: (count) => leftOut(count, "دیگر در دفترچه‌های آن نیستند"),
   },
-  skip: (count, reason) => `کنار گذاشتن ${count} نفر: ${reason}`,
+  skip: (count, reason) => `${count} نفر کنار گذاشته می‌شوند: ${reason}`,
   notCounted: "شمارش آن به پایان نرسید.",
   nobody: "به هیچ‌کس نمی‌رسد.",
   start: (count) => `ارسال به ${count} نفر`,
@@ -144,6 +158,17 @@ export const campaign: Widen<typeof one> = {
   steps: {
     pause: "توقف موقت",
     resume: "ادامه‌ی ارسال",
+  },
+  copy: "کپی",
+  copyOf: (title) => `کپی «${title}»`,
+  copyTitle: (title) => `کپی «${title}»`,
+  copyHint: "یک کمپین تازه است: همه چیز مانند کمپین دیگر است، جز زمان آن.",
+  goneBook:
+    "پس ادامه نمی‌یابد. آن را لغو کنید. برای ارسال به بقیه، از آن کپی بگیرید و کپی را شروع کنید: کپی به دفترچه‌هایی ارسال می‌شود که هستند.",
+  waits: {
+    time: (moment) => `تا ${moment} منتظر است، چون زمان آن است.`,
+    window: (moment, hours) => `تا ${moment} منتظر است، چون فقط از ${hours} ارسال می‌شود.`,
+    line: (moment, hours) => `تا ${moment} منتظر است، چون سرشماره‌ی آن متن‌های انبوه را فقط از ${hours} ارسال می‌کند.`,
   },
   cancel: "لغو کمپین",
   cancelTitle: "کمپین لغو شود؟",
@@ -160,11 +185,14 @@ export const campaign: Widen<typeof one> = {
   shares: {
     delivered: "تحویل‌شده",
     failed: "تحویل‌نشده",
+    canceled: "لغوشده",
     ended: "پایان‌یافته به شکل دیگر",
-    underWay: "نزد اپراتور",
+    underWay: "نزد اپراتور، یا نامعلوم",
     queued: "در صف",
     waiting: "هنوز نوبتشان نشده",
+    never: "هرگز به آن‌ها ارسال نشد",
   },
+  simulated: "پیامک‌های آن را به جای اپراتور واقعی، اپراتور آزمایشی (sandbox) گرفته و به دست کسی نرسیده است.",
   optOuts: "لغو پس از دریافت",
   waves: "مرحله‌ها",
   net: "هزینه تا اینجا",
@@ -176,6 +204,7 @@ export const campaign: Widen<typeof one> = {
   resendHint: "برای کسانی است که پیامک قطعاً به دستشان نرسیده است. پیش از شروع آن را بازبینی می‌کنید. فقط یک بار می‌شود.",
   resendOpen: (count) => `ارسال به ${count} نفر هنوز تمام نشده است: هر کس تا شروع کمپین جدید نگیرد، آن را می‌گیرد.`,
   toResend: "دوباره ارسال شده است: دیدن آن کمپین",
+  toPrepared: "ارسال دوباره آماده است و هنوز شروع نشده: دیدن آن",
   isResend: "برای کسانی است که کمپین دیگری به دستشان نرسید.",
   toFirst: "دیدن کمپین اول",
   about: "آنچه ارسال می‌شود",
@@ -193,7 +222,10 @@ export const campaign: Widen<typeof one> = {
   atOnce: "با شروع کمپین",
   window: "ساعت‌ها",
   windowOf: (from, to, zone) => `${from} تا ${to} (${zone})`,
+  windowOfLine: (hours) => `${hours}: ساعت‌های سرشماره‌ی آن`,
+  windowInLine: (hours, line) => `${hours}، در ساعت‌های سرشماره‌ی آن: ${line}`,
   allHours: "همه‌ی ساعت‌ها",
+  noWindow: "از خودش ندارد: ساعت‌های سرشماره‌ی آن",
   perMinute: "در هر دقیقه",
   atMost: (count) => `حداکثر ${count} نفر`,
   fast: "با بیشترین سرعت",

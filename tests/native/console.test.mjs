@@ -114,13 +114,13 @@ test("what is no number is mended or left out where it stands, and all else stay
 });
 
 test("the overview counts days without messages, and tells how long the balance lasts", () => {
-  const statuses = { CANCELED: 0, DELIVERED: 6, EXPIRED: 1, REJECTED: 0, UNDELIVERED: 1, UNKNOWN: 1 };
-  const live = { cost: 10_500, messages: 1, parts: 10, pending: 1, recipients: 10, returned: 3_500, statuses };
+  const statuses = { CANCELED: 3, DELIVERED: 6, EXPIRED: 1, REJECTED: 0, UNDELIVERED: 1, UNKNOWN: 1 };
+  const live = { cost: 10_500, messages: 1, parts: 13, pending: 1, recipients: 13, returned: 3_500, statuses };
   const dates = ["2026-01-01", "2026-01-02"];
   const usage = usageOf([{ date: "2026-01-01", live, test: live, unit: "IRR" }], dates, "live");
   assert.deepEqual(usage.days, [
-    { date: "2026-01-01", delivered: 6, failed: 2, other: 2, total: 10, spent: 7_000 },
-    { date: "2026-01-02", delivered: 0, failed: 0, other: 0, total: 0, spent: 0 },
+    { date: "2026-01-01", delivered: 6, failed: 2, canceled: 3, other: 2, total: 13, spent: 7_000 },
+    { date: "2026-01-02", delivered: 0, failed: 0, canceled: 0, other: 0, total: 0, spent: 0 },
   ]);
   const { rate, aDay, lasts, sentToday } = summaryOf(usage, 5_500);
   assert.deepEqual({ rate, aDay, lasts, sentToday }, { rate: 0.75, aDay: 1_000, lasts: 5, sentToday: 0 });

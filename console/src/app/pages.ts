@@ -11,6 +11,10 @@ const places: Place[] = [
   { address: /^\/campaigns\/new$/, Component: lazy(() => import("../pages/campaigns/NewCampaign.tsx")) },
   { address: /^\/campaigns\/(?<id>[\da-f-]+)$/, Component: lazy(() => import("../pages/campaign/CampaignPage.tsx")) },
   {
+    address: /^\/campaigns\/(?<id>[\da-f-]+)\/copy$/,
+    Component: lazy(() => import("../pages/campaign/CopyCampaign.tsx")),
+  },
+  {
     address: /^\/campaigns\/(?<id>[\da-f-]+)\/edit$/,
     Component: lazy(() => import("../pages/campaign/EditCampaign.tsx")),
   },

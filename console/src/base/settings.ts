@@ -20,6 +20,10 @@ export type Settings = {
 const themeName = "peyk-theme";
 const settingsName = "peyk-console";
 
+const calendarOf = (language: Language): Calendar => (language === "fa" ? "persian" : "gregory");
+
+/** The calendar that the person has chosen. Until there is one, the language brings its own. */
+let chosenCalendar: Calendar | undefined;
 let settings = stored();
 const listeners = new Set<() => void>();
 
@@ -31,7 +35,8 @@ function stored(): Settings {
   const kept = fromStorage(settingsName);
   const theme = text(themeName);
   const language = isOneOf(languages, kept.language) ? kept.language : ofBrowser();
-  const calendar = isOneOf(calendars, kept.calendar) ? kept.calendar : language === "fa" ? "persian" : "gregory";
+  chosenCalendar = isOneOf(calendars, kept.calendar) ? kept.calendar : undefined;
+  const calendar = chosenCalendar ?? calendarOf(language);
   const testNumber = typeof kept.testNumber === "string" ? kept.testNumber : "";
   return { language, calendar, theme: isOneOf(themes, theme) ? theme : "auto", testNumber };
 }
@@ -59,9 +64,9 @@ function text(name: string): string | null {
   }
 }
 
-function keep({ language, calendar, theme, testNumber }: Settings) {
+function keep({ language, theme, testNumber }: Settings) {
   try {
-    localStorage.setItem(settingsName, JSON.stringify({ language, calendar, testNumber }));
+    localStorage.setItem(settingsName, JSON.stringify({ language, calendar: chosenCalendar, testNumber }));
     localStorage.setItem(themeName, theme);
   } catch {
     // The choice holds until the page is left.
@@ -71,7 +76,9 @@ function keep({ language, calendar, theme, testNumber }: Settings) {
 export const currentSettings = () => settings;
 
 export function changeSettings(change: Partial<Settings>) {
-  settings = { ...settings, ...change };
+  chosenCalendar = change.calendar ?? chosenCalendar;
+  const next = { ...settings, ...change };
+  settings = { ...next, calendar: chosenCalendar ?? calendarOf(next.language) };
   keep(settings);
   show(settings);
   for (const listener of listeners) listener();

@@ -18,6 +18,7 @@ export function makeFormat(language: Language, calendar: Calendar) {
   const numbers = new Intl.NumberFormat(locale);
   const signed = new Intl.NumberFormat(locale, { signDisplay: "exceptZero" });
   const compact = new Intl.NumberFormat(locale, { notation: "compact", maximumFractionDigits: 1 });
+  const decimals = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
   const percents = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 });
   const times = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options);
   const moments = times({ year: "numeric", month: "short", day: "numeric", hour: "2-digit", minute: "2-digit" });
@@ -35,6 +36,7 @@ export function makeFormat(language: Language, calendar: Calendar) {
     language === "fa" ? text.replace(/\d/g, (digit) => numbers.format(Number(digit))) : text;
   return {
     number: (value: number) => numbers.format(value),
+    decimal: (value: number) => decimals.format(value),
     compact: (value: number) => compact.format(value),
     percent: (value: number) => percents.format(value),
     money: (amount: number, unit: string) =>

@@ -18,6 +18,8 @@ type Props = {
 const width = 480;
 const height = 170;
 const room = { top: 10, bottom: 26, axis: 64, end: 24 };
+/** How broad a letter of the axis is at most, on a phone. */
+const letter = 8;
 /** Few bars are no broader than this. */
 const widest = 36;
 const ticks = 4;
@@ -28,7 +30,9 @@ export function BarChart({ title, series, bars, write, summary, note }: Props) {
   const id = useId();
   const isRightToLeft = useSettings().language === "fa";
   const top = niceTop(Math.max(1, ...bars.map(({ values }) => sum(values))));
-  const step = (width - room.axis - room.end) / bars.length;
+  const longest = Math.max(...marks(top).map((value) => write(value).length));
+  const axis = Math.max(room.axis, 12 + longest * letter);
+  const step = (width - axis - room.end) / bars.length;
   const bar = Math.min(step * 0.7, widest);
   const plot = height - room.top - room.bottom;
   const along = (place: number, wide = 0) => (isRightToLeft ? width - place - wide : place);
@@ -53,8 +57,8 @@ export function BarChart({ title, series, bars, write, summary, note }: Props) {
       <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label={summary} direction={isRightToLeft ? "rtl" : "ltr"}>
         {marks(top).map((value) => (
           <g key={value} className="mark">
-            <line x1={along(room.axis)} x2={along(width)} y1={yOf(value)} y2={yOf(value)} />
-            <text x={along(room.axis - 6)} y={yOf(value) + 4} textAnchor="end">
+            <line x1={along(axis)} x2={along(width)} y1={yOf(value)} y2={yOf(value)} />
+            <text x={along(axis - 6)} y={yOf(value) + 4} textAnchor="end">
               {write(value)}
             </text>
           </g>
@@ -65,14 +69,14 @@ export function BarChart({ title, series, bars, write, summary, note }: Props) {
               <rect
                 key={series[place]?.name}
                 className={series[place]?.className}
-                x={along(room.axis + (index + 0.5) * step - bar / 2, bar)}
+                x={along(axis + (index + 0.5) * step - bar / 2, bar)}
                 width={bar}
                 y={yOf(to)}
                 height={yOf(from) - yOf(to)}
               />
             ))}
             {(bars.length - 1 - index) % every === 0 && (
-              <text className="tick" x={along(room.axis + (index + 0.5) * step)} y={height - 6} textAnchor="middle">
+              <text className="tick" x={along(axis + (index + 0.5) * step)} y={height - 6} textAnchor="middle">
                 {label}
               </text>
             )}

@@ -1,5 +1,5 @@
 import { isForbidden, Problem } from "../api/problem.ts";
-import { useMessages } from "../base/messages.ts";
+import { type Messages, useMessages } from "../base/messages.ts";
 import { Button } from "./Button.tsx";
 
 /** What a refused request says, in the person's language, with the page that explains it. */
@@ -11,10 +11,10 @@ export function ProblemText({ error }: { error: Error }) {
         {t.state.network}
       </p>
     );
-  const { detail, type } = error.document;
+  const { type } = error.document;
   return (
     <div role="alert">
-      <p className="bad">{detail.replaceAll("`", "")}</p>
+      <p className="bad">{saidBy(t, error).replaceAll("`", "")}</p>
       <p>
         <a href={helpPage(type, t.app.docsAddress)} target="_blank" rel="noreferrer">
           {t.state.help}
@@ -22,6 +22,14 @@ export function ProblemText({ error }: { error: Error }) {
       </p>
     </div>
   );
+}
+
+/** What is wrong. Where members of the request are, their fields are called as people see them, if all of them are known. */
+function saidBy(t: Messages, { document: { detail, errors } }: Problem): string {
+  const labels = new Map(Object.entries<string>(t.fields));
+  const said = errors.map(({ pointer, detail }) => ({ label: labels.get(pointer.split("/")[1] ?? ""), detail }));
+  if (said.length === 0 || said.some(({ label }) => label === undefined)) return detail;
+  return said.map(({ label, detail }) => `${label}: ${detail}`).join(t.form.comma);
 }
 
 /** The page of a problem as this service has it, in the person's language. */

@@ -1,3 +1,4 @@
+import { useId } from "react";
 import { FieldError } from "react-aria-components/FieldError";
 import { Input } from "react-aria-components/Input";
 import { Label } from "react-aria-components/Label";
@@ -15,6 +16,8 @@ type Props = TextFieldProps & {
   dir?: "rtl" | "ltr" | "auto" | undefined;
   /** With rows, a text of several lines. */
   rows?: number;
+  /** What may be chosen in place of typing it. */
+  suggestions?: string[];
 };
 
 export function TextField({
@@ -24,10 +27,12 @@ export function TextField({
   isCode = false,
   dir = isCode ? "ltr" : "auto",
   rows,
+  suggestions,
   // What a browser remembers of other fields is rarely what this one asks for.
   autoComplete = rows ? undefined : "off",
   ...props
 }: Props) {
+  const id = useId();
   return (
     <AriaTextField {...props} autoComplete={autoComplete} isInvalid={error !== undefined} className="field">
       <Label>{label}</Label>
@@ -36,7 +41,18 @@ export function TextField({
           {hint}
         </Text>
       )}
-      {rows ? <TextArea rows={rows} dir={dir} className="input" /> : <Input dir={dir} className="input" />}
+      {rows ? (
+        <TextArea rows={rows} dir={dir} className="input" />
+      ) : (
+        <Input dir={dir} className="input" {...(suggestions && { list: id })} />
+      )}
+      {suggestions && (
+        <datalist id={id}>
+          {suggestions.map((suggestion) => (
+            <option key={suggestion} value={suggestion} />
+          ))}
+        </datalist>
+      )}
       <FieldError className="bad">{error}</FieldError>
     </AriaTextField>
   );

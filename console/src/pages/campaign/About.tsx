@@ -9,6 +9,7 @@ import { Button } from "../../parts/Button.tsx";
 import { Code } from "../../parts/Code.tsx";
 import { useShownText } from "../../parts/erased.ts";
 import { type Fact, Facts } from "../../parts/Facts.tsx";
+import { hoursOf, useLine } from "../campaigns/line.ts";
 import type { CampaignDetail } from "../campaigns/queries.ts";
 import { allPhonebooksQuery } from "../compose/queries.ts";
 import { ChangePlan } from "./ChangePlan.tsx";
@@ -70,13 +71,14 @@ function Content({ campaign: { message, pattern, variables = {} } }: Props) {
 function Plan({ campaign }: Props) {
   const { t, format } = useTexts();
   const titlesOf = useTitles();
-  const { sourceNumber, sendAt, window, perMinute, budget, unit, guard, exclude, startedAt, endedAt } = campaign;
+  const [line, hours] = [useLineName(campaign), useHours(campaign)];
+  const { sendAt, perMinute, budget, unit, guard, exclude, startedAt, endedAt } = campaign;
   const { phonebooks, numbers } = exclude;
   const facts: Fact[] = [
     [t.campaign.phonebooks, titlesOf(campaign.phonebooks)],
-    [t.campaign.line, sourceNumber ? <Code key="line">{format.digits(sourceNumber)}</Code> : t.campaign.defaultLine],
+    [t.campaign.line, line],
     [t.campaign.sendAt, sendAt ? format.moment(sendAt) : t.campaign.atOnce],
-    [t.campaign.window, window ? hoursOf(t, format, window) : t.campaign.allHours],
+    [t.campaign.window, hours],
     [t.campaign.perMinute, perMinute ? t.campaign.atMost(format.number(perMinute)) : t.campaign.fast],
     [t.campaign.budget, budget ? format.money(budget, unit) : t.campaign.noBudget],
     [t.campaign.guard, guard ? guardOf(t, format, guard) : t.campaign.noGuard],
@@ -90,8 +92,24 @@ function Plan({ campaign }: Props) {
   return <Facts facts={facts} />;
 }
 
-function hoursOf(t: Messages, format: Format, { from, to, timeZone }: NonNullable<CampaignDetail["window"]>) {
-  return t.campaign.windowOf(format.digits(from), format.digits(to), `\u2066${timeZone}\u2069`);
+/** The line that it goes from, by its number as far as the person may know it. */
+function useLineName({ sourceNumber }: CampaignDetail) {
+  const { t, format } = useTexts();
+  const line = useLine(sourceNumber);
+  if (sourceNumber) return <Code>{format.digits(sourceNumber)}</Code>;
+  return line ? t.compose.default(`\u2066${format.digits(line.number)}\u2069`) : t.campaign.defaultLine;
+}
+
+/** The hours in which it goes out: its own, and for a text those of its line. */
+function useHours({ sourceNumber, window, message }: CampaignDetail) {
+  const { t, format } = useTexts();
+  const line = useLine(sourceNumber);
+  const [own, others] = [window, message === null ? null : line?.hours].map(
+    (hours) => hours && hoursOf(t, format, hours),
+  );
+  if (own) return others ? t.campaign.windowInLine(own, others) : own;
+  if (others) return t.campaign.windowOfLine(others);
+  return message === null || line ? t.campaign.allHours : t.campaign.noWindow;
 }
 
 function guardOf(t: Messages, format: Format, guard: NonNullable<CampaignDetail["guard"]>) {

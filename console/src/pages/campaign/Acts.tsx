@@ -3,6 +3,7 @@ import { useChange } from "../../api/change.ts";
 import { client, dataOf } from "../../api/client.ts";
 import { useMay } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
+import { href } from "../../base/router.ts";
 import { useTexts } from "../../format/texts.ts";
 import { Button } from "../../parts/Button.tsx";
 import { Confirm } from "../../parts/ConfirmDialog.tsx";
@@ -26,26 +27,33 @@ const steps: Partial<Record<Campaign["state"], "pause" | "resume">> = {
 export function Acts({ campaign }: Props) {
   const t = useMessages();
   if (!useMay("sms:send")) return null;
-  const step = steps[campaign.state];
-  if (!step)
-    return (
-      <DialogButton
-        text={t.campaign.delete}
-        isBad
-        dialog={(close) => <DeleteDialog campaign={campaign} onClose={close} />}
-      />
-    );
+  const { id, state } = campaign;
+  const step = steps[state];
   return (
     <div className="actions">
-      <StepButton campaign={campaign} step={step} />
-      <DialogButton
-        text={t.campaign.cancel}
-        kind="danger"
-        dialog={(close) => <CancelDialog campaign={campaign} onClose={close} />}
-      />
+      <a className="button quiet" href={href(`/campaigns/${id}/copy`)}>
+        {t.campaign.copy}
+      </a>
+      {step ? (
+        <DialogButton
+          text={t.campaign.cancel}
+          isBad
+          dialog={(close) => <CancelDialog campaign={campaign} onClose={close} />}
+        />
+      ) : (
+        <DialogButton
+          text={t.campaign.delete}
+          isBad
+          dialog={(close) => <DeleteDialog campaign={campaign} onClose={close} />}
+        />
+      )}
+      {step && !isLost(campaign) && <StepButton campaign={campaign} step={step} />}
     </div>
   );
 }
+
+/** Whether it could only come to the same stop again: what it goes to is gone, and does not come back. */
+const isLost = ({ state, reason }: Campaign) => state === "PAUSED" && reason === "NO_PHONEBOOK";
 
 /** Pauses the campaign, or lets one go on that stands still. */
 function StepButton({ campaign: { id }, step }: Props & { step: "pause" | "resume" }) {
@@ -59,7 +67,7 @@ function StepButton({ campaign: { id }, step }: Props & { step: "pause" | "resum
   return (
     <>
       {turn.error && <ProblemText error={turn.error} />}
-      <Button kind="quiet" isPending={turn.isPending} onPress={() => turn.mutate()}>
+      <Button kind={step === "resume" ? "main" : "quiet"} isPending={turn.isPending} onPress={() => turn.mutate()}>
         {t.campaign.steps[step]}
       </Button>
     </>

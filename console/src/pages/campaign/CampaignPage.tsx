@@ -4,13 +4,14 @@ import { href } from "../../base/router.ts";
 import { Loaded } from "../../parts/Loaded.tsx";
 import { Page } from "../../parts/Page.tsx";
 import { CampaignBadge } from "../campaigns/CampaignBadge.tsx";
-import { type Campaign, campaignQuery } from "../campaigns/queries.ts";
+import { type CampaignDetail, campaignQuery } from "../campaigns/queries.ts";
 import { About } from "./About.tsx";
 import { Acts } from "./Acts.tsx";
 import { Failures } from "./Failures.tsx";
 import { LastLook } from "./LastLook.tsx";
 import { People } from "./People.tsx";
 import { Progress } from "./Progress.tsx";
+import { useWait } from "./wait.ts";
 
 export default function CampaignPage({ id }: { id: string }) {
   const t = useMessages();
@@ -38,9 +39,10 @@ export default function CampaignPage({ id }: { id: string }) {
 }
 
 /** How far it has come, and why it is there, in words. */
-function Standing({ campaign }: { campaign: Campaign }) {
+function Standing({ campaign }: { campaign: CampaignDetail }) {
   const t = useMessages();
   const { state, reason, test, resendOf } = campaign;
+  const wait = useWait(campaign);
   return (
     <div className="note" role="status">
       <p>
@@ -48,9 +50,11 @@ function Standing({ campaign }: { campaign: Campaign }) {
       </p>
       {reason && (
         <p>
-          {state === "DRAFT" && t.campaign.notCounted} {t.campaigns.why[reason]}
+          {state === "DRAFT" && t.campaign.notCounted} {t.campaigns.why[reason]}{" "}
+          {state === "PAUSED" && reason === "NO_PHONEBOOK" && t.campaign.goneBook}
         </p>
       )}
+      {wait && <p>{wait}</p>}
       {resendOf && (
         <p>
           {t.campaign.isResend} <a href={href(`/campaigns/${resendOf}`)}>{t.campaign.toFirst}</a>

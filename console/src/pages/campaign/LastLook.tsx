@@ -1,34 +1,73 @@
+import { useQuery } from "@tanstack/react-query";
 import { useChange } from "../../api/change.ts";
 import { client, dataOf } from "../../api/client.ts";
 import { useMay } from "../../api/session-context.ts";
+import type { Messages } from "../../base/messages.ts";
+import type { Format } from "../../format/format.ts";
 import { useTexts } from "../../format/texts.ts";
 import { Button } from "../../parts/Button.tsx";
-import { Facts } from "../../parts/Facts.tsx";
+import { type Fact, Facts } from "../../parts/Facts.tsx";
 import { ProblemText } from "../../parts/Failure.tsx";
-import { type Campaign, campaignQuery } from "../campaigns/queries.ts";
+import { type Campaign, type CampaignDetail, campaignQuery } from "../campaigns/queries.ts";
+import { accountQuery } from "../overview/queries.ts";
+import { AsItGoes } from "./AsItGoes.tsx";
 
-type Props = { campaign: Campaign };
+type Props = { campaign: CampaignDetail };
 
 /** Whom it would reach and what that would cost, before anybody gets anything. While it is counted, this grows. */
 export function LastLook({ campaign }: Props) {
   const { t, format } = useTexts();
   const { state, counted, unit } = campaign;
+  const balance = useBalance(campaign);
   const isCounting = state === "COUNTING";
+  const facts: Fact[] = [
+    [t.campaign.people, format.number(counted.people)],
+    [t.campaign.parts, partsOf(t, format, counted)],
+    [t.campaign.cost, format.money(counted.cost, unit)],
+  ];
+  if (balance !== null) facts.push([t.campaign.balance, format.money(balance, unit)]);
+  if (balance !== null && balance >= counted.cost)
+    facts.push([t.compose.left, format.money(balance - counted.cost, unit)]);
   return (
     <section className="card stack" aria-busy={isCounting}>
       <h2>{t.campaign.look}</h2>
       {isCounting && <p className="faint">{t.campaign.counting}</p>}
-      <Facts
-        facts={[
-          [t.campaign.people, format.number(counted.people)],
-          [t.campaign.parts, format.number(counted.parts)],
-          [t.campaign.cost, format.money(counted.cost, unit)],
-        ]}
-      />
+      <Facts facts={facts} />
+      <TooLittle campaign={campaign} balance={balance} />
       <Operators campaign={campaign} />
       <LeftOut campaign={campaign} />
+      <AsItGoes campaign={campaign} />
       {state === "DRAFT" && <Start campaign={campaign} />}
     </section>
+  );
+}
+
+/** The parts of all texts, and those of one, which may differ by what is filled in. */
+function partsOf(t: Messages, format: Format, { people, parts }: Campaign["counted"]): string {
+  const all = format.number(parts);
+  if (people === 0) return all;
+  const each = parts / people;
+  return Number.isInteger(each)
+    ? t.campaign.partsOf(all, format.number(each))
+    : t.campaign.partsAbout(all, format.decimal(each));
+}
+
+/** What the account has, if the campaign costs anything and the person may know it. */
+function useBalance({ test }: Campaign): number | null {
+  const { data: account } = useQuery({ ...accountQuery, enabled: useMay("account:read") && !test });
+  return account && !test ? account.wallet.availableBalance : null;
+}
+
+/** Says that the balance or the budget does not pay for all of it. Nothing forbids to start it. */
+function TooLittle({ campaign: { counted, budget, unit }, balance }: Props & { balance: number | null }) {
+  const { t, format } = useTexts();
+  const lack = balance === null ? 0 : counted.cost - balance;
+  const over = budget === null ? 0 : counted.cost - budget;
+  return (
+    <>
+      {lack > 0 && <p className="bad">{t.campaign.lacks(format.money(lack, unit))}</p>}
+      {over > 0 && <p className="bad">{t.campaign.overBudget(format.money(over, unit))}</p>}
+    </>
   );
 }
 

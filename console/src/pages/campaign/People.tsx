@@ -45,6 +45,9 @@ export function People({ campaign }: { campaign: Campaign }) {
                   last={{ title: t.campaign.wave, cell: (recipient) => <WaveLink of={recipient} /> }}
                 />
               )}
+              {data.some(({ simulated }) => simulated) && !campaign.test && (
+                <p className="note">{t.campaign.simulated}</p>
+              )}
               <Pager nextCursor={meta.nextCursor} />
             </div>
           )

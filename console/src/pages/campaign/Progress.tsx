@@ -2,30 +2,37 @@ import { href } from "../../base/router.ts";
 import { useTexts } from "../../format/texts.ts";
 import type { Tone } from "../../parts/Badge.tsx";
 import { type Fact, Facts } from "../../parts/Facts.tsx";
-import { costOf, sentOf, waitingOf } from "../campaigns/numbers.ts";
+import { canceledOf, costOf, sentOf, waitingOf } from "../campaigns/numbers.ts";
 import type { Campaign } from "../campaigns/queries.ts";
 
-type Share = "delivered" | "failed" | "ended" | "underWay" | "queued" | "waiting";
+type Share = "delivered" | "failed" | "canceled" | "ended" | "underWay" | "queued" | "waiting" | "never";
 
 const tones: Record<Share, Tone> = {
   delivered: "good",
   failed: "bad",
+  canceled: "calm",
   ended: "calm",
   underWay: "busy",
   queued: "warn",
   waiting: "calm",
+  never: "calm",
 };
 
 /** How many people are where. What has ended stands first in the bar. */
 function sharesOf(campaign: Campaign): { share: Share; count: number }[] {
   const { recipients, queued, open, delivered, failed } = campaign.progress;
+  const canceled = canceledOf(campaign);
+  const waiting = waitingOf(campaign);
+  const isOver = campaign.state === "CANCELED";
   const counts: Record<Share, number> = {
     delivered,
     failed,
-    ended: recipients - open - delivered - failed,
+    canceled,
+    ended: recipients - open - delivered - failed - canceled,
     underWay: open - queued,
     queued,
-    waiting: waitingOf(campaign),
+    waiting: isOver ? 0 : waiting,
+    never: isOver ? waiting : 0,
   };
   return (Object.keys(counts) as Share[]).flatMap((share) =>
     counts[share] > 0 ? [{ share, count: counts[share] }] : [],

@@ -1,4 +1,5 @@
 // Another campaign to those whom one did not reach.
+import { useQuery } from "@tanstack/react-query";
 import { useChange } from "../../api/change.ts";
 import { client, dataOf } from "../../api/client.ts";
 import { useMay } from "../../api/session-context.ts";
@@ -6,7 +7,7 @@ import { goTo, href } from "../../base/router.ts";
 import { useTexts } from "../../format/texts.ts";
 import { Button } from "../../parts/Button.tsx";
 import { ProblemText } from "../../parts/Failure.tsx";
-import type { Campaign } from "../campaigns/queries.ts";
+import { type Campaign, campaignQuery } from "../campaigns/queries.ts";
 
 type Props = { campaign: Campaign };
 
@@ -16,18 +17,24 @@ const missedBy = ({ progress: { failures = [] } }: Campaign) =>
 
 /** The button, or the way to the campaign that it has made. A campaign is resent once, when it has ended, and a resend is not. */
 export function Resend({ campaign }: Props) {
-  const { t } = useTexts();
   const maySend = useMay("sms:send");
   const { state, resendOf, resentAs } = campaign;
-  if (resentAs)
-    return (
-      <p>
-        <a href={href(`/campaigns/${resentAs}`)}>{t.campaign.toResend}</a>
-      </p>
-    );
+  if (resentAs) return <ResendLink id={resentAs} />;
   const hasEnded = state === "DONE" || state === "CANCELED";
   if (!maySend || !hasEnded || resendOf || missedBy(campaign) === 0) return null;
   return <ResendButton campaign={campaign} />;
+}
+
+/** The way to the resend, which may not have been started yet. */
+function ResendLink({ id }: { id: string }) {
+  const { t } = useTexts();
+  const { data: resend } = useQuery(campaignQuery(id));
+  if (!resend) return null;
+  return (
+    <p>
+      <a href={href(`/campaigns/${id}`)}>{resend.startedAt ? t.campaign.toResend : t.campaign.toPrepared}</a>
+    </p>
+  );
 }
 
 function ResendButton({ campaign }: Props) {

@@ -15,6 +15,7 @@ import { type Body, bodyOf } from "./body.ts";
 import type { DraftState } from "./draft.ts";
 import { type PartProps, useFaults } from "./faults.ts";
 import { Pace } from "./Pace.tsx";
+import { Price } from "./Price.tsx";
 import { type CampaignDetail, campaignQuery } from "./queries.ts";
 
 type Props = {
@@ -46,29 +47,32 @@ export function CampaignForm({ draft: { value: draft, change }, hint, ask, onSav
     },
   };
   return (
-    <Form className="stack narrow" onSubmit={submit}>
-      <section className="card">
-        <TextField
-          label={t.campaigns.name}
-          hint={t.campaigns.nameHint}
-          error={part.faults.title}
-          value={draft.title}
-          onChange={(title) => part.onChange({ title })}
-          maxLength={200}
+    <div className="compose">
+      <Form onSubmit={submit}>
+        <section className="card">
+          <TextField
+            label={t.campaigns.name}
+            hint={t.campaigns.nameHint}
+            error={part.faults.title}
+            value={draft.title}
+            onChange={(title) => part.onChange({ title })}
+            maxLength={200}
+          />
+        </section>
+        <Audience {...part} />
+        <What {...part} found={found} isTried={isTried} />
+        <Pace {...part} />
+        <p className="hint">
+          {t.newCampaign.saveHint} {hint}
+        </p>
+        <FormActions
+          submit={t.newCampaign.save}
+          change={{ ...save, isPending: save.isPending || found.isLoading }}
+          onCancel={onCancel}
         />
-      </section>
-      <Audience {...part} />
-      <What {...part} found={found} isTried={isTried} />
-      <Pace {...part} />
-      <p className="hint">
-        {t.newCampaign.saveHint} {hint}
-      </p>
-      <FormActions
-        submit={t.newCampaign.save}
-        change={{ ...save, isPending: save.isPending || found.isLoading }}
-        onCancel={onCancel}
-      />
-    </Form>
+      </Form>
+      <Price draft={part.draft} found={found} onUse={(text) => part.onChange({ text })} />
+    </div>
   );
 }
 

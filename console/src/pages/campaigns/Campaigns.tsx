@@ -50,6 +50,7 @@ function List() {
 
 function CampaignTable({ campaigns }: { campaigns: Campaign[] }) {
   const { t, format } = useTexts();
+  const maySend = useMay("sms:send");
   const columns: Column<Campaign>[] = [
     { title: t.campaigns.name, isWide: true, isTitle: true, cell: (campaign) => <TitleLink of={campaign} /> },
     { title: t.campaigns.state, cell: (campaign) => <CampaignBadge of={campaign} /> },
@@ -59,7 +60,18 @@ function CampaignTable({ campaigns }: { campaigns: Campaign[] }) {
     numbers(t.campaigns.cost, (campaign) => format.money(costOf(campaign), campaign.unit)),
     { title: t.campaigns.made, cell: ({ createdAt }) => format.moment(createdAt) },
   ];
+  if (maySend) columns.push({ title: t.campaign.copy, cell: (campaign) => <CopyLink of={campaign} /> });
   return <Table caption={t.campaigns.list} columns={columns} rows={campaigns} idOf={({ id }) => id} />;
+}
+
+/** The way to a new campaign that begins as this one is. */
+function CopyLink({ of: { id, title } }: { of: Campaign }) {
+  const t = useMessages();
+  return (
+    <a href={href(`/campaigns/${id}/copy`)} aria-label={t.campaign.copyOf(title)}>
+      {t.campaign.copy}
+    </a>
+  );
 }
 
 function TitleLink({ of: { id, title, test, resendOf } }: { of: Campaign }) {

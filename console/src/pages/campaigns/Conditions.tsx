@@ -3,6 +3,7 @@ import { Button } from "../../parts/Button.tsx";
 import { RadioChoice } from "../../parts/RadioChoice.tsx";
 import { choicesOf, Select } from "../../parts/Select.tsx";
 import { TextField } from "../../parts/TextField.tsx";
+import { useAttributes } from "../compose/attributes.ts";
 import { newTest, type Operator, type Test, takesValue } from "./draft.ts";
 import type { PartProps } from "./faults.ts";
 
@@ -10,8 +11,9 @@ import type { PartProps } from "./faults.ts";
 const most = 20;
 
 /** What people must have to get it. */
-export function Conditions({ draft: { match, tests }, faults, onChange }: PartProps) {
+export function Conditions({ draft: { match, tests, phonebooks }, faults, onChange }: PartProps) {
   const { t } = useTexts();
+  const attributes = useAttributes(phonebooks);
   const changeOne = (id: string, part: Partial<Test>) =>
     onChange({ tests: tests.map((test) => (test.id === id ? { ...test, ...part } : test)) });
   return (
@@ -30,6 +32,7 @@ export function Conditions({ draft: { match, tests }, faults, onChange }: PartPr
           key={test.id}
           test={test}
           place={place + 1}
+          attributes={attributes}
           onChange={(part) => changeOne(test.id, part)}
           onRemove={() => onChange({ tests: tests.filter(({ id }) => id !== test.id) })}
         />
@@ -44,9 +47,16 @@ export function Conditions({ draft: { match, tests }, faults, onChange }: PartPr
   );
 }
 
-type Props = { test: Test; place: number; onChange: (part: Partial<Test>) => void; onRemove: () => void };
+type Props = {
+  test: Test;
+  place: number;
+  /** Those that its phonebooks have, as far as they are known. */
+  attributes: string[];
+  onChange: (part: Partial<Test>) => void;
+  onRemove: () => void;
+};
 
-function Condition({ test, place, onChange, onRemove }: Props) {
+function Condition({ test, place, attributes, onChange, onRemove }: Props) {
   const { t, format } = useTexts();
   const number = format.number(place);
   return (
@@ -55,6 +65,7 @@ function Condition({ test, place, onChange, onRemove }: Props) {
       <div className="variables">
         <TextField
           label={t.newCampaign.attribute}
+          suggestions={attributes}
           value={test.attribute}
           onChange={(attribute) => onChange({ attribute })}
           maxLength={50}

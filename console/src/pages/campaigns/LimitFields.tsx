@@ -1,9 +1,11 @@
 // The fields of what bounds a campaign.
 import { useMessages } from "../../base/messages.ts";
+import { useTexts } from "../../format/texts.ts";
 import { TextField } from "../../parts/TextField.tsx";
 import { TimeField } from "../../parts/TimeField.tsx";
 import { YesNo } from "../../parts/YesNo.tsx";
 import { type LimitsProps, ownZone } from "./limits.ts";
+import { hoursOf } from "./line.ts";
 
 export function LimitFields(props: LimitsProps) {
   return (
@@ -15,8 +17,8 @@ export function LimitFields(props: LimitsProps) {
   );
 }
 
-function Hours({ value: { hasWindow, from, to, zone }, faults, onChange }: LimitsProps) {
-  const t = useMessages();
+function Hours({ value: { hasWindow, from, to, zone }, faults, lineHours, onChange }: LimitsProps) {
+  const { t, format } = useTexts();
   const own = ownZone();
   const hint = zone === "" || zone === own ? t.newCampaign.windowHint : t.newCampaign.windowHintOf;
   return (
@@ -31,6 +33,7 @@ function Hours({ value: { hasWindow, from, to, zone }, faults, onChange }: Limit
           <p className={faults.window ? "bad" : "hint"}>{faults.window ?? hint(`\u2066${zone || own}\u2069`)}</p>
         </div>
       )}
+      {lineHours && <p className="hint">{t.newCampaign.lineHours(hoursOf(t, format, lineHours))}</p>}
     </>
   );
 }

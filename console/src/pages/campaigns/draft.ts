@@ -1,11 +1,12 @@
 // What somebody has written of a campaign: of a new one, which stays in the tab until it is saved, or of a saved one.
 import { useState } from "react";
 import type { Schemas } from "../../api/client.ts";
+import { useFormat } from "../../format/format.ts";
 import { isErased } from "../../parts/erased.ts";
 import { useKept } from "../../parts/kept.ts";
 import type { ContentDraft } from "../compose/Content.tsx";
 import type { When } from "../compose/draft.ts";
-import { type Limits, limitsOf, noLimits } from "./limits.ts";
+import { type Limits, limitsOf, noLimitsIn } from "./limits.ts";
 import type { CampaignDetail } from "./queries.ts";
 
 /** A condition that people must meet. */
@@ -31,8 +32,7 @@ export type Draft = ContentDraft &
 /** What the form of a campaign writes into. */
 export type DraftState = { value: Draft; change: (part: Partial<Draft>) => void };
 
-const newDraft: Draft = {
-  ...noLimits,
+const newDraft: Omit<Draft, keyof Limits> = {
   title: "",
   kind: "phonebooks",
   phonebooks: [],
@@ -56,19 +56,23 @@ export const takesValue = (operator: Operator): operator is Comparing => !isPres
 
 const isPresence = (operator: Operator): operator is Presence => operator === "EXISTS" || operator === "MISSING";
 
-export const useNewDraft = () => useKept("campaign", newDraft);
+export function useNewDraft() {
+  const { digits } = useFormat();
+  return useKept<Draft>("campaign", { ...newDraft, ...noLimitsIn(digits) });
+}
 
 /** A saved campaign as a draft. It does not stay over a reload: what is saved counts then. */
 export function useDraftOf(campaign: CampaignDetail): DraftState {
-  const [value, setValue] = useState(() => draftOf(campaign));
+  const { digits } = useFormat();
+  const [value, setValue] = useState(() => draftOf(campaign, digits));
   return { value, change: (part) => setValue((before) => ({ ...before, ...part })) };
 }
 
-function draftOf(campaign: CampaignDetail): Draft {
+function draftOf(campaign: CampaignDetail, write: (text: string) => string): Draft {
   const { title, phonebooks, exclude, where, pattern, variables = {}, message } = campaign;
   return {
     ...newDraft,
-    ...limitsOf(campaign),
+    ...limitsOf(campaign, write),
     ...whenOf(campaign.sendAt),
     ...{ title, phonebooks, except: exclude.phonebooks },
     exclude: exclude.numbers.filter((number) => !isErased(number)).join("\n"),
@@ -84,7 +88,7 @@ const testOf = ({ attribute, operator, value }: Schemas["Condition"]["tests"][nu
 });
 
 /** A moment as a day and a time of the person's own time zone. */
-function whenOf(sendAt: string | null): When {
+export function whenOf(sendAt: string | null): When {
   if (sendAt === null) return { isLater: false, day: "", time: "" };
   const at = new Date(sendAt);
   const [hours, minutes] = [at.getHours(), at.getMinutes()].map((part) => String(part).padStart(2, "0"));

@@ -2,6 +2,7 @@
 import type { Schemas } from "../../api/client.ts";
 import type { Messages } from "../../base/messages.ts";
 import { wholeOf } from "../../parts/whole.ts";
+import type { Hours } from "./line.ts";
 import type { CampaignDetail } from "./queries.ts";
 
 /** Numbers are as they were typed. Empty: no bound. */
@@ -23,12 +24,18 @@ export type Limits = {
 };
 
 /** What each part of a form with these limits gets. */
-export type LimitsProps = { value: Limits; faults: LimitFaults; onChange: (part: Partial<Limits>) => void };
+export type LimitsProps = {
+  value: Limits;
+  faults: LimitFaults;
+  /** The hours that its line has for it. */
+  lineHours: Hours | null | undefined;
+  onChange: (part: Partial<Limits>) => void;
+};
 
 type Faulty = "window" | "perMinute" | "budget" | "failedShare" | "optOutShare" | "after" | "guard";
 export type LimitFaults = Partial<Record<Faulty, string>>;
 
-export const noLimits: Limits = {
+const noLimits: Limits = {
   hasWindow: false,
   from: "09:00",
   to: "21:00",
@@ -41,22 +48,34 @@ export const noLimits: Limits = {
   after: "100",
 };
 
+/** No limits, with the usual guard in the digits of the person. */
+export const noLimitsIn = (write: Write): Limits => ({
+  ...noLimits,
+  ...{
+    failedShare: write(noLimits.failedShare),
+    optOutShare: write(noLimits.optOutShare),
+    after: write(noLimits.after),
+  },
+});
+
 const mostPerMinute = 1_000_000;
 const mostAfter = 100_000;
 
 /** The person's time zone. */
 export const ownZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-const typed = (bound: number | null) => String(bound ?? "");
+/** Writes digits as the person reads them. */
+type Write = (text: string) => string;
 
 /** The limits that a campaign has. */
-export function limitsOf({ window, perMinute, budget, guard }: CampaignDetail): Limits {
+export function limitsOf({ window, perMinute, budget, guard }: CampaignDetail, write: Write): Limits {
+  const typed = (bound: number | null) => write(String(bound ?? ""));
   const { from, to, timeZone: zone } = window ?? { ...noLimits, timeZone: "" };
   const shares = guard
     ? { failedShare: typed(guard.failedShare), optOutShare: typed(guard.optOutShare), after: typed(guard.after) }
     : {};
   return {
-    ...noLimits,
+    ...noLimitsIn(write),
     ...{ hasWindow: window !== null, from, to, zone },
     ...{ perMinute: typed(perMinute), budget: typed(budget) },
     ...{ hasGuard: guard !== null, ...shares },

@@ -1,14 +1,12 @@
-import { useQueries } from "@tanstack/react-query";
-import { useSession } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
 import { Button } from "../../parts/Button.tsx";
 import { directionOf } from "../../parts/direction.ts";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
 import { TextField } from "../../parts/TextField.tsx";
+import { useAttributes } from "./attributes.ts";
 import type { Composition, Faults } from "./composition.ts";
 import type { Draft } from "./draft.ts";
 import { PatternFields, PatternSelect } from "./PatternFields.tsx";
-import { attributesQuery } from "./queries.ts";
 
 /** What a draft has that says something: it may be that of a message, or of a campaign. */
 export type ContentDraft = Pick<Draft, "kind" | "phonebooks" | "pattern" | "values" | "text">;
@@ -57,23 +55,15 @@ export function Content({ draft, composition: { version, faults }, isTried, onCh
   );
 }
 
-/** So many phonebooks are asked for the names of their attributes. */
-const asked = 5;
-
-/** What of each number a text to phonebooks can have. A test key does not see what is in a phonebook. */
+/** What of each number a text to phonebooks can have. */
 function Placeholders({ phonebooks, onAdd }: { phonebooks: string[]; onAdd: (placeholder: string) => void }) {
   const t = useMessages();
-  const isLive = useSession().mode === "live";
-  const queries = useQueries({
-    queries: (isLive ? phonebooks : []).slice(0, asked).map((id) => attributesQuery(id)),
-  });
-  const names = new Set(["name", ...queries.flatMap(({ data }) => data ?? [])]);
   return (
     <div className="placeholders">
       <span className="hint">{t.compose.placeholders}</span>
-      {[...names].map((name) => (
+      {useAttributes(phonebooks).map((name) => (
         <Button key={name} kind="quiet" aria-label={t.compose.addPlaceholder(name)} onPress={() => onAdd(`%${name}%`)}>
-          <bdi dir="ltr">%{name}%</bdi>
+          <bdi>%{name}%</bdi>
         </Button>
       ))}
     </div>

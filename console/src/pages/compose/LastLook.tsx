@@ -6,6 +6,7 @@ import { goTo } from "../../base/router.ts";
 import { useTexts } from "../../format/texts.ts";
 import { ConfirmDialog } from "../../parts/ConfirmDialog.tsx";
 import { directionOf } from "../../parts/direction.ts";
+import { Notes } from "./Notes.tsx";
 import { type Estimate, keyOf, type Send, send } from "./queries.ts";
 import { sumOf } from "./sum.ts";
 
@@ -90,6 +91,7 @@ export function LastLook({ look, onWait, onGone, onSent, onClose }: Props) {
       {sum.skipped > 0 && <p className="note">{t.compose.skipped(format.number(sum.skipped))}</p>}
       {left.length > 1 && <p className="note">{t.compose.lookSeveral(format.number(left.length))}</p>}
       {gone > 0 && <p className="note">{t.compose.gone(format.number(gone), format.number(look.sends.length))}</p>}
+      <Notes of={sum.warnings} />
       <p className="message-text" dir={directionOf(look.text)}>
         {sample ?? look.text}
       </p>

@@ -17,9 +17,7 @@ function soon(): { day: string; time: string } {
 
 /** When it is sent: at once, or at a day and a time of the person's own calendar and time zone. */
 export function Schedule({ draft, error, onChange }: Props) {
-  const { t, format } = useTexts();
-  const sendAt = sendAtOf(draft);
-  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const { t } = useTexts();
   const change = (id: string) =>
     onChange({ isLater: id === "later", ...(id === "later" && draft.day === "" && soon()) });
   return (
@@ -33,17 +31,25 @@ export function Schedule({ draft, error, onChange }: Props) {
         ]}
         onChange={change}
       />
-      {draft.isLater && (
-        <>
-          <div className="moment">
-            <DayField label={t.compose.day} value={draft.day} onChange={(day) => onChange({ day: day ?? "" })} />
-            <TimeField label={t.compose.time} value={draft.time} onChange={(time) => onChange({ time })} />
-          </div>
-          <p className={error ? "bad" : "hint"}>
-            {error ?? (sendAt && t.compose.at(format.moment(sendAt), `\u2066${timeZone}\u2069`))}
-          </p>
-        </>
-      )}
+      {draft.isLater && <Moment draft={draft} error={error} onChange={onChange} />}
     </div>
+  );
+}
+
+/** A day and a time to come. */
+export function Moment({ draft, error, onChange }: Props) {
+  const { t, format } = useTexts();
+  const sendAt = sendAtOf(draft);
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  return (
+    <>
+      <div className="moment">
+        <DayField label={t.compose.day} value={draft.day} onChange={(day) => onChange({ day: day ?? "" })} />
+        <TimeField label={t.compose.time} value={draft.time} onChange={(time) => onChange({ time })} />
+      </div>
+      <p className={error ? "bad" : "hint"}>
+        {error ?? (sendAt && t.compose.at(format.moment(sendAt), `\u2066${timeZone}\u2069`))}
+      </p>
+    </>
   );
 }

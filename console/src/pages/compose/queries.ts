@@ -1,9 +1,10 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { textOf } from "../../api/base64url.ts";
-import { client, dataOf, type Schemas } from "../../api/client.ts";
+import { answer, client, dataOf, type Schemas } from "../../api/client.ts";
 import { dataQuery, read } from "../../api/queries.ts";
 
-export type Estimate = Schemas["Estimate"];
+/** What a message would cost, and what of it may not have been meant so. */
+export type Estimate = Schemas["Estimate"] & { warnings: string[] };
 export type Line = Schemas["OwnLine"];
 export type Pattern = Schemas["Pattern"];
 export type Tariff = Schemas["Tariff"];
@@ -71,8 +72,10 @@ export const attributesQuery = (phonebookId: string) => ({
   select: (numbers: Schemas["Number"][]) => [...new Set(numbers.flatMap(({ attributes }) => Object.keys(attributes)))],
 });
 
-export const estimate = (body: Send, signal?: AbortSignal): Promise<Estimate> =>
-  dataOf(client.POST("/sms/estimate", { body, ...(signal && { signal }) }));
+export async function estimate(body: Send, signal?: AbortSignal): Promise<Estimate> {
+  const { data, meta } = await answer(client.POST("/sms/estimate", { body, ...(signal && { signal }) }));
+  return { ...data, warnings: meta.warnings ?? [] };
+}
 
 /** What messages cost, asked for while one types. */
 export const estimatesQuery = (sends: Send[]) =>

@@ -17,5 +17,6 @@ export function sumOf(estimates: Estimate[]) {
     waitsUntil: first?.waitsUntil,
     samples: (first?.samples ?? []).slice(0, 3),
     faults: [...faults.values()],
+    warnings: [...new Set(estimates.flatMap(({ warnings }) => warnings))],
   };
 }

@@ -12,11 +12,12 @@ export function UsageCharts({ usage }: { usage: Usage }) {
   const series = [
     { name: t.overview.delivered, className: "good" },
     { name: t.overview.failed, className: "bad" },
-    { name: t.overview.other, className: "calm" },
+    { name: t.overview.canceled, className: "calm" },
+    { name: t.overview.other, className: "busy" },
   ];
   const spent = t.overview.spentOf(format.money(summary.spent, unit), format.money(summary.spentToday, unit));
-  const other = summary.sent - summary.delivered - summary.failed;
-  const counts = [summary.delivered, summary.failed, other].map(format.number);
+  const other = summary.sent - summary.delivered - summary.failed - summary.canceled;
+  const counts = [summary.delivered, summary.failed, summary.canceled, other].map(format.number);
   return (
     <section className="card charts">
       <div className="pair">
@@ -25,7 +26,7 @@ export function UsageCharts({ usage }: { usage: Usage }) {
           series={series}
           bars={days.map((day) => ({
             label: format.shortDay(day.date),
-            values: [day.delivered, day.failed, day.other],
+            values: [day.delivered, day.failed, day.canceled, day.other],
           }))}
           write={format.compact}
           summary={series.map(({ name }, index) => `${name}: ${counts[index]}`).join(" · ")}
@@ -59,6 +60,7 @@ function UsageTable({ usage: { days, unit } }: { usage: Usage }) {
     { title: t.overview.day, cell: (day) => format.day(day.date), isWide: true, isTitle: true },
     number(t.overview.delivered, (day) => day.delivered),
     number(t.overview.failed, (day) => day.failed),
+    number(t.overview.canceled, (day) => day.canceled),
     number(t.overview.other, (day) => day.other),
     number(t.overview.total, (day) => day.total),
     { title: t.messages.cost, cell: (day) => format.money(day.spent, unit), isNumber: true },

@@ -5,7 +5,15 @@ const day = 86_400_000;
 const span = 30;
 const week = 7;
 
-export type Day = { date: string; delivered: number; failed: number; other: number; total: number; spent: number };
+export type Day = {
+  date: string;
+  delivered: number;
+  failed: number;
+  canceled: number;
+  other: number;
+  total: number;
+  spent: number;
+};
 export type Usage = { days: Day[]; unit: string };
 
 const dateOf = (time: number) => new Date(time).toISOString().slice(0, 10);
@@ -21,12 +29,12 @@ export function usageOf(rows: Schemas["UsageDay"][], dates: string[], mode: "liv
 }
 
 function dayOf(date: string, counted: Schemas["UsageDay"]["live"] | undefined): Day {
-  if (!counted) return { date, delivered: 0, failed: 0, other: 0, total: 0, spent: 0 };
-  const { DELIVERED, UNDELIVERED, EXPIRED, REJECTED } = counted.statuses;
+  if (!counted) return { date, delivered: 0, failed: 0, canceled: 0, other: 0, total: 0, spent: 0 };
+  const { DELIVERED, UNDELIVERED, EXPIRED, REJECTED, CANCELED: canceled } = counted.statuses;
   const failed = UNDELIVERED + EXPIRED + REJECTED;
-  const other = counted.recipients - DELIVERED - failed;
+  const other = counted.recipients - DELIVERED - failed - canceled;
   const spent = counted.cost - counted.returned;
-  return { date, delivered: DELIVERED, failed, other, total: counted.recipients, spent };
+  return { date, delivered: DELIVERED, failed, canceled, other, total: counted.recipients, spent };
 }
 
 const total = (days: Day[], of: keyof Omit<Day, "date">) => days.reduce((sum, item) => sum + item[of], 0);
@@ -43,6 +51,7 @@ export function summaryOf({ days }: Usage, available: number) {
     spentToday: today?.spent ?? 0,
     delivered,
     failed: total(days, "failed"),
+    canceled: total(days, "canceled"),
     ended,
     rate: ended > 0 ? delivered / ended : null,
     aDay,
