@@ -221,7 +221,10 @@ async function makeCampaign(page, t, title) {
   await heading(page, t.newCampaign.title).waitFor();
   await field(page, t.campaigns.name).fill(title);
   await checkBook(page, "مشتریان");
+  await button(page, t.compose.addPlaceholder(t.compose.nameAttribute)).click();
+  assert.equal(await field(page, t.compose.text).inputValue(), `%${t.compose.nameAttribute}%`);
   await field(page, t.compose.text).fill(text);
+  await page.locator(".estimate .samples").getByText("سلام علی، حراج شروع شد", { exact: true }).waitFor();
   await button(page, t.newCampaign.save).click();
   await heading(page, title).waitFor();
 }
@@ -241,6 +244,12 @@ for (const language of languages)
       .locator(".facts", { hasText: format.money(2 * price, "IRR") })
       .first()
       .waitFor();
+    await page.getByText(t.campaign.partsOf(two, one)).waitFor();
+    await page
+      .locator(".facts", { hasText: format.money(100_000 - 2 * price, "IRR") })
+      .first()
+      .waitFor();
+    await page.locator(".samples").getByText("سلام علی، حراج شروع شد", { exact: true }).waitFor();
     assert.equal((await walletOf(server, own.key)).availableBalance, 100_000);
 
     const starts = [];
@@ -290,11 +299,14 @@ test("a campaign has its conditions, its time, its hours and its bounds from the
   await checkBook(page, "مشتریان");
   await summary(page, t.newCampaign.conditions).click();
   await button(page, t.newCampaign.addCondition).click();
+  await page.locator("datalist option[value=city]").waitFor({ state: "attached" });
   await field(page, t.newCampaign.attribute).fill("city");
   await field(page, t.newCampaign.value).fill("تهران");
   await summary(page, t.newCampaign.leaveOut).click();
   await page.getByRole("group", { name: t.newCampaign.exceptBooks }).getByText("Newsletter").click();
   await field(page, t.compose.exclude).fill("0936 123 4567");
+  await field(page, t.compose.text).fill("Hello {name}");
+  await page.locator(".estimate .note", { hasText: "{name}" }).waitFor();
   await field(page, t.compose.text).fill(text);
   await page.reload();
   await radio(page, t.compose.later).press(" ");
@@ -326,13 +338,28 @@ test("a campaign has its conditions, its time, its hours and its bounds from the
   await close();
 });
 
+/** Shows a campaign with other values than the service has, until something was looked at. */
+async function withAnswer(page, key, id, { progress, ...values }, look) {
+  const path = `**/campaigns/${id}`;
+  const found = await campaign(key, id);
+  const data = { ...found, ...values, progress: { ...found.progress, ...progress } };
+  await page.route(path, (route) => route.fulfill({ json: { data, meta: { requestId: id } } }));
+  await page.reload();
+  await look();
+  await page.unroute(path);
+  await page.reload();
+}
+
 test("a campaign is paused, resumed and canceled, and a canceled one is deleted", async () => {
   const own = await openShop(server, 100_000);
   const id = await counted(own.key, await fillShop(own.key), { title: "Weekend", sendAt: tomorrow() });
   await must(server, "POST", `/campaigns/${id}/start`, { key: own.key });
   const { page, faults, close, t } = await openConsole(browser, server, own.key, { hash: `#/campaigns/${id}` });
+  const { moment } = makeFormat("en", "gregory");
   const badge = (state) => page.locator("#content .badge", { hasText: t.campaigns.states[state] });
   await badge("SCHEDULED").waitFor();
+  const { sendAt } = await campaign(own.key, id);
+  await page.getByText(t.campaign.waits.time(moment(sendAt))).waitFor();
   await button(page, t.campaign.steps.pause).click();
   await badge("PAUSED").waitFor();
   await button(page, t.campaign.steps.resume).click();
@@ -343,6 +370,15 @@ test("a campaign is paused, resumed and canceled, and a canceled one is deleted"
   assert.equal((await campaign(own.key, id)).state, "SCHEDULED");
   await button(page, t.campaign.cancel).click();
   await button(dialog(page), t.campaign.cancel).click();
+  await badge("CANCELED").waitFor();
+  await page.locator(".legend li", { hasText: t.campaign.shares.never }).waitFor();
+  const rest = { progress: { waves: 1, recipients: 1, canceled: 1, queued: 0, open: 0 } };
+  await withAnswer(page, own.key, id, { state: "PAUSED", reason: "NO_PHONEBOOK", ...rest }, async () => {
+    await page.getByText(t.campaign.goneBook).waitFor();
+    assert.equal(await button(page, t.campaign.steps.resume).count(), 0);
+    await page.locator(".legend li", { hasText: t.campaign.shares.canceled }).waitFor();
+    await page.locator(".heading [role=status]", { hasText: t.campaign.sent("0", "2") }).waitFor();
+  });
   await badge("CANCELED").waitFor();
   await button(page, t.campaign.delete).click();
   await button(dialog(page), t.campaign.deleteSubmit).click();
@@ -380,7 +416,7 @@ for (const language of languages)
     assert.equal(await editLink(page, t).count(), 0);
     const resendId = (await campaign(own.key, id)).resentAs;
     await page.getByRole("link", { name: t.campaign.toFirst }).click();
-    await page.getByRole("link", { name: t.campaign.toResend }).click();
+    await page.getByRole("link", { name: t.campaign.toPrepared }).click();
     assert.equal(await page.evaluate(() => location.hash), `#/campaigns/${resendId}`);
     await start.click();
     await page.locator("#content .badge", { hasText: t.campaigns.states.DONE }).waitFor();
@@ -414,7 +450,7 @@ test("the people of a campaign come as a file, also those alone whom it did not 
 });
 
 test("a saved draft is edited in the form that made it, and counted anew", async () => {
-  const own = await openShop(server, 100_000);
+  const own = await openShop(server, 1_500);
   const { key } = own;
   const [customers] = await fillShop(key);
   const { id: gone } = await must(server, "POST", "/phonebook", { key, body: { title: "Short-lived" } });
@@ -438,6 +474,7 @@ test("a saved draft is edited in the form that made it, and counted anew", async
   await button(page, t.newCampaign.save).click();
   await heading(page, "Everywhere").waitFor();
   await button(page, t.campaign.start("2")).waitFor();
+  await page.getByText(t.campaign.lacks("IRR 500")).waitFor();
   const { title, message, phonebooks, where, window, perMinute, budget, ...rest } = await campaign(key, id);
   assert.deepEqual(
     { title, message, phonebooks, where, window, perMinute, budget, guard: rest.guard, exclude: rest.exclude },
@@ -471,6 +508,17 @@ test("a draft that sends a pattern at a time is edited with its values and its t
   await button(page, t.campaign.startLater("2")).waitFor();
   const { pattern, variables, message, sendAt: at } = await campaign(key, id);
   assert.deepEqual([pattern, variables, message, at], ["day", { DAY: "Friday" }, null, sendAt]);
+  await page.locator(".samples").getByText("Friday", { exact: true }).waitFor();
+
+  await page.getByRole("link", { name: t.campaign.copy, exact: true }).click();
+  await heading(page, t.campaign.copyTitle("Day")).waitFor();
+  assert.ok(await radio(page, t.compose.now).isChecked());
+  await field(page, t.campaigns.name).fill("Day again");
+  await button(page, t.newCampaign.save).click();
+  await button(page, t.campaign.start("2")).waitFor();
+  const [copy] = await must(server, "GET", "/campaigns", { key });
+  const { title, sendAt: none, variables: values, phonebooks: books } = await campaign(key, copy.id);
+  assert.deepEqual([title, none, values, books], ["Day again", null, { DAY: "Friday" }, phonebooks]);
   assert.deepEqual(faults, []);
   await close();
 });
@@ -505,6 +553,7 @@ test("a campaign that its budget stops says so, and goes on with a larger one", 
   const own = await openShop(server, 100_000);
   const id = await counted(own.key, await fillShop(own.key), { title: "Cheap", budget: 1 });
   const { page, faults, close, t } = await openConsole(browser, server, own.key, { hash: `#/campaigns/${id}` });
+  await page.getByText(t.campaign.overBudget("IRR 1,999")).waitFor();
   await button(page, t.campaign.start("2")).click();
   await page.getByText(t.campaigns.why.BUDGET).waitFor();
   await button(page, t.campaign.change).click();
