@@ -137,16 +137,16 @@ export const campaign = {
   samples: "As people of its phonebooks get it",
   suffix: (suffix: string) => `The line ends it with “${suffix}”, unless the text has it. It is counted here.`,
   skips: {
-    BLACKLISTED: (count: string) => leftOut(count, "who opted out or were blocked by you"),
-    NOT_A_DESTINATION: (count: string) => leftOut(count, "where your account does not send to"),
+    BLACKLISTED: (count: string) => leftOut(count, "who opted out or whom you blocked"),
+    NOT_A_DESTINATION: (count: string) => leftOut(count, "with a number that your account does not send to"),
     TEXT_NOT_SENDABLE: (count: string) => leftOut(count, "whose own text can't be sent"),
     RECIPIENT_LIMIT: (count: string) => leftOut(count, "who may get no more messages now"),
     UNKNOWN: (count: string) => leftOut(count, "who may have it, which nobody knows,"),
     NO_REPORT: (count: string) => leftOut(count, "who may have it, because no report came,"),
     OPEN: (count: string) => leftOut(count, "to whom it is still under way"),
     CANCELED: (count: string) => leftOut(count, "to whom it was canceled"),
-    SKIPPED: (count: string) => leftOut(count, "who were left out before"),
-    NO_MEMBER: (count: string) => leftOut(count, "who are in its phonebooks no more"),
+    SKIPPED: (count: string) => leftOut(count, "whom the first one left out"),
+    NO_MEMBER: (count: string) => leftOut(count, "who left its phonebooks"),
   },
   skip: (count: string, reason: string) => `${leftOut(count, "")}: ${reason}`,
   notCounted: "It could not be counted to the end.",
@@ -168,7 +168,7 @@ export const campaign = {
   goneBook:
     "So it can't go on. Cancel it. To send to those who are left, start a copy of it: a copy goes to the phonebooks that are there.",
   waits: {
-    time: (moment: string) => `It waits until ${moment}, because that is its time.`,
+    time: (moment: string) => `It waits until ${moment}: that is when it begins.`,
     window: (moment: string, hours: string) => `It waits until ${moment}, because it goes out from ${hours} alone.`,
     line: (moment: string, hours: string) =>
       `It waits until ${moment}, because its line sends texts to many from ${hours} alone.`,

@@ -379,6 +379,19 @@ test("a campaign is paused, resumed and canceled, and a canceled one is deleted"
     await page.locator(".legend li", { hasText: t.campaign.shares.canceled }).waitFor();
     await page.locator(".heading [role=status]", { hasText: t.campaign.sent("0", "2") }).waitFor();
   });
+  const [nextAt, ...ends] = [1, 2, 3].map((later) => new Date(Date.now() + later * 3_600_000).toISOString());
+  const [from, to] = ends.map((end) => end.slice(11, 16));
+  const [line] = await must(server, "GET", "/lines", { key: own.key });
+  const lines = {
+    data: [{ ...line, hours: { from, to, timeZone: "UTC" } }],
+    meta: { requestId: id, nextCursor: null },
+  };
+  const open = t.campaign.windowOf(from, to, "\u2066UTC\u2069");
+  await page.route("**/lines?*", (route) => route.fulfill({ json: lines }));
+  await withAnswer(page, own.key, id, { state: "RUNNING", nextAt }, async () => {
+    await page.getByText(t.campaign.waits.line(moment(nextAt), open)).waitFor();
+    await page.locator(".facts", { hasText: t.campaign.windowOfLine(open) }).waitFor();
+  });
   await badge("CANCELED").waitFor();
   await button(page, t.campaign.delete).click();
   await button(dialog(page), t.campaign.deleteSubmit).click();

@@ -35,6 +35,9 @@ export function People({ campaign }: { campaign: Campaign }) {
             <Empty title={t.campaign.noPeople} />
           ) : (
             <div className="stack" aria-busy={list.isPlaceholderData}>
+              {data.some(({ simulated }) => simulated) && !campaign.test && (
+                <p className="note">{t.campaign.simulated}</p>
+              )}
               {data.length === 0 ? (
                 <p>{t.campaign.readOn}</p>
               ) : (
@@ -44,9 +47,6 @@ export function People({ campaign }: { campaign: Campaign }) {
                   unit={campaign.unit}
                   last={{ title: t.campaign.wave, cell: (recipient) => <WaveLink of={recipient} /> }}
                 />
-              )}
-              {data.some(({ simulated }) => simulated) && !campaign.test && (
-                <p className="note">{t.campaign.simulated}</p>
               )}
               <Pager nextCursor={meta.nextCursor} />
             </div>
