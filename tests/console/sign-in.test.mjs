@@ -2,7 +2,16 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { shopThrough, smppCarrier } from "../support/carriers.mjs";
-import { button, chooseLanguage, dialog, field, goTo, openConsole, texts } from "../support/console-browser.mjs";
+import {
+  button,
+  chooseLanguage,
+  dialog,
+  field,
+  goTo,
+  openConsole,
+  signIn,
+  texts,
+} from "../support/console-browser.mjs";
 import { assertGood, languages, list, testViews, widths } from "../support/console-views.mjs";
 import { startSmscProcess } from "../support/peers/smsc-process.mjs";
 import { api, sharedServer, until } from "../support/server.mjs";
@@ -420,3 +429,26 @@ testViews(
     },
   ],
 );
+
+test("who reads Persian and has chosen no calendar gets the Persian one, also from an English browser", async () => {
+  const { page, faults, close } = await openPage(browser, server.baseUrl, { givesUp: true, locale: "en-GB" });
+  await page.goto("/console");
+  await button(page, texts.fa.settings.languages.fa).click();
+  await page.locator("html[lang=fa]").waitFor();
+  const kept = await page.evaluate(() => JSON.parse(localStorage.getItem("peyk-console")));
+  assert.deepEqual([kept.language, kept.calendar], ["fa", undefined]);
+  const shop = await openShop(server, 0);
+  await signIn(page, shop.key);
+  faults.length = 0;
+  await goTo(page, "#/settings", texts.fa.settings.title);
+  const radio = (name) => page.getByRole("radio", { name });
+  assert.ok(await radio(texts.fa.settings.calendars.persian).isChecked());
+  await radio(texts.fa.settings.languages.en).press(" ");
+  assert.ok(await radio(texts.en.settings.calendars.gregory).isChecked());
+  await radio(texts.en.settings.calendars.persian).press(" ");
+  await page.reload();
+  await page.getByRole("heading", { name: texts.en.settings.title, exact: true }).waitFor();
+  assert.ok(await radio(texts.en.settings.calendars.persian).isChecked());
+  assert.deepEqual(faults, []);
+  await close();
+});
