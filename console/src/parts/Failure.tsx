@@ -24,8 +24,8 @@ export function ProblemText({ error }: { error: Error }) {
   );
 }
 
-/** What is wrong. Where members of the request are, their fields are called as people see them, if all of them are known. */
-function saidBy(t: Messages, { document: { detail, errors } }: Problem): string {
+/** What is wrong, with the labels of the fields in place of the members of the request, if all of them are known. Some problems name no members. */
+function saidBy(t: Messages, { document: { detail, errors = [] } }: Problem): string {
   const labels = new Map(Object.entries<string>(t.fields));
   const said = errors.map(({ pointer, detail }) => ({ label: labels.get(pointer.split("/")[1] ?? ""), detail }));
   if (said.length === 0 || said.some(({ label }) => label === undefined)) return detail;
