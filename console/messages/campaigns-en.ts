@@ -47,7 +47,7 @@ export const campaigns = {
   },
   why: {
     LOW_BALANCE: "The balance does not pay the next wave. Charge the account, then resume it.",
-    NO_LINE: "The account can't use the line, or the line has no way out.",
+    NO_LINE: "The account can't use the line, it has no way out, or its hours and those of the campaign never meet.",
     SENDING_OFF: "Sending is switched off, or the account is not active.",
     NO_PHONEBOOK: "One of its phonebooks is gone.",
     NOT_SENDABLE: "Its text or its pattern can't be sent any more.",

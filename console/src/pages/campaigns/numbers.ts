@@ -5,7 +5,7 @@ import type { Campaign } from "./queries.ts";
 export const costOf = ({ progress: { cost, returned } }: Campaign) => cost - returned;
 
 /** How many were in a wave, and canceled before they were sent to. */
-export const canceledOf = ({ progress }: Campaign) => progress.canceled ?? 0;
+export const canceledOf = ({ progress }: Campaign) => progress.canceled;
 
 /** Of all whom it reaches: those who are in no wave yet. */
 export function waitingOf({ state, counted, progress }: Campaign): number {

@@ -1,10 +1,8 @@
 import type { Schemas } from "../../api/client.ts";
 import { dataQuery } from "../../api/queries.ts";
 
-/** What a campaign tells of how far it has come. A service may not tell yet how many were canceled. */
-type Canceled = { progress: { canceled?: number } };
-export type Campaign = Schemas["Campaign"] & Canceled;
-export type CampaignDetail = Schemas["CampaignDetail"] & Canceled;
+export type Campaign = Schemas["Campaign"];
+export type CampaignDetail = Schemas["CampaignDetail"];
 
 /** How often a campaign is looked at while it is counted, while it moves, and while it waits for its time, ms. */
 const waits = { counting: 1_000, moving: 3_000, scheduled: 30_000 };

@@ -16,15 +16,15 @@ type Canceled = Schemas["CanceledMessage"];
 
 const waitingOf = ({ counts }: Message) => (counts.SCHEDULED ?? 0) + (counts.QUEUED ?? 0);
 
-/** A code is taken back with its verification. */
-const hasCode = ({ type }: Message) => type === "VERIFY" || type === "SIGN_IN";
+/** A code is taken back with its verification, and a wave stops with its campaign. */
+const stopsElsewhere = ({ type, campaign }: Message) => type === "VERIFY" || type === "SIGN_IN" || Boolean(campaign);
 
 export function Acts({ message }: { message: Message }) {
   const t = useMessages();
   const [isAsking, setIsAsking] = useState(false);
   const [canceled, setCanceled] = useState<Canceled | null>(null);
   const maySend = useMay("sms:send");
-  const canStop = maySend && !hasCode(message) && !canceled && waitingOf(message) > 0;
+  const canStop = maySend && !stopsElsewhere(message) && !canceled && waitingOf(message) > 0;
   return (
     <>
       {canStop && (
