@@ -123,6 +123,16 @@ async function campaignEdit({ get, t }) {
   };
 }
 
+async function campaignCopy({ get, t }) {
+  const { id, title } = (await get("/campaigns")).find(({ state }) => state === "DONE");
+  return {
+    hash: `#/campaigns/${id}/copy`,
+    title: t.campaign.copyTitle(title),
+    shows: [t.campaign.copyHint, t.newCampaign.saveHint],
+    leads: { link: linkTo(`/campaigns/${id}`), to: `#/campaigns/${id}`, title },
+  };
+}
+
 async function newCampaign({ get, t, format }) {
   const [{ title, count }] = await get("/phonebook");
   return {
@@ -347,6 +357,7 @@ export const rows = [
   { name: "new campaign", sample: "/campaigns/new", about: newCampaign },
   { name: "campaign", sample: "/campaigns/1", about: campaign },
   { name: "edit of a campaign", sample: "/campaigns/1/edit", about: campaignEdit },
+  { name: "campaign, copied", sample: "/campaigns/1/copy", about: campaignCopy },
   { name: "phonebooks", sample: "/phonebooks", about: phonebooks },
   { name: "phonebook", sample: "/phonebooks/1", about: phonebook },
   { name: "import", sample: "/phonebooks/1/import", about: importing },
