@@ -149,6 +149,6 @@ impl Request for NoteAudited {
             bytes_a_day: self.bytes_a_day,
         };
         take(sql, &mut work.account, work.now_ms, written)?;
-        Ok(Ok(()))
+        Ok(())
     }
 }

@@ -62,7 +62,7 @@ use crate::account::sources::ListScheduledFrom;
 use crate::auth::Mode;
 use crate::base::ports::{PortError, Sql};
 use crate::durable::audit::{self, Subject};
-use crate::durable::{Answered, Call, Wake, to_json};
+use crate::durable::{Answered, Call, Wake, decided, to_json};
 
 /// Makes the table of the requests that the object answers.
 macro_rules! requests {
@@ -262,18 +262,12 @@ fn answer<R: Request>(sql: &impl Sql, batch: &mut Batch, call: &Call<'_>) -> Res
     let (mut limit, version) = (None, batch.work.account.version);
     batch.work.bounds = Vec::new();
     let admitted = match &call.key {
-        Some(key) => admit(sql, batch, key, call, &request, &mut limit)?,
+        Some(key) => admit(sql, batch, key, call, &request, &mut limit),
         None => Ok(()),
     };
-    let admitted = match admitted {
-        Ok(()) => admit_to_log(sql, &batch.work, call, &request)?,
-        refused => refused,
-    };
+    let admitted = admitted.and_then(|()| admit_to_log(sql, &batch.work, call, &request));
     let before = seen(sql, batch, call, &request)?;
-    let outcome = match admitted {
-        Ok(()) => request.answer(sql, &mut batch.work)?,
-        Err(refusal) => Err(refusal),
-    };
+    let outcome = decided(admitted.and_then(|()| request.answer(sql, &mut batch.work)))?;
     if is_apart {
         // It may have changed keys.
         batch.standings.clear();
@@ -329,13 +323,13 @@ fn seen<R: Request>(sql: &impl Sql, batch: &Batch, call: &Call<'_>, request: &R)
 fn admit_to_log<R: Request>(sql: &impl Sql, work: &UnitOfWork, call: &Call<'_>, request: &R) -> Outcome<()> {
     let note = call.audit.as_ref().filter(|note| note.bytes_a_day.is_some());
     let Some(note) = note.filter(|_| call.key.is_some() && request.tokens() > call.paid) else {
-        return Ok(Ok(()));
+        return Ok(());
     };
     let wait_s = audit_budget::wait_s(sql, &work.account, &note.key, work.now_ms, R::ENTRY)?;
-    Ok(match wait_s {
-        Some(retry_after_s) => Err(Refusal::AuditFull { retry_after_s }),
+    match wait_s {
+        Some(retry_after_s) => Err(Refusal::AuditFull { retry_after_s }.into()),
         None => Ok(()),
-    })
+    }
 }
 
 /// Takes the tokens that a request with an API key costs, unless the key does not count or the tokens are not there.
@@ -349,8 +343,8 @@ fn admit<R: Request>(
 ) -> Outcome<()> {
     let Valid { mode, bounds, lasting } = match batch.standing(sql, key, call.address.as_deref())? {
         Standing::Valid(valid) => valid,
-        Standing::Ended => return Ok(Err(Refusal::KeyRevoked)),
-        Standing::Unknown => return Ok(Err(Refusal::KeyUnknown)),
+        Standing::Ended => return Err(Refusal::KeyRevoked.into()),
+        Standing::Unknown => return Err(Refusal::KeyUnknown.into()),
     };
     batch.work.bounds = bounds;
     let tokens = match request.tokens() {
@@ -362,7 +356,7 @@ fn admit<R: Request>(
         paid: call.paid,
     };
     if tokens <= call.paid {
-        return Ok(Ok(()));
+        return Ok(());
     }
     let UnitOfWork {
         now_ms,
@@ -396,9 +390,9 @@ fn admit<R: Request>(
     });
     if decision.allowed {
         account.key_spending.take(bounds, *now_ms, cost);
-        Ok(Ok(()))
+        Ok(())
     } else {
-        Ok(Err(Refusal::RateLimited))
+        Err(Refusal::RateLimited.into())
     }
 }
 

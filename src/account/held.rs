@@ -46,11 +46,11 @@ impl Request for GetHeld {
         )?;
         let row = rows.first().ok_or(PortError::failed("sql", "no count"))?;
         let (by_account, by_owner) = blacklist::count(sql, work, &[self.0])?;
-        Ok(Ok(Held {
+        Ok(Held {
             messages: row.int(0)?,
             inbound: row.int(1)?,
             blacklisted: by_account + by_owner > 0,
             opt_out: by_owner > 0,
-        }))
+        })
     }
 }

@@ -105,10 +105,10 @@ impl Request for CancelAll {
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<ToCancel> {
         work.account.canceled_through = work.account.message_seq;
         let through = work.account.canceled_through;
-        Ok(Ok(ToCancel {
+        Ok(ToCancel {
             through,
             with_carriers: WithCarriers::through(sql, work.now_ms, through)?,
-        }))
+        })
     }
 }
 
@@ -119,7 +119,7 @@ impl Request for CancelMore {
 
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Canceled> {
         let through = self.through.min(work.account.canceled_through);
-        cancel(sql, work, through).map(Ok)
+        cancel(sql, work, through).map_err(Into::into)
     }
 }
 

@@ -87,7 +87,7 @@ impl Request for GetOutcomes {
             behind = (last.int(0)?, last.int(1)?);
             outcomes.note_all(&rows)?;
         }
-        Ok(Ok(outcomes))
+        Ok(outcomes)
     }
 }
 

@@ -68,7 +68,7 @@ impl Request for GetOverview {
     type Reply = Overview;
 
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Overview> {
-        Overview::of(sql, &work.account).map(Ok)
+        Overview::of(sql, &work.account).map_err(Into::into)
     }
 }
 
@@ -127,6 +127,6 @@ impl Request for Configure {
             .map_or(work.account.daily_spend.limit, |spend| spend.limit);
         work.account.touch(work.now_ms);
         let with_carriers = self.on_hold.map(|on_hold| hold::set(sql, work, on_hold)).transpose()?;
-        Ok(Ok(with_carriers.flatten()))
+        Ok(with_carriers.flatten())
     }
 }

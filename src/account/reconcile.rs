@@ -168,7 +168,7 @@ impl Request for Reconcile {
             None => (None, None),
         };
         differences.extend(detail.map(|detail| Difference::new(Check::Usage, detail)));
-        Ok(Ok(Findings {
+        Ok(Findings {
             differences,
             next,
             too_many_chunks,
@@ -182,7 +182,7 @@ impl Request for Reconcile {
             },
             usage,
             recount,
-        }))
+        })
     }
 }
 

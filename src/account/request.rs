@@ -9,13 +9,19 @@ use super::unit_of_work::UnitOfWork;
 use super::write_buffer::WriteBuffer;
 use crate::account::record::account_row::Account;
 use crate::base::ports::{PortError, Sql};
-use crate::durable::{self, Wake, audit::Subject};
+use crate::durable::{self, RequestError, Wake, audit::Subject};
 
 /// The binding of the class of accounts' objects.
 pub const CLASS: &str = "ACCOUNT";
 
-/// What a request comes to. A refusal is an answer; a [`PortError`] is a fault of ours or of the platform.
-pub type Outcome<T> = Result<Result<T, Refusal>, PortError>;
+/// What a request comes to.
+pub type Outcome<T> = Result<T, RequestError<Refusal>>;
+
+impl From<Refusal> for RequestError<Refusal> {
+    fn from(refusal: Refusal) -> Self {
+        RequestError::Refused(refusal)
+    }
+}
 
 /// What the entry of a request in the audit log takes of the budgets ([`super::audit_budget`]).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -66,9 +66,9 @@ impl Request for Restore {
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<()> {
         let is_late = work.now_ms > self.number.saturating_add(LATEST_MS);
         if is_late || self.number <= number(sql)? {
-            return Ok(Err(Refusal::NotRestored("the request came too late".to_owned())));
+            return Err(Refusal::NotRestored("the request came too late".to_owned()).into());
         }
-        Ok(Ok(()))
+        Ok(())
     }
 }
 
@@ -89,10 +89,10 @@ impl Request for GetRestored {
     fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<Option<Done>> {
         let rows = sql.exec("SELECT done FROM restore", &[])?;
         let Some(done) = rows.first().map_or(Ok(None), |row| row.opt_text(0))? else {
-            return Ok(Ok(None));
+            return Ok(None);
         };
         let done: Done = serde_json::from_str(&done).map_err(|error| PortError::json("restore", &error))?;
-        Ok(Ok((done.number == self.number).then_some(done)))
+        Ok((done.number == self.number).then_some(done))
     }
 }
 

@@ -24,7 +24,7 @@ impl Request for ListScheduledFrom {
     type Reply = Vec<String>;
 
     fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<Vec<String>> {
-        scheduled_from(sql, &self.0).map(Ok)
+        scheduled_from(sql, &self.0).map_err(Into::into)
     }
 }
 

@@ -65,7 +65,7 @@ impl Request for GetUnsent {
         if self.mode != Some(Mode::Test) {
             unsent.lines = late_lines(waiting::sums(sql, work.now_ms)?);
         }
-        Ok(Ok(unsent))
+        Ok(unsent)
     }
 }
 

@@ -23,6 +23,34 @@ use audit::Note;
 /// The version of [`Call`] that this code writes.
 const VERSION: u32 = 1;
 
+/// Why a request to an object comes to nothing. A refusal is an answer, which the client hears; a [`PortError`] is a fault of ours or of the
+/// platform, and nothing that was written with it stays.
+#[derive(Debug)]
+pub enum RequestError<R> {
+    /// The object has refused it, for this reason.
+    Refused(R),
+    /// It has failed.
+    Failed(PortError),
+}
+
+impl<R> From<PortError> for RequestError<R> {
+    fn from(error: PortError) -> Self {
+        RequestError::Failed(error)
+    }
+}
+
+/// What a request has come to, apart from its failure: the reply, or why it was refused.
+///
+/// # Errors
+/// The request has failed.
+pub fn decided<T, R>(outcome: Result<T, RequestError<R>>) -> Result<Result<T, R>, PortError> {
+    match outcome {
+        Ok(reply) => Ok(Ok(reply)),
+        Err(RequestError::Refused(refusal)) => Ok(Err(refusal)),
+        Err(RequestError::Failed(error)) => Err(error),
+    }
+}
+
 /// A call as an object receives it.
 #[derive(Debug, Deserialize)]
 pub struct Call<'a> {

@@ -107,7 +107,7 @@ impl Request for ListBlacklist {
                 opt_out: row.bool(3)?,
             })
         });
-        blocked.collect::<Result<_, PortError>>().map(Ok)
+        blocked.collect::<Result<_, PortError>>().map_err(Into::into)
     }
 }
 
@@ -143,7 +143,7 @@ impl Request for AddToBlacklist {
         let row = rows.first().ok_or(PortError::failed("sql", "no count"))?;
         let (new, there) = (row.u32(0)?, row.int(1)?);
         if there + i64::from(new) > MAX_NUMBERS {
-            return Ok(Err(Refusal::BlacklistFull));
+            return Err(Refusal::BlacklistFull.into());
         }
         sql.exec(
             "INSERT INTO blacklist (msisdn, created_ms, opt_out) SELECT value, ?2, 0 FROM json_each(?1) WHERE 1 \
@@ -152,7 +152,7 @@ impl Request for AddToBlacklist {
         )?;
         work.account.has_blacklist = there + i64::from(new) > 0;
         let known = erased::forget(sql, work, &self.0, false)?;
-        Ok(Ok(new.saturating_sub(known)))
+        Ok(new.saturating_sub(known))
     }
 }
 
@@ -211,6 +211,6 @@ impl Request for RemoveFromBlacklist {
         let left = sql.exec("SELECT 1 FROM blacklist LIMIT 1", &[])?;
         work.account.has_blacklist = !left.is_empty();
         let erased = erased::forget(sql, work, &self.0, false)?;
-        Ok(Ok(u32::try_from(rows.len()).unwrap_or(u32::MAX).saturating_add(erased)))
+        Ok(u32::try_from(rows.len()).unwrap_or(u32::MAX).saturating_add(erased))
     }
 }

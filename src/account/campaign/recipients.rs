@@ -57,9 +57,7 @@ impl Request for ListCampaignRecipients {
     type Reply = Reached;
 
     fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<Reached> {
-        let Some(campaign) = find(sql, &self.uid, self.mode)? else {
-            return Ok(Err(Refusal::NotFound));
-        };
+        let campaign = find(sql, &self.uid, self.mode)?.ok_or(Refusal::NotFound)?;
         let after = self.page.after.unwrap_or(-1);
         let (first, mut index) = at(after);
         let waves = self.waves(sql, &campaign, first)?;
@@ -70,7 +68,7 @@ impl Request for ListCampaignRecipients {
                 .limit
                 .saturating_sub(u32::try_from(reached.recipients.len()).unwrap_or(u32::MAX));
             if missing == 0 {
-                return Ok(Ok(reached));
+                return Ok(reached);
             }
             let page = Page {
                 limit: missing,
@@ -86,7 +84,7 @@ impl Request for ListCampaignRecipients {
         let is_cut = i64::try_from(waves.len()).is_ok_and(|count| count >= WALKED);
         let last = waves.last().filter(|_| is_cut);
         reached.walked_to = last.map(|(message, _)| place(*message, INDEXES - 1));
-        Ok(Ok(reached))
+        Ok(reached)
     }
 }
 

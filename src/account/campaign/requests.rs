@@ -51,7 +51,8 @@ pub struct MadeCampaign {
 
 impl MadeCampaign {
     pub(super) fn of(sql: &impl Sql, campaign: &CampaignRow, is_new: bool) -> Outcome<Self> {
-        Ok(told(sql, campaign)?.map(|campaign| MadeCampaign { campaign, is_new }))
+        let campaign = told(sql, campaign)?;
+        Ok(MadeCampaign { campaign, is_new })
     }
 }
 
@@ -68,17 +69,15 @@ impl Request for MakeCampaign {
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<MadeCampaign> {
         match idempotency::find(sql, work.now_ms, self.idempotency.as_ref())? {
             Known::Nothing => {}
-            Known::Mismatch => return Ok(Err(Refusal::IdempotencyMismatch)),
+            Known::Mismatch => return Err(Refusal::IdempotencyMismatch.into()),
             Known::Made(id) => {
                 if let Some(known) = campaign_row::numbered(sql, id)? {
                     return MadeCampaign::of(sql, &known, false);
                 }
             }
         }
-        match make(sql, work, self, None)? {
-            Ok(campaign) => MadeCampaign::of(sql, &campaign, true),
-            Err(refusal) => Ok(Err(refusal)),
-        }
+        let campaign = make(sql, work, self, None)?;
+        MadeCampaign::of(sql, &campaign, true)
     }
 }
 
@@ -91,7 +90,7 @@ pub(super) fn make(
 ) -> Outcome<CampaignRow> {
     let count = sql.number("SELECT count(*) FROM campaign", &[])?;
     if count.unwrap_or(0) >= MAX_CAMPAIGNS {
-        return Ok(Err(Refusal::TooManyCampaigns));
+        return Err(Refusal::TooManyCampaigns.into());
     }
     // No message and no other campaign has this number.
     work.account.message_seq = work.account.message_seq.saturating_add(1);
@@ -124,7 +123,7 @@ pub(super) fn make(
         key_hash: new.idempotency.as_ref().map(|asked| asked.hash.clone()),
     };
     enter(sql, work, &mut campaign, (CampaignState::Counting, None))?;
-    Ok(Ok(campaign))
+    Ok(campaign)
 }
 
 /// Changes a campaign. What it sends to whom can be changed until it has reached somebody. Then it is counted anew, and waits for its sender
@@ -164,20 +163,15 @@ impl Request for ChangeCampaign {
     }
 
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Changed> {
-        let Some(mut campaign) = find(sql, &self.uid, self.mode)? else {
-            return Ok(Err(Refusal::NotFound));
-        };
+        let mut campaign = find(sql, &self.uid, self.mode)?.ok_or(Refusal::NotFound)?;
         if campaign.revision != self.revision {
-            return Ok(Ok(Changed::Stale));
+            return Ok(Changed::Stale);
         }
         let is_same = self.plan.is_as(&campaign.plan);
         if campaign.resend_of.is_some() && !is_same {
-            return Ok(Err(Refusal::FixedResend));
+            return Err(Refusal::FixedResend.into());
         }
-        let state = match changed_state(&campaign, is_same) {
-            Ok(state) => state,
-            Err(refusal) => return Ok(Err(refusal)),
-        };
+        let state = changed_state(&campaign, is_same)?;
         if !is_same {
             campaign.counted = Counted::default();
             campaign.next = 0;
@@ -188,7 +182,7 @@ impl Request for ChangeCampaign {
         campaign.plan = self.plan.clone();
         let reason = campaign.reason.filter(|_| is_same);
         enter(sql, work, &mut campaign, (state, reason))?;
-        Ok(told(sql, &campaign)?.map(Changed::Done))
+        told(sql, &campaign).map(Changed::Done)
     }
 }
 
@@ -225,9 +219,7 @@ impl Request for DeleteCampaign {
     }
 
     fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<()> {
-        let Some(campaign) = find(sql, &self.uid, self.mode)? else {
-            return Ok(Err(Refusal::NotFound));
-        };
+        let campaign = find(sql, &self.uid, self.mode)?.ok_or(Refusal::NotFound)?;
         let goes_on = [
             CampaignState::Scheduled,
             CampaignState::Running,
@@ -235,11 +227,11 @@ impl Request for DeleteCampaign {
             CampaignState::Stopped,
         ];
         if goes_on.contains(&campaign.state) {
-            return Ok(Err(Refusal::CampaignState(campaign.state.as_str().to_owned())));
+            return Err(Refusal::CampaignState(campaign.state.as_str().to_owned()).into());
         }
         sql.exec("DELETE FROM campaign WHERE id = ?1", &[campaign.id.into()])?;
         campaign.forget_resend(sql)?;
-        Ok(Ok(()))
+        Ok(())
     }
 }
 
@@ -260,7 +252,7 @@ impl Request for GetCampaign {
     fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<Box<CampaignView>> {
         match find(sql, &self.uid, self.mode)? {
             Some(campaign) => told(sql, &campaign),
-            None => Ok(Err(Refusal::NotFound)),
+            None => Err(Refusal::NotFound.into()),
         }
     }
 }
@@ -293,7 +285,7 @@ impl Request for ListCampaigns {
             ],
         )?;
         let views = rows.iter().map(|row| CampaignView::of(sql, &CampaignRow::of(row)?));
-        views.collect::<Result<_, PortError>>().map(Ok)
+        views.collect::<Result<_, PortError>>().map_err(Into::into)
     }
 }
 
@@ -303,7 +295,7 @@ pub(super) fn told(sql: &impl Sql, campaign: &CampaignRow) -> Outcome<Box<Campai
         failures: Some(campaign.failures(sql)?),
         ..CampaignView::of(sql, campaign)?
     };
-    Ok(Ok(Box::new(view)))
+    Ok(Box::new(view))
 }
 
 /// What the audit log shows of a campaign.

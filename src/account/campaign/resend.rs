@@ -39,23 +39,18 @@ impl Request for ResendCampaign {
     }
 
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<MadeCampaign> {
-        let Some(mut first) = find(sql, &self.of, self.mode)? else {
-            return Ok(Err(Refusal::NotFound));
-        };
+        let mut first = find(sql, &self.of, self.mode)?.ok_or(Refusal::NotFound)?;
         let known = first.resent_as.as_deref().map(|uid| find(sql, uid, self.mode));
         if let Some(known) = known.transpose()?.flatten() {
             return MadeCampaign::of(sql, &known, false);
         }
         if first.resend_of.is_some() || first.was_resent {
-            return Ok(Err(Refusal::ResentOnce));
+            return Err(Refusal::ResentOnce.into());
         }
         if !matches!(first.state, CampaignState::Done | CampaignState::Canceled) {
-            return Ok(Err(Refusal::CampaignState(first.state.as_str().to_owned())));
+            return Err(Refusal::CampaignState(first.state.as_str().to_owned()).into());
         }
-        let resend = match make(sql, work, &self.like(&first), Some(first.uid.clone()))? {
-            Ok(resend) => resend,
-            Err(refusal) => return Ok(Err(refusal)),
-        };
+        let resend = make(sql, work, &self.like(&first), Some(first.uid.clone()))?;
         first.resent_as = Some(resend.uid.clone());
         first.revision = first.revision.saturating_add(1);
         first.write(sql)?;

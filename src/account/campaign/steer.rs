@@ -12,7 +12,7 @@ use crate::account::request::{Entry, Outcome, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
 use crate::auth::Mode;
 use crate::base::ports::{PortError, Sql};
-use crate::durable::audit::Subject;
+use crate::durable::{audit::Subject, decided};
 
 /// What the sender of a campaign wants of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -61,11 +61,9 @@ impl Request for SteerCampaign {
     }
 
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Steered> {
-        let Some(mut campaign) = find(sql, &self.uid, self.mode)? else {
-            return Ok(Err(Refusal::NotFound));
-        };
+        let mut campaign = find(sql, &self.uid, self.mode)?.ok_or(Refusal::NotFound)?;
         let Some(to) = target(&campaign, self.step, work.now_ms) else {
-            return Ok(Err(Refusal::CampaignState(campaign.state.as_str().to_owned())));
+            return Err(Refusal::CampaignState(campaign.state.as_str().to_owned()).into());
         };
         let mut wave = None;
         if to != campaign.state {
@@ -82,7 +80,8 @@ impl Request for SteerCampaign {
             enter(sql, work, &mut campaign, (to, None))?;
             wave = self.halt_wave(sql, work, &campaign)?;
         }
-        Ok(told(sql, &campaign)?.map(|campaign| Steered { campaign, wave }))
+        let campaign = told(sql, &campaign)?;
+        Ok(Steered { campaign, wave })
     }
 }
 
@@ -106,12 +105,12 @@ impl SteerCampaign {
         };
         let halted = match self.step {
             Step::Start => return Ok(None),
-            Step::Pause => pause(true).halt(sql, work)?,
-            Step::Resume => pause(false).halt(sql, work)?,
-            Step::Cancel => CancelMessage { uid, mode }.cancel(sql, work)?,
+            Step::Pause => pause(true).halt(sql, work),
+            Step::Resume => pause(false).halt(sql, work),
+            Step::Cancel => CancelMessage { uid, mode }.cancel(sql, work),
         };
         // A refusal says that nothing of the wave waits.
-        Ok(halted.ok())
+        decided(halted).map(Result::ok)
     }
 }
 

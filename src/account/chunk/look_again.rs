@@ -17,6 +17,6 @@ impl Request for LookAgain {
     type Reply = ();
 
     fn answer(&self, _: &impl Sql, _: &mut UnitOfWork) -> Outcome<()> {
-        Ok(Ok(()))
+        Ok(())
     }
 }

@@ -93,6 +93,6 @@ impl Request for Deliver {
         }
         let moved = transitions.moved();
         transitions.save(sql)?;
-        Ok(Ok(Some(moved)))
+        Ok(Some(moved))
     }
 }

@@ -115,9 +115,7 @@ impl Request for RetryChunk {
             ),
             &[self.seq.into()],
         )?;
-        let Some(row) = rows.first() else {
-            return Ok(Err(Refusal::NotStalled));
-        };
+        let row = rows.first().ok_or(Refusal::NotStalled)?;
         let id: ChunkId = row.reader().read()?;
         sql.exec(
             "UPDATE chunk SET state = ?3, due_ms = ?4, ready_ms = ?4, failures = 0 WHERE message = ?1 AND number = ?2",
@@ -135,7 +133,7 @@ impl Request for RetryChunk {
         }
         // The chore takes the letter back. Until then, a second retry does the same again.
         sql.exec("UPDATE upkeep SET look_due_ms = ?1", &[work.now_ms.into()])?;
-        Ok(Ok(()))
+        Ok(())
     }
 }
 

@@ -66,7 +66,7 @@ impl Request for ListStatuses {
                 statuses.push((row.int(0)?, row.u32(1)?, status));
             }
         }
-        Ok(Ok(statuses))
+        Ok(statuses)
     }
 }
 
@@ -95,7 +95,7 @@ impl Request for FindForStrays {
         for (place, stray) in (0..).zip(&self.strays) {
             self.find(sql, work.now_ms, place, stray, &mut fits)?;
         }
-        Ok(Ok(fits))
+        Ok(fits)
     }
 }
 

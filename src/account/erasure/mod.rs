@@ -118,7 +118,7 @@ impl Request for StartErasure {
             ..WithCarriers::default()
         };
         if let Some(erasure) = find(sql, &self.id)? {
-            return Ok(Ok(Started { erasure, with_carriers }));
+            return Ok(Started { erasure, with_carriers });
         }
         let rows = sql.exec(
             "SELECT (SELECT count(*) FROM erasure WHERE done_ms IS NULL AND by_operators = ?1), (SELECT count(*) FROM erasure), \
@@ -127,7 +127,7 @@ impl Request for StartErasure {
         )?;
         let row = rows.first().ok_or(PortError::failed("sql", "no count"))?;
         if row.int(0)? >= MAX_RUNNING || row.int(2)? >= MAX_ERASED {
-            return Ok(Err(Refusal::TooManyErasures));
+            return Err(Refusal::TooManyErasures.into());
         }
         if row.int(1)? >= MAX_KEPT {
             sql.exec(
@@ -150,7 +150,7 @@ impl Request for StartErasure {
             ],
         )?;
         let erasure = find(sql, &self.id)?.ok_or(PortError::failed("sql", "no order"))?;
-        Ok(Ok(Started { erasure, with_carriers }))
+        Ok(Started { erasure, with_carriers })
     }
 }
 
@@ -164,7 +164,7 @@ impl Request for GetErasure {
     type Reply = Erasure;
 
     fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<Erasure> {
-        Ok(find(sql, &self.0)?.ok_or(Refusal::NotFound))
+        find(sql, &self.0)?.ok_or(Refusal::NotFound.into())
     }
 }
 
@@ -182,7 +182,10 @@ impl Request for ListErasures {
             &format!("SELECT {COLUMNS} FROM erasure WHERE seq < ?1 ORDER BY seq DESC LIMIT ?2"),
             &[self.0.after.unwrap_or(MAX_INTEGER).into(), self.0.limit.into()],
         )?;
-        rows.iter().map(Erasure::of).collect::<Result<_, _>>().map(Ok)
+        rows.iter()
+            .map(Erasure::of)
+            .collect::<Result<_, _>>()
+            .map_err(Into::into)
     }
 }
 

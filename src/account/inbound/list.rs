@@ -121,6 +121,6 @@ impl Request for ListInbound {
         rows.iter()
             .map(InboundView::of)
             .collect::<Result<_, PortError>>()
-            .map(Ok)
+            .map_err(Into::into)
     }
 }

@@ -21,6 +21,7 @@ use crate::account::record::message::NewMessage;
 use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Sql, Value};
 use crate::base::time::DAY_MS;
+use crate::durable::decided;
 
 /// How long the same text of the same sender to the same line counts as a repeat, ms, if the carrier gives no ids.
 pub const REPEAT_MS: i64 = 5 * 60 * 1_000;
@@ -110,14 +111,14 @@ impl Request for Receive {
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Received> {
         let received_ms = self.in_order(sql, work.now_ms)?;
         if self.is_known(sql, received_ms)? {
-            return Ok(Ok(Received {
+            return Ok(Received {
                 is_repeat: true,
                 ..Received::default()
-            }));
+            });
         }
         let minded = self.mind_choice(sql, work)?;
         let confirmed = match minded {
-            Minded::New => self.confirm(sql, work)?,
+            Minded::New => decided(self.confirm(sql, work))?,
             Minded::Nothing | Minded::Full => Ok(false),
         };
         sql.exec(
@@ -137,11 +138,11 @@ impl Request for Receive {
             ],
         )?;
         events::received(sql, work, &self.event(received_ms))?;
-        Ok(Ok(Received {
+        Ok(Received {
             is_repeat: false,
             blacklist_is_full: minded == Minded::Full,
             unconfirmed: confirmed.err(),
-        }))
+        })
     }
 }
 
@@ -217,7 +218,7 @@ impl Receive {
     /// whether it is sent, or why the account can't send it.
     fn confirm(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<bool> {
         let Some(message) = &self.confirmation else {
-            return Ok(Ok(false));
+            return Ok(false);
         };
         let rows = sql.exec(
             "SELECT confirmed_ms FROM inbound WHERE sender = ?1 AND line = ?2 AND confirmed_ms IS NOT NULL \
@@ -226,9 +227,9 @@ impl Receive {
         )?;
         let last_ms = rows.first().map(|row| row.int(0)).transpose()?;
         if last_ms.is_some_and(|last_ms| work.now_ms.saturating_sub(last_ms) < CONFIRMED_MS) {
-            return Ok(Ok(false));
+            return Ok(false);
         }
-        Ok(accept::accept_confirmation(sql, work, message)?.map(|()| true))
+        accept::accept_confirmation(sql, work, message).map(|()| true)
     }
 }
 

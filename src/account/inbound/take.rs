@@ -98,7 +98,7 @@ impl Request for TakeInbound {
                 ],
             )?;
         }
-        Ok(Ok(taken))
+        Ok(taken)
     }
 }
 

@@ -32,10 +32,10 @@ impl Request for AdoptKey {
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<()> {
         let AdoptKey(key) = self;
         if work.account.id != OPERATOR || !may_be_learned(key.created_ms, work.now_ms) {
-            return Ok(Err(Refusal::KeyRevoked));
+            return Err(Refusal::KeyRevoked.into());
         }
         match find(sql, &key.id)? {
-            Some(_) => Ok(Ok(())),
+            Some(_) => Ok(()),
             None => insert_below(MAX_KNOWN, sql, key, work.now_ms),
         }
     }
@@ -79,6 +79,6 @@ pub fn unseen(id: &str, now_ms: i64) -> Option<KeyView> {
 
 /// Notes a key that is revoked before the object has learned it, so that it never will.
 pub fn note_revoked(sql: &impl Sql, key: KeyView) -> Outcome<KeyView> {
-    let inserted = insert_below(MAX_KNOWN, sql, &key, key.created_ms)?;
-    Ok(inserted.map(|()| key))
+    insert_below(MAX_KNOWN, sql, &key, key.created_ms)?;
+    Ok(key)
 }

@@ -40,7 +40,7 @@ impl Authority {
     /// keys has none.
     pub fn own_key(&self, sql: &impl Sql, now_ms: i64) -> Outcome<Option<KeyView>> {
         let (id, needed) = match self {
-            Authority::Operator => return Ok(Ok(None)),
+            Authority::Operator => return Ok(None),
             Authority::AccountKey(id) => (id, Scope::Keys),
             Authority::OperatorKey(id) => (id, Scope::AdminService),
         };
@@ -50,12 +50,12 @@ impl Authority {
         {
             found = find(sql, opener)?;
         }
-        Ok(match found {
-            None => Err(Refusal::KeyUnknown),
-            Some(key) if !key.counts(now_ms) => Err(Refusal::KeyRevoked),
-            Some(key) if !key.allows(needed) => Err(Refusal::WiderKey(vec![Excess::Scope(needed)])),
+        match found {
+            None => Err(Refusal::KeyUnknown.into()),
+            Some(key) if !key.counts(now_ms) => Err(Refusal::KeyRevoked.into()),
+            Some(key) if !key.allows(needed) => Err(Refusal::WiderKey(vec![Excess::Scope(needed)]).into()),
             Some(key) => Ok(Some(key)),
-        })
+        }
     }
 
     /// Whether a request that the key `own` bounds may deal with a key which ends at `ends_ms`.
@@ -76,13 +76,10 @@ impl Authority {
     /// key that was rotated can't make itself a lasting successor again.
     pub fn replaceable(&self, sql: &impl Sql, id: &str, now_ms: i64) -> Outcome<KeyView> {
         let key = self.reached(sql, id, now_ms, |key| key.term_ms)?;
-        Ok(key.and_then(|key| {
-            if key.counts(now_ms) && key.is_key() {
-                Ok(key)
-            } else {
-                Err(Refusal::NotFound)
-            }
-        }))
+        match key.counts(now_ms) && key.is_key() {
+            true => Ok(key),
+            false => Err(Refusal::NotFound.into()),
+        }
     }
 
     /// The key with this id, if the request may revoke it.
@@ -91,14 +88,14 @@ impl Authority {
             return self.reached(sql, id, now_ms, |key| key.expires_ms);
         };
         if self.is_own(sql, id)? {
-            return Ok(Err(Refusal::OwnKey));
+            return Err(Refusal::OwnKey.into());
         }
         if find(sql, id)?.is_none() {
             return self.revoke_unseen(sql, id, now_ms);
         }
         let key = self.reached(sql, id, now_ms, |key| key.expires_ms)?;
-        if key.is_ok() && are_last(sql, &[id], now_ms)? {
-            return Ok(Err(Refusal::LastKey));
+        if are_last(sql, &[id], now_ms)? {
+            return Err(Refusal::LastKey.into());
         }
         Ok(key)
     }
@@ -106,38 +103,31 @@ impl Authority {
     /// Whether the request may revoke all of these keys together: it reaches each that counts. The operators keep the key of the
     /// request, and one that may do everything.
     pub fn may_revoke_all(&self, sql: &impl Sql, keys: &[KeyView], now_ms: i64) -> Outcome<()> {
-        let own = match self.own_key(sql, now_ms)? {
-            Ok(own) => own,
-            Err(refusal) => return Ok(Err(refusal)),
-        };
+        let own = self.own_key(sql, now_ms)?;
         for key in keys.iter().filter(|key| key.counts(now_ms)) {
-            if let Err(refusal) = self.reaches(own.as_ref(), key, key.expires_ms) {
-                return Ok(Err(refusal));
-            }
+            self.reaches(own.as_ref(), key, key.expires_ms)?;
         }
         let (Authority::OperatorKey(_), Some(own)) = (self, own) else {
-            return Ok(Ok(()));
+            return Ok(());
         };
         let ids: Vec<&str> = keys.iter().map(|key| key.id.as_str()).collect();
         if ids.contains(&own.id.as_str()) {
-            return Ok(Err(Refusal::OwnKey));
+            return Err(Refusal::OwnKey.into());
         }
-        Ok(match are_last(sql, &ids, now_ms)? {
-            true => Err(Refusal::LastKey),
+        match are_last(sql, &ids, now_ms)? {
+            true => Err(Refusal::LastKey.into()),
             false => Ok(()),
-        })
+        }
     }
 
     /// Whether the request may forget passkeys of these members: it reaches each who counts.
     pub fn may_forget(&self, sql: &impl Sql, members: &[String], now_ms: i64) -> Outcome<()> {
         for id in members {
-            if find(sql, id)?.is_some_and(|member| member.counts(now_ms))
-                && let Err(refusal) = self.member(sql, id, now_ms)?
-            {
-                return Ok(Err(refusal));
+            if find(sql, id)?.is_some_and(|member| member.counts(now_ms)) {
+                self.member(sql, id, now_ms)?;
             }
         }
-        Ok(Ok(()))
+        Ok(())
     }
 
     /// Whether the request comes with this key, or with a session of it.
@@ -150,17 +140,10 @@ impl Authority {
 
     /// Revokes a key of the script that the object has not learned yet.
     fn revoke_unseen(&self, sql: &impl Sql, id: &str, now_ms: i64) -> Outcome<KeyView> {
-        let Some(key) = adoption::unseen(id, now_ms) else {
-            return Ok(Err(Refusal::NotFound));
-        };
-        let own = match self.own_key(sql, now_ms)? {
-            Ok(own) => own,
-            Err(refusal) => return Ok(Err(refusal)),
-        };
-        match self.reaches(own.as_ref(), &key, None) {
-            Ok(()) => adoption::note_revoked(sql, key),
-            Err(refusal) => Ok(Err(refusal)),
-        }
+        let key = adoption::unseen(id, now_ms).ok_or(Refusal::NotFound)?;
+        let own = self.own_key(sql, now_ms)?;
+        self.reaches(own.as_ref(), &key, None)?;
+        adoption::note_revoked(sql, key)
     }
 
     /// The key with this id, if the request reaches it. `ends_ms` says when what the request is about would end.
@@ -171,13 +154,11 @@ impl Authority {
         now_ms: i64,
         ends_ms: impl Fn(&KeyView) -> Option<i64>,
     ) -> Outcome<KeyView> {
-        let own = match self.own_key(sql, now_ms)? {
-            Ok(own) => own,
-            Err(refusal) => return Ok(Err(refusal)),
-        };
+        let own = self.own_key(sql, now_ms)?;
         let key = find(sql, id)?.filter(|key| key.is_key() || key.session_of.is_some());
-        let key = key.ok_or(Refusal::NotFound);
-        Ok(key.and_then(|key| self.reaches(own.as_ref(), &key, ends_ms(&key)).map(|()| key)))
+        let key = key.ok_or(Refusal::NotFound)?;
+        self.reaches(own.as_ref(), &key, ends_ms(&key))?;
+        Ok(key)
     }
 
     /// The member with this id, if the request may change it.
@@ -188,20 +169,18 @@ impl Authority {
     /// The member with this id, who may have left, if the request may let it go.
     pub fn dismissible(&self, sql: &impl Sql, id: &str, now_ms: i64) -> Outcome<KeyView> {
         let member = self.member_if(sql, id, now_ms, |_| true)?;
-        Ok(match member.is_ok() && self.is_own(sql, id)? {
-            true => Err(Refusal::OwnKey),
-            false => member,
-        })
+        match self.is_own(sql, id)? {
+            true => Err(Refusal::OwnKey.into()),
+            false => Ok(member),
+        }
     }
 
     fn member_if(&self, sql: &impl Sql, id: &str, now_ms: i64, can_be: impl Fn(&KeyView) -> bool) -> Outcome<KeyView> {
-        let own = match self.own_key(sql, now_ms)? {
-            Ok(own) => own,
-            Err(refusal) => return Ok(Err(refusal)),
-        };
+        let own = self.own_key(sql, now_ms)?;
         let is_one = |key: &KeyView| key.member.is_some() && key.session_of.is_none() && can_be(key);
-        let member = find(sql, id)?.filter(is_one).ok_or(Refusal::NotFound);
-        Ok(member.and_then(|key| self.reaches(own.as_ref(), &key, key.expires_ms).map(|()| key)))
+        let member = find(sql, id)?.filter(is_one).ok_or(Refusal::NotFound)?;
+        self.reaches(own.as_ref(), &member, member.expires_ms)?;
+        Ok(member)
     }
 }
 

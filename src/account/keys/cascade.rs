@@ -70,25 +70,16 @@ impl Request for RevokeCascade {
     }
 
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Vec<Revoked>> {
-        let found = match self.is_member {
+        match self.is_member {
             true => self.by.dismissible(sql, &self.id, work.now_ms)?,
             false => self.by.revocable(sql, &self.id, work.now_ms)?,
         };
-        if let Err(refusal) = found {
-            return Ok(Err(refusal));
-        }
         let keys = keys_from(sql, &self.id)?;
-        if let Err(refusal) = self.by.may_revoke_all(sql, &keys, work.now_ms)? {
-            return Ok(Err(refusal));
-        }
-        if let Err(refusal) = self
-            .by
-            .may_forget(sql, &passkeys::members(sql, FROM_KEY, &self.id)?, work.now_ms)?
-        {
-            return Ok(Err(refusal));
-        }
+        self.by.may_revoke_all(sql, &keys, work.now_ms)?;
+        let members = passkeys::members(sql, FROM_KEY, &self.id)?;
+        self.by.may_forget(sql, &members, work.now_ms)?;
         if self.ends_caller(sql, &keys)? {
-            return Ok(Err(Refusal::OwnKey));
+            return Err(Refusal::OwnKey.into());
         }
         sql.exec(
             concat!(
@@ -109,7 +100,7 @@ impl Request for RevokeCascade {
             " ORDER BY id"
         );
         let rows = sql.exec(query, &[self.id.as_str().into()])?;
-        rows.iter().map(revoked).collect::<Result<_, _>>().map(Ok)
+        rows.iter().map(revoked).collect::<Result<_, _>>().map_err(Into::into)
     }
 }
 

@@ -81,7 +81,7 @@ impl Invitation {
             ],
         )?;
         let imprint = Imprint::of(&self.code);
-        let opened = open_for(
+        let link = open_for(
             sql,
             member,
             by,
@@ -89,9 +89,6 @@ impl Invitation {
             (TTL_S, SignedInBy::Code),
             work.now_ms,
         )?;
-        let Ok(link) = opened else {
-            return Ok(opened);
-        };
         let owner = (work.account.id.as_str(), number);
         let text = work.keyring.texts.seal(self.nonce, owner, &self.pieces, &self.code)?;
         let message = NewMessage {
@@ -100,7 +97,7 @@ impl Invitation {
             ..self.message.clone()
         };
         accept(sql, work, &message, Some(text))?;
-        Ok(Ok(link))
+        Ok(link)
     }
 }
 
@@ -167,18 +164,15 @@ impl Request for InviteMember {
     }
 
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Invited> {
-        let member = match self.by.member(sql, &self.member, work.now_ms)? {
-            Ok(member) => member,
-            Err(refusal) => return Ok(Err(refusal)),
-        };
+        let member = self.by.member(sql, &self.member, work.now_ms)?;
         if member.has_joined() {
-            return Ok(Err(Refusal::MemberJoined));
+            return Err(Refusal::MemberJoined.into());
         }
         let phone = member.member.as_ref().map_or(0, |person| person.phone);
         if let Some(refusal) = self.invitation.refusal(sql, work, phone, &self.by)? {
-            return Ok(Err(refusal));
+            return Err(refusal.into());
         }
-        let sent = self.invitation.send(sql, work, member.clone(), &self.by)?;
-        Ok(sent.map(|link| Invited { member, link }))
+        let link = self.invitation.send(sql, work, member.clone(), &self.by)?;
+        Ok(Invited { member, link })
     }
 }

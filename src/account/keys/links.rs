@@ -56,8 +56,8 @@ impl Request for MakeLink {
         let like = match (&self.title, find(sql, &self.by)?) {
             (Some(title), _) => looker(title, now_ms),
             (None, Some(key)) if key.session_of.is_none() && key.counts(now_ms) => key,
-            (None, Some(_)) => return Ok(Err(Refusal::KeyRevoked)),
-            (None, None) => return Ok(Err(Refusal::KeyUnknown)),
+            (None, Some(_)) => return Err(Refusal::KeyRevoked.into()),
+            (None, None) => return Err(Refusal::KeyUnknown.into()),
         };
         let term_ms = like.expires_ms;
         let ends_ms = earliest(now_ms, self.ttl_s, [term_ms, None]);
@@ -128,10 +128,7 @@ impl Request for MakeMemberLink {
 
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<KeyView> {
         let now_ms = work.now_ms;
-        let member = match self.by.member(sql, &self.member, now_ms)? {
-            Ok(member) => member,
-            Err(refusal) => return Ok(Err(refusal)),
-        };
+        let member = self.by.member(sql, &self.member, now_ms)?;
         let how = (self.ttl_s, SignedInBy::Link);
         open_for(sql, member, &self.by, (&self.id, &self.imprint), how, now_ms)
     }
@@ -155,11 +152,11 @@ pub(super) fn open_for(
         created_by: by.key().map(|own| lasting(sql, own)).transpose()?,
         ..session(member, &of, new, now_ms, ends_ms)
     };
-    let opened = open(sql, link, now_ms)?;
-    if let (Ok(link), Some(own)) = (&opened, by.key()) {
+    let link = open(sql, link, now_ms)?;
+    if let Some(own) = by.key() {
         makers::add(sql, &link.id, own)?;
     }
-    Ok(opened)
+    Ok(link)
 }
 
 /// Whether a link of a member was made by a key or a member that could not make it any more. Other links end with their own key.
@@ -175,8 +172,8 @@ fn has_lost_maker(sql: &impl Sql, link: &KeyView, now_ms: i64) -> Result<bool, P
 /// The link with this id, if it still opens a session.
 fn usable(sql: &impl Sql, id: &str, now_ms: i64) -> Outcome<KeyView> {
     match find(sql, id)? {
-        Some(link) if link.is_link && link.counts(now_ms) && !has_lost_maker(sql, &link, now_ms)? => Ok(Ok(link)),
-        _ => Ok(Err(Refusal::KeyRevoked)),
+        Some(link) if link.is_link && link.counts(now_ms) && !has_lost_maker(sql, &link, now_ms)? => Ok(link),
+        _ => Err(Refusal::KeyRevoked.into()),
     }
 }
 
@@ -215,7 +212,7 @@ impl Request for CheckLooker {
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<()> {
         let may_look = |key: &KeyView| key.counts(work.now_ms) && key.allows(Scope::AdminRead);
         let key = find(sql, &self.key)?.filter(may_look);
-        Ok(key.map(drop).ok_or(Refusal::KeyRevoked))
+        key.map(drop).ok_or(Refusal::KeyRevoked.into())
     }
 }
 
@@ -246,10 +243,7 @@ impl Request for UseLink {
 
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<KeyView> {
         let now_ms = work.now_ms;
-        let link = match usable(sql, &self.link, now_ms)? {
-            Ok(link) => link,
-            Err(refusal) => return Ok(Err(refusal)),
-        };
+        let link = usable(sql, &self.link, now_ms)?;
         set_revoked(sql, &link.id, now_ms)?;
         let of = link.lasting_id().to_owned();
         let ends_ms = earliest(now_ms, LASTS_S, [link.term_ms, None]);
@@ -260,12 +254,12 @@ impl Request for UseLink {
             set_joined(sql, &of, now_ms)?;
         }
         let is_by_link = !session.is_by_code();
-        let opened = open(sql, session, now_ms)?;
+        let session = open(sql, session, now_ms)?;
         if !is_by_link {
-            return Ok(opened);
+            return Ok(session);
         }
         makers::add_those_of(sql, &self.id, &self.link)?;
         let ways = makers::of(sql, &self.id)?;
-        Ok(opened.map(|session| KeyView { ways, ..session }))
+        Ok(KeyView { ways, ..session })
     }
 }

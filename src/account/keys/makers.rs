@@ -140,10 +140,9 @@ impl Request for CheckSecond {
                 self.session.as_str().into(),
             ],
         )?;
-        Ok(if rows.is_empty() {
-            Ok(())
-        } else {
-            Err(Refusal::SameOperator)
-        })
+        match rows.is_empty() {
+            true => Ok(()),
+            false => Err(Refusal::SameOperator.into()),
+        }
     }
 }

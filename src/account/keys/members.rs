@@ -99,40 +99,33 @@ impl Request for AddMember {
     }
 
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Added> {
-        let own = match self.by.own_key(sql, work.now_ms)? {
-            Ok(own) => own,
-            Err(refusal) => return Ok(Err(refusal)),
-        };
+        let own = self.by.own_key(sql, work.now_ms)?;
         let member = self.member(own.as_ref(), work.now_ms);
-        if let Err(refusal) = self.by.reaches(own.as_ref(), &member, member.expires_ms) {
-            return Ok(Err(refusal));
-        }
+        self.by.reaches(own.as_ref(), &member, member.expires_ms)?;
         if let Some(member) = of_phone(sql, self.phone, work.now_ms)? {
-            return Ok(Ok(Added {
+            return Ok(Added {
                 member,
                 is_new: false,
                 link: None,
-            }));
+            });
         }
         if let Some(invitation) = &self.invitation
             && let Some(refusal) = invitation.refusal(sql, work, self.phone, &self.by)?
         {
-            return Ok(Err(refusal));
+            return Err(refusal.into());
         }
-        if let Err(refusal) = insert_below(MAX_KEYS, sql, &member, work.now_ms)? {
-            return Ok(Err(refusal));
-        }
+        insert_below(MAX_KEYS, sql, &member, work.now_ms)?;
         makers::note(sql, &member.id, member.created_by.as_deref(), None)?;
         note_way(sql, &member.id, &self.by)?;
         let link = match &self.invitation {
             Some(invitation) => Some(invitation.send(sql, work, member.clone(), &self.by)?),
             None => None,
         };
-        Ok(link.transpose().map(|link| Added {
+        Ok(Added {
             member,
             is_new: true,
             link,
-        }))
+        })
     }
 }
 
@@ -190,7 +183,10 @@ impl Request for ListMembers {
             &query,
             &[self.limit.into(), self.after.as_deref().into(), work.now_ms.into()],
         )?;
-        rows.iter().map(KeyView::of).collect::<Result<_, _>>().map(Ok)
+        rows.iter()
+            .map(KeyView::of)
+            .collect::<Result<_, _>>()
+            .map_err(Into::into)
     }
 }
 
@@ -242,22 +238,14 @@ impl Request for ChangeMember {
     }
 
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Changed> {
-        let before = match self.by.member(sql, &self.id, work.now_ms)? {
-            Ok(member) => member,
-            Err(refusal) => return Ok(Err(refusal)),
-        };
-        let own = match self.by.own_key(sql, work.now_ms)? {
-            Ok(own) => own,
-            Err(refusal) => return Ok(Err(refusal)),
-        };
+        let before = self.by.member(sql, &self.id, work.now_ms)?;
+        let own = self.by.own_key(sql, work.now_ms)?;
         let member = self.apply(before.clone());
         // Else two clicks would leave an account without an owner.
         if member.scopes != before.scopes && self.by.is_own(sql, &self.id)? {
-            return Ok(Err(Refusal::OwnKey));
+            return Err(Refusal::OwnKey.into());
         }
-        if let Err(refusal) = self.by.reaches(own.as_ref(), &member, member.expires_ms) {
-            return Ok(Err(refusal));
-        }
+        self.by.reaches(own.as_ref(), &member, member.expires_ms)?;
         let person = member.member.as_ref();
         let role = person.and_then(|person| person.role.as_ref()).map(Named::as_str);
         sql.exec(
@@ -276,7 +264,7 @@ impl Request for ChangeMember {
             true => Vec::new(),
             false => end_sessions(sql, &self.id, work.now_ms)?,
         };
-        Ok(Ok(Changed { member, ended }))
+        Ok(Changed { member, ended })
     }
 }
 
@@ -310,13 +298,12 @@ impl Request for RemoveMember {
     }
 
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<KeyView> {
-        let member = match self.by.dismissible(sql, &self.id, work.now_ms)? {
-            Ok(member) if member.counts(work.now_ms) => member,
-            Ok(_) => return Ok(Err(Refusal::NotFound)),
-            Err(refusal) => return Ok(Err(refusal)),
-        };
+        let member = self.by.dismissible(sql, &self.id, work.now_ms)?;
+        if !member.counts(work.now_ms) {
+            return Err(Refusal::NotFound.into());
+        }
         set_revoked(sql, &self.id, work.now_ms)?;
         passkeys::forget(sql, "member = ?1", &self.id)?;
-        Ok(Ok(member))
+        Ok(member)
     }
 }

@@ -221,10 +221,10 @@ fn insert_below(max: i64, sql: &impl Sql, key: &KeyView, now_ms: i64) -> Outcome
     let row = rows.first().ok_or(PortError::failed("sql", "no count"))?;
     let (counting, all) = (row.int(0)?, row.int(1)?);
     if counting >= max || all >= max.saturating_add(MAX_ENDED) {
-        return Ok(Err(Refusal::TooManyKeys));
+        return Err(Refusal::TooManyKeys.into());
     }
     insert(sql, key)?;
-    Ok(Ok(()))
+    Ok(())
 }
 
 fn insert(sql: &impl Sql, key: &KeyView) -> Result<(), PortError> {

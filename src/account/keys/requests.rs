@@ -109,20 +109,13 @@ impl Request for IssueKey {
     }
 
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<KeyView> {
-        let own = match self.by.own_key(sql, work.now_ms)? {
-            Ok(own) => own,
-            Err(refusal) => return Ok(Err(refusal)),
-        };
+        let own = self.by.own_key(sql, work.now_ms)?;
         let key = self.key(own.as_ref(), work.now_ms);
-        if let Err(refusal) = self.by.reaches(own.as_ref(), &key, key.expires_ms) {
-            return Ok(Err(refusal));
-        }
-        let inserted = insert_below(MAX_KEYS, sql, &key, work.now_ms)?;
-        if inserted.is_ok() {
-            makers::note(sql, &key.id, key.created_by.as_deref(), None)?;
-            note_way(sql, &key.id, &self.by)?;
-        }
-        Ok(inserted.map(|()| key))
+        self.by.reaches(own.as_ref(), &key, key.expires_ms)?;
+        insert_below(MAX_KEYS, sql, &key, work.now_ms)?;
+        makers::note(sql, &key.id, key.created_by.as_deref(), None)?;
+        note_way(sql, &key.id, &self.by)?;
+        Ok(key)
     }
 }
 
@@ -147,7 +140,7 @@ impl Request for ListKeys {
     type Reply = Vec<KeyView>;
 
     fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<Vec<KeyView>> {
-        page(sql, self.limit, self.after.as_deref()).map(Ok)
+        page(sql, self.limit, self.after.as_deref()).map_err(Into::into)
     }
 }
 
@@ -164,7 +157,7 @@ impl Request for FindKey {
     type Reply = Option<KeyView>;
 
     fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<Option<KeyView>> {
-        find_by_digest(sql, &self.digest).map(Ok)
+        find_by_digest(sql, &self.digest).map_err(Into::into)
     }
 }
 
@@ -192,9 +185,7 @@ impl Request for RevokeKey {
 
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<KeyView> {
         let revocable = self.by.revocable(sql, &self.id, work.now_ms)?;
-        if revocable.is_ok() {
-            set_revoked(sql, &self.id, work.now_ms)?;
-        }
+        set_revoked(sql, &self.id, work.now_ms)?;
         Ok(revocable)
     }
 }
@@ -235,10 +226,7 @@ impl Request for RotateKey {
     }
 
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Rotated> {
-        let mut old = match self.by.replaceable(sql, &self.id, work.now_ms)? {
-            Ok(old) => old,
-            Err(refusal) => return Ok(Err(refusal)),
-        };
+        let mut old = self.by.replaceable(sql, &self.id, work.now_ms)?;
         let Imprint { digest, hint } = self.new_imprints.of(old.mode).clone();
         let maker = self.by.key().map(|id| lasting(sql, id)).transpose()?;
         let new = KeyView {
@@ -253,9 +241,7 @@ impl Request for RotateKey {
             created_by: maker.clone(),
             ..old.clone()
         };
-        if let Err(refusal) = insert_below(MAX_KEYS, sql, &new, work.now_ms)? {
-            return Ok(Err(refusal));
-        }
+        insert_below(MAX_KEYS, sql, &new, work.now_ms)?;
         let ends_ms = old
             .expires_ms
             .map_or(self.old_expires_ms, |ms| ms.min(self.old_expires_ms));
@@ -264,6 +250,6 @@ impl Request for RotateKey {
         set_end(sql, &old.id, ends_ms, &new.id)?;
         old.expires_ms = Some(ends_ms);
         old.successor = Some(new.id.clone());
-        Ok(Ok(Rotated { old, new }))
+        Ok(Rotated { old, new })
     }
 }

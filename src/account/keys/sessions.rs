@@ -57,16 +57,16 @@ impl Request for OpenSession {
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<KeyView> {
         let opener = match find(sql, &self.key)? {
             Some(key) if key.session_of.is_none() && key.counts(work.now_ms) => key,
-            Some(_) => return Ok(Err(Refusal::KeyRevoked)),
-            None => return Ok(Err(Refusal::KeyUnknown)),
+            Some(_) => return Err(Refusal::KeyRevoked.into()),
+            None => return Err(Refusal::KeyUnknown.into()),
         };
         let by_passkey = matches!(&self.by, Some(Named::Known(SignedInBy::Passkey)));
         if opener.member.is_some() && !by_passkey && rule::only_passkeys(sql, &work.account.id)? {
-            return Ok(Err(Refusal::NeedsPasskey));
+            return Err(Refusal::NeedsPasskey.into());
         }
         let by_code = matches!(&self.by, Some(Named::Known(SignedInBy::Code)));
         if by_code && !opener.has_joined() {
-            return Ok(Err(Refusal::KeyUnknown));
+            return Err(Refusal::KeyUnknown.into());
         }
         let ends_ms = earliest(work.now_ms, LASTS_S, [opener.expires_ms, self.ends_ms]);
         let session = KeyView {
@@ -77,13 +77,11 @@ impl Request for OpenSession {
             return open(sql, session, work.now_ms);
         };
         // The passkey may have gone since it was checked.
-        let Some(passkey) = passkeys::of_credential(sql, &self.key, credential)? else {
-            return Ok(Err(Refusal::NotFound));
-        };
-        let opened = open(sql, session, work.now_ms)?;
+        let passkey = passkeys::of_credential(sql, &self.key, credential)?.ok_or(Refusal::NotFound)?;
+        let session = open(sql, session, work.now_ms)?;
         makers::add_those_of(sql, &self.id, &passkey.id)?;
         let ways = makers::of(sql, &self.id)?;
-        Ok(opened.map(|session| KeyView { ways, ..session }))
+        Ok(KeyView { ways, ..session })
     }
 }
 
@@ -114,12 +112,12 @@ pub(super) fn session(like: KeyView, of: &str, (id, imprint): (&str, &Imprint), 
 /// Records a session if the account may have one more.
 pub(super) fn open(sql: &impl Sql, session: KeyView, now_ms: i64) -> Outcome<KeyView> {
     if session.member.is_none() && open_of_keys(sql, now_ms)? >= MAX_SESSIONS {
-        return Ok(Err(Refusal::TooManyKeys));
+        return Err(Refusal::TooManyKeys.into());
     }
     end_oldest(sql, session.session_of.as_deref().unwrap_or_default(), now_ms)?;
     insert(sql, &session)?;
     makers::note(sql, &session.id, session.session_of.as_deref(), None)?;
-    Ok(Ok(session))
+    Ok(session)
 }
 
 /// How many sessions of keys are open.
@@ -154,7 +152,7 @@ impl Request for GetOwnKey {
     type Reply = KeyView;
 
     fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<KeyView> {
-        Ok(find(sql, &self.id)?.ok_or(Refusal::KeyUnknown))
+        find(sql, &self.id)?.ok_or(Refusal::KeyUnknown.into())
     }
 }
 
@@ -189,15 +187,16 @@ impl Request for EndSession {
     }
 
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Vec<KeyView>> {
-        let Some(own) = find(sql, &self.id)? else {
-            return Ok(Err(Refusal::KeyUnknown));
-        };
+        let own = find(sql, &self.id)?.ok_or(Refusal::KeyUnknown)?;
         let only = (!self.everywhere && own.session_of.is_some()).then_some(own.id.as_str());
         let query = format!(
             "UPDATE api_key SET revoked_ms = ?2 \
              WHERE session_of = ?1 AND id = coalesce(?3, id) AND revoked_ms IS NULL RETURNING {COLUMNS}"
         );
         let rows = sql.exec(&query, &[own.lasting_id().into(), work.now_ms.into(), only.into()])?;
-        rows.iter().map(KeyView::of).collect::<Result<_, _>>().map(Ok)
+        rows.iter()
+            .map(KeyView::of)
+            .collect::<Result<_, _>>()
+            .map_err(Into::into)
     }
 }

@@ -74,20 +74,20 @@ impl Request for SendMessage {
         let message = &self.0;
         match charge::find_message(sql, work.now_ms, message.idempotency.as_ref())? {
             Known::Nothing => {}
-            Known::Made(message) => return Ok(Ok(Sent::Replayed(message))),
-            Known::Mismatch => return Ok(Err(Refusal::IdempotencyMismatch)),
+            Known::Made(message) => return Ok(Sent::Replayed(message)),
+            Known::Mismatch => return Err(Refusal::IdempotencyMismatch.into()),
         }
         let stale = patterns::stale(sql, message)?;
         if !stale.is_empty() {
-            return Ok(Ok(Sent::PatternsStale(stale)));
+            return Ok(Sent::PatternsStale(stale));
         }
         if let Some(blocked) = to_leave_out(sql, work, message)? {
-            return Ok(Ok(Sent::Blocked(blocked)));
+            return Ok(Sent::Blocked(blocked));
         }
         if let Some(refusal) = refusals(sql, work, message)?.into_iter().next() {
-            return Ok(Err(refusal));
+            return Err(refusal.into());
         }
-        accept(sql, work, message, None).map(|uid| Ok(Sent::Accepted(uid)))
+        Ok(Sent::Accepted(accept(sql, work, message, None)?))
     }
 }
 
@@ -125,12 +125,12 @@ impl Request for EstimateMessage {
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Estimated> {
         let stale = patterns::stale(sql, &self.0)?;
         if !stale.is_empty() {
-            return Ok(Ok(Estimated::PatternsStale(stale)));
+            return Ok(Estimated::PatternsStale(stale));
         }
         if let Some(blocked) = to_leave_out(sql, work, &self.0)? {
-            return Ok(Ok(Estimated::Blocked(blocked)));
+            return Ok(Estimated::Blocked(blocked));
         }
-        Ok(Ok(Estimated::Refusals(refusals(sql, work, &self.0)?)))
+        Ok(Estimated::Refusals(refusals(sql, work, &self.0)?))
     }
 }
 
@@ -139,9 +139,10 @@ impl Request for EstimateMessage {
 pub fn accept_confirmation(sql: &impl Sql, work: &mut UnitOfWork, message: &NewMessage) -> Outcome<()> {
     let refusal = switched_off(&work.account, message).into_iter().next();
     if let Some(refusal) = refusal.or_else(|| short_of_money(&work.account, message)) {
-        return Ok(Err(refusal));
+        return Err(refusal.into());
     }
-    accept(sql, work, message, None).map(|_| Ok(()))
+    accept(sql, work, message, None)?;
+    Ok(())
 }
 
 /// The recipients to leave out, because they are on the blacklist. `None`: nobody, or all of them, for which the message is refused.

@@ -26,10 +26,10 @@ impl Request for Charge {
     }
 
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Self::Reply> {
-        Ok(Ok(match find_message(sql, work.now_ms, self.0.as_ref())? {
+        Ok(match find_message(sql, work.now_ms, self.0.as_ref())? {
             Known::Made(message) => Some(message),
             Known::Nothing | Known::Mismatch => None,
-        }))
+        })
     }
 }
 
@@ -48,7 +48,7 @@ impl Request for ChargeReserve {
     }
 
     fn answer(&self, _: &impl Sql, _: &mut UnitOfWork) -> Outcome<()> {
-        Ok(Ok(()))
+        Ok(())
     }
 }
 
@@ -70,7 +70,7 @@ impl Request for ChargeMore {
     }
 
     fn answer(&self, _: &impl Sql, _: &mut UnitOfWork) -> Outcome<()> {
-        Ok(Ok(()))
+        Ok(())
     }
 }
 

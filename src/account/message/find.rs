@@ -47,7 +47,7 @@ impl Request for FindRecipients {
         }
         let mut messages = messages(sql, &wanted, self.mode)?;
         add_recipients(sql, &mut messages, &wanted)?;
-        Ok(Ok(messages.into_values().collect()))
+        Ok(messages.into_values().collect())
     }
 }
 

@@ -75,7 +75,7 @@ impl Request for CancelMessage {
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Halted> {
         match campaign_of(sql, &self.uid)? {
             None => self.cancel(sql, work),
-            Some(campaign) => Ok(Err(Refusal::OfCampaign(campaign))),
+            Some(campaign) => Err(Refusal::OfCampaign(campaign).into()),
         }
     }
 }
@@ -83,10 +83,7 @@ impl Request for CancelMessage {
 impl CancelMessage {
     /// Cancels the message, also if it is a wave of a campaign that goes on.
     pub fn cancel(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Halted> {
-        let message = match unsent(sql, &self.uid, self.mode)? {
-            Ok(message) => message,
-            Err(refusal) => return Ok(Err(refusal)),
-        };
+        let message = unsent(sql, &self.uid, self.mode)?;
         set(sql, message, Some(Halt::Canceled))?;
         let at_rest = [
             ChunkState::Scheduled,
@@ -113,7 +110,7 @@ impl Request for PauseMessage {
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Halted> {
         match campaign_of(sql, &self.uid)? {
             None => self.halt(sql, work),
-            Some(campaign) => Ok(Err(Refusal::OfCampaign(campaign))),
+            Some(campaign) => Err(Refusal::OfCampaign(campaign).into()),
         }
     }
 }
@@ -121,12 +118,9 @@ impl Request for PauseMessage {
 impl PauseMessage {
     /// Pauses the message or lets it go on, also if it is a wave of a campaign that goes on.
     pub fn halt(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Halted> {
-        let message = match unsent(sql, &self.uid, self.mode)? {
-            Ok(message) => message,
-            Err(refusal) => return Ok(Err(refusal)),
-        };
+        let message = unsent(sql, &self.uid, self.mode)?;
         if is_canceled(sql, message)? {
-            return Ok(Err(Refusal::HasLeft));
+            return Err(Refusal::HasLeft.into());
         }
         set(sql, message, self.paused.then_some(Halt::Paused))?;
         if self.paused {
@@ -186,17 +180,15 @@ fn unsent(sql: &impl Sql, uid: &str, mode: Mode) -> Outcome<i64> {
          WHERE m.id = ?1 AND m.uid = ?2 AND m.test = ?3",
         &[id::number_of(uid).into(), uid.into(), mode.is_test().into()],
     )?;
-    let Some(row) = rows.first() else {
-        return Ok(Err(Refusal::NotFound));
-    };
+    let row = rows.first().ok_or(Refusal::NotFound)?;
     let (message, kind, queued): (i64, MessageKind, i64) = row.reader().read()?;
-    Ok(if kind.has_code() {
-        Err(Refusal::HasCode)
+    if kind.has_code() {
+        Err(Refusal::HasCode.into())
     } else if queued == 0 {
-        Err(Refusal::HasLeft)
+        Err(Refusal::HasLeft.into())
     } else {
         Ok(message)
-    })
+    }
 }
 
 fn is_canceled(sql: &impl Sql, message: i64) -> Result<bool, PortError> {
@@ -228,10 +220,9 @@ fn chunks(sql: &impl Sql, message: i64, states: &[ChunkState]) -> Result<Vec<Chu
 
 fn halted(sql: &impl Sql, work: &UnitOfWork, uid: &str, message: i64, canceled: i64) -> Outcome<Halted> {
     let with_carriers = WithCarriers::of_message(sql, work.now_ms, message)?;
-    let read = read::message(sql, uid, None)?;
-    Ok(read.map(|message| Halted {
-        message,
+    Ok(Halted {
+        message: read::message(sql, uid, None)?,
         canceled,
         with_carriers,
-    }))
+    })
 }

@@ -86,7 +86,7 @@ impl Request for ListMessages {
         let has_residue = self.filter.has_residue(&work.account);
         let mut listed = list(sql, &self.filter, has_residue, self.page.limit, bounds)?;
         simulation::mark(sql, &mut listed.messages, &self.sandboxes)?;
-        Ok(Ok(listed))
+        Ok(listed)
     }
 }
 

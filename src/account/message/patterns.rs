@@ -73,7 +73,7 @@ impl Request for NotePatternChange {
             });
             events::reviewed(sql, work, &data)?;
         }
-        Ok(Ok(()))
+        Ok(())
     }
 }
 

@@ -113,19 +113,15 @@ impl Request for GetMessage {
     type Reply = Box<MessageView>;
 
     fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<Box<MessageView>> {
-        let mut outcome = message(sql, &self.uid, self.mode)?;
-        if let Ok(message) = &mut outcome {
-            simulation::mark(sql, std::slice::from_mut(&mut **message), &self.sandboxes)?;
-        }
-        Ok(outcome)
+        let mut message = message(sql, &self.uid, self.mode)?;
+        simulation::mark(sql, std::slice::from_mut(&mut *message), &self.sandboxes)?;
+        Ok(message)
     }
 }
 
 /// One message with its counts by status and its first recipients.
 pub fn message(sql: &impl Sql, uid: &str, mode: Option<Mode>) -> Outcome<Box<MessageView>> {
-    let Some(mut message) = find_by_uid(sql, uid, mode)? else {
-        return Ok(Err(Refusal::NotFound));
-    };
+    let mut message = find_by_uid(sql, uid, mode)?.ok_or(Refusal::NotFound)?;
     let groups = sql.exec(
         "SELECT status, money, count(*), sum(cost) FROM recipient WHERE message = ?1 GROUP BY status, money",
         &[message.id.into()],
@@ -144,7 +140,7 @@ pub fn message(sql: &impl Sql, uid: &str, mode: Option<Mode>) -> Outcome<Box<Mes
     let mut recipients = recipients_of(sql, message.id, &RecipientFilter::default(), page)?;
     add_texts(sql, &message, &mut recipients, usize::MAX)?;
     message.recipients = recipients;
-    Ok(Ok(Box::new(message)))
+    Ok(Box::new(message))
 }
 
 /// A message as the API answered it when it was accepted, with all its recipients.
@@ -316,9 +312,7 @@ impl Request for ListRecipients {
     type Reply = Recipients;
 
     fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<Recipients> {
-        let Some(message) = find_by_uid(sql, &self.uid, self.mode)? else {
-            return Ok(Err(Refusal::NotFound));
-        };
+        let message = find_by_uid(sql, &self.uid, self.mode)?.ok_or(Refusal::NotFound)?;
         let mut recipients = recipients_of(sql, message.id, &self.filter, self.page)?;
         let max_bytes = if self.whole_texts {
             usize::MAX
@@ -326,9 +320,9 @@ impl Request for ListRecipients {
             truncate::MESSAGE_BYTES
         };
         add_texts(sql, &message, &mut recipients, max_bytes)?;
-        Ok(Ok(Recipients {
+        Ok(Recipients {
             uid: message.uid,
             recipients,
-        }))
+        })
     }
 }

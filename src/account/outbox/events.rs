@@ -77,7 +77,7 @@ impl Request for NoteWebhooks {
             &[self.version.into(), bits(&self.types).into(), bits(&self.test_types).into()],
         )?;
         if noted.is_empty() {
-            return Ok(Ok(()));
+            return Ok(());
         }
         let thresholds = to_json(&self.low_balances)?;
         sql.exec(
@@ -90,7 +90,7 @@ impl Request for NoteWebhooks {
         )?;
         work.account.subscriptions = Subscriptions::read(sql)?;
         note_balance(sql, work)?;
-        Ok(Ok(()))
+        Ok(())
     }
 }
 

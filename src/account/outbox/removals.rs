@@ -42,7 +42,7 @@ impl Request for RemovePhonebook {
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Vec<String>> {
         let campaigns = campaign_row::readers_of(sql, &self.id)?;
         if !campaigns.is_empty() {
-            return Ok(Err(Refusal::InCampaigns(campaigns)));
+            return Err(Refusal::InCampaigns(campaigns).into());
         }
         let messages = sources::scheduled_from(sql, &self.source)?;
         if messages.is_empty() {
@@ -51,7 +51,7 @@ impl Request for RemovePhonebook {
                 &[self.id.as_str().into(), work.now_ms.into()],
             )?;
         }
-        Ok(Ok(messages))
+        Ok(messages)
     }
 }
 

@@ -29,10 +29,10 @@ impl Request for CheckSignIn {
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<bool> {
         let all = of_phone(sql, self.msisdn)?;
         let Some(mut own) = all.into_iter().find(|one| one.browser == self.browser) else {
-            return Ok(Ok(false));
+            return Ok(false);
         };
         let Some(of) = own.code(work.now_ms) else {
-            return Ok(Ok(false));
+            return Ok(false);
         };
         let is_right = work.keyring.codes.is_right(of, &self.code)?;
         own.checks = own.checks.saturating_add(1);
@@ -49,7 +49,7 @@ impl Request for CheckSignIn {
         if is_right {
             forget_first_known(sql, self.msisdn)?;
         }
-        Ok(Ok(is_right))
+        Ok(is_right)
     }
 }
 

@@ -51,19 +51,20 @@ impl Request for StartSignIn {
 
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<bool> {
         if let Some(refusal) = refusals(sql, work, &self.message)?.into_iter().next() {
-            return Ok(Err(refusal));
+            return Err(refusal.into());
         }
         if !self.is_member {
-            return Ok(Ok(false));
+            return Ok(false);
         }
         forget_old(sql, work.now_ms)?;
         let all = of_phone(sql, self.msisdn)?;
         let own = all.iter().find(|one| one.browser == self.browser).cloned();
         let own = own.unwrap_or_else(|| SignIn::new(self.msisdn, self.browser.clone()));
         if !limits::allows(&all, &own, self.network.as_deref(), work.now_ms) {
-            return Ok(Ok(false));
+            return Ok(false);
         }
-        self.send(sql, work, own).map(|()| Ok(true))
+        self.send(sql, work, own)?;
+        Ok(true)
     }
 }
 

@@ -53,7 +53,7 @@ impl Request for ListUsage {
         work.write_gathered(sql)?;
         let behind = self.page.after.map(|after| after.saturating_sub(1));
         let last = [self.to, behind].into_iter().flatten().min();
-        list(sql, self.from.unwrap_or(0), last, self.page.limit).map(Ok)
+        list(sql, self.from.unwrap_or(0), last, self.page.limit).map_err(Into::into)
     }
 }
 

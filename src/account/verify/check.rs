@@ -60,12 +60,12 @@ impl Request for CheckVerification {
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Checked> {
         let now_ms = work.now_ms;
         let Some(mut found) = self.which.find(sql, now_ms, self.mode)? else {
-            return Ok(Err(Refusal::NotPending { ended: None }));
+            return Err(Refusal::NotPending { ended: None }.into());
         };
         let status = found.status_at(now_ms);
         let Some(of) = found.code().filter(|_| status == VerifyStatus::Pending) else {
             let ended = Some(status.as_str().to_owned());
-            return Ok(Err(Refusal::NotPending { ended }));
+            return Err(Refusal::NotPending { ended }.into());
         };
         let is_right = work.keyring.codes.is_right(of, &self.code)?;
         found.checks = found.checks.saturating_add(1);
@@ -76,9 +76,9 @@ impl Request for CheckVerification {
         } else {
             found.write(sql)?;
         }
-        Ok(Ok(Checked {
+        Ok(Checked {
             is_right,
             view: found.view(now_ms, 0),
-        }))
+        })
     }
 }

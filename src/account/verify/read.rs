@@ -25,11 +25,9 @@ impl Request for GetVerification {
     type Reply = Box<VerificationView>;
 
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Box<VerificationView>> {
-        let Some(found) = row::find(sql, &self.uid, self.mode)? else {
-            return Ok(Err(Refusal::NotFound));
-        };
+        let found = row::find(sql, &self.uid, self.mode)?.ok_or(Refusal::NotFound)?;
         let free_ms = Times::read(sql, work.now_ms, found.msisdn, found.test)?.free_ms();
-        Ok(Ok(Box::new(found.view(work.now_ms, free_ms))))
+        Ok(Box::new(found.view(work.now_ms, free_ms)))
     }
 }
 
@@ -48,15 +46,13 @@ impl Request for CancelVerification {
     type Reply = Box<VerificationView>;
 
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Box<VerificationView>> {
-        let Some(mut found) = row::find(sql, &self.uid, self.mode)? else {
-            return Ok(Err(Refusal::NotFound));
-        };
+        let mut found = row::find(sql, &self.uid, self.mode)?.ok_or(Refusal::NotFound)?;
         let status = found.status_at(work.now_ms);
         if status != VerifyStatus::Pending {
             let ended = Some(status.as_str().to_owned());
-            return Ok(Err(Refusal::NotPending { ended }));
+            return Err(Refusal::NotPending { ended }.into());
         }
         end::end(sql, work, &mut found, VerifyStatus::Canceled)?;
-        Ok(Ok(Box::new(found.view(work.now_ms, 0))))
+        Ok(Box::new(found.view(work.now_ms, 0)))
     }
 }

@@ -79,29 +79,29 @@ impl Request for StartVerification {
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Started> {
         match idempotency::find(sql, work.now_ms, self.message.idempotency.as_ref())? {
             Known::Nothing => {}
-            Known::Mismatch => return Ok(Err(Refusal::IdempotencyMismatch)),
+            Known::Mismatch => return Err(Refusal::IdempotencyMismatch.into()),
             Known::Made(message) => {
                 if let Some(known) = row::of_message(sql, message)? {
-                    return self.replayed(sql, work, &known).map(Ok);
+                    return self.replayed(sql, work, &known).map_err(Into::into);
                 }
             }
         }
         let stale = patterns::stale(sql, &self.message)?;
         if !stale.is_empty() {
-            return Ok(Ok(Started::PatternsStale(stale)));
+            return Ok(Started::PatternsStale(stale));
         }
         let (asked, now_ms) = (&self.asked, work.now_ms);
         let since_ms = now_ms.saturating_sub(MAX_TTL_MS);
         let newest = row::newest(sql, (asked.msisdn, &asked.purpose), self.message.test, since_ms)?;
         let pending = newest.filter(|known| known.status == VerifyStatus::Pending);
         if let Some(length) = other_length(pending.as_ref(), now_ms, asked.length) {
-            return Ok(Ok(Started::OtherLength(length)));
+            return Ok(Started::OtherLength(length));
         }
         let times = Times::read(sql, now_ms, asked.msisdn, self.message.test)?;
         if let Some(refusal) = self.refusal(sql, work, pending.as_ref(), &times)? {
-            return Ok(Err(refusal));
+            return Err(refusal.into());
         }
-        self.start(sql, work, pending, times).map(Ok)
+        self.start(sql, work, pending, times).map_err(Into::into)
     }
 }
 

@@ -317,7 +317,7 @@ impl Request for GetVerifyStats {
             rows.truncate(MOST_ROWS);
             rows.sort_by(|a, b| a.name.cmp(&b.name));
         }
-        Ok(Ok(rows))
+        Ok(rows)
     }
 }
 

@@ -58,13 +58,13 @@ impl Request for AddCredit {
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Credited> {
         match idempotency::find(sql, work.now_ms, self.idempotency.as_ref())? {
             Known::Nothing if self.until_ms.is_some_and(|until_ms| work.now_ms > until_ms) => {
-                return Ok(Err(Refusal::TooLate));
+                return Err(Refusal::TooLate.into());
             }
             Known::Nothing => {}
-            Known::Mismatch => return Ok(Err(Refusal::IdempotencyMismatch)),
+            Known::Mismatch => return Err(Refusal::IdempotencyMismatch.into()),
             Known::Made(seq) => {
                 let wallet = wallet_after(sql, seq)?;
-                return Ok(Ok(Credited { wallet, replayed: true }));
+                return Ok(Credited { wallet, replayed: true });
             }
         }
         let posting = Posting {
@@ -75,18 +75,19 @@ impl Request for AddCredit {
             key: self.idempotency.as_ref(),
         };
         if let Err(error) = posting::post(sql, work, posting)? {
-            return Ok(Err(match error {
+            return Err(match error {
                 LedgerError::Full => Refusal::WalletFull,
                 LedgerError::Short => Refusal::InsufficientBalance {
                     cost: self.amount.saturating_neg(),
                     available: work.account.wallet.available,
                 },
-            }));
+            }
+            .into());
         }
-        Ok(Ok(Credited {
+        Ok(Credited {
             wallet: work.account.wallet,
             replayed: false,
-        }))
+        })
     }
 }
 
@@ -101,11 +102,11 @@ impl Request for FindCredit {
     type Reply = Option<Wallet>;
 
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Option<Wallet>> {
-        Ok(match idempotency::find(sql, work.now_ms, Some(&self.0))? {
+        match idempotency::find(sql, work.now_ms, Some(&self.0))? {
             Known::Nothing => Ok(None),
-            Known::Mismatch => Err(Refusal::IdempotencyMismatch),
+            Known::Mismatch => Err(Refusal::IdempotencyMismatch.into()),
             Known::Made(seq) => Ok(Some(wallet_after(sql, seq)?)),
-        })
+        }
     }
 }
 

@@ -87,11 +87,11 @@ impl Request for ListTransactions {
             None => None,
             Some(uid) => match find_message(sql, uid)? {
                 Some(message) => Some(message),
-                None => return Ok(Ok(ListedEntries::default())),
+                None => return Ok(ListedEntries::default()),
             },
         };
         let bounds = Bounds::of(sql, &self.filter, message, self.page, work.account.ledger_seq)?;
-        list(sql, self.filter.kind, message, self.page.limit, bounds).map(Ok)
+        list(sql, self.filter.kind, message, self.page.limit, bounds).map_err(Into::into)
     }
 }
 

@@ -34,28 +34,26 @@ impl Request for CheckPasskey {
     type Reply = u64;
 
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<u64> {
-        let Some(passkey) = with_credential(sql, &self.credential)?.filter(|one| one.member == self.member) else {
-            return Ok(Err(Refusal::NotFound));
-        };
+        let passkey = with_credential(sql, &self.credential)?
+            .filter(|one| one.member == self.member)
+            .ok_or(Refusal::NotFound)?;
         let member = find(sql, &passkey.member)?.filter(|member| member.counts(work.now_ms));
-        let Some(person) = member.and_then(|member| member.member) else {
-            return Ok(Err(Refusal::NotFound));
-        };
+        let person = member.and_then(|member| member.member).ok_or(Refusal::NotFound)?;
         if !webauthn::is_signed(&passkey.public_key, &self.digest, &self.signature) {
-            return Ok(Err(Refusal::NotFound));
+            return Err(Refusal::NotFound.into());
         }
         // A device that counts has signed since: a lower number is that of a copy (WebAuthn, 6.1.1).
         let counts = passkey.counter > 0 || self.counter > 0;
         if counts && self.counter <= passkey.counter {
-            return Ok(Err(Refusal::PasskeyCopied));
+            return Err(Refusal::PasskeyCopied.into());
         }
         if !answer_once(sql, &self.answered, work.now_ms)? {
-            return Ok(Err(Refusal::ChallengeEnded));
+            return Err(Refusal::ChallengeEnded.into());
         }
         sql.exec(
             "UPDATE passkey SET counter = ?2, used_ms = ?3 WHERE id = ?1",
             &[passkey.id.into(), self.counter.into(), work.now_ms.into()],
         )?;
-        Ok(Ok(person.phone))
+        Ok(person.phone)
     }
 }

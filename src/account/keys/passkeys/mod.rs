@@ -20,7 +20,7 @@ use crate::base::ports::{PortError, Sql};
 use crate::base::record::{Columns, record};
 use crate::base::time;
 use crate::durable::audit::Subject;
-use crate::durable::to_json;
+use crate::durable::{decided, to_json};
 
 /// Passkeys of a member at most.
 pub const MAX_PASSKEYS: u32 = 20;
@@ -88,18 +88,18 @@ fn of_member(sql: &impl Sql, member: &str) -> Result<Vec<Passkey>, PortError> {
 }
 
 fn own(sql: &impl Sql, session: &str, id: &str) -> Outcome<Passkey> {
-    let Ok(member) = member_of(sql, session)? else {
-        return Ok(Err(Refusal::NotFound));
+    let Ok(member) = decided(member_of(sql, session))? else {
+        return Err(Refusal::NotFound.into());
     };
     let own = of_member(sql, &member.id)?.into_iter().find(|passkey| passkey.id == id);
-    Ok(own.ok_or(Refusal::NotFound))
+    own.ok_or(Refusal::NotFound.into())
 }
 
 /// The member whose session this is.
 fn member_of(sql: &impl Sql, session: &str) -> Outcome<KeyView> {
     let session = find(sql, session)?.filter(|key| key.member.is_some());
     let member = session.map_or(Ok(None), |session| find(sql, session.lasting_id()))?;
-    Ok(member.ok_or(Refusal::NotMember))
+    member.ok_or(Refusal::NotMember.into())
 }
 
 /// The member's passkey with this credential.
@@ -172,19 +172,16 @@ impl Request for AddPasskey {
     }
 
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Passkey> {
-        let member = match member_of(sql, &self.session)? {
-            Ok(member) => member,
-            Err(refusal) => return Ok(Err(refusal)),
-        };
+        let member = member_of(sql, &self.session)?;
         if with_credential(sql, &self.passkey.credential)?.is_some() {
-            return Ok(Err(Refusal::PasskeyExists));
+            return Err(Refusal::PasskeyExists.into());
         }
         let max = usize::try_from(MAX_PASSKEYS).unwrap_or(usize::MAX);
         if of_member(sql, &member.id)?.len() >= max {
-            return Ok(Err(Refusal::TooManyPasskeys));
+            return Err(Refusal::TooManyPasskeys.into());
         }
         if !answer_once(sql, &self.answered, work.now_ms)? {
-            return Ok(Err(Refusal::ChallengeEnded));
+            return Err(Refusal::ChallengeEnded.into());
         }
         let passkey = Passkey {
             member: member.id,
@@ -194,7 +191,7 @@ impl Request for AddPasskey {
         };
         insert(sql, &passkey)?;
         makers::add_those_of(sql, &passkey.id, &self.session)?;
-        Ok(Ok(passkey))
+        Ok(passkey)
     }
 }
 
@@ -213,9 +210,9 @@ impl Request for ListPasskeys {
     type Reply = Vec<Passkey>;
 
     fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<Vec<Passkey>> {
-        match member_of(sql, &self.session)? {
-            Ok(member) => of_member(sql, &member.id).map(Ok),
-            Err(_) => Ok(Ok(Vec::new())),
+        match decided(member_of(sql, &self.session))? {
+            Ok(member) => of_member(sql, &member.id).map_err(Into::into),
+            Err(_) => Ok(Vec::new()),
         }
     }
 }
@@ -241,18 +238,15 @@ impl Request for RenamePasskey {
     }
 
     fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<Passkey> {
-        let passkey = match own(sql, &self.session, &self.id)? {
-            Ok(passkey) => passkey,
-            Err(refusal) => return Ok(Err(refusal)),
-        };
+        let passkey = own(sql, &self.session, &self.id)?;
         sql.exec(
             "UPDATE passkey SET title = ?2 WHERE id = ?1",
             &[self.id.as_str().into(), self.title.as_str().into()],
         )?;
-        Ok(Ok(Passkey {
+        Ok(Passkey {
             title: self.title.clone(),
             ..passkey
-        }))
+        })
     }
 }
 
@@ -278,10 +272,8 @@ impl Request for RemovePasskey {
     }
 
     fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<()> {
-        if let Err(refusal) = own(sql, &self.session, &self.id)? {
-            return Ok(Err(refusal));
-        }
-        forget(sql, "id = ?1", &self.id).map(Ok)
+        own(sql, &self.session, &self.id)?;
+        forget(sql, "id = ?1", &self.id).map_err(Into::into)
     }
 }
 

@@ -51,7 +51,7 @@ impl Request for GetMemberRule {
     type Reply = bool;
 
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<bool> {
-        only_passkeys(sql, &work.account.id).map(Ok)
+        only_passkeys(sql, &work.account.id).map_err(Into::into)
     }
 }
 
@@ -78,26 +78,21 @@ impl Request for SetMemberRule {
     }
 
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Vec<KeyView>> {
-        let own = match self.by.own_key(sql, work.now_ms)? {
-            Ok(own) => own,
-            Err(refusal) => return Ok(Err(refusal)),
-        };
+        let own = self.by.own_key(sql, work.now_ms)?;
         // The rule decides how all members sign in, so who sets it reaches each of them.
         for member in members(sql)? {
-            if let Err(refusal) = self.by.reaches(own.as_ref(), &member, member.expires_ms) {
-                return Ok(Err(refusal));
-            }
+            self.by.reaches(own.as_ref(), &member, member.expires_ms)?;
         }
         // A member without a passkey would shut itself out.
         let person = own.filter(|own| own.member.is_some());
         if let Some(person) = person.filter(|_| self.only_passkeys)
             && of_member(sql, &person.id)?.is_empty()
         {
-            return Ok(Err(Refusal::NoPasskey));
+            return Err(Refusal::NoPasskey.into());
         }
         set(sql, self.only_passkeys)?;
         if !self.only_passkeys {
-            return Ok(Ok(Vec::new()));
+            return Ok(Vec::new());
         }
         let own = self.by.key().map_or(Ok(None), |id| find(sql, id))?;
         let query = format!(
@@ -112,6 +107,9 @@ impl Request for SetMemberRule {
                 own.map(|own| own.id).into(),
             ],
         )?;
-        rows.iter().map(KeyView::of).collect::<Result<_, _>>().map(Ok)
+        rows.iter()
+            .map(KeyView::of)
+            .collect::<Result<_, _>>()
+            .map_err(Into::into)
     }
 }
