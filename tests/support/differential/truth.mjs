@@ -168,9 +168,12 @@ function usageOf(recipients) {
   };
 }
 
+/** The usage of an account all of whose sends were refused: no day has any. */
+const none = { messages: 0, ...usageOf([]) };
+
 /** Adds up sums of usage without what names them. */
 function added(rows) {
-  const total = {};
+  const total = { ...none };
   for (const { by: _by, key: _key, username: _username, ...counts } of rows)
     for (const [name, count] of Object.entries(counts)) total[name] = (total[name] ?? 0) + count;
   return total;
@@ -180,7 +183,7 @@ function added(rows) {
 export async function assertUsage(server, shop, { messages, recipients }) {
   const whole = { messages: messages.length, ...usageOf(recipients) };
   const own = (await all(server, shop.key, "/account/usage")).map(({ live }) => live);
-  const { statuses: _statuses, pending: _pending, ...plain } = own[0];
+  const { statuses: _statuses, pending: _pending, ...plain } = own[0] ?? none;
   const ofStatus = (status) => sum(own, ({ statuses }) => statuses[status] ?? 0);
   const shown = Object.fromEntries(Object.keys(plain).map((name) => [name, sum(own, (day) => day[name])]));
   for (const status of ENDED) shown[status.toLowerCase()] = ofStatus(status);
