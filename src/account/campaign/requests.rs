@@ -192,7 +192,7 @@ fn changed_state(campaign: &CampaignRow, is_same: bool) -> Result<CampaignState,
     match campaign.state {
         Counting | Draft if !is_same => Ok(Counting),
         Paused | Stopped if !is_same && campaign.wave.is_none() => Ok(Counting),
-        Paused | Stopped if !is_same => Err(Refusal::CampaignBegun),
+        Running | Paused | Stopped if !is_same && campaign.wave.is_some() => Err(Refusal::CampaignBegun),
         state @ (Counting | Draft | Scheduled | Paused | Stopped) if is_same => Ok(state),
         state @ (Counting | Draft | Scheduled | Running | Paused | Stopped | Done | Canceled) => {
             Err(Refusal::CampaignState(state.as_str().to_owned()))

@@ -151,9 +151,13 @@ fn what_has_reached_nobody_can_be_changed_once_it_is_paused_and_waits_for_its_st
     steer(&world, key, &id, "start").expect(200);
     world.settle(SECOND_MS);
     assert_eq!(taken(&world, &shop), once(0..10));
+    let refuses = || {
+        let refused = change(&world, key, &id, json!({"message": "Bye"})).problem(409, 409);
+        assert_contains(&refused.text("/detail"), "has reached people");
+    };
+    refuses();
     steer(&world, key, &id, "pause").expect(200);
-    let refused = change(&world, key, &id, json!({"message": "Bye"})).problem(409, 409);
-    assert_contains(&refused.text("/detail"), "has reached people");
+    refuses();
     change(
         &world,
         key,
