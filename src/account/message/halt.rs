@@ -73,7 +73,7 @@ impl Request for CancelMessage {
     }
 
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Halted> {
-        match campaign_of(sql, &self.uid)? {
+        match campaign_of(sql, &self.uid, self.mode)? {
             None => self.cancel(sql, work),
             Some(campaign) => Err(Refusal::OfCampaign(campaign).into()),
         }
@@ -108,7 +108,7 @@ impl Request for PauseMessage {
     }
 
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Halted> {
-        match campaign_of(sql, &self.uid)? {
+        match campaign_of(sql, &self.uid, self.mode)? {
             None => self.halt(sql, work),
             Some(campaign) => Err(Refusal::OfCampaign(campaign).into()),
         }
@@ -134,10 +134,11 @@ impl PauseMessage {
 
 /// The id of the campaign that a message is a wave of, if the campaign has not ended. Its wave stops and goes on with it alone: otherwise a
 /// wave of a paused campaign could leave, and one that is canceled would be missing in the middle of it.
-fn campaign_of(sql: &impl Sql, uid: &str) -> Result<Option<String>, PortError> {
+fn campaign_of(sql: &impl Sql, uid: &str, mode: Mode) -> Result<Option<String>, PortError> {
     let rows = sql.exec(
-        "SELECT c.uid FROM message m JOIN campaign c ON c.id = m.campaign WHERE m.id = ?1 AND c.ended_ms IS NULL",
-        &[id::number_of(uid).into()],
+        "SELECT c.uid FROM message m JOIN campaign c ON c.id = m.campaign WHERE m.id = ?1 AND m.uid = ?2 AND m.test = ?3 \
+           AND c.ended_ms IS NULL",
+        &[id::number_of(uid).into(), uid.into(), mode.is_test().into()],
     )?;
     rows.first().map(|row| row.text(0)).transpose()
 }

@@ -3,14 +3,10 @@
 use serde_json::{Value, json};
 
 use super::campaigns::{
-    MONEY, PART, assert_reconciled, campaign, make, number, once, phonebook, recipients, started, steer, taken,
+    MONEY, PART, assert_reconciled, campaign, change, make, number, once, phonebook, recipients, started, steer, taken,
 };
 use crate::support::time::{HOUR_MS, MINUTE_MS, SECOND_MS};
-use crate::support::{Answer, World, assert_has};
-
-fn change(world: &World, key: &str, id: &str, body: Value) -> Answer {
-    world.ask("PATCH", key, &format!("/campaigns/{id}")).json(body).send()
-}
+use crate::support::{World, assert_has};
 
 #[test]
 fn a_change_names_no_time_zone_that_nobody_knows() {

@@ -3,17 +3,11 @@
 use peyk::base::time::to_rfc3339;
 use serde_json::{Value, json};
 
-use super::campaigns::{MONEY, assert_reconciled, campaign, make, once, phonebook, recipients, started, steer, taken};
+use super::campaigns::{
+    MONEY, assert_reconciled, campaign, change, make, once, phonebook, recipients, set_carrier, started, steer, taken,
+};
 use crate::support::time::{DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS};
 use crate::support::{Answer, World, assert_contains, assert_has};
-
-fn set_carrier(world: &World, paused: bool) {
-    world.change("/admin/carriers/sandbox", json!({"paused": paused}));
-}
-
-fn change(world: &World, key: &str, id: &str, body: Value) -> Answer {
-    world.ask("PATCH", key, &format!("/campaigns/{id}")).json(body).send()
-}
 
 fn hours(from: &str, to: &str) -> Value {
     json!({"from": from, "to": to, "timeZone": "Asia/Tehran"})
@@ -80,6 +74,13 @@ fn a_wave_stops_and_goes_on_with_its_campaign_alone() {
         refuses(world.bare_post(key, &format!("{message}/{step}")));
     }
     refuses(world.delete(key, &message));
+    // Another message is not found, nor is this one by a test key: nobody else learns of the campaign.
+    let other = format!("/messages/019b796d-0000-7000-8000{}", &wave[23..]);
+    world.delete(key, &other).refused(404);
+    let scopes = json!({"title": "t", "mode": "test", "scopes": ["sms:send", "sms:read"]});
+    let test = world.grant(&shop, scopes).text("/data/key");
+    world.delete(&test, &message).refused(404);
+    world.bare_post(&test, &format!("{message}/pause")).refused(404);
     steer(&world, key, &id, "pause").expect(200);
     refuses(world.bare_post(key, &format!("{message}/resume")));
     set_carrier(&world, false);

@@ -42,6 +42,10 @@ pub fn campaign(world: &World, key: &str, id: &str) -> Value {
     world.read(key, &format!("/campaigns/{id}")).json["data"].clone()
 }
 
+pub fn change(world: &World, key: &str, id: &str, body: Value) -> Answer {
+    world.ask("PATCH", key, &format!("/campaigns/{id}")).json(body).send()
+}
+
 pub fn steer(world: &World, key: &str, id: &str, step: &str) -> Answer {
     world.bare_post(key, &format!("/campaigns/{id}/{step}"))
 }
@@ -68,7 +72,7 @@ pub fn once(people: impl IntoIterator<Item = usize>) -> BTreeMap<String, usize> 
     people.into_iter().map(|index| (number(index), 1)).collect()
 }
 
-fn set_carrier(world: &World, paused: bool) {
+pub fn set_carrier(world: &World, paused: bool) {
     world.change("/admin/carriers/sandbox", json!({"paused": paused}));
 }
 
