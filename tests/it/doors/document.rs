@@ -36,9 +36,9 @@ pub fn check(door: Door, head: &Head, response: &Response) {
     }
 }
 
-/// Whether a path of a document is that of a request. Some protocols know no case, and a slash at the end changes nothing.
+/// Whether a path of a document is that of a request. Some protocols know no case, and slashes at the end change nothing.
 fn is_at(template: &str, path: &str) -> bool {
-    let path = path.strip_suffix('/').unwrap_or(path);
+    let path = path.trim_end_matches('/');
     let [parts, wanted] = [path, template].map(|path| path.split('/').collect::<Vec<_>>());
     let is_like = |part: &str, wanted: &str| match wanted.split_once('{') {
         Some((before, rest)) => {

@@ -37,7 +37,7 @@ proptest! {
             prop_oneof![
                 prop::sample::select(&[
                     "send/bulk", "send/likeToLike", "send/verify", "send", "send/scheduled/", "send/pack/", "send/pack", "send/live",
-                    "send/archive", "send/7", "receive/latest", "receive/live", "receive/archive", "credit", "line", "templates",
+                    "send/archive", "send/7", "receive/latest", "receive/live", "receive/archive", "credit", "credit//", "line", "templates",
                 ][..]).prop_map(str::to_owned),
                 "(send|receive|credit)/[a-zA-Z0-9%/.-]{0,40}",
             ],
