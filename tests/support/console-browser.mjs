@@ -74,13 +74,14 @@ export const field = (page, label) => page.getByLabel(label, { exact: true });
 export const read = async (locator) => (await locator.innerText()).replace(/[\u2066-\u2069\u200e\u200f]/g, "");
 
 /**
- * Presses a button of a dialog until a text is seen. The service may refuse at first, as it does for a chunk that is on its way to a
- * carrier at this moment: then the dialog says so, and a person presses again.
+ * Presses a button of a dialog until the service does what it asks, and a text says so. The service may refuse at first, as it does for
+ * a chunk that is on its way to a carrier at this moment: then the dialog says so, and a person presses again.
  */
 export async function pressUntil(page, name, text) {
-  const seen = page.getByText(text);
-  while (!(await seen.isVisible())) {
+  for (let isDone = false; !isDone; ) {
+    const answer = page.waitForResponse((response) => response.request().method() !== "GET");
     await button(dialog(page), name).click();
-    await seen.or(dialog(page).getByRole("alert")).first().waitFor();
+    isDone = (await answer).ok();
   }
+  await page.getByText(text).waitFor();
 }
