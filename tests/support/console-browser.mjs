@@ -4,6 +4,7 @@ import { en } from "../../console/messages/en.ts";
 import { fa } from "../../console/messages/fa.ts";
 import { en as operatorEn } from "../../console/messages/operator/en.ts";
 import { fa as operatorFa } from "../../console/messages/operator/fa.ts";
+import { until } from "./server.mjs";
 import { openPage } from "./site-browser.mjs";
 
 export const texts = { en, fa };
@@ -74,14 +75,17 @@ export const field = (page, label) => page.getByLabel(label, { exact: true });
 export const read = async (locator) => (await locator.innerText()).replace(/[\u2066-\u2069\u200e\u200f]/g, "");
 
 /**
- * Presses a button of a dialog until the service does what it asks, and a text says so. The service may refuse at first, as it does for
- * a chunk that is on its way to a carrier at this moment: then the dialog says so, and a person presses again.
+ * Presses a button of a dialog until a text is seen. The service may refuse at first, as it does for a chunk that is on its way to a
+ * carrier at this moment: then the dialog says so, and a person presses again. A press while the answer is under way does nothing, and
+ * the dialog may go away before it.
  */
 export async function pressUntil(page, name, text) {
-  for (let isDone = false; !isDone; ) {
-    const answer = page.waitForResponse((response) => response.request().method() !== "GET");
-    await button(dialog(page), name).click();
-    isDone = (await answer).ok();
-  }
-  await page.getByText(text).waitFor();
+  const submit = button(dialog(page), name);
+  const press = async () => {
+    if (await page.getByText(text).isVisible()) return true;
+    // Who clicks what goes away at this moment waits for it in vain.
+    await submit.click({ timeout: 1_000 }).catch(() => {});
+    return false;
+  };
+  await until(press, { what: `"${text}"` });
 }
