@@ -25,7 +25,8 @@ async function main() {
   const { startSmsc } = await import("../tests/support/peers/smsc.mjs");
   const phone = { number: "989121234567" };
   const receipts = { state: "DELIVRD", where: "both", delayMs: reportAfterMs };
-  const smsc = await startSmsc({ systemId, password, receipts, watch: (what, about) => show(what, about, phone) });
+  const watch = (what, about) => show(what, about, phone);
+  const smsc = await startSmsc({ systemId, password, receipts, receiptsToSender: true, watch });
   endWith(smsc);
   const settings = { host: "127.0.0.1", port: smsc.port, tls: false, systemId, password };
   await connectCarrier(demo, settings, line);
@@ -56,7 +57,8 @@ function introduce({ baseUrl, apiKey }, port) {
     sourceNumber: line,
   });
   console.log(`
-A local SMSC listens on 127.0.0.1:${port}. The carrier "${carrierName}" binds to it, and line ${line} sends through it.
+A local SMSC listens on 127.0.0.1:${port}. The carrier "${carrierName}" binds to it, and line ${line} sends through it. Another carrier
+may bind to it too, with the system_id "${systemId}", the password "${password}" and no TLS.
 
 Send a message in another terminal:
 

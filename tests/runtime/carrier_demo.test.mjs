@@ -98,12 +98,32 @@ test("a newcomer's message arrives as a Persian submit_sm and is delivered, and 
   assert.equal(demo.output().match(/submit_sm/g).length, 1, demo.output());
 });
 
-test("the demo starts again on another port, and takes messages again", async () => {
+/** Makes a carrier as the demo's text says, and a line that sends by it. */
+async function bindAsPrinted(demo) {
+  const [, port] = await demo.says(/listens on 127\.0\.0\.1:(\d+)/);
+  const [, systemId, password] = await demo.says(/with the system_id "(\S+)", the password "(\S+)" and no TLS/);
+  const smpp = { host: "127.0.0.1", port: Number(port), tls: false, systemId, password };
+  for (const [path, body] of [
+    ["/carriers", { name: "second", kind: "smpp", smpp }],
+    ["/lines", { number: "10003", carrier: "second", operations: ["WEBSERVICE"], accounts: [server.accountId] }],
+  ]) {
+    const made = await api(server, "POST", `/admin${path}`, { key: server.adminKey, body });
+    assert.equal(made.status, 201, made.text);
+  }
+}
+
+test("the demo starts again on another port, and takes messages again, also of another carrier that binds to it", async () => {
   const demo = carrierDemo(server.stateDir);
   await demo.says(/^[\d:.]{12} {2}bind_transceiver from "peyk"$/m);
   const uid = await sendAsPrinted(demo);
   await demo.says(/submit_sm \S+: 10002 → 989121234567, data_coding 8: سلام از پیک، از راه SMPP$/m);
   await until(() => isDelivered(uid), { what: "the end of the message" });
+
+  await bindAsPrinted(demo);
+  const body = { message: "by the other carrier", recipients: ["09121234568"], sourceNumber: "10003" };
+  const sent = await api(server, "POST", "/sms/send", { key: server.apiKey, body });
+  assert.equal(sent.status, 201, sent.text);
+  await until(() => isDelivered(sent.json.data.uid), { what: "the receipt of the other carrier's message" });
   demo.interrupt();
   await demo.ended;
 });

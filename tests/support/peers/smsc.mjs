@@ -31,6 +31,8 @@ const defaults = {
    * message have one: "all", the "first" or the "last".
    */
   receipts: { state: "DELIVRD", where: "both", when: "after", delayMs: 0, times: 1, parts: "all" },
+  /** The session that has brought a message gets its receipt, while it stands. Else any session does, as at most SMSCs. */
+  receiptsToSender: false,
   rules: [],
   /** `{status, times}` refuses binds, `{silent: true, times}` does not answer them. */
   binds: null,
@@ -304,14 +306,14 @@ class Smsc {
     const submit = this.#noted(link, pdu, rule.status ? smpp[rule.status] : smpp.ESME_ROK);
     const receipts = submit.status === 0 && (pdu.registered_delivery & 3) !== 0 && this.#receiptsOf(rule, submit);
     const isEarly = receipts && receipts.when === "before";
-    if (isEarly) this.#report(submit, receipts);
+    if (isEarly) this.#report(submit, receipts, link);
     this.#answer(rule, (isDropped) => {
       const about = submit.status ? { command_status: submit.status } : { message_id: submit.id };
       if (!isDropped) {
         link.unanswered -= 1;
         link.session.send(pdu.response(about));
       }
-      if (receipts && !isEarly) this.#report(submit, receipts);
+      if (receipts && !isEarly) this.#report(submit, receipts, link);
     });
     this.#afterwards(rule.next, link);
   }
@@ -374,10 +376,11 @@ class Smsc {
     return { id: forms[receiptIds ?? ids](count), from, to };
   }
 
-  #report(submit, { delayMs = 0, times = 1, when, ...how }) {
+  #report(submit, { delayMs = 0, times = 1, when, ...how }, link) {
     this.#owed += times;
+    const to = this.#options.receiptsToSender ? link : undefined;
     const tell = () => {
-      for (let time = 0; time < times; time += 1) this.#queue(receiptFields({ ...this.#reportOn(submit), ...how }));
+      for (let time = 0; time < times; time += 1) this.#queue(receiptFields({ ...this.#reportOn(submit), ...how }), to);
     };
     if (delayMs > 0) setTimeout(tell, delayMs);
     else tell();
@@ -388,18 +391,22 @@ class Smsc {
     this.#queue(fields);
   }
 
-  #queue(fields) {
-    this.#deliveries.push(fields);
+  #queue(fields, to) {
+    this.#deliveries.push({ fields, to });
     this.#tell();
   }
 
-  /** Sends what waits, to any session that receives, as far as its window goes. */
+  /** Sends what waits, to a session that receives and may have it, as far as its window goes. */
   #tell() {
     if (this.#stopped) return;
     for (const link of this.#links) {
       if (!link.bound || !link.receives) continue;
-      while (this.#deliveries.length > 0 && link.delivering.size < this.#options.deliverWindow)
-        this.#send(link, this.#deliveries.shift());
+      const mayHave = ({ to }) => !to || to === link || !this.#links.has(to);
+      while (link.delivering.size < this.#options.deliverWindow) {
+        const at = this.#deliveries.findIndex(mayHave);
+        if (at < 0) break;
+        this.#send(link, this.#deliveries.splice(at, 1)[0].fields);
+      }
     }
   }
 
