@@ -30,8 +30,8 @@ macro_rules! status_of_chunks {
     };
 }
 
-/// The steps, in order.
-const STEPS: &[Step] = &[&[
+/// What a new object gets.
+const WHOLE: Step = &[
     // `open_page` has the newest entries of the ledger, `open_entries` how many these are. `usage` has what is counted and not in its
     // table yet, JSON as `record/usage_pending.rs` writes it.
     concat!(
@@ -362,9 +362,9 @@ const STEPS: &[Step] = &[&[
     ) STRICT",
     "INSERT INTO restore VALUES (1, 0, NULL)",
     audit::TABLE,
-]];
+];
 
 /// Brings the object's schema up to date.
 pub fn open(sql: &impl Sql) -> Result<(), PortError> {
-    schema::migrate(sql, "account", STEPS)
+    schema::migrate(sql, "account", WHOLE, &[])
 }

@@ -58,10 +58,10 @@ macro_rules! kinds {
             }
 
             /// Brings the schema of such a carrier's object up to date from this version, and makes its sender.
-            pub fn open(self, sql: &impl Sql, version: i64) -> Result<AnySender, PortError> {
+            pub fn open(self, sql: &impl Sql, version: Option<i64>) -> Result<AnySender, PortError> {
                 match self {
                     $(Kind::$kind => {
-                        schema::apply(sql, $name, version, &[&<$sender>::TABLES.concat()])?;
+                        schema::apply(sql, $name, version, &<$sender>::TABLES.concat(), &[])?;
                         Ok(AnySender::$kind(Box::default()))
                     })*
                 }

@@ -32,8 +32,8 @@ pub struct OwnRow {
     pub name: String,
     /// The newest version of the carrier that was seen.
     pub carrier: Carrier,
-    /// The version of the schema of the carrier's kind that the object has.
-    pub schema: i64,
+    /// The version of the schema of the carrier's kind that the object has. `None`: it has none of these tables yet.
+    pub schema: Option<i64>,
     pub(super) health: Learnt,
     pub(super) part_reports: Learnt,
     pub(super) binds: Learnt,
@@ -65,7 +65,7 @@ pub fn find(sql: &impl Sql) -> Result<Option<OwnRow>, PortError> {
     Ok(Some(OwnRow {
         name: row.read()?,
         carrier: row.json("carrier")?,
-        schema: row.read::<Option<i64>>()?.unwrap_or(0),
+        schema: row.read()?,
         health: Learnt(row.read()?),
         part_reports: Learnt(row.read()?),
         binds: Learnt(row.read()?),

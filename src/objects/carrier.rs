@@ -125,7 +125,7 @@ impl CarrierObject {
 
 impl Object for CarrierObject {
     fn open(sql: &impl Sql) -> Result<(), PortError> {
-        schema::migrate(sql, "carrier", &[&TABLES.concat()])
+        schema::migrate(sql, "carrier", &TABLES.concat(), &[])
     }
 
     async fn answer<P: Platform, S: Sql>(&self, platform: &P, sql: &S, call: &str) -> Result<Answered, PortError> {

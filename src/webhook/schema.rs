@@ -4,7 +4,7 @@ use crate::base::ports::{PortError, Sql};
 use crate::durable::audit;
 use crate::durable::schema::{self, Step};
 
-const STEPS: &[Step] = &[&[
+const WHOLE: Step = &[
     // `version` counts the changes of what the endpoints ask for; the account's object has heard of those up to `told`.
     // `events` counts the rows of `event` of live endpoints, `test_events` those of test endpoints. `low_balance` is for endpoints that have none of their own.
     "CREATE TABLE webhook (
@@ -88,9 +88,9 @@ const STEPS: &[Step] = &[&[
         at_ms INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID",
     audit::TABLE,
-]];
+];
 
 /// Brings the object's schema up to date.
 pub fn open(sql: &impl Sql) -> Result<(), PortError> {
-    schema::migrate(sql, "webhook", STEPS)
+    schema::migrate(sql, "webhook", WHOLE, &[])
 }

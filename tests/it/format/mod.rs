@@ -2,5 +2,6 @@
 
 mod golden;
 mod records;
+mod released;
 pub mod samples;
 mod schema;

@@ -5,46 +5,61 @@ use peyk::durable::{Call, Wake, schema::Step, schema::migrate};
 
 use crate::support::{Sqlite, World};
 
-const FIRST: Step = &["CREATE TABLE a (x INTEGER)", "INSERT INTO a VALUES (1)"];
-const SECOND: Step = &["ALTER TABLE a ADD COLUMN y INTEGER", "UPDATE a SET y = 2"];
+const WHOLE: Step = &["CREATE TABLE a (x INTEGER)", "INSERT INTO a VALUES (1)"];
+const STEP: Step = &["ALTER TABLE a ADD COLUMN y INTEGER", "UPDATE a SET y = 2"];
+const NEWER_WHOLE: Step = &["CREATE TABLE a (x INTEGER, y INTEGER)", "INSERT INTO a VALUES (5, 6)"];
 const BROKEN: Step = &["UPDATE a SET y = 3", "CREATE TABLE a (x INTEGER)"];
+
+fn row(sql: &Sqlite) -> (i64, i64) {
+    let row = &sql.run("SELECT x, y FROM a")[0];
+    (row.int(0).unwrap(), row.int(1).unwrap())
+}
 
 #[test]
 fn each_step_is_applied_once_and_keeps_what_is_stored() {
     let sql = Sqlite::new();
-    migrate(&sql, "part", &[FIRST]).unwrap();
+    migrate(&sql, "part", WHOLE, &[]).unwrap();
     sql.run("UPDATE a SET x = 7");
     for _ in 0..2 {
-        migrate(&sql, "part", &[FIRST, SECOND]).unwrap();
-        let row = &sql.run("SELECT x, y FROM a")[0];
-        assert_eq!((row.int(0).unwrap(), row.int(1).unwrap()), (7, 2));
-        sql.run("UPDATE a SET x = 7");
+        migrate(&sql, "part", NEWER_WHOLE, &[STEP]).unwrap();
+        assert_eq!(row(&sql), (7, 2));
     }
+}
+
+#[test]
+fn a_new_object_gets_the_newest_schema_and_no_step_before_it() {
+    let sql = Sqlite::new();
+    migrate(&sql, "part", NEWER_WHOLE, &[STEP]).unwrap();
+    assert_eq!(row(&sql), (5, 6));
+    migrate(&sql, "part", NEWER_WHOLE, &[STEP, &["UPDATE a SET y = 9"]]).unwrap();
+    assert_eq!(row(&sql), (5, 9));
 }
 
 #[test]
 fn a_step_that_fails_leaves_nothing_behind_and_is_tried_again() {
     let sql = Sqlite::new();
-    assert!(migrate(&sql, "part", &[FIRST, SECOND, BROKEN]).is_err());
-    let y = || sql.number("SELECT y FROM a");
-    assert_eq!(y(), 2);
-    migrate(&sql, "part", &[FIRST, SECOND, &["UPDATE a SET y = 4"]]).unwrap();
-    assert_eq!(y(), 4);
+    migrate(&sql, "part", WHOLE, &[]).unwrap();
+    assert!(migrate(&sql, "part", NEWER_WHOLE, &[STEP, BROKEN]).is_err());
+    assert_eq!(row(&sql), (1, 2));
+    migrate(&sql, "part", NEWER_WHOLE, &[STEP, &["UPDATE a SET y = 4"]]).unwrap();
+    assert_eq!(row(&sql), (1, 4));
 }
 
 #[test]
 fn older_code_opens_what_newer_code_has_migrated() {
     let sql = Sqlite::new();
-    migrate(&sql, "part", &[FIRST, SECOND]).unwrap();
-    migrate(&sql, "part", &[FIRST]).unwrap();
-    assert_eq!(sql.number("SELECT x FROM a"), 1);
+    migrate(&sql, "part", NEWER_WHOLE, &[STEP]).unwrap();
+    migrate(&sql, "part", WHOLE, &[]).unwrap();
+    assert_eq!(row(&sql), (5, 6));
+    migrate(&sql, "part", NEWER_WHOLE, &[STEP]).unwrap();
+    assert_eq!(row(&sql), (5, 6));
 }
 
 #[test]
 fn parts_of_an_object_have_steps_of_their_own() {
     let sql = Sqlite::new();
-    migrate(&sql, "part", &[FIRST]).unwrap();
-    migrate(&sql, "other", &[&["CREATE TABLE b (x INTEGER)"]]).unwrap();
+    migrate(&sql, "part", WHOLE, &[]).unwrap();
+    migrate(&sql, "other", &["CREATE TABLE b (x INTEGER)"], &[]).unwrap();
     assert!(sql.run("SELECT * FROM b").is_empty());
 }
 

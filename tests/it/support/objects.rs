@@ -157,7 +157,7 @@ pub fn whole(query: &str) -> String {
 pub fn carrier_store(kind: Kind) -> Sqlite {
     let sql = Sqlite::new();
     CarrierObject::open(&sql).unwrap();
-    kind.open(&sql, 0).unwrap();
+    kind.open(&sql, None).unwrap();
     sql
 }
 
