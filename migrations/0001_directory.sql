@@ -387,6 +387,9 @@ CREATE TABLE reconciliation (
   CONSTRAINT reconciliation_pk PRIMARY KEY (account),
   CONSTRAINT reconciliation_account_exists FOREIGN KEY (account) REFERENCES account (id) ON DELETE CASCADE
 ) STRICT, WITHOUT ROWID;
+-- Operators are told how many accounts these are, each time that a monitor asks.
+CREATE INDEX reconciliation_differs ON reconciliation (account) WHERE json_array_length(findings, '$.differences') > 0;
+
 
 -- The restores of accounts' objects. number grows within an account: its object knows by the newest whether its storage has gone
 -- back. target is a time or a bookmark. kept is what the object must not forget, a JSON object; it is empty when the object has

@@ -16,7 +16,7 @@ use super::chunk::{
     stalled::RetryChunk,
     strays::{FindForStrays, ListStatuses},
 };
-use super::erasure::{GetErasure, ListErasures, StartErasure};
+use super::erasure::{GetErasure, GetOldestErasure, ListErasures, StartErasure};
 use super::held::GetHeld;
 use super::hold::{CancelAll, CancelMore};
 use super::inbound::{Receive, list::ListInbound, take::TakeInbound};
@@ -97,6 +97,7 @@ requests! {
     StartErasure,
     GetErasure,
     ListErasures,
+    GetOldestErasure,
     ListMessages,
     GetMessage,
     ListRecipients,

@@ -852,8 +852,11 @@ routes! {
     AdminGetUsage: GET "/admin/usage" ? List<operator::usage::UsageWish>, AdminRead, First, None, Reads,
         operator::usage::list() -> Page(operator::usage::UsageSumData), [422], OF_SERVICE;
     /// Asks KV, D1, an object and each carrier how they are, and says how long each took.
-    AdminGetHealth: GET "/admin/health", AdminRead, First, None, Reads, operator::health::get() -> Found(operator::health::ServiceHealthData), [],
-        OF_SERVICE;
+    ///
+    /// `worries` says what an operator should look at. With `probe=strict` the answer is a 503 if the service is `DOWN` or a worry is
+    /// urgent: for monitors that read the status alone.
+    AdminGetHealth: GET "/admin/health" ? operator::health::HealthWish, AdminRead, First, None, Reads,
+        operator::health::get() -> Found(operator::health::ServiceHealthData), [422], OF_SERVICE;
     /// Checks accounts: money against reserves and ledger, the mirror, chunks that are stuck. Filter: `account`.
     AdminReconcile: GET "/admin/reconciliation" ? List<operator::reconciliation::ReconciliationWish>, AdminRead, First, None, Reads,
         operator::reconciliation::list() -> Page(operator::reconciliation::ReconciliationData), [422], OF_SERVICE;

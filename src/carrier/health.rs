@@ -43,6 +43,14 @@ pub struct Health {
     /// What failed last, without values.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last_error: Option<String>,
+    /// How many objects of the carrier do not reach it.
+    pub down: u32,
+    /// When it sent a report last, as its objects have seen since they began, ms since the Unix epoch.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_report_ms: Option<i64>,
+    /// When it took the first message behind that report.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unreported_ms: Option<i64>,
     /// Messages that have left and wait for their answer.
     pub in_window: u32,
     /// Recipients that wait in the object for their turn.
@@ -70,8 +78,15 @@ impl Health {
     pub fn of(state: HealthState) -> Health {
         Health {
             state,
+            down: u32::from(state == HealthState::Down),
             ..Health::default()
         }
+    }
+
+    /// Since when the carrier takes messages and reports none, though it has reported before, ms since the Unix epoch.
+    pub fn silent_since_ms(&self) -> Option<i64> {
+        let report_ms = self.last_report_ms?;
+        self.unreported_ms.filter(|since_ms| *since_ms > report_ms)
     }
 
     /// The health of several objects of one carrier: the best state, the sums, and what happened last.
@@ -84,8 +99,14 @@ impl Health {
                 } else {
                     (&other, &one)
                 };
+                let last_report_ms = one.last_report_ms.max(other.last_report_ms);
+                let unreported = [one.unreported_ms, other.unreported_ms].into_iter().flatten();
                 Health {
                     state: one.state.min(other.state),
+                    down: one.down.saturating_add(other.down),
+                    last_report_ms,
+                    // A report to any of the objects shows that reports come.
+                    unreported_ms: unreported.filter(|since_ms| Some(*since_ms) > last_report_ms).min(),
                     last_success_ms: one.last_success_ms.max(other.last_success_ms),
                     last_error_ms: later.last_error_ms.or(earlier.last_error_ms),
                     last_error: later.last_error.clone(),
@@ -134,6 +155,8 @@ mod tests {
     fn a_carrier_is_as_well_as_the_best_of_its_objects() {
         let up = Health {
             last_success_ms: Some(5),
+            last_report_ms: Some(8),
+            unreported_ms: Some(9),
             learned_per_second: Some(250),
             unknown_reports: 1,
             late_failures: 4,
@@ -144,7 +167,8 @@ mod tests {
             ..Health::of(HealthState::Up)
         };
         let down = Health {
-            state: HealthState::Down,
+            last_report_ms: Some(2),
+            unreported_ms: Some(6),
             last_error_ms: Some(7),
             last_error: Some("refused".to_owned()),
             in_window: 1,
@@ -155,10 +179,13 @@ mod tests {
             unknown_reports: 2,
             part_reports: Some(PartReports::All),
             storage_bytes: 700,
-            ..Health::default()
+            ..Health::of(HealthState::Down)
         };
         let expected = Health {
             state: HealthState::Up,
+            down: 1,
+            last_report_ms: Some(8),
+            unreported_ms: Some(9),
             last_success_ms: Some(5),
             last_error_ms: Some(7),
             last_error: Some("refused".to_owned()),
@@ -175,5 +202,27 @@ mod tests {
         assert_eq!(Health::of_all([up.clone(), down.clone()]), expected);
         assert_eq!(Health::of_all([down, up]), expected);
         assert_eq!(Health::of_all([]), Health::default());
+    }
+
+    #[test]
+    fn a_carrier_is_silent_when_it_takes_messages_behind_its_last_report_to_any_object() {
+        let seen = |last_report_ms, unreported_ms| Health {
+            last_report_ms,
+            unreported_ms,
+            ..Health::of(HealthState::Up)
+        };
+        let silent = |objects: [Health; 2]| Health::of_all(objects).silent_since_ms();
+        assert_eq!(silent([seen(Some(10), Some(20)), seen(Some(5), Some(30))]), Some(20));
+        assert_eq!(
+            silent([seen(Some(10), None), seen(None, Some(5))]),
+            None,
+            "reports come to the other"
+        );
+        assert_eq!(silent([seen(Some(10), None), seen(None, Some(12))]), Some(12));
+        assert_eq!(
+            silent([seen(None, Some(5)), seen(None, None)]),
+            None,
+            "it has never reported"
+        );
     }
 }

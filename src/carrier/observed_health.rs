@@ -74,6 +74,9 @@ pub struct ObservedHealth {
     last_error: RefCell<Option<(i64, String)>>,
     /// The messages that the carrier took, counted by second.
     taken: RefCell<VecDeque<(i64, u32)>>,
+    /// When the last report came, ms since the Unix epoch, and when the carrier took the first message behind it.
+    reported_ms: Cell<Option<i64>>,
+    unreported_ms: Cell<Option<i64>>,
     /// Reports that said nothing of use, since the object began.
     unknown_reports: Cell<u32>,
     /// Reports of a failed part of a message that was delivered by then, since the object began.
@@ -137,6 +140,12 @@ impl ObservedHealth {
         self.last_success_ms.set(Some(now_ms));
     }
 
+    /// Notes that the carrier has sent a report, of whatever use.
+    pub fn note_report(&self, now_ms: i64) {
+        self.reported_ms.set(Some(now_ms));
+        self.unreported_ms.set(None);
+    }
+
     /// Notes what failed, without values.
     pub fn note_error(&self, now_ms: i64, what: &str) {
         self.last_error.replace(Some((now_ms, what.to_owned())));
@@ -157,6 +166,7 @@ impl ObservedHealth {
     }
 
     pub fn count_taken(&self, now_ms: i64, messages: u32) {
+        self.unreported_ms.set(self.unreported_ms.get().or(Some(now_ms)));
         let (mut taken, second) = (self.taken.borrow_mut(), now_ms / 1_000);
         match taken.back_mut() {
             Some((of, count)) if *of == second => *count = count.saturating_add(messages),
@@ -173,6 +183,8 @@ impl ObservedHealth {
         let recent = taken.iter().filter(|(second, _)| is_of_last_minute(*second, now_ms));
         Health {
             last_success_ms: self.last_success_ms.get(),
+            last_report_ms: self.reported_ms.get(),
+            unreported_ms: self.unreported_ms.get(),
             last_error_ms: self.last_error.borrow().as_ref().map(|(at_ms, _)| *at_ms),
             last_error: self.last_error(),
             learned_per_second: self.learned.get().map(per_second),

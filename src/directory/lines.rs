@@ -352,3 +352,14 @@ pub async fn known_accounts(db: &impl Db, ids: &[String]) -> Result<Vec<String>,
     );
     all(&db.query(statement).await?, |row| row.text(0))
 }
+
+/// The numbers of lines in service of which no carrier is, at most so many. What is sent from them waits.
+pub async fn without_way(db: &impl Db, limit: u32) -> Result<Vec<String>, PortError> {
+    let statement = Statement::new(
+        "SELECT l.number FROM line l WHERE l.active = 1 AND l.paused = 0 AND NOT EXISTS ( \
+           SELECT 1 FROM json_tree(l.routes) s JOIN carrier c ON c.name = s.value AND c.active = 1 AND c.paused = 0 \
+           WHERE s.key = 'name') ORDER BY l.number LIMIT ?1",
+        [limit.into()],
+    );
+    all(&db.query(statement).await?, |row| row.text(0))
+}

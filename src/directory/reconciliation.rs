@@ -1,7 +1,7 @@
 //! What the nightly checks of accounts have found, and the accounts that are to be checked.
 
 use crate::base::ports::{Db, PortError, Row, Statement};
-use crate::directory::all;
+use crate::directory::{all, first};
 
 /// An account, and what the last nightly check has found.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -65,4 +65,14 @@ pub async fn keep(db: &impl Db, account: &str, now_ms: i64, findings: &str) -> R
     ))
     .await
     .map(drop)
+}
+
+/// In how many accounts the last check has found something that does not agree.
+pub async fn differing(db: &impl Db) -> Result<i64, PortError> {
+    let statement = Statement::new(
+        "SELECT count(*) FROM reconciliation INDEXED BY reconciliation_differs \
+         WHERE json_array_length(findings, '$.differences') > 0",
+        [],
+    );
+    Ok(first(&db.query(statement).await?, |row| row.int(0))?.unwrap_or(0))
 }

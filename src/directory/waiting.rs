@@ -81,6 +81,12 @@ pub async fn in_all(db: &impl Db) -> Result<Waiting, PortError> {
     Ok(sum.unwrap_or_default())
 }
 
+/// What waits for each carrier that something waits for.
+pub async fn by_carrier(db: &impl Db) -> Result<BTreeMap<String, Waiting>, PortError> {
+    let sql = concat!("SELECT carrier, ", summed!(), " FROM waiting GROUP BY carrier");
+    named(&db.query(Statement::new(sql, [])).await?)
+}
+
 /// What waits for each of these carriers. Nothing waits for one that is left out.
 pub async fn for_carriers(db: &impl Db, names: &[&str]) -> Result<BTreeMap<String, Waiting>, PortError> {
     let sql = concat!(
@@ -102,7 +108,10 @@ pub async fn from_lines(db: &impl Db, numbers: &[&str]) -> Result<BTreeMap<Strin
 }
 
 async fn by_name(db: &impl Db, sql: &'static str, names: &[&str]) -> Result<BTreeMap<String, Waiting>, PortError> {
-    let rows = db.query(Statement::new(sql, [to_json(&names)?.into()])).await?;
-    let sums = all(&rows, |row| Ok((row.text(0)?, Waiting::of(row, 1)?)))?;
+    named(&db.query(Statement::new(sql, [to_json(&names)?.into()])).await?)
+}
+
+fn named(rows: &[Row]) -> Result<BTreeMap<String, Waiting>, PortError> {
+    let sums = all(rows, |row| Ok((row.text(0)?, Waiting::of(row, 1)?)))?;
     Ok(sums.into_iter().collect())
 }

@@ -21,6 +21,11 @@ pub fn is_full(sql: &impl Sql) -> Result<bool, PortError> {
     Ok(sql.size_bytes()? >= FULL_BYTES)
 }
 
+/// Whether operators have to make room soon in an object that keeps so many bytes.
+pub fn is_filling(bytes: i64) -> bool {
+    bytes >= WARNING_BYTES
+}
+
 /// How long it looks no more after it has looked, ms: a look costs as much as a statement.
 const LOOK_MS: i64 = 1_000;
 
@@ -46,7 +51,7 @@ impl Watch {
             return Ok(());
         }
         let bytes = sql.size_bytes()?;
-        if bytes < WARNING_BYTES {
+        if !is_filling(bytes) {
             self.look_ms.set(now_ms.saturating_add(LOOK_MS));
             return Ok(());
         }

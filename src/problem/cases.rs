@@ -99,6 +99,8 @@ pub enum Problem {
     /// A part of the service is overloaded or does not answer. Only the log shows the cause. One that a test key rehearses has
     /// none.
     Unavailable(String),
+    /// An operator has to do something at once: a monitor has asked. The names of the urgent worries.
+    NeedsOperator(Vec<String>),
     /// The account is not active.
     UserInactive,
     /// The balance is too low.
@@ -226,7 +228,7 @@ impl Problem {
                 kind::TOO_MANY_REQUESTS
             }
             Problem::Internal(_) => kind::INTERNAL,
-            Problem::Unavailable(_) => kind::UNAVAILABLE,
+            Problem::Unavailable(_) | Problem::NeedsOperator(_) => kind::UNAVAILABLE,
             Problem::UserInactive => kind::USER_INACTIVE,
             Problem::InsufficientBalance { .. } => kind::INSUFFICIENT_BALANCE,
             Problem::SendNotAllowed { .. } => kind::SEND_NOT_ALLOWED,
@@ -263,7 +265,7 @@ impl Problem {
             | Problem::DailyLimitReached { retry_after_s, .. } => {
                 vec![("Retry-After", retry_after_s.to_string())]
             }
-            Problem::Unavailable(_) => vec![("Retry-After", UNAVAILABLE_S.to_string())],
+            Problem::Unavailable(_) | Problem::NeedsOperator(_) => vec![("Retry-After", UNAVAILABLE_S.to_string())],
             Problem::ImportStopped { cause, .. } => cause.headers(),
             _ => Vec::new(),
         }

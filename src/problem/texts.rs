@@ -218,6 +218,16 @@ impl Problem {
                      انجام شده باشد: تکرار آن با همان Idempotency-Key بی‌خطر است."
                 )
             ),
+            Problem::NeedsOperator(worries) => {
+                let worries = worries.join(", ");
+                said!(
+                    language,
+                    format!("An operator has to look at: {worries}. GET /admin/health without \"probe\" says more."),
+                    format!(
+                        "اپراتور باید به این‌ها رسیدگی کند: {worries}. GET /admin/health بدون «probe» جزئیات را می‌گوید."
+                    )
+                )
+            }
             Problem::InsufficientBalance { cost, available, unit } => said!(
                 language,
                 format!(

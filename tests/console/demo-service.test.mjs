@@ -153,7 +153,8 @@ const pages = [
       const { length } = await get("/credits?status=PENDING");
       await warnings.filter({ hasText: o.serviceWarnings.credits(format.number(length)) }).waitFor();
       const paused = (await get("/carriers")).filter((carrier) => carrier.paused);
-      assert.equal(await warnings.count(), 1 + paused.length);
+      const { worries } = await get("/health");
+      assert.equal(await warnings.count(), 1 + paused.length + worries.length);
     },
   },
   {

@@ -473,9 +473,9 @@ test("the overview warns of what needs a look, and leads there", async () => {
   await page.waitForURL("**/console#/dead-letters?kind=STUCK");
   await row(page, o.deadLetterReasons.waits).waitFor();
   await page.goBack();
-  const text = `The carrier ${down} is ${o.carrierStates.DOWN}.`;
+  const text = o.serviceWorries.CARRIER_DOWN(down);
   await warning.first().waitFor();
-  assert.ok((await Promise.all((await warning.all()).map(read))).some((line) => line.startsWith(text)));
+  assert.ok((await Promise.all((await warning.all()).map(read))).some((line) => line.includes(text)));
   const [today] = await get("/usage?by=day");
   assert.match(await read(page.locator(".tiles")), new RegExp(`${o.service.today}\\s+${today.recipients}`));
   await close();

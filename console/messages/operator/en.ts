@@ -338,6 +338,7 @@ export const en = {
     nightly: "Checked last night",
     never: "not yet",
     agrees: "all agrees",
+    notWhole: "what was checked agrees",
     differs: (count: string) => counted(count, "difference", "differences"),
     unchecked: (check: string) => `${check}: too much work to check`,
     checks: {

@@ -333,6 +333,7 @@ export const fa: OperatorMessages = {
     nightly: "بررسی شب گذشته",
     never: "هنوز نه",
     agrees: "همه‌چیز می‌خواند",
+    notWhole: "آنچه بررسی شد می‌خواند",
     differs: (count) => `${count} مغایرت`,
     unchecked: (check) => `${check}: بررسی‌اش کار زیادی دارد`,
     checks: {

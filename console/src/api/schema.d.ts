@@ -2905,7 +2905,7 @@ export interface components {
             storage: components["schemas"]["StorageHealth"] | null;
             version: string;
             waiting: components["schemas"]["WaitingInAll"] | null;
-            worries: string[];
+            worries: components["schemas"]["Worry"][];
         };
         Share: {
             name: string;
@@ -3318,6 +3318,13 @@ export interface components {
             id: string;
             /** @constant */
             type: "webhook.test";
+        };
+        Worry: {
+            about: string | null;
+            /** @enum {string} */
+            code: "D1_FULL" | "OBJECT_FULL" | "CODES_LATE" | "ACCOUNT_SILENT" | "CARRIER_DOWN" | "CARRIER_HANGS" | "CARRIER_THROTTLED" | "BINDS_MISSING" | "REPORTS_STOPPED" | "LINE_WITHOUT_WAY" | "MONEY_DIFFERS" | "ERASURE_LATE";
+            text: string;
+            urgent: boolean;
         };
         WrittenPhoneNumber: string;
     };
@@ -4632,6 +4639,9 @@ export interface operations {
     };
     adminGetHealth: {
         parameters: {
+            query?: {
+                probe?: "strict";
+            };
             header?: {
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 "X-Request-Id"?: components["parameters"]["RequestId"];

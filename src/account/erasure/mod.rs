@@ -189,6 +189,24 @@ impl Request for ListErasures {
     }
 }
 
+/// Asks since when the oldest order runs that is not done, ms since the Unix epoch.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct GetOldestErasure;
+
+impl Request for GetOldestErasure {
+    const NAME: &'static str = "GetOldestErasure";
+    const WAKES: Wakes = Wakes::Never;
+    type Reply = Option<i64>;
+
+    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<Option<i64>> {
+        let rows = sql.exec(
+            "SELECT min(created_ms) FROM erasure INDEXED BY erasure_due WHERE done_ms IS NULL",
+            &[],
+        )?;
+        Ok(rows.first().map_or(Ok(None), |row| row.opt_int(0))?)
+    }
+}
+
 /// When an order is to be gone on with next.
 pub fn due_ms(sql: &impl Sql) -> Result<Option<i64>, PortError> {
     let rows = sql.exec("SELECT min(due_ms) FROM erasure WHERE done_ms IS NULL", &[])?;

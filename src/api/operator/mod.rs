@@ -26,3 +26,4 @@ pub mod restore;
 pub mod sending;
 pub mod usage;
 pub mod waiting;
+pub mod worries;

@@ -5,9 +5,6 @@ use crate::directory::waiting::Waiting;
 
 /// An account tells what waits at least every five minutes while anything does. After this time it is said to be silent, ms.
 const SILENT_MS: i64 = 15 * 60 * 1_000;
-/// Login codes that wait for longer than this are worth a warning, ms.
-const CODES_MS: i64 = 60 * 1_000;
-
 /// How long something has waited, s.
 fn seconds(since_ms: Option<i64>, now_ms: i64) -> Option<i64> {
     since_ms.map(|since_ms| now_ms.saturating_sub(since_ms).max(0).div_euclid(1_000))
@@ -18,13 +15,6 @@ pub fn is_outdated(waiting: &Waiting, now_ms: i64) -> bool {
     waiting
         .told_ms
         .is_some_and(|told_ms| now_ms.saturating_sub(told_ms) > SILENT_MS)
-}
-
-/// Whether a login code has waited for more than a minute.
-pub fn has_late_codes(waiting: &Waiting, now_ms: i64) -> bool {
-    waiting
-        .codes_oldest_ms
-        .is_some_and(|since_ms| now_ms.saturating_sub(since_ms) > CODES_MS)
 }
 
 answer! {

@@ -348,6 +348,7 @@ impl<P: Platform, S: Sql> Terms<'_, P, S> {
                 Delivery::Message
             });
         };
+        self.sender.observed.note_report(self.platform.now_ms());
         let told = Told {
             id: receipt.id,
             other_id: receipt.other_id,

@@ -290,6 +290,7 @@ const SERVICE: &str = "https://sms.example.com";
 fn table_of_problems() -> String {
     let mut problems = examples();
     problems.push(Problem::Unavailable(String::new()));
+    problems.push(Problem::NeedsOperator(vec!["CARRIER_DOWN (mci)".to_owned()]));
     let row = |kind: &kind::Kind| {
         let own = || problems.iter().filter(|problem| problem.kind() == *kind);
         let own = || own().filter(|problem| !matches!(problem, Problem::ImportStopped { .. }));

@@ -12,3 +12,4 @@ mod room;
 mod shown;
 mod trials;
 mod usernames;
+pub mod worries;

@@ -156,6 +156,9 @@ pub fn carrier_formats() -> Vec<Format> {
     };
     let health = Health {
         state: HealthState::Down,
+        down: 1,
+        last_report_ms: Some(1_767_268_799_000),
+        unreported_ms: Some(1_767_268_800_000),
         last_success_ms: Some(1_767_268_800_000),
         last_error_ms: Some(1_767_268_801_000),
         last_error: Some("the gateway gave no clear answer".to_owned()),

@@ -64,6 +64,14 @@ function Checked({ accounts }: { accounts: Schemas["Reconciliation"][] }) {
   return <Table caption={o.pages.reconciliation} columns={columns} rows={accounts} idOf={({ account }) => account} />;
 }
 
+/** That all agrees is said only if all was checked. */
+function Verdict({ differences, isWhole }: { differences: number; isWhole: boolean }) {
+  const { o, format } = useOperatorTexts();
+  if (differences > 0) return <Badge tone="bad">{o.reconciliation.differs(format.number(differences))}</Badge>;
+  if (!isWhole) return <Badge tone="warn">{o.reconciliation.notWhole}</Badge>;
+  return <Badge tone="good">{o.reconciliation.agrees}</Badge>;
+}
+
 /** What a check has found: that all agrees, or each thing that does not. */
 function ReportView({ report, error }: { report: Schemas["Report"] | null; error: string | null }) {
   const { o, format } = useOperatorTexts();
@@ -73,11 +81,7 @@ function ReportView({ report, error }: { report: Schemas["Report"] | null; error
   return (
     <div className="report">
       <p>
-        {differences.length === 0 ? (
-          <Badge tone="good">{o.reconciliation.agrees}</Badge>
-        ) : (
-          <Badge tone="bad">{o.reconciliation.differs(format.number(differences.length))}</Badge>
-        )}{" "}
+        <Verdict differences={differences.length} isWhole={unchecked.length === 0} />{" "}
         <span className="faint">{format.moment(checkedAt)}</span>
       </p>
       <ul>

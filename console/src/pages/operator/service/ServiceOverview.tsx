@@ -122,12 +122,18 @@ function Warnings({ health }: { health: Schemas["ServiceHealth"] }) {
   );
 }
 
-function Line({ warning: { text, path, query } }: { warning: Warning }) {
+function Line({ warning: { text, path, query, isUrgent } }: { warning: Warning }) {
   const o = useOperatorMessages();
-  if (path === null) return <>{text}</>;
+  const urgent = isUrgent && <Badge tone="bad">{o.urgent}</Badge>;
+  if (path === null)
+    return (
+      <>
+        {urgent} {text}
+      </>
+    );
   return (
     <>
-      {text}{" "}
+      {urgent} {text}{" "}
       <a href={href(path, query)} aria-label={`${o.service.look}: ${text}`}>
         {o.service.look}
       </a>

@@ -2,48 +2,33 @@
 import { useQuery } from "@tanstack/react-query";
 import type { OperatorMessages } from "../../../../messages/operator/en.ts";
 import type { Schemas } from "../../../api/client.ts";
-import { dataQuery } from "../../../api/queries.ts";
 import type { Format } from "../../../format/format.ts";
 import { useOperatorTexts } from "../../../format/operator-texts.ts";
-import { useSpans } from "../../../format/spans.ts";
 import { creditsQuery, deadLettersQuery, pendingQuery, sendingQuery } from "../queries.ts";
 
 type Health = Schemas["ServiceHealth"];
 
 /** `path`: the page where something can be done about it. */
-export type Warning = { text: string; path: string | null; query?: Record<string, string> };
-
-/** A login code that waits longer is late, s: the service itself calls it so. */
-const lateCode = 60;
+export type Warning = { text: string; path: string | null; query?: Record<string, string>; isUrgent?: boolean };
 
 export type Looked = { warnings: Warning[] /** Whether all lists have answered. */; isWhole: boolean };
 
 export function useWarnings(health: Health): Looked {
   const { o, format } = useOperatorTexts();
-  const { span } = useSpans();
   const lists = useLists();
   const all = Object.values(lists);
   return {
     warnings: [
       ...switchedOff(o, lists),
       ...partsOf(o, health),
-      ...carriersOf(o, health),
-      ...waitingOf(o, health, span),
+      ...worriesOf(o, health),
+      ...pausedOf(o, health),
       ...countedOf(o, format, lists),
       ...(all.some(({ error }) => error) ? [{ text: o.serviceWarnings.unknown, path: null }] : []),
     ],
     isWhole: all.every(({ data }) => data !== undefined),
   };
 }
-
-/** Whether money and messages agree. Each look asks the accounts themselves, so it looks at a few and seldom. */
-const reconciliationQuery = dataQuery(
-  ["reconciliation", "overview"],
-  "/admin/reconciliation",
-  { query: { limit: 20 } },
-  { staleTime: 600_000 },
-);
-const differ = (report: Schemas["Report"] | null) => (report?.differences.length ?? 0) > 0;
 
 /** What is asked beside the health of the service. */
 function useLists() {
@@ -52,7 +37,6 @@ function useLists() {
     stuck: useQuery(deadLettersQuery({ kind: "STUCK" })),
     credits: useQuery(creditsQuery("PENDING")),
     patterns: useQuery(pendingQuery()),
-    differences: useQuery(reconciliationQuery),
   };
 }
 
@@ -62,36 +46,52 @@ function switchedOff(o: OperatorMessages, { sending: { data } }: Lists): Warning
   return data && !data.enabled ? [{ text: o.serviceWarnings.sendingOff, path: "/sending" }] : [];
 }
 
-function partsOf(o: OperatorMessages, { kv, d1, object, storage }: Health): Warning[] {
+function partsOf(o: OperatorMessages, { kv, d1, object }: Health): Warning[] {
   const parts = [
     { name: o.service.database, part: d1 },
     { name: o.service.keyValue, part: kv },
     { name: o.service.object, part: object },
   ];
   const down = parts.filter(({ part }) => part.state !== "UP");
-  const warnings: Warning[] = down.map(({ name }) => ({ text: o.serviceWarnings.part(name), path: null }));
-  if (storage?.state === "DEGRADED") warnings.push({ text: o.serviceWarnings.storage, path: null });
-  return warnings;
+  return down.map(({ name }) => ({ text: o.serviceWarnings.part(name), path: null }));
 }
 
-const troubled = new Set(["DOWN", "HANGS", "THROTTLED", "PAUSED"]);
+type Worry = Health["worries"][number];
 
-function carriersOf(o: OperatorMessages, { carriers }: Health): Warning[] {
-  return carriers
-    .filter(({ state }) => troubled.has(state))
-    .map(({ name, state }) => ({
-      text: o.serviceWarnings.carrier(`\u2068${name}\u2069`, o.carrierStates[state]),
-      path: `/carriers/${name}`,
-    }));
+/** Where something can be done about a worry. A code that this console does not know leads nowhere. */
+const ways: Partial<Record<Worry["code"], (name: string) => string>> = {
+  OBJECT_FULL: (name) => `/carriers/${name}`,
+  CODES_LATE: () => "/carriers",
+  ACCOUNT_SILENT: () => "/reconciliation",
+  CARRIER_DOWN: (name) => `/carriers/${name}`,
+  CARRIER_HANGS: (name) => `/carriers/${name}`,
+  CARRIER_THROTTLED: (name) => `/carriers/${name}`,
+  BINDS_MISSING: (name) => `/carriers/${name}`,
+  REPORTS_STOPPED: (name) => `/carriers/${name}`,
+  LINE_WITHOUT_WAY: (name) => `/lines/${name}`,
+  MONEY_DIFFERS: () => "/reconciliation",
+  ERASURE_LATE: () => "/erasures",
+};
+
+function worriesOf(o: OperatorMessages, { worries }: Health): Warning[] {
+  return worries.map(({ code, about, urgent, text }) => {
+    const name = about ?? "";
+    const say: ((name: string) => string) | undefined = o.serviceWorries[code];
+    return {
+      text: say?.(`\u2068${name}\u2069`) ?? text,
+      path: ways[code]?.(encodeURIComponent(name)) ?? null,
+      isUrgent: urgent,
+    };
+  });
 }
 
-function waitingOf(o: OperatorMessages, { waiting }: Health, span: (seconds: number) => string): Warning[] {
-  if (!waiting) return [];
-  const warnings: Warning[] = [];
-  if ((waiting.codesOldestSeconds ?? 0) > lateCode)
-    warnings.push({ text: o.serviceWarnings.codes(span(waiting.codesOldestSeconds ?? 0)), path: "/carriers" });
-  if (waiting.outdated) warnings.push({ text: o.serviceWarnings.outdated, path: "/reconciliation" });
-  return warnings;
+/** What an operator has stopped is no worry of the service, and easily forgotten. */
+function pausedOf(o: OperatorMessages, { carriers }: Health): Warning[] {
+  const paused = carriers.filter(({ state }) => state === "PAUSED");
+  return paused.map(({ name }) => ({
+    text: o.serviceWarnings.paused(`\u2068${name}\u2069`),
+    path: `/carriers/${name}`,
+  }));
 }
 
 /** What stands in lists that operators work off. */
@@ -101,15 +101,9 @@ function countedOf(o: OperatorMessages, format: Format, lists: Lists): Warning[]
     { list: lists.credits.data, text: o.serviceWarnings.credits, path: "/credits" },
     { list: lists.patterns.data, text: o.serviceWarnings.patterns, path: "/patterns" },
   ];
-  const warnings: Warning[] = counts.flatMap(({ list, text, path, query = {} }) => {
+  return counts.flatMap(({ list, text, path, query = {} }) => {
     if (!list || list.data.length === 0) return [];
     const count = format.number(list.data.length);
     return [{ text: text(list.meta.nextCursor ? `${count}+` : count), path, query }];
   });
-  const differences = (lists.differences.data ?? []).filter(
-    ({ now, nightly }) => differ(now) || differ(nightly),
-  ).length;
-  if (differences > 0)
-    warnings.push({ text: o.serviceWarnings.differences(format.number(differences)), path: "/reconciliation" });
-  return warnings;
 }
