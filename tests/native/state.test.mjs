@@ -11,7 +11,7 @@ test("local data whose tables were other ones is refused with what to do, and st
   try {
     writeFileSync(join(dir, "migrations.json"), JSON.stringify({ "migrations/0001_directory.sql": "of before" }));
     await assert.rejects(prepareState(dir), {
-      message: `the tables of the database have changed since ${dir} was made; delete that folder and start again`,
+      message: `the local data in ${dir} are of another version, whose migrations were other ones. Delete that folder, or set STATE_DIR to another one, and run the same command again: it makes new demo data.`,
     });
     assert.deepEqual(readdirSync(dir), ["migrations.json"]);
   } finally {

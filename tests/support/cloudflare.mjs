@@ -1,8 +1,13 @@
-// Plays Cloudflare for the tests of `npm run deploy`: what wrangler 4 prints for each command, over an account in memory,
-// and the service that a deploy brings up. At any moment, a command or a request may fail, or the deploy may die.
+// Plays Cloudflare for the tests of `npm run deploy` and `npm run rotate`: what wrangler 4 prints for each command, over an account
+// in memory whose databases are real ones, and the service that a deploy brings up. At any moment, a command or a request may
+// fail, or the command may die.
 import { createHash, randomUUID } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { inRoot } from "../../scripts/lib/base/paths.mjs";
+import { proofKeyOf } from "../../scripts/lib/deploy/proof-key.mjs";
+import { migrationsIn } from "../../scripts/lib/deploy/schema.mjs";
 
 /** The deploy is killed here: nothing after it happens. */
 export class Death extends Error {}
@@ -25,6 +30,18 @@ const done = (stdout) => ({ code: 0, stdout: `\n ⛅️ wrangler 4.164.0\n──
 /** The value behind an option of a command. */
 const option = (args, name) => args[args.indexOf(name) + 1];
 
+/** A database as D1 makes it, with a table of its own. */
+function newDatabase(name) {
+  const sql = new DatabaseSync(":memory:");
+  sql.exec("CREATE TABLE _cf_KV (key TEXT PRIMARY KEY, value BLOB) WITHOUT ROWID");
+  return { uuid: randomUUID(), name, sql };
+}
+
+/** The table in which wrangler keeps the names of the migrations that a database has. */
+const migrationsTable =
+  "CREATE TABLE IF NOT EXISTS d1_migrations (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, " +
+  "applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)";
+
 export class StandIn {
   loggedIn = true;
   /** The version that the service tells. */
@@ -35,6 +52,20 @@ export class StandIn {
   workers = new Map();
   /** What the service behind each worker keeps. */
   #services = new Map();
+  /** Makes a database without a deploy. */
+  addDatabase(name) {
+    const database = newDatabase(name);
+    this.databases.push(database);
+    return database.sql;
+  }
+
+  /** The names of the migrations that a database has. */
+  migrationsOf({ sql }) {
+    sql.exec(migrationsTable);
+    const rows = sql.prepare("SELECT name FROM d1_migrations ORDER BY id").all();
+    return rows.map(({ name }) => name);
+  }
+
   /** The commands and requests so far; `changes` are those that changed something. */
   commands = [];
   changes = [];
@@ -46,7 +77,14 @@ export class StandIn {
   /** What the service behind a worker keeps, as its API shows it. */
   service(name = "peyk") {
     if (!this.#services.has(name))
-      this.#services.set(name, { operators: new Map(), accounts: [], lines: [], keys: [], messages: 0 });
+      this.#services.set(name, {
+        operators: new Map(),
+        accounts: [],
+        lines: [],
+        keys: [],
+        messages: 0,
+        carriers: [],
+      });
     return this.#services.get(name);
   }
 
@@ -133,20 +171,25 @@ export class StandIn {
       const name = args[2];
       if (this.databases.some((entry) => entry.name === name)) return error("A database with that name already exists");
       this.#change(args);
-      this.databases.push({ uuid: randomUUID(), name, tables: ["_cf_KV"], migrations: 0 });
+      this.databases.push(newDatabase(name));
       return done(`✅ Successfully created DB '${name}'`);
     },
     "d1 execute": (args) => {
-      const results = this.#database(args).tables.map((name) => ({ name }));
+      const results = this.#database(args).sql.prepare(option(args, "--command")).all();
       return printed([{ results, success: true, meta: { duration: 0.1 } }]);
     },
     "d1 migrations apply": (args) => {
       const database = this.#database(args);
-      if (database.migrations > 0) return done("✅ No migrations to apply!");
+      const applied = this.migrationsOf(database);
+      const dir = resolve(dirname(option(args, "--config")), this.#config(args).d1_databases[0].migrations_dir);
+      const left = migrationsIn(dir).filter(({ name }) => !applied.includes(name));
+      if (left.length === 0) return done("✅ No migrations to apply!");
       this.#change(args);
-      database.migrations += 1;
-      database.tables.push("d1_migrations", "sqlite_sequence", "account", "plan");
-      return done("Migrations to be applied:\n│ 0001_directory.sql │ ✅ │");
+      for (const { name, sql } of left) {
+        database.sql.exec(sql);
+        database.sql.prepare("INSERT INTO d1_migrations (name) VALUES (?)").run(name);
+      }
+      return done(`Migrations to be applied:\n${left.map(({ name }) => `│ ${name} │ ✅ │`).join("\n")}`);
     },
     "deployments status": (args) => {
       const worker = this.workers.get(option(args, "--name"));
@@ -169,6 +212,13 @@ export class StandIn {
       this.secrets.push(input);
       this.workers.get(option(args, "--name")).secrets.set(args[2], input);
       return done(`🌀 Creating the secret for the Worker\n✨ Success! Uploaded secret ${args[2]}`);
+    },
+    "secret delete": (args) => {
+      const { secrets } = this.workers.get(option(args, "--name"));
+      if (!secrets.has(args[2])) return error(`Secret "${args[2]}" not found. [code: 10056]`);
+      this.#change(args);
+      secrets.delete(args[2]);
+      return done(`🌀 Deleting the secret ${args[2]} on the Worker\n✨ Success! Deleted secret ${args[2]}`);
     },
     deploy: (args) => {
       if (args.includes("--dry-run")) return done("--dry-run: exiting now.");
@@ -195,10 +245,12 @@ export class StandIn {
     return this.databases.find(({ uuid }) => uuid === id);
   }
 
-  /** The service: as much of it as the deploy's check uses. The runtime tests let the deploy ask a real one. */
+  /** The service: as much of it as the commands ask for. The runtime tests let the deploy ask a real one. */
   #serve(method, path, key, body, baseUrl) {
     const name = new URL(baseUrl).hostname.split(".")[0];
     if (!this.workers.get(name)) throw new TypeError("fetch failed", { cause: new Error("ENOTFOUND") });
+    if (path === "/.well-known/jwks.json")
+      return reply(200, { keys: [...new Set(this.secretsOf(name))].map((secret) => ({ x: proofKeyOf(secret) })) });
     if (path === "/health") return reply(200, { data: { status: "UP", version: this.version } });
     const service = this.service(name);
     if (path.startsWith("/admin/")) return this.#serveOperator(name, method, path.slice("/admin".length), key, body);
@@ -208,6 +260,22 @@ export class StandIn {
     return reply(201, { data: { uid: randomUUID() } });
   }
 
+  /** The secrets by which a worker works, the current one first. */
+  secretsOf(name = "peyk") {
+    const { secrets } = this.workers.get(name);
+    return ["SECRET_KEY", "SECRET_KEY_OLD"].map((secret) => secrets.get(secret)).filter(Boolean);
+  }
+
+  /** A change of a carrier opens its password, and seals it with the current secret. */
+  #changeCarrier(name, path) {
+    const carrier = this.service(name).carriers.find((entry) => path === `/carriers/${entry.name}`);
+    const secrets = this.secretsOf(name);
+    if (!secrets.includes(carrier.sealedWith)) return reply(409, { detail: "what is sealed can't be opened" });
+    this.changes.push(`PATCH ${path}`);
+    carrier.sealedWith = secrets[0];
+    return reply(200, { data: {} });
+  }
+
   #serveOperator(name, method, path, key, body) {
     const { operators, accounts, lines, keys } = this.service(name);
     const id = this.#operator(name, key);
@@ -215,6 +283,9 @@ export class StandIn {
     operators.set(id, key);
     if (method === "GET" && path.startsWith("/accounts"))
       return reply(200, { data: accounts, meta: { nextCursor: null } });
+    if (method === "GET" && path.startsWith("/carriers"))
+      return reply(200, this.#page(this.service(name).carriers, path));
+    if (method === "PATCH") return this.#changeCarrier(name, path);
     if (method === "GET") return reply(200, { data: [] });
     if (method === "DELETE") return operators.delete(path.slice("/keys/".length)) ? reply(204) : reply(404, {});
     const [list, entry, is] = {
@@ -227,10 +298,17 @@ export class StandIn {
     return reply(201, { data: entry });
   }
 
+  /** Pages of two, so that who asks for one page only misses something. */
+  #page(list, path) {
+    const from = Number(new URLSearchParams(path.split("?")[1]).get("cursor") ?? 0);
+    const data = list.slice(from, from + 2).map(({ name, kind }) => ({ name, kind }));
+    return { data, meta: { nextCursor: from + 2 < list.length ? String(from + 2) : null } };
+  }
+
   /** The id of an operator's key, from the namespace to which the worker is bound. */
   #operator(name, key) {
     const { namespace_id } = this.workers.get(name).bindings.find(({ type }) => type === "kv_namespace");
-    const record = this.namespaces.find(({ id }) => id === namespace_id).entries.get(sha256(key));
+    const record = key && this.namespaces.find(({ id }) => id === namespace_id).entries.get(sha256(key));
     return record && JSON.parse(record).key;
   }
 }

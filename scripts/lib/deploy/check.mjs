@@ -9,10 +9,14 @@ import { findAccount } from "../serve/demo.mjs";
 const username = "deploy-check";
 const line = "PeykCheck";
 const recipient = "09121234567";
+const keysPath = "/.well-known/jwks.json";
 /** How often a state is looked for. A new address takes minutes to be known everywhere. */
 const attempts = 120;
 /** The same for a new key: KV may remember for a minute that it did not have it. */
 const keyAttempts = 36;
+
+/** How many looks in a row must show new secrets: each may reach another copy of the worker, and old ones end within minutes. */
+const sameLooks = 3;
 
 /** `request` calls the service; `pause` waits between two looks. */
 export function checker({ request, pause }) {
@@ -30,6 +34,11 @@ export function checker({ request, pause }) {
     throw new Failure(`${what}. The last answer was: ${last.status ?? ""} ${last.text}`);
   }
 
+  async function published(baseUrl) {
+    const answer = await request(baseUrl, "GET", keysPath);
+    return { ...answer, keys: (answer.json?.keys ?? []).map(({ x }) => x) };
+  }
+
   const admin = (baseUrl, key) => (method, path, body) => request(baseUrl, method, `/admin${path}`, { key, body });
 
   return {
@@ -41,6 +50,25 @@ export function checker({ request, pause }) {
         const { status, version: answered } = answer.json?.data ?? {};
         return { ...answer, done: answer.status === 200 && status === "UP" && answered === version };
       }, `${baseUrl}/health does not say that version ${version} is up`);
+    },
+
+    /** The keys of proofs that the service publishes, the current one first. A secret that was just set takes a moment to show. */
+    async proofKeys(baseUrl) {
+      const { keys } = await until(async () => {
+        const answer = await published(baseUrl);
+        return { ...answer, done: answer.keys.length > 0 };
+      }, `${baseUrl}${keysPath} has no key, so the service works without SECRET_KEY`);
+      return keys;
+    },
+
+    /** Waits until the service publishes exactly these keys. */
+    async publishes(baseUrl, keys) {
+      let looks = 0;
+      await until(async () => {
+        const answer = await published(baseUrl);
+        looks = answer.keys.join() === keys.join() ? looks + 1 : 0;
+        return { ...answer, done: looks === sameLooks };
+      }, `${baseUrl}${keysPath} does not show the new secret. Run the same command again`);
     },
 
     accepts: (baseUrl, key) =>

@@ -46,6 +46,12 @@ export function cloudflare(run) {
 
   const json = async (args) => parsed(args, await must(args));
 
+  async function query(config, sql) {
+    const remote = ["DB", "--remote", "--json", "--config", config];
+    const [{ results }] = await json(["d1", "execute", ...remote, "--command", sql]);
+    return results;
+  }
+
   return {
     async accounts() {
       const args = ["whoami", "--json"];
@@ -61,20 +67,12 @@ export function cloudflare(run) {
     createNamespace: (title) => must(["kv", "namespace", "create", title]),
     databases: () => json(["d1", "list", "--json"]),
     createDatabase: (name) => must(["d1", "create", name]),
-    async tables(config) {
-      const sql = "SELECT name FROM sqlite_schema WHERE type = 'table'";
-      const [{ results }] = await json([
-        "d1",
-        "execute",
-        "DB",
-        "--remote",
-        "--json",
-        "--config",
-        config,
-        "--command",
-        sql,
-      ]);
-      return results.map(({ name }) => name);
+    /** What the database of a configuration is made of: `{type, name, sql}` of each entry. */
+    schema: (config) => query(config, "SELECT type, name, sql FROM sqlite_schema"),
+    /** The names of the migrations that it has; it keeps them in a table of wrangler's, which must be there. */
+    async migrations(config) {
+      const rows = await query(config, "SELECT name FROM d1_migrations ORDER BY id");
+      return rows.map(({ name }) => name);
     },
     migrate: (config) => must(["d1", "migrations", "apply", "DB", "--remote", "--config", config]),
 
@@ -100,6 +98,7 @@ export function cloudflare(run) {
       return parsed(args, result).map((secret) => secret.name);
     },
     putSecret: (worker, name, value) => must(["secret", "put", name, "--name", worker], { input: value }),
+    deleteSecret: (worker, name) => must(["secret", "delete", name, "--name", worker]),
     async keys(namespace, prefix) {
       const list = ["kv", "key", "list", "--namespace-id", namespace, "--remote", "--prefix", prefix];
       return (await json(list)).map(({ name }) => name);

@@ -22,6 +22,8 @@ const members = {
   account: [isText, "a text"],
   kvNamespace: [isText, "a text"],
   d1Database: [isText, "a text"],
+  address: [isText, "a text"],
+  secretHasCopy: [(value) => typeof value === "boolean", "true or false"],
   operatorKey: [(value) => isRecord(value) && isText(value.id), "an object with an id"],
 };
 

@@ -15,8 +15,8 @@ export async function prepareState(stateDir, madeAt = Date.now()) {
 
 /**
  * Applies the migrations. Only wrangler knows which ones are applied, and it takes seconds to check. So wrangler runs
- * only if there are migrations that were not there at the last run. It never applies one again: if one was rewritten, as
- * they are before 1.0.0, the state is of no use any more.
+ * only if there are migrations that were not there at the last run. It never applies one again: if one is another now, as one
+ * that was not released may be, the state is of no use any more.
  */
 async function migrate(stateDir) {
   const stampFile = join(stateDir, "migrations.json");
@@ -24,7 +24,8 @@ async function migrate(stateDir) {
   const files = Object.fromEntries(filesUnder("migrations").map((file) => [file, hashOf([file])]));
   if (Object.entries(applied).some(([file, hash]) => files[file] !== hash))
     throw new Failure(
-      `the tables of the database have changed since ${stateDir} was made; delete that folder and start again`,
+      `the local data in ${stateDir} are of another version, whose migrations were other ones. Delete that folder, or set ` +
+        "STATE_DIR to another one, and run the same command again: it makes new demo data.",
     );
   if (Object.keys(files).length === Object.keys(applied).length) return;
   say("applying the database's migrations …");
