@@ -175,8 +175,12 @@ export class StandIn {
       return done(`✅ Successfully created DB '${name}'`);
     },
     "d1 execute": (args) => {
-      const results = this.#database(args).sql.prepare(option(args, "--command")).all();
-      return printed([{ results, success: true, meta: { duration: 0.1 } }]);
+      try {
+        const results = this.#database(args).sql.prepare(option(args, "--command")).all();
+        return printed([{ results, success: true, meta: { duration: 0.1 } }]);
+      } catch (fault) {
+        return apiError("/accounts/…/d1/database/…/query", 7500, `${fault.message}: SQLITE_ERROR`);
+      }
     },
     "d1 migrations apply": (args) => {
       const database = this.#database(args);
