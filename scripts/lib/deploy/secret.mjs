@@ -55,8 +55,8 @@ async function isCopy({ current, old }, check, baseUrl) {
   return [current, old].some((secret) => secret && proofKeyOf(secret) === published);
 }
 
-export async function hasSecret({ deployment, remote }, name = secretName) {
-  return (await remote.secrets(deployment.name)).includes(name);
+async function hasSecret({ deployment, remote }) {
+  return (await remote.secrets(deployment.name)).includes(secretName);
 }
 
 /** The secret that the operator has brought: in the file, in the environment, or the same in both. */
