@@ -129,7 +129,7 @@ test("settings and names of the deployment's own file are used, and survive", as
   writeFileSync(file, JSON.stringify({ name: "shop-sms", vars: { RETENTION_DAYS: "30" } }));
   await it.run();
   assert.deepEqual([...it.cloudflare.workers.keys()], ["shop-sms"]);
-  const config = JSON.parse(readFileSync(new URL("../../build/wrangler.production.json", import.meta.url), "utf8"));
+  const config = JSON.parse(it.config());
   assert.equal(config.vars.RETENTION_DAYS, "30");
   assert.equal(config.vars.MAX_RECIPIENTS, "1000");
   const noted = JSON.parse(readFileSync(file, "utf8"));
@@ -137,8 +137,9 @@ test("settings and names of the deployment's own file are used, and survive", as
 });
 
 test("a deployed object stays while its calls to other objects are pending", async () => {
-  await checkout().run();
-  const config = JSON.parse(readFileSync(new URL("../../build/wrangler.production.json", import.meta.url), "utf8"));
+  const it = checkout();
+  await it.run();
+  const config = JSON.parse(it.config());
   // From this date on the runtime does it by default.
   const isDefault = config.compatibility_date >= "2026-10-01";
   assert.ok(isDefault || config.compatibility_flags.includes("durable_object_io_tasks_prevent_eviction"));

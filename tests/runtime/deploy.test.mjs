@@ -66,6 +66,7 @@ test("a deploy brings the first operator in and sends a message, and a second on
       environment: "production",
       run,
       dir,
+      into: dir,
       build: () => {},
       print: (line) => lines.push(line),
       handover: keyHandover([], { isTerminal: true, print: (line) => lines.push(line) }),
@@ -104,6 +105,10 @@ test("a change of the secret seals the password of a real carrier anew", async (
   const carrier = { name: "sealed", kind: "smpp", smpp };
   assert.equal((await api(server, "POST", "/admin/carriers", { key, body: carrier })).status, 201);
   const { cloudflare, run } = cloudflareOf(server);
+  const select = "SELECT secrets FROM carrier WHERE name = 'sealed'";
+  const sealed = async () =>
+    JSON.parse((await run(["d1", "execute", "--command", select])).stdout)[0].results[0].secrets;
+  const before = await sealed();
   const [secretPath, kept] = [join(dir, "kept-secret"), secretKey(server.stateDir)];
   writeFileSync(secretPath, `SECRET_KEY=${kept}\n`);
   cloudflare.workers.set("peyk", { version: "v", bindings: [], secrets: new Map([["SECRET_KEY", kept]]) });
@@ -122,4 +127,7 @@ test("a change of the secret seals the password of a real carrier anew", async (
     env: { ADMIN_KEY: key },
   });
   assert.match(lines.join("\n"), /sealed anew: (.+, )*sealed(, .+)*$/m);
+  const after = await sealed();
+  assert.match(after, /v1\./);
+  assert.notEqual(after, before, "each sealing is another one");
 });

@@ -20,6 +20,8 @@ export const newFolder = (name) => mkdtempSync(join(home, `${name}-`));
 /** A checkout with a Cloudflare of its own. `run` deploys, `rotate` changes the secret; options go before these. */
 export function checkout(cloudflare = new StandIn()) {
   const dir = newFolder("checkout");
+  // Of its own, because other programs of tests deploy at the same time.
+  const into = newFolder("build");
   const lines = [];
   const print = (line) => lines.push(line);
   const common = { environment: "production", run: cloudflare.run, request: cloudflare.request, pause: () => {}, dir };
@@ -28,8 +30,10 @@ export function checkout(cloudflare = new StandIn()) {
     cloudflare,
     dir,
     lines,
-    run: (options = {}) => deploy({ ...common, build: () => {}, print, handover, env: {}, ...options }),
+    run: (options = {}) => deploy({ ...common, into, build: () => {}, print, handover, env: {}, ...options }),
     rotate: (options = {}) => rotate({ ...common, way: "change", print, env: {}, ...options }),
+    /** The configuration that wrangler was given last. */
+    config: () => readFileSync(join(into, "wrangler.production.json"), "utf8"),
     keys: () => lines.filter((line) => line.startsWith("peyk_")),
     said: () => lines.join("\n"),
   };
@@ -47,11 +51,10 @@ export const fails = async (pending, pattern) => {
  * No secret is on the terminal, in the arguments of a program or in a file, but the operator key that is shown, and the secret in
  * the operator's own file, which is beside nothing.
  */
-export function assertNothingLeaks({ cloudflare, dir, lines, keys }, secretPath) {
+export function assertNothingLeaks({ cloudflare, dir, lines, keys, config }, secretPath) {
   const files = readdirSync(dir).map((name) => readFileSync(join(dir, name), "utf8"));
-  const config = readFileSync(new URL("../../build/wrangler.production.json", import.meta.url), "utf8");
   const others = lines.filter((line) => !keys().includes(line));
-  const seen = [...files, config, ...others, ...cloudflare.commands.flat()].join("\n");
+  const seen = [...files, config(), ...others, ...cloudflare.commands.flat()].join("\n");
   for (const secret of [...cloudflare.secrets, ...keys()])
     assert.ok(!seen.includes(secret), "a secret is where it may not be");
   if (secretPath) assert.ok(!existsSync(`${secretPath}.unfinished`), "half a file is left");

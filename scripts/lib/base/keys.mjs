@@ -40,8 +40,8 @@ function uuid7(ms) {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
 }
 
-/** Writes the whole file or nothing, and returns when the disk has it. Only the owner may read it. */
-export function writeSecret(file, text) {
-  writeFileSync(`${file}.unfinished`, text, { mode: 0o600, flush: true });
+/** Writes the whole file or nothing. Only the owner may read it. With `flush` the disk has it when this returns. */
+export function writeSecret(file, text, { flush = false } = {}) {
+  writeFileSync(`${file}.unfinished`, text, { mode: 0o600, flush });
   renameSync(`${file}.unfinished`, file);
 }

@@ -19,7 +19,8 @@ const unknownId = "not-yet-made";
 /**
  * Deploys one environment, or says what it would do. `secretPath` is where the operator keeps a copy of the secret, if they do.
  * `handover` gives the operator the first key. `run` runs wrangler, `build` builds the worker, `print` shows a line, `request`
- * calls the service, `pause` waits between two looks at it, `dir` has the files of deployments, `env` the environment variables.
+ * calls the service, `pause` waits between two looks at it, `dir` has the files of deployments, `into` gets the configuration, `env`
+ * are the environment variables.
  */
 export async function deploy({
   environment,
@@ -32,6 +33,7 @@ export async function deploy({
   request = call,
   pause,
   dir,
+  into,
   env = process.env,
 }) {
   const deployment = readDeployment(environment, { dir, readOnly: dryRun });
@@ -49,7 +51,7 @@ export async function deploy({
   await build();
   await ensureNamespace(job);
   await ensureDatabase(job);
-  const config = await writeConfig(withIds(deployment));
+  const config = await writeConfig(withIds(deployment), into);
   await ensureDirectory(job, config);
   await ensureOwnWorker(job);
   if (dryRun) return wouldDeploy(job, config);

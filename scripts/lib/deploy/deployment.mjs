@@ -82,15 +82,16 @@ function parseJson(file) {
 }
 
 /**
- * Writes the configuration of a deployment into `build/` and returns its path: wrangler.toml with the names, the ids and the
+ * Writes the configuration of a deployment into a folder, which is `build/`, and returns its path: wrangler.toml with the names, the ids and the
  * settings of the deployment. It is made anew each time, so a change of wrangler.toml arrives with the next deploy.
  */
-export async function writeConfig({ environment, name, kvNamespace, d1Database, vars, routes }) {
+export async function writeConfig(deployment, into = inRoot("build")) {
+  const { environment, name, kvNamespace, d1Database, vars, routes } = deployment;
   // Takes a second to load, so only what needs it loads it.
   const { default: wrangler } = await import("wrangler");
   // The build has been made, and this process knows from which sources.
   const { build, ...base } = wrangler.experimental_readRawConfig({ config: inRoot("wrangler.toml") }).rawConfig;
-  const file = inRoot("build", `wrangler.${environment}.json`);
+  const file = join(into, `wrangler.${environment}.json`);
   const here = (path) => relative(dirname(file), inRoot(path));
   const config = {
     ...base,

@@ -59,7 +59,7 @@ export function secretFile(path, worker) {
         .join("\n")
         .trimEnd()
         .concat("\n", ours.map(([name, value]) => `${names[name]}=${value}\n`).join(""));
-      guarded(() => writeSecret(file, text), "can't be written", fail);
+      guarded(() => writeSecret(file, text, { flush: true }), "can't be written", fail);
     },
   };
 }
