@@ -80,6 +80,16 @@ test("an older version is deployed on the database of a newer one, and says whic
   assert.equal(it.cloudflare.changes.length, 1, "the worker was deployed once");
 });
 
+test("an older version is refused if a newer one has taken away what it uses", async () => {
+  const it = await changed("DROP TABLE waiting");
+  note(it.cloudflare.databases[0].sql, it.cloudflare, ["9999_latest.sql"]);
+  await fails(
+    it.run(),
+    /lacks the table waiting\..*does not have \(9999_latest\.sql\): one can't go back to this version\./s,
+  );
+  assert.deepEqual(it.cloudflare.changes, []);
+});
+
 test("migrations that the database does not have yet are applied before it is compared", async () => {
   const [first, second] = [
     { name: "1.sql", sql: "CREATE TABLE a (b TEXT)" },

@@ -50,9 +50,11 @@ test("without a copy the deploy warns when it makes the secret, and in its last 
   assert.equal(warned.length, 2);
   assert.ok(warned[0] < set && warned[1] >= it.lines.length - 5, it.said());
   assert.match(it.said(), /npm run rotate -- production --lost --secret-file PATH/);
-  it.lines.length = 0;
-  await it.run();
-  assert.match(it.said(), noCopy);
+  for (const dryRun of [false, true]) {
+    it.lines.length = 0;
+    await it.run({ dryRun });
+    assert.match(it.said(), noCopy);
+  }
 });
 
 test("a deploy that died after it had made the secret warns at its end all the same", async () => {

@@ -257,6 +257,15 @@ test("a bad file of a deployment is refused with its name, before anything is as
   }
 });
 
+test("an older version takes the file of a deployment in which a newer one has noted more", async () => {
+  const it = checkout();
+  const file = join(it.dir, "production.json");
+  writeFileSync(file, JSON.stringify({ noted: { later: [1] } }));
+  await it.run();
+  const { noted } = JSON.parse(readFileSync(file, "utf8"));
+  assert.deepEqual([noted.later, noted.address], [[1], "https://peyk.ours.workers.dev"]);
+});
+
 test("the arguments name an environment", () => {
   assert.deepEqual(readArguments([]), { environment: "production", dryRun: false });
   assert.deepEqual(readArguments(["staging", "--dry-run"]), { environment: "staging", dryRun: true });

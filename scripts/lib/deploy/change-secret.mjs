@@ -17,7 +17,7 @@ export async function change(job) {
     say(`set the secret ${name} …`);
     await remote.putSecret(deployment.name, name, value);
   }
-  deployment.note({ secretHasCopy: true });
+  deployment.keep({ secretHasCopy: true });
   say(`waiting until ${baseUrl} works by the new secret …`);
   await check.publishes(baseUrl, [kept.current, kept.old].map(proofKeyOf));
   kept.changedAt ??= new Date(clock()).toISOString();

@@ -59,7 +59,7 @@ export async function deploy({
   const targets = await act(`deploy the worker ${deployment.name}`, () => remote.deploy(config));
   await ensureSecret(job);
   const baseUrl = addressOf(deployment, targets);
-  deployment.note({ address: baseUrl });
+  deployment.keep({ address: baseUrl });
   say(`waiting until ${baseUrl} answers …`);
   await job.check.health(baseUrl);
   await ensureOperator(job, baseUrl);

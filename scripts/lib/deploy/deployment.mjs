@@ -22,9 +22,9 @@ const members = {
   account: [isText, "a text"],
   kvNamespace: [isText, "a text"],
   d1Database: [isText, "a text"],
-  address: [isText, "a text"],
-  secretHasCopy: [(value) => typeof value === "boolean", "true or false"],
   operatorKey: [(value) => isRecord(value) && isText(value.id), "an object with an id"],
+  // Later versions may note more in it: an older one takes the file all the same, so one can go back.
+  noted: [isRecord, "an object"],
 };
 
 /**
@@ -38,6 +38,7 @@ export function readDeployment(environment, { dir = inRoot("deployments"), readO
     name: environment === "production" ? "peyk" : `peyk-${environment}`,
     vars: {},
     routes: [],
+    noted: {},
     ...known,
     environment,
     file,
@@ -48,6 +49,8 @@ export function readDeployment(environment, { dir = inRoot("deployments"), readO
       mkdirSync(dir, { recursive: true });
       writeSecret(file, `${JSON.stringify(known, null, 2)}\n`);
     },
+    /** Notes what a deploy has found: the `address` of the service, and whether somebody has a copy of its secret. */
+    keep: (values) => deployment.note({ noted: { ...deployment.noted, ...values } }),
     /** The test key of the account that checks the deployment. It can send nothing. */
     checkKey: () => (existsSync(checkKeyFile) ? readFileSync(checkKeyFile, "utf8") : undefined),
     newCheckKey() {

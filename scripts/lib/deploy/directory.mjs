@@ -15,7 +15,7 @@ export async function ensureDirectory({ deployment, remote, say }, config) {
       `the name is taken: the D1 database ${name} has other tables than Peyk's. Choose another name: {"name": "…"} in ` +
         `${file}, without the ids there.`,
     );
-  if (broken || missing.length > 0) throw refused(name, { missing, broken });
+  if (broken || missing.length > 0) throw refused(name, { missing, broken, unknown });
   if (unknown.length > 0)
     say(
       `the database has migrations that this checkout does not have: ${unknown.join(", ")}. A newer version was deployed; ` +
@@ -23,11 +23,14 @@ export async function ensureDirectory({ deployment, remote, say }, config) {
     );
 }
 
-function refused(name, { missing, broken }) {
+function refused(name, { missing, broken, unknown }) {
   const faults = [missing.length > 0 && `it lacks ${named(missing)}`, broken].filter(Boolean).join("; ");
+  const cause =
+    unknown.length > 0
+      ? `A newer version was deployed, whose migrations this checkout does not have (${unknown.join(", ")}): one can't go back to this version`
+      : "A version before 0.2.0 has made it, or somebody has changed it";
   return new Failure(
-    `the D1 database ${name} is not what this version expects: ${faults}.\n` +
-      "The database and the worker stay as they are. A version before 0.2.0 has made it, or somebody has changed it: " +
-      "docs/upgrading.md says what to do (“A database that is refused”).",
+    `the D1 database ${name} is not what this version expects: ${faults}.\nThe database and the worker stay as they are. ` +
+      `${cause}. docs/upgrading.md says what to do (“A database that is refused”).`,
   );
 }

@@ -23,7 +23,7 @@ export async function replaceLost(job) {
   say(`set the secret ${secretName} …`);
   await remote.putSecret(deployment.name, secretName, current);
   if (hasOld) await remote.deleteSecret(deployment.name, oldSecretName);
-  deployment.note({ secretHasCopy: true });
+  deployment.keep({ secretHasCopy: true });
   say(`waiting until ${baseUrl} works by the new secret …`);
   await check.publishes(baseUrl, [proofKeyOf(current)]);
   say(`the service works by the new secret, and ${copy.path} has it. Keep a copy where your passwords are.`);

@@ -38,7 +38,7 @@ export async function rotate({
   const say = (text) => print(`peyk: ${text}`);
   const copy = secretFile(secretPath, deployment.name);
   copy.read();
-  const baseUrl = deployment.vars.PUBLIC_URL?.replace(/\/$/, "") ?? deployment.address;
+  const baseUrl = deployment.vars.PUBLIC_URL?.replace(/\/$/, "") ?? deployment.noted.address;
   if (!baseUrl)
     throw new Failure(
       `${deployment.file} has no address of the service: \`npm run deploy -- ${environment}\` notes it. Run that first.`,

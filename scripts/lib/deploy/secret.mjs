@@ -20,14 +20,17 @@ export async function ensureSecret({ deployment, remote, act, say, env, copy }) 
       `the secret ${secretName} stands in ${copy.path}, which only you may read. Keep a copy where your passwords are.`,
     );
   }
-  deployment.note({ secretHasCopy: hasCopy });
+  deployment.keep({ secretHasCopy: hasCopy });
   if (!hasCopy) warn(say, deployment.environment);
   await act(`set the secret ${secretName}`, () => remote.putSecret(deployment.name, secretName, value));
 }
 
 /** What a deploy would do about it. */
 export async function wouldEnsureSecret({ deployment, remote, act, say, env, copy }) {
-  if (await hasSecret({ deployment, remote })) return;
+  if (await hasSecret({ deployment, remote })) {
+    if (!copy && deployment.noted.secretHasCopy === false) warn(say, deployment.environment);
+    return;
+  }
   givenSecret({ env, copy });
   if (copy)
     return act(`set the secret ${secretName}, and ${copy.read() ? "take it from" : "write it into"} ${copy.path}`);
@@ -39,14 +42,14 @@ export async function wouldEnsureSecret({ deployment, remote, act, say, env, cop
 /** Says at the end of a deploy what is not right with the copy. */
 export async function checkCopy({ deployment, check, say, copy }, baseUrl) {
   const kept = copy?.read();
-  if (kept && (await isCopy(kept, check, baseUrl))) return deployment.note({ secretHasCopy: true });
+  if (kept && (await isCopy(kept, check, baseUrl))) return deployment.keep({ secretHasCopy: true });
   if (kept) return say(`${copy.path} has ANOTHER secret than the service. It is no copy of it: find the right one.`);
   if (copy)
     return say(
       `${copy.path} was not written: the service has its secret already, and Cloudflare shows it to nobody. If you have no copy ` +
         `of it, \`${rotateCommand(deployment.environment, "--lost ")}\` makes a new one; it says before what that loses.`,
     );
-  if (deployment.secretHasCopy === false) warn(say, deployment.environment);
+  if (deployment.noted.secretHasCopy === false) warn(say, deployment.environment);
 }
 
 /** In the middle of a change, the service may work by the old one. */
