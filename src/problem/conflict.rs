@@ -512,10 +512,10 @@ impl Conflict {
                  https://sms.example.com، و دوباره deploy کنید.",
             ),
             Conflict::NoSecretKey => (
-                "The service has no key to keep passwords with; set the Worker secret SECRET_KEY: \
-                 \"openssl rand -base64 32 | npx wrangler secret put SECRET_KEY\".",
-                "سرویس کلیدی برای نگهداری رمزها ندارد؛ سکرت SECRET_KEY را تنظیم کنید: \
-                 «openssl rand -base64 32 | npx wrangler secret put SECRET_KEY».",
+                "The service has no key to keep passwords with; \"npm run deploy -- --secret-file PATH\" sets the Worker secret \
+                 SECRET_KEY and keeps a copy.",
+                "سرویس کلیدی برای نگهداری رمزها ندارد؛ «npm run deploy -- --secret-file PATH» سکرت SECRET_KEY را تنظیم می‌کند و \
+                 نسخه‌ای از آن نگه می‌دارد.",
             ),
             Conflict::TooManyEndpoints => (
                 "The account has as many webhook endpoints as it may have; delete one first.",

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::pin::pin;
 
-use futures_util::future::{Either, join3, select};
+use futures_util::future::{Either, join, join3, select};
 use serde_json::Value;
 
 use super::waiting::{WaitingInAllData, is_outdated};
@@ -115,7 +115,7 @@ answer! {
         /// What an operator should look at.
         "worries": worries::data(worries), any_list(declared::<WorryData>()) => [];
         /// The version of the service.
-        "version": env!("CARGO_PKG_VERSION"), any_text() => "0.1.0";
+        "version": env!("CARGO_PKG_VERSION"), any_text() => "0.2.0";
         "kv": parts.kv, declared::<PartHealthData>();
         "d1": parts.d1, declared::<PartHealthData>();
         "object": parts.object, declared::<PartHealthData>();
@@ -190,6 +190,7 @@ struct Sums {
     erasing_since_ms: Option<i64>,
 }
 
+/// Lines without a way, each with what waits there.
 async fn lines_without_way(db: &impl Db) -> Result<Vec<(String, Waiting)>, PortError> {
     let numbers = lines::without_way(db, MOST_LINES).await?;
     let names: Vec<&str> = numbers.iter().map(String::as_str).collect();
@@ -204,18 +205,17 @@ async fn lines_without_way(db: &impl Db) -> Result<Vec<(String, Waiting)>, PortE
 impl Sums {
     async fn of<P: Platform>(context: &Context<'_, P>) -> Sums {
         let (platform, db) = (context.platform, context.platform.db());
-        let (room, waiting, by_carrier) = join3(
+        let of_service = join3(
             ask_part(platform, Room::of(db, &context.app.config)),
             ask_part(platform, waiting::in_all(db)),
             ask_part(platform, waiting::by_carrier(db)),
-        )
-        .await;
-        let (lines, differing, erasing) = join3(
+        );
+        let of_others = join3(
             ask_part(platform, lines_without_way(db)),
             ask_part(platform, reconciliation::differing(db)),
             ask_part(platform, ask(platform, OPERATOR, None, None, &GetOldestErasure)),
-        )
-        .await;
+        );
+        let ((room, waiting, by_carrier), (lines, differing, erasing)) = join(of_service, of_others).await;
         Sums {
             room: room.good(),
             waiting: waiting.good(),

@@ -216,7 +216,7 @@ fn a_carrier_with_secrets_needs_a_key_and_a_gateway_needs_the_services_address()
         refused("PUBLIC_URL");
     }
     world.set("PUBLIC_URL", Some("https://sms.example.com/"));
-    refused("openssl rand -base64 32");
+    refused("npm run deploy -- --secret-file PATH");
     world.set("SECRET_KEY", Some("short"));
     refused("SECRET_KEY is not the base64 text");
     world.set("SECRET_KEY", Some(SECRET_KEY));

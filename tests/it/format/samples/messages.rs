@@ -8,7 +8,7 @@ use peyk::account::chunk::reports::{Deliver, DeliveryReport};
 use peyk::account::chunk::stalled::RetryChunk;
 use peyk::account::chunk::strays::{FindForStrays, Fit, ListStatuses, Stray};
 use peyk::account::erasure::{
-    Erasure, Found, GetErasure, ListErasures, StartErasure, Started as StartedErasure, WithCarriers,
+    Erasure, Found, GetErasure, GetOldestErasure, ListErasures, StartErasure, Started as StartedErasure, WithCarriers,
 };
 use peyk::account::held::{GetHeld, Held};
 use peyk::account::message::accept::{EstimateMessage, Estimated, SendMessage, Sent};
@@ -683,6 +683,7 @@ pub fn requests() -> Vec<Vec<Format>> {
             &[ListErasures(page()), ListErasures(first_page())],
             vec![vec![erasure()]],
         ),
+        request(&[GetOldestErasure], vec![Some(1_767_268_800_000), None]),
         request(&[RemoveFromBlacklist(vec![989_121_234_567])], vec![1]),
         request(
             &[
