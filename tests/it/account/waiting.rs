@@ -112,10 +112,14 @@ fn login_codes_that_wait_for_more_than_a_minute_are_a_worry() {
     // The only carrier of its line is stopped.
     let without_way = ("LINE_WITHOUT_WAY".to_owned(), true);
     let degraded = |codes: &[(String, bool)], seconds| ("DEGRADED".to_owned(), codes.to_vec(), seconds);
-    assert_eq!(state(), degraded(&[without_way.clone()], Value::Null), "no code waits");
+    assert_eq!(
+        state(),
+        degraded(std::slice::from_ref(&without_way), Value::Null),
+        "no code waits"
+    );
     send_code(&world, &shop);
     world.settle(MINUTE_MS);
-    assert_eq!(state(), degraded(&[without_way.clone()], json!(60)));
+    assert_eq!(state(), degraded(std::slice::from_ref(&without_way), json!(60)));
     world.settle(1_000);
     let late = ("CODES_LATE".to_owned(), true);
     assert_eq!(state(), degraded(&[late, without_way], json!(61)));
