@@ -68,6 +68,8 @@ testEach("a webhook is verified as the published vectors say, and nothing else i
     { ...good, now: good.now + 900, tolerance: 900 },
     { ...good, headers: Object.fromEntries(Object.entries(good.headers).map(([k, v]) => [k.toUpperCase(), v])) },
     withHeaders({ "webhook-signature": `v1,AAAA v2,x ${signature}` }),
+    { ...good, headers: Object.fromEntries(Object.entries(good.headers).map(([k, v]) => [k, [v]])) },
+    withHeaders({ "webhook-signature": ["v1,AAAA", signature] }),
   ];
   const isRefused = [
     { ...good, body: other.body },
@@ -82,6 +84,10 @@ testEach("a webhook is verified as the published vectors say, and nothing else i
     withHeaders({ "webhook-signature": "" }),
     withHeaders({ "webhook-signature": "v1," }),
     withHeaders({ "webhook-signature": "v1,é*" }),
+    withHeaders({ "webhook-signature": [] }),
+    withHeaders({ "webhook-signature": [null] }),
+    withHeaders({ "webhook-signature": [[signature]] }),
+    withHeaders({ "webhook-timestamp": [String(good.now), String(good.now)] }),
     withHeaders({ "webhook-signature": signature.replace("v1,", "v2,") }),
     withHeaders({ "webhook-signature": signature.slice("v1,".length) }),
     ...Object.keys(good.headers).map(without),
@@ -97,6 +103,21 @@ testEach("a webhook is verified as the published vectors say, and nothing else i
   for (const [index, [given, expected]] of cases.entries()) {
     const { value, error } = outcomes[index];
     assert.deepEqual(error ? error.kind : { value }, expected, JSON.stringify(given));
+  }
+});
+
+test("python and php: the headers of a request are found where WSGI, Django and PHP's $_SERVER keep them", async () => {
+  const [good, other] = vectors;
+  const asVariable = ([name, value]) => [`HTTP_${name.toUpperCase().replaceAll("-", "_")}`, value];
+  const kept = (headers) => ({
+    REQUEST_TIME: 1,
+    argv: [],
+    ...Object.fromEntries(Object.entries(headers).map(asVariable)),
+  });
+  const calls = [good.headers, other.headers].map((headers) => ["verifyWebhook", { ...good, headers: kept(headers) }]);
+  for (const language of ["python", "php"]) {
+    const [taken, refused] = await drive(language, { baseUrl: "http://127.0.0.1", apiKey: "k" }, calls);
+    assert.deepEqual([taken.value, refused.error?.kind], [true, "SignatureError"], language);
   }
 });
 

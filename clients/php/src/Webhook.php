@@ -11,7 +11,8 @@ final class Webhook
      * Verifies that a webhook is from Peyk and new, and returns true.
      *
      * @param string $body the body as it came, before any parsing: file_get_contents('php://input')
-     * @param array<string, string> $headers with names in upper or lower case: getallheaders()
+     * @param iterable<string, mixed> $headers those of the request: getallheaders(), $_SERVER, what PSR-7's getHeaders()
+     *     returns, or the `headers` of a request of Laravel or Symfony. Names may be in upper or lower case, and values lists
      * @param string|list<string> $secrets the endpoint's secret (whsec_…), or several of them while you change it
      * @param int $tolerance how far, in seconds, the webhook's time may be from $now
      * @param ?int $now seconds since 1970
@@ -20,7 +21,7 @@ final class Webhook
      */
     public static function verify(
         string $body,
-        array $headers,
+        iterable $headers,
         #[\SensitiveParameter] string|array $secrets,
         int $tolerance = 300,
         ?int $now = null,
@@ -30,13 +31,10 @@ final class Webhook
         if ($keys === []) {
             throw new \InvalidArgumentException('there is no webhook secret');
         }
-        $headers = array_change_key_case($headers);
-        foreach (['webhook-id', 'webhook-timestamp', 'webhook-signature'] as $name) {
-            if (!is_string($headers[$name] ?? null)) {
-                throw new SignatureException("the header $name is missing");
-            }
-        }
-        $timestamp = $headers['webhook-timestamp'];
+        $given = self::byName($headers);
+        $id = self::read($given, 'webhook-id');
+        $timestamp = self::read($given, 'webhook-timestamp');
+        $signatures = self::read($given, 'webhook-signature');
         if (!preg_match('/^\d{1,12}$/D', $timestamp)) {
             throw new SignatureException('the header webhook-timestamp is no time');
         }
@@ -44,14 +42,39 @@ final class Webhook
             throw new SignatureException('the webhook is too old or too new');
         }
         foreach ($keys as $key) {
-            $mac = hash_hmac('sha256', "{$headers['webhook-id']}.$timestamp.$body", $key, true);
-            foreach (explode(' ', $headers['webhook-signature']) as $signature) {
+            $mac = hash_hmac('sha256', "$id.$timestamp.$body", $key, true);
+            foreach (explode(' ', $signatures) as $signature) {
                 if (hash_equals('v1,' . base64_encode($mac), $signature)) {
                     return true;
                 }
             }
         }
         throw new SignatureException('no signature of the webhook is by this secret');
+    }
+
+    /**
+     * The headers by the names that they have in HTTP. $_SERVER calls `webhook-id` `HTTP_WEBHOOK_ID`.
+     *
+     * @return array<string, mixed>
+     */
+    private static function byName(iterable $headers): array
+    {
+        $given = [];
+        foreach ($headers as $name => $value) {
+            $name = strtr(strtolower((string) $name), '_', '-');
+            $given[str_starts_with($name, 'http-') ? substr($name, 5) : $name] = $value;
+        }
+        return $given;
+    }
+
+    /** The value of a header. The values of a list count as if spaces stood between them. */
+    private static function read(array $given, string $name): string
+    {
+        $values = (array) ($given[$name] ?? []);
+        if ($values === [] || array_filter($values, is_string(...)) !== $values) {
+            throw new SignatureException("the header $name is missing");
+        }
+        return implode(' ', $values);
     }
 
     private static function keyOf(string $secret): string

@@ -6,14 +6,14 @@ import hashlib
 import hmac
 import re
 import time
-from typing import Mapping, Optional, Sequence, Union
+from typing import Any, Mapping, Optional, Sequence, Union
 
 from ._errors import SignatureError
 
 
 def verify_webhook(
     body: Union[bytes, str],
-    headers: Mapping[str, str],
+    headers: Mapping[str, Any],
     secrets: Union[str, Sequence[str]],
     *,
     tolerance: float = 300,
@@ -21,8 +21,9 @@ def verify_webhook(
 ) -> bool:
     """Verifies that a webhook is from Peyk and new, and returns `True`.
 
-    `body` is the body as it came, before any parsing. The names of `headers` may be in upper or lower case. `secrets`
-    is the endpoint's secret (`whsec_…`), or several of them while you change it.
+    `body` is the body as it came, before any parsing. `headers` are those of the request: their names may be in upper or
+    lower case, their values lists, and Django's `request.META` or a WSGI environment will do. `secrets` is the endpoint's
+    secret (`whsec_…`), or several of them while you change it.
 
     Raises `SignatureError` if it is not, if a header is missing, or if the time is more than `tolerance` seconds from
     `now` (seconds since 1970). Raises `ValueError` if a secret is missing or malformed.
@@ -31,11 +32,8 @@ def verify_webhook(
     keys = [_key_of(secret) for secret in ([secrets] if isinstance(secrets, str) else secrets)]
     if not keys:
         raise ValueError("there is no webhook secret")
-    given = {name.lower(): value for name, value in headers.items()}
-    try:
-        event_id, timestamp, signatures = (given[f"webhook-{name}"] for name in ("id", "timestamp", "signature"))
-    except KeyError as missing:
-        raise SignatureError(f"the header {missing} is missing") from None
+    given = {_header_of(name): value for name, value in headers.items()}
+    event_id, timestamp, signatures = (_read(given, f"webhook-{name}") for name in ("id", "timestamp", "signature"))
     if not re.fullmatch("[0-9]{1,12}", timestamp):
         raise SignatureError("the header webhook-timestamp is no time")
     if abs((time.time() if now is None else now) - int(timestamp)) > tolerance:
@@ -47,6 +45,20 @@ def verify_webhook(
     if not any(matches):
         raise SignatureError("no signature of the webhook is by this secret")
     return True
+
+
+def _header_of(name: str) -> str:
+    """The header that a name means. WSGI, and so Django's `request.META`, calls `webhook-id` `HTTP_WEBHOOK_ID`."""
+    return name.lower().replace("_", "-").removeprefix("http-")
+
+
+def _read(given: Mapping[str, Any], name: str) -> str:
+    """The value of a header. The values of a list count as if spaces stood between them."""
+    value = given.get(name, [])
+    values = [value] if isinstance(value, str) else value
+    if not isinstance(values, (list, tuple)) or not values or not all(isinstance(one, str) for one in values):
+        raise SignatureError(f"the header {name} is missing")
+    return " ".join(values)
 
 
 def _key_of(secret: str) -> bytes:

@@ -108,14 +108,14 @@ export declare class ProofError extends PeykError {
 /** A webhook is not from Peyk, or is too old. */
 export declare class SignatureError extends PeykError {}
 
-/** The headers of a request: `Headers`, or an object with names in upper or lower case. */
+/** The headers of a request: `Headers`, or an object with names in upper or lower case, whose values may be lists. */
 export type HeadersLike =
   | { entries(): Iterable<[string, string]> }
   | { readonly [name: string]: string | readonly string[] | undefined };
 
 /**
  * Verifies that a webhook is from Peyk and new. `body` is the body as it came, before any parsing. `secrets` is the
- * endpoint's secret (`whsec_…`), or several of them while you change it.
+ * endpoint's secret (`whsec_…`), or several of them while you change it. `headers` may be a promise, as Next.js gives them.
  *
  * @throws SignatureError if it is not, if a header is missing, or if the time is more than `toleranceSeconds` (default
  * 300) from `now` (seconds since 1970).
@@ -123,7 +123,7 @@ export type HeadersLike =
  */
 export declare function verifyWebhook(
   body: string | Uint8Array,
-  headers: HeadersLike,
+  headers: HeadersLike | PromiseLike<HeadersLike>,
   secrets: string | readonly string[],
   options?: { toleranceSeconds?: number; now?: number },
 ): Promise<true>;

@@ -6,7 +6,8 @@ export async function verifyWebhook(body, headers, secrets, { toleranceSeconds =
   const keys = await Promise.all([secrets].flat().map(keyOf));
   if (keys.length === 0) throw new TypeError("there is no webhook secret");
   if (typeof body !== "string" && !(body instanceof Uint8Array)) throw new TypeError("the body must be as it came");
-  const [id, timestamp, signatures] = ["id", "timestamp", "signature"].map((name) => read(headers, `webhook-${name}`));
+  const given = entriesOf(await headers);
+  const [id, timestamp, signatures] = ["id", "timestamp", "signature"].map((name) => read(given, `webhook-${name}`));
   if (!/^\d{1,12}$/.test(timestamp)) throw new SignatureError("the header webhook-timestamp is no time");
   if (Math.abs(now - Number(timestamp)) > toleranceSeconds)
     throw new SignatureError("the webhook is too old or too new");
@@ -24,12 +25,16 @@ async function keyOf(secret) {
   return crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, ["verify"]);
 }
 
-/** Reads a header from `Headers` or from an object, whose names may be in upper or lower case. */
-function read(headers, name) {
-  const entries = typeof headers.entries === "function" ? [...headers.entries()] : Object.entries(headers);
-  const value = entries.find(([key]) => key.toLowerCase() === name)?.[1];
-  if (typeof value !== "string") throw new SignatureError(`the header ${name} is missing`);
-  return value;
+/** The names and values of `Headers` or of an object. */
+const entriesOf = (headers) =>
+  typeof headers.entries === "function" ? [...headers.entries()] : Object.entries(headers);
+
+/** Reads a header, whose name may be in upper or lower case. The values of a list count as if spaces stood between them. */
+function read(entries, name) {
+  const values = [entries.find(([key]) => key.toLowerCase() === name)?.[1] ?? []].flat();
+  if (values.length === 0 || values.some((value) => typeof value !== "string"))
+    throw new SignatureError(`the header ${name} is missing`);
+  return values.join(" ");
 }
 
 /** The bytes of a signature of version 1, as a list; none for a signature of a version that this code does not know. */
