@@ -8,6 +8,10 @@ import { ensureDemo } from "./lib/serve/demo.mjs";
 import { ensureFree, serve } from "./lib/serve/serve.mjs";
 import { prepareState } from "./lib/serve/state.mjs";
 
+/** Where Peyk listens if nothing else is said, and where it does for all networks of the machine. */
+const loopback = "127.0.0.1";
+const everywhere = "0.0.0.0";
+
 await bootstrap();
 // A change of the sources is then served within seconds.
 process.env.PEYK_BUILD ??= "quick";
@@ -15,15 +19,17 @@ await run(main);
 
 async function main() {
   const port = portFrom(process.env.PORT || "8787");
-  await ensureFree(port);
+  const host = hostFrom(process.env.PEYK_HOST || loopback);
+  await ensureFree(port, host);
   await build();
   await ensureHistory(stateDir());
   await prepareState(stateDir());
   say("starting the runtime …");
-  const server = await serve({ port, stateDir: stateDir(), output: "inherit" });
+  const server = await serve({ port, host, stateDir: stateDir(), output: "inherit" });
   endWith(server);
   const demo = await ensureDemo(stateDir(), server.baseUrl);
   show(demo, await consoleLink(demo, demo.apiKey), await consoleLink(demo, demo.adminKey));
+  if (host !== loopback) warnOf(host, port);
 }
 
 function portFrom(text) {
@@ -31,6 +37,20 @@ function portFrom(text) {
   if (!Number.isInteger(port) || port < 1 || port > 65535)
     throw new Failure(`PORT must be a number from 1 to 65535, not "${text}"`);
   return port;
+}
+
+/** The service refuses plain HTTP to any address but this machine's own, so one network of many would be of no use. */
+function hostFrom(text) {
+  if (![loopback, everywhere].includes(text))
+    throw new Failure(`PEYK_HOST must be ${loopback} or, in a container, ${everywhere}, not "${text}"`);
+  return text;
+}
+
+function warnOf(host, port) {
+  console.log(`Peyk listens on ${host}: whoever reaches port ${port} of this machine reaches it. Publish the port for your own machine
+alone (\`docker run -p 127.0.0.1:${port}:${port}\`): the keys above are real to it. It answers who calls it http://127.0.0.1:${port} or
+http://localhost:${port}, and refuses plain HTTP under any other name (403).
+`);
 }
 
 /** Exits when a signal asks for it, and when the runtime ends. */
@@ -58,13 +78,14 @@ async function consoleLink({ baseUrl }, key) {
   return json.data.url;
 }
 
-function show({ baseUrl, adminKey, accountId, apiKey, line }, link, operatorLink) {
+function show({ baseUrl, adminKey, accountId, apiKey, testKey, line }, link, operatorLink) {
   const body = JSON.stringify({ message: "سلام از پیک", recipients: ["09121234567"], sourceNumber: line });
   console.log(`
 Peyk is serving on ${baseUrl}
 
   account       ${accountId} (demo)
   API key       ${apiKey}
+  test key      ${testKey}
   operator key  ${adminKey}
   line          ${line}
 

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { call } from "../base/client.mjs";
 import { Failure, say } from "../base/command.mjs";
 import { writeSecret } from "../base/keys.mjs";
+import { demoAt } from "../serve/demo.mjs";
 
 /** Returns the key to send with. Refuses a key that is not known to be a test key, unless that is allowed. */
 export async function findKey({ key, live, url }, stateDir) {
@@ -18,12 +19,7 @@ export async function findKey({ key, live, url }, stateDir) {
 
 /** A test key of the demo's account. It is made once and kept beside the demo's data. */
 async function demoKey(stateDir, url) {
-  const demo = read(join(stateDir, "demo.json"));
-  if (demo?.baseUrl !== url)
-    throw new Failure(
-      `there is no --key, and ${demo ? `the demo serves on ${demo.baseUrl}` : "no demo data"}: ` +
-        "name a test key, or start Peyk with `npm start`",
-    );
+  const demo = demoAt(stateDir, url);
   const file = join(stateDir, "load-key.json");
   const kept = read(file);
   if (kept?.accountId === demo.accountId && (await isKnown(url, kept.key))) return kept.key;

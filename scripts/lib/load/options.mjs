@@ -1,5 +1,4 @@
-import { parseArgs } from "node:util";
-import { Failure } from "../base/command.mjs";
+import { failFor, local, parsed, serviceAddress } from "../base/options.mjs";
 
 /** The most requests of one run: the latency of each is kept, so that the percentiles are exact. */
 const mostRequests = 2_000_000;
@@ -8,7 +7,7 @@ export const help = `npm run load -- [options]
 
 Sends messages at a steady rate and prints how many were accepted and how long the answers took.
 
-  --url URL          where Peyk serves (http://127.0.0.1:8787)
+  --url URL          where Peyk serves (${local}, by PORT)
   --key KEY          an API key; without it, a test key of the demo that \`npm start\` makes
   --rate N           requests a second, 0.1 to 20000 (20)
   --seconds N        how long, 1 to 3600 (10)
@@ -25,7 +24,7 @@ it, and its latency counts from that time: a service that stands still for a sec
 --in-flight requests wait already, the next ones start late, and the table says so.`;
 
 const known = {
-  url: { type: "string", default: "http://127.0.0.1:8787" },
+  url: { type: "string", default: local },
   key: { type: "string" },
   rate: { type: "string", default: "20" },
   seconds: { type: "string", default: "10" },
@@ -40,7 +39,7 @@ const known = {
 
 /** Reads the options of the command line. Fails with all that is wrong with them. */
 export function readOptions(args) {
-  const { values } = parsed(args);
+  const values = parsed(args, known, "load");
   if (values.help) return { help: true };
   const faults = [];
   const fault = (text) => faults.push(text) && undefined;
@@ -73,28 +72,12 @@ export function readOptions(args) {
     fault(`--recipients ${options.recipients} needs as many numbers in --to, which has ${to.length}`);
   if (options.live && values.to === undefined)
     fault("--live needs --to: the messages go to phones, and nobody else's must ring");
-  if (faults.length > 0)
-    throw new Failure(`${faults.join("\n      ")}\n      \`npm run load -- --help\` shows the options`);
+  failFor(faults, "load");
   return options;
 }
 
-function parsed(args) {
-  try {
-    return parseArgs({ args, options: known, allowPositionals: false });
-  } catch (error) {
-    // Node's own words name the option; what follows the first sentence is about positional arguments.
-    const said = error.message.split(". To specify")[0].replace(/\n/g, " ");
-    throw new Failure(`${said}\n      \`npm run load -- --help\` shows the options`);
-  }
-}
-
-function address(text, fault) {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  const isGood = url && /^https?:$/.test(url.protocol) && !url.username && !url.search && !url.hash;
-  return isGood
-    ? url.href.replace(/\/$/, "")
-    : fault(`--url must be an address like https://sms.example.com, not "${text}"`);
-}
+const address = (text, fault) =>
+  serviceAddress(text) ?? fault(`--url must be an address like https://sms.example.com, not "${text}"`);
 
 function numbers(text, fault) {
   const list = [...new Set(text.split(",").map((number) => number.trim()))];

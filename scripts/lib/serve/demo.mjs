@@ -16,7 +16,9 @@ const demoFile = (stateDir) => join(stateDir, "demo.json");
 export async function ensureDemo(stateDir, baseUrl) {
   const file = demoFile(stateDir);
   const made = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : await create(stateDir, baseUrl);
-  const demo = { ...made, baseUrl };
+  // Demo data of earlier versions has none.
+  const testKey = made.testKey ?? (await makeTestKey(made, baseUrl));
+  const demo = { ...made, testKey, baseUrl };
   writeSecret(file, `${JSON.stringify(demo, null, 2)}\n`);
   return demo;
 }
@@ -46,6 +48,25 @@ async function create(stateDir, baseUrl) {
   const key = await must(admin("POST", `${account}/keys`, { title: "demo", scopes }));
   return { baseUrl, adminKey, accountId, apiKey: key.key, line };
 }
+
+/** The demo data of a state directory, if the demo serves at this address. Otherwise fails with what to do. */
+export function demoAt(stateDir, baseUrl) {
+  const file = demoFile(stateDir);
+  const demo = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : null;
+  if (demo?.baseUrl === baseUrl) return demo;
+  const found = demo ? `the demo serves on ${demo.baseUrl}` : "no demo data";
+  throw new Failure(`there is no --key, and ${found}: name a key, or start Peyk with \`npm start\``);
+}
+
+/** A key for trials and for the tests of programs: its messages cost nothing and reach nobody. */
+async function makeTestKey({ adminKey, accountId }, baseUrl) {
+  const body = { title: "demo, for tests", mode: "test", scopes: testScopes };
+  const made = call(baseUrl, "POST", `/admin/accounts/${accountId}/keys`, { key: adminKey, body });
+  return (await must(made)).key;
+}
+
+/** What a test key may use of an account. */
+const testScopes = ["sms:send", "sms:read", "phonebook", "pattern", "verify", "account:read", "webhook"];
 
 /** The examples of the README and of the site's guides try all that an account may do. */
 const scopes = [

@@ -19,11 +19,12 @@ const stopWithin = 5_000;
  * Starts the service on a prepared state and resolves once it answers. `output` is where the output of the runtime
  * goes: "inherit" or a file descriptor. `config` may name another wrangler.toml. With port 0 the system chooses the
  * port, and `address` finds the service's address; it returns nothing until the runtime listens. `vars` are settings of
- * the worker beside those of wrangler.toml. `command` makes the command that serves. `stop()` ends the service in order,
+ * the worker beside those of wrangler.toml. `host` is where it listens: it is asked here, whatever else it is. `command` makes the command that serves. `stop()` ends the service in order,
  * `kill()` ends it at once. `exited` resolves when the service has ended for any reason.
  */
 export async function serve({
   port,
+  host = "127.0.0.1",
   stateDir,
   output,
   config = inRoot("wrangler.toml"),
@@ -31,7 +32,7 @@ export async function serve({
   vars = port ? { PUBLIC_URL: `http://127.0.0.1:${port}` } : {},
   command = wranglerDev,
 }) {
-  const child = startOnLeash(command({ port, stateDir, config, envFile: writeEnv(stateDir, vars) }), output);
+  const child = startOnLeash(command({ port, host, stateDir, config, envFile: writeEnv(stateDir, vars) }), output);
   const exited = finished(child);
   const kill = () => signalGroup(child, "SIGKILL", exited);
   const stop = () => stopInOrder(child, exited);
@@ -44,12 +45,12 @@ export async function serve({
 }
 
 /** It serves a change of the sources as soon as it is built. */
-const wranglerDev = ({ port, stateDir, config, envFile }) =>
+const wranglerDev = ({ port, host, stateDir, config, envFile }) =>
   wranglerCommand([
     "dev",
     ...["--config", config],
     ...["--env-file", envFile],
-    ...["--ip", "127.0.0.1", "--port", String(port), "--persist-to", stateDir],
+    ...["--ip", host, "--port", String(port), "--persist-to", stateDir],
     ...["--inspector-port", "0", "--show-interactive-dev-session=false"],
   ]);
 
@@ -119,11 +120,11 @@ async function signalGroup(child, signal, exited) {
 }
 
 /** Fails with instructions if something else listens on the port. */
-export function ensureFree(port) {
+export function ensureFree(port, host) {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once("error", (error) => reject(new Failure(portComplaint(port, error))));
-    probe.listen(port, "127.0.0.1", () => probe.close(resolve));
+    probe.listen(port, host, () => probe.close(resolve));
   });
 }
 

@@ -1,0 +1,30 @@
+// What the commands that ask a service have in common: how they read their options, and where a service serves by default.
+import { parseArgs } from "node:util";
+import { Failure } from "./command.mjs";
+
+/** Where `npm start` serves, which knows `PORT` too. */
+export const local = `http://127.0.0.1:${process.env.PORT || "8787"}`;
+
+const hint = (command) => `\n      \`npm run ${command} -- --help\` shows the options`;
+
+/** The values of `known` options. */
+export function parsed(args, known, command) {
+  try {
+    return parseArgs({ args, options: known, allowPositionals: false }).values;
+  } catch (error) {
+    // Node's own words name the option; what follows the first sentence is about positional arguments.
+    throw new Failure(error.message.split(". To specify")[0].replace(/\n/g, " ") + hint(command));
+  }
+}
+
+/** Fails with all that is wrong with the options. */
+export function failFor(faults, command) {
+  if (faults.length > 0) throw new Failure(faults.join("\n      ") + hint(command));
+}
+
+/** The address of a service, without a slash at its end; `null`: the text is none. */
+export function serviceAddress(text) {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const isGood = url && /^https?:$/.test(url.protocol) && !url.username && !url.search && !url.hash;
+  return isGood ? url.href.replace(/\/$/, "") : null;
+}
