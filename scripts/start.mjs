@@ -1,3 +1,4 @@
+import { relative } from "node:path";
 import { bootstrap } from "./lib/base/bootstrap.mjs";
 import { call } from "./lib/base/client.mjs";
 import { Failure, run, say } from "./lib/base/command.mjs";
@@ -6,6 +7,7 @@ import { build } from "./lib/build/build.mjs";
 import { ensureHistory } from "./lib/history/history.mjs";
 import { ensureDemo } from "./lib/serve/demo.mjs";
 import { ensureFree, serve } from "./lib/serve/serve.mjs";
+import { writeShell } from "./lib/serve/shell.mjs";
 import { prepareState } from "./lib/serve/state.mjs";
 
 /** Where Peyk listens if nothing else is said, and where it does for all networks of the machine. */
@@ -28,7 +30,8 @@ async function main() {
   const server = await serve({ port, host, stateDir: stateDir(), output: "inherit" });
   endWith(server);
   const demo = await ensureDemo(stateDir(), server.baseUrl);
-  show(demo, await consoleLink(demo, demo.apiKey), await consoleLink(demo, demo.adminKey));
+  const shell = writeShell(stateDir(), demo);
+  show(demo, shell, await consoleLink(demo, demo.apiKey), await consoleLink(demo, demo.adminKey));
   if (host !== loopback) warnOf(host, port);
 }
 
@@ -78,7 +81,7 @@ async function consoleLink({ baseUrl }, key) {
   return json.data.url;
 }
 
-function show({ baseUrl, adminKey, accountId, apiKey, testKey, line }, link, operatorLink) {
+function show({ baseUrl, adminKey, accountId, apiKey, testKey, line }, shell, link, operatorLink) {
   const body = JSON.stringify({ message: "سلام از پیک", recipients: ["09121234567"], sourceNumber: line });
   console.log(`
 Peyk is serving on ${baseUrl}
@@ -88,6 +91,10 @@ Peyk is serving on ${baseUrl}
   test key      ${testKey}
   operator key  ${adminKey}
   line          ${line}
+
+All of these as variables of a shell, and the commands of the README's examples:
+
+  . ${relative(process.cwd(), shell)}
 
 The console, each link for one sign-in:
 

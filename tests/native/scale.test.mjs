@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { inRoot } from "../../scripts/lib/base/paths.mjs";
 import { dayOf, limitsOf, monthOf, page, perMessage, readFigures, readPins } from "../../scripts/lib/scale/compute.mjs";
 import { filled, tables } from "../../scripts/lib/scale/tables.mjs";
 
@@ -10,6 +11,14 @@ const near = (found, expected) => assert.ok(Math.abs(found - expected) <= Math.a
 test("the page has the figures of now: `npm run scale` writes them", () => {
   const text = readFileSync(page, "utf8");
   assert.equal(filled(text, tables(readFigures(), readPins())), text);
+});
+
+test("what the README says that a month costs is what the page says", () => {
+  const [small, large] = /^\| \*\*a month\*\* \| \*\*(.+?)\*\* \| \*\*(.+?)\*\*/m
+    .exec(readFileSync(page, "utf8"))
+    .slice(1);
+  const readme = readFileSync(inRoot("README.md"), "utf8");
+  assert.ok(readme.includes(`${small} a month for 1,000 messages a day and ${large} for a million a day`));
 });
 
 test("the rows are the pins of tests/it/account/rows.rs, which the runtime has confirmed", () => {

@@ -30,7 +30,6 @@ const forShell = (title) => blocks(title).filter((code) => npmCommands(code).len
 const stateDir = mkdtempSync(join(tmpdir(), "peyk-readme-"));
 const env = { ...process.env, STATE_DIR: stateDir };
 let started;
-let shell;
 
 /** Runs `npm start` on a port that is free, and returns what it prints when it serves. */
 async function npmStart() {
@@ -50,6 +49,7 @@ async function npmStart() {
     ended,
     base: found(/serving on (http:\S+)/),
     key: found(/API key {2,}(\S+)/),
+    testKey: found(/test key {2,}(\S+)/),
     adminKey: found(/operator key {2,}(\S+)/),
     curl: found(/^(curl .+)$/m),
   };
@@ -63,35 +63,29 @@ const freePort = () =>
     });
   });
 
-/** A terminal that stays open. Each `curl` in it tells its status. */
-class Shell {
-  child = spawn("bash", [], { cwd: root, stdio: ["pipe", "pipe", "pipe"] });
-  output = { stdout: "", stderr: "" };
+const asUsual = ". .wrangler/state/demo.sh";
 
-  constructor() {
-    for (const name of Object.keys(this.output))
-      this.child[name].setEncoding("utf8").on("data", (chunk) => (this.output[name] += chunk));
-    this.child.stdin.write("curl() { command curl -w '%{stderr}status %{http_code}\\n' \"$@\"; }\n");
-  }
-
-  /** Runs code and returns what it prints, and the statuses of its requests. */
-  async run(code) {
-    this.output.stdout = this.output.stderr = "";
-    this.child.stdin.write(`${code}\necho; echo "@end"; echo "@end" >&2\n`);
-    const isOver = () => Object.values(this.output).every((text) => text.includes("@end\n"));
-    await until(isOver, { what: `the end of\n${code}` });
-    const statuses = [...this.output.stderr.matchAll(/^status (\d+)$/gm)].map(([, status]) => Number(status));
-    const rest = this.output.stderr.replace(/^(status \d+|@end)\n/gm, "");
-    assert.equal(rest, "", code);
-    return { text: this.output.stdout.replace(/\n@end\n$/, ""), statuses };
-  }
+/**
+ * Runs code in a shell of its own, as the reader does who begins with this block. Returns what it prints, and the statuses of its
+ * requests.
+ */
+async function shell(code) {
+  const told = "curl() { command curl -w '%{stderr}status %{http_code}\\n' \"$@\"; }\n";
+  const child = spawn("bash", ["-u", "-c", told + typed(code)], { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
+  const output = { stdout: "", stderr: "" };
+  for (const name of Object.keys(output))
+    child[name].setEncoding("utf8").on("data", (chunk) => (output[name] += chunk));
+  await finished(child);
+  const statuses = [...output.stderr.matchAll(/^status (\d+)$/gm)].map(([, status]) => Number(status));
+  assert.equal(output.stderr.replace(/^status \d+\n/gm, ""), "", code);
+  return { text: output.stdout, statuses };
 }
 
-/** The block as a reader would type it: with their own keys and address, and an SMSC that is not there. */
+/** The block as a reader would type it: with their own state, keys and address, and an SMSC that is not there. */
 function typed(code) {
   const keys = [
+    [asUsual, `. ${join(stateDir, "demo.sh")}`],
     [/^BASE=.*/m, `BASE=${started.base}`],
-    [/^KEY=.*/m, `KEY=${started.key}`],
     [/^ADMIN_KEY=.*/m, `ADMIN_KEY=${started.adminKey}`],
     ["smsc.example.com", "127.0.0.1"],
   ];
@@ -111,10 +105,8 @@ function shape(value) {
 
 before(async () => {
   started = await npmStart();
-  shell = new Shell();
 });
 after(async () => {
-  shell?.child.kill();
   started?.child.kill("SIGTERM");
   await started?.ended;
   rmSync(stateDir, { recursive: true, force: true, maxRetries: 10 });
@@ -123,14 +115,20 @@ after(async () => {
 const isGood = (status) => status >= 200 && status < 300;
 
 test("what npm start prints sends a message", async () => {
-  const { text, statuses } = await shell.run(started.curl);
+  const { text, statuses } = await shell(started.curl);
   assert.deepEqual(statuses, [201], text);
+});
+
+test("the test key of npm start sends, and pays nothing", async () => {
+  const body = { message: "hello", recipients: ["09121234567"] };
+  const { status, text, json } = await call(started.base, "POST", "/sms/send", { key: started.testKey, body });
+  assert.deepEqual([status, json?.data.cost], [201, 0], text);
 });
 
 test("the first message is answered as shown, is delivered, and is paid", async () => {
   const [first, look] = forShell("Try it");
   const before = (await call(started.base, "GET", "/account/info", { key: started.key })).json.data.wallet;
-  const { text, statuses } = await shell.run(typed(first));
+  const { text, statuses } = await shell(first);
   assert.deepEqual(statuses, [201], text);
   const [answer, shown] = [text, blocks("Try it", "json")[0]].map((json) => JSON.parse(json));
   assert.deepEqual(shape(answer), shape(shown));
@@ -139,10 +137,10 @@ test("the first message is answered as shown, is delivered, and is paid", async 
   assert.deepEqual(rest, shownRest);
 
   await until(async () => {
-    const { text } = await shell.run(`call GET /messages/${answer.data.uid}`);
+    const { text } = await shell(`${asUsual}\ncall GET /messages/${answer.data.uid}`);
     return JSON.parse(text).data.recipients[0].status === "DELIVERED";
   });
-  const seen = await shell.run(look);
+  const seen = await shell(look);
   assert.deepEqual(seen.statuses, [200, 200]);
   assert.match(seen.text, /"status":"DONE"/);
   assert.ok(seen.text.includes(`"availableBalance":${before.availableBalance - answer.data.cost},`), seen.text);
@@ -151,7 +149,7 @@ test("the first message is answered as shown, is delivered, and is paid", async 
 test("each command of using it is accepted, but for the one that shows an error", async () => {
   const wrong = /^(.*)# 422: (.*)$/gm;
   for (const code of forShell("Use it")) {
-    const { text, statuses } = await shell.run(typed(code));
+    const { text, statuses } = await shell(code);
     const errors = [...code.matchAll(wrong)];
     assert.ok(statuses.length > 0, code);
     assert.deepEqual(
@@ -161,18 +159,19 @@ test("each command of using it is accepted, but for the one that shows an error"
     );
     for (const [, , detail] of errors) assert.equal(JSON.parse(text).detail, detail);
   }
-  const { text } = await shell.run("call GET '/messages?type=PHONEBOOK'; call GET '/messages?type=PATTERN'");
+  const { text } = await shell(`${asUsual}\ncall GET '/messages?type=PHONEBOOK'; call GET '/messages?type=PATTERN'`);
   assert.match(text, /سلام %name%/);
   assert.match(text, /کد تحویل: 48213/);
 });
 
 test("each command of running it is accepted", async () => {
   for (const code of forShell("Run it")) {
-    const { text, statuses } = await shell.run(typed(code));
+    const { text, statuses } = await shell(code);
     assert.ok(statuses.length > 0 && statuses.every(isGood), `${statuses}\n${code}\n${text}`);
   }
-  const { text } = await shell.run('admin GET "/accounts/$SHOP"');
-  const shop = JSON.parse(text).data;
+  const ask = async (path) => JSON.parse((await shell(`${asUsual}\nadmin GET '${path}'`)).text).data;
+  const { id } = (await ask("/accounts?limit=200")).find(({ username }) => username === "shop");
+  const shop = await ask(`/accounts/${id}`);
   assert.deepEqual([shop.wallet.availableBalance, shop.defaultLine, shop.plan.slug], [1_000_000, "10003", "basic"]);
 });
 
@@ -181,11 +180,8 @@ test("the load of the README runs", () => {
     .flatMap(npmCommands)
     .filter((line) => line.includes("load"));
   const [, , , , ...args] = command.split(" ");
-  const { status, stdout, stderr } = spawnSync(process.execPath, ["scripts/load.mjs", ...args, "--url", started.base], {
-    cwd: root,
-    env,
-    encoding: "utf8",
-  });
+  const options = { cwd: root, env: { ...env, PORT: new URL(started.base).port }, encoding: "utf8" };
+  const { status, stdout, stderr } = spawnSync(process.execPath, ["scripts/load.mjs", ...args], options);
   assert.equal(status, 0, stdout + stderr);
 });
 
