@@ -20,6 +20,7 @@ export const guides = [
   "patterns",
   "campaigns",
   "webhooks",
+  "webhook-frameworks",
   "errors",
   "going-live",
   "console-for-shops",

@@ -74,3 +74,19 @@ test("the glossary has each word once, and names files that are there", () => {
       );
   }
 });
+
+test("the page of the API has each error and, in its contents, each of its parts, and stays as long as a reader bears", () => {
+  const page = text("docs/api.md");
+  const errors = json("site/problems.json").map(({ status, code, name }) => `| ${status} | ${code} | ${name} |`);
+  assert.deepEqual(page.match(/^\| \d+ \| \d+ \| \w+ \|$/gm).toSorted(), errors.toSorted());
+  const contents = /^Contents: [\s\S]*?\n\n/m.exec(page)[0];
+  const named = [...contents.matchAll(/\[([^\]]+)\]/g)].map(([, heading]) => heading);
+  const headings = (level) => [...page.matchAll(level)].map(([, heading]) => heading);
+  const all = headings(/^###? (.+)$/gm);
+  assert.deepEqual(
+    named,
+    all.filter((heading) => named.includes(heading)),
+  );
+  for (const heading of headings(/^## (.+)$/gm)) assert.ok(named.includes(heading), heading);
+  assert.ok(page.split(/\s+/).filter(Boolean).length <= 7_000);
+});

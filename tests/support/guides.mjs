@@ -12,6 +12,7 @@
 // - `sh until`: the same, repeated until it prints what follows.
 // - `js`, `python`, `php`: a program that uses a client library. A `text` that follows is what it prints.
 // - `js receiver` and so on: a program of its own that takes webhooks. The test hands it an event.
+// - `go framework` and so on: the same, as a framework or another language has it. tests/native/frameworks.test.mjs hands it an event.
 // - `html page`: a page. tests/runtime/verify.test.mjs uses it in a browser.
 // - `json event`: an event of a webhook. The test compares it with a real one.
 // - `… for=js`: a block for the tab of another language.
@@ -54,7 +55,7 @@ function add(blocks, block) {
 }
 
 /** Whether a reader runs a block as it stands. A receiver waits for an event, and a page for a person. */
-export const isRun = ({ flag }) => !["not-run", "receiver", "event", "page"].includes(flag);
+export const isRun = ({ flag }) => !["not-run", "receiver", "framework", "event", "page"].includes(flag);
 
 /** The languages whose readers have something to run. A guide without tabs is one of commands. */
 export function languagesOf(blocks) {
