@@ -11,7 +11,10 @@ import { localized } from "./paths.mjs";
 /** How many characters of a section a result shows. */
 const shown = 110;
 
-/** The places of a page: its sections, and what stands before them. `found` is what a result calls the page, if not by its title. */
+/** What people type who look for a place, and what does not stand there: other words for it, by its address. */
+const alsoCalled = JSON.parse(readFileSync(new URL("../search.json", import.meta.url)));
+
+/** The places of a page: its sections, and what stands before them. `also` are other words for a place. `found` is what a result calls the page, if not by its title. */
 function placesOf(page, language) {
   const address = localized(page.address, language);
   return sectionsOf(searched(page.html)).flatMap(({ id, heading, html }) => {
@@ -19,7 +22,8 @@ function placesOf(page, language) {
     if (!id && text === "") return [];
     const about = [...text].slice(0, shown).join("");
     const place = { id: id ? `${address}#${id}` : address, title: page.found ?? page.title, heading, text };
-    return [{ ...place, address: place.id, about: about === text ? text : `${about}…` }];
+    const also = alsoCalled[place.id] ?? "";
+    return [{ ...place, also, address: place.id, about: about === text ? text : `${about}…` }];
   });
 }
 

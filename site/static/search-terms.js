@@ -33,7 +33,7 @@ const askedWords = (text) =>
 
 /** How MiniSearch makes and reads the index. */
 export const options = {
-  fields: ["title", "heading", "text"],
+  fields: ["title", "heading", "also", "text"],
   storeFields: ["title", "heading", "address", "about"],
   tokenize: wordsOf,
   processTerm: (term) => normalized(term),
@@ -42,7 +42,7 @@ export const options = {
     combineWith: "AND",
     prefix: true,
     fuzzy: (term) => (term.length > 4 && !/\d/.test(term) ? 0.2 : false),
-    boost: { title: 3, heading: 6 },
+    boost: { title: 3, heading: 6, also: 12 },
     // Who looks for a word mostly wants to know how something is done.
     boostDocument: (id) => (id.includes("/guides/") ? 2 : 1),
   },

@@ -198,6 +198,34 @@ test("the search finds guides, operations and errors by what people type, in bot
     assert.ok(found(language, asked).slice(0, 8).includes(address), `${asked}: ${found(language, asked).slice(0, 8)}`);
 });
 
+test("the search finds the guide first by what people call its subject, also where the guide has another word", () => {
+  for (const [language, asked, address] of [
+    ["en", "webhook signature", "/docs/guides/webhooks#verify-then-read"],
+    ["en", "delivery report", "/docs/guides/first-message#what-became-of-it"],
+    ["en", "price", "/docs/guides/going-live#the-money"],
+    ["en", "unicode", "/docs/guides/first-message#good-to-know"],
+    ["en", "otp", "/docs/guides/login-codes#send-the-code"],
+    ["en", "blacklist", "/docs/guides/campaigns#those-who-want-no-more"],
+    ["fa", "تحویل", "/docs/fa/guides/first-message#نتیجه-ی-ارسال"],
+    ["fa", "تعرفه", "/docs/fa/guides/going-live#موجودی"],
+    ["fa", "هزینه", "/docs/fa/guides/going-live#موجودی"],
+    ["fa", "یونیکد", "/docs/fa/guides/first-message#نکته-ها"],
+    ["fa", "بلک لیست", "/docs/fa/guides/campaigns#کسانی-که-دیگر-پیامک-نمی-خواهند"],
+    ["fa", "بلک‌لیست", "/docs/fa/guides/campaigns#کسانی-که-دیگر-پیامک-نمی-خواهند"],
+    ["fa", "بلکلیست", "/docs/fa/guides/campaigns#کسانی-که-دیگر-پیامک-نمی-خواهند"],
+    ["fa", "امضا", "/docs/fa/guides/webhooks#اول-امضا-را-بررسی-کنید-بعد-بخوانید"],
+    ["fa", "لاراول", "/docs/fa/guides/webhook-frameworks#laravel"],
+  ])
+    assert.equal(found(language, asked)[0], address, `${asked}: ${found(language, asked).slice(0, 4)}`);
+});
+
+test("each place that the search knows by other words is there", () => {
+  const ids = ["en", "fa"].flatMap((language) =>
+    Object.values(JSON.parse(files.get(`docs/assets/search-${language}.json`)).documentIds),
+  );
+  for (const address of Object.keys(readJson("site/search.json"))) assert.ok(ids.includes(address), address);
+});
+
 test("each result of the search is a page or a place on one, in its language", () => {
   for (const language of ["en", "fa"]) {
     const ids = Object.values(JSON.parse(files.get(`docs/assets/search-${language}.json`)).documentIds);
