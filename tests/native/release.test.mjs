@@ -1,8 +1,9 @@
 // Releases of the client libraries: what their packages have, and what the command says.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
-import { basename } from "node:path";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
 import { test } from "node:test";
 import { environment, Failure } from "../../scripts/lib/base/command.mjs";
 import { inRoot } from "../../scripts/lib/base/paths.mjs";
@@ -40,7 +41,7 @@ for (const [language, names] of Object.entries(packages))
       assert.match(paths, /(operations\.mjs|_operations\.py|Operations\.php)/);
       assert.doesNotMatch(paths, /tests|driver|__pycache__/);
     }
-    assert.match(said.at(-1), /^(npm publish |python3 -m twine upload |git push )/);
+    assert.match(said.at(-1), /^(npm publish |python3 -m twine upload |PEYK_PHP_REPOSITORY=… npm run release )/);
   });
 
 test("the command takes one library that is there", () => {
@@ -50,9 +51,39 @@ test("the command takes one library that is there", () => {
     assert.throws(() => chosen(args), Failure);
 });
 
-test("a PHP library is not uploaded anywhere", async () => {
-  await assert.rejects(
-    release({ language: "php", publishes: true }, () => {}),
-    /no registry to upload/,
-  );
+/** Publishes the PHP library to a repository, as somebody who has a name. */
+async function publishPhp(repository) {
+  const variables = { PEYK_PHP_REPOSITORY: repository };
+  for (const who of ["AUTHOR", "COMMITTER"])
+    Object.assign(variables, { [`GIT_${who}_NAME`]: "A Publisher", [`GIT_${who}_EMAIL`]: "publisher@example.com" });
+  Object.assign(process.env, variables);
+  try {
+    await release({ language: "php", publishes: true }, () => {});
+  } finally {
+    for (const name of Object.keys(variables)) delete process.env[name];
+  }
+}
+
+test("php: a release is the content of the repository that Composer asks, under its version, once", async () => {
+  const dir = mkdtempSync(join(tmpdir(), "peyk-composer-"));
+  const git = (...args) => spawnSync("git", ["-C", dir, ...args], { encoding: "utf8" }).stdout.trim();
+  try {
+    git("init", "--quiet", "--bare");
+    await publishPhp(dir);
+    assert.equal(git("tag"), `v${version}`);
+    assert.equal(JSON.parse(git("show", "HEAD:composer.json")).version, version);
+    const files = git("ls-tree", "-r", "--name-only", `v${version}`);
+    assert.match(files, /^src\/Client\.php$/m);
+    assert.doesNotMatch(files, /tests/);
+    await assert.rejects(publishPhp(dir), Failure);
+    assert.equal(git("rev-list", "--count", "--all"), "1");
+  } finally {
+    rmSync(dir, { recursive: true });
+  }
 });
+
+test("php: a release without a repository to publish to says so", () =>
+  assert.rejects(
+    release({ language: "php", publishes: true }, () => {}),
+    /PEYK_PHP_REPOSITORY names no git repository/,
+  ));

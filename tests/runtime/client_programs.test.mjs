@@ -1,4 +1,4 @@
-// What programs do with the client libraries: the receivers of webhooks, the code of the READMEs, a plugin, a worker.
+// What programs do with the client libraries: the receivers of webhooks, the installation, a plugin, a worker.
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -15,7 +15,6 @@ import {
   readFileOf,
   runInstall,
   runProgram,
-  runReadme,
   versionOf,
   withProgram,
   withReceiver,
@@ -25,7 +24,6 @@ import {
   closeAfterwards,
   kept,
   number,
-  openFullShop,
   post,
   proxy,
   server,
@@ -35,7 +33,7 @@ import {
 } from "../support/client-tests.mjs";
 import { listen } from "../support/receiver.mjs";
 import { until } from "../support/server.mjs";
-import { all, openShop } from "../support/shop.mjs";
+import { openShop } from "../support/shop.mjs";
 
 /** The published vectors of Standard Webhooks, as calls of the drivers. */
 const vectors = JSON.parse(readFileSync(inRoot("tests", "vectors", "webhooks.json"), "utf8")).vectors.map(
@@ -143,34 +141,6 @@ test("all languages verify an event of the service, with the old secret and the 
   ]);
   for (const language of Object.keys(libraries))
     assert.deepEqual(await values(language, { baseUrl: server.baseUrl, apiKey: "k" }, calls), [true, true]);
-});
-
-testEach("the code of the README sends, asks and fails as it says", async (language) => {
-  const shop = await openFullShop();
-  const env = { PEYK_API_KEY: shop.key, PEYK_URL: server.baseUrl };
-  const output = await runReadme(language, env, { "01a1fbea-28d3-76e2-b118-9e403e3ade62": shop.phonebook });
-  const messages = (await kept(shop)).filter(({ campaign }) => !campaign);
-  assert.deepEqual(
-    messages.map(({ type }) => type),
-    ["BULK", "PHONEBOOK", "PATTERN", "VERIFY", "PLAIN"],
-  );
-  const campaigns = await all(server, shop.key, "/campaigns");
-  assert.deepEqual(
-    campaigns.map(({ title, startedAt }) => [title, startedAt !== null]),
-    [["Spring sale", true]],
-  );
-  const lines = output.trim().split("\n");
-  assert.equal(lines[0], `${messages.at(-1).uid} QUEUED 1000 IRR`);
-  assert.ok(
-    lines.some((line) => /^\+989121234567 (QUEUED|SUBMITTED|DELIVERED)$/.test(line)),
-    output,
-  );
-  assert.ok(lines.includes("1 1000"), output);
-  assert.ok(
-    lines.some((line) => line.endsWith("number,status,error,cost,unit,updatedAt")),
-    output,
-  );
-  assert.match(lines.at(-1), /^3012 .+ [0-9a-f-]{36}$/);
 });
 
 /** Programs that put an open file into a phonebook, and write what the answer counts as added. */

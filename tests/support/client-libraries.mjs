@@ -129,11 +129,10 @@ function blocksOf(language, text) {
 export const runInstall = (language, cwd, env) =>
   runProgram("bash", ["-euo", "pipefail", "-c", codeOfReadme(language).install], { cwd, env });
 
-/** Runs the code of a README before "Webhooks" with this environment and these replacements. Returns its output. */
-export function runReadme(language, env, replacements) {
+/** Runs the code of a README before "Webhooks" with this environment. Returns its output. */
+export function runReadme(language, env) {
   const { program, env: own } = libraries[language];
-  let code = codeOfReadme(language).sends;
-  for (const [from, to] of Object.entries(replacements)) code = code.replaceAll(from, to);
+  const code = codeOfReadme(language).sends;
   return withProgram(language, code, (file, cwd) => runProgram(program, [file], { env: { ...own, ...env }, cwd }));
 }
 

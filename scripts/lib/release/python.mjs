@@ -1,7 +1,7 @@
 // The sdist and the wheel.
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { exec } from "../base/command.mjs";
+import { exec, Failure, outputOf } from "../base/command.mjs";
 import { output } from "./output.mjs";
 import { ensurePythonTools } from "./python-tools.mjs";
 
@@ -32,5 +32,9 @@ export const python = {
     "to publish it, install twine, have a token of the project `peyk-sms`, and then:",
     `python3 ${publishing(files).join(" ")}`,
   ],
-  publish: (files) => exec("python3", publishing(files), { env: process.env }),
+  publish(files) {
+    if (outputOf("python3", ["-m", "twine", "--version"]) === null)
+      throw new Failure("twine is missing, which uploads: `python3 -m pip install twine`");
+    return exec("python3", publishing(files), { env: process.env });
+  },
 };

@@ -11,7 +11,7 @@ import { typescript } from "./typescript.mjs";
 /**
  * How each language does it. `build(source, into)` makes the packages of a folder and returns their paths; `versionIn(dir,
  * packages)` installs them in an empty folder, without a registry, and returns the version that a program reads there;
- * `next(packages)` are the lines that say how to publish; `publish(packages)` does it, where a command can.
+ * `next(packages)` are the lines that say how to publish; `publish(packages, version)` does it.
  */
 const libraries = { typescript, python, php };
 
@@ -37,7 +37,7 @@ export async function release({ language, publishes }, print = say) {
   const found = await inEmptyFolder((dir) => library.versionIn(dir, packages));
   if (found !== version) throw new Failure(`the package says that it is ${found}, and not ${version}`);
   for (const path of packages) print(`${path} works, as version ${version}`);
-  if (publishes) await library.publish(packages);
+  if (publishes) await library.publish(packages, version);
   else for (const line of library.next(packages, version)) print(line);
   return packages;
 }
