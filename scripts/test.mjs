@@ -7,6 +7,7 @@ import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { stripVTControlCharacters } from "node:util";
 import { ensurePythonOfDoors } from "../tests/support/doors/libraries.mjs";
+import { ensureReceivers } from "../tests/support/frameworks/install.mjs";
 import { ensureSmpplib } from "../tests/support/peers/smpplib.mjs";
 import { ensurePythonOfProofs } from "../tests/support/proofs/python.mjs";
 import { ensureSchemathesis } from "../tests/support/schemathesis/run.mjs";
@@ -32,7 +33,7 @@ const groups = {
   javascript: { check: javascriptChecks },
   native: { tests: nativeTests },
   compare: {
-    needs: [ensureLanguages, ensurePythonTools, ensurePythonOfProofs],
+    needs: [ensureReceivers, ensurePythonTools, ensurePythonOfProofs],
     tests: (name) => nodeTests(name, "tests/native"),
   },
   peers: { needs: [ensureKannel, ensureSmpplib], tests: (name) => nodeTests(name, "tests/peers") },

@@ -48,6 +48,23 @@ export async function ensureLanguages() {
   await installPackages(names, "the tests of the README's examples");
 }
 
+/** What the guide to frameworks needs: a file that each package brings, or a program that does as well. */
+const frameworks = {
+  "golang-go": "go",
+  "mono-mcs": "mcs",
+  "mono-runtime": "mono",
+  "libmono-system-core4.0-cil": "/usr/lib/mono/4.5/System.Core.dll",
+  "php-laravel-framework": "/usr/share/php/Illuminate/Foundation/autoload.php",
+};
+
+/** Finds the frameworks and languages that the guides show beside those of the libraries, and installs what is missing. */
+export async function ensureFrameworks() {
+  await ensureLanguages();
+  const isThere = (sign) => (sign.startsWith("/") ? existsSync(sign) : outputOf("sh", ["-c", `command -v ${sign}`]));
+  const missing = Object.keys(frameworks).filter((name) => !isThere(frameworks[name]));
+  if (missing.length > 0) await installPackages(missing, "the tests of frameworks");
+}
+
 /** The programs of Kannel that the tests run. They have no `--version`. */
 export const kannelPrograms = { bearerbox: "/usr/sbin/bearerbox", smsbox: "/usr/sbin/smsbox" };
 
