@@ -50,8 +50,8 @@ function hostFrom(text) {
 }
 
 function warnOf(host, port) {
-  console.log(`Peyk listens on ${host}: whoever reaches port ${port} of this machine reaches it. Publish the port for your own machine
-alone (\`docker run -p 127.0.0.1:${port}:${port}\`): the keys above are real to it. It answers who calls it http://127.0.0.1:${port} or
+  console.log(`Peyk listens on ${host}: whoever reaches port ${port} of this machine reaches it, and nothing is encrypted. Publish the
+port for your own machine alone (\`docker run -p 127.0.0.1:${port}:${port}\`). It answers who calls it http://127.0.0.1:${port} or
 http://localhost:${port}, and refuses plain HTTP under any other name (403).
 `);
 }

@@ -1,9 +1,11 @@
 // Every error of the contract, provoked on the running worker: its document, its headers, and that it changed nothing.
 import assert from "node:assert/strict";
 import { createHash, randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { wrangler } from "../../scripts/lib/base/command.mjs";
 import { withChecksum } from "../../scripts/lib/base/keys.mjs";
+import { inRoot } from "../../scripts/lib/base/paths.mjs";
 import { api, sharedServer, until } from "../support/server.mjs";
 import { admin, all, assertLedgerAddsUp, issueKey, openShop, send, walletOf } from "../support/shop.mjs";
 
@@ -380,6 +382,18 @@ test("when several apply, the first of the contract is answered", async () => {
   await admin(server, "PATCH", path, { sendingEnabled: true });
   await ask();
   assert.deepEqual(codes, [422, 3012, 1003, 3011, 2001]);
+});
+
+test("a test key rehearses each error of the docs' table with POST /verify, too", async () => {
+  const { id } = await openShop(server, 0);
+  const { key } = await issueKey(server, id, { mode: "test" });
+  const page = readFileSync(inRoot("docs", "api.md"), "utf8");
+  const rows = [...page.matchAll(/^\| `(9\d{4})` \| (\d{3})\/(\d+) \w+ \|$/gm)];
+  assert.ok(rows.length > 5);
+  for (const [, end, status, code] of rows) {
+    const answer = await api(server, "POST", "/verify", { key, body: { recipient: `091212${end}` } });
+    assert.deepEqual([answer.status, answer.json.code], [Number(status), Number(code)], answer.text);
+  }
 });
 
 test("500/500: what is our fault tells nothing but its request id; the log has the cause, and no key and no text", async () => {
