@@ -54,7 +54,7 @@ const frameworks = {
   "mono-mcs": "mcs",
   "mono-runtime": "mono",
   "libmono-system-core4.0-cil": "/usr/lib/mono/4.5/System.Core.dll",
-  "php-laravel-framework": "/usr/share/php/Illuminate/Foundation/autoload.php",
+  "php-laravel-framework": "/usr/share/php/Illuminate/autoload.php",
 };
 
 /** Finds the frameworks and languages that the guides show beside those of the libraries, and installs what is missing. */

@@ -11,7 +11,7 @@ use Illuminate\Foundation\Application;
 use Illuminate\Http\Request;
 use Illuminate\Support\Facades\Facade;
 
-require '/usr/share/php/Illuminate/Foundation/autoload.php';
+require '/usr/share/php/Illuminate/autoload.php';
 require dirname(__DIR__, 3) . '/clients/php/autoload.php';
 // Laravel 8 is older than this PHP.
 error_reporting(E_ALL & ~E_DEPRECATED);
