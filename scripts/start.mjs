@@ -74,6 +74,12 @@ function endWith(server) {
   });
 }
 
+/** A path as one types it in this folder. */
+function shortest(path) {
+  const fromHere = relative(process.cwd(), path);
+  return fromHere.startsWith("..") ? path : fromHere;
+}
+
 /** The address of the console that signs in once, without pasting the key. */
 async function consoleLink({ baseUrl }, key) {
   const { status, text, json } = await call(baseUrl, "POST", "/console/link", { key, body: { ttlSeconds: 43_200 } });
@@ -94,7 +100,7 @@ Peyk is serving on ${baseUrl}
 
 All of these as variables of a shell, and the commands of the README's examples:
 
-  . ${relative(process.cwd(), shell)}
+  . ${shortest(shell)}
 
 The console, each link for one sign-in:
 
