@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { verifyWebhook } from "../../clients/typescript/src/index.mjs";
 import { environment } from "../../scripts/lib/base/command.mjs";
 import { inRoot, npmBin } from "../../scripts/lib/base/paths.mjs";
 import { operations, types } from "../../scripts/lib/clients/document.mjs";
@@ -68,6 +69,14 @@ test("the names that the libraries choose are of operations and types that are t
   }
 });
 
+test("typescript: the headers of a webhook may be Headers, and a promise of them as Next.js has it", async () => {
+  const [{ body, id, timestamp, signature, secret }] = JSON.parse(read("tests/vectors/webhooks.json")).vectors;
+  const named = { "webhook-id": id, "webhook-timestamp": String(timestamp), "webhook-signature": signature };
+  const headers = new Headers(named);
+  for (const given of [headers, Promise.resolve(headers), Promise.resolve(named)])
+    assert.equal(await verifyWebhook(body, given, secret, { now: timestamp }), true);
+});
+
 test("typescript: the declarations compile, and hold programs to the API", () => {
   const dir = mkdtempSync(join(tmpdir(), "peyk-types-"));
   try {
@@ -82,12 +91,14 @@ test("typescript: the declarations compile, and hold programs to the API", () =>
 });
 
 const program = (library) => `
-  import { Client, type Message, type Send } from ${JSON.stringify(library)};
+  import { Client, type Message, type Send, verifyWebhook } from ${JSON.stringify(library)};
   const peyk = new Client({ apiKey: "peyk_live_x", baseUrl: "https://sms.example.com" });
   const send: Send = { message: "a", recipients: ["09121234567"], sendAt: new Date() };
   const { uid } = await peyk.send(send, { idempotencyKey: "order-17" });
   const message: Message = await peyk.waitForMessage(uid, { timeoutMs: 1_000 });
   for await (const { recipientCount } of peyk.listMessages({ status: message.status })) recipientCount + 1;
+  await verifyWebhook("{}", Promise.resolve(new Headers()), "whsec_x");
+  await verifyWebhook("{}", { "webhook-id": ["evt_1"] }, "whsec_x");
   await peyk.removeFromBlacklist(null, { number: "09121234567" });
   // @ts-expect-error: no message has this status
   peyk.listMessages({ status: "NEW" });
