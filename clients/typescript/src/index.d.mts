@@ -111,6 +111,8 @@ export declare class SignatureError extends PeykError {}
 /** The headers of a request: `Headers`, or an object with names in upper or lower case, whose values may be lists. */
 export type HeadersLike =
   | { entries(): Iterable<[string, string]> }
+  // `Headers`, where the program's `lib` has no `dom.iterable`.
+  | { forEach(use: (value: string, name: string) => void): void }
   | { readonly [name: string]: string | readonly string[] | undefined };
 
 /**
