@@ -133,7 +133,7 @@ test("there are two carriers that have taken messages, people, patterns, codes, 
 test("there are people, keys, a webhook that has got all events, who is blocked, and who was forgotten", async () => {
   const members = await read("/members");
   assert.deepEqual(members.map(({ role }) => role).toSorted(), ["FINANCE", "OWNER", "SENDER", "VIEWER"]);
-  assert.deepEqual((await read("/keys")).map(({ mode }) => mode).toSorted(), ["live", "live", "live", "test"]);
+  assert.deepEqual((await read("/keys")).map(({ mode }) => mode).toSorted(), ["live", "live", "live", "test", "test"]);
   const [webhook, ...others] = await read("/webhook");
   assert.deepEqual([webhook.active, webhook.disabledReason, others], [false, null, []]);
   const deliveries = await all(server, server.apiKey, `/webhook/${webhook.id}/deliveries`);
