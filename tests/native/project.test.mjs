@@ -11,7 +11,7 @@ const json = (file) => JSON.parse(text(file));
 test("the project has one version", () => {
   const { version } = json("package.json");
   const inToml = (file, pattern) => pattern.exec(text(file))?.[1];
-  assert.equal(inToml("Cargo.toml", /^\[package\]\nname = "peyk"\nversion = "(.+)"$/m), version, "Cargo.toml");
+  assert.equal(inToml("Cargo.toml", /^\[workspace\.package\]\nversion = "(.+)"$/m), version, "Cargo.toml");
   assert.equal(inToml("Cargo.lock", /^name = "peyk"\nversion = "(.+)"$/m), version, "Cargo.lock");
   assert.equal(json("package-lock.json").version, version, "package-lock.json");
   assert.equal(json("openapi.json").info.version, version, "openapi.json");
