@@ -12,8 +12,16 @@ const withoutOwnTexts = {
 /** What counts in the page is built beside the worker, of the same code. */
 const counting = fileURLToPath(new URL("../build/console-counting/index.js", import.meta.url));
 
+/** What opens workbooks takes archives apart as the page allows. */
+const unzip = fileURLToPath(new URL("./src/pages/import/unzip.ts", import.meta.url));
+
 export default defineConfig({
-  resolve: { alias: { "peyk-counting": counting } },
+  resolve: {
+    alias: [
+      { find: "peyk-counting", replacement: counting },
+      { find: /^fflate$/, replacement: unzip },
+    ],
+  },
   plugins: [withoutOwnTexts],
   base: "/console/",
   publicDir: false,

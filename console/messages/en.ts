@@ -301,7 +301,7 @@ export const en = {
     fromFile: "A file",
     choose: "Choose a file",
     fileHint:
-      "Or drop it here. CSV or TSV; spreadsheets save it under “Save as”. Commas, semicolons or tabs, with titles or without.",
+      "Or drop it here. Excel (xlsx), or a text with commas, semicolons or tabs (CSV, TSV), with titles or without.",
     fromText: "Or paste the cells of a spreadsheet",
     text: "Cells",
     textHint: "Copy the columns in the spreadsheet, titles too, and paste them here.",
@@ -313,13 +313,16 @@ export const en = {
       `A quote (") in line ${line} is not closed, so the lines behind it would be lost. Close or remove it, and choose the file again.`,
     closedLate: (line: string, closed: string) =>
       `A quote (") opens in line ${line} and closes in line ${closed}, with text behind it. Close it in line ${line}, or put the text before it, and choose the file again.`,
-    workbook:
-      "This is an Excel workbook itself. Save it in Excel as “CSV UTF-8” and choose that file, or paste its cells below.",
-    unreadable: "This could not be read as a text file. Save the table as CSV and choose that file.",
+    oldWorkbook:
+      "This is an old Excel file (xls), or a locked one. Save it in Excel as “Excel Workbook (xlsx)”, without a password, and choose that file.",
+    unreadable: "This is no table that can be read. Save it as Excel (xlsx) or CSV, and choose that file.",
+    sheet: (title: string) => `Only the sheet ${title} is read. Save another one as a file of its own.`,
     columns: "What the columns have",
     columnsText: "Peyk has guessed it. Change what is wrong.",
     hasHeader: "The first line has the titles of the columns",
     column: (place: string) => `Column ${place}`,
+    numberColumns: "Several columns have phone numbers. Which do you want?",
+    allColumns: "All of them",
     kinds: { number: "Number", name: "Name", attribute: "Attribute", none: "Leave out" },
     attributeOf: (title: string) => `Title of the attribute in ${title}`,
     faults: {
@@ -335,6 +338,10 @@ export const en = {
       `${counted(count, "line names", "lines name")} a number again and ${count === "1" ? "fills" : "fill"} it up`,
     bad: (count: string) => `${lines(count)} without a phone number`,
     noNumber: "There is no phone number in this line.",
+    scientific:
+      "A spreadsheet has destroyed the digits of this number. Make the column “Text” in the original file and save it again, or choose its Excel file (xlsx) here.",
+    destroyed: (count: string) =>
+      `In ${lines(count)} the spreadsheet has destroyed the digits of the number, as in 9.12E+09. Open the original file, make the column “Text” and save it again, or choose its Excel file (xlsx) here.`,
     badTitle: (count: string) => `${lines(count)} left out`,
     badHint: "Mend the numbers here. What is not mended is left out.",
     leftHint: "Mend the numbers here and add them, or download the lines and import them again when they are mended.",
@@ -374,6 +381,12 @@ export const en = {
     addMended: (count: string) => `Add ${counted(count, "mended number", "mended numbers")}`,
     other: "Another import is running. When it is done, this one can begin. ",
     toOther: "See how far it is",
+  },
+  landlines: {
+    found: (count: string) =>
+      `${counted(count, "number is a landline", "numbers are landlines")}. Most landlines get no messages.`,
+    choices: { out: "Leave them out", take: "Take them too" },
+    leftOut: "Landlines, left out",
   },
   compose: {
     title: "New message",

@@ -1,4 +1,5 @@
 // Tables as people have them, with all that is wrong in such, for the tests of an import.
+import { strToU8, zipSync } from "fflate";
 import { randomFrom } from "../../scripts/lib/base/random.mjs";
 
 const persian = (text) => text.replace(/\d/g, (digit) => "۰۱۲۳۴۵۶۷۸۹"[digit]);
@@ -44,3 +45,49 @@ export function messyTable(lines, seed) {
 
 /** A file as a browser gets it from a person who chooses one. */
 export const fileOf = (text, name = "customers.csv") => ({ name, mimeType: "text/csv", buffer: Buffer.from(text) });
+
+const escaped = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+const columnOf = (place) => String.fromCharCode(65 + place);
+const spreadsheet = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
+const relations = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+const packaged = "http://schemas.openxmlformats.org/package/2006/relationships";
+
+/** A cell as Excel writes it: a number as one, a `Date` as a number of the second style, and all else as a text. */
+function cellOf(cell, place, row) {
+  const at = `r="${columnOf(place)}${row}"`;
+  if (cell === null) return "";
+  if (typeof cell === "number") return `<c ${at}><v>${cell}</v></c>`;
+  if (cell instanceof Date) return `<c ${at} s="1"><v>${cell.getTime() / 86_400_000 + 25_569}</v></c>`;
+  return `<c ${at} t="inlineStr"><is><t>${escaped(cell)}</t></is></c>`;
+}
+
+function sheetOf(rows) {
+  const written = rows.map((cells, index) => {
+    const row = index + 1;
+    return `<row r="${row}">${cells.map((cell, place) => cellOf(cell, place, row)).join("")}</row>`;
+  });
+  return `<worksheet xmlns="${spreadsheet}"><sheetData>${written.join("")}</sheetData></worksheet>`;
+}
+
+/** A workbook of Excel (.xlsx) with these sheets: `{title: rows}`. */
+export function workbookOf(sheets) {
+  const all = Object.entries(sheets).map(([title, rows], index) => ({ title, rows, id: `rId${index + 1}` }));
+  const listed = all.map(({ title, id }, index) => `<sheet name="${title}" sheetId="${index + 1}" r:id="${id}"/>`);
+  const related = all.map(
+    ({ id }) => `<Relationship Id="${id}" Type="${relations}/worksheet" Target="worksheets/${id}.xml"/>`,
+  );
+  const files = {
+    "xl/workbook.xml": `<workbook xmlns="${spreadsheet}" xmlns:r="${relations}"><sheets>${listed.join("")}</sheets></workbook>`,
+    "xl/_rels/workbook.xml.rels": `<Relationships xmlns="${packaged}">${related.join("")}</Relationships>`,
+    "xl/styles.xml": `<styleSheet xmlns="${spreadsheet}"><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>`,
+    ...Object.fromEntries(all.map(({ id, rows }) => [`xl/worksheets/${id}.xml`, sheetOf(rows)])),
+  };
+  return Buffer.from(zipSync(Object.fromEntries(Object.entries(files).map(([name, text]) => [name, strToU8(text)]))));
+}
+
+/** A workbook as a browser gets it from a person who chooses one. */
+export const workbookFileOf = (sheets, name = "customers.xlsx") => ({
+  name,
+  mimeType: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+  buffer: workbookOf(sheets),
+});

@@ -5,7 +5,17 @@ import { useTexts } from "../../format/texts.ts";
 import { Button } from "../../parts/Button.tsx";
 import { Form } from "../../parts/Form.tsx";
 import { TextField } from "../../parts/TextField.tsx";
-import { type Entry, numberOf, replaced, without } from "./numbers.ts";
+import { LandlineChoice } from "./LandlineChoice.tsx";
+import {
+  distinct,
+  type Entry,
+  isLandline,
+  isScientific,
+  type Landlines,
+  numberOf,
+  replaced,
+  without,
+} from "./numbers.ts";
 
 type Props = {
   value: string;
@@ -13,12 +23,15 @@ type Props = {
   people: number;
   error: string | undefined;
   onChange: (numbers: string) => void;
+  /** What is done with landlines, where that is asked. */
+  landlines?: { value: Landlines; onChange: (landlines: Landlines) => void } | undefined;
 };
 
-export function NumbersField({ value, entries, people, error, onChange }: Props) {
+export function NumbersField({ value, entries, people, error, onChange, landlines }: Props) {
   const { t, format } = useTexts();
   const bad = entries.filter(({ number }) => number === null);
-  const double = entries.length - bad.length - people;
+  const numbers = distinct(entries);
+  const double = entries.length - bad.length - numbers.length;
   const said = [
     people > 0 && t.compose.found(format.number(people)),
     double > 0 && t.compose.double(format.number(double)),
@@ -38,8 +51,10 @@ export function NumbersField({ value, entries, people, error, onChange }: Props)
       <p className="hint" role="status">
         {said.join(" · ")}
       </p>
+      {landlines && <LandlineChoice count={numbers.filter(isLandline).length} {...landlines} />}
       {bad.length > 0 && (
         <>
+          {bad.some(({ text }) => isScientific(text)) && <p className="note">{t.importing.scientific}</p>}
           <BadEntries text={value} entries={bad} onChange={onChange} />
           <Button kind="link" onPress={() => onChange(without(value, bad))}>
             {t.compose.leaveOutAll}

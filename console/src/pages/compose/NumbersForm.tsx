@@ -4,11 +4,13 @@ import { useMessages } from "../../base/messages.ts";
 import { Form } from "../../parts/Form.tsx";
 import { FormActions } from "../../parts/FormActions.tsx";
 import { NumbersField } from "./NumbersField.tsx";
-import { type Entry, entriesOf } from "./numbers.ts";
+import { distinct, type Entry, entriesOf, type Landlines, taken } from "./numbers.ts";
 
 type Props<Answer> = Pick<ChangeOptions<Answer, string[]>, "ask" | "stale" | "onDone"> & {
   title: string;
   isNarrow?: boolean;
+  /** Whether they are to get messages: then it asks what is done with landlines. */
+  areRecipients?: boolean;
   /** What is said if there are more than the service takes at once. */
   tooMany: string;
   submitOf: (count: number) => string;
@@ -23,15 +25,24 @@ type Props<Answer> = Pick<ChangeOptions<Answer, string[]>, "ask" | "stale" | "on
 /** How many numbers the service takes at once. */
 const limit = 1_000;
 
-const distinct = (entries: Entry[]) => [...new Set(entries.flatMap(({ number }) => number ?? []))];
-
 /** Adds numbers to a list, as they are written or pasted. */
-export function NumbersForm<Answer>({ ask, stale, onDone, title, isNarrow, tooMany, ...of }: Props<Answer>) {
+export function NumbersForm<Answer>({
+  ask,
+  stale,
+  onDone,
+  title,
+  isNarrow,
+  areRecipients,
+  tooMany,
+  ...of
+}: Props<Answer>) {
   const t = useMessages();
   const [text, setText] = useState("");
   const [isTried, setIsTried] = useState(false);
+  const [landlines, setLandlines] = useState<Landlines>("out");
   const entries = entriesOf(useDeferredValue(text));
-  const { length } = distinct(entries);
+  const numbersOf = (entries: Entry[]) => taken(distinct(entries), areRecipients ? landlines : "take");
+  const { length } = numbersOf(entries);
   const save = useChange({
     ask,
     stale,
@@ -42,15 +53,16 @@ export function NumbersForm<Answer>({ ask, stale, onDone, title, isNarrow, tooMa
     },
   });
   const faultOf = (entries: Entry[]) => {
-    if (entries.length === 0) return t.compose.noNumbers;
     if (entries.some(({ number }) => number === null)) return t.compose.mendFirst;
-    return distinct(entries).length > limit ? tooMany : undefined;
+    const { length } = numbersOf(entries);
+    if (length === 0) return t.compose.noNumbers;
+    return length > limit ? tooMany : undefined;
   };
   const submit = () => {
     setIsTried(true);
     // The newest text counts, which the list of numbers may not show yet.
     const written = entriesOf(text);
-    if (faultOf(written) === undefined) save.mutate(distinct(written));
+    if (faultOf(written) === undefined) save.mutate(numbersOf(written));
   };
   return (
     <section className={isNarrow ? "card stack narrow" : "card stack"}>
@@ -61,6 +73,7 @@ export function NumbersForm<Answer>({ ask, stale, onDone, title, isNarrow, tooMa
         people={length}
         error={isTried ? faultOf(entries) : undefined}
         onChange={setText}
+        landlines={areRecipients ? { value: landlines, onChange: setLandlines } : undefined}
       />
       <Form onSubmit={submit}>
         {of.children(length)}

@@ -33,6 +33,7 @@ export function Recipients({ draft, composition, isTried, onChange }: Props) {
       people={numbers.length}
       error={isTried || isTooMany ? faults.numbers : undefined}
       onChange={(numbers) => onChange({ numbers })}
+      landlines={{ value: draft.landlines, onChange: (landlines) => onChange({ landlines }) }}
     />
   );
 }

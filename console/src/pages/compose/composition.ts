@@ -6,7 +6,7 @@ import { useMay } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
 import { patternQuery } from "../queries.ts";
 import type { Draft, When } from "./draft.ts";
-import { type Entry, entriesOf } from "./numbers.ts";
+import { distinct, type Entry, entriesOf, taken } from "./numbers.ts";
 import { lacksValues } from "./PatternFields.tsx";
 import { activeOf, allPhonebooksQuery } from "./queries.ts";
 import { filled, groupsOf, sendAtOf, sendsOf } from "./sends.ts";
@@ -21,7 +21,7 @@ export function useNumbers(text: string) {
   const written = useDeferredValue(text);
   return useMemo(() => {
     const entries = entriesOf(written);
-    return { entries, numbers: [...new Set(entries.flatMap(({ number }) => number ?? []))] };
+    return { entries, numbers: distinct(entries) };
   }, [written]);
 }
 
@@ -52,7 +52,8 @@ export function usePattern({ kind, pattern: slug, values }: Pick<Draft, "kind" |
 export function useComposition(draft: Draft) {
   const t = useMessages();
   const isToBooks = draft.kind === "phonebooks";
-  const { entries, numbers } = useNumbers(draft.numbers);
+  const { entries, numbers: found } = useNumbers(draft.numbers);
+  const numbers = useMemo(() => taken(found, draft.landlines), [found, draft.landlines]);
   const excluded = useNumbers(draft.exclude);
   const { data: all } = useQuery({ ...allPhonebooksQuery, enabled: useMay("phonebook") && isToBooks });
   const books = useMemo(

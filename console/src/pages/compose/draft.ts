@@ -2,6 +2,7 @@
 import { useState } from "react";
 import { useSession } from "../../api/session-context.ts";
 import { useRoute } from "../../base/router.ts";
+import type { Landlines } from "./numbers.ts";
 
 /** A text to numbers, a text to phonebooks, or a pattern to numbers. */
 export type Kind = "numbers" | "phonebooks" | "pattern";
@@ -21,6 +22,7 @@ export type Draft = {
   unanswered: string;
   kind: Kind;
   numbers: string;
+  landlines: Landlines;
   /** The ids of the phonebooks. */
   phonebooks: string[];
   /** Numbers that get nothing although they are in a phonebook. */
@@ -38,6 +40,8 @@ const newDraft = (numbers = ""): Draft => ({
   unanswered: "",
   kind: "numbers",
   numbers,
+  // Who answers a landline has chosen it.
+  landlines: numbers === "" ? "out" : "take",
   phonebooks: [],
   exclude: "",
   pattern: "",

@@ -46,6 +46,26 @@ export function numberOf(text: string): string | null {
   return null;
 }
 
+/** Each number once. */
+export const distinct = (entries: Entry[]): string[] => [...new Set(entries.flatMap(({ number }) => number ?? []))];
+
+/** A landline of Iran. Most of them take no messages. */
+export const isLandline = (number: string) => /^\+98[1-8]/.test(number);
+
+export const isIranianMobile = (number: string) => number.startsWith("+989");
+
+/** What is done with landlines: left out, or taken as other numbers are. */
+export type Landlines = "out" | "take";
+
+export const taken = (numbers: string[], landlines: Landlines) =>
+  landlines === "take" ? numbers : numbers.filter((number) => !isLandline(number));
+
+/** Such as `9.12E+09`: a spreadsheet has written a number so, and the digits behind the first ones are gone. */
+const scientific = /^\+?\d(?:[.,٫]\d+)?e\+?\d{1,2}$/i;
+
+export const isScientific = (text: string) =>
+  scientific.test(latin(text).trim().replace(asText, "$1").replace(invisible, ""));
+
 /** A blank may stand between two numbers or within one: what is no number as a whole is read word by word. */
 export function entriesOf(text: string): Entry[] {
   return [...text.matchAll(separators)].flatMap(({ 0: part, index }) => {

@@ -5,7 +5,7 @@ import { Button } from "../../parts/Button.tsx";
 import { Form } from "../../parts/Form.tsx";
 import { handOver } from "../../parts/hand-over.ts";
 import { numberOf } from "../compose/numbers.ts";
-import type { Mapping } from "./mapping.ts";
+import { type Mapping, titlesAt } from "./mapping.ts";
 import { quoted, type Row, type Table } from "./table.ts";
 
 export type Bad = { row: Row; value: string; reason: string };
@@ -97,8 +97,9 @@ function Cells({ of }: { of: Row }) {
 }
 
 /** The lines as they stood in their file, with the reason as one more column. Excel reads UTF-8 only behind a byte order mark. */
-function fileOf({ table: { text, delimiter, rows }, mapping }: Source, bad: Bad[], title: string): Blob {
-  const [first] = mapping.hasHeader ? rows : [];
+function fileOf({ table, mapping }: Source, bad: Bad[], title: string): Blob {
+  const { text, delimiter, rows } = table;
+  const first = mapping.hasHeader && rows[titlesAt(table)];
   const line = ({ from, to }: Row, more: string) => `${text.slice(from, to)}${delimiter}${quoted(more, delimiter)}\r\n`;
   const lines = [...(first ? [line(first, title)] : []), ...bad.map(({ row, reason }) => line(row, reason))];
   return new Blob(["\ufeff", ...lines], { type: "text/csv" });

@@ -1,7 +1,7 @@
 import { useTexts } from "../../format/texts.ts";
 import { choicesOf, Select } from "../../parts/Select.tsx";
 import { TextField } from "../../parts/TextField.tsx";
-import { bodyOf, type Column, changed, faultAt, type Kind, type Mapping } from "./mapping.ts";
+import { bodyOf, type Column, changed, faultAt, type Kind, type Mapping, titlesOf } from "./mapping.ts";
 import type { Table } from "./table.ts";
 
 /** So many rows show what a column has. */
@@ -13,11 +13,12 @@ type Props = { table: Table; mapping: Mapping; onChange: (columns: Column[]) => 
 export function Columns({ table, mapping: { hasHeader, columns }, onChange }: Props) {
   const { t, format } = useTexts();
   const sample = bodyOf(table, hasHeader).slice(0, shown);
+  const titles = titlesOf(table, hasHeader);
   const kinds = choicesOf(t.importing.kinds);
   return (
     <ul className="columns">
       {columns.map((column, place) => {
-        const title = (hasHeader && table.rows[0]?.cells[place]) || t.importing.column(format.number(place + 1));
+        const title = titles[place] || t.importing.column(format.number(place + 1));
         const fault = faultAt(columns, place);
         const change = (part: Partial<Column>) => onChange(changed(columns, place, { ...column, ...part }));
         return (

@@ -11,8 +11,10 @@ import { mostRecipients } from "../phonebooks/limits.ts";
 import { BadRows } from "./BadRows.tsx";
 import { Columns } from "./Columns.tsx";
 import type { Draft } from "./draft.ts";
-import { attributesOf, type Entry, type Sorted, sortOut, withMended } from "./entries.ts";
-import { columnsOf, faultOf } from "./mapping.ts";
+import { attributesOf, type Entry, type Sorted, sortOut, withLandlines, withMended } from "./entries.ts";
+import { columnsOf, faultOf, type Mapping } from "./mapping.ts";
+import { Found, NumberColumns } from "./Questions.tsx";
+import { reasonOf } from "./reason.ts";
 import { forget, start, useOwner } from "./running.ts";
 
 type Props = { phonebook: Schemas["Phonebook"]; draft: Draft; onChange: (draft: Draft | null) => void };
@@ -20,14 +22,18 @@ type Props = { phonebook: Schemas["Phonebook"]; draft: Draft; onChange: (draft: 
 /** What the file would add, before it does. */
 export function Preview({ phonebook, draft, onChange }: Props) {
   const { t, format } = useTexts();
-  const { table, mapping, mended } = draft;
+  const { table, mapping, mended, landlines } = draft;
   const fault = faultOf(mapping.columns);
   const base = useSorted(draft);
-  const sorted = useMemo(() => base && withMended(base, mended, mapping.columns), [base, mended, mapping.columns]);
+  const whole = useMemo(() => base && withMended(base, mended, mapping.columns), [base, mended, mapping.columns]);
+  const found = useMemo(() => whole && withLandlines(whole, landlines), [whole, landlines]);
+  const sorted = found?.sorted;
   const [sharing, setSharing] = useState("shared");
   const begin = useStart(phonebook, draft);
   const count = sorted?.entries.size ?? 0;
   const isLarge = count > mostRecipients;
+  const setColumns = (columns: Mapping["columns"]) =>
+    onChange({ ...draft, mapping: { ...mapping, columns }, mended: {} });
   const setHeader = (hasHeader: boolean) =>
     onChange({ ...draft, mapping: { hasHeader, columns: columnsOf(table, hasHeader) }, mended: {} });
   return (
@@ -37,26 +43,32 @@ export function Preview({ phonebook, draft, onChange }: Props) {
           <h2>{t.importing.columns}</h2>
           <bdi className="faint">{draft.name}</bdi>
         </div>
+        {draft.sheet && <p className="note">{t.importing.sheet(`\u2068${draft.sheet}\u2069`)}</p>}
         <p className="faint">{t.importing.columnsText}</p>
         <YesNo label={t.importing.hasHeader} value={mapping.hasHeader} onChange={setHeader} />
-        <Columns
-          table={table}
-          mapping={mapping}
-          onChange={(columns) => onChange({ ...draft, mapping: { ...mapping, columns }, mended: {} })}
-        />
+        <NumberColumns table={table} mapping={mapping} onChange={setColumns} />
+        <Columns table={table} mapping={mapping} onChange={setColumns} />
         {fault === "noNumber" && <p className="bad">{t.importing.faults.noNumber}</p>}
         {fault === "manyAttributes" && <p className="bad">{t.importing.faults.manyAttributes}</p>}
       </section>
-      <section className="card stack" aria-busy={sorted === null}>
+      <section className="card stack" aria-busy={!sorted}>
         <h2>{t.importing.preview}</h2>
         <p role="status">{sorted ? <Counts sorted={sorted} /> : t.importing.counting}</p>
+        {found && sorted && (
+          <Found
+            sorted={sorted}
+            landlineCount={found.count}
+            landlines={landlines}
+            onChange={(landlines) => onChange({ ...draft, landlines })}
+          />
+        )}
         {sorted && <EntryTable sorted={sorted} attributes={attributesOf(mapping.columns)} />}
       </section>
       {base && sorted && base.bad.length > 0 && (
         <BadRows
           key={JSON.stringify(mapping)}
           source={draft}
-          bad={sorted.bad.map(({ row, value }) => ({ row, value, reason: t.importing.noNumber }))}
+          bad={sorted.bad.map(({ row, value }) => ({ row, value, reason: reasonOf(t, value) }))}
           title={t.importing.badTitle(format.number(sorted.bad.length))}
           hint={t.importing.badHint}
           onMend={(line, value) => onChange({ ...draft, mended: { ...mended, [line]: value } })}
@@ -84,7 +96,7 @@ export function Preview({ phonebook, draft, onChange }: Props) {
           </Button>
           <Button
             isDisabled={!sorted || count === 0 || fault !== undefined}
-            onPress={() => sorted && begin(sorted, isLarge && sharing === "shared")}
+            onPress={() => found && begin(found, isLarge && sharing === "shared")}
           >
             {t.importing.start(format.number(count))}
           </Button>
@@ -116,10 +128,12 @@ function useSorted({ table, mapping }: Draft): Sorted | null {
   return done?.of === mapping ? done.sorted : null;
 }
 
-function useStart(book: Schemas["Phonebook"], { table, mapping }: Draft) {
+type Wanted = ReturnType<typeof withLandlines>;
+
+function useStart(book: Schemas["Phonebook"], { table, mapping, landlines }: Draft) {
   const queryClient = useQueryClient();
   const owner = useOwner();
-  return ({ entries, bad }: Sorted, isShared: boolean) => {
+  return ({ sorted: { entries, bad }, count }: Wanted, isShared: boolean) => {
     forget();
     start({
       owner,
@@ -127,7 +141,7 @@ function useStart(book: Schemas["Phonebook"], { table, mapping }: Draft) {
       entries: [...entries.values()],
       attributes: attributesOf(mapping.columns),
       isShared,
-      left: { table, mapping, bad },
+      left: { table, mapping, bad, landlines: landlines === "out" ? count : 0 },
       afterPortion: () => void queryClient.invalidateQueries({ queryKey: ["phonebooks"] }),
       // The session may have ended: then the sign-in comes, and the import can go on after it.
       afterFailure: () => void queryClient.invalidateQueries({ queryKey: ["session"] }),

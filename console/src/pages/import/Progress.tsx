@@ -6,6 +6,7 @@ import { Facts } from "../../parts/Facts.tsx";
 import { ProblemText } from "../../parts/Failure.tsx";
 import { BadRows } from "./BadRows.tsx";
 import type { Mended } from "./entries.ts";
+import { reasonOf } from "./reason.ts";
 import { addMended, forget, goOn, type Left, type Running, seeEnd, stop } from "./running.ts";
 
 /** How far the import is, and at its end what has become of the file. */
@@ -21,6 +22,7 @@ export function Progress({ running }: { running: Running }) {
     [t.importing.refused, refused.length],
     [t.importing.leftOut, left?.bad.length ?? 0],
   ];
+  if (left?.landlines) counts.push([t.landlines.leftOut, left.landlines]);
   return (
     <>
       <section className="card stack narrow">
@@ -70,7 +72,7 @@ function LeftOut({ running: { refused }, left }: { running: Running; left: Left 
   const [mended, setMended] = useState<Mended>({});
   const bad = left.bad.filter(({ row }) => mended[row.line] === undefined);
   const items = [
-    ...bad.map(({ row, value }) => ({ row, value, reason: t.importing.noNumber })),
+    ...bad.map(({ row, value }) => ({ row, value, reason: reasonOf(t, value) })),
     ...refused.map(({ entry, detail }) => ({
       row: entry.row,
       value: entry.number,

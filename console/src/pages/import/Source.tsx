@@ -7,9 +7,12 @@ import { Button } from "../../parts/Button.tsx";
 import { Form } from "../../parts/Form.tsx";
 import { TextField } from "../../parts/TextField.tsx";
 import { type Draft, draftOf } from "./draft.ts";
-import { BadQuote, readTable, textOf, Workbook } from "./table.ts";
+import { OldWorkbook, readFile } from "./file.ts";
+import { BadQuote } from "./table.ts";
 
 type Props = { phonebook: Schemas["Phonebook"]; onRead: (draft: Draft) => void };
+
+const fileTypes = [".xlsx", ".csv", ".tsv", ".txt", ".xls", "text/csv"];
 
 /** More than a phonebook may have does not fit into a file of this size either. */
 const mostBytes = 100_000_000;
@@ -20,13 +23,12 @@ export function Source({ phonebook, onRead }: Props) {
   const [pasted, setPasted] = useState("");
   const [fault, setFault] = useState<string | undefined>();
   const read = useMutation({
-    mutationFn: async ({ name, blob }: { name: string; blob: Blob }) =>
-      draftOf(name, await readTable(await textOf(blob))),
+    mutationFn: async ({ name, blob }: { name: string; blob: Blob }) => draftOf(name, await readFile(blob)),
     onSuccess: (draft) => (draft.table.rows.length > 0 ? onRead(draft) : setFault(t.importing.empty)),
     onError: (error) => setFault(faultOf(error)),
   });
   const faultOf = (error: Error) => {
-    if (error instanceof Workbook) return t.importing.workbook;
+    if (error instanceof OldWorkbook) return t.importing.oldWorkbook;
     if (!(error instanceof BadQuote)) return t.importing.unreadable;
     const line = format.number(error.line);
     return error.closed === undefined
@@ -56,7 +58,7 @@ export function Source({ phonebook, onRead }: Props) {
             take(event.dataTransfer.files[0]);
           }}
         >
-          <FileTrigger acceptedFileTypes={[".csv", ".tsv", ".txt", "text/csv"]} onSelect={(files) => take(files?.[0])}>
+          <FileTrigger acceptedFileTypes={fileTypes} onSelect={(files) => take(files?.[0])}>
             <Button>{t.importing.choose}</Button>
           </FileTrigger>
           <p className="hint">{t.importing.fileHint}</p>

@@ -1,5 +1,5 @@
 // What the rows of a table add to a phonebook.
-import { numberOf } from "../compose/numbers.ts";
+import { isLandline, type Landlines, numberOf } from "../compose/numbers.ts";
 import { bodyOf, type Column, type Mapping } from "./mapping.ts";
 import { linesIn, pause, quoted, type Row, type Table } from "./table.ts";
 
@@ -39,6 +39,17 @@ function add(entries: Map<string, Entry>, entry: Entry) {
   entries.set(entry.number, { ...entry, name: entry.name || (before?.name ?? ""), values });
 }
 
+/** A row has an entry for each number in it. It is bad if it has none. */
+function sortRow(sorted: Sorted, row: Row, columns: Column[], places: number[]) {
+  const values = places.map((place) => row.cells[place] ?? "");
+  const entries = values.flatMap((value) => entryOf(row, columns, value) ?? []);
+  if (entries.length === 0) sorted.bad.push({ row, value: values.find((value) => value !== "") ?? "" });
+  for (const entry of new Map(entries.map((entry) => [entry.number, entry])).values()) {
+    if (sorted.entries.has(entry.number)) sorted.double += 1;
+    add(sorted.entries, entry);
+  }
+}
+
 /** Tells the numbers from what is none. `null`: it was stopped, because it is not wanted any more. */
 export async function sortOut(
   table: Table,
@@ -46,19 +57,12 @@ export async function sortOut(
   signal: AbortSignal,
 ): Promise<Sorted | null> {
   const sorted: Sorted = { entries: new Map(), bad: [], double: 0 };
-  const place = columns.findIndex(({ kind }) => kind === "number");
+  const places = columns.flatMap(({ kind }, place) => (kind === "number" ? [place] : []));
   const rows = bodyOf(table, hasHeader);
   for (const [index, row] of rows.entries()) {
     if (index % atOnce === 0) await pause();
     if (signal.aborted) return null;
-    const value = row.cells[place] ?? "";
-    const entry = entryOf(row, columns, value);
-    if (entry === null) {
-      sorted.bad.push({ row, value });
-    } else {
-      if (sorted.entries.has(entry.number)) sorted.double += 1;
-      add(sorted.entries, entry);
-    }
+    sortRow(sorted, row, columns, places);
   }
   return sorted;
 }
@@ -79,6 +83,13 @@ export function withMended({ entries, bad, double }: Sorted, mended: Mended, col
     return false;
   });
   return { entries: all, bad: left, double: more };
+}
+
+/** How many of the numbers are landlines, and what there is to add. */
+export function withLandlines(sorted: Sorted, landlines: Landlines): { count: number; sorted: Sorted } {
+  const others = new Map([...sorted.entries].filter(([number]) => !isLandline(number)));
+  const count = sorted.entries.size - others.size;
+  return { count, sorted: landlines === "take" || count === 0 ? sorted : { ...sorted, entries: others } };
 }
 
 export type Portion = {

@@ -1,5 +1,5 @@
 // What the columns of a table mean.
-import { numberOf } from "../compose/numbers.ts";
+import { candidatesOf, looksLikeNumber, numberTitles, plain } from "./candidates.ts";
 import type { Row, Table } from "./table.ts";
 
 export type Kind = "number" | "name" | "attribute" | "none";
@@ -7,12 +7,7 @@ export type Kind = "number" | "name" | "attribute" | "none";
 export type Column = { kind: Kind; title: string };
 export type Mapping = { hasHeader: boolean; columns: Column[] };
 
-/** The titles by which the service knows the number and the name. No attribute has one of them. */
-const numberTitles = new Set(
-  "number,phone,mobile,msisdn,cell,tel,telephone,phonenumber,mobilenumber,cellphone,mobilephone,phoneno,mobileno,شماره,موبایل,همراه,تلفن,شمارهموبایل,شمارههمراه,شمارهتماس,شمارهتلفن,تلفنهمراه,شمارهتلفنهمراه".split(
-    ",",
-  ),
-);
+/** The titles by which the service knows the name. As with those of the number, no attribute has one of them. */
 const nameTitles = new Set("name,fullname,نام,نامونامخانوادگی,اسم".split(","));
 /** What else a title of the column with names has. */
 const nameWords = /\b(?:name|customer|client|contact)\b|نام|مشتر[یي]/i;
@@ -29,26 +24,37 @@ const unfit = /[%\u0000-\u001f\u007f-\u009f]/g;
 /** What nobody sees of a title and joins no letters. */
 const marks = /[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;
 
-/** A title as the service compares it: its letters and digits alone, each as one of the ways to write it (`crates/sms/src/words.rs`). */
-const plain = (title: string) =>
-  title
-    .normalize("NFKC")
-    .toLowerCase()
-    .replace(/[يىېۍ]/g, "ی")
-    .replace(/[كڪ]/g, "ک")
-    .replace(/[ةۀەہۂھ]/g, "ه")
-    .replace(/[أإٱآ]/g, "ا")
-    .replaceAll("ؤ", "و")
-    .replace(/[^\p{Alphabetic}\p{Nd}]|\p{M}|\u0640/gu, "");
-
 export const isTaken = (title: string) => numberTitles.has(plain(title)) || nameTitles.has(plain(title));
 
 const fitting = (title: string) =>
   title.replace(marks, "").replace(unfit, " ").replace(/\s+/g, " ").trim().slice(0, longestTitle).trim();
 
-/** A first row without any phone number has titles, if there is more than it. */
-const beginsWithTitles = ({ rows }: Table) =>
-  rows.length > 1 && rows[0]?.cells.every((cell) => numberOf(cell) === null) === true;
+/** So many rows may stand above the first one with a phone number. */
+const mostAbove = 20;
+
+/** Whether nothing of a row is a phone number. */
+const isWithoutNumber = ({ cells }: Row) => !cells.some(looksLikeNumber);
+const filledOf = ({ cells }: Row) => cells.filter((cell) => cell !== "").length;
+
+/** A first row without any phone number has titles, or what the table is about, if there is more than it. */
+const beginsWithTitles = ({ rows }: Table) => rows.length > 1 && rows[0] !== undefined && isWithoutNumber(rows[0]);
+
+/**
+ * The place of the row with the titles, if there is one. What the table is about may stand above it, such as "Customers of the shop",
+ * in a row of its own. So of the rows above the first phone number the titles are in that with a title which Peyk knows; or else in the
+ * first with more than one cell.
+ */
+export function titlesAt({ rows }: Table): number {
+  const first = rows.slice(0, mostAbove).findIndex((row) => !isWithoutNumber(row));
+  const above = rows.slice(0, first === -1 ? mostAbove : first);
+  const known = above.findIndex(({ cells }) => cells.some(isTaken));
+  const several = above.findIndex((row) => filledOf(row) > 1);
+  return Math.max(0, known === -1 ? several : known);
+}
+
+/** The titles of the columns. */
+export const titlesOf = (table: Table, hasHeader: boolean): string[] =>
+  (hasHeader && table.rows[titlesAt(table)]?.cells) || [];
 
 export function guess(table: Table): Mapping {
   const hasHeader = beginsWithTitles(table);
@@ -57,11 +63,11 @@ export function guess(table: Table): Mapping {
 
 /** What the columns may mean, by their titles and by what they have. */
 export function columnsOf(table: Table, hasHeader: boolean): Column[] {
-  const titles = hasHeader ? (table.rows[0]?.cells ?? []) : [];
+  const titles = titlesOf(table, hasHeader);
   const sample = bodyOf(table, hasHeader).slice(0, looked);
   const count = Math.min(mostColumns, Math.max(0, titles.length, ...sample.map(({ cells }) => cells.length)));
   const places = Array.from({ length: count }, (_, place) => place);
-  const number = numberColumn(titles, sample, places);
+  const number = candidatesOf(titles, sample)[0]?.place ?? titledAsNumber(titles);
   const name = nameColumn(titles, sample, places, number);
   const used = new Set<string>();
   return places.map((place) => {
@@ -75,15 +81,29 @@ export function columnsOf(table: Table, hasHeader: boolean): Column[] {
   });
 }
 
-export const bodyOf = ({ rows }: Table, hasHeader: boolean): Row[] => (hasHeader ? rows.slice(1) : rows);
+export const bodyOf = (table: Table, hasHeader: boolean): Row[] =>
+  hasHeader ? table.rows.slice(titlesAt(table) + 1) : table.rows;
 
-/** The column with the most phone numbers; if two have as many, the one whose title says so. */
-function numberColumn(titles: string[], sample: Row[], places: number[]): number {
-  const worth = (place: number) =>
-    sample.filter(({ cells }) => numberOf(cells[place] ?? "") !== null).length +
-    (numberTitles.has(plain(titles[place] ?? "")) ? 0.5 : 0);
-  return places.reduce((best, place) => (worth(place) > worth(best) ? place : best), 0);
+/** The columns that have phone numbers, the likeliest first, each with what people call it. */
+export function numberColumnsOf(table: Table, hasHeader: boolean) {
+  const titles = titlesOf(table, hasHeader);
+  const found = candidatesOf(titles, bodyOf(table, hasHeader).slice(0, looked));
+  return found.filter(({ isOfNumbers }) => isOfNumbers).map(({ place }) => ({ place, title: titles[place] ?? "" }));
 }
+
+/** Without any phone number, the title alone says where they should be. */
+const titledAsNumber = (titles: string[]) =>
+  Math.max(
+    0,
+    titles.findIndex((title) => numberTitles.has(plain(title))),
+  );
+
+/** The numbers come from these columns, and from no other one. */
+export const withNumbersFrom = (columns: Column[], places: number[]): Column[] =>
+  columns.map((column, place) => {
+    if (places.includes(place)) return { ...column, kind: "number" };
+    return column.kind === "number" ? { ...column, kind: "none" } : column;
+  });
 
 function nameColumn(titles: string[], sample: Row[], places: number[], number: number): number | undefined {
   const others = places.filter((place) => place !== number);

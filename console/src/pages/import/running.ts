@@ -16,8 +16,8 @@ export type State = "RUNNING" | "STOPPED" | "FAILED" | "DONE" | "LOST";
 export type Refused = { entry: Entry; detail: string };
 export type Book = { id: string; title: string };
 
-/** What of the file had no number, to be mended after the end too. */
-export type Left = { table: Table; mapping: Mapping; bad: BadRow[] };
+/** What of the file had no number, to be mended after the end too, and how many landlines were left out. */
+export type Left = { table: Table; mapping: Mapping; bad: BadRow[]; landlines: number };
 
 export type Running = {
   owner: string;

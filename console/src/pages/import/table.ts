@@ -22,19 +22,21 @@ const atOnce = 2_000;
 /** Lets the page do what waits: draw, scroll, answer a key. */
 export const pause = () => new Promise<void>((resolve) => setTimeout(resolve));
 
-/** The file is a workbook of Excel itself, and no text. */
-export class Workbook extends Error {}
+/** The file is no table that is written as text: a page, a picture, a letter. */
+export class NoText extends Error {}
 
-/** How workbooks begin: those of today, which are ZIP archives, and the old ones. The service says the same (`import.rs`). */
-const workbooks = [
-  [0x50, 0x4b, 0x03, 0x04],
-  [0xd0, 0xcf, 0x11, 0xe0],
-];
+/** How pages and letters begin that some programs call tables, and PDF files. */
+const noTexts = /^\s*(?:<|%PDF-|\{\\rtf)/;
 
-/** The text of a file. Spreadsheets on Windows write Persian in its old code page if nobody asks them for UTF-8. */
-export async function textOf(file: Blob): Promise<string> {
-  const bytes = new Uint8Array(await file.arrayBuffer());
-  if (workbooks.some((begin) => begin.every((byte, place) => bytes[place] === byte))) throw new Workbook();
+/** The text of a file. */
+export function textOf(bytes: Uint8Array): string {
+  const text = decoded(bytes).replace(/^\ufeff/, "");
+  if (text.includes("\0") || noTexts.test(text.slice(0, 200))) throw new NoText();
+  return text;
+}
+
+/** Spreadsheets on Windows write Persian in its old code page if nobody asks them for UTF-8. */
+function decoded(bytes: Uint8Array): string {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
   if (first === 0xfe && second === 0xff) return new TextDecoder("utf-16be").decode(bytes);

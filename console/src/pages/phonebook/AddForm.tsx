@@ -17,6 +17,7 @@ export function AddForm({ phonebookId, onClose }: { phonebookId: string; onClose
     <NumbersForm
       title={t.phonebook.add}
       isNarrow
+      areRecipients
       tooMany={t.phonebook.tooMany}
       submitOf={() => t.phonebook.addSubmit}
       ask={ask}
