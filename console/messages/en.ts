@@ -62,6 +62,7 @@ export const en = {
   },
   form: {
     csv: "Download as CSV",
+    currency: "Currency",
     downloading: "Making the file …",
     cancel: "Go back",
     all: "All",

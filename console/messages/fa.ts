@@ -49,6 +49,7 @@ export const fa: Messages = {
   },
   form: {
     csv: "دریافت فایل CSV",
+    currency: "واحد پول",
     downloading: "در حال ساخت فایل…",
     cancel: "انصراف",
     all: "همه",

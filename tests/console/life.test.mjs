@@ -264,19 +264,24 @@ for (const language of ["en", "fa"]) {
     const [titles, ...lines] = readFileSync(await file.path(), "utf8")
       .trim()
       .split("\n");
-    assert.equal(titles.replace("\ufeff", "").split(",")[0], { en: "number", fa: "شماره" }[language]);
+    const expected = [t.phonebook.number, t.messages.status, t.message.reason, t.messages.cost, t.form.currency];
+    assert.equal(titles.trim(), `\ufeff${[...expected, t.message.updated].join()}`);
     assert.equal(lines.length, 1);
-    assert.match(lines[0], /^\+989121234902,UNDELIVERED,/);
+    const [number, status, , , currency, time] = lines[0].trim().split(",");
+    assert.equal(number, '"=""09121234902"""');
+    assert.deepEqual([status, currency], [t.recipientStatuses.UNDELIVERED, { en: "IRR", fa: "ریال" }[language]]);
+    assert.match(time, { en: /^20\d\d-\d\d-\d\d \d\d:\d\d$/, fa: /^14\d\d-\d\d-\d\d \d\d:\d\d$/ }[language]);
     await close();
   });
 }
 
-test("the ledger comes as the file of its own route", async () => {
+test("the ledger comes as a file that Excel opens as it is", async () => {
   const shop = await openShop(server, 100_000);
   const { page, close, t } = await openConsole(browser, server, shop.key, { hash: "#/wallet?type=CREDIT" });
   const [file] = await Promise.all([page.waitForEvent("download"), button(page, t.form.csv).click()]);
-  const csv = await api(server, "GET", "/account/transactions?type=CREDIT&format=csv", { key: shop.key });
-  assert.equal(readFileSync(await file.path(), "utf8"), csv.text);
+  const [titles, entry] = readFileSync(await file.path(), "utf8").split("\r\n");
+  assert.ok(titles.startsWith(`\ufeff${t.message.uid},${t.wallet.type},${t.wallet.amount},`), titles);
+  assert.match(entry, new RegExp(`,${t.entries.CREDIT},100000,100000,0,IRR,,.*,20\\d\\d-\\d\\d-\\d\\d \\d\\d:\\d\\d$`));
   assert.equal(file.suggestedFilename(), "peyk-transactions.csv");
   await close();
 });

@@ -22,6 +22,14 @@ export function makeFormat(language: Language, calendar: Calendar) {
   const percents = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 });
   const times = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options);
   const moments = times({ year: "numeric", month: "short", day: "numeric", hour: "2-digit", minute: "2-digit" });
+  const stamps = new Intl.DateTimeFormat(`en-u-ca-${calendar}-nu-latn`, {
+    year: "numeric",
+    month: "2-digit",
+    day: "2-digit",
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+  });
   const days = times({ year: "numeric", month: "long", day: "numeric", timeZone: "UTC" });
   const shortDays = times({ month: "short", day: "numeric", timeZone: "UTC" });
   const monthNames = times({ month: "long" });
@@ -52,6 +60,11 @@ export function makeFormat(language: Language, calendar: Calendar) {
     unit: (unit: string) => (language === "fa" ? (persianCurrencies[unit] ?? unit) : unit),
     /** A moment, in the person's time zone. */
     moment: (time: string) => moments.format(new Date(time)),
+    /** A moment such as `1405-09-08 18:05`, by which a spreadsheet can sort. */
+    stamp: (time: string) => {
+      const parts = Object.fromEntries(stamps.formatToParts(new Date(time)).map(({ type, value }) => [type, value]));
+      return `${parts.year}-${parts.month}-${parts.day} ${parts.hour}:${parts.minute}`;
+    },
     /** A day of UTC, such as `2026-01-31`. */
     day: (date: string) => days.format(new Date(date)),
     /** A month with its year. In Persian, browsers would put the year first. */

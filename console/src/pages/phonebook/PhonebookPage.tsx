@@ -11,6 +11,8 @@ import { Heading } from "../../parts/Heading.tsx";
 import { Loaded } from "../../parts/Loaded.tsx";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
 import { Back } from "../../parts/Page.tsx";
+import { useNumberColumns } from "../export/columns.ts";
+import { forExcel } from "../export/excel.ts";
 import { mostRecipients } from "../phonebooks/limits.ts";
 import { bodyOf, hasTitle, TitleFields } from "../phonebooks/TitleFields.tsx";
 import { phonebookQuery } from "../queries.ts";
@@ -61,10 +63,14 @@ function Opened({ phonebook }: { phonebook: Schemas["Phonebook"] }) {
 
 function Acts({ phonebook }: { phonebook: Schemas["Phonebook"] }) {
   const t = useMessages();
+  const columns = useNumberColumns();
   return (
     <div className="actions">
       <DialogButton text={t.phonebook.rename} dialog={(close) => <RenameDialog of={phonebook} onClose={close} />} />
-      <DownloadButton name={`${phonebook.title.replace(unfit, "-")}.csv`} ask={() => fileOf(phonebook)} />
+      <DownloadButton
+        name={`${phonebook.title.replace(unfit, "-")}.csv`}
+        ask={async () => forExcel(await fileOf(phonebook), columns)}
+      />
       <DialogButton
         isBad
         text={t.phonebook.delete}

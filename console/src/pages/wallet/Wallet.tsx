@@ -18,6 +18,8 @@ import { Pager } from "../../parts/Pager.tsx";
 import { choicesOf, FilterSelect } from "../../parts/Select.tsx";
 import { type Column, Table } from "../../parts/Table.tsx";
 import { Tiles } from "../../parts/Tiles.tsx";
+import { useEntryColumns } from "../export/columns.ts";
+import { forExcel } from "../export/excel.ts";
 import { accountQuery } from "../overview/queries.ts";
 
 export default function Wallet() {
@@ -52,6 +54,7 @@ const useLedgerFilters = () => useFilters(["type", "from", "to"]);
 function Ledger() {
   const t = useMessages();
   const { filters, isFiltered } = useLedgerFilters();
+  const columns = useEntryColumns();
   const wanted = { ...(filters.type && { type: filters.type }), ...timesOf(filters.from, filters.to) };
   const list = usePage(
     ["account", "transactions"],
@@ -64,7 +67,7 @@ function Ledger() {
       <div className="heading">
         <h2>{t.wallet.ledger}</h2>
         <div className="download">
-          <DownloadButton name="peyk-transactions.csv" ask={() => fileOf(wanted)} />
+          <DownloadButton name="peyk-transactions.csv" ask={async () => forExcel(await fileOf(wanted), columns)} />
         </div>
       </div>
       <LedgerFilters />
