@@ -345,7 +345,7 @@ test("a problem is told in the person's language, with its help page", async () 
   const shop = await openShop(server, 0);
   const { page, close, t } = await openConsole(browser, server, shop.key, { language: "fa" });
   await goTo(page, "#/messages?status=NOPE", t.messages.title);
-  await page.getByRole("alert").getByText("باید یکی از این‌ها باشد").waitFor();
+  await page.getByRole("alert").getByText(`${t.fields.status}: ${t.problems.unfit}`).waitFor();
   const help = page.getByRole("link", { name: t.state.help });
   assert.equal(await help.getAttribute("href"), "/docs/fa/problems/validation");
   await button(page, t.form.clear).click();

@@ -118,7 +118,7 @@ test("a range that is none says why, and what to do", async () => {
   const { page, close, o } = await open();
   await goTo(page, `#/usage?from=${today()}&to=2026-01-01`, o.pages.usage);
   const { json } = await admin(server, "GET", `/admin/usage?from=${today()}&to=2026-01-01`);
-  await page.getByRole("alert").getByText(json.detail.replaceAll("`", "")).waitFor();
+  await page.getByRole("alert").getByText(json.errors[0].detail.replaceAll("`", "")).waitFor();
   await close();
 });
 

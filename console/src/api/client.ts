@@ -19,8 +19,8 @@ const asThePerson: Middleware = {
     request.headers.set(consoleHeader, "1");
     request.headers.set("Accept-Language", currentSettings().language);
   },
-  async onResponse({ response }) {
-    if (!response.ok) throw await problemOf(response);
+  async onResponse({ request, response }) {
+    if (!response.ok) throw await problemOf(response, request.method);
   },
 };
 

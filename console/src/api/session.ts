@@ -13,7 +13,7 @@ const accountName = "peyk-account";
 async function ask(path: string, init: RequestInit, headers: Record<string, string> = {}): Promise<Response> {
   const own = { "X-Peyk-Console": "1", "Accept-Language": currentSettings().language };
   const response = await fetch(`/console/${path}`, { ...init, headers: { ...own, ...headers } });
-  if (!response.ok) throw await problemOf(response);
+  if (!response.ok) throw await problemOf(response, init.method ?? "GET");
   return response;
 }
 

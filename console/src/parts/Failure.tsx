@@ -1,20 +1,23 @@
-import { isForbidden, Problem } from "../api/problem.ts";
+import { isForbidden, Problem, Unserved } from "../api/problem.ts";
 import { type Messages, useMessages } from "../base/messages.ts";
 import { Button } from "./Button.tsx";
+import { useSaid } from "./use-said.ts";
 
 /** What a refused request says, in the person's language, with the page that explains it. */
 export function ProblemText({ error }: { error: Error }) {
   const t = useMessages();
+  const said = useSaid();
   if (!(error instanceof Problem))
     return (
       <p className="bad" role="alert">
-        {t.state.network}
+        {error instanceof Unserved ? unserved(t, error) : t.state.network}
       </p>
     );
-  const { type } = error.document;
+  const { type, status, meta } = error.document;
+  const text = status < 500 ? said(error.document) : unserved(t, { status, isChange: error.isChange }, meta?.requestId);
   return (
     <div role="alert">
-      <p className="bad">{saidBy(t, error).replaceAll("`", "")}</p>
+      <p className="bad">{text}</p>
       <p>
         <a href={helpPage(type, t.app.docsAddress)} target="_blank" rel="noreferrer">
           {t.state.help}
@@ -24,12 +27,11 @@ export function ProblemText({ error }: { error: Error }) {
   );
 }
 
-/** What is wrong, with the labels of the fields in place of the members of the request, if all of them are known. Some problems name no members. */
-function saidBy(t: Messages, { document: { detail, errors = [] } }: Problem): string {
-  const labels = new Map(Object.entries<string>(t.fields));
-  const said = errors.map(({ pointer, detail }) => ({ label: labels.get(pointer.split("/")[1] ?? ""), detail }));
-  if (said.length === 0 || said.some(({ label }) => label === undefined)) return detail;
-  return said.map(({ label, detail }) => `${label}: ${detail}`).join(t.form.comma);
+/** The service does not do its work, or is not reached by the machines before it. That is no fault of the person's own connection. */
+function unserved(t: Messages, { status, isChange }: Pick<Unserved, "status" | "isChange">, requestId?: string) {
+  if (status < 500) return t.problems.between(`\u2066${status}\u2069`);
+  const text = status === 500 && requestId ? t.problems.internal(`\u2066${requestId}\u2069`) : t.problems.busy;
+  return isChange ? `${text} ${t.problems.mayBeDone}` : text;
 }
 
 /** The page of a problem as this service has it, in the person's language. */

@@ -10,6 +10,7 @@ import { ProblemText } from "../../parts/Failure.tsx";
 import { Page } from "../../parts/Page.tsx";
 import { RadioChoice } from "../../parts/RadioChoice.tsx";
 import { choicesOf } from "../../parts/Select.tsx";
+import { useSaid } from "../../parts/use-said.ts";
 import { accountQuery } from "../overview/queries.ts";
 import { Content } from "./Content.tsx";
 import { CountCard } from "./CountCard.tsx";
@@ -133,7 +134,8 @@ function useLack() {
 function Refusals({ estimates, lack }: { estimates: Estimate[]; lack: number }) {
   const { t, format } = useTexts();
   const { faults, unit } = sumOf(estimates);
-  const details = faults.map(({ detail }) => detail);
+  const said = useSaid();
+  const details = faults.map(said);
   if (faults.length === 0 && lack > 0) details.push(t.compose.notEnough(format.money(lack, unit)));
   return details.map((detail) => (
     <p key={detail} className="bad" role="alert">

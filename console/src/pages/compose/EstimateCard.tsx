@@ -4,6 +4,7 @@ import { useMessages } from "../../base/messages.ts";
 import { useTexts } from "../../format/texts.ts";
 import { Facts } from "../../parts/Facts.tsx";
 import { ProblemText } from "../../parts/Failure.tsx";
+import { useSaid } from "../../parts/use-said.ts";
 import { accountQuery } from "../overview/queries.ts";
 import { Cheaper } from "./Cheaper.tsx";
 import { Notes } from "./Notes.tsx";
@@ -33,6 +34,7 @@ export function EstimateCard({ query, onUse, ...of }: Props) {
 function Numbers({ estimates, text, onUse, isPart = false }: Omit<Props, "query"> & { estimates: Estimate[] }) {
   const { t, format } = useTexts();
   const { data: account } = useQuery({ ...accountQuery, enabled: useMay("account:read") });
+  const said = useSaid();
   const sum = sumOf(estimates);
   const left = account && !sum.test && !isPart ? account.wallet.availableBalance - sum.cost : null;
   const lacks = left === null ? 0 : -left;
@@ -53,9 +55,9 @@ function Numbers({ estimates, text, onUse, isPart = false }: Omit<Props, "query"
       {sum.waitsUntil && !isPart && <p className="hint">{t.message.waitsForHours(format.moment(sum.waitsUntil))}</p>}
       {sum.skipped > 0 && !isPart && <p className="hint">{t.compose.skipped(format.number(sum.skipped))}</p>}
       {lacks > 0 && <p className="bad">{t.compose.notEnough(format.money(lacks, sum.unit))}</p>}
-      {faults.map(({ code, detail }) => (
-        <p key={code} className="bad">
-          {detail}
+      {faults.map((fault) => (
+        <p key={fault.code} className="bad">
+          {said(fault)}
         </p>
       ))}
       <Notes of={sum.warnings} />

@@ -4,6 +4,7 @@ import { useTexts } from "../../format/texts.ts";
 import { Button } from "../../parts/Button.tsx";
 import { Facts } from "../../parts/Facts.tsx";
 import { ProblemText } from "../../parts/Failure.tsx";
+import { useSaid } from "../../parts/use-said.ts";
 import { BadRows } from "./BadRows.tsx";
 import type { Mended } from "./entries.ts";
 import { reasonOf } from "./reason.ts";
@@ -67,8 +68,12 @@ export function Progress({ running }: { running: Running }) {
 
 const names = (books: Running["books"]) => books.map(({ title }) => `\u2068${title}\u2069`).join(" · ");
 
+/** The code of what is wrong with a value. */
+const faulty = 422;
+
 function LeftOut({ running: { refused }, left }: { running: Running; left: Left }) {
   const { t, format } = useTexts();
+  const said = useSaid();
   const [mended, setMended] = useState<Mended>({});
   const bad = left.bad.filter(({ row }) => mended[row.line] === undefined);
   const items = [
@@ -76,7 +81,7 @@ function LeftOut({ running: { refused }, left }: { running: Running; left: Left 
     ...refused.map(({ entry, detail }) => ({
       row: entry.row,
       value: entry.number,
-      reason: detail.replaceAll("`", ""),
+      reason: said({ code: faulty, detail, errors: [] }),
     })),
   ];
   const count = left.bad.length - bad.length;

@@ -50,6 +50,7 @@ export default function SettingsPage() {
 function SessionPart() {
   const { t, format } = useTexts();
   const session = useSession();
+  const role = session.member?.role && t.roles[session.member.role];
   const end = useSignOut();
   return (
     <section className="card stack narrow">
@@ -57,6 +58,12 @@ function SessionPart() {
       <p>
         {whoIs(t, session)}
         <br />
+        {role && (
+          <>
+            {`${role.name}: ${role.may}`}
+            <br />
+          </>
+        )}
         <span className="faint">{session.expiresAt && t.settings.until(format.moment(session.expiresAt))}</span>
       </p>
       <p className="faint">{t.settings.everywhereText}</p>
