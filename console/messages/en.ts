@@ -38,7 +38,7 @@ export const en = {
     again: "Try again",
     needs: (scope: string) => `Your key lacks the scope ${scope}, so this can't be shown.`,
     needsRole: (name: string, may: string) =>
-      `Your role (${name}) does not have this. It is for: ${may} Ask an owner of the account for more.`,
+      `Your role is ${name}: ${may} This is not part of it; ask an owner of the account.`,
     needsOther: "You may not see this. Ask another operator.",
     next: "Next page",
     newest: "Back to the newest",

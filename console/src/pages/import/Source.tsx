@@ -7,7 +7,7 @@ import { Button } from "../../parts/Button.tsx";
 import { Form } from "../../parts/Form.tsx";
 import { TextField } from "../../parts/TextField.tsx";
 import { type Draft, draftOf } from "./draft.ts";
-import { OldWorkbook, readFile } from "./file.ts";
+import { NotLoaded, OldWorkbook, readFile } from "./file.ts";
 import { BadQuote } from "./table.ts";
 
 type Props = { phonebook: Schemas["Phonebook"]; onRead: (draft: Draft) => void };
@@ -29,6 +29,7 @@ export function Source({ phonebook, onRead }: Props) {
   });
   const faultOf = (error: Error) => {
     if (error instanceof OldWorkbook) return t.importing.oldWorkbook;
+    if (error instanceof NotLoaded) return t.state.network;
     if (!(error instanceof BadQuote)) return t.importing.unreadable;
     const line = format.number(error.line);
     return error.closed === undefined

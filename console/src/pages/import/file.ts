@@ -7,6 +7,9 @@ export type Read = { table: Table; sheet: string | null };
 /** A workbook as Excel wrote it before 2007, or one that a password locks. */
 export class OldWorkbook extends Error {}
 
+/** What reads workbooks could not be loaded. */
+export class NotLoaded extends Error {}
+
 const begins = (bytes: Uint8Array, by: number[]) => by.every((byte, place) => bytes[place] === byte);
 /** Workbooks of today are ZIP archives. The service knows both by the same bytes (`import.rs`). */
 const archive = [0x50, 0x4b, 0x03, 0x04];
@@ -17,7 +20,9 @@ export async function readFile(file: Blob): Promise<Read> {
   const bytes = new Uint8Array(await file.arrayBuffer());
   if (begins(bytes, oldWorkbook)) throw new OldWorkbook();
   if (!begins(bytes, archive)) return { table: await readTable(textOf(bytes)), sheet: null };
-  const { textOfWorkbook } = await import("./workbook.ts");
+  const { textOfWorkbook } = await import("./workbook.ts").catch(() => {
+    throw new NotLoaded();
+  });
   const { text, sheet } = await textOfWorkbook(file);
   return { table: await readTable(text), sheet };
 }

@@ -1,0 +1,111 @@
+// What people see of their files of numbers: workbooks, landlines, several columns of numbers, and digits that Excel has destroyed.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { button, field, goTo, openConsole, read } from "../support/console-browser.mjs";
+import { fileOf, workbookFileOf } from "../support/console-tables.mjs";
+import { assertGood, languages } from "../support/console-views.mjs";
+import { api, sharedServer } from "../support/server.mjs";
+import { all, openShop } from "../support/shop.mjs";
+import { launch } from "../support/site-browser.mjs";
+
+// The browser is closed first, also if the server did not start.
+let browser;
+before(async () => {
+  browser = await launch();
+});
+after(() => browser?.close());
+
+const server = sharedServer();
+
+async function openImport(language) {
+  const shop = await openShop(server, 100_000);
+  const made = await api(server, "POST", "/phonebook", { key: shop.key, body: { title: "Customers" } });
+  const { id } = made.json.data;
+  const hash = `#/phonebooks/${id}/import`;
+  const opened = await openConsole(browser, server, shop.key, { hash, language });
+  const number = (value) => new Intl.NumberFormat(language === "fa" ? "fa-IR" : "en-GB").format(value);
+  const numbers = async () => (await all(server, shop.key, `/phonebook/number/${id}`)).map(({ number }) => number);
+  return { ...opened, number, numbers };
+}
+
+const choose = (page, file) => page.locator("input[type=file]").setInputFiles(file);
+const choice = (page, name) => page.locator("label.radio", { hasText: name });
+
+const customers = [
+  ["مشتریان فروشگاه", null, null],
+  ["نام", "تلفن", "موبایل"],
+  ["علی", "02188776655", 9121234567],
+  ["سارا", "02188776656", null],
+  ["رضا", "02188776657", 9351234567],
+];
+
+for (const language of languages) {
+  test(`a workbook is imported, and the person chooses among mobiles and landlines, in ${language}`, async () => {
+    const { page, faults, close, t, number, numbers } = await openImport(language);
+    await choose(page, workbookFileOf({ راهنما: [["فقط مشتریان"]], مشتریان: customers }));
+    await page.getByText(t.importing.sheet("\u2068مشتریان\u2069")).waitFor();
+    const start = (count) => button(page, t.importing.start(number(count)));
+    await start(2).waitFor();
+    assert.equal(await page.getByText(t.landlines.choices.take).count(), 0);
+    await choice(page, t.importing.allColumns).click();
+    await page.getByText(t.landlines.found(number(3))).waitFor();
+    await start(2).waitFor();
+    await assertGood(page, faults, "the questions about numbers");
+    await choice(page, t.landlines.choices.take).click();
+    await start(5).waitFor();
+    await choice(page, t.landlines.choices.out).click();
+    await start(2).click();
+    await page.getByText(t.importing.states.DONE).waitFor();
+    assert.match(await read(page.locator(".facts").first()), new RegExp(`${t.landlines.leftOut}\\s+${number(3)}`));
+    assert.deepEqual((await numbers()).toSorted(), ["+989121234567", "+989351234567"]);
+    assert.deepEqual(faults, []);
+    await close();
+  });
+
+  test(`a large workbook is read within the page's own policy, in ${language}`, async () => {
+    const { page, faults, close, t, number } = await openImport(language);
+    const rows = Array.from({ length: 40_000 }, (_, index) => [`مشتری ${index}`, 9_120_000_000 + index]);
+    await choose(page, workbookFileOf({ Sheet1: [["نام", "موبایل"], ...rows] }));
+    await button(page, t.importing.start(number(40_000))).waitFor();
+    assert.deepEqual(faults, []);
+    await close();
+  });
+
+  test(`an old workbook and a page are refused in a sentence, in ${language}`, async () => {
+    const { page, faults, close, t } = await openImport(language);
+    const old = Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, 0, 1, 2]);
+    await choose(page, { name: "customers.xls", mimeType: "application/vnd.ms-excel", buffer: old });
+    await page.getByRole("alert").getByText(t.importing.oldWorkbook).waitFor();
+    await choose(page, fileOf("<html><table><tr><td>09121234567</td></tr></table></html>", "customers.xls"));
+    await page.getByRole("alert").getByText(t.importing.unreadable).waitFor();
+    assert.equal(await page.locator(".columns").count(), 0);
+    assert.deepEqual(faults, []);
+    await close();
+  });
+
+  test(`numbers that Excel has destroyed are told apart, with the way back, in ${language}`, async () => {
+    const { page, faults, close, t, number } = await openImport(language);
+    await choose(
+      page,
+      fileOf('sep=;\r\nنام;موبایل\r\nعلی;9.12E+09\r\nسارا;\'09351234567\r\nرضا;"=""09361234567"""\r\n'),
+    );
+    await page.getByText(t.importing.destroyed(number(1)), { exact: true }).waitFor();
+    await button(page, t.importing.start(number(2))).waitFor();
+    await assertGood(page, faults, "destroyed numbers");
+    await close();
+  });
+
+  test(`landlines among pasted numbers are asked about, in ${language}`, async () => {
+    const { page, faults, close, t, number } = await openImport(language);
+    const said = (people) => page.getByText(`${t.compose.found(number(people))} · ${t.compose.bad(number(1))}`);
+    await goTo(page, "#/compose", t.compose.title);
+    await field(page, t.compose.numbers).fill("02188776655\n09121234567\n9.12E+09");
+    await page.getByText(t.landlines.found(number(1))).waitFor();
+    await said(1).waitFor();
+    await page.getByText(t.importing.scientific).waitFor();
+    await choice(page, t.landlines.choices.take).click();
+    await said(2).waitFor();
+    await assertGood(page, faults, "pasted landlines");
+    await close();
+  });
+}
