@@ -27,13 +27,28 @@ test("the first view is small enough for a slow phone", () => {
   assert.ok(bytes <= budget, `${bytes}`);
 });
 
+test("what reads workbooks is loaded by who chooses one alone", () => {
+  const readers = [...files].filter(([name, file]) => name.endsWith(".js") && file.includes("sharedStrings"));
+  assert.equal(readers.length, 1);
+  const [[name, file]] = readers;
+  assert.match(name, /\/workbook-/);
+  assert.ok(!page.includes(name) && gzipSync(file).length < 20_000, name);
+});
+
 test("the page has no script and no style of its own, and names no other host", () => {
   assert.doesNotMatch(page, /<script(?![^>]* src=)|<style|\sstyle=|https?:/);
 });
 
 test("what is bundled comes with its licences", () => {
   const licences = files.get("console/assets/licenses.md");
-  for (const name of ["react", "react-dom", "react-aria-components", "@tanstack/react-query", "openapi-fetch"])
+  for (const name of [
+    "react",
+    "react-dom",
+    "react-aria-components",
+    "@tanstack/react-query",
+    "openapi-fetch",
+    "read-excel-file",
+  ])
     assert.ok(licences.includes(`## ${name} - `), name);
   assert.ok(files.has("console/assets/vazirmatn-license.txt"));
 });
