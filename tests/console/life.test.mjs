@@ -262,15 +262,16 @@ for (const language of ["en", "fa"]) {
     await page.locator("table.list tbody tr:only-child", { hasText: t.recipientStatuses.UNDELIVERED }).waitFor();
     const [file] = await Promise.all([page.waitForEvent("download"), button(page, t.form.csv).click()]);
     const [titles, ...lines] = readFileSync(await file.path(), "utf8")
-      .trim()
-      .split("\n");
+      .trimEnd()
+      .split("\r\n");
     const expected = [t.phonebook.number, t.messages.status, t.message.reason, t.messages.cost, t.form.currency];
-    assert.equal(titles.trim(), `\ufeff${[...expected, t.message.updated].join()}`);
+    assert.equal(titles, `\ufeff${[...expected, t.message.updated].join()}`);
     assert.equal(lines.length, 1);
-    const [number, status, , , currency, time] = lines[0].trim().split(",");
-    assert.equal(number, '"=""09121234902"""');
-    assert.deepEqual([status, currency], [t.recipientStatuses.UNDELIVERED, { en: "IRR", fa: "ریال" }[language]]);
-    assert.match(time, { en: /^20\d\d-\d\d-\d\d \d\d:\d\d$/, fa: /^14\d\d-\d\d-\d\d \d\d:\d\d$/ }[language]);
+    const money = { en: "IRR", fa: "ریال" }[language];
+    const time = { en: "20\\d\\d", fa: "14\\d\\d" }[language];
+    const { UNDELIVERED } = t.recipientStatuses;
+    const line = `^"=""09121234902""",${UNDELIVERED},.*,${money},${time}-\\d\\d-\\d\\d \\d\\d:\\d\\d$`;
+    assert.match(lines[0], new RegExp(line));
     await close();
   });
 }
