@@ -375,7 +375,7 @@ export const en = {
     sheet: (title: string) => `Only the sheet ${title} is read. Save another one as a file of its own.`,
     columns: "What the columns have",
     columnsText: "Peyk has guessed it. Change what is wrong.",
-    hasHeader: "The first line has the titles of the columns",
+    hasHeader: "The columns have titles",
     column: (place: string) => `Column ${place}`,
     numberColumns: "Several columns have phone numbers. Which do you want?",
     allColumns: "All of them",
@@ -501,6 +501,8 @@ export const en = {
     leaveOut: (entry: string) => `Leave out ${entry}`,
     leaveOutShort: "Leave out",
     leaveOutAll: "Leave out all of these",
+    scientific:
+      "The spreadsheet has destroyed the digits of these numbers. Make the column “Text” there, and copy the numbers again.",
     tooMany: "More than 1,000 numbers. Make a phonebook of them, or send in several messages.",
     text: "Text",
     textHint: "It is sent as it stands here.",

@@ -102,7 +102,7 @@ for (const language of languages) {
     await field(page, t.compose.numbers).fill("02188776655\n09121234567\n9.12E+09");
     await page.getByText(t.landlines.found(number(1))).waitFor();
     await said(1).waitFor();
-    await page.getByText(t.importing.scientific).waitFor();
+    await page.getByText(t.compose.scientific).waitFor();
     await choice(page, t.landlines.choices.take).click();
     await said(2).waitFor();
     await assertGood(page, faults, "pasted landlines");

@@ -149,6 +149,14 @@ test("of two columns of numbers the person may take one or both, and each of a r
     ["-"],
     0,
   ]);
+  const both = { hasHeader: false, columns: ["name", "number", "number"].map((kind) => ({ kind, title: "" })) };
+  const mixed = await readTable("a,02188776655,9.12E+09\nb,02188776656,0912\nc,02188776657,\nd,09121234567,x\ne,,-");
+  const { bad } = await sortOut(mixed, both, new AbortController().signal);
+  assert.deepEqual(
+    bad.map(({ row, value }) => `${row.line} ${value}`),
+    ["1 9.12E+09", "2 0912", "5 -"],
+    "nobody is lost with a landline that is left out",
+  );
   assert.deepEqual(numberColumnsOf(await readTable("نام,موبایل\nعلی,09121234567"), true).length, 1);
 });
 

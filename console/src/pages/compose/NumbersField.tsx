@@ -54,7 +54,7 @@ export function NumbersField({ value, entries, people, error, onChange, landline
       {landlines && <LandlineChoice count={numbers.filter(isLandline).length} {...landlines} />}
       {bad.length > 0 && (
         <>
-          {bad.some(({ text }) => isScientific(text)) && <p className="note">{t.importing.scientific}</p>}
+          {bad.some(({ text }) => isScientific(text)) && <p className="note">{t.compose.scientific}</p>}
           <BadEntries text={value} entries={bad} onChange={onChange} />
           <Button kind="link" onPress={() => onChange(without(value, bad))}>
             {t.compose.leaveOutAll}

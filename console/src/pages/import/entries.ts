@@ -1,5 +1,5 @@
 // What the rows of a table add to a phonebook.
-import { isLandline, type Landlines, numberOf } from "../compose/numbers.ts";
+import { isLandline, isScientific, type Landlines, numberOf } from "../compose/numbers.ts";
 import { bodyOf, type Column, type Mapping } from "./mapping.ts";
 import { linesIn, pause, quoted, type Row, type Table } from "./table.ts";
 
@@ -39,11 +39,20 @@ function add(entries: Map<string, Entry>, entry: Entry) {
   entries.set(entry.number, { ...entry, name: entry.name || (before?.name ?? ""), values });
 }
 
-/** A row has an entry for each number in it. It is bad if it has none. */
+/** What of a row is to be mended: digits that are gone, or what is no number where nothing but landlines stands beside it. */
+function badOf(values: string[], entries: Entry[]): string | undefined {
+  const destroyed = values.find(isScientific);
+  if (destroyed !== undefined || entries.some(({ number }) => !isLandline(number))) return destroyed;
+  const other = values.find((value) => value !== "" && numberOf(value) === null);
+  return entries.length === 0 ? (other ?? "") : other;
+}
+
+/** A row has an entry for each number in it. */
 function sortRow(sorted: Sorted, row: Row, columns: Column[], places: number[]) {
   const values = places.map((place) => row.cells[place] ?? "");
   const entries = values.flatMap((value) => entryOf(row, columns, value) ?? []);
-  if (entries.length === 0) sorted.bad.push({ row, value: values.find((value) => value !== "") ?? "" });
+  const bad = badOf(values, entries);
+  if (bad !== undefined) sorted.bad.push({ row, value: bad });
   for (const entry of new Map(entries.map((entry) => [entry.number, entry])).values()) {
     if (sorted.entries.has(entry.number)) sorted.double += 1;
     add(sorted.entries, entry);
