@@ -83,6 +83,17 @@ for (const language of languages) {
     await close();
   });
 
+  test(`a reader of workbooks that can't be loaded is no fault of the file, in ${language}`, async () => {
+    const { page, close, t, number } = await openImport(language);
+    await page.route("**/assets/workbook-*.js", (route) => route.abort(), { times: 1 });
+    await choose(page, workbookFileOf({ Sheet1: customers }));
+    await page.getByRole("alert").getByText(t.state.network).waitFor();
+    await page.reload();
+    await choose(page, workbookFileOf({ Sheet1: customers }));
+    await button(page, t.importing.start(number(2))).waitFor();
+    await close();
+  });
+
   test(`numbers that Excel has destroyed are told apart, with the way back, in ${language}`, async () => {
     const { page, faults, close, t, number } = await openImport(language);
     await choose(
