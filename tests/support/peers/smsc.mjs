@@ -228,7 +228,15 @@ class Smsc {
   }
 
   #connected(session) {
-    const link = { session, bound: false, receives: false, unanswered: 0, submits: 0, delivering: new Set() };
+    const link = {
+      session,
+      bound: false,
+      receives: false,
+      unanswered: 0,
+      submits: 0,
+      delivering: new Set(),
+      own: new Queue(),
+    };
     this.#links.add(link);
     this.#stats.connections += 1;
     session.socket.setNoDelay(true);
@@ -250,6 +258,7 @@ class Smsc {
     link.bound = false;
     // What nobody has acknowledged is told again, as SMSCs do.
     this.#deliveries.unshift([...link.delivering]);
+    while (link.own.length > 0) this.#deliveries.push(link.own.shift());
     link.delivering.clear();
     this.#tell();
   }
@@ -391,22 +400,20 @@ class Smsc {
     this.#queue(fields);
   }
 
+  /** `to` is the session that is to have it, while it stands. */
   #queue(fields, to) {
-    this.#deliveries.push({ fields, to });
+    const queue = to && this.#links.has(to) ? to.own : this.#deliveries;
+    queue.push(fields);
     this.#tell();
   }
 
-  /** Sends what waits, to a session that receives and may have it, as far as its window goes. */
+  /** Sends what waits, to any session that receives, as far as its window goes. */
   #tell() {
     if (this.#stopped) return;
     for (const link of this.#links) {
       if (!link.bound || !link.receives) continue;
-      const mayHave = ({ to }) => !to || to === link || !this.#links.has(to);
-      while (link.delivering.size < this.#options.deliverWindow) {
-        const at = this.#deliveries.findIndex(mayHave);
-        if (at < 0) break;
-        this.#send(link, this.#deliveries.splice(at, 1)[0].fields);
-      }
+      for (const queue of [link.own, this.#deliveries])
+        while (queue.length > 0 && link.delivering.size < this.#options.deliverWindow) this.#send(link, queue.shift());
     }
   }
 
