@@ -93,7 +93,8 @@ test("a file without the columns, the lines or the form is refused as a whole", 
   await refused("name,text\n", /no line below the titles/);
   await refused("login,code: %token\nb,c", /names no column of the name\. One must be called: name, template/);
   await refused("name,نام,text\na,b,c", /names 2 columns of the name/);
-  await refused("PK\u0003\u0004x", /is a workbook: save it as CSV/);
+  await refused("PK\u0003\u0004x", /is a workbook that can't be read \(.+\): save it as CSV/);
+  await refused("<html><table>", /is no table: save it as CSV/);
   await refused('name,text\ngood,a\nopen,"a\nnext,b', /a quote of line 3 does not close: .*two quotes/);
   await assert.rejects(readTemplates(join(folder, "none.csv"), "kavenegar"), /can't be read: there is no such file/);
 });

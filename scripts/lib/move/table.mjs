@@ -1,7 +1,8 @@
-// Reads a table with a row of titles. The console has the reader of tables: with commas, semicolons or tabs, quotes, any line ends, a
-// byte order mark, in UTF-8, UTF-16 or the old code page of Persian.
+// Reads a table with a row of titles. The console has the reader of tables: workbooks of Excel, and texts with commas, semicolons or
+// tabs, quotes, any line ends, a byte order mark, in UTF-8, UTF-16 or the old code page of Persian.
 import { readFile } from "node:fs/promises";
-import { BadQuote, readTable, textOf, Workbook } from "../../../console/src/pages/import/table.ts";
+import { OldWorkbook, readFile as readTable } from "../../../console/src/pages/import/file.ts";
+import { BadQuote, NoText } from "../../../console/src/pages/import/table.ts";
 import { Failure } from "../base/command.mjs";
 
 /** No template, phonebook or list of keys is larger, and the program holds it in memory. */
@@ -16,14 +17,22 @@ export async function openTable(file) {
   }
   if (bytes.length > mostBytes) throw new Failure(`${file} has more than ${mostBytes / 1024 / 1024} MiB`);
   try {
-    return await readTable(await textOf(new Blob([bytes])));
+    return (await readTable(new Blob([bytes]))).table;
   } catch (error) {
-    if (error instanceof Workbook) throw new Failure(`${file} is a workbook: save it as CSV in UTF-8 first`);
-    if (!(error instanceof BadQuote)) throw error;
-    throw new Failure(
-      `in ${file}, ${error.message}: end the cell with a quote, and write a quote within it as two quotes`,
-    );
+    throw new Failure(reasonOf(file, error));
   }
+}
+
+function reasonOf(file, error) {
+  if (error instanceof BadQuote)
+    return `in ${file}, ${error.message}: end the cell with a quote, and write a quote within it as two quotes`;
+  const what =
+    error instanceof NoText
+      ? "no table"
+      : error instanceof OldWorkbook
+        ? "an old workbook, or one with a password"
+        : `a workbook that can't be read (${error.message})`;
+  return `${file} is ${what}: save it as CSV in UTF-8 first`;
 }
 
 /** Case, blanks, `_`, `-` and the two forms of Persian letters do not matter in a title. */
