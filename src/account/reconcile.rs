@@ -84,6 +84,11 @@ named! {
     }
 }
 
+impl Check {
+    /// Those whose differences are about money itself, and not about a copy or a count of it.
+    pub const OF_MONEY: [Check; 3] = [Check::Locked, Check::Ledger, Check::Wallet];
+}
+
 /// Something that does not agree.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Difference {

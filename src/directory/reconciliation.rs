@@ -1,7 +1,8 @@
 //! What the nightly checks of accounts have found, and the accounts that are to be checked.
 
+use crate::account::reconcile::Check;
 use crate::base::ports::{Db, PortError, Row, Statement};
-use crate::directory::{all, first};
+use crate::directory::{all, first, to_json};
 
 /// An account, and what the last nightly check has found.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,11 +69,26 @@ pub async fn keep(db: &impl Db, account: &str, now_ms: i64, findings: &str) -> R
 }
 
 /// In how many accounts the last check has found something that does not agree.
-pub async fn differing(db: &impl Db) -> Result<i64, PortError> {
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Differing {
+    /// Those whose money does not.
+    pub money: i64,
+    /// Those of which a copy or a count alone does not.
+    pub copies: i64,
+}
+
+/// Counts the accounts in which something does not agree.
+pub async fn differing(db: &impl Db) -> Result<Differing, PortError> {
+    let of_money = Check::OF_MONEY.map(Check::as_str);
     let statement = Statement::new(
-        "SELECT count(*) FROM reconciliation INDEXED BY reconciliation_differs \
+        "SELECT count(*), coalesce(sum(EXISTS (SELECT 1 FROM json_each(findings, '$.differences') d \
+           WHERE d.value ->> 'check' IN (SELECT value FROM json_each(?1)))), 0) \
+         FROM reconciliation INDEXED BY reconciliation_differs \
          WHERE json_array_length(findings, '$.differences') > 0",
-        [],
+        [to_json(&of_money)?.into()],
     );
-    Ok(first(&db.query(statement).await?, |row| row.int(0))?.unwrap_or(0))
+    let read = |row: &Row| Ok((row.int(0)?, row.int(1)?));
+    let (all, money) = first(&db.query(statement).await?, read)?.unwrap_or_default();
+    let copies = all.saturating_sub(money);
+    Ok(Differing { money, copies })
 }

@@ -80,6 +80,11 @@ test("the cron finds what does not agree, keeps it for operators and logs it", a
 test("operators see how full D1 is", async () => {
   const { status, json } = await admin(server, "GET", "/admin/health");
   const { storage } = json.data;
-  assert.deepEqual([status, json.data.status, storage.state], [200, "UP", "UP"]);
+  // An earlier test has changed copies of an account.
+  assert.deepEqual([status, storage.state], [200, "UP"]);
+  assert.deepEqual(
+    json.data.worries.map(({ code, urgent }) => [code, urgent]),
+    [["COPIES_DIFFER", false]],
+  );
   assert.ok(storage.bytes > 100_000 && storage.bytes < storage.maxBytes, JSON.stringify(storage));
 });

@@ -427,6 +427,7 @@ export const service: Widen<typeof english> = {
     REPORTS_STOPPED: (name) => `بیش از نیم ساعت است که اپراتور ${name} گزارشی نداده است.`,
     LINE_WITHOUT_WAY: (name) => `هیچ‌یک از اپراتورهای سرشماره‌ی ${name} در سرویس نیست.`,
     MONEY_DIFFERS: () => "حساب‌وکتاب بعضی حساب‌ها با هم نمی‌خواند.",
+    COPIES_DIFFER: () => "نسخه‌ها یا شمارش‌های بعضی حساب‌ها با اصل نمی‌خواند.",
     ERASURE_LATE: () => "حذف یک شماره بیش از یک روز طول کشیده است.",
   },
   urgent: "فوری",

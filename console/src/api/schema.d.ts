@@ -3322,7 +3322,7 @@ export interface components {
         Worry: {
             about: string | null;
             /** @enum {string} */
-            code: "D1_FULL" | "OBJECT_FULL" | "CODES_LATE" | "ACCOUNT_SILENT" | "CARRIER_DOWN" | "CARRIER_HANGS" | "CARRIER_THROTTLED" | "BINDS_MISSING" | "REPORTS_STOPPED" | "LINE_WITHOUT_WAY" | "MONEY_DIFFERS" | "ERASURE_LATE";
+            code: "D1_FULL" | "OBJECT_FULL" | "CODES_LATE" | "ACCOUNT_SILENT" | "CARRIER_DOWN" | "CARRIER_HANGS" | "CARRIER_THROTTLED" | "BINDS_MISSING" | "REPORTS_STOPPED" | "LINE_WITHOUT_WAY" | "MONEY_DIFFERS" | "COPIES_DIFFER" | "ERASURE_LATE";
             text: string;
             urgent: boolean;
         };

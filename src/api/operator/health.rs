@@ -19,8 +19,9 @@ use crate::base::redact;
 use crate::carrier::control;
 use crate::carrier::health::{Health, HealthState};
 use crate::directory::carriers::{self, Carrier, MAX_CARRIERS};
+use crate::directory::reconciliation::{self, Differing};
 use crate::directory::waiting::{self, Waiting};
-use crate::directory::{lines, reconciliation, room::Room, switches};
+use crate::directory::{lines, room::Room, switches};
 use crate::durable::ask;
 use crate::problem::Problem;
 use crate::{answer, query};
@@ -186,7 +187,7 @@ struct Sums {
     by_carrier: BTreeMap<String, Waiting>,
     /// Lines without a way, and what waits that is sent from them.
     lines: Vec<(String, Waiting)>,
-    differing: i64,
+    differing: Differing,
     erasing_since_ms: Option<i64>,
 }
 
@@ -242,7 +243,8 @@ impl Sums {
         });
         let single = [
             worries::of_room(self.room.as_ref().is_some_and(Room::is_short)),
-            worries::of_money(self.differing),
+            worries::of_money(self.differing.money),
+            worries::of_copies(self.differing.copies),
             worries::of_erasures(self.erasing_since_ms, now_ms),
         ];
         let lines = self.lines.iter();

@@ -42,8 +42,10 @@ named! {
         ReportsStopped => "REPORTS_STOPPED",
         /// No carrier of a line is in service.
         LineWithoutWay => "LINE_WITHOUT_WAY",
-        /// The books of an account do not agree.
+        /// The money of an account does not agree with its ledger or its reserves.
         MoneyDiffers => "MONEY_DIFFERS",
+        /// A copy of what an account's object has, or a count, does not agree with it.
+        CopiesDiffer => "COPIES_DIFFER",
         /// An order to erase a number has run for a day.
         ErasureLate => "ERASURE_LATE",
     }
@@ -195,11 +197,20 @@ pub fn of_line(number: &str, waiting: &Waiting, now_ms: i64) -> Worry {
     .about(number)
 }
 
-/// So many accounts, of which the last check has found something that does not agree.
+/// The money of so many accounts did not agree at their last check.
 pub fn of_money(accounts: i64) -> Option<Worry> {
     (accounts > 0).then(|| {
-        let text = format!("the books of {accounts} accounts do not agree: GET /admin/reconciliation says in what");
+        let text = format!("the money of {accounts} accounts does not agree: GET /admin/reconciliation says in what");
         Worry::of(WorryCode::MoneyDiffers, true, text)
+    })
+}
+
+/// Copies or counts alone of so many accounts did not agree at their last check.
+pub fn of_copies(accounts: i64) -> Option<Worry> {
+    (accounts > 0).then(|| {
+        let text =
+            format!("copies or counts of {accounts} accounts do not agree: GET /admin/reconciliation says which");
+        Worry::of(WorryCode::CopiesDiffer, false, text)
     })
 }
 

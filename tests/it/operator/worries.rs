@@ -129,6 +129,9 @@ fn books_that_do_not_agree_are_urgent_until_a_check_finds_that_they_do() {
     keep(r#"{"differences":[{"check":"LEDGER","detail":"x"}],"unchecked":[]}"#);
     assert_eq!(worries(&world), named(&[("MONEY_DIFFERS", true)]));
     assert!(probed(&world).1.contains("MONEY_DIFFERS"));
+    keep(r#"{"differences":[{"check":"MIRROR","detail":"x"},{"check":"USAGE","detail":"x"}],"unchecked":[]}"#);
+    assert_eq!(worries(&world), named(&[("COPIES_DIFFER", false)]));
+    assert_eq!(probed(&world).0, 200);
     keep(r#"{"differences":[],"unchecked":["LEDGER"]}"#);
     assert_eq!(worries(&world), []);
 }

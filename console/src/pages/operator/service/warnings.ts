@@ -70,6 +70,7 @@ const ways: Partial<Record<Worry["code"], (name: string) => string>> = {
   REPORTS_STOPPED: (name) => `/carriers/${name}`,
   LINE_WITHOUT_WAY: (name) => `/lines/${name}`,
   MONEY_DIFFERS: () => "/reconciliation",
+  COPIES_DIFFER: () => "/reconciliation",
   ERASURE_LATE: () => "/erasures",
 };
 
