@@ -9,7 +9,7 @@ import { field, goTo, openConsole } from "../support/console-browser.mjs";
 import { assertGoodAt, languages, list, sizeOf, widths, widthsIn } from "../support/console-views.mjs";
 import { historyState } from "../support/fresh-state.mjs";
 import { sharedServer, until } from "../support/server.mjs";
-import { admin, all } from "../support/shop.mjs";
+import { admin, all, issueKey } from "../support/shop.mjs";
 import { launch } from "../support/site-browser.mjs";
 
 // The browser is closed first, also if the server did not start.
@@ -34,13 +34,18 @@ const sumOf = (rows, of) => rows.reduce((sum, row) => sum + of(row), 0);
 
 /** The sums of all accounts come from a copy that follows. */
 async function usageIsWhole() {
-  const { accountId } = server;
-  const own = await all(server, server.apiKey, "/account/usage");
-  const from = own.at(-1).date;
+  const others = (await get("/accounts")).filter(({ id }) => id !== server.accountId);
+  await usageOfIsWhole(server.accountId, server.apiKey);
+  for (const { id } of others) await usageOfIsWhole(id, (await issueKey(server, id, { scopes: ["account:read"] })).key);
+}
+
+async function usageOfIsWhole(account, key) {
+  const own = await all(server, key, "/account/usage");
   const counted = (rows, of) => sumOf(rows, (row) => of(row).recipients);
+  const from = own.at(-1)?.date;
   const isThere = async () =>
-    counted(await get(`/usage?account=${accountId}&from=${from}`), (sum) => sum) === counted(own, (day) => day.live);
-  await until(isThere, { what: "the usage of the thirty days" });
+    counted(await get(`/usage?account=${account}&from=${from}`), (sum) => sum) === counted(own, (day) => day.live);
+  if (from) await until(isThere, { what: "the usage of the thirty days" });
 }
 
 /** What a table shows, row by row and cell by cell, as a person reads it. */

@@ -32,9 +32,18 @@ const hold = async (shop, isOnHold) => {
   assert.equal(changed.status, 200, changed.text);
 };
 
+const today = new Date().toISOString().slice(0, 10);
+
 /** The lists of an account, and its wallet. */
 const paths = [
-  ...["/account/info", "/account/transactions", "/account/usage", "/phonebook", "/pattern", "/blacklist"],
+  ...[
+    "/account/info",
+    "/account/transactions",
+    `/account/usage?from=${today}&to=${today}`,
+    "/phonebook",
+    "/pattern",
+    "/blacklist",
+  ],
   ...["/campaigns", "/messages", "/webhook", "/keys"],
 ];
 const readAll = async ({ key }) =>
@@ -71,9 +80,9 @@ else {
   const { shop, sent, waits, lists } = told(newest);
 
   test(`what ${newest} has told is still so`, async () => {
-    const now = await readAll(shop);
-    // Members that are new are no change, and an attempt at a closed door counts on.
-    for (const path of paths.filter((path) => path !== "/webhook")) assertHas(now[path], lists[path], path);
+    // An attempt at a closed door counts on.
+    for (const [path, list] of Object.entries(lists).filter(([path]) => path !== "/webhook"))
+      assertHas(await get(shop.key, path), list, path);
   });
 
   test("what waited leaves, and what comes meanwhile too, each once", async () => {
@@ -113,8 +122,9 @@ else {
   });
 }
 
-/** That a value has all of another: members may have been added. */
+/** That a value has all of another: members may have been added, and a key was used since. */
 function assertHas(value, wanted, path) {
+  if (path.endsWith("/lastUsedAt")) return;
   if (wanted === null || typeof wanted !== "object") return assert.equal(value, wanted, path);
   if (Array.isArray(wanted)) assert.equal(value.length, wanted.length, path);
   for (const [name, member] of Object.entries(wanted)) assertHas(value[name], member, `${path}/${name}`);
