@@ -102,3 +102,16 @@ fn behind(beginning: &str) -> String {
     }
     char::MAX.to_string().repeat(LONGER_THAN_A_NAME)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_end_of_a_beginning_is_behind_all_that_begin_so() {
+        assert_eq!(behind("ali"), "alj");
+        assert_eq!(behind("\u{d7ff}"), "\u{e000}");
+        assert_eq!(behind("a\u{10ffff}"), "b");
+        assert!(behind("\u{10ffff}") > "\u{10ffff}".repeat(200));
+    }
+}

@@ -58,6 +58,12 @@ impl<T: ToString> PageRequest<T> {
         items.last().map(|last| self.cursor_behind(&position(last)))
     }
 
+    /// As [`cut`](Self::cut), for a search that may have stopped before the end: the next page begins where it has stopped.
+    pub fn cut_found<I>(&self, items: &mut Vec<I>, position: impl Fn(&I) -> T, stopped: Option<T>) -> Option<String> {
+        let next = self.cut(items, position);
+        next.or_else(|| stopped.map(|place| self.cursor_behind(&place)))
+    }
+
     /// The cursor of a page that begins behind a position.
     pub fn cursor_behind(&self, position: &T) -> String {
         cursor(&self.list, &position.to_string())

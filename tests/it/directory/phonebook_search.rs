@@ -1,6 +1,6 @@
-//! The search in a phonebook: by the beginning of a number or a name, however both are written.
+//! The search in a phonebook: by a part of a number or a name, however both are written.
 
-use peyk::directory::phonebook::search::form;
+use peyk::directory::phonebook::search::{LOOKED_AT, STATEMENTS, form};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -77,16 +77,18 @@ fn a_name_is_found_however_it_and_the_search_are_written() {
 }
 
 #[test]
-fn a_search_finds_no_name_that_begins_otherwise() {
+fn a_search_finds_no_name_without_it() {
     let (world, shop, id) = with_phonebook();
     let people = json!([{"number": "09121234561", "name": "علی رضایی"}, {"number": "09121234562", "name": "رضا علی"},
         {"number": "09121234563", "name": "🌹 گل"}, {"number": "09121234564", "name": "🌹🌷"}, {"number": "09121234565"},
         {"number": "09121234566", "name": "Ölaf"}]);
     add(&world, &shop, &id, people);
     let found = |q: &str| names(&world, &shop, &id, q);
-    assert_eq!(found("علي"), ["علی رضایی"]);
+    assert_eq!(found("علي"), ["علی رضایی", "رضا علی"]);
     assert_eq!(found("عليرضا"), ["علی رضایی"], "blanks between words are passed over");
-    assert_eq!(found("رضایی"), [""; 0]);
+    assert_eq!(found("رضايي"), ["علی رضایی"]);
+    assert_eq!(found("رضاعلی"), ["رضا علی"]);
+    assert_eq!(found("علی‌زاده"), [""; 0]);
     assert_eq!(found("گ"), ["🌹 گل"]);
     assert_eq!(
         found("🌹"),
@@ -232,30 +234,30 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(48) })]
 
     #[test]
-    fn each_beginning_of_each_form_of_a_name_finds_it(
+    fn each_part_of_each_form_of_a_name_finds_it(
         name in prop::collection::vec(any::<(prop::sample::Index, [prop::sample::Index; 4])>(), 1..7),
+        part in any::<[prop::sample::Index; 2]>(),
     ) {
         let (world, shop, id) = with_phonebook();
         let (kept, typed) = (written(&name, 0), written(&name, 1));
-        let other = format!("q{kept}");
-        add(&world, &shop, &id, json!([{"number": "09121234567", "name": kept}, {"number": "02188776655", "name": other}]));
-        for length in 1..=typed.chars().count() {
-            let beginning: String = typed.chars().take(length).collect();
-            if !beginning.chars().any(|character| character.is_alphanumeric() && character != '\u{640}') {
-                continue;
-            }
-            let found = names(&world, &shop, &id, &beginning);
-            let by_name: Vec<&String> = found.iter().filter(|name| !name.starts_with('q')).collect();
-            prop_assert_eq!(by_name, [kept.trim()], "{:?} finds {:?}", beginning, kept);
-            let is_number = beginning.chars().all(|character| !character.is_alphabetic());
-            prop_assert!(is_number || found.len() == 1, "{:?} finds another", beginning);
+        add(&world, &shop, &id, json!([{"number": "09121234567", "name": kept}, {"number": "02188776655", "name": "q"}]));
+        let typed: Vec<char> = typed.chars().collect();
+        let mut ends = part.map(|end| end.index(typed.len() + 1));
+        ends.sort_unstable();
+        let part: String = typed[ends[0]..ends[1]].iter().collect();
+        if part.chars().any(|character| character.is_alphanumeric() && character != '\u{640}') {
+            let found = names(&world, &shop, &id, &part);
+            let by_name: Vec<&String> = found.iter().filter(|name| *name != "q").collect();
+            prop_assert_eq!(by_name, [kept.trim()], "{:?} finds {:?}", part, kept);
+            let is_number = part.chars().all(|character| !character.is_alphabetic());
+            prop_assert!(is_number || found.len() == 1, "{:?} finds another", part);
         }
     }
 
     #[test]
-    fn a_search_finds_what_begins_so_page_by_page(
+    fn a_search_finds_what_has_it_page_by_page(
         names in prop::collection::vec("[aAbBzZ@\\[`{ اآ]{0,3}", 1..12),
-        searches in prop::collection::vec("[aAzZ@`ا]{1,2}|0?9[12]{0,2}|[+]98", 1..4),
+        searches in prop::collection::vec("[aAzZ@`ا]{1,2}|0?9[12]{0,2}|[+]98|[0123]{1,4}", 1..4),
         limit in 1usize..4,
     ) {
         let (world, shop, id) = with_phonebook();
@@ -269,15 +271,97 @@ proptest! {
         add(&world, &shop, &id, json!(numbers));
         let all = world.all(&shop.key, &format!("/phonebook/number/{id}?limit=200"));
         for asked in searches {
-            let digits = asked.trim_start_matches("+98").trim_start_matches('0').to_owned();
-            let is_number = asked.chars().all(|char| char.is_ascii_digit() || char == '+');
             let fits = |item: &&Value| {
-                item["name"].as_str().is_some_and(|name| folded(name).starts_with(&folded(&asked)))
-                    || is_number && item["number"].as_str().unwrap()[3..].starts_with(&digits)
+                let number = &item["number"].as_str().unwrap()[1..];
+                match asked.strip_prefix("00").or(asked.strip_prefix('+')) {
+                    Some(digits) => number.starts_with(digits),
+                    None if asked.starts_with('0') => number[2..].starts_with(&asked[1..]),
+                    None => item["name"].as_str().is_some_and(|name| folded(name).contains(&folded(&asked)))
+                        || asked.parse::<u32>().is_ok() && number.contains(&asked),
+                }
             };
             let wanted: Vec<&Value> = all.iter().filter(fits).collect();
             let found = search(&world, &shop, &id, &asked, limit);
             prop_assert_eq!(found.iter().collect::<Vec<_>>(), wanted, "{}", asked);
         }
     }
+}
+
+/// A phonebook with more numbers than one request looks at: `989_000_000_000` and what follows. Each 30,000th has a name.
+fn with_many_numbers() -> (World, Account, String, i64) {
+    let (world, shop, id) = with_phonebook();
+    let numbers = i64::from(LOOKED_AT * STATEMENTS) + 50_000;
+    world.db.run(&format!(
+        "INSERT INTO phonebook_number (phonebook, msisdn, name, search_name, created_ms) \
+         WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < {numbers} - 1) \
+         SELECT seq, 989000000000 + i, iif(i % 30000 = 29999, 'Sara', NULL), iif(i % 30000 = 29999, 'sara', NULL), 0 \
+         FROM n, phonebook"
+    ));
+    (world, shop, id, numbers)
+}
+
+#[test]
+fn in_a_large_phonebook_a_request_looks_so_far_and_tells_where_to_go_on() {
+    let (world, shop, id, numbers) = with_many_numbers();
+    let ask = |rest: &str| {
+        let path = format!("/phonebook/number/{id}?{rest}");
+        world.read(&shop.key, &path).json.clone()
+    };
+    let page = ask("q=ara&limit=3");
+    assert_eq!(page["data"].as_array().unwrap().len(), 3);
+    let next = page["meta"]["nextCursor"].as_str().unwrap();
+    let page = ask(&format!("q=ara&limit=3&cursor={next}"));
+    let found: Vec<&str> = page["data"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|item| item["number"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        found,
+        ["+989000119999", "+989000149999"],
+        "a page that reaches behind what one request looks at"
+    );
+    assert_eq!(page["meta"]["nextCursor"], Value::Null);
+    let page = ask("q=nobody");
+    assert_eq!(page["data"], json!([]));
+    let next = page["meta"]["nextCursor"].as_str().unwrap();
+    assert_eq!(
+        ask(&format!("q=nobody&cursor={next}"))["meta"]["nextCursor"],
+        Value::Null
+    );
+    assert_eq!(
+        search(&world, &shop, &id, "Sara", 2).len(),
+        usize::try_from(numbers / 30_000).unwrap()
+    );
+    // Whole numbers are found at once, wherever they stand.
+    let last = numbers - 1;
+    for q in [
+        format!("0900{last:07}"),
+        format!("900{last:07}"),
+        format!("%2B98900{last:07}"),
+    ] {
+        let page = ask(&format!("q={q}"));
+        assert_eq!(page["data"][0]["number"], format!("+98900{last:07}"), "{q}");
+        assert_eq!(page["meta"]["nextCursor"], Value::Null);
+    }
+}
+
+#[test]
+fn the_last_digits_of_a_number_find_it() {
+    let (world, shop, id) = with_phonebook();
+    add(
+        &world,
+        &shop,
+        &id,
+        json!([{"number": "09121234567", "name": "A"}, {"number": "09129994561", "name": "4567 B"}]),
+    );
+    assert_eq!(names(&world, &shop, &id, "4567"), ["A", "4567 B"]);
+    assert_eq!(names(&world, &shop, &id, "۴۵۶۱"), ["4567 B"]);
+    assert_eq!(names(&world, &shop, &id, "1234567"), ["A"]);
+    assert_eq!(
+        names(&world, &shop, &id, "91234567"),
+        [""; 0],
+        "eight digits are a beginning"
+    );
 }

@@ -14,7 +14,7 @@ use crate::api::http::{self, Response, body::JsonBody, context::Context, query::
 use crate::base::ports::{MAX_INTEGER, Platform};
 use crate::base::time;
 use crate::directory::phonebook::numbers::{self, Change, Details, Number};
-use crate::directory::phonebook::search::{self, MAX_SEARCH, Search};
+use crate::directory::phonebook::search::{self, Found, MAX_SEARCH, Search};
 use crate::directory::phonebook::{Phonebook, writes};
 use crate::problem::Problem;
 use crate::problem::field_error::{FieldError, FieldErrorKind, Step};
@@ -226,13 +226,15 @@ async fn saved<P: Platform>(
 
 query! {
     pub struct NumbersWish {
-        /// Finds numbers and names that begin with it, however they are written: in names, case, blanks, joiners, marks, and Persian and
-        /// Arabic letters and digits do not matter.
-        search: Option<String> = can "q" beginning() => "0912";
+        /// Finds names and numbers with this part, however they are written: in names, case, blanks, joiners, marks, and Persian and Arabic
+        /// letters and digits do not matter. A search that begins with `0` or `+`, or has more than seven digits, is the beginning of a
+        /// number. In a phonebook of more than 100,000 numbers, a page may have fewer numbers than `limit`, or none, while there is a
+        /// `nextCursor`.
+        search: Option<String> = can "q" part() => "0912";
     }
 }
 
-fn beginning() -> impl Form<Value = String> {
+fn part() -> impl Form<Value = String> {
     let parse = |text: &str| match text.chars().count() {
         0..=MAX_SEARCH => Ok(text.trim().to_owned()),
         _ => Err(FieldErrorKind::TooLong { max: MAX_SEARCH }),
@@ -249,44 +251,46 @@ pub async fn list<P: Platform>(
     let (page, NumbersWish { search }) = query.listed(&format!("phonebook/{phonebook}"))?;
     let phonebook = find(context, phonebook).await?;
     let search = search.filter(|text| !text.is_empty());
-    let [national, international] = digits(search.as_deref().unwrap_or_default());
-    let asked = page.to_read();
-    let search = search.as_deref().map(|name| Search {
-        name,
-        national: &national,
-        international: &international,
-    });
-    let db = context.platform.db();
-    let found = match search {
-        Some(search) => search::search(db, phonebook.seq, search, asked.limit, asked.after).await?,
-        None => numbers::page(db, phonebook.seq, asked.limit, asked.after).await?,
+    let (asked, db) = (page.to_read(), context.platform.db());
+    let found = match search.as_deref().map(meant) {
+        Some(search) => search::search(db, phonebook.seq, &search, asked.limit, asked.after).await?,
+        None => numbers::page(db, phonebook.seq, asked.limit, asked.after)
+            .await?
+            .map(Found::all),
     };
-    let mut numbers = found.ok_or(Problem::NotFound)?;
-    let next = page.cut(&mut numbers, Number::place);
-    Success::page(numbers.iter().map(NumberData::of), next).response(context)
+    let mut found = found.ok_or(Problem::NotFound)?;
+    let next = page.cut_found(&mut found.numbers, Number::place, found.looked_to);
+    Success::page(found.numbers.iter().map(NumberData::of), next).response(context)
 }
 
-/// The beginnings of E.164 digits that a search for a number can mean: as a number of Iran, and as a number of any country.
-/// An empty text means no number.
-fn digits(search: &str) -> [String; 2] {
+/// More digits than these name a number from its beginning, which goes by an index.
+const MOST_DIGITS_OF_A_PART: usize = 7;
+
+/// What a person means by this text: the beginning of a number of Iran or of any country, or a part of a name or number.
+fn meant(search: &str) -> Search {
     let mut typed = search
         .chars()
         .filter(|character| !is_passed_over(*character))
         .peekable();
     let is_international = typed.next_if_eq(&'+').is_some();
-    let Some(digits) = typed.map(ascii_digit).collect::<Option<String>>() else {
-        return [String::new(), String::new()];
-    };
+    let digits = typed.map(ascii_digit).collect::<Option<String>>().unwrap_or_default();
+    if digits.is_empty() {
+        let name = search::form(search);
+        return Search::Part { name, digits };
+    }
     if let Some(international) = digits.strip_prefix("00") {
-        return [String::new(), international.to_owned()];
+        return Search::Beginning(vec![international.to_owned()]);
     }
     if is_international {
-        return [String::new(), digits];
+        return Search::Beginning(vec![digits]);
     }
     match digits.strip_prefix('0') {
-        Some(national) => [format!("98{national}"), String::new()],
-        None if digits.is_empty() => [String::new(), String::new()],
-        None => [format!("98{digits}"), digits],
+        Some(national) => Search::Beginning(vec![format!("98{national}")]),
+        None if digits.len() > MOST_DIGITS_OF_A_PART => Search::Beginning(vec![format!("98{digits}"), digits]),
+        None => Search::Part {
+            name: search::form(search),
+            digits,
+        },
     }
 }
 
