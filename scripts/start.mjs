@@ -22,17 +22,18 @@ await run(main);
 async function main() {
   const port = portFrom(process.env.PORT || "8787");
   const host = hostFrom(process.env.PEYK_HOST || loopback);
+  const names = process.env.PLAIN_HTTP_HOSTS || "";
   await ensureFree(port, host);
   await build();
   await ensureHistory(stateDir());
   await prepareState(stateDir());
   say("starting the runtime …");
-  const server = await serve({ port, host, stateDir: stateDir(), output: "inherit" });
+  const server = await serve({ port, host, stateDir: stateDir(), output: "inherit", vars: settings(port, names) });
   endWith(server);
   const demo = await ensureDemo(stateDir(), server.baseUrl);
   const shell = writeShell(stateDir(), demo);
   show(demo, shell, await consoleLink(demo, demo.apiKey), await consoleLink(demo, demo.adminKey));
-  if (host !== loopback) warnOf(host, port);
+  if (host !== loopback) warnOf(host, port, names);
 }
 
 function portFrom(text) {
@@ -42,17 +43,24 @@ function portFrom(text) {
   return port;
 }
 
-/** The service refuses plain HTTP to any address but this machine's own, so one network of many would be of no use. */
+/** One network of many would be of no use: what calls the service there names a host. */
 function hostFrom(text) {
   if (![loopback, everywhere].includes(text))
     throw new Failure(`PEYK_HOST must be ${loopback} or, in a container, ${everywhere}, not "${text}"`);
   return text;
 }
 
-function warnOf(host, port) {
+/** The service refuses plain HTTP to any address but this machine's own, unless its setting names it. */
+const settings = (port, names) => ({
+  PUBLIC_URL: `http://127.0.0.1:${port}`,
+  ...(names && { PLAIN_HTTP_HOSTS: names }),
+});
+
+function warnOf(host, port, names) {
+  const others = names && `, or by a name of PLAIN_HTTP_HOSTS (${names})`;
   console.log(`Peyk listens on ${host}: whoever reaches port ${port} of this machine reaches it, and nothing is encrypted. Publish the
 port for your own machine alone (\`docker run -p 127.0.0.1:${port}:${port}\`). It answers who calls it http://127.0.0.1:${port} or
-http://localhost:${port}, and refuses plain HTTP under any other name (403).
+http://localhost:${port}${others}, and refuses plain HTTP under any other name (403).
 `);
 }
 

@@ -10,7 +10,7 @@ use super::shared::export::Answer;
 use crate::account::message::charge::{Charge, ChargeReserve};
 use crate::account::{OPERATOR, audit_budget::NoteAudited};
 use crate::auth::Mode;
-use crate::base::{host, log, ports::Platform};
+use crate::base::{log, ports::Platform};
 use crate::durable;
 use crate::problem::{Problem, kind, missing};
 
@@ -41,7 +41,7 @@ pub async fn handle<P: Platform>(platform: &P, app: &App, head: &Head, body: &mu
 }
 
 async fn answer<P: Platform>(context: &mut Context<'_, P>, body: &mut impl Body) -> Result<Answer, Problem> {
-    if host::is_exposed(&context.request.head.origin) {
+    if context.app.config.is_exposed(&context.request.head.origin) {
         return Err(Problem::NotEncrypted);
     }
     let (route, params) = router::find(&context.request.head.method, &context.request.head.path)?;

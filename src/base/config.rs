@@ -21,6 +21,8 @@ pub const PUBLIC_URL: &str = "PUBLIC_URL";
 const MAX_WORDS: usize = 50;
 /// The most destinations of an account, and of the setting (`DESTINATIONS`): more than there are countries.
 pub const MAX_DESTINATIONS: usize = 300;
+/// The most names of `PLAIN_HTTP_HOSTS`.
+const MAX_PLAIN_HTTP_HOSTS: usize = 20;
 /// A word of a setting has at most this many characters.
 const MAX_WORD: usize = 32;
 /// The longest list of waits (`WEBHOOK_RETRY_SECONDS`), and the longest wait in it, s.
@@ -82,6 +84,8 @@ pub struct Config {
     pub doors: Vec<Door>,
     /// The host of the service's own address (`PUBLIC_URL`): no webhook may lead there.
     pub public_host: Option<Host>,
+    /// The names under which it answers plain HTTP, besides those of its own machine: for development only (`PLAIN_HTTP_HOSTS`).
+    pub plain_http_hosts: Vec<Host>,
 }
 
 /// Which requests have a line in the log. A line costs about as much as all else that the worker does for a send.
@@ -127,6 +131,7 @@ impl Default for Config {
             sign_in_account: None,
             doors: Door::ALL.to_vec(),
             public_host: None,
+            plain_http_hosts: Vec::new(),
         }
     }
 }
@@ -188,8 +193,32 @@ impl Config {
             sign_in_account: get("SIGN_IN_ACCOUNT").filter(|username| !username.is_empty()),
             doors: doors(get("DOORS"), default.doors)?,
             public_host: get(PUBLIC_URL).and_then(|url| host_of(&url)),
+            plain_http_hosts: plain_http_hosts(get("PLAIN_HTTP_HOSTS"))?,
         })
     }
+}
+
+impl Config {
+    /// Whether others could read what a client sends to this address of the service.
+    pub fn is_exposed(&self, origin: &str) -> bool {
+        is_exposed(origin) && !host_of(origin).is_some_and(|host| self.plain_http_hosts.contains(&host))
+    }
+}
+
+/// Reads hosts that stand between commas. What reaches a public host goes through networks of others.
+fn plain_http_hosts(value: Option<String>) -> Result<Vec<Host>, ConfigError> {
+    let value = value.unwrap_or_default();
+    let names = value.split(',').map(str::trim).filter(|name| !name.is_empty());
+    let hosts: Option<Vec<Host>> = names
+        .map(|name| Host::parse(name).filter(|host| !host.is_public()))
+        .collect();
+    hosts
+        .filter(|hosts| hosts.len() <= MAX_PLAIN_HTTP_HOSTS)
+        .ok_or(ConfigError {
+            name: "PLAIN_HTTP_HOSTS",
+            value,
+            expected: "at most 20 names or IP addresses between commas, none of them on the public internet, like peyk or 10.0.0.5",
+        })
 }
 
 /// Reads the address of a service, without a slash at its end: `https`, or `http` on this machine. `None`: the text is no such
@@ -485,6 +514,10 @@ mod tests {
             ("CREDIT_APPROVAL_ABOVE", "9007199254740992"),
             ("PATTERN_APPROVAL", "yes"),
             ("WEBHOOK_ALLOW_LOOPBACK", "1"),
+            ("PLAIN_HTTP_HOSTS", "sms.example.com"),
+            ("PLAIN_HTTP_HOSTS", "peyk, 8.8.8.8"),
+            ("PLAIN_HTTP_HOSTS", "peyk:8787"),
+            ("PLAIN_HTTP_HOSTS", "http://peyk"),
             // An idempotency key is kept for a day, and names its message.
             ("RETENTION_DAYS", "1"),
             ("CURRENCY_UNIT", "rial"),

@@ -93,6 +93,11 @@ impl<'a, P: Platform> Own<'a, P> {
         self.platform.now_ms()
     }
 
+    /// Whether others could read what the client sends.
+    pub fn is_exposed(&self, head: &Head) -> bool {
+        self.app.config.is_exposed(&head.origin)
+    }
+
     /// The unit of prices.
     pub fn unit(&self) -> &str {
         &self.app.config.unit

@@ -1,9 +1,10 @@
 //! Which error is answered first, what every answer has, and what becomes of failures of the service.
 
+use peyk::base::config::Config;
 use proptest::prelude::*;
 use serde_json::json;
 
-use crate::support::{DOCS, World, assert_starts, cases};
+use crate::support::{Account, Answer, DOCS, World, assert_starts, cases};
 
 #[test]
 fn when_several_errors_apply_the_first_of_the_contract_is_answered() {
@@ -54,15 +55,18 @@ fn every_response_has_its_id_and_is_not_to_be_kept() {
     assert_eq!(answer.expect(200).header("X-Request-Id").unwrap().len(), 36);
 }
 
+/// A send to the service under this address.
+fn ask(world: &World, shop: &Account, origin: &str) -> Answer {
+    let body = json!({"message": "hi", "recipients": ["09121234567"]});
+    let request = world.ask("POST", &shop.key, "/sms/send").json(body);
+    request.origin(origin).send()
+}
+
 #[test]
-fn plain_http_is_refused_but_on_this_machine() {
+fn plain_http_is_refused_but_on_this_machine_and_under_names_of_the_setting() {
     let (mut world, shop) = World::with_account(10_000);
     world.app.config.docs_url = Some(DOCS.to_owned());
-    let send = |origin: &str| {
-        let body = json!({"message": "hi", "recipients": ["09121234567"]});
-        let request = world.ask("POST", &shop.key, "/sms/send").json(body);
-        request.origin(origin).send()
-    };
+    let send = |origin: &str| ask(&world, &shop, origin);
     let kv_calls = world.kv_calls.borrow().len();
     for exposed in [
         "http://sms.example.com",
@@ -83,6 +87,14 @@ fn plain_http_is_refused_but_on_this_machine() {
         "http://[::1]:8787",
     ] {
         send(safe).expect(201);
+    }
+    let named = |name: &str| (name == "PLAIN_HTTP_HOSTS").then(|| "peyk, 10.0.0.5".to_owned());
+    world.app.config.plain_http_hosts = Config::read(named).unwrap().plain_http_hosts;
+    for origin in ["http://peyk:8787", "http://PEYK", "http://10.0.0.5:8787"] {
+        ask(&world, &shop, origin).expect(201);
+    }
+    for origin in ["http://peyk2:8787", "http://10.0.0.6", "http://sms.example.com"] {
+        ask(&world, &shop, origin).problem(403, 403);
     }
 }
 

@@ -19,7 +19,6 @@ use super::own::{Own, Refused};
 use super::params::Params;
 use crate::api::http::{Body, Head, Response, app::App};
 use crate::api::shared::export::Answer;
-use crate::base::host;
 use crate::base::ports::Platform;
 use errors::{Fault, message_of};
 use fields::Fields;
@@ -133,18 +132,18 @@ async fn judged<P: Platform>(own: &Own<'_, P>, head: &Head, fault: Fault) -> Fau
     match &fault.cause {
         None => match own.check_key().await {
             Ok(()) => fault,
-            Err(cause) => address_or_scope(cause, head, true),
+            Err(cause) => address_or_scope(own, cause, head, true),
         },
         Some(cause) if cause.code == 403 => {
             let is_refused_everywhere = own.check_key().await.is_err();
-            address_or_scope(cause.clone(), head, is_refused_everywhere)
+            address_or_scope(own, cause.clone(), head, is_refused_everywhere)
         }
         Some(_) => fault,
     }
 }
 
-fn address_or_scope(cause: Refused, head: &Head, is_refused_everywhere: bool) -> Fault {
-    let is_of_address = cause.code == 403 && is_refused_everywhere && !host::is_exposed(&head.origin);
+fn address_or_scope<P: Platform>(own: &Own<'_, P>, cause: Refused, head: &Head, is_refused_everywhere: bool) -> Fault {
+    let is_of_address = cause.code == 403 && is_refused_everywhere && !own.is_exposed(head);
     let fault = Fault::from(cause);
     if is_of_address { fault.of_address() } else { fault }
 }
