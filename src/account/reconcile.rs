@@ -10,6 +10,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::chunk::stalled::{self, STALLED_MS};
+use super::outbox::events;
 use super::request::{Outcome, Request, Wakes};
 use super::usage::{self, UsageRow};
 use crate::account::record::account_row::Account;
@@ -20,6 +21,7 @@ use crate::account::recount::Recount;
 use crate::account::unit_of_work::UnitOfWork;
 use crate::base::named::named;
 use crate::base::ports::{PortError, Sql};
+use crate::durable::storage;
 
 /// Ledger entries that one call replays.
 pub const ENTRIES_A_STEP: i64 = 20_000;
@@ -27,6 +29,8 @@ pub const ENTRIES_A_STEP: i64 = 20_000;
 pub const MAX_CHUNKS: i64 = 400;
 /// A chunk whose time has come so long ago was forgotten, ms. Chunks that are ready wait for their carrier, and are stalled later.
 const OVERDUE_MS: i64 = 10 * 60 * 1_000;
+/// Events that have been due for so long are not taken, ms.
+const EVENTS_LATE_MS: i64 = 60 * 60 * 1_000;
 
 /// The wallet as the ledger has it up to an entry.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -81,12 +85,18 @@ named! {
         Mirror => "MIRROR",
         /// The usage is not what its messages say, or its mirror shows something else.
         Usage => "USAGE",
+        /// The object has little room left.
+        Storage => "STORAGE",
+        /// Events wait for the account's webhook object for longer than they should.
+        Events => "EVENTS",
     }
 }
 
 impl Check {
     /// Those whose differences are about money itself, and not about a copy or a count of it.
     pub const OF_MONEY: [Check; 3] = [Check::Locked, Check::Ledger, Check::Wallet];
+    /// Those about the objects of an account: nothing in them disagrees.
+    pub const OF_OBJECTS: [Check; 2] = [Check::Storage, Check::Events];
 }
 
 /// Something that does not agree.
@@ -167,6 +177,7 @@ impl Request for Reconcile {
         if self.from.is_some_and(|from| from.seq == 0) {
             too_many_chunks = !check_locked(sql, &work.account, &mut differences)?;
             check_chunks(sql, work.now_ms, work.account.on_hold, &mut differences)?;
+            check_objects(sql, work.now_ms, &mut differences)?;
         }
         let (recount, detail) = match &self.recount {
             Some(from) => recount::go(sql, work.account.message_seq, from)?,
@@ -280,6 +291,24 @@ fn check_locked(sql: &impl Sql, account: &Account, differences: &mut Vec<Differe
         differences.push(Difference::new(Check::Locked, detail));
     }
     Ok(true)
+}
+
+/// Looks whether the object has room, and whether the webhook object takes what it is told.
+fn check_objects(sql: &impl Sql, now_ms: i64, differences: &mut Vec<Difference>) -> Result<(), PortError> {
+    let bytes = sql.size_bytes()?;
+    if storage::is_filling(bytes) {
+        let detail = format!(
+            "the account's object keeps {bytes} bytes of the {} that it can",
+            storage::MAX_BYTES
+        );
+        differences.push(Difference::new(Check::Storage, detail));
+    }
+    let late = events::waits_since(sql, now_ms.saturating_sub(EVENTS_LATE_MS))?;
+    if late {
+        let detail = "events have waited for the account's webhook object for more than an hour".to_owned();
+        differences.push(Difference::new(Check::Events, detail));
+    }
+    Ok(())
 }
 
 /// Finds chunks that wait for longer than they should. Those of an account on hold may wait for a carrier.

@@ -75,20 +75,36 @@ pub struct Differing {
     pub money: i64,
     /// Those of which a copy or a count alone does not.
     pub copies: i64,
+    /// Those whose object is getting full.
+    pub full: i64,
+    /// Those whose webhook object does not take its events.
+    pub events: i64,
 }
 
-/// Counts the accounts in which something does not agree.
+/// Counts the accounts in which something does not agree, or whose objects need a look.
 pub async fn differing(db: &impl Db) -> Result<Differing, PortError> {
-    let of_money = Check::OF_MONEY.map(Check::as_str);
+    let names = |checks: &[Check]| to_json(&checks.iter().map(|check| check.as_str()).collect::<Vec<_>>());
     let statement = Statement::new(
-        "SELECT count(*), coalesce(sum(EXISTS (SELECT 1 FROM json_each(findings, '$.differences') d \
-           WHERE d.value ->> 'check' IN (SELECT value FROM json_each(?1)))), 0) \
-         FROM reconciliation INDEXED BY reconciliation_differs \
-         WHERE json_array_length(findings, '$.differences') > 0",
-        [to_json(&of_money)?.into()],
+        "SELECT coalesce(sum(money), 0), coalesce(sum(copies AND NOT money), 0), coalesce(sum(full), 0), coalesce(sum(events), 0) \
+         FROM (SELECT max(d.value ->> 'check' IN (SELECT value FROM json_each(?1))) AS money, \
+             max(d.value ->> 'check' NOT IN (SELECT value FROM json_each(?2))) AS copies, \
+             max(d.value ->> 'check' = ?3) AS full, max(d.value ->> 'check' = ?4) AS events \
+           FROM reconciliation r INDEXED BY reconciliation_differs, json_each(r.findings, '$.differences') d \
+           WHERE json_array_length(r.findings, '$.differences') > 0 GROUP BY r.account)",
+        [
+            names(&Check::OF_MONEY)?.into(),
+            names(&[Check::OF_MONEY.as_slice(), &Check::OF_OBJECTS].concat())?.into(),
+            Check::Storage.as_str().into(),
+            Check::Events.as_str().into(),
+        ],
     );
-    let read = |row: &Row| Ok((row.int(0)?, row.int(1)?));
-    let (all, money) = first(&db.query(statement).await?, read)?.unwrap_or_default();
-    let copies = all.saturating_sub(money);
-    Ok(Differing { money, copies })
+    let read = |row: &Row| {
+        Ok(Differing {
+            money: row.int(0)?,
+            copies: row.int(1)?,
+            full: row.int(2)?,
+            events: row.int(3)?,
+        })
+    };
+    Ok(first(&db.query(statement).await?, read)?.unwrap_or_default())
 }

@@ -348,6 +348,8 @@ export const en = {
       STUCK: "Stuck chunks",
       MIRROR: "Copy in the database",
       USAGE: "Usage",
+      STORAGE: "Room of the account",
+      EVENTS: "Events for webhooks",
       ALL: "Everything",
     },
     again: "Check again",

@@ -343,6 +343,8 @@ export const fa: OperatorMessages = {
       STUCK: "دسته‌های گیرکرده",
       MIRROR: "نسخه در پایگاه داده",
       USAGE: "مصرف",
+      STORAGE: "فضای حساب",
+      EVENTS: "رویدادهای وب‌هوک",
       ALL: "همه‌چیز",
     },
     again: "بررسی دوباره",

@@ -433,6 +433,8 @@ export const service = {
     REPORTS_STOPPED: (name: string) => `The carrier ${name} has reported nothing for more than half an hour.`,
     LINE_WITHOUT_WAY: (name: string) => `None of the carriers of the line ${name} is in service.`,
     MONEY_DIFFERS: () => "The money of some accounts does not agree.",
+    ACCOUNT_FULL: () => "The storage of some accounts is full to 70%.",
+    EVENTS_LATE: () => "Events of some accounts have waited for their webhooks for more than an hour.",
     COPIES_DIFFER: () => "Copies or counts of some accounts do not agree with the original.",
     ERASURE_LATE: () => "An erasure has run for more than a day.",
   },

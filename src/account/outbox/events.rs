@@ -338,6 +338,12 @@ pub fn next_batch(sql: &impl Sql, now_ms: i64) -> Result<Option<Batch>, PortErro
     Ok(Some(Batch { rows, noted }))
 }
 
+/// Whether an event that was due then still waits.
+pub fn waits_since(sql: &impl Sql, due_ms: i64) -> Result<bool, PortError> {
+    let oldest_ms = sql.number("SELECT due_ms FROM event ORDER BY seq LIMIT 1", &[])?;
+    Ok(oldest_ms.is_some_and(|oldest_ms| oldest_ms <= due_ms))
+}
+
 /// The rows that a call may have carried.
 fn handing(sql: &impl Sql) -> Result<Option<String>, PortError> {
     let rows = sql.exec("SELECT handing FROM webhook", &[])?;

@@ -245,6 +245,8 @@ impl Sums {
             worries::of_room(self.room.as_ref().is_some_and(Room::is_short)),
             worries::of_money(self.differing.money),
             worries::of_copies(self.differing.copies),
+            worries::of_full(self.differing.full),
+            worries::of_events(self.differing.events),
             worries::of_erasures(self.erasing_since_ms, now_ms),
         ];
         let lines = self.lines.iter();

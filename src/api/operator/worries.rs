@@ -26,6 +26,10 @@ named! {
         D1Full => "D1_FULL",
         /// The object of a carrier is full to 70 %.
         ObjectFull => "OBJECT_FULL",
+        /// The objects of accounts are full to 70 %.
+        AccountFull => "ACCOUNT_FULL",
+        /// Events of accounts wait for the webhook objects that tell them.
+        EventsLate => "EVENTS_LATE",
         /// Login codes wait for too long.
         CodesLate => "CODES_LATE",
         /// An account has not told what waits in it.
@@ -211,6 +215,24 @@ pub fn of_copies(accounts: i64) -> Option<Worry> {
         let text =
             format!("copies or counts of {accounts} accounts do not agree: GET /admin/reconciliation says which");
         Worry::of(WorryCode::CopiesDiffer, false, text)
+    })
+}
+
+/// The objects of so many accounts were full to 70 % at their last check.
+pub fn of_full(accounts: i64) -> Option<Worry> {
+    (accounts > 0).then(|| {
+        let text = format!("the objects of {accounts} accounts are full to 70 %: GET /admin/reconciliation says which");
+        Worry::of(WorryCode::AccountFull, false, text)
+    })
+}
+
+/// Events of so many accounts had waited for an hour at their last check.
+pub fn of_events(accounts: i64) -> Option<Worry> {
+    (accounts > 0).then(|| {
+        let text = format!(
+            "the webhook objects of {accounts} accounts have taken no events for an hour: GET /admin/reconciliation says which"
+        );
+        Worry::of(WorryCode::EventsLate, false, text)
     })
 }
 

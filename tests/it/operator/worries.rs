@@ -1,10 +1,11 @@
 //! What operators are told to look at, and what wakes somebody.
 
+use peyk::objects::nightly;
 use serde_json::json;
 
 use crate::support::life::Life;
 use crate::support::smpp::{self, PORT};
-use crate::support::time::{MINUTE_MS, SECOND_MS};
+use crate::support::time::{DAY_MS, MINUTE_MS, SECOND_MS};
 use crate::support::{World, to_end};
 
 /// The codes of the worries, each with whether it is urgent.
@@ -133,6 +134,33 @@ fn books_that_do_not_agree_are_urgent_until_a_check_finds_that_they_do() {
     assert_eq!(worries(&world), named(&[("COPIES_DIFFER", false)]));
     assert_eq!(probed(&world).0, 200);
     keep(r#"{"differences":[],"unchecked":["LEDGER"]}"#);
+    assert_eq!(worries(&world), []);
+}
+
+#[test]
+fn what_a_night_finds_of_accounts_objects_is_a_worry_until_the_next_night() {
+    let (world, shop) = World::with_busy_account(1_000_000);
+    let hook = json!({"url": "https://shop.example/hook", "events": ["message.status"]});
+    world.posted(&shop.key, "/webhook", hook);
+    world.settle(MINUTE_MS);
+    let (account, webhooks) = (world.sql(&shop.id), world.webhook_sql(&shop.id));
+    account.claimed_bytes.set(Some(7_000_000_000));
+    webhooks.run("ALTER TABLE event RENAME TO hidden");
+    world.sent(&shop.key, &["09121234567"]);
+    let night = || to_end(nightly::run(&world, &world.app.config));
+    world.settle(59 * MINUTE_MS);
+    night();
+    assert_eq!(worries(&world), named(&[("ACCOUNT_FULL", false)]));
+    world.settle(DAY_MS);
+    night();
+    assert_eq!(
+        worries(&world),
+        named(&[("ACCOUNT_FULL", false), ("EVENTS_LATE", false)])
+    );
+    account.claimed_bytes.set(Some(6_999_999_999));
+    webhooks.run("ALTER TABLE hidden RENAME TO event");
+    world.settle(DAY_MS);
+    night();
     assert_eq!(worries(&world), []);
 }
 

@@ -61,6 +61,8 @@ type Worry = Health["worries"][number];
 /** Where something can be done about a worry. A code that this console does not know leads nowhere. */
 const ways: Partial<Record<Worry["code"], (name: string) => string>> = {
   OBJECT_FULL: (name) => `/carriers/${name}`,
+  ACCOUNT_FULL: () => "/reconciliation",
+  EVENTS_LATE: () => "/reconciliation",
   CODES_LATE: () => "/carriers",
   ACCOUNT_SILENT: () => "/reconciliation",
   CARRIER_DOWN: (name) => `/carriers/${name}`,
