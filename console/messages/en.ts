@@ -30,6 +30,7 @@ export const en = {
     notFoundText: "The address is wrong, or the page has moved.",
     toOverview: "To the overview",
   },
+  menuGroups: { send: "Send", people: "People", records: "Records", account: "Account" },
   state: {
     loading: "Loading …",
     failed: "This could not be loaded",

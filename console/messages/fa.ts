@@ -18,6 +18,7 @@ export const fa: Messages = {
     notFoundText: "نشانی اشتباه است یا صفحه جابه‌جا شده است.",
     toOverview: "رفتن به نمای کلی",
   },
+  menuGroups: { send: "ارسال", people: "مخاطبان", records: "گزارش‌ها", account: "حساب" },
   state: {
     loading: "در حال بارگیری…",
     failed: "بارگیری نشد",

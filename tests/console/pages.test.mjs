@@ -4,7 +4,7 @@ import { after, before, test } from "node:test";
 import { button, chooseLanguage, dialog, field, openConsole, showKeyForm, texts } from "../support/console-browser.mjs";
 import { assertGood, languages, list, testViews, widths } from "../support/console-views.mjs";
 import { api, sharedServer } from "../support/server.mjs";
-import { openShop, send, tomorrow, whenDone } from "../support/shop.mjs";
+import { issueKey, openShop, send, tomorrow, whenDone } from "../support/shop.mjs";
 import { launch, openPage } from "../support/site-browser.mjs";
 
 // The browser is closed first, also if the server did not start.
@@ -180,4 +180,51 @@ test("a narrow window folds the pages up, and they open and close by the keyboar
   await page.locator("#content h1", { hasText: t.wallet.title }).waitFor();
   assert.ok(await navigation.isHidden());
   await close();
+});
+
+/** What the menu has, as a person hears it: the name of each list, and its links. */
+const menuOf = (page, t) =>
+  page
+    .getByRole("navigation", { name: t.app.pages })
+    .locator("ul")
+    .evaluateAll((lists) =>
+      lists.map((list) => {
+        const heading = document.getElementById(list.getAttribute("aria-labelledby"));
+        return [heading?.textContent ?? "", ...[...list.querySelectorAll("a")].map((link) => link.textContent)];
+      }),
+    );
+
+const titlesOf = (t, ...pages) => pages.map((page) => t[page].title);
+
+for (const language of languages)
+  test(`the menu has its pages in groups with headings, in ${language}`, async () => {
+    const { page, close, t } = await openConsole(browser, server, shop.key, { language });
+    assert.deepEqual(await menuOf(page, t), [
+      ["", t.overview.title],
+      [t.menuGroups.send, ...titlesOf(t, "compose", "campaigns", "patterns")],
+      [t.menuGroups.people, ...titlesOf(t, "phonebooks", "blacklist", "erasures")],
+      [t.menuGroups.records, ...titlesOf(t, "messages", "inbound", "verify", "wallet")],
+      [t.menuGroups.account, ...titlesOf(t, "members", "keys", "webhooks", "settings")],
+    ]);
+    await close();
+  });
+
+test("who may not see a page does not have it in the menu, nor a group of which nothing is left", async () => {
+  const menuWith = async (options) => {
+    const { key } = await issueKey(server, shop.id, options);
+    const { page, close, t } = await openConsole(browser, server, key);
+    const menu = await menuOf(page, t);
+    await close();
+    return menu;
+  };
+  const t = texts.en;
+  assert.deepEqual(await menuWith({ scopes: ["account:read"] }), [
+    ["", t.overview.title],
+    [t.menuGroups.records, t.wallet.title],
+    [t.menuGroups.account, t.settings.title],
+  ]);
+  // The numbers of people are not there for a test key.
+  const ofTests = await menuWith({ mode: "test" });
+  assert.deepEqual(ofTests[2], [t.menuGroups.people, t.phonebooks.title]);
+  assert.ok(!ofTests.flat().includes(t.inbound.title));
 });
