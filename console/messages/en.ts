@@ -245,6 +245,7 @@ export const en = {
     bulk: "Different text for each recipient",
     test: "test",
     simulated: "simulated",
+    simulatedAs: (status: string) => `${status} (simulated)`,
     paused: "Paused",
     skipped: (count: string) => `${count} left out`,
     list: "Messages",
@@ -290,6 +291,7 @@ export const en = {
     canceledCarriers: (people: string) =>
       `Carriers had ${people} more. Those that they have not sent are canceled within half a minute.`,
     canceledLeft: (people: string) => `It had left for ${recipients(people)}.`,
+    test: "A test key has sent this message. It reached nobody and cost nothing.",
     simulated: "The sandbox took this message in place of a carrier. It reached nobody.",
   },
   phonebooks: {

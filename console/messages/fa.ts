@@ -229,6 +229,7 @@ export const fa: Messages = {
     bulk: "برای هر گیرنده متنی جدا",
     test: "آزمایشی",
     simulated: "شبیه‌سازی‌شده",
+    simulatedAs: (status) => `${status} (شبیه‌سازی‌شده)`,
     paused: "متوقف",
     skipped: (count) => `${count} نفر کنار گذاشته شده`,
     list: "پیامک‌ها",
@@ -274,6 +275,7 @@ export const fa: Messages = {
     canceledCarriers: (people) =>
       `${people} گیرنده‌ی دیگر نزد اپراتور بود. هر کدام ارسال نشده باشد تا نیم دقیقه‌ی دیگر لغو می‌شود.`,
     canceledLeft: (people) => `برای ${people} گیرنده ارسال شده بود.`,
+    test: "این پیامک با کلید آزمایشی فرستاده شده است؛ به دست کسی نرسیده و هزینه‌ای ندارد.",
     simulated: "این پیامک را به جای اپراتور واقعی، اپراتور آزمایشی (sandbox) گرفته و به دست کسی نرسیده است.",
   },
   phonebooks: {

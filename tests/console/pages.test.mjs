@@ -1,7 +1,16 @@
 // Every page of the console, as the runtime serves it: in both languages, on a phone and on a screen, light and dark.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { button, chooseLanguage, dialog, field, openConsole, showKeyForm, texts } from "../support/console-browser.mjs";
+import {
+  button,
+  chooseLanguage,
+  dialog,
+  field,
+  goTo,
+  openConsole,
+  showKeyForm,
+  texts,
+} from "../support/console-browser.mjs";
 import { assertGood, languages, list, testViews, widths } from "../support/console-views.mjs";
 import { api, sharedServer } from "../support/server.mjs";
 import { issueKey, openShop, send, tomorrow, whenDone } from "../support/shop.mjs";
@@ -181,6 +190,21 @@ test("a narrow window folds the pages up, and they open and close by the keyboar
   assert.ok(await navigation.isHidden());
   await close();
 });
+
+for (const language of languages)
+  test(`what the sandbox took looks like no delivery, in ${language}`, async () => {
+    const hash = `#/messages/${ended}`;
+    const { page, close, t } = await openConsole(browser, server, shop.key, { hash, language });
+    await list(page).waitFor();
+    const simulated = t.messages.simulatedAs(t.recipientStatuses.DELIVERED);
+    await page.locator("table.list .badge.calm", { hasText: simulated }).waitFor();
+    await page.getByText(t.message.simulated).waitFor();
+    assert.equal(await page.locator("#content .good").count(), 0);
+    await goTo(page, "#/messages", t.messages.title);
+    await page.locator("table.list .badge.calm", { hasText: t.statuses.DONE }).first().waitFor();
+    assert.equal(await page.locator("#content .good").count(), 0);
+    await close();
+  });
 
 /** What the menu has, as a person hears it: the name of each list, and its links. */
 const menuOf = (page, t) =>

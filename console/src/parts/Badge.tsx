@@ -15,12 +15,19 @@ const tones: Record<Schemas["MessageStatus"], Tone> = {
   CANCELED: "calm",
 };
 
-type Standing = Pick<Schemas["Message"], "status" | "paused" | "delivered" | "failed">;
+type Trial = { test?: boolean; simulated?: true };
+type Standing = Pick<Schemas["Message"], "status" | "paused" | "delivered" | "failed"> & Trial;
+
+/** Whether no phone has it: it came from a test key, or the sandbox took it in place of a carrier that sends. */
+export const isSimulated = ({ test, simulated }: Trial): boolean => test === true || simulated === true;
+
+/** Nothing is green of what no phone has. */
+export const toneFor = (tone: Tone, isSimulated: boolean): Tone => (isSimulated && tone === "good" ? "calm" : tone);
 
 /** Green is for what was delivered: a message can be done, and nobody has it. */
-function toneOf({ status, delivered, failed }: Standing): Tone {
+function toneOf({ status, delivered, failed, ...trial }: Standing): Tone {
   if (status !== "DONE") return tones[status];
-  if (delivered > 0) return "good";
+  if (delivered > 0) return toneFor("good", isSimulated(trial));
   return failed > 0 ? "bad" : "calm";
 }
 
@@ -43,6 +50,11 @@ export const recipientTones: Record<Schemas["RecipientStatus"], Tone> = {
   SKIPPED: "calm",
 };
 
-export function RecipientBadge({ status }: { status: Schemas["RecipientStatus"] }) {
-  return <Badge tone={recipientTones[status]}>{useMessages().recipientStatuses[status]}</Badge>;
+type RecipientProps = { status: Schemas["RecipientStatus"]; isSimulated: boolean };
+
+export function RecipientBadge({ status, isSimulated }: RecipientProps) {
+  const t = useMessages();
+  const name = t.recipientStatuses[status];
+  const tone = toneFor(recipientTones[status], isSimulated);
+  return <Badge tone={tone}>{status === "DELIVERED" && isSimulated ? t.messages.simulatedAs(name) : name}</Badge>;
 }

@@ -45,6 +45,7 @@ export function People({ campaign }: { campaign: Campaign }) {
                   caption={t.campaign.recipients}
                   recipients={data}
                   unit={campaign.unit}
+                  test={campaign.test}
                   last={{ title: t.campaign.wave, cell: (recipient) => <WaveLink of={recipient} /> }}
                 />
               )}

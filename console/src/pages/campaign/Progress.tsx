@@ -1,6 +1,6 @@
 import { href } from "../../base/router.ts";
 import { useTexts } from "../../format/texts.ts";
-import type { Tone } from "../../parts/Badge.tsx";
+import { type Tone, toneFor } from "../../parts/Badge.tsx";
 import { type Fact, Facts } from "../../parts/Facts.tsx";
 import { canceledOf, costOf, sentOf, waitingOf } from "../campaigns/numbers.ts";
 import type { Campaign } from "../campaigns/queries.ts";
@@ -45,6 +45,7 @@ export function Progress({ campaign }: { campaign: Campaign }) {
   const { id, progress, unit, nextAt } = campaign;
   const { sent, all } = sentOf(campaign);
   const shares = sharesOf(campaign);
+  const toneOf = (share: Share) => toneFor(tones[share], campaign.test);
   const facts: Fact[] = [
     [t.campaign.optOuts, format.number(progress.optOuts)],
     [t.campaign.net, format.money(costOf(campaign), unit)],
@@ -62,13 +63,13 @@ export function Progress({ campaign }: { campaign: Campaign }) {
       </div>
       <div className="bar" aria-hidden="true">
         {shares.map(({ share, count }) => (
-          <span key={share} className={tones[share]} style={{ flexGrow: count }} />
+          <span key={share} className={toneOf(share)} style={{ flexGrow: count }} />
         ))}
       </div>
       <ul className="legend">
         {shares.map(({ share, count }) => (
           <li key={share}>
-            <span className={`swatch ${tones[share]}`} />
+            <span className={`swatch ${toneOf(share)}`} />
             {t.campaign.shares[share]} <b>{format.number(count)}</b>
           </li>
         ))}

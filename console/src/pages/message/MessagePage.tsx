@@ -76,6 +76,7 @@ function About({ message }: { message: Schemas["MessageDetail"] }) {
     <section className="card stack">
       <h2 className="visually-hidden">{t.message.text}</h2>
       <p className="message-text" {...shown(message.message)} />
+      {message.test && <p className="note">{t.message.test}</p>}
       {message.simulated && <p className="note">{t.message.simulated}</p>}
       <Facts facts={facts} />
     </section>

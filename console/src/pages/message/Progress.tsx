@@ -1,7 +1,7 @@
 import type { Schemas } from "../../api/client.ts";
 import { href } from "../../base/router.ts";
 import { useTexts } from "../../format/texts.ts";
-import { recipientTones } from "../../parts/Badge.tsx";
+import { isSimulated, recipientTones, toneFor } from "../../parts/Badge.tsx";
 
 /** In the order in which a message comes to them; what has ended stands first in the bar. */
 const statusesInOrder: Schemas["RecipientStatus"][] = [
@@ -24,6 +24,7 @@ export function Progress({ message }: { message: Schemas["MessageDetail"] }) {
     const count = message.counts[status] ?? 0;
     return count > 0 ? [{ status, count }] : [];
   });
+  const toneOf = (status: Schemas["RecipientStatus"]) => toneFor(recipientTones[status], isSimulated(message));
   const done = counts.reduce((sum, { status, count }) => sum + (ended.has(status) ? count : 0), 0);
   const text = t.message.ended(format.number(done), format.number(message.recipientCount));
   return (
@@ -36,13 +37,13 @@ export function Progress({ message }: { message: Schemas["MessageDetail"] }) {
       </div>
       <div className="bar" aria-hidden="true">
         {counts.map(({ status, count }) => (
-          <span key={status} className={recipientTones[status]} style={{ flexGrow: count }} />
+          <span key={status} className={toneOf(status)} style={{ flexGrow: count }} />
         ))}
       </div>
       <ul className="legend">
         {counts.map(({ status, count }) => (
           <li key={status}>
-            <span className={`swatch ${recipientTones[status]}`} />
+            <span className={`swatch ${toneOf(status)}`} />
             {t.recipientStatuses[status]} <b>{format.number(count)}</b>
           </li>
         ))}

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { Schemas } from "../../api/client.ts";
 import { useTexts } from "../../format/texts.ts";
-import { RecipientBadge } from "../../parts/Badge.tsx";
+import { isSimulated, RecipientBadge } from "../../parts/Badge.tsx";
 import { useShownText } from "../../parts/erased.ts";
 import { Filters, useFilters } from "../../parts/Filters.tsx";
 import { Phone } from "../../parts/Phone.tsx";
@@ -30,12 +30,14 @@ type Props = {
   caption: string;
   recipients: Recipient[];
   unit: string;
+  /** Whether a test key has sent to them. */
+  test: boolean;
   /** What else there is to a recipient. */
   last?: { title: string; cell: (recipient: Recipient) => ReactNode };
 };
 
 /** Recipients, with what became of each. */
-export function RecipientTable({ caption, recipients, unit, last }: Props) {
+export function RecipientTable({ caption, recipients, unit, test, last }: Props) {
   const { t, format } = useTexts();
   const hasTexts = recipients.some(({ message }) => message !== undefined);
   const own: Column<Recipient> = {
@@ -45,7 +47,12 @@ export function RecipientTable({ caption, recipients, unit, last }: Props) {
   };
   const columns: Column<Recipient>[] = [
     { title: t.messages.recipient, isTitle: true, cell: ({ recipient }) => <Phone of={recipient} /> },
-    { title: t.messages.status, cell: ({ status }) => <RecipientBadge status={status} /> },
+    {
+      title: t.messages.status,
+      cell: (recipient) => (
+        <RecipientBadge status={recipient.status} isSimulated={isSimulated({ ...recipient, test })} />
+      ),
+    },
     { title: t.message.reason, cell: ({ error }) => (error ? t.reasons[error] : "–"), isWide: !hasTexts, isText: true },
     ...(hasTexts ? [own] : []),
     { title: t.messages.cost, isNumber: true, cell: ({ cost }) => format.money(cost, unit) },

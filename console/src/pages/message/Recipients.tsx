@@ -25,7 +25,9 @@ export function Recipients({ message }: { message: Schemas["MessageDetail"] }) {
         file={(query) => client.GET("/messages/{uid}/recipients", { params: { path, query }, parseAs: "blob" })}
       />
       <Listing query={list} isPart empty={<Empty title={t.message.noRecipients} />}>
-        {(data) => <RecipientTable caption={t.message.recipients} recipients={data} unit={message.unit} />}
+        {(data) => (
+          <RecipientTable caption={t.message.recipients} recipients={data} unit={message.unit} test={message.test} />
+        )}
       </Listing>
     </section>
   );
