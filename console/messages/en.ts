@@ -42,6 +42,7 @@ export const en = {
       `Your role is ${name}: ${may} This is not part of it; ask an owner of the account.`,
     needsOther: "You may not see this. Ask another operator.",
     next: "Next page",
+    previous: "Previous page",
     newest: "Back to the newest",
     erased: "erased",
     needsLive: "A test key does not see people's numbers. Sign in with a live key.",

@@ -191,6 +191,34 @@ test("a narrow window folds the pages up, and they open and close by the keyboar
   await close();
 });
 
+test("a list has the way to the page before, also after a reload", async () => {
+  const own = await openShop(server, 1_000_000);
+  for (let sent = 0; sent < 101; sent += 1) await send(server, own.key, ["09121234567"], { message: `number ${sent}` });
+  const { page, close, t } = await openConsole(browser, server, own.key, { hash: "#/messages?type=PLAIN" });
+  const link = (name) => page.locator(".pager").getByRole("link", { name, exact: true });
+  const first = () => page.locator("table.list tbody a").first().innerText();
+  const shows = (text) => page.locator("table.list tbody tr:first-child", { hasText: text }).waitFor();
+  await list(page).waitFor();
+  assert.equal(await link(t.state.previous).count(), 0);
+  const tops = [await first()];
+  for (let seen = 0; seen < 2; seen += 1) {
+    await link(t.state.next).click();
+    await link(t.state.previous).waitFor();
+    await page.locator("[aria-busy=true]").waitFor({ state: "detached" });
+    tops.push(await first());
+  }
+  assert.equal(new Set(tops).size, 3);
+  await page.reload();
+  await link(t.state.newest).waitFor();
+  await link(t.state.previous).click();
+  await shows(tops[1]);
+  // The page before this one is the newest: that is one way, not two.
+  assert.equal(await link(t.state.newest).count(), 0);
+  await link(t.state.previous).click();
+  await shows(tops[0]);
+  await close();
+});
+
 for (const language of languages)
   test(`what the sandbox took looks like no delivery, in ${language}`, async () => {
     const hash = `#/messages/${ended}`;
