@@ -183,6 +183,18 @@ async function writeTo(page, t, text) {
   await field(page, t.compose.text).fill(text);
 }
 
+for (const language of ["en", "fa"])
+  test(`a text to numbers with a placeholder is warned of, in ${language}`, async () => {
+    const { page, close, t } = await openConsole(browser, server, shop.key, { hash: "#/compose", language });
+    await writeTo(page, t, "سلام %name%، 50%");
+    const told = page.locator(".note", { hasText: t.compose.unfilled("\u2068%name%\u2069") });
+    await told.waitFor();
+    await begin(page, t, "phonebooks");
+    await field(page, t.compose.text).fill("سلام %name%");
+    assert.equal(await told.count(), 0);
+    await close();
+  });
+
 test("a double click sends once", async () => {
   const own = await openShop(server, 100_000);
   const { page, faults, close, t } = await openConsole(browser, server, own.key, { hash: "#/compose" });

@@ -56,6 +56,29 @@ test("a pattern is written, previewed, activated and sent", async () => {
   await close();
 });
 
+for (const language of ["en", "fa"])
+  test(`a pattern takes a Persian name, and blanks in a name are mended, in ${language}`, async () => {
+    const shop = await openShop(server, 100_000);
+    const options = { hash: "#/patterns?new=1", language };
+    const { page, faults, close, t } = await openConsole(browser, server, shop.key, options);
+    await field(page, t.patterns.name).fill("سفارش");
+    await field(page, t.patterns.slug).fill("order");
+    await field(page, t.patterns.text).fill("سلام %نام%، %کد سفارش% رسید.");
+    await page.getByRole("group", { name: "%نام%" }).waitFor();
+    await page.locator(".note button").click();
+    await page.getByRole("group", { name: "%کد_سفارش%" }).waitFor();
+    await button(page, t.patterns.createSubmit).click();
+    await page.waitForURL("**/console#/patterns/order");
+    await post(shop.key, "/pattern/order/versions/1/activate");
+    const variables = { نام: "سارا", کد_سفارش: "۱۲" };
+    const sent = await post(shop.key, "/sms/pattern", { pattern: "order", recipient: "09121234567", variables });
+    assert.equal(sent.status, 201, sent.text);
+    const [{ message }] = await get(shop.key, "/messages");
+    assert.equal(message, "سلام سارا، ۱۲ رسید.");
+    assert.deepEqual(faults, []);
+    await close();
+  });
+
 test("a version is made of an older one, takes its place, and the pattern goes at the end", async () => {
   const shop = await openShop(server, 0);
   await post(shop.key, "/pattern", { slug: "code", title: "Code", text: "Code: %OTP%" });

@@ -2,6 +2,7 @@ import { useMessages } from "../../base/messages.ts";
 import { Button } from "../../parts/Button.tsx";
 import { directionOf } from "../../parts/direction.ts";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
+import { namesIn } from "../../parts/placeholders.ts";
 import { TextField } from "../../parts/TextField.tsx";
 import { useAttributes } from "./attributes.ts";
 import type { Composition, Faults } from "./composition.ts";
@@ -48,10 +49,23 @@ export function Content({ draft, composition: { version, faults }, isTried, onCh
         value={draft.text}
         onChange={(text) => onChange({ text })}
       />
+      {!isToBooks && <Unfilled names={namesIn(draft.text)} />}
       {isToBooks && draft.phonebooks.length > 0 && (
         <Placeholders phonebooks={draft.phonebooks} onAdd={(name) => onChange({ text: draft.text + name })} />
       )}
     </>
+  );
+}
+
+/** Says of a text to numbers that nobody fills in what looks like a placeholder. */
+function Unfilled({ names }: { names: string[] }) {
+  const t = useMessages();
+  if (names.length === 0) return null;
+  const found = names.map((name) => `\u2068%${name}%\u2069`).join(t.form.comma);
+  return (
+    <p className="note" role="status">
+      {t.compose.unfilled(found)}
+    </p>
   );
 }
 

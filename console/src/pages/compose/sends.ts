@@ -2,6 +2,7 @@
 // several, one after the other, each under an idempotency key of its own. When one is accepted, its phonebooks leave the draft: what has
 // not gone is what the draft still has.
 import type { Schemas } from "../../api/client.ts";
+import { filledBy } from "../../parts/placeholders.ts";
 import { mostRecipients } from "../phonebooks/limits.ts";
 import type { Draft, When } from "./draft.ts";
 import type { Send } from "./queries.ts";
@@ -10,7 +11,6 @@ type Phonebook = Schemas["Phonebook"];
 
 /** How many phonebooks one message takes. */
 const mostBooks = 20;
-const placeholder = /%([\p{L}_][\p{L}\p{N}_-]{0,49})%/gu;
 
 /**
  * Phonebooks that one message goes to together. One message goes to a number of recipients at most, so there may be several groups.
@@ -32,7 +32,7 @@ export function groupsOf(books: Phonebook[]): Phonebook[][] {
 
 /** The text of a pattern with its values. What has no value yet stays as the placeholder. */
 export const filled = (text: string, values: Record<string, string>): string =>
-  text.replace(placeholder, (whole, name: string) => values[name] || whole);
+  filledBy(text, (name) => values[name] || `%${name}%`);
 
 export const sendAtOf = ({ isLater, day, time }: When): string | undefined => {
   const at = isLater ? new Date(`${day}T${time}`) : null;

@@ -1,8 +1,10 @@
 import { useMessages } from "../../base/messages.ts";
 import { directionOf } from "../../parts/direction.ts";
+import { namesIn } from "../../parts/placeholders.ts";
 import { TextField } from "../../parts/TextField.tsx";
+import { NoNames } from "./NoNames.tsx";
 import { VariableFields } from "./VariableFields.tsx";
-import { filledIn, namesIn, type VariableDraft, type VersionDraft, variableOf } from "./version-draft.ts";
+import { filledIn, type VariableDraft, type VersionDraft, variableOf } from "./version-draft.ts";
 
 type Props = {
   draft: VersionDraft;
@@ -31,6 +33,7 @@ export function VersionFields({ draft, onChange, isRequired, isTried }: Props) {
         value={draft.text}
         onChange={(text) => onChange({ ...draft, text })}
       />
+      <NoNames text={draft.text} onChange={(text) => onChange({ ...draft, text })} />
       {names.length > 0 && (
         <div className="variables">
           {names.map((name) => (

@@ -1,19 +1,14 @@
 // A version of a pattern while somebody writes it: its text, and what is known of the variables in the text.
 import type { Schemas } from "../../api/client.ts";
+import { filledBy, namesIn } from "../../parts/placeholders.ts";
 
 export type Type = Schemas["Variable"]["type"];
 export type VariableDraft = { type: Type; maxLength: string; values: string; secret: boolean; sample: string };
 /** What a variable is stays known while its name is not in the text: who writes the name anew finds it again. */
 export type VersionDraft = { text: string; variables: Record<string, VariableDraft> };
 
-const placeholder = /%([A-Za-z_][A-Za-z0-9_-]{0,49})%/g;
 const usualLength = "100";
 const samples: Record<Type, string> = { TEXT: "", NUMBER: "12345", LINK: "https://example.com", ENUM: "" };
-
-/** The names of the placeholders in a text, each once, in their order. */
-export const namesIn = (text: string): string[] => [
-  ...new Set([...text.matchAll(placeholder)].map(([, name = ""]) => name)),
-];
 
 const unknown: VariableDraft = { type: "TEXT", maxLength: usualLength, values: "", secret: false, sample: "" };
 
@@ -42,7 +37,7 @@ const sampleOf = (name: string, variable: VariableDraft): string =>
 
 /** The text with the samples in the places of its placeholders. */
 export const filledIn = (draft: VersionDraft): string =>
-  draft.text.replace(placeholder, (_, name: string) => sampleOf(name, variableOf(draft, name)));
+  filledBy(draft.text, (name) => sampleOf(name, variableOf(draft, name)));
 
 /** A variable of the type ENUM without values can't be sent. */
 export const hasNoValues = (variable: VariableDraft) => variable.type === "ENUM" && valuesOf(variable).length === 0;
