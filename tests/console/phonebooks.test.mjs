@@ -196,6 +196,34 @@ test("a phonebook is made, filled, searched, mended, handed out and deleted", as
   await close();
 });
 
+for (const language of ["en", "fa"])
+  test(`a message to a phonebook, or to one of its people, begins where they stand, in ${language}`, async () => {
+    const options = { hash: "#/compose", language };
+    const { page, faults, close, t } = await openConsole(browser, server, shop.key, options);
+    await field(page, t.compose.numbers).fill("09361234567");
+    await goTo(page, "#/phonebooks", t.phonebooks.title);
+    await list(page).waitFor();
+    const toBook = page.getByRole("link", { name: t.phonebooks.sendTo("مشتریان تهران"), exact: true });
+    assert.equal(await page.getByRole("link", { name: t.phonebooks.sendTo("Newsletter"), exact: true }).count(), 0);
+    await toBook.click();
+    const chosen = () => page.locator(".books input:checked");
+    const others = page.getByRole("checkbox", { name: /^مشتریان تهران/ });
+    await others.waitFor({ state: "attached" });
+    assert.deepEqual([await chosen().count(), await others.isChecked()], [1, true]);
+    await goTo(page, `#/phonebooks/${full}`, "مشتریان تهران");
+    await page.getByRole("link", { name: t.phonebook.send }).click();
+    await others.waitFor({ state: "attached" });
+    assert.ok(await others.isChecked());
+    await goTo(page, `#/phonebooks/${full}?q=09121000003`, "مشتریان تهران");
+    await list(page).locator("tbody tr:only-child a").click();
+    assert.equal(await field(page, t.compose.numbers).inputValue(), "+989121000003");
+    // A draft that was there before stays as it was.
+    await goTo(page, "#/compose", t.compose.title);
+    assert.equal(await field(page, t.compose.numbers).inputValue(), "09361234567");
+    assert.deepEqual(faults, []);
+    await close();
+  });
+
 test("a title that there is already is refused, and the page says why", async () => {
   const { page, close, t } = await openConsole(browser, server, shop.key, { hash: `#/phonebooks/${empty}` });
   await button(page, t.phonebook.rename).click();

@@ -35,14 +35,17 @@ export type Draft = {
   line: string;
 } & When;
 
-const newDraft = (numbers = ""): Draft => ({
+/** Whom the address names: a number as `to`, or a phonebook as `book`. */
+type Named = { to: string; book: string };
+
+const newDraft = ({ to, book }: Named): Draft => ({
   id: crypto.randomUUID(),
   unanswered: "",
-  kind: "numbers",
-  numbers,
+  kind: book === "" ? "numbers" : "phonebooks",
+  numbers: to,
   // Who answers a landline has chosen it.
-  landlines: numbers === "" ? "out" : "take",
-  phonebooks: [],
+  landlines: to === "" ? "out" : "take",
+  phonebooks: book === "" ? [] : [book],
   exclude: "",
   pattern: "",
   values: {},
@@ -53,11 +56,11 @@ const newDraft = (numbers = ""): Draft => ({
   time: "",
 });
 
-function kept(name: string, to: string): Draft {
+function kept(name: string, named: Named): Draft {
   try {
-    return { ...newDraft(to), ...JSON.parse(sessionStorage.getItem(name) ?? "{}") };
+    return { ...newDraft(named), ...JSON.parse(sessionStorage.getItem(name) ?? "{}") };
   } catch {
-    return newDraft(to);
+    return newDraft(named);
   }
 }
 
@@ -70,15 +73,16 @@ function keep(name: string, draft: Draft) {
 }
 
 /**
- * The draft of an account. Who signs in with another one in the same tab does not see it. An answer to a number, which the address
- * names as `to`, is a draft of its own: it neither goes to the numbers of another draft nor takes their place.
+ * The draft of an account. Who signs in with another one in the same tab does not see it. A message to whom the address
+ * names is a draft of its own: it neither goes to the recipients of another draft nor takes their place.
  */
 export function useDraft() {
   const { account, mode } = useSession();
-  const to = useRoute().query.get("to") ?? "";
-  const name = ["peyk-draft", account?.id, mode, to].filter(Boolean).join(" ");
-  const [shown, setShown] = useState(() => ({ name, draft: kept(name, to) }));
-  if (shown.name !== name) setShown({ name, draft: kept(name, to) });
+  const { query } = useRoute();
+  const named = { to: query.get("to") ?? "", book: query.get("book") ?? "" };
+  const name = ["peyk-draft", account?.id, mode, named.to, named.book].filter(Boolean).join(" ");
+  const [shown, setShown] = useState(() => ({ name, draft: kept(name, named) }));
+  if (shown.name !== name) setShown({ name, draft: kept(name, named) });
   const change = (part: Partial<Draft>) =>
     setShown((before) => {
       const next = { ...before.draft, ...part };
@@ -88,6 +92,6 @@ export function useDraft() {
   return {
     draft: shown.draft,
     change,
-    clear: () => change(newDraft(to)),
+    clear: () => change(newDraft(named)),
   };
 }

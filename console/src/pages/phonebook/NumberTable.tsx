@@ -4,6 +4,7 @@ import { useTexts } from "../../format/texts.ts";
 import { Confirm } from "../../parts/ConfirmDialog.tsx";
 import { Phone } from "../../parts/Phone.tsx";
 import { RowAct } from "../../parts/RowAct.tsx";
+import { SendLink } from "../../parts/SendLink.tsx";
 import { type Column, Table } from "../../parts/Table.tsx";
 import { EditDialog } from "./EditDialog.tsx";
 
@@ -23,6 +24,7 @@ export function NumberTable({ phonebookId, numbers }: { phonebookId: string; num
         const shown = format.phone(number.number);
         return (
           <span className="row-acts">
+            <SendLink to={{ to: number.number }} text={t.phonebooks.sendShort} label={t.phonebooks.sendTo(shown)} />
             <RowAct
               text={t.phonebook.edit}
               label={t.phonebook.editOf(shown)}

@@ -11,9 +11,10 @@ import { Heading } from "../../parts/Heading.tsx";
 import { Loaded } from "../../parts/Loaded.tsx";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
 import { Back } from "../../parts/Page.tsx";
+import { SendLink } from "../../parts/SendLink.tsx";
 import { useNumberColumns } from "../export/columns.ts";
 import { forExcel } from "../export/excel.ts";
-import { mostRecipients } from "../phonebooks/limits.ts";
+import { canBeSentTo, mostRecipients } from "../phonebooks/limits.ts";
 import { bodyOf, hasTitle, TitleFields } from "../phonebooks/TitleFields.tsx";
 import { phonebookQuery } from "../queries.ts";
 import { AddForm } from "./AddForm.tsx";
@@ -42,7 +43,12 @@ function Opened({ phonebook }: { phonebook: Schemas["Phonebook"] }) {
   const [isAdding, setIsAdding] = useState(false);
   return (
     <>
-      <Heading title={phonebook.title}>{isLive && <Acts phonebook={phonebook} />}</Heading>
+      <Heading title={phonebook.title}>
+        <div className="actions">
+          {isLive && <Acts phonebook={phonebook} />}
+          {canBeSentTo(phonebook.count) && <SendLink to={{ book: phonebook.id }} text={t.phonebook.send} isButton />}
+        </div>
+      </Heading>
       {phonebook.description && (
         <p className="faint">
           <bdi>{phonebook.description}</bdi>
@@ -65,7 +71,7 @@ function Acts({ phonebook }: { phonebook: Schemas["Phonebook"] }) {
   const t = useMessages();
   const columns = useNumberColumns();
   return (
-    <div className="actions">
+    <>
       <DialogButton text={t.phonebook.rename} dialog={(close) => <RenameDialog of={phonebook} onClose={close} />} />
       <DownloadButton
         name={`${phonebook.title.replace(unfit, "-")}.csv`}
@@ -76,7 +82,7 @@ function Acts({ phonebook }: { phonebook: Schemas["Phonebook"] }) {
         text={t.phonebook.delete}
         dialog={(close) => <DeleteDialog of={phonebook} onClose={close} />}
       />
-    </div>
+    </>
   );
 }
 

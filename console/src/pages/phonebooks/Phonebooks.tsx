@@ -8,7 +8,9 @@ import { ChangeForm } from "../../parts/ChangeForm.tsx";
 import { Empty } from "../../parts/Empty.tsx";
 import { Listing, usePage } from "../../parts/Listing.tsx";
 import { Page } from "../../parts/Page.tsx";
+import { SendLink } from "../../parts/SendLink.tsx";
 import { type Column, Table } from "../../parts/Table.tsx";
+import { canBeSentTo } from "./limits.ts";
 import { bodyOf, hasTitle, TitleFields } from "./TitleFields.tsx";
 
 export default function Phonebooks() {
@@ -43,12 +45,20 @@ function List() {
 
 function PhonebookTable({ phonebooks }: { phonebooks: Schemas["Phonebook"][] }) {
   const { t, format } = useTexts();
+  const maySend = useMay("sms:send");
   const columns: Column<Schemas["Phonebook"]>[] = [
     { title: t.phonebooks.name, isWide: true, isTitle: true, cell: (phonebook) => <Titles of={phonebook} /> },
     { title: t.phonebooks.numbers, isNumber: true, cell: ({ count }) => format.number(count) },
     { title: t.phonebooks.made, cell: ({ createdAt }) => format.moment(createdAt) },
   ];
+  if (maySend) columns.push({ title: t.phonebooks.send, cell: (phonebook) => <SendTo of={phonebook} /> });
   return <Table caption={t.phonebooks.list} columns={columns} rows={phonebooks} idOf={({ id }) => id} />;
+}
+
+function SendTo({ of: { id, title, count } }: { of: Schemas["Phonebook"] }) {
+  const t = useMessages();
+  if (!canBeSentTo(count)) return "–";
+  return <SendLink to={{ book: id }} text={t.phonebooks.sendShort} label={t.phonebooks.sendTo(title)} />;
 }
 
 function Titles({ of }: { of: Schemas["Phonebook"] }) {
