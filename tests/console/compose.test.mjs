@@ -58,8 +58,8 @@ async function begin(page, t, kind) {
 const chooseBook = (page, title) => page.locator(".books label", { hasText: title }).click();
 
 /** Opens a choice and takes one of it. */
-async function chooseFrom(page, label, option) {
-  await page.getByRole("button", { name: new RegExp(`${label}$`) }).click();
+async function chooseFrom(scope, label, option, page = scope) {
+  await scope.getByRole("button", { name: new RegExp(`${label}$`) }).click();
   await page.getByRole("option", { name: option, exact: true }).click();
 }
 
@@ -192,6 +192,47 @@ for (const language of ["en", "fa"])
     await begin(page, t, "phonebooks");
     await field(page, t.compose.text).fill("سلام %name%");
     assert.equal(await told.count(), 0);
+    await close();
+  });
+
+for (const language of ["en", "fa"])
+  test(`a text is saved as a pattern and used again, without an approval, in ${language}`, async () => {
+    const own = await openShop(server, 100_000);
+    await fillShop(own.key);
+    const options = { hash: "#/compose", language };
+    const { page, faults, close, t } = await openConsole(browser, server, own.key, options);
+    await button(page, t.saved.use).click();
+    // The only pattern has variables, which nobody would fill in.
+    await dialog(page).getByText(t.saved.none).waitFor();
+    await button(dialog(page), t.form.cancel).click();
+    await writeTo(page, t, "فردا تعطیل هستیم.");
+    await button(page, t.saved.save).click();
+    await button(dialog(page), t.saved.saveSubmit).click();
+    await dialog(page).getByText(t.patterns.noName).waitFor();
+    await field(dialog(page), t.saved.name).fill("تعطیلی");
+    await button(dialog(page), t.saved.saveSubmit).click();
+    await page.getByText(t.saved.done, { exact: true }).waitFor();
+    const kept = (await must(server, "GET", "/pattern", { key: own.key })).find(({ title }) => title === "تعطیلی");
+    assert.deepEqual(
+      kept.versions.map(({ status, text }) => [status, text]),
+      [["DRAFT", "فردا تعطیل هستیم."]],
+    );
+    await field(page, t.compose.text).fill("سلام");
+    await button(page, t.saved.use).click();
+    await button(dialog(page), t.saved.useSubmit).click();
+    await dialog(page).locator(".bad", { hasText: t.saved.choose }).waitFor();
+    await chooseFrom(dialog(page), t.saved.label, "تعطیلی", page);
+    await dialog(page).getByText("فردا تعطیل هستیم.").waitFor();
+    await button(dialog(page), t.saved.useSubmit).click();
+    await dialog(page).waitFor({ state: "detached" });
+    assert.equal(await field(page, t.compose.text).inputValue(), "سلام\nفردا تعطیل هستیم.");
+    await begin(page, t, "phonebooks");
+    await button(page, t.saved.use).click();
+    await chooseFrom(dialog(page), t.saved.label, "Order", page);
+    await button(dialog(page), t.saved.useSubmit).click();
+    await dialog(page).waitFor({ state: "detached" });
+    assert.match(await field(page, t.compose.text).inputValue(), /%NAME%/);
+    assert.deepEqual(faults, []);
     await close();
   });
 

@@ -8,6 +8,7 @@ import { useAttributes } from "./attributes.ts";
 import type { Composition, Faults } from "./composition.ts";
 import type { Draft } from "./draft.ts";
 import { PatternFields, PatternSelect } from "./PatternFields.tsx";
+import { SavedTexts } from "./SavedTexts.tsx";
 
 /** What a draft has that says something: it may be that of a message, or of a campaign. */
 export type ContentDraft = Pick<Draft, "kind" | "phonebooks" | "pattern" | "values" | "text">;
@@ -49,6 +50,7 @@ export function Content({ draft, composition: { version, faults }, isTried, onCh
         value={draft.text}
         onChange={(text) => onChange({ text })}
       />
+      <SavedTexts text={draft.text} isPersonal={isToBooks} onChange={(text) => onChange({ text })} />
       {!isToBooks && <Unfilled names={namesIn(draft.text)} />}
       {isToBooks && draft.phonebooks.length > 0 && (
         <Placeholders phonebooks={draft.phonebooks} onAdd={(name) => onChange({ text: draft.text + name })} />

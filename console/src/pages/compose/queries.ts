@@ -44,14 +44,17 @@ async function allOf<Item>(page: (cursor: string | undefined) => Promise<{ data:
 
 const limit = 200;
 
-/** All patterns that can be sent. */
-export const patternsQuery = queryOptions({
+/** All patterns. */
+export const allPatternsQuery = queryOptions({
   queryKey: ["patterns", "all"],
-  queryFn: async ({ signal }) =>
-    (await allOf((cursor) => read("/pattern", { query: { limit, cursor } }, signal))).filter((pattern) =>
-      activeOf(pattern),
-    ),
+  queryFn: ({ signal }) => allOf((cursor) => read("/pattern", { query: { limit, cursor } }, signal)),
 });
+
+/** All patterns that can be sent. */
+export const patternsQuery = {
+  ...allPatternsQuery,
+  select: (patterns: Pattern[]) => patterns.filter((pattern) => activeOf(pattern)),
+};
 
 /** All phonebooks, to choose from. There are 1,000 at most. */
 export const allPhonebooksQuery = queryOptions({
