@@ -229,6 +229,23 @@ export const en = {
     toSettings: "Add a passkey",
     utc: "Days are those of UTC.",
   },
+  firstDay: {
+    title: "Your first day",
+    putAway: "Put this away",
+    done: "done",
+    steps: {
+      credit: "See your credit",
+      people: "Put people into a phonebook",
+      message: "Send the first message, to yourself",
+      program: "Make a key or a pattern for your program",
+    },
+    why: {
+      credit: "Messages are paid from it. The operator of the service adds it.",
+      people: "Write their numbers, or import an Excel file.",
+      message: "You see what people get, and what it costs.",
+      program: "Only if your site or your program is to send.",
+    },
+  },
   messages: {
     title: "Messages",
     compose: "New message",

@@ -157,6 +157,51 @@ test("who may not erase, and who has a test key, is told so", async () => {
   }
 });
 
+for (const language of ["en", "fa"])
+  test(`the first steps tick themselves, and go when they are done or put away, in ${language}`, async () => {
+    const shop = await openShop(server, 100_000);
+    const { page, faults, close, t } = await openConsole(browser, server, shop.key, { language });
+    const card = page.locator(".first-day");
+    const done = () => card.locator("li.done").evaluateAll((steps) => steps.length);
+    await card.getByText(t.firstDay.steps.credit).waitFor();
+    assert.equal(await card.getByRole("link").count(), 3);
+    await card.getByRole("link", { name: t.firstDay.steps.people }).click();
+    await page.locator("#content h1", { hasText: t.phonebooks.title }).waitFor();
+    const { id } = (await post(shop.key, "/phonebook", { title: "Customers" })).json.data;
+    await post(shop.key, `/phonebook/number/${id}`, { numbers: [{ number: "09121234567" }] });
+    await page.goto("/console#/");
+    await page.reload();
+    await card.locator("li.done", { hasText: t.firstDay.steps.people }).waitFor();
+    assert.equal(await done(), 2);
+    await send(server, shop.key, ["09121234567"]);
+    await post(shop.key, "/pattern", { slug: "code", title: "Code" });
+    await page.reload();
+    await page.locator(".charts").waitFor();
+    await card.waitFor({ state: "detached" });
+    assert.deepEqual(faults, []);
+    await close();
+  });
+
+test("first steps that were put away stay away in this browser, and cost no request", async () => {
+  const shop = await openShop(server, 0);
+  const { page, close, t } = await openConsole(browser, server, shop.key);
+  const asked = [];
+  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  await button(page, t.firstDay.putAway).click();
+  await page.locator(".first-day").waitFor({ state: "detached" });
+  await page.getByText(t.overview.noUsage).waitFor();
+  asked.length = 0;
+  await page.reload();
+  await page.getByText(t.overview.noScheduled).waitFor();
+  await page.getByText(t.overview.noUsage).waitFor();
+  assert.equal(await page.locator(".first-day").count(), 0);
+  assert.deepEqual(
+    asked.filter((path) => ["/phonebook", "/keys", "/pattern"].includes(path)),
+    [],
+  );
+  await close();
+});
+
 test("a warning of the overview leads to the page where it is seen to", async () => {
   const shop = await openShop(server, 0);
   const receiver = await listen(() => 410);

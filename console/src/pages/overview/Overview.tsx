@@ -12,6 +12,7 @@ import { Loaded } from "../../parts/Loaded.tsx";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
 import { type Tile, Tiles } from "../../parts/Tiles.tsx";
 import { MessageTable } from "../messages/MessageTable.tsx";
+import { FirstDay } from "./FirstDay.tsx";
 import { Outcomes } from "./Outcomes.tsx";
 import { accountQuery } from "./queries.ts";
 import { UsageCharts } from "./UsageCharts.tsx";
@@ -52,6 +53,7 @@ function Numbers() {
             return (
               <>
                 <Warnings balance={wallet} status={accountInfo.status} lasts={summary.lasts} />
+                <FirstDay balance={wallet.availableBalance} usage={counted} />
                 <Numbered wallet={wallet} usage={counted} />
                 <UsageCharts usage={counted} />
                 <Outcomes />
