@@ -101,6 +101,31 @@ const views = [
       await page.getByText(t.compose.noValues).waitFor();
     },
   },
+  {
+    name: "a placeholder in a text to numbers, which is saved",
+    hash: "#/compose",
+    title: (t) => t.compose.title,
+    ready: async (page, t) => {
+      await begin(page, t, "numbers");
+      await writeTo(page, t, "سلام %name%");
+      await page.locator(".note").waitFor();
+      await page.locator(".estimate .facts").waitFor();
+      await button(page, t.saved.save).click();
+      await button(dialog(page), t.saved.saveSubmit).click();
+      await dialog(page).getByText(t.patterns.noName).waitFor();
+    },
+  },
+  {
+    name: "a saved text is chosen",
+    hash: "#/compose",
+    title: (t) => t.compose.title,
+    ready: async (page, t) => {
+      await begin(page, t, "phonebooks");
+      await button(page, t.saved.use).click();
+      await chooseFrom(dialog(page), t.saved.label, "Order", page);
+      await dialog(page).locator(".message-text").waitFor();
+    },
+  },
 ];
 
 testViews(() => ({ browser, server, key: shop.key }), views);

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { daysOf, operatorOf, rateOf } from "../../console/src/pages/verifications/stats.ts";
 import { button, dialog, field, goTo, openConsole, read } from "../support/console-browser.mjs";
+import { assertGoodAt, sizeOf, widths } from "../support/console-views.mjs";
 import { gatewaySettings, openInbox } from "../support/phones.mjs";
 import { listen } from "../support/receiver.mjs";
 import { api, sharedServer, until } from "../support/server.mjs";
@@ -160,11 +161,13 @@ test("who may not erase, and who has a test key, is told so", async () => {
 for (const language of ["en", "fa"])
   test(`the first steps tick themselves, and go when they are done or put away, in ${language}`, async () => {
     const shop = await openShop(server, 100_000);
-    const { page, faults, close, t } = await openConsole(browser, server, shop.key, { language });
+    const options = { language, viewport: sizeOf(widths[0]) };
+    const { page, faults, close, t } = await openConsole(browser, server, shop.key, options);
     const card = page.locator(".first-day");
     const done = () => card.locator("li.done").evaluateAll((steps) => steps.length);
     await card.getByText(t.firstDay.steps.credit).waitFor();
     assert.equal(await card.getByRole("link").count(), 3);
+    await assertGoodAt(widths, page, faults, "the first steps");
     await card.getByRole("link", { name: t.firstDay.steps.people }).click();
     await page.locator("#content h1", { hasText: t.phonebooks.title }).waitFor();
     const { id } = (await post(shop.key, "/phonebook", { title: "Customers" })).json.data;

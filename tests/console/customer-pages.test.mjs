@@ -67,11 +67,12 @@ const views = [
     title: (t) => t.patterns.title,
     ready: async (page, t) => {
       await list(page).waitFor();
-      await field(page, t.patterns.text).fill("%name%: %code%");
+      await field(page, t.patterns.text).fill("%name%: %code%, %two words%");
       await button(page, t.patterns.createSubmit).click();
       await page.getByText(t.patterns.noName).waitFor();
       await page.locator(".variables fieldset").nth(1).waitFor();
       await page.locator(".preview").waitFor();
+      await page.locator(".note button").waitFor();
     },
   },
   {
