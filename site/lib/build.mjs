@@ -6,7 +6,8 @@ import { escaped, inline } from "./html.mjs";
 import { menuOf, pageFile } from "./layout.mjs";
 import { llmsFiles } from "./llms.mjs";
 import { renderGuide, withCode } from "./markdown.mjs";
-import { languages, localized } from "./paths.mjs";
+import { operatingPages, operatingSection, operatingSources } from "./operating.mjs";
+import { languages, languagesOf, localized } from "./paths.mjs";
 import { problemPages } from "./problems.mjs";
 import { referencePages } from "./reference.mjs";
 import { searchIndex, searchLibrary } from "./search.mjs";
@@ -84,7 +85,7 @@ export function siteFiles() {
     ["docs/assets/words.js", `export const words = ${JSON.stringify(scriptTexts)};\n`],
     ["docs/assets/minisearch.js", searchLibrary()],
     ["docs/assets/minisearch-license.txt", read("../node_modules/minisearch/LICENSE.txt")],
-    ...llmsFiles(sources, api, problems, advice),
+    ...llmsFiles({ guides: sources, operating: operatingSources() }, api, problems, advice),
   ];
 }
 
@@ -94,17 +95,20 @@ function pagesOf(language, api, problems, advice) {
   const own = guides.map((name) => guidePage(name, language));
   const reference = referencePages(api, language, problems);
   const errors = problemPages(problems, advice, language);
+  const operating = operatingPages();
   const sections = [
     { title: text.guides, pages: [{ address: "/docs", title: text.home }, ...own] },
     { title: text.reference, pages: [{ ...reference[0], title: text.overview }, ...withoutGroup(reference.slice(1))] },
     ...groupsOf(reference),
+    operatingSection(operating, language),
     { title: text.problems, pages: [{ ...errors[0], title: text.allProblems }] },
   ];
   const file = (page) => [
     `${localized(page.address, language).slice(1)}.html`,
     pageFile(page, language, menuOf(sections, language, page.address)),
   ];
-  const found = [home(language, own), ...own, ...reference, ...errors];
+  const inThisLanguage = operating.filter(({ address }) => languagesOf(address).includes(language));
+  const found = [home(language, own), ...own, ...reference, ...inThisLanguage, ...errors];
   return [
     ...[...found, notFound(language)].map(file),
     [`docs/assets/search-${language}.json`, searchIndex(found, language)],
@@ -133,7 +137,7 @@ export function guideSource(name, language) {
 function guidePage(name, language) {
   const widgets = { "first-message": firstMessage(texts[language]) };
   const { title, lead, html } = renderGuide(guideSource(name, language), { language, widgets });
-  return { address: `/docs/guides/${name}`, title, about: lead, html };
+  return { address: `/docs/guides/${name}`, title, about: lead, html, weight: 2 };
 }
 
 function home(language, own) {
@@ -142,6 +146,7 @@ function home(language, own) {
     `<li><a href="${localized(address, language)}"><b>${escaped(title)}</b></a><p>${escaped(about)}</p></li>`;
   const extra = [
     { address: "/docs/reference", title: text.reference, about: text.referenceLead },
+    { address: "/docs/operating", title: text.operating, about: text.operatingLead },
     { address: "/docs/problems", title: text.problems, about: text.problemsLead },
   ];
   const html = `<p class="lead">${inline(text.homeLead)}</p>

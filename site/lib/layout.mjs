@@ -1,7 +1,7 @@
 // The frame of every page: head, navigation, switches of language and colours.
 import { contentsOf } from "./contents.mjs";
 import { escaped } from "./html.mjs";
-import { languages, localized, other } from "./paths.mjs";
+import { languagesOf, localized, other } from "./paths.mjs";
 import { texts } from "./texts.mjs";
 
 const direction = { en: "ltr", fa: "rtl" };
@@ -20,7 +20,9 @@ export function pageFile(page, language, menu) {
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="/docs/assets/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/docs/assets/site.css">
-${languages.map((tag) => `<link rel="alternate" hreflang="${tag}" href="${localized(page.address, tag)}">`).join("\n")}
+${languagesOf(page.address)
+  .map((tag) => `<link rel="alternate" hreflang="${tag}" href="${localized(page.address, tag)}">`)
+  .join("\n")}
 <script src="/docs/assets/theme.js"></script>
 <script type="module" src="/docs/assets/site.js"></script>
 </head>
@@ -43,6 +45,8 @@ ${page.html}
 
 function header(page, language, menu) {
   const [text, second] = [texts[language], other(language)];
+  // A page in one language leads to the beginning in the other one.
+  const inSecond = languagesOf(page.address).includes(second) ? page.address : "/docs";
   return `<header>
 <a class="brand" href="${localized("/docs", language)}"><svg viewBox="0 0 32 32" width="28" height="28" aria-hidden="true"><path d="M3 6h26v16H14l-7 6v-6H3z"/></svg><span>${text.name}</span></a>
 <form class="search" role="search" data-search hidden>
@@ -51,15 +55,21 @@ function header(page, language, menu) {
 </form>
 <div class="tools">
 <button type="button" class="theme" data-theme-switch data-system="${text.themeSystem}" data-light="${text.themeLight}" data-dark="${text.themeDark}" hidden></button>
-<a class="language" lang="${second}" hreflang="${second}" href="${localized(page.address, second)}">${texts[second].languageName}</a>
+<a class="language" lang="${second}" hreflang="${second}" href="${localized(inSecond, second)}">${texts[second].languageName}</a>
 </div>
 <details class="menu"><summary>${text.contents}</summary><nav aria-label="${text.contents}">${menu}</nav></details>
 </header>`;
 }
 
-/** The menu: `sections` of `{title, pages}`. `current` is the address of the page that shows it. */
+/** What a link says of a page that is in another language than the page with the link. */
+const inLanguage = (own = "", language) => (own && own !== language ? ` lang="${own}" hreflang="${own}"` : "");
+
+/**
+ * The menu: `sections` of `{title, pages}`. `current` is the address of the page that shows it. A page in one language alone has a
+ * `language`.
+ */
 export function menuOf(sections, language, current) {
-  const item = ({ address, title }) =>
-    `<li><a href="${localized(address, language)}"${address === current ? ' aria-current="page"' : ""}>${escaped(title)}</a></li>`;
+  const item = ({ address, title, language: own }) =>
+    `<li><a${inLanguage(own, language)} href="${localized(address, language)}"${address === current ? ' aria-current="page"' : ""}>${escaped(title)}</a></li>`;
   return sections.map(({ title, pages }) => `<p>${escaped(title)}</p><ul>${pages.map(item).join("")}</ul>`).join("");
 }

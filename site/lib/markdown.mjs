@@ -1,6 +1,7 @@
 // Renders the guides. The fence of a block of code may say more than its language, for the test that runs it; a reader sees
 // the code alone. Programs of several languages that follow one another become tabs.
 import { Marked } from "marked";
+import { textOf } from "./contents.mjs";
 import { codeBlock, escaped } from "./html.mjs";
 import { localized } from "./paths.mjs";
 import { picture } from "./pictures.mjs";
@@ -15,11 +16,12 @@ const idOf = (text) =>
     .replace(/[ \u200c]+/g, "-");
 
 /**
- * Renders a guide. `widgets` are the parts that a line `<!-- name -->` stands for. Returns `title`, `lead` (the first
- * paragraph, as a text), and `html` without the title.
+ * Renders a guide in its `language`. `widgets` are the parts that a line `<!-- name -->` stands for, and `columns` is how many of a
+ * table a phone has room for, if not for all. Returns `title`, `lead` (the first paragraph, as a text), and `html` without the
+ * title.
  */
-export function renderGuide(source, { language, widgets = {} }) {
-  const marked = new Marked({ renderer: renderer(language, widgets), extensions: [tabsExtension] });
+export function renderGuide(source, options) {
+  const marked = new Marked({ renderer: renderer(options), extensions: [tabsExtension] });
   const lexed = marked.lexer(source);
   const tokens = withTabs(lexed);
   const [title, lead] = [
@@ -108,10 +110,18 @@ const withSamples = (code, samples) =>
     .sort(([one], [other]) => other.length - one.length)
     .reduce((text, [sample, own]) => text.replaceAll(sample, () => own), code);
 
+/** A table. In a wide one, each cell names its column: on a phone the cells of a row stand below one another. */
+function table(header, rows, isWide) {
+  const cell = (html, index) => `<td${isWide ? ` data-column="${escaped(textOf(header[index]))}"` : ""}>${html}</td>`;
+  const lines = rows.map((row) => `<tr>${row.map(cell).join("")}</tr>`).join("\n");
+  const head = header.map((html) => `<th>${html}</th>`).join("");
+  return `<div class="table" tabindex="0"><table${isWide ? ' class="wide"' : ""}><thead><tr>${head}</tr></thead><tbody>\n${lines}</tbody></table></div>\n`;
+}
+
 const plain = (text) =>
   text.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").replace(/[`*\n]/g, (char) => (char === "\n" ? " " : ""));
 
-function renderer(language, widgets) {
+function renderer({ language, widgets = {}, columns = Number.POSITIVE_INFINITY }) {
   return {
     heading({ tokens, depth, text }) {
       return `<h${depth} id="${escaped(idOf(plain(text)))}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
@@ -122,10 +132,9 @@ function renderer(language, widgets) {
     },
     image: ({ href, text }) => picture(href, text, language),
     table(token) {
-      const cells = (row, tag) =>
-        row.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join("");
-      const rows = token.rows.map((row) => `<tr>${cells(row, "td")}</tr>`).join("\n");
-      return `<div class="table" tabindex="0"><table><thead><tr>${cells(token.header, "th")}</tr></thead><tbody>\n${rows}</tbody></table></div>\n`;
+      const inHtml = ({ tokens }) => this.parser.parseInline(tokens);
+      const rows = token.rows.map((row) => row.map(inHtml));
+      return table(token.header.map(inHtml), rows, token.header.length > columns);
     },
     html({ text }) {
       const widget = widgets[/^<!-- ([a-z-]+) -->$/.exec(text.trim())?.[1]];

@@ -21,7 +21,13 @@ function placesOf(page, language) {
     const text = textOf(html);
     if (!id && text === "") return [];
     const about = [...text].slice(0, shown).join("");
-    const place = { id: id ? `${address}#${id}` : address, title: page.found ?? page.title, heading, text };
+    const place = {
+      id: id ? `${address}#${id}` : address,
+      title: page.found ?? page.title,
+      heading,
+      text,
+      weight: page.weight,
+    };
     const also = alsoCalled[place.id] ?? "";
     return [{ ...place, also, address: place.id, about: about === text ? text : `${about}…` }];
   });

@@ -18,6 +18,9 @@ export const texts = {
     guides: "Guides",
     reference: "API reference",
     overview: "Overview",
+    operating: "Operating a service",
+    operatingLead:
+      "For who runs Peyk: deploying and settings, carriers, what to watch, upgrades, restores, the privacy of numbers, and costs.",
     problems: "Problems",
     home: "Start",
     homeHeading: "Text messages, sent by HTTP",
@@ -118,6 +121,9 @@ export const texts = {
     guides: "راهنماها",
     reference: "مرجع API",
     overview: "نمای کلی",
+    operating: "راه‌اندازی و نگهداری سرویس (به انگلیسی)",
+    operatingLead:
+      "برای کسی که سرویس پیک را اداره می‌کند: استقرار و تنظیمات، اپراتورهای مخابراتی، پایش سرویس، ارتقا، بازیابی، حفظ حریم شماره‌ها و هزینه‌ها.",
     problems: "خطاها",
     home: "شروع",
     homeHeading: "ارسال پیامک با HTTP",

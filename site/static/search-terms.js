@@ -34,7 +34,7 @@ const askedWords = (text) =>
 /** How MiniSearch makes and reads the index. */
 export const options = {
   fields: ["title", "heading", "also", "text"],
-  storeFields: ["title", "heading", "address", "about"],
+  storeFields: ["title", "heading", "address", "about", "weight"],
   tokenize: wordsOf,
   processTerm: (term) => normalized(term),
   searchOptions: {
@@ -43,7 +43,7 @@ export const options = {
     prefix: true,
     fuzzy: (term) => (term.length > 4 && !/\d/.test(term) ? 0.2 : false),
     boost: { title: 3, heading: 6, also: 12 },
-    // Who looks for a word mostly wants to know how something is done.
-    boostDocument: (id) => (id.includes("/guides/") ? 2 : 1),
+    // Who looks for a word mostly wants to know how something is done. Guides have a weight above 1.
+    boostDocument: (_id, _word, { weight = 1 }) => weight,
   },
 };

@@ -5,6 +5,7 @@ import { test } from "node:test";
 import MiniSearch from "minisearch";
 import { inRoot } from "../../scripts/lib/base/paths.mjs";
 import { guides, siteFiles } from "../../site/lib/build.mjs";
+import { inEnglish } from "../../site/lib/paths.mjs";
 import { persian } from "../../site/lib/persian.mjs";
 import { operationsOf } from "../../site/lib/reference.mjs";
 import { scriptTexts, texts } from "../../site/lib/texts.mjs";
@@ -81,18 +82,44 @@ test("ids on a page are its own", () => {
   }
 });
 
+/** The files of the pages for operators, which are in English alone. */
+const operating = inEnglish.map((name) => `docs/${name}.html`);
+
 test("both languages have the same pages and the same words of the site", () => {
   const english = pages.map(([path]) => path).filter((path) => !/^docs\/fa(?:\/|\.html)/.test(path));
-  for (const path of english) {
+  const translated = english.filter((path) => !operating.includes(path));
+  assert.equal(translated.length + operating.length, english.length);
+  for (const path of translated) {
     const other = path === "docs.html" ? "docs/fa.html" : path.replace("docs/", "docs/fa/");
     assert.match(files.get(path), /<html lang="en" dir="ltr">/);
     assert.match(files.get(other) ?? "", /<html lang="fa" dir="rtl">/, other);
   }
-  assert.equal(english.length * 2, pages.length);
+  assert.equal(translated.length * 2 + operating.length, pages.length);
   const names = (value) =>
     typeof value === "object" ? Object.entries(value).map(([name, inner]) => [name, names(inner)]) : null;
   assert.deepEqual(names(texts.fa), names(texts.en));
   assert.deepEqual(names(scriptTexts.fa), names(scriptTexts.en));
+});
+
+test("the pages for operators are those of the repository, with no link of it left", () => {
+  for (const name of inEnglish) {
+    const html = files.get(`docs/${name}.html`);
+    const headings = readFileSync(inRoot("docs", `${name}.md`), "utf8").match(/^## .+$/gm);
+    assert.equal(html.match(/<h2 id=/g).length, headings.length, name);
+    assert.doesNotMatch(html, /href="[^"]*\.md|\]\(|<!-- /, name);
+  }
+});
+
+test("a Persian reader sees of a page in English that it is, and comes back from it to Persian", () => {
+  const menu = /<nav class="side".*?<\/nav>/s.exec(files.get("docs/fa.html"))[0];
+  assert.match(texts.fa.operating, /انگلیسی/);
+  assert.ok(menu.includes(`<p>${texts.fa.operating}</p>`));
+  for (const name of inEnglish) {
+    assert.ok(menu.includes(`<a lang="en" hreflang="en" href="/docs/${name}">`), name);
+    const html = files.get(`docs/${name}.html`);
+    assert.ok(html.includes('hreflang="fa" href="/docs/fa"'), name);
+    assert.doesNotMatch(html, /rel="alternate" hreflang="fa"/, name);
+  }
 });
 
 /** What the pages of the reference show of the document beside the members of bodies. */
@@ -188,6 +215,9 @@ test("the search finds guides, operations and errors by what people type, in bot
     ["en", "SmsHeadNumberNotFound", "/docs/problems/sms-head-number-not-found"],
     ["en", "kavenegr", "/docs/guides/moving-from-kavenegar"],
     ["en", "sendAt", "/docs/guides/campaigns#later-and-not-after-all"],
+    ["en", "SECRET_KEY", "/docs/operating#secrets"],
+    ["en", "time travel", "/docs/restore#the-directory"],
+    ["en", "CARRIER_DOWN", "/docs/watching#what-each-worry-means"],
     ["fa", "وب‌هوک", "/docs/fa/guides/webhooks"],
     ["fa", "وب هوک", "/docs/fa/guides/webhooks"],
     ["fa", "وبهوک", "/docs/fa/guides/webhooks"],
@@ -264,6 +294,7 @@ test("language models find the guides, the errors and every operation as text", 
   for (const [, link] of index.matchAll(/\]\((\/[^)]*)\)/g))
     assert.ok(["/openapi.json", "/docs/reference", "/docs/problems"].includes(link) || files.has(link.slice(1)), link);
   for (const name of guides) assert.ok(index.includes(`/docs/guides/${name}.md`), name);
+  for (const name of inEnglish) assert.ok(index.includes(`/docs/${name}.md`), name);
   for (const { method, path } of operationsOf(api)) assert.ok(whole.includes(`\`${method} ${path}\``), path);
   for (const { slug } of problems) assert.ok(whole.includes(`/docs/problems/${slug}`), slug);
   // Nothing of what a fence says to a test, nor a part that only a page has.

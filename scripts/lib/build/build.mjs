@@ -21,7 +21,7 @@ const inputs = [
 ];
 /** What the files are made of that the runtime serves beside the worker. `package-lock.json` pins the renderer, the font
  * and the libraries of the console. The counting in the page has the code of `crates/sms`. */
-const siteInputs = ["site", "console", "crates/sms", "openapi.json", "package-lock.json"];
+const siteInputs = ["site", "docs", "console", "crates/sms", "openapi.json", "package-lock.json"];
 const stampFile = inRoot("build", "inputs.sha256");
 const siteDir = join("build", "site");
 const siteStamp = inRoot("build", "site.sha256");
