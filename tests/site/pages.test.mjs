@@ -6,7 +6,7 @@ import { siteFiles } from "../../site/lib/build.mjs";
 import { languages, localized } from "../../site/lib/paths.mjs";
 import { scriptTexts } from "../../site/lib/texts.mjs";
 import { violations } from "../support/accessible/violations.mjs";
-import { hold, movedTooFar, noteShifts, painted } from "../support/layout-shift.mjs";
+import { movedAt, noteShifts } from "../support/layout-shift.mjs";
 import { api, sharedServer } from "../support/server.mjs";
 import { issueKey, openShop } from "../support/shop.mjs";
 import { clipped, launch, openPage, overflow } from "../support/site-browser.mjs";
@@ -94,31 +94,19 @@ test(`every page is whole, accessible and from this host alone at ${widths.join(
   assert.deepEqual(found.flat(), []);
 });
 
-/** What a page has when it is first seen: its words and their style. */
+/** What a page may lack when it is first seen. Its words and their style are there. */
 const comesLate = ({ pathname }) => /\.(?:js|woff2)$/.test(pathname) && !pathname.endsWith("/theme.js");
-
-/** Opens an address so that its scripts and its font come after it is first seen, and tells what has moved then. */
-async function movedAt({ page }, address) {
-  const release = await hold(page, comesLate);
-  await page.goto(address, { waitUntil: "commit" });
-  await painted(page);
-  release();
-  await page.locator("[data-theme-switch]").waitFor();
-  const found = await movedTooFar(page);
-  await page.unrouteAll({ behavior: "wait" });
-  return found.map((fault) => `${address}: ${fault}`);
-}
 
 test("a page stays where it is when its scripts and its font come late", async () => {
   const kinds = ["/docs", "/docs/guides/webhooks"];
   const shown = languages.flatMap((language) => kinds.map((kind) => localized(kind, language)));
   const found = [];
   for (const width of widths) {
-    const opened = await openPage(browser, server.baseUrl, { viewport: sizeOf(width) });
-    await noteShifts(opened.page);
-    for (const address of shown)
-      found.push(...(await movedAt(opened, address)).map((fault) => `at ${width}: ${fault}`));
-    await opened.close();
+    const { page, close } = await openPage(browser, server.baseUrl, { viewport: sizeOf(width) });
+    await noteShifts(page);
+    const whole = () => page.locator("[data-theme-switch]").waitFor();
+    for (const address of shown) found.push(...(await movedAt(page, address, comesLate, whole)));
+    await close();
   }
   assert.deepEqual(found, []);
 });

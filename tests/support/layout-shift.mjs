@@ -1,7 +1,7 @@
 // How far a page moves by itself while it loads: the sum of Chromium's layout shifts, as CLS has it.
 
 /** What counts as good: https://web.dev/articles/cls */
-export const mostShift = 0.1;
+const mostShift = 0.1;
 
 /** Notes the shifts of each document that the page opens. */
 export const noteShifts = (page) =>
@@ -18,7 +18,7 @@ export const noteShifts = (page) =>
   });
 
 /** Holds the requests that `isHeld` names until what it returns is called: as on a slow network, they come late. */
-export async function hold(page, isHeld) {
+async function hold(page, isHeld) {
   let release;
   const released = new Promise((resolve) => {
     release = resolve;
@@ -31,11 +31,25 @@ export async function hold(page, isHeld) {
 }
 
 /** Waits until something is seen of the page. */
-export const painted = (page) =>
-  page.waitForFunction(() => performance.getEntriesByName("first-contentful-paint").length > 0);
+const painted = (page) => page.waitForFunction(() => performance.getEntriesByName("first-contentful-paint").length > 0);
+
+/**
+ * Opens an address so that what `comesLate` comes after something is seen of the page, and tells what has moved when the page is
+ * there as a whole, which `whole` waits for.
+ */
+export async function movedAt(page, address, comesLate, whole) {
+  const release = await hold(page, comesLate);
+  await page.goto(address, { waitUntil: "commit" });
+  await painted(page);
+  release();
+  await whole();
+  const found = await movedTooFar(page);
+  await page.unrouteAll({ behavior: "wait" });
+  return found.map((fault) => `${address}: ${fault}`);
+}
 
 /** Waits until what has changed is drawn, and tells what has moved too far, as a list that is empty if nothing has. */
-export async function movedTooFar(page) {
+async function movedTooFar(page) {
   const shifts = await page.evaluate(async () => {
     await document.fonts.ready;
     await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
@@ -44,5 +58,5 @@ export async function movedTooFar(page) {
   const sum = shifts.reduce((all, { value }) => all + value, 0);
   if (sum <= mostShift) return [];
   const parts = shifts.map(({ value, moved }) => `${value.toFixed(3)} ${moved.join(", ")}`);
-  return [`the page moves by ${sum.toFixed(3)}: ${parts.join("; ")}`];
+  return [`at ${page.viewportSize().width} px the page moves by ${sum.toFixed(3)}: ${parts.join("; ")}`];
 }

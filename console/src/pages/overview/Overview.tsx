@@ -9,6 +9,7 @@ import { useTexts } from "../../format/texts.ts";
 import { ComposeLink } from "../../parts/ComposeLink.tsx";
 import { Heading } from "../../parts/Heading.tsx";
 import { Loaded } from "../../parts/Loaded.tsx";
+import { Loading } from "../../parts/Loading.tsx";
 import { NeedsScope } from "../../parts/NeedsScope.tsx";
 import { type Tile, Tiles } from "../../parts/Tiles.tsx";
 import { MessageTable } from "../messages/MessageTable.tsx";
@@ -17,7 +18,7 @@ import { Outcomes } from "./Outcomes.tsx";
 import { accountQuery } from "./queries.ts";
 import { UsageCharts } from "./UsageCharts.tsx";
 import { lastDays, summaryOf, type Usage, usageOf } from "./usage.ts";
-import { Warnings } from "./Warnings.tsx";
+import { useWarnings, Warnings } from "./Warnings.tsx";
 
 export function Overview() {
   const t = useMessages();
@@ -40,6 +41,7 @@ function Numbers() {
   const [dates] = useState(() => lastDays(Date.now()));
   const { mode } = useSession();
   const account = useQuery(accountQuery);
+  const warnings = useWarnings();
   const usage = useQuery(
     dataQuery(["account", "usage"], "/account/usage", { query: { from: dates[0] ?? "", to: dates.at(-1) ?? "" } }),
   );
@@ -50,9 +52,11 @@ function Numbers() {
           {(rows) => {
             const counted = usageOf(rows, dates, mode);
             const summary = summaryOf(counted, wallet.availableBalance);
+            // A warning that came after the numbers would push them down.
+            if (warnings.areLoading) return <Loading />;
             return (
               <>
-                <Warnings balance={wallet} status={accountInfo.status} lasts={summary.lasts} />
+                <Warnings list={warnings.of({ balance: wallet, status: accountInfo.status, lasts: summary.lasts })} />
                 <FirstDay balance={wallet.availableBalance} usage={counted} />
                 <Numbered wallet={wallet} usage={counted} />
                 <UsageCharts usage={counted} />

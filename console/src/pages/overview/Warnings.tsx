@@ -13,7 +13,7 @@ const unsentEvery = 15_000;
 /** From how few days on the overview warns that the balance will be used up. */
 const fewDays = 3;
 
-type Props = {
+type State = {
   balance: { availableBalance: number; unit: string };
   status: "ACTIVE" | "INACTIVE";
   lasts: number | null;
@@ -22,22 +22,18 @@ type Props = {
 /** Something that needs a look, and the page where it is seen to. */
 type Warning = { text: string; link?: { href: string; title: string } };
 
+/** Warnings of one kind, and whether they are not known yet. */
+type Found = { list: Warning[]; isLoading: boolean };
+
 /** What needs a look. Without any, nothing is shown. */
-export function Warnings(props: Props) {
+export function Warnings({ list }: { list: Warning[] }) {
   const t = useMessages();
-  const warnings = [
-    ...usePasskeyWarnings(),
-    ...useMoneyWarnings(props),
-    ...useUnsentWarnings(),
-    ...useWebhookWarnings(),
-  ];
-  if (props.status === "INACTIVE") warnings.unshift({ text: t.overview.inactive });
-  if (warnings.length === 0) return null;
+  if (list.length === 0) return null;
   return (
     <section className="card warnings">
       <h2>{t.overview.warnings}</h2>
       <ul>
-        {warnings.map((warning) => (
+        {list.map((warning) => (
           <li key={warning.text}>
             {warning.text} {warning.link && <a href={warning.link.href}>{warning.link.title}</a>}
           </li>
@@ -47,54 +43,72 @@ export function Warnings(props: Props) {
   );
 }
 
+/** The warnings of an account in a state, when what they depend on is known. */
+export function useWarnings() {
+  const t = useMessages();
+  const [passkey, unsent, webhook] = [usePasskeyWarnings(), useUnsentWarnings(), useWebhookWarnings()];
+  const money = useMoneyWarnings();
+  return {
+    areLoading: [passkey, unsent, webhook, money].some(({ isLoading }) => isLoading),
+    of: (state: State): Warning[] => [
+      ...(state.status === "INACTIVE" ? [{ text: t.overview.inactive }] : []),
+      ...[...passkey.list, ...money.of(state), ...unsent.list, ...webhook.list],
+    ],
+  };
+}
+
 /** Who came in by a link has no other way back than a passkey. */
-function usePasskeyWarnings(): Warning[] {
+function usePasskeyWarnings(): Found {
   const t = useMessages();
   const isByLink = useSession().member?.signedInBy === "LINK";
-  const { data } = useQuery({ ...passkeysQuery, enabled: isByLink });
-  if (!isByLink || data?.passkeys.length !== 0) return [];
-  return [{ text: t.overview.noPasskey, link: { href: href("/settings"), title: t.overview.toSettings } }];
+  const { data, isLoading } = useQuery({ ...passkeysQuery, enabled: isByLink });
+  if (!isByLink || data?.passkeys.length !== 0) return { list: [], isLoading };
+  const link = { href: href("/settings"), title: t.overview.toSettings };
+  return { list: [{ text: t.overview.noPasskey, link }], isLoading };
 }
 
-function useMoneyWarnings(props: Props): Warning[] {
-  const t = useMessages();
-  const link = { href: href("/wallet"), title: t.overview.toWallet };
-  return useMoneyTexts(props).map((text) => ({ text, link }));
-}
-
-function useMoneyTexts({ balance: { availableBalance, unit }, lasts }: Props): string[] {
+function useMoneyWarnings() {
   const { t, format } = useTexts();
   const { mode } = useSession();
-  const threshold = useQuery(dataQuery(["account", "low-balance"], "/account/low-balance")).data?.lowBalance ?? null;
-  if (mode === "test") return [];
-  if (availableBalance === 0) return [t.overview.empty];
-  if (threshold !== null && availableBalance < threshold) return [t.overview.lowBalance(format.money(threshold, unit))];
-  if (lasts !== null && lasts < fewDays) return [t.overview.lastsFew(format.number(lasts))];
-  return [];
+  const { data, isLoading } = useQuery(dataQuery(["account", "low-balance"], "/account/low-balance"));
+  const threshold = data?.lowBalance ?? null;
+  const link = { href: href("/wallet"), title: t.overview.toWallet };
+  const textsOf = ({ balance: { availableBalance, unit }, lasts }: State): string[] => {
+    if (mode === "test") return [];
+    if (availableBalance === 0) return [t.overview.empty];
+    if (threshold !== null && availableBalance < threshold)
+      return [t.overview.lowBalance(format.money(threshold, unit))];
+    if (lasts !== null && lasts < fewDays) return [t.overview.lastsFew(format.number(lasts))];
+    return [];
+  };
+  return { isLoading, of: (state: State) => textsOf(state).map((text) => ({ text, link })) };
 }
 
 /** What keeps messages from leaving: an operator's hold, or the carriers of a line. */
-function useUnsentWarnings(): Warning[] {
+function useUnsentWarnings(): Found {
   const { t, format } = useTexts();
   const { span } = useSpans();
-  const { data } = useQuery(dataQuery(["account", "unsent"], "/account/unsent", {}, { refetchInterval: unsentEvery }));
-  if (!data) return [];
+  const query = dataQuery(["account", "unsent"], "/account/unsent", {}, { refetchInterval: unsentEvery });
+  const { data, isLoading } = useQuery(query);
+  if (!data) return { list: [], isLoading };
   const waiting = format.number(data.recipients - data.scheduled);
   const late = data.lines.map(({ line, recipients, oldestSeconds }) => ({
     text: t.overview.late(`\u2068${format.digits(line)}\u2069`, format.number(recipients), span(oldestSeconds)),
   }));
-  return data.hold ? [{ text: t.overview.hold(data.hasMore ? t.form.atLeast(waiting) : waiting) }, ...late] : late;
+  const hold = data.hold ? [{ text: t.overview.hold(data.hasMore ? t.form.atLeast(waiting) : waiting) }] : [];
+  return { list: [...hold, ...late], isLoading };
 }
 
-function useWebhookWarnings(): Warning[] {
+function useWebhookWarnings(): Found {
   const { t, format } = useTexts();
   const enabled = useMay("webhook");
-  const { data = [] } = useQuery(dataQuery(["webhooks", "warnings"], "/webhook", {}, { enabled }));
-  return data.flatMap(({ id, url, active, disabledReason, failingSince }) => {
+  const { data = [], isLoading } = useQuery(dataQuery(["webhooks", "warnings"], "/webhook", {}, { enabled }));
+  const list = data.flatMap(({ id, url, active, disabledReason, failingSince }) => {
     const address = `\u2068${url}\u2069`;
     const link = { href: href(`/webhooks/${id}`), title: t.overview.toWebhook };
     if (disabledReason === "GONE" || disabledReason === "FAILING") return { text: t.overview.webhook(address), link };
     if (!active || !failingSince) return [];
     return { text: t.overview.webhookFails(address, format.moment(failingSince)), link };
   });
+  return { list, isLoading };
 }
