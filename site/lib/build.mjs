@@ -149,7 +149,12 @@ function home(language, own) {
     { address: "/docs/operating", title: text.operating, about: text.operatingLead },
     { address: "/docs/problems", title: text.problems, about: text.problemsLead },
   ];
+  const ways = [
+    { address: "/console", title: text.forPeople, about: text.forPeopleLead },
+    { address: "/docs/guides/first-message", title: text.forPrograms, about: text.forProgramsLead },
+  ];
   const html = `<p class="lead">${inline(text.homeLead)}</p>
+<ul class="cards ways">${ways.map(card).join("")}</ul>
 <h2 id="try">${text.homeTry}</h2>${firstMessage(text)}
 <h2 id="guides">${text.guides}</h2><ul class="cards">${[...own, ...extra].map(card).join("")}</ul>`;
   return { address: "/docs", title: "Peyk", heading: escaped(text.homeHeading), about: text.homeLead, html };

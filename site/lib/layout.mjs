@@ -57,6 +57,7 @@ function header(page, language, menu) {
 <div class="found"><p role="status"></p><ul></ul></div>
 </form>
 <div class="tools">
+<a class="console" href="/console">${text.console}</a>
 <button type="button" class="theme" data-theme-switch data-system="${text.themeSystem}" data-light="${text.themeLight}" data-dark="${text.themeDark}" hidden>${text.themeSystem}</button>
 <a class="language" lang="${second}" hreflang="${second}" href="${localized(inSecond, second)}">${texts[second].languageName}</a>
 </div>

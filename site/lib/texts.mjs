@@ -26,6 +26,12 @@ export const texts = {
     homeHeading: "Text messages, sent by HTTP",
     homeLead:
       "Your program sends text messages with one request. Peyk charges your account, hands the messages to a carrier, and follows each one to its delivery.",
+    console: "Console",
+    forPeople: "For people: sign in to the console",
+    forPeopleLead:
+      "Send campaigns, see which messages have arrived, and keep an eye on the balance, without a program.",
+    forPrograms: "For programs: send the first message",
+    forProgramsLead: "A key and one request. The guide has it in curl, TypeScript, Python and PHP.",
     homeTry: "Send a message now",
     homeTryLink: "Your first message",
     allProblems: "All problems",
@@ -129,6 +135,11 @@ export const texts = {
     homeHeading: "ارسال پیامک با HTTP",
     homeLead:
       "برنامه‌ی شما با یک درخواست پیامک می‌فرستد. پیک هزینه را از حساب شما کم می‌کند، پیامک را به اپراتور مخابراتی می‌سپارد و آن را تا رسیدن به گوشی پیگیری می‌کند.",
+    console: "ورود به پنل",
+    forPeople: "برای کار با پنل: وارد شوید",
+    forPeopleLead: "بدون برنامه‌نویسی کمپین بفرستید، ببینید کدام پیامک‌ها رسیده‌اند و حواستان به موجودی باشد.",
+    forPrograms: "برای برنامه‌نویسی: اولین پیامک را بفرستید",
+    forProgramsLead: "یک کلید و یک درخواست کافی است. نمونه‌ی curl، TypeScript، Python و PHP در راهنما هست.",
     homeTry: "همین حالا یک پیامک بفرستید",
     homeTryLink: "اولین پیامک",
     allProblems: "همه‌ی خطاها",

@@ -56,7 +56,8 @@ test("every link inside the site leads to a page and, if it names one, to a plac
     for (const [, link] of html.matchAll(/ (?:href|src)="([^"]+)"/g)) {
       seen += 1;
       const { origin, pathname, hash } = new URL(link, `http://site/${page.slice(0, -".html".length)}`);
-      if (origin !== "http://site" || pathname === "/openapi.json") continue;
+      // The build puts them beside the site.
+      if (origin !== "http://site" || ["/openapi.json", "/console"].includes(pathname)) continue;
       const file = fileAt(decodeURI(pathname));
       assert.ok(files.has(file), `${page}: ${link}`);
       if (hash) assert.ok(idsOf.get(file).has(decodeURIComponent(hash.slice(1))), `${page}: ${link}`);
@@ -99,6 +100,18 @@ test("both languages have the same pages and the same words of the site", () => 
     typeof value === "object" ? Object.entries(value).map(([name, inner]) => [name, names(inner)]) : null;
   assert.deepEqual(names(texts.fa), names(texts.en));
   assert.deepEqual(names(scriptTexts.fa), names(scriptTexts.en));
+});
+
+test("every page leads to the console, and the first one offers people the console and programs the first message", () => {
+  for (const [path, html] of pages) assert.match(html, /<header>.*href="\/console".*<\/header>/s, path);
+  for (const [path, guide] of [
+    ["docs.html", "/docs/guides/first-message"],
+    ["docs/fa.html", "/docs/fa/guides/first-message"],
+  ]) {
+    const ways = /<ul class="cards ways">.*?<\/ul>/s.exec(files.get(path))[0];
+    const links = [...ways.matchAll(/href="([^"]+)"/g)].map(([, link]) => link);
+    assert.deepEqual(links, ["/console", guide], path);
+  }
 });
 
 test("the pages for operators are those of the repository, with no link of it left", () => {

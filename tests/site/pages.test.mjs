@@ -364,7 +364,7 @@ test("the switch of colors outlives a reload", async () => {
   await close();
 });
 
-test("a browser that opens the service comes to the documentation in its language", async () => {
+test("who opens the service comes to the documentation in the language of the browser, and from there to the sign-in", async () => {
   for (const [locale, address] of [
     ["en-US", "/docs"],
     ["fa-IR", "/docs/fa"],
@@ -372,6 +372,8 @@ test("a browser that opens the service comes to the documentation in its languag
     const { page, close } = await openPage(browser, server.baseUrl, { locale });
     await page.goto("/");
     assert.equal(new URL(page.url()).pathname, address);
+    await page.locator(".ways a[href='/console']").click();
+    await page.locator(".sign-in h1").waitFor();
     await close();
   }
 });
