@@ -75,10 +75,14 @@ test("the glossary has each word once, and names files that are there", () => {
   }
 });
 
-test("the page of the API has each error and, in its contents, each of its parts, and stays as long as a reader bears", () => {
+test("the page of the API has each error, status and event and, in its contents, each of its parts, and stays as long as a reader bears", () => {
   const page = text("docs/api.md");
   const errors = json("site/problems.json").map(({ status, code, name }) => `| ${status} | ${code} | ${name} |`);
   assert.deepEqual(page.match(/^\| \d+ \| \d+ \| \w+ \|$/gm).toSorted(), errors.toSorted());
+  const { schemas } = json("openapi.json").components;
+  const names = [schemas.DeliveryError, schemas.RecipientStatus].flatMap((schema) => schema.enum);
+  for (const name of [...names, ...Object.keys(json("openapi.json").webhooks)])
+    assert.ok(page.includes(`\`${name}\``), name);
   const contents = /^Contents: [\s\S]*?\n\n/m.exec(page)[0];
   const named = [...contents.matchAll(/\[([^\]]+)\]/g)].map(([, heading]) => heading);
   const headings = (level) => [...page.matchAll(level)].map(([, heading]) => heading);
