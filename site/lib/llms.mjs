@@ -4,7 +4,7 @@
 import { textOf } from "./contents.mjs";
 import { inline } from "./html.mjs";
 import { pictureAddress } from "./pictures.mjs";
-import { operationsOf } from "./reference.mjs";
+import { groupsOf, operationsOf } from "./reference.mjs";
 import { texts } from "./texts.mjs";
 
 const text = texts.en;
@@ -36,7 +36,7 @@ function problemLine({ slug, code, status, title }, advice) {
 /** What a model needs to call the API: the sections of `llms-full.txt` behind the guides. */
 function referenceText(api, problems, advice) {
   const operations = operationsOf(api);
-  const tables = api.tags.map(({ name, description }) => {
+  const tables = groupsOf(api, operations).map(({ name, description }) => {
     const own = operations.filter(({ tags }) => tags[0] === name);
     return `### ${name}\n\n${description}\n\n${own.map(operationLine).join("\n")}\n`;
   });

@@ -22,6 +22,10 @@ export const operationsOf = (api) =>
     )
     .sort((one, other) => one["x-order"] - other["x-order"]);
 
+/** The groups that have routes. The one of events has a page of another kind. */
+export const groupsOf = (api, operations) =>
+  api.tags.filter(({ name }) => operations.some(({ tags }) => tags[0] === name));
+
 const addressOf = (tag) => `/docs/reference/${slugOf(tag)}`;
 
 /**
@@ -32,7 +36,7 @@ export function referencePages(api, language, problems) {
   const text = texts[language];
   const operations = operationsOf(api);
   const name = (tag) => translated(tag.name, language)[0];
-  const pages = api.tags.map((tag) => {
+  const pages = groupsOf(api, operations).map((tag) => {
     const own = operations.filter(({ tags }) => tags[0] === tag.name);
     const about = translated(tag.description, language)[0];
     const html = `<p class="lead">${inline(about)}</p>${routesTable(own, language, "")}${own.map((operation) => section(api, operation, language, problems)).join("")}${objects(new Schemas(api, language), own)}`;
@@ -56,7 +60,7 @@ function overview(api, operations, language, name) {
     .split("\n\n")
     .map((part) => new Schemas(api, language).about(part))
     .join("");
-  const tables = api.tags.map((tag) => {
+  const tables = groupsOf(api, operations).map((tag) => {
     const address = addressOf(tag.name);
     const own = operations.filter(({ tags }) => tags[0] === tag.name);
     return `<h2><a href="${localized(address, language)}">${escaped(name(tag))}</a></h2>${routesTable(own, language, address)}`;

@@ -61,7 +61,8 @@ export class Schemas {
   type(schema) {
     const { text } = this;
     const whole = this.resolve(schema);
-    if (whole.const !== undefined) return `${text.limits.fixed} <code>${escaped(JSON.stringify(whole.const))}</code>`;
+    const fixed = whole.enum?.length === 1 ? whole.enum[0] : whole.const;
+    if (fixed !== undefined) return `${text.limits.fixed} <code>${escaped(JSON.stringify(fixed))}</code>`;
     if (whole.enum) return `${text.oneOf} ${whole.enum.map((value) => `<code>${escaped(value)}</code>`).join(" ")}`;
     const parts = whole.oneOf ?? whole.anyOf;
     if (parts) return parts.map((part) => this.type(part)).join(` ${text.otherwise} `);

@@ -9,6 +9,9 @@ use serde_json::{Map, Value, json};
 use super::examples::Examples;
 use super::schema::{Member, Named, Schema, any_text, named, object};
 
+/// The group of the events. With the name of the routes' group, generators would put the events in the place of the routes.
+pub const GROUP: (&str, &str) = ("Events", "What Peyk posts to endpoints.");
+
 /// Each type of event, the name of its schema, and when it is sent.
 macro_rules! events {
     ($($kind:ident $schema:literal $about:literal;)*) => {
@@ -47,7 +50,7 @@ fn operation(schema: &str, about: &str) -> Value {
     let header = |name: &str, about: &str, schema: Schema| json!({"name": name, "in": "header", "required": true, "description": about, "schema": schema.0});
     json!({
         "operationId": format!("on{schema}"),
-        "tags": ["Webhooks"],
+        "tags": [GROUP.0],
         "summary": about,
         "description": "2xx within 15 seconds is success; Peyk follows no redirect. After a failure it tries again, nine times \
             within about three days, unless the operator has set other waits. An event keeps its id and its body, and may come \

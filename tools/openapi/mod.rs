@@ -13,6 +13,7 @@
 mod events;
 pub mod examples;
 mod gateway;
+mod generators;
 mod parameters;
 mod paths;
 pub mod problems;
@@ -61,10 +62,11 @@ pub fn document() -> Value {
     settle(&mut paths, &mut schemas);
     // The handler of the audit log stands below the table of routes, so it can't name them.
     schemas["AuditEntry"]["properties"]["operation"]["enum"] = json!(NAMES);
-    let tags = GROUPS
-        .iter()
-        .map(|group| json!({"name": group.name, "description": group.about}));
-    json!({
+    let groups = GROUPS.iter().map(|group| (group.name, group.about));
+    let tags = groups
+        .chain([events::GROUP])
+        .map(|(name, about)| json!({"name": name, "description": about}));
+    let mut document = json!({
         "openapi": "3.1.0",
         "info": {
             "title": "Peyk",
@@ -81,7 +83,9 @@ pub fn document() -> Value {
         "paths": paths,
         "webhooks": events::webhooks(&examples),
         "components": components(schemas),
-    })
+    });
+    generators::mend(&mut document);
+    document
 }
 
 /// Names the routes of which entries of the audit log may be asked for: its handler stands below the table of routes, so it can't.
@@ -119,6 +123,10 @@ fn settle(value: &mut Value, schemas: &mut Map<String, Value>) {
 
 /// What the document names in several places.
 fn components(schemas: Map<String, Value>) -> Value {
+    let schemas = schemas.into_iter();
+    let schemas: Map<String, Value> = schemas
+        .map(|(name, schema)| (generators::name_of(&name), schema))
+        .collect();
     json!({
         "schemas": schemas,
         "parameters": parameters::components(),

@@ -35,7 +35,7 @@ namespace Peyk;
  *     lowBalance: int|null,
  *     unit: string,
  * }
- * @phpstan-type NewLowBalance array{
+ * @phpstan-type LowBalanceInput array{
  *     lowBalance: int|null,
  * }
  * @phpstan-type Outcomes array{
@@ -130,7 +130,7 @@ namespace Peyk;
  *     failedShare?: int|null,
  *     optOutShare: int,
  * }
- * @phpstan-type NewGuard FailedGuard|OptOutGuard
+ * @phpstan-type GuardInput FailedGuard|OptOutGuard
  * @phpstan-type ValueTest array{
  *     attribute: string,
  *     operator: 'EQUALS'|'NOT_EQUALS'|'LESS'|'GREATER'|'CONTAINS',
@@ -140,11 +140,11 @@ namespace Peyk;
  *     attribute: string,
  *     operator: 'EXISTS'|'MISSING',
  * }
- * @phpstan-type NewTest ValueTest|PresenceTest
+ * @phpstan-type TestInput ValueTest|PresenceTest
  * @phpstan-type TextCampaign array{
  *     budget?: int|null,
  *     exclude?: array{numbers?: list<string>|null, phonebooks?: list<string>|null}|null,
- *     guard?: NewGuard|null,
+ *     guard?: GuardInput|null,
  *     message: string,
  *     pattern?: null,
  *     perMinute?: int|null,
@@ -153,13 +153,13 @@ namespace Peyk;
  *     sourceNumber?: string|null,
  *     title: string,
  *     unknownPlaceholders?: string|null,
- *     where?: array{match?: 'ALL'|'ANY'|null, tests: list<NewTest>}|null,
+ *     where?: array{match?: 'ALL'|'ANY'|null, tests: list<TestInput>}|null,
  *     window?: array{from: string, timeZone: string, to: string}|null,
  * }
  * @phpstan-type PatternCampaign array{
  *     budget?: int|null,
  *     exclude?: array{numbers?: list<string>|null, phonebooks?: list<string>|null}|null,
- *     guard?: NewGuard|null,
+ *     guard?: GuardInput|null,
  *     message?: null,
  *     pattern: string,
  *     perMinute?: int|null,
@@ -168,10 +168,10 @@ namespace Peyk;
  *     sourceNumber?: string|null,
  *     title: string,
  *     variables?: array<string, string|float|null>|null,
- *     where?: array{match?: 'ALL'|'ANY'|null, tests: list<NewTest>}|null,
+ *     where?: array{match?: 'ALL'|'ANY'|null, tests: list<TestInput>}|null,
  *     window?: array{from: string, timeZone: string, to: string}|null,
  * }
- * @phpstan-type NewCampaign TextCampaign|PatternCampaign
+ * @phpstan-type CampaignInput TextCampaign|PatternCampaign
  * @phpstan-type Condition array{
  *     match: 'ALL'|'ANY',
  *     tests: list<array{attribute: string, operator: 'EQUALS'|'NOT_EQUALS'|'LESS'|'GREATER'|'CONTAINS'|'EXISTS'|'MISSING', value: string|null}>,
@@ -207,7 +207,7 @@ namespace Peyk;
  * @phpstan-type TextCampaignChange array{
  *     budget?: int|null,
  *     exclude?: array{numbers?: list<string>|null, phonebooks?: list<string>|null}|null,
- *     guard?: NewGuard|null,
+ *     guard?: GuardInput|null,
  *     message?: string,
  *     pattern?: null,
  *     perMinute?: int|null,
@@ -216,13 +216,13 @@ namespace Peyk;
  *     sourceNumber?: string|null,
  *     title?: string,
  *     unknownPlaceholders?: string|null,
- *     where?: array{match?: 'ALL'|'ANY'|null, tests: list<NewTest>}|null,
+ *     where?: array{match?: 'ALL'|'ANY'|null, tests: list<TestInput>}|null,
  *     window?: array{from: string, timeZone: string, to: string}|null,
  * }
  * @phpstan-type PatternCampaignChange array{
  *     budget?: int|null,
  *     exclude?: array{numbers?: list<string>|null, phonebooks?: list<string>|null}|null,
- *     guard?: NewGuard|null,
+ *     guard?: GuardInput|null,
  *     message?: null,
  *     pattern?: string|null,
  *     perMinute?: int|null,
@@ -231,7 +231,7 @@ namespace Peyk;
  *     sourceNumber?: string|null,
  *     title?: string,
  *     variables?: array<string, string|float|null>|null,
- *     where?: array{match?: 'ALL'|'ANY'|null, tests: list<NewTest>}|null,
+ *     where?: array{match?: 'ALL'|'ANY'|null, tests: list<TestInput>}|null,
  *     window?: array{from: string, timeZone: string, to: string}|null,
  * }
  * @phpstan-type CampaignChange TextCampaignChange|PatternCampaignChange
@@ -249,7 +249,7 @@ namespace Peyk;
  *     uid: string,
  *     updatedAt: string,
  * }
- * @phpstan-type NewLink array{
+ * @phpstan-type LinkInput array{
  *     ttlSeconds?: int|null,
  * }
  * @phpstan-type ConsoleLink array{
@@ -289,7 +289,7 @@ namespace Peyk;
  *     orderedBy: 'ACCOUNT'|'OPERATORS',
  *     status: 'RUNNING'|'DONE',
  * }
- * @phpstan-type NewErasure array{
+ * @phpstan-type ErasureInput array{
  *     number: string,
  * }
  * @phpstan-type Health array{
@@ -355,7 +355,7 @@ namespace Peyk;
  *     title: string,
  * }
  * @phpstan-type AccountScope 'sms:send'|'sms:read'|'phonebook'|'pattern'|'verify'|'blacklist'|'erasure'|'account:read'|'webhook'|'keys'
- * @phpstan-type NewOwnKey array{
+ * @phpstan-type OwnKeyInput array{
  *     dailySpend?: int|null,
  *     expiresAt?: string|null,
  *     ips?: list<string>|null,
@@ -433,7 +433,7 @@ namespace Peyk;
  *     phone: string,
  *     role: 'OWNER'|'SENDER'|'FINANCE'|'VIEWER',
  * }
- * @phpstan-type NewAccountMember array{
+ * @phpstan-type AccountMemberInput array{
  *     invite?: bool|null,
  *     name: string,
  *     phone: string,
@@ -442,7 +442,7 @@ namespace Peyk;
  * @phpstan-type SignInRule array{
  *     require: 'CODE'|'PASSKEY',
  * }
- * @phpstan-type NewSignInRule array{
+ * @phpstan-type SignInRuleInput array{
  *     require: 'CODE'|'PASSKEY',
  * }
  * @phpstan-type AccountMemberChange array{
@@ -597,27 +597,27 @@ namespace Peyk;
  *     title: string,
  *     versions: list<PatternVersion>,
  * }
- * @phpstan-type NewFreeVariable array{
+ * @phpstan-type FreeVariableInput array{
  *     maxLength?: int|null,
  *     name: string,
  *     secret?: bool|null,
  *     type?: 'TEXT'|'NUMBER'|'LINK'|null,
  *     values?: list<never>|null,
  * }
- * @phpstan-type NewChoice array{
+ * @phpstan-type ChoiceInput array{
  *     maxLength?: int|null,
  *     name: string,
  *     secret?: bool|null,
  *     type: 'ENUM',
  *     values: list<string>,
  * }
- * @phpstan-type NewVariable NewFreeVariable|NewChoice
+ * @phpstan-type VariableInput FreeVariableInput|ChoiceInput
  * @phpstan-type PatternWithVersion array{
  *     lines?: list<string>|null,
  *     slug?: string|null,
  *     text: string,
  *     title: string,
- *     variables?: list<NewVariable>|null,
+ *     variables?: list<VariableInput>|null,
  * }
  * @phpstan-type PatternWithoutVersion array{
  *     lines?: list<string>|null,
@@ -625,14 +625,14 @@ namespace Peyk;
  *     text?: null,
  *     title: string,
  * }
- * @phpstan-type NewPattern PatternWithVersion|PatternWithoutVersion
+ * @phpstan-type PatternInput PatternWithVersion|PatternWithoutVersion
  * @phpstan-type PatternChange array{
  *     lines?: list<string>|null,
  *     title?: string|null,
  * }
- * @phpstan-type NewPatternVersion array{
+ * @phpstan-type PatternVersionInput array{
  *     text: string,
- *     variables?: list<NewVariable>|null,
+ *     variables?: list<VariableInput>|null,
  * }
  * @phpstan-type Phonebook array{
  *     count: int,
@@ -641,7 +641,7 @@ namespace Peyk;
  *     id: string,
  *     title: string,
  * }
- * @phpstan-type NewPhonebook array{
+ * @phpstan-type PhonebookInput array{
  *     description?: string|null,
  *     title: string,
  * }
@@ -656,14 +656,14 @@ namespace Peyk;
  *     number: string,
  *     numbers?: null,
  * }
- * @phpstan-type NewNumber array{
+ * @phpstan-type NumberInput array{
  *     attributes?: array<string, string|float|null>|null,
  *     name?: string|null,
  *     number: string,
  * }
  * @phpstan-type ManyNumbers array{
  *     number?: null,
- *     numbers: list<string|NewNumber>,
+ *     numbers: list<string|NumberInput>,
  * }
  * @phpstan-type AddNumbers OneNumber|ManyNumbers
  * @phpstan-type AddedToPhonebook array{
@@ -859,7 +859,7 @@ namespace Peyk;
  * @phpstan-type VerifyContext array{
  *     ip?: string|null,
  * }
- * @phpstan-type NewVerification array{
+ * @phpstan-type VerificationInput array{
  *     appHash?: string|null,
  *     clientRef?: string|null,
  *     codeLength?: int|null,
@@ -942,7 +942,7 @@ namespace Peyk;
  *     mode: 'live'|'test',
  *     url: string,
  * }
- * @phpstan-type NewEndpoint array{
+ * @phpstan-type EndpointInput array{
  *     active?: bool|null,
  *     description?: string|null,
  *     events: list<EventType>,
@@ -1031,7 +1031,7 @@ abstract class Operations extends Transport
      * Sets the balance below which the endpoints without a `lowBalance` of their own get `wallet.low`:
      * `{"lowBalance"}`.
      *
-     * @param NewLowBalance $body
+     * @param LowBalanceInput $body
      * @return LowBalance
      */
     public function setLowBalance(array $body): array
@@ -1130,7 +1130,7 @@ abstract class Operations extends Transport
     /**
      * Makes a campaign of a text or a pattern to phonebooks, and counts its people.
      *
-     * @param NewCampaign $body
+     * @param CampaignInput $body
      * @return CampaignDetail
      */
     public function createCampaign(array $body): array
@@ -1236,7 +1236,7 @@ abstract class Operations extends Transport
     /**
      * Makes a link that opens one session of the console for the key of the request: `{"ttlSeconds"?}`.
      *
-     * @param NewLink $body
+     * @param LinkInput $body
      * @return ConsoleLink
      */
     public function makeConsoleLink(array $body): array
@@ -1347,7 +1347,7 @@ abstract class Operations extends Transport
      * Issues a key that has no more than the caller's: `{"title", "scopes"?, "expiresAt"?, "lines"?, "mode"?, "ips"?,
      * "ratePerMinute"?, "dailySpend"?}`. Shows it once.
      *
-     * @param NewOwnKey $body
+     * @param OwnKeyInput $body
      * @return IssuedKey
      */
     public function issueKey(array $body): array
@@ -1399,7 +1399,7 @@ abstract class Operations extends Transport
     /**
      * Admits a person who signs in to the console, and sends an invitation: `{"phone", "name", "role", "invite"?}`.
      *
-     * @param NewAccountMember $body
+     * @param AccountMemberInput $body
      * @return Member
      */
     public function addMember(array $body): array
@@ -1420,7 +1420,7 @@ abstract class Operations extends Transport
     /**
      * Sets what members need to sign in: `{"require"}`.
      *
-     * @param NewSignInRule $body
+     * @param SignInRuleInput $body
      * @return SignInRule
      */
     public function setSignInRule(array $body): array
@@ -1463,7 +1463,7 @@ abstract class Operations extends Transport
     /**
      * Makes a link that signs a member in, once: `{"ttlSeconds"?}`.
      *
-     * @param NewLink $body
+     * @param LinkInput $body
      * @return ConsoleLink
      */
     public function makeMemberLink(string $id, array $body): array
@@ -1571,7 +1571,7 @@ abstract class Operations extends Transport
     /**
      * Creates a pattern: `{"slug"?, "title", "lines"?, "text"?, "variables"?}`.
      *
-     * @param NewPattern $body
+     * @param PatternInput $body
      * @return Pattern
      */
     public function createPattern(array $body): array
@@ -1619,7 +1619,7 @@ abstract class Operations extends Transport
     /**
      * Adds a version to a pattern: `{"text", "variables"?}`.
      *
-     * @param NewPatternVersion $body
+     * @param PatternVersionInput $body
      * @return PatternVersion
      */
     public function createPatternVersion(string $slug, array $body): array
@@ -1650,7 +1650,7 @@ abstract class Operations extends Transport
     /**
      * Creates a phonebook: `{"title", "description"?}`.
      *
-     * @param NewPhonebook $body
+     * @param PhonebookInput $body
      * @return Phonebook
      */
     public function createPhonebook(array $body): array
@@ -1765,7 +1765,7 @@ abstract class Operations extends Transport
     /**
      * Makes a code and sends it to a number, or sends the pending code again.
      *
-     * @param NewVerification $body
+     * @param VerificationInput $body
      * @return Verification
      */
     public function startVerification(array $body): array
@@ -1828,7 +1828,7 @@ abstract class Operations extends Transport
     /**
      * Creates an endpoint for events: `{"url", "events", "lowBalance"?, "description"?}`. Shows its secret once.
      *
-     * @param NewEndpoint $body
+     * @param EndpointInput $body
      * @return EndpointWithSecret
      */
     public function createWebhook(array $body): array

@@ -6,6 +6,7 @@ from ._transport import Transport, segment
 from .types import (
     AccountInfo,
     AccountMemberChange,
+    AccountMemberInput,
     AddNumbers,
     AddedNumbers,
     AddedToPhonebook,
@@ -13,6 +14,7 @@ from .types import (
     Campaign,
     CampaignChange,
     CampaignDetail,
+    CampaignInput,
     CanceledMessage,
     Cascade,
     CheckVerification,
@@ -22,6 +24,7 @@ from .types import (
     DeliveryWithRequest,
     Endpoint,
     EndpointChange,
+    EndpointInput,
     EndpointWithSecret,
     Erasure,
     Estimate,
@@ -32,32 +35,27 @@ from .types import (
     InboundMessage,
     InboundToTake,
     IssuedKey,
+    LinkInput,
     LowBalance,
+    LowBalanceInput,
     Member,
     Message,
     MessageSummary,
-    NewAccountMember,
-    NewCampaign,
-    NewEndpoint,
-    NewLink,
-    NewLowBalance,
-    NewOwnKey,
-    NewPattern,
-    NewPatternVersion,
-    NewPhonebook,
-    NewSignInRule,
-    NewVerification,
     NumberChange,
     NumberList,
     Outcomes,
     OwnKey,
+    OwnKeyInput,
     OwnLine,
     Pattern,
     PatternChange,
+    PatternInput,
     PatternVersion,
+    PatternVersionInput,
     Phonebook,
     PhonebookChange,
     PhonebookChangeById,
+    PhonebookInput,
     PhonebookNumber,
     ProofKeys,
     Recipient,
@@ -66,6 +64,7 @@ from .types import (
     RotatedKey,
     Rotation,
     SignInRule,
+    SignInRuleInput,
     TakenInbound,
     Tariff,
     Transaction,
@@ -73,6 +72,7 @@ from .types import (
     UsageDay,
     Verification,
     VerificationCheck,
+    VerificationInput,
     VerifyStats,
 )
 
@@ -90,7 +90,7 @@ class Operations(Transport):
         """Returns the balance below which the account's endpoints get `wallet.low`."""
         return self.request("GET", "/account/low-balance")["data"]
 
-    def set_low_balance(self, body: NewLowBalance) -> LowBalance:
+    def set_low_balance(self, body: LowBalanceInput) -> LowBalance:
         """Sets the balance below which the endpoints without a `lowBalance` of their own get `wallet.low`:
         `{"lowBalance"}`.
         """
@@ -144,7 +144,7 @@ class Operations(Transport):
         """Lists the campaigns, newest first."""
         return self.pages("/campaigns")
 
-    def create_campaign(self, body: NewCampaign) -> CampaignDetail:
+    def create_campaign(self, body: CampaignInput) -> CampaignDetail:
         """Makes a campaign of a text or a pattern to phonebooks, and counts its people."""
         return self.request("POST", "/campaigns", body=body)["data"]
 
@@ -197,7 +197,7 @@ class Operations(Transport):
         """Starts a campaign: at once, or at its time. Started again, it stays as it is."""
         return self.request("POST", f"/campaigns/{segment(id)}/start")["data"]
 
-    def make_console_link(self, body: NewLink) -> ConsoleLink:
+    def make_console_link(self, body: LinkInput) -> ConsoleLink:
         """Makes a link that opens one session of the console for the key of the request: `{"ttlSeconds"?}`."""
         return self.request("POST", "/console/link", body=body)["data"]
 
@@ -253,7 +253,7 @@ class Operations(Transport):
         """Lists the keys of the account, newest first."""
         return self.pages("/keys")
 
-    def issue_key(self, body: NewOwnKey) -> IssuedKey:
+    def issue_key(self, body: OwnKeyInput) -> IssuedKey:
         """Issues a key that has no more than the caller's: `{"title", "scopes"?, "expiresAt"?, "lines"?, "mode"?,
         "ips"?, "ratePerMinute"?, "dailySpend"?}`. Shows it once.
         """
@@ -277,7 +277,7 @@ class Operations(Transport):
         """Lists the members of the account, newest first."""
         return self.pages("/members")
 
-    def add_member(self, body: NewAccountMember) -> Member:
+    def add_member(self, body: AccountMemberInput) -> Member:
         """Admits a person who signs in to the console, and sends an invitation: `{"phone", "name", "role",
         "invite"?}`.
         """
@@ -287,7 +287,7 @@ class Operations(Transport):
         """Returns what members need to sign in."""
         return self.request("GET", "/members/sign-in")["data"]
 
-    def set_sign_in_rule(self, body: NewSignInRule) -> SignInRule:
+    def set_sign_in_rule(self, body: SignInRuleInput) -> SignInRule:
         """Sets what members need to sign in: `{"require"}`."""
         return self.request("PUT", "/members/sign-in", body=body)["data"]
 
@@ -305,7 +305,7 @@ class Operations(Transport):
         """Sends a member who has not joined yet the invitation again."""
         return self.request("POST", f"/members/{segment(id)}/invitation")["data"]
 
-    def make_member_link(self, id: str, body: NewLink) -> ConsoleLink:
+    def make_member_link(self, id: str, body: LinkInput) -> ConsoleLink:
         """Makes a link that signs a member in, once: `{"ttlSeconds"?}`."""
         return self.request("POST", f"/members/{segment(id)}/link", body=body)["data"]
 
@@ -361,7 +361,7 @@ class Operations(Transport):
         """Lists the patterns, each with its active version and its newest."""
         return self.pages("/pattern")
 
-    def create_pattern(self, body: NewPattern) -> Pattern:
+    def create_pattern(self, body: PatternInput) -> Pattern:
         """Creates a pattern: `{"slug"?, "title", "lines"?, "text"?, "variables"?}`."""
         return self.request("POST", "/pattern", body=body)["data"]
 
@@ -381,7 +381,7 @@ class Operations(Transport):
         """Retires the active version of a pattern."""
         return self.request("POST", f"/pattern/{segment(slug)}/deactivate", repeatable=True)["data"]
 
-    def create_pattern_version(self, slug: str, body: NewPatternVersion) -> PatternVersion:
+    def create_pattern_version(self, slug: str, body: PatternVersionInput) -> PatternVersion:
         """Adds a version to a pattern: `{"text", "variables"?}`."""
         return self.request("POST", f"/pattern/{segment(slug)}/versions", body=body)["data"]
 
@@ -393,7 +393,7 @@ class Operations(Transport):
         """Lists the phonebooks."""
         return self.pages("/phonebook")
 
-    def create_phonebook(self, body: NewPhonebook) -> Phonebook:
+    def create_phonebook(self, body: PhonebookInput) -> Phonebook:
         """Creates a phonebook: `{"title", "description"?}`."""
         return self.request("POST", "/phonebook", body=body)["data"]
 
@@ -443,7 +443,7 @@ class Operations(Transport):
         """
         return self.request("POST", "/sms/estimate", body=body, repeatable=True)["data"]
 
-    def start_verification(self, body: NewVerification) -> Verification:
+    def start_verification(self, body: VerificationInput) -> Verification:
         """Makes a code and sends it to a number, or sends the pending code again."""
         return self.request("POST", "/verify", body=body)["data"]
 
@@ -473,7 +473,7 @@ class Operations(Transport):
         """Lists the endpoints, newest first."""
         return self.pages("/webhook")
 
-    def create_webhook(self, body: NewEndpoint) -> EndpointWithSecret:
+    def create_webhook(self, body: EndpointInput) -> EndpointWithSecret:
         """Creates an endpoint for events: `{"url", "events", "lowBalance"?, "description"?}`. Shows its secret
         once.
         """

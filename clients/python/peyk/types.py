@@ -79,7 +79,7 @@ class LowBalance(TypedDict):
     unit: str
 
 
-class NewLowBalance(TypedDict):
+class LowBalanceInput(TypedDict):
     """A threshold for `wallet.low`."""
 
     # The new threshold. `null`: none.
@@ -390,7 +390,7 @@ class _FailedGuardRequired(TypedDict):
 
 
 class FailedGuard(_FailedGuardRequired, total=False):
-    # How many people must have their ending before the guard judges.
+    # How many people must have their ending before the guard judges. Left out: `100`.
     after: Optional[int]
     # How many of a hundred people that it goes to may opt out by a reply.
     optOutShare: Optional[int]
@@ -402,13 +402,13 @@ class _OptOutGuardRequired(TypedDict):
 
 
 class OptOutGuard(_OptOutGuardRequired, total=False):
-    # How many people must have their ending before the guard judges.
+    # How many people must have their ending before the guard judges. Left out: `100`.
     after: Optional[int]
     # How many of a hundred people whose ending is known may have failed to get it.
     failedShare: Optional[int]
 
 
-NewGuard = Union[FailedGuard, OptOutGuard]
+GuardInput = Union[FailedGuard, OptOutGuard]
 """What stops a campaign that goes wrong: one share, or both."""
 
 
@@ -432,7 +432,7 @@ class PresenceTest(TypedDict):
     operator: Literal["EXISTS", "MISSING"]
 
 
-NewTest = Union[ValueTest, PresenceTest]
+TestInput = Union[ValueTest, PresenceTest]
 """A test of what a phonebook has for a number."""
 
 
@@ -444,7 +444,7 @@ class TextCampaignExclude(TypedDict, total=False):
 
 
 class _TextCampaignWhereRequired(TypedDict):
-    tests: List[NewTest]
+    tests: List[TestInput]
 
 
 class TextCampaignWhere(_TextCampaignWhereRequired, total=False):
@@ -479,7 +479,7 @@ class TextCampaign(_TextCampaignRequired, total=False):
     budget: Optional[int]
     # Who is left out, whoever else names them.
     exclude: Optional[TextCampaignExclude]
-    guard: Optional[NewGuard]
+    guard: Optional[GuardInput]
     pattern: None
     # How many people it may reach in a minute. Left out: as many as can be.
     perMinute: Optional[int]
@@ -504,7 +504,7 @@ class PatternCampaignExclude(TypedDict, total=False):
 
 
 class _PatternCampaignWhereRequired(TypedDict):
-    tests: List[NewTest]
+    tests: List[TestInput]
 
 
 class PatternCampaignWhere(_PatternCampaignWhereRequired, total=False):
@@ -538,7 +538,7 @@ class PatternCampaign(_PatternCampaignRequired, total=False):
     budget: Optional[int]
     # Who is left out, whoever else names them.
     exclude: Optional[PatternCampaignExclude]
-    guard: Optional[NewGuard]
+    guard: Optional[GuardInput]
     message: None
     # How many people it may reach in a minute. Left out: as many as can be.
     perMinute: Optional[int]
@@ -554,7 +554,7 @@ class PatternCampaign(_PatternCampaignRequired, total=False):
     window: Optional[PatternCampaignWindow]
 
 
-NewCampaign = Union[TextCampaign, PatternCampaign]
+CampaignInput = Union[TextCampaign, PatternCampaign]
 """A campaign to make."""
 
 
@@ -699,7 +699,7 @@ class TextCampaignChangeExclude(TypedDict, total=False):
 
 
 class _TextCampaignChangeWhereRequired(TypedDict):
-    tests: List[NewTest]
+    tests: List[TestInput]
 
 
 class TextCampaignChangeWhere(_TextCampaignChangeWhereRequired, total=False):
@@ -724,7 +724,7 @@ class TextCampaignChange(TypedDict, total=False):
     budget: Optional[int]
     # Who is left out, whoever else names them.
     exclude: Optional[TextCampaignChangeExclude]
-    guard: Optional[NewGuard]
+    guard: Optional[GuardInput]
     # The text. `%name%`, and `%…%` with the name of an attribute, stand for what the phonebook has for the number. At
     # most 21 different placeholders.
     message: str
@@ -756,7 +756,7 @@ class PatternCampaignChangeExclude(TypedDict, total=False):
 
 
 class _PatternCampaignChangeWhereRequired(TypedDict):
-    tests: List[NewTest]
+    tests: List[TestInput]
 
 
 class PatternCampaignChangeWhere(_PatternCampaignChangeWhereRequired, total=False):
@@ -781,7 +781,7 @@ class PatternCampaignChange(TypedDict, total=False):
     budget: Optional[int]
     # Who is left out, whoever else names them.
     exclude: Optional[PatternCampaignChangeExclude]
-    guard: Optional[NewGuard]
+    guard: Optional[GuardInput]
     message: None
     # The slug of a pattern, in place of what it sent.
     pattern: Optional[str]
@@ -841,10 +841,10 @@ class Recipient(_RecipientRequired, total=False):
     textTruncated: Literal[True]
 
 
-class NewLink(TypedDict, total=False):
+class LinkInput(TypedDict, total=False):
     """A link to make."""
 
-    # How long it can be used.
+    # How long it can be used. Left out: `600`.
     ttlSeconds: Optional[int]
 
 
@@ -947,7 +947,7 @@ class Erasure(TypedDict):
     status: Literal["RUNNING", "DONE"]
 
 
-class NewErasure(TypedDict):
+class ErasureInput(TypedDict):
     """A number to erase."""
 
     number: str
@@ -1024,7 +1024,7 @@ class InboundMessage(_InboundMessageRequired, total=False):
 class InboundToTake(TypedDict, total=False):
     """Which messages to take."""
 
-    # How many at most.
+    # How many at most. Left out: `100`.
     limit: Optional[int]
     # Only messages to this line. Left out: those to any.
     line: Optional[str]
@@ -1075,12 +1075,12 @@ AccountScope = Literal["sms:send", "sms:read", "phonebook", "pattern", "verify",
 """What a key of an account may do."""
 
 
-class _NewOwnKeyRequired(TypedDict):
+class _OwnKeyInputRequired(TypedDict):
     # What the key is for.
     title: str
 
 
-class NewOwnKey(_NewOwnKeyRequired, total=False):
+class OwnKeyInput(_OwnKeyInputRequired, total=False):
     """A key to issue."""
 
     # At most as much as the key of the request has.
@@ -1160,7 +1160,7 @@ class Cascade(TypedDict):
 class Rotation(TypedDict, total=False):
     """How long the old key works on. For the key of the request itself at least 60."""
 
-    # How long the old key works on, up to 30 days.
+    # How long the old key works on, up to 30 days. Left out: `86400`.
     graceSeconds: Optional[int]
 
 
@@ -1243,16 +1243,17 @@ class Member(TypedDict):
     role: Literal["OWNER", "SENDER", "FINANCE", "VIEWER"]
 
 
-class _NewAccountMemberRequired(TypedDict):
+class _AccountMemberInputRequired(TypedDict):
     name: str
     phone: str
     role: Literal["OWNER", "SENDER", "FINANCE", "VIEWER"]
 
 
-class NewAccountMember(_NewAccountMemberRequired, total=False):
+class AccountMemberInput(_AccountMemberInputRequired, total=False):
     """A person to admit."""
 
-    # Whether the person gets an invitation by SMS, which the account pays. Who gets none comes in by a link.
+    # Whether the person gets an invitation by SMS, which the account pays. Who gets none comes in by a link. Left
+    # out: `true`.
     invite: Optional[bool]
 
 
@@ -1263,7 +1264,7 @@ class SignInRule(TypedDict):
     require: Literal["CODE", "PASSKEY"]
 
 
-class NewSignInRule(TypedDict):
+class SignInRuleInput(TypedDict):
     """What members shall need to sign in."""
 
     require: Literal["CODE", "PASSKEY"]
@@ -1614,24 +1615,25 @@ class Pattern(TypedDict):
     versions: List[PatternVersion]
 
 
-class _NewFreeVariableRequired(TypedDict):
+class _FreeVariableInputRequired(TypedDict):
     # The name that stands between two `%` in the text.
     name: str
 
 
-class NewFreeVariable(_NewFreeVariableRequired, total=False):
+class FreeVariableInput(_FreeVariableInputRequired, total=False):
     """A variable that takes a text, a number or a link."""
 
-    # How many characters a value may have. An `ENUM` ignores it.
+    # How many characters a value may have. An `ENUM` ignores it. Left out: `100`.
     maxLength: Optional[int]
     # Whether `••••` takes the place of a value when the message has ended for a day: in a login code, for example.
+    # Left out: `false`.
     secret: Optional[bool]
     type: Optional[Literal["TEXT", "NUMBER", "LINK"]]
     # Only an `ENUM` has values.
     values: Optional[List[Any]]
 
 
-class _NewChoiceRequired(TypedDict):
+class _ChoiceInputRequired(TypedDict):
     # The name that stands between two `%` in the text.
     name: str
     type: Literal["ENUM"]
@@ -1639,16 +1641,17 @@ class _NewChoiceRequired(TypedDict):
     values: List[str]
 
 
-class NewChoice(_NewChoiceRequired, total=False):
+class ChoiceInput(_ChoiceInputRequired, total=False):
     """A variable that takes one of some values."""
 
-    # How many characters a value may have. An `ENUM` ignores it.
+    # How many characters a value may have. An `ENUM` ignores it. Left out: `100`.
     maxLength: Optional[int]
     # Whether `••••` takes the place of a value when the message has ended for a day: in a login code, for example.
+    # Left out: `false`.
     secret: Optional[bool]
 
 
-NewVariable = Union[NewFreeVariable, NewChoice]
+VariableInput = Union[FreeVariableInput, ChoiceInput]
 """A variable of the text."""
 
 
@@ -1668,7 +1671,7 @@ class PatternWithVersion(_PatternWithVersionRequired, total=False):
     slug: Optional[str]
     # The types of placeholders of the text. A placeholder that is left out is `TEXT`. Together at most 16 KiB as
     # JSON.
-    variables: Optional[List[NewVariable]]
+    variables: Optional[List[VariableInput]]
 
 
 class _PatternWithoutVersionRequired(TypedDict):
@@ -1686,7 +1689,7 @@ class PatternWithoutVersion(_PatternWithoutVersionRequired, total=False):
     text: None
 
 
-NewPattern = Union[PatternWithVersion, PatternWithoutVersion]
+PatternInput = Union[PatternWithVersion, PatternWithoutVersion]
 """A pattern to create. Peyk makes a slug if there is none."""
 
 
@@ -1699,17 +1702,17 @@ class PatternChange(TypedDict, total=False):
     title: Optional[str]
 
 
-class _NewPatternVersionRequired(TypedDict):
+class _PatternVersionInputRequired(TypedDict):
     # The text, with up to 20 placeholders like `%OTP%`.
     text: str
 
 
-class NewPatternVersion(_NewPatternVersionRequired, total=False):
+class PatternVersionInput(_PatternVersionInputRequired, total=False):
     """A version to add."""
 
     # The types of placeholders of the text. A placeholder that is left out is `TEXT`. Together at most 16 KiB as
     # JSON.
-    variables: Optional[List[NewVariable]]
+    variables: Optional[List[VariableInput]]
 
 
 class Phonebook(TypedDict):
@@ -1723,12 +1726,12 @@ class Phonebook(TypedDict):
     title: str
 
 
-class _NewPhonebookRequired(TypedDict):
+class _PhonebookInputRequired(TypedDict):
     # The title. An account has each title once.
     title: str
 
 
-class NewPhonebook(_NewPhonebookRequired, total=False):
+class PhonebookInput(_PhonebookInputRequired, total=False):
     """A phonebook to create."""
 
     # What the phonebook is for.
@@ -1764,11 +1767,11 @@ class OneNumber(_OneNumberRequired, total=False):
     numbers: None
 
 
-class _NewNumberRequired(TypedDict):
+class _NumberInputRequired(TypedDict):
     number: str
 
 
-class NewNumber(_NewNumberRequired, total=False):
+class NumberInput(_NumberInputRequired, total=False):
     """A number to add."""
 
     # What else is known of the number, together at most 2,048 bytes as JSON. The numbers of a phonebook have up to 50
@@ -1779,7 +1782,7 @@ class NewNumber(_NewNumberRequired, total=False):
 
 
 class _ManyNumbersRequired(TypedDict):
-    numbers: List[Union[str, NewNumber]]
+    numbers: List[Union[str, NumberInput]]
 
 
 class ManyNumbers(_ManyNumbersRequired, total=False):
@@ -2290,11 +2293,11 @@ class VerifyContext(TypedDict, total=False):
     ip: Optional[str]
 
 
-class _NewVerificationRequired(TypedDict):
+class _VerificationInputRequired(TypedDict):
     recipient: str
 
 
-class NewVerification(_NewVerificationRequired, total=False):
+class VerificationInput(_VerificationInputRequired, total=False):
     """A code to send."""
 
     # The hash of the Android app that asks for the code: the text ends with it, and the app gets the text. It must
@@ -2302,7 +2305,7 @@ class NewVerification(_NewVerificationRequired, total=False):
     appHash: Optional[str]
     # A reference of your own. `GET /messages` finds the message by it.
     clientRef: Optional[str]
-    # How many digits the code has.
+    # How many digits the code has. Left out: `6`.
     codeLength: Optional[int]
     context: Optional[VerifyContext]
     # The domain of the page that asks for the code: the text ends with `@shop.ir #123456`, and browsers offer the
@@ -2310,7 +2313,7 @@ class NewVerification(_NewVerificationRequired, total=False):
     domain: Optional[str]
     # The language of the service's own text. Left out: the language in which the service answers the request.
     language: Optional[Literal["fa", "en"]]
-    # How many codes may be tried.
+    # How many codes may be tried. Left out: `5`.
     maxAttempts: Optional[int]
     # The slug of a pattern whose text has `%CODE%`. Left out: a text of the service's own.
     pattern: Optional[str]
@@ -2318,7 +2321,7 @@ class NewVerification(_NewVerificationRequired, total=False):
     purpose: Optional[str]
     # The line to send from. Left out or empty: the account's default line.
     sourceNumber: Optional[str]
-    # How long the code can be checked, in seconds.
+    # How long the code can be checked, in seconds. Left out: `120`.
     ttlSeconds: Optional[int]
     # The values of the pattern's other variables, by their names.
     variables: Optional[Dict[str, Optional[Union[str, float]]]]
@@ -2471,16 +2474,17 @@ class Endpoint(TypedDict):
     url: str
 
 
-class _NewEndpointRequired(TypedDict):
+class _EndpointInputRequired(TypedDict):
     # The types of events that it gets.
     events: List[EventType]
     # Where your program listens: `https`, with a public host that is not this service's.
     url: str
 
 
-class NewEndpoint(_NewEndpointRequired, total=False):
+class EndpointInput(_EndpointInputRequired, total=False):
     """An endpoint to create."""
 
+    # Left out: `true`.
     active: Optional[bool]
     # What it is for.
     description: Optional[str]

@@ -3,6 +3,7 @@ import { type CallOptions, Transport } from "./transport.mjs";
 import type {
   AccountInfo,
   AccountMemberChange,
+  AccountMemberInput,
   AddNumbers,
   AddedNumbers,
   AddedToPhonebook,
@@ -10,6 +11,7 @@ import type {
   Campaign,
   CampaignChange,
   CampaignDetail,
+  CampaignInput,
   CanceledMessage,
   Cascade,
   CheckVerification,
@@ -19,6 +21,7 @@ import type {
   DeliveryWithRequest,
   Endpoint,
   EndpointChange,
+  EndpointInput,
   EndpointWithSecret,
   Erasure,
   Estimate,
@@ -29,32 +32,27 @@ import type {
   InboundMessage,
   InboundToTake,
   IssuedKey,
+  LinkInput,
   LowBalance,
+  LowBalanceInput,
   Member,
   Message,
   MessageSummary,
-  NewAccountMember,
-  NewCampaign,
-  NewEndpoint,
-  NewLink,
-  NewLowBalance,
-  NewOwnKey,
-  NewPattern,
-  NewPatternVersion,
-  NewPhonebook,
-  NewSignInRule,
-  NewVerification,
   NumberChange,
   NumberList,
   Outcomes,
   OwnKey,
+  OwnKeyInput,
   OwnLine,
   Pattern,
   PatternChange,
+  PatternInput,
   PatternVersion,
+  PatternVersionInput,
   Phonebook,
   PhonebookChange,
   PhonebookChangeById,
+  PhonebookInput,
   PhonebookNumber,
   ProofKeys,
   Recipient,
@@ -63,6 +61,7 @@ import type {
   RotatedKey,
   Rotation,
   SignInRule,
+  SignInRuleInput,
   TakenInbound,
   Tariff,
   Transaction,
@@ -70,6 +69,7 @@ import type {
   UsageDay,
   Verification,
   VerificationCheck,
+  VerificationInput,
   VerifyStats,
 } from "./types.d.mts";
 
@@ -84,7 +84,7 @@ export declare class Operations extends Transport {
   /**
    * Sets the balance below which the endpoints without a `lowBalance` of their own get `wallet.low`: `{"lowBalance"}`.
    */
-  setLowBalance(body: NewLowBalance, options?: CallOptions): Promise<LowBalance>;
+  setLowBalance(body: LowBalanceInput, options?: CallOptions): Promise<LowBalance>;
   /** Says how the newest messages have ended, by mobile operator, and why some have not arrived. Filter: `from`. */
   getOutcomes(options?: CallOptions & { from?: string }): Promise<Outcomes>;
   /**
@@ -105,7 +105,7 @@ export declare class Operations extends Transport {
   /** Lists the campaigns, newest first. */
   listCampaigns(options?: CallOptions): AsyncGenerator<Campaign, void>;
   /** Makes a campaign of a text or a pattern to phonebooks, and counts its people. */
-  createCampaign(body: NewCampaign, options?: CallOptions): Promise<CampaignDetail>;
+  createCampaign(body: CampaignInput, options?: CallOptions): Promise<CampaignDetail>;
   /** Returns a campaign: what it sends to whom, and what it has come to so far. */
   getCampaign(id: string, options?: CallOptions): Promise<CampaignDetail>;
   /** Changes a campaign. */
@@ -133,7 +133,7 @@ export declare class Operations extends Transport {
   /** Starts a campaign: at once, or at its time. Started again, it stays as it is. */
   startCampaign(id: string, options?: CallOptions): Promise<CampaignDetail>;
   /** Makes a link that opens one session of the console for the key of the request: `{"ttlSeconds"?}`. */
-  makeConsoleLink(body: NewLink, options?: CallOptions): Promise<ConsoleLink>;
+  makeConsoleLink(body: LinkInput, options?: CallOptions): Promise<ConsoleLink>;
   /** Says who is signed in. */
   getConsoleSession(options?: CallOptions): Promise<ConsoleSession>;
   /** Opens a session of the console for the key of the request, in a cookie. */
@@ -161,7 +161,7 @@ export declare class Operations extends Transport {
    * Issues a key that has no more than the caller's: `{"title", "scopes"?, "expiresAt"?, "lines"?, "mode"?, "ips"?,
    * "ratePerMinute"?, "dailySpend"?}`. Shows it once.
    */
-  issueKey(body: NewOwnKey, options?: CallOptions): Promise<IssuedKey>;
+  issueKey(body: OwnKeyInput, options?: CallOptions): Promise<IssuedKey>;
   /** Revokes a key that has no more than the caller's, at once. `?cascade=true`: with all that comes from it. */
   revokeKey(id: string, options?: CallOptions & { cascade?: boolean }): Promise<Cascade | null>;
   /**
@@ -173,11 +173,11 @@ export declare class Operations extends Transport {
   /** Lists the members of the account, newest first. */
   listMembers(options?: CallOptions): AsyncGenerator<Member, void>;
   /** Admits a person who signs in to the console, and sends an invitation: `{"phone", "name", "role", "invite"?}`. */
-  addMember(body: NewAccountMember, options?: CallOptions): Promise<Member>;
+  addMember(body: AccountMemberInput, options?: CallOptions): Promise<Member>;
   /** Returns what members need to sign in. */
   getSignInRule(options?: CallOptions): Promise<SignInRule>;
   /** Sets what members need to sign in: `{"require"}`. */
-  setSignInRule(body: NewSignInRule, options?: CallOptions): Promise<SignInRule>;
+  setSignInRule(body: SignInRuleInput, options?: CallOptions): Promise<SignInRule>;
   /**
    * Changes the `name` or the `role` of a member, but nobody their own role. With the role, all sessions of the person
    * end.
@@ -188,7 +188,7 @@ export declare class Operations extends Transport {
   /** Sends a member who has not joined yet the invitation again. */
   inviteMember(id: string, options?: CallOptions): Promise<Member>;
   /** Makes a link that signs a member in, once: `{"ttlSeconds"?}`. */
-  makeMemberLink(id: string, body: NewLink, options?: CallOptions): Promise<ConsoleLink>;
+  makeMemberLink(id: string, body: LinkInput, options?: CallOptions): Promise<ConsoleLink>;
   /** Lists messages, newest first. Filters: `status`, `type`, `from`, `to`, `recipient`, `clientRef`. */
   listMessages(options?: CallOptions & { status?: "SCHEDULED" | "QUEUED" | "SENDING" | "DONE" | "CANCELED"; type?: "PLAIN" | "PATTERN" | "PHONEBOOK" | "BULK" | "VERIFY" | "SIGN_IN"; from?: string; to?: string; recipient?: string; clientRef?: string }): AsyncGenerator<MessageSummary, void>;
   /**
@@ -212,7 +212,7 @@ export declare class Operations extends Transport {
   /** Lists the patterns, each with its active version and its newest. */
   listPatterns(options?: CallOptions): AsyncGenerator<Pattern, void>;
   /** Creates a pattern: `{"slug"?, "title", "lines"?, "text"?, "variables"?}`. */
-  createPattern(body: NewPattern, options?: CallOptions): Promise<Pattern>;
+  createPattern(body: PatternInput, options?: CallOptions): Promise<Pattern>;
   /** Returns a pattern with all of its versions. */
   getPattern(slug: string, options?: CallOptions): Promise<Pattern>;
   /** Changes the `title` or the `lines` of a pattern. */
@@ -222,13 +222,13 @@ export declare class Operations extends Transport {
   /** Retires the active version of a pattern. */
   deactivatePattern(slug: string, options?: CallOptions): Promise<Pattern>;
   /** Adds a version to a pattern: `{"text", "variables"?}`. */
-  createPatternVersion(slug: string, body: NewPatternVersion, options?: CallOptions): Promise<PatternVersion>;
+  createPatternVersion(slug: string, body: PatternVersionInput, options?: CallOptions): Promise<PatternVersion>;
   /** Activates a version of a pattern and retires the active one. */
   activatePatternVersion(slug: string, n: number, options?: CallOptions): Promise<Pattern>;
   /** Lists the phonebooks. */
   listPhonebooks(options?: CallOptions): AsyncGenerator<Phonebook, void>;
   /** Creates a phonebook: `{"title", "description"?}`. */
-  createPhonebook(body: NewPhonebook, options?: CallOptions): Promise<Phonebook>;
+  createPhonebook(body: PhonebookInput, options?: CallOptions): Promise<Phonebook>;
   /** Changes the phonebook whose `id` is in the body. */
   changePhonebookInBody(body: PhonebookChangeById, options?: CallOptions): Promise<Phonebook>;
   /** Deletes the phonebook whose `id` is in the query. */
@@ -255,7 +255,7 @@ export declare class Operations extends Transport {
    */
   estimate(body: EstimateRequest, options?: CallOptions): Promise<Estimate>;
   /** Makes a code and sends it to a number, or sends the pending code again. */
-  startVerification(body: NewVerification, options?: CallOptions): Promise<Verification>;
+  startVerification(body: VerificationInput, options?: CallOptions): Promise<Verification>;
   /** Checks a code that a person has typed. */
   checkVerification(body: CheckVerification, options?: CallOptions): Promise<VerificationCheck>;
   /** Tells how verifications have ended, by day, first digits of numbers, line or carrier. */
@@ -267,7 +267,7 @@ export declare class Operations extends Transport {
   /** Lists the endpoints, newest first. */
   listWebhooks(options?: CallOptions): AsyncGenerator<Endpoint, void>;
   /** Creates an endpoint for events: `{"url", "events", "lowBalance"?, "description"?}`. Shows its secret once. */
-  createWebhook(body: NewEndpoint, options?: CallOptions): Promise<EndpointWithSecret>;
+  createWebhook(body: EndpointInput, options?: CallOptions): Promise<EndpointWithSecret>;
   /** Returns an endpoint. */
   getWebhook(id: string, options?: CallOptions): Promise<Endpoint>;
   /** Changes `url`, `events`, `lowBalance`, `description` or `active` of an endpoint. */

@@ -48,7 +48,7 @@ export interface LowBalance {
 }
 
 /** A threshold for `wallet.low`. */
-export interface NewLowBalance {
+export interface LowBalanceInput {
   /** The new threshold. `null`: none. */
   lowBalance: number | null;
 }
@@ -210,7 +210,7 @@ export interface Campaign {
 }
 
 export interface FailedGuard {
-  /** How many people must have their ending before the guard judges. */
+  /** How many people must have their ending before the guard judges. Left out: `100`. */
   after?: number | null;
   /** Percent. */
   failedShare: number;
@@ -219,7 +219,7 @@ export interface FailedGuard {
 }
 
 export interface OptOutGuard {
-  /** How many people must have their ending before the guard judges. */
+  /** How many people must have their ending before the guard judges. Left out: `100`. */
   after?: number | null;
   /** How many of a hundred people whose ending is known may have failed to get it. */
   failedShare?: number | null;
@@ -228,7 +228,7 @@ export interface OptOutGuard {
 }
 
 /** What stops a campaign that goes wrong: one share, or both. */
-export type NewGuard = FailedGuard | OptOutGuard;
+export type GuardInput = FailedGuard | OptOutGuard;
 
 /** A test of a value. */
 export interface ValueTest {
@@ -251,7 +251,7 @@ export interface PresenceTest {
 }
 
 /** A test of what a phonebook has for a number. */
-export type NewTest = ValueTest | PresenceTest;
+export type TestInput = ValueTest | PresenceTest;
 
 /** A campaign of a text, filled in for each number. */
 export interface TextCampaign {
@@ -259,7 +259,7 @@ export interface TextCampaign {
   budget?: number | null;
   /** Who is left out, whoever else names them. */
   exclude?: { numbers?: string[] | null; phonebooks?: string[] | null } | null;
-  guard?: NewGuard | null;
+  guard?: GuardInput | null;
   /**
    * The text. `%name%`, and `%…%` with the name of an attribute, stand for what the phonebook has for the number. At
    * most 21 different placeholders.
@@ -282,7 +282,7 @@ export interface TextCampaign {
    */
   unknownPlaceholders?: string | null;
   /** Which of the members it goes to. Left out: all. The key needs the scope `phonebook` for it. */
-  where?: { match?: "ALL" | "ANY" | null; tests: NewTest[] } | null;
+  where?: { match?: "ALL" | "ANY" | null; tests: TestInput[] } | null;
   /** The hours in which waves go out. What does not fit goes on the next day. Left out: all hours. */
   window?: { from: string; timeZone: string; to: string } | null;
 }
@@ -293,7 +293,7 @@ export interface PatternCampaign {
   budget?: number | null;
   /** Who is left out, whoever else names them. */
   exclude?: { numbers?: string[] | null; phonebooks?: string[] | null } | null;
-  guard?: NewGuard | null;
+  guard?: GuardInput | null;
   message?: null;
   /** The slug of the pattern. */
   pattern: string;
@@ -310,13 +310,13 @@ export interface PatternCampaign {
   /** The values of the pattern's variables, by their names. */
   variables?: Record<string, string | number | null> | null;
   /** Which of the members it goes to. Left out: all. The key needs the scope `phonebook` for it. */
-  where?: { match?: "ALL" | "ANY" | null; tests: NewTest[] } | null;
+  where?: { match?: "ALL" | "ANY" | null; tests: TestInput[] } | null;
   /** The hours in which waves go out. What does not fit goes on the next day. Left out: all hours. */
   window?: { from: string; timeZone: string; to: string } | null;
 }
 
 /** A campaign to make. */
-export type NewCampaign = TextCampaign | PatternCampaign;
+export type CampaignInput = TextCampaign | PatternCampaign;
 
 /** Which members of phonebooks a campaign goes to. */
 export interface Condition {
@@ -381,7 +381,7 @@ export interface TextCampaignChange {
   budget?: number | null;
   /** Who is left out, whoever else names them. */
   exclude?: { numbers?: string[] | null; phonebooks?: string[] | null } | null;
-  guard?: NewGuard | null;
+  guard?: GuardInput | null;
   /**
    * The text. `%name%`, and `%…%` with the name of an attribute, stand for what the phonebook has for the number. At
    * most 21 different placeholders.
@@ -404,7 +404,7 @@ export interface TextCampaignChange {
    */
   unknownPlaceholders?: string | null;
   /** Which of the members it goes to. Left out: all. The key needs the scope `phonebook` for it. */
-  where?: { match?: "ALL" | "ANY" | null; tests: NewTest[] } | null;
+  where?: { match?: "ALL" | "ANY" | null; tests: TestInput[] } | null;
   /** The hours in which waves go out. What does not fit goes on the next day. Left out: all hours. */
   window?: { from: string; timeZone: string; to: string } | null;
 }
@@ -415,7 +415,7 @@ export interface PatternCampaignChange {
   budget?: number | null;
   /** Who is left out, whoever else names them. */
   exclude?: { numbers?: string[] | null; phonebooks?: string[] | null } | null;
-  guard?: NewGuard | null;
+  guard?: GuardInput | null;
   message?: null;
   /** The slug of a pattern, in place of what it sent. */
   pattern?: string | null;
@@ -432,7 +432,7 @@ export interface PatternCampaignChange {
   /** The values of the pattern's variables, by their names. */
   variables?: Record<string, string | number | null> | null;
   /** Which of the members it goes to. Left out: all. The key needs the scope `phonebook` for it. */
-  where?: { match?: "ALL" | "ANY" | null; tests: NewTest[] } | null;
+  where?: { match?: "ALL" | "ANY" | null; tests: TestInput[] } | null;
   /** The hours in which waves go out. What does not fit goes on the next day. Left out: all hours. */
   window?: { from: string; timeZone: string; to: string } | null;
 }
@@ -471,8 +471,8 @@ export interface Recipient {
 }
 
 /** A link to make. */
-export interface NewLink {
-  /** How long it can be used. */
+export interface LinkInput {
+  /** How long it can be used. Left out: `600`. */
   ttlSeconds?: number | null;
 }
 
@@ -552,7 +552,7 @@ export interface Erasure {
 }
 
 /** A number to erase. */
-export interface NewErasure {
+export interface ErasureInput {
   number: string;
 }
 
@@ -617,7 +617,7 @@ export interface InboundMessage {
 
 /** Which messages to take. */
 export interface InboundToTake {
-  /** How many at most. */
+  /** How many at most. Left out: `100`. */
   limit?: number | null;
   /** Only messages to this line. Left out: those to any. */
   line?: string | null;
@@ -666,7 +666,7 @@ export interface OwnKey {
 export type AccountScope = "sms:send" | "sms:read" | "phonebook" | "pattern" | "verify" | "blacklist" | "erasure" | "account:read" | "webhook" | "keys";
 
 /** A key to issue. */
-export interface NewOwnKey {
+export interface OwnKeyInput {
   /** At most as much as the key of the request has. */
   dailySpend?: number | null;
   /** When the key ends. */
@@ -736,7 +736,7 @@ export interface Cascade {
 
 /** How long the old key works on. For the key of the request itself at least 60. */
 export interface Rotation {
-  /** How long the old key works on, up to 30 days. */
+  /** How long the old key works on, up to 30 days. Left out: `86400`. */
   graceSeconds?: number | null;
 }
 
@@ -815,8 +815,11 @@ export interface Member {
 }
 
 /** A person to admit. */
-export interface NewAccountMember {
-  /** Whether the person gets an invitation by SMS, which the account pays. Who gets none comes in by a link. */
+export interface AccountMemberInput {
+  /**
+   * Whether the person gets an invitation by SMS, which the account pays. Who gets none comes in by a link. Left out:
+   * `true`.
+   */
   invite?: boolean | null;
   name: string;
   phone: string;
@@ -830,7 +833,7 @@ export interface SignInRule {
 }
 
 /** What members shall need to sign in. */
-export interface NewSignInRule {
+export interface SignInRuleInput {
   require: "CODE" | "PASSKEY";
 }
 
@@ -1130,12 +1133,15 @@ export interface Pattern {
 }
 
 /** A variable that takes a text, a number or a link. */
-export interface NewFreeVariable {
-  /** How many characters a value may have. An `ENUM` ignores it. */
+export interface FreeVariableInput {
+  /** How many characters a value may have. An `ENUM` ignores it. Left out: `100`. */
   maxLength?: number | null;
   /** The name that stands between two `%` in the text. */
   name: string;
-  /** Whether `••••` takes the place of a value when the message has ended for a day: in a login code, for example. */
+  /**
+   * Whether `••••` takes the place of a value when the message has ended for a day: in a login code, for example. Left
+   * out: `false`.
+   */
   secret?: boolean | null;
   type?: "TEXT" | "NUMBER" | "LINK" | null;
   /** Only an `ENUM` has values. */
@@ -1143,12 +1149,15 @@ export interface NewFreeVariable {
 }
 
 /** A variable that takes one of some values. */
-export interface NewChoice {
-  /** How many characters a value may have. An `ENUM` ignores it. */
+export interface ChoiceInput {
+  /** How many characters a value may have. An `ENUM` ignores it. Left out: `100`. */
   maxLength?: number | null;
   /** The name that stands between two `%` in the text. */
   name: string;
-  /** Whether `••••` takes the place of a value when the message has ended for a day: in a login code, for example. */
+  /**
+   * Whether `••••` takes the place of a value when the message has ended for a day: in a login code, for example. Left
+   * out: `false`.
+   */
   secret?: boolean | null;
   type: "ENUM";
   /** The values of an `ENUM`. */
@@ -1156,7 +1165,7 @@ export interface NewChoice {
 }
 
 /** A variable of the text. */
-export type NewVariable = NewFreeVariable | NewChoice;
+export type VariableInput = FreeVariableInput | ChoiceInput;
 
 /** A pattern with its first version. */
 export interface PatternWithVersion {
@@ -1171,7 +1180,7 @@ export interface PatternWithVersion {
   /**
    * The types of placeholders of the text. A placeholder that is left out is `TEXT`. Together at most 16 KiB as JSON.
    */
-  variables?: NewVariable[] | null;
+  variables?: VariableInput[] | null;
 }
 
 /** A pattern without a version. */
@@ -1187,7 +1196,7 @@ export interface PatternWithoutVersion {
 }
 
 /** A pattern to create. Peyk makes a slug if there is none. */
-export type NewPattern = PatternWithVersion | PatternWithoutVersion;
+export type PatternInput = PatternWithVersion | PatternWithoutVersion;
 
 /** What to change. What is left out stays. */
 export interface PatternChange {
@@ -1198,13 +1207,13 @@ export interface PatternChange {
 }
 
 /** A version to add. */
-export interface NewPatternVersion {
+export interface PatternVersionInput {
   /** The text, with up to 20 placeholders like `%OTP%`. */
   text: string;
   /**
    * The types of placeholders of the text. A placeholder that is left out is `TEXT`. Together at most 16 KiB as JSON.
    */
-  variables?: NewVariable[] | null;
+  variables?: VariableInput[] | null;
 }
 
 /** A phonebook. */
@@ -1218,7 +1227,7 @@ export interface Phonebook {
 }
 
 /** A phonebook to create. */
-export interface NewPhonebook {
+export interface PhonebookInput {
   /** What the phonebook is for. */
   description?: string | null;
   /** The title. An account has each title once. */
@@ -1249,7 +1258,7 @@ export interface OneNumber {
 }
 
 /** A number to add. */
-export interface NewNumber {
+export interface NumberInput {
   /**
    * What else is known of the number, together at most 2,048 bytes as JSON. The numbers of a phonebook have up to 50
    * different attributes.
@@ -1263,7 +1272,7 @@ export interface NewNumber {
 /** Numbers to add. Peyk adds the good items and names the others. */
 export interface ManyNumbers {
   number?: null;
-  numbers: (string | NewNumber)[];
+  numbers: (string | NumberInput)[];
 }
 
 export type AddNumbers = OneNumber | ManyNumbers;
@@ -1718,7 +1727,7 @@ export interface VerifyContext {
 }
 
 /** A code to send. */
-export interface NewVerification {
+export interface VerificationInput {
   /**
    * The hash of the Android app that asks for the code: the text ends with it, and the app gets the text. It must not
    * stand beside `domain`.
@@ -1726,7 +1735,7 @@ export interface NewVerification {
   appHash?: string | null;
   /** A reference of your own. `GET /messages` finds the message by it. */
   clientRef?: string | null;
-  /** How many digits the code has. */
+  /** How many digits the code has. Left out: `6`. */
   codeLength?: number | null;
   context?: VerifyContext | null;
   /**
@@ -1736,7 +1745,7 @@ export interface NewVerification {
   domain?: string | null;
   /** The language of the service's own text. Left out: the language in which the service answers the request. */
   language?: "fa" | "en" | null;
-  /** How many codes may be tried. */
+  /** How many codes may be tried. Left out: `5`. */
   maxAttempts?: number | null;
   /** The slug of a pattern whose text has `%CODE%`. Left out: a text of the service's own. */
   pattern?: string | null;
@@ -1745,7 +1754,7 @@ export interface NewVerification {
   recipient: string;
   /** The line to send from. Left out or empty: the account's default line. */
   sourceNumber?: string | null;
-  /** How long the code can be checked, in seconds. */
+  /** How long the code can be checked, in seconds. Left out: `120`. */
   ttlSeconds?: number | null;
   /** The values of the pattern's other variables, by their names. */
   variables?: Record<string, string | number | null> | null;
@@ -1893,7 +1902,8 @@ export interface Endpoint {
 }
 
 /** An endpoint to create. */
-export interface NewEndpoint {
+export interface EndpointInput {
+  /** Left out: `true`. */
   active?: boolean | null;
   /** What it is for. */
   description?: string | null;

@@ -761,7 +761,7 @@ export interface components {
                 title: string;
             };
             rateLimit: components["schemas"]["RateLimit"];
-            recipientLimit: components["schemas"]["NewRecipientLimit"];
+            recipientLimit: components["schemas"]["RecipientLimitInput"];
             sendingEnabled: boolean;
             /** Format: int64 */
             spentToday: number;
@@ -782,7 +782,7 @@ export interface components {
             hold?: boolean | null;
             plan?: string | null;
             rateLimit?: components["schemas"]["RateLimit"] | null;
-            recipientLimit?: components["schemas"]["NewRecipientLimit"] | null;
+            recipientLimit?: components["schemas"]["RecipientLimitInput"] | null;
             sendingEnabled?: boolean | null;
             /** @enum {string|null} */
             status?: "ACTIVE" | "INACTIVE" | null;
@@ -804,10 +804,22 @@ export interface components {
             };
             wallet: components["schemas"]["Wallet"];
         };
+        AccountInput: {
+            fullName: string;
+            plan?: string | null;
+            username: string;
+        };
         AccountMemberChange: {
             name?: string | null;
             /** @enum {string|null} */
             role?: "OWNER" | "SENDER" | "FINANCE" | "VIEWER" | null;
+        };
+        AccountMemberInput: {
+            invite?: boolean | null;
+            name: string;
+            phone: components["schemas"]["WrittenPhoneNumber"];
+            /** @enum {string} */
+            role: "OWNER" | "SENDER" | "FINANCE" | "VIEWER";
         };
         /** @enum {string} */
         AccountScope: "sms:send" | "sms:read" | "phonebook" | "pattern" | "verify" | "blacklist" | "erasure" | "account:read" | "webhook" | "keys";
@@ -883,6 +895,7 @@ export interface components {
         };
         BulkItem: components["schemas"]["BulkText"] | components["schemas"]["BulkPattern"];
         BulkPattern: {
+            /** @enum {unknown} */
             message?: null;
             pattern: string;
             recipient: components["schemas"]["WrittenPhoneNumber"];
@@ -892,6 +905,7 @@ export interface components {
         };
         BulkText: {
             message: string;
+            /** @enum {unknown} */
             pattern?: null;
             recipient: components["schemas"]["WrittenPhoneNumber"];
         };
@@ -1044,6 +1058,7 @@ export interface components {
             failedShare: number | null;
             optOutShare: number | null;
         };
+        CampaignInput: components["schemas"]["TextCampaign"] | components["schemas"]["PatternCampaign"];
         CampaignPausedEvent: {
             createdAt: components["schemas"]["Time"];
             data: {
@@ -1121,7 +1136,7 @@ export interface components {
             /** Format: int64 */
             returned: number;
             sendAt: components["schemas"]["Time"] | null;
-            /** @constant */
+            /** @enum {boolean} */
             simulated?: true;
             skipped?: number;
             sourceNumber: string;
@@ -1129,7 +1144,7 @@ export interface components {
             spent: number;
             status: components["schemas"]["MessageStatus"];
             test: boolean;
-            /** @constant */
+            /** @enum {boolean} */
             textTruncated?: true;
             type: components["schemas"]["MessageType"];
             /** Format: uuid */
@@ -1205,6 +1220,7 @@ export interface components {
             storageBytes: number;
             unknownReports: number;
         };
+        CarrierInput: components["schemas"]["SandboxCarrierInput"] | components["schemas"]["HttpCarrierInput"] | components["schemas"]["SmppCarrierInput"];
         Cascade: {
             keys: {
                 /** Format: uuid */
@@ -1219,10 +1235,20 @@ export interface components {
             }[];
         };
         CheckVerification: components["schemas"]["CodeOfId"] | components["schemas"]["CodeOfRecipient"];
+        ChoiceInput: {
+            maxLength?: number | null;
+            name: string;
+            secret?: boolean | null;
+            /** @enum {string} */
+            type: "ENUM";
+            values: string[];
+        };
         CodeOfId: {
             code: string;
             id: string;
+            /** @enum {unknown} */
             purpose?: null;
+            /** @enum {unknown} */
             recipient?: null;
         };
         CodeOfRecipient: {
@@ -1356,6 +1382,14 @@ export interface components {
             /** Format: uri */
             url?: string;
         };
+        EndpointInput: {
+            active?: boolean | null;
+            description?: string | null;
+            events: components["schemas"]["EventType"][];
+            lowBalance?: number | null;
+            /** Format: uri */
+            url: string;
+        };
         EndpointWithSecret: {
             active: boolean;
             createdAt: components["schemas"]["Time"];
@@ -1395,6 +1429,9 @@ export interface components {
             orderedBy: "ACCOUNT" | "OPERATORS";
             /** @enum {string} */
             status: "RUNNING" | "DONE";
+        };
+        ErasureInput: {
+            number: components["schemas"]["WrittenPhoneNumber"];
         };
         Estimate: {
             alternatives: components["schemas"]["Alternative"][];
@@ -1447,8 +1484,7 @@ export interface components {
         /** @enum {string} */
         EventType: "message.status" | "message.submitted" | "message.received" | "wallet.low" | "verify.status" | "verify.paused" | "campaign.paused" | "campaign.stopped" | "campaign.done" | "pattern.reviewed" | "webhook.disabled";
         FailedGuard: {
-            /** @default 100 */
-            after: number | null;
+            after?: number | null;
             failedShare: number;
             optOutShare?: number | null;
         };
@@ -1493,7 +1529,7 @@ export interface components {
             recipient: string;
             recipientCount: number;
             sendAt: components["schemas"]["Time"] | null;
-            /** @constant */
+            /** @enum {boolean} */
             simulated?: true;
             sourceNumber: string;
             status: components["schemas"]["RecipientStatus"];
@@ -1504,6 +1540,15 @@ export interface components {
         FoundRecipients: {
             recipients: components["schemas"]["FoundRecipient"][];
         };
+        FreeVariableInput: {
+            maxLength?: number | null;
+            name: string;
+            secret?: boolean | null;
+            /** @enum {string|null} */
+            type?: "TEXT" | "NUMBER" | "LINK" | null;
+            values?: unknown[] | null;
+        };
+        GuardInput: components["schemas"]["FailedGuard"] | components["schemas"]["OptOutGuard"];
         Health: {
             /** @enum {string} */
             status: "UP";
@@ -1548,6 +1593,28 @@ export interface components {
             paused: boolean;
             waiting: components["schemas"]["Waiting"];
         };
+        HttpCarrierInput: {
+            active?: boolean | null;
+            http: {
+                allowPlaintext?: boolean | null;
+                /** @enum {string|null} */
+                gateway?: "KANNEL" | "JASMIN" | null;
+                objects?: number | null;
+                password: string;
+                timeoutMs?: number | null;
+                url: string;
+                username: string;
+                window?: number | null;
+            };
+            /** @enum {string} */
+            kind: "http";
+            name: string;
+            paused?: boolean | null;
+            /** @enum {unknown} */
+            sandbox?: null;
+            /** @enum {unknown} */
+            smpp?: null;
+        };
         ImportedColumns: {
             attributes: string[];
             leftOut: string[];
@@ -1575,12 +1642,11 @@ export interface components {
             receivedAt: components["schemas"]["Time"];
             taken: boolean;
             text: string;
-            /** @constant */
+            /** @enum {boolean} */
             textTruncated?: true;
         };
         InboundToTake: {
-            /** @default 100 */
-            limit: number | null;
+            limit?: number | null;
             line?: string | null;
         };
         IssuedKey: {
@@ -1653,12 +1719,24 @@ export interface components {
             sessionOf: string | null;
             title: string;
         };
+        KeyInput: {
+            dailySpend?: number | null;
+            expiresAt?: components["schemas"]["TimeToCome"] | null;
+            ips?: string[] | null;
+            key?: string | null;
+            lines?: string[] | null;
+            /** @enum {string|null} */
+            mode?: "live" | "test" | null;
+            ratePerMinute?: number | null;
+            scopes?: components["schemas"]["AccountScope"][] | null;
+            title: string;
+        };
         KeyToFind: {
             key: string;
         };
         Line: {
             accounts: string[];
-            /** @constant */
+            /** @enum {boolean} */
             accountsTruncated?: true;
             active: boolean;
             carrier: string | null;
@@ -1703,6 +1781,7 @@ export interface components {
             } | null;
             operations?: ("WEBSERVICE" | "PATTERN")[] | null;
             paused?: boolean | null;
+            /** @enum {unknown} */
             routes?: null;
             shared?: boolean | null;
             suffix?: string | null;
@@ -1711,6 +1790,7 @@ export interface components {
             accounts?: string[] | null;
             active?: boolean | null;
             allowSandbox?: boolean | null;
+            /** @enum {unknown} */
             carrier?: null;
             cheapest?: boolean | null;
             coefficients?: {
@@ -1728,7 +1808,7 @@ export interface components {
             } | null;
             operations?: ("WEBSERVICE" | "PATTERN")[] | null;
             paused?: boolean | null;
-            routes: components["schemas"]["NewRoute"][];
+            routes: components["schemas"]["RouteInput"][];
             shared?: boolean | null;
             suffix?: string | null;
         };
@@ -1743,16 +1823,87 @@ export interface components {
             optInReply: string | null;
             optOutReply: string | null;
         };
+        LineInboundInput: {
+            account?: string | null;
+            keywords?: {
+                account: string;
+                keyword: string;
+            }[] | null;
+            optInReply?: string | null;
+            optOutReply?: string | null;
+        };
+        LineInput: components["schemas"]["LineOfCarrierInput"] | components["schemas"]["LineWithRoutesInput"];
+        LineOfCarrierInput: {
+            accounts?: string[] | null;
+            active?: boolean | null;
+            allowSandbox?: boolean | null;
+            carrier: string;
+            cheapest?: boolean | null;
+            coefficients?: {
+                ENGLISH?: number | null;
+                MCI?: number | null;
+                MTN?: number | null;
+                PATTERN?: number | null;
+                PERSIAN?: number | null;
+                WEBSERVICE?: number | null;
+            } | null;
+            hours?: {
+                from: string;
+                timeZone: string;
+                to: string;
+            } | null;
+            number: string;
+            operations: ("WEBSERVICE" | "PATTERN")[];
+            paused?: boolean | null;
+            /** @enum {unknown} */
+            routes?: null;
+            shared?: boolean | null;
+            suffix?: string | null;
+        };
+        LineWithRoutesInput: {
+            accounts?: string[] | null;
+            active?: boolean | null;
+            allowSandbox?: boolean | null;
+            /** @enum {unknown} */
+            carrier?: null;
+            cheapest?: boolean | null;
+            coefficients?: {
+                ENGLISH?: number | null;
+                MCI?: number | null;
+                MTN?: number | null;
+                PATTERN?: number | null;
+                PERSIAN?: number | null;
+                WEBSERVICE?: number | null;
+            } | null;
+            hours?: {
+                from: string;
+                timeZone: string;
+                to: string;
+            } | null;
+            number: string;
+            operations: ("WEBSERVICE" | "PATTERN")[];
+            paused?: boolean | null;
+            routes: components["schemas"]["RouteInput"][];
+            shared?: boolean | null;
+            suffix?: string | null;
+        };
         LinkCode: {
             code: string;
+        };
+        LinkInput: {
+            ttlSeconds?: number | null;
         };
         LowBalance: {
             lowBalance: number | null;
             unit: string;
         };
+        LowBalanceInput: {
+            lowBalance: number | null;
+        };
         ManyNumbers: {
+            /** @enum {unknown} */
             number?: null;
-            numbers: (components["schemas"]["WrittenPhoneNumber"] | components["schemas"]["NewNumber"])[];
+            numbers: (components["schemas"]["WrittenPhoneNumber"] | components["schemas"]["NumberInput"])[];
         };
         Member: {
             createdAt: components["schemas"]["Time"];
@@ -1783,13 +1934,13 @@ export interface components {
             pausedUntil?: components["schemas"]["Time"];
             recipientCount: number;
             sendAt: components["schemas"]["Time"] | null;
-            /** @constant */
+            /** @enum {boolean} */
             simulated?: true;
             skipped?: number;
             sourceNumber: string;
             status: components["schemas"]["MessageStatus"];
             test: boolean;
-            /** @constant */
+            /** @enum {boolean} */
             textTruncated?: true;
             type: components["schemas"]["MessageType"];
             /** Format: uuid */
@@ -1837,7 +1988,7 @@ export interface components {
             /** Format: int64 */
             returned: number;
             sendAt: components["schemas"]["Time"] | null;
-            /** @constant */
+            /** @enum {boolean} */
             simulated?: true;
             skipped?: number;
             sourceNumber: string;
@@ -1845,7 +1996,7 @@ export interface components {
             spent: number;
             status: components["schemas"]["MessageStatus"];
             test: boolean;
-            /** @constant */
+            /** @enum {boolean} */
             textTruncated?: true;
             type: components["schemas"]["MessageType"];
             /** Format: uuid */
@@ -1879,12 +2030,12 @@ export interface components {
                     changedAt: components["schemas"]["Time"];
                     error?: components["schemas"]["DeliveryError"];
                     recipient: string;
-                    /** @constant */
+                    /** @enum {boolean} */
                     simulated?: true;
                     status: components["schemas"]["RecipientStatus"];
                     uid: string;
                 }[];
-                /** @constant */
+                /** @enum {boolean} */
                 simulated?: true;
                 test: boolean;
                 /** Format: uuid */
@@ -1902,12 +2053,12 @@ export interface components {
                     changedAt: components["schemas"]["Time"];
                     error?: components["schemas"]["DeliveryError"];
                     recipient: string;
-                    /** @constant */
+                    /** @enum {boolean} */
                     simulated?: true;
                     status: components["schemas"]["RecipientStatus"];
                     uid: string;
                 }[];
-                /** @constant */
+                /** @enum {boolean} */
                 simulated?: true;
                 test: boolean;
                 /** Format: uuid */
@@ -1923,339 +2074,6 @@ export interface components {
             ignored?: string[];
             requestId: string;
             warnings?: string[];
-        };
-        NewAccount: {
-            fullName: string;
-            plan?: string | null;
-            username: string;
-        };
-        NewAccountMember: {
-            /** @default true */
-            invite: boolean | null;
-            name: string;
-            phone: components["schemas"]["WrittenPhoneNumber"];
-            /** @enum {string} */
-            role: "OWNER" | "SENDER" | "FINANCE" | "VIEWER";
-        };
-        NewCampaign: components["schemas"]["TextCampaign"] | components["schemas"]["PatternCampaign"];
-        NewCarrier: components["schemas"]["NewSandboxCarrier"] | components["schemas"]["NewHttpCarrier"] | components["schemas"]["NewSmppCarrier"];
-        NewChoice: {
-            /** @default 100 */
-            maxLength: number | null;
-            name: string;
-            /** @default false */
-            secret: boolean | null;
-            /** @enum {string} */
-            type: "ENUM";
-            values: string[];
-        };
-        NewEndpoint: {
-            /** @default true */
-            active: boolean | null;
-            description?: string | null;
-            events: components["schemas"]["EventType"][];
-            lowBalance?: number | null;
-            /** Format: uri */
-            url: string;
-        };
-        NewErasure: {
-            number: components["schemas"]["WrittenPhoneNumber"];
-        };
-        NewFreeVariable: {
-            /** @default 100 */
-            maxLength: number | null;
-            name: string;
-            /** @default false */
-            secret: boolean | null;
-            /** @enum {string|null} */
-            type?: "TEXT" | "NUMBER" | "LINK" | null;
-            values?: unknown[] | null;
-        };
-        NewGuard: components["schemas"]["FailedGuard"] | components["schemas"]["OptOutGuard"];
-        NewHttpCarrier: {
-            active?: boolean | null;
-            http: {
-                /** @default false */
-                allowPlaintext: boolean | null;
-                /**
-                 * @default KANNEL
-                 * @enum {string|null}
-                 */
-                gateway: "KANNEL" | "JASMIN" | null;
-                /** @default 1 */
-                objects: number | null;
-                password: string;
-                /** @default 8000 */
-                timeoutMs: number | null;
-                url: string;
-                username: string;
-                /** @default 6 */
-                window: number | null;
-            };
-            /** @enum {string} */
-            kind: "http";
-            name: string;
-            paused?: boolean | null;
-            sandbox?: null;
-            smpp?: null;
-        };
-        NewKey: {
-            dailySpend?: number | null;
-            expiresAt?: components["schemas"]["TimeToCome"] | null;
-            ips?: string[] | null;
-            key?: string | null;
-            lines?: string[] | null;
-            /** @enum {string|null} */
-            mode?: "live" | "test" | null;
-            ratePerMinute?: number | null;
-            scopes?: components["schemas"]["AccountScope"][] | null;
-            title: string;
-        };
-        NewLine: components["schemas"]["NewLineOfCarrier"] | components["schemas"]["NewLineWithRoutes"];
-        NewLineInbound: {
-            account?: string | null;
-            keywords?: {
-                account: string;
-                keyword: string;
-            }[] | null;
-            optInReply?: string | null;
-            optOutReply?: string | null;
-        };
-        NewLineOfCarrier: {
-            accounts?: string[] | null;
-            active?: boolean | null;
-            allowSandbox?: boolean | null;
-            carrier: string;
-            cheapest?: boolean | null;
-            coefficients?: {
-                ENGLISH?: number | null;
-                MCI?: number | null;
-                MTN?: number | null;
-                PATTERN?: number | null;
-                PERSIAN?: number | null;
-                WEBSERVICE?: number | null;
-            } | null;
-            hours?: {
-                from: string;
-                timeZone: string;
-                to: string;
-            } | null;
-            number: string;
-            operations: ("WEBSERVICE" | "PATTERN")[];
-            paused?: boolean | null;
-            routes?: null;
-            shared?: boolean | null;
-            suffix?: string | null;
-        };
-        NewLineWithRoutes: {
-            accounts?: string[] | null;
-            active?: boolean | null;
-            allowSandbox?: boolean | null;
-            carrier?: null;
-            cheapest?: boolean | null;
-            coefficients?: {
-                ENGLISH?: number | null;
-                MCI?: number | null;
-                MTN?: number | null;
-                PATTERN?: number | null;
-                PERSIAN?: number | null;
-                WEBSERVICE?: number | null;
-            } | null;
-            hours?: {
-                from: string;
-                timeZone: string;
-                to: string;
-            } | null;
-            number: string;
-            operations: ("WEBSERVICE" | "PATTERN")[];
-            paused?: boolean | null;
-            routes: components["schemas"]["NewRoute"][];
-            shared?: boolean | null;
-            suffix?: string | null;
-        };
-        NewLink: {
-            /** @default 600 */
-            ttlSeconds: number | null;
-        };
-        NewLowBalance: {
-            lowBalance: number | null;
-        };
-        NewNumber: {
-            attributes?: {
-                [key: string]: string | number | null;
-            } | null;
-            name?: string | null;
-            number: components["schemas"]["WrittenPhoneNumber"];
-        };
-        NewOperatorKey: {
-            expiresAt?: components["schemas"]["TimeToCome"] | null;
-            key?: null;
-            lines?: null;
-            mode?: null;
-            scopes?: components["schemas"]["OperatorScope"][] | null;
-            title: string;
-        };
-        NewOperatorMember: {
-            name: string;
-            phone: components["schemas"]["WrittenPhoneNumber"];
-            scopes: components["schemas"]["OperatorScope"][];
-        };
-        NewOwnKey: {
-            dailySpend?: number | null;
-            expiresAt?: components["schemas"]["TimeToCome"] | null;
-            ips?: string[] | null;
-            key?: null;
-            lines?: string[] | null;
-            /** @enum {string|null} */
-            mode?: "live" | "test" | null;
-            ratePerMinute?: number | null;
-            scopes?: components["schemas"]["AccountScope"][] | null;
-            title: string;
-        };
-        NewPasskey: {
-            authenticatorData: string;
-            clientDataJSON: string;
-            title: string;
-        };
-        NewPattern: components["schemas"]["PatternWithVersion"] | components["schemas"]["PatternWithoutVersion"];
-        NewPatternVersion: {
-            text: string;
-            variables?: components["schemas"]["NewVariable"][] | null;
-        };
-        NewPhonebook: {
-            description?: string | null;
-            title: string;
-        };
-        NewPlan: {
-            refunds?: ("UNDELIVERED" | "EXPIRED")[] | null;
-            slug: string;
-            tariff: {
-                price: number;
-                prices?: components["schemas"]["NewPriceTo"][] | null;
-                slug: string;
-                title: string;
-            };
-            title: string;
-        };
-        NewPriceTo: {
-            prefix: string;
-            price: number;
-        };
-        NewRecipientLimit: {
-            limit: number;
-            windowSeconds: number;
-        };
-        NewRestore: {
-            at: string;
-            reason: string;
-        };
-        NewRoute: {
-            backup?: components["schemas"]["Share"][] | null;
-            carriers: components["schemas"]["Share"][];
-            prefixes?: string[] | null;
-        };
-        NewSandboxCarrier: {
-            active?: boolean | null;
-            http?: null;
-            /** @enum {string} */
-            kind: "sandbox";
-            name: string;
-            paused?: boolean | null;
-            sandbox?: {
-                /** @default 0 */
-                reportAfterMs: number | null;
-                /** @default 10000 */
-                window: number | null;
-            } | null;
-            smpp?: null;
-        };
-        NewSending: {
-            enabled: boolean;
-            reason?: string | null;
-        };
-        NewSignIn: {
-            phone: components["schemas"]["WrittenPhoneNumber"];
-        };
-        NewSignInRule: {
-            /** @enum {string} */
-            require: "CODE" | "PASSKEY";
-        };
-        NewSmppCarrier: {
-            active?: boolean | null;
-            http?: null;
-            /** @enum {string} */
-            kind: "smpp";
-            name: string;
-            paused?: boolean | null;
-            sandbox?: null;
-            smpp: {
-                /** @default 1 */
-                binds: number | null;
-                /** @default 0 */
-                dataCoding: number | null;
-                /**
-                 * @default GSM7
-                 * @enum {string|null}
-                 */
-                defaultAlphabet: "GSM7" | "LATIN1" | "IA5" | null;
-                host: string;
-                /**
-                 * @default UDH
-                 * @enum {string|null}
-                 */
-                longMessages: "UDH" | "PAYLOAD" | "SAR" | null;
-                /**
-                 * @default AUTO
-                 * @enum {string|null}
-                 */
-                partReports: "AUTO" | "ALL" | "FIRST" | "LAST" | "ANY" | null;
-                password: string;
-                /** @default 2775 */
-                port: number | null;
-                /**
-                 * @default AS_IS
-                 * @enum {string|null}
-                 */
-                reportIds: "AS_IS" | "HEX" | "DECIMAL" | null;
-                /**
-                 * @default EITHER
-                 * @enum {string|null}
-                 */
-                reportNumbers: "EITHER" | "SOURCE" | "DESTINATION" | "NONE" | null;
-                sourceNpi?: number | null;
-                sourceTon?: number | null;
-                systemId: string;
-                systemType?: string | null;
-                throughputPerSecond?: number | null;
-                /** @default true */
-                tls: boolean | null;
-                validitySeconds?: number | null;
-                /** @default 50 */
-                window: number | null;
-            };
-        };
-        NewTest: components["schemas"]["ValueTest"] | components["schemas"]["PresenceTest"];
-        NewVariable: components["schemas"]["NewFreeVariable"] | components["schemas"]["NewChoice"];
-        NewVerification: {
-            appHash?: string | null;
-            clientRef?: string | null;
-            /** @default 6 */
-            codeLength: number | null;
-            context?: components["schemas"]["VerifyContext"] | null;
-            domain?: string | null;
-            /** @enum {string|null} */
-            language?: "fa" | "en" | null;
-            /** @default 5 */
-            maxAttempts: number | null;
-            pattern?: string | null;
-            purpose?: string | null;
-            recipient: components["schemas"]["WrittenPhoneNumber"];
-            sourceNumber?: string | null;
-            /** @default 120 */
-            ttlSeconds: number | null;
-            variables?: {
-                [key: string]: string | number | null;
-            } | unknown[] | null;
         };
         Number: {
             attributes: {
@@ -2273,6 +2091,13 @@ export interface components {
             name?: string | null;
             number?: components["schemas"]["WrittenPhoneNumber"] | null;
         };
+        NumberInput: {
+            attributes?: {
+                [key: string]: string | number | null;
+            } | null;
+            name?: string | null;
+            number: components["schemas"]["WrittenPhoneNumber"];
+        };
         Numbers: {
             numbers: components["schemas"]["WrittenPhoneNumber"][];
         };
@@ -2282,6 +2107,7 @@ export interface components {
             } | null;
             name?: string | null;
             number: components["schemas"]["WrittenPhoneNumber"];
+            /** @enum {unknown} */
             numbers?: null;
         };
         OperatorKey: {
@@ -2302,6 +2128,17 @@ export interface components {
             sessionOf: string | null;
             title: string;
         };
+        OperatorKeyInput: {
+            expiresAt?: components["schemas"]["TimeToCome"] | null;
+            /** @enum {unknown} */
+            key?: null;
+            /** @enum {unknown} */
+            lines?: null;
+            /** @enum {unknown} */
+            mode?: null;
+            scopes?: components["schemas"]["OperatorScope"][] | null;
+            title: string;
+        };
         OperatorMember: {
             createdAt: components["schemas"]["Time"];
             /** Format: uuid */
@@ -2315,6 +2152,11 @@ export interface components {
         OperatorMemberChange: {
             name?: string | null;
             scopes?: components["schemas"]["OperatorScope"][] | null;
+        };
+        OperatorMemberInput: {
+            name: string;
+            phone: components["schemas"]["WrittenPhoneNumber"];
+            scopes: components["schemas"]["OperatorScope"][];
         };
         /** @enum {string} */
         OperatorScope: "admin" | "admin:read" | "admin:money" | "admin:accounts" | "admin:carriers" | "admin:service";
@@ -2330,8 +2172,7 @@ export interface components {
             updatedAt: components["schemas"]["Time"];
         };
         OptOutGuard: {
-            /** @default 100 */
-            after: number | null;
+            after?: number | null;
             failedShare?: number | null;
             optOutShare: number;
         };
@@ -2375,6 +2216,19 @@ export interface components {
             sessionOf: string | null;
             title: string;
         };
+        OwnKeyInput: {
+            dailySpend?: number | null;
+            expiresAt?: components["schemas"]["TimeToCome"] | null;
+            ips?: string[] | null;
+            /** @enum {unknown} */
+            key?: null;
+            lines?: string[] | null;
+            /** @enum {string|null} */
+            mode?: "live" | "test" | null;
+            ratePerMinute?: number | null;
+            scopes?: components["schemas"]["AccountScope"][] | null;
+            title: string;
+        };
         OwnLine: {
             cheapest: boolean;
             /** @enum {string} */
@@ -2414,6 +2268,11 @@ export interface components {
         PasskeyChange: {
             title: string;
         };
+        PasskeyInput: {
+            authenticatorData: string;
+            clientDataJSON: string;
+            title: string;
+        };
         PasskeySignIn: {
             authenticatorData: string;
             clientDataJSON: string;
@@ -2437,7 +2296,8 @@ export interface components {
                 numbers?: components["schemas"]["WrittenPhoneNumber"][] | null;
                 phonebooks?: string[] | null;
             } | null;
-            guard?: components["schemas"]["NewGuard"] | null;
+            guard?: components["schemas"]["GuardInput"] | null;
+            /** @enum {unknown} */
             message?: null;
             pattern: string;
             perMinute?: number | null;
@@ -2451,7 +2311,7 @@ export interface components {
             where?: {
                 /** @enum {string|null} */
                 match?: "ALL" | "ANY" | null;
-                tests: components["schemas"]["NewTest"][];
+                tests: components["schemas"]["TestInput"][];
             } | null;
             window?: {
                 from: string;
@@ -2465,7 +2325,8 @@ export interface components {
                 numbers?: components["schemas"]["WrittenPhoneNumber"][] | null;
                 phonebooks?: string[] | null;
             } | null;
-            guard?: components["schemas"]["NewGuard"] | null;
+            guard?: components["schemas"]["GuardInput"] | null;
+            /** @enum {unknown} */
             message?: null;
             pattern?: string | null;
             perMinute?: number | null;
@@ -2479,7 +2340,7 @@ export interface components {
             where?: {
                 /** @enum {string|null} */
                 match?: "ALL" | "ANY" | null;
-                tests: components["schemas"]["NewTest"][];
+                tests: components["schemas"]["TestInput"][];
             } | null;
             window?: {
                 from: string;
@@ -2491,6 +2352,7 @@ export interface components {
             lines?: string[] | null;
             title?: string | null;
         };
+        PatternInput: components["schemas"]["PatternWithVersion"] | components["schemas"]["PatternWithoutVersion"];
         PatternRefusal: {
             reason: string;
         };
@@ -2512,6 +2374,7 @@ export interface components {
             clientRef?: string | null;
             encoding?: string | null;
             pattern: string;
+            /** @enum {unknown} */
             recipient?: null;
             recipients: components["schemas"]["WrittenPhoneNumber"][];
             sendAt?: components["schemas"]["TimeToCome"] | null;
@@ -2526,6 +2389,7 @@ export interface components {
             encoding?: string | null;
             pattern: string;
             recipient: components["schemas"]["WrittenPhoneNumber"];
+            /** @enum {unknown} */
             recipients?: null;
             sendAt?: components["schemas"]["TimeToCome"] | null;
             sourceNumber?: string | null;
@@ -2539,21 +2403,26 @@ export interface components {
             /** @enum {string} */
             status: "ACTIVE" | "DRAFT" | "PENDING" | "REFUSED" | "RETIRED";
             text: string;
-            /** @constant */
+            /** @enum {boolean} */
             textTruncated?: true;
             variables: components["schemas"]["Variable"][];
             version: number;
+        };
+        PatternVersionInput: {
+            text: string;
+            variables?: components["schemas"]["VariableInput"][] | null;
         };
         PatternWithVersion: {
             lines?: string[] | null;
             slug?: string | null;
             text: string;
             title: string;
-            variables?: components["schemas"]["NewVariable"][] | null;
+            variables?: components["schemas"]["VariableInput"][] | null;
         };
         PatternWithoutVersion: {
             lines?: string[] | null;
             slug?: string | null;
+            /** @enum {unknown} */
             text?: null;
             title: string;
             variables?: unknown;
@@ -2600,6 +2469,10 @@ export interface components {
             id: string;
             title?: string;
         };
+        PhonebookInput: {
+            description?: string | null;
+            title: string;
+        };
         Plan: {
             refunds: ("UNDELIVERED" | "EXPIRED")[];
             slug: string;
@@ -2615,11 +2488,22 @@ export interface components {
             refunds?: ("UNDELIVERED" | "EXPIRED")[] | null;
             tariff?: {
                 price?: number | null;
-                prices?: components["schemas"]["NewPriceTo"][] | null;
+                prices?: components["schemas"]["PriceToInput"][] | null;
                 slug?: string | null;
                 title?: string | null;
             } | null;
             title?: string | null;
+        };
+        PlanInput: {
+            refunds?: ("UNDELIVERED" | "EXPIRED")[] | null;
+            slug: string;
+            tariff: {
+                price: number;
+                prices?: components["schemas"]["PriceToInput"][] | null;
+                slug: string;
+                title: string;
+            };
+            title: string;
         };
         PresenceTest: {
             attribute: string;
@@ -2627,6 +2511,10 @@ export interface components {
             operator: "EXISTS" | "MISSING";
         };
         PriceTo: {
+            prefix: string;
+            price: number;
+        };
+        PriceToInput: {
             prefix: string;
             price: number;
         };
@@ -2675,6 +2563,10 @@ export interface components {
             status: components["schemas"]["RecipientStatus"];
             uid: string;
         };
+        RecipientLimitInput: {
+            limit: number;
+            windowSeconds: number;
+        };
         RecipientState: {
             /** Format: int64 */
             cost: number;
@@ -2684,10 +2576,10 @@ export interface components {
             message?: string;
             parts?: number;
             recipient: string;
-            /** @constant */
+            /** @enum {boolean} */
             simulated?: true;
             status: components["schemas"]["RecipientStatus"];
-            /** @constant */
+            /** @enum {boolean} */
             textTruncated?: true;
             uid: string;
             updatedAt: components["schemas"]["Time"];
@@ -2698,6 +2590,7 @@ export interface components {
             clientRefs: string[];
         };
         RecipientsByUid: {
+            /** @enum {unknown} */
             clientRefs?: null;
             recipients: string[];
         };
@@ -2734,6 +2627,10 @@ export interface components {
                 detail: string;
             }[];
             unchecked: ("LOCKED" | "LEDGER" | "WALLET" | "STUCK" | "MIRROR" | "USAGE" | "ALL")[];
+        };
+        RestoreInput: {
+            at: string;
+            reason: string;
         };
         Restored: {
             /** Format: uuid */
@@ -2801,8 +2698,7 @@ export interface components {
             title: string;
         };
         Rotation: {
-            /** @default 86400 */
-            graceSeconds: number | null;
+            graceSeconds?: number | null;
         };
         Route: {
             backup: {
@@ -2814,6 +2710,11 @@ export interface components {
                 weight: number;
             }[];
             prefixes: string[];
+        };
+        RouteInput: {
+            backup?: components["schemas"]["Share"][] | null;
+            carriers: components["schemas"]["Share"][];
+            prefixes?: string[] | null;
         };
         SandboxCarrier: {
             active: boolean;
@@ -2828,13 +2729,28 @@ export interface components {
             };
             waiting: components["schemas"]["Waiting"];
         };
+        SandboxCarrierInput: {
+            active?: boolean | null;
+            /** @enum {unknown} */
+            http?: null;
+            /** @enum {string} */
+            kind: "sandbox";
+            name: string;
+            paused?: boolean | null;
+            sandbox?: {
+                reportAfterMs?: number | null;
+                window?: number | null;
+            } | null;
+            /** @enum {unknown} */
+            smpp?: null;
+        };
         SandboxItem: {
             handedAt: components["schemas"]["Time"];
             message: string;
             recipient: string;
             refused: number;
             taken: number;
-            /** @constant */
+            /** @enum {boolean} */
             textTruncated?: true;
             uid: string;
         };
@@ -2864,6 +2780,10 @@ export interface components {
             enabled: boolean;
             reason: string | null;
             since: components["schemas"]["Time"] | null;
+        };
+        SendingInput: {
+            enabled: boolean;
+            reason?: string | null;
         };
         /** @enum {string} */
         Sent: "CREATED";
@@ -2909,8 +2829,7 @@ export interface components {
         };
         Share: {
             name: string;
-            /** @default 1 */
-            weight: number | null;
+            weight?: number | null;
         };
         SignIn: {
             expiresAt: components["schemas"]["Time"];
@@ -2922,7 +2841,14 @@ export interface components {
             code: string;
             phone: components["schemas"]["WrittenPhoneNumber"];
         };
+        SignInInput: {
+            phone: components["schemas"]["WrittenPhoneNumber"];
+        };
         SignInRule: {
+            /** @enum {string} */
+            require: "CODE" | "PASSKEY";
+        };
+        SignInRuleInput: {
             /** @enum {string} */
             require: "CODE" | "PASSKEY";
         };
@@ -2959,6 +2885,42 @@ export interface components {
             };
             waiting: components["schemas"]["Waiting"];
         };
+        SmppCarrierInput: {
+            active?: boolean | null;
+            /** @enum {unknown} */
+            http?: null;
+            /** @enum {string} */
+            kind: "smpp";
+            name: string;
+            paused?: boolean | null;
+            /** @enum {unknown} */
+            sandbox?: null;
+            smpp: {
+                binds?: number | null;
+                dataCoding?: number | null;
+                /** @enum {string|null} */
+                defaultAlphabet?: "GSM7" | "LATIN1" | "IA5" | null;
+                host: string;
+                /** @enum {string|null} */
+                longMessages?: "UDH" | "PAYLOAD" | "SAR" | null;
+                /** @enum {string|null} */
+                partReports?: "AUTO" | "ALL" | "FIRST" | "LAST" | "ANY" | null;
+                password: string;
+                port?: number | null;
+                /** @enum {string|null} */
+                reportIds?: "AS_IS" | "HEX" | "DECIMAL" | null;
+                /** @enum {string|null} */
+                reportNumbers?: "EITHER" | "SOURCE" | "DESTINATION" | "NONE" | null;
+                sourceNpi?: number | null;
+                sourceTon?: number | null;
+                systemId: string;
+                systemType?: string | null;
+                throughputPerSecond?: number | null;
+                tls?: boolean | null;
+                validitySeconds?: number | null;
+                window?: number | null;
+            };
+        };
         StorageHealth: {
             bytes: number;
             customerBytes: number;
@@ -2994,14 +2956,16 @@ export interface components {
                 title: string;
             }[];
         };
+        TestInput: components["schemas"]["ValueTest"] | components["schemas"]["PresenceTest"];
         TextCampaign: {
             budget?: number | null;
             exclude?: {
                 numbers?: components["schemas"]["WrittenPhoneNumber"][] | null;
                 phonebooks?: string[] | null;
             } | null;
-            guard?: components["schemas"]["NewGuard"] | null;
+            guard?: components["schemas"]["GuardInput"] | null;
             message: string;
+            /** @enum {unknown} */
             pattern?: null;
             perMinute?: number | null;
             phonebooks: string[];
@@ -3012,7 +2976,7 @@ export interface components {
             where?: {
                 /** @enum {string|null} */
                 match?: "ALL" | "ANY" | null;
-                tests: components["schemas"]["NewTest"][];
+                tests: components["schemas"]["TestInput"][];
             } | null;
             window?: {
                 from: string;
@@ -3026,8 +2990,9 @@ export interface components {
                 numbers?: components["schemas"]["WrittenPhoneNumber"][] | null;
                 phonebooks?: string[] | null;
             } | null;
-            guard?: components["schemas"]["NewGuard"] | null;
+            guard?: components["schemas"]["GuardInput"] | null;
             message?: string;
+            /** @enum {unknown} */
             pattern?: null;
             perMinute?: number | null;
             phonebooks?: string[];
@@ -3038,7 +3003,7 @@ export interface components {
             where?: {
                 /** @enum {string|null} */
                 match?: "ALL" | "ANY" | null;
-                tests: components["schemas"]["NewTest"][];
+                tests: components["schemas"]["TestInput"][];
             } | null;
             window?: {
                 from: string;
@@ -3053,6 +3018,7 @@ export interface components {
             exclude?: components["schemas"]["WrittenPhoneNumber"][] | null;
             message: string;
             phonebook: string;
+            /** @enum {unknown} */
             phonebooks?: null;
             sendAt?: components["schemas"]["TimeToCome"] | null;
             sourceNumber?: string | null;
@@ -3064,6 +3030,7 @@ export interface components {
             encoding?: string | null;
             exclude?: components["schemas"]["WrittenPhoneNumber"][] | null;
             message: string;
+            /** @enum {unknown} */
             phonebook?: null;
             phonebooks: string[];
             sendAt?: components["schemas"]["TimeToCome"] | null;
@@ -3183,6 +3150,7 @@ export interface components {
             type: "TEXT" | "NUMBER" | "LINK" | "ENUM";
             values: string[] | null;
         };
+        VariableInput: components["schemas"]["FreeVariableInput"] | components["schemas"]["ChoiceInput"];
         Verification: {
             attemptsLeft: number;
             clientRef: string | null;
@@ -3214,6 +3182,24 @@ export interface components {
             /** @enum {string} */
             status: "PENDING" | "APPROVED" | "FAILED" | "EXPIRED" | "CANCELED" | "BLOCKED";
             verified: boolean;
+        };
+        VerificationInput: {
+            appHash?: string | null;
+            clientRef?: string | null;
+            codeLength?: number | null;
+            context?: components["schemas"]["VerifyContext"] | null;
+            domain?: string | null;
+            /** @enum {string|null} */
+            language?: "fa" | "en" | null;
+            maxAttempts?: number | null;
+            pattern?: string | null;
+            purpose?: string | null;
+            recipient: components["schemas"]["WrittenPhoneNumber"];
+            sourceNumber?: string | null;
+            ttlSeconds?: number | null;
+            variables?: {
+                [key: string]: string | number | null;
+            } | unknown[] | null;
         };
         VerifyContext: {
             ip?: string | null;
@@ -3424,7 +3410,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewLowBalance"];
+                "application/json": components["schemas"]["LowBalanceInput"];
             };
         };
         responses: {
@@ -3584,7 +3570,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewAccount"];
+                "application/json": components["schemas"]["AccountInput"];
             };
         };
         responses: {
@@ -3787,7 +3773,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewKey"];
+                "application/json": components["schemas"]["KeyInput"];
             };
         };
         responses: {
@@ -3906,7 +3892,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewLowBalance"];
+                "application/json": components["schemas"]["LowBalanceInput"];
             };
         };
         responses: {
@@ -3964,7 +3950,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewAccountMember"];
+                "application/json": components["schemas"]["AccountMemberInput"];
             };
         };
         responses: {
@@ -4145,7 +4131,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewRestore"];
+                "application/json": components["schemas"]["RestoreInput"];
             };
         };
         responses: {
@@ -4311,7 +4297,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewCarrier"];
+                "application/json": components["schemas"]["CarrierInput"];
             };
         };
         responses: {
@@ -4595,7 +4581,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewErasure"];
+                "application/json": components["schemas"]["ErasureInput"];
             };
         };
         responses: {
@@ -4723,7 +4709,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewOperatorKey"];
+                "application/json": components["schemas"]["OperatorKeyInput"];
             };
         };
         responses: {
@@ -4865,7 +4851,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewLine"];
+                "application/json": components["schemas"]["LineInput"];
             };
         };
         responses: {
@@ -4993,7 +4979,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewLineInbound"];
+                "application/json": components["schemas"]["LineInboundInput"];
             };
         };
         responses: {
@@ -5045,7 +5031,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewOperatorMember"];
+                "application/json": components["schemas"]["OperatorMemberInput"];
             };
         };
         responses: {
@@ -5137,7 +5123,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewLink"];
+                "application/json": components["schemas"]["LinkInput"];
             };
         };
         responses: {
@@ -5216,7 +5202,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewPlan"];
+                "application/json": components["schemas"]["PlanInput"];
             };
         };
         responses: {
@@ -5320,7 +5306,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewSending"];
+                "application/json": components["schemas"]["SendingInput"];
             };
         };
         responses: {
@@ -5488,7 +5474,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewCampaign"];
+                "application/json": components["schemas"]["CampaignInput"];
             };
         };
         responses: {
@@ -5896,7 +5882,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewLink"];
+                "application/json": components["schemas"]["LinkInput"];
             };
         };
         responses: {
@@ -5944,7 +5930,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewPasskey"];
+                "application/json": components["schemas"]["PasskeyInput"];
             };
         };
         responses: {
@@ -6121,7 +6107,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewSignIn"];
+                "application/json": components["schemas"]["SignInInput"];
             };
         };
         responses: {
@@ -6236,7 +6222,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewErasure"];
+                "application/json": components["schemas"]["ErasureInput"];
             };
         };
         responses: {
@@ -6417,7 +6403,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewOwnKey"];
+                "application/json": components["schemas"]["OwnKeyInput"];
             };
         };
         responses: {
@@ -6558,7 +6544,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewAccountMember"];
+                "application/json": components["schemas"]["AccountMemberInput"];
             };
         };
         responses: {
@@ -6606,7 +6592,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewSignInRule"];
+                "application/json": components["schemas"]["SignInRuleInput"];
             };
         };
         responses: {
@@ -6723,7 +6709,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewLink"];
+                "application/json": components["schemas"]["LinkInput"];
             };
         };
         responses: {
@@ -6967,7 +6953,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewPattern"];
+                "application/json": components["schemas"]["PatternInput"];
             };
         };
         responses: {
@@ -7095,7 +7081,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewPatternVersion"];
+                "application/json": components["schemas"]["PatternVersionInput"];
             };
         };
         responses: {
@@ -7199,7 +7185,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewPhonebook"];
+                "application/json": components["schemas"]["PhonebookInput"];
             };
         };
         responses: {
@@ -7644,7 +7630,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewVerification"];
+                "application/json": components["schemas"]["VerificationInput"];
             };
         };
         responses: {
@@ -7799,7 +7785,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewEndpoint"];
+                "application/json": components["schemas"]["EndpointInput"];
             };
         };
         responses: {

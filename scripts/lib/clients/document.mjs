@@ -66,6 +66,7 @@ function typeOf(schema) {
 }
 
 function enumOf(values) {
+  if (values.every((value) => value === null)) return { kind: "null" };
   if (values.join() === "true,false") return { kind: "boolean" };
   const named = { kind: "enum", values: values.filter((value) => value !== null) };
   return values.includes(null) ? unionOf([named, { kind: "null" }]) : named;

@@ -5,9 +5,9 @@ import { type Draft, type Test, takesValue } from "./draft.ts";
 import { limitsBodyOf } from "./limits.ts";
 
 export type Audience = { phonebooks: string[]; exclude: { phonebooks: string[]; numbers: string[] } };
-export type Body = BodyOf<Schemas["NewCampaign"]>;
+export type Body = BodyOf<Schemas["CampaignInput"]>;
 
-function testOf({ attribute: written, operator, value }: Test): Schemas["NewTest"] {
+function testOf({ attribute: written, operator, value }: Test): Schemas["TestInput"] {
   const attribute = written.trim();
   return takesValue(operator) ? { attribute, operator, value: value.trim() } : { attribute, operator };
 }

@@ -107,7 +107,7 @@ export function limitFaultsOf(t: Messages, limits: Limits): LimitFaults {
   };
 }
 
-function guardOf({ hasGuard, ...of }: Limits): Schemas["NewGuard"] | null {
+function guardOf({ hasGuard, ...of }: Limits): Schemas["GuardInput"] | null {
   const [failedShare, optOutShare, after] = [of.failedShare, of.optOutShare, of.after].map(wholeOf);
   const waits = { after: after ?? null };
   if (!hasGuard) return null;

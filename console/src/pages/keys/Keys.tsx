@@ -12,7 +12,7 @@ import { KeyTable } from "./KeyTable.tsx";
 import { RevokeDialog } from "./RevokeDialog.tsx";
 import { ShownKey } from "./ShownKey.tsx";
 
-type Scope = NonNullable<Omit<Schemas["NewOwnKey"], "key">["scopes"]>[number];
+type Scope = NonNullable<Omit<Schemas["OwnKeyInput"], "key">["scopes"]>[number];
 
 const usual: Scope[] = ["sms:send", "sms:read"];
 

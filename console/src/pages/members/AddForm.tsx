@@ -8,7 +8,7 @@ import { RoleChoice } from "./RoleChoice.tsx";
 type Props = {
   /** Whether nobody is invited, because members need a passkey. */
   needsPasskey?: boolean;
-  add: (member: Schemas["NewAccountMember"]) => Promise<unknown>;
+  add: (member: Schemas["AccountMemberInput"]) => Promise<unknown>;
   onClose: () => void;
 };
 

@@ -45,7 +45,7 @@ export const hasNoValues = (variable: VariableDraft) => variable.type === "ENUM"
 export const isWhole = (draft: VersionDraft) =>
   draft.text.trim() !== "" && !namesIn(draft.text).some((name) => hasNoValues(variableOf(draft, name)));
 
-export function newVersionOf(draft: VersionDraft): Schemas["NewPatternVersion"] {
+export function newVersionOf(draft: VersionDraft): Schemas["PatternVersionInput"] {
   const variables = namesIn(draft.text).map((name) => {
     const variable = variableOf(draft, name);
     const about = { name, maxLength: Number(variable.maxLength), secret: variable.secret };

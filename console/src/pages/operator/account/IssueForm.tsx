@@ -35,7 +35,7 @@ export function IssueForm({ account: { id, wallet }, ...props }: Props) {
 const words = (typed: string) => typed.trim().split(/[\s,،]+/);
 
 /** What is left empty is no cap. */
-const capsOf = ({ lines, ips, ratePerMinute, dailySpend, key }: Caps): Partial<Schemas["NewKey"]> => ({
+const capsOf = ({ lines, ips, ratePerMinute, dailySpend, key }: Caps): Partial<Schemas["KeyInput"]> => ({
   ...(lines.trim() && { lines: words(lines) }),
   ...(ips.trim() && { ips: words(ips) }),
   ...(ratePerMinute.trim() && { ratePerMinute: wholeOrTyped(ratePerMinute) }),

@@ -6,9 +6,9 @@ export type Kind = Schemas["Carrier"]["kind"];
 export type Draft = Record<string, string>;
 
 type Members = {
-  smpp: Schemas["NewSmppCarrier"]["smpp"];
-  http: Schemas["NewHttpCarrier"]["http"];
-  sandbox: NonNullable<Schemas["NewSandboxCarrier"]["sandbox"]>;
+  smpp: Schemas["SmppCarrierInput"]["smpp"];
+  http: Schemas["HttpCarrierInput"]["http"];
+  sandbox: NonNullable<Schemas["SandboxCarrierInput"]["sandbox"]>;
 };
 
 /** The form that takes a value of this type. */
@@ -85,7 +85,7 @@ export function draftOf(kind: Kind, set: Record<string, unknown> = {}): Draft {
 }
 
 /** The body of a request for a new carrier. */
-export function newCarrier(name: string, kind: Kind, draft: Draft): BodyOf<Schemas["NewCarrier"]> {
+export function newCarrier(name: string, kind: Kind, draft: Draft): BodyOf<Schemas["CarrierInput"]> {
   if (kind === "smpp") return { name, kind, smpp: newSettings(kind, draft) };
   if (kind === "http") return { name, kind, http: newSettings(kind, draft) };
   return { name, kind, sandbox: newSettings(kind, draft) };

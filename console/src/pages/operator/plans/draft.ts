@@ -40,7 +40,7 @@ export const draftOf = ({ slug, title, tariff, refunds }: Schemas["Plan"]): Plan
 const isFilled = ({ prefix, price }: PriceRow) => prefix.trim() !== "" || price.trim() !== "";
 
 /** A price list that has no name of its own is called as its plan. Empty rows are left out. */
-export function planOf(draft: PlanDraft): Schemas["NewPlan"] {
+export function planOf(draft: PlanDraft): Schemas["PlanInput"] {
   const slug = draft.slug.trim();
   const title = draft.title.trim();
   return {
