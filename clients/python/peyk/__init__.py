@@ -4,7 +4,7 @@ from ._client import Client
 from ._errors import ApiError, NetworkError, NotDoneError, PeykError, ProofError, SignatureError
 from ._proof import ProofContent, verify_proof
 from ._version import VERSION
-from ._webhook import verify_webhook
+from ._webhook import read_webhook, verify_webhook
 
 __all__ = [
     "VERSION",
@@ -16,6 +16,7 @@ __all__ = [
     "ProofContent",
     "ProofError",
     "SignatureError",
+    "read_webhook",
     "verify_proof",
     "verify_webhook",
 ]

@@ -4,11 +4,13 @@ import base64
 import binascii
 import hashlib
 import hmac
+import json
 import re
 import time
 from typing import Any, Mapping, Optional, Sequence, Union
 
 from ._errors import SignatureError
+from .types import WebhookEvent
 
 
 def verify_webhook(
@@ -45,6 +47,20 @@ def verify_webhook(
     if not any(matches):
         raise SignatureError("no signature of the webhook is by this secret")
     return True
+
+
+def read_webhook(
+    body: Union[bytes, str],
+    headers: Mapping[str, Any],
+    secrets: Union[str, Sequence[str]],
+    *,
+    tolerance: float = 300,
+    now: Optional[float] = None,
+) -> WebhookEvent:
+    """Verifies a webhook as `verify_webhook` does, and returns its event. Its `type` says what its `data` are."""
+    verify_webhook(body, headers, secrets, tolerance=tolerance, now=now)
+    event: WebhookEvent = json.loads(body)
+    return event
 
 
 def _header_of(name: str) -> str:

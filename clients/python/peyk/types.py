@@ -2575,3 +2575,281 @@ class DeliveryWithRequest(TypedDict):
     type: Literal["message.status", "message.submitted", "message.received", "wallet.low", "verify.status", "verify.paused", "campaign.paused", "campaign.stopped", "campaign.done", "pattern.reviewed", "webhook.disabled", "webhook.test"]
     # The endpoint's address as it is now.
     url: str
+
+
+class CampaignDoneEventData(TypedDict):
+    # The id of the campaign.
+    id: str
+    # Why, if that was not its sender.
+    reason: Optional[CampaignReason]
+    state: CampaignState
+    # Whether a test key has made it. Only endpoints of test keys get such events, and no others.
+    test: bool
+    title: str
+
+
+class CampaignDoneEvent(TypedDict):
+    """A campaign has reached everybody that it could."""
+
+    createdAt: str
+    data: CampaignDoneEventData
+    # The id of the event.
+    id: str
+    type: Literal["campaign.done"]
+
+
+class CampaignPausedEventData(TypedDict):
+    # The id of the campaign.
+    id: str
+    # Why, if that was not its sender.
+    reason: Optional[CampaignReason]
+    state: CampaignState
+    # Whether a test key has made it. Only endpoints of test keys get such events, and no others.
+    test: bool
+    title: str
+
+
+class CampaignPausedEvent(TypedDict):
+    """A campaign is paused: by its sender, or because it can't go on."""
+
+    createdAt: str
+    data: CampaignPausedEventData
+    # The id of the event.
+    id: str
+    type: Literal["campaign.paused"]
+
+
+class CampaignStoppedEventData(TypedDict):
+    # The id of the campaign.
+    id: str
+    # Why, if that was not its sender.
+    reason: Optional[CampaignReason]
+    state: CampaignState
+    # Whether a test key has made it. Only endpoints of test keys get such events, and no others.
+    test: bool
+    title: str
+
+
+class CampaignStoppedEvent(TypedDict):
+    """Its budget, its guard, or what may be spent in a day, has stopped a campaign."""
+
+    createdAt: str
+    data: CampaignStoppedEventData
+    # The id of the event.
+    id: str
+    type: Literal["campaign.stopped"]
+
+
+_MessageReceivedEventDataKeywords = TypedDict("_MessageReceivedEventDataKeywords", {"from": str})
+
+
+class MessageReceivedEventData(_MessageReceivedEventDataKeywords):
+    id: str
+    line: str
+    # Whether it has put its sender on the blacklist.
+    optOut: bool
+    receivedAt: str
+    text: str
+
+
+class MessageReceivedEvent(TypedDict):
+    """A message has come from a phone."""
+
+    createdAt: str
+    data: MessageReceivedEventData
+    # The id of the event.
+    id: str
+    type: Literal["message.received"]
+
+
+class _MessageStatusEventDataRecipientsRequired(TypedDict):
+    changedAt: str
+    recipient: str
+    status: RecipientStatus
+    # The uid of the recipient: that of the message, and its index in the message.
+    uid: str
+
+
+class MessageStatusEventDataRecipients(_MessageStatusEventDataRecipientsRequired, total=False):
+    error: DeliveryError
+    # There if the sandbox has taken it in place of a carrier that sends: it reached nobody.
+    simulated: Literal[True]
+
+
+class _MessageStatusEventDataRequired(TypedDict):
+    # Your own reference.
+    clientRef: Optional[str]
+    recipients: List[MessageStatusEventDataRecipients]
+    # Whether a test key has sent the message. Only endpoints of test keys get such events, and no others.
+    test: bool
+    # The message's uid.
+    uid: str
+
+
+class MessageStatusEventData(_MessageStatusEventDataRequired, total=False):
+    # There if the sandbox has taken it in place of a carrier that sends: it reached nobody.
+    simulated: Literal[True]
+
+
+class MessageStatusEvent(TypedDict):
+    """Recipients of a message have come to their ending, or are `UNKNOWN`."""
+
+    createdAt: str
+    data: MessageStatusEventData
+    # The id of the event.
+    id: str
+    type: Literal["message.status"]
+
+
+class _MessageSubmittedEventDataRecipientsRequired(TypedDict):
+    changedAt: str
+    recipient: str
+    status: RecipientStatus
+    # The uid of the recipient: that of the message, and its index in the message.
+    uid: str
+
+
+class MessageSubmittedEventDataRecipients(_MessageSubmittedEventDataRecipientsRequired, total=False):
+    error: DeliveryError
+    # There if the sandbox has taken it in place of a carrier that sends: it reached nobody.
+    simulated: Literal[True]
+
+
+class _MessageSubmittedEventDataRequired(TypedDict):
+    # Your own reference.
+    clientRef: Optional[str]
+    recipients: List[MessageSubmittedEventDataRecipients]
+    # Whether a test key has sent the message. Only endpoints of test keys get such events, and no others.
+    test: bool
+    # The message's uid.
+    uid: str
+
+
+class MessageSubmittedEventData(_MessageSubmittedEventDataRequired, total=False):
+    # There if the sandbox has taken it in place of a carrier that sends: it reached nobody.
+    simulated: Literal[True]
+
+
+class MessageSubmittedEvent(TypedDict):
+    """A carrier has taken recipients of a message."""
+
+    createdAt: str
+    data: MessageSubmittedEventData
+    # The id of the event.
+    id: str
+    type: Literal["message.submitted"]
+
+
+class PatternReviewedEventData(TypedDict):
+    # Why it is refused.
+    reason: Optional[str]
+    slug: str
+    # `ACTIVE`: it is approved, and sends use it. `REFUSED`: nothing is sent with it.
+    status: Literal["ACTIVE", "REFUSED"]
+    # The number of the version.
+    version: int
+
+
+class PatternReviewedEvent(TypedDict):
+    """An operator has approved or refused a version of a pattern."""
+
+    createdAt: str
+    data: PatternReviewedEventData
+    # The id of the event.
+    id: str
+    type: Literal["pattern.reviewed"]
+
+
+class VerifyPausedEventData(TypedDict):
+    # How many of these were approved.
+    approved: int
+    # How many have ended lately.
+    ended: int
+    # What the numbers begin with.
+    prefix: str
+    # Until when no verification of such a number starts.
+    until: str
+
+
+class VerifyPausedEvent(TypedDict):
+    """Far fewer codes to numbers that begin alike are approved than usual: none starts for a while."""
+
+    createdAt: str
+    data: VerifyPausedEventData
+    # The id of the event.
+    id: str
+    type: Literal["verify.paused"]
+
+
+class VerifyStatusEventData(TypedDict):
+    # Your own reference.
+    clientRef: Optional[str]
+    # The id of the verification.
+    id: str
+    purpose: str
+    recipient: str
+    status: Literal["APPROVED", "FAILED", "EXPIRED", "CANCELED", "BLOCKED"]
+    # Whether a test key has made it. Only endpoints of test keys get such events, and no others.
+    test: bool
+
+
+class VerifyStatusEvent(TypedDict):
+    """A verification has ended."""
+
+    createdAt: str
+    data: VerifyStatusEventData
+    # The id of the event.
+    id: str
+    type: Literal["verify.status"]
+
+
+class WalletLowEventData(TypedDict):
+    availableBalance: int
+    # The `lowBalance` of the endpoint, or of the account.
+    threshold: int
+
+
+class WalletLowEvent(TypedDict):
+    """The available balance has fallen below the endpoint's `lowBalance`, or the account's."""
+
+    createdAt: str
+    data: WalletLowEventData
+    # The id of the event.
+    id: str
+    type: Literal["wallet.low"]
+
+
+class WebhookDisabledEventData(TypedDict):
+    # The endpoint's id.
+    endpoint: str
+    reason: Literal["GONE", "FAILING"]
+    url: str
+
+
+class WebhookDisabledEvent(TypedDict):
+    """Peyk has stopped another endpoint of the account."""
+
+    createdAt: str
+    data: WebhookDisabledEventData
+    # The id of the event.
+    id: str
+    type: Literal["webhook.disabled"]
+
+
+class WebhookTestEventData(TypedDict):
+    # The endpoint's id.
+    endpoint: str
+
+
+class WebhookTestEvent(TypedDict):
+    """Somebody has called `POST /webhook/{id}/test`."""
+
+    createdAt: str
+    data: WebhookTestEventData
+    # The id of the event.
+    id: str
+    type: Literal["webhook.test"]
+
+
+WebhookEvent = Union[CampaignDoneEvent, CampaignPausedEvent, CampaignStoppedEvent, MessageReceivedEvent, MessageStatusEvent, MessageSubmittedEvent, PatternReviewedEvent, VerifyPausedEvent, VerifyStatusEvent, WalletLowEvent, WebhookDisabledEvent, WebhookTestEvent]
+"""An event of a webhook. Its `type` says what its `data` are. There may be types that this version does not know."""

@@ -1,6 +1,6 @@
 import { Operations } from "./operations.mjs";
 import type { CallOptions } from "./transport.d.mts";
-import type { BulkSend, Erasure, Balance, ImportedNumbers, Message, PatternSend, PhonebookSend, ProofKeys, Send, SentMessage, Transaction } from "./types.d.mts";
+import type { BulkSend, Erasure, Balance, ImportedNumbers, Message, PatternSend, PhonebookSend, ProofKeys, Send, SentMessage, Transaction, WebhookEvent } from "./types.d.mts";
 
 export type { Answer, CallOptions, ClientOptions, RequestOptions } from "./transport.d.mts";
 export type * from "./types.d.mts";
@@ -129,6 +129,9 @@ export declare function verifyWebhook(
   secrets: string | readonly string[],
   options?: { toleranceSeconds?: number; now?: number },
 ): Promise<true>;
+
+/** Verifies a webhook as `verifyWebhook` does, and returns its event. Its `type` says what its `data` are. */
+export declare function readWebhook(...webhook: Parameters<typeof verifyWebhook>): Promise<WebhookEvent>;
 
 /** What a proof says. */
 export interface ProofContent {

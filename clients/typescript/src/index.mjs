@@ -3,4 +3,4 @@ export { Client } from "./client.mjs";
 export { ApiError, NetworkError, NotDoneError, PeykError, ProofError, SignatureError } from "./errors.mjs";
 export { verifyProof } from "./proof.mjs";
 export { VERSION } from "./transport.mjs";
-export { verifyWebhook } from "./webhook.mjs";
+export { readWebhook, verifyWebhook } from "./webhook.mjs";

@@ -2003,3 +2003,114 @@ export interface DeliveryWithRequest {
   /** The endpoint's address as it is now. */
   url: string;
 }
+
+/** A campaign has reached everybody that it could. */
+export interface CampaignDoneEvent {
+  createdAt: string;
+  data: { id: string; reason: CampaignReason | null; state: CampaignState; test: boolean; title: string };
+  /** The id of the event. */
+  id: string;
+  type: "campaign.done";
+}
+
+/** A campaign is paused: by its sender, or because it can't go on. */
+export interface CampaignPausedEvent {
+  createdAt: string;
+  data: { id: string; reason: CampaignReason | null; state: CampaignState; test: boolean; title: string };
+  /** The id of the event. */
+  id: string;
+  type: "campaign.paused";
+}
+
+/** Its budget, its guard, or what may be spent in a day, has stopped a campaign. */
+export interface CampaignStoppedEvent {
+  createdAt: string;
+  data: { id: string; reason: CampaignReason | null; state: CampaignState; test: boolean; title: string };
+  /** The id of the event. */
+  id: string;
+  type: "campaign.stopped";
+}
+
+/** A message has come from a phone. */
+export interface MessageReceivedEvent {
+  createdAt: string;
+  data: { from: string; id: string; line: string; optOut: boolean; receivedAt: string; text: string };
+  /** The id of the event. */
+  id: string;
+  type: "message.received";
+}
+
+/** Recipients of a message have come to their ending, or are `UNKNOWN`. */
+export interface MessageStatusEvent {
+  createdAt: string;
+  data: { clientRef: string | null; recipients: { changedAt: string; error?: DeliveryError; recipient: string; simulated?: true; status: RecipientStatus; uid: string }[]; simulated?: true; test: boolean; uid: string };
+  /** The id of the event. */
+  id: string;
+  type: "message.status";
+}
+
+/** A carrier has taken recipients of a message. */
+export interface MessageSubmittedEvent {
+  createdAt: string;
+  data: { clientRef: string | null; recipients: { changedAt: string; error?: DeliveryError; recipient: string; simulated?: true; status: RecipientStatus; uid: string }[]; simulated?: true; test: boolean; uid: string };
+  /** The id of the event. */
+  id: string;
+  type: "message.submitted";
+}
+
+/** An operator has approved or refused a version of a pattern. */
+export interface PatternReviewedEvent {
+  createdAt: string;
+  data: { reason: string | null; slug: string; status: "ACTIVE" | "REFUSED"; version: number };
+  /** The id of the event. */
+  id: string;
+  type: "pattern.reviewed";
+}
+
+/** Far fewer codes to numbers that begin alike are approved than usual: none starts for a while. */
+export interface VerifyPausedEvent {
+  createdAt: string;
+  data: { approved: number; ended: number; prefix: string; until: string };
+  /** The id of the event. */
+  id: string;
+  type: "verify.paused";
+}
+
+/** A verification has ended. */
+export interface VerifyStatusEvent {
+  createdAt: string;
+  data: { clientRef: string | null; id: string; purpose: string; recipient: string; status: "APPROVED" | "FAILED" | "EXPIRED" | "CANCELED" | "BLOCKED"; test: boolean };
+  /** The id of the event. */
+  id: string;
+  type: "verify.status";
+}
+
+/** The available balance has fallen below the endpoint's `lowBalance`, or the account's. */
+export interface WalletLowEvent {
+  createdAt: string;
+  data: { availableBalance: number; threshold: number };
+  /** The id of the event. */
+  id: string;
+  type: "wallet.low";
+}
+
+/** Peyk has stopped another endpoint of the account. */
+export interface WebhookDisabledEvent {
+  createdAt: string;
+  data: { endpoint: string; reason: "GONE" | "FAILING"; url: string };
+  /** The id of the event. */
+  id: string;
+  type: "webhook.disabled";
+}
+
+/** Somebody has called `POST /webhook/{id}/test`. */
+export interface WebhookTestEvent {
+  createdAt: string;
+  data: { endpoint: string };
+  /** The id of the event. */
+  id: string;
+  type: "webhook.test";
+}
+
+/** An event of a webhook. Its `type` says what its `data` are. There may be types that this version does not know. */
+export type WebhookEvent = CampaignDoneEvent | CampaignPausedEvent | CampaignStoppedEvent | MessageReceivedEvent | MessageStatusEvent | MessageSubmittedEvent | PatternReviewedEvent | VerifyPausedEvent | VerifyStatusEvent | WalletLowEvent | WebhookDisabledEvent | WebhookTestEvent;

@@ -18,6 +18,11 @@ export async function verifyWebhook(body, headers, secrets, { toleranceSeconds =
   throw new SignatureError("no signature of the webhook is by this secret");
 }
 
+export async function readWebhook(body, headers, secrets, options) {
+  await verifyWebhook(body, headers, secrets, options);
+  return JSON.parse(typeof body === "string" ? body : new TextDecoder().decode(body));
+}
+
 async function keyOf(secret) {
   const bytes = fromBase64(String(secret).replace(/^whsec_/, ""));
   // Anybody can sign with an empty key, so a setting that is missing must not become one.

@@ -131,8 +131,8 @@ function namesIn(type) {
   return inner.filter(Boolean).flatMap(namesIn);
 }
 
-/** The types that operations need, each after those that it is made of: `{name, doc, type}`. */
-export const types = (() => {
+/** The types of these names, each after those that it is made of: `{name, doc, type}`. */
+function typesOf(names) {
   const byName = new Map(Object.entries(schemas).map(([name, schema]) => [typeName(name), schema]));
   const list = new Map();
   const add = (name) => {
@@ -142,8 +142,25 @@ export const types = (() => {
     for (const inner of namesIn(type)) add(inner);
     list.set(name, { name, doc: schema.description, type });
   };
-  for (const { body, answer, inPath, inQuery } of operations)
-    for (const { type } of [body, answer, ...inPath, ...inQuery].filter((one) => one?.type))
-      for (const name of namesIn(type)) add(name);
+  for (const name of names) add(name);
   return [...list.values()];
+}
+
+/** The types that operations need. */
+export const types = typesOf(
+  operations
+    .flatMap(({ body, answer, inPath, inQuery }) => [body, answer, ...inPath, ...inQuery])
+    .flatMap((one) => (one?.type ? namesIn(one.type) : [])),
+);
+
+/** The events of webhooks, and one of any type, which `type` tells from the others. */
+export const events = (() => {
+  const names = Object.values(document.webhooks).map(({ post }) =>
+    lastOf(post.requestBody.content["application/json"].schema.$ref),
+  );
+  const own = typesOf(names).filter(({ name }) => !types.some((type) => type.name === name));
+  const type = unionOf(names.map((name) => ({ kind: "ref", name })));
+  const doc =
+    "An event of a webhook. Its `type` says what its `data` are. There may be types that this version does not know.";
+  return [...own, { name: "WebhookEvent", doc, type }];
 })();

@@ -1,5 +1,5 @@
 // Writes the types and the methods of the Python library.
-import { generated, types } from "./document.mjs";
+import { events, generated, types } from "./document.mjs";
 import { notice, snake, wrap } from "./text.mjs";
 
 const literal = (value) => (value === true ? "True" : JSON.stringify(value));
@@ -109,7 +109,7 @@ class FieldError(TypedDict):
     detail: str
 
 
-${types.map(declaration).join("\n\n")}`;
+${[...types, ...events].map(declaration).join("\n\n")}`;
 }
 
 const resultText = ({ answer: { kind, type } }) =>

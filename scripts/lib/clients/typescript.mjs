@@ -1,5 +1,5 @@
 // Writes the types and the methods of the TypeScript library.
-import { generated, types } from "./document.mjs";
+import { events, generated, types } from "./document.mjs";
 import { blockComment, notice } from "./text.mjs";
 
 const literal = (value) => JSON.stringify(value);
@@ -37,7 +37,7 @@ function declaration({ name, doc, type }) {
   return `${comment}export interface ${name} {\n${members.join("")}}\n`;
 }
 
-const typesFile = () => `// ${notice}\n\n${types.map(declaration).join("\n")}`;
+const typesFile = () => `// ${notice}\n\n${[...types, ...events].map(declaration).join("\n")}`;
 
 /** The options of a method: its query and the caller's signal. */
 function optionsText({ inQuery }) {
