@@ -8,6 +8,7 @@ import { createInterface } from "node:readline";
 import { stripVTControlCharacters } from "node:util";
 import { ensurePythonOfDoors } from "../tests/support/doors/libraries.mjs";
 import { ensureReceivers } from "../tests/support/frameworks/install.mjs";
+import { ensureGenerators } from "../tests/support/generators/install.mjs";
 import { ensureSmpplib } from "../tests/support/peers/smpplib.mjs";
 import { ensurePythonOfProofs } from "../tests/support/proofs/python.mjs";
 import { ensureSchemathesis } from "../tests/support/schemathesis/run.mjs";
@@ -45,7 +46,7 @@ const groups = {
   },
   console: { needs: [ensureBrowser], tests: (name) => servedTests(name, "tests/console") },
   runtime: {
-    needs: [ensureLanguages, ensureKannel, ensureSchemathesis, ensureBrowser],
+    needs: [ensureLanguages, ensureKannel, ensureSchemathesis, ensureGenerators, ensureBrowser],
     tests: (name) => servedTests(name, "tests/runtime"),
   },
 };

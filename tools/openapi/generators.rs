@@ -1,5 +1,5 @@
 //! Generators of clients read some of what JSON Schema may say wrong. Here it is said in another way that means the same:
-//! `tests/doors/generators.test.mjs` holds what some generators make of it.
+//! `tests/runtime/generators.test.mjs` holds what some generators make of it.
 
 use serde_json::{Map, Value, json};
 

@@ -48,7 +48,7 @@ export async function ensureLanguages() {
   await installPackages(names, "the tests of the README's examples");
 }
 
-/** What the guide to frameworks needs: a file that each package brings, or a program that does as well. */
+/** What the guide to frameworks needs. */
 const frameworks = {
   "golang-go": "go",
   "mono-mcs": "mcs",
@@ -60,10 +60,21 @@ const frameworks = {
 /** Finds the frameworks and languages that the guides show beside those of the libraries, and installs what is missing. */
 export async function ensureFrameworks() {
   await ensureLanguages();
-  const isThere = (sign) => (sign.startsWith("/") ? existsSync(sign) : outputOf("sh", ["-c", `command -v ${sign}`]));
-  const missing = Object.keys(frameworks).filter((name) => !isThere(frameworks[name]));
-  if (missing.length > 0) await installPackages(missing, "the tests of frameworks");
+  await ensurePackages(frameworks, "the tests of frameworks");
 }
+
+/** Installs what is missing of packages, each by a file that it brings or a program that does as well. */
+async function ensurePackages(packages, what) {
+  const isThere = (sign) => (sign.startsWith("/") ? existsSync(sign) : outputOf("sh", ["-c", `command -v ${sign}`]));
+  const missing = Object.keys(packages).filter((name) => !isThere(packages[name]));
+  if (missing.length > 0) await installPackages(missing, what);
+}
+
+/** What a generated client in Go needs: Go, and the package that it imports. */
+const go = { "golang-go": "go", "golang-gopkg-validator.v2-dev": "/usr/share/gocode/src/gopkg.in/validator.v2" };
+
+/** Finds or installs Go, for what generators of clients make. */
+export const ensureGo = () => ensurePackages(go, "the tests of generators");
 
 /** The programs of Kannel that the tests run. They have no `--version`. */
 export const kannelPrograms = { bearerbox: "/usr/sbin/bearerbox", smsbox: "/usr/sbin/smsbox" };

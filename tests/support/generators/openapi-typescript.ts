@@ -1,7 +1,7 @@
 // A client that knows nothing of Peyk but the types that openapi-typescript makes of openapi.json.
 import type { paths } from "./schema.mjs";
 
-declare const process: { env: Record<"BASE" | "KEY", string> };
+declare const process: { env: Record<"BASE" | "KEY" | "NUMBER", string> };
 
 type Verb = "get" | "post";
 type Operation<Path extends keyof paths, Method extends Verb> = NonNullable<paths[Path][Method]>;
@@ -28,21 +28,36 @@ async function ask<Path extends keyof paths, Method extends Verb>(
   return { status: response.status, body: await response.json() } as Answer<Operation<Path, Method>>;
 }
 
-const message = { message: "سلام", recipients: ["09121234567"], sourceNumber: "10001" };
+const { NUMBER } = process.env;
+const message = { message: "سلام", recipients: [NUMBER] };
 const sent = await ask("/sms/send", "post", { body: message });
 if (sent.status !== 201) throw new Error(JSON.stringify(sent.body));
-const { uid, cost, recipients } = sent.body.data;
+const { uid, cost } = sent.body.data;
 
 const found = await ask("/messages/{uid}", "get", { address: `/messages/${uid}` });
 if (found.status !== 200) throw new Error(JSON.stringify(found.body));
+
+const pattern = { pattern: "login", variables: { OTP: 48213 }, recipient: NUMBER };
+const texted = await ask("/sms/pattern", "post", { body: pattern });
+if (texted.status !== 201) throw new Error(JSON.stringify(texted.body));
+
+// The code has six digits by default: no member with a default needs to be there.
+const begun = await ask("/verify", "post", { body: { recipient: NUMBER } });
+if (begun.status !== 201) throw new Error(JSON.stringify(begun.body));
+const checked = await ask("/verify/check", "post", { body: { id: begun.body.data.id, code: "0000" } });
+if (checked.status !== 200) throw new Error(JSON.stringify(checked.body));
 
 const refused = await ask("/sms/send", "post", { body: { ...message, recipients: ["0912"] } });
 if (refused.status !== 422) throw new Error(JSON.stringify(refused.body));
 
 // @ts-expect-error A send names its text.
-const wrong: Body<Operation<"/sms/send", "post">> = { recipients: ["09121234567"] };
+const wrong: Body<Operation<"/sms/send", "post">> = { recipients: [NUMBER] };
 // @ts-expect-error There is no such path.
 await ask("/sms/nothing", "get").catch(() => wrong);
 
-const status = found.body.data.recipients[0]?.status;
-console.log(JSON.stringify({ cost, to: recipients[0]?.recipient, status, code: refused.body.code }));
+const to = found.body.data.recipients[0]?.recipient;
+const { type } = texted.body.data;
+const { status } = begun.body.data;
+const { verified } = checked.body.data;
+const { code, errors } = refused.body;
+console.log(JSON.stringify({ cost, to, type, status, verified, code, place: errors?.[0]?.pointer }));
