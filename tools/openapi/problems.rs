@@ -100,7 +100,7 @@ fn response(status: u16, kinds: &[Kind]) -> Value {
         "content": {"application/problem+json": {
             "schema": {
                 "allOf": [{"$ref": "#/components/schemas/Problem"}],
-                "properties": {"status": {"const": status}, "code": {"enum": codes}},
+                "properties": {"status": {"const": status}, "code": {"type": "integer", "enum": codes}},
             },
             "examples": examples.collect::<Map<_, _>>(),
         }},
