@@ -50,6 +50,7 @@ export const libraries = {
     install: () => {},
     manifest: join("peyk", "_version.py"),
     feed: `
+import json
 import sys
 given = json.load(sys.stdin)
 print(receive(given["body"].encode(), given["headers"]))`,
