@@ -846,6 +846,8 @@ export const en = {
     nextTryAt: "Next try",
     status: "Status of the answer",
     trouble: "What was wrong",
+    answered: "What the receiver answered",
+    answeredHint: "The first 1,000 characters of the answer to the last try.",
     body: "What the receiver gets",
     bodyHint: "Line breaks are added here. What is copied is the body as it is sent and signed.",
   },

@@ -1,5 +1,6 @@
 //! What every other folder may use: the ports, the settings, times and windows of time, ids, decimal numbers, CSV, networks, and a cache. Nothing here knows accounts, carriers or HTTP routes.
 
+pub mod beginning;
 pub mod body;
 pub mod cache;
 pub mod config;

@@ -277,6 +277,8 @@ pub struct OutgoingRequest {
     pub body: String,
     /// How long the whole exchange may take, ms.
     pub timeout_ms: u32,
+    /// Bytes of the response's body that are read at most.
+    pub max_response_bytes: usize,
 }
 
 /// The response to an [`OutgoingRequest`].
@@ -286,12 +288,9 @@ pub struct IncomingResponse {
     pub status: u16,
     /// `Retry-After`, as it was sent.
     pub retry_after: Option<String>,
-    /// The beginning of the body, at most [`MAX_RESPONSE_BYTES`], with wrong UTF-8 replaced.
+    /// The beginning of the body, as long as the request says at most, with wrong UTF-8 replaced.
     pub body: String,
 }
-
-/// Bytes of a response's body that are read at most.
-pub const MAX_RESPONSE_BYTES: usize = 64 * 1024;
 
 /// The time zones that the runtime knows.
 pub trait Zones {

@@ -3,14 +3,14 @@
 use std::pin::pin;
 use std::time::Duration;
 
-use futures_util::StreamExt;
 use futures_util::future::{Either, select};
 use wasm_bindgen::JsValue;
 use worker::{
     AbortController, AbortSignal, Delay, Fetch, Headers, Method, Request, RequestInit, RequestRedirect, Response,
 };
 
-use crate::base::ports::{IncomingResponse, MAX_RESPONSE_BYTES, OutgoingRequest, PortError};
+use crate::base::beginning::beginning;
+use crate::base::ports::{IncomingResponse, OutgoingRequest, PortError};
 
 fn failed(error: impl std::fmt::Display) -> PortError {
     PortError::unavailable("fetch", error)
@@ -18,10 +18,10 @@ fn failed(error: impl std::fmt::Display) -> PortError {
 
 /// Makes a request. When its time is over the request is aborted, and nobody knows whether the other side had it.
 pub async fn fetch(request: &OutgoingRequest) -> Result<IncomingResponse, PortError> {
-    let outgoing = outgoing(request).map_err(failed)?;
+    let (outgoing, max_bytes) = (outgoing(request).map_err(failed)?, request.max_response_bytes);
     let controller = AbortController::default();
     let signal = controller.signal();
-    let exchange = pin!(exchange(outgoing, &signal));
+    let exchange = pin!(exchange(outgoing, &signal, max_bytes));
     let time = pin!(Delay::from(Duration::from_millis(request.timeout_ms.into())));
     match select(exchange, time).await {
         Either::Left((response, _)) => response.map_err(failed),
@@ -47,27 +47,20 @@ fn outgoing(request: &OutgoingRequest) -> worker::Result<Request> {
     Request::new_with_init(&request.url, &init)
 }
 
-async fn exchange(request: Request, signal: &AbortSignal) -> worker::Result<IncomingResponse> {
+async fn exchange(request: Request, signal: &AbortSignal, max_bytes: usize) -> worker::Result<IncomingResponse> {
     let mut response = Fetch::Request(request).send_with_signal(signal).await?;
     let retry_after = response.headers().get("retry-after")?;
     Ok(IncomingResponse {
         status: response.status_code(),
         retry_after,
-        body: beginning(&mut response).await?,
+        body: text(&mut response, max_bytes).await?,
     })
 }
 
-/// The beginning of a body, however long the other side goes on.
-async fn beginning(response: &mut Response) -> worker::Result<String> {
-    let mut bytes = Vec::new();
-    if let Ok(mut pieces) = response.stream() {
-        while let Some(piece) = pieces.next().await {
-            bytes.extend(piece?);
-            if bytes.len() >= MAX_RESPONSE_BYTES {
-                bytes.truncate(MAX_RESPONSE_BYTES);
-                break;
-            }
-        }
+/// The beginning of the body, if there is one. The runtime is told to fetch no more of it.
+async fn text(response: &mut Response, max_bytes: usize) -> worker::Result<String> {
+    match response.stream() {
+        Ok(pieces) => beginning(pieces, max_bytes).await,
+        Err(_) => Ok(String::new()),
     }
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }

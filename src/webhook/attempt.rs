@@ -9,11 +9,24 @@ use crate::base::{config::Config, log, time};
 /// How long an attempt may take, ms.
 pub const TIMEOUT_MS: u32 = 15_000;
 
+/// Characters of an answer that are kept at most.
+pub const MAX_ANSWER: usize = 1_000;
+/// Bytes of an answer that are read at most: so many characters have no more.
+pub const MAX_ANSWER_BYTES: usize = 4 * MAX_ANSWER;
+
 const SECOND_MS: i64 = 1_000;
 /// The longest pause that a receiver may ask for, ms.
 const LONGEST_PAUSE_MS: i64 = 24 * 60 * 60 * SECOND_MS;
 /// A wait is longer by a random part of this fraction, so that deliveries that failed together do not come back together.
 const JITTER_PARTS: i64 = 10;
+
+/// An attempt, and what the receiver has answered to it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Attempt {
+    pub attempted: Attempted,
+    /// The beginning of the answer's body, as plain text. `None` if there was no answer.
+    pub answer: Option<String>,
+}
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Attempted {
@@ -43,13 +56,14 @@ pub fn address(config: &Config, url: &str) -> Option<String> {
 
 /// Makes a request, which has no address if that may not be fetched. A request that can't be made is a failed attempt too, so that
 /// it holds back no other.
-pub async fn fetch(platform: &impl Platform, outgoing: Result<Option<OutgoingRequest>, PortError>) -> Attempted {
-    let failed = |error| {
-        Attempted::Failed(Failure {
+pub async fn fetch(platform: &impl Platform, outgoing: Result<Option<OutgoingRequest>, PortError>) -> Attempt {
+    let failed = |error| Attempt {
+        attempted: Attempted::Failed(Failure {
             status: None,
             error,
             pause_ms: None,
-        })
+        }),
+        answer: None,
     };
     let request = match outgoing {
         Ok(Some(request)) => request,
@@ -64,7 +78,10 @@ pub async fn fetch(platform: &impl Platform, outgoing: Result<Option<OutgoingReq
         }
     };
     match platform.fetch(&request).await {
-        Ok(response) => judge(&response, platform.now_ms()),
+        Ok(response) => Attempt {
+            attempted: judge(&response, platform.now_ms()),
+            answer: Some(plain(&response.body)),
+        },
         Err(_) => failed("NO_ANSWER"),
     }
 }
@@ -83,6 +100,17 @@ pub fn judge(response: &IncomingResponse, now_ms: i64) -> Attempted {
         error,
         pause_ms: asked.and_then(|value| pause_ms(value, now_ms)),
     })
+}
+
+/// The beginning of an answer without what would do something where it is shown: control characters other than line feeds and tabs, and
+/// marks that change the direction of what is behind them.
+fn plain(body: &str) -> String {
+    let is_shown = |char: &char| match char {
+        '\n' | '\t' => true,
+        '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => false,
+        char => !char.is_control(),
+    };
+    body.chars().filter(is_shown).take(MAX_ANSWER).collect()
 }
 
 /// Reads `Retry-After`: seconds, or a time as HTTP writes it.
@@ -128,6 +156,23 @@ mod tests {
         for failures in [0, 4, u32::MAX] {
             assert_eq!(wait_ms(&waits_s, failures, 0), None);
         }
+    }
+
+    #[test]
+    fn an_answer_is_plain_text_of_a_thousand_characters_at_most() {
+        for (body, wanted) in [
+            ("", ""),
+            ("{\"a\":\t1}\r\n", "{\"a\":\t1}\n"),
+            ("\0\u{1b}[31mred\u{7f}\u{85}", "[31mred"),
+            ("\u{202e}abc\u{2066}", "abc"),
+            ("می\u{200c}شود \u{fffd}", "می\u{200c}شود \u{fffd}"),
+            ("<script>", "<script>"),
+        ] {
+            assert_eq!(plain(body), wanted, "{body:?}");
+        }
+        let long = "\0🙂".repeat(MAX_ANSWER + 1);
+        assert_eq!(plain(&long), "🙂".repeat(MAX_ANSWER));
+        assert_eq!(plain(&long).len(), MAX_ANSWER_BYTES);
     }
 
     #[test]

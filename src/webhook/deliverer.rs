@@ -152,20 +152,20 @@ impl Deliverer {
         config: &Config,
     ) -> Result<(), PortError> {
         let began_ms = platform.now_ms();
-        let attempted = match &work {
+        let attempt = match &work {
             Work::Delivery(due) => delivery_attempt::make(platform, config, account, due).await,
             Work::Callback(due) => callback_attempt::make(platform, config, account, due).await,
         };
         let took_ms = platform.now_ms().saturating_sub(began_ms);
-        let pace = match attempted {
+        let pace = match attempt.attempted {
             Attempted::Done { .. } if took_ms <= SLOW_MS => Pace::Fast,
             _ => Pace::Slow,
         };
         self.paces.borrow_mut().insert(lane, pace);
         let waits_s = &config.webhook_retry_s;
         match &work {
-            Work::Delivery(due) => delivery_attempt::note(platform, sql, account, waits_s, due, &attempted)?,
-            Work::Callback(due) => callback_attempt::note(platform, sql, account, waits_s, due, &attempted)?,
+            Work::Delivery(due) => delivery_attempt::note(platform, sql, account, waits_s, due, &attempt)?,
+            Work::Callback(due) => callback_attempt::note(platform, sql, account, waits_s, due, &attempt.attempted)?,
         }
         Ok(())
     }

@@ -35,9 +35,12 @@ pub struct Delivery {
     pub status: Option<u32>,
     /// What was wrong with the last attempt.
     pub error: Option<String>,
+    /// The beginning of what the receiver has answered to it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answer: Option<String>,
 }
 
-const COLUMNS: &str = "e.id, e.type, e.made_ms, d.state, d.attempts, d.last_ms, d.due_ms, d.status, d.error";
+const COLUMNS: &str = "e.id, e.type, e.made_ms, d.state, d.attempts, d.last_ms, d.due_ms, d.status, d.error, d.answer";
 
 impl Delivery {
     fn of(row: &Row) -> Result<Self, PortError> {
@@ -53,6 +56,7 @@ impl Delivery {
             due_ms: Some(row.read()?).filter(|_| state == DeliveryState::Waiting),
             status: row.read()?,
             error: row.read()?,
+            answer: row.read()?,
         })
     }
 }

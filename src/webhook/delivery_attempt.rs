@@ -5,14 +5,14 @@
 
 use serde_json::{Value, json};
 
-use super::attempt::{Attempted, Failure, TIMEOUT_MS, address, fetch, wait_ms};
+use super::attempt::{Attempt, Attempted, MAX_ANSWER_BYTES, TIMEOUT_MS, address, fetch, wait_ms};
 use super::delivery::{own_event, to_raw};
 use super::delivery_state::DeliveryState;
 use super::endpoint::{self, DisabledReason};
 use super::secrets::{self, Owner};
 use super::{event, signing};
 use crate::account::record::event_type::EventType;
-use crate::base::ports::{OutgoingRequest, Platform, PortError, Sql};
+use crate::base::ports::{self, OutgoingRequest, Platform, PortError, Sql};
 use crate::base::record::neighbours;
 use crate::base::{config::Config, log};
 
@@ -65,11 +65,12 @@ fn outgoing(
         ],
         body,
         timeout_ms: TIMEOUT_MS,
+        max_response_bytes: MAX_ANSWER_BYTES,
     }))
 }
 
 /// Makes an attempt.
-pub async fn make(platform: &impl Platform, config: &Config, account: &str, due: &Due) -> Attempted {
+pub async fn make(platform: &impl Platform, config: &Config, account: &str, due: &Due) -> Attempt {
     fetch(platform, outgoing(platform, config, account, due)).await
 }
 
@@ -80,18 +81,17 @@ pub fn note(
     account: &str,
     waits_s: &[u32],
     due: &Due,
-    attempted: &Attempted,
+    attempt: &Attempt,
 ) -> Result<(), PortError> {
-    sql.transaction(|| match attempted {
+    let now_ms = platform.now_ms();
+    let answer = |status, error| LastAnswer {
+        status,
+        error,
+        body: attempt.answer.as_deref(),
+    };
+    sql.transaction(|| match &attempt.attempted {
         Attempted::Done { status } => {
-            end(
-                sql,
-                platform.now_ms(),
-                due,
-                DeliveryState::Delivered,
-                Some(*status),
-                None,
-            )?;
+            end(sql, now_ms, due, DeliveryState::Delivered, &answer(Some(*status), None))?;
             sql.exec(
                 "UPDATE endpoint SET failing_ms = NULL WHERE id = ?1 AND failing_ms IS NOT NULL",
                 &[due.endpoint.as_str().into()],
@@ -101,52 +101,79 @@ pub fn note(
         Attempted::Gone => {
             end(
                 sql,
-                platform.now_ms(),
+                now_ms,
                 due,
                 DeliveryState::Failed,
-                Some(410),
-                Some("GONE"),
+                &answer(Some(410), Some("GONE")),
             )?;
             disable(platform, sql, account, due, DisabledReason::Gone)
         }
-        Attempted::Failed(failure) => note_failure(platform, sql, account, waits_s, due, failure),
+        Attempted::Failed(failure) => {
+            let answer = answer(failure.status, Some(failure.error));
+            note_failure(platform, sql, waits_s, due, (failure.pause_ms, &answer))?;
+            note_failing(platform, sql, account, due, failure.pause_ms)
+        }
     })
 }
 
+/// What the log keeps of the last attempt.
+struct LastAnswer<'a> {
+    status: Option<u16>,
+    error: Option<&'static str>,
+    body: Option<&'a str>,
+}
+
+/// The columns of the last attempt, as `?3` and those behind it say. An answer to an event that has been erased meanwhile is not kept:
+/// it may have what was erased.
+const LAST_ATTEMPT: &str = "attempts = attempts + 1, last_ms = ?3, status = ?4, error = ?5, \
+     answer = (SELECT ?6 FROM event WHERE id = ?2 AND data = ?7)";
+
+/// The parameters of a statement with [`LAST_ATTEMPT`], the first seven.
+fn of_attempt(now_ms: i64, due: &Due, answer: &LastAnswer<'_>) -> Vec<ports::Value> {
+    vec![
+        due.endpoint.as_str().into(),
+        due.event.as_str().into(),
+        now_ms.into(),
+        answer.status.map(u32::from).into(),
+        answer.error.into(),
+        answer.body.into(),
+        due.data.as_str().into(),
+    ]
+}
+
+/// Lets a delivery wait for its next attempt, or ends it if it has had all.
 fn note_failure(
     platform: &impl Platform,
     sql: &impl Sql,
-    account: &str,
     waits_s: &[u32],
     due: &Due,
-    failure: &Failure,
+    (pause_ms, answer): (Option<i64>, &LastAnswer<'_>),
 ) -> Result<(), PortError> {
-    let Failure {
-        status,
-        error,
-        pause_ms,
-    } = *failure;
     let now_ms = platform.now_ms();
     let mut random = [0; 2];
     platform.random(&mut random)?;
-    match wait_ms(waits_s, due.failures.saturating_add(1), u16::from_be_bytes(random)) {
-        Some(wait_ms) => sql.exec(
-            "UPDATE delivery SET due_ms = ?3, failures = failures + 1, attempts = attempts + 1, last_ms = ?4, \
-               status = ?5, error = ?6 WHERE endpoint = ?1 AND event = ?2 AND state = 0",
-            &[
-                due.endpoint.as_str().into(),
-                due.event.as_str().into(),
-                now_ms.saturating_add(wait_ms.max(pause_ms.unwrap_or(0))).into(),
-                now_ms.into(),
-                status.map(u32::from).into(),
-                error.into(),
-            ],
-        )?,
-        None => {
-            end(sql, now_ms, due, DeliveryState::Failed, status, Some(error))?;
-            Vec::new()
-        }
+    let wait_ms = wait_ms(waits_s, due.failures.saturating_add(1), u16::from_be_bytes(random));
+    let Some(wait_ms) = wait_ms else {
+        return end(sql, now_ms, due, DeliveryState::Failed, answer);
     };
+    let mut params = of_attempt(now_ms, due, answer);
+    params.push(now_ms.saturating_add(wait_ms.max(pause_ms.unwrap_or(0))).into());
+    let statement = format!(
+        "UPDATE delivery SET due_ms = ?8, failures = failures + 1, {LAST_ATTEMPT} \
+         WHERE endpoint = ?1 AND event = ?2 AND state = 0"
+    );
+    sql.exec(&statement, &params).map(drop)
+}
+
+/// Notes that an endpoint fails, and disables it if it has failed for too long.
+fn note_failing(
+    platform: &impl Platform,
+    sql: &impl Sql,
+    account: &str,
+    due: &Due,
+    pause_ms: Option<i64>,
+) -> Result<(), PortError> {
+    let now_ms = platform.now_ms();
     let rows = sql.exec(
         "UPDATE endpoint SET failing_ms = coalesce(failing_ms, ?3), held_ms = max(held_ms, ?4) \
          WHERE id = ?1 AND url = ?2 AND (failing_ms IS NULL OR failing_ms <= ?5 OR held_ms < ?4) RETURNING failing_ms",
@@ -167,27 +194,12 @@ fn note_failure(
 }
 
 /// Ends a delivery, unless it was ended or queued anew meanwhile.
-fn end(
-    sql: &impl Sql,
-    now_ms: i64,
-    due: &Due,
-    state: DeliveryState,
-    status: Option<u16>,
-    error: Option<&str>,
-) -> Result<(), PortError> {
-    sql.exec(
-        "UPDATE delivery SET state = ?3, attempts = attempts + 1, last_ms = ?4, status = ?5, error = ?6 \
-         WHERE endpoint = ?1 AND event = ?2 AND state = 0",
-        &[
-            due.endpoint.as_str().into(),
-            due.event.as_str().into(),
-            state.code().into(),
-            now_ms.into(),
-            status.map(u32::from).into(),
-            error.into(),
-        ],
-    )
-    .map(drop)
+fn end(sql: &impl Sql, now_ms: i64, due: &Due, state: DeliveryState, answer: &LastAnswer<'_>) -> Result<(), PortError> {
+    let mut params = of_attempt(now_ms, due, answer);
+    params.push(state.code().into());
+    let statement =
+        format!("UPDATE delivery SET state = ?8, {LAST_ATTEMPT} WHERE endpoint = ?1 AND event = ?2 AND state = 0");
+    sql.exec(&statement, &params).map(drop)
 }
 
 /// Disables the endpoint, writes it into its log, and tells the account's other endpoints that ask for it.

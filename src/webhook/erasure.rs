@@ -1,4 +1,5 @@
-//! Takes a number out of the events that the object has, whether they wait or were delivered, and out of callbacks.
+//! Takes a number out of the events that the object has, whether they wait or were delivered, with what receivers have answered to
+//! them, and out of callbacks.
 
 use serde::{Deserialize, Serialize};
 use sms::mask::Mask;
@@ -6,7 +7,7 @@ use sms::mask::Mask;
 use super::callbacks;
 use super::request::{Outcome, WebhookRequest};
 use crate::account::erasure::others::erase_from;
-use crate::base::ports::{Platform, Sql};
+use crate::base::ports::{Platform, PortError, Sql};
 use crate::durable::to_json;
 
 /// Events that one go reads.
@@ -52,9 +53,33 @@ impl WebhookRequest for EraseFromEvents {
             "UPDATE event SET data = p.value ->> 1 FROM json_each(?1) AS p WHERE event.id = p.value ->> 0",
             &[to_json(&erased)?.into()],
         )?;
+        if let Some(last) = &next {
+            let erased: Vec<&str> = erased.iter().map(|(id, _)| id.as_str()).collect();
+            forget_answers(sql, &mask, (&self.after, last), &erased)?;
+        }
         Ok(Ok(ErasedEvents {
             events: callbacks.saturating_add(i64::try_from(erased.len()).unwrap_or(i64::MAX)),
             next,
         }))
     }
+}
+
+/// Forgets the answers to events that had the number, because they may have it in any form, and others in which it is found. Looks at
+/// the events behind the first id and up to the second one.
+fn forget_answers(sql: &impl Sql, mask: &Mask, (after, last): (&str, &str), erased: &[&str]) -> Result<(), PortError> {
+    let [ascii, persian, arabic] = mask.needles();
+    sql.exec(
+        "UPDATE delivery SET answer = NULL \
+         WHERE endpoint IN (SELECT id FROM endpoint) AND event > ?1 AND event <= ?2 AND answer IS NOT NULL \
+           AND (event IN (SELECT value FROM json_each(?3)) OR instr(answer, ?4) OR instr(answer, ?5) OR instr(answer, ?6))",
+        &[
+            after.into(),
+            last.into(),
+            to_json(&erased)?.into(),
+            ascii.into(),
+            persian.into(),
+            arabic.into(),
+        ],
+    )
+    .map(drop)
 }

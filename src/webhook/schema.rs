@@ -54,7 +54,8 @@ const WHOLE: Step = &[
         test INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID",
     "CREATE INDEX event_test ON event (id) WHERE test = 1",
-    // An event for an endpoint. `failures` counts the attempts that failed since it was queued last, `attempts` all.
+    // An event for an endpoint. `failures` counts the attempts that failed since it was queued last, `attempts` all. `answer` is the
+    // beginning of what the receiver has answered last.
     "CREATE TABLE delivery (
         endpoint TEXT NOT NULL,
         event TEXT NOT NULL,
@@ -65,6 +66,7 @@ const WHOLE: Step = &[
         last_ms INTEGER,
         status INTEGER,
         error TEXT,
+        answer TEXT,
         PRIMARY KEY (endpoint, event)
     ) STRICT, WITHOUT ROWID",
     "CREATE INDEX delivery_waiting ON delivery (endpoint, due_ms) WHERE state = 0",
@@ -90,7 +92,10 @@ const WHOLE: Step = &[
     audit::TABLE,
 ];
 
+/// The steps from 0.2.0 on.
+const STEPS: &[Step] = &[&["ALTER TABLE delivery ADD COLUMN answer TEXT"]];
+
 /// Brings the object's schema up to date.
 pub fn open(sql: &impl Sql) -> Result<(), PortError> {
-    schema::migrate(sql, "webhook", WHOLE, &[])
+    schema::migrate(sql, "webhook", WHOLE, STEPS)
 }

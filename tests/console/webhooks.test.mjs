@@ -10,7 +10,12 @@ import { launch } from "../support/site-browser.mjs";
 let browser;
 let receiver;
 /** What the receiver answers to a request of this path. */
-const answers = { "/ok": 200, "/bad": 500, "/gone": 410 };
+const answers = {
+  "/ok": 200,
+  "/bad": 500,
+  "/gone": 410,
+  "/says": [500, {}, "<b id='theirs'>no such table</b>\n".repeat(30)],
+};
 before(async () => {
   browser = await launch();
   receiver = await listen(({ path }) => answers[path]);
@@ -87,6 +92,23 @@ test("a webhook that fails says why and since when, and can be mended", async ()
   await button(page, t.webhooks.turnOff).click();
   await button(page, t.webhooks.turnOn).waitFor();
   assert.equal((await get(shop.key, `/webhook/${id}`)).active, false);
+  await close();
+});
+
+test("what a receiver has answered is shown as plain text, in a box that stays small", async () => {
+  const shop = await openShop(server, 0);
+  const { id } = await addEndpoint(shop.key, "/says");
+  await api(server, "POST", `/webhook/${id}/test`, { key: shop.key });
+  const { page, faults, close, t } = await openConsole(browser, server, shop.key, { hash: `#/webhooks/${id}` });
+  await page.locator("table.list .answer", { hasText: "<b id='theirs'>" }).waitFor();
+  await page.getByRole("link", { name: t.eventTypes["webhook.test"] }).click();
+  await page.getByRole("heading", { name: t.webhooks.answered }).waitFor();
+  const box = page.locator("pre.answered");
+  assert.equal(await box.innerText(), "<b id='theirs'>no such table</b>\n".repeat(30).slice(0, 1_000));
+  assert.ok((await box.boundingBox()).height < 250);
+  assert.equal(await box.getAttribute("dir"), "ltr");
+  assert.equal(await page.locator("#theirs").count(), 0);
+  assert.deepEqual(faults, []);
   await close();
 });
 

@@ -1,5 +1,6 @@
 // Webhooks, from a send to a program that listens on this machine.
 import assert from "node:assert/strict";
+import { Readable } from "node:stream";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { listen } from "../support/receiver.mjs";
@@ -112,6 +113,45 @@ test("a receiver that fails first gets the same event again, and a redirect is n
   assert.equal((await post(shop, `/webhook/${id}/deliveries/${done.id}/redeliver`)).status, 200);
   await until(() => hits.length === 3, { what: "the redelivery" });
   assert.equal(hits[2].event.id, done.id);
+});
+
+/** A body that never ends: it begins with these octets, then gives so many again and again, or nothing. */
+function endless(octets, more) {
+  let isFirst = true;
+  return new Readable({
+    read() {
+      if (isFirst) this.push(octets);
+      else if (more) this.push(more);
+      isFirst = false;
+    },
+  });
+}
+
+test("what a receiver answers is read up to a bound, whatever it is and however long it goes on", async () => {
+  const shop = await openShop(server, 100_000);
+  const bodies = {
+    "/text": () => "سلام\nworld",
+    "/binary": () => Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x00, 0xff, 0xfe, 0x41]),
+    "/endless": () => endless(Buffer.from("first "), Buffer.alloc(65_536, "x")),
+    "/hangs": () => endless(Buffer.from("first ")),
+  };
+  const { url } = await receiver(({ path }) => [200, {}, bodies[path]()]);
+  const attempted = Object.keys(bodies).map(async (path) => {
+    const { id } = await endpoint(shop, url(path));
+    const made = await post(shop, `/webhook/${id}/test`);
+    assert.equal(made.status, 201, made.text);
+    const log = () => all(server, shop.key, `/webhook/${id}/deliveries`);
+    return until(async () => (await log()).find(({ attempts }) => attempts > 0), { what: `an attempt at ${path}` });
+  });
+  const shown = (await Promise.all(attempted)).map(({ status, responseStatus, responseBody, error }) => [
+    ...[status, responseStatus, error, responseBody],
+  ]);
+  assert.deepEqual(shown, [
+    ["DELIVERED", 200, null, "سلام\nworld"],
+    ["DELIVERED", 200, null, "\ufffdPNG\n\ufffd\ufffdA"],
+    ["DELIVERED", 200, null, `first ${"x".repeat(994)}`],
+    ["WAITING", null, "NO_ANSWER", null],
+  ]);
 });
 
 test("a receiver that fails five times gets the same event each time, signed anew, and then takes it", async () => {

@@ -1,8 +1,9 @@
 // A program of a customer that listens for webhooks.
 import { createServer } from "node:http";
+import { pipeline } from "node:stream";
 
 /**
- * Starts a receiver on this machine. `respond(hit, hits)` returns the status, or `[status, headers]`, or `null` to break
+ * Starts a receiver on this machine. `respond(hit, hits)` returns the status, or `[status, headers, body]`, of which the last may be a stream, or `null` to break
  * the connection off, or `{octets}` to write these and close it, or a promise of one of these; without it, each request gets
  * 200. `hits` has all requests, each with `path`, `headers`, `body` (a Buffer), `event` (the body's JSON, if it is JSON), and `isUsed`: whether
  * a request had come by its connection before.
@@ -22,9 +23,12 @@ export async function listen(respond = () => 200) {
     hits.push(hit);
     const decided = await respond(hit, hits);
     if (decided?.octets !== undefined) return request.socket.end(decided.octets);
-    const [status, headers] = [decided].flat();
+    const [status, headers, text] = [decided].flat();
     if (status === null) return response.destroy();
-    response.writeHead(status, headers).end();
+    response.writeHead(status, headers);
+    if (typeof text?.pipe !== "function") return response.end(text);
+    response.flushHeaders();
+    pipeline(text, response, () => {});
   });
   // Node would close a connection that waits for five seconds, and a request that comes by it at that moment would be lost unseen.
   server.keepAliveTimeout = 0;

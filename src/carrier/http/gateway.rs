@@ -18,6 +18,8 @@ use crate::base::ports::{IncomingResponse, OutgoingRequest};
 /// What Kannel is to report: delivered (1), not delivered (2), and refused by the next SMSC (16). The others, queued (4) and
 /// taken by the next SMSC (8), would tell nothing that Peyk does not know.
 const KANNEL_REPORTS: &str = "19";
+/// Bytes of a gateway's answer that are read at most.
+const MAX_RESPONSE_BYTES: usize = 64 * 1024;
 /// The longest time that a gateway's `Retry-After` is honoured for, s.
 const LONGEST_WAIT_S: i64 = 600;
 
@@ -113,6 +115,7 @@ fn post(access: &Access, headers: Vec<(&'static str, String)>, body: String) -> 
         headers,
         body,
         timeout_ms: access.settings.timeout_ms,
+        max_response_bytes: MAX_RESPONSE_BYTES,
     }
 }
 

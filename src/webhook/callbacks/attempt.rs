@@ -12,10 +12,10 @@ use crate::account::record::message::callback::CallbackFormat;
 use crate::auth::signing_key::SigningKey;
 use crate::base::ports::{OutgoingRequest, Platform, PortError, Sql};
 use crate::base::{config::Config, log};
-use crate::webhook::attempt::{self, Attempted, TIMEOUT_MS};
+use crate::webhook::attempt::{self, Attempt, Attempted, MAX_ANSWER_BYTES, TIMEOUT_MS};
 
 /// Makes an attempt.
-pub async fn make(platform: &impl Platform, config: &Config, account: &str, due: &DueCallback) -> Attempted {
+pub async fn make(platform: &impl Platform, config: &Config, account: &str, due: &DueCallback) -> Attempt {
     let outgoing = super::read(&due.data).and_then(|callback| outgoing(platform, config, account, &callback));
     attempt::fetch(platform, outgoing).await
 }
@@ -44,6 +44,7 @@ fn outgoing(
         headers,
         body: form.extend_pairs(&members).finish(),
         timeout_ms: TIMEOUT_MS,
+        max_response_bytes: MAX_ANSWER_BYTES,
     }))
 }
 

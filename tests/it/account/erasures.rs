@@ -1,5 +1,6 @@
 //! An erasure takes a number out of all that an account has, but for keyed digests, and nothing else.
 
+use peyk::base::ports::IncomingResponse;
 use peyk::carrier::inbound::{self, InboundSms};
 use serde_json::{Value, json};
 
@@ -385,6 +386,50 @@ fn events_lose_the_number_waiting_and_delivered() {
             .webhook_sql(&shop.id)
             .count("event WHERE instr(data, '\"erased\"')")
             > 1
+    );
+}
+
+#[test]
+fn what_receivers_have_answered_goes_if_it_may_have_the_number() {
+    let (world, shop, key) = world();
+    world.receive(|request| {
+        let is_test = request.body.contains("webhook.test");
+        let body = match (is_test, request.body.contains("+989121234567")) {
+            (true, _) => "the last buyer is ۰۹۱۲۱۲۳۴۵۶۷".to_owned(),
+            (_, true) => "\\u0660912 and so on".to_owned(),
+            _ => "fine".to_owned(),
+        };
+        Some(Ok(IncomingResponse {
+            status: 200,
+            retry_after: None,
+            body,
+        }))
+    });
+    let endpoint = json!({"url": "https://shop.example/peyk", "events": ["message.status"]});
+    let endpoint = world.posted(&key, "/webhook", endpoint).text("/data/id");
+    world.sent(&key, &[NUMBER]);
+    world.sent(&key, &[OTHER]);
+    world
+        .post(&key, &format!("/webhook/{endpoint}/test"), json!({}))
+        .expect(201);
+    world.settle(30_000);
+    // This one is under way while the number is erased, and answered afterwards.
+    world.receiver_takes_ms.set(14_000);
+    world.sent(&key, &[NUMBER]);
+    world.settle(3_000);
+    order(&world, &key);
+    world.settle(8_000);
+    let sql = world.webhook_sql(&shop.id);
+    assert_eq!(sql.count("delivery WHERE attempts = 0"), 1);
+    assert_eq!(sql.count("event WHERE instr(data, '9121234567')"), 0);
+    world.receiver_takes_ms.set(0);
+    world.settle(DONE_MS);
+    assert_nowhere(&world);
+    assert_eq!(sql.count("delivery WHERE attempts = 0"), 0);
+    assert_eq!(sql.count("delivery"), 4);
+    assert_eq!(
+        sql.texts("SELECT answer FROM delivery WHERE answer IS NOT NULL"),
+        ["fine"]
     );
 }
 

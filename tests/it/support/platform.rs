@@ -1,6 +1,8 @@
 //! A world as the platform of the service.
 
+use futures_util::stream;
 use peyk::account;
+use peyk::base::beginning::beginning;
 use peyk::base::ports::{IncomingResponse, OutgoingRequest, Platform, PortError};
 
 use super::calls::Mishap;
@@ -105,7 +107,10 @@ impl Platform for World {
                 if self.receiver_takes_ms.get() > 0 {
                     self.sleep(self.receiver_takes_ms.get()).await;
                 }
-                answer
+                let mut response = answer?;
+                let pieces = stream::iter([Ok(response.body.into_bytes())]);
+                response.body = beginning(pieces, request.max_response_bytes).await?;
+                Ok(response)
             }
             // Without a clock that goes on, this ends with the process.
             Some(None) => {

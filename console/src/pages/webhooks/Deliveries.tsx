@@ -99,13 +99,14 @@ function Event({ of: { type, id, createdAt }, endpoint }: { of: Delivery; endpoi
 }
 
 /** What the receiver has answered, and what is wrong with it. */
-function Answer({ of: { error, responseStatus, lastAttemptAt } }: { of: Delivery }) {
+function Answer({ of: { error, responseStatus, responseBody, lastAttemptAt } }: { of: Delivery }) {
   const { t, format } = useTexts();
   if (!lastAttemptAt) return "–";
   const status = responseStatus === null ? "" : format.digits(String(responseStatus));
   return (
     <span className="pile">
       <span>{[status, error && t.deliveryErrors[error]].filter(Boolean).join(" · ") || "–"}</span>
+      {responseBody && <Code className="answer faint">{responseBody}</Code>}
       <span className="hint">{format.moment(lastAttemptAt)}</span>
     </span>
   );

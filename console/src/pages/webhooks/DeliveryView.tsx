@@ -49,6 +49,7 @@ function Whole({ id, deliveryId }: Props) {
             <Outcome delivery={delivery} />
             {delivery.status !== "NOTED" && <Again id={id} deliveryId={deliveryId} />}
           </section>
+          {delivery.responseBody && <Answered text={delivery.responseBody} />}
           <Body text={delivery.body} />
         </>
       )}
@@ -100,6 +101,20 @@ function Again({ id, deliveryId }: Props) {
         </Button>
       </div>
     </>
+  );
+}
+
+/** The words of somebody else: they are shown as they are, and mean nothing here. */
+function Answered({ text }: { text: string }) {
+  const t = useMessages();
+  return (
+    <section className="card stack">
+      <h2>{t.webhooks.answered}</h2>
+      <pre className="body answered" dir="ltr">
+        {text}
+      </pre>
+      <p className="hint">{t.webhooks.answeredHint}</p>
+    </section>
   );
 }
 

@@ -2,8 +2,10 @@
 
 use crate::account::record::event_type::EventType;
 use crate::answer;
+use crate::api::http::caller::Caller;
 use crate::api::http::{Response, context::Context, query::Paged, respond::Success};
 use crate::api::shared::webhook::ask;
+use crate::auth::Scope;
 use crate::base::{ports::Platform, time};
 use crate::problem::Problem;
 use crate::webhook::delivery::{Delivery, GetDelivery, ListDeliveries, Redeliver, TestEndpoint, WithRequest};
@@ -40,6 +42,9 @@ answer! {
         "nextAttemptAt": delivery.due_ms.map(time::to_rfc3339), time().or_null();
         /// The HTTP status that the receiver answered last.
         "responseStatus": delivery.status, integer(100, 999).or_null() => 200;
+        /// The first 1,000 characters of what it answered, as plain text: the words of somebody else. `null` for a key that lacks the scope
+        /// of the event, and when the event has been erased.
+        "responseBody": delivery.answer, any_text().or_null() => "ok";
         /// What was wrong with the last attempt.
         "error": delivery.error, one_of(&ERRORS).or_null() => null;
     }
@@ -50,6 +55,19 @@ answer! {
         "url": found.url, any_text().with("format", "uri") => "https://example.com/peyk";
         /// The body of each of its requests, to the byte: what is signed.
         "body": found.body, any_text() => "{\"id\":\"evt_019b796da00000000000000000000000\",\"type\":\"webhook.test\",\"createdAt\":\"2026-01-01T12:00:00.000Z\",\"data\":{}}";
+    }
+}
+
+/// The scope without which a key reads nothing of what the event tells.
+fn scope_of(delivery: &Delivery) -> Option<Scope> {
+    let kind = EventType::ALL.iter().find(|kind| kind.as_str() == delivery.kind);
+    kind.map(|kind| kind.scope())
+}
+
+/// Takes the answer away from who may not read the event: a receiver may have repeated what it got.
+fn hide_answer(caller: &Caller, delivery: &mut Delivery) {
+    if scope_of(delivery).is_some_and(|scope| !caller.has_scope(scope)) {
+        delivery.answer = None;
     }
 }
 
@@ -64,6 +82,8 @@ pub async fn list<P: Platform>(context: &Context<'_, P>, id: &str, query: Paged<
     };
     let mut deliveries = ask(context, &list).await?;
     let next = page.cut(&mut deliveries, |delivery| delivery.id.clone());
+    let caller = context.caller()?;
+    deliveries.iter_mut().for_each(|delivery| hide_answer(caller, delivery));
     Success::page(deliveries.iter().map(DeliveryData::of), next).response(context)
 }
 
@@ -77,8 +97,7 @@ pub async fn get<P: Platform>(context: &Context<'_, P>, id: &str, delivery_id: &
         id: delivery_id.to_owned(),
     };
     let found = ask(context, &get).await?;
-    let kind = EventType::ALL.iter().find(|kind| kind.as_str() == found.delivery.kind);
-    match kind.map(|kind| kind.scope()) {
+    match scope_of(&found.delivery) {
         Some(scope) if !caller.has_scope(scope) => Err(Problem::Forbidden(scope)),
         _ => Success::ok(DeliveryWithRequestData::of(&found)).response(context),
     }
@@ -95,7 +114,9 @@ pub async fn redeliver<P: Platform>(
         endpoint: id.to_owned(),
         id: delivery_id.to_owned(),
     };
-    Success::ok(DeliveryData::of(&ask(context, &redeliver).await?)).response(context)
+    let mut delivery = ask(context, &redeliver).await?;
+    hide_answer(context.caller()?, &mut delivery);
+    Success::ok(DeliveryData::of(&delivery)).response(context)
 }
 
 /// `POST /webhook/{id}/test`

@@ -57,7 +57,12 @@ impl Outside {
         };
         if let Some(id) = header("webhook-id") {
             self.note_event(request, &id, header);
-            return says(if request.url == GONE { 410 } else { 200 }, "");
+            let (status, body) = if request.url == GONE {
+                (410, "gone")
+            } else {
+                (200, "ok")
+            };
+            return says(status, body);
         }
         if self.is_down.get() {
             return Err(PortError::unavailable("fetch", "Network connection lost."));

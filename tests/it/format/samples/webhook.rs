@@ -135,12 +135,14 @@ pub fn webhook_formats() -> Vec<Format> {
         due_ms: Some(1_767_268_800_002),
         status: Some(500),
         error: Some("STATUS".to_owned()),
+        answer: Some("no such table".to_owned()),
     };
     let new_delivery = Delivery {
         last_ms: None,
         due_ms: None,
         status: None,
         error: None,
+        answer: None,
         ..delivery.clone()
     };
     let list = |after| ListEndpoints { mode, limit: 51, after };

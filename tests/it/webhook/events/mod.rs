@@ -1,5 +1,6 @@
 //! Webhooks: what the programs of customers are told, how it is signed, and what happens when they do not answer.
 
+mod answers;
 mod backlog;
 mod endpoints;
 mod low_balance;
