@@ -62,6 +62,7 @@ export const tables = `
     skipped INTEGER,
     campaign INTEGER,
     callback TEXT,
+    sender INTEGER,
     recipients TEXT NOT NULL,
     PRIMARY KEY (message, number),
     CHECK ((number = 0) = (uid IS NOT NULL))

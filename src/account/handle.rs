@@ -43,7 +43,7 @@ use super::message::read::{GetMessage, ListRecipients};
 use super::outbox::events::{GATHER_MS, NoteWebhooks};
 use super::outbox::removals::RemovePhonebook;
 use super::outcomes::GetOutcomes;
-use super::overview::{Configure, GetOverview};
+use super::overview::{ChangeSettings, Configure, GetOverview};
 use super::reconcile::Reconcile;
 use super::refusal::Refusal;
 use super::request::{After, LimitState, Outcome, Reply, Request};
@@ -103,6 +103,7 @@ requests! {
     ListRecipients,
     FindRecipients,
     GetOverview,
+    ChangeSettings,
     Configure,
     AddCredit,
     FindCredit,
@@ -262,6 +263,7 @@ fn answer<R: Request>(sql: &impl Sql, batch: &mut Batch, call: &Call<'_>) -> Res
     }
     let (mut limit, version) = (None, batch.work.account.version);
     batch.work.bounds = Vec::new();
+    batch.work.sender = None;
     let admitted = match &call.key {
         Some(key) => admit(sql, batch, key, call, &request, &mut limit),
         None => Ok(()),
@@ -342,12 +344,18 @@ fn admit<R: Request>(
     request: &R,
     limit: &mut Option<LimitState>,
 ) -> Outcome<()> {
-    let Valid { mode, bounds, lasting } = match batch.standing(sql, key, call.address.as_deref())? {
+    let Valid {
+        mode,
+        bounds,
+        lasting,
+        sender,
+    } = match batch.standing(sql, key, call.address.as_deref())? {
         Standing::Valid(valid) => valid,
         Standing::Ended => return Err(Refusal::KeyRevoked.into()),
         Standing::Unknown => return Err(Refusal::KeyUnknown.into()),
     };
     batch.work.bounds = bounds;
+    batch.work.sender = Some(sender);
     let tokens = match request.tokens() {
         tokens if tokens > 1 && request.is_repeat(sql, batch.work.now_ms)? => 1,
         tokens => tokens,

@@ -14,8 +14,20 @@ use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Sql};
 use crate::durable::audit::Subject;
 
-/// Status, switches, limit, money and size.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+/// The time zone of an account that has chosen none.
+const USUAL_TIME_ZONE: &str = "Asia/Tehran";
+
+fn usual_time_zone() -> String {
+    USUAL_TIME_ZONE.to_owned()
+}
+
+/// The name of the account's time zone.
+fn time_zone(account: &Account) -> String {
+    account.time_zone.clone().unwrap_or_else(usual_time_zone)
+}
+
+/// Status, switches, limit, money, size and time zone.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Overview {
     /// Whether the account is active.
     pub active: bool,
@@ -40,6 +52,9 @@ pub struct Overview {
     /// Bytes that the object keeps.
     #[serde(default)]
     pub storage_bytes: i64,
+    /// The time zone of its days, by its name in the IANA database.
+    #[serde(default = "usual_time_zone")]
+    pub time_zone: String,
 }
 
 impl Overview {
@@ -54,6 +69,7 @@ impl Overview {
             daily_spend: account.daily_spend,
             wallet: account.wallet,
             storage_bytes: sql.size_bytes()?,
+            time_zone: time_zone(account),
         })
     }
 }
@@ -68,6 +84,32 @@ impl Request for GetOverview {
     type Reply = Overview;
 
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Overview> {
+        Overview::of(sql, &work.account).map_err(Into::into)
+    }
+}
+
+/// Changes what the account decides for itself; what is `None` stays.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub struct ChangeSettings {
+    /// Its time zone, by its name in the IANA database. The runtime knows it.
+    #[serde(default)]
+    pub time_zone: Option<String>,
+}
+
+impl Request for ChangeSettings {
+    const NAME: &'static str = "ChangeSettings";
+    const WAKES: Wakes = Wakes::Never;
+    type Reply = Overview;
+
+    fn audited(&self, _: &impl Sql, work: &UnitOfWork) -> Result<Option<Subject>, PortError> {
+        let state = json!({"timeZone": time_zone(&work.account)});
+        Ok(Some(Subject::of(Some(state))))
+    }
+
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Overview> {
+        if let Some(time_zone) = &self.time_zone {
+            work.account.time_zone = Some(time_zone.clone());
+        }
         Overview::of(sql, &work.account).map_err(Into::into)
     }
 }

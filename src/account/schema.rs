@@ -30,6 +30,32 @@ macro_rules! status_of_chunks {
     };
 }
 
+const MESSAGE: &str = concat!(
+    "CREATE VIEW message AS SELECT message AS id, ",
+    message_row!(columns),
+    " FROM chunk WHERE number = 0"
+);
+
+/// The keys that have sent. Their titles stay when the keys are forgotten.
+const SENDER: &str = "CREATE TABLE sender (
+    number INTEGER NOT NULL PRIMARY KEY,
+    key TEXT NOT NULL UNIQUE,
+    title TEXT NOT NULL
+) STRICT";
+
+/// What each sender has sent by day, as `usage` counts it. The sender 0 is the console.
+const KEY_USAGE: &str = "CREATE TABLE key_usage (
+    day INTEGER NOT NULL,
+    sender INTEGER NOT NULL,
+    test INTEGER NOT NULL,
+    messages INTEGER NOT NULL,
+    recipients INTEGER NOT NULL,
+    parts INTEGER NOT NULL,
+    cost INTEGER NOT NULL,
+    returned INTEGER NOT NULL,
+    PRIMARY KEY (day, sender, test)
+) STRICT, WITHOUT ROWID";
+
 /// What a new object gets.
 const WHOLE: Step = &[
     // `open_page` has the newest entries of the ledger, `open_entries` how many these are. `usage` has what is counted and not in its
@@ -100,11 +126,7 @@ const WHOLE: Step = &[
         message INTEGER NOT NULL PRIMARY KEY,
         bytes INTEGER NOT NULL
     ) STRICT",
-    concat!(
-        "CREATE VIEW message AS SELECT message AS id, ",
-        message_row!(columns),
-        " FROM chunk WHERE number = 0"
-    ),
+    MESSAGE,
     "CREATE VIEW message_to (msisdn, message) AS
         SELECT msisdn, message FROM number UNION ALL SELECT msisdn, message FROM chunk WHERE msisdn IS NOT NULL",
     // A recipient's `carrier` is the one that has it, or may have it. `error` says why it did not get the message; `error_code` is
@@ -277,6 +299,8 @@ const WHOLE: Step = &[
         mirrored INTEGER NOT NULL DEFAULT 0,
         PRIMARY KEY (day, line, carrier, test)
     ) STRICT, WITHOUT ROWID",
+    SENDER,
+    KEY_USAGE,
     // How far the walks that forget old messages have come, the newest days of which they have forgotten live and test
     // messages, when chores are due that nothing else tells, and when the directory was told what waits (0: it has nothing).
     "CREATE TABLE upkeep (
@@ -364,7 +388,20 @@ const WHOLE: Step = &[
     audit::TABLE,
 ];
 
+/// The steps from 0.2.0 on.
+const STEPS: &[Step] = &[
+    &["ALTER TABLE account ADD COLUMN time_zone TEXT"],
+    &[
+        "ALTER TABLE account ADD COLUMN key_usage TEXT NOT NULL DEFAULT '[]'",
+        "ALTER TABLE chunk ADD COLUMN sender INTEGER",
+        "DROP VIEW message",
+        MESSAGE,
+        SENDER,
+        KEY_USAGE,
+    ],
+];
+
 /// Brings the object's schema up to date.
 pub fn open(sql: &impl Sql) -> Result<(), PortError> {
-    schema::migrate(sql, "account", WHOLE, &[])
+    schema::migrate(sql, "account", WHOLE, STEPS)
 }

@@ -3,9 +3,12 @@
 //! The invariant: one transaction has one unit of work, and saves it at its end. So the row is read once and written once,
 //! however many calls are decided together.
 
+use std::collections::BTreeMap;
+
 use super::keyring::Keyring;
 use super::write_buffer::WriteBuffer;
 use crate::account::record::account_row::Account;
+use crate::account::record::key_usage::Sender;
 use crate::account::record::spending::Bound;
 use crate::base::ports::{PortError, Sql};
 
@@ -20,6 +23,10 @@ pub struct UnitOfWork {
     pub buffer: WriteBuffer,
     /// What bounds the key of the request that is answered.
     pub bounds: Vec<Bound>,
+    /// Who sends what is accepted. `None`: the service itself.
+    pub sender: Option<Sender>,
+    /// The numbers of keys that this work has entered as senders.
+    pub entered: BTreeMap<String, i64>,
     /// Makes what needs the secret of the service.
     pub keyring: Keyring,
     /// Whether it has noted something that is to be told soon, whatever else its request has to do.
@@ -37,6 +44,8 @@ impl UnitOfWork {
             account,
             buffer: WriteBuffer::default(),
             bounds: Vec::new(),
+            sender: None,
+            entered: BTreeMap::new(),
             keyring: Keyring::default(),
             has_told: false,
         }
@@ -54,12 +63,13 @@ impl UnitOfWork {
     }
 
     /// Writes what gathers in the account's row for a while: the newest entries of the ledger, and the usage that is not in its
-    /// table yet. Who reads the ledger or the usage asks for it first.
+    /// tables yet. Who reads the ledger or the usage asks for it first.
     pub fn write_gathered(&mut self, sql: &impl Sql) -> Result<(), PortError> {
         let account = &mut self.account;
         let page = account.open_page.close(account.ledger_seq, account.ledger_ms);
         self.buffer.add_pages(page.into_iter().collect());
         account.usage.fold(sql)?;
+        account.key_usage.fold(sql)?;
         self.flush(sql)
     }
 
@@ -68,6 +78,9 @@ impl UnitOfWork {
         self.flush(sql)?;
         if self.account.usage.is_due(self.now_ms) {
             self.account.usage.fold(sql)?;
+        }
+        if self.account.key_usage.is_due(self.now_ms) {
+            self.account.key_usage.fold(sql)?;
         }
         self.account.save(sql, &self.before)
     }

@@ -46,19 +46,19 @@ pub struct WriteBuffer {
 
 impl WriteBuffer {
     /// Takes a message that is accepted as number `id`, at the time that the account notes for it. Returns its uid. `code_text` is
-    /// its whole text, if that has a code.
+    /// its whole text, if that has a code, and `sender` the number of who sends it.
     pub fn add_message(
         &mut self,
         now_ms: i64,
         account: &Account,
         message: &NewMessage,
-        code_text: Option<CodeText>,
+        (code_text, sender): (Option<CodeText>, Option<i64>),
     ) -> Result<String, PortError> {
         let id = account.message_seq;
         let uid = crate::base::id::numbered(&message.uid, id)?;
         let (whole, sealed) = code_text.map(|text| (text.whole, text.sealed)).unzip();
         let msisdn = self.add_chunks(now_ms, id, message, whole.as_ref())?;
-        let row = MessageRow::of_new(message, uid.clone(), account.accepted_ms, msisdn, sealed);
+        let row = MessageRow::of_new(message, uid.clone(), account.accepted_ms, msisdn, sealed, sender);
         self.messages.insert(id, row);
         Ok(uid)
     }

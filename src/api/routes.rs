@@ -466,6 +466,11 @@ routes! {
 
     /// Returns the wallet, the status and the plan of the account.
     GetAccountInfo: GET "/account/info", AccountRead, WithCall, None, Reads, account::info() -> Found(account::AccountInfoData), [], ACCOUNT;
+    /// Changes what the account decides for itself: `{"timeZone"?}`.
+    ///
+    /// In the console, the days of filters begin and end in this zone. It is `Asia/Tehran` until it is set.
+    ChangeAccountInfo: PATCH "/account/info", Live(Keys), WithCall, Json(account::NewAccountSettings), Logged(Account),
+        account::change() -> Found(account::AccountSettingsData), [], ACCOUNT;
     /// Lists the entries of the account's ledger, newest first. Filters: `type`, `from`, `to`, `message`. As `text/csv` with `format=csv`.
     ///
     /// A page looks at 10,000 entries at most. So with `type` or `message` it may have fewer than `limit`, or none, before the list ends: read on
@@ -473,10 +478,11 @@ routes! {
     /// takes neither `limit` nor `cursor`.
     ListTransactions: GET "/account/transactions" ? List<(transactions::EntriesWish, shared::export::ListForm)>, AccountRead, WithCall, None, Reads,
         transactions::list() -> PageOrCsv(transactions::TransactionData), [422], ACCOUNT;
-    /// Counts what the account has sent, by day, newest first. Filters: `from`, `to`.
+    /// Counts what the account has sent, by day and by key, newest first. Filters: `from`, `to`.
     ///
-    /// Days are those of UTC. A message counts on the day on which it was accepted, and so does what becomes of it. Days without messages are left
-    /// out.
+    /// Days are those of UTC, whatever the account's `timeZone` is: midnight in UTC is 03:30 in Tehran. To add up the ledger of the same day, ask
+    /// for its entries from midnight to midnight in UTC. A message counts on the day on which it was accepted, and so does what becomes of it, but
+    /// the ledger has money on the day on which it moved. Days without messages are left out.
     ListUsage: GET "/account/usage" ? List<usage::UsageWish>, AccountRead, WithCall, None, Reads, usage::list() -> Page(usage::UsageDayData), [422],
         ACCOUNT;
     /// Says how the newest messages have ended, by mobile operator, and why some have not arrived. Filter: `from`.

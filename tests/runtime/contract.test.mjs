@@ -51,6 +51,7 @@ const bad = {
   MakeMemberLink: [{ ttlSeconds: 59 }, ["ttlSeconds"]],
   AdminMakeMemberLink: [{ ttlSeconds: 86_401 }, ["ttlSeconds"]],
   SetLowBalance: [{ lowBalance: 0 }, ["lowBalance"]],
+  ChangeAccountInfo: [{ timeZone: "Mars/Phobos" }, ["timeZone"]],
   AdminSetLowBalance: [{}, ["lowBalance"]],
   AdminCreateAccount: [{ username: 5 }, ["username", "fullName"]],
   AdminChangeAccount: [{ status: "x" }, ["status"]],

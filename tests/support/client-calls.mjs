@@ -89,6 +89,7 @@ async function inTurn(items, make) {
 /** The arguments of each operation's method, after which its options come, if it gets any. */
 const argumentsOf = {
   getAccountInfo: () => [],
+  changeAccountInfo: () => [{ timeZone: "Asia/Tehran" }, {}],
   getLowBalance: () => [],
   setLowBalance: () => [{ lowBalance: 5_000 }, {}],
   listTransactions: ({ message }) => [{ ...long, type: "RESERVE", message }],

@@ -28,8 +28,14 @@ namespace Peyk;
  *     unit: string,
  * }
  * @phpstan-type AccountInfo array{
- *     accountInfo: array{fullName: string, id: string, plan: array{title: string}, status: AccountStatus, username: string},
+ *     accountInfo: array{fullName: string, id: string, plan: array{title: string}, status: AccountStatus, timeZone: string, username: string},
  *     wallet: Balance,
+ * }
+ * @phpstan-type NewAccountSettings array{
+ *     timeZone?: string|null,
+ * }
+ * @phpstan-type AccountSettings array{
+ *     timeZone: string,
  * }
  * @phpstan-type LowBalance array{
  *     lowBalance: int|null,
@@ -65,6 +71,7 @@ namespace Peyk;
  * }
  * @phpstan-type UsageDay array{
  *     date: string,
+ *     keys: list<array{by: 'KEY'|'CONSOLE'|'OTHER', key: string|null, live: array{cost: int, messages: int, parts: int, recipients: int, returned: int}, test: array{cost: int, messages: int, parts: int, recipients: int, returned: int}, title: string|null}>,
  *     live: array{cost: int, messages: int, parts: int, pending: int, recipients: int, returned: int, statuses: array{CANCELED: int, DELIVERED: int, EXPIRED: int, REJECTED: int, UNDELIVERED: int, UNKNOWN: int}},
  *     test: array{cost: int, messages: int, parts: int, pending: int, recipients: int, returned: int, statuses: array{CANCELED: int, DELIVERED: int, EXPIRED: int, REJECTED: int, UNDELIVERED: int, UNKNOWN: int}},
  *     unit: string,
@@ -259,7 +266,7 @@ namespace Peyk;
  * }
  * @phpstan-type Scope 'sms:send'|'sms:read'|'phonebook'|'pattern'|'verify'|'blacklist'|'erasure'|'account:read'|'webhook'|'keys'|'admin'|'admin:read'|'admin:money'|'admin:accounts'|'admin:carriers'|'admin:service'
  * @phpstan-type ConsoleSession array{
- *     account: array{fullName: string, id: string, username: string}|null,
+ *     account: array{fullName: string, id: string, timeZone: string, username: string}|null,
  *     accounts: list<array{fullName: string|null, id: string, username: string|null}>,
  *     expiresAt: string|null,
  *     keyId: string,
@@ -977,6 +984,7 @@ namespace Peyk;
  *     id: string,
  *     lastAttemptAt: string|null,
  *     nextAttemptAt: string|null,
+ *     responseBody: string|null,
  *     responseStatus: int|null,
  *     status: 'WAITING'|'DELIVERED'|'FAILED'|'DROPPED'|'NOTED',
  *     type: 'message.status'|'message.submitted'|'message.received'|'wallet.low'|'verify.status'|'verify.paused'|'campaign.paused'|'campaign.stopped'|'campaign.done'|'pattern.reviewed'|'webhook.disabled'|'webhook.test',
@@ -989,6 +997,7 @@ namespace Peyk;
  *     id: string,
  *     lastAttemptAt: string|null,
  *     nextAttemptAt: string|null,
+ *     responseBody: string|null,
  *     responseStatus: int|null,
  *     status: 'WAITING'|'DELIVERED'|'FAILED'|'DROPPED'|'NOTED',
  *     type: 'message.status'|'message.submitted'|'message.received'|'wallet.low'|'verify.status'|'verify.paused'|'campaign.paused'|'campaign.stopped'|'campaign.done'|'pattern.reviewed'|'webhook.disabled'|'webhook.test',
@@ -1015,6 +1024,17 @@ abstract class Operations extends Transport
     public function getAccountInfo(): array
     {
         return $this->request('GET', '/account/info')['data'];
+    }
+
+    /**
+     * Changes what the account decides for itself: `{"timeZone"?}`.
+     *
+     * @param NewAccountSettings $body
+     * @return AccountSettings
+     */
+    public function changeAccountInfo(array $body): array
+    {
+        return $this->request('PATCH', '/account/info', body: $body)['data'];
     }
 
     /**
@@ -1076,7 +1096,7 @@ abstract class Operations extends Transport
     }
 
     /**
-     * Counts what the account has sent, by day, newest first. Filters: `from`, `to`.
+     * Counts what the account has sent, by day and by key, newest first. Filters: `from`, `to`.
      *
      * @return \Generator<int, UsageDay>
      */

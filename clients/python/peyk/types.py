@@ -60,6 +60,8 @@ class AccountInfoAccountInfo(TypedDict):
     id: str
     plan: AccountInfoAccountInfoPlan
     status: AccountStatus
+    # The time zone of the account's days.
+    timeZone: str
     username: str
 
 
@@ -68,6 +70,20 @@ class AccountInfo(TypedDict):
 
     accountInfo: AccountInfoAccountInfo
     wallet: Balance
+
+
+class NewAccountSettings(TypedDict, total=False):
+    """What an account decides for itself. What is left out stays."""
+
+    # The time zone of the account's days, by its name in the IANA database.
+    timeZone: Optional[str]
+
+
+class AccountSettings(TypedDict):
+    """What an account decides for itself."""
+
+    # The time zone of the account's days.
+    timeZone: str
 
 
 class LowBalance(TypedDict):
@@ -161,6 +177,46 @@ class Unsent(TypedDict):
     withCarriers: int
 
 
+class UsageDayKeysLive(TypedDict):
+    # The price of these messages.
+    cost: int
+    # Messages that were accepted on the day.
+    messages: int
+    # The parts of the recipients' texts.
+    parts: int
+    # The recipients of these messages.
+    recipients: int
+    # What of it was released or given back.
+    returned: int
+
+
+class UsageDayKeysTest(TypedDict):
+    # The price of these messages.
+    cost: int
+    # Messages that were accepted on the day.
+    messages: int
+    # The parts of the recipients' texts.
+    parts: int
+    # The recipients of these messages.
+    recipients: int
+    # What of it was released or given back.
+    returned: int
+
+
+class UsageDayKeys(TypedDict):
+    # `CONSOLE`: people have sent it in the console. `OTHER`: no key has, like the reply to an opt-out, or it was sent
+    # before keys were counted.
+    by: Literal["KEY", "CONSOLE", "OTHER"]
+    # The id of the key. `null`: it is none.
+    key: Optional[str]
+    # What was sent live.
+    live: UsageDayKeysLive
+    # What was sent in tests.
+    test: UsageDayKeysTest
+    # The title of the key. It stays when the key is gone.
+    title: Optional[str]
+
+
 class UsageDayLiveStatuses(TypedDict):
     CANCELED: int
     DELIVERED: int
@@ -217,6 +273,8 @@ class UsageDay(TypedDict):
     """What an account has sent on a day of UTC."""
 
     date: str
+    # Who has sent that: together they come to the same.
+    keys: List[UsageDayKeys]
     # What live keys have sent.
     live: UsageDayLive
     # What test keys have sent. It costs nothing.
@@ -865,6 +923,8 @@ Scope = Literal["sms:send", "sms:read", "phonebook", "pattern", "verify", "black
 class ConsoleSessionAccount(TypedDict):
     fullName: str
     id: str
+    # The time zone of the account's days.
+    timeZone: str
     username: str
 
 
@@ -2547,6 +2607,9 @@ class Delivery(TypedDict):
     id: str
     lastAttemptAt: Optional[str]
     nextAttemptAt: Optional[str]
+    # The first 1,000 characters of what it answered, as plain text: the words of somebody else. `null` for a key that
+    # lacks the scope of the event, and when the event has been erased.
+    responseBody: Optional[str]
     # The HTTP status that the receiver answered last.
     responseStatus: Optional[int]
     # `DROPPED`: too many waited for the endpoint. `NOTED`: it stands only in the log.
@@ -2568,6 +2631,9 @@ class DeliveryWithRequest(TypedDict):
     id: str
     lastAttemptAt: Optional[str]
     nextAttemptAt: Optional[str]
+    # The first 1,000 characters of what it answered, as plain text: the words of somebody else. `null` for a key that
+    # lacks the scope of the event, and when the event has been erased.
+    responseBody: Optional[str]
     # The HTTP status that the receiver answered last.
     responseStatus: Optional[int]
     # `DROPPED`: too many waited for the endpoint. `NOTED`: it stands only in the log.

@@ -10,6 +10,10 @@ export class Operations extends Transport {
     return (await this.request("GET", "/account/info", { signal })).data;
   }
 
+  async changeAccountInfo(body, { signal } = {}) {
+    return (await this.request("PATCH", "/account/info", { body, signal })).data;
+  }
+
   async getLowBalance({ signal } = {}) {
     return (await this.request("GET", "/account/low-balance", { signal })).data;
   }

@@ -35,8 +35,20 @@ export interface Balance {
 
 /** The account of the key. */
 export interface AccountInfo {
-  accountInfo: { fullName: string; id: string; plan: { title: string }; status: AccountStatus; username: string };
+  accountInfo: { fullName: string; id: string; plan: { title: string }; status: AccountStatus; timeZone: string; username: string };
   wallet: Balance;
+}
+
+/** What an account decides for itself. What is left out stays. */
+export interface NewAccountSettings {
+  /** The time zone of the account's days, by its name in the IANA database. */
+  timeZone?: string | null;
+}
+
+/** What an account decides for itself. */
+export interface AccountSettings {
+  /** The time zone of the account's days. */
+  timeZone: string;
 }
 
 /** The account's threshold for `wallet.low`. */
@@ -110,6 +122,8 @@ export interface Unsent {
 /** What an account has sent on a day of UTC. */
 export interface UsageDay {
   date: string;
+  /** Who has sent that: together they come to the same. */
+  keys: { by: "KEY" | "CONSOLE" | "OTHER"; key: string | null; live: { cost: number; messages: number; parts: number; recipients: number; returned: number }; test: { cost: number; messages: number; parts: number; recipients: number; returned: number }; title: string | null }[];
   /** What live keys have sent. */
   live: { cost: number; messages: number; parts: number; pending: number; recipients: number; returned: number; statuses: { CANCELED: number; DELIVERED: number; EXPIRED: number; REJECTED: number; UNDELIVERED: number; UNKNOWN: number } };
   /** What test keys have sent. It costs nothing. */
@@ -491,7 +505,7 @@ export type Scope = "sms:send" | "sms:read" | "phonebook" | "pattern" | "verify"
 /** Who is signed in. */
 export interface ConsoleSession {
   /** The account. `null`: an operator has none. */
-  account: { fullName: string; id: string; username: string } | null;
+  account: { fullName: string; id: string; timeZone: string; username: string } | null;
   /**
    * The accounts that the member may go over to, this one included. Nobody else has any. Who has not signed in with a
    * code has this one only: only a code shows that the person has the phone.
@@ -1975,6 +1989,11 @@ export interface Delivery {
   id: string;
   lastAttemptAt: string | null;
   nextAttemptAt: string | null;
+  /**
+   * The first 1,000 characters of what it answered, as plain text: the words of somebody else. `null` for a key that
+   * lacks the scope of the event, and when the event has been erased.
+   */
+  responseBody: string | null;
   /** The HTTP status that the receiver answered last. */
   responseStatus: number | null;
   /** `DROPPED`: too many waited for the endpoint. `NOTED`: it stands only in the log. */
@@ -1995,6 +2014,11 @@ export interface DeliveryWithRequest {
   id: string;
   lastAttemptAt: string | null;
   nextAttemptAt: string | null;
+  /**
+   * The first 1,000 characters of what it answered, as plain text: the words of somebody else. `null` for a key that
+   * lacks the scope of the event, and when the event has been erased.
+   */
+  responseBody: string | null;
   /** The HTTP status that the receiver answered last. */
   responseStatus: number | null;
   /** `DROPPED`: too many waited for the endpoint. `NOTED`: it stands only in the log. */

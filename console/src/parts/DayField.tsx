@@ -1,5 +1,5 @@
-import { type CalendarDate, GregorianCalendar, getLocalTimeZone, parseDate, toCalendar } from "@internationalized/date";
-import { useContext } from "react";
+import { type CalendarDate, GregorianCalendar, parseDate, setLocalTimeZone, toCalendar } from "@internationalized/date";
+import { useContext, useEffect } from "react";
 import { Button } from "react-aria-components/Button";
 import {
   Calendar,
@@ -19,6 +19,7 @@ import { Popover } from "react-aria-components/Popover";
 import { useMessages } from "../base/messages.ts";
 import { useSettings } from "../base/settings.ts";
 import { useFormat } from "../format/format.ts";
+import { useTimeZone } from "./days.ts";
 import { Icon } from "./Icon.tsx";
 import { Segments } from "./Segments.tsx";
 
@@ -27,6 +28,9 @@ type Props = { label: string; value: string | null; onChange: (day: string | nul
 /** A day in the person's calendar. Outside it is always one of the Gregorian calendar, such as `2026-01-31`. */
 export function DayField({ label, value, onChange }: Props) {
   const t = useMessages();
+  const timeZone = useTimeZone();
+  // The calendar marks today by it.
+  useEffect(() => setLocalTimeZone(timeZone), [timeZone]);
   const choose = (day: CalendarDate | null) => onChange(day && toCalendar(day, new GregorianCalendar()).toString());
   return (
     <DatePicker className="field" value={dayOf(value)} onChange={choose}>
@@ -80,5 +84,6 @@ function MonthView() {
 function MonthName() {
   const format = useFormat();
   const state = useContext(CalendarStateContext);
-  return <Heading>{state && format.month(state.visibleRange.start.toDate(getLocalTimeZone()))}</Heading>;
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  return <Heading>{state && format.month(state.visibleRange.start.toDate(timeZone))}</Heading>;
 }

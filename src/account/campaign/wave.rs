@@ -7,11 +7,13 @@ use super::{enter, guard, pace};
 use crate::account::message::accept;
 use crate::account::message::patterns::{self, StalePattern};
 use crate::account::record::campaign_row::{CampaignReason, CampaignRow, CampaignState, Counted, find};
+use crate::account::record::key_usage::Sender;
 use crate::account::record::message::NewMessage;
 use crate::account::record::message::delivery_error::DeliveryError;
 use crate::account::record::spending;
 use crate::account::refusal::Refusal;
 use crate::account::unit_of_work::UnitOfWork;
+use crate::account::usage::senders;
 use crate::auth::Mode;
 use crate::base::ports::{PortError, Sql};
 use crate::base::window::Window;
@@ -49,6 +51,10 @@ pub fn go_on(sql: &impl Sql, work: &mut UnitOfWork, read: &CampaignRow, page: &P
     let is_counting = campaign.state == CampaignState::Counting;
     if let Some(message) = &page.message {
         work.bounds = spending::bounds(sql, &campaign.starter.key)?;
+        work.sender = match campaign.starter.console {
+            true => Some(Sender::Console),
+            false => senders::find(sql, &campaign.starter.key)?,
+        };
         if !is_counting && work.account.canceled_through > campaign.canceled_through {
             let paused = (CampaignState::Paused, Some(CampaignReason::ByOperator));
             return enter(sql, work, &mut campaign, paused).map(|()| Went::On);

@@ -13,6 +13,7 @@ use crate::account::record::chunk::progress::progress_row;
 use crate::account::record::chunk::recipients::{NO_NUMBER, Recipient};
 use crate::account::record::chunk::row::{Chunk, Document};
 use crate::account::record::chunk::{ChunkId, ChunkState, REPORT_DEADLINE_MS, row};
+use crate::account::record::key_usage::SentSums;
 use crate::account::record::ledger::EntryKind;
 use crate::account::record::message::delivery_error::{Cause, DeliveryError};
 use crate::account::record::message::halt::Halt;
@@ -58,6 +59,8 @@ struct Message {
     halt: Option<Halt>,
     /// Whether somebody hears what becomes of its recipient.
     has_callback: bool,
+    /// The number of its sender.
+    sender: Option<i64>,
 }
 
 impl Message {
@@ -70,7 +73,22 @@ impl Message {
             expires_ms: row.read()?,
             halt: row.read()?,
             has_callback: row.read()?,
+            sender: row.read()?,
         })
+    }
+
+    /// Counts what moves under this carrier, and the money of it that goes back under its sender.
+    fn count(&self, work: &mut UnitOfWork, carrier: &str, change: &Totals) {
+        work.account.usage.add(self.usage_key(carrier), change);
+        if let Some(sender) = self.sender
+            && change.returned != 0
+        {
+            let returned = SentSums {
+                returned: change.returned,
+                ..SentSums::default()
+            };
+            work.account.key_usage.add((self.day, sender, self.is_test), &returned);
+        }
     }
 
     /// Under which key its usage by a carrier counts; the empty name stands for none.
@@ -182,7 +200,8 @@ impl Transitions {
         }
         let rows = sql.exec(
             concat!(
-                "SELECT m.id, c.number, m.refunds, m.line, m.test, m.created_ms, m.expires_ms, m.halt, m.callback IS NOT NULL, ",
+                "SELECT m.id, c.number, m.refunds, m.line, m.test, m.created_ms, m.expires_ms, m.halt, m.callback IS NOT NULL, \
+                   m.sender, ",
                 progress_row!(columns "c."),
                 ", m.campaign IS NOT NULL, c.recipients FROM json_each(?1) p CROSS JOIN message m ON m.id = p.value ->> 0 \
                  CROSS JOIN chunk c ON c.message = m.id AND c.number = p.value ->> 1"
@@ -415,7 +434,7 @@ impl Transitions {
             let mut change = Totals::default();
             change.add_ended(from, -amount.recipients);
             change.returned = -returned(before);
-            work.account.usage.add(message.usage_key(&group.carrier), &change);
+            message.count(work, &group.carrier, &change);
         }
         if to.status.is_resting() || is_take {
             let mut change = Totals::default();
@@ -425,7 +444,7 @@ impl Transitions {
                 change.add(amount);
             }
             let carrier = to.carrier_after(&group.carrier);
-            work.account.usage.add(message.usage_key(carrier), &change);
+            message.count(work, carrier, &change);
         }
     }
 
@@ -465,7 +484,7 @@ impl Transitions {
                     returned: held,
                     ..Totals::default()
                 };
-                work.account.usage.add(message.usage_key(&carrier), &change);
+                message.count(work, &carrier, &change);
             }
         }
         Ok(())

@@ -13,7 +13,9 @@ pub mod passkeys;
 pub mod requests;
 pub mod sessions;
 
+use crate::account::record::key_usage::Sender;
 use crate::account::record::spending::Bound;
+use crate::account::usage::senders::{self, sender_columns};
 use caps::Caps;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -112,14 +114,20 @@ pub struct Valid {
     pub bounds: Vec<Bound>,
     /// Its id; of a session, that of the key by which it was opened.
     pub lasting: String,
+    /// Who sends by it.
+    pub sender: Sender,
 }
 
 /// Whether the key with this id counts, and notes that a request came with it from this address. The note is one row for a key and
 /// an hour, and one more when the address changes, at most once a minute.
 pub fn use_key(sql: &impl Sql, id: &str, address: Option<&str>, now_ms: i64) -> Result<Standing, PortError> {
     let rows = sql.exec(
-        "SELECT revoked_ms IS NOT NULL OR coalesce(expires_ms <= ?2, 0), used_ms, address, \
-           rate_per_minute IS NOT NULL OR daily_spend IS NOT NULL, mode, coalesce(session_of, id) FROM api_key WHERE id = ?1",
+        concat!(
+            "SELECT revoked_ms IS NOT NULL OR coalesce(expires_ms <= ?2, 0), used_ms, address, \
+               rate_per_minute IS NOT NULL OR daily_spend IS NOT NULL, mode, coalesce(session_of, id), ",
+            sender_columns!(),
+            " FROM api_key WHERE id = ?1"
+        ),
         &[id.into(), now_ms.into()],
     )?;
     let Some(row) = rows.first() else {
@@ -145,6 +153,7 @@ pub fn use_key(sql: &impl Sql, id: &str, address: Option<&str>, now_ms: i64) -> 
         mode: row.read()?,
         bounds,
         lasting: row.read()?,
+        sender: senders::of(id, row.read()?, row.read()?),
     }))
 }
 

@@ -12,11 +12,13 @@ use super::{charge, flood, patterns, test_messages};
 use crate::account::record::account_row::{Account, MIRROR_DELAY_MS};
 use crate::account::record::idempotency;
 use crate::account::record::idempotency::Known;
+use crate::account::record::key_usage::SentSums;
 use crate::account::record::message::code_text::CodeText;
 use crate::account::record::message::{MessageView, NewMessage};
 use crate::account::record::usage_totals::Totals;
 use crate::account::request::{Outcome, Request, Wakes};
 use crate::account::sources;
+use crate::account::usage::senders;
 use crate::account::{
     blacklist, refusal::Refusal, unit_of_work::UnitOfWork, wallet::posting, write_buffer::WriteBuffer,
 };
@@ -240,9 +242,10 @@ pub(in crate::account) fn accept(
     work.account.message_seq = work.account.message_seq.saturating_add(1);
     work.account.accepted_ms = work.account.accepted_ms.max(work.now_ms);
     let id = work.account.message_seq;
+    let sender = senders::number(sql, work)?;
     let uid = work
         .buffer
-        .add_message(work.now_ms, &work.account, message, code_text)?;
+        .add_message(work.now_ms, &work.account, message, (code_text, sender))?;
     if message.redacted.is_some() {
         work.account.secrets.note(id);
     }
@@ -257,6 +260,16 @@ pub(in crate::account) fn accept(
     // Nobody knows yet which carriers will take it.
     let key = (day, message.line.clone(), String::new(), message.test);
     work.account.usage.add(key, &accepted);
+    if let Some(sender) = sender {
+        let sent = SentSums {
+            messages: 1,
+            recipients: accepted.recipients,
+            parts: accepted.parts,
+            cost: accepted.cost,
+            returned: 0,
+        };
+        work.account.key_usage.add((day, sender, message.test), &sent);
+    }
     if message.test {
         test_messages::note(sql, work, id, message)?;
     }

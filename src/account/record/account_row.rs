@@ -2,6 +2,7 @@
 //! memory and writes it once. The constraint `money_is_conserved` makes SQLite itself refuse a wallet that does not add up.
 
 use super::caps::{DailySpend, RecipientLimit};
+use super::key_usage::PendingSent;
 use super::ledger::Wallet;
 use super::ledger_pages::OpenPage;
 use super::secrets::Secrets;
@@ -79,6 +80,10 @@ record! {
         pub key_spending: KeySpending = key_spending "TEXT NOT NULL";
         /// Which of its verifications are to be looked at, and when.
         pub verifications: Verifications = verify_first "INTEGER NOT NULL", verify_due_ms "INTEGER NOT NULL";
+        /// The time zone that it has chosen, by its name in the IANA database.
+        pub time_zone: Option<String> = time_zone "TEXT";
+        /// What keys have sent that is not in its table yet.
+        pub key_usage: PendingSent = key_usage "TEXT NOT NULL DEFAULT '[]'";
     } beside {
         /// Whether its blacklist has any number: most have none, and then no send looks further.
         pub has_blacklist: bool = "EXISTS (SELECT 1 FROM blacklist)";
@@ -116,6 +121,8 @@ impl Account {
             canceled_through: 0,
             secrets: Secrets::default(),
             verifications: Verifications::default(),
+            time_zone: None,
+            key_usage: PendingSent::default(),
             tat_us: 0,
             test_limit: limiter::of_tests(),
             test_tat_us: 0,

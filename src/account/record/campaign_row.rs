@@ -161,6 +161,8 @@ pub struct Starter {
     pub key: String,
     /// The lines that the key may use; `None` for all of the account.
     pub lines: Option<Vec<String>>,
+    /// Whether it was started in the console.
+    pub console: bool,
 }
 
 json_columns!(Starter);

@@ -4,7 +4,7 @@
 //!
 //! - `account_row`: the one row of the account.
 //! - `usage_pending`: usage that waits in it.
-//! - `campaign_row`, `chunk`, `ledger_pages`, `usage_totals`: the rows of campaigns, of chunks, of the ledger and of usage.
+//! - `campaign_row`, `chunk`, `key_usage`, `ledger_pages`, `usage_totals`: the rows of campaigns, of chunks, of the ledger and of usage.
 //! - `message`, `ledger`, `spending`, `subscriptions`: messages and their recipients; money; what keys spend; what endpoints ask for.
 //! - `caps`, `event_type`, `idempotency`, `rows`, `secrets`, `verifications`: single values.
 
@@ -14,6 +14,7 @@ pub mod caps;
 pub mod chunk;
 pub mod event_type;
 pub mod idempotency;
+pub mod key_usage;
 pub mod ledger;
 pub mod ledger_pages;
 pub mod message;

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::by_key::{self, KeyUsage};
 use crate::account::record::message::Page;
 use crate::account::record::usage_totals::Totals;
 use crate::account::request::{Outcome, Request, Wakes};
@@ -10,9 +11,11 @@ use crate::base::ports::{PortError, Sql};
 
 /// Rows that a page looks at, about: a day is told whole. A day has a row for each line and carrier, which are few.
 const MAX_ROWS: i64 = 20_000;
+/// As so many rows counts a key that has sent on a day: each stands in the answer.
+const OF_A_KEY: i64 = 4;
 
 /// A day of an account.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UsageDay {
     /// The day of UTC, counted from 1970-01-01.
     pub day: i64,
@@ -22,6 +25,9 @@ pub struct UsageDay {
     /// What test keys have sent.
     #[serde(default)]
     pub test: Totals,
+    /// Who has sent it.
+    #[serde(default)]
+    pub keys: Vec<KeyUsage>,
 }
 
 /// Asks for days on which the account has sent, the newest first.
@@ -60,14 +66,16 @@ impl Request for ListUsage {
 fn list(sql: &impl Sql, first: i64, last: Option<i64>, limit: u32) -> Result<ListedDays, PortError> {
     let (mut listed, mut last, mut seen) = (ListedDays::default(), last, 0);
     for _ in 0..limit {
-        let Some((day, rows)) = newest(sql, first, last)? else {
+        let Some((mut day, rows)) = newest(sql, first, last)? else {
             return Ok(listed);
         };
+        let number = day.day;
+        day.keys = by_key::of_day(sql, number, &day.live, &day.test)?;
+        seen += rows + OF_A_KEY * i64::try_from(day.keys.len()).unwrap_or(i64::MAX / OF_A_KEY);
         listed.days.push(day);
-        last = Some(day.day.saturating_sub(1));
-        seen += rows;
+        last = Some(number.saturating_sub(1));
         if seen >= MAX_ROWS {
-            listed.walked_to = Some(day.day);
+            listed.walked_to = Some(number);
             return Ok(listed);
         }
     }
@@ -91,6 +99,7 @@ fn newest(sql: &impl Sql, first: i64, last: Option<i64>) -> Result<Option<(Usage
         day: row.int(0)?,
         live: Totals::default(),
         test: Totals::default(),
+        keys: Vec::new(),
     };
     let mut count = 0_i64;
     for row in &rows {

@@ -8,7 +8,9 @@
 //! A day is a day of UTC, counted from 1970-01-01. A message counts on the day on which it was accepted, and so do its
 //! endings, however late they come. Whatever accepts a message or moves a recipient counts it in the same transaction.
 
+pub mod by_key;
 pub mod days;
+pub mod senders;
 
 use std::collections::BTreeMap;
 

@@ -6,6 +6,7 @@ use serde_json::Value;
 use crate::account::OPERATOR;
 use crate::account::keys::sessions::{EndSession, GetOwnKey, OpenSession};
 use crate::account::keys::{KeyView, Member};
+use crate::account::overview::{GetOverview, Overview};
 use crate::api::console::handle;
 use crate::api::http::{self, Response, context::Context, forms::switch, query::Query, respond::Success};
 use crate::api::shared::keys;
@@ -72,10 +73,12 @@ answer! {
     }
 
     /// The account of a session.
-    pub struct SessionAccountData(id: &str, profile: &Profile) {
+    pub struct SessionAccountData(id: &str, profile: &Profile, overview: &Overview) {
         "id": id, id();
         "username": profile.username, any_text() => "shop";
         "fullName": profile.full_name, any_text() => "A Shop";
+        /// The time zone of the account's days.
+        "timeZone": overview.time_zone, any_text() => "Asia/Tehran";
     }
 }
 
@@ -151,7 +154,8 @@ pub async fn get<P: Platform>(context: &Context<'_, P>) -> Result<Response, Prob
         OPERATOR => None,
         account => {
             let profile = context.profile().await?;
-            Some(SessionAccountData::of(account, &profile))
+            let overview = context.call(&GetOverview).await?;
+            Some(SessionAccountData::of(account, &profile, &overview))
         }
     };
     let accounts = accounts_of(context, &key).await?;

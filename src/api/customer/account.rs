@@ -2,33 +2,42 @@
 
 use serde_json::Value;
 
-use crate::account::overview::{GetOverview, Overview};
+use crate::account::overview::{ChangeSettings, GetOverview, Overview};
 use crate::account::unsent::GetUnsent;
-use crate::answer;
-use crate::api::http::{Response, context::Context, query::Paged, respond::Success};
+use crate::api::http::json_fields::Body;
+use crate::api::http::{Response, body::JsonBody, context::Context, forms::text, query::Paged, respond::Success};
 use crate::api::shared::account::{WalletData, status};
 use crate::api::shared::destinations::{MAX_PRICE, PriceToData};
 use crate::api::shared::line_data::{CoefficientsData, class, class_schema, operations, operations_schema};
 use crate::api::shared::unsent::UnsentData;
-use crate::api::shared::window::WindowData;
+use crate::api::shared::window::{MAX_ZONE, WindowData};
 use crate::base::config::Config;
 use crate::base::ports::Platform;
 use crate::directory::{lines::Line, profile::Profile};
-use crate::problem::Problem;
+use crate::problem::{Problem, field_error::FieldErrorKind};
+use crate::{answer, body};
 
 answer! {
     /// The account of the key.
     pub struct AccountInfoData(id: &str, profile: &Profile, overview: &Overview, unit: &str) as "AccountInfo" {
         "wallet": WalletData::of(overview.wallet, unit), declared::<WalletData>();
-        "accountInfo": OwnAccountData::of(id, profile, overview.active), OwnAccountData::schema();
+        "accountInfo": OwnAccountData::of(id, profile, overview), OwnAccountData::schema();
     }
 
-    pub struct OwnAccountData(id: &str, profile: &Profile, active: bool) {
+    pub struct OwnAccountData(id: &str, profile: &Profile, overview: &Overview) {
         "id": id, id();
         "username": profile.username, any_text() => "shop";
         "fullName": profile.full_name, any_text() => "A Shop";
-        "status": status(active), named("AccountStatus");
+        "status": status(overview.active), named("AccountStatus");
         "plan": OwnPlanData::of(profile), OwnPlanData::schema();
+        /// The time zone of the account's days.
+        "timeZone": overview.time_zone, any_text() => "Asia/Tehran";
+    }
+
+    /// What an account decides for itself.
+    pub struct AccountSettingsData(overview: &Overview) as "AccountSettings" {
+        /// The time zone of the account's days.
+        "timeZone": overview.time_zone, any_text() => "Asia/Tehran";
     }
 
     pub struct OwnPlanData(profile: &Profile) {
@@ -95,6 +104,28 @@ pub async fn info<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
     let account = context.caller()?.account();
     let info = AccountInfoData::of(account, &profile, &overview, &context.app.config.unit);
     Success::ok(info).response(context)
+}
+
+body! {
+    /// What an account decides for itself. What is left out stays.
+    pub struct NewAccountSettings {
+        /// The time zone of the account's days, by its name in the IANA database.
+        time_zone: Option<String> = can "timeZone" text(MAX_ZONE) => "Asia/Tehran";
+    }
+}
+
+/// `PATCH /account/info`
+pub async fn change<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Result<Response, Problem> {
+    let mut fields = context.fields(body);
+    let NewAccountSettings { time_zone } = NewAccountSettings::read(&mut fields);
+    let now_ms = context.request.now_ms;
+    let is_unknown = |zone: &&String| context.platform.utc_offset_minutes(zone, now_ms).is_none();
+    if let Some(zone) = time_zone.as_ref().filter(is_unknown) {
+        fields.fault("timeZone", FieldErrorKind::NoTimeZone(zone.clone()));
+    }
+    fields.finish()?;
+    let overview = context.call(&ChangeSettings { time_zone }).await?;
+    Success::ok(AccountSettingsData::of(&overview)).response(context)
 }
 
 /// `GET /plan/tariff`

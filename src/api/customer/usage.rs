@@ -1,6 +1,8 @@
 //! What the caller's account has sent, by day.
 
+use crate::account::record::key_usage::SentSums;
 use crate::account::record::usage_totals::Totals;
+use crate::account::usage::by_key::KeyUsage;
 use crate::account::usage::days::{ListUsage, UsageDay};
 use crate::api::http::{Response, context::Context, forms::day, query::Paged, respond::Success};
 use crate::base::{ports::Platform, time};
@@ -18,6 +20,36 @@ answer! {
         "live": TotalsData::of(&day.live), TotalsData::schema();
         /// What test keys have sent. It costs nothing.
         "test": TotalsData::of(&day.test), TotalsData::schema();
+        /// Who has sent that: together they come to the same.
+        "keys": day.keys.iter().map(KeyUsageData::of).collect::<Vec<_>>(), any_list(KeyUsageData::schema());
+    }
+
+    /// What a key has sent on a day.
+    pub struct KeyUsageData(usage: &KeyUsage) as "KeyUsage" {
+        /// `CONSOLE`: people have sent it in the console. `OTHER`: no key has, like the reply to an opt-out, or it was sent before keys were
+        /// counted.
+        "by": by(usage), one_of(&[KEY, CONSOLE, OTHER]);
+        /// The id of the key. `null`: it is none.
+        "key": usage.key.as_ref().map(|key| &key.id), id().or_null();
+        /// The title of the key. It stays when the key is gone.
+        "title": usage.key.as_ref().map(|key| &key.title), any_text().or_null() => "main";
+        /// What was sent live.
+        "live": SentData::of(&usage.live), SentData::schema();
+        /// What was sent in tests.
+        "test": SentData::of(&usage.test), SentData::schema();
+    }
+
+    pub struct SentData(sent: &SentSums) {
+        /// Messages that were accepted on the day.
+        "messages": sent.messages, count();
+        /// The recipients of these messages.
+        "recipients": sent.recipients, count();
+        /// The parts of the recipients' texts.
+        "parts": sent.parts, count();
+        /// The price of these messages.
+        "cost": sent.cost, money() => 3_000;
+        /// What of it was released or given back.
+        "returned": sent.returned, money() => 1_000;
     }
 
     pub struct TotalsData(totals: &Totals) {
@@ -44,6 +76,18 @@ answer! {
         "REJECTED": totals.rejected, count();
         "CANCELED": totals.canceled, count();
         "UNKNOWN": totals.unknown, count();
+    }
+}
+
+const KEY: &str = "KEY";
+const CONSOLE: &str = "CONSOLE";
+const OTHER: &str = "OTHER";
+
+fn by(usage: &KeyUsage) -> &'static str {
+    match (&usage.key, usage.console) {
+        (Some(_), _) => KEY,
+        (None, true) => CONSOLE,
+        (None, false) => OTHER,
     }
 }
 

@@ -10,7 +10,7 @@ use crate::{answer, body};
 /// A time of the day, as a regular expression.
 const TIME_OF_DAY: &str = "^([01][0-9]|2[0-3]):[0-5][0-9]$";
 /// The name of a time zone has at most this many characters.
-const MAX_ZONE: usize = 64;
+pub const MAX_ZONE: usize = 64;
 
 body! {
     pub struct NewWindow {

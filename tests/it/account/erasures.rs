@@ -4,7 +4,7 @@ use peyk::base::ports::IncomingResponse;
 use peyk::carrier::inbound::{self, InboundSms};
 use serde_json::{Value, json};
 
-use crate::support::{Account, World, time::DAY_MS, to_end};
+use crate::support::{Account, World, life::Life, time::DAY_MS, to_end};
 
 const NUMBER: &str = "09121234567";
 const OTHER: &str = "09351234567";
@@ -412,18 +412,19 @@ fn what_receivers_have_answered_goes_if_it_may_have_the_number() {
     world
         .post(&key, &format!("/webhook/{endpoint}/test"), json!({}))
         .expect(201);
-    world.settle(30_000);
+    let life = Life::of(&world);
+    life.settle(30_000);
     // This one is under way while the number is erased, and answered afterwards.
     world.receiver_takes_ms.set(14_000);
     world.sent(&key, &[NUMBER]);
-    world.settle(3_000);
+    life.settle(3_000);
     order(&world, &key);
-    world.settle(8_000);
+    life.settle(8_000);
     let sql = world.webhook_sql(&shop.id);
     assert_eq!(sql.count("delivery WHERE attempts = 0"), 1);
     assert_eq!(sql.count("event WHERE instr(data, '9121234567')"), 0);
     world.receiver_takes_ms.set(0);
-    world.settle(DONE_MS);
+    life.settle(DONE_MS);
     assert_nowhere(&world);
     assert_eq!(sql.count("delivery WHERE attempts = 0"), 0);
     assert_eq!(sql.count("delivery"), 4);

@@ -23,6 +23,7 @@ mod hanging;
 mod history;
 mod holds;
 mod invariants;
+mod key_usage;
 mod line_routes;
 mod outcomes;
 mod reconciliation;

@@ -30,5 +30,6 @@ mod sends;
 mod source_numbers;
 mod statements;
 mod suffix;
+mod time_zone;
 mod unknown;
 mod wording;

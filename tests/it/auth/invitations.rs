@@ -113,7 +113,7 @@ fn who_names_a_strangers_phone_changes_nothing_for_the_stranger() {
         .run_with(forged, &[thief.id.as_str().into(), member.as_str().into()]);
     let session = sign_in::signed_in(&world, Some(&thief.id));
     world.page(&session, "/console/session").has(json!({"account": {
-        "id": shop.id, "username": "shop",
+        "id": shop.id, "username": "shop", "timeZone": "Asia/Tehran",
         "fullName": world.page(&session, "/account/info").text("/data/accountInfo/fullName"),
     }}));
     assert_eq!(world.db.texts("SELECT account FROM member"), [shop.id]);

@@ -42,7 +42,7 @@ fn a_session_says_who_is_signed_in_and_may_what_its_key_may() {
         told.json["data"],
         json!({
             "keyId": own["id"], "title": "till", "member": null, "accounts": [], "role": "CUSTOMER", "mode": "test", "lines": ["10001"],
-            "account": {"id": shop.id, "username": "shop", "fullName": world.page(&session, "/account/info").text("/data/accountInfo/fullName")},
+            "account": {"id": shop.id, "username": "shop", "timeZone": "Asia/Tehran", "fullName": world.page(&session, "/account/info").text("/data/accountInfo/fullName")},
             "scopes": ["sms:send", "account:read"], "expiresAt": ends,
         })
     );

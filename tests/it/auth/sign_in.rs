@@ -119,7 +119,7 @@ fn a_member_signs_in_with_the_code_that_the_phone_shows_once() {
     let full_name = info.text("/data/accountInfo/fullName");
     told.has(json!({
         "title": "Sara", "role": "CUSTOMER", "mode": "live", "lines": null,
-        "account": {"id": shop.id, "username": "shop", "fullName": full_name},
+        "account": {"id": shop.id, "username": "shop", "fullName": full_name, "timeZone": "Asia/Tehran"},
         "accounts": [{"id": shop.id, "username": "shop", "fullName": full_name}],
     }));
     let text = json!({"message": "x", "recipients": ["09121234568"]});

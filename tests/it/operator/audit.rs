@@ -17,7 +17,7 @@ use crate::support::{Account, Answer, OPERATOR_KEY_ID, World, to_end};
 
 const REST_MS: i64 = 10_000;
 /// Routes that answer the thing: its entry in the log says the same of it.
-const ALIKE: [Op; 24] = [
+const ALIKE: [Op; 25] = [
     Op::AdminCreatePlan,
     Op::AdminChangePlan,
     Op::AdminCreateLine,
@@ -39,6 +39,7 @@ const ALIKE: [Op; 24] = [
     Op::ChangeWebhook,
     Op::StartErasure,
     Op::SetLowBalance,
+    Op::ChangeAccountInfo,
     Op::CancelMessage,
     Op::PauseMessage,
     Op::ResumeMessage,
@@ -476,6 +477,15 @@ fn blacklist_and_webhooks(held: &Held) {
         held.changes_nothing("PUT", &path, &threshold(amount));
         held.refuses(set, &path, &threshold(0));
     }
+
+    let zone = |name: &str| json!({"timeZone": name});
+    let (_, entry) = held.changes(Op::ChangeAccountInfo, "/account/info", &zone("Europe/Berlin"));
+    assert_eq!(
+        (&entry["before"], &entry["after"]),
+        (&zone("Asia/Tehran"), &zone("Europe/Berlin"))
+    );
+    held.changes_nothing("PATCH", "/account/info", &zone("Europe/Berlin"));
+    held.refuses(Op::ChangeAccountInfo, "/account/info", &zone("Mars/Phobos"));
 
     let endpoint = json!({"url": "https://example.com/hook", "events": ["message.received"]});
     let (answer, entry) = held.changes(Op::CreateWebhook, "/webhook", &endpoint);

@@ -134,7 +134,8 @@ fn carrier_object(carrier: &str, account: &str) -> ObjectName {
     (carrier::request::CLASS, format!("{carrier}/{account}"))
 }
 
-/// A query of `all_usage` and `all_ledger`: the whole usage and the whole ledger, with what has gathered in the account's row.
+/// A query of `all_usage`, `all_key_usage` and `all_ledger`: the whole usage, also by sender, and the whole ledger, with what has gathered
+/// in the account's row.
 pub fn whole(query: &str) -> String {
     const ALL_USAGE: &str = "\
      SELECT day, line, carrier, test, sum(messages) messages, sum(recipients) recipients, sum(parts) parts, sum(cost) cost, \
@@ -146,11 +147,16 @@ pub fn whole(query: &str) -> String {
              value ->> '$[4][2]', value ->> '$[4][3]', value ->> '$[4][4]', value ->> '$[4][5]', value ->> '$[4][6]', \
              value ->> '$[4][7]', value ->> '$[4][8]', value ->> '$[4][9]', value ->> '$[4][10]', value ->> 5 \
            FROM account a CROSS JOIN json_each(a.usage)) GROUP BY 1, 2, 3, 4";
+    const ALL_KEY_USAGE: &str = "\
+     SELECT day, sender, test, sum(messages) messages, sum(recipients) recipients, sum(parts) parts, sum(cost) cost, sum(returned) returned \
+     FROM (SELECT day, sender, test, messages, recipients, parts, cost, returned FROM key_usage \
+           UNION ALL SELECT value ->> 0, value ->> 1, value ->> 2, value ->> '$[3][0]', value ->> '$[3][1]', value ->> '$[3][2]', \
+             value ->> '$[3][3]', value ->> '$[3][4]' FROM account a CROSS JOIN json_each(a.key_usage)) GROUP BY 1, 2, 3";
     const ALL_LEDGER: &str = "\
      SELECT seq, at_ms, kind, amount, available, locked, message, note FROM ledger \
      UNION ALL SELECT a.ledger_seq - a.open_entries + 1 + e.key, e.value ->> 6, e.value ->> 0, e.value ->> 1, e.value ->> 2, \
        e.value ->> 3, e.value ->> 4, e.value ->> 5 FROM account a CROSS JOIN json_each('[' || a.open_page || ']') e";
-    format!("WITH all_usage AS ({ALL_USAGE}), all_ledger AS ({ALL_LEDGER}) {query}")
+    format!("WITH all_usage AS ({ALL_USAGE}), all_key_usage AS ({ALL_KEY_USAGE}), all_ledger AS ({ALL_LEDGER}) {query}")
 }
 
 /// The storage of an object that works for a carrier of a kind, without the object.

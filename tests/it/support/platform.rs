@@ -108,7 +108,7 @@ impl Platform for World {
                     self.sleep(self.receiver_takes_ms.get()).await;
                 }
                 let mut response = answer?;
-                let pieces = stream::iter([Ok(response.body.into_bytes())]);
+                let pieces = stream::iter([Ok::<_, PortError>(response.body.into_bytes())]);
                 response.body = beginning(pieces, request.max_response_bytes).await?;
                 Ok(response)
             }

@@ -5,6 +5,7 @@ import { useTexts } from "../../format/texts.ts";
 import { Badge } from "../../parts/Badge.tsx";
 import { Button } from "../../parts/Button.tsx";
 import { Code } from "../../parts/Code.tsx";
+import { useTimeZone } from "../../parts/days.ts";
 import { Empty } from "../../parts/Empty.tsx";
 import { isErased, useShownText } from "../../parts/erased.ts";
 import { Failure } from "../../parts/Failure.tsx";
@@ -29,7 +30,7 @@ export default function InboundPage() {
 function Conversations() {
   const t = useMessages();
   const { filters, isFiltered } = useInboundFilters();
-  const list = useInfiniteQuery(inboundQuery(filters));
+  const list = useInfiniteQuery(inboundQuery(filters, useTimeZone()));
   if (!list.data) return list.error ? <Failure error={list.error} onAgain={() => void list.refetch()} /> : <Loading />;
   const conversations = conversationsOf(list.data.pages.flatMap(({ data }) => data));
   if (conversations.length === 0)

@@ -24,9 +24,10 @@ const endless = <Item>(
     refetchInterval: often,
   });
 
-export const inboundQuery = ({ line, since }: Filters) =>
-  endless(["inbound", "list", { line, since }], (cursor, signal) =>
-    read("/inbound", { query: { limit, line, since: timesOf(since, "").from, cursor } }, signal),
+/** `since` is a day of this time zone. */
+export const inboundQuery = ({ line, since }: Filters, timeZone: string) =>
+  endless(["inbound", "list", { line, since, timeZone }], (cursor, signal) =>
+    read("/inbound", { query: { limit, line, since: timesOf(since, "", timeZone).from, cursor } }, signal),
   );
 
 /** What has come from one sender. */

@@ -1,6 +1,6 @@
 import { useMessages } from "../../base/messages.ts";
 import { ComposeLink } from "../../parts/ComposeLink.tsx";
-import { timesOf } from "../../parts/days.ts";
+import { timesOf, useTimeZone } from "../../parts/days.ts";
 import { Empty } from "../../parts/Empty.tsx";
 import { keepFilled } from "../../parts/keep-filled.ts";
 import { Listing, usePage } from "../../parts/Listing.tsx";
@@ -28,7 +28,7 @@ function Found() {
   const list = usePage(
     ["messages", "list"],
     "/messages",
-    { query: { ...others, ...timesOf(from, to) } },
+    { query: { ...others, ...timesOf(from, to, useTimeZone()) } },
     { refetchInterval: often, placeholderData: keepFilled },
   );
   return (

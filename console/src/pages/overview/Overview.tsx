@@ -15,7 +15,7 @@ import { type Tile, Tiles } from "../../parts/Tiles.tsx";
 import { MessageTable } from "../messages/MessageTable.tsx";
 import { FirstDay } from "./FirstDay.tsx";
 import { Outcomes } from "./Outcomes.tsx";
-import { accountQuery } from "./queries.ts";
+import { accountQuery, usageQuery } from "./queries.ts";
 import { UsageCharts } from "./UsageCharts.tsx";
 import { lastDays, summaryOf, type Usage, usageOf } from "./usage.ts";
 import { useWarnings, Warnings } from "./Warnings.tsx";
@@ -42,9 +42,7 @@ function Numbers() {
   const { mode } = useSession();
   const account = useQuery(accountQuery);
   const warnings = useWarnings();
-  const usage = useQuery(
-    dataQuery(["account", "usage"], "/account/usage", { query: { from: dates[0] ?? "", to: dates.at(-1) ?? "" } }),
-  );
+  const usage = useQuery(usageQuery(dates));
   return (
     <Loaded query={account}>
       {({ wallet, accountInfo }) => (

@@ -4,3 +4,7 @@ import { dataQuery } from "../../api/queries.ts";
 export const accountQuery = dataQuery(["account"], "/account/info");
 
 export const passkeysQuery = dataQuery(["passkeys"], "/console/passkeys");
+
+/** What was sent on these days, the first one the earliest. */
+export const usageQuery = (dates: string[]) =>
+  dataQuery(["account", "usage"], "/account/usage", { query: { from: dates[0] ?? "", to: dates.at(-1) ?? "" } });

@@ -11,6 +11,7 @@ import { useSignOut } from "../../parts/sign-out.ts";
 import { whoIs } from "../../parts/who.ts";
 import { Accounts } from "./Accounts.tsx";
 import { Passkeys } from "./passkeys/Passkeys.tsx";
+import { TimeZone } from "./TimeZone.tsx";
 
 export default function SettingsPage() {
   const t = useMessages();
@@ -40,6 +41,7 @@ export default function SettingsPage() {
           onChange={(theme) => changeSettings({ theme })}
         />
       </section>
+      <TimeZone />
       <SessionPart />
       {member && <Passkeys member={member} />}
       <Accounts />

@@ -7,7 +7,7 @@ import { useTexts } from "../../format/texts.ts";
 import { Badge, type Tone } from "../../parts/Badge.tsx";
 import { DayField } from "../../parts/DayField.tsx";
 import { DownloadButton } from "../../parts/DownloadButton.tsx";
-import { timesOf } from "../../parts/days.ts";
+import { timesOf, useTimeZone } from "../../parts/days.ts";
 import { Empty } from "../../parts/Empty.tsx";
 import { Filters, useFilters } from "../../parts/Filters.tsx";
 import { keepFilled } from "../../parts/keep-filled.ts";
@@ -21,12 +21,14 @@ import { Tiles } from "../../parts/Tiles.tsx";
 import { useEntryColumns } from "../export/columns.ts";
 import { forExcel } from "../export/excel.ts";
 import { accountQuery } from "../overview/queries.ts";
+import { ByKey } from "./ByKey.tsx";
 
 export default function Wallet() {
   const t = useMessages();
   return (
     <Page title={t.wallet.title} scope="account:read">
       <Balances />
+      <ByKey />
       <Ledger />
     </Page>
   );
@@ -55,7 +57,8 @@ function Ledger() {
   const t = useMessages();
   const { filters, isFiltered } = useLedgerFilters();
   const columns = useEntryColumns();
-  const wanted = { ...(filters.type && { type: filters.type }), ...timesOf(filters.from, filters.to) };
+  const times = timesOf(filters.from, filters.to, useTimeZone());
+  const wanted = { ...(filters.type && { type: filters.type }), ...times };
   const list = usePage(
     ["account", "transactions"],
     "/account/transactions",

@@ -58,19 +58,22 @@ record! {
         pub campaign: Option<i64> = campaign "INTEGER";
         /// Who hears what becomes of its recipient, as long as a report of that is waited for.
         callback: Option<Callback> = callback "TEXT";
+        /// The number of its sender. `None`: it was no key, or nobody has noted it.
+        sender: Option<i64> = sender "INTEGER";
     }
 }
 pub(in crate::account) use message_row;
 
 impl MessageRow {
-    /// The row of a message that is accepted at this time. `msisdn` is its recipient's number, if it has only one, and `sealed` its
-    /// sealed text, if that has a code.
+    /// The row of a message that is accepted at this time. `msisdn` is its recipient's number, if it has only one, `sealed` its
+    /// sealed text, if that has a code, and `sender` the number of who sends it.
     pub fn of_new(
         message: &NewMessage,
         uid: String,
         created_ms: i64,
         msisdn: Option<i64>,
         sealed: Option<String>,
+        sender: Option<i64>,
     ) -> Self {
         MessageRow {
             uid,
@@ -100,6 +103,7 @@ impl MessageRow {
             skipped: message.skipped_count(),
             campaign: message.campaign,
             callback: message.callback.clone(),
+            sender,
         }
     }
 }

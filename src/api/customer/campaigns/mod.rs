@@ -242,6 +242,7 @@ fn starter<P: Platform>(context: &Context<'_, P>) -> Result<Starter, Problem> {
     Ok(Starter {
         key: caller.lasting_key().to_owned(),
         lines: caller.lines().map(<[String]>::to_vec),
+        console: caller.is_session(),
     })
 }
 

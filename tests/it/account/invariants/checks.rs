@@ -92,6 +92,19 @@ impl Run {
              FROM all_usage",
         );
         assert_eq!(open, one("SELECT count(*) FROM recipient WHERE status IN (0, 1, 3)"));
+        // All of it was sent by keys.
+        let sums = "json_group_array(json_array(day, test, messages, recipients, parts, cost, returned))";
+        let of_keys = "SELECT day, test, sum(messages) messages, sum(recipients) recipients, sum(parts) parts, sum(cost) cost, \
+             sum(returned) returned FROM all_key_usage GROUP BY 1, 2 ORDER BY 1, 2";
+        let of_all = "SELECT day, test, sum(messages) messages, sum(iif(carrier = '', recipients, 0)) recipients, \
+             sum(iif(carrier = '', parts, 0)) parts, sum(iif(carrier = '', cost, 0)) cost, sum(returned) returned \
+             FROM all_usage GROUP BY 1, 2 ORDER BY 1, 2";
+        let [of_keys, of_all] = [of_keys, of_all].map(|rows| {
+            sql.run(&whole(&format!("SELECT {sums} FROM ({rows})")))[0]
+                .text(0)
+                .unwrap()
+        });
+        assert_eq!(of_keys, of_all, "usage by key");
         if one("SELECT count(*) FROM message") < account.message_seq {
             return;
         }

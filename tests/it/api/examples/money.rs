@@ -18,6 +18,11 @@ pub fn is_looked_up(stage: &mut Stage) {
     ] {
         stage.show(stage.shop("GET", path));
     }
+    stage.show(
+        stage
+            .shop("PATCH", "/account/info")
+            .json(json!({"timeZone": "Asia/Tehran"})),
+    );
     stage.show(stage.shop("GET", "/account/transactions?format=csv"));
     issue_key(stage);
     sign_in(stage);

@@ -73,6 +73,13 @@ fn live_reads(owner: &Owner) -> BTreeMap<String, Value> {
     let keys = reads.get_mut("/keys").unwrap().as_array_mut().unwrap();
     keys.retain(|key| key["sessionOf"].is_null());
     let days = reads.get_mut("/account/usage").unwrap().as_array_mut().unwrap();
+    for day in &mut *days {
+        let of_day = day["keys"].as_array_mut().unwrap();
+        of_day.retain(|key| key["live"]["messages"] != 0);
+        of_day
+            .iter_mut()
+            .for_each(|key| drop(key.as_object_mut().unwrap().remove("test")));
+    }
     days.retain(|day| day["live"]["messages"] != 0);
     reads
 }

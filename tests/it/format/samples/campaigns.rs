@@ -78,6 +78,7 @@ fn starter() -> Starter {
     Starter {
         key: "key-1".to_owned(),
         lines: Some(vec!["10001".to_owned()]),
+        console: true,
     }
 }
 

@@ -4,13 +4,15 @@ use peyk::account::audit_budget::NoteAudited;
 use peyk::account::hold::{CancelAll, CancelMore, Canceled, ToCancel};
 use peyk::account::limiter::{self, Decision, Limit};
 use peyk::account::outcomes::{Ended, GetOutcomes, Outcomes};
-use peyk::account::overview::{Configure, GetOverview, Overview};
+use peyk::account::overview::{ChangeSettings, Configure, GetOverview, Overview};
 use peyk::account::record::caps::{DailySpend, RecipientLimit, SpendLimit};
 use peyk::account::record::chunk::with_carriers::WithCarriers;
 use peyk::account::record::idempotency::Idempotency;
+use peyk::account::record::key_usage::SentSums;
 use peyk::account::record::ledger::{EntryKind, Wallet};
 use peyk::account::record::usage_totals::Totals;
 use peyk::account::unsent::{GetUnsent, LateLine, Unsent};
+use peyk::account::usage::by_key::{KeyUsage, SendingKey};
 use peyk::account::usage::days::{ListUsage, ListedDays, UsageDay};
 use peyk::account::wallet::credit::{AddCredit, Credited, FindCredit};
 use peyk::account::wallet::entries::{EntryFilter, EntryView, ListTransactions, ListedEntries};
@@ -77,6 +79,31 @@ pub fn usage_day() -> UsageDay {
             canceled: 1,
         },
         test: Totals::default(),
+        keys: vec![
+            KeyUsage {
+                console: true,
+                live: sent(),
+                ..KeyUsage::default()
+            },
+            KeyUsage {
+                key: Some(SendingKey {
+                    id: "key-1".to_owned(),
+                    title: "main".to_owned(),
+                }),
+                test: sent(),
+                ..KeyUsage::default()
+            },
+        ],
+    }
+}
+
+fn sent() -> SentSums {
+    SentSums {
+        messages: 1,
+        recipients: 7,
+        parts: 14,
+        cost: 14_000,
+        returned: 3_000,
     }
 }
 
@@ -95,6 +122,7 @@ pub fn overview() -> Overview {
         },
         wallet: wallet(),
         storage_bytes: 40_960,
+        time_zone: "Asia/Tehran".to_owned(),
     }
 }
 
@@ -187,6 +215,12 @@ pub fn requests() -> Vec<Vec<Format>> {
     };
     vec![
         request(&[GetOverview], vec![overview()]),
+        request(
+            &[ChangeSettings {
+                time_zone: Some("Europe/Berlin".to_owned()),
+            }],
+            vec![overview()],
+        ),
         request(&[configure, Configure::default()], vec![Some(with_carriers()), None]),
         request(&[CancelAll], vec![to_cancel()]),
         request(

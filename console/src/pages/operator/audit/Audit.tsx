@@ -1,6 +1,6 @@
 import { keepPreviousData } from "@tanstack/react-query";
 import { useOperatorMessages } from "../../../base/operator-messages.ts";
-import { timesOf } from "../../../parts/days.ts";
+import { timesOf, useTimeZone } from "../../../parts/days.ts";
 import { Empty } from "../../../parts/Empty.tsx";
 import { Listing, usePage } from "../../../parts/Listing.tsx";
 import { Page } from "../../../parts/Page.tsx";
@@ -25,7 +25,7 @@ function Found() {
   const list = usePage(
     ["audit"],
     "/admin/audit",
-    { query: { ...others, ...timesOf(from, to) } },
+    { query: { ...others, ...timesOf(from, to, useTimeZone()) } },
     { placeholderData: keepPreviousData },
   );
   return (
