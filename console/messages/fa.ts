@@ -590,7 +590,7 @@ export const fa: Messages = {
     key: "کلید",
     messages: "پیامک‌ها",
     parts: "پارت‌ها",
-    console: "افراد در کنسول",
+    console: "افراد در پنل",
     noKey: "بدون کلید، یا پیش از شمارش کلیدها",
   },
   keys: {

@@ -363,7 +363,7 @@ impl Conflict {
                 "Members of this account sign in with a passkey only. Whoever has none asks an owner for a link, and adds one; a new member gets \
                  such a link, and no invitation.",
                 "اعضای این حساب فقط با کلید عبور (passkey) وارد می‌شوند. هر کس ندارد از مالک حساب لینک ورود می‌گیرد و کلید عبوری اضافه می‌کند؛ \
-                 برای عضو تازه هم به جای دعوت‌نامه لینک ورود بسازید.",
+                 برای عضو جدید هم به جای دعوت‌نامه لینک ورود بسازید.",
             ),
             Conflict::NoPasskey => (
                 "You have no passkey yourself, and could not sign in any more; add one first.",
@@ -397,7 +397,7 @@ impl Conflict {
             ),
             Conflict::CreditEnded => (
                 "The credit was rejected, or nobody has approved it within 7 days; ask for a new one.",
-                "این اعتبار رد شده یا در 7 روز تأیید نشده است؛ اعتبار تازه‌ای ثبت کنید.",
+                "این اعتبار رد شده یا در 7 روز تأیید نشده است؛ اعتبار جدیدی ثبت کنید.",
             ),
             Conflict::CreditClaimed => (
                 "Another request is about to approve the credit; look at it again in a minute.",
@@ -451,7 +451,7 @@ impl Conflict {
                 "Its recipients do not wait any more: they were given up, or a carrier has them. Send a new message to those \
                  that were given up.",
                 "گیرندگان آن دیگر در انتظار نیستند: یا از ارسال به آن‌ها صرف‌نظر شده یا اپراتور آن‌ها را گرفته است. برای \
-                 گیرندگانی که از آن‌ها صرف‌نظر شده پیامک تازه بفرستید.",
+                 گیرندگانی که از آن‌ها صرف‌نظر شده پیامک جدید بفرستید.",
             ),
             Conflict::TooManyCampaigns => (
                 "The account has as many campaigns as it may have; delete one that has ended.",

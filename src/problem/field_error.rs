@@ -524,7 +524,7 @@ impl FieldErrorKind {
             FieldErrorKind::NoPattern(slug) => said!(
                 language,
                 format!("the pattern \"{slug}\" does not exist: check the slug, or create the pattern"),
-                format!("پترن «{slug}» وجود ندارد: اسلاگ را بررسی کنید یا پترن را بسازید")
+                format!("پترن «{slug}» وجود ندارد: شناسه را بررسی کنید یا پترن را بسازید")
             ),
             FieldErrorKind::NoActiveVersion(slug) => said!(
                 language,
@@ -534,7 +534,7 @@ impl FieldErrorKind {
             FieldErrorKind::VersionRefused { slug, reason } => said!(
                 language,
                 format!("the pattern \"{slug}\" was refused ({reason}): write a new version"),
-                format!("پترن «{slug}» رد شده است ({reason}): نسخه‌ی تازه‌ای بنویسید")
+                format!("پترن «{slug}» رد شده است ({reason}): نسخه‌ی جدیدی بنویسید")
             ),
             FieldErrorKind::NotOnLine { number, lines } => said!(
                 language,
@@ -605,7 +605,7 @@ impl FieldErrorKind {
             FieldErrorKind::WrongCode => said!(
                 language,
                 "is wrong, or does not count any more: ask for a new one".to_owned(),
-                "اشتباه است یا دیگر اعتبار ندارد: کد تازه‌ای بخواهید".to_owned()
+                "اشتباه است یا دیگر اعتبار ندارد: کد جدیدی بخواهید".to_owned()
             ),
             FieldErrorKind::UsedLink => said!(
                 language,
@@ -626,7 +626,7 @@ impl FieldErrorKind {
             FieldErrorKind::ChallengeEnded => said!(
                 language,
                 "answers no challenge that still counts in this browser: ask for a new one".to_owned(),
-                "پاسخ چالشی نیست که در این مرورگر هنوز اعتبار داشته باشد: چالش تازه‌ای بخواهید".to_owned()
+                "پاسخ چالشی نیست که در این مرورگر هنوز اعتبار داشته باشد: چالش جدیدی بخواهید".to_owned()
             ),
             FieldErrorKind::NotBase64Url => said!(
                 language,

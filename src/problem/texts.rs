@@ -90,7 +90,7 @@ impl Problem {
             Problem::NotFromConsole => text(
                 "The session of the console counts in requests of its own pages only: from the same origin, with the header \
                  X-Peyk-Console: 1. Sign in there, or send an API key.",
-                "نشست کنسول فقط در درخواست‌های صفحه‌های خودش پذیرفته می‌شود: از همان origin و با هدر X-Peyk-Console: 1. از \
+                "نشست پنل فقط در درخواست‌های صفحه‌های خودش پذیرفته می‌شود: از همان origin و با هدر X-Peyk-Console: 1. از \
                  همان‌جا وارد شوید یا کلید API بفرستید.",
             ),
             Problem::WiderKey => text(
@@ -224,7 +224,7 @@ impl Problem {
                     language,
                     format!("An operator has to look at: {worries}. GET /admin/health without \"probe\" says more."),
                     format!(
-                        "اپراتور باید به این‌ها رسیدگی کند: {worries}. GET /admin/health بدون «probe» جزئیات را می‌گوید."
+                        "مدیر سرویس باید به این‌ها رسیدگی کند: {worries}. GET /admin/health بدون «probe» جزئیات را می‌گوید."
                     )
                 )
             }
@@ -289,7 +289,7 @@ impl Problem {
                 "هیچ پیامکی ارسال نشد؛ این شماره‌ها را از گیرندگان حذف کنید (با \"blacklisted\": \"SKIP\" خودبه‌خود کنار گذاشته می‌شوند)، یا از لیست سیاه بردارید.",
             ),
             Problem::VerifyNotPending(_) => {
-                text("Send a new code by POST /verify.", "با POST /verify کد تازه‌ای بفرستید.")
+                text("Send a new code by POST /verify.", "با POST /verify کد جدیدی بفرستید.")
             }
             Problem::RecipientLimit { retry_after_s, .. } => said!(
                 language,

@@ -12,11 +12,11 @@ const rows = [...table.matchAll(/^\| (?!word)([^|-]+) \| [^|]+ \| ([^|]+) \|$/gm
   others: [...others.matchAll(/`([^`]+)`/g)].map(([, other]) => other),
 }));
 
-/** What `site/problems.json` has is made of the Rust sources. */
+/** `site/problems.json` has the texts of the Rust sources. */
 const files = [
   ...filesUnder("console/messages").filter((file) => file.endsWith("fa.ts")),
   ...filesUnder("site/guides/fa").filter((file) => file.endsWith(".md")),
-  ...["site/persian.json", "site/advice.json", "site/lib/texts.mjs"],
+  ...["site/persian.json", "site/advice.json", "site/problems.json", "site/lib/texts.mjs"],
 ];
 
 test("what people read in Persian has one word for a thing", () => {
