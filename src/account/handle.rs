@@ -16,6 +16,7 @@ use super::chunk::{
     stalled::RetryChunk,
     strays::{FindForStrays, ListStatuses},
 };
+use super::closing::CloseAccount;
 use super::erasure::{GetErasure, GetOldestErasure, ListErasures, StartErasure};
 use super::held::GetHeld;
 use super::hold::{CancelAll, CancelMore};
@@ -105,6 +106,7 @@ requests! {
     GetOverview,
     ChangeSettings,
     Configure,
+    CloseAccount,
     AddCredit,
     FindCredit,
     CheckSecond,
@@ -269,6 +271,10 @@ fn answer<R: Request>(sql: &impl Sql, batch: &mut Batch, call: &Call<'_>) -> Res
         None => Ok(()),
     };
     let admitted = admitted.and_then(|()| admit_to_log(sql, &batch.work, call, &request));
+    let admitted = admitted.and_then(|()| match R::NEEDS_OPEN && batch.work.account.closed_ms.is_some() {
+        true => Err(Refusal::Closed.into()),
+        false => Ok(()),
+    });
     let before = seen(sql, batch, call, &request)?;
     let outcome = decided(admitted.and_then(|()| request.answer(sql, &mut batch.work)))?;
     if is_apart {

@@ -92,6 +92,7 @@ pub struct Canceled {
 
 impl Request for CancelAll {
     const NAME: &'static str = "CancelAll";
+    const NEEDS_OPEN: bool = true;
     const LOOKS_AGAIN: bool = true;
     const WAKES: Wakes = Wakes::Now;
     type Reply = ToCancel;

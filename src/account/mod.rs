@@ -7,7 +7,7 @@
 //! What stands here, from the highest to the lowest; none names a higher one, nor one on its own line:
 //!
 //! - `handle`, `schema`: the way in, which has the table of all requests; the tables.
-//! - `erasure`, `restore`: what goes through everything: a number is erased; the object has gone back in time.
+//! - `closing`, `erasure`, `restore`: what goes through everything: the account ends; a number is erased; the object has gone back in time.
 //! - `reconcile`, `sign_in`: the nightly check of money and work; codes by which people sign in to the console.
 //! - `keys`, `verify`, `inbound`, `overview`, `outcomes`, `recount`: what customers and operators ask for, beside messages.
 //! - `campaign`: one message to phonebooks in waves, each of which is a message.
@@ -26,6 +26,7 @@ pub mod audit_budget;
 pub mod blacklist;
 pub mod campaign;
 pub mod chunk;
+pub mod closing;
 pub mod codes;
 pub mod digests;
 pub mod erasure;

@@ -47,6 +47,9 @@ pub struct Overview {
     /// What may be spent in a day, and what is spent today.
     #[serde(default)]
     pub daily_spend: DailySpend,
+    /// When the account was closed, ms since the Unix epoch. `None`: it is open.
+    #[serde(default)]
+    pub closed_ms: Option<i64>,
     /// The money.
     pub wallet: Wallet,
     /// Bytes that the object keeps.
@@ -67,6 +70,7 @@ impl Overview {
             test_limit: account.test_limit,
             recipient_limit: account.recipient_limit,
             daily_spend: account.daily_spend,
+            closed_ms: account.closed_ms,
             wallet: account.wallet,
             storage_bytes: sql.size_bytes()?,
             time_zone: time_zone(account),
@@ -139,6 +143,7 @@ pub struct Configure {
 
 impl Request for Configure {
     const NAME: &'static str = "Configure";
+    const NEEDS_OPEN: bool = true;
     const LOOKS_AGAIN: bool = true;
     const WAKES: Wakes = Wakes::In(MIRROR_DELAY_MS);
     /// What carriers still have of an account that is put on hold.

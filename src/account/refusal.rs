@@ -47,6 +47,17 @@ refusals! {
         IdempotencyMismatch,
         /// The account is not active.
         Inactive,
+        /// The account is closed.
+        Closed,
+        /// The account has money, or something of it is under way, so that it can't be closed.
+        NotEmpty {
+            /// The available balance.
+            available: i64,
+            /// The locked balance.
+            locked: i64,
+            /// Recipients that have no ending.
+            recipients: i64,
+        },
         /// Sending is switched off, for all accounts (`true`) or for this one.
         SendingOff(bool),
         /// These recipients have got as many messages of patterns as the account may send them for now.

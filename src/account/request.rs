@@ -52,6 +52,9 @@ pub trait Request: Serialize + DeserializeOwned {
     /// may have used up those of the account.
     const PROTECTS: bool = false;
 
+    /// Whether it changes what only an open account has: that of a closed one is refused.
+    const NEEDS_OPEN: bool = false;
+
     /// Whether the object has to know the key of the request also when an earlier call has paid.
     const NEEDS_KEY: bool = false;
 

@@ -59,6 +59,7 @@ pub struct Restore {
 
 impl Request for Restore {
     const NAME: &'static str = "Restore";
+    const NEEDS_OPEN: bool = true;
     const WAKES: Wakes = Wakes::Never;
     const GOES_BACK: bool = true;
     type Reply = ();

@@ -386,7 +386,16 @@ const WHOLE: Step = &[
     ) STRICT",
     "INSERT INTO restore VALUES (1, 0, NULL)",
     audit::TABLE,
+    CLOSING,
 ];
+
+/// Whether the account is closed, and which step of taking away what is left is due when; at none when all is gone.
+const CLOSING: &str = "CREATE TABLE closing (
+        one INTEGER NOT NULL PRIMARY KEY CHECK (one = 1),
+        closed_ms INTEGER NOT NULL,
+        step INTEGER NOT NULL,
+        due_ms INTEGER
+    ) STRICT";
 
 /// The steps from 0.2.0 on.
 const STEPS: &[Step] = &[
@@ -399,6 +408,7 @@ const STEPS: &[Step] = &[
         SENDER,
         KEY_USAGE,
     ],
+    &[CLOSING],
 ];
 
 /// Brings the object's schema up to date.

@@ -663,7 +663,14 @@ routes! {
         operator::accounts::get(id) -> Found(operator::accounts::AccountData), [404], OF_ACCOUNTS;
     /// Changes `status`, `sendingEnabled`, `hold`, `rateLimit`, `testRateLimit`, `recipientLimit`, `dailySpend`, `plan`, `defaultLine`, `destinations` or `fullName` of an account.
     AdminChangeAccount: PATCH "/admin/accounts/{id}", AdminAccounts, FirstOfReserve, Json(operator::accounts::AccountChange), Logged(Account),
-        operator::accounts::change(id) -> Found(operator::accounts::AccountData), [404], OF_ACCOUNTS;
+        operator::accounts::change(id) -> Found(operator::accounts::AccountData), [404, 409], OF_ACCOUNTS;
+    /// Closes an account for good. Closing it again changes nothing.
+    ///
+    /// It must have no money, and nothing of it may be under way: else the answer is 409, which says what is left and what to do. From the answer on
+    /// none of its keys, sessions and invitations works. Its lines, webhooks, patterns, phonebooks, members and messages go within minutes. Its ledger,
+    /// its usage and its name stay, and every other change of it is refused with 409.
+    AdminCloseAccount: DELETE "/admin/accounts/{id}", AdminAccounts, FirstOfReserve, None, Logged(Account), operator::closing::close(id) -> Done,
+        [404, 409], OF_ACCOUNTS;
     /// Says how many recipients of an account have not left yet: what a hold keeps back, and what a cancel takes back.
     AdminGetUnsent: GET "/admin/accounts/{id}/unsent", AdminRead, First, None, Reads, operator::holds::unsent(id) -> Found(shared::unsent::UnsentData),
         [404], OF_ACCOUNTS;
@@ -671,7 +678,7 @@ routes! {
     ///
     /// Messages that come later are sent. Put the account on hold first if nothing is to leave at all.
     AdminCancelAll: POST "/admin/accounts/{id}/cancel", AdminAccounts, FirstOfReserve, None, Logged(Account),
-        operator::holds::cancel_all(id) -> Found(operator::holds::CanceledAllData), [404], OF_ACCOUNTS;
+        operator::holds::cancel_all(id) -> Found(operator::holds::CanceledAllData), [404, 409], OF_ACCOUNTS;
     /// Erases a number from all accounts: `{"number"}`.
     ///
     /// Each account gets an order with the same `id`, which it sees in its own list. The order is `DONE` when it is in all accounts. An account that
@@ -708,7 +715,7 @@ routes! {
         shared::low_balance::get_of(id) -> Found(shared::low_balance::LowBalanceData), [404], OF_MONEY;
     /// Sets the balance below which the endpoints of an account get `wallet.low`: `{"lowBalance"}`.
     AdminSetLowBalance: PUT "/admin/accounts/{id}/low-balance", AdminAccounts, First, Json(shared::low_balance::NewLowBalance), Logged(Account),
-        shared::low_balance::set_of(id) -> Found(shared::low_balance::LowBalanceData), [404], OF_MONEY;
+        shared::low_balance::set_of(id) -> Found(shared::low_balance::LowBalanceData), [404, 409], OF_MONEY;
     /// Issues or imports a key: `{"title", "scopes"?, "expiresAt"?, "lines"?, "mode"?, "ips"?, "ratePerMinute"?, "dailySpend"?, "key"?}`. Shows it once.
     AdminIssueKey: POST "/admin/accounts/{id}/keys", AdminAccounts, First, Json(operator::keys::NewKey), Logged(Key),
         operator::keys::issue(id) -> Made(shared::keys::IssuedKeyData), [404, 409], OF_KEYS;
@@ -717,7 +724,7 @@ routes! {
         operator::keys::list(id) -> Page(shared::keys::AccountKeyData), [404, 422], OF_KEYS;
     /// Revokes a key at once. `?cascade=true`: with all that comes from it.
     AdminRevokeKey: DELETE "/admin/accounts/{id}/keys/{key}" ? shared::cascade::CascadeWish, AdminAccounts, FirstOfReserve, None, Logged(Key),
-        operator::keys::revoke(id, key) -> DoneOr(shared::cascade::CascadeData), [404, 422], OF_KEYS;
+        operator::keys::revoke(id, key) -> DoneOr(shared::cascade::CascadeData), [404, 409, 422], OF_KEYS;
     /// Replaces a key. The old one works for `graceSeconds` more, a day if left out.
     AdminRotateKey: POST "/admin/accounts/{id}/keys/{key}/rotate", AdminAccounts, First, Json(shared::keys::Rotation), Logged(Key),
         operator::keys::rotate(id, key) -> Made(shared::keys::RotatedKeyData), [404, 409], OF_KEYS;
@@ -758,7 +765,7 @@ routes! {
         OF_MEMBERS;
     /// Lets a member of an account go. All sessions of the person end. `?cascade=true`: with all that comes from the person.
     AdminRemoveAccountMember: DELETE "/admin/accounts/{id}/members/{member}" ? shared::cascade::CascadeWish, AdminAccounts, FirstOfReserve, None,
-        Logged(Member), operator::members::remove_from(id, member) -> DoneOr(shared::cascade::CascadeData), [404, 422], OF_MEMBERS;
+        Logged(Member), operator::members::remove_from(id, member) -> DoneOr(shared::cascade::CascadeData), [404, 409, 422], OF_MEMBERS;
     /// Makes a link to the console that shows an account as a viewer sees it, for an hour. The account sees the session among its keys.
     ///
     /// The link can be used for ten minutes. The session may read messages and the money, and changes nothing. Both end with the key of the request.

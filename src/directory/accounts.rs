@@ -37,6 +37,8 @@ record! {
         pub available: i64 = available;
         /// The locked balance in minor units, by the mirror.
         pub locked: i64 = locked;
+        /// When it was closed, ms since the Unix epoch, as its object has decided. `None`: it is open.
+        pub closed_ms: Option<i64> = closed_ms;
     } beside {
         /// The title of the account's plan.
         pub plan_title: String = "p.title";
@@ -154,6 +156,15 @@ pub async fn insert(db: &impl Db, account: New<'_>, now_ms: i64) -> Result<bool,
         ],
     );
     Ok(!db.query(statement).await?.is_empty())
+}
+
+/// Notes that an account is closed.
+pub async fn note_closed(db: &impl Db, id: &str, closed_ms: i64) -> Result<(), PortError> {
+    let statement = Statement::new(
+        "UPDATE account SET closed_ms = ?2 WHERE id = ?1",
+        [id.into(), closed_ms.into()],
+    );
+    db.query(statement).await.map(drop)
 }
 
 /// Changes an account.

@@ -222,7 +222,7 @@ pub async fn users(db: &impl Db, line: &str, accounts: &BTreeSet<&str>) -> Resul
     let statement = Statement::new(
         concat!(
             "SELECT c.id FROM line l CROSS JOIN json_each(?2) w CROSS JOIN account c ON c.id = w.value \
-             WHERE l.number = ?1 AND ",
+             WHERE l.number = ?1 AND c.closed_ms IS NULL AND ",
             may_use!("c.id")
         ),
         [line.into(), to_json(accounts)?.into()],

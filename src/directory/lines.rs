@@ -344,10 +344,10 @@ pub async fn may_use(db: &impl Db, number: &str, account: &str) -> Result<bool, 
     Ok(!db.query(statement).await?.is_empty())
 }
 
-/// Returns those of these ids that accounts have.
+/// Returns those of these ids that accounts have which are not closed.
 pub async fn known_accounts(db: &impl Db, ids: &[String]) -> Result<Vec<String>, PortError> {
     let statement = Statement::new(
-        "SELECT id FROM account WHERE id IN (SELECT value FROM json_each(?1))",
+        "SELECT id FROM account WHERE id IN (SELECT value FROM json_each(?1)) AND closed_ms IS NULL",
         [to_json(ids)?.into()],
     );
     all(&db.query(statement).await?, |row| row.text(0))

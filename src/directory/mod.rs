@@ -6,12 +6,13 @@
 //! What stands here, from the highest to the lowest; none names a higher one, nor one on its own line:
 //!
 //! - `profile`, `carriers`: what a send reads at once: the account, its plan and its lines; carriers with the addresses that their gateways call.
-//! - `accounts`, `audit`, `callbacks`, `credits`, `dead_letters`, `inbound_routes`, `lines`, `members`, `mirror`, `patterns`, `phonebook`, `plans`, `reconciliation`, `restores`, `room`, `switches`, `unclaimed`, `usage`, `waiting`: one resource each.
+//! - `accounts`, `audit`, `callbacks`, `closing`, `credits`, `dead_letters`, `inbound_routes`, `lines`, `members`, `mirror`, `patterns`, `phonebook`, `plans`, `reconciliation`, `restores`, `room`, `switches`, `unclaimed`, `usage`, `waiting`: one resource each.
 
 pub mod accounts;
 pub mod audit;
 pub mod callbacks;
 pub mod carriers;
+pub mod closing;
 pub mod credits;
 pub mod dead_letters;
 pub mod inbound_routes;

@@ -7,6 +7,19 @@ use crate::base::language::Language;
 pub enum Conflict {
     /// Another account has this username.
     UsernameTaken,
+    /// The account is closed.
+    AccountClosed,
+    /// The account has money, or something of it is under way.
+    AccountNotEmpty {
+        /// What can be spent.
+        available: i64,
+        /// What is reserved.
+        locked: i64,
+        /// The unit of both.
+        unit: String,
+        /// Recipients that have no ending.
+        recipients: i64,
+    },
     /// The line exists already.
     LineExists,
     /// The plan exists already.
@@ -197,6 +210,26 @@ impl Conflict {
                     )
                 );
             }
+            Conflict::AccountNotEmpty {
+                available,
+                locked,
+                unit,
+                recipients,
+            } => {
+                return said!(
+                    language,
+                    format!(
+                        "The account has {available} {unit} available and {locked} {unit} reserved, and {recipients} recipients of it have \
+                         no ending. Cancel what waits (POST /admin/accounts/{{id}}/cancel), wait for the rest, which takes 72 hours at \
+                         most, and take the balance out (POST /admin/accounts/{{id}}/credit with the opposite amount)."
+                    ),
+                    format!(
+                        "این حساب {available} {unit} موجودی و {locked} {unit} مبلغ رزروشده دارد و وضعیت نهایی {recipients} گیرنده‌ی آن هنوز \
+                         معلوم نیست. آنچه را در انتظار است لغو کنید (POST /admin/accounts/{{id}}/cancel)، برای بقیه حداکثر 72 ساعت صبر \
+                         کنید و موجودی را با اعتباری با مبلغ قرینه بردارید (POST /admin/accounts/{{id}}/credit)."
+                    )
+                );
+            }
             Conflict::TooManyColumns { max } => {
                 return said!(
                     language,
@@ -314,6 +347,10 @@ impl Conflict {
             Conflict::UsernameTaken => (
                 "Another account has this username; choose another.",
                 "این نام کاربری قبلاً گرفته شده است؛ نام دیگری انتخاب کنید.",
+            ),
+            Conflict::AccountClosed => (
+                "The account was closed for good, and nothing of it can be changed. Its ledger and its usage can still be read.",
+                "این حساب برای همیشه بسته شده و دیگر چیزی از آن تغییر نمی‌کند. گردش حساب و گزارش مصرف آن همچنان خواندنی است.",
             ),
             Conflict::LineExists => (
                 "This line exists already; change that one.",

@@ -2,6 +2,7 @@
 
 use super::callbacks::TakeCallbacks;
 use super::cascade::{SwitchOff, SwitchedOff};
+use super::closing::ForgetAll;
 use super::delivery::{Delivery, GetDelivery, ListDeliveries, Redeliver, TestEndpoint, WithRequest};
 use super::endpoint::{
     ChangeEndpoint, CreateEndpoint, DeleteEndpoint, Endpoint, GetEndpoint, ListEndpoints, RotateSecret, SealAnew,
@@ -53,6 +54,7 @@ answered! {
     TakeEvents -> (),
     TakeCallbacks -> (),
     EraseFromEvents -> ErasedEvents,
+    ForgetAll -> bool,
 }
 
 fn decide<R: WebhookRequest>(platform: &impl Platform, sql: &impl Sql, call: &Call<'_>) -> Result<R::Reply, PortError> {

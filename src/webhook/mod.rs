@@ -13,7 +13,7 @@
 //!
 //! - `deliverer`: the attempts that are under way.
 //! - `handle`, `delivery_attempt`: the way in, with the table of all requests; one attempt.
-//! - `delivery`, `sweep`: the log of deliveries, and what is forgotten of it.
+//! - `delivery`, `sweep`, `closing`: the log of deliveries, and what is forgotten of it; all goes.
 //! - `event`, `subscriptions`, `cascade`: events that are taken; what the account is told; what revoked keys have left.
 //! - `endpoint`, `erasure`: the endpoints; numbers that are erased.
 //! - `callbacks`: status callbacks.
@@ -23,6 +23,7 @@
 mod attempt;
 pub mod callbacks;
 pub mod cascade;
+pub mod closing;
 mod concurrency;
 pub(crate) mod deliverer;
 pub mod delivery;

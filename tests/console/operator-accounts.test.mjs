@@ -316,6 +316,43 @@ test("an account is put on hold and let go, and all of it is canceled, in number
   await close();
 });
 
+test("an account is renamed, and closed for good by who types its name", async () => {
+  const customer = await openShop(server, 3_000);
+  const { page, faults, close, t, o } = await open({ hash: `#/accounts/${customer.id}/settings` });
+  const name = field(page, o.accounts.fullName);
+  await name.fill("An Old Shop");
+  await button(page, o.form.save).first().click();
+  await page.getByText(o.form.saved).first().waitFor();
+  await page.locator(".heading", { hasText: "An Old Shop" }).waitFor();
+
+  const closeIt = async (typed) => {
+    await button(page, o.closing.open).click();
+    await field(dialog(page), o.closing.name("An Old Shop")).fill(typed);
+    await button(dialog(page), o.closing.submit).click();
+  };
+  await closeIt("A Shop");
+  await dialog(page).getByText(o.closing.wrongName).waitFor();
+  assert.equal((await get(`/admin/accounts/${customer.id}`)).closedAt, null);
+  await button(dialog(page), t.form.cancel).click();
+  await closeIt("An Old Shop");
+  await dialog(page).getByText("3000").waitFor();
+  await button(dialog(page), t.form.cancel).click();
+
+  await credit(server.adminKey, customer.id, -3_000);
+  await closeIt("An Old Shop");
+  await dialog(page).waitFor({ state: "detached" });
+  await page.locator(".heading", { hasText: o.closing.badge }).waitFor();
+  const closed = await get(`/admin/accounts/${customer.id}`);
+  assert.deepEqual([closed.fullName, typeof closed.closedAt], ["An Old Shop", "string"]);
+  assert.equal((await api(server, "GET", "/account/info", { key: customer.key })).status, 401);
+  await goTo(page, `#/accounts/${customer.id}`, "An Old Shop");
+  await page.locator(".tiles").waitFor();
+  for (const text of [o.credit.open, o.switches.turnOff.hold, o.cancelAll.open])
+    assert.equal(await button(page, text).count(), 0);
+  assert.deepEqual(faults, []);
+  await close();
+});
+
 test("a key is issued for an account, shown once, replaced, and revoked with what it has made", async () => {
   const customer = await openShop(server, 0);
   const { page, close, t, o } = await open({ hash: `#/accounts/${customer.id}/keys` });

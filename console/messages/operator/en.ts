@@ -145,6 +145,20 @@ export const en = {
     done: (canceled: string, withCarriers: string) =>
       `Canceled: ${counted(canceled, "recipient", "recipients")}. With carriers: ${withCarriers}. What they have not sent is canceled within half a minute.`,
   },
+  closing: {
+    badge: "Closed",
+    title: "Close the account",
+    meaning:
+      "For good: keys, members, lines, webhooks, patterns, phonebooks and messages go; the ledger and the usage stay. First, nothing of it may be under way, and its balance must be taken out.",
+    open: "Close the account",
+    ask: (name: string) => `Close ${name} for good?`,
+    text: "Nobody signs in to it any more, none of its keys works, and all that it has of people is deleted. This can't be undone.",
+    name: (name: string) => `Type the name of the account: ${name}`,
+    wrongName: "This is not the name of the account.",
+    submit: "Close for good",
+    closed: (at: string) =>
+      `The account was closed at ${at}. Its balance, ledger and usage stay; nothing of it can be changed.`,
+  },
   credit: {
     open: "Add or take credit",
     direction: "What",

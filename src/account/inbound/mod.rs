@@ -109,6 +109,10 @@ impl Request for Receive {
     }
 
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Received> {
+        if work.account.closed_ms.is_some() {
+            // Its lines are free, and the directory says so soon: nobody is to have the message.
+            return Ok(Received::default());
+        }
         let received_ms = self.in_order(sql, work.now_ms)?;
         if self.is_known(sql, received_ms)? {
             return Ok(Received {

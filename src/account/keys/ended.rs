@@ -22,7 +22,7 @@ const SURPLUS: &str = "SELECT id FROM api_key \
        SELECT maker FROM key_maker JOIN api_key k ON k.id = key WHERE k.revoked_ms IS NULL)) \
    ORDER BY revoked_ms DESC, id DESC LIMIT -1 OFFSET ?2";
 
-/// A key that ended long ago.
+/// A key that has ended.
 #[derive(Debug)]
 pub struct Old {
     /// Its id.
@@ -42,14 +42,33 @@ pub fn old(sql: &impl Sql, now_ms: i64) -> Result<Vec<Old>, PortError> {
         &query,
         &[LISTED_MS.into(), (MAX_ENDED / 2).into(), now_ms.into(), A_GO.into()],
     )?;
-    let read = |row: &Row| {
-        Ok(Old {
-            id: row.text(0)?,
-            digest: row.text(1)?,
-            phone: row.opt_int(2)?.and_then(|phone| u64::try_from(phone).ok()),
-        })
-    };
     rows.iter().map(read).collect()
+}
+
+/// Some of the keys that are revoked, however lately.
+pub fn revoked(sql: &impl Sql) -> Result<Vec<Old>, PortError> {
+    let rows = sql.exec(
+        "SELECT id, digest, iif(session_of IS NULL, phone, NULL) FROM api_key WHERE revoked_ms IS NOT NULL LIMIT ?1",
+        &[A_GO.into()],
+    )?;
+    rows.iter().map(read).collect()
+}
+
+/// Revokes all keys, sessions and members that are not.
+pub fn revoke_all(sql: &impl Sql, now_ms: i64) -> Result<(), PortError> {
+    sql.exec(
+        "UPDATE api_key SET revoked_ms = ?1 WHERE revoked_ms IS NULL",
+        &[now_ms.into()],
+    )
+    .map(drop)
+}
+
+fn read(row: &Row) -> Result<Old, PortError> {
+    Ok(Old {
+        id: row.text(0)?,
+        digest: row.text(1)?,
+        phone: row.opt_int(2)?.and_then(|phone| u64::try_from(phone).ok()),
+    })
 }
 
 /// Forgets keys whose records are not in KV.

@@ -155,6 +155,7 @@ pub struct Invited {
 
 impl Request for InviteMember {
     const NAME: &'static str = "InviteMember";
+    const NEEDS_OPEN: bool = true;
     const WAKES: Wakes = Wakes::Now;
     const NEEDS_KEY: bool = true;
     type Reply = Invited;

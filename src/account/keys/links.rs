@@ -41,6 +41,7 @@ pub struct MakeLink {
 
 impl Request for MakeLink {
     const NAME: &'static str = "MakeLink";
+    const NEEDS_OPEN: bool = true;
     const ENTRY: Entry = Entry::Counted;
     /// It is forgotten when it has ended.
     const WAKES: Wakes = Wakes::In(LASTS_S * 1_000);
@@ -116,6 +117,7 @@ pub struct MakeMemberLink {
 
 impl Request for MakeMemberLink {
     const NAME: &'static str = "MakeMemberLink";
+    const NEEDS_OPEN: bool = true;
     const ENTRY: Entry = Entry::Counted;
     /// It is forgotten when it has ended.
     const WAKES: Wakes = Wakes::In(LASTS_S * 1_000);

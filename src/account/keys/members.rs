@@ -90,6 +90,7 @@ impl AddMember {
 
 impl Request for AddMember {
     const NAME: &'static str = "AddMember";
+    const NEEDS_OPEN: bool = true;
     const WAKES: Wakes = Wakes::Now;
     const NEEDS_KEY: bool = true;
     type Reply = Added;
@@ -229,6 +230,7 @@ impl ChangeMember {
 
 impl Request for ChangeMember {
     const NAME: &'static str = "ChangeMember";
+    const NEEDS_OPEN: bool = true;
     /// Ended sessions are forgotten.
     const WAKES: Wakes = Wakes::In(0);
     type Reply = Changed;

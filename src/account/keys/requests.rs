@@ -100,6 +100,7 @@ impl IssueKey {
 
 impl Request for IssueKey {
     const NAME: &'static str = "IssueKey";
+    const NEEDS_OPEN: bool = true;
     const WAKES: Wakes = Wakes::Never;
     /// The key.
     type Reply = KeyView;
@@ -217,6 +218,7 @@ pub struct Rotated {
 
 impl Request for RotateKey {
     const NAME: &'static str = "RotateKey";
+    const NEEDS_OPEN: bool = true;
     const PROTECTS: bool = true;
     const WAKES: Wakes = Wakes::Never;
     type Reply = Rotated;

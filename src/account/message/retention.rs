@@ -156,6 +156,34 @@ pub fn forget_surplus(sql: &impl Sql) -> Result<bool, PortError> {
     })
 }
 
+/// Forgets the oldest messages, whatever their age, at most so many; `true` when more may be left. The usage of the days on which they
+/// were accepted can't be counted again.
+pub fn forget_any(sql: &impl Sql) -> Result<bool, PortError> {
+    sql.transaction(|| {
+        let limit = i64::try_from(MESSAGES_A_GO).unwrap_or(i64::MAX);
+        let rows = sql.exec(
+            "SELECT id, created_ms / 86400000, total FROM message ORDER BY id LIMIT ?1",
+            &[limit.into()],
+        )?;
+        let (mut oldest, mut recipients) = (Vec::new(), 0);
+        let mut newest_day = -1;
+        for row in &rows {
+            if recipients >= RECIPIENTS_A_GO {
+                break;
+            }
+            oldest.push(row.int(0)?);
+            newest_day = row.int(1)?.max(newest_day);
+            recipients += row.int(2)?;
+        }
+        sql.exec(
+            "UPDATE upkeep SET live_forgotten_day = max(live_forgotten_day, ?1), test_forgotten_day = max(test_forgotten_day, ?1)",
+            &[newest_day.into()],
+        )?;
+        forget(sql, &oldest)?;
+        Ok(!oldest.is_empty())
+    })
+}
+
 fn note_forgotten(sql: &impl Sql, messages: &[i64]) -> Result<(), PortError> {
     sql.exec(
         "UPDATE upkeep SET test_forgotten_day = max(test_forgotten_day, coalesce(( \

@@ -91,6 +91,8 @@ record! {
         pub has_blocked_digests: bool = "EXISTS (SELECT 1 FROM blocked_digest)";
         /// What of its events anybody wants to know.
         pub subscriptions: Subscriptions = subscription_columns!();
+        /// When it was closed, ms since the Unix epoch. `None`: it is open.
+        pub closed_ms: Option<i64> = "(SELECT closed_ms FROM closing WHERE one = 1)";
     }
 }
 pub(in crate::account) use account_row;
@@ -140,6 +142,7 @@ impl Account {
             has_blacklist: false,
             has_blocked_digests: false,
             subscriptions: Subscriptions::default(),
+            closed_ms: None,
         };
         sql.exec(
             concat!(

@@ -40,6 +40,7 @@ pub struct Credited {
 
 impl Request for AddCredit {
     const NAME: &'static str = "AddCredit";
+    const NEEDS_OPEN: bool = true;
     const WAKES: Wakes = Wakes::In(MIRROR_DELAY_MS);
     type Reply = Credited;
 

@@ -7,7 +7,7 @@ use crate::api::http::caller::{Caller, read_record};
 use crate::api::http::forms::{Look, formed};
 use crate::api::http::tickets::Tried;
 use crate::api::http::{Response, body::JsonBody, context::Context};
-use crate::api::shared::account::must_exist;
+use crate::api::shared::account::must_be_open;
 use crate::api::shared::keys;
 use crate::api::shared::links::{NewLink, TTL_S, answer};
 use crate::auth::imprint::Imprint;
@@ -64,7 +64,7 @@ pub async fn make<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Res
 
 /// `POST /admin/accounts/{id}/console-link`. It shows no more than its maker may read, so that one needs `admin:read`, too.
 pub async fn look_at<P: Platform>(context: &Context<'_, P>, account: &str) -> Result<Response, Problem> {
-    must_exist(context, account).await?;
+    must_be_open(context, account).await?;
     let (request, code) = new(context, Some(LOOKER), TTL_S)?;
     let link = context.call_other(account, &request).await?;
     answer(context, account, &link, &code).await

@@ -148,6 +148,17 @@ impl<P: Platform> Context<'_, P> {
             Refusal::AuditFull { retry_after_s } => Problem::TooManyChanges { retry_after_s },
             Refusal::IdempotencyMismatch => Problem::Validation(vec![idempotency::mismatch()]),
             Refusal::Inactive => Problem::UserInactive,
+            Refusal::Closed => Problem::Conflict(Conflict::AccountClosed),
+            Refusal::NotEmpty {
+                available,
+                locked,
+                recipients,
+            } => Problem::Conflict(Conflict::AccountNotEmpty {
+                available,
+                locked,
+                unit: self.app.config.unit.clone(),
+                recipients,
+            }),
             Refusal::SendingOff(for_all) => Problem::SendNotAllowed { for_all },
             Refusal::InsufficientBalance { cost, available } => Problem::InsufficientBalance {
                 cost,

@@ -12,7 +12,7 @@ use crate::account::{OPERATOR, limiter};
 use crate::api::http::forms::{Form, Look, choice, flag, formed, integer, made, or_null, search, text};
 use crate::api::http::json_fields::{Body, Fields};
 use crate::api::http::{Response, body::JsonBody, context::Context, query::Paged, respond::Success};
-use crate::api::shared::account::{WalletData, find, must_exist, status};
+use crate::api::shared::account::{WalletData, find, must_be_open, must_exist, status};
 use crate::api::shared::destinations::destinations;
 use crate::api::shared::view::{E164, RecipientUid, recipient_uid};
 use crate::base::ports::{MAX_INTEGER, Platform};
@@ -116,6 +116,8 @@ answer! {
         "defaultLine": entry.default_line, line().or_null();
         "wallet": WalletData::of(money, unit), declared::<WalletData>();
         "createdAt": time::to_rfc3339(entry.created_ms), time();
+        /// When the account was closed for good. `null`: it is open.
+        "closedAt": entry.closed_ms.map(time::to_rfc3339), time().or_null();
     }
 
     pub struct PlanOfAccount(entry: &ListedAccount) {
@@ -174,8 +176,9 @@ fn mirrored_data(entry: &ListedAccount, unit: &str) -> Value {
 
 /// An account as it is now.
 async fn show<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Value, Problem> {
-    let entry = find(context, id).await?;
+    let mut entry = find(context, id).await?;
     let overview = context.call_other(id, &GetOverview).await?;
+    entry.closed_ms = overview.closed_ms;
     let config = &context.app.config;
     Ok(AccountData::of(
         &entry,
@@ -276,7 +279,7 @@ pub async fn get<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Resp
 
 /// `PATCH /admin/accounts/{id}`. `"defaultLine": null` takes the default line away.
 pub async fn change<P: Platform>(context: &Context<'_, P>, id: &str, body: &JsonBody) -> Result<Response, Problem> {
-    must_exist(context, id).await?;
+    must_be_open(context, id).await?;
     let mut fields = context.fields(body);
     let new = AccountChange::read(&mut fields);
     check_plan(context, &mut fields, new.plan.as_deref()).await?;

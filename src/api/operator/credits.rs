@@ -11,7 +11,7 @@ use crate::api::http::forms::{Form, choice, integer, text};
 use crate::api::http::idempotency::{self, mismatch, request_hash};
 use crate::api::http::json_fields::Body;
 use crate::api::http::{Response, body::JsonBody, context::Context, query::Paged, respond::Success};
-use crate::api::shared::account::{WalletData, must_exist};
+use crate::api::shared::account::{WalletData, must_be_open};
 use crate::base::ports::{MAX_INTEGER, Platform};
 use crate::base::{id, time};
 use crate::directory::credits::{self, New, PendingCredit, Status, WAITS_MS};
@@ -71,7 +71,7 @@ pub async fn add<P: Platform>(context: &Context<'_, P>, id: &str, body: &JsonBod
     }
     let key = idempotency::read_key(context.request.head, &mut fields);
     fields.finish()?;
-    must_exist(context, id).await?;
+    must_be_open(context, id).await?;
     let idempotency = key.map(|key| Idempotency {
         space: Space::Credit,
         key,

@@ -5,7 +5,7 @@ use crate::account::record::chunk::with_carriers::WithCarriers;
 use crate::account::unsent::GetUnsent;
 use crate::answer;
 use crate::api::http::{Response, context::Context, respond::Success};
-use crate::api::shared::account::must_exist;
+use crate::api::shared::account::{must_be_open, must_exist};
 use crate::api::shared::unsent::UnsentData;
 use crate::base::ports::Platform;
 use crate::carrier::control;
@@ -51,7 +51,7 @@ pub async fn hold_back<P: Platform>(
 /// `POST /admin/accounts/{id}/cancel`. Carriers are told before anything is canceled, so that a request that can't tell them has
 /// canceled nothing. What it has canceled before a later call fails is answered.
 pub async fn cancel_all<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Response, Problem> {
-    must_exist(context, id).await?;
+    must_be_open(context, id).await?;
     let all = context.call_other(id, &CancelAll).await?;
     hold_back(context, id, &all.with_carriers).await?;
     let more = CancelMore { through: all.through };

@@ -4,7 +4,7 @@ use crate::account::keys::caps::Caps;
 use crate::api::http::forms::{Look, formed};
 use crate::api::http::query::{Paged, Query};
 use crate::api::http::{Response, body::JsonBody, context::Context};
-use crate::api::shared::account::must_exist;
+use crate::api::shared::account::{must_be_open, must_exist};
 use crate::api::shared::caps;
 use crate::api::shared::cascade::{self, CascadeWish};
 use crate::api::shared::keys::{self, KeyToIssue, Owner, Rotation};
@@ -59,7 +59,7 @@ pub async fn issue<P: Platform>(context: &Context<'_, P>, account: &str, body: &
         },
         imported: new.imported,
     };
-    must_exist(context, account).await?;
+    must_be_open(context, account).await?;
     keys::issue(context, Owner::Account(account), new).await
 }
 
@@ -79,7 +79,7 @@ pub async fn revoke<P: Platform>(
     query: Query<'_, CascadeWish>,
 ) -> Result<Response, Problem> {
     let with_all = cascade::is_asked(query)?;
-    must_exist(context, account).await?;
+    must_be_open(context, account).await?;
     let owner = Owner::Account(account);
     match with_all {
         true => cascade::revoke(context, owner, key).await,
@@ -95,6 +95,6 @@ pub async fn rotate<P: Platform>(
     body: &JsonBody,
 ) -> Result<Response, Problem> {
     let Rotation { grace_s } = context.read(body)?;
-    must_exist(context, account).await?;
+    must_be_open(context, account).await?;
     keys::rotate(context, Owner::Account(account), key, grace_s).await
 }

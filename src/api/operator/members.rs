@@ -5,7 +5,7 @@ use sms::msisdn::Msisdn;
 use crate::api::customer::invitations;
 use crate::api::http::query::{Paged, Query};
 use crate::api::http::{Response, body::JsonBody, context::Context, forms::phone_number};
-use crate::api::shared::account::must_exist;
+use crate::api::shared::account::{must_be_open, must_exist};
 use crate::api::shared::cascade::CascadeWish;
 use crate::api::shared::keys::{Owner, operator_scopes};
 use crate::api::shared::links;
@@ -84,7 +84,7 @@ pub async fn add_to<P: Platform>(
     body: &JsonBody,
 ) -> Result<Response, Problem> {
     let new = members::read(context, body)?;
-    must_exist(context, account).await?;
+    must_be_open(context, account).await?;
     invitations::admit(context, Owner::Account(account), new).await
 }
 
@@ -102,7 +102,7 @@ pub async fn list_of<P: Platform>(
 
 /// `POST /admin/accounts/{id}/members/{member}/invitation`
 pub async fn invite<P: Platform>(context: &Context<'_, P>, account: &str, member: &str) -> Result<Response, Problem> {
-    must_exist(context, account).await?;
+    must_be_open(context, account).await?;
     invitations::again(context, Owner::Account(account), member).await
 }
 
@@ -113,6 +113,6 @@ pub async fn remove_from<P: Platform>(
     member: &str,
     query: Query<'_, CascadeWish>,
 ) -> Result<Response, Problem> {
-    must_exist(context, account).await?;
+    must_be_open(context, account).await?;
     members::remove(context, Owner::Account(account), member, query).await
 }

@@ -8,6 +8,7 @@ pub mod audit;
 pub mod carrier_schemas;
 pub mod carrier_settings;
 pub mod carriers;
+pub mod closing;
 pub mod credits;
 pub mod dead_letters;
 pub mod find_key;

@@ -2,7 +2,7 @@
 
 use crate::account::restore::{Done, GetRestored, Restore, Target};
 use crate::api::http::{Response, body::JsonBody, context::Context, forms::text, respond::Success};
-use crate::api::shared::account::{WalletData, must_exist};
+use crate::api::shared::account::{WalletData, must_be_open};
 use crate::base::{ports::Platform, time};
 use crate::problem::Problem;
 use crate::{answer, body};
@@ -44,7 +44,7 @@ answer! {
 /// `POST /admin/accounts/{id}/restore`
 pub async fn restore<P: Platform>(context: &Context<'_, P>, id: &str, body: &JsonBody) -> Result<Response, Problem> {
     let NewRestore { at, reason } = context.read(body)?;
-    must_exist(context, id).await?;
+    must_be_open(context, id).await?;
     let asked = Restore {
         number: context.platform.now_ms(),
         target: time::from_rfc3339(&at).map_or(Target::Bookmark(at), Target::At),

@@ -5,7 +5,7 @@ use crate::answer;
 use crate::api::http::context::Context;
 use crate::base::ports::Platform;
 use crate::directory::accounts::{self, ListedAccount};
-use crate::problem::Problem;
+use crate::problem::{Conflict, Problem};
 
 answer! {
     /// The money of an account.
@@ -34,4 +34,12 @@ pub async fn find<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Lis
 /// Fails with 404 if there is no such account.
 pub async fn must_exist<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<(), Problem> {
     find(context, id).await.map(drop)
+}
+
+/// Fails with 404 if there is no such account, and with 409 if it is closed.
+pub async fn must_be_open<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<(), Problem> {
+    match find(context, id).await?.closed_ms {
+        Some(_) => Err(Problem::Conflict(Conflict::AccountClosed)),
+        None => Ok(()),
+    }
 }

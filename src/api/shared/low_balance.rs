@@ -2,7 +2,8 @@
 
 use crate::api::http::forms::{Form, integer, or_null};
 use crate::api::http::{Response, body::JsonBody, context::Context, respond::Success};
-use crate::api::shared::{account::must_exist, webhook::ask_of};
+use crate::api::shared::account::{must_be_open, must_exist};
+use crate::api::shared::webhook::ask_of;
 use crate::base::ports::Platform;
 use crate::problem::Problem;
 use crate::webhook::low_balance::{GetLowBalance, SetLowBalance};
@@ -86,6 +87,6 @@ pub async fn set_of<P: Platform>(
     body: &JsonBody,
 ) -> Result<Response, Problem> {
     let set = context.read::<NewLowBalance>(body)?.into();
-    must_exist(context, account).await?;
+    must_be_open(context, account).await?;
     change(context, account, &set).await
 }

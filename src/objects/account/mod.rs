@@ -1,6 +1,7 @@
 //! An account's object: it answers requests, hands chunks to carriers, and does its chores when its alarm rings.
 
 mod campaigns;
+mod closing;
 mod erasure_everywhere;
 mod erasure_steps;
 mod mirrors;
@@ -16,7 +17,7 @@ use serde_json::json;
 use super::dispatch::Dispatcher;
 use crate::account::chunk::{dead_letters, stalled, timers};
 use crate::account::keyring::Keyring;
-use crate::account::keys::ended;
+use crate::account::keys::ended::{self, Old};
 use crate::account::message::{redaction, retention, test_messages};
 use crate::account::outbox::events::{self, Batch};
 use crate::account::outbox::removals;
@@ -24,7 +25,7 @@ use crate::account::record::account_row::{Account, MIRROR_DELAY_MS};
 use crate::account::refusal::Refusal;
 use crate::account::request::{After, Reply};
 use crate::account::restore::Restore;
-use crate::account::{campaign, erasure, handle, inbound, schema, verify};
+use crate::account::{campaign, closing as account_closing, erasure, handle, inbound, schema, verify};
 use crate::auth::KeyRecord;
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::base::{config::Config, log, time::DAY_MS};
@@ -124,6 +125,7 @@ chores! {
     "forget old messages", forget_old, {retention::due_ms};
     "forget surplus test messages", forget_surplus, {test_messages::due_ms};
     "forget old messages from phones", forget_old_inbound, {inbound::due_ms};
+    "go on with the closing", go_on_with_closing, {account_closing::due_ms};
     "prune ended keys", prune_keys, {ended::due_ms};
     "remove phonebooks", remove_phonebooks, {removals::due_ms};
     "tell the audit log", tell_audit_log, {audit::due_ms};
@@ -231,7 +233,12 @@ impl AccountObject {
 
     async fn prune_keys<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
         let old = ended::old(sql, platform.now_ms())?;
-        for key in &old {
+        self.forget_keys(platform, sql, &old).await
+    }
+
+    /// Forgets keys that have ended, first where others look for them.
+    async fn forget_keys<P: Platform, S: Sql>(&self, platform: &P, sql: &S, old: &[Old]) -> Result<(), PortError> {
+        for key in old {
             erase_record(platform, &key.id, &key.digest).await?;
         }
         let members: Vec<(u64, &str)> = old.iter().filter_map(|key| Some((key.phone?, &*key.id))).collect();

@@ -270,7 +270,7 @@ fn fill(lists: &Lists) {
     };
     directory(
         "INSERT INTO account SELECT printf('%036d', i), 'user' || printf('%060d', i), ?1, 'default', '10001', 0, 1, 1, \
-           9007199254740991, 0, 0, 0, 0, NULL FROM n WHERE 1",
+           9007199254740991, 0, 0, 0, 0, NULL, NULL FROM n WHERE 1",
         &[&text(200)],
     );
     let settings = json!({"url": format!("http://{}", "x".repeat(493)), "allowPlaintext": true, "gateway": "KANNEL", "username": "x".repeat(64),

@@ -162,6 +162,13 @@ fn conflicts() -> Vec<Conflict> {
     vec![
         Conflict::UsernameTaken,
         Conflict::LineExists,
+        Conflict::AccountClosed,
+        Conflict::AccountNotEmpty {
+            available: 12_000,
+            locked: 3_000,
+            unit: "IRR".into(),
+            recipients: 3,
+        },
         Conflict::PlanExists,
         Conflict::TooManyKeys,
         Conflict::KeyExists,

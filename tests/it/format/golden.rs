@@ -135,6 +135,7 @@ const VARIANTS: [&str; 46] = [
     "Address",
     "SendingOff",
     "InsufficientBalance",
+    "NotEmpty",
     "Blacklisted",
     "UnreadableEvent",
     "RecipientLimit",

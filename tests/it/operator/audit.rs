@@ -535,6 +535,16 @@ fn messages_and_switches(held: &Held) {
     assert_turned(&entry, "canceledThrough", json!(0), json!(newest));
     held.changes_nothing("POST", &path, &json!({}));
     held.refuses(Op::AdminCancelAll, "/admin/accounts/none/cancel", &json!({}));
+    let new = json!({"username": "old-shop", "fullName": "An Old Shop"});
+    let old = held.world.create("/admin/accounts", new).text("/data/id");
+    let path = format!("/admin/accounts/{old}");
+    held.refuses(Op::AdminCloseAccount, &held.shop.path(""), &json!({}));
+    let (_, entry) = held.changes(Op::AdminCloseAccount, &path, &json!({}));
+    assert_eq!(
+        (&entry["before"]["closedAt"], entry["after"]["closedAt"].is_string()),
+        (&Value::Null, true)
+    );
+    held.changes_nothing("DELETE", &path, &json!({}));
 
     let stop = json!({"enabled": false, "reason": "maintenance"});
     let (answer, entry) = held.changes(Op::AdminSwitchSending, "/admin/sending", &stop);

@@ -5,6 +5,7 @@ mod audit;
 mod audit_feed;
 mod carrier_deletion;
 mod carriers;
+mod closing;
 mod credits;
 mod erasures;
 mod lookups;

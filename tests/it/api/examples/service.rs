@@ -172,6 +172,9 @@ pub fn closes(stage: &mut Stage) {
     stage.show(stage.operator("DELETE", "/admin/lines/3000505"));
     // Not all of what it took was reported.
     stage.show(stage.operator("DELETE", "/admin/carriers/mci?force=true"));
+    let new = json!({"username": "old-shop", "fullName": "An Old Shop"});
+    let old = stage.world.create("/admin/accounts", new).text("/data/id");
+    stage.show(stage.operator("DELETE", &format!("/admin/accounts/{old}")));
 }
 
 /// A script has sent to the wrong numbers.

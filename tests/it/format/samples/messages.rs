@@ -366,6 +366,8 @@ pub fn refusals() -> Vec<Refusal> {
         | Refusal::SendingOff(_)
         | Refusal::InsufficientBalance { .. }
         | Refusal::WalletFull
+        | Refusal::Closed
+        | Refusal::NotEmpty { .. }
         | Refusal::NotFound
         | Refusal::TooManyKeys
         | Refusal::Blacklisted(_)
@@ -424,6 +426,12 @@ pub fn refusals() -> Vec<Refusal> {
             available: 1_000,
         },
         Refusal::WalletFull,
+        Refusal::Closed,
+        Refusal::NotEmpty {
+            available: 12_000,
+            locked: 3_000,
+            recipients: 3,
+        },
         Refusal::NotFound,
         Refusal::TooManyKeys,
         Refusal::Blacklisted(vec![989_121_234_567]),

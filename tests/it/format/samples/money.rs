@@ -1,6 +1,7 @@
 //! An account's limits, its ledger and its usage.
 
 use peyk::account::audit_budget::NoteAudited;
+use peyk::account::closing::CloseAccount;
 use peyk::account::hold::{CancelAll, CancelMore, Canceled, ToCancel};
 use peyk::account::limiter::{self, Decision, Limit};
 use peyk::account::outcomes::{Ended, GetOutcomes, Outcomes};
@@ -120,6 +121,7 @@ pub fn overview() -> Overview {
             day: 20_454,
             spent: 12_000,
         },
+        closed_ms: Some(1_767_268_800_000),
         wallet: wallet(),
         storage_bytes: 40_960,
         time_zone: "Asia/Tehran".to_owned(),
@@ -223,6 +225,7 @@ pub fn requests() -> Vec<Vec<Format>> {
         ),
         request(&[configure, Configure::default()], vec![Some(with_carriers()), None]),
         request(&[CancelAll], vec![to_cancel()]),
+        request(&[CloseAccount], vec![1_767_268_800_000]),
         request(
             &[GetOutcomes {
                 from_ms: 1_767_268_800_000,

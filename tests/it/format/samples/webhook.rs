@@ -7,6 +7,7 @@ use peyk::auth::Mode;
 use peyk::durable::Request;
 use peyk::webhook::callbacks::TakeCallbacks;
 use peyk::webhook::cascade::{SwitchOff, SwitchedOff};
+use peyk::webhook::closing::ForgetAll;
 use peyk::webhook::delivery::{Delivery, GetDelivery, ListDeliveries, Redeliver, TestEndpoint, WithRequest};
 use peyk::webhook::endpoint::{
     ChangeEndpoint, CreateEndpoint, DeleteEndpoint, Endpoint, GetEndpoint, ListEndpoints, RotateSecret, SealAnew,
@@ -247,6 +248,7 @@ pub fn webhook_formats() -> Vec<Format> {
                 ErasedEvents { events: 0, next: None },
             ],
         ),
+        webhook(&[ForgetAll], vec![true, false]),
         webhook(
             &[TakeCallbacks(vec![new_callback(true), new_callback(false)])],
             vec![()],

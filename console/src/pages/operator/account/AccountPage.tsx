@@ -44,16 +44,22 @@ export default function AccountPage({ id, tab }: { id: string; tab?: string }) {
 }
 
 function Tab({ account, tab }: { account: Schemas["Account"]; tab: string | undefined }) {
+  if (account.closedAt && tab) return <Closed at={account.closedAt} />;
   if (tab === "settings") return <Settings account={account} />;
   if (tab === "keys") return <AccountKeys account={account} />;
   if (tab === "members") return <AccountMembers account={account} />;
   return (
     <>
       <Balance account={account} />
-      <AccountState account={account} />
+      {account.closedAt ? <Closed at={account.closedAt} /> : <AccountState account={account} />}
       <Details account={account} />
     </>
   );
+}
+
+function Closed({ at }: { at: string }) {
+  const { o, format } = useOperatorTexts();
+  return <p className="state">{o.closing.closed(format.moment(at))}</p>;
 }
 
 /** The pages of one account, and what the pages of records say of it. */
@@ -171,6 +177,7 @@ function Balance({ account }: { account: Schemas["Account"] }) {
     <>
       <Tiles tiles={tiles} />
       {mayCredit &&
+        !account.closedAt &&
         (isCrediting ? (
           <CreditForm account={account} onClose={() => setIsCrediting(false)} />
         ) : (

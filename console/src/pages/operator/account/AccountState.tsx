@@ -14,6 +14,7 @@ import { UnsentFacts, useReserved } from "./Unsent.tsx";
 /** What stands in the way of an account's messages. */
 export function StateBadges({ account }: { account: Schemas["Account"] }) {
   const o = useOperatorMessages();
+  if (account.closedAt) return <Badge tone="bad">{o.closing.badge}</Badge>;
   const isFree = account.status === "ACTIVE" && account.sendingEnabled && !account.hold;
   return (
     <span className="badges">

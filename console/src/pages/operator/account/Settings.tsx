@@ -12,6 +12,7 @@ import { Select } from "../../../parts/Select.tsx";
 import { TextField } from "../../../parts/TextField.tsx";
 import { PlanSelect } from "../plans/PlanSelect.tsx";
 import { accountQuery, changeAccount, linesOfAccountQuery } from "../queries.ts";
+import { CloseAccount } from "./CloseAccount.tsx";
 import { LowBalanceForm } from "./LowBalanceForm.tsx";
 import { RestoreForm } from "./RestoreForm.tsx";
 import { changeOf, type Draft, draftOf } from "./settings.ts";
@@ -26,6 +27,7 @@ export function Settings({ account }: { account: Schemas["Account"] }) {
       {mayChange && <SettingsForm account={account} />}
       {mayChange && <LowBalanceForm account={account} />}
       {mayRestore && <RestoreForm account={account} />}
+      {mayChange && <CloseAccount account={account} />}
     </>
   );
 }

@@ -80,8 +80,9 @@ function AccountTable({ accounts }: { accounts: Schemas["AccountSummary"][] }) {
   return <Table caption={o.pages.accounts} columns={columns} rows={accounts} idOf={({ id }) => id} />;
 }
 
-function State({ of: { status, sendingEnabled } }: { of: Schemas["AccountSummary"] }) {
+function State({ of: { status, sendingEnabled, closedAt } }: { of: Schemas["AccountSummary"] }) {
   const o = useOperatorMessages();
+  if (closedAt) return <Badge tone="bad">{o.closing.badge}</Badge>;
   if (status === "INACTIVE") return <Badge tone="bad">{o.accounts.states.INACTIVE}</Badge>;
   if (!sendingEnabled) return <Badge tone="bad">{o.accounts.sendingOff}</Badge>;
   return <Badge tone="good">{o.accounts.states.ACTIVE}</Badge>;
