@@ -217,6 +217,7 @@ export const en = {
     lastsFew: (count: string) => `At this week's pace the balance lasts ${days(count)}.`,
     empty: "The balance is used up. Sends are refused until there is credit.",
     inactive: "The account is not active. Sends are refused. Ask your operator.",
+    reason: (text: string) => `Your operator says: ${text}`,
     hold: (count: string) =>
       `Your operator holds back all that you send. Nothing is lost, and now ${recipients(count)} wait. Ask your operator.`,
     late: (line: string, count: string, span: string) =>
@@ -949,6 +950,7 @@ export const en = {
     noPhone: "Write the person's number.",
     role: "Role",
     since: "Since",
+    lastSignIn: "Signed in last",
     notJoined: "number not confirmed",
     sendInvitation: "Invite",
     sendInvitationTo: (name: string) => `Invite ${name}`,

@@ -201,6 +201,7 @@ export const fa: Messages = {
     lastsFew: (count) => `با روند این هفته، موجودی برای ${count} روز کافی است.`,
     empty: "موجودی تمام شده است. تا شارژ حساب، ارسال‌ها رد می‌شود.",
     inactive: "حساب فعال نیست و ارسال‌ها رد می‌شود. با مدیر سرویس تماس بگیرید.",
+    reason: (text) => `توضیح مدیر سرویس: ${text}`,
     hold: (count) =>
       `مدیر سرویس ارسال‌های شما را نگه داشته است. چیزی از دست نمی‌رود و اکنون ${count} گیرنده در انتظار است. با مدیر سرویس تماس بگیرید.`,
     late: (line, count, span) =>
@@ -923,6 +924,7 @@ export const fa: Messages = {
     noPhone: "شماره‌ی عضو را بنویسید.",
     role: "نقش",
     since: "از تاریخ",
+    lastSignIn: "آخرین ورود",
     notJoined: "شماره تأیید نشده",
     sendInvitation: "دعوت",
     sendInvitationTo: (name) => `دعوت ${name}`,

@@ -788,6 +788,28 @@ routes! {
     /// Lists what the sandbox carrier was handed for an account.
     AdminListSandbox: GET "/admin/accounts/{id}/sandbox" ? List, AdminRead, First, None, Shows(Message),
         operator::accounts::sandbox(id) -> Page(operator::accounts::SandboxItemData), [404, 422], OF_MESSAGES;
+    /// Lists the messages of an account, newest first, of its live and its test keys. Filters: `status`, `type`, `from`, `to`, `recipient`, `clientRef`.
+    ///
+    /// A page looks at 10,000 messages at most. So with filters it may have fewer than `limit`, or none, before the list ends: read on while
+    /// `nextCursor` is not `null`.
+    AdminListMessages: GET "/admin/accounts/{id}/messages" ? List<messages::MessagesWish>, AdminRead, First, None, Shows(Message),
+        operator::messages::list(id) -> Page(shared::view::MessageData), [404, 422], OF_MESSAGES;
+    /// Returns a message of an account with its counts by status and its first 100 recipients.
+    AdminGetMessage: GET "/admin/accounts/{id}/messages/{uid}", AdminRead, First, None, Shows(Message),
+        operator::messages::get(id, uid) -> Found(shared::view::MessageDetail), [404], OF_MESSAGES;
+    /// Lists the ledger of an account, newest first. Filters: `type`, `from`, `to`, `message`. As `text/csv` with `format=csv`.
+    ///
+    /// A page looks at 10,000 entries at most. So with `type` or `message` it may have fewer than `limit`, or none, before the list ends: read on
+    /// while `nextCursor` is not `null`. A CSV file has all entries of the filters, up to 200,000 to look at; beyond, narrow `from` and `to`. It
+    /// takes neither `limit` nor `cursor`.
+    AdminListTransactions: GET "/admin/accounts/{id}/transactions" ? List<(transactions::EntriesWish, shared::export::ListForm)>, AdminRead, First, None, Reads,
+        operator::support::transactions(id) -> PageOrCsv(transactions::TransactionData), [404, 422], OF_MONEY;
+    /// Lists the webhooks of an account, newest first.
+    AdminListWebhooks: GET "/admin/accounts/{id}/webhooks" ? List<operator::support::ModeWish>, AdminRead, First, None, Reads,
+        operator::support::webhooks(id) -> Page(webhook::EndpointData), [404, 422], OF_ACCOUNTS;
+    /// Lists what was sent to a webhook of an account, newest first, with what became of it.
+    AdminListDeliveries: GET "/admin/accounts/{id}/webhooks/{webhook}/deliveries" ? List<operator::support::ModeWish>, AdminRead, First, None, Reads,
+        operator::support::deliveries(id, webhook) -> Page(webhook::deliveries::DeliveryData), [404, 422], OF_ACCOUNTS;
     /// Lists the recipients of a message, each with its carrier and the carrier's own code of an error. Filters: `status`, `recipient`, `error`.
     AdminListRecipients: GET "/admin/accounts/{id}/messages/{uid}/recipients" ? List<messages::RecipientsWish>, AdminRead, First, None, Shows(Message),
         operator::messages::recipients(id, uid) -> Page(shared::view::OperatorsRecipient), [404, 422], OF_MESSAGES;

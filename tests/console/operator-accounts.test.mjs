@@ -353,6 +353,30 @@ test("an account is renamed, and closed for good by who types its name", async (
   await close();
 });
 
+test("an operator finds a customer's message, its ledger and its webhooks on the account's page", async () => {
+  const customer = await openShop(server, 10_000);
+  const sent = await send(server, customer.key, ["09121234567"]);
+  const { uid } = sent.json.data;
+  const body = { url: "https://shop.example/peyk", events: ["message.status"] };
+  assert.equal((await api(server, "POST", "/webhook", { key: customer.key, body })).status, 201);
+  const { page, faults, close, t, o } = await open({ hash: `#/accounts/${customer.id}/messages` });
+  await list(page).waitFor();
+  await field(page, o.support.uid).fill(uid);
+  await field(page, o.support.uid).press("Enter");
+  await page.locator(".facts", { hasText: uid }).waitFor();
+  await page.getByText(t.message.recipients).first().waitFor();
+  await goTo(page, `#/accounts/${customer.id}/ledger`, "A Shop");
+  await list(page).getByText(t.entries.CREDIT).waitFor();
+  await goTo(page, `#/accounts/${customer.id}/webhooks`, "A Shop");
+  await page.getByText("https://shop.example/peyk").click();
+  await page.getByText(t.webhooks.noDeliveries).waitFor();
+  const [entry] = (await admin(server, "GET", `/admin/audit?account=${customer.id}&operation=AdminGetMessage`)).json
+    .data;
+  assert.equal(entry.thing.id, uid);
+  assert.deepEqual(faults, []);
+  await close();
+});
+
 test("a key is issued for an account, shown once, replaced, and revoked with what it has made", async () => {
   const customer = await openShop(server, 0);
   const { page, close, t, o } = await open({ hash: `#/accounts/${customer.id}/keys` });

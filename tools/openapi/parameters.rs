@@ -109,6 +109,10 @@ fn path_parameter(path: &str, name: &str) -> (&'static str, Schema) {
         "id" if path.starts_with("/console/passkeys") => ("The passkey's `id`.", id()),
         "id" if path.starts_with("/members") || path.starts_with("/admin/members") => ("The member's `id`.", id()),
         "member" => ("The member's `id`.", id()),
+        "webhook" => (
+            "The endpoint's `id`.",
+            slug().like("019b796d-a000-7000-8000-000000000000"),
+        ),
         "id" if path.starts_with("/admin/accounts") => ("The account's `id`.", id()),
         "id" if path.starts_with("/admin/credits") => ("The credit's `id`.", id()),
         "id" if path.starts_with("/admin/dead-letters") => (

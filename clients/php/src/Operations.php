@@ -436,6 +436,7 @@ namespace Peyk;
  *     createdBy: string|null,
  *     id: string,
  *     joinedAt: string|null,
+ *     lastSignInAt: string|null,
  *     name: string,
  *     phone: string,
  *     role: 'OWNER'|'SENDER'|'FINANCE'|'VIEWER',

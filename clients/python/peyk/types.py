@@ -1296,6 +1296,8 @@ class Member(TypedDict):
     id: str
     # When the person has accepted the invitation. `null`: not yet; until then no code to sign in goes to the phone.
     joinedAt: Optional[str]
+    # When the person signed in last. `null`: not since the service notes it.
+    lastSignInAt: Optional[str]
     name: str
     phone: str
     # `OWNER`: everything, members and keys included. `SENDER`: send, and manage what is sent. `FINANCE`: see the

@@ -819,6 +819,8 @@ export interface Member {
    * When the person has accepted the invitation. `null`: not yet; until then no code to sign in goes to the phone.
    */
   joinedAt: string | null;
+  /** When the person signed in last. `null`: not since the service notes it. */
+  lastSignInAt: string | null;
   name: string;
   phone: string;
   /**

@@ -92,6 +92,9 @@ export const en = {
   },
   switches: {
     title: "Switches",
+    reason: "Why",
+    reasonHint: "The people of the account read it. It may stay empty.",
+    told: (reason: string) => `The people of the account read why: \u2068${reason}\u2069`,
     on: { status: "The account is active", sending: "Sending is on", hold: "Messages leave" },
     off: { status: "The account is inactive", sending: "Sending is off", hold: "The account is on hold" },
     meaning: {
@@ -144,6 +147,13 @@ export const en = {
     submit: "Cancel all",
     done: (canceled: string, withCarriers: string) =>
       `Canceled: ${counted(canceled, "recipient", "recipients")}. With carriers: ${withCarriers}. What they have not sent is canceled within half a minute.`,
+  },
+  support: {
+    noted: "Whose numbers and texts you see here stands in the audit log.",
+    uid: "Message id",
+    carrier: "Carrier, its code",
+    mode: "Keys",
+    failingSince: "Failing since",
   },
   closing: {
     badge: "Closed",

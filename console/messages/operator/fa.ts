@@ -89,6 +89,9 @@ export const fa: OperatorMessages = {
   },
   switches: {
     title: "کلیدهای قطع و وصل",
+    reason: "دلیل",
+    reasonHint: "اعضای حساب آن را می‌بینند. می‌تواند خالی بماند.",
+    told: (reason) => `دلیلی که اعضای حساب می‌بینند: \u2068${reason}\u2069`,
     on: { status: "حساب فعال است", sending: "ارسال وصل است", hold: "پیامک‌ها ارسال می‌شوند" },
     off: { status: "حساب غیرفعال است", sending: "ارسال قطع است", hold: "حساب متوقف است" },
     meaning: {
@@ -140,6 +143,13 @@ export const fa: OperatorMessages = {
     submit: "لغو همه",
     done: (canceled, withCarriers) =>
       `لغو شد: ${canceled} گیرنده. نزد اپراتورهای مخابراتی: ${withCarriers}. آنچه نفرستاده باشند تا نیم دقیقه‌ی دیگر لغو می‌شود.`,
+  },
+  support: {
+    noted: "اینکه شماره‌ها و متن‌های چه کسی را اینجا دیده‌اید در گزارش تغییرات ثبت می‌شود.",
+    uid: "شناسه‌ی پیامک",
+    carrier: "اپراتور مخابراتی و کد آن",
+    mode: "کلیدها",
+    failingSince: "ناموفق از",
   },
   closing: {
     badge: "بسته‌شده",

@@ -318,6 +318,8 @@ export const service = {
     replyHint: "The account that it is for sends and pays these texts. Empty: nothing is sent.",
   },
   accountField: {
+    filter: "Account",
+    noOne: "No account, or several, begin with this. Write the username.",
     username: "Username of an account",
     add: "Add",
     choose: "Choose",

@@ -15,7 +15,7 @@ export const operatorPlaces: Place[] = [
   { address: /^\/lines\/(?<number>[^/]+)$/, Component: lazy(() => import("../pages/operator/line/LinePage.tsx")) },
   { address: /^\/accounts$/, Component: lazy(() => import("../pages/operator/accounts/Accounts.tsx")) },
   {
-    address: /^\/accounts\/(?<id>[^/]+)(?:\/(?<tab>settings|keys|members))?$/,
+    address: /^\/accounts\/(?<id>[^/]+)(?:\/(?<tab>messages|ledger|webhooks|settings|keys|members))?$/,
     Component: lazy(() => import("../pages/operator/account/AccountPage.tsx")),
   },
   { address: /^\/plans$/, Component: lazy(() => import("../pages/operator/plans/Plans.tsx")) },

@@ -109,6 +109,18 @@ pub(super) fn session(like: KeyView, of: &str, (id, imprint): (&str, &Imprint), 
     }
 }
 
+/// Notes at a member that the person has signed in.
+fn note_sign_in(sql: &impl Sql, session: &KeyView, now_ms: i64) -> Result<(), PortError> {
+    let Some(member) = session.session_of.as_deref().filter(|_| session.member.is_some()) else {
+        return Ok(());
+    };
+    sql.exec(
+        "UPDATE api_key SET used_ms = ?2 WHERE id = ?1",
+        &[member.into(), now_ms.into()],
+    )
+    .map(drop)
+}
+
 /// Records a session if the account may have one more.
 pub(super) fn open(sql: &impl Sql, session: KeyView, now_ms: i64) -> Outcome<KeyView> {
     if session.member.is_none() && open_of_keys(sql, now_ms)? >= MAX_SESSIONS {
@@ -116,6 +128,7 @@ pub(super) fn open(sql: &impl Sql, session: KeyView, now_ms: i64) -> Outcome<Key
     }
     end_oldest(sql, session.session_of.as_deref().unwrap_or_default(), now_ms)?;
     insert(sql, &session)?;
+    note_sign_in(sql, &session, now_ms)?;
     makers::note(sql, &session.id, session.session_of.as_deref(), None)?;
     Ok(session)
 }

@@ -10,9 +10,11 @@ use crate::account::record::message::MessageKind;
 use crate::account::record::message::delivery_error::DeliveryError;
 use crate::account::record::message::status::{MessageStatus, RecipientStatus};
 use crate::api::http::forms::{Form, any_text, choice, phone_number, time};
-use crate::api::http::{Response, context::Context, query::Paged, respond::Success};
+use crate::api::http::{Response, context::Context, paging::PageRequest, query::Paged, respond::Success};
 use crate::api::shared::export::{Answer, Export, ListForm};
+use crate::api::shared::keys::Owner;
 use crate::api::shared::view::{CanceledMessage, MessageData, MessageDetail, RecipientState, Sandboxes};
+use crate::auth::Mode;
 use crate::base::ports::Platform;
 use crate::carrier::control;
 use crate::carrier::request::{Held, HoldBack};
@@ -61,7 +63,24 @@ impl From<RecipientsWish> for RecipientFilter {
 
 /// `GET /messages`
 pub async fn list<P: Platform>(context: &Context<'_, P>, query: Paged<'_, MessagesWish>) -> Result<Response, Problem> {
+    let caller = context.caller()?;
     let (page, wish) = query.listed("messages")?;
+    list_of(
+        context,
+        Owner::Caller(caller.account()),
+        Some(caller.mode()),
+        (page, wish),
+    )
+    .await
+}
+
+/// Lists messages of an account: those of keys of this mode, or of all.
+pub async fn list_of<P: Platform>(
+    context: &Context<'_, P>,
+    owner: Owner<'_>,
+    mode: Option<Mode>,
+    (page, wish): (PageRequest<i64>, MessagesWish),
+) -> Result<Response, Problem> {
     let filter = MessageFilter {
         status: wish.status,
         kind: wish.kind,
@@ -69,7 +88,7 @@ pub async fn list<P: Platform>(context: &Context<'_, P>, query: Paged<'_, Messag
         to_ms: wish.to_ms,
         msisdn: wish.msisdn,
         client_ref: wish.client_ref,
-        mode: Some(context.caller()?.mode()),
+        mode,
     };
     let list = ListMessages {
         filter,
@@ -79,9 +98,12 @@ pub async fn list<P: Platform>(context: &Context<'_, P>, query: Paged<'_, Messag
     let Listed {
         mut messages,
         walked_to,
-    } = context.call(&list).await?;
+    } = owner.ask(context, &list).await?;
     let next = page.cut(&mut messages, |message| message.id);
     let next = next.or_else(|| walked_to.map(|id| page.cursor_behind(&id)));
+    if !messages.is_empty() {
+        context.note_shown(&[(owner.id(), None)]).await?;
+    }
     Success::page(
         messages
             .iter()
@@ -93,13 +115,25 @@ pub async fn list<P: Platform>(context: &Context<'_, P>, query: Paged<'_, Messag
 
 /// `GET /messages/{uid}`
 pub async fn get<P: Platform>(context: &Context<'_, P>, uid: &str) -> Result<Response, Problem> {
+    let caller = context.caller()?;
+    get_of(context, Owner::Caller(caller.account()), Some(caller.mode()), uid).await
+}
+
+/// Answers a message of an account, if a key of this mode has sent it, or any key.
+pub async fn get_of<P: Platform>(
+    context: &Context<'_, P>,
+    owner: Owner<'_>,
+    mode: Option<Mode>,
+    uid: &str,
+) -> Result<Response, Problem> {
     let sandboxes = Sandboxes::of(context).await?;
     let asked = GetMessage {
         uid: uid.to_owned(),
-        mode: Some(context.caller()?.mode()),
+        mode,
         sandboxes: sandboxes.names(),
     };
-    let message = context.call(&asked).await?;
+    let message = owner.ask(context, &asked).await?;
+    context.note_shown(&[(owner.id(), Some(&message.uid))]).await?;
     Success::ok(MessageDetail::of(&message, &sandboxes, context.request.now_ms)).response(context)
 }
 

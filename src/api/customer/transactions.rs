@@ -6,6 +6,7 @@ use crate::account::wallet::export::{EntriesExport, MAX_ENTRIES};
 use crate::api::http::forms::{Form, choice, parsed, time};
 use crate::api::http::{context::Context, json_schema, query::Paged, respond::Success};
 use crate::api::shared::export::{Answer, Export, ListForm};
+use crate::api::shared::keys::Owner;
 use crate::base::ports::{MAX_INTEGER, Platform};
 use crate::base::{id, time::to_rfc3339};
 use crate::problem::Problem;
@@ -36,6 +37,22 @@ fn uid() -> impl Form<Value = String> {
 /// `GET /account/transactions`
 pub async fn list<P: Platform>(
     context: &Context<'_, P>,
+    query: Paged<'_, (EntriesWish, ListForm)>,
+) -> Result<Answer, Problem> {
+    list_of(
+        context,
+        Owner::Caller(context.caller()?.account()),
+        "transactions",
+        query,
+    )
+    .await
+}
+
+/// Lists the ledger of an account. The list has this name in its cursors.
+pub async fn list_of<P: Platform>(
+    context: &Context<'_, P>,
+    owner: Owner<'_>,
+    name: &str,
     mut query: Paged<'_, (EntriesWish, ListForm)>,
 ) -> Result<Answer, Problem> {
     let (wish, form) = query.filters();
@@ -46,15 +63,15 @@ pub async fn list<P: Platform>(
         message: wish.message,
     };
     if form.is_csv() {
-        return export(context, query, filter).await;
+        return export(context, owner, query, filter).await;
     }
-    let page = query.page("transactions");
+    let page = query.page(name);
     query.finish()?;
     let list = ListTransactions {
         filter,
         page: page.to_read(),
     };
-    let mut listed = context.call(&list).await?;
+    let mut listed = owner.ask(context, &list).await?;
     let next = page.cut(&mut listed.entries, |entry| entry.seq);
     let next = next.or_else(|| listed.walked_to.map(|seq| page.cursor_behind(&seq)));
     let unit = &context.app.config.unit;
@@ -88,17 +105,18 @@ answer! {
 /// Answers all entries of the filter as CSV, if they are not too many for one response.
 async fn export<P: Platform>(
     context: &Context<'_, P>,
+    owner: Owner<'_>,
     mut query: Paged<'_, (EntriesWish, ListForm)>,
     filter: EntryFilter,
 ) -> Result<Answer, Problem> {
     query.refuse_page("format");
     query.finish()?;
-    let read = context.call(&EntriesExport::first(&filter)).await?;
+    let read = owner.ask(context, &EntriesExport::first(&filter)).await?;
     if read.ahead > MAX_ENTRIES {
         let fault = FieldErrorKind::TooManyEntries { max: MAX_ENTRIES };
         return Err(Problem::Validation(vec![FieldError::of("from", fault)]));
     }
-    let (account, unit) = (context.caller()?.account(), &context.app.config.unit);
-    let export = EntriesExport::of(account, filter, unit, read);
+    let unit = &context.app.config.unit;
+    let export = EntriesExport::of(owner.id(), filter, unit, read);
     Ok(Export::Entries(Box::new(export)).answer("transactions.csv"))
 }

@@ -25,6 +25,7 @@ pub mod plans;
 pub mod reconciliation;
 pub mod restore;
 pub mod sending;
+pub mod support;
 pub mod usage;
 pub mod waiting;
 pub mod worries;

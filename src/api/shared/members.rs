@@ -37,6 +37,8 @@ answer! {
         "createdAt": time::to_rfc3339(key.created_ms), time();
         /// The member or the key that has admitted the person; `null`: an operator has.
         "createdBy": key.created_by, id().or_null();
+        /// When the person signed in last. `null`: not since the service notes it.
+        "lastSignInAt": key.used_ms.map(time::to_rfc3339), time().or_null() => null;
     }
 
     /// A member of an account.

@@ -55,6 +55,7 @@ impl Lists {
             },
         )
         .replace("{slug}", "missing")
+        .replace("{webhook}", &self.webhook)
         .replace("{number}", "10001")
     }
 
@@ -97,6 +98,16 @@ impl Lists {
             Operation::AdminListErasures => ("erasures", Order::Numbers),
             Operation::ListInbound => ("inbound", Order::Numbers),
             Operation::AdminListUnclaimed => ("admin/inbound/unclaimed", Order::Numbers),
+            Operation::AdminListMessages => {
+                return (format!("admin/accounts/{}/messages", self.shop.id), Order::Numbers);
+            }
+            Operation::AdminListTransactions => {
+                return (format!("admin/accounts/{}/transactions", self.shop.id), Order::Numbers);
+            }
+            Operation::AdminListWebhooks => {
+                return (format!("admin/accounts/{}/webhooks", self.shop.id), Order::Names);
+            }
+            Operation::AdminListDeliveries => return (format!("admin/deliveries/{}", self.webhook), Order::Names),
             Operation::AdminListSandbox => return (format!("sandbox/{}", self.shop.id), Order::Numbers),
             Operation::AdminListPendingPatterns => ("admin/patterns", Order::Numbers),
             Operation::AdminListDeadLetters => ("admin/dead-letters", Order::Numbers),
@@ -418,7 +429,7 @@ fn no_list_is_larger_than_four_mebibytes_and_what_is_cut_says_so() {
         assert!(bytes < 4 * MIB, "{} answers {bytes} bytes", route.path);
         let flags = page.body.matches("\"textTruncated\":true").count();
         let expected = match route.operation {
-            Operation::ListMessages => 199,
+            Operation::ListMessages | Operation::AdminListMessages => 199,
             Operation::ListRecipients
             | Operation::AdminListSandbox
             | Operation::AdminListPendingPatterns

@@ -644,6 +644,7 @@ fn reads(held: &Held) {
             Op::AdminListRecipients,
             held.shop.path(&format!("/messages/{uid}/recipients")),
         ),
+        (Op::AdminGetMessage, held.shop.path(&format!("/messages/{uid}"))),
     ] {
         let (answer, entries) = held.watched("GET", &path, &json!({}));
         assert!(answer.body.contains("+98912123456"), "{}", answer.body);

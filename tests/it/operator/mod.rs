@@ -11,6 +11,7 @@ mod erasures;
 mod lookups;
 mod room;
 mod shown;
+mod support;
 mod trials;
 mod usernames;
 pub mod worries;

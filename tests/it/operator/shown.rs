@@ -46,6 +46,13 @@ fn who_was_shown_what_of_whom_has_an_entry() {
     let mut seen = BTreeSet::new();
     for (path, operation, thing, name) in [
         (recipients(&shop, &uid), "AdminListRecipients", "message", json!(uid)),
+        (shop.path("/messages"), "AdminListMessages", "message", Value::Null),
+        (
+            shop.path(&format!("/messages/{uid}")),
+            "AdminGetMessage",
+            "message",
+            json!(uid),
+        ),
         (shop.path("/sandbox"), "AdminListSandbox", "message", Value::Null),
         (
             "/admin/patterns".to_owned(),
@@ -96,6 +103,8 @@ fn who_was_shown_what_of_whom_has_an_entry() {
 fn no_other_route_shows_operators_a_number_or_a_text() {
     let (world, shop, uid) = world();
     world.posted(&shop.key, "/blacklist", json!({"numbers": [format!("+{NUMBER}")]}));
+    let endpoint = json!({"url": "https://shop.example/", "events": ["message.status"]});
+    let webhook = world.posted(&shop.key, "/webhook", endpoint).text("/data/id");
     // Of another number, so that the first one stays where it is.
     let erased = "09359876543";
     let order = world
@@ -114,6 +123,7 @@ fn no_other_route_shows_operators_a_number_or_a_text() {
         };
         let path = route.path.replace("{id}", id).replace("{uid}", &uid);
         let path = path.replace("{name}", "sandbox").replace("{number}", "10001");
+        let path = path.replace("{webhook}", &webhook);
         let answer = world.get(&world.admin_key, &path).expect(200);
         let shows = answer.body.contains(&NUMBER[3..]) || answer.body.contains(TEXT);
         assert_eq!(shows, matches!(route.audit, Audit::Shows(_)), "{path}: {}", answer.body);

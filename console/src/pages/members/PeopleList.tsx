@@ -10,7 +10,7 @@ import { type Column, Table } from "../../parts/Table.tsx";
 import { MemberLink } from "./MemberLink.tsx";
 import { RemoveDialog } from "./RemoveDialog.tsx";
 
-type AnyMember = Pick<Schemas["Member"], "id" | "name" | "phone" | "createdAt">;
+type AnyMember = Pick<Schemas["Member"], "id" | "name" | "phone" | "createdAt" | "lastSignInAt">;
 
 type Props<Member> = {
   caption: string;
@@ -48,6 +48,7 @@ export function PeopleList<Member extends AnyMember>({ query, noneText, link, re
     { title: t.members.phone, cell: ({ phone }) => <Phone of={phone} /> },
     of.rights,
     { title: t.members.since, cell: ({ createdAt }) => format.moment(createdAt) },
+    { title: t.members.lastSignIn, cell: ({ lastSignInAt }) => (lastSignInAt ? format.moment(lastSignInAt) : "–") },
   ];
   if (of.mayChange)
     columns.push({

@@ -3,9 +3,9 @@
 use crate::account::record::event_type::EventType;
 use crate::answer;
 use crate::api::http::caller::Caller;
-use crate::api::http::{Response, context::Context, query::Paged, respond::Success};
-use crate::api::shared::webhook::ask;
-use crate::auth::Scope;
+use crate::api::http::{Response, context::Context, paging::PageRequest, query::Paged, respond::Success};
+use crate::api::shared::webhook::{ask, ask_of};
+use crate::auth::{Mode, Scope};
 use crate::base::{ports::Platform, time};
 use crate::problem::Problem;
 use crate::webhook::delivery::{Delivery, GetDelivery, ListDeliveries, Redeliver, TestEndpoint, WithRequest};
@@ -74,13 +74,24 @@ fn hide_answer(caller: &Caller, delivery: &mut Delivery) {
 /// `GET /webhook/{id}/deliveries`
 pub async fn list<P: Platform>(context: &Context<'_, P>, id: &str, query: Paged<'_>) -> Result<Response, Problem> {
     let (page, ()) = query.listed_by_name(&format!("deliveries/{id}"))?;
+    let caller = context.caller()?;
+    list_of(context, caller.account(), (caller.mode(), id), page).await
+}
+
+/// Lists the log of an endpoint of an account's keys of this mode.
+pub async fn list_of<P: Platform>(
+    context: &Context<'_, P>,
+    account: &str,
+    (mode, id): (Mode, &str),
+    page: PageRequest<String>,
+) -> Result<Response, Problem> {
     let list = ListDeliveries {
-        mode: context.caller()?.mode(),
+        mode,
         endpoint: id.to_owned(),
         limit: page.limit(),
         after: page.after().cloned(),
     };
-    let mut deliveries = ask(context, &list).await?;
+    let mut deliveries = ask_of(context, account, &list).await?;
     let next = page.cut(&mut deliveries, |delivery| delivery.id.clone());
     let caller = context.caller()?;
     deliveries.iter_mut().for_each(|delivery| hide_answer(caller, delivery));

@@ -5,8 +5,9 @@ pub mod parse;
 
 use crate::account::record::event_type::EventType;
 use crate::answer;
+use crate::api::http::paging::PageRequest;
 use crate::api::http::{self, Response, body::JsonBody, context::Context, forms::Form, query::Paged, respond::Success};
-use crate::api::shared::webhook::ask;
+use crate::api::shared::webhook::{ask, ask_of};
 use crate::auth::Mode;
 use crate::base::{ports::Platform, time};
 use crate::problem::Problem;
@@ -84,12 +85,23 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> R
 /// `GET /webhook`
 pub async fn list<P: Platform>(context: &Context<'_, P>, query: Paged<'_>) -> Result<Response, Problem> {
     let (page, ()) = query.listed_by_name("webhook")?;
+    let caller = context.caller()?;
+    list_of(context, caller.account(), caller.mode(), page).await
+}
+
+/// Lists the endpoints of an account's keys of this mode.
+pub async fn list_of<P: Platform>(
+    context: &Context<'_, P>,
+    account: &str,
+    mode: Mode,
+    page: PageRequest<String>,
+) -> Result<Response, Problem> {
     let list = ListEndpoints {
-        mode: context.caller()?.mode(),
+        mode,
         limit: page.limit(),
         after: page.after().cloned(),
     };
-    let mut endpoints = ask(context, &list).await?;
+    let mut endpoints = ask_of(context, account, &list).await?;
     let next = page.cut(&mut endpoints, |endpoint| endpoint.id.clone());
     Success::page(endpoints.iter().map(EndpointData::of), next).response(context)
 }

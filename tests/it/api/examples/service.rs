@@ -104,6 +104,7 @@ pub fn is_looked_after(stage: &mut Stage) {
     for rest in ["", "/sandbox"] {
         stage.show(stage.operator("GET", &stage.shop.path(rest)));
     }
+    help_the_shop(stage);
     to_end(nightly::run(&stage.world, &stage.world.app.config));
     stage.show(stage.operator("GET", "/admin/reconciliation"));
     pause_carrier(stage);
@@ -112,6 +113,16 @@ pub fn is_looked_after(stage: &mut Stage) {
     switch_off(stage);
     stage.show(stage.operator("GET", "/admin/audit?thing=plan"));
     stage.show(stage.operator("GET", "/admin/audit/feed?limit=1"));
+}
+
+/// Somebody of the shop asks what became of a message.
+fn help_the_shop(stage: &Stage) {
+    let look = |rest: &str| stage.show(stage.operator("GET", &stage.shop.path(rest)));
+    let messages = look("/messages");
+    look(&format!("/messages/{}", messages.text("/data/0/uid")));
+    look("/transactions");
+    let webhooks = look("/webhooks");
+    look(&format!("/webhooks/{}/deliveries", webhooks.text("/data/0/id")));
 }
 
 /// A line for trials.

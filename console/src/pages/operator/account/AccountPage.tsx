@@ -16,6 +16,9 @@ import { Back } from "../../../parts/Page.tsx";
 import { Tiles } from "../../../parts/Tiles.tsx";
 import { accountQuery, linesOfAccountQuery } from "../queries.ts";
 import { LineLink } from "../shared/Links.tsx";
+import { AccountLedger } from "../support/AccountLedger.tsx";
+import { AccountMessages } from "../support/AccountMessages.tsx";
+import { AccountWebhooks } from "../support/AccountWebhooks.tsx";
 import { AccountKeys } from "./AccountKeys.tsx";
 import { AccountMembers } from "./AccountMembers.tsx";
 import { AccountState, StateBadges } from "./AccountState.tsx";
@@ -44,6 +47,9 @@ export default function AccountPage({ id, tab }: { id: string; tab?: string }) {
 }
 
 function Tab({ account, tab }: { account: Schemas["Account"]; tab: string | undefined }) {
+  if (tab === "messages") return <AccountMessages account={account} />;
+  if (tab === "ledger") return <AccountLedger account={account} />;
+  if (tab === "webhooks") return <AccountWebhooks account={account} />;
   if (account.closedAt && tab) return <Closed at={account.closedAt} />;
   if (tab === "settings") return <Settings account={account} />;
   if (tab === "keys") return <AccountKeys account={account} />;
@@ -67,6 +73,9 @@ function Tabs({ id, tab }: { id: string; tab: string | undefined }) {
   const { t, o } = useOperatorTexts();
   const own = [
     { tab: undefined, title: o.account.overview, to: href(`/accounts/${id}`) },
+    { tab: "messages", title: t.messages.title, to: href(`/accounts/${id}/messages`) },
+    { tab: "ledger", title: t.wallet.ledger, to: href(`/accounts/${id}/ledger`) },
+    { tab: "webhooks", title: t.webhooks.title, to: href(`/accounts/${id}/webhooks`) },
     { tab: "settings", title: o.account.settings, to: href(`/accounts/${id}/settings`) },
     { tab: "keys", title: t.keys.title, to: href(`/accounts/${id}/keys`) },
     { tab: "members", title: t.members.title, to: href(`/accounts/${id}/members`) },
