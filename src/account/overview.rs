@@ -50,6 +50,9 @@ pub struct Overview {
     /// When the account was closed, ms since the Unix epoch. `None`: it is open.
     #[serde(default)]
     pub closed_ms: Option<i64>,
+    /// Why it is not active, may not send or is on hold, in an operator's words.
+    #[serde(default)]
+    pub reason: Option<String>,
     /// The money.
     pub wallet: Wallet,
     /// Bytes that the object keeps.
@@ -71,6 +74,7 @@ impl Overview {
             recipient_limit: account.recipient_limit,
             daily_spend: account.daily_spend,
             closed_ms: account.closed_ms,
+            reason: account.reason.clone(),
             wallet: account.wallet,
             storage_bytes: sql.size_bytes()?,
             time_zone: time_zone(account),
@@ -139,6 +143,9 @@ pub struct Configure {
     /// Whether the account is on hold.
     #[serde(default)]
     pub on_hold: Option<bool>,
+    /// Why it is not active, may not send or is on hold; an empty text takes the reason away.
+    #[serde(default)]
+    pub reason: Option<String>,
 }
 
 impl Request for Configure {
@@ -155,6 +162,7 @@ impl Request for Configure {
             "status": if account.active { "ACTIVE" } else { "INACTIVE" },
             "sendingEnabled": account.sending_enabled,
             "hold": account.on_hold,
+            "reason": account.reason,
             "rateLimit": account.limit,
             "testRateLimit": account.test_limit,
             "recipientLimit": account.recipient_limit,
@@ -174,6 +182,26 @@ impl Request for Configure {
             .map_or(work.account.daily_spend.limit, |spend| spend.limit);
         work.account.touch(work.now_ms);
         let with_carriers = self.on_hold.map(|on_hold| hold::set(sql, work, on_hold)).transpose()?;
+        set_reason(sql, &mut work.account, self.reason.as_deref())?;
         Ok(with_carriers.flatten())
     }
+}
+
+/// Notes why the account does not send as it could, if that is told. The reason goes when the account does.
+fn set_reason(sql: &impl Sql, account: &mut Account, told: Option<&str>) -> Result<(), PortError> {
+    let sends = account.active && account.sending_enabled && !account.on_hold;
+    let reason = told.map_or_else(|| account.reason.clone(), |told| Some(told.to_owned()));
+    let reason = reason.filter(|reason| !sends && !reason.is_empty());
+    if reason == account.reason {
+        return Ok(());
+    }
+    match &reason {
+        Some(reason) => sql.exec(
+            "INSERT INTO standing (one, reason) VALUES (1, ?1) ON CONFLICT DO UPDATE SET reason = excluded.reason",
+            &[reason.as_str().into()],
+        )?,
+        None => sql.exec("DELETE FROM standing", &[])?,
+    };
+    account.reason = reason;
+    Ok(())
 }

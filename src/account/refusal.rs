@@ -47,6 +47,13 @@ refusals! {
         IdempotencyMismatch,
         /// The account is not active.
         Inactive,
+        /// The account is not active, or may not send, for a reason that an operator has told.
+        Barred {
+            /// The reason.
+            reason: String,
+            /// Whether it is not active; else it may not send.
+            is_inactive: bool,
+        },
         /// The account is closed.
         Closed,
         /// The account has money, or something of it is under way, so that it can't be closed.

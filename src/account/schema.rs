@@ -387,6 +387,7 @@ const WHOLE: Step = &[
     "INSERT INTO restore VALUES (1, 0, NULL)",
     audit::TABLE,
     CLOSING,
+    STANDING,
 ];
 
 /// Whether the account is closed, and which step of taking away what is left is due when; at none when all is gone.
@@ -395,6 +396,12 @@ const CLOSING: &str = "CREATE TABLE closing (
         closed_ms INTEGER NOT NULL,
         step INTEGER NOT NULL,
         due_ms INTEGER
+    ) STRICT";
+
+/// Why the account does not send as it could, in an operator's words. There is a row only while it does not.
+const STANDING: &str = "CREATE TABLE standing (
+        one INTEGER NOT NULL PRIMARY KEY CHECK (one = 1),
+        reason TEXT NOT NULL
     ) STRICT";
 
 /// The steps from 0.2.0 on.
@@ -408,7 +415,7 @@ const STEPS: &[Step] = &[
         SENDER,
         KEY_USAGE,
     ],
-    &[CLOSING],
+    &[CLOSING, STANDING],
 ];
 
 /// Brings the object's schema up to date.

@@ -38,6 +38,9 @@ pub struct Unsent {
     /// Whether the account is on hold.
     #[serde(default)]
     pub on_hold: bool,
+    /// Why, in an operator's words.
+    #[serde(default)]
+    pub reason: Option<String>,
     /// The lines on which live recipients wait longer than they should.
     #[serde(default)]
     pub lines: Vec<LateLine>,
@@ -62,6 +65,7 @@ impl Request for GetUnsent {
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Unsent> {
         let mut unsent = counted(sql, self.mode)?;
         unsent.on_hold = work.account.on_hold;
+        unsent.reason = work.account.reason.clone();
         if self.mode != Some(Mode::Test) {
             unsent.lines = late_lines(waiting::sums(sql, work.now_ms)?);
         }

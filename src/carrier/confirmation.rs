@@ -45,8 +45,8 @@ pub async fn of(
 /// Logs that the object has not sent a confirmation.
 pub fn log_refusal(platform: &impl Platform, account: &str, refusal: &Refusal) {
     let cause = match refusal {
-        Refusal::Inactive => "the account is not active",
-        Refusal::SendingOff(_) => "sending is switched off",
+        Refusal::Inactive | Refusal::Barred { is_inactive: true, .. } => "the account is not active",
+        Refusal::SendingOff(_) | Refusal::Barred { .. } => "sending is switched off",
         Refusal::InsufficientBalance { .. } => "the balance is below the cost",
         _ => "the account's object refused it",
     };

@@ -103,6 +103,13 @@ pub enum Problem {
     NeedsOperator(Vec<String>),
     /// The account is not active.
     UserInactive,
+    /// The account is not active, or may not send, for a reason that an operator has told.
+    Barred {
+        /// The reason.
+        reason: String,
+        /// Whether it is not active; else it may not send.
+        is_inactive: bool,
+    },
     /// The balance is too low.
     InsufficientBalance {
         /// What the request would have cost.
@@ -229,9 +236,9 @@ impl Problem {
             }
             Problem::Internal(_) => kind::INTERNAL,
             Problem::Unavailable(_) | Problem::NeedsOperator(_) => kind::UNAVAILABLE,
-            Problem::UserInactive => kind::USER_INACTIVE,
+            Problem::UserInactive | Problem::Barred { is_inactive: true, .. } => kind::USER_INACTIVE,
             Problem::InsufficientBalance { .. } => kind::INSUFFICIENT_BALANCE,
-            Problem::SendNotAllowed { .. } => kind::SEND_NOT_ALLOWED,
+            Problem::SendNotAllowed { .. } | Problem::Barred { .. } => kind::SEND_NOT_ALLOWED,
             Problem::HeadNumberNotFound { .. } | Problem::ServiceLine(_) => kind::HEAD_NUMBER_NOT_FOUND,
             Problem::PatternNoActiveVersion(_) => kind::PATTERN_NO_ACTIVE_VERSION,
             Problem::PatternHeadNumberNotAcceptable(_) => kind::PATTERN_HEAD_NUMBER_NOT_ACCEPTABLE,

@@ -207,6 +207,25 @@ impl Problem {
                 "The account is not active, so it can't send; ask the operator of the service to activate it.",
                 "حساب کاربری فعال نیست و نمی‌تواند پیامک بفرستد؛ برای فعال‌سازی با پشتیبانی تماس بگیرید.",
             ),
+            Problem::Barred {
+                reason,
+                is_inactive: true,
+            } => said!(
+                language,
+                format!(
+                    "The account is not active, so it can't send: \"{reason}\". Ask the operator of the service to activate it."
+                ),
+                format!(
+                    "حساب کاربری فعال نیست و نمی‌تواند پیامک بفرستد: «{reason}». برای فعال‌سازی با پشتیبانی تماس بگیرید."
+                )
+            ),
+            Problem::Barred { reason, .. } => said!(
+                language,
+                format!(
+                    "Sending is switched off for this account: \"{reason}\". Ask the operator of the service to switch it on."
+                ),
+                format!("ارسال پیامک برای این حساب غیرفعال است: «{reason}». برای فعال‌سازی با پشتیبانی تماس بگیرید.")
+            ),
             Problem::Unavailable(_) => said!(
                 language,
                 format!(

@@ -154,7 +154,16 @@ const keyFor = ({ path }) => (path.startsWith("/admin/") ? server.adminKey : sho
 /** The route's path with ids that exist, but for those of `others`. */
 function pathOf(route, others = {}) {
   const own = route.path.startsWith("/admin/")
-    ? { id: shop.id, key: shop.keyId, number: server.line, slug: "demo", n: 1, uid: things.uid, name: "sandbox" }
+    ? {
+        id: shop.id,
+        key: shop.keyId,
+        number: server.line,
+        slug: "demo",
+        n: 1,
+        uid: things.uid,
+        name: "sandbox",
+        webhook: hook.id,
+      }
     : { ...things };
   if (route.path.startsWith("/webhook")) Object.assign(own, hook);
   if (route.path.startsWith("/campaigns")) own.id = campaign.id;

@@ -65,6 +65,7 @@ namespace Peyk;
  *     hasMore: bool,
  *     hold: bool,
  *     lines: list<array{line: string, oldestSeconds: int, recipients: int}>,
+ *     reason: string|null,
  *     recipients: int,
  *     scheduled: int,
  *     withCarriers: int,

@@ -169,6 +169,8 @@ class Unsent(TypedDict):
     # The lines on which recipients have waited for ten seconds or longer and could have left: the line's carriers are
     # down, or take less than is sent.
     lines: List[UnsentLines]
+    # Why the account is on hold, may not send or is not active, in an operator's words.
+    reason: Optional[str]
     # All recipients that have not left.
     recipients: int
     # Those of them whose `sendAt` has not come.

@@ -111,6 +111,8 @@ export interface Unsent {
    * down, or take less than is sent.
    */
   lines: { line: string; oldestSeconds: number; recipients: number }[];
+  /** Why the account is on hold, may not send or is not active, in an operator's words. */
+  reason: string | null;
   /** All recipients that have not left. */
   recipients: number;
   /** Those of them whose `sendAt` has not come. */

@@ -202,8 +202,8 @@ fn with_rehearsed(real: Vec<Refusal>, rehearsed: &[Refusal]) -> Vec<Refusal> {
 /// The place of a refusal in the order in which the API answers them.
 pub(in crate::account) fn place(refusal: &Refusal) -> u8 {
     match refusal {
-        Refusal::Inactive => 0,
-        Refusal::SendingOff(_) => 1,
+        Refusal::Inactive | Refusal::Barred { is_inactive: true, .. } => 0,
+        Refusal::SendingOff(_) | Refusal::Barred { .. } => 1,
         Refusal::Blacklisted(_) => 2,
         Refusal::RecipientLimit { .. } => 3,
         Refusal::DailyLimit { .. } => 4,
@@ -213,13 +213,20 @@ pub(in crate::account) fn place(refusal: &Refusal) -> u8 {
 
 fn switched_off(account: &Account, message: &NewMessage) -> Vec<Refusal> {
     let mut refusals = Vec::new();
+    let told = |is_inactive: bool, untold: Refusal| match &account.reason {
+        Some(reason) => Refusal::Barred {
+            reason: reason.clone(),
+            is_inactive,
+        },
+        None => untold,
+    };
     if !account.active {
-        refusals.push(Refusal::Inactive);
+        refusals.push(told(true, Refusal::Inactive));
     }
     if !message.sending_enabled {
         refusals.push(Refusal::SendingOff(true));
     } else if !account.sending_enabled {
-        refusals.push(Refusal::SendingOff(false));
+        refusals.push(told(false, Refusal::SendingOff(false)));
     }
     refusals
 }

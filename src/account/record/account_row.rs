@@ -93,6 +93,8 @@ record! {
         pub subscriptions: Subscriptions = subscription_columns!();
         /// When it was closed, ms since the Unix epoch. `None`: it is open.
         pub closed_ms: Option<i64> = "(SELECT closed_ms FROM closing WHERE one = 1)";
+        /// Why it is not active, may not send or is on hold, in an operator's words.
+        pub reason: Option<String> = "(SELECT reason FROM standing WHERE one = 1)";
     }
 }
 pub(in crate::account) use account_row;
@@ -143,6 +145,7 @@ impl Account {
             has_blocked_digests: false,
             subscriptions: Subscriptions::default(),
             closed_ms: None,
+            reason: None,
         };
         sql.exec(
             concat!(

@@ -148,6 +148,7 @@ impl<P: Platform> Context<'_, P> {
             Refusal::AuditFull { retry_after_s } => Problem::TooManyChanges { retry_after_s },
             Refusal::IdempotencyMismatch => Problem::Validation(vec![idempotency::mismatch()]),
             Refusal::Inactive => Problem::UserInactive,
+            Refusal::Barred { reason, is_inactive } => Problem::Barred { reason, is_inactive },
             Refusal::Closed => Problem::Conflict(Conflict::AccountClosed),
             Refusal::NotEmpty {
                 available,

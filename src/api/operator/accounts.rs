@@ -29,6 +29,7 @@ use crate::{answer, body, query};
 /// The plan of an account that is created without one. It always exists.
 const DEFAULT_PLAN: &str = "default";
 const MAX_NAME: usize = 200;
+const MAX_REASON: usize = 300;
 
 static USERNAME: Look = Look {
     min: 3,
@@ -54,6 +55,9 @@ body! {
         sending_enabled: Option<bool> = can "sendingEnabled" flag();
         /// Whether the account is on hold: nothing more of it leaves, and nothing is lost.
         on_hold: Option<bool> = can "hold" flag() => true;
+        /// Why the account is on hold, may not send or is not active: its people read it. It goes when none of these is so; `null` takes it
+        /// away.
+        reason: Option<Option<String>> = can "reason" or_null(text(MAX_REASON)) => "Your invoice 17 is not paid.";
         /// `null` means the default: 1,200 a minute, 300 at once.
         limit: Option<Option<Limit>> = can "rateLimit" or_null(made(limit));
         /// What the account's test keys get, all together; `null` means the default: 60 a minute.
@@ -131,6 +135,8 @@ answer! {
     {
         /// Whether the account is on hold: nothing of it leaves.
         "hold": own.on_hold, flag() => false;
+        /// Why it is on hold, may not send or is not active, as its people read it.
+        "reason": own.reason, any_text().or_null() => null;
         "rateLimit": own.limit, declared::<RateLimit>();
         /// What the account's test keys get, all together.
         "testRateLimit": own.test_limit, declared::<RateLimit>();
@@ -294,6 +300,7 @@ pub async fn change<P: Platform>(context: &Context<'_, P>, id: &str, body: &Json
         recipient_limit: new.recipient_limit.map(Option::unwrap_or_default),
         spend_limit: new.daily_spend.map(|limit| SpendLimit { limit }),
         on_hold: new.on_hold,
+        reason: new.reason.map(Option::unwrap_or_default),
     };
     let change = Change {
         full_name: new.full_name.as_deref(),

@@ -18,6 +18,8 @@ answer! {
         "hasMore": unsent.has_more, flag() => false;
         /// Whether an operator holds back all that the account sends.
         "hold": unsent.on_hold, flag() => false;
+        /// Why the account is on hold, may not send or is not active, in an operator's words.
+        "reason": unsent.reason, any_text().or_null() => null;
         /// The lines on which recipients have waited for ten seconds or longer and could have left: the line's carriers are down, or
         /// take less than is sent.
         "lines": lines(unsent, now_ms), any_list(LateLineData::schema());

@@ -200,6 +200,7 @@ fn configure(number: u32) -> Configure {
             limit: [None, Some(0), Some(20_000)][number as usize / 6 % 3],
         }),
         on_hold: Some(number.is_multiple_of(7)),
+        reason: None,
     }
 }
 

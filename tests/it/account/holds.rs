@@ -121,8 +121,7 @@ fn unsent(world: &World, shop: &Account) -> Value {
 #[test]
 fn what_has_not_left_is_told_before_it_is_held_or_canceled() {
     let (world, shop) = World::with_busy_account(MONEY);
-    let none =
-        json!({"recipients": 0, "scheduled": 0, "withCarriers": 0, "hasMore": false, "hold": false, "lines": []});
+    let none = json!({"recipients": 0, "scheduled": 0, "withCarriers": 0, "hasMore": false, "hold": false, "reason": null, "lines": []});
     assert_eq!(unsent(&world, &shop), none);
     world.sent(&shop.key, &["09120000000"]);
     world.settle(5 * SECOND_MS);
@@ -478,4 +477,56 @@ fn holds_and_cancellations_stand_in_the_audit_log() {
     world
         .bare_post(&world.admin_key, "/admin/accounts/none/cancel")
         .refused(404);
+}
+
+#[test]
+fn the_reason_of_a_hold_is_read_by_the_shop_until_it_ends() {
+    let (world, shop) = World::with_account(MONEY);
+    let reason = || world.read(&shop.key, "/account/unsent").json["data"]["reason"].clone();
+    assert_eq!(reason(), Value::Null);
+    world.change_account(&shop, json!({"hold": true, "reason": "invoice 17 is not paid"}));
+    assert_eq!(reason(), "invoice 17 is not paid");
+    world.change_account(&shop, json!({"fullName": "A Shop"}));
+    assert_eq!(
+        world.look(&shop.path("")).json["data"]["reason"],
+        "invoice 17 is not paid"
+    );
+    world.change_account(&shop, json!({"reason": null}));
+    assert_eq!(reason(), Value::Null);
+    world.change_account(&shop, json!({"reason": "look at your templates"}));
+    hold(&world, &shop, false);
+    assert_eq!(reason(), Value::Null);
+    world.change_account(&shop, json!({"reason": "nothing is barred"}));
+    assert_eq!(reason(), Value::Null, "there is nothing to explain");
+    world
+        .admin("PATCH", &shop.path(""), json!({"reason": "x".repeat(301)}))
+        .problem(422, 422);
+}
+
+#[test]
+fn a_refused_send_says_why_the_account_may_not_send() {
+    let (world, shop) = World::with_account(MONEY);
+    let send = || world.send(&shop.key, &["09121234567"]);
+    world.change_account(
+        &shop,
+        json!({"sendingEnabled": false, "reason": "invoice 17 is not paid"}),
+    );
+    let refused = send().problem(412, 3011);
+    let told = "Sending is switched off for this account: \"invoice 17 is not paid\". Ask the operator of the service to switch it on.";
+    assert_eq!(refused.text("/detail"), told);
+    world.change_account(&shop, json!({"status": "INACTIVE"}));
+    let refused = send().problem(412, 1003);
+    assert!(
+        refused.text("/detail").contains("\"invoice 17 is not paid\""),
+        "{}",
+        refused.body
+    );
+    world.change_account(&shop, json!({"status": "ACTIVE", "sendingEnabled": true}));
+    world.change_account(&shop, json!({"sendingEnabled": false}));
+    let refused = send().problem(412, 3011);
+    assert!(
+        !refused.text("/detail").contains("invoice"),
+        "the reason has gone with the bar"
+    );
+    assert_eq!(world.balance(&shop.key), (MONEY, 0));
 }

@@ -77,6 +77,14 @@ fn examples() -> Vec<Problem> {
         Problem::TooManyChanges { retry_after_s: 5 },
         Problem::Internal("d1: secret".into()),
         Problem::UserInactive,
+        Problem::Barred {
+            reason: "invoice 17 is not paid".into(),
+            is_inactive: true,
+        },
+        Problem::Barred {
+            reason: "invoice 17 is not paid".into(),
+            is_inactive: false,
+        },
         Problem::InsufficientBalance {
             cost: 2_000,
             available: 5,

@@ -112,7 +112,7 @@ const MAPS: [&str; 12] = [
 ];
 
 /// Names of variants: an object with one of them has no other member.
-const VARIANTS: [&str; 46] = [
+const VARIANTS: [&str; 48] = [
     "CampaignState",
     "OfCampaign",
     "InCampaigns",
@@ -136,6 +136,7 @@ const VARIANTS: [&str; 46] = [
     "SendingOff",
     "InsufficientBalance",
     "NotEmpty",
+    "Barred",
     "Blacklisted",
     "UnreadableEvent",
     "RecipientLimit",

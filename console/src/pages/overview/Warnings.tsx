@@ -95,8 +95,10 @@ function useUnsentWarnings(): Found {
   const late = data.lines.map(({ line, recipients, oldestSeconds }) => ({
     text: t.overview.late(`\u2068${format.digits(line)}\u2069`, format.number(recipients), span(oldestSeconds)),
   }));
-  const hold = data.hold ? [{ text: t.overview.hold(data.hasMore ? t.form.atLeast(waiting) : waiting) }] : [];
-  return { list: [...hold, ...late], isLoading };
+  if (!data.hold) return { list: late, isLoading };
+  const held = t.overview.hold(data.hasMore ? t.form.atLeast(waiting) : waiting);
+  const why = data.reason ? [t.overview.reason(`\u2068${data.reason}\u2069`)] : [];
+  return { list: [{ text: [held, ...why].join(" ") }, ...late], isLoading };
 }
 
 function useWebhookWarnings(): Found {

@@ -121,6 +121,7 @@ fn help_the_shop(stage: &Stage) {
     let messages = look("/messages");
     look(&format!("/messages/{}", messages.text("/data/0/uid")));
     look("/transactions");
+    look("/transactions?format=csv");
     let webhooks = look("/webhooks");
     look(&format!("/webhooks/{}/deliveries", webhooks.text("/data/0/id")));
 }

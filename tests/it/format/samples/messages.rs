@@ -367,6 +367,7 @@ pub fn refusals() -> Vec<Refusal> {
         | Refusal::InsufficientBalance { .. }
         | Refusal::WalletFull
         | Refusal::Closed
+        | Refusal::Barred { .. }
         | Refusal::NotEmpty { .. }
         | Refusal::NotFound
         | Refusal::TooManyKeys
@@ -427,6 +428,10 @@ pub fn refusals() -> Vec<Refusal> {
         },
         Refusal::WalletFull,
         Refusal::Closed,
+        Refusal::Barred {
+            reason: "invoice 17 is not paid".to_owned(),
+            is_inactive: true,
+        },
         Refusal::NotEmpty {
             available: 12_000,
             locked: 3_000,

@@ -122,6 +122,7 @@ pub fn overview() -> Overview {
             spent: 12_000,
         },
         closed_ms: Some(1_767_268_800_000),
+        reason: Some("invoice 17 is not paid".to_owned()),
         wallet: wallet(),
         storage_bytes: 40_960,
         time_zone: "Asia/Tehran".to_owned(),
@@ -171,6 +172,7 @@ fn unsent() -> Unsent {
         with_carriers: 50,
         has_more: true,
         on_hold: true,
+        reason: Some("invoice 17 is not paid".to_owned()),
         lines: vec![LateLine {
             line: "10001".to_owned(),
             recipients: 940,
@@ -214,6 +216,7 @@ pub fn requests() -> Vec<Vec<Format>> {
         recipient_limit: Some(RecipientLimit::default()),
         spend_limit: Some(SpendLimit { limit: Some(5_000_000) }),
         on_hold: Some(true),
+        reason: Some("invoice 17 is not paid".to_owned()),
     };
     vec![
         request(&[GetOverview], vec![overview()]),

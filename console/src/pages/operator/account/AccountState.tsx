@@ -8,6 +8,7 @@ import { Badge } from "../../../parts/Badge.tsx";
 import { Button } from "../../../parts/Button.tsx";
 import { Confirm, ConfirmDialog } from "../../../parts/ConfirmDialog.tsx";
 import { DialogButton } from "../../../parts/DialogButton.tsx";
+import { TextField } from "../../../parts/TextField.tsx";
 import { accountQuery, changeAccount, unsentQuery } from "../queries.ts";
 import { UnsentFacts, useReserved } from "./Unsent.tsx";
 
@@ -39,6 +40,7 @@ export function AccountState({ account }: { account: Schemas["Account"] }) {
   return (
     <section className="card switches">
       <h2>{o.switches.title}</h2>
+      {account.reason && <p>{o.switches.told(account.reason)}</p>}
       <ul>
         {(["status", "sending", "hold"] as const).map((name) => (
           <li key={name}>
@@ -126,18 +128,23 @@ type Props = { account: Schemas["Account"]; turned: Switch; isOn: boolean; onClo
 function SwitchDialog({ account, turned, isOn, onClose }: Props) {
   const o = useOperatorMessages();
   const reserved = useReserved(account);
+  const [reason, setReason] = useState(account.reason ?? "");
   return (
     <Confirm
+      isForm={isOn}
       title={(isOn ? o.switches.offTitle[turned] : o.switches.onTitle[turned])(account.fullName)}
       submit={isOn ? o.switches.turnOff[turned] : o.switches.turnOn[turned]}
       kind={isOn ? "danger" : "main"}
-      ask={() => changeAccount(account.id, changes[turned](!isOn))}
+      ask={() =>
+        changeAccount(account.id, { ...changes[turned](!isOn), ...(isOn && { reason: reason.trim() || null }) })
+      }
       stale={[["accounts", "list"], unsentQuery(account.id).queryKey]}
       replaces={accountQuery(account.id)}
       onClose={onClose}
     >
       {turned === "hold" && <UnsentFacts id={account.id} />}
       <p>{(isOn ? o.switches.offText[turned] : o.switches.onText[turned])(reserved)}</p>
+      {isOn && <TextField label={o.switches.reason} hint={o.switches.reasonHint} value={reason} onChange={setReason} />}
     </Confirm>
   );
 }

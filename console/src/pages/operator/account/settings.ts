@@ -47,7 +47,9 @@ function limitOf<Limit extends Record<string, string>>(draft: Limit): Record<key
   return Object.fromEntries(entries.map(([name, typed]) => [name, wholeOrTyped(typed)])) as Record<keyof Limit, number>;
 }
 
-const valuesOf = (draft: Draft): Required<Omit<Schemas["AccountChange"], "hold" | "sendingEnabled" | "status">> => ({
+const valuesOf = (
+  draft: Draft,
+): Required<Omit<Schemas["AccountChange"], "hold" | "reason" | "sendingEnabled" | "status">> => ({
   fullName: draft.fullName.trim(),
   plan: draft.plan,
   defaultLine: draft.defaultLine || null,

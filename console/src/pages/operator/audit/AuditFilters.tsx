@@ -3,6 +3,7 @@ import { DayField } from "../../../parts/DayField.tsx";
 import { Filters, useFilters } from "../../../parts/Filters.tsx";
 import { SearchField } from "../../../parts/SearchField.tsx";
 import { choicesOf, FilterSelect } from "../../../parts/Select.tsx";
+import { AccountFilter } from "../shared/AccountFilter.tsx";
 
 export const useAuditFilters = () => useFilters(["account", "key", "operation", "thing", "thingId", "from", "to"]);
 
@@ -13,7 +14,7 @@ export function AuditFilters() {
     <Filters onClear={clear}>
       <FilterSelect label={o.audit.thing} choices={choicesOf(o.audit.kinds)} {...at("thing")} />
       <SearchField label={o.audit.thingId} {...at("thingId")} />
-      <SearchField label={o.audit.account} {...at("account")} />
+      <AccountFilter label={o.accountField.filter} {...at("account")} />
       <SearchField label={o.audit.key} {...at("key")} />
       <SearchField label={o.audit.operation} {...at("operation")} />
       <DayField label={t.form.from} {...at("from")} />

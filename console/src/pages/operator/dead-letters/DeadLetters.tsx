@@ -11,9 +11,9 @@ import { Empty } from "../../../parts/Empty.tsx";
 import { Filters, useFilters } from "../../../parts/Filters.tsx";
 import { Listing } from "../../../parts/Listing.tsx";
 import { Page } from "../../../parts/Page.tsx";
-import { SearchField } from "../../../parts/SearchField.tsx";
 import { choicesOf, FilterSelect } from "../../../parts/Select.tsx";
 import { deadLettersQuery } from "../queries.ts";
+import { AccountFilter } from "../shared/AccountFilter.tsx";
 import { DeadLetterTable } from "./DeadLetterTable.tsx";
 
 type DeadLetter = Schemas["DeadLetter"];
@@ -36,7 +36,7 @@ function LetterFilters() {
   return (
     <Filters onClear={clear}>
       <FilterSelect label={o.deadLetters.kind} choices={choicesOf(o.deadLetterKinds)} {...at("kind")} />
-      <SearchField label={o.deadLetters.accountId} {...at("account")} />
+      <AccountFilter label={o.accountField.filter} {...at("account")} />
     </Filters>
   );
 }

@@ -13,6 +13,13 @@ export function useUsernames(ids: string[]): string[] {
   return ids.map((id, index) => names[index]?.data ?? id);
 }
 
+/** The account with this username, or else the only one whose username, name or id begins so. */
+export async function accountLike(text: string) {
+  const { data } = await answer(client.GET("/admin/accounts", { params: { query: { q: text, limit: 200 } } }));
+  const [first, second] = data;
+  return data.find((account) => account.username === text) ?? (second ? null : (first ?? null));
+}
+
 /** The account with exactly this username, if there is one. */
 export async function accountNamed(username: string) {
   const query = { q: username, limit: 200 };

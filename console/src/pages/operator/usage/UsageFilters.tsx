@@ -3,6 +3,7 @@ import { DayField } from "../../../parts/DayField.tsx";
 import { Filters as FilterBar, useFilters } from "../../../parts/Filters.tsx";
 import { SearchField } from "../../../parts/SearchField.tsx";
 import { choicesOf, Select } from "../../../parts/Select.tsx";
+import { AccountFilter } from "../shared/AccountFilter.tsx";
 
 const names = ["by", "from", "to", "account", "line", "carrier", "mode"] as const;
 
@@ -18,7 +19,7 @@ export function UsageFilters() {
       <Select label={o.usage.by} choices={choicesOf(o.usage.bys)} {...at("by")} />
       <DayField label={t.form.from} {...at("from")} />
       <DayField label={t.form.to} {...at("to")} />
-      <SearchField label={o.usage.account} {...at("account")} />
+      <AccountFilter label={o.accountField.filter} {...at("account")} />
       <SearchField label={o.usage.line} {...at("line")} />
       <SearchField label={o.usage.carrier} {...at("carrier")} />
       <Select label={t.keys.mode} choices={choicesOf(t.modes)} {...at("mode")} />
