@@ -31,7 +31,7 @@ namespace Peyk;
  *     accountInfo: array{fullName: string, id: string, plan: array{title: string}, status: AccountStatus, timeZone: string, username: string},
  *     wallet: Balance,
  * }
- * @phpstan-type NewAccountSettings array{
+ * @phpstan-type AccountSettingsInput array{
  *     timeZone?: string|null,
  * }
  * @phpstan-type AccountSettings array{
@@ -1031,7 +1031,7 @@ abstract class Operations extends Transport
     /**
      * Changes what the account decides for itself: `{"timeZone"?}`.
      *
-     * @param NewAccountSettings $body
+     * @param AccountSettingsInput $body
      * @return AccountSettings
      */
     public function changeAccountInfo(array $body): array

@@ -7,6 +7,8 @@ from .types import (
     AccountInfo,
     AccountMemberChange,
     AccountMemberInput,
+    AccountSettings,
+    AccountSettingsInput,
     AddNumbers,
     AddedNumbers,
     AddedToPhonebook,
@@ -86,6 +88,10 @@ class Operations(Transport):
         """Returns the wallet, the status and the plan of the account."""
         return self.request("GET", "/account/info")["data"]
 
+    def change_account_info(self, body: AccountSettingsInput) -> AccountSettings:
+        """Changes what the account decides for itself: `{"timeZone"?}`."""
+        return self.request("PATCH", "/account/info", body=body)["data"]
+
     def get_low_balance(self) -> LowBalance:
         """Returns the balance below which the account's endpoints get `wallet.low`."""
         return self.request("GET", "/account/low-balance")["data"]
@@ -120,7 +126,7 @@ class Operations(Transport):
         return self.request("GET", "/account/unsent")["data"]
 
     def list_usage(self, *, from_: Optional[str] = None, to: Optional[str] = None) -> Iterator[UsageDay]:
-        """Counts what the account has sent, by day, newest first. Filters: `from_`, `to`."""
+        """Counts what the account has sent, by day and by key, newest first. Filters: `from_`, `to`."""
         return self.pages("/account/usage", query={"from": from_, "to": to})
 
     def list_blacklist(self, *, number: Optional[str] = None) -> Iterator[BlockedNumber]:

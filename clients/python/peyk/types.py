@@ -72,7 +72,7 @@ class AccountInfo(TypedDict):
     wallet: Balance
 
 
-class NewAccountSettings(TypedDict, total=False):
+class AccountSettingsInput(TypedDict, total=False):
     """What an account decides for itself. What is left out stays."""
 
     # The time zone of the account's days, by its name in the IANA database.

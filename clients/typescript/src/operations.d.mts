@@ -4,6 +4,8 @@ import type {
   AccountInfo,
   AccountMemberChange,
   AccountMemberInput,
+  AccountSettings,
+  AccountSettingsInput,
   AddNumbers,
   AddedNumbers,
   AddedToPhonebook,
@@ -79,6 +81,8 @@ export declare class Operations extends Transport {
   getProofKeys(options?: CallOptions): Promise<ProofKeys>;
   /** Returns the wallet, the status and the plan of the account. */
   getAccountInfo(options?: CallOptions): Promise<AccountInfo>;
+  /** Changes what the account decides for itself: `{"timeZone"?}`. */
+  changeAccountInfo(body: AccountSettingsInput, options?: CallOptions): Promise<AccountSettings>;
   /** Returns the balance below which the account's endpoints get `wallet.low`. */
   getLowBalance(options?: CallOptions): Promise<LowBalance>;
   /**
@@ -94,7 +98,7 @@ export declare class Operations extends Transport {
   listTransactions(options?: CallOptions & { type?: "CREDIT" | "RESERVE" | "SETTLE" | "RELEASE" | "REFUND"; from?: string; to?: string; message?: string }): AsyncGenerator<Transaction, void>;
   /** Says how many recipients have not left yet, and on which lines they wait longer than they should. */
   getUnsent(options?: CallOptions): Promise<Unsent>;
-  /** Counts what the account has sent, by day, newest first. Filters: `from`, `to`. */
+  /** Counts what the account has sent, by day and by key, newest first. Filters: `from`, `to`. */
   listUsage(options?: CallOptions & { from?: string; to?: string }): AsyncGenerator<UsageDay, void>;
   /** Lists the numbers on the blacklist. Filter: `number`. */
   listBlacklist(options?: CallOptions & { number?: string }): AsyncGenerator<BlockedNumber, void>;

@@ -40,7 +40,7 @@ export interface AccountInfo {
 }
 
 /** What an account decides for itself. What is left out stays. */
-export interface NewAccountSettings {
+export interface AccountSettingsInput {
   /** The time zone of the account's days, by its name in the IANA database. */
   timeZone?: string | null;
 }
