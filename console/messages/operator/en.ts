@@ -302,7 +302,6 @@ export const en = {
     lead: "What was accepted in these days, and how it has ended. The sums are some minutes old.",
     by: "Sums by",
     bys: { day: "Day", account: "Account", line: "Line", carrier: "Carrier" },
-    account: "Id of an account",
     line: "Line",
     carrier: "Carrier",
     none: "Nothing was sent",
@@ -320,7 +319,6 @@ export const en = {
     none: "No change fits the filters",
     thing: "Changed thing",
     thingId: "Its id or name",
-    account: "Id of an account",
     key: "Id of a key",
     operation: "Name of the API route",
     kinds: {

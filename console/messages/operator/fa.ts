@@ -298,7 +298,6 @@ export const fa: OperatorMessages = {
     lead: "آنچه در این روزها پذیرفته شده و سرانجام آن. عددها چند دقیقه عقب‌تر است.",
     by: "به تفکیک",
     bys: { day: "روز", account: "حساب", line: "سرشماره", carrier: "اپراتور مخابراتی" },
-    account: "شناسه‌ی حساب",
     line: "سرشماره",
     carrier: "اپراتور مخابراتی",
     none: "چیزی ارسال نشده است",
@@ -315,7 +314,6 @@ export const fa: OperatorMessages = {
     none: "تغییری با این فیلترها نیست",
     thing: "چیز تغییریافته",
     thingId: "شناسه یا نام آن",
-    account: "شناسه‌ی حساب",
     key: "شناسه‌ی کلید",
     operation: "نام مسیر API",
     kinds: {

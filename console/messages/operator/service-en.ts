@@ -333,7 +333,6 @@ export const service = {
     noneText: "Nothing waits for more than an hour, and nothing was given up.",
     noneFound: "No dead letter fits the filters",
     account: "Account and message",
-    accountId: "Id of the account",
     kind: "Kind",
     reason: "Reason",
     recipients: "Recipients",

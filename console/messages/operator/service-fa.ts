@@ -331,7 +331,6 @@ export const service: Widen<typeof english> = {
     noneText: "هیچ پیامکی بیش از یک ساعت منتظر نمانده و چیزی رها نشده است.",
     noneFound: "موردی با این فیلترها نیست",
     account: "حساب و پیامک",
-    accountId: "شناسه‌ی حساب",
     kind: "نوع",
     reason: "علت",
     recipients: "گیرندگان",

@@ -2,7 +2,7 @@ import type { Schemas } from "../../../api/client.ts";
 import { href } from "../../../base/router.ts";
 import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { DayField } from "../../../parts/DayField.tsx";
-import { timesOf } from "../../../parts/days.ts";
+import { timesOf, useTimeZone } from "../../../parts/days.ts";
 import { Empty } from "../../../parts/Empty.tsx";
 import { Filters, useFilters } from "../../../parts/Filters.tsx";
 import { keepFilled } from "../../../parts/keep-filled.ts";
@@ -17,7 +17,7 @@ export function AccountLedger({ account: { id } }: { account: Schemas["Account"]
   const list = usePage(
     ["support", "ledger"],
     "/admin/accounts/{id}/transactions",
-    { path: { id }, query: { type: filters.type, ...timesOf(filters.from, filters.to) } },
+    { path: { id }, query: { type: filters.type, ...timesOf(filters.from, filters.to, useTimeZone()) } },
     { placeholderData: keepFilled },
   );
   return (

@@ -3,7 +3,7 @@ import type { Schemas } from "../../../api/client.ts";
 import { dataQuery } from "../../../api/queries.ts";
 import { href } from "../../../base/router.ts";
 import { useOperatorTexts } from "../../../format/operator-texts.ts";
-import { RecipientBadge, StatusBadge } from "../../../parts/Badge.tsx";
+import { isSimulated, RecipientBadge, StatusBadge } from "../../../parts/Badge.tsx";
 import { Code } from "../../../parts/Code.tsx";
 import { Empty } from "../../../parts/Empty.tsx";
 import { useShownText } from "../../../parts/erased.ts";
@@ -119,7 +119,7 @@ function People({ id, message }: { id: string; message: Schemas["MessageDetail"]
     <section className="card stack">
       <h2>{t.message.recipients}</h2>
       <Listing query={list} isPart empty={<Empty title={t.message.noRecipients} />}>
-        {(data) => <RecipientTable recipients={data} unit={message.unit} />}
+        {(data) => <RecipientTable recipients={data} message={message} />}
       </Listing>
     </section>
   );
@@ -127,11 +127,16 @@ function People({ id, message }: { id: string; message: Schemas["MessageDetail"]
 
 type Recipient = Schemas["OperatorsRecipient"];
 
-function RecipientTable({ recipients, unit }: { recipients: Recipient[]; unit: string }) {
+type TableProps = { recipients: Recipient[]; message: Schemas["MessageDetail"] };
+
+function RecipientTable({ recipients, message }: TableProps) {
   const { t, o, format } = useOperatorTexts();
   const columns: Column<Recipient>[] = [
     { title: t.messages.recipient, isTitle: true, cell: ({ recipient }) => <Phone of={recipient} /> },
-    { title: t.messages.status, cell: ({ status }) => <RecipientBadge status={status} /> },
+    {
+      title: t.messages.status,
+      cell: ({ status }) => <RecipientBadge status={status} isSimulated={isSimulated(message)} />,
+    },
     { title: t.message.reason, isWide: true, isText: true, cell: ({ error }) => (error ? t.reasons[error] : "–") },
     {
       title: o.support.carrier,
@@ -139,7 +144,7 @@ function RecipientTable({ recipients, unit }: { recipients: Recipient[]; unit: s
         <Code>{[carrier, errorCode].filter((word) => word !== null).join(" · ") || "–"}</Code>
       ),
     },
-    { title: t.messages.cost, isNumber: true, cell: ({ cost }) => format.money(cost, unit) },
+    { title: t.messages.cost, isNumber: true, cell: ({ cost }) => format.money(cost, message.unit) },
     { title: t.message.updated, cell: ({ updatedAt }) => format.moment(updatedAt) },
   ];
   return <Table caption={t.message.recipients} columns={columns} rows={recipients} idOf={({ uid }) => uid} />;
