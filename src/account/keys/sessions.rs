@@ -109,9 +109,10 @@ pub(super) fn session(like: KeyView, of: &str, (id, imprint): (&str, &Imprint), 
     }
 }
 
-/// Notes at a member that the person has signed in.
+/// Notes at a member that the person has signed in. A link is none yet.
 fn note_sign_in(sql: &impl Sql, session: &KeyView, now_ms: i64) -> Result<(), PortError> {
-    let Some(member) = session.session_of.as_deref().filter(|_| session.member.is_some()) else {
+    let is_of_member = session.member.is_some() && !session.is_link;
+    let Some(member) = session.session_of.as_deref().filter(|_| is_of_member) else {
         return Ok(());
     };
     sql.exec(

@@ -21,8 +21,11 @@ fn days(world: &World, shop: &Account) -> Vec<Value> {
     days
 }
 
+/// Who has sent: by what, the title of the key, and the messages and their cost, live and test.
+type OfSender = (String, Option<String>, [i64; 2], [i64; 2]);
+
 /// The keys of the newest day, without their ids.
-fn keys(world: &World, shop: &Account) -> Vec<(String, Option<String>, [i64; 2], [i64; 2])> {
+fn keys(world: &World, shop: &Account) -> Vec<OfSender> {
     let days = days(world, shop);
     let text = |value: &Value| value.as_str().map(str::to_owned);
     let of = |sums: &Value| ["messages", "cost"].map(|sum| sums[sum].as_i64().unwrap());

@@ -346,19 +346,24 @@ mod tests {
 
     #[test]
     fn a_search_for_a_number_may_be_written_in_any_form() {
-        let expect = |search, national: &str, international: &str| {
-            assert_eq!(
-                digits(search),
-                [national.to_owned(), international.to_owned()],
-                "{search}"
-            );
+        let beginning = |digits: &[&str]| Search::Beginning(digits.iter().map(|digits| (*digits).to_owned()).collect());
+        let part = |name: &str, digits: &str| Search::Part {
+            name: name.to_owned(),
+            digits: digits.to_owned(),
         };
-        expect("0912", "98912", "");
-        expect("۰۹۱۲", "98912", "");
-        expect("912", "98912", "912");
-        expect("+98 912", "", "98912");
-        expect("0098912", "", "98912");
-        expect("Ali 2", "", "");
-        expect("", "", "");
+        for (typed, wanted) in [
+            ("0912", beginning(&["98912"])),
+            ("۰۹۱۲", beginning(&["98912"])),
+            ("+98 912", beginning(&["98912"])),
+            ("0098912", beginning(&["98912"])),
+            ("91212345", beginning(&["9891212345", "91212345"])),
+            ("912", part("912", "912")),
+            ("۴۵ ۶۷", part("4567", "4567")),
+            ("9121234", part("9121234", "9121234")),
+            ("Ali 2", part("ali2", "")),
+            ("", part("", "")),
+        ] {
+            assert_eq!(meant(typed), wanted, "{typed}");
+        }
     }
 }
