@@ -32,14 +32,14 @@ async function main() {
   }
 }
 
-function introduce({ base, url, events, secret }, endpoint) {
+function introduce({ base, url, events, secret, key }, endpoint) {
   say(`events of ${base} go to ${url}: ${events.join(", ")}`);
   console.log(`
   secret   ${secret ?? endpoint.secret}
 
 Your program verifies webhooks with it. This sends an event to try:
 
-curl -s -X POST ${base}/webhook/${endpoint.id}/test -H "Authorization: Bearer $KEY"
+curl -s -X POST ${base}/webhook/${endpoint.id}/test -H "Authorization: Bearer ${key.startsWith("peyk_test_") ? "$TEST_KEY" : "$KEY"}"
 
 Ctrl-C ends it.
 `);

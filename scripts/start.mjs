@@ -22,7 +22,7 @@ await run(main);
 async function main() {
   const port = portFrom(process.env.PORT || "8787");
   const host = hostFrom(process.env.PEYK_HOST || loopback);
-  const names = process.env.PLAIN_HTTP_HOSTS || "";
+  const names = namesFrom(process.env.PLAIN_HTTP_HOSTS || "");
   await ensureFree(port, host);
   await build();
   await ensureHistory(stateDir());
@@ -50,11 +50,20 @@ function hostFrom(text) {
   return text;
 }
 
+/** The service says what else is wrong with a name, but only when it is called. */
+function namesFrom(text) {
+  const isBad = text.split(",").some((name) => !/^\s*([\w.-]*|\[[\da-f:.]+\])\s*$/i.test(name));
+  if (isBad)
+    throw new Failure(
+      `PLAIN_HTTP_HOSTS must be names or IP addresses between commas, without scheme and port, not "${text}"`,
+    );
+  return text;
+}
+
 /** The service refuses plain HTTP to any address but this machine's own, unless its setting names it. */
-const settings = (port, names) => ({
-  PUBLIC_URL: `http://127.0.0.1:${port}`,
-  ...(names && { PLAIN_HTTP_HOSTS: names }),
-});
+function settings(port, names) {
+  return { PUBLIC_URL: `http://127.0.0.1:${port}`, ...(names && { PLAIN_HTTP_HOSTS: names }) };
+}
 
 function warnOf(host, port, names) {
   const others = names && `, or by a name of PLAIN_HTTP_HOSTS (${names})`;

@@ -29,10 +29,10 @@ test("a change shows each value that differs, and nothing else", () => {
 });
 
 test("the usage has each day of its range, and a rate of what has ended", () => {
-  const statuses = { delivered: 6, undelivered: 1, expired: 1, rejected: 0, unknown: 1, canceled: 0 };
+  const statuses = { delivered: 6, undelivered: 1, expired: 1, rejected: 0, unknown: 1, canceled: 1 };
   const sum = { by: "day", key: "2026-01-02", username: null, messages: 2, recipients: 10, parts: 12, ...statuses };
   const row = rowOf({ ...sum, cost: 10_500, returned: 3_500 });
-  assert.deepEqual([row.failed, row.other, row.rate, row.spent], [2, 2, 0.75, 7_000]);
+  assert.deepEqual([row.failed, row.canceled, row.other, row.rate, row.spent], [2, 1, 1, 0.75, 7_000]);
   const days = daysOf("2026-01-01", "2026-01-03", 0);
   assert.deepEqual(days, ["2026-01-01", "2026-01-02", "2026-01-03"]);
   assert.deepEqual(

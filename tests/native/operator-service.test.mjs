@@ -76,10 +76,10 @@ test("traffic has each day, and its rate is of what has ended", () => {
   const counts = { delivered: 6, undelivered: 1, expired: 1, rejected: 0, canceled: 1, unknown: 1 };
   const days = daysOf([{ key: "2026-01-02", recipients: 12, ...counts }], ["2026-01-01", "2026-01-02"]);
   assert.deepEqual(
-    days.map(({ sent, other }) => [sent, other]),
+    days.map(({ sent, canceled, other }) => [sent, canceled, other]),
     [
-      [0, 0],
-      [12, 4],
+      [0, 0, 0],
+      [12, 1, 3],
     ],
   );
   assert.equal(rateOf(together(days)), 0.75);

@@ -9,6 +9,8 @@ test("a port that is none, and an address that the service could not answer at, 
   for (const [settings, told] of [
     [{ PORT: "87878" }, 'PORT must be a number from 1 to 65535, not "87878"'],
     [{ PEYK_HOST: "192.0.2.7" }, 'PEYK_HOST must be 127.0.0.1 or, in a container, 0.0.0.0, not "192.0.2.7"'],
+    [{ PLAIN_HTTP_HOSTS: "peyk, peyk:8787" }, 'without scheme and port, not "peyk, peyk:8787"'],
+    [{ PLAIN_HTTP_HOSTS: "http://peyk" }, 'without scheme and port, not "http://peyk"'],
   ]) {
     const options = { env: environment(settings), encoding: "utf8" };
     const { status, stderr } = spawnSync(process.execPath, [inRoot("scripts/start.mjs")], options);

@@ -127,11 +127,12 @@ async function assertMirrorAgrees(id) {
         dailySpend,
         spentToday,
         hold,
+        reason,
         ...shown
       } = truth;
       assert.deepEqual(destinations, ["98"]);
       assert.deepEqual(recipientLimit, { limit: 20, windowSeconds: 3600 });
-      assert.equal(hold, false);
+      assert.deepEqual([hold, reason], [false, null]);
       assert.equal(dailySpend, null);
       assert.ok(spentToday >= 0);
       assert.deepEqual(Object.keys(rateLimit).sort(), ["burst", "limit", "windowSeconds"]);

@@ -104,10 +104,18 @@ function textCustomer(int $orderId, string $status): void
     }
 }
 
-/** Where WordPress keeps the code of a phone until it ends. */
+/** The digits of what somebody typed on a Persian, an Arabic or an English keyboard. */
+function digitsOf(string $typed): string
+{
+    $eastern = [...mb_str_split('۰۱۲۳۴۵۶۷۸۹'), ...mb_str_split('٠١٢٣٤٥٦٧٨٩')];
+    $western = str_split('01234567890123456789');
+    return preg_replace('/\D/', '', str_replace($eastern, $western, $typed));
+}
+
+/** Where WordPress keeps the code of a phone until it ends. A phone has many forms, which end alike. */
 function codeOf(string $phone): string
 {
-    return 'peyk_code_' . hash('sha256', $phone);
+    return 'peyk_code_' . hash('sha256', substr(digitsOf($phone), -10));
 }
 
 /** Sends a new code, unless the last one still works. Throws a PeykException, which the form shows as it likes. */
@@ -130,7 +138,7 @@ function checkLoginCode(bool $isRight, string $phone, string $code): bool
     if ($kept === false || $kept['tries'] >= CODE_TRIES || $kept['end'] <= time()) {
         return false;
     }
-    if (wp_check_password($code, $kept['hash'])) {
+    if (wp_check_password(digitsOf($code), $kept['hash'])) {
         delete_transient(codeOf($phone));
         return true;
     }

@@ -106,6 +106,12 @@ function codeInMessages(string $phone): string
     return $found[0];
 }
 
+/** The code as a Persian keyboard writes it. */
+function eastern(string $code): string
+{
+    return str_replace(str_split('0123456789'), mb_str_split('۰۱۲۳۴۵۶۷۸۹'), $code);
+}
+
 /** What becomes of a wrong code, the right one, and that once more. */
 function tryCodes(string $phone): array
 {
@@ -113,7 +119,7 @@ function tryCodes(string $phone): array
     do_action('peyk_send_login_code', $phone);
     $code = codeInMessages($phone);
     $isTaken = fn (string $given) => apply_filters('peyk_check_login_code', false, $phone, $given);
-    return [$isTaken($code === '000000' ? '000001' : '000000'), $isTaken($code), $isTaken($code)];
+    return [$isTaken($code === '000000' ? '000001' : '000000'), $isTaken(eastern($code)), $isTaken($code)];
 }
 
 function as_enqueue_async_action(string $hook, array $args = [], string $group = ''): int

@@ -54,7 +54,8 @@ export function demoAt(stateDir, baseUrl) {
   const file = demoFile(stateDir);
   const demo = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : null;
   if (demo?.baseUrl === baseUrl) return demo;
-  const found = demo ? `the demo serves on ${demo.baseUrl}` : "no demo data";
+  const { port } = new URL(demo?.baseUrl ?? baseUrl);
+  const found = demo ? `the demo serves on ${demo.baseUrl} (set PORT=${port})` : "no demo data";
   throw new Failure(`there is no --key, and ${found}: name a key, or start Peyk with \`npm start\``);
 }
 

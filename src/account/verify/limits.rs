@@ -17,16 +17,18 @@ const MOST_LOOKED_AT: i64 = 5_000;
 pub struct Times(Vec<i64>);
 
 impl Times {
-    /// Reads them.
+    /// Reads them. Those of test keys reach nobody, and are not counted.
     pub fn read(sql: &impl Sql, now_ms: i64, msisdn: u64, test: bool) -> Result<Times, PortError> {
+        if test {
+            return Ok(Times::default());
+        }
         let rows = sql.exec(
             "SELECT created_ms FROM (SELECT created_ms, kind, test FROM chunk WHERE msisdn = ?1 ORDER BY message DESC LIMIT ?2) \
-             WHERE kind = ?3 AND test = ?4 AND created_ms > ?5 LIMIT ?6",
+             WHERE kind = ?3 AND test = 0 AND created_ms > ?4 LIMIT ?5",
             &[
                 i64::try_from(msisdn).unwrap_or(i64::MAX).into(),
                 MOST_LOOKED_AT.into(),
                 MessageKind::Verify.as_str().into(),
-                test.into(),
                 now_ms.saturating_sub(DAY_MS).into(),
                 i64::try_from(LONG.0).unwrap_or(i64::MAX).into(),
             ],

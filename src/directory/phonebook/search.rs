@@ -33,12 +33,14 @@ pub fn form(name: &str) -> String {
 pub enum Search {
     /// Numbers that begin with one of these texts of digits, with the country code.
     Beginning(Vec<String>),
-    /// Numbers whose owner's name has `name`, a [`form`], or that have these digits. An empty text fits nothing.
+    /// Numbers whose owner's name has `name`, a [`form`], or that have `digits` somewhere, or `beginning` first. An empty text fits nothing.
     Part {
         /// The part of a name.
         name: String,
         /// The part of a number.
         digits: String,
+        /// The first digits of a number, with the country code.
+        beginning: String,
     },
 }
 
@@ -72,9 +74,13 @@ pub async fn search(
 ) -> Result<Option<Found>, PortError> {
     let after = after.unwrap_or(0);
     match search {
-        Search::Part { name, digits } if name.is_empty() && digits.is_empty() => Ok(Some(Found::default())),
+        Search::Part { name, digits, .. } if name.is_empty() && digits.is_empty() => Ok(Some(Found::default())),
         Search::Beginning(digits) => by_beginning(db, phonebook, digits, limit, after).await,
-        Search::Part { name, digits } => by_part(db, phonebook, (name, digits), limit, after).await,
+        Search::Part {
+            name,
+            digits,
+            beginning,
+        } => by_part(db, phonebook, [name, digits, beginning], limit, after).await,
     }
 }
 
@@ -100,7 +106,7 @@ async fn by_beginning(
 async fn by_part(
     db: &impl Db,
     phonebook: i64,
-    part: (&str, &str),
+    part: [&str; 3],
     limit: u32,
     after: i64,
 ) -> Result<Option<Found>, PortError> {
@@ -126,7 +132,7 @@ async fn by_part(
 async fn look(
     db: &impl Db,
     phonebook: i64,
-    (name, digits): (&str, &str),
+    [name, digits, beginning]: [&str; 3],
     limit: u32,
     after: i64,
 ) -> Result<Option<Found>, PortError> {
@@ -138,7 +144,7 @@ async fn look(
                     WHERE phonebook = ?1 AND msisdn > ?2 ORDER BY msisdn LIMIT ?3) looked \
              CROSS JOIN phonebook_number n ON n.id = looked.id \
              WHERE ?4 <> '' AND instr(looked.search_name, ?4) > 0 OR ?5 <> '' AND instr(looked.msisdn, ?5) > 0 \
-             ORDER BY looked.msisdn LIMIT ?6"
+               OR ?6 <> '' AND instr(looked.msisdn, ?6) = 1 ORDER BY looked.msisdn LIMIT ?7"
         ),
         [
             phonebook.into(),
@@ -146,6 +152,7 @@ async fn look(
             LOOKED_AT.into(),
             name.into(),
             digits.into(),
+            beginning.into(),
             limit.into(),
         ],
     );

@@ -119,3 +119,20 @@ fn a_repeat_goes_by_another_carrier_if_there_is_one() {
     world.settle(1_000);
     assert_eq!(carriers(&world).len(), 3);
 }
+
+#[test]
+fn a_test_key_asks_for_one_number_as_often_as_it_likes() {
+    let (world, shop) = world();
+    let key = world.grant(&shop, json!({"title": "ci", "scopes": ["verify"], "mode": "test"}));
+    let key = key.text("/data/key");
+    for _ in 0..12 {
+        let id = started(&world, &key, PHONE);
+        let right = super::check(&world, &key, &id, "234567").expect(200);
+        right.has(json!({"verified": true}));
+    }
+    // Also while a code lasts.
+    started(&world, &key, PHONE);
+    started(&world, &key, PHONE);
+    started(&world, &shop.key, PHONE);
+    start(&world, &shop.key, json!({"recipient": PHONE})).problem(429, 3018);
+}

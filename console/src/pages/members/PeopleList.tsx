@@ -47,7 +47,7 @@ export function PeopleList<Member extends AnyMember>({ query, noneText, link, re
     },
     { title: t.members.phone, cell: ({ phone }) => <Phone of={phone} /> },
     of.rights,
-    { title: t.members.since, cell: ({ createdAt }) => format.moment(createdAt) },
+    { title: t.members.since, cell: ({ createdAt }) => format.day(createdAt) },
     { title: t.members.lastSignIn, cell: ({ lastSignInAt }) => (lastSignInAt ? format.moment(lastSignInAt) : "–") },
   ];
   if (of.mayChange)

@@ -16,12 +16,16 @@ export function ByKey() {
   const { t } = useTexts();
   const [dates] = useState(() => lastDays(Date.now()));
   return (
-    <section>
-      <div className="heading">
-        <h2>{t.wallet.byKey}</h2>
-      </div>
-      <Loaded query={useQuery(usageQuery(dates))}>{(days) => <Senders days={days} />}</Loaded>
-    </section>
+    <Loaded query={useQuery(usageQuery(dates))}>
+      {(days) => (
+        <section>
+          <div className="heading">
+            <h2>{t.wallet.byKey}</h2>
+          </div>
+          <Senders days={days} />
+        </section>
+      )}
+    </Loaded>
   );
 }
 

@@ -227,8 +227,7 @@ async fn saved<P: Platform>(
 query! {
     pub struct NumbersWish {
         /// Finds names and numbers with this part, however they are written: in names, case, blanks, joiners, marks, and Persian and Arabic
-        /// letters and digits do not matter. A search that begins with `0` or `+`, or has more than seven digits, is the beginning of a
-        /// number. In a phonebook of more than 100,000 numbers, a page may have fewer numbers than `limit`, or none, while there is a
+        /// letters and digits do not matter. A search that begins with `+`, or has more than seven digits, is the beginning of a number. In a phonebook of more than 100,000 numbers, a page may have fewer numbers than `limit`, or none, while there is a
         /// `nextCursor`.
         search: Option<String> = can "q" part() => "0912";
     }
@@ -266,7 +265,7 @@ pub async fn list<P: Platform>(
 /// More digits than these name a number from its beginning, which goes by an index.
 const MOST_DIGITS_OF_A_PART: usize = 7;
 
-/// What a person means by this text: the beginning of a number of Iran or of any country, or a part of a name or number.
+/// What a person means by this text: a part of a name or number, which may be the beginning of a number of Iran or of any country.
 fn meant(search: &str) -> Search {
     let mut typed = search
         .chars()
@@ -274,22 +273,20 @@ fn meant(search: &str) -> Search {
         .peekable();
     let is_international = typed.next_if_eq(&'+').is_some();
     let digits = typed.map(ascii_digit).collect::<Option<String>>().unwrap_or_default();
-    if digits.is_empty() {
-        let name = search::form(search);
-        return Search::Part { name, digits };
-    }
-    if let Some(international) = digits.strip_prefix("00") {
-        return Search::Beginning(vec![international.to_owned()]);
-    }
-    if is_international {
-        return Search::Beginning(vec![digits]);
-    }
-    match digits.strip_prefix('0') {
-        Some(national) => Search::Beginning(vec![format!("98{national}")]),
-        None if digits.len() > MOST_DIGITS_OF_A_PART => Search::Beginning(vec![format!("98{digits}"), digits]),
-        None => Search::Part {
+    let beginning = match (digits.strip_prefix("00"), digits.strip_prefix('0')) {
+        _ if is_international => digits.clone(),
+        (Some(international), _) => international.to_owned(),
+        (None, Some(national)) => format!("98{national}"),
+        (None, None) => String::new(),
+    };
+    match (digits.len() > MOST_DIGITS_OF_A_PART, beginning.is_empty()) {
+        _ if is_international && !digits.is_empty() => Search::Beginning(vec![beginning]),
+        (true, true) => Search::Beginning(vec![format!("98{digits}"), digits]),
+        (true, false) => Search::Beginning(vec![beginning]),
+        (false, _) => Search::Part {
             name: search::form(search),
             digits,
+            beginning,
         },
     }
 }
@@ -347,21 +344,26 @@ mod tests {
     #[test]
     fn a_search_for_a_number_may_be_written_in_any_form() {
         let beginning = |digits: &[&str]| Search::Beginning(digits.iter().map(|digits| (*digits).to_owned()).collect());
-        let part = |name: &str, digits: &str| Search::Part {
+        let part = |name: &str, digits: &str, beginning: &str| Search::Part {
             name: name.to_owned(),
             digits: digits.to_owned(),
+            beginning: beginning.to_owned(),
         };
         for (typed, wanted) in [
-            ("0912", beginning(&["98912"])),
-            ("۰۹۱۲", beginning(&["98912"])),
+            ("0912", part("0912", "0912", "98912")),
+            ("۰۹۱۲", part("0912", "0912", "98912")),
+            ("0012", part("0012", "0012", "12")),
+            ("00", part("00", "00", "")),
             ("+98 912", beginning(&["98912"])),
-            ("0098912", beginning(&["98912"])),
+            ("0098912345", beginning(&["98912345"])),
+            ("09121234", beginning(&["989121234"])),
             ("91212345", beginning(&["9891212345", "91212345"])),
-            ("912", part("912", "912")),
-            ("۴۵ ۶۷", part("4567", "4567")),
-            ("9121234", part("9121234", "9121234")),
-            ("Ali 2", part("ali2", "")),
-            ("", part("", "")),
+            ("912", part("912", "912", "")),
+            ("۴۵ ۶۷", part("4567", "4567", "")),
+            ("9121234", part("9121234", "9121234", "")),
+            ("Ali 2", part("ali2", "", "")),
+            ("+", part("+", "", "")),
+            ("", part("", "", "")),
         ] {
             assert_eq!(meant(typed), wanted, "{typed}");
         }

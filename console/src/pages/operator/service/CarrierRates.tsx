@@ -32,7 +32,7 @@ function rowsOf(sums: Schemas["UsageSum"][], health: Schemas["ServiceHealth"]): 
   const unused = health.carriers.filter(({ name }) => !used.has(name));
   const rows = [
     ...[...used.values()].map((traffic) => ({ ...traffic, state: states.get(traffic.key) ?? null })),
-    ...unused.map(({ name, state }) => ({ key: name, sent: 0, delivered: 0, failed: 0, other: 0, state })),
+    ...unused.map(({ name, state }) => ({ key: name, sent: 0, delivered: 0, failed: 0, canceled: 0, other: 0, state })),
   ];
   return rows
     .filter(({ key, sent }) => key !== "" || sent > 0)

@@ -6,13 +6,14 @@ import { type Traffic, together } from "./traffic.ts";
 
 /** What was sent by day, with the same as a table. */
 export function TrafficChart({ days }: { days: Traffic[] }) {
-  const { o, format } = useOperatorTexts();
+  const { t, o, format } = useOperatorTexts();
   const month = together(days);
   if (month.sent === 0) return <Empty title={o.service.noTraffic} text={o.service.noTrafficText} />;
   const series = [
     { name: o.traffic.delivered, className: "good", of: (day: Traffic) => day.delivered },
     { name: o.traffic.failed, className: "bad", of: (day: Traffic) => day.failed },
-    { name: o.traffic.other, className: "calm", of: (day: Traffic) => day.other },
+    { name: t.overview.canceled, className: "calm", of: (day: Traffic) => day.canceled },
+    { name: o.traffic.other, className: "busy", of: (day: Traffic) => day.other },
   ];
   const number = (title: string, of: (day: Traffic) => number): Column<Traffic> => ({
     title,

@@ -1,17 +1,17 @@
 // What the overview says of thirty days of the whole service. A day without messages is not in the answer.
 import type { Schemas } from "../../../api/client.ts";
 
-export type Traffic = { key: string; sent: number; delivered: number; failed: number; other: number };
+export type Traffic = { key: string; sent: number; delivered: number; failed: number; canceled: number; other: number };
 
 export function trafficOf(sum: Schemas["UsageSum"]): Traffic {
   const failed = sum.undelivered + sum.expired + sum.rejected;
-  const other = sum.recipients - sum.delivered - failed;
-  return { key: sum.key, sent: sum.recipients, delivered: sum.delivered, failed, other };
+  const { key, recipients: sent, delivered, canceled } = sum;
+  return { key, sent, delivered, failed, canceled, other: sent - delivered - failed - canceled };
 }
 
 export function daysOf(sums: Schemas["UsageSum"][], dates: string[]): Traffic[] {
   const found = new Map(sums.map((sum) => [sum.key, trafficOf(sum)]));
-  return dates.map((key) => found.get(key) ?? { key, sent: 0, delivered: 0, failed: 0, other: 0 });
+  return dates.map((key) => found.get(key) ?? { key, sent: 0, delivered: 0, failed: 0, canceled: 0, other: 0 });
 }
 
 export function together(all: Traffic[]): Traffic {
@@ -21,6 +21,7 @@ export function together(all: Traffic[]): Traffic {
     sent: total("sent"),
     delivered: total("delivered"),
     failed: total("failed"),
+    canceled: total("canceled"),
     other: total("other"),
   };
 }

@@ -23,10 +23,12 @@ export function UsageChart({ by, rows, filters }: Props) {
   const series = [
     { name: t.overview.delivered, className: "good" },
     { name: t.overview.failed, className: "bad" },
-    { name: t.overview.other, className: "calm" },
+    { name: t.overview.canceled, className: "calm" },
+    { name: t.overview.other, className: "busy" },
   ];
   const total = totalOf(rows);
-  const counts = [total.delivered, total.failed, Math.max(0, total.recipients - total.ended)].map(format.number);
+  const other = Math.max(0, total.recipients - total.ended - total.canceled);
+  const counts = [total.delivered, total.failed, total.canceled, other].map(format.number);
   const spent = format.money(total.spent, unit);
   return (
     <section className="card charts">
@@ -34,7 +36,10 @@ export function UsageChart({ by, rows, filters }: Props) {
         <BarChart
           title={isByDay ? t.overview.byDay : o.usage.largest}
           series={series}
-          bars={shown.map((row) => ({ label: label(row), values: [row.delivered, row.failed, row.other] }))}
+          bars={shown.map((row) => ({
+            label: label(row),
+            values: [row.delivered, row.failed, row.canceled, row.other],
+          }))}
           write={format.compact}
           summary={series.map(({ name }, index) => `${name}: ${counts[index]}`).join(" · ")}
         />

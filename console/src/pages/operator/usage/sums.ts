@@ -13,6 +13,7 @@ export type Row = {
   parts: number;
   delivered: number;
   failed: number;
+  canceled: number;
   other: number;
   /** Of those that have ended, how many have it. */
   rate: number | null;
@@ -20,7 +21,7 @@ export type Row = {
 };
 
 export function rowOf(sum: Schemas["UsageSum"]): Row {
-  const { key, username, messages, recipients, parts, delivered } = sum;
+  const { key, username, messages, recipients, parts, delivered, canceled } = sum;
   const failed = sum.undelivered + sum.expired + sum.rejected;
   const ended = delivered + failed;
   return {
@@ -31,8 +32,9 @@ export function rowOf(sum: Schemas["UsageSum"]): Row {
     parts,
     delivered,
     failed,
+    canceled,
     // By carrier, an ending may count where the recipient does not.
-    other: Math.max(0, recipients - ended),
+    other: Math.max(0, recipients - ended - canceled),
     rate: ended > 0 ? delivered / ended : null,
     spent: sum.cost - sum.returned,
   };
@@ -49,6 +51,7 @@ export function totalOf(rows: Row[]) {
     parts: sum((row) => row.parts),
     delivered,
     failed,
+    canceled: sum((row) => row.canceled),
     ended,
     rate: ended > 0 ? delivered / ended : null,
     spent: sum((row) => row.spent),
@@ -81,6 +84,7 @@ const nothing = (key: string): Row => ({
   parts: 0,
   delivered: 0,
   failed: 0,
+  canceled: 0,
   other: 0,
   rate: null,
   spent: 0,
