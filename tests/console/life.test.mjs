@@ -173,7 +173,7 @@ for (const language of ["en", "fa"]) {
     await notice.getByText(t.message.canceled(count(2))).waitFor();
     await notice.getByText(t.message.canceledLeft(count(1))).waitFor();
     await page.getByText(t.message.ended(count(3), count(3))).waitFor();
-    await page.locator(".facts .badge.good", { hasText: t.statuses.DONE }).waitFor();
+    await page.locator(".facts .badge.calm", { hasText: t.statuses.DONE }).waitFor();
     const cost = page.locator(".facts > div", { has: page.getByText(t.messages.cost, { exact: true }) });
     assert.ok((await read(cost)).includes(count(1_000)));
     assert.equal(await button(page, t.message.cancel).count(), 0);

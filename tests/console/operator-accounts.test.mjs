@@ -335,7 +335,9 @@ test("an account is renamed, and closed for good by who types its name", async (
   assert.equal((await get(`/admin/accounts/${customer.id}`)).closedAt, null);
   await button(dialog(page), t.form.cancel).click();
   await closeIt("An Old Shop");
-  await dialog(page).getByText("3000").waitFor();
+  await dialog(page).getByText("IRR 3,000").waitFor();
+  // Chromium tells of the refusal.
+  assert.match(faults.splice(0).join(), /^console: Failed to load resource: .* 409 \(Conflict\)$/);
   await button(dialog(page), t.form.cancel).click();
 
   await credit(server.adminKey, customer.id, -3_000);

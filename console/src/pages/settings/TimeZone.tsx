@@ -19,7 +19,7 @@ export function TimeZone() {
     <section className="card stack narrow">
       <h2>{t.settings.timeZone}</h2>
       <p className="faint">{t.settings.timeZoneText}</p>
-      {mayChange ? <Choice key={account.timeZone} now={account.timeZone} /> : <Code>{account.timeZone}</Code>}
+      {mayChange ? <Choice now={account.timeZone} /> : <Code>{account.timeZone}</Code>}
     </section>
   );
 }
