@@ -17,7 +17,8 @@ const MOST_LOOKED_AT: i64 = 5_000;
 pub struct Times(Vec<i64>);
 
 impl Times {
-    /// Reads them. Those of test keys reach nobody, and are not counted.
+    /// Reads them. Those of test keys reach nobody, and programs are tested with one number
+    /// again and again: they are not counted.
     pub fn read(sql: &impl Sql, now_ms: i64, msisdn: u64, test: bool) -> Result<Times, PortError> {
         if test {
             return Ok(Times::default());
