@@ -291,14 +291,16 @@ proptest! {
     }
 }
 
-/// A phonebook with more numbers than one request looks at: `989_000_000_000` and what follows. Each 30,000th has a name.
+/// A phonebook with more numbers than one request looks at: `989_000_000_000` and what follows. Each 30,000th has a name, and so has
+/// the first that the second statement looks at.
 fn with_many_numbers() -> (World, Account, String, i64) {
     let (world, shop, id) = with_phonebook();
     let numbers = i64::from(LOOKED_AT * STATEMENTS) + 50_000;
     world.db.run(&format!(
         "INSERT INTO phonebook_number (phonebook, msisdn, name, search_name, created_ms) \
          WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < {numbers} - 1) \
-         SELECT seq, 989000000000 + i, iif(i % 30000 = 29999, 'Sara', NULL), iif(i % 30000 = 29999, 'sara', NULL), 0 \
+         SELECT seq, 989000000000 + i, iif(i % 30000 = 29999, 'Sara', iif(i = {LOOKED_AT}, 'Border', NULL)), \
+           iif(i % 30000 = 29999, 'sara', iif(i = {LOOKED_AT}, 'border', NULL)), 0 \
          FROM n, phonebook"
     ));
     (world, shop, id, numbers)
@@ -327,6 +329,7 @@ fn in_a_large_phonebook_a_request_looks_so_far_and_tells_where_to_go_on() {
         "a page that reaches behind what one request looks at"
     );
     assert_eq!(page["meta"]["nextCursor"], Value::Null);
+    assert_eq!(ask("q=border")["data"].as_array().unwrap().len(), 1);
     let page = ask("q=nobody");
     assert_eq!(page["data"], json!([]));
     let next = page["meta"]["nextCursor"].as_str().unwrap();
