@@ -19,12 +19,16 @@ function databases(...folder) {
     .map((name) => join(root, name));
 }
 
+/** Opens a database. A killed process lets go of it only once the system has ended it. */
+const open = (file) => new DatabaseSync(file, { timeout: 60_000 });
+
 /** What a query finds in a database; nothing if it has no such table. */
 function ask(file, query) {
-  const db = new DatabaseSync(file);
+  const db = open(file);
   try {
     return db.prepare(query).all();
-  } catch {
+  } catch (error) {
+    if (!/no such table/.test(error.message)) throw error;
     return [];
   } finally {
     db.close();
@@ -75,7 +79,7 @@ function keep(account, newer) {
   const file = databases("d1", "miniflare-D1DatabaseObject").find(
     (found) => ask(found, "SELECT 1 FROM plan").length > 0,
   );
-  const db = new DatabaseSync(file);
+  const db = open(file);
   db.prepare("INSERT INTO restore VALUES (?, ?, 'older', 'a test', ?)").run(account, Date.now(), JSON.stringify(kept));
   db.close();
 }

@@ -30,7 +30,24 @@ export const releasedState = (version) => async (stateDir) => {
     writeFileSync(file, content, { encoding: "base64", mode: 0o600 });
   }
   await prepareState(stateDir);
+  letGoNow(stateDir);
 };
+
+/** A message waits for some hours only. What the version has let go waits from now on, however long ago that was. */
+function letGoNow(stateDir) {
+  for (const file of databases(join(stateDir, "v3", "do"))) {
+    const db = new DatabaseSync(file);
+    const [isAccount] = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'chunk'").all();
+    if (isAccount) db.prepare("UPDATE chunk SET ready_ms = ? WHERE active > 0").run(Date.now());
+    db.close();
+  }
+}
+
+/** The databases in a folder and those below it. */
+const databases = (folder) =>
+  readdirSync(folder, { recursive: true })
+    .filter((name) => name.endsWith(".sqlite"))
+    .map((name) => join(folder, name));
 
 /** Keeps the state of a server that has been stopped as that of this version. */
 export function keepState(stateDir, told) {
