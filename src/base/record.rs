@@ -1,7 +1,7 @@
 //! Records: a row of a table, declared once. The declaration gives the columns of the schema, the statements' lists of them, the
 //! reader and the values; positions come from the order of the declaration.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -168,6 +168,7 @@ macro_rules! json_columns {
 }
 json_columns! {
     {T: Serialize + DeserializeOwned} Vec<T>,
+    {T: Ord + Serialize + DeserializeOwned} BTreeSet<T>,
     {K: Ord + Serialize + DeserializeOwned, V: Serialize + DeserializeOwned} BTreeMap<K, V>
 }
 

@@ -248,6 +248,16 @@ pub async fn reject(db: &impl Db, id: &str, by: &str, now_ms: i64) -> Result<(),
     db.query(statement).await.map(drop)
 }
 
+/// Rejects the credits of an account that wait, and that nobody has claimed.
+pub async fn reject_all(db: &impl Db, account: &str, by: &str, now_ms: i64) -> Result<(), PortError> {
+    let statement = Statement::new(
+        "UPDATE credit SET status = 'REJECTED', decided_by = ?2, decided_ms = ?3 \
+         WHERE account = ?1 AND status = 'PENDING' AND claimed_ms IS NULL AND created_ms > ?4",
+        [account.into(), by.into(), now_ms.into(), expired_ms(now_ms).into()],
+    );
+    db.query(statement).await.map(drop)
+}
+
 /// Credits whose claim is over, some of them.
 pub async fn broken_off(db: &impl Db, now_ms: i64) -> Result<Vec<PendingCredit>, PortError> {
     let statement = Statement::new(

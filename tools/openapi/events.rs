@@ -1,5 +1,7 @@
 //! The events that Peyk posts to endpoints.
 
+use std::collections::BTreeMap;
+
 use peyk::account::record::event_type::EventType;
 use peyk::account::verify::VerifyStatus;
 use peyk::api::shared::view::recipient_uid;
@@ -185,5 +187,21 @@ pub fn schemas() -> Vec<Named> {
         };
         (name, object(members).about(about))
     };
-    events().into_iter().map(event).collect()
+    events().into_iter().map(event).chain([any_event()]).collect()
+}
+
+/// Any of the events, told apart by `type`. Who receives them all needs one name for them.
+fn any_event() -> Named {
+    let events = events().into_iter();
+    let places: Vec<_> = events
+        .map(|(kind, name, _)| (kind.as_str().to_owned(), format!("#/components/schemas/{name}")))
+        .collect();
+    let schema = Schema(json!({
+        "oneOf": places.iter().map(|(_, place)| json!({"$ref": place})).collect::<Value>(),
+        "discriminator": {"propertyName": "type", "mapping": places.iter().cloned().collect::<BTreeMap<_, _>>()},
+    }));
+    (
+        "WebhookEvent",
+        schema.about("An event, as it is posted to an endpoint."),
+    )
 }

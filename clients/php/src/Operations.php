@@ -74,6 +74,7 @@ namespace Peyk;
  *     date: string,
  *     keys: list<array{by: 'KEY'|'CONSOLE'|'OTHER', key: string|null, live: array{cost: int, messages: int, parts: int, recipients: int, returned: int}, test: array{cost: int, messages: int, parts: int, recipients: int, returned: int}, title: string|null}>,
  *     live: array{cost: int, messages: int, parts: int, pending: int, recipients: int, returned: int, statuses: array{CANCELED: int, DELIVERED: int, EXPIRED: int, REJECTED: int, UNDELIVERED: int, UNKNOWN: int}},
+ *     simulated: int,
  *     test: array{cost: int, messages: int, parts: int, pending: int, recipients: int, returned: int, statuses: array{CANCELED: int, DELIVERED: int, EXPIRED: int, REJECTED: int, UNDELIVERED: int, UNKNOWN: int}},
  *     unit: string,
  * }
@@ -120,6 +121,7 @@ namespace Peyk;
  *     resendOf: string|null,
  *     resentAs: string|null,
  *     sendAt: string|null,
+ *     simulated?: true,
  *     sourceNumber: string|null,
  *     startedAt: string|null,
  *     state: CampaignState,
@@ -202,6 +204,7 @@ namespace Peyk;
  *     resendOf: string|null,
  *     resentAs: string|null,
  *     sendAt: string|null,
+ *     simulated?: true,
  *     sourceNumber: string|null,
  *     startedAt: string|null,
  *     state: CampaignState,

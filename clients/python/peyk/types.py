@@ -279,6 +279,9 @@ class UsageDay(TypedDict):
     keys: List[UsageDayKeys]
     # What live keys have sent.
     live: UsageDayLive
+    # How many of the live recipients that are `DELIVERED` the sandbox took in place of a carrier that sends: they
+    # reached nobody.
+    simulated: int
     # What test keys have sent. It costs nothing.
     test: UsageDayTest
     # The currency of the amounts.
@@ -405,9 +408,7 @@ class CampaignProgress(_CampaignProgressRequired, total=False):
     failures: List[CampaignProgressFailures]
 
 
-class Campaign(TypedDict):
-    """A campaign."""
-
+class _CampaignRequired(TypedDict):
     # What all of it may cost.
     budget: Optional[int]
     # What it would come to, if it were started as it was when it was counted. While it is `COUNTING`, this grows.
@@ -442,6 +443,13 @@ class Campaign(TypedDict):
     unit: str
     # The hours in which waves go out. `null`: all hours.
     window: Optional[Hours]
+
+
+class Campaign(_CampaignRequired, total=False):
+    """A campaign."""
+
+    # There if the sandbox has taken it in place of a carrier that sends: it reached nobody.
+    simulated: Literal[True]
 
 
 class _FailedGuardRequired(TypedDict):
@@ -747,6 +755,8 @@ class _CampaignDetailRequired(TypedDict):
 class CampaignDetail(_CampaignDetailRequired, total=False):
     """A campaign with what it sends to whom."""
 
+    # There if the sandbox has taken it in place of a carrier that sends: it reached nobody.
+    simulated: Literal[True]
     # The values of the pattern's variables.
     variables: Dict[str, str]
 

@@ -128,6 +128,11 @@ export interface UsageDay {
   keys: { by: "KEY" | "CONSOLE" | "OTHER"; key: string | null; live: { cost: number; messages: number; parts: number; recipients: number; returned: number }; test: { cost: number; messages: number; parts: number; recipients: number; returned: number }; title: string | null }[];
   /** What live keys have sent. */
   live: { cost: number; messages: number; parts: number; pending: number; recipients: number; returned: number; statuses: { CANCELED: number; DELIVERED: number; EXPIRED: number; REJECTED: number; UNDELIVERED: number; UNKNOWN: number } };
+  /**
+   * How many of the live recipients that are `DELIVERED` the sandbox took in place of a carrier that sends: they
+   * reached nobody.
+   */
+  simulated: number;
   /** What test keys have sent. It costs nothing. */
   test: { cost: number; messages: number; parts: number; pending: number; recipients: number; returned: number; statuses: { CANCELED: number; DELIVERED: number; EXPIRED: number; REJECTED: number; UNDELIVERED: number; UNKNOWN: number } };
   /** The currency of the amounts. */
@@ -212,6 +217,8 @@ export interface Campaign {
   resentAs: string | null;
   /** When it begins. `null`: when it is started. */
   sendAt: string | null;
+  /** There if the sandbox has taken it in place of a carrier that sends: it reached nobody. */
+  simulated?: true;
   /** The line that it is sent from. `null`: the account's default line. */
   sourceNumber: string | null;
   startedAt: string | null;
@@ -374,6 +381,8 @@ export interface CampaignDetail {
   resentAs: string | null;
   /** When it begins. `null`: when it is started. */
   sendAt: string | null;
+  /** There if the sandbox has taken it in place of a carrier that sends: it reached nobody. */
+  simulated?: true;
   /** The line that it is sent from. `null`: the account's default line. */
   sourceNumber: string | null;
   startedAt: string | null;

@@ -998,6 +998,8 @@ export interface components {
             /** Format: uuid */
             resentAs: string | null;
             sendAt: components["schemas"]["Time"] | null;
+            /** @enum {boolean} */
+            simulated?: true;
             sourceNumber: string | null;
             startedAt: components["schemas"]["Time"] | null;
             state: components["schemas"]["CampaignState"];
@@ -1065,6 +1067,8 @@ export interface components {
             /** Format: uuid */
             resentAs: string | null;
             sendAt: components["schemas"]["Time"] | null;
+            /** @enum {boolean} */
+            simulated?: true;
             sourceNumber: string | null;
             startedAt: components["schemas"]["Time"] | null;
             state: components["schemas"]["CampaignState"];
@@ -1088,7 +1092,10 @@ export interface components {
                 title: string;
             };
             id: string;
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "campaign.done";
         };
         CampaignGuard: {
@@ -1108,7 +1115,10 @@ export interface components {
                 title: string;
             };
             id: string;
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "campaign.paused";
         };
         /** @enum {string} */
@@ -1126,7 +1136,10 @@ export interface components {
                 title: string;
             };
             id: string;
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "campaign.stopped";
         };
         CanceledAll: {
@@ -2059,7 +2072,10 @@ export interface components {
                 text: string;
             };
             id: string;
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "message.received";
         };
         /** @enum {string} */
@@ -2084,7 +2100,10 @@ export interface components {
                 uid: string;
             };
             id: string;
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "message.status";
         };
         MessageSubmittedEvent: {
@@ -2107,7 +2126,10 @@ export interface components {
                 uid: string;
             };
             id: string;
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "message.submitted";
         };
         /** @enum {string} */
@@ -2409,7 +2431,10 @@ export interface components {
                 version: number;
             };
             id: string;
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "pattern.reviewed";
         };
         PatternToMany: {
@@ -3168,6 +3193,7 @@ export interface components {
                     UNKNOWN: number;
                 };
             };
+            simulated: number;
             test: {
                 /** Format: int64 */
                 cost: number;
@@ -3282,7 +3308,10 @@ export interface components {
                 until: components["schemas"]["Time"];
             };
             id: string;
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "verify.paused";
         };
         VerifyStats: {
@@ -3317,7 +3346,10 @@ export interface components {
                 test: boolean;
             };
             id: string;
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "verify.status";
         };
         Waiting: {
@@ -3349,7 +3381,10 @@ export interface components {
                 threshold: number;
             };
             id: string;
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "wallet.low";
         };
         WebhookDisabledEvent: {
@@ -3362,16 +3397,23 @@ export interface components {
                 url: string;
             };
             id: string;
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "webhook.disabled";
         };
+        WebhookEvent: components["schemas"]["MessageStatusEvent"] | components["schemas"]["MessageSubmittedEvent"] | components["schemas"]["MessageReceivedEvent"] | components["schemas"]["WalletLowEvent"] | components["schemas"]["VerifyStatusEvent"] | components["schemas"]["VerifyPausedEvent"] | components["schemas"]["CampaignPausedEvent"] | components["schemas"]["CampaignStoppedEvent"] | components["schemas"]["CampaignDoneEvent"] | components["schemas"]["PatternReviewedEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["WebhookTestEvent"];
         WebhookTestEvent: {
             createdAt: components["schemas"]["Time"];
             data: {
                 endpoint: string;
             };
             id: string;
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "webhook.test";
         };
         Worry: {

@@ -1,6 +1,6 @@
 //! A campaign as it is stored, in one row: what it sends, to whom, how far it has come, and what its forgotten waves came to.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
@@ -203,7 +203,7 @@ impl Counted {
 }
 
 /// What waves came to.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Sums {
     /// How many waves.
@@ -224,9 +224,11 @@ pub struct Sums {
     pub cost: i64,
     /// What of that is back in the wallet.
     pub returned: i64,
+    /// The carriers that have its recipients, or had them last.
+    pub carriers: BTreeSet<String>,
 }
 
-neighbours!(Sums: waves, recipients, skipped, queued, open, delivered, failed, cost, returned);
+neighbours!(Sums: waves, recipients, skipped, queued, open, delivered, failed, cost, returned, carriers);
 
 /// What the guard of a campaign judges by.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -296,6 +298,7 @@ impl Sums {
             failed: self.failed.saturating_add(other.failed),
             cost: self.cost.saturating_add(other.cost),
             returned: self.returned.saturating_add(other.returned),
+            carriers: self.carriers.into_iter().chain(other.carriers).collect(),
         }
     }
 }
@@ -365,7 +368,8 @@ macro_rules! sums {
         "coalesce(sum(c.number = 0), 0), coalesce(sum(iif(c.number = 0, m.total, 0)), 0), \
          coalesce(sum(iif(c.number = 0, m.skipped, 0)), 0), coalesce(sum(c.queued), 0), coalesce(sum(c.open), 0), \
          coalesce(sum(c.delivered), 0), coalesce(sum(c.failed), 0), coalesce(sum(iif(c.number = 0, m.cost, 0)), 0), \
-         coalesce(sum(c.returned), 0)"
+         coalesce(sum(c.returned), 0), \
+         json_group_array(DISTINCT substr(c.object, 1, instr(c.object, '/') - 1)) FILTER (WHERE c.object IS NOT NULL)"
     };
 }
 
@@ -396,7 +400,7 @@ impl CampaignRow {
             &[self.id.into()],
         )?;
         let there = rows.first().map(Sums::of).transpose()?.unwrap_or_default();
-        Ok(self.forgotten.sums.with(there))
+        Ok(self.forgotten.sums.clone().with(there))
     }
 
     /// Why recipients of its waves failed, those that are forgotten too.

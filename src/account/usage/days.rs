@@ -8,6 +8,7 @@ use crate::account::record::usage_totals::Totals;
 use crate::account::request::{Outcome, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Sql};
+use crate::durable::to_json;
 
 /// Rows that a page looks at, about: a day is told whole. A day has a row for each line and carrier, which are few.
 const MAX_ROWS: i64 = 20_000;
@@ -25,6 +26,9 @@ pub struct UsageDay {
     /// What test keys have sent.
     #[serde(default)]
     pub test: Totals,
+    /// How many of those that live keys have sent are delivered by a carrier that only simulates.
+    #[serde(default)]
+    pub simulated: i64,
     /// Who has sent it.
     #[serde(default)]
     pub keys: Vec<KeyUsage>,
@@ -39,6 +43,9 @@ pub struct ListUsage {
     pub to: Option<i64>,
     /// The page. Its positions are days.
     pub page: Page,
+    /// The carriers that only simulate.
+    #[serde(default)]
+    pub sandboxes: Vec<String>,
 }
 
 /// A page of days.
@@ -59,14 +66,15 @@ impl Request for ListUsage {
         work.write_gathered(sql)?;
         let behind = self.page.after.map(|after| after.saturating_sub(1));
         let last = [self.to, behind].into_iter().flatten().min();
-        list(sql, self.from.unwrap_or(0), last, self.page.limit).map_err(Into::into)
+        list(sql, self, last).map_err(Into::into)
     }
 }
 
-fn list(sql: &impl Sql, first: i64, last: Option<i64>, limit: u32) -> Result<ListedDays, PortError> {
+fn list(sql: &impl Sql, asked: &ListUsage, last: Option<i64>) -> Result<ListedDays, PortError> {
+    let sandboxes = to_json(&asked.sandboxes)?;
     let (mut listed, mut last, mut seen) = (ListedDays::default(), last, 0);
-    for _ in 0..limit {
-        let Some((mut day, rows)) = newest(sql, first, last)? else {
+    for _ in 0..asked.page.limit {
+        let Some((mut day, rows)) = newest(sql, asked.from.unwrap_or(0), last, &sandboxes)? else {
             return Ok(listed);
         };
         let number = day.day;
@@ -82,15 +90,20 @@ fn list(sql: &impl Sql, first: i64, last: Option<i64>, limit: u32) -> Result<Lis
     Ok(listed)
 }
 
-/// The newest day between these two with anything in it, and how many rows it has.
-fn newest(sql: &impl Sql, first: i64, last: Option<i64>) -> Result<Option<(UsageDay, i64)>, PortError> {
+/// The newest day between these two with anything in it, and how many rows it has. `sandboxes` are a JSON list.
+fn newest(
+    sql: &impl Sql,
+    first: i64,
+    last: Option<i64>,
+    sandboxes: &str,
+) -> Result<Option<(UsageDay, i64)>, PortError> {
     let rows = sql.exec(
-        "SELECT day, test, count(*), sum(messages), sum(iif(carrier = '', recipients, 0)), sum(iif(carrier = '', parts, 0)), \
+        "SELECT day, test, count(*), sum(iif(carrier IN (SELECT value FROM json_each(?3)), delivered, 0)), sum(messages), sum(iif(carrier = '', recipients, 0)), sum(iif(carrier = '', parts, 0)), \
            sum(iif(carrier = '', cost, 0)), sum(returned), sum(delivered), sum(undelivered), sum(expired), sum(rejected), \
            sum(unknown), sum(canceled) \
          FROM usage WHERE day = (SELECT max(day) FROM usage WHERE day >= ?1 AND day <= coalesce(?2, 9007199254740991)) \
          GROUP BY day, test",
-        &[first.into(), last.into()],
+        &[first.into(), last.into(), sandboxes.into()],
     )?;
     let Some(row) = rows.first() else {
         return Ok(None);
@@ -99,15 +112,16 @@ fn newest(sql: &impl Sql, first: i64, last: Option<i64>) -> Result<Option<(Usage
         day: row.int(0)?,
         live: Totals::default(),
         test: Totals::default(),
+        simulated: 0,
         keys: Vec::new(),
     };
     let mut count = 0_i64;
     for row in &rows {
-        let (_, is_test, of_day, totals): (i64, bool, i64, Totals) = row.reader().read()?;
+        let (_, is_test, of_day, simulated, totals): (i64, bool, i64, i64, Totals) = row.reader().read()?;
         if is_test {
             day.test = totals
         } else {
-            day.live = totals
+            (day.live, day.simulated) = (totals, simulated)
         }
         count = count.saturating_add(of_day);
     }

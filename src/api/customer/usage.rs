@@ -5,6 +5,7 @@ use crate::account::record::usage_totals::Totals;
 use crate::account::usage::by_key::KeyUsage;
 use crate::account::usage::days::{ListUsage, UsageDay};
 use crate::api::http::{Response, context::Context, forms::day, query::Paged, respond::Success};
+use crate::api::shared::view::Sandboxes;
 use crate::base::{ports::Platform, time};
 use crate::problem::{Problem, field_error::FieldErrorKind};
 use crate::{answer, query};
@@ -20,6 +21,8 @@ answer! {
         "live": TotalsData::of(&day.live), TotalsData::schema();
         /// What test keys have sent. It costs nothing.
         "test": TotalsData::of(&day.test), TotalsData::schema();
+        /// How many of the live recipients that are `DELIVERED` the sandbox took in place of a carrier that sends: they reached nobody.
+        "simulated": day.simulated, count();
         /// Who has sent that: together they come to the same.
         "keys": day.keys.iter().map(KeyUsageData::of).collect::<Vec<_>>(), any_list(KeyUsageData::schema());
     }
@@ -120,6 +123,7 @@ pub async fn list<P: Platform>(context: &Context<'_, P>, query: Paged<'_, UsageW
         from,
         to,
         page: page.to_read(),
+        sandboxes: Sandboxes::all(context).await.names(),
     };
     let mut listed = context.call(&list).await?;
     let next = page.cut(&mut listed.days, |day| day.day);

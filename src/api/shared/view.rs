@@ -1,7 +1,7 @@
 //! Messages and recipients in the form of the API. Uids and numbers are written straight into the response, because an
 //! answer may have a thousand of them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use serde::ser::Error;
@@ -207,18 +207,26 @@ pub struct Sandboxes(Rc<Vec<String>>);
 impl Sandboxes {
     /// Those that the caller is told of.
     pub async fn of<P: Platform>(context: &Context<'_, P>) -> Result<Self, Problem> {
-        Ok(Sandboxes(match context.caller()?.mode() {
-            Mode::Live => {
-                let known = &context.app.sandboxes;
-                known.all(context.platform.db(), context.request.now_ms).await
-            }
-            Mode::Test => Rc::default(),
-        }))
+        Ok(match context.caller()?.mode() {
+            Mode::Live => Sandboxes::all(context).await,
+            Mode::Test => Sandboxes(Rc::default()),
+        })
+    }
+
+    /// All of them.
+    pub async fn all<P: Platform>(context: &Context<'_, P>) -> Self {
+        let known = &context.app.sandboxes;
+        Sandboxes(known.all(context.platform.db(), context.request.now_ms).await)
     }
 
     /// Their names, for the account's object.
     pub fn names(&self) -> Vec<String> {
         self.0.to_vec()
+    }
+
+    /// Whether one of these carriers only simulates.
+    pub fn any(&self, carriers: &BTreeSet<String>) -> bool {
+        self.0.iter().any(|sandbox| carriers.contains(sandbox))
     }
 
     /// Whether a carrier that only simulates has the recipient, or may have it.

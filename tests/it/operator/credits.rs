@@ -232,6 +232,20 @@ fn a_credit_that_is_rejected_or_too_old_never_moves_money() {
 }
 
 #[test]
+fn closing_an_account_rejects_the_credits_that_wait_for_it() {
+    let (world, shop, first, second) = world();
+    let (id, other) = (begun(&world, &shop, &first, 5_000), world.account("other", 0));
+    let of_other = begun(&world, &other, &first, 5_000);
+    let all = begun(&world, &shop, &first, -10_000);
+    approve(&world, &second, &all).expect(200);
+    world.delete(&world.admin_key, &shop.path("")).expect(204);
+    assert_eq!(listed(&world, "PENDING"), [of_other]);
+    assert_eq!(listed(&world, "REJECTED"), [id.as_str()]);
+    approve(&world, &second, &id).problem(409, 409);
+    assert_eq!(world.look(&shop.path("")).int("/data/wallet/availableBalance"), 0);
+}
+
+#[test]
 fn a_credit_that_the_wallet_refuses_waits_on() {
     let (world, shop, first, second) = world();
     let id = begun(&world, &shop, &first, -10_001);

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use peyk::base::ports::IncomingResponse;
 use serde_json::{Value, json};
 
+use crate::support::time::DAY_MS;
 use crate::support::{Account, World, assert_contains};
 
 /// A world with a gateway `mci` behind the line 20001.
@@ -106,6 +107,52 @@ fn a_live_message_that_the_sandbox_took_says_so_and_no_other_one_does() {
     let all = world.all(&shop.key, "/messages?limit=1");
     let marks: Vec<&Value> = all.iter().map(|message| &message["simulated"]).collect();
     assert_eq!(marks, [&Value::Null, &json!(true)]);
+}
+
+/// A campaign of an account to one number, from a line, to its end.
+fn campaign(world: &World, shop: &Account, line: &str) -> String {
+    let book = world
+        .posted(&shop.key, "/phonebook", json!({"title": line}))
+        .text("/data/id");
+    world.posted(
+        &shop.key,
+        &format!("/phonebook/number/{book}"),
+        json!({"number": "09121234567"}),
+    );
+    let plan = json!({"title": line, "message": "hello", "phonebooks": [book], "sourceNumber": line});
+    let id = world.posted(&shop.key, "/campaigns", plan).text("/data/id");
+    world.settle(60_000);
+    world
+        .post(&shop.key, &format!("/campaigns/{id}/start"), json!({}))
+        .expect(200);
+    world.settle(600_000);
+    id
+}
+
+#[test]
+fn a_campaign_that_the_sandbox_took_says_so_and_the_usage_of_the_day_does() {
+    let (world, shop) = world();
+    let simulated = campaign(&world, &shop, "10001");
+    let sent = campaign(&world, &shop, "20001");
+    let mark = |id: &str| world.read(&shop.key, &format!("/campaigns/{id}")).json["data"].clone();
+    assert_eq!(mark(&simulated)["progress"]["delivered"], 1);
+    assert_eq!(
+        [&mark(&simulated)["simulated"], &mark(&sent)["simulated"]],
+        [&json!(true), &Value::Null]
+    );
+    let listed = world.read(&shop.key, "/campaigns");
+    let marks: Vec<&Value> = listed.items().iter().map(|campaign| &campaign["simulated"]).collect();
+    assert_eq!(marks, [&Value::Null, &json!(true)]);
+    let day = world.read(&shop.key, "/account/usage").items()[0].clone();
+    assert_eq!([&day["live"]["recipients"], &day["simulated"]], [2, 1]);
+
+    // Also when its messages are forgotten.
+    world.settle(92 * DAY_MS);
+    assert_eq!(world.all(&shop.key, "/messages").len(), 0);
+    assert_eq!(
+        [&mark(&simulated)["simulated"], &mark(&sent)["simulated"]],
+        [&json!(true), &Value::Null]
+    );
 }
 
 /// Sends to 101 numbers of the gateway, and to one of the sandbox.

@@ -8,14 +8,14 @@ use crate::account::campaign::view::CampaignView;
 use crate::account::record::campaign_row::{Content, Counted, Exclude, Failure, Guard, Sums};
 use crate::answer;
 use crate::api::http::json_schema::Schema;
-use crate::api::shared::view::E164;
+use crate::api::shared::view::{E164, Sandboxes};
 use crate::api::shared::window::WindowData;
 use crate::base::time;
 use crate::directory::phonebook::condition::{Condition, Operator, Test};
 
 answer! {
     /// A campaign.
-    pub struct CampaignData(campaign: &CampaignView, unit: &str) as "Campaign" {
+    pub struct CampaignData(campaign: &CampaignView, sandboxes: &Sandboxes, unit: &str) as "Campaign" {
         "id": campaign.uid, id();
         "title": campaign.title, any_text() => "Spring sale";
         "state": campaign.state.as_str(), named("CampaignState");
@@ -49,10 +49,12 @@ answer! {
         /// What it has come to so far.
         "progress": ProgressData::of(campaign, &campaign.sums), ProgressData::schema();
         "unit": unit, unit();
+        may "simulated": sandboxes.any(&campaign.sums.carriers).then_some(true), simulated();
     }
 
     /// A campaign with what it sends to whom.
-    pub struct CampaignDetail(campaign: &CampaignView, unit: &str) as "CampaignDetail" with CampaignData(campaign, unit) {
+    pub struct CampaignDetail(campaign: &CampaignView, sandboxes: &Sandboxes, unit: &str) as "CampaignDetail"
+        with CampaignData(campaign, sandboxes, unit) {
         /// The text. `null` if it sends a pattern.
         "message": text(campaign), any_text().or_null() => "Hello %name%";
         /// The slug of the pattern. `null` if it sends a text.

@@ -55,7 +55,7 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> R
         }),
     };
     let MadeCampaign { campaign, is_new } = context.call(&make).await?;
-    Success::created(told(context, &campaign))
+    Success::created(told(context, &campaign).await?)
         .replayed(!is_new)
         .response(context)
 }
@@ -69,13 +69,17 @@ pub async fn list<P: Platform>(context: &Context<'_, P>, query: Paged<'_>) -> Re
     };
     let mut campaigns = context.call(&list).await?;
     let next = page.cut(&mut campaigns, |campaign| campaign.id);
+    let sandboxes = Sandboxes::of(context).await?;
     let unit = &context.app.config.unit;
-    Success::page(campaigns.iter().map(|campaign| CampaignData::of(campaign, unit)), next).response(context)
+    let data = campaigns
+        .iter()
+        .map(|campaign| CampaignData::of(campaign, &sandboxes, unit));
+    Success::page(data, next).response(context)
 }
 
 /// `GET /campaigns/{id}`
 pub async fn get<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Response, Problem> {
-    Success::ok(told(context, &*find(context, id).await?)).response(context)
+    Success::ok(told(context, &*find(context, id).await?).await?).response(context)
 }
 
 /// `PATCH /campaigns/{id}`
@@ -102,7 +106,7 @@ pub async fn change<P: Platform>(context: &Context<'_, P>, id: &str, body: &Json
             starter: starter(context)?,
         };
         if let Changed::Done(campaign) = context.call(&change).await? {
-            return Success::ok(told(context, &campaign)).response(context);
+            return Success::ok(told(context, &campaign).await?).response(context);
         }
     }
     Err(Problem::Unavailable(
@@ -151,7 +155,7 @@ async fn steer<P: Platform>(context: &Context<'_, P>, id: &str, step: Step) -> R
     if let Some(wave) = wave.filter(|_| matches!(step, Step::Pause | Step::Cancel)) {
         hold_back(context, &wave).await?;
     }
-    Success::ok(told(context, &campaign)).response(context)
+    Success::ok(told(context, &campaign).await?).response(context)
 }
 
 /// `POST /campaigns/{id}/resend`
@@ -163,7 +167,7 @@ pub async fn resend<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<R
         starter: starter(context)?,
     };
     let MadeCampaign { campaign, is_new } = context.call(&resend).await?;
-    let data = told(context, &campaign);
+    let data = told(context, &campaign).await?;
     match is_new {
         true => Success::created(data),
         false => Success::ok(data),
@@ -246,6 +250,7 @@ fn starter<P: Platform>(context: &Context<'_, P>) -> Result<Starter, Problem> {
     })
 }
 
-fn told<P: Platform>(context: &Context<'_, P>, campaign: &CampaignView) -> serde_json::Value {
-    CampaignDetail::of(campaign, &context.app.config.unit)
+async fn told<P: Platform>(context: &Context<'_, P>, campaign: &CampaignView) -> Result<serde_json::Value, Problem> {
+    let sandboxes = Sandboxes::of(context).await?;
+    Ok(CampaignDetail::of(campaign, &sandboxes, &context.app.config.unit))
 }

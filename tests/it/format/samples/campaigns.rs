@@ -1,6 +1,6 @@
 //! Campaigns.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use peyk::account::campaign::recipients::{ListCampaignRecipients, Reached};
 use peyk::account::campaign::requests::{
@@ -103,6 +103,7 @@ fn sums() -> Sums {
         failed: 7,
         cost: 8,
         returned: 9,
+        carriers: BTreeSet::from(["mci".to_owned()]),
     }
 }
 

@@ -80,6 +80,7 @@ pub fn usage_day() -> UsageDay {
             canceled: 1,
         },
         test: Totals::default(),
+        simulated: 1,
         keys: vec![
             KeyUsage {
                 console: true,
@@ -198,6 +199,7 @@ pub fn requests() -> Vec<Vec<Format>> {
         from: day,
         to: day,
         page,
+        sandboxes: vec!["sandbox".to_owned()],
     };
     let listed_entries = |walked_to, ahead| ListedEntries {
         entries: vec![entry()],
