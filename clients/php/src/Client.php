@@ -124,14 +124,16 @@ final class Client extends Operations
      * Adds the numbers of a CSV file of up to 5 MiB to a phonebook, or updates them.
      *
      * @param string|resource $file what the file has, or a stream that is open for reading
+     * @param ?string $number the title of the column with the numbers, if Peyk does not know it or several columns may be it
      * @return ImportedNumbers
      */
-    public function importNumbers(string $id, mixed $file): array
+    public function importNumbers(string $id, mixed $file, ?string $number = null): array
     {
         $body = is_resource($file) ? stream_get_contents($file) : $file;
         $path = '/phonebook/' . self::segment($id) . '/import';
+        $query = ['number' => $number];
         $headers = ['Content-Type' => 'text/csv'];
-        return $this->request('POST', $path, body: $body, headers: $headers, repeatable: true)['data'];
+        return $this->request('POST', $path, $query, $body, $headers, repeatable: true)['data'];
     }
 
     /** The numbers of a phonebook, as a CSV file. */

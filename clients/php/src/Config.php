@@ -12,7 +12,8 @@ namespace Peyk;
 final class Config
 {
     private const EXAMPLE = 'like https://sms.example.com';
-    private const EXPOSED = 'baseUrl must begin with https://; http:// is for this machine only';
+    private const EXPOSED =
+        'baseUrl must begin with https://; http:// is for this machine and for the hosts that plainHttpHosts names';
     private const DAY = 86_400;
 
     /** Never says the key, since errors end up in logs. */
@@ -27,8 +28,25 @@ final class Config
         self::require($isVisible, 'apiKey has a character that no key has: give a key like peyk_live_…');
     }
 
-    /** Returns the address without slashes at its end. */
-    public static function checkedUrl(string $baseUrl): string
+    /**
+     * @param array<mixed> $hosts
+     * @return array<string> the names in lower case
+     */
+    public static function checkedHosts(array $hosts): array
+    {
+        foreach ($hosts as $host) {
+            $isName = is_string($host) && preg_match('/^[\w.:[\]-]+$/D', $host) === 1;
+            self::require($isName, "plainHttpHosts must be a list of names without scheme and port, like ['peyk']");
+        }
+        return array_map(strtolower(...), $hosts);
+    }
+
+    /**
+     * Returns the address without slashes at its end.
+     *
+     * @param array<string> $plainHttpHosts
+     */
+    public static function checkedUrl(string $baseUrl, array $plainHttpHosts): string
     {
         $example = self::EXAMPLE;
         self::require($baseUrl !== '', "baseUrl is missing: give the address of the service, $example");
@@ -39,7 +57,8 @@ final class Config
         self::require(isset($url['host']), "baseUrl is no address: give one $example");
         // Others could read the key and the messages on their way.
         $isLoopback = preg_match('/^(localhost|127(\.\d+){3}|\[::1\])$/Di', $url['host']) === 1;
-        self::require(strtolower($url['scheme']) === 'https' || $isLoopback, self::EXPOSED);
+        $isPlainHost = $isLoopback || in_array(strtolower($url['host']), $plainHttpHosts, true);
+        self::require(strtolower($url['scheme']) === 'https' || $isPlainHost, self::EXPOSED);
         $hasUser = isset($url['user']) || isset($url['pass']);
         self::require(!$hasUser, "baseUrl has a name or a password in it: give the address alone, $example");
         $hasQuery = strpbrk($baseUrl, '?#') !== false;

@@ -26,14 +26,20 @@ abstract class Transport
     /** @var array<string, string> */
     private readonly array $headers;
 
+    private readonly ?\Closure $onRemarks;
+
     /**
      * @param string $apiKey `peyk_live_…` or `peyk_test_…`
      * @param string $baseUrl the address of the service, like `https://sms.example.com`; `http` is for this
-     *     machine only
+     *     machine, and for $plainHttpHosts
      * @param float $timeout seconds that a try waits for the connection, and then for each next piece of the answer
      * @param int $maxAttempts how often a request is tried at most, the first time included
      * @param float $maxRetryAfter the longest Retry-After, in seconds, that the client waits for
      * @param ?string $language of the title and the detail of errors, `en` or `fa`; if left out, the service decides
+     * @param array<string> $plainHttpHosts hosts that the client calls by `http` too, like `['peyk']` in a network of containers;
+     *     whoever reads that network reads the key and the messages
+     * @param ?callable(array{request: string, requestId: string, warnings: list<string>, ignored: list<string>}): void $onRemarks
+     *     called after each answer that says what the service has done and may not have been meant so; without it, nobody hears of it
      */
     public function __construct(
         #[\SensitiveParameter] string $apiKey,
@@ -42,9 +48,12 @@ abstract class Transport
         private readonly int $maxAttempts = 3,
         private readonly float $maxRetryAfter = 30,
         ?string $language = null,
+        array $plainHttpHosts = [],
+        ?callable $onRemarks = null,
     ) {
         Config::checkKey($apiKey);
-        $this->baseUrl = Config::checkedUrl($baseUrl);
+        $this->baseUrl = Config::checkedUrl($baseUrl, Config::checkedHosts($plainHttpHosts));
+        $this->onRemarks = $onRemarks === null ? null : $onRemarks(...);
         Config::checkLimits($timeout, $maxAttempts, $maxRetryAfter, $language);
         $headers = ['Authorization' => "Bearer $apiKey", 'User-Agent' => 'peyk-php/' . self::VERSION];
         $this->headers = $language === null ? $headers : [...$headers, 'Accept-Language' => $language];
@@ -55,7 +64,8 @@ abstract class Transport
      *
      * @param string $path that of the API, like `/messages`
      * @param array<string, string|int|float|bool|null> $query by names; what is null is left out
-     * @param array<mixed>|string|null $body an array becomes JSON; a text goes out as it is, and $headers says what it is
+     * @param array<mixed>|string|null $body an array becomes JSON, and one that has only numbers for keys a list; a text goes out as
+     *     it is, and $headers says what it is
      * @param array<string, string> $headers
      * @param ?bool $repeatable whether the request may be tried again when nobody knows whether it was carried out; if
      *     left out: yes, unless it is a POST without an idempotency key
@@ -83,9 +93,17 @@ abstract class Transport
         $url = $this->urlOf($path, $query);
         $content = self::contentOf($body);
         $repeatable ??= $method !== 'POST' || $idempotencyKey !== null;
+        $answer = $this->tries([$method, $url, $lines, $content], $idempotencyKey, $repeatable);
+        $this->tellRemarks("$method $path", is_array($answer) ? $answer['meta'] ?? [] : []);
+        return $answer;
+    }
+
+    /** @param array{string, string, list<string>, string} $request */
+    private function tries(array $request, ?string $idempotencyKey, bool $repeatable): array|string|null
+    {
         for ($attempt = 1; ; $attempt++) {
             try {
-                return $this->attempt($method, $url, $lines, $content);
+                return $this->attempt(...$request);
             } catch (PeykException $error) {
                 $error->idempotencyKey = $idempotencyKey;
                 $wait = $this->waitBeforeRetry($error, $attempt, $repeatable);
@@ -94,6 +112,14 @@ abstract class Transport
                 }
                 usleep((int) ($wait * 1_000_000));
             }
+        }
+    }
+
+    private function tellRemarks(string $request, array $meta): void
+    {
+        $remarks = ['warnings' => $meta['warnings'] ?? [], 'ignored' => $meta['ignored'] ?? []];
+        if ($this->onRemarks !== null && ($remarks['warnings'] || $remarks['ignored'])) {
+            ($this->onRemarks)(['request' => $request, 'requestId' => $meta['requestId'], ...$remarks]);
         }
     }
 
@@ -138,8 +164,23 @@ abstract class Transport
             return (string) $body;
         }
         // An array without members is an object to the API, and a list to PHP.
-        $value = $body === [] ? new \stdClass() : $body;
+        $value = $body === [] ? new \stdClass() : self::withLists($body);
         return json_encode($value, JSON_THROW_ON_ERROR | JSON_UNESCAPED_UNICODE);
+    }
+
+    /**
+     * A list of which items were taken out has gaps in its keys, as array_filter() leaves them, and json_encode() would write it as an
+     * object. An attribute may have a number for its name, so these stay an object.
+     */
+    private static function withLists(array $array): array
+    {
+        $items = [];
+        foreach ($array as $name => $item) {
+            $asItIs = $name === 'attributes' && is_array($item) ? (object) $item : $item;
+            $items[$name] = is_array($asItIs) ? self::withLists($asItIs) : $asItIs;
+        }
+        $isList = array_filter(array_keys($items), is_string(...)) === [];
+        return $isList ? array_values($items) : $items;
     }
 
     /** The library's headers with those of the caller in their place, however the names are written. */

@@ -21,11 +21,20 @@ $order = json_decode(stream_get_contents(STDIN), true, flags: JSON_THROW_ON_ERRO
 $calls = $order['calls'];
 unset($order['calls']);
 
+final class Remarks
+{
+    /** @var list<array<string, mixed>> what the client has told of the call under way */
+    public static array $of = [];
+}
+
 /** The client of all calls. Its making may fail, as a call may. */
 function client(array $order): Client
 {
     static $client = null;
-    return $client ??= new Client(...$order);
+    $onRemarks = static function (array $remarks): void {
+        Remarks::$of[] = $remarks;
+    };
+    return $client ??= new Client(...$order, onRemarks: $onRemarks);
 }
 
 /** The items of a list, the text of a file in base64, and every other value as it is. */
@@ -58,7 +67,8 @@ function kind(PeykException $error): string
 function outcome(array $order, array $call): array
 {
     try {
-        return ['value' => run($order, ...$call)];
+        Remarks::$of = [];
+        return ['value' => run($order, ...$call), 'remarks' => Remarks::$of];
     } catch (ApiException $error) {
         return ['error' => [
             'kind' => kind($error),

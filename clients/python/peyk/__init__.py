@@ -3,6 +3,7 @@
 from ._client import Client
 from ._errors import ApiError, NetworkError, NotDoneError, PeykError, ProofError, SignatureError
 from ._proof import ProofContent, verify_proof
+from ._transport import Remarks
 from ._version import VERSION
 from ._webhook import read_webhook, verify_webhook
 
@@ -15,6 +16,7 @@ __all__ = [
     "PeykError",
     "ProofContent",
     "ProofError",
+    "Remarks",
     "SignatureError",
     "read_webhook",
     "verify_proof",

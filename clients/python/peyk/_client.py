@@ -22,11 +22,14 @@ class Client(Operations):
     Every call may raise `ApiError` and `NetworkError`. A list is an iterator over all its pages.
 
     api_key: `peyk_live_…` or `peyk_test_…`.
-    base_url: the address of the service, like `https://sms.example.com`. `http` is for this machine only.
+    base_url: the address of the service, like `https://sms.example.com`. `http` is for this machine, and for `plain_http_hosts`.
     timeout: seconds that a try waits for the connection, and then for each next piece of the answer.
     max_attempts: how often a request is tried at most, the first time included.
     max_retry_after: the longest `Retry-After`, in seconds, that the client waits for.
     language: of `title` and `detail` of errors, `en` or `fa`. The service decides if it is left out.
+    plain_http_hosts: hosts that the client calls by `http` too, like `["peyk"]` in a network of containers. Whoever reads that
+        network reads the key and the messages.
+    on_remarks: called with the `Remarks` of each answer that has some. Without it, nobody hears of them.
 
     A send takes an `idempotency_key`: 1 to 255 visible ASCII characters, a random UUID if left out. Sends with the same
     key and the same body within 24 hours make one message. Give a key of your own, like `order-17-paid`, if your
@@ -74,14 +77,20 @@ class Client(Operations):
         """Erases a number from all that the account has. The key needs the scope `erasure`."""
         return self.request("POST", "/erasures", body={"number": number}, repeatable=True)["data"]
 
-    def import_numbers(self, id: str, file: Union[str, bytes, BinaryIO]) -> ImportedNumbers:
+    def import_numbers(
+        self, id: str, file: Union[str, bytes, BinaryIO], *, number: Optional[str] = None
+    ) -> ImportedNumbers:
         """Adds the numbers of a CSV file of up to 5 MiB to a phonebook, or updates them.
 
-        `file` is what the file has, or a file that is open for reading bytes.
+        `file` is what the file has, or a file that is open for reading bytes. `number` is the title of the column with the
+        numbers, if Peyk does not know it or several columns may be it.
         """
         body = file if isinstance(file, (str, bytes)) else file.read()
         path = f"/phonebook/{segment(id)}/import"
-        return self.request("POST", path, body=body, headers={"Content-Type": "text/csv"}, repeatable=True)["data"]
+        headers = {"Content-Type": "text/csv"}
+        return self.request(
+            "POST", path, query={"number": number}, body=body, headers=headers, repeatable=True
+        )["data"]
 
     def export_numbers(self, id: str) -> bytes:
         """The numbers of a phonebook, as a CSV file."""

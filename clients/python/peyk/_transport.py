@@ -5,10 +5,10 @@ import json
 import random
 import time
 import urllib.request
-from typing import Any, Dict, Iterator, Mapping, Optional, Tuple
+from typing import Any, Callable, Collection, Dict, Iterator, List, Mapping, Optional, Tuple, TypedDict
 from urllib.parse import quote, urlencode
 
-from ._config import check_key, check_limits, checked_url
+from ._config import check_function, check_key, check_limits, checked_hosts, checked_url
 from ._errors import ApiError, NetworkError, PeykError
 from ._version import VERSION
 
@@ -38,6 +38,18 @@ def segment(value: Any) -> str:
     return quote(text, safe="")
 
 
+class Remarks(TypedDict):
+    """What the service has done and may not have been meant so, of one answer."""
+
+    # The method and the path, like `POST /sms/send`.
+    request: str
+    requestId: str
+    # Sentences, such as of a text with a placeholder of another service.
+    warnings: List[str]
+    # The members and parameters of the request that the service does not know.
+    ignored: List[str]
+
+
 class Transport:
     """Makes requests for one account."""
 
@@ -50,16 +62,20 @@ class Transport:
         max_attempts: int = 3,
         max_retry_after: float = 30,
         language: Optional[str] = None,
+        plain_http_hosts: Collection[str] = (),
+        on_remarks: Optional[Callable[[Remarks], None]] = None,
     ) -> None:
         check_key(api_key)
-        self._base_url = checked_url(base_url)
+        self._base_url = checked_url(base_url, checked_hosts(plain_http_hosts))
         check_limits(timeout, max_attempts, max_retry_after, language)
+        check_function("on_remarks", on_remarks)
         self._headers = {"Authorization": f"Bearer {api_key}", "User-Agent": f"peyk-python/{VERSION}"}
         if language:
             self._headers["Accept-Language"] = language
         self._timeout = timeout
         self._max_attempts = max_attempts
         self._max_retry_after = max_retry_after
+        self._on_remarks = on_remarks
         self._opener = urllib.request.build_opener(_AsItIs)
 
     def request(
@@ -90,6 +106,11 @@ class Transport:
             request.add_header(name, value)
         if repeatable is None:
             repeatable = request.get_method() != "POST" or idempotency_key is not None
+        answer = self._tries(request, idempotency_key, repeatable)
+        self._tell_remarks(f"{request.get_method()} {path}", answer)
+        return answer
+
+    def _tries(self, request: urllib.request.Request, idempotency_key: Optional[str], repeatable: bool) -> Any:
         attempt = 1
         while True:
             try:
@@ -101,6 +122,14 @@ class Transport:
                     raise
             time.sleep(wait)
             attempt += 1
+
+    def _tell_remarks(self, request: str, answer: Any) -> None:
+        meta = answer.get("meta", {}) if isinstance(answer, dict) else {}
+        warnings, ignored = meta.get("warnings", []), meta.get("ignored", [])
+        if self._on_remarks is not None and (warnings or ignored):
+            self._on_remarks(
+                {"request": request, "requestId": meta["requestId"], "warnings": warnings, "ignored": ignored}
+            )
 
     def pages(self, path: str, *, query: Optional[Mapping[str, Any]] = None) -> Iterator[Any]:
         """All items of a list that the library has no method for, page by page."""

@@ -21,13 +21,14 @@ def snake_keys(options):
 
 order = json.load(sys.stdin)
 calls = order.pop("calls")
+remarks = []
 
 
 @functools.cache
 def client():
     """The client of all calls. Its making may fail, as a call may."""
     given = dict(order)
-    return Client(given.pop("apiKey"), given.pop("baseUrl"), **snake_keys(given))
+    return Client(given.pop("apiKey"), given.pop("baseUrl"), on_remarks=remarks.append, **snake_keys(given))
 
 
 def verify(given):
@@ -52,7 +53,8 @@ def run(method, args, options):
 
 def outcome(call):
     try:
-        return {"value": run(**call)}
+        remarks.clear()
+        return {"value": run(**call), "remarks": list(remarks)}
     except ApiError as error:
         return {
             "error": {

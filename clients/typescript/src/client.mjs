@@ -43,8 +43,9 @@ export class Client extends Operations {
     return (await this.request("POST", "/erasures", { body: { number }, repeatable: true, signal })).data;
   }
 
-  async importNumbers(id, file, { signal } = {}) {
-    const options = { body: file, headers: { "content-type": "text/csv" }, repeatable: true, signal };
+  async importNumbers(id, file, { number, signal } = {}) {
+    const headers = { "content-type": "text/csv" };
+    const options = { query: { number }, body: file, headers, repeatable: true, signal };
     return (await this.request("POST", `/phonebook/${segment(id)}/import`, options)).data;
   }
 

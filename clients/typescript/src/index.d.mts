@@ -2,7 +2,7 @@ import { Operations } from "./operations.mjs";
 import type { CallOptions } from "./transport.d.mts";
 import type { BulkSend, Erasure, Balance, ImportedNumbers, Message, PatternSend, PhonebookSend, ProofKeys, Send, SentMessage, Transaction, WebhookEvent } from "./types.d.mts";
 
-export type { Answer, CallOptions, ClientOptions, RequestOptions } from "./transport.d.mts";
+export type { Answer, CallOptions, ClientOptions, Remarks, RequestOptions } from "./transport.d.mts";
 export type * from "./types.d.mts";
 
 /** The version of this library. */
@@ -50,8 +50,15 @@ export declare class Client extends Operations {
   getBalance(options?: CallOptions): Promise<Balance>;
   /** Erases a number from all that the account has. The key needs the scope `erasure`. */
   startErasure(number: string, options?: CallOptions): Promise<Erasure>;
-  /** Adds the numbers of a CSV file of up to 5 MiB to a phonebook, or updates them. */
-  importNumbers(id: string, file: string | Uint8Array | Blob, options?: CallOptions): Promise<ImportedNumbers>;
+  /**
+   * Adds the numbers of a CSV file of up to 5 MiB to a phonebook, or updates them. `number` is the title of the column with the
+   * numbers, if Peyk does not know it or several columns may be it.
+   */
+  importNumbers(
+    id: string,
+    file: string | Uint8Array | Blob,
+    options?: CallOptions & { number?: string },
+  ): Promise<ImportedNumbers>;
   /** The numbers of a phonebook, as a CSV file. */
   exportNumbers(id: string, options?: CallOptions): Promise<Uint8Array>;
   /** The entries of the ledger that `listTransactions` lists with the same filters, as a CSV file. */
@@ -121,12 +128,12 @@ export type HeadersLike =
  *
  * @throws SignatureError if it is not, if a header is missing, or if the time is more than `toleranceSeconds` (default
  * 300) from `now` (seconds since 1970).
- * @throws TypeError if a secret is missing or malformed.
+ * @throws TypeError if a secret is missing or malformed. An environment may give `undefined`.
  */
 export declare function verifyWebhook(
   body: string | Uint8Array,
   headers: HeadersLike | PromiseLike<HeadersLike>,
-  secrets: string | readonly string[],
+  secrets: string | readonly string[] | undefined,
   options?: { toleranceSeconds?: number; now?: number },
 ): Promise<true>;
 

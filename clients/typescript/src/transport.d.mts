@@ -1,8 +1,11 @@
 export interface ClientOptions {
-  /** An API key, `peyk_live_…` or `peyk_test_…`. It belongs on a server: a page in a browser shows it to everybody. */
-  apiKey: string;
-  /** The address of the service, like `https://sms.example.com`. `http` is for this machine only. */
-  baseUrl: string;
+  /**
+   * An API key, `peyk_live_…` or `peyk_test_…`. It belongs on a server: a page in a browser shows it to everybody. The client
+   * refuses `undefined`, which an environment may give, with words.
+   */
+  apiKey: string | undefined;
+  /** The address of the service, like `https://sms.example.com`. `http` is for this machine, and for `plainHttpHosts`. */
+  baseUrl: string | undefined;
   /** Milliseconds that one try may take, from the connection to the last byte of the answer. Default 30,000. */
   timeoutMs?: number;
   /** How often a request is tried at most, the first time included. Default 3. */
@@ -11,6 +14,24 @@ export interface ClientOptions {
   maxRetryAfterMs?: number;
   /** The language of `title` and `detail` of errors. The service decides if it is left out. */
   language?: "en" | "fa";
+  /**
+   * Hosts that the client calls by `http` too, like `["peyk"]` in a network of containers. Whoever reads that network reads the
+   * key and the messages.
+   */
+  plainHttpHosts?: readonly string[];
+  /** Called after each answer with remarks. Without it, nobody hears of them. */
+  onRemarks?: (remarks: Remarks) => void;
+}
+
+/** What the service has done and may not have been meant so, of one answer. */
+export interface Remarks {
+  /** The method and the path, like `POST /sms/send`. */
+  request: string;
+  requestId: string;
+  /** Sentences, such as of a text with a placeholder of another service. */
+  warnings: string[];
+  /** The members and parameters of the request that the service does not know. */
+  ignored: string[];
 }
 
 export interface CallOptions {
@@ -35,7 +56,7 @@ export interface RequestOptions extends CallOptions {
 /** A whole answer. */
 export interface Answer {
   data: any;
-  meta: { requestId: string; nextCursor?: string | null };
+  meta: { requestId: string; nextCursor?: string | null; warnings?: string[]; ignored?: string[] };
 }
 
 /** Makes requests. */

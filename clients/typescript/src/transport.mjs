@@ -23,21 +23,29 @@ export class Transport {
   #baseUrl;
   #headers;
   #limits;
+  #onRemarks;
 
   constructor(options) {
-    const { apiKey, baseUrl, language, ...limits } = checked(options);
+    const { apiKey, baseUrl, language, onRemarks, ...limits } = checked(options);
     this.#baseUrl = baseUrl;
     this.#headers = new Headers({ authorization: `Bearer ${apiKey}`, "user-agent": `peyk-typescript/${VERSION}` });
     if (language) this.#headers.set("accept-language", language);
     this.#limits = limits;
+    this.#onRemarks = onRemarks;
   }
 
-  /** Makes a request until it succeeds, fails for good, or has been tried often enough. All tries are the same. */
   async request(method, path, { query, body, headers, idempotencyKey = null, repeatable, signal } = {}) {
     const url = this.#urlOf(path, query);
     const verb = method.toUpperCase();
     const request = { method: verb, redirect: "manual", ...this.#contentOf(body, headers, idempotencyKey) };
     const mayRepeat = repeatable ?? (verb !== "POST" || idempotencyKey !== null);
+    const answer = await this.#tries(url, request, { idempotencyKey, mayRepeat, signal });
+    this.#tellRemarks(`${verb} ${path}`, answer?.meta);
+    return answer;
+  }
+
+  /** Makes a request until it succeeds, fails for good, or has been tried often enough. All tries are the same. */
+  async #tries(url, request, { idempotencyKey, mayRepeat, signal }) {
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await this.#attempt(url, request, signal);
@@ -48,6 +56,11 @@ export class Transport {
         await pause(waitMs, signal);
       }
     }
+  }
+
+  #tellRemarks(request, meta) {
+    const { requestId, warnings = [], ignored = [] } = meta ?? {};
+    if (warnings.length + ignored.length > 0) this.#onRemarks?.({ request, requestId, warnings, ignored });
   }
 
   /** All items of a list, page by page. */

@@ -4,10 +4,12 @@ import { ApiError, Client, PeykError, verifyProof, verifyWebhook } from "../src/
 
 const { timeout, maxRetryAfter, calls, ...given } = JSON.parse(readFileSync(0, "utf8"));
 const inMs = (value) => (typeof value === "number" ? value * 1000 : value);
+const remarks = [];
+const onRemarks = (one) => remarks.push(one);
 let opened;
 /** The client of all calls. Its making may fail, as a call may. */
 const client = () =>
-  (opened ??= new Client({ ...given, timeoutMs: inMs(timeout), maxRetryAfterMs: inMs(maxRetryAfter) }));
+  (opened ??= new Client({ ...given, onRemarks, timeoutMs: inMs(timeout), maxRetryAfterMs: inMs(maxRetryAfter) }));
 
 const verify = ({ body, headers, secrets, tolerance, now }) =>
   verifyWebhook(Buffer.from(body, "base64"), headers, secrets, { toleranceSeconds: tolerance, now });
@@ -30,7 +32,7 @@ async function run({ method, args, options: { timeout, ...options } }) {
 
 async function outcome(call) {
   try {
-    return { value: (await run(call)) ?? null };
+    return { value: (await run(call)) ?? null, remarks: remarks.splice(0) };
   } catch (error) {
     if (!(error instanceof PeykError)) return { error: { kind: "argument", message: error.message } };
     const { message, idempotencyKey, reason } = error;
