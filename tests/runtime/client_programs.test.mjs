@@ -1,7 +1,7 @@
 // What programs do with the client libraries: the receivers of webhooks, the installation, a plugin, a worker.
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
@@ -201,18 +201,27 @@ const installed = {
   },
   php: {
     env: async () => ({}),
-    run: (cwd) => runProgram("php", ["-r", "require 'peyk/autoload.php'; echo Peyk\\Client::VERSION;"], { cwd }),
+    run: (cwd) => {
+      writeFileSync(
+        join(cwd, "program.php"),
+        "<?php require __DIR__ . '/peyk/autoload.php'; echo Peyk\\Client::VERSION;",
+      );
+      return runProgram("php", [join(cwd, "program.php")]);
+    },
   },
 };
 
 testEach("the commands of the README install the library from the repository", async (language) => {
-  const cwd = mkdtempSync(join(tmpdir(), "peyk-install-"));
+  const dir = mkdtempSync(join(tmpdir(), "peyk-install-"));
+  // A library may be cloned beside the program.
+  const cwd = join(dir, "program");
   try {
+    mkdirSync(cwd);
     const { env, run } = installed[language];
     await runInstall(language, cwd, { PEYK_REPOSITORY: `file://${root}`, ...(await env(cwd)) });
     assert.equal((await run(cwd)).trim(), versionOf(language));
   } finally {
-    rmSync(cwd, { recursive: true, force: true });
+    rmSync(dir, { recursive: true, force: true });
   }
 });
 

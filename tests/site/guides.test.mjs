@@ -55,7 +55,7 @@ test("the event that the guide shows is what Peyk posts, and each receiver of th
   const blocks = blocksOf("webhooks", "en").filter((block) => !isRun(block));
   assert.deepEqual(
     blocks.map(({ language, flag }) => `${language} ${flag}`),
-    ["json event", "js receiver", "python receiver", "php receiver"],
+    ["json event", "ts receiver", "python receiver", "php receiver"],
   );
   const [shown, ...receivers] = blocks;
   const shop = await openShop(server, 1_000_000);

@@ -17,6 +17,13 @@ function withNodePackage(dir) {
   symlinkSync(folder("typescript"), join(dir, "node_modules", "@peyk", "client"));
 }
 
+/** A program without its types, which an older Node.js does not take. tests/native/types.test.mjs checks them. */
+async function withoutTypes(code) {
+  const { default: ts } = await import("typescript");
+  const compilerOptions = { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext };
+  return ts.transpileModule(code, { compilerOptions }).outputText;
+}
+
 /** Makes a folder in which `require 'vendor/autoload.php'` finds the classes, as Composer makes one. */
 function withComposerPackage(dir) {
   mkdirSync(join(dir, "vendor"));
@@ -25,15 +32,16 @@ function withComposerPackage(dir) {
 
 /**
  * `fence` marks the language's code in the README; `install` makes a folder from which a program finds the library;
- * `manifest` has its version; `feed` is code behind the README's receiver that hands it an event and prints the status.
+ * `compiled` makes of it what the program runs; `manifest` has its version; `feed` is code behind the README's receiver that hands it an event and prints the status.
  */
 export const libraries = {
   typescript: {
-    fence: "js",
+    fence: "ts",
     program: process.execPath,
     driver: "driver.mjs",
     extension: "mjs",
     install: withNodePackage,
+    compiled: withoutTypes,
     manifest: "package.json",
     feed: `
       let input = "";
@@ -110,6 +118,12 @@ function parted(text, heading) {
   return parts;
 }
 
+/** The programs of a README: the blocks before "Webhooks", and the receiver. */
+export function programsOfReadme(language) {
+  const { sends, receiver } = codeOfReadme(language);
+  return [sends, receiver];
+}
+
 /** All code of a README: the commands that install, the blocks before "Webhooks", as one program, and the receiver. */
 function codeOfReadme(language) {
   const [install, rest] = parted(readFileOf(language, "README.md"), "A first message");
@@ -182,12 +196,12 @@ async function withPhpServer(file, { cwd, env }, use) {
 
 /** Makes a folder with a program and the installed library, lets `use` work with the program's path, and removes it. */
 export async function withProgram(language, code, use) {
-  const { install, extension } = libraries[language];
+  const { install, extension, compiled = (same) => same } = libraries[language];
   const dir = mkdtempSync(join(tmpdir(), "peyk-client-"));
   try {
     install(dir);
     const file = join(dir, `program.${extension}`);
-    writeFileSync(file, code);
+    writeFileSync(file, await compiled(code));
     return await use(file, dir);
   } finally {
     rmSync(dir, { recursive: true, force: true });

@@ -28,7 +28,7 @@ import { libraries, runProgram, withProgram } from "./client-libraries.mjs";
 import { until } from "./server.mjs";
 
 /** The library that a program of a tab uses. */
-export const libraryOf = { js: "typescript", python: "python", php: "php" };
+export const libraryOf = { js: "typescript", ts: "typescript", python: "python", php: "php" };
 const uuid = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
 const uuids = new RegExp(uuid, "g");
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;

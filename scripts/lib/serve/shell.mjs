@@ -20,7 +20,7 @@ KEY=${apiKey}
 TEST_KEY=${testKey}
 ADMIN_KEY=${adminKey}
 # The client libraries of the examples look here.
-export PEYK_URL=$BASE PEYK_API_KEY=$KEY
+export PEYK_URL=$BASE PEYK_API_KEY=$KEY PEYK_TEST_KEY=$TEST_KEY
 
 # asks KEY METHOD PATH [BODY]
 asks() { curl -s -X "$2" "$BASE$3" -H "Authorization: Bearer $1" -H 'Content-Type: application/json' \${4:+-d "$4"}; }

@@ -34,7 +34,7 @@ export const withReceivers = {
       );
     }),
   // A route handler of Next.js is a function of a standard request, so it needs no Next.js.
-  js: (code, secret, use) => withReceiverOf("typescript", `${code}\nconst receive = POST;\n`, secret, use),
+  ts: (code, secret, use) => withReceiverOf("typescript", `${code}\nconst receive = POST;\n`, secret, use),
   go: (code, secret, use) =>
     withFile("main.go", code, async (file) => {
       const port = await freePort();
