@@ -48,6 +48,16 @@ test("each step of a guide is there in each language", () => {
     }
 });
 
+test("no two guides make a pattern of the same name, so a reader may follow them all", () => {
+  const made = guides.flatMap((name) => {
+    const texts = programsOf(name, "en").map(({ text }) => text);
+    const slugs = texts.flatMap((text) => [...text.matchAll(/\bslug["']?\s*(?::|=>)\s*["']([\w-]+)["']/g)]);
+    return [...new Set(slugs.map(([, slug]) => slug))];
+  });
+  assert.ok(made.length > 4, `${made}`);
+  assert.deepEqual([...new Set(made)], made);
+});
+
 test("programs that follow one another are tabs, each with its output, and nothing else is", () => {
   const fence = (info, text) => `\`\`\`${info}\n${text}\n\`\`\`\n`;
   const html = (...blocks) => renderGuide(["# T", "lead", ...blocks].join("\n\n"), { language: "en" }).html;
