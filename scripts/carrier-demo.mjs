@@ -8,6 +8,7 @@ import { createInterface } from "node:readline";
 import { bootstrap } from "./lib/base/bootstrap.mjs";
 import { call } from "./lib/base/client.mjs";
 import { Failure, run, say } from "./lib/base/command.mjs";
+import { checkWords } from "./lib/base/options.mjs";
 import { stateDir } from "./lib/base/paths.mjs";
 
 const carrierName = "smpp-demo";
@@ -16,6 +17,14 @@ const systemId = "peyk";
 const password = "demo";
 const reportAfterMs = 1_000;
 
+const help = `npm run carrier-demo
+
+Starts a local SMSC beside \`npm start\`. Peyk binds to it by SMPP and sends through it what is sent from line ${line}. It shows every
+submit_sm and reports each message as delivered. What you type is a reply from a phone. Ctrl-C ends it.
+
+  --help             print this`;
+
+await checkWords(process.argv.slice(2), { command: "carrier-demo", help });
 await bootstrap();
 await run(main);
 

@@ -1,0 +1,33 @@
+// The commands that work on a service say what they are for, and take no word that they do not know.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { test } from "node:test";
+import { environment } from "../../scripts/lib/base/command.mjs";
+import { inRoot } from "../../scripts/lib/base/paths.mjs";
+
+/** Runs a command where nothing can be installed, made or asked: a program that is not there is an error. */
+function said(command, ...args) {
+  const options = { cwd: inRoot(), encoding: "utf8", env: environment({ PATH: "/nowhere" }) };
+  return spawnSync(process.execPath, [inRoot("scripts", `${command}.mjs`), ...args], options);
+}
+
+const options = {
+  deploy: ["--dry-run", "--secret-file", "--key-file"],
+  rotate: ["--secret-file", "--finish", "--now", "--lost", "--yes"],
+  "operator-key": ["--key-file"],
+  "carrier-demo": [],
+};
+
+for (const [command, names] of Object.entries(options))
+  test(`${command}: --help prints each option and does nothing, and a strange word is refused`, () => {
+    const help = said(command, "--help");
+    assert.equal(help.status, 0, help.stderr);
+    assert.ok(help.stdout.startsWith(`npm run ${command}`), help.stdout);
+    for (const name of [...names, "--help"]) assert.match(help.stdout, new RegExp(`^  ${name} `, "m"));
+    for (const words of [["--strange"], ["production", "staging"]]) {
+      const refused = said(command, ...words);
+      assert.equal(refused.status, 1, refused.stdout);
+      const told = new RegExp(`peyk: .*(${words.at(-1)}|production).*\n.*\`npm run ${command} -- --help\``);
+      assert.match(refused.stderr, told);
+    }
+  });
