@@ -23,6 +23,7 @@ export const guides = [
   "webhooks",
   "webhook-frameworks",
   "errors",
+  "prices-and-limits",
   "going-live",
   "console-for-shops",
   "console-for-operators",

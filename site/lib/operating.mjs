@@ -9,6 +9,11 @@ const shortTitles = { privacy: "Privacy", cheapest: "The cheapest form" };
 
 /** What the site has of the other files that these pages link to. */
 const elsewhere = {
+  "api.md#price": "/docs/guides/prices-and-limits#how-a-price-comes-about",
+  "api.md#rate-limit": "/docs/guides/prices-and-limits#limits",
+  "api.md#proofs": "/docs/guides/login-codes",
+  "api.md#verify": "/docs/guides/login-codes",
+  "api.md#webhooks": "/docs/guides/webhooks",
   "doors.md": "/docs/guides/moving",
   "doors/moving.md": "/docs/guides/moving",
   "doors/kavenegar.md": "/docs/guides/moving-from-kavenegar",
@@ -22,7 +27,8 @@ const marks = /^<!-- .* -->\n/gm;
 function link(_whole, words, file, anchor = "") {
   const name = file.slice(0, -".md".length);
   if (inEnglish.includes(name)) return `[${words}](/docs/${name}${anchor})`;
-  if (file in elsewhere) return `[${words}](${elsewhere[file]})`;
+  const found = elsewhere[file + anchor] ?? elsewhere[file];
+  if (found) return `[${words}](${found})`;
   const path = file.startsWith("../") ? file.slice("../".length) : `docs/${file}`;
   return words === name.replace("../", "") ? `\`${path}\`` : `${words} (\`${path}\`)`;
 }

@@ -39,7 +39,7 @@ async function readAndTry(language) {
   some(/^1 1000$/);
   some(/^DONE 1$/);
   some(/^\+989121234567 DELIVERED$/);
-  some(/^POST \/sms\/send The text has \{name\}/);
+  some(/^POST \/sms\/phonebook\/send The text has \{name\}, which is sent as it is: /);
   some(/number,status,error,cost,unit,updatedAt$/);
   assert.match(lines.at(-1), /^3012 .+ [0-9a-f-]{36}$/);
 }

@@ -27,6 +27,6 @@ asks() { curl -s -X "$2" "$BASE$3" -H "Authorization: Bearer $1" -H 'Content-Typ
 # call METHOD PATH [BODY], as the account; admin METHOD PATH [BODY], as an operator, below /admin
 call() { asks "$KEY" "$@"; }
 admin() { asks "$ADMIN_KEY" "$1" "/admin$2" \${3:+"$3"}; }
-# The id in an answer.
-id() { node -pe 'JSON.parse(fs.readFileSync(0)).data.id'; }
+# The id in an answer. An error is shown.
+id() { node -e 'const text = fs.readFileSync(0, "utf8"), { data } = JSON.parse(text); console[data ? "log" : "error"](data?.id ?? text); process.exitCode = data ? 0 : 1'; }
 `;
