@@ -7,6 +7,10 @@ import { texts } from "./texts.mjs";
 /** Persian words are drawn in it: a browser should not wait for the styles to ask for it. */
 const preloadedFont = `\n<link rel="preload" href="/docs/assets/vazirmatn.woff2" as="font" type="font/woff2" crossorigin>`;
 
+/** Most people open the service without a language in the address: then the beginning asks the browser for one. */
+const isBeginning = (page, language) => page.address === "/docs" && language === "en";
+const languageScript = `\n<script src="/docs/assets/language.js"></script>`;
+
 const direction = { en: "ltr", fa: "rtl" };
 
 /** A page as a file. `page` has `address` (that of the English page), `title`, `about` and `html`; `menu` is of `menuOf`. */
@@ -26,7 +30,7 @@ export function pageFile(page, language, menu) {
 ${languagesOf(page.address)
   .map((tag) => `<link rel="alternate" hreflang="${tag}" href="${localized(page.address, tag)}">`)
   .join("\n")}
-<script src="/docs/assets/theme.js"></script>
+<script src="/docs/assets/theme.js"></script>${isBeginning(page, language) ? languageScript : ""}
 <script type="module" src="/docs/assets/site.js"></script>
 </head>
 <body>

@@ -59,11 +59,17 @@ function bindContents(details) {
   follow();
 }
 
+/** What the reader has chosen holds for the next visit. */
+function bindLanguage(link) {
+  link.addEventListener("click", () => stored.set("localStorage", "peyk-docs-language", link.hreflang));
+}
+
 all("[data-theme-switch]").forEach(bindTheme);
 all("main code").forEach(bindAddress);
 all("div.code").forEach(bindCode);
 all(".contents > details").forEach(bindContents);
 bindTabs(all(".tabs"));
+all("a.language").forEach(bindLanguage);
 bindKeys();
 all("form[data-method]").forEach(bindOperation);
 all("form[data-first-message]").forEach(bindFirstMessage);

@@ -95,7 +95,7 @@ test(`every page is whole, accessible and from this host alone at ${widths.join(
 });
 
 /** What a page may lack when it is first seen. Its words and their style are there. */
-const comesLate = ({ pathname }) => /\.(?:js|woff2)$/.test(pathname) && !pathname.endsWith("/theme.js");
+const comesLate = ({ pathname }) => /\.(?:js|woff2)$/.test(pathname) && !/\/(?:theme|language)\.js$/.test(pathname);
 
 test("a page stays where it is when its scripts and its font come late", async () => {
   const kinds = ["/docs", "/docs/guides/webhooks"];
@@ -376,6 +376,32 @@ test("who opens the service comes to the documentation in the language of the br
     await page.locator(".sign-in h1").waitFor();
     await close();
   }
+});
+
+test("the beginning follows the browser's language, and what a reader has chosen counts more", async () => {
+  const { page, faults, close } = await openPage(browser, server.baseUrl, { locale: "fa-IR", givesUp: true });
+  const path = () => new URL(page.url()).pathname;
+  await page.goto("/docs");
+  await page.waitForURL("**/docs/fa");
+  await page.locator("a.language").click();
+  await page.waitForURL("**/docs");
+  await page.locator("[data-theme-switch]").waitFor();
+  assert.equal(path(), "/docs");
+  // Somebody comes again.
+  await page.goto("about:blank");
+  await page.goto("/docs");
+  await page.locator("[data-theme-switch]").waitFor();
+  assert.equal(path(), "/docs");
+  await page.goto("/docs/guides/webhooks");
+  await page.locator("[data-theme-switch]").waitFor();
+  assert.equal(path(), "/docs/guides/webhooks");
+  assert.deepEqual(faults, []);
+  await close();
+  const english = await openPage(browser, server.baseUrl, { locale: "en-US" });
+  await english.page.goto("/docs");
+  await english.page.locator("[data-theme-switch]").waitFor();
+  assert.equal(new URL(english.page.url()).pathname, "/docs");
+  await english.close();
 });
 
 test("the type of an error is the address of its page, and unknown pages have one of their own", async () => {
