@@ -379,7 +379,7 @@ export const en = {
     title: "Import numbers",
     back: "Back to the phonebook",
     lead: (title: string) =>
-      `Into ${title}. You see what the file has before anything is saved. A number that is there already is updated.`,
+      `Into ${title}. You see what the file has before anything is saved. A number that is there already gets the name and the values of the file; its empty cells change nothing.`,
     fromFile: "A file",
     choose: "Choose a file",
     fileHint:
@@ -417,7 +417,7 @@ export const en = {
     preview: "What is added",
     counting: "Reading the lines …",
     double: (count: string) =>
-      `${counted(count, "line names", "lines name")} a number again and ${count === "1" ? "fills" : "fill"} it up`,
+      `${counted(count, "line names", "lines name")} a number again: what the later line has counts`,
     bad: (count: string) => `${lines(count)} without a phone number`,
     noNumber: "There is no phone number in this line.",
     scientific:
@@ -426,7 +426,8 @@ export const en = {
       `In ${lines(count)} the spreadsheet has destroyed the digits of the number, as in 9.12E+09. Open the original file, make the column “Text” and save it again, or choose its Excel file (xlsx) here.`,
     badTitle: (count: string) => `${lines(count)} left out`,
     badHint: "Mend the numbers here. What is not mended is left out.",
-    leftHint: "Mend the numbers here and add them, or download the lines and import them again when they are mended.",
+    leftHint:
+      "Mend the numbers here and add them, or download the lines and import them again when they are mended. The list goes when you leave this page.",
     allMended: "All are mended.",
     badFile: "Download these lines",
     reason: "reason",

@@ -24,8 +24,9 @@ async function openImport(language) {
   const hash = `#/phonebooks/${id}/import`;
   const opened = await openConsole(browser, server, shop.key, { hash, language });
   const number = (value) => new Intl.NumberFormat(language === "fa" ? "fa-IR" : "en-GB").format(value);
-  const numbers = async () => (await all(server, shop.key, `/phonebook/number/${id}`)).map(({ number }) => number);
-  return { ...opened, number, numbers };
+  const people = () => all(server, shop.key, `/phonebook/number/${id}`);
+  const numbers = async () => (await people()).map(({ number }) => number);
+  return { ...opened, number, numbers, people };
 }
 
 const choose = (page, file) => page.locator("input[type=file]").setInputFiles(file);
@@ -58,6 +59,33 @@ for (const language of languages) {
     await page.getByText(t.importing.states.DONE).waitFor();
     assert.match(await read(page.locator(".facts").first()), new RegExp(`${t.landlines.leftOut}\\s+${number(3)}`));
     assert.deepEqual((await numbers()).toSorted(), ["+989121234567", "+989351234567"]);
+    assert.deepEqual(faults, []);
+    await close();
+  });
+
+  test(`a second import into a phonebook shows its own result, and replaces what the file has a value for, in ${language}`, async () => {
+    const { page, faults, close, t, number, people } = await openImport(language);
+    const { hash } = new URL(page.url());
+    const facts = async () =>
+      (await read(page.locator(".facts").first())).split(/\s+/).filter((word) => /[\d۰-۹]/.test(word));
+    await choose(page, fileOf("number,name,city\n09121234567,Ali,Tehran\n09351234567,Sara,Yazd"));
+    await button(page, t.importing.start(number(2))).click();
+    await page.getByText(t.importing.states.DONE).waitFor();
+    assert.deepEqual(await facts(), [2, 0, 0, 0].map(number));
+    await goTo(page, "#/phonebooks", t.phonebooks.title);
+    await goTo(page, hash, t.importing.title);
+    await choose(page, fileOf("number,name,city\n09121234567,Reza,\n09121234567,Omid,"));
+    await page.getByText(t.importing.double(number(1))).waitFor();
+    await button(page, t.importing.start(number(1))).click();
+    await page.getByText(t.importing.states.DONE).waitFor();
+    assert.deepEqual(await facts(), [0, 1, 0, 0].map(number));
+    assert.deepEqual(
+      (await people()).map(({ name, attributes }) => [name, attributes.city]),
+      [
+        ["Omid", "Tehran"],
+        ["Sara", "Yazd"],
+      ],
+    );
     assert.deepEqual(faults, []);
     await close();
   });

@@ -8,7 +8,7 @@ import { useSaid } from "../../parts/use-said.ts";
 import { BadRows } from "./BadRows.tsx";
 import type { Mended } from "./entries.ts";
 import { reasonOf } from "./reason.ts";
-import { addMended, forget, goOn, type Left, type Running, seeEnd, stop } from "./running.ts";
+import { addMended, forget, goOn, type Left, leave, type Running, seeEnd, stop } from "./running.ts";
 
 /** How far the import is, and at its end what has become of the file. */
 export function Progress({ running }: { running: Running }) {
@@ -16,6 +16,7 @@ export function Progress({ running }: { running: Running }) {
   const { state, total, done, added, updated, refused, left, books, error } = running;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the end is seen when the state says so.
   useEffect(seeEnd, [state]);
+  useEffect(() => leave, []);
   const [bookId] = books.map(({ id }) => id);
   const counts: [string, number][] = [
     [t.importing.added, added],

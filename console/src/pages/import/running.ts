@@ -137,6 +137,11 @@ export function seeEnd() {
   if (running?.state === "DONE" || running?.state === "LOST") set({ isSeen: true });
 }
 
+/** An end that was seen goes with its page: who comes again begins another import. */
+export function leave() {
+  if (running?.isSeen) forget();
+}
+
 export function forget() {
   request.abort();
   job = null;
