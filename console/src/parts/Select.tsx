@@ -7,7 +7,8 @@ import { Text } from "react-aria-components/Text";
 import { useMessages } from "../base/messages.ts";
 import { Icon } from "./Icon.tsx";
 
-export type Choice<Id extends string = string> = { id: Id; text: string };
+/** Who types in the list finds a choice by how `typed` begins, or else its text. */
+export type Choice<Id extends string = string> = { id: Id; text: string; typed?: string };
 
 type Props = {
   label: string;
@@ -40,8 +41,8 @@ export function Select({ label, hint, choices, value, onChange, isDisabled = fal
       </Button>
       <Popover className="popover">
         <ListBox items={choices} className="list-box">
-          {({ id, text }) => (
-            <ListBoxItem id={id} textValue={text} className="option">
+          {({ id, text, typed = text }) => (
+            <ListBoxItem id={id} textValue={typed} className="option">
               {text}
             </ListBoxItem>
           )}

@@ -1,17 +1,19 @@
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { useChange } from "../../api/change.ts";
 import { client, dataOf } from "../../api/client.ts";
 import { sessionQuery } from "../../api/session.ts";
 import { useMay, useSession } from "../../api/session-context.ts";
 import { useMessages } from "../../base/messages.ts";
-import { Code } from "../../parts/Code.tsx";
+import { useSettings } from "../../base/settings.ts";
 import { Form } from "../../parts/Form.tsx";
 import { FormActions } from "../../parts/FormActions.tsx";
 import { Select } from "../../parts/Select.tsx";
+import { zoneName, zonesIn } from "./zones.ts";
 
 /** The time zone of the account's days. Who may not change it sees it. */
 export function TimeZone() {
   const t = useMessages();
+  const { language } = useSettings();
   const { account, mode } = useSession();
   const mayChange = useMay("keys") && mode === "live";
   if (!account) return null;
@@ -19,13 +21,15 @@ export function TimeZone() {
     <section className="card stack narrow">
       <h2>{t.settings.timeZone}</h2>
       <p className="faint">{t.settings.timeZoneText}</p>
-      {mayChange ? <Choice now={account.timeZone} /> : <Code>{account.timeZone}</Code>}
+      {mayChange ? <Choice now={account.timeZone} /> : <p>{zoneName(language, account.timeZone)}</p>}
     </section>
   );
 }
 
 function Choice({ now }: { now: string }) {
   const t = useMessages();
+  const { language } = useSettings();
+  const zones = useMemo(() => zonesIn(language, now), [language, now]);
   const [timeZone, setTimeZone] = useState(now);
   const save = useChange({
     ask: () => dataOf(client.PATCH("/account/info", { body: { timeZone } })),
@@ -35,7 +39,7 @@ function Choice({ now }: { now: string }) {
     <Form className="stack" onSubmit={() => save.mutate()}>
       <Select
         label={t.settings.timeZone}
-        choices={zonesWith(now)}
+        choices={zones}
         value={timeZone}
         onChange={(zone) => {
           save.reset();
@@ -45,10 +49,4 @@ function Choice({ now }: { now: string }) {
       <FormActions submit={t.settings.save} change={save} done={save.isSuccess ? t.settings.saved : undefined} />
     </Form>
   );
-}
-
-/** The zones that the browser knows. It may call the one that is set by another name. */
-function zonesWith(now: string) {
-  const names = new Set(["UTC", now, ...Intl.supportedValuesOf("timeZone")]);
-  return [...names].sort().map((id) => ({ id, text: id }));
 }
