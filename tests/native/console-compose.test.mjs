@@ -30,6 +30,18 @@ test("a text has the direction of its own words", () => {
   assert.equal(directionOf("50 %"), undefined);
 });
 
+test("a Persian text with names of brands and addresses in it goes from right to left, and an English one with a Persian name does not", () => {
+  for (const text of [
+    "Peyk: سفارش شما ارسال شد",
+    "VIP مشتریان",
+    "Samsung Galaxy رسید، با ۱۰٪ تخفیف",
+    "سفارش شما: https://shop.example/orders/status/4711",
+  ])
+    assert.equal(directionOf(text), "rtl", text);
+  for (const text of ["Your order from علی is ready", "سلام is how people say hello", "https://shop.example hello"])
+    assert.equal(directionOf(text), "ltr", text);
+});
+
 const draft = { kind: "phonebooks", text: "hello", line: "", isLater: false, day: "", time: "" };
 
 test("each group of phonebooks is a message, with the numbers left out and the time", () => {

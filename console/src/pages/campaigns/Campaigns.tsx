@@ -3,6 +3,7 @@ import { useMessages } from "../../base/messages.ts";
 import { href } from "../../base/router.ts";
 import { useTexts } from "../../format/texts.ts";
 import { Badge } from "../../parts/Badge.tsx";
+import { directionOf } from "../../parts/direction.ts";
 import { Empty } from "../../parts/Empty.tsx";
 import { Listing, usePage } from "../../parts/Listing.tsx";
 import { Page } from "../../parts/Page.tsx";
@@ -78,7 +79,7 @@ function TitleLink({ of: { id, title, test, resendOf } }: { of: Campaign }) {
   const t = useMessages();
   return (
     <span className="text-link">
-      <a href={href(`/campaigns/${id}`)} dir="auto">
+      <a href={href(`/campaigns/${id}`)} dir={directionOf(title)}>
         {title}
       </a>
       {resendOf && <Badge tone="calm">{t.campaigns.resend}</Badge>}

@@ -72,7 +72,7 @@ function PatternTable({ patterns }: { patterns: Pattern[] }) {
 
 function TitleLink({ of: { slug, title } }: { of: Pattern }) {
   return (
-    <a href={href(`/patterns/${slug}`)} dir="auto">
+    <a href={href(`/patterns/${slug}`)} dir={directionOf(title)}>
       {title}
     </a>
   );

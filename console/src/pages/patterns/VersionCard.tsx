@@ -29,7 +29,7 @@ export function VersionCard({ pattern, version, onReuse }: Props) {
       </div>
       <p className="hint">{t.patterns.meaning[version.status]}</p>
       {version.reason && (
-        <p className="note" dir="auto">
+        <p className="note" dir={directionOf(version.reason)}>
           {version.reason}
         </p>
       )}

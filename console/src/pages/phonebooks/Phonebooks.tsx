@@ -5,6 +5,7 @@ import { useMessages } from "../../base/messages.ts";
 import { goTo, href } from "../../base/router.ts";
 import { useTexts } from "../../format/texts.ts";
 import { ChangeForm } from "../../parts/ChangeForm.tsx";
+import { directionOf } from "../../parts/direction.ts";
 import { Empty } from "../../parts/Empty.tsx";
 import { Listing, usePage } from "../../parts/Listing.tsx";
 import { Page } from "../../parts/Page.tsx";
@@ -64,11 +65,11 @@ function SendTo({ of: { id, title, count } }: { of: Schemas["Phonebook"] }) {
 function Titles({ of }: { of: Schemas["Phonebook"] }) {
   return (
     <span className="text-link">
-      <a href={href(`/phonebooks/${of.id}`)} dir="auto">
+      <a href={href(`/phonebooks/${of.id}`)} dir={directionOf(of.title)}>
         {of.title}
       </a>
       {of.description && (
-        <span className="faint" dir="auto">
+        <span className="faint" dir={directionOf(of.description)}>
           {of.description}
         </span>
       )}
