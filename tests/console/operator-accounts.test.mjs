@@ -1,6 +1,7 @@
 // What operators see and do of accounts, plans, patterns, credits and keys, held against what the API says afterwards.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { makeFormat } from "../../console/src/format/format.ts";
 import { button, dialog, field, goTo, openConsole, read, signIn } from "../support/console-browser.mjs";
 import { list, testViews } from "../support/console-views.mjs";
 import { api, sharedServer, until } from "../support/server.mjs";
@@ -354,6 +355,28 @@ test("an account is renamed, and closed for good by who types its name", async (
   assert.deepEqual(faults, []);
   await close();
 });
+
+for (const language of ["en", "fa"])
+  test(`what is left of an account that can't be closed is told with the pages where it ends, in ${language}`, async () => {
+    const customer = await openShop(server, 3_000);
+    const sent = await send(server, customer.key, ["09121234567"], { sendAt: tomorrow() });
+    assert.equal(sent.status, 201, sent.text);
+    const { page, close, t, o } = await open({ hash: `#/accounts/${customer.id}/settings`, language });
+    await button(page, o.closing.open).click();
+    await field(dialog(page), o.closing.name("A Shop")).fill("A Shop");
+    await button(dialog(page), o.closing.submit).click();
+    const told = dialog(page).getByRole("alert");
+    await told.getByText(o.closing.notYet).waitFor();
+    const format = makeFormat(language, "gregory");
+    const text = await read(told);
+    const underWay = o.closing.isOpen(format.number(1), format.money(1_000, "IRR"));
+    for (const part of [o.closing.hasMoney(format.money(2_000, "IRR")), underWay]) assert.ok(text.includes(part), text);
+    assert.doesNotMatch(text, /POST|\/admin/);
+    await told.getByRole("link", { name: t.messages.title }).click();
+    await page.waitForURL(`**#/accounts/${customer.id}/messages`);
+    await dialog(page).waitFor({ state: "detached" });
+    await close();
+  });
 
 test("an operator finds a customer's message, its ledger and its webhooks on the account's page", async () => {
   const customer = await openShop(server, 10_000);

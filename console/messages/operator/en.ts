@@ -165,6 +165,10 @@ export const en = {
     text: "Nobody signs in to it any more, none of its keys works, and all that it has of people is deleted. This can't be undone.",
     name: (name: string) => `Type the name of the account: ${name}`,
     wrongName: "This is not the name of the account.",
+    notYet: "The account can't be closed yet:",
+    hasMoney: (amount: string) => `It has ${amount}. Take the money out:`,
+    isOpen: (count: string, amount: string) =>
+      `${counted(count, "recipient has", "recipients have")} no ending yet, and ${amount} are reserved. Cancel what waits. The rest ends within 72 hours:`,
     submit: "Close for good",
     closed: (at: string) =>
       `The account was closed at ${at}. Its balance, ledger and usage stay; nothing of it can be changed.`,

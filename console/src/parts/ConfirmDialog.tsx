@@ -18,6 +18,8 @@ type Look = {
   /** What the button says that does not; usually that it cancels. */
   keep?: string;
   kind?: "main" | "danger";
+  /** What is said of a refusal, if the page has better words for it than the service. */
+  refusal?: (error: Error) => ReactNode;
   onClose: () => void;
 };
 
@@ -32,7 +34,8 @@ type Props = Look & {
 export type LookActs = Pick<Props, "change" | "onSubmit" | "onClose">;
 
 /** The last look before something that can't be undone. It gives way to the sign-in if the session ends meanwhile. */
-export function ConfirmDialog({ title, children, submit, keep, kind, change, onSubmit, isForm, onClose }: Props) {
+export function ConfirmDialog({ title, children, submit, keep, kind, change, onSubmit, isForm, ...of }: Props) {
+  const { refusal, onClose } = of;
   const t = useMessages();
   const { data: session } = useQuery(sessionQuery);
   if (!session) return null;
@@ -50,7 +53,7 @@ export function ConfirmDialog({ title, children, submit, keep, kind, change, onS
           ) : (
             children
           )}
-          {error && <ProblemText error={error} />}
+          {error && (refusal?.(error) ?? <ProblemText error={error} />)}
           <div className="actions">
             <Button kind="quiet" onPress={onClose} isDisabled={isPending}>
               {keep ?? t.form.cancel}
