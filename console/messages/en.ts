@@ -612,9 +612,13 @@ export const en = {
     noneFound: "No entry fits the filters",
     readOn: "There may be more on the next page.",
     byKey: "The last 30 days by key",
-    byKeyText: "Days are those of UTC. What came back to the wallet is taken away from the cost.",
+    byKeyText: (begin: string) =>
+      `Days are those of UTC: they begin at ${begin} on this device's clock. What came back to the wallet is taken away from the cost.`,
     key: "Key",
     messages: "Messages",
+    twoLines: "Why does a send have several lines?",
+    twoLinesText: (reserved: string, spent: string, released: string) =>
+      `When a send is accepted, its price is set aside: “${reserved}”. When it has ended, what was used is “${spent}”, and the rest comes back: “${released}”. “${spent}” takes no more money: it was set aside before.`,
     parts: "Parts",
     console: "People in the console",
     noKey: "No key, or before keys were counted",

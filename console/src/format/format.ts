@@ -39,6 +39,7 @@ export function makeFormat(language: Language, calendar: Calendar) {
         .formatToParts(date)
         .find(({ type }) => type === "year")?.value,
   };
+  const clocks = times({ hour: "2-digit", minute: "2-digit" });
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
   const digits = (text: string) =>
     language === "fa" ? text.replace(/\d/g, (digit) => numbers.format(Number(digit))) : text;
@@ -60,6 +61,8 @@ export function makeFormat(language: Language, calendar: Calendar) {
     unit: (unit: string) => (language === "fa" ? (persianCurrencies[unit] ?? unit) : unit),
     /** A moment, in the person's time zone. */
     moment: (time: string) => moments.format(new Date(time)),
+    /** The time of the day of a moment, in the person's time zone. */
+    clock: (time: string) => clocks.format(new Date(time)),
     /** A moment such as `1405-09-08 18:05`, by which a spreadsheet can sort. */
     stamp: (time: string) => {
       const parts = Object.fromEntries(stamps.formatToParts(new Date(time)).map(({ type, value }) => [type, value]));

@@ -36,7 +36,8 @@ function Senders({ days }: { days: Schemas["UsageDay"][] }) {
   const { mode } = useSession();
   const senders = sendersOf(days, mode);
   const unit = days[0]?.unit ?? "";
-  if (senders.length === 0) return <Empty title={t.overview.noUsage} text={t.wallet.byKeyText} />;
+  const hint = t.wallet.byKeyText(format.clock(new Date().toISOString().replace(/T.*/, "T00:00:00Z")));
+  if (senders.length === 0) return <Empty title={t.overview.noUsage} text={hint} />;
   const number = (title: string, of: (sender: Sender) => number): Column<Sender> => ({
     title,
     cell: (sender) => format.number(of(sender)),
@@ -51,7 +52,7 @@ function Senders({ days }: { days: Schemas["UsageDay"][] }) {
   return (
     <section className="card stack">
       <Table caption={t.wallet.byKey} columns={columns} rows={senders} idOf={({ id }) => id} />
-      <p className="hint">{t.wallet.byKeyText}</p>
+      <p className="hint">{hint}</p>
     </section>
   );
 }

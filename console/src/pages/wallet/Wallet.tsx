@@ -72,6 +72,7 @@ function Ledger() {
         </div>
       </div>
       <LedgerFilters />
+      <TwoLines />
       <Loaded query={list}>
         {({ data, meta }) =>
           data.length === 0 && !meta.nextCursor ? (
@@ -103,5 +104,17 @@ function LedgerFilters() {
       <DayField label={t.form.from} {...at("from")} />
       <DayField label={t.form.to} {...at("to")} />
     </Filters>
+  );
+}
+
+/** Why the ledger has several entries of one send. */
+function TwoLines() {
+  const t = useMessages();
+  const { RESERVE, SETTLE, RELEASE } = t.entries;
+  return (
+    <details>
+      <summary>{t.wallet.twoLines}</summary>
+      <p className="hint">{t.wallet.twoLinesText(RESERVE, SETTLE, RELEASE)}</p>
+    </details>
   );
 }
