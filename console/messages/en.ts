@@ -486,7 +486,7 @@ export const en = {
     excludeTitle: "Leave out some numbers",
     exclude: "These get nothing",
     excludeHint: "Numbers that are in a phonebook and are not to get this message.",
-    personalHint: "What stands between two % is filled in for each number.",
+    personalHint: "What stands between two % is filled in for each number. Who lacks it gets nothing in its place.",
     placeholders: "Put in:",
     /** The attribute that is the name of a number's owner. */
     nameAttribute: "name",
@@ -516,6 +516,9 @@ export const en = {
     tooLong: "The text has too many parts. Make it shorter.",
     barred: (count: string) => `${counted(count, "number is", "numbers are")} where your account does not send to.`,
     notEnough: (amount: string) => `The balance lacks ${amount}.`,
+    ucs2: "Why so many parts?",
+    ucs2Text:
+      "A Persian letter or an emoji makes a text UCS2: then a part has 70 characters. A text of Latin letters (GSM7) has 160. So a text in UCS2 takes more parts, and costs more.",
     cheaperParts: "The same text can take fewer parts",
     numbers: "Numbers",
     numbersHint: "Paste them from anywhere: one a line, or with commas or blanks between them. Up to 1,000.",
@@ -584,6 +587,8 @@ export const en = {
     label: "Saved text",
     choose: "Choose a text",
     none: "No text is saved yet. Write one, and save it here.",
+    withPlaceholders: (count: string) =>
+      `${counted(count, "saved text has", "saved texts have")} placeholders and can't be used here: in a text to numbers, nobody fills them in. Send to a phonebook, or send the pattern.`,
     useSubmit: "Put it into the text",
     save: "Save this text",
     name: "Name of the text",
@@ -610,15 +615,15 @@ export const en = {
     none: "The ledger is empty",
     noneText: "Credit, and what messages cost, shows up here.",
     noneFound: "No entry fits the filters",
+    twoLines: "Why does a send have several lines?",
+    twoLinesText: (reserved: string, spent: string, released: string) =>
+      `When a send is accepted, its price is set aside: “${reserved}”. When it has ended, what was used is “${spent}”, and the rest comes back: “${released}”. “${spent}” takes no more money: it was set aside before.`,
     readOn: "There may be more on the next page.",
     byKey: "The last 30 days by key",
     byKeyText: (begin: string) =>
       `Days are those of UTC: they begin at ${begin} on this device's clock. What came back to the wallet is taken away from the cost.`,
     key: "Key",
     messages: "Messages",
-    twoLines: "Why does a send have several lines?",
-    twoLinesText: (reserved: string, spent: string, released: string) =>
-      `When a send is accepted, its price is set aside: “${reserved}”. When it has ended, what was used is “${spent}”, and the rest comes back: “${released}”. “${spent}” takes no more money: it was set aside before.`,
     parts: "Parts",
     console: "People in the console",
     noKey: "No key, or before keys were counted",

@@ -227,8 +227,9 @@ for (const language of ["en", "fa"])
     const options = { hash: "#/compose", language };
     const { page, faults, close, t } = await openConsole(browser, server, own.key, options);
     await button(page, t.saved.use).click();
-    // The only pattern has variables, which nobody would fill in.
-    await dialog(page).getByText(t.saved.none).waitFor();
+    await dialog(page)
+      .getByText(t.saved.withPlaceholders(language === "fa" ? "۱" : "1"))
+      .waitFor();
     await button(dialog(page), t.form.cancel).click();
     await writeTo(page, t, "فردا تعطیل هستیم.");
     await button(page, t.saved.save).click();
@@ -327,16 +328,44 @@ test("a message of which the answer is lost goes once, and a change of it is war
   await close();
 });
 
-test("a word between two % that no phonebook has is refused before anything goes", async () => {
-  const { page, close, t } = await openConsole(browser, server, shop.key, { hash: "#/compose" });
-  await begin(page, t, "phonebooks");
-  await chooseBook(page, "مشتریان");
-  await field(page, t.compose.text).fill("Hello %nobody%");
-  await button(page, t.compose.review).click();
-  await page.getByRole("alert").getByText("city").first().waitFor();
-  assert.equal(await dialog(page).count(), 0);
-  await close();
-});
+for (const language of ["en", "fa"])
+  test(`a word between two % that no phonebook has is refused before anything goes, with the words that there are, in ${language}`, async () => {
+    const { page, close, t } = await openConsole(browser, server, shop.key, { hash: "#/compose", language });
+    await begin(page, t, "phonebooks");
+    await chooseBook(page, "مشتریان");
+    await field(page, t.compose.text).fill("Hello %nobody%");
+    await button(page, t.compose.review).click();
+    const told = page.getByRole("alert").getByText("city").first();
+    await told.waitFor();
+    assert.ok((await read(told)).includes(`%${t.compose.nameAttribute}%`), await read(told));
+    assert.equal(await dialog(page).count(), 0);
+    await close();
+  });
+
+for (const language of ["en", "fa"])
+  test(`a text for whose name nobody has a value is warned of, and one in UCS2 says why it has more parts, in ${language}`, async () => {
+    const own = await openShop(server, 100_000);
+    const { id } = await must(server, "POST", "/phonebook", { key: own.key, body: { title: "News" } });
+    await must(server, "POST", `/phonebook/number/${id}`, {
+      key: own.key,
+      body: { numbers: [{ number: "09121234567" }] },
+    });
+    const options = { hash: `#/compose?book=${id}`, language };
+    const { page, faults, close, t } = await openConsole(browser, server, own.key, options);
+    await field(page, t.compose.text).fill(`سلام %${t.compose.nameAttribute}%، Peyk`);
+    const note = page.locator(".estimate .note");
+    await note.waitFor();
+    assert.ok((await read(note)).includes(`%${t.compose.nameAttribute}%`), await read(note));
+    await page.getByText(t.compose.ucs2, { exact: true }).click();
+    await page.getByText(t.compose.ucs2Text).waitFor();
+    await begin(page, t, "numbers");
+    await writeTo(page, t, "سلام");
+    await page.getByText(t.compose.ucs2, { exact: true }).waitFor();
+    await field(page, t.compose.text).fill("hello");
+    await page.getByText(t.compose.ucs2, { exact: true }).waitFor({ state: "detached" });
+    assert.deepEqual(faults, []);
+    await close();
+  });
 
 test("more than a message goes to are several messages, and what has not gone stays in the draft", async () => {
   const own = await openShop(server, 10_001_000);

@@ -102,6 +102,13 @@ test("what is wrong with a value is told with the label of its field", () => {
   );
 });
 
+test("a placeholder for the name is called as the console calls it, and a variable of a pattern as its owner does", () => {
+  const detail = "شهر ندارد؛ جاهای خالی: %city%, %name%";
+  const at = (pointer) => said("fa", { code: 422, detail, errors: [{ pointer, detail }] });
+  assert.match(at("/phonebook/message"), /%city%, %نام%$/);
+  assert.match(at("/text"), /%name%$/);
+});
+
 test("of a line the person hears what to do with it", () => {
   const of = (detail) => said("fa", { code: 3012, errors: [], detail });
   const details = told.filter(({ language, problem }) => language === "fa" && problem.code === 3012);

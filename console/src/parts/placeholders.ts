@@ -23,3 +23,6 @@ export const wordsIn = (text: string): string[] => distinct(text.replace(placeho
 /** The text with such words as a name. */
 export const joined = (text: string, words: string): string =>
   text.replaceAll(`%${words}%`, `%${words.replaceAll(" ", "_")}%`);
+
+/** A text of the service with the name of a number's owner as the person's language has it: the service writes `%name%` in each. */
+export const withOwnName = (text: string, own: string): string => text.replaceAll("%name%", `%${own}%`);

@@ -1,5 +1,6 @@
 // The words of the service as the console says them: fields by their labels, numbers and money as the person reads them.
 import type { Messages } from "../base/messages.ts";
+import { withOwnName } from "./placeholders.ts";
 import type { Told, Words } from "./said.ts";
 
 /** What only programs speak of: routes, headers, statuses, standards, and members of requests such as `sourceNumber`. */
@@ -40,11 +41,15 @@ export function plainOf({ format, reader }: Words, text: string): string {
 export function faultsOf(words: Words, errors: Told["errors"]): string[] {
   const { t, reader } = words;
   return errors.map(({ pointer, detail }) => {
-    const text = plainOf(words, detail);
+    const text = named(words, pointer, plainOf(words, detail));
     const isPlain = reader.isOperator || !isTechnical(text);
     return `${labelOf(words, pointer)}: ${formOf(t, detail) ?? (isPlain ? text : t.problems.unfit)}`;
   });
 }
+
+/** A text to phonebooks may name the owner of a number. A variable of a pattern has the name that its text gives it. */
+const named = ({ t }: Words, pointer: string, text: string) =>
+  pointer.endsWith("/message") ? withOwnName(text, t.compose.nameAttribute) : text;
 
 /** A variable of a pattern has the name that its text gives it. */
 function labelOf({ t, reader }: Words, pointer: string): string {

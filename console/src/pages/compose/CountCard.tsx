@@ -5,6 +5,7 @@ import { Facts } from "../../parts/Facts.tsx";
 import { accountQuery } from "../overview/queries.ts";
 import { Cheaper } from "./Cheaper.tsx";
 import type { Counted } from "./counting.ts";
+import { EncodingNote } from "./EncodingNote.tsx";
 
 /** The currency of a tariff is that of the account. */
 const iranian = "IRR";
@@ -31,6 +32,7 @@ export function CountCard({ counted: { count, recipients }, text, onUse }: Props
   return (
     <>
       <Facts facts={facts} />
+      <EncodingNote encoding={count.encoding} />
       {count.operators.length > 0 && (
         <ul className="legend">
           {count.operators.map(({ operator, recipients }) => (

@@ -7,6 +7,7 @@ import { ProblemText } from "../../parts/Failure.tsx";
 import { useSaid } from "../../parts/use-said.ts";
 import { accountQuery } from "../overview/queries.ts";
 import { Cheaper } from "./Cheaper.tsx";
+import { EncodingNote } from "./EncodingNote.tsx";
 import { Notes } from "./Notes.tsx";
 import type { Estimate } from "./queries.ts";
 import { Samples } from "./Samples.tsx";
@@ -51,6 +52,7 @@ function Numbers({ estimates, text, onUse, isPart = false }: Omit<Props, "query"
   return (
     <>
       <Facts facts={facts} />
+      <EncodingNote encoding={sum.encoding} />
       {sum.suffix && <p className="hint">{t.compose.suffix(sum.suffix)}</p>}
       {sum.waitsUntil && !isPart && <p className="hint">{t.message.waitsForHours(format.moment(sum.waitsUntil))}</p>}
       {sum.skipped > 0 && !isPart && <p className="hint">{t.compose.skipped(format.number(sum.skipped))}</p>}

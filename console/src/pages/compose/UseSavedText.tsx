@@ -1,13 +1,14 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useMessages } from "../../base/messages.ts";
+import { useTexts } from "../../format/texts.ts";
 import { Confirm } from "../../parts/ConfirmDialog.tsx";
 import { directionOf } from "../../parts/direction.ts";
 import { Loaded } from "../../parts/Loaded.tsx";
 import { Select } from "../../parts/Select.tsx";
 import { patternQuery } from "../queries.ts";
 import { allPatternsQuery, type Pattern } from "./queries.ts";
-import { savedTextOf } from "./saved-texts.ts";
+import { isOnlyPersonal, savedTextOf } from "./saved-texts.ts";
 
 type Props = { isPersonal: boolean; onUse: (text: string) => void; onClose: () => void };
 
@@ -32,16 +33,32 @@ export function UseSavedText({ isPersonal, onUse, onClose }: Props) {
     >
       {(isTried) => (
         <Loaded query={patterns}>
-          {(patterns) => {
-            const kept = patterns.filter((pattern) => textOf(pattern) !== undefined);
-            if (kept.length === 0) return <p className="note">{t.saved.none}</p>;
-            return (
-              <Choice kept={kept} textOf={textOf} slug={slug} isLacking={isTried && slug === ""} onChange={setSlug} />
-            );
-          }}
+          {(patterns) => (
+            <Saved
+              kept={patterns.filter((pattern) => textOf(pattern) !== undefined)}
+              hidden={isPersonal ? 0 : patterns.filter(isOnlyPersonal).length}
+              textOf={textOf}
+              slug={slug}
+              isLacking={isTried && slug === ""}
+              onChange={setSlug}
+            />
+          )}
         </Loaded>
       )}
     </Confirm>
+  );
+}
+
+/** What is kept, and how much of it can't be used here. */
+function Saved({ hidden, ...choice }: ChoiceProps & { hidden: number }) {
+  const { t, format } = useTexts();
+  const isEmpty = choice.kept.length === 0;
+  return (
+    <>
+      {!isEmpty && <Choice {...choice} />}
+      {isEmpty && hidden === 0 && <p className="note">{t.saved.none}</p>}
+      {hidden > 0 && <p className="note">{t.saved.withPlaceholders(format.number(hidden))}</p>}
+    </>
   );
 }
 

@@ -12,6 +12,10 @@ export function savedTextOf(pattern: Pattern, isPersonal: boolean): string | und
   return version.variables.length === 0 || isPersonal ? version.text : undefined;
 }
 
+/** Whether it is a text to phonebooks alone, because of what is filled in. */
+export const isOnlyPersonal = (pattern: Pattern): boolean =>
+  savedTextOf(pattern, true) !== undefined && savedTextOf(pattern, false) === undefined;
+
 /** What is written, and then the kept text. */
 export const withText = (written: string, saved: string): string =>
   written.trim() === "" ? saved : `${written.trimEnd()}\n${saved}`;
