@@ -7,7 +7,7 @@ const leftOut = (count: string, who: string) =>
 
 export const campaigns = {
   title: "Campaigns",
-  lead: "One text or pattern to the people of phonebooks, wave by wave. Nobody gets anything before you start it.",
+  lead: "One text or pattern to the people of phonebooks, wave by wave. Nobody gets anything before you have looked it over and sent it.",
   create: "New campaign",
   list: "Campaigns",
   none: "No campaigns yet",
@@ -37,7 +37,7 @@ export const campaigns = {
   },
   meaning: {
     COUNTING: "Its people are being counted. Nobody gets anything.",
-    DRAFT: "Nobody gets anything before you start it.",
+    DRAFT: "Nobody gets anything before somebody presses “Send to …” or “Schedule for …”.",
     SCHEDULED: "It is started, and begins at its time.",
     RUNNING: "It goes out, wave by wave.",
     PAUSED: "Nothing more of it leaves until you resume it.",
@@ -115,7 +115,7 @@ export const newCampaign = {
   price: "What it takes",
   priceHint: "How many people it reaches and what that costs is counted when you save it.",
   lineHours: (hours: string) => `Its line sends texts to many from ${hours} alone: the rest waits for these hours.`,
-  saveHint: "It is saved as a draft and counted. Nobody gets anything before you start it.",
+  saveHint: "It is saved as a draft and counted. Nobody gets anything before you send or schedule it on the next page.",
   save: "Save and count",
 };
 
