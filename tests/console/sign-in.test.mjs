@@ -16,7 +16,7 @@ import { assertGood, languages, list, testViews, widths } from "../support/conso
 import { startSmscProcess } from "../support/peers/smsc-process.mjs";
 import { api, sharedServer, until } from "../support/server.mjs";
 import { admin, openShop } from "../support/shop.mjs";
-import { launch, openPage } from "../support/site-browser.mjs";
+import { launch, openPage, overflow } from "../support/site-browser.mjs";
 
 // The browser is closed first, also if the server did not start.
 let browser;
@@ -304,6 +304,32 @@ test("an owner admits a person, gives another role, and lets the person go", asy
   assert.deepEqual(faults, []);
   await close();
 });
+
+for (const language of languages)
+  test(`each act of a member stands in one line on a phone, in ${language}`, async () => {
+    const own = await openShop(server, 100_000);
+    const person = { phone: "09121113305", name: "Mina Karimi", role: "OWNER", invite: false };
+    await api(server, "POST", "/members", { key: own.key, body: person });
+    const options = { hash: "#/members", language, viewport: { width: 390, height: 800 } };
+    const { page, faults, close, t } = await openConsole(browser, server, own.key, options);
+    const acts = list(page).locator(".actions .button");
+    await acts.first().waitFor();
+    const lines = await acts.evaluateAll((buttons) =>
+      buttons.map((button) => {
+        const text = document.createRange();
+        text.selectNodeContents(button);
+        return [button.textContent, new Set([...text.getClientRects()].map(({ top }) => top)).size];
+      }),
+    );
+    assert.ok(lines.some(([text]) => text === t.members.link));
+    assert.deepEqual(
+      lines.filter(([, count]) => count !== 1),
+      [],
+    );
+    assert.equal(await overflow(page), 0);
+    assert.deepEqual(faults, []);
+    await close();
+  });
 
 /** A person who manages the account and has made a key: the key. */
 async function keyOfOwner({ key }, name, phone) {
