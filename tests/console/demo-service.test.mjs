@@ -6,7 +6,15 @@ import { operatorPlaces } from "../../console/src/app/operator-pages.ts";
 import { makeFormat } from "../../console/src/format/format.ts";
 import { inOrder, rowOf } from "../../console/src/pages/operator/usage/sums.ts";
 import { field, goTo, openConsole } from "../support/console-browser.mjs";
-import { assertGoodAt, languages, list, sizeOf, widths, widthsIn } from "../support/console-views.mjs";
+import {
+  assertGoodAt,
+  languages,
+  list,
+  movedWhileLoading,
+  sizeOf,
+  widths,
+  widthsIn,
+} from "../support/console-views.mjs";
 import { historyState } from "../support/fresh-state.mjs";
 import { sharedServer, until } from "../support/server.mjs";
 import { admin, all, issueKey } from "../support/shop.mjs";
@@ -482,6 +490,8 @@ for (const language of languages)
       assert.equal(await page.locator(".state [role=alert]").count(), 0, hash);
       await assertGoodAt(order, page, faults, hash);
     }
+    const moved = await movedWhileLoading(page, [[390, ["/", "/carriers", "/lines", "/accounts"]]]);
+    assert.deepEqual(moved, []);
     await close();
   });
 

@@ -6,10 +6,9 @@ import { after, before, test } from "node:test";
 import { makeFormat } from "../../console/src/format/format.ts";
 import { inRoot } from "../../scripts/lib/base/paths.mjs";
 import { goTo, openConsole } from "../support/console-browser.mjs";
-import { assertGoodAt, languages, sizeOf, widths, widthsIn } from "../support/console-views.mjs";
+import { assertGoodAt, languages, movedWhileLoading, sizeOf, widths, widthsIn } from "../support/console-views.mjs";
 import { rows } from "../support/demo-shop.mjs";
 import { historyState } from "../support/fresh-state.mjs";
-import { movedAt, noteShifts } from "../support/layout-shift.mjs";
 import { api, sharedServer } from "../support/server.mjs";
 import { launch } from "../support/site-browser.mjs";
 
@@ -65,28 +64,9 @@ async function follow(page, { link, to, title }, name) {
 /** Pages with several parts that come late. The first of them is looked at in each width. */
 const ofManyParts = ["/", "/verify"];
 
-/** What the service answers, and the font. */
-const comesLate = ({ pathname }) => pathname.endsWith(".woff2") || !/^\/(?:docs|console(?!\/session))/.test(pathname);
-
 /** What moves of these pages while they load. */
-async function movedOf(page, [first, ...others]) {
-  await noteShifts(page);
-  const whole = async () => {
-    await page.locator("#content h1").waitFor();
-    for (const part of [".loading", "[aria-busy=true]"])
-      await page.locator(part).first().waitFor({ state: "detached" });
-  };
-  const found = [];
-  for (const [width, hashes] of [[first, ofManyParts], ...others.map((width) => [width, ofManyParts.slice(0, 1)])]) {
-    await page.setViewportSize(sizeOf(width));
-    for (const hash of hashes) {
-      // A change of what follows the `#` alone loads nothing.
-      await page.goto("about:blank");
-      found.push(...(await movedAt(page, `/console#${hash}`, comesLate, whole)));
-    }
-  }
-  return found;
-}
+const movedOf = (page, [first, ...others]) =>
+  movedWhileLoading(page, [[first, ofManyParts], ...others.map((width) => [width, ofManyParts.slice(0, 1)])]);
 
 for (const language of languages)
   test(`every page of a customer shows the demo's data, in ${language} at ${widths.join(" and ")} px`, async () => {

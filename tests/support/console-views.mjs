@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { violations } from "./accessible/violations.mjs";
 import { goTo, openConsole } from "./console-browser.mjs";
+import { movedAt, noteShifts } from "./layout-shift.mjs";
 import { overflow } from "./site-browser.mjs";
 
 export const languages = ["en", "fa"];
@@ -71,4 +72,27 @@ export function testViews(service, views) {
       }
       await close();
     });
+}
+
+/** What the service answers, and the font. */
+const comesLate = ({ pathname }) => pathname.endsWith(".woff2") || !/^\/(?:docs|console(?!\/session))/.test(pathname);
+
+/** What moves too far of pages while they load, at widths: `[width, hashes]` each. */
+export async function movedWhileLoading(page, pages) {
+  await noteShifts(page);
+  const whole = async () => {
+    await page.locator("#content h1").waitFor();
+    for (const part of [".loading", "[aria-busy=true]"])
+      await page.locator(part).first().waitFor({ state: "detached" });
+  };
+  const found = [];
+  for (const [width, hashes] of pages) {
+    await page.setViewportSize(sizeOf(width));
+    for (const hash of hashes) {
+      // A change of what follows the `#` alone loads nothing.
+      await page.goto("about:blank");
+      found.push(...(await movedAt(page, `/console#${hash}`, comesLate, whole)));
+    }
+  }
+  return found;
 }
