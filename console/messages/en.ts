@@ -188,6 +188,7 @@ export const en = {
     today: (count: string) => `${count} today (UTC)`,
     rate: "Delivered",
     rateOf: (count: string) => `of ${count} that have ended`,
+    rateWithout: (count: string) => `without ${count} simulated`,
     nothingEnded: "nothing has ended yet",
     spentOf: (month: string, today: string) => `${month} in 30 days, ${today} today (UTC)`,
     byDay: "Recipients by day",

@@ -172,6 +172,7 @@ export const fa: Messages = {
     today: (count) => `${count} امروز (به وقت UTC)`,
     rate: "نرخ تحویل",
     rateOf: (count) => `از ${count} گیرنده‌ی پایان‌یافته`,
+    rateWithout: (count) => `بدون ${count} گیرنده‌ی شبیه‌سازی‌شده`,
     nothingEnded: "هنوز چیزی پایان نیافته است",
     spentOf: (month, today) => `${month} در ۳۰ روز، ${today} امروز (به وقت UTC)`,
     week: "هفت روز گذشته",

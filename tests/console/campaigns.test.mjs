@@ -259,7 +259,10 @@ for (const language of languages)
       start.click();
       start.click();
     });
-    await page.locator("#content .badge.good", { hasText: t.campaigns.states.DONE }).waitFor();
+    await page.locator("#content .badge.calm", { hasText: t.campaigns.states.DONE }).waitFor();
+    await page.getByText(t.campaign.simulated).waitFor();
+    await page.locator(".legend li", { hasText: t.messages.simulatedAs(t.campaign.shares.delivered) }).waitFor();
+    assert.equal(await page.locator("#content .good").count(), 0);
     await page.locator(".heading [role=status]", { hasText: t.campaign.sent(two, two) }).waitFor();
     const legend = (share) => page.locator(".legend li", { hasText: t.campaign.shares[share] }).locator("b");
     await legend("failed").getByText(one, { exact: true }).waitFor();
@@ -285,7 +288,8 @@ for (const language of languages)
     const shown = await read(row);
     for (const text of [t.campaigns.states.DONE, format.money(progress.cost - progress.returned, "IRR")])
       assert.ok(shown.includes(text), shown);
-    await row.locator(".badge.good").waitFor();
+    await row.locator(".badge.calm", { hasText: t.messages.simulated }).waitFor();
+    assert.equal(await page.locator("#content .good").count(), 0);
     assert.deepEqual(faults, []);
     await close();
   });

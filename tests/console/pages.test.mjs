@@ -231,6 +231,15 @@ for (const language of languages)
     await goTo(page, "#/messages", t.messages.title);
     await page.locator("table.list .badge.calm", { hasText: t.statuses.DONE }).first().waitFor();
     assert.equal(await page.locator("#content .good").count(), 0);
+    await goTo(page, "#/", t.overview.title);
+    const name = t.messages.simulatedAs(t.overview.delivered);
+    await page.locator(".legend li", { hasText: name }).waitFor();
+    const bars = page.getByRole("img", { name: new RegExp(name.replace(/[()]/g, "\\$&")) });
+    const heights = (className) =>
+      bars
+        .locator(`rect.${className}`)
+        .evaluateAll((all) => all.reduce((sum, rect) => sum + rect.height.baseVal.value, 0));
+    assert.deepEqual([await heights("good"), (await heights("simulated")) > 0], [0, true]);
     await close();
   });
 

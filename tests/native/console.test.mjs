@@ -132,12 +132,26 @@ test("the overview counts days without messages, and tells how long the balance 
   const statuses = { CANCELED: 3, DELIVERED: 6, EXPIRED: 1, REJECTED: 0, UNDELIVERED: 1, UNKNOWN: 1 };
   const live = { cost: 10_500, messages: 1, parts: 13, pending: 1, recipients: 13, returned: 3_500, statuses };
   const dates = ["2026-01-01", "2026-01-02"];
-  const usage = usageOf([{ date: "2026-01-01", live, test: live, unit: "IRR" }], dates, "live");
+  const row = { date: "2026-01-01", live, test: live, simulated: 0, unit: "IRR" };
+  const usage = usageOf([row], dates, "live");
   assert.deepEqual(usage.days, [
-    { date: "2026-01-01", delivered: 6, failed: 2, canceled: 3, other: 2, total: 13, spent: 7_000 },
-    { date: "2026-01-02", delivered: 0, failed: 0, canceled: 0, other: 0, total: 0, spent: 0 },
+    { date: "2026-01-01", delivered: 6, simulated: 0, failed: 2, canceled: 3, other: 2, total: 13, spent: 7_000 },
+    { date: "2026-01-02", delivered: 0, simulated: 0, failed: 0, canceled: 0, other: 0, total: 0, spent: 0 },
   ]);
   const { rate, aDay, lasts, sentToday } = summaryOf(usage, 5_500);
   assert.deepEqual({ rate, aDay, lasts, sentToday }, { rate: 0.75, aDay: 1_000, lasts: 5, sentToday: 0 });
   assert.equal(summaryOf(usageOf([], dates, "live"), 5_500).lasts, null);
+  const summaryFor = (simulated, mode = "live") => summaryOf(usageOf([{ ...row, simulated }], dates, mode), 0);
+  assert.deepEqual(
+    [summaryFor(4), summaryFor(6), summaryFor(0, "test")].map(({ delivered, simulated, rate }) => [
+      delivered,
+      simulated,
+      rate,
+    ]),
+    [
+      [2, 4, 0.5],
+      [0, 6, null],
+      [0, 6, null],
+    ],
+  );
 });

@@ -18,10 +18,13 @@ async function usageOf(get) {
   const days = await get(`/account/usage?from=${dateOf(Date.now() - 29 * DAY_MS)}&to=${today}`);
   const spent = ({ live: { cost, returned } }) => cost - returned;
   const count = (...names) => sum(days, ({ live }) => sum(names, (name) => live.statuses[name]));
-  const delivered = count("DELIVERED");
+  const simulated = sum(days, (day) => day.simulated);
+  const delivered = count("DELIVERED") - simulated;
+  const failed = count("UNDELIVERED", "EXPIRED", "REJECTED");
   return {
     sent: sum(days, ({ live }) => live.recipients),
-    rate: delivered / (delivered + count("UNDELIVERED", "EXPIRED", "REJECTED")),
+    simulated,
+    rate: delivered > 0 ? delivered / (delivered + failed) : null,
     spent: sum(days, spent),
     spentToday: sum(
       days.filter(({ date }) => date === today),
@@ -32,7 +35,7 @@ async function usageOf(get) {
 
 async function overview({ get, t, format }) {
   const { wallet } = await get("/account/info");
-  const { sent, rate, spent, spentToday } = await usageOf(get);
+  const { sent, simulated, rate, spent, spentToday } = await usageOf(get);
   const { operators, reasons } = await get("/account/outcomes");
   const [next] = await get("/messages?status=SCHEDULED");
   const money = (amount) => format.money(amount, wallet.unit);
@@ -42,7 +45,12 @@ async function overview({ get, t, format }) {
     title: t.overview.title,
     shows: [
       ...[money(wallet.availableBalance), t.overview.locked(money(wallet.lockedBalance))],
-      ...[format.number(sent), format.percent(rate), t.overview.spentOf(money(spent), money(spentToday))],
+      ...[
+        format.number(sent),
+        rate === null ? "–" : format.percent(rate),
+        t.overview.spentOf(money(spent), money(spentToday)),
+      ],
+      ...(simulated > 0 ? [t.overview.rateWithout(format.number(simulated))] : []),
       ...[t.overview.byOperator, ...ends, t.overview.byReason, ...why, textOf(t, next), format.moment(next.sendAt)],
     ],
     leads: { link: linkTo("/messages/"), to: `#/messages/${next.uid}`, title: t.message.title },
@@ -98,7 +106,7 @@ async function campaigns({ get, t, format }) {
 async function campaign({ get, t, format }) {
   const { id } = (await get("/campaigns")).find(({ state }) => state === "DONE");
   const found = await get(`/campaigns/${id}`);
-  const { title, message, progress, unit } = found;
+  const { title, message, progress, unit, simulated } = found;
   const recipients = await get(`/campaigns/${id}/recipients`);
   return {
     hash: `#/campaigns/${id}`,
@@ -106,7 +114,7 @@ async function campaign({ get, t, format }) {
     shows: [
       ...[message, t.campaigns.meaning.DONE, format.money(netOf(found), unit)],
       t.campaign.sent(...[progress.recipients, progress.recipients].map(format.number)),
-      `${t.campaign.shares.delivered} ${format.number(progress.delivered)}`,
+      `${simulated ? t.messages.simulatedAs(t.campaign.shares.delivered) : t.campaign.shares.delivered} ${format.number(progress.delivered)}`,
       ...recipients.map(({ recipient }) => format.phone(recipient)),
     ],
     leads: { link: linkTo("/messages/"), to: "#/messages/", title: t.message.title },

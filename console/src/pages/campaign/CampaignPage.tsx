@@ -41,7 +41,7 @@ export default function CampaignPage({ id }: { id: string }) {
 /** How far it has come, and why it is there, in words. */
 function Standing({ campaign }: { campaign: CampaignDetail }) {
   const t = useMessages();
-  const { state, reason, test, resendOf } = campaign;
+  const { state, reason, test, simulated, resendOf } = campaign;
   const wait = useWait(campaign);
   return (
     <div className="note" role="status">
@@ -61,6 +61,7 @@ function Standing({ campaign }: { campaign: CampaignDetail }) {
         </p>
       )}
       {test && <p>{t.campaign.test}</p>}
+      {simulated && !test && <p>{t.campaign.simulated}</p>}
     </div>
   );
 }

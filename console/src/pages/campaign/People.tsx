@@ -35,9 +35,6 @@ export function People({ campaign }: { campaign: Campaign }) {
             <Empty title={t.campaign.noPeople} />
           ) : (
             <div className="stack" aria-busy={list.isPlaceholderData}>
-              {data.some(({ simulated }) => simulated) && !campaign.test && (
-                <p className="note">{t.campaign.simulated}</p>
-              )}
               {data.length === 0 ? (
                 <p>{t.campaign.readOn}</p>
               ) : (

@@ -1,6 +1,6 @@
 import { href } from "../../base/router.ts";
 import { useTexts } from "../../format/texts.ts";
-import { type Tone, toneFor } from "../../parts/Badge.tsx";
+import { isSimulated, type Tone, toneFor } from "../../parts/Badge.tsx";
 import { type Fact, Facts } from "../../parts/Facts.tsx";
 import { canceledOf, costOf, sentOf, waitingOf } from "../campaigns/numbers.ts";
 import type { Campaign } from "../campaigns/queries.ts";
@@ -45,7 +45,12 @@ export function Progress({ campaign }: { campaign: Campaign }) {
   const { id, progress, unit, nextAt } = campaign;
   const { sent, all } = sentOf(campaign);
   const shares = sharesOf(campaign);
-  const toneOf = (share: Share) => toneFor(tones[share], campaign.test);
+  const isTrial = isSimulated(campaign);
+  const toneOf = (share: Share) => toneFor(tones[share], isTrial);
+  const nameOf = (share: Share) => {
+    const name = t.campaign.shares[share];
+    return share === "delivered" && isTrial ? t.messages.simulatedAs(name) : name;
+  };
   const facts: Fact[] = [
     [t.campaign.optOuts, format.number(progress.optOuts)],
     [t.campaign.net, format.money(costOf(campaign), unit)],
@@ -70,7 +75,7 @@ export function Progress({ campaign }: { campaign: Campaign }) {
         {shares.map(({ share, count }) => (
           <li key={share}>
             <span className={`swatch ${toneOf(share)}`} />
-            {t.campaign.shares[share]} <b>{format.number(count)}</b>
+            {nameOf(share)} <b>{format.number(count)}</b>
           </li>
         ))}
       </ul>

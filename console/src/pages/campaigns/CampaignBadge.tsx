@@ -1,5 +1,5 @@
 import { useMessages } from "../../base/messages.ts";
-import { Badge, type Tone, toneFor } from "../../parts/Badge.tsx";
+import { Badge, isSimulated, type Tone, toneFor } from "../../parts/Badge.tsx";
 import type { Campaign } from "./queries.ts";
 
 const tones: Record<Campaign["state"], Tone> = {
@@ -14,9 +14,9 @@ const tones: Record<Campaign["state"], Tone> = {
 };
 
 /** Green is for what was delivered: a campaign can be done, and nobody has it. */
-function toneOf({ state, test, progress: { delivered, failed } }: Campaign): Tone {
+function toneOf({ state, progress: { delivered, failed }, ...trial }: Campaign): Tone {
   if (state !== "DONE") return tones[state];
-  if (delivered > 0) return toneFor("good", test);
+  if (delivered > 0) return toneFor("good", isSimulated(trial));
   return failed > 0 ? "bad" : "calm";
 }
 

@@ -75,7 +75,7 @@ function CopyLink({ of: { id, title } }: { of: Campaign }) {
   );
 }
 
-function TitleLink({ of: { id, title, test, resendOf } }: { of: Campaign }) {
+function TitleLink({ of: { id, title, test, simulated, resendOf } }: { of: Campaign }) {
   const t = useMessages();
   return (
     <span className="text-link">
@@ -84,6 +84,7 @@ function TitleLink({ of: { id, title, test, resendOf } }: { of: Campaign }) {
       </a>
       {resendOf && <Badge tone="calm">{t.campaigns.resend}</Badge>}
       {test && <Badge tone="calm">{t.campaigns.test}</Badge>}
+      {simulated && !test && <Badge tone="calm">{t.messages.simulated}</Badge>}
     </span>
   );
 }

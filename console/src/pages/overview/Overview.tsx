@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { dataQuery } from "../../api/queries.ts";
 import { useSession } from "../../api/session-context.ts";
-import { useMessages } from "../../base/messages.ts";
+import { type Messages, useMessages } from "../../base/messages.ts";
 import { href } from "../../base/router.ts";
 import type { Format } from "../../format/format.ts";
 import { useTexts } from "../../format/texts.ts";
@@ -75,7 +75,7 @@ function Numbered({ wallet, usage }: { wallet: Wallet; usage: Usage }) {
   return <Tiles tiles={tilesOf(t, format, wallet, usage)} />;
 }
 
-function tilesOf(t: ReturnType<typeof useMessages>, format: Format, wallet: Wallet, usage: Usage): Tile[] {
+function tilesOf(t: Messages, format: Format, wallet: Wallet, usage: Usage): Tile[] {
   const summary = summaryOf(usage, wallet.availableBalance);
   const money = (amount: number) => format.money(amount, wallet.unit);
   return [
@@ -97,9 +97,16 @@ function tilesOf(t: ReturnType<typeof useMessages>, format: Format, wallet: Wall
     {
       title: t.overview.rate,
       value: summary.rate === null ? "–" : format.percent(summary.rate),
-      note: summary.rate === null ? t.overview.nothingEnded : t.overview.rateOf(format.number(summary.ended)),
+      note: rateNoteOf(t, format, summary),
     },
   ];
+}
+
+/** What the rate counts, and what it leaves out. */
+function rateNoteOf(t: Messages, format: Format, { rate, ended, simulated }: ReturnType<typeof summaryOf>): string {
+  const left = simulated > 0 ? t.overview.rateWithout(format.number(simulated)) : "";
+  if (rate === null) return left || t.overview.nothingEnded;
+  return [t.overview.rateOf(format.number(ended)), left].filter(Boolean).join(" · ");
 }
 
 function Scheduled() {

@@ -1,23 +1,34 @@
+import type { Messages } from "../../base/messages.ts";
 import { useTexts } from "../../format/texts.ts";
-import { BarChart } from "../../parts/BarChart.tsx";
+import { BarChart, type Series } from "../../parts/BarChart.tsx";
 import { Empty } from "../../parts/Empty.tsx";
 import { type Column, Table } from "../../parts/Table.tsx";
 import { type Day, summaryOf, type Usage } from "./usage.ts";
+
+type Count = "delivered" | "simulated" | "failed" | "canceled" | "other";
+type CountSeries = Series & { of: Count };
+
+/** What is counted of each day. What the sandbox took is apart, and there only if there was any. */
+function seriesOf(t: Messages, hasSimulated: boolean): CountSeries[] {
+  const { delivered, failed, canceled, other } = t.overview;
+  const simulated: CountSeries = { of: "simulated", name: t.messages.simulatedAs(delivered), className: "simulated" };
+  return [
+    { of: "delivered", name: delivered, className: "good" },
+    ...(hasSimulated ? [simulated] : []),
+    { of: "failed", name: failed, className: "bad" },
+    { of: "canceled", name: canceled, className: "calm" },
+    { of: "other", name: other, className: "busy" },
+  ];
+}
 
 export function UsageCharts({ usage }: { usage: Usage }) {
   const { t, format } = useTexts();
   const summary = summaryOf(usage, 0);
   if (summary.sent === 0) return <Empty title={t.overview.noUsage} text={t.overview.noUsageText} />;
   const { days, unit } = usage;
-  const series = [
-    { name: t.overview.delivered, className: "good" },
-    { name: t.overview.failed, className: "bad" },
-    { name: t.overview.canceled, className: "calm" },
-    { name: t.overview.other, className: "busy" },
-  ];
+  const series = seriesOf(t, summary.simulated > 0);
   const spent = t.overview.spentOf(format.money(summary.spent, unit), format.money(summary.spentToday, unit));
-  const other = summary.sent - summary.delivered - summary.failed - summary.canceled;
-  const counts = [summary.delivered, summary.failed, summary.canceled, other].map(format.number);
+  const countOf = (of: Count) => format.number(days.reduce((sum, day) => sum + day[of], 0));
   return (
     <section className="card charts">
       <div className="pair">
@@ -26,10 +37,10 @@ export function UsageCharts({ usage }: { usage: Usage }) {
           series={series}
           bars={days.map((day) => ({
             label: format.shortDay(day.date),
-            values: [day.delivered, day.failed, day.canceled, day.other],
+            values: series.map(({ of }) => day[of]),
           }))}
           write={format.compact}
-          summary={series.map(({ name }, index) => `${name}: ${counts[index]}`).join(" · ")}
+          summary={series.map(({ name, of }) => `${name}: ${countOf(of)}`).join(" · ")}
         />
         <BarChart
           title={t.overview.spentByDay}
@@ -42,14 +53,14 @@ export function UsageCharts({ usage }: { usage: Usage }) {
       </div>
       <details>
         <summary>{t.overview.asTable}</summary>
-        <UsageTable usage={usage} />
+        <UsageTable usage={usage} series={series} />
       </details>
       <p className="hint">{t.overview.utc}</p>
     </section>
   );
 }
 
-function UsageTable({ usage: { days, unit } }: { usage: Usage }) {
+function UsageTable({ usage: { days, unit }, series }: { usage: Usage; series: CountSeries[] }) {
   const { t, format } = useTexts();
   const number = (title: string, of: (day: Day) => number): Column<Day> => ({
     title,
@@ -58,10 +69,7 @@ function UsageTable({ usage: { days, unit } }: { usage: Usage }) {
   });
   const columns: Column<Day>[] = [
     { title: t.overview.day, cell: (day) => format.day(day.date), isWide: true, isTitle: true },
-    number(t.overview.delivered, (day) => day.delivered),
-    number(t.overview.failed, (day) => day.failed),
-    number(t.overview.canceled, (day) => day.canceled),
-    number(t.overview.other, (day) => day.other),
+    ...series.map(({ name, of }) => number(name, (day) => day[of])),
     number(t.overview.total, (day) => day.total),
     { title: t.messages.cost, cell: (day) => format.money(day.spent, unit), isNumber: true },
   ];

@@ -7,7 +7,9 @@ const week = 7;
 
 export type Day = {
   date: string;
+  /** What phones have, and apart from it what the sandbox took, or a test key sent. */
   delivered: number;
+  simulated: number;
   failed: number;
   canceled: number;
   other: number;
@@ -25,16 +27,18 @@ export function lastDays(now: number): string[] {
 
 export function usageOf(rows: Schemas["UsageDay"][], dates: string[], mode: "live" | "test"): Usage {
   const found = new Map(rows.map((row) => [row.date, row]));
-  return { days: dates.map((date) => dayOf(date, found.get(date)?.[mode])), unit: rows[0]?.unit ?? "IRR" };
+  return { days: dates.map((date) => dayOf(date, found.get(date), mode)), unit: rows[0]?.unit ?? "IRR" };
 }
 
-function dayOf(date: string, counted: Schemas["UsageDay"]["live"] | undefined): Day {
-  if (!counted) return { date, delivered: 0, failed: 0, canceled: 0, other: 0, total: 0, spent: 0 };
-  const { DELIVERED, UNDELIVERED, EXPIRED, REJECTED, CANCELED: canceled } = counted.statuses;
+function dayOf(date: string, row: Schemas["UsageDay"] | undefined, mode: "live" | "test"): Day {
+  if (!row) return { date, delivered: 0, simulated: 0, failed: 0, canceled: 0, other: 0, total: 0, spent: 0 };
+  const { statuses, recipients, cost, returned } = row[mode];
+  const { DELIVERED, UNDELIVERED, EXPIRED, REJECTED, CANCELED: canceled } = statuses;
+  const simulated = mode === "test" ? DELIVERED : row.simulated;
   const failed = UNDELIVERED + EXPIRED + REJECTED;
-  const other = counted.recipients - DELIVERED - failed - canceled;
-  const spent = counted.cost - counted.returned;
-  return { date, delivered: DELIVERED, failed, canceled, other, total: counted.recipients, spent };
+  const other = recipients - DELIVERED - failed - canceled;
+  const delivered = DELIVERED - simulated;
+  return { date, delivered, simulated, failed, canceled, other, total: recipients, spent: cost - returned };
 }
 
 const total = (days: Day[], of: keyof Omit<Day, "date">) => days.reduce((sum, item) => sum + item[of], 0);
@@ -43,17 +47,21 @@ export function summaryOf({ days }: Usage, available: number) {
   const today = days.at(-1);
   const aDay = Math.round(total(days.slice(-week), "spent") / week);
   const delivered = total(days, "delivered");
+  const simulated = total(days, "simulated");
   const ended = delivered + total(days, "failed");
+  // Where the sandbox took all, nothing is known of what phones get.
+  const hasRate = ended > 0 && (delivered > 0 || simulated === 0);
   return {
     sent: total(days, "total"),
     sentToday: today?.total ?? 0,
     spent: total(days, "spent"),
     spentToday: today?.spent ?? 0,
     delivered,
+    simulated,
     failed: total(days, "failed"),
     canceled: total(days, "canceled"),
     ended,
-    rate: ended > 0 ? delivered / ended : null,
+    rate: hasRate ? delivered / ended : null,
     aDay,
     /** How many days the balance lasts as things go. */
     lasts: aDay > 0 ? Math.floor(available / aDay) : null,
