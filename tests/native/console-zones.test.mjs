@@ -11,6 +11,7 @@ test("a zone has its name in the person's language, and its id", () => {
 test("Persian has Tehran first, and each list has the zone that is set", () => {
   const persian = zonesIn("fa", "Asia/Calcutta");
   assert.equal(persian[0].id, "Asia/Tehran");
+  assert.match(persian[1].text, /^\p{Script=Arabic}/u);
   const english = zonesIn("en", "Asia/Calcutta").map(({ id }) => id);
   assert.notEqual(english[0], "Asia/Tehran");
   for (const id of ["UTC", "Asia/Calcutta", "Asia/Tehran"])

@@ -12,13 +12,16 @@ export function zoneName(language: Language, id: string): string {
   return `${name ?? id} · \u2066${id}\u2069`;
 }
 
+/** In the place of a name, some zones have their distance from UTC. They come last. */
+const hasName = ({ text }: Choice) => /^\P{N}+ ·/u.test(text);
+
 /** All zones by their names, for Persian that of Tehran first. Typing finds one by its id. The browser may call `now` by another one. */
 export function zonesIn(language: Language, now: string): Choice[] {
   const ids = new Set(["UTC", now, ...Intl.supportedValuesOf("timeZone")]);
   const { compare } = new Intl.Collator(language);
   const zones = [...ids]
     .map((id) => ({ id, text: zoneName(language, id), typed: id }))
-    .sort((one, other) => compare(one.text, other.text));
+    .sort((one, other) => Number(hasName(other)) - Number(hasName(one)) || compare(one.text, other.text));
   const isFirst = ({ id }: Choice) => language === "fa" && id === tehran;
   return [...zones.filter(isFirst), ...zones.filter((zone) => !isFirst(zone))];
 }
