@@ -6,7 +6,7 @@ const leftOut = (count: string, who: string) => `${count} نفر که ${who}، �
 /** The texts of campaigns in Persian. */
 export const campaigns: Widen<typeof list> = {
   title: "کمپین‌ها",
-  lead: "یک متن یا پترن برای افراد دفترچه‌های تلفن، مرحله به مرحله. تا آن را بازبینی و ارسال نکنید، به کسی چیزی نمی‌رود.",
+  lead: "یک متن یا پترن برای افراد دفترچه‌های تلفن، مرحله به مرحله. تا بازبینی و ارسالش نکنید، به کسی چیزی نمی‌رسد.",
   create: "کمپین جدید",
   list: "کمپین‌ها",
   none: "هنوز کمپینی نیست",

@@ -188,7 +188,7 @@ export const en = {
     today: (count: string) => `${count} today (UTC)`,
     rate: "Delivered",
     rateOf: (count: string) => `of ${count} that have ended`,
-    rateWithout: (count: string) => `without ${count} simulated`,
+    rateSimulated: (count: string) => `${count} simulated`,
     nothingEnded: "nothing has ended yet",
     spentOf: (month: string, today: string) => `${month} in 30 days, ${today} today (UTC)`,
     byDay: "Recipients by day",
@@ -517,7 +517,7 @@ export const en = {
     tooLong: "The text has too many parts. Make it shorter.",
     barred: (count: string) => `${counted(count, "number is", "numbers are")} where your account does not send to.`,
     notEnough: (amount: string) => `The balance lacks ${amount}.`,
-    ucs2: "Why so many parts?",
+    ucs2: "What does UCS2 mean?",
     ucs2Text:
       "A Persian letter or an emoji makes a text UCS2: then a part has 70 characters. A text of Latin letters (GSM7) has 160. So a text in UCS2 takes more parts, and costs more.",
     cheaperParts: "The same text can take fewer parts",

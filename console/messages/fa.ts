@@ -172,7 +172,7 @@ export const fa: Messages = {
     today: (count) => `${count} امروز (به وقت UTC)`,
     rate: "نرخ تحویل",
     rateOf: (count) => `از ${count} گیرنده‌ی پایان‌یافته`,
-    rateWithout: (count) => `بدون ${count} گیرنده‌ی شبیه‌سازی‌شده`,
+    rateSimulated: (count) => `${count} شبیه‌سازی‌شده`,
     nothingEnded: "هنوز چیزی پایان نیافته است",
     spentOf: (month, today) => `${month} در ۳۰ روز، ${today} امروز (به وقت UTC)`,
     week: "هفت روز گذشته",
@@ -499,7 +499,7 @@ export const fa: Messages = {
     tooLong: "متن بیش از اندازه پارت دارد. کوتاه‌ترش کنید.",
     barred: (count) => `حساب شما به ${count} شماره ارسال نمی‌کند.`,
     notEnough: (amount) => `موجودی ${amount} کم است.`,
-    ucs2: "چرا این تعداد پارت؟",
+    ucs2: "UCS2 یعنی چه؟",
     ucs2Text:
       "حتی یک حرف فارسی یا اموجی متن را UCS2 می‌کند: آن وقت هر پارت ۷۰ نویسه دارد. متن فقط لاتین (GSM7) در هر پارت ۱۶۰ نویسه دارد. پس متن UCS2 پارت بیشتری می‌برد و گران‌تر می‌شود.",
     cheaperParts: "همین متن می‌تواند پارت کمتری داشته باشد",

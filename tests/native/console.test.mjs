@@ -149,9 +149,9 @@ test("the overview counts days without messages, and tells how long the balance 
       rate,
     ]),
     [
-      [2, 4, 0.5],
-      [0, 6, null],
-      [0, 6, null],
+      [2, 4, 0.75],
+      [0, 6, 0.75],
+      [0, 6, 0.75],
     ],
   );
 });

@@ -19,12 +19,12 @@ async function usageOf(get) {
   const spent = ({ live: { cost, returned } }) => cost - returned;
   const count = (...names) => sum(days, ({ live }) => sum(names, (name) => live.statuses[name]));
   const simulated = sum(days, (day) => day.simulated);
-  const delivered = count("DELIVERED") - simulated;
+  const delivered = count("DELIVERED");
   const failed = count("UNDELIVERED", "EXPIRED", "REJECTED");
   return {
     sent: sum(days, ({ live }) => live.recipients),
     simulated,
-    rate: delivered > 0 ? delivered / (delivered + failed) : null,
+    rate: delivered / (delivered + failed),
     spent: sum(days, spent),
     spentToday: sum(
       days.filter(({ date }) => date === today),
@@ -45,12 +45,8 @@ async function overview({ get, t, format }) {
     title: t.overview.title,
     shows: [
       ...[money(wallet.availableBalance), t.overview.locked(money(wallet.lockedBalance))],
-      ...[
-        format.number(sent),
-        rate === null ? "–" : format.percent(rate),
-        t.overview.spentOf(money(spent), money(spentToday)),
-      ],
-      ...(simulated > 0 ? [t.overview.rateWithout(format.number(simulated))] : []),
+      ...[format.number(sent), format.percent(rate), t.overview.spentOf(money(spent), money(spentToday))],
+      ...(simulated > 0 ? [t.overview.rateSimulated(format.number(simulated))] : []),
       ...[t.overview.byOperator, ...ends, t.overview.byReason, ...why, textOf(t, next), format.moment(next.sendAt)],
     ],
     leads: { link: linkTo("/messages/"), to: `#/messages/${next.uid}`, title: t.message.title },

@@ -102,11 +102,12 @@ function tilesOf(t: Messages, format: Format, wallet: Wallet, usage: Usage): Til
   ];
 }
 
-/** What the rate counts, and what it leaves out. */
-function rateNoteOf(t: Messages, format: Format, { rate, ended, simulated }: ReturnType<typeof summaryOf>): string {
-  const left = simulated > 0 ? t.overview.rateWithout(format.number(simulated)) : "";
-  if (rate === null) return left || t.overview.nothingEnded;
-  return [t.overview.rateOf(format.number(ended)), left].filter(Boolean).join(" · ");
+/** What the rate counts, and how much of that reached nobody. */
+function rateNoteOf(t: Messages, format: Format, { ended, simulated }: ReturnType<typeof summaryOf>): string {
+  if (ended === 0) return t.overview.nothingEnded;
+  const notes = [t.overview.rateOf(format.number(ended))];
+  if (simulated > 0) notes.push(t.overview.rateSimulated(format.number(simulated)));
+  return notes.join(" · ");
 }
 
 function Scheduled() {

@@ -48,9 +48,9 @@ export function summaryOf({ days }: Usage, available: number) {
   const aDay = Math.round(total(days.slice(-week), "spent") / week);
   const delivered = total(days, "delivered");
   const simulated = total(days, "simulated");
-  const ended = delivered + total(days, "failed");
-  // Where the sandbox took all, nothing is known of what phones get.
-  const hasRate = ended > 0 && (delivered > 0 || simulated === 0);
+  // Nobody can tell which failures are those of the sandbox, so the rate counts what it delivered, too.
+  const arrived = delivered + simulated;
+  const ended = arrived + total(days, "failed");
   return {
     sent: total(days, "total"),
     sentToday: today?.total ?? 0,
@@ -61,7 +61,7 @@ export function summaryOf({ days }: Usage, available: number) {
     failed: total(days, "failed"),
     canceled: total(days, "canceled"),
     ended,
-    rate: hasRate ? delivered / ended : null,
+    rate: ended > 0 ? arrived / ended : null,
     aDay,
     /** How many days the balance lasts as things go. */
     lasts: aDay > 0 ? Math.floor(available / aDay) : null,
