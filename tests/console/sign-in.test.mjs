@@ -305,28 +305,33 @@ test("an owner admits a person, gives another role, and lets the person go", asy
   await close();
 });
 
+/** How wide a list is beyond its card, and which of its acts do not stand in one line. */
+const shapeOf = (page) =>
+  list(page).evaluate((table) => ({
+    wider: table.scrollWidth - table.parentElement.clientWidth,
+    broken: [...table.querySelectorAll(".actions .button")]
+      .filter((button) => {
+        const text = document.createRange();
+        text.selectNodeContents(button);
+        return new Set([...text.getClientRects()].map(({ top }) => top)).size > 1;
+      })
+      .map(({ textContent }) => textContent),
+  }));
+
 for (const language of languages)
-  test(`each act of a member stands in one line on a phone, in ${language}`, async () => {
+  test(`each act of a member stands in one line within its card, in ${language}`, async () => {
     const own = await openShop(server, 100_000);
     const person = { phone: "09121113305", name: "Mina Karimi", role: "OWNER", invite: false };
     await api(server, "POST", "/members", { key: own.key, body: person });
-    const options = { hash: "#/members", language, viewport: { width: 390, height: 800 } };
-    const { page, faults, close, t } = await openConsole(browser, server, own.key, options);
-    const acts = list(page).locator(".actions .button");
-    await acts.first().waitFor();
-    const lines = await acts.evaluateAll((buttons) =>
-      buttons.map((button) => {
-        const text = document.createRange();
-        text.selectNodeContents(button);
-        return [button.textContent, new Set([...text.getClientRects()].map(({ top }) => top)).size];
-      }),
-    );
-    assert.ok(lines.some(([text]) => text === t.members.link));
-    assert.deepEqual(
-      lines.filter(([, count]) => count !== 1),
-      [],
-    );
-    assert.equal(await overflow(page), 0);
+    const { page, faults, close, t } = await openConsole(browser, server, own.key, { hash: "#/members", language });
+    for (const width of [390, 1_180, 1_280, 1_600]) {
+      await page.setViewportSize({ width, height: 800 });
+      await list(page)
+        .getByRole("button", { name: t.members.linkOf(person.name) })
+        .waitFor();
+      assert.deepEqual(await shapeOf(page), { wider: 0, broken: [] }, `${width}`);
+      assert.equal(await overflow(page), 0, `${width}`);
+    }
     assert.deepEqual(faults, []);
     await close();
   });

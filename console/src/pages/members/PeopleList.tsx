@@ -54,7 +54,7 @@ export function PeopleList<Member extends AnyMember>({ query, noneText, link, re
     columns.push({
       title: t.members.change,
       cell: (member) => (
-        <span className="actions">
+        <span className="actions many">
           {of.acts?.(member)}
           {link && (
             <RowAct text={t.members.link} label={t.members.linkOf(member.name)} onPress={() => setLinked(member)} />
