@@ -166,7 +166,7 @@ export const campaign = {
   copyTitle: (title: string) => `A copy of “${title}”`,
   copyHint: "It is a new campaign: all is as in the other one, but the time.",
   goneBook:
-    "So it can't go on. Cancel it. To send to those who are left, start a copy of it: a copy goes to the phonebooks that are there.",
+    "So it can't go on. Cancel it. To send to those who are left, send a copy of it: a copy goes to the phonebooks that are there.",
   waits: {
     time: (moment: string) => `It waits until ${moment}: that is when it begins.`,
     window: (moment: string, hours: string) => `It waits until ${moment}, because it goes out from ${hours} alone.`,
@@ -205,11 +205,11 @@ export const campaign = {
   failures: "Why people did not get it",
   resend: (count: string) => `Send again to the ${count} whom it did not reach`,
   resendHint:
-    "It goes to those who certainly do not have it. You look it over before you start it. This can be done once.",
+    "It goes to those who certainly do not have it. You look it over before you send it. This can be done once.",
   resendOpen: (count: string) =>
-    `It is still under way to ${people(count)}: who fails until you start it is reached too.`,
+    `It is still under way to ${people(count)}: who fails until you send it is reached too.`,
   toResend: "It was sent again: see that campaign",
-  toPrepared: "A resend is prepared, and not started yet: see it",
+  toPrepared: "A resend is prepared, and not sent yet: see it",
   isResend: "It goes to those whom another campaign did not reach.",
   toFirst: "See the first one",
   about: "What it sends",
