@@ -42,7 +42,7 @@ const csv = {
 const books = { en: englishPhonebook, fa: "مشتریان" };
 const campaign = {
   en: "Dear %name%, 20% off all sweets until Friday night. Narenj, %city%. Stop: reply STOP",
-  fa: "%name% عزیز، تا جمعه شب همه‌ی شیرینی‌های نارنج ۲۰٪ تخفیف دارد. لغو۱۱",
+  fa: "%نام% عزیز، تا جمعه شب همه‌ی شیرینی‌های نارنج ۲۰٪ تخفیف دارد. لغو۱۱",
 };
 
 async function chooseFile(page, t, _, language) {

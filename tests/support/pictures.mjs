@@ -53,7 +53,7 @@ async function addPhonebook(server) {
 /** A message to all customers by the carriers that are up. Returns its uid when all of it has left. */
 async function sendCampaign(server) {
   const book = (await all(server, server.apiKey, "/phonebook")).find(({ title }) => title === "مشتریان");
-  const message = "%name% عزیز، جشنواره‌ی نارنج شروع شد: ارسال رایگان تا شنبه. لغو۱۱";
+  const message = "%نام% عزیز، جشنواره‌ی نارنج شروع شد: ارسال رایگان تا شنبه. لغو۱۱";
   const body = { phonebook: book.id, message, sourceNumber: routedLine };
   const { uid } = await own(server, "POST", "/sms/phonebook/send", body);
   const hasLeft = async () => {
