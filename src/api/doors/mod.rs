@@ -8,6 +8,7 @@ mod answer;
 mod ids;
 mod ippanel;
 mod kavenegar;
+mod multipart;
 mod own;
 mod params;
 mod send;

@@ -3,6 +3,7 @@
 
 use serde_json::Value;
 
+use super::multipart;
 use crate::api::http::{Body, BodyError, Head, is_json, media_type};
 
 /// A body has at most this many bytes.
@@ -19,7 +20,7 @@ pub struct Params(Vec<(String, String)>);
 pub enum Unread {
     /// The body is too large, or has too many values.
     TooLarge,
-    /// The body is no JSON object, or its end is missing.
+    /// The body is neither a form nor a JSON object, or its end is missing.
     Malformed,
 }
 
@@ -28,9 +29,13 @@ impl Params {
     pub async fn read(head: &Head, body: &mut impl Body) -> Result<Params, Unread> {
         let bytes = read_bytes(body).await?;
         let mut params = Params::default();
-        if is_json(head.content_type.as_deref()) && !bytes.is_empty() {
+        let content_type = head.content_type.as_deref();
+        if is_json(content_type) && !bytes.is_empty() {
             params.add_json(&bytes)?;
-        } else if !media_type(head.content_type.as_deref()).starts_with("multipart/") {
+        } else if media_type(content_type).starts_with("multipart/") && !bytes.is_empty() {
+            let fields = multipart::fields(content_type.unwrap_or_default(), &bytes);
+            params.0 = fields.ok_or(Unread::Malformed)?;
+        } else {
             params.add_form(&String::from_utf8_lossy(&bytes));
         }
         params.add_form(&head.query);

@@ -40,6 +40,18 @@ pub enum Content<'a> {
     Phonebooks { message: &'a str, phonebooks: Vec<&'a str> },
 }
 
+impl Content<'_> {
+    /// Whether it goes to several numbers. The providers leave out those of them that are blocked, and send to the others.
+    fn is_to_many(&self) -> bool {
+        match self {
+            Content::Text { recipients, .. } => recipients.len() > 1,
+            Content::Texts(texts) => texts.len() > 1,
+            Content::Pattern { .. } => false,
+            Content::Phonebooks { .. } => true,
+        }
+    }
+}
+
 /// A text to a number.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub struct Text<'a> {
@@ -72,6 +84,9 @@ impl Serialize for SendBody<'_> {
             if let Some(value) = value {
                 members.serialize_entry(name, value)?;
             }
+        }
+        if self.content.is_to_many() {
+            members.serialize_entry("blacklisted", "SKIP")?;
         }
         match &self.content {
             Content::Text { message, recipients } => {
@@ -128,15 +143,42 @@ pub struct SentRecipient {
 }
 
 impl Sent {
-    /// The recipients, one for each number that the request names. A number that it names twice is one recipient.
-    pub fn in_order(&self, numbers: &[impl AsRef<str>]) -> Vec<&SentRecipient> {
+    /// The recipients, one for each number that the request names. A number that it names twice is one recipient. `None`: the message was
+    /// not sent to it, because it is none or it is blocked.
+    pub fn in_order(&self, numbers: &[impl AsRef<str>]) -> Vec<Option<&SentRecipient>> {
         let recipients = self.recipients.iter();
         let by_number: BTreeMap<&str, &SentRecipient> = recipients.map(|of| (of.number.as_str(), of)).collect();
-        let known = numbers
-            .iter()
-            .filter_map(|number| by_number.get(canonical(number.as_ref()).as_str()));
-        known.copied().collect()
+        let recipient = |number| by_number.get(canonical(number).as_str()).copied();
+        numbers.iter().map(|number| recipient(number.as_ref())).collect()
     }
+}
+
+impl Sent {
+    /// The uids of those of these numbers that the message left out, because they are blocked: behind its recipients, in the order of the
+    /// request. `None`: it is a recipient, or no number.
+    pub fn left_out(&self, numbers: &[&str]) -> Vec<Option<String>> {
+        let mut indexes = BTreeMap::new();
+        let recipients = numbers.iter().zip(self.in_order(numbers));
+        let uids = recipients.map(|(number, recipient)| {
+            let number = Msisdn::parse(number).ok().filter(|_| recipient.is_none())?;
+            let next = self.recipients.len().saturating_add(indexes.len());
+            let index = indexes.entry(number.get()).or_insert(next);
+            Some(format!("{}.{index}", self.uid))
+        });
+        uids.collect()
+    }
+}
+
+/// Whether a text is a phone number.
+pub fn is_number(text: &str) -> bool {
+    Msisdn::parse(text).is_ok()
+}
+
+/// Those of the texts that are phone numbers: the providers send to them, and leave the others out. All of the texts, if none is: our own
+/// API says so then.
+pub fn numbers_of<'a>(texts: &[&'a str]) -> Vec<&'a str> {
+    let numbers: Vec<&str> = texts.iter().copied().filter(|text| is_number(text)).collect();
+    if numbers.is_empty() { texts.to_vec() } else { numbers }
 }
 
 /// The canonical form of a number, or the text if it is none: our own API says so then.

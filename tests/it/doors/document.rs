@@ -26,11 +26,14 @@ static VALIDATORS: LazyLock<Mutex<HashMap<usize, Arc<Validator>>>> = LazyLock::n
 pub fn check(door: Door, head: &Head, response: &Response) {
     let (_, document) = DOCUMENTS.iter().find(|(known, _)| *known == door).unwrap();
     let paths = document["paths"].as_object().unwrap().iter();
-    let found = paths.filter(|(path, _)| is_at(path, &head.path));
+    // An answer in XML has the members of that in JSON.
+    let asked = head.path.replace(".xml", ".json");
+    let found = paths.filter(|(path, _)| is_at(path, &asked));
     // `/send/pack` is not the `/send/{id}` of a message with the id `pack`.
     let found = found.min_by_key(|(path, _)| path.matches('{').count());
     let operation = found.map(|(_, item)| &item[head.method.to_ascii_lowercase()]);
     match operation.filter(|operation| operation.is_object()) {
+        Some(_) if response.content_type.starts_with("application/xml") => {}
         Some(operation) => check_answer(document, operation, head, response),
         None => assert!(response.status >= 400, "no document has {} {}", head.method, head.path),
     }

@@ -137,7 +137,8 @@ impl Send {
         sent.map_err(|fault| fault.into_not_allowed(&name_of("phonebooks", self.names)))
     }
 
-    /// Sends several texts as one message, so that all are sent or none is. Returns an id for each.
+    /// Sends several texts as one message, so that all are sent or none is. Returns an id for each. One all of whose recipients are blocked
+    /// has the id 0.
     pub async fn texts<P: Platform>(&self, own: &Own<'_, P>, items: &[Item]) -> Result<Vec<i64>, Fault> {
         self.refuse_two_texts(items)?;
         let (owners, texts): (Vec<usize>, Vec<Text<'_>>) = (0..)
@@ -148,8 +149,8 @@ impl Send {
         let sent = sent.map_err(|refused| Fault::of(refused, |pointer| self.name_of_part(pointer, &owners)))?;
         let recipients = sent.recipients.iter();
         let places: BTreeMap<&str, i64> = recipients.map(|of| (of.number.as_str(), id_of(&of.uid))).collect();
-        let first = |item: &Item| item.recipients.first().map(|to| canonical(to)).unwrap_or_default();
-        let ids = items.iter().map(|item| places.get(first(item).as_str()).copied());
+        let place = |to: &String| places.get(canonical(to).as_str()).copied();
+        let ids = items.iter().map(|item| item.recipients.iter().find_map(place));
         Ok(ids.map(Option::unwrap_or_default).collect())
     }
 

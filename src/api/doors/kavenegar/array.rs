@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use super::entry::Entry;
 use super::errors::{Fault, must};
-use super::send::{MAX_RECEPTORS, Send, local_ids, one_by_one};
+use super::send::{MAX_RECEPTORS, Send, entries_of, local_ids, one_by_one};
 use crate::api::doors::own::Own;
 use crate::api::doors::params::Params;
-use crate::api::doors::send::{Content, Sent, Text, canonical};
+use crate::api::doors::send::{Content, Text, canonical, is_number};
 use crate::base::ports::Platform;
 
 /// A text of `sms/sendarray`.
@@ -32,14 +32,18 @@ pub async fn send_array<P: Platform>(own: &Own<'_, P>, params: &Params) -> Resul
     let send = Send::read(own, params)?;
     let local_ids = local_ids(params);
     if local_ids.is_empty() {
-        let mut entries: Vec<Option<Entry>> = items.iter().map(|_| None).collect();
-        for round in rounds(&items) {
+        let mut entries: Vec<Option<Entry>> = items.iter().map(|item| no_number(&send, item)).collect();
+        if entries.iter().all(Option::is_some) {
+            // Our own API says what is wrong with them.
+            entries.fill(None);
+        }
+        for round in rounds(&items, &entries) {
             send_round(own, &send, &items, &round, &mut entries).await?;
         }
         return Ok(entries.into_iter().flatten().collect());
     }
     if local_ids.len() != items.len() {
-        return Err(Fault::of(419));
+        return Err(Fault::of(419).about("localmessageids"));
     }
     let mut entries = Vec::new();
     for (item, local_id) in items.iter().zip(&local_ids) {
@@ -54,6 +58,11 @@ pub async fn send_array<P: Platform>(own: &Own<'_, P>, params: &Params) -> Resul
     Ok(entries)
 }
 
+/// The entry of an item whose receptor is no number.
+fn no_number(send: &Send<'_>, item: &Item) -> Option<Entry> {
+    (!is_number(&item.receptor)).then(|| refused_entry(send, item))
+}
+
 fn refused_entry(send: &Send<'_>, item: &Item) -> Entry {
     let sender = item.sender.as_deref().unwrap_or_default();
     Entry::refused(&item.receptor, &item.message, sender, send.told_s())
@@ -65,10 +74,13 @@ fn items(params: &Params) -> Result<Vec<Item>, Fault> {
     }
     let [receptors, messages, senders] = ["receptor", "message", "sender"].map(|name| params.json_items(name));
     if receptors.len() > MAX_RECEPTORS {
-        return Err(Fault::of(414));
+        return Err(Fault::of(414).about("receptor"));
     }
-    if messages.len() != receptors.len() || !(senders.len() <= 1 || senders.len() == receptors.len()) {
-        return Err(Fault::of(419));
+    if messages.len() != receptors.len() {
+        return Err(Fault::of(419).about("message"));
+    }
+    if !(senders.len() <= 1 || senders.len() == receptors.len()) {
+        return Err(Fault::of(419).about("sender"));
     }
     let sender_of = |at: usize| senders.get(at).or(senders.first()).cloned();
     let texts = receptors.into_iter().zip(messages).enumerate();
@@ -81,11 +93,16 @@ fn items(params: &Params) -> Result<Vec<Item>, Fault> {
         .collect())
 }
 
-/// The texts that go together: those of one line, of which no two are to the same number.
-fn rounds(items: &[Item]) -> Vec<Vec<usize>> {
+/// The texts that go together: those of one line, of which no two are to the same number. What has its entry is told already.
+fn rounds(items: &[Item], told: &[Option<Entry>]) -> Vec<Vec<usize>> {
     let mut next: BTreeMap<(Option<&str>, String), usize> = BTreeMap::new();
     let mut rounds: BTreeMap<(Option<&str>, usize), Vec<usize>> = BTreeMap::new();
-    for (at, item) in items.iter().enumerate() {
+    let untold = items
+        .iter()
+        .zip(told)
+        .enumerate()
+        .filter(|(_, (_, entry))| entry.is_none());
+    for (at, (item, _)) in untold {
         let sender = item.sender.as_deref();
         let turn = next.entry((sender, canonical(&item.receptor))).or_default();
         rounds.entry((sender, *turn)).or_default().push(at);
@@ -105,18 +122,16 @@ async fn send_round<P: Platform>(
     let texts: Vec<&Item> = round.iter().filter_map(|at| items.get(*at)).collect();
     let send = send.by_line(texts.first().and_then(|item| item.sender.as_deref()));
     let body = send.body(Content::Texts(texts.iter().map(|item| item.text()).collect()));
-    let has_sent = entries.iter().any(Option::is_some);
-    let sent = match own.send(&body, None, None).await {
-        Ok(sent) => sent,
-        Err(_) if has_sent => Sent::default(),
+    let has_sent = entries.iter().flatten().any(|entry| entry.id != 0);
+    let told = match own.send(&body, None, None).await {
+        Ok(sent) => {
+            let texts = texts.iter().map(|item| (item.receptor.as_str(), item.message.as_str()));
+            entries_of(&sent, &texts.collect::<Vec<_>>(), send.told_s())
+        }
+        Err(_) if has_sent => texts.iter().map(|item| refused_entry(&send, item)).collect(),
         Err(refused) => return Err(refused.into()),
     };
-    let mut recipients = sent.recipients.iter();
-    for (at, item) in round.iter().zip(texts) {
-        let entry = recipients.next().map_or_else(
-            || refused_entry(&send, item),
-            |recipient| Entry::sent(recipient, &sent.line, &item.message, send.told_s()),
-        );
+    for (at, entry) in round.iter().zip(told) {
         if let Some(place) = entries.get_mut(*at) {
             *place = Some(entry);
         }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::api::doors::answer::Members;
 use crate::api::doors::ids::Place;
-use crate::api::doors::send::SentRecipient;
+use crate::api::doors::send::{SentRecipient, canonical};
 
 /// The step from the ids of one message to those of the next.
 const RADIX: i64 = 10_000;
@@ -13,6 +13,8 @@ const RADIX: i64 = 10_000;
 pub const UNKNOWN_ID: u16 = 100;
 /// The status of what was not accepted.
 const FAILED: u16 = 6;
+/// The status of who is blocked.
+const BLOCKED: u16 = 14;
 
 /// An entry.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -25,7 +27,7 @@ pub struct Entry {
     /// The status, as a number of the protocol.
     pub status: u16,
     #[serde(rename = "statustext")]
-    status_text: &'static str,
+    pub status_text: &'static str,
     /// The line.
     pub sender: String,
     /// The number, as people write it.
@@ -53,6 +55,16 @@ impl Entry {
         }
     }
 
+    /// The entry of a recipient of a send that was left out of it, because it is blocked.
+    pub fn blocked(uid: &str, receptor: &str, message: &str, line: &str, date_s: i64) -> Entry {
+        Entry {
+            id: id_of(uid),
+            status: BLOCKED,
+            status_text: status_text(BLOCKED),
+            ..Entry::refused(&receptor_of(&canonical(receptor)), message, line, date_s)
+        }
+    }
+
     /// The entry of a recipient that our own API has found.
     pub fn found(recipient: &Value) -> Entry {
         let status = status_found(recipient);
@@ -69,7 +81,7 @@ impl Entry {
         }
     }
 
-    /// The entry of a recipient whose send was refused, after others of the same call were accepted.
+    /// The entry of a receptor that is no number, or whose send was refused, after others of the same call were accepted.
     pub fn refused(receptor: &str, message: &str, sender: &str, date_s: i64) -> Entry {
         Entry {
             id: 0,
@@ -113,7 +125,7 @@ fn status_of(own: &str, error: Option<&str>) -> u16 {
         ("SUBMITTED" | "UNKNOWN", _) => 4,
         ("DELIVERED", _) => 10,
         ("CANCELED", _) => 13,
-        (_, Some("BLOCKED" | "BLACKLISTED")) => 14,
+        (_, Some("BLOCKED" | "BLACKLISTED")) => BLOCKED,
         ("UNDELIVERED" | "EXPIRED", _) => 11,
         _ => FAILED,
     }
@@ -127,7 +139,7 @@ fn status_text(status: u16) -> &'static str {
         10 => "رسیده به گیرنده",
         11 => "نرسیده به گیرنده",
         13 => "لغو شده",
-        14 => "بلاک شده",
+        BLOCKED => "بلاک شده",
         UNKNOWN_ID => "شناسه پیامک نامعتبر است",
         _ => "خطا در ارسال",
     }

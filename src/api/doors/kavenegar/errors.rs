@@ -1,6 +1,8 @@
 //! The errors of Kavenegar's protocol. A number is the HTTP status and the `status` of the answer, because some libraries read the
 //! one and some the other.
 
+use serde_json::{Value, json};
+
 use crate::api::doors::own::Refused;
 use crate::api::doors::params::{Params, Unread};
 
@@ -11,12 +13,52 @@ pub struct Fault {
     pub status: u16,
     /// What our own API has said, if it was that.
     pub cause: Option<Refused>,
+    /// The parameter that is at fault, if the door has found it itself.
+    pub parameter: Option<&'static str>,
 }
 
 impl Fault {
     /// An error that the door has found itself.
     pub fn of(status: u16) -> Fault {
-        Fault { status, cause: None }
+        Fault {
+            status,
+            cause: None,
+            parameter: None,
+        }
+    }
+
+    /// The same, of this parameter.
+    pub fn about(self, parameter: &'static str) -> Fault {
+        Fault {
+            parameter: Some(parameter),
+            ..self
+        }
+    }
+
+    /// What tells a person what to mend. Of a refusal by our own API, it has the words of that.
+    pub fn problem(&self) -> Value {
+        match (&self.cause, self.parameter) {
+            (Some(cause), _) => json!({"code": cause.code, "detail": cause.detail}),
+            (None, Some(parameter)) => {
+                json!({"code": self.status, "parameter": parameter, "detail": format!("{parameter}: {}", self.wrong())})
+            }
+            (None, None) => Value::Null,
+        }
+    }
+
+    /// What is wrong with its parameter.
+    fn wrong(&self) -> &'static str {
+        match self.status {
+            400 => "is missing",
+            406 => "is empty",
+            414 => "has too many items, or asks for more than a call reads",
+            417 => {
+                "is not a number of seconds since 1970-01-01 UTC within what the call takes: a span is a day at most"
+            }
+            419 => "has another length than the other lists",
+            431 => "has line breaks or underscores, more blanks than it may, or is longer than 100 characters",
+            _ => "can't be read",
+        }
     }
 }
 
@@ -25,6 +67,7 @@ impl From<Refused> for Fault {
         Fault {
             status: status_of(&cause),
             cause: Some(cause),
+            parameter: None,
         }
     }
 }
@@ -107,11 +150,11 @@ pub fn message_of(status: u16) -> &'static str {
 }
 
 /// A parameter that must be there.
-pub fn must<'a>(params: &'a Params, name: &'a str) -> Result<&'a str, Fault> {
+pub fn must<'a>(params: &'a Params, name: &'static str) -> Result<&'a str, Fault> {
     params.get(name).ok_or_else(|| missing(params, name))
 }
 
 /// The error of a parameter that is missing, or has no value.
-pub fn missing(params: &Params, name: &str) -> Fault {
-    Fault::of(if params.names(name) { 406 } else { 400 })
+pub fn missing(params: &Params, name: &'static str) -> Fault {
+    Fault::of(if params.names(name) { 406 } else { 400 }).about(name)
 }

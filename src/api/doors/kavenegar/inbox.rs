@@ -1,5 +1,6 @@
 //! What phones have sent to the account.
 
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::entry::receptor_of;
@@ -8,7 +9,7 @@ use super::span::Span;
 use crate::api::doors::answer::Members;
 use crate::api::doors::own::{Ask, Own};
 use crate::api::doors::params::Params;
-use crate::api::doors::walk::Walk;
+use crate::api::doors::walk::{PAGE, Walk};
 use crate::base::ports::Platform;
 
 /// The most entries of a call.
@@ -20,7 +21,7 @@ fn is_read(params: &Params) -> Result<Option<bool>, Fault> {
         None => Ok(None),
         Some("0") => Ok(Some(false)),
         Some("1") => Ok(Some(true)),
-        Some(_) => Err(Fault::of(422)),
+        Some(_) => Err(Fault::of(422).about("isread")),
     }
 }
 
@@ -58,6 +59,53 @@ fn entry(message: &Value) -> Value {
     })
 }
 
+/// A page of a list.
+#[derive(Serialize)]
+pub struct Page {
+    /// Which page it is.
+    pub metadata: Value,
+    /// What it has.
+    pub entries: Value,
+}
+
+/// `sms/inboxpaged`: a page of the messages that were read before, newest first. Those that were not read before are read from now on, so
+/// their first page is always the next one.
+pub async fn page<P: Platform>(own: &Own<'_, P>, params: &Params) -> Result<Page, Fault> {
+    let line = must(params, "linenumber")?;
+    must(params, "isread")?;
+    let number = params.get("pagenumber").map(str::parse::<usize>).transpose();
+    let number = number
+        .map_err(|_| Fault::of(422).about("pagenumber"))?
+        .unwrap_or(1)
+        .max(1);
+    let is_read = is_read(params)? == Some(true);
+    let mut query = format!("&taken={is_read}&line={}", encoded(line));
+    if params.names("startdate") {
+        query.push_str(&Span::read(own, params)?.query("since", "until"));
+    }
+    let mut walk = Walk::of("/inbound", query);
+    let (mut count, mut messages, mut pages) = (0_usize, Vec::new(), 0_usize);
+    while let Some(found) = walk.next(own).await? {
+        count = count.saturating_add(found.len());
+        pages = pages.saturating_add(1);
+        if pages == number {
+            messages = found;
+        }
+    }
+    if walk.has_more() {
+        return Err(Fault::of(414).about("linenumber"));
+    }
+    let entries = match is_read {
+        true => messages.iter().map(entry).collect(),
+        false => receive(own, params).await?,
+    };
+    let size = if is_read { PAGE } else { MAX_ENTRIES };
+    let metadata = json!({
+        "totalcount": count, "currentpage": number, "totalpages": count.div_ceil(size), "pagesize": size,
+    });
+    Ok(Page { metadata, entries })
+}
+
 /// `sms/countinbox`: how many came in a time. If these are more than a call reads, the error says that it is too much.
 pub async fn count<P: Platform>(own: &Own<'_, P>, params: &Params) -> Result<Value, Fault> {
     let span = Span::read(own, params)?;
@@ -74,7 +122,7 @@ pub async fn count<P: Platform>(own: &Own<'_, P>, params: &Params) -> Result<Val
         count = count.saturating_add(messages.len());
     }
     if walk.has_more() {
-        return Err(Fault::of(414));
+        return Err(Fault::of(414).about("startdate"));
     }
     Ok(json!([{"startdate": span.from_s, "enddate": span.to_s, "sumcount": count}]))
 }

@@ -1,4 +1,4 @@
-//! The REST API of Kavenegar: `/v1/{key}/{scope}/{method}.json`, by GET or POST. Its ids are numbers: the number of a message in its
+//! The REST API of Kavenegar: `/v1/{key}/{scope}/{method}.json`, or `.xml`, by GET or POST. Its ids are numbers: the number of a message in its
 //! account and the index of the recipient, in one.
 
 mod account;
@@ -10,18 +10,21 @@ mod outbox;
 mod send;
 mod span;
 mod state;
+mod utils;
+mod xml;
 
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::answer::json_text;
-use super::own::{Own, Refused};
+use super::own::Own;
 use super::params::Params;
-use crate::api::http::{Body, Head, app::App};
+use crate::api::http::{Body, Head, Response, app::App};
 use crate::api::shared::export::Answer;
 use crate::base::ports::Platform;
 use entry::Entry;
 use errors::{Fault, message_of};
+use inbox::Page;
 
 /// The scopes that the protocol has.
 const SCOPES: [&str; 6] = ["sms", "verify", "account", "call", "utils", "line"];
@@ -32,6 +35,14 @@ pub struct Path<'a> {
     key: &'a str,
     /// Such as `sms/send`.
     method: String,
+    form: Form,
+}
+
+/// How an answer is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Json,
+    Xml,
 }
 
 impl<'a> Path<'a> {
@@ -39,11 +50,16 @@ impl<'a> Path<'a> {
     pub fn of(path: &'a str) -> Option<Self> {
         let (key, rest) = path.strip_prefix("/v1/")?.split_once('/')?;
         let (scope, method) = rest.strip_suffix('/').unwrap_or(rest).split_once('/')?;
-        let method = method.strip_suffix(".json").filter(|method| !method.contains('/'))?;
-        let is_ours = !key.is_empty() && SCOPES.contains(&scope);
+        let (method, form) = match method.rsplit_once('.')? {
+            (method, "json") => (method, Form::Json),
+            (method, "xml") => (method, Form::Xml),
+            _ => return None,
+        };
+        let is_ours = !key.is_empty() && SCOPES.contains(&scope) && !method.contains('/');
         is_ours.then(|| Path {
             key,
             method: format!("{scope}/{}", method.to_ascii_lowercase()),
+            form,
         })
     }
 }
@@ -71,10 +87,18 @@ pub async fn answer<P: Platform>(platform: &P, app: &App, head: &Head, body: &mu
         outcome => outcome,
     };
     let (status, reply) = match outcome {
+        Ok(Entries::Page(page)) => (200, page.into()),
         Ok(entries) => (200, Reply::of(200, entries)),
         Err(fault) => (fault.status, refusal(&fault)),
     };
-    own.respond(status, json_text(&reply)).into()
+    match path.map(|path| path.form) {
+        Some(Form::Xml) => Response {
+            content_type: "application/xml; charset=utf-8",
+            ..own.respond(status, xml::text(&reply))
+        },
+        Some(Form::Json) | None => own.respond(status, json_text(&reply)),
+    }
+    .into()
 }
 
 /// An answer.
@@ -82,6 +106,9 @@ pub async fn answer<P: Platform>(platform: &P, app: &App, head: &Head, body: &mu
 struct Reply {
     #[serde(rename = "return")]
     returned: Returned,
+    /// Which page of a list the entries are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    metadata: Option<Value>,
     entries: Entries,
     /// Of a refusal, it is ours: it tells a person what to mend.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -100,6 +127,16 @@ struct Returned {
 enum Entries {
     Recipients(Vec<Entry>),
     Others(Value),
+    Page(Page),
+}
+
+impl From<Page> for Reply {
+    fn from(Page { metadata, entries }: Page) -> Reply {
+        Reply {
+            metadata: Some(metadata),
+            ..Reply::of(200, Entries::Others(entries))
+        }
+    }
 }
 
 impl Reply {
@@ -107,6 +144,7 @@ impl Reply {
         let message = message_of(status);
         Reply {
             returned: Returned { status, message },
+            metadata: None,
             entries,
             problem: None,
         }
@@ -115,9 +153,8 @@ impl Reply {
 
 /// The answer of an error.
 fn refusal(fault: &Fault) -> Reply {
-    let told = |cause: &Refused| json!({"code": cause.code, "detail": cause.detail});
     Reply {
-        problem: Some(fault.cause.as_ref().map_or(Value::Null, told)),
+        problem: Some(fault.problem()),
         ..Reply::of(fault.status, Entries::Others(Value::Null))
     }
 }
@@ -141,6 +178,7 @@ async fn entries<P: Platform>(
         "sms/select" => state::select(own, &params).await?,
         "sms/latestoutbox" => outbox::latest(own, &params).await?,
         "sms/selectoutbox" => outbox::select(own, &params).await?,
+        "sms/inboxpaged" => return inbox::page(own, &params).await.map(Entries::Page),
         _ => return others(own, method, &params).await.map(Entries::Others),
     };
     Ok(Entries::Recipients(recipients))
@@ -155,6 +193,8 @@ async fn others<P: Platform>(own: &Own<'_, P>, method: &str, params: &Params) ->
         "sms/countoutbox" => outbox::count(own, params).await,
         "sms/receive" => inbox::receive(own, params).await,
         "sms/countinbox" => inbox::count(own, params).await,
+        "sms/statusbyreceptor" => outbox::by_receptor(own, params).await,
+        "utils/getdate" => utils::date(own).await,
         "account/info" => account::info(own).await,
         "account/config" => account::config(own, params).await,
         _ if NOT_SUPPORTED.contains(&method) => Err(Fault::of(426)),
@@ -163,9 +203,7 @@ async fn others<P: Platform>(own: &Own<'_, P>, method: &str, params: &Params) ->
 }
 
 /// What the protocol has and the service does not.
-const NOT_SUPPORTED: [&str; 7] = [
-    "sms/inboxpaged",
-    "sms/statusbyreceptor",
+const NOT_SUPPORTED: [&str; 5] = [
     "sms/countpostalcode",
     "sms/sendbypostalcode",
     "call/maketts",
@@ -179,12 +217,21 @@ mod tests {
 
     #[test]
     fn paths_of_the_protocol_are_known() {
-        for path in ["/v1/key/sms/send.json", "/v1/key/sms/Send.json/"] {
+        for (path, form) in [
+            ("/v1/key/sms/send.json", Form::Json),
+            ("/v1/key/sms/Send.json/", Form::Json),
+            ("/v1/key/sms/send.xml", Form::Xml),
+        ] {
             let found = Path::of(path).unwrap();
-            assert_eq!((found.key, found.method.as_str()), ("key", "sms/send"), "{path}");
+            assert_eq!(
+                (found.key, found.method.as_str(), found.form),
+                ("key", "sms/send", form),
+                "{path}"
+            );
         }
         for path in [
             "/v1/key/sms/send",
+            "/v1/key/sms/send.php",
             "/v1//sms/send.json",
             "/v1/key/other/send.json",
             "/v1/key/sms/a/send.json",

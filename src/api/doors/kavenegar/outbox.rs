@@ -1,9 +1,10 @@
 //! What an account has sent, newest first.
 
 use serde_json::{Value, json};
+use sms::msisdn::Msisdn;
 
-use super::entry::Entry;
-use super::errors::Fault;
+use super::entry::{self, Entry};
+use super::errors::{Fault, must};
 use super::span::Span;
 use crate::api::doors::answer::Members;
 use crate::api::doors::own::Own;
@@ -13,6 +14,9 @@ use crate::base::ports::Platform;
 
 /// The most entries of a call.
 const MAX_ENTRIES: usize = 500;
+/// The most recipients that a call reads to choose some of them.
+const MAX_READ: usize = 4_000;
+
 /// The newest entries of messages, of one line if `sender` is given.
 async fn newest<P: Platform>(
     own: &Own<'_, P>,
@@ -45,7 +49,9 @@ async fn newest<P: Platform>(
 /// `sms/latestoutbox`
 pub async fn latest<P: Platform>(own: &Own<'_, P>, params: &Params) -> Result<Vec<Entry>, Fault> {
     let size = params.get("pagesize").map(str::parse::<usize>).transpose();
-    let size = size.map_err(|_| Fault::of(422))?.unwrap_or(MAX_ENTRIES);
+    let size = size
+        .map_err(|_| Fault::of(422).about("pagesize"))?
+        .unwrap_or(MAX_ENTRIES);
     newest(own, String::new(), params.get("sender"), size.clamp(1, MAX_ENTRIES)).await
 }
 
@@ -55,23 +61,111 @@ pub async fn select<P: Platform>(own: &Own<'_, P>, params: &Params) -> Result<Ve
     newest(own, span.query("from", "to"), params.get("sender"), MAX_ENTRIES).await
 }
 
-/// `sms/countoutbox`: the sums over a time. If it has more messages than a call reads, the error says that it is too much.
+/// `sms/countoutbox`: the sums over a time, of all recipients or of those with a status. If it has more than a call reads, the error says
+/// that it is too much.
 pub async fn count<P: Platform>(own: &Own<'_, P>, params: &Params) -> Result<Value, Fault> {
     let span = Span::read(own, params)?;
-    let mut walk = Walk::of("/messages", span.query("from", "to"));
-    let (mut parts, mut recipients, mut cost) = (0_i64, 0_i64, 0_i64);
+    let status = params.get("status").map(str::parse::<u16>).transpose();
+    let status = status
+        .map_err(|_| Fault::of(422).about("status"))?
+        .filter(|status| *status > 0);
+    let walk = Walk::of("/messages", span.query("from", "to"));
+    let sums = match status {
+        None => sums_of_messages(own, walk).await?,
+        Some(status) => {
+            let mut recipients = recipients(own, walk).await?;
+            recipients.retain(|recipient| entry::status_found(recipient) == status);
+            recipients.iter().fold(Sums::default(), |sums, of| {
+                sums.with(1, of.number("parts"), of.number("cost"))
+            })
+        }
+    };
+    Ok(json!([{
+        "startdate": span.from_s, "enddate": span.to_s, "sumpart": sums.parts, "sumcount": sums.recipients, "cost": sums.cost,
+    }]))
+}
+
+#[derive(Default)]
+struct Sums {
+    recipients: i64,
+    parts: i64,
+    cost: i64,
+}
+
+impl Sums {
+    fn with(self, recipients: i64, parts: i64, cost: i64) -> Sums {
+        Sums {
+            recipients: self.recipients.saturating_add(recipients),
+            parts: self.parts.saturating_add(parts),
+            cost: self.cost.saturating_add(cost),
+        }
+    }
+}
+
+async fn sums_of_messages<P: Platform>(own: &Own<'_, P>, mut walk: Walk) -> Result<Sums, Fault> {
+    let mut sums = Sums::default();
+    while let Some(messages) = walk.next(own).await? {
+        sums = messages.iter().fold(sums, |sums, message| {
+            let count = message.number("recipientCount");
+            sums.with(
+                count,
+                message.number("parts").saturating_mul(count),
+                message.number("cost"),
+            )
+        });
+    }
+    match walk.has_more() {
+        true => Err(too_much()),
+        false => Ok(sums),
+    }
+}
+
+/// `sms/statusbyreceptor`: what has become of the messages to a number in a time, newest first.
+pub async fn by_receptor<P: Platform>(own: &Own<'_, P>, params: &Params) -> Result<Value, Fault> {
+    let receptor = must(params, "receptor")?;
+    let number = Msisdn::parse(receptor).map_err(|_| Fault::of(411).about("receptor"))?;
+    let number = number.to_e164();
+    let mut query = Span::read(own, params)?.query("from", "to");
+    query.push_str("&recipient=");
+    query.extend(form_urlencoded::byte_serialize(number.as_bytes()));
+    let mut recipients = recipients(own, Walk::of("/messages", query)).await?;
+    recipients.retain(|recipient| recipient.text("recipient") == number);
+    let states = recipients.iter().map(Entry::found);
+    let states = states.map(|entry| {
+        json!({"messageid": entry.id, "receptor": entry.receptor, "status": entry.status, "statustext": entry.status_text})
+    });
+    Ok(states.collect())
+}
+
+/// The recipients of the messages of a walk. If they are more than a call reads, the error says that it is too much.
+async fn recipients<P: Platform>(own: &Own<'_, P>, mut walk: Walk) -> Result<Vec<Value>, Fault> {
+    let mut names: Vec<String> = Vec::new();
     while let Some(messages) = walk.next(own).await? {
         for message in &messages {
-            let count = message.number("recipientCount");
-            recipients = recipients.saturating_add(count);
-            parts = parts.saturating_add(message.number("parts").saturating_mul(count));
-            cost = cost.saturating_add(message.number("cost"));
+            let uid = message.text("uid");
+            let count = message
+                .number("recipientCount")
+                .saturating_add(message.number("skipped"));
+            names.extend(
+                (0..count)
+                    .take(MAX_READ.saturating_add(1))
+                    .map(|index| format!("{uid}.{index}")),
+            );
+        }
+        if names.len() > MAX_READ {
+            return Err(too_much());
         }
     }
     if walk.has_more() {
-        return Err(Fault::of(414));
+        return Err(too_much());
     }
-    Ok(json!([{
-        "startdate": span.from_s, "enddate": span.to_s, "sumpart": parts, "sumcount": recipients, "cost": cost,
-    }]))
+    let mut found = Vec::new();
+    for names in names.chunks(MAX_ENTRIES) {
+        found.extend(own.recipients(json!({"recipients": names})).await?);
+    }
+    Ok(found)
+}
+
+fn too_much() -> Fault {
+    Fault::of(414).about("startdate")
 }

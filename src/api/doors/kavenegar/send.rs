@@ -6,7 +6,7 @@ use super::entry::Entry;
 use super::errors::{Fault, missing, must};
 use crate::api::doors::own::{Own, Refused};
 use crate::api::doors::params::Params;
-use crate::api::doors::send::{Content, SendBody, Sent};
+use crate::api::doors::send::{Content, SendBody, Sent, SentRecipient, numbers_of};
 use crate::base::ports::Platform;
 
 /// The most recipients of a call.
@@ -52,7 +52,7 @@ impl<'a> Send<'a> {
     pub fn read<P: Platform>(own: &Own<'_, P>, params: &'a Params) -> Result<Self, Fault> {
         let now_s = own.now_ms().div_euclid(1_000);
         let date = params.get("date").map(str::parse::<i64>).transpose();
-        let date = date.map_err(|_| Fault::of(417))?;
+        let date = date.map_err(|_| Fault::of(417).about("date"))?;
         Ok(Send {
             sender: params.get("sender"),
             date_s: date.filter(|date_s| *date_s > now_s),
@@ -87,7 +87,7 @@ fn receptors_of(params: &Params) -> Result<Vec<&str>, Fault> {
     match receptors.len() {
         0 => Err(missing(params, "receptor")),
         1..=MAX_RECEPTORS => Ok(receptors),
-        _ => Err(Fault::of(414)),
+        _ => Err(Fault::of(414).about("receptor")),
     }
 }
 
@@ -104,7 +104,7 @@ pub async fn send<P: Platform>(own: &Own<'_, P>, params: &Params) -> Result<Vec<
             let texts = receptors.iter().map(|receptor| (*receptor, message));
             one_by_one(own, &send, texts.zip(many.iter().copied())).await
         }
-        _ => Err(Fault::of(419)),
+        _ => Err(Fault::of(419).about("localid")),
     }
 }
 
@@ -118,10 +118,10 @@ async fn plain<P: Platform>(
     local_id: Option<&str>,
 ) -> Result<Vec<Entry>, Fault> {
     if local_id.is_some_and(|local_id| local_id.chars().count() > MAX_LOCAL) {
-        return Err(Fault::of(422));
+        return Err(Fault::of(422).about("localid"));
     }
     let reference = local_id.map(reference_of);
-    let recipients = receptors.to_vec();
+    let recipients = numbers_of(receptors);
     let body = SendBody {
         reference: reference.as_deref(),
         ..send.body(Content::Text { message, recipients })
@@ -149,10 +149,24 @@ async fn sent_before<P: Platform>(own: &Own<'_, P>, reference: &str, refused: Re
 
 /// The entries of a send, in the order in which the request names its recipients. One that it names twice is one recipient.
 fn in_order(sent: &Sent, receptors: &[&str], message: &str, date_s: i64) -> Vec<Entry> {
-    let recipients = sent.in_order(receptors).into_iter();
-    recipients
-        .map(|recipient| Entry::sent(recipient, &sent.line, message, date_s))
-        .collect()
+    let texts: Vec<(&str, &str)> = receptors.iter().map(|receptor| (*receptor, message)).collect();
+    entries_of(sent, &texts, date_s)
+}
+
+/// The entries of a send of these texts, each a receptor and a message.
+pub fn entries_of(sent: &Sent, texts: &[(&str, &str)], date_s: i64) -> Vec<Entry> {
+    let receptors: Vec<&str> = texts.iter().map(|(receptor, _)| *receptor).collect();
+    let left_out = sent.left_out(&receptors);
+    let recipients = texts.iter().zip(sent.in_order(&receptors)).zip(left_out);
+    let entry =
+        |(((receptor, message), recipient), uid): ((&(&str, &str), Option<&SentRecipient>), Option<String>)| match (
+            recipient, uid,
+        ) {
+            (Some(recipient), _) => Entry::sent(recipient, &sent.line, message, date_s),
+            (None, Some(uid)) => Entry::blocked(&uid, receptor, message, &sent.line, date_s),
+            (None, None) => Entry::refused(receptor, message, &sent.line, date_s),
+        };
+    recipients.map(entry).collect()
 }
 
 /// Sends texts one after another, each under the program's own id for it. If one is refused after others were sent, the call tells so of
@@ -192,13 +206,13 @@ pub async fn lookup<P: Platform>(own: &Own<'_, P>, params: &Params) -> Result<Ve
     let [recipient, pattern] = [must(params, "receptor")?, must(params, "template")?];
     must(params, "token")?;
     if params.get("type") == Some("call") {
-        return Err(Fault::of(428));
+        return Err(Fault::of(428).about("type"));
     }
     let mut variables = Map::new();
     for (name, blanks) in TOKENS {
         if let Some(token) = params.get(name) {
             if !is_good_token(token, blanks) {
-                return Err(Fault::of(431));
+                return Err(Fault::of(431).about(name));
             }
             variables.insert(name.to_owned(), token.into());
         }

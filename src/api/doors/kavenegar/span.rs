@@ -8,6 +8,9 @@ use crate::base::time;
 
 /// The longest time that a call looks at, s.
 const DAY_S: i64 = 86_400;
+/// How much longer a time without an end may be, s. A program that asks for the last day may have another clock than the service, and its
+/// request takes a while.
+const LATE_S: i64 = 60;
 
 /// A time between two moments, s since the Unix epoch.
 pub struct Span {
@@ -20,15 +23,17 @@ pub struct Span {
 impl Span {
     /// Reads `startdate` and `enddate`.
     pub fn read<P: Platform>(own: &Own<'_, P>, params: &Params) -> Result<Span, Fault> {
-        let read = |text: &str| text.parse::<i64>().map_err(|_| Fault::of(417));
-        let from_s = read(must(params, "startdate")?)?;
+        let bad = |name| move |_| Fault::of(417).about(name);
+        let from_s: i64 = must(params, "startdate")?.parse().map_err(bad("startdate"))?;
         let end = params.get("enddate").or_else(|| params.get("endate"));
-        let to_s = end.map(read).transpose()?.filter(|to_s| *to_s > 0);
-        let to_s = to_s.unwrap_or_else(|| own.now_ms().div_euclid(1_000).saturating_add(1));
-        if (0..=DAY_S).contains(&to_s.saturating_sub(from_s)) && from_s >= 0 {
+        let end_s = end.map(str::parse::<i64>).transpose().map_err(bad("enddate"))?;
+        let end_s = end_s.filter(|end_s| *end_s > 0);
+        let most_s = DAY_S.saturating_add(if end_s.is_none() { LATE_S } else { 0 });
+        let to_s = end_s.unwrap_or_else(|| own.now_ms().div_euclid(1_000).saturating_add(1));
+        if (0..=most_s).contains(&to_s.saturating_sub(from_s)) && from_s >= 0 {
             Ok(Span { from_s, to_s })
         } else {
-            Err(Fault::of(417))
+            Err(Fault::of(417).about("startdate"))
         }
     }
 

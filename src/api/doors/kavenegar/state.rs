@@ -16,19 +16,19 @@ use crate::base::ports::Platform;
 const MAX_IDS: usize = 500;
 
 /// The items of a parameter that must have some, and not too many.
-fn items<'a>(params: &'a Params, name: &'a str) -> Result<Vec<&'a str>, Fault> {
+fn items<'a>(params: &'a Params, name: &'static str) -> Result<Vec<&'a str>, Fault> {
     let items = params.items(name);
     match items.len() {
         0 => Err(missing(params, name)),
         1..=MAX_IDS => Ok(items),
-        _ => Err(Fault::of(414)),
+        _ => Err(Fault::of(414).about(name)),
     }
 }
 
 fn ids(params: &Params) -> Result<Vec<i64>, Fault> {
     let items = items(params, "messageid")?;
     let ids = items.iter().map(|item| item.parse().ok().filter(|id| *id >= 0));
-    ids.collect::<Option<_>>().ok_or(Fault::of(422))
+    ids.collect::<Option<_>>().ok_or(Fault::of(422).about("messageid"))
 }
 
 /// The recipients with these ids that there are.

@@ -10,7 +10,7 @@ use super::report::id_of;
 use crate::api::doors::answer::Members;
 use crate::api::doors::own::{Ask, Own};
 use crate::api::doors::params::Params;
-use crate::api::doors::send::{Content, SendBody, Sent, Text, canonical};
+use crate::api::doors::send::{Content, SendBody, Sent, Text, canonical, is_number, numbers_of};
 use crate::base::id;
 use crate::base::ports::Platform;
 
@@ -46,7 +46,11 @@ pub async fn like_to_like<P: Platform>(own: &Own<'_, P>, fields: &Fields) -> Res
     }
     let texts = mobiles.iter().zip(&texts);
     let texts = texts.map(|(recipient, message)| Text { recipient, message });
-    let sent = send(own, &line, at_ms, Content::Texts(texts.collect())).await?;
+    let (mut texts, others): (Vec<_>, Vec<_>) = texts.partition(|text| is_number(text.recipient));
+    if texts.is_empty() {
+        texts = others;
+    }
+    let sent = send(own, &line, at_ms, Content::Texts(texts)).await?;
     Ok(told(&sent, &mobiles))
 }
 
@@ -91,8 +95,11 @@ async fn send<P: Platform>(
 }
 
 fn one_text<'a>(message: &'a str, mobiles: &'a [String]) -> Content<'a> {
-    let recipients = mobiles.iter().map(String::as_str).collect();
-    Content::Text { message, recipients }
+    let mobiles: Vec<&str> = mobiles.iter().map(String::as_str).collect();
+    Content::Text {
+        message,
+        recipients: numbers_of(&mobiles),
+    }
 }
 
 /// A text that shows something.
@@ -121,10 +128,10 @@ fn texts(fields: &Fields) -> Result<Vec<String>, Fault> {
     }
 }
 
-/// What is told of a send: an id for each number, in the order of the request.
+/// What is told of a send: an id for each number, in the order of the request. One that is blocked, or is no phone number, has none.
 fn told(sent: &Sent, mobiles: &[String]) -> Value {
     let recipients = sent.in_order(mobiles).into_iter();
-    let ids: Vec<i64> = recipients.map(|recipient| id_of(&recipient.uid)).collect();
+    let ids: Vec<Option<i64>> = recipients.map(|of| of.map(|of| id_of(&of.uid))).collect();
     json!({"packId": sent.uid, "messageIds": ids, "cost": sent.cost})
 }
 

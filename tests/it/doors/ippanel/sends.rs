@@ -50,6 +50,16 @@ fn a_text_by_each_protocol_is_what_our_own_api_would_have_sent() {
 }
 
 #[test]
+fn who_is_blocked_is_left_out_of_a_send_to_several() {
+    let (world, shop) = world();
+    world.posted(&shop.key, "/blacklist", json!({"numbers": ["09131234567"]}));
+    sent_by_edge(&world, &shop.key, &text_to(&[PHONE, "989131234567"], "x"));
+    world.settle(MINUTE_MS);
+    assert_eq!(got(&world, &shop), pairs(&[("+989121234567", "x")]));
+    assert_eq!(world.balance(&shop.key), (MONEY - 1_000, 0));
+}
+
+#[test]
 fn programs_write_a_text_in_more_ways_than_one() {
     let (world, shop) = world();
     let inside = json!({"sending_type": "webservice", "from_number": "+9810001", "send_time": "",

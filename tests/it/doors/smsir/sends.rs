@@ -51,6 +51,24 @@ fn a_send_is_what_our_own_api_would_have_made_and_its_ids_lead_to_it() {
 }
 
 #[test]
+fn who_is_blocked_or_no_number_has_no_id_and_the_others_get_it() {
+    let (world, shop) = world();
+    world.posted(&shop.key, "/blacklist", json!({"numbers": ["09131234567"]}));
+    let mobiles = json!(["09121234567", "12", "09131234567", "09351234567"]);
+    let bulk = json!({"lineNumber": 10001, "messageText": "x", "mobiles": mobiles});
+    let pairs = json!({"lineNumber": 10001, "messageTexts": ["a", "b", "c", "d"], "mobiles": mobiles});
+    for (path, body) in [("/v1/send/bulk", bulk), ("/v1/send/liketolike", pairs)] {
+        let sent = post(&world, &shop.key, path, body);
+        let first = sent["messageIds"][0].as_i64().unwrap();
+        assert_eq!(sent["messageIds"], json!([first, null, null, first + 1]));
+        assert_eq!(sent["cost"], 2_000);
+    }
+    world.settle(MINUTE_MS);
+    assert_eq!(world.inbox(&shop.id).len(), 4);
+    assert_eq!(world.balance(&shop.key), (MONEY - 4_000, 0));
+}
+
+#[test]
 fn another_account_and_the_other_mode_do_not_know_an_id() {
     let (world, shop) = world();
     let stranger = world.account("stranger", MONEY);
